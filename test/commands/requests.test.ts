@@ -1,4 +1,4 @@
-/** What commands send: no request whose answer nobody needs. */
+/** Requests of commands: none is sent without need. */
 import { expect } from 'vitest'
 
 import { ruleSet, ssh } from '../support/firewall-rules'
@@ -11,23 +11,23 @@ const sent = (world: World, from = 0) =>
     .slice(from)
     .map(({ method, path }) => `${method} ${path}`)
 
-test('what is found by its label is not read again', async ({ skyctl, world }) => {
+test('An object found by its label is not read again', async ({ skyctl, world }) => {
   const { id } = world.volume({ label: 'spare' })
   expect((await skyctl('volumes delete spare --yes')).exit).toBe(0)
   expect(sent(world)).toEqual([expect.stringMatching(/^GET \/volumes\?/), `DELETE /volumes/${id}`])
 })
 
-test('a label that a new object shall have is looked for once', async ({ skyctl, world }) => {
+test('The label of a new object is looked up once', async ({ skyctl, world }) => {
   expect((await skyctl('volumes create --label fresh --region us-east')).exit).toBe(0)
   expect(sent(world).filter((one) => one.startsWith('GET /volumes'))).toHaveLength(1)
 })
 
-test('a dry run looks for nothing that a lost answer could be told from', async ({ skyctl, world }) => {
+test('A dry run sends no request to prepare for a lost answer', async ({ skyctl, world }) => {
   const { exit } = await skyctl('ips allocate --compute-id 1001 --public --dry-run')
   expect({ exit, sent: sent(world) }).toEqual({ exit: 0, sent: [] })
 })
 
-test('a request that has no fields is sent without a body', async ({ skyctl, world }) => {
+test('A request without fields is sent without a body', async ({ skyctl, world }) => {
   const { id } = world.volume({ compute_id: 1001 })
   for (const verb of ['detach', 'delete']) expect((await skyctl(`volumes ${verb} ${id} --yes`)).exit).toBe(0)
   const changes = world.requests().filter(({ method }) => method !== 'GET')
@@ -37,7 +37,10 @@ test('a request that has no fields is sent without a body', async ({ skyctl, wor
   ])
 })
 
-test('a list with a limit asks for so many at once, unless more may have to be read', async ({ skyctl, world }) => {
+test('A list with a limit requests that page size, unless a filter or sort needs all objects', async ({
+  skyctl,
+  world,
+}) => {
   for (const [flags, size] of [
     ['', 30],
     ['--filter size>=1', 500],
@@ -49,7 +52,7 @@ test('a list with a limit asks for so many at once, unless more may have to be r
   }
 })
 
-test('what a firewall protects is read where the effect of a change is shown', async ({ skyctl, world }) => {
+test('The devices of a firewall are read only if the effect of a change is printed', async ({ skyctl, world }) => {
   const { id } = world.network.firewall({ label: 'edge', rules: ruleSet(ssh) })
   world.network.device(id, 'compute', 1004)
   for (const [port, flags, interactive, isShown] of [
@@ -63,9 +66,9 @@ test('what a firewall protects is read where the effect of a change is shown', a
     const line = `firewalls rules add edge inbound --action accept --protocol tcp --port ${port} --from 192.0.2.0/24`
     const { exit, stderr } = await skyctl(`${line} --yes ${flags}`, { interactive })
     const isRead = sent(world, before).some((one) => one.startsWith(`GET /networking/firewalls/${id}/devices`))
-    const told = stderr.includes('newly allowed at tiny-1')
-    expect({ flags, interactive, exit, isRead, told }).toEqual({
-      ...{ flags, interactive, exit: 0, isRead: isShown, told: isShown },
+    const isPrinted = stderr.includes('newly allowed at tiny-1')
+    expect({ flags, interactive, exit, isRead, isPrinted }).toEqual({
+      ...{ flags, interactive, exit: 0, isRead: isShown, isPrinted: isShown },
     })
   }
 })

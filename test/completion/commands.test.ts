@@ -1,4 +1,4 @@
-/** What the commands behind completion print (interface.md, Completion); what shells make of it is tested in the shells. */
+/** Output of the completion commands (interface.md, Completion). Other tests run it in shells. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -13,23 +13,26 @@ describe('completion SHELL', () => {
     ['zsh', '#compdef skyctl', 'source <(skyctl completion zsh)'],
     ['fish', 'complete -c skyctl', 'skyctl completion fish | source'],
     ['powershell', 'Register-ArgumentCompleter', 'Invoke-Expression'],
-  ] as const)('prints the script of %s, and its help how to load it', async ([shell, part, install], { skyctl }) => {
-    const { exit, stdout, stderr } = await skyctl(`completion ${shell}`)
-    expect({ exit, stderr, holds: stdout.includes(part) }).toEqual({ exit: 0, stderr: '', holds: true })
-    for (const asked of ['--json', '-o json', '-o ndjson'])
-      expect(JSON.parse((await skyctl(`completion ${shell} ${asked}`)).stdout)).toEqual({ shell, script: stdout })
-    for (const other of ['-o yaml', '-o table'])
-      expect((await skyctl(`completion ${shell} ${other}`)).stdout).toBe(stdout)
-    const help = (await skyctl(`completion ${shell} --help`)).stdout
-    expect(help).toContain(install)
-    expect(help).toMatch(
-      shell === 'powershell' ? 'completion script for PowerShell' : new RegExp(`completion script for ${shell}`),
-    )
-  })
+  ] as const)(
+    'prints the script, and its help prints how to load it: %s',
+    async ([shell, part, install], { skyctl }) => {
+      const { exit, stdout, stderr } = await skyctl(`completion ${shell}`)
+      expect({ exit, stderr, hasPart: stdout.includes(part) }).toEqual({ exit: 0, stderr: '', hasPart: true })
+      for (const format of ['--json', '-o json', '-o ndjson'])
+        expect(JSON.parse((await skyctl(`completion ${shell} ${format}`)).stdout)).toEqual({ shell, script: stdout })
+      for (const other of ['-o yaml', '-o table'])
+        expect((await skyctl(`completion ${shell} ${other}`)).stdout).toBe(stdout)
+      const help = (await skyctl(`completion ${shell} --help`)).stdout
+      expect(help).toContain(install)
+      expect(help).toMatch(
+        shell === 'powershell' ? 'completion script for PowerShell' : new RegExp(`completion script for ${shell}`),
+      )
+    },
+  )
 })
 
 describe('completion values', () => {
-  test('refuses a kind of which there are no names, and says which there are', async ({ skyctl, world }) => {
+  test('rejects an unknown kind with a list of all kinds', async ({ skyctl, world }) => {
     for (const kind of ['cows', 'toString', '""'])
       expect(await skyctl(`completion values ${kind}`)).toEqual({
         exit: 2,
@@ -48,20 +51,17 @@ describe('completion values', () => {
     ['sshkeys', '/profile/sshkeys'],
     ['apps', '/profile/apps'],
     ['regions', '/regions'],
-  ] as const)(
-    'of %s asks for their list alone, and prints names line by line',
-    async ([kind, path], { skyctl, world }) => {
-      const { exit, stdout, stderr } = await skyctl(`completion values ${kind}`)
-      expect({ exit, stderr, empty: stdout === '' }).toEqual({ exit: 0, stderr: '', empty: false })
-      expect(world.requests().map((request) => request.path.replace(/\?.*/, ''))).toEqual([path])
-      const names = JSON.parse((await skyctl(`completion values ${kind} --json`)).stdout)
-      expect(names.map(({ name }: { name: string }) => name).sort()).toEqual(
-        lines(stdout)
-          .map((line) => line.split('\t')[0])
-          .sort(),
-      )
-    },
-  )
+  ] as const)('requests only one list, and prints one name per line: %s', async ([kind, path], { skyctl, world }) => {
+    const { exit, stdout, stderr } = await skyctl(`completion values ${kind}`)
+    expect({ exit, stderr, empty: stdout === '' }).toEqual({ exit: 0, stderr: '', empty: false })
+    expect(world.requests().map((request) => request.path.replace(/\?.*/, ''))).toEqual([path])
+    const names = JSON.parse((await skyctl(`completion values ${kind} --json`)).stdout)
+    expect(names.map(({ name }: { name: string }) => name).sort()).toEqual(
+      lines(stdout)
+        .map((line) => line.split('\t')[0])
+        .sort(),
+    )
+  })
 
   test('reads all pages of a list', async ({ skyctl, world }) => {
     for (let count = 0; count < 120; count += 1) world.volume({ label: `disk-${count}` })
@@ -69,7 +69,7 @@ describe('completion values', () => {
     expect(lines(stdout).filter((line) => line.startsWith('disk-'))).toHaveLength(120)
   })
 
-  test('learns of instances where volumes are read, and of no others', async ({ skyctl, world }) => {
+  test('knows only those instances that were seen with volumes', async ({ skyctl, world }) => {
     world.compute({ id: 5001, label: 'mail-1' })
     world.compute({ id: 5002, label: 'lonely' })
     world.volume({ compute_id: 5001 })
@@ -79,11 +79,7 @@ describe('completion values', () => {
     expect(stdout).not.toContain('lonely')
   })
 
-  test('of contexts are those of the file and the built-in one, each with its address', async ({
-    skyctl,
-    home,
-    world,
-  }) => {
+  test('prints contexts of the file and the built-in one, with their addresses', async ({ skyctl, home, world }) => {
     const contexts = {
       prod: { base_url: 'https://api.example.net/v4' },
       'a\u202eb': { base_url: 'https://api.example.net/v4' },
@@ -96,7 +92,7 @@ describe('completion values', () => {
     expect(world.requests()).toEqual([])
   })
 
-  test('fail where the service does, and print nothing', async ({ skyctl }) => {
+  test('fails and prints nothing if the service fails', async ({ skyctl }) => {
     const { host } = await faultServer(reply(401, { errors: [{ reason: 'Invalid token' }] }))
     const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
     expect(await skyctl('completion values volumes', { env })).toMatchObject({ exit: 3, stdout: '' })

@@ -1,4 +1,4 @@
-/** Where requests go, with which token, and what is said of that (interface.md, Environment and contexts). */
+/** Choice of context, base URL and token, and the warnings about it (interface.md, Environment and contexts). */
 import { describe, expect, test } from 'vitest'
 import { actingOn } from '../../src/config/acting-account'
 import type { Config, StoredContext } from '../../src/config/contexts'
@@ -16,42 +16,42 @@ const contexts = new Map<string, StoredContext>([
 ])
 const unreadable = new Problem('local', 'the disk is gone')
 
-interface Given {
+interface Setup {
   flags?: { context?: string; baseUrl?: string }
   env?: Record<string, string>
   current?: string
   config?: Config | Problem
 }
 
-const choice = ({ flags = {}, env = {}, current, config }: Given) => ({
+const choice = ({ flags = {}, env = {}, current, config }: Setup) => ({
   flags,
   env,
   config: config ?? { contexts, ...(current !== undefined && { current }) },
 })
 
-/** What is chosen; of a token that there is not, why. */
-function choose(given: Given) {
-  const credential = chooseCredential(choice(given))
+/** Returns the chosen credential, with the message about a missing token. */
+function choose(setup: Setup) {
+  const credential = chooseCredential(choice(setup))
   if (credential.sandbox) return { sandbox: true, from: credential.context.from }
   const { context, baseUrl, baseUrlFrom, secret } = credential
   return { context: context?.name, baseUrl, baseUrlFrom, secret: secret instanceof Problem ? secret.message : secret }
 }
 
-describe('the context in use', () => {
-  test.for<[Given, string, string]>([
+describe('The context in use', () => {
+  test.for<[Setup, string, string]>([
     [{ current: 'bare' }, 'bare', 'context'],
     [{ current: 'bare', env: { SKYCTL_CONTEXT: 'prod' } }, 'prod', 'environment'],
     [{ current: 'bare', env: { SKYCTL_CONTEXT: '' } }, 'bare', 'context'],
     [{ current: 'bare', env: { SKYCTL_CONTEXT: 'prod' }, flags: { context: 'vault' } }, 'vault', 'flag'],
-  ])('of %j is %s', ([given, name, from]) => {
-    expect(chooseContext(choice(given))).toEqual({ name, from, record: contexts.get(name) })
+  ])('with %j is %s', ([setup, name, from]) => {
+    expect(chooseContext(choice(setup))).toEqual({ name, from, record: contexts.get(name) })
   })
 
-  test('is none where none is current', () => {
+  test('is undefined without a current one', () => {
     expect(chooseContext(choice({}))).toBeUndefined()
   })
 
-  test.for<[Given, string, string]>([
+  test.for<[Setup, string, string]>([
     [{ flags: { context: 'prd' } }, 'context "prd" not found', 'Did you mean "prod"?'],
     [{ flags: { context: 'sandbx' } }, 'context "sandbx" not found', 'Did you mean "sandbox"?'],
     [{ flags: { context: '' } }, 'context "" not found', 'See skyctl context list'],
@@ -60,13 +60,13 @@ describe('the context in use', () => {
       'context "toString" (from SKYCTL_CONTEXT) not found',
       'See skyctl context list',
     ],
-  ])('of %j is not found: %s', ([given, message, hint]) => {
+  ])('with %j is not found: %s', ([setup, message, hint]) => {
     const problem = { code: 'context_not_found', message, details: { hint } }
-    expect(() => chooseContext(choice(given))).toThrow(expect.objectContaining(problem))
+    expect(() => chooseContext(choice(setup))).toThrow(expect.objectContaining(problem))
   })
 })
 
-describe('the credential', () => {
+describe('The credential', () => {
   test('is that of the context in use', () => {
     expect(choose({ current: 'prod' })).toEqual({
       context: 'prod',
@@ -76,7 +76,7 @@ describe('the credential', () => {
     })
   })
 
-  test('takes the flag before the environment, and that before the current context', () => {
+  test('prefers flags to the environment, and that to the current context', () => {
     const env = { SKYCTL_CONTEXT: 'vault', SKYCTL_BASE_URL: 'https://env.example.net/v4', SKYCTL_TOKEN: 'env-token' }
     expect(choose({ current: 'prod', env, flags: { baseUrl: 'https://env.example.net/v5' } })).toEqual({
       context: 'vault',
@@ -91,7 +91,7 @@ describe('the credential', () => {
     })
   })
 
-  test('of a context named by flag is its own, whatever stands in the environment', () => {
+  test('of a context named by flag does not depend on the environment', () => {
     for (const env of [
       { SKYCTL_TOKEN: 'env-token' },
       { SKYCTL_TOKEN: 'env-token', SKYCTL_BASE_URL: other, SKYCTL_CONTEXT: '__proto__' },
@@ -104,7 +104,7 @@ describe('the credential', () => {
     }
   })
 
-  test('never sends a token of the environment past SKYCTL_BASE_URL', () => {
+  test('never sends SKYCTL_TOKEN to another address than SKYCTL_BASE_URL', () => {
     const env = { SKYCTL_TOKEN: 'env-token', SKYCTL_BASE_URL: other }
     expect(chooseCredential(choice({ env, flags: { baseUrl: api } }))).toMatchObject({
       baseUrl: api,
@@ -116,14 +116,14 @@ describe('the credential', () => {
     })
     expect(choose({ env, current: 'prod', flags: { baseUrl: api } })).toMatchObject({ secret: { token: 'prod-token' } })
     const alone = { SKYCTL_TOKEN: 'env-token' }
-    for (const given of [
+    for (const setup of [
       { env: alone, flags: { baseUrl: api } },
       { env: alone, current: 'prod' },
     ])
-      expect(choose(given)).toMatchObject({ baseUrl: api, secret: { from: 'environment', token: 'env-token' } })
+      expect(choose(setup)).toMatchObject({ baseUrl: api, secret: { from: 'environment', token: 'env-token' } })
   })
 
-  test('takes a token of the environment as text or as a file, not as both', () => {
+  test('may be SKYCTL_TOKEN or SKYCTL_TOKEN_FILE, but not both', () => {
     const env = { SKYCTL_BASE_URL: api, SKYCTL_TOKEN: 'env-token', SKYCTL_TOKEN_FILE: '/run/token' }
     expect(chooseCredential(choice({ env }))).toMatchObject({
       secret: {
@@ -135,12 +135,12 @@ describe('the credential', () => {
     expect(choose({ env: { ...env, SKYCTL_TOKEN: '' } }).secret).toEqual({ from: 'environment', file: '/run/token' })
   })
 
-  test('treats an empty variable as none', () => {
+  test('ignores an empty variable', () => {
     const env = { SKYCTL_CONTEXT: '', SKYCTL_BASE_URL: '', SKYCTL_TOKEN: '' }
     expect(choose({ current: 'prod', env })).toEqual(choose({ current: 'prod' }))
   })
 
-  test('is never that of another account where a flag is empty, as from a variable that is not set', () => {
+  test('is never that of another account if a flag is empty, as from an unset variable', () => {
     const env = { SKYCTL_CONTEXT: 'vault', SKYCTL_BASE_URL: other, SKYCTL_TOKEN: 't' }
     expect(() => choose({ current: 'prod', env, flags: { context: '' } })).toThrow('context "" not found')
     expect(() => choose({ current: 'prod', env, flags: { baseUrl: '' } })).toThrow('--base-url')
@@ -152,11 +152,11 @@ describe('the credential', () => {
       for (const name of ['prod', 'vault']) {
         const message = `not signed in to ${new URL(url).origin}: the token of context "${name}" is for https://api.example.net`
         const hint = 'Set SKYCTL_TOKEN, or sign in there with skyctl auth login'
-        for (const given of [{ flags: { baseUrl: url } }, { env: { SKYCTL_BASE_URL: url } }]) {
-          const chosen = chooseCredential(choice({ current: name, ...given }))
-          if (chosen.sandbox) throw new Error('it is the sandbox')
-          expect(chosen.secret).toMatchObject({ code: 'not_signed_in', message, details: { hint } })
-          await expect(tokenOf(chosen, {})).rejects.toBe(chosen.secret)
+        for (const setup of [{ flags: { baseUrl: url } }, { env: { SKYCTL_BASE_URL: url } }]) {
+          const credential = chooseCredential(choice({ current: name, ...setup }))
+          if (credential.sandbox) throw new Error('it is the sandbox')
+          expect(credential.secret).toMatchObject({ code: 'not_signed_in', message, details: { hint } })
+          await expect(tokenOf(credential, {})).rejects.toBe(credential.secret)
         }
       }
     },
@@ -169,7 +169,7 @@ describe('the credential', () => {
     })
   })
 
-  test('is the sandbox where it is named, whatever stands in the environment, or on disk', () => {
+  test('is the sandbox if that is named, independent of the environment and the disk', () => {
     const env = { SKYCTL_BASE_URL: 'nonsense', SKYCTL_TOKEN: 'real-token' }
     expect(choose({ flags: { context: 'sandbox' }, env })).toEqual({ sandbox: true, from: 'flag' })
     expect(choose({ env: { ...env, SKYCTL_CONTEXT: 'sandbox' } })).toEqual({ sandbox: true, from: 'environment' })
@@ -177,9 +177,9 @@ describe('the credential', () => {
     expect(choose({ flags: { context: 'sandbox' }, config: unreadable })).toMatchObject({ sandbox: true })
   })
 
-  test.for<[string, Given, object]>([
+  test.for<[string, Setup, object]>([
     [
-      'nothing',
+      'no setting',
       {},
       {
         code: 'not_signed_in',
@@ -190,21 +190,21 @@ describe('the credential', () => {
       },
     ],
     [
-      'a token alone',
+      'only a token',
       { env: { SKYCTL_TOKEN: 'env-token' } },
       { code: 'not_signed_in', message: 'SKYCTL_TOKEN is set, but no base URL' },
     ],
-    ['the sandbox and an address', { flags: { context: 'sandbox', baseUrl: api } }, { code: 'usage' }],
+    ['the sandbox and a base URL', { flags: { context: 'sandbox', baseUrl: api } }, { code: 'usage' }],
     [
-      'a context whose address is not https',
+      'a context without https',
       { config: { current: 'old', contexts: new Map([['old', { base_url: 'http://api.example.net/v4' }]]) } },
       { message: expect.stringMatching(/^the base URL of context "old" must begin with https/) },
     ],
-  ])('is none where there is %s', ([, given, problem]) => {
-    expect(() => choose(given)).toThrow(expect.objectContaining(problem))
+  ])('is missing or rejected with %s', ([, setup, problem]) => {
+    expect(() => choose(setup)).toThrow(expect.objectContaining(problem))
   })
 
-  test('needs no token for open endpoints', () => {
+  test('needs no token for public endpoints', () => {
     expect(choose({ flags: { baseUrl: api } })).toMatchObject({
       baseUrl: api,
       secret: '--base-url is set, but no token',
@@ -216,26 +216,26 @@ describe('the credential', () => {
     expect(choose({ current: 'bare' })).toMatchObject({ baseUrl: api, secret: 'context "bare" is signed out' })
   })
 
-  test('needs nothing on disk where the environment says all', () => {
+  test('needs no file if the environment has base URL and token', () => {
     const env = { SKYCTL_BASE_URL: api, SKYCTL_TOKEN: 'env-token' }
     expect(choose({ env, config: unreadable })).toMatchObject({ baseUrl: api, secret: { token: 'env-token' } })
     expect(choose({ env, current: 'gone' })).toMatchObject({ baseUrl: api, secret: { token: 'env-token' } })
     expect(choose({ flags: { baseUrl: api }, config: unreadable }).secret).toBe('the disk is gone')
   })
 
-  test.for<Given>([
+  test.for<Setup>([
     {},
     { env: { SKYCTL_BASE_URL: api }, flags: { context: 'prod' } },
     { env: { SKYCTL_BASE_URL: api, SKYCTL_CONTEXT: 'prod' } },
     { env: { SKYCTL_CONTEXT: 'prod' }, flags: { baseUrl: api } },
     { flags: { context: 'prod', baseUrl: api } },
-  ])('needs the contexts that cannot be read where one of them is wanted: %j', (given) => {
-    expect(() => choose({ ...given, config: unreadable })).toThrow(unreadable)
+  ])('fails with unreadable contexts if one of them is needed: %j', (setup) => {
+    expect(() => choose({ ...setup, config: unreadable })).toThrow(unreadable)
   })
 
-  test('gives its token, from wherever it is', async () => {
-    const token = async (given: Given) => {
-      const credential = chooseCredential(choice(given))
+  test('provides its token from a context, a command or the environment', async () => {
+    const token = async (setup: Setup) => {
+      const credential = chooseCredential(choice(setup))
       if (credential.sandbox) throw new Error('unexpected')
       return tokenOf(credential, { PATH: process.env.PATH })
     }
@@ -253,119 +253,119 @@ describe('the credential', () => {
   })
 })
 
-describe('the account that a run acts on', () => {
+describe('The account of a run', () => {
   const alone = { current: 'prod', contexts: new Map([['prod', { base_url: api, token: 'prod-token' }]]) }
   const two = { current: 'prod', contexts: new Map([...contexts].slice(0, 2)) }
   const none = { contexts: new Map() }
   const env = { SKYCTL_TOKEN: 't', SKYCTL_BASE_URL: other }
 
-  test.for<[string, Given, string | undefined]>([
-    ['its context, where there are two', { config: two }, 'prod'],
-    ['nothing, where its context is the only one', { config: alone }, undefined],
-    ['its variable and address, where there is a context', { config: alone, env }, 'SKYCTL_TOKEN at api.example.org'],
+  test.for<[string, Setup, string | undefined]>([
+    ['its context if there are two', { config: two }, 'prod'],
+    ['nothing if its context is the only one', { config: alone }, undefined],
+    ['its variable and address if there is a context', { config: alone, env }, 'SKYCTL_TOKEN at api.example.org'],
     [
-      'the variable of its file',
+      'the variable of its token file',
       { config: alone, env: { SKYCTL_TOKEN_FILE: '/run/token', SKYCTL_BASE_URL: other } },
       'SKYCTL_TOKEN_FILE at api.example.org',
     ],
     [
-      'the address to which its context has no token to send',
+      'an address that the token of its context is not for',
       { current: 'prod', env: { SKYCTL_BASE_URL: other } },
       'SKYCTL_TOKEN at api.example.org',
     ],
-    ['nothing, where there is no context', { config: none, env }, undefined],
-    ['nothing, where the contexts cannot be read', { config: unreadable, env }, undefined],
+    ['nothing without a context', { config: none, env }, undefined],
+    ['nothing if the contexts cannot be read', { config: unreadable, env }, undefined],
     ['the sandbox', { config: none, flags: { context: 'sandbox' } }, 'sandbox'],
-  ])('is named by %s', ([, given, name]) => {
-    expect(actingOn(choice(given)).name).toBe(name)
+  ])('is named by %s', ([, setup, name]) => {
+    expect(actingOn(choice(setup)).name).toBe(name)
   })
 })
 
-describe('what is said of the environment', () => {
+describe('The warning about the environment', () => {
   const here = { SKYCTL_TOKEN: 'prod-token\n', SKYCTL_BASE_URL: api }
   const there = { SKYCTL_TOKEN: 't', SKYCTL_BASE_URL: other }
 
-  test.for<[string, Given, string | undefined]>([
-    ['nothing, where it is empty', { current: 'prod' }, undefined],
-    ['nothing, where it says the same', { current: 'prod', env: here }, undefined],
-    ['nothing, where no context is used', { env: there }, undefined],
+  test.for<[string, Setup, string | undefined]>([
+    ['missing if no variable is set', { current: 'prod' }, undefined],
+    ['missing if the variables agree with the context', { current: 'prod', env: here }, undefined],
+    ['missing if no context is used', { env: there }, undefined],
     [
-      'that its token wins',
+      'that its token is used',
       { current: 'prod', env: { SKYCTL_TOKEN: 't' } },
       'using SKYCTL_TOKEN instead of the token of context "prod"',
     ],
     [
-      'that its token wins, where a context has none',
+      'that its token is used, even if the context has none',
       { env: { SKYCTL_TOKEN: 't', SKYCTL_CONTEXT: 'bare' } },
       'using SKYCTL_TOKEN instead of the token of context "bare"',
     ],
     [
-      'that its address wins',
+      'that its base URL is used',
       { current: 'prod', env: { SKYCTL_BASE_URL: 'https://api.example.net/v5' } },
       'SKYCTL_BASE_URL overrides context "prod"; unset it to use that',
     ],
     [
-      'that both win',
+      'that both are used',
       { env: { ...there, SKYCTL_CONTEXT: 'prod' } },
       'SKYCTL_BASE_URL and SKYCTL_TOKEN override context "prod"; unset them to use that',
     ],
     [
-      'that the file of its token wins',
+      'that its token file is used',
       { current: 'prod', env: { SKYCTL_TOKEN_FILE: '/run/token', SKYCTL_BASE_URL: api } },
       'SKYCTL_TOKEN_FILE overrides context "prod"; unset it to use that',
     ],
     [
-      'nothing, where a flag names the context that it agrees with',
+      'missing if a flag names the context that the variables agree with',
       { flags: { context: 'prod' }, env: { SKYCTL_BASE_URL: api }, current: 'vault' },
       undefined,
     ],
     [
-      'that both are not used, where a flag names a context',
+      'that both are unused if a flag names a context',
       { flags: { context: 'prod' }, env: there },
       'SKYCTL_BASE_URL and SKYCTL_TOKEN are not used: --context prod uses its own address and token',
     ],
     [
-      'that one is not used, where a flag names a context',
+      'that one is unused if a flag names a context',
       { flags: { context: 'prod' }, env: { SKYCTL_TOKEN: 't' } },
       'SKYCTL_TOKEN is not used: --context prod uses its own address and token',
     ],
     [
-      'that its token is not used, where that is for another address',
+      'that its token is unused because it is for another address',
       { flags: { baseUrl: api }, current: 'prod', env: there },
       'SKYCTL_TOKEN is not used: it is for SKYCTL_BASE_URL',
     ],
     [
-      'nothing, where a flag wins over both',
+      'missing if a flag overrides both',
       { flags: { baseUrl: api }, current: 'prod', env: { SKYCTL_BASE_URL: other } },
       undefined,
     ],
     [
-      'that none of it is used for the sandbox',
+      'that all are unused for the sandbox',
       { flags: { context: 'sandbox' }, env: { ...there, SKYCTL_TOKEN_FILE: 'b' } },
       'SKYCTL_BASE_URL and SKYCTL_TOKEN and SKYCTL_TOKEN_FILE are not used: the context "sandbox" is built in',
     ],
-    ['nothing for the sandbox, where it is empty', { flags: { context: 'sandbox' } }, undefined],
-  ])('is %s', ([, given, said]) => {
-    expect(actingOn(choice(given)).override).toBe(said)
+    ['missing for the sandbox if no variable is set', { flags: { context: 'sandbox' } }, undefined],
+  ])('is %s', ([, setup, warning]) => {
+    expect(actingOn(choice(setup)).override).toBe(warning)
   })
 
   test.for<[string, string, Record<string, string>, string | undefined]>([
-    ['nothing, where it is empty', 'prod', {}, undefined],
-    ['nothing, where it names the same', 'prod', { SKYCTL_CONTEXT: 'prod' }, undefined],
+    ['missing if no variable is set', 'prod', {}, undefined],
+    ['missing if SKYCTL_CONTEXT names the same context', 'prod', { SKYCTL_CONTEXT: 'prod' }, undefined],
     [
-      'that it names another',
+      'that SKYCTL_CONTEXT names another context',
       'prod',
       { SKYCTL_CONTEXT: 'stag', SKYCTL_TOKEN: 'a' },
       'SKYCTL_CONTEXT=stag overrides the current context; unset it',
     ],
     [
-      'that it wins',
+      'that SKYCTL_TOKEN is used',
       'prod',
       { SKYCTL_CONTEXT: 'prod', SKYCTL_TOKEN: 'a' },
       'SKYCTL_TOKEN overrides context "prod"; unset it to use that',
     ],
-    ['nothing, where it is the sandbox', 'sandbox', { SKYCTL_TOKEN: 'a' }, undefined],
-  ])('of a context that is put in use is %s', ([, name, env, said]) => {
-    expect(overrideOfUse(name, contexts.get(name), env)).toBe(said)
+    ['missing for the sandbox', 'sandbox', { SKYCTL_TOKEN: 'a' }, undefined],
+  ])('after context use is %s', ([, name, env, warning]) => {
+    expect(overrideOfUse(name, contexts.get(name), env)).toBe(warning)
   })
 })

@@ -1,11 +1,11 @@
-/** Where skyctl keeps its files (interface.md, Configuration). */
+/** Folders of skyctl's files (interface.md, Configuration). */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { configPaths } from '../../src/config/paths'
 import { temporaryFolder } from '../support/temporary-folder'
 
-describe('the folders', () => {
+describe('The folders', () => {
   const pathsOf = (platform: NodeJS.Platform, home: string, env = {}) => {
     const { config, file, state, cache } = configPaths({ env, platform, homedir: () => home })
     return { config, file, state, cache }
@@ -42,7 +42,7 @@ describe('the folders', () => {
     })
   })
 
-  test('are named by SKYCTL_CONFIG_DIR and SKYCTL_STATE_DIR, even without a home', () => {
+  test('are set by SKYCTL_CONFIG_DIR and SKYCTL_STATE_DIR, even without a home', () => {
     const env = { SKYCTL_CONFIG_DIR: '/c', SKYCTL_STATE_DIR: '/s/', XDG_CONFIG_HOME: '/x', XDG_CACHE_HOME: '/k' }
     expect(pathsOf('linux', '', env)).toEqual({
       config: '/c',
@@ -57,8 +57,8 @@ describe('the folders', () => {
       pathsOf('linux', '/home/a'),
     )
     const relative = configPaths({ env: { SKYCTL_CONFIG_DIR: './x' }, platform: 'linux', homedir: () => '/home/a' })
-    const refused = { code: 'usage', message: 'SKYCTL_CONFIG_DIR must be an absolute path' }
-    expect(() => relative.file).toThrow(expect.objectContaining(refused))
+    const relativeError = { code: 'usage', message: 'SKYCTL_CONFIG_DIR must be an absolute path' }
+    expect(() => relative.file).toThrow(expect.objectContaining(relativeError))
     for (const home of ['', '.', 'a/b']) {
       const unknown = {
         code: 'local',
@@ -69,7 +69,7 @@ describe('the folders', () => {
     }
   })
 
-  test('are not those of the list of users where HOME is empty, on systems that have HOME', () => {
+  test('do not come from the user database if HOME is empty, except on Windows', () => {
     expect(() => pathsOf('linux', '/home/a', { HOME: '' })).toThrow(expect.objectContaining({ code: 'local' }))
     expect(
       pathsOf('linux', '/home/a', { HOME: '', XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s', XDG_CACHE_HOME: '/k' }),
@@ -77,7 +77,7 @@ describe('the folders', () => {
     expect(pathsOf('win32', 'C:\\Users\\a', { HOME: '' })).toEqual(pathsOf('win32', 'C:\\Users\\a'))
   })
 
-  test('are asked for only when they are used', () => {
+  test('are determined only when they are used', () => {
     const homedir = () => {
       throw new Error('no such user')
     }
@@ -85,9 +85,9 @@ describe('the folders', () => {
     expect(() => paths.state).toThrow(expect.objectContaining({ code: 'local' }))
   })
 
-  test.each([{}, { XDG_CONFIG_HOME: 'set' }])('are the ones that conf chooses (%o)', (wanted) => {
+  test.each([{}, { XDG_CONFIG_HOME: 'set' }])('are those of the package conf: %o', (variables) => {
     const folder = temporaryFolder()
-    const env = { HOME: folder, ...('XDG_CONFIG_HOME' in wanted && { XDG_CONFIG_HOME: join(folder, 'xdg') }) }
+    const env = { HOME: folder, ...('XDG_CONFIG_HOME' in variables && { XDG_CONFIG_HOME: join(folder, 'xdg') }) }
     const script = `import Conf from 'conf'
       const conf = new Conf({ projectName: 'skyctl', projectSuffix: '', configName: 'contexts' })
       process.stdout.write(conf.path)`
@@ -96,13 +96,13 @@ describe('the folders', () => {
     expect(configPaths({ env, platform: process.platform, homedir: () => folder }).file).toBe(path)
   })
 
-  test('of Windows are absolute with their drive, and those of other systems without', () => {
-    const named = (platform: NodeJS.Platform, SKYCTL_STATE_DIR: string) => () =>
+  test('are absolute with a drive on Windows, and without one elsewhere', () => {
+    const stateFolder = (platform: NodeJS.Platform, SKYCTL_STATE_DIR: string) => () =>
       pathsOf(platform, platform === 'win32' ? 'C:\\Users\\a' : '/home/a', { SKYCTL_STATE_DIR }).state
-    expect(named('win32', 'C:\\x\\..\\y')()).toBe('C:\\y')
-    expect(named('linux', '/x/../y')()).toBe('/y')
-    const refused = { code: 'usage', message: 'SKYCTL_STATE_DIR must be an absolute path' }
-    expect(named('linux', 'C:\\x')).toThrow(expect.objectContaining(refused))
-    expect(named('win32', 'x\\y')).toThrow(expect.objectContaining(refused))
+    expect(stateFolder('win32', 'C:\\x\\..\\y')()).toBe('C:\\y')
+    expect(stateFolder('linux', '/x/../y')()).toBe('/y')
+    const relativeError = { code: 'usage', message: 'SKYCTL_STATE_DIR must be an absolute path' }
+    expect(stateFolder('linux', 'C:\\x')).toThrow(expect.objectContaining(relativeError))
+    expect(stateFolder('win32', 'x\\y')).toThrow(expect.objectContaining(relativeError))
   })
 })

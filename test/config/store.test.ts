@@ -1,4 +1,4 @@
-/** Contexts on disk: written where nobody else sees them, mended where they are damaged, and never half of them. */
+/** The contexts file: private, repaired if it is damaged, and never incomplete. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import fs, {
   chmodSync,
@@ -22,7 +22,7 @@ import { whileWatched } from '../files/watched'
 import { bundleScript } from '../support/bundle'
 import { temporaryFolder } from '../support/temporary-folder'
 
-/** The folders in which the library has drafted. */
+/** Folders in which the library has written drafts. */
 const drafts: { folder: string; mode: number }[] = []
 let isDiskFull = false
 
@@ -80,10 +80,10 @@ const read = () => readConfig(paths(), { warn })
 const names = () => [...read().contexts.keys()]
 const present = () => readdirSync(config).sort()
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
-const aside = () => join(config, present().find((name) => name.startsWith('contexts.json.corrupt-')) ?? 'none')
+const renamedFile = () => join(config, present().find((name) => name.startsWith('contexts.json.corrupt-')) ?? 'none')
 
-/** Runs a script with `changeConfig` in a process of its own, in which the file system fails, or which is killed. */
-const scriptThat = (lines: string) =>
+/** Bundles a script that calls `changeConfig`, for a process in which the file system fails or that is killed. */
+const bundledScript = (lines: string) =>
   bundleScript(
     folder,
     `const fs = require('node:fs')
@@ -93,13 +93,13 @@ const scriptThat = (lines: string) =>
      ${lines}`,
   )
 
-describe('the contexts file', () => {
-  test('is empty where nothing was stored, and reading creates nothing', () => {
+describe('The contexts file', () => {
+  test('is not created by reading', () => {
     expect(read()).toEqual({ contexts: new Map() })
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('keeps what was stored, as plain JSON, and so does its backup', async () => {
+  test('has the stored contexts as plain JSON, and so does its backup', async () => {
     const context = { ...prod, user: 'ada', defaults: { region: 'us-east', output: 'json' } }
     await store({ other: prod })
     const stored = await store({ prod: context }, 'prod')
@@ -110,7 +110,7 @@ describe('the contexts file', () => {
     expect(readFileSync(`${file}.bak`, 'utf8')).toBe(readFileSync(file, 'utf8'))
   })
 
-  test('takes any name', async () => {
+  test('may have contexts of any name', async () => {
     const names = ['__proto__', 'constructor', 'toString', 'acme.com', '__internal__', 'a b', '名', '0', '\u{1f600}']
     await store({ prod })
     for (const name of names) await change(({ contexts }) => void contexts.set(name, { ...prod, user: name }))
@@ -122,14 +122,14 @@ describe('the contexts file', () => {
     expect({}).not.toHaveProperty('base_url')
   })
 
-  test('takes no context of the name "sandbox": that one is built in', async () => {
+  test('cannot have a context named "sandbox", which is built in', async () => {
     await expect(store({ sandbox: prod })).rejects.toMatchObject({ code: 'usage' })
     expect(existsSync(file)).toBe(false)
     await store({ prod }, 'sandbox')
     expect(read().current).toBe('sandbox')
   })
 
-  test('keeps whatever a later version has put into it, and into a context', async () => {
+  test('keeps the additional fields of a later version', async () => {
     await store({ prod: { ...prod, defaults: { region: 'us-east' } } }, 'prod')
     const text = readFileSync(file, 'utf8')
       .replace('{', '{ "version": 2, "hooks": { "before": ["a"] }, "__proto__": "x",')
@@ -157,7 +157,7 @@ describe('the contexts file', () => {
     expect([warnings, present()]).toEqual([[], both])
   })
 
-  test('in a folder of others things leaves the mode of that as it is', async () => {
+  test('in a folder with foreign files does not change its mode', async () => {
     mkdirSync(config)
     writeFileSync(join(config, 'my-contexts.json'), '')
     chmodSync(config, 0o755)
@@ -167,7 +167,7 @@ describe('the contexts file', () => {
     expect([modeOf(config), modeOf(file), warnings]).toEqual(['755', '600', []])
   })
 
-  test('is not changed, and nobody waits, where its lock is a pipe', async () => {
+  test('is not changed, without waiting, if its lock is a pipe', async () => {
     await store({ prod })
     execFileSync('mkfifo', [`${file}.lock`])
     await expect(store({ other: prod })).rejects.toMatchObject({
@@ -186,7 +186,7 @@ describe('the contexts file', () => {
     expect([present(), warnings]).toEqual([both, []])
   })
 
-  test('that others can read is made private, and said', async () => {
+  test('becomes private with a warning if others can read it', async () => {
     await store({ prod })
     chmodSync(config, 0o755)
     chmodSync(file, 0o644)
@@ -209,7 +209,7 @@ describe('the contexts file', () => {
     expect(readFileSync(elsewhere, 'utf8')).not.toContain('other')
   })
 
-  test('is read without a trace: no lock is taken for that', async () => {
+  test('is read without a lock or a change to its folder', async () => {
     await store({ prod })
     const longAgo = new Date(2020, 0, 1)
     utimesSync(config, longAgo, longAgo)
@@ -217,28 +217,28 @@ describe('the contexts file', () => {
     expect(statSync(config).mtime).toEqual(longAgo)
   })
 
-  test('leaves no token behind that was removed', async () => {
+  test('and its backup have no removed token', async () => {
     await store({ prod: { ...prod, token: 'canary-token' } })
     await change(({ contexts }) => void contexts.delete('prod'))
     expect(present()).toEqual(both)
     for (const name of both) expect(readFileSync(join(config, name), 'utf8')).not.toContain('canary-token')
   })
 
-  test('is as it was when the change throws, and the next one need not wait', async () => {
+  test('is unchanged if the change throws, and the next change need not wait', async () => {
     await store({ prod })
     const before = readFileSync(file, 'utf8')
     const failure = new Error('changed my mind')
-    const failing = change(({ contexts }) => {
+    const failingChange = change(({ contexts }) => {
       contexts.clear()
       throw failure
     })
-    await expect(failing).rejects.toBe(failure)
+    await expect(failingChange).rejects.toBe(failure)
     expect([readFileSync(file, 'utf8'), present()]).toEqual([before, both])
     await store({ other: prod })
     expect([names(), warnings]).toEqual([['prod', 'other'], []])
   })
 
-  test('is as it was where the library writes less than it was given', async () => {
+  test('is unchanged if the library writes an incomplete draft', async () => {
     const before = await store({ prod })
     isDiskFull = true
     const message = `cannot write ${file}: its draft is incomplete`
@@ -246,31 +246,31 @@ describe('the contexts file', () => {
     expect([read(), present()]).toEqual([before, both])
   })
 
-  test('is as it was where the file system takes only a part of what is written, and reports success', async () => {
+  test('is unchanged if the file system writes a part only and reports success', async () => {
     const before = await store({ prod }, 'prod')
-    const script = await scriptThat(
+    const script = await bundledScript(
       `const add = ({ contexts }) => {
          for (let index = 0; index < 200; index += 1) contexts.set('c' + index, { base_url: 'https://api.example.net/v4' })
        }
        changeConfig(paths, add, { warn: console.log }).catch(({ code, message }) => console.log(code, message))`,
     )
-    // A file may have 8 blocks of 512 bytes there; node is told by an error and not by a signal.
-    const said = execFileSync('sh', ['-c', 'ulimit -f 8; exec "$@"', 'sh', process.execPath, script, config])
-    expect(said.toString()).toMatch(/^local cannot write .*contexts\.json: .+\n$/)
+    // The limit is 8 blocks of 512 bytes per file; node gets an error, not a signal.
+    const output = execFileSync('sh', ['-c', 'ulimit -f 8; exec "$@"', 'sh', process.execPath, script, config])
+    expect(output.toString()).toMatch(/^local cannot write .*contexts\.json: .+\n$/)
     expect([read(), present()]).toEqual([before, both])
   })
 
-  test('keeps changes that are made at once', async () => {
+  test('keeps concurrent changes', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `c${index}`)
     await Promise.all(names.map((name) => store({ [name]: prod })))
     expect([...read().contexts.keys()].sort()).toEqual(names.sort())
   })
 })
 
-describe('what a killed process has left of contexts', () => {
-  test.each([1, 2, 3])('holds no token that it removed, after rename %i, but in the file itself', async (rename) => {
+describe('After a process was killed', () => {
+  test.each([1, 2, 3])('a token is in the folder only as long as in the file: rename %i', async (rename) => {
     await store({ prod: { ...prod, token: 'canary-token' } })
-    const script = await scriptThat(
+    const script = await bundledScript(
       `const { renameSync } = fs
        let renames = 0
        fs.renameSync = (...paths) => {
@@ -281,31 +281,31 @@ describe('what a killed process has left of contexts', () => {
        changeConfig(paths, ({ contexts }) => void contexts.clear(), { warn: console.log })`,
     )
     expect(spawnSync(process.execPath, [script, config]).signal).toBe('SIGKILL')
-    const known = read().contexts.has('prod')
+    const isStored = read().contexts.has('prod')
     for (const name of present()) {
-      const holds = readFileSync(join(config, name), 'utf8').includes('canary-token')
-      expect([name, holds]).toEqual([name, known && !name.endsWith('.lock')])
+      const hasToken = readFileSync(join(config, name), 'utf8').includes('canary-token')
+      expect([name, hasToken]).toEqual([name, isStored && !name.endsWith('.lock')])
     }
   })
 
   test.for<[string, () => unknown]>([
     ['reading', read],
     ['change', () => store({ other: prod })],
-  ])('goes with the next %s, and nothing of others', async ([, next]) => {
+  ])('its temporary files are removed by the next %s, and no foreign ones', async ([, next]) => {
     await store({ prod })
-    const left = ['contexts.json', 'contexts.json.bak', 'contexts.json.lock'].map(
+    const temporaryFiles = ['contexts.json', 'contexts.json.bak', 'contexts.json.lock'].map(
       (name) => `${name}.0123456789abcdef.tmp`,
     )
-    for (const name of left) writeFileSync(join(config, name), 'secret')
+    for (const name of temporaryFiles) writeFileSync(join(config, name), 'secret')
     mkdirSync(join(config, 'contexts.json.fedcba9876543210.tmp'))
     writeFileSync(join(config, 'contexts.json.fedcba9876543210.tmp', 'contexts.json'), 'secret')
-    const theirs = ['contexts.json.orig', 'notes.0123456789abcdef.tmp']
-    for (const name of theirs) writeFileSync(join(config, name), '')
+    const foreignFiles = ['contexts.json.orig', 'notes.0123456789abcdef.tmp']
+    for (const name of foreignFiles) writeFileSync(join(config, name), '')
     await next()
-    expect(present()).toEqual([...both, ...theirs])
+    expect(present()).toEqual([...both, ...foreignFiles])
   })
 
-  test('stays while it is the draft of a living process', async () => {
+  test('the draft of another running process stays', async () => {
     await store({ prod })
     const lock = await holdLock(`${file}.lock`)
     const draft = join(config, 'contexts.json.0123456789abcdef.tmp')
@@ -316,33 +316,36 @@ describe('what a killed process has left of contexts', () => {
   })
 })
 
-describe('a damaged contexts file', () => {
+describe('A damaged contexts file', () => {
   test.for(['', '{"current":"prod","contexts":{"prod":{"base_u', '{"contexts":{"prod":{"token":"x"}}}'])(
-    '(%j) is kept aside, and its backup is used, without a lock that stays',
+    'is renamed, and its backup is used, without a lock afterwards: %j',
     async (damage) => {
       const before = await store({ prod }, 'prod')
       writeFileSync(file, damage)
       expect(read()).toEqual(before)
-      expect([readFileSync(aside(), 'utf8'), modeOf(aside())]).toEqual([damage, '600'])
+      expect([readFileSync(renamedFile(), 'utf8'), modeOf(renamedFile())]).toEqual([damage, '600'])
       expect(present()).toHaveLength(3)
-      expect(warnings).toEqual([`${file} is damaged: its backup is used`, `the damaged file is kept as ${aside()}`])
+      expect(warnings).toEqual([
+        `${file} is damaged: its backup is used`,
+        `the damaged file is kept as ${renamedFile()}`,
+      ])
       expect(read()).toEqual(before)
       expect(warnings).toHaveLength(2)
     },
   )
 
-  test('is repaired before it is changed', async () => {
+  test('is repaired before a change', async () => {
     await store({ prod })
     writeFileSync(file, '{')
     await store({ other: prod })
-    expect([names(), readFileSync(aside(), 'utf8')]).toEqual([['prod', 'other'], '{'])
+    expect([names(), readFileSync(renamedFile(), 'utf8')]).toEqual([['prod', 'other'], '{'])
     expect(warnings).toHaveLength(2)
   })
 
   test.for([
     ['damaged as well', (path: string) => writeFileSync(path, 'x')],
-    ['not there', (path: string) => rmSync(path)],
-  ] as const)('whose backup is %s holds no context, and that is said', async ([, spoil]) => {
+    ['missing', (path: string) => rmSync(path)],
+  ] as const)('counts as empty with a warning if its backup is %s', async ([, spoil]) => {
     await store({ prod })
     writeFileSync(file, '{')
     spoil(`${file}.bak`)
@@ -350,38 +353,38 @@ describe('a damaged contexts file', () => {
     expect(warnings[0]).toBe(`${file} is damaged: it has no backup, so no context is known`)
   })
 
-  test('is left to another process that writes, and its backup is read meanwhile', async () => {
+  test('is not repaired while another process holds the lock, and its backup is used', async () => {
     const before = await store({ prod })
     writeFileSync(file, '{')
     const lock = await holdLock(`${file}.lock`)
     expect(read()).toEqual(before)
-    expect([readFileSync(file, 'utf8'), existsSync(aside())]).toEqual(['{', false])
+    expect([readFileSync(file, 'utf8'), existsSync(renamedFile())]).toEqual(['{', false])
     expect(warnings).toEqual([`${file} is damaged: its backup is used`])
     lock.release()
     expect(read()).toEqual(before)
     expect(readFileSync(file, 'utf8')).not.toBe('{')
   })
 
-  test('is left as it is where nothing can be locked, and its backup is read', async () => {
+  test('is not repaired if it cannot be locked, and its backup is used', async () => {
     const before = await store({ prod })
     writeFileSync(file, '{')
     symlinkSync('elsewhere', `${file}.lock`)
     expect(read()).toEqual(before)
-    expect([readFileSync(file, 'utf8'), existsSync(aside())]).toEqual(['{', false])
+    expect([readFileSync(file, 'utf8'), existsSync(renamedFile())]).toEqual(['{', false])
     expect(warnings).toEqual([`${file} is damaged: its backup is used`])
   })
 
-  test('that another process has repaired since is not taken for the damaged one', async () => {
+  test('is read again if another process has repaired it meanwhile', async () => {
     await store({ prod })
     const backup = readFileSync(file, 'utf8')
     writeFileSync(file, 'x')
     const { openSync } = fs
-    const repairedMeanwhile = () =>
+    const concurrentRepair = () =>
       vi.spyOn(fs, 'openSync').mockImplementation((path, ...rest) => {
         if (path === `${file}.lock`) writeFileSync(file, backup.replace('prod', 'later'))
         return openSync(path, ...rest)
       })
-    expect(whileWatched(repairedMeanwhile, names)).toEqual(['later'])
+    expect(whileWatched(concurrentRepair, names)).toEqual(['later'])
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ contexts: { later: {} } })
     expect([present(), warnings]).toEqual([both, []])
   })

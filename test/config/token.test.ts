@@ -1,4 +1,4 @@
-/** A token as it comes from a person, a pipe, a command or a file (RFC 6750, section 2.1; interface.md, Environment). */
+/** Tokens from a person, a pipe, a command or a file (RFC 6750, section 2.1; interface.md, Environment). */
 import { existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -7,50 +7,50 @@ import { parseToken, runTokenCommand } from '../../src/config/token'
 import { readTokenFile } from '../../src/config/token-file'
 import { temporaryFolder } from '../support/temporary-folder'
 
-const strange = 'the token holds a character that no token has (letters, digits and -._~+/= only)'
+const invalidCharacter = 'the token holds a character that no token has (letters, digits and -._~+/= only)'
 const tooLong = 'the token is longer than 4096 characters'
 const privateKey = 'that is a private SSH key, not a token: it was not stored and not sent anywhere'
 
-describe('a text', () => {
-  test.for(['a', 'aB9-._~+/', 'abc=', 'abc==', 'x'.repeat(4096)])('%s is a token', (token) => {
+describe('A text', () => {
+  test.for(['a', 'aB9-._~+/', 'abc=', 'abc==', 'x'.repeat(4096)])('is a valid token: %s', (token) => {
     expect(parseToken(token)).toBe(token)
   })
 
-  test.for(['abc\n', 'abc\r\n'])('one end of a line is no part of %j', (text) => {
+  test.for(['abc\n', 'abc\r\n'])('loses one line end: %j', (text) => {
     expect(parseToken(text)).toBe('abc')
   })
 
-  // The whole message is expected, so that it quotes nothing.
+  // Compares the whole message, so that it cannot quote the input.
   test.for([
     ['', 'the token is empty'],
     ['\n', 'the token is empty'],
     ['x'.repeat(4097), tooLong],
-    ['a\nb', strange],
-    ['abc\n\n', strange],
-    ['\nabc', strange],
-    [' abc', strange],
-    ['abc ', strange],
-    ['abc\0', strange],
-    ['a=b', strange],
-    ['=', strange],
-    ['tökén', strange],
+    ['a\nb', invalidCharacter],
+    ['abc\n\n', invalidCharacter],
+    ['\nabc', invalidCharacter],
+    [' abc', invalidCharacter],
+    ['abc ', invalidCharacter],
+    ['abc\0', invalidCharacter],
+    ['a=b', invalidCharacter],
+    ['=', invalidCharacter],
+    ['tökén', invalidCharacter],
     ['-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl\n-----END OPENSSH PRIVATE KEY-----\n', privateKey],
     ['-----BEGIN RSA PRIVATE KEY-----\nMIIE', privateKey],
     ['-----BEGIN PRIVATE KEY-----', privateKey],
     ['PuTTY-User-Key-File-3: ssh-ed25519', privateKey],
-  ] as const)('%j is none', ([text, message]) => {
+  ] as const)('is rejected as a token: %j', ([text, message]) => {
     expect(() => parseToken(text)).toThrow(expect.objectContaining({ code: 'usage', message }))
   })
 })
 
-describe('a token command', () => {
+describe('A token command', () => {
   const env = { PATH: process.env.PATH, WHO: 'ada', SKYCTL_TOKEN: 'a', SKYCTL_TOKEN_FILE: 'b' }
 
-  test('gives the first line that it prints, and gets the environment without tokens, and no stdin', async () => {
+  test('returns its first line, and gets the environment without tokens, and no stdin', async () => {
     expect(await runTokenCommand('cat; echo "$WHO.$SKYCTL_TOKEN"; echo more', env)).toBe('ada.')
   })
 
-  test('that fails says how and where it can be seen, and nothing of what it printed', async () => {
+  test('that fails causes an error with its exit code and a hint, without its output', async () => {
     const problem = await runTokenCommand('echo hunter2; echo hunter3 >&2; exit 7', env).catch((error) => error)
     expect(problem).toMatchObject({
       code: 'not_signed_in',
@@ -66,24 +66,24 @@ describe('a token command', () => {
     ['no-such-command-here', 'not_signed_in', 'the token command failed with exit code 127'],
     ['kill -TERM $$', 'not_signed_in', 'the token command failed'],
     ['yes | head -c 1000000', 'not_signed_in', 'the token command failed'],
-    ['echo not a token', 'usage', strange],
-  ] as const)('%j is a problem', async ([command, code, message]) => {
+    ['echo not a token', 'usage', invalidCharacter],
+  ] as const)('causes an error: %j', async ([command, code, message]) => {
     await expect(runTokenCommand(command, env)).rejects.toMatchObject({ code, message })
   })
 
-  test('that takes too long is ended, and says after how long', async () => {
+  test('that takes too long is killed, and the error has the time limit', async () => {
     const message = 'the token command did not end within 0.02 s'
     await expect(runTokenCommand('exec sleep 600', env, { limitMs: 20 })).rejects.toMatchObject({ message })
   })
 
-  test('that is interrupted ends, and its reason is thrown', async () => {
+  test('ends at an abort, and its reason is thrown', async () => {
     const abort = new AbortController()
     const running = runTokenCommand('echo abc; exec sleep 600', env, { signal: abort.signal })
     abort.abort(new Error('enough'))
     await expect(running).rejects.toThrow('enough')
   })
 
-  test('of an account ends with the command that needs the token', async () => {
+  test('of an account ends when the command that needs the token is aborted', async () => {
     const secret = { from: 'context', command: 'echo abc; exec sleep 600' } as const
     const baseUrl = 'https://prod.example.net/v4'
     const account = { sandbox: false, context: undefined, baseUrl, baseUrlFrom: 'context', secret } as const
@@ -91,7 +91,7 @@ describe('a token command', () => {
   })
 })
 
-describe('a file', () => {
+describe('A token file', () => {
   let folder: string
   let path: string
   beforeEach(() => {
@@ -100,28 +100,25 @@ describe('a file', () => {
   })
   const hint = 'SKYCTL_TOKEN_FILE must name a file that holds a token and nothing else'
 
-  test.for(['abc', 'abc\n', 'abc\r\n\r\n', 'abc \t\n', '\ufeffabc'])(
-    'that holds %j holds the token abc',
-    async (text) => {
-      writeFileSync(path, text)
-      expect(await readTokenFile(path)).toBe('abc')
-      symlinkSync(path, join(folder, 'link'))
-      expect(await readTokenFile(join(folder, 'link'))).toBe('abc')
-    },
-  )
+  test.for(['abc', 'abc\n', 'abc\r\n\r\n', 'abc \t\n', '\ufeffabc'])('with %j has the token abc', async (text) => {
+    writeFileSync(path, text)
+    expect(await readTokenFile(path)).toBe('abc')
+    symlinkSync(path, join(folder, 'link'))
+    expect(await readTokenFile(join(folder, 'link'))).toBe('abc')
+  })
 
   test.for([
     ['', 'not_signed_in', ' is empty, and should hold a token'],
     ['\n \n', 'not_signed_in', ' is empty, and should hold a token'],
-    [' abc', 'usage', `: ${strange}`],
-    ['abc\ndef', 'usage', `: ${strange}`],
+    [' abc', 'usage', `: ${invalidCharacter}`],
+    ['abc\ndef', 'usage', `: ${invalidCharacter}`],
     ['x'.repeat(4097), 'usage', `: ${tooLong}`],
-  ] as const)('that holds other things is a problem', async ([text, code, message]) => {
+  ] as const)('causes an error with other content', async ([text, code, message]) => {
     writeFileSync(path, text)
     await expect(readTokenFile(path)).rejects.toMatchObject({ code, message: `${path}${message}`, details: { hint } })
   })
 
-  test.runIf(existsSync('/proc/self/fd'))('is closed again', async () => {
+  test.runIf(existsSync('/proc/self/fd'))('is closed after reading', async () => {
     writeFileSync(path, 'abc')
     await readTokenFile(path)
     const before = readdirSync('/proc/self/fd').length
@@ -129,14 +126,14 @@ describe('a file', () => {
     expect(readdirSync('/proc/self/fd')).toHaveLength(before)
   })
 
-  test('may have 64 KiB, and is too large with one byte more', async () => {
+  test('may have up to 64 KiB', async () => {
     writeFileSync(path, `abc${' '.repeat(64 * 1024 - 3)}`)
     expect(await readTokenFile(path)).toBe('abc')
     writeFileSync(path, `abc${' '.repeat(64 * 1024 - 2)}`)
     await expect(readTokenFile(path)).rejects.toMatchObject({ code: 'too_large' })
   })
 
-  test('that cannot be read is told with what to do', async () => {
+  test('that cannot be read causes an error with a hint', async () => {
     await expect(readTokenFile(path)).rejects.toMatchObject({
       code: 'local',
       message: `cannot read the token of SKYCTL_TOKEN_FILE from ${path}: no such file or directory`,

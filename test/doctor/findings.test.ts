@@ -1,4 +1,4 @@
-/** What each finding of doctor says, and where one becomes another: the sentences are what people mend by. */
+/** Messages and statuses of doctor's checks, and the limits between statuses: users fix problems by these sentences. */
 import fs, {
   chmodSync,
   chownSync,
@@ -26,8 +26,8 @@ interface Check {
   mend: string | null
 }
 
-/** Every file system is only read, in the eyes of who asks. */
-function replace(mkdtempSync: typeof fs.mkdtempSync): void {
+/** Replaces a function of Node's file system, also for modules that imported it. */
+function replaceMkdtemp(mkdtempSync: typeof fs.mkdtempSync): void {
   Object.assign(fs, { mkdtempSync })
   syncBuiltinESMExports()
 }
@@ -35,14 +35,14 @@ function replace(mkdtempSync: typeof fs.mkdtempSync): void {
 interface Fixtures {
   /** Runs `doctor --json`, with the home folder of the test. */
   doctor(options?: Options & { flags?: string }): Promise<{ exit: number; checks: Check[]; counts: object }>
-  /** What is told of one thing: its status, its message, and what mends it. */
-  told(name: string, options?: Options & { flags?: string }): Promise<string[] | undefined>
-  /** Writes a file below the home, and the folders above it, for this user alone. */
+  /** Returns status, message and fix of one check. */
+  checkOf(name: string, options?: Options & { flags?: string }): Promise<string[] | undefined>
+  /** Writes a private file below the home folder, with its parent folders. */
   put(path: string, text?: string): string
 }
 
 const test = base.extend<Fixtures & Pick<Shared, 'env'>>({
-  // A home in which nothing was run yet.
+  // The home folder of a first run.
   env: async ({ env, home }, use) => {
     rmSync(join(home, 'state'), { recursive: true })
     await use(env)
@@ -53,10 +53,10 @@ const test = base.extend<Fixtures & Pick<Shared, 'env'>>({
       const { exit, stdout } = await skyctl(`${flags} doctor --json`, { ...options, env })
       return { exit, ...JSON.parse(stdout) }
     }),
-  told: async ({ doctor }, use) =>
+  checkOf: async ({ doctor }, use) =>
     use(async (name, options) => {
-      const found = (await doctor(options)).checks.find((check) => check.name === name)
-      return found && [found.status, found.message, ...(found.mend === null ? [] : [found.mend])]
+      const match = (await doctor(options)).checks.find((check) => check.name === name)
+      return match && [match.status, match.message, ...(match.mend === null ? [] : [match.mend])]
     }),
   put: async ({ home }, use) =>
     use((path, text = '') => {
@@ -71,14 +71,14 @@ const start = manualClock().now()
 const inTime = { date: new Date(start).toUTCString() }
 const noTokens = { data: [], page: 1, pages: 1, results: 0 }
 
-/** Knows the token, and says with each answer what stands in these headers. */
+/** Creates a service that accepts the token and sends these headers with each answer. */
 const service =
   (headers: Record<string, string>): Script =>
-  (socket, heard) =>
-    reply(200, heard.path.includes('/tokens') ? noTokens : wholeProfile, headers)(socket, heard)
+  (socket, request) =>
+    reply(200, request.path.includes('/tokens') ? noTokens : wholeProfile, headers)(socket, request)
 
-describe('the clock', () => {
-  const mend = 'Set the clock with NTP, for example: timedatectl set-ntp true'
+describe('The clock', () => {
+  const fix = 'Set the clock with NTP, for example: timedatectl set-ntp true'
   const wrong = (span: string) => `this machine is ${span} the service: one-time codes and ages are wrong`
 
   test.for([
@@ -87,66 +87,66 @@ describe('the clock', () => {
     [2000, 'ok', 'within 2 s of the service'],
     [2001, 'ok', 'within 3 s of the service'],
     [-30_000, 'ok', 'within 30 s of the service'],
-    [31_000, 'warning', wrong('31 s ahead of'), mend],
-    [-119_000, 'warning', wrong('119 s behind'), mend],
-    [120_000, 'warning', wrong('2 minutes ahead of'), mend],
-    [-300_000, 'warning', wrong('5 minutes behind'), mend],
-    [301_000, 'failure', wrong('5 minutes ahead of'), mend],
-    [-3_600_000, 'failure', wrong('60 minutes behind'), mend],
-  ] as const)('that is %i ms ahead of the service is %s: %s', async ([ahead, ...expected], { told }) => {
+    [31_000, 'warning', wrong('31 s ahead of'), fix],
+    [-119_000, 'warning', wrong('119 s behind'), fix],
+    [120_000, 'warning', wrong('2 minutes ahead of'), fix],
+    [-300_000, 'warning', wrong('5 minutes behind'), fix],
+    [301_000, 'failure', wrong('5 minutes ahead of'), fix],
+    [-3_600_000, 'failure', wrong('60 minutes behind'), fix],
+  ] as const)('%i ms ahead of the service has the status %s: %s', async ([ahead, ...expected], { checkOf }) => {
     const { host } = await faultServer(service(inTime))
     const clock = testClock(manualClock(start + ahead))
-    expect(await told('clock', { clock, env: { SKYCTL_BASE_URL: `http://${host}/v4` } })).toEqual(expected)
+    expect(await checkOf('clock', { clock, env: { SKYCTL_BASE_URL: `http://${host}/v4` } })).toEqual(expected)
   })
 
-  test('is not judged where the service does not send its time', async ({ told }) => {
+  test('is skipped if the service does not send its time', async ({ checkOf }) => {
     const { host } = await faultServer(service({}))
     const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
-    expect(await told('clock', { env })).toEqual(['skipped', 'the service does not send its time'])
+    expect(await checkOf('clock', { env })).toEqual(['skipped', 'the service does not send its time'])
   })
 })
 
-describe('the token', () => {
+describe('The token', () => {
   test.for([
     [undefined, 'unknown scopes; its expiry is unknown'],
     ['', 'scopes none; its expiry is unknown without account:read_only'],
     ['ips:read_only', 'scopes ips:read_only; its expiry is unknown without account:read_only'],
     ['account:read_write', 'scopes account:read_write; its expiry is unknown'],
-  ] as const)('whose scopes are told as %s', async ([scopes, message], { told }) => {
+  ] as const)('is reported with its scopes: %j', async ([scopes, message], { checkOf }) => {
     const { host } = await faultServer(
       service({ ...inTime, ...(scopes !== undefined && { 'x-oauth-scopes': scopes }) }),
     )
-    expect(await told('token', { env: { SKYCTL_BASE_URL: `http://${host}/v4` } })).toEqual(['ok', message])
+    expect(await checkOf('token', { env: { SKYCTL_BASE_URL: `http://${host}/v4` } })).toEqual(['ok', message])
   })
 
   test.for([
     ['2026-01-29T12:00:00', 'ok', 14],
     ['2026-01-29T11:59:59', 'warning', 13],
     ['2026-01-16T11:00:00', 'warning', 0],
-  ] as const)('that ends at %s is %s', async ([expiry, status, days], { told, world }) => {
+  ] as const)('that expires at %s has the status %s', async ([expiry, status, days], { checkOf, world }) => {
     const token = world.token('account:read_only')
     for (const one of world.tokens.all()) if (one.token === token) world.tokens.put({ ...one, expiry })
-    const mend = 'skyctl tokens rotate, or sign in with another one: skyctl auth login'
-    expect(await told('token', { env: { SKYCTL_TOKEN: token } })).toEqual([
+    const fix = 'skyctl tokens rotate, or sign in with another one: skyctl auth login'
+    expect(await checkOf('token', { env: { SKYCTL_TOKEN: token } })).toEqual([
       status,
       `scopes account:read_only; ${days} days left, until ${expiry} (UTC)`,
-      ...(status === 'ok' ? [] : [mend]),
+      ...(status === 'ok' ? [] : [fix]),
     ])
   })
 })
 
-describe('the service', () => {
-  test('that knows the token says so, and that it is there where it refuses it', async ({ told }) => {
-    expect(await told('service')).toEqual(['ok', 'it accepts the token'])
-    expect(await told('service', { env: { SKYCTL_TOKEN: 'unknown' } })).toEqual(['ok', 'it answers'])
+describe('The service', () => {
+  test('is ok if it accepts the token, and if it rejects it', async ({ checkOf }) => {
+    expect(await checkOf('service')).toEqual(['ok', 'it accepts the token'])
+    expect(await checkOf('service', { env: { SKYCTL_TOKEN: 'unknown' } })).toEqual(['ok', 'it answers'])
   })
 
-  test('that fails leaves the token unknown, and its clock is looked at all the same', async ({ doctor }) => {
+  test('that fails causes a skipped token check, but not a skipped clock check', async ({ doctor }) => {
     const { host } = await faultServer(reply(500, { errors: [{ reason: 'broken' }] }, inTime))
     const { exit, checks } = await doctor({ env: { SKYCTL_BASE_URL: `http://${host}/v4` } })
-    expect({ exit, told: checks.slice(-4, -1) }).toEqual({
+    expect({ exit, results: checks.slice(-4, -1) }).toEqual({
       exit: 13,
-      told: [
+      results: [
         { name: 'service', status: 'failure', message: expect.stringContaining('broken'), mend: expect.anything() },
         { name: 'clock', status: 'ok', message: 'same time as the service', mend: null },
         { name: 'token', status: 'skipped', message: 'the service did not confirm it', mend: null },
@@ -157,20 +157,20 @@ describe('the service', () => {
   test.for([
     ['with a token', {}],
     ['without one', { SKYCTL_TOKEN: undefined }],
-  ] as const)('that does not answer in the time of a step is a failure, %s', async ([, env], { told }) => {
+  ] as const)('that does not answer in time is a failure: %s', async ([, env], { checkOf }) => {
     const { host } = await faultServer(silence)
     const options = { flags: '--timeout 1s', env: { ...env, SKYCTL_BASE_URL: `http://${host}/v4` } }
-    expect(await told('service', options)).toMatchObject([
+    expect(await checkOf('service', options)).toMatchObject([
       'failure',
       expect.stringContaining('within 1 s'),
       expect.any(String),
     ])
   })
 
-  test('that fails is a failure for who has no token, too', async ({ told }) => {
+  test('that fails is a failure without a token, too', async ({ checkOf }) => {
     const { host } = await faultServer(reply(500, { errors: [{ reason: 'broken' }] }, inTime))
     const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: `http://${host}/v4` }
-    expect(await told('service', { env })).toEqual([
+    expect(await checkOf('service', { env })).toEqual([
       'failure',
       'the service failed with 500: broken',
       'Try again later',
@@ -178,11 +178,11 @@ describe('the service', () => {
   })
 })
 
-describe('the way to the service', () => {
-  test('is told step by step', async ({ doctor, sandbox }) => {
+describe('The connection to the service', () => {
+  test('is reported step by step', async ({ doctor, sandbox }) => {
     const { host, port } = new URL(sandbox.baseUrl)
-    const near = await doctor({ env: { SKYCTL_BASE_URL: `http://localhost:${port}/v4` } })
-    const messages = new Map(near.checks.map(({ name, message }) => [name, message]))
+    const local = await doctor({ env: { SKYCTL_BASE_URL: `http://localhost:${port}/v4` } })
+    const messages = new Map(local.checks.map(({ name, message }) => [name, message]))
     expect(messages.get('address')).toBe(`http://localhost:${port}/v4, from the environment`)
     expect(messages.get('name')).toMatch(/^localhost is (\S+, )?127\.0\.0\.1(, \S+)*$/)
     expect(messages.get('proxy')).toBe('none is used')
@@ -193,14 +193,14 @@ describe('the way to the service', () => {
     expect(checks.find(({ name }) => name === 'connection')?.message).toBe(`${host} answers at 127.0.0.1`)
   })
 
-  test('to an address of IPv6 needs no name', async ({ told }) => {
+  test('to an IPv6 address needs no name', async ({ checkOf }) => {
     const env = { SKYCTL_BASE_URL: 'http://[::1]:1/v4' }
-    expect(await told('name', { env })).toEqual(['ok', '[::1] is an address'])
+    expect(await checkOf('name', { env })).toEqual(['ok', '[::1] is an address'])
   })
 
   test.for<[string, Record<string, string>, Record<string, string>]>([
     [
-      'whose proxy makes no sense',
+      'an invalid proxy',
       { SKYCTL_BASE_URL: 'https://api.example.net/v4', HTTPS_PROXY: 'ftp://proxy' },
       {
         proxy: 'failure',
@@ -209,7 +209,7 @@ describe('the way to the service', () => {
       },
     ],
     [
-      'whose proxy refuses',
+      'a proxy that rejects connections',
       { SKYCTL_BASE_URL: 'https://api.example.net/v4', HTTPS_PROXY: deadEnd },
       {
         name: 'ok: the proxy resolves it',
@@ -219,51 +219,66 @@ describe('the way to the service', () => {
       },
     ],
     [
-      'whose name is unknown',
+      'an unknown host name',
       { SKYCTL_BASE_URL: 'https://nowhere.invalid/v4' },
       { name: 'failure', proxy: 'ok: none is used', connection: 'skipped: the address is unknown' },
     ],
     [
-      'on which any certificate would be taken',
+      'disabled certificate checks',
       { SKYCTL_BASE_URL: 'https://192.0.2.1/v4', NODE_TLS_REJECT_UNAUTHORIZED: '0' },
       { name: 'ok: 192.0.2.1 is an address', certificate: 'failure', token: 'skipped: the service cannot be reached' },
     ],
-  ])('%s ends where it does not lead on', async ([, env, expected], { doctor }) => {
+  ])('is reported up to its failing step: %s', async ([, env, expected], { doctor }) => {
     const { exit, checks } = await doctor({ env })
-    const way = checks.filter(({ name }) =>
+    const steps = checks.filter(({ name }) =>
       ['name', 'proxy', 'connection', 'certificate', 'service', 'clock', 'token'].includes(name),
     )
-    const told = way.map(({ name, status, message }) => [name, status === 'failure' ? status : `${status}: ${message}`])
-    expect({ exit, told: Object.fromEntries(told) }).toEqual({ exit: 13, told: expect.objectContaining(expected) })
-    expect(way.filter(({ name, status }) => ['service', 'clock'].includes(name) || status === 'warning')).toEqual([])
+    const results = steps.map(({ name, status, message }) => [
+      name,
+      status === 'failure' ? status : `${status}: ${message}`,
+    ])
+    expect({ exit, results: Object.fromEntries(results) }).toEqual({
+      exit: 13,
+      results: expect.objectContaining(expected),
+    })
+    expect(steps.filter(({ name, status }) => ['service', 'clock'].includes(name) || status === 'warning')).toEqual([])
   })
 })
 
-describe('contexts', () => {
+describe('Contexts', () => {
   test.for<[string, Record<string, string | undefined>, string, string]>([
     ['', {}, 'in', '"prod", "spare"; "prod" is current, from "context use"'],
     ['', { SKYCTL_CONTEXT: 'spare' }, 'in', '"prod", "spare"; "spare" is current, from SKYCTL_CONTEXT'],
     ['--context spare', {}, 'in', '"prod", "spare"; "spare" is current, from --context'],
     ['', {}, 'out', 'none; none is current'],
-  ])('%s %o of who is signed %s are told as %s', async ([flags, env, is, message], { told, skyctl, sandbox }) => {
-    for (const name of is === 'in' ? ['prod', 'spare'] : []) {
-      const stdin = sandbox.ownerToken
-      await skyctl(`auth login --context ${name} --with-token --base-url ${sandbox.baseUrl}`, { stdin, env: signedOut })
-    }
-    if (is === 'in') await skyctl('context use prod')
-    expect(await told('contexts', { flags, env: { ...signedOut, ...env } })).toEqual(['ok', message])
-  })
+  ])(
+    'are reported with flags "%s", variables %o, signed %s: %s',
+    async ([flags, env, state, message], { checkOf, skyctl, sandbox }) => {
+      for (const name of state === 'in' ? ['prod', 'spare'] : []) {
+        const stdin = sandbox.ownerToken
+        await skyctl(`auth login --context ${name} --with-token --base-url ${sandbox.baseUrl}`, {
+          stdin,
+          env: signedOut,
+        })
+      }
+      if (state === 'in') await skyctl('context use prod')
+      expect(await checkOf('contexts', { flags, env: { ...signedOut, ...env } })).toEqual(['ok', message])
+    },
+  )
 
   test.for([
     ['', 'context'],
     ['--base-url', 'flag'],
-  ] as const)('%s: the address says that it is from the %s', async ([flag, from], { told, skyctl, sandbox }) => {
-    const stdin = sandbox.ownerToken
-    const { baseUrl } = sandbox
-    await skyctl(`auth login --context prod --with-token --base-url ${baseUrl}`, { stdin, env: signedOut })
-    const flags = flag && `${flag} ${baseUrl}`
-    expect(await told('address', { flags, env: signedOut })).toEqual(['ok', `${baseUrl}, from the ${from}`])
-  })
+  ] as const)(
+    'and flags are reported as the source of the address: "%s": %s',
+    async ([flag, from], { checkOf, skyctl, sandbox }) => {
+      const stdin = sandbox.ownerToken
+      const { baseUrl } = sandbox
+      await skyctl(`auth login --context prod --with-token --base-url ${baseUrl}`, { stdin, env: signedOut })
+      const flags = flag && `${flag} ${baseUrl}`
+      expect(await checkOf('address', { flags, env: signedOut })).toEqual(['ok', `${baseUrl}, from the ${from}`])
+    },
+  )
 })
 
 describe('Node', () => {
@@ -275,80 +290,80 @@ describe('Node', () => {
     ['20.19.0', true],
     ['20.20.1', true],
     ['22.1.0', true],
-  ] as const)('%s is new enough: %s', async ([version, isEnough], { told }) => {
-    const own = Object.getOwnPropertyDescriptor(process.versions, 'node')
-    Object.defineProperty(process.versions, 'node', { ...own, value: version })
-    onTestFinished(() => void Object.defineProperty(process.versions, 'node', { ...own }))
+  ] as const)('%s is supported: %s', async ([version, isSupported], { checkOf }) => {
+    const original = Object.getOwnPropertyDescriptor(process.versions, 'node')
+    Object.defineProperty(process.versions, 'node', { ...original, value: version })
+    onTestFinished(() => void Object.defineProperty(process.versions, 'node', { ...original }))
     const text = expect.stringMatching(new RegExp(`^skyctl \\S+, Node ${version}, `))
-    const expected = isEnough ? ['ok', text] : ['failure', text, 'Install Node 20.19 or newer']
-    expect(await told('node')).toEqual(expected)
+    const expected = isSupported ? ['ok', text] : ['failure', text, 'Install Node 20.19 or newer']
+    expect(await checkOf('node')).toEqual(expected)
   })
 })
 
-describe('a folder', () => {
-  const other = 12_345
+describe('A folder', () => {
+  const otherUser = 12_345
 
-  test('that does not exist yet is well, as one below folders that are not', async ({ told, home }) => {
-    expect(await told('state')).toEqual(['ok', '~/state does not exist yet'])
+  test('that does not exist yet is ok, with or without its parents', async ({ checkOf, home }) => {
+    expect(await checkOf('state')).toEqual(['ok', '~/state does not exist yet'])
     const env = { SKYCTL_STATE_DIR: join(home, 'a/b/c') }
-    expect(await told('state', { env })).toEqual(['ok', '~/a/b/c does not exist yet'])
+    expect(await checkOf('state', { env })).toEqual(['ok', '~/a/b/c does not exist yet'])
   })
 
-  test('that is private is well, whatever stands in it', async ({ told, put, home }) => {
+  test('that is private is ok, independent of the modes inside', async ({ checkOf, put, home }) => {
     chmodSync(put('state/history/one.ndjson'), 0o644)
     chmodSync(join(home, 'state'), 0o700)
-    expect(await told('state')).toEqual(['ok', '~/state is private'])
+    expect(await checkOf('state')).toEqual(['ok', '~/state is private'])
   })
 
-  test('that others may look into is told, and by how much', async ({ told, put, home }) => {
+  test('that others can access is a warning, with the number of files', async ({ checkOf, put, home }) => {
     const file = put('state/a')
     symlinkSync(file, join(home, 'state/link'))
-    const said = async (more: string) =>
-      expect(await told('state')).toEqual([
+    const expectWarning = async (more: string) =>
+      expect(await checkOf('state')).toEqual([
         'warning',
         `~/state${more}: other users have access to it`,
         'chmod -R go= ~/state',
       ])
     chmodSync(join(home, 'state'), 0o701)
-    await said('')
+    await expectWarning('')
     chmodSync(file, 0o640)
-    await said(' and 1 more')
+    await expectWarning(' and 1 more')
   })
 
-  test.runIf(process.getuid?.() === 0)('in which something is of another user is a failure', async ({ told, put }) => {
-    chownSync(put('state/history/one.ndjson'), other, other)
-    expect(await told('state')).toEqual([
+  test.runIf(process.getuid?.() === 0)('with a file of another user is a failure', async ({ checkOf, put }) => {
+    chownSync(put('state/history/one.ndjson'), otherUser, otherUser)
+    expect(await checkOf('state')).toEqual([
       'failure',
-      `~/state/history/one.ndjson: it belongs to another user (${other})`,
+      `~/state/history/one.ndjson: it belongs to another user (${otherUser})`,
       'Replace it with your own',
     ])
   })
 
-  test('in which a damaged file was kept says how to be rid of it', async ({ told, put }) => {
+  test('with a damaged file is a warning with the command to remove it', async ({ checkOf, put }) => {
     put('state/sandbox.ndjson.corrupt-20260115')
-    expect(await told('state')).toEqual([
+    expect(await checkOf('state')).toEqual([
       'warning',
       '~/state/sandbox.ndjson.corrupt-20260115 is a damaged file with tokens',
       'rm ~/state/sandbox.ndjson.corrupt-20260115',
     ])
   })
 
-  test.for(['file', 'link'])('that is a %s is a failure', async (kind, { told, put, home }) => {
+  test.for(['file', 'link'])('that is a %s is a failure', async (kind, { checkOf, put, home }) => {
     const file = put(kind === 'file' ? 'state' : 'elsewhere/a')
     if (kind === 'link') symlinkSync(dirname(file), join(home, 'state'))
-    expect(await told('state')).toEqual([
+    expect(await checkOf('state')).toEqual([
       'failure',
       '~/state is not a folder, or is a link to one',
       'Replace it with a folder',
     ])
   })
 
-  test('whose name is too long for the system is a failure, and the rest is looked at', async ({ doctor, home }) => {
+  test('with a name too long for the system is a failure, and other checks still run', async ({ doctor, home }) => {
     const { exit, checks } = await doctor({ env: { SKYCTL_STATE_DIR: join(home, 'x'.repeat(300)) } })
-    const told = checks.filter(({ name }) => ['config', 'state', 'cache'].includes(name))
-    expect({ exit, told: told.map(({ status, message }) => `${status}: ${message}`) }).toEqual({
+    const folders = checks.filter(({ name }) => ['config', 'state', 'cache'].includes(name))
+    expect({ exit, results: folders.map(({ status, message }) => `${status}: ${message}`) }).toEqual({
       exit: 13,
-      told: [
+      results: [
         'ok: ~/config does not exist yet',
         'failure: the state folder cannot be read: ENAMETOOLONG',
         'ok: ~/cache/skyctl does not exist yet',
@@ -356,58 +371,55 @@ describe('a folder', () => {
     })
   })
 
-  test('on a file system that is only read keeps nothing, and says where it could', async ({ told, put }) => {
+  test('on a read-only file system is a warning with the variable for another folder', async ({ checkOf, put }) => {
     put('state/history/one.ndjson')
     const { mkdtempSync } = fs
-    onTestFinished(() => replace(mkdtempSync))
+    onTestFinished(() => replaceMkdtemp(mkdtempSync))
     const readOnly = () => {
       throw Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS' })
     }
-    replace(readOnly as unknown as typeof mkdtempSync)
+    replaceMkdtemp(readOnly as unknown as typeof mkdtempSync)
     for (const [kind, message, variable] of [
       ['config', '~/config cannot be created', 'SKYCTL_CONFIG_DIR'],
       ['state', '~/state cannot be written', 'SKYCTL_STATE_DIR'],
       ['cache', '~/cache/skyctl cannot be created', 'XDG_CACHE_HOME'],
     ] as const)
-      expect(await told(kind)).toEqual([
+      expect(await checkOf(kind)).toEqual([
         'warning',
         `${message}: skyctl stores nothing there`,
         `Set ${variable} to a writable folder`,
       ])
   })
 
-  // Its permissions allow root to write there, but nobody can.
-  test.skipIf(!existsSync('/proc/self'))(
-    'that the file system does not create is no folder to come',
-    async ({ told }) => {
-      const env = { SKYCTL_STATE_DIR: '/proc/nope' }
-      expect(await told('state', { env })).toEqual([
-        'warning',
-        '/proc/nope cannot be created: skyctl stores nothing there',
-        'Set SKYCTL_STATE_DIR to a writable folder',
-      ])
-    },
-  )
+  // The permissions of /proc allow root to write, but the file system does not.
+  test.skipIf(!existsSync('/proc/self'))('that the file system cannot create is a warning', async ({ checkOf }) => {
+    const env = { SKYCTL_STATE_DIR: '/proc/nope' }
+    expect(await checkOf('state', { env })).toEqual([
+      'warning',
+      '/proc/nope cannot be created: skyctl stores nothing there',
+      'Set SKYCTL_STATE_DIR to a writable folder',
+    ])
+  })
 
-  test('is tried without a trace', async ({ told, put, home }) => {
+  test('is checked without a trace', async ({ checkOf, put, home }) => {
     put('state/history/one.ndjson')
-    await told('config')
+    await checkOf('config')
     expect(readdirSync(join(home, 'state'))).toEqual(['history'])
     expect(readdirSync(home).filter((name) => /^config|^\.skyctl/.test(name))).toEqual([])
   })
 
-  test('below a file keeps nothing, and the rest is looked at', async ({ told, put }) => {
+  test('below a file is a warning, and other checks still run', async ({ checkOf, put }) => {
     const env = { SKYCTL_STATE_DIR: join(put('file'), 'state') }
-    expect(await told('state', { env })).toEqual([
+    expect(await checkOf('state', { env })).toEqual([
       'warning',
       '~/file/state cannot be entered: skyctl stores nothing there',
       'Set SKYCTL_STATE_DIR to a writable folder',
     ])
-    expect(await told('cache', { env })).toEqual(['ok', '~/cache/skyctl does not exist yet'])
+    expect(await checkOf('cache', { env })).toEqual(['ok', '~/cache/skyctl does not exist yet'])
   })
 })
 
-describe('completion', () => {
+describe('Completion', () => {
   const loaded: [string, string][] = [
     ...['.bashrc', '.bash_profile', '.bash_completion', '.profile'].map((file): [string, string] => ['bash', file]),
     ...['.zshrc', '.zprofile', '.zshenv'].map((file): [string, string] => ['zsh', file]),
@@ -419,15 +431,15 @@ describe('completion', () => {
   ]
   const shellOf = (name: string) => ({ SHELL: `/usr/bin/${name === 'powershell' ? 'pwsh' : name}` })
 
-  test.for(loaded)('that %s loads in %s is of this version, always', async ([shell, file], { told, put }) => {
+  test.for(loaded)('is ok if the startup file loads it: %s, %s', async ([shell, file], { checkOf, put }) => {
     const env = shellOf(shell)
     put(file, `# mine\nxskyctl completion ${shell}\n# skyctl completion ${shell}\n`)
-    expect((await told('completion', { env }))?.slice(0, 2)).toEqual([
+    expect((await checkOf('completion', { env }))?.slice(0, 2)).toEqual([
       'warning',
       `no completion for ${shell} in the usual places`,
     ])
     put(file, `# mine\n\tsource <(skyctl completion ${shell}) # at last\n`)
-    expect(await told('completion', { env })).toEqual(['ok', `${shell}: loaded by ~/${file}`])
+    expect(await checkOf('completion', { env })).toEqual(['ok', `${shell}: loaded by ~/${file}`])
   })
 
   test.for<[string, string, Record<string, string>]>([
@@ -438,11 +450,11 @@ describe('completion', () => {
     ...['functions', '.zfunc', '.zsh/completions', '.zsh/functions', '.oh-my-zsh/completions']
       .concat('.oh-my-zsh/custom/completions')
       .map((folder): [string, string, Record<string, string>] => ['zsh', `${folder}/_skyctl`, {}]),
-  ])('of %s is found in %s', async ([shell, file, named], { told, put, home }) => {
-    const folders = Object.fromEntries(Object.entries(named).map(([name, folder]) => [name, join(home, folder)]))
+  ])('of another version is a warning: %s, %s', async ([shell, file, variables], { checkOf, put, home }) => {
+    const folders = Object.fromEntries(Object.entries(variables).map(([name, folder]) => [name, join(home, folder)]))
     const env = { ...shellOf(shell), ...folders }
     put(file, 'older')
-    expect(await told('completion', { env })).toEqual([
+    expect(await checkOf('completion', { env })).toEqual([
       'warning',
       `${shell}: ~/${file} is of another version`,
       `skyctl completion ${shell} > ~/${file}`,
@@ -454,9 +466,9 @@ describe('completion', () => {
     ['zsh', "echo 'source <(skyctl completion zsh)' >> ~/.zshrc"],
     ['fish', 'mkdir -p ~/.config/fish/completions && skyctl completion fish > ~/.config/fish/completions/skyctl.fish'],
     ['powershell', 'Add "skyctl completion powershell | Out-String | Invoke-Expression" to your profile'],
-  ] as const)('of %s is installed by what is told', async ([shell, mend], { told }) => {
-    const expected = ['warning', `no completion for ${shell} in the usual places`, mend]
-    expect(await told('completion', { env: shellOf(shell) })).toEqual(expected)
+  ] as const)('is a warning with the command to install it: %s', async ([shell, fix], { checkOf }) => {
+    const expected = ['warning', `no completion for ${shell} in the usual places`, fix]
+    expect(await checkOf('completion', { env: shellOf(shell) })).toEqual(expected)
   })
 
   test.for<Record<string, string | undefined>>([
@@ -465,41 +477,41 @@ describe('completion', () => {
     { SHELL: '/bin/toString' },
     { SHELL: '/bin/bash', HOME: undefined },
     { SHELL: '/bin/bash', HOME: '/' },
-  ])('is not looked for where the shell or its home is not known: %o', async (env, { told }) => {
-    expect(await told('completion', { env })).toEqual(['skipped', 'the shell is unknown, as in CI jobs'])
+  ])('is skipped if the shell or the home folder is unknown: %o', async (env, { checkOf }) => {
+    expect(await checkOf('completion', { env })).toEqual(['skipped', 'the shell is unknown, as in CI jobs'])
   })
 
   test.for(['/', '\\'])(
-    'is found in a home that is named with a %s at its end, or by USERPROFILE',
-    async (end, { told, put, home }) => {
+    'is found in a home folder with %s at its end, or of USERPROFILE',
+    async (end, { checkOf, put, home }) => {
       put('.bashrc', 'source <(skyctl completion bash)')
       for (const name of ['HOME', 'USERPROFILE']) {
         const env = { SHELL: '/bin/bash', HOME: undefined, [name]: `${home}${end}` }
-        expect(await told('completion', { env })).toEqual(['ok', 'bash: loaded by ~/.bashrc'])
+        expect(await checkOf('completion', { env })).toEqual(['ok', 'bash: loaded by ~/.bashrc'])
       }
     },
   )
 })
 
-describe('all of them', () => {
-  const ill = { SHELL: '/bin/bash', SKYCTL_TOKEN: 'unknown' }
+describe('All checks', () => {
+  const failing = { SHELL: '/bin/bash', SKYCTL_TOKEN: 'unknown' }
 
-  test('are counted by their status, and each that failed is named once', async ({ doctor, skyctl, home, put }) => {
-    const all = await doctor({ env: ill })
+  test('are counted by status, and each failed one is named once', async ({ doctor, skyctl, home, put }) => {
+    const all = await doctor({ env: failing })
     expect(all).toMatchObject({ exit: 13, format_version: 1, counts: { ok: 12, warning: 1, failure: 1, skipped: 0 } })
     put('config', '')
     put('state', '')
-    const { stderr } = await skyctl('doctor', { env: { HOME: home, ...ill } })
+    const { stderr } = await skyctl('doctor', { env: { HOME: home, ...failing } })
     expect(stderr).toMatch(/^skyctl: [34] checks failed: config, state, (contexts, )?token\n/)
   })
 
-  test('that are not well are named with --quiet, a line each', async ({ skyctl, home }) => {
-    const env = { HOME: home, ...ill }
+  test('with failures or warnings are listed with --quiet, one per line', async ({ skyctl, home }) => {
+    const env = { HOME: home, ...failing }
     expect(await skyctl('doctor -q', { env })).toMatchObject({ exit: 13, stdout: 'token\ncompletion\n' })
   })
 
-  test('are counted below what a person reads, and a command is not broken', async ({ skyctl, home, put }) => {
-    const env = { HOME: home, ...ill, NO_COLOR: '1' }
+  test('are counted below the table, and commands are not wrapped', async ({ skyctl, home, put }) => {
+    const env = { HOME: home, ...failing, NO_COLOR: '1' }
     const one = (await skyctl('doctor', { env, columns: 60 })).stdout.trimEnd().split('\n')
     expect(one.at(-1)).toBe('1 failure, 1 warning')
     expect(one).toContain("         -> echo 'source <(skyctl completion bash)' >> ~/.bashrc")
@@ -510,8 +522,8 @@ describe('all of them', () => {
     expect(more.at(-1)).toBe('1 failure, 3 warnings')
   })
 
-  test('have the colour of their status', async ({ skyctl, home }) => {
-    const env = { HOME: home, ...ill, FORCE_COLOR: '1' }
+  test('have a colour by status', async ({ skyctl, home }) => {
+    const env = { HOME: home, ...failing, FORCE_COLOR: '1' }
     const { stdout } = await skyctl('doctor', { env, columns: 80 })
     expect(stdout).toContain('\u001b[32mok\u001b[39m       node')
     expect(stdout).toContain('\u001b[33mwarning\u001b[39m  completion')

@@ -4,25 +4,25 @@ import { manPages } from '../../src/generate/man'
 import { prose, section, subsection, topicLines } from '../../src/generate/roff'
 import type { CommandNode } from '../../src/generate/tree'
 
-test('a section has a heading where it has lines, and is not there without', () => {
+test('A section has a heading, and is omitted without lines', () => {
   expect(section('SEE ALSO', ['a', 'b'])).toEqual(['.SH SEE ALSO', 'a', 'b'])
   expect(subsection('Global flags', ['a'])).toEqual(['.SS Global flags', 'a'])
   expect(section('FILES', [])).toEqual([])
   expect(subsection('Flags', [])).toEqual([])
 })
 
-test('a paragraph keeps all its words in order, in lines of at most 80 characters', () => {
+test('A paragraph keeps its words in order, in lines of at most 80 characters', () => {
   const [forty, thirtyNine] = ['x'.repeat(40), 'y'.repeat(39)]
   expect(prose('List  all\nvolumes of the account.')).toBe('List all volumes of the account.')
   expect(prose(`${forty} ${thirtyNine} and more`)).toBe(`${forty} ${thirtyNine}\nand more`)
   expect(prose(`${forty} ${thirtyNine}y and more`)).toBe(`${forty}\n${thirtyNine}y and more`)
 })
 
-test('a paragraph has escaped hyphens, and an escaped dot where a line may begin with it', () => {
+test('A paragraph has escaped hyphens, and escaped dots at the beginning of words', () => {
   expect(prose('See --help in .config of skyctl.')).toBe(String.raw`See \-\-help in \&.config of skyctl.`)
 })
 
-test('a term of a topic is followed by its meaning; without one it is a paragraph, not a tag of nothing', () => {
+test('A term of a topic is a tag with its meaning, or a paragraph without one', () => {
   expect(topicLines('Access\n\n  skyctl doctor\n  --force  block it\n           all the same\n')).toEqual([
     '.PP',
     String.raw`\fBskyctl doctor\fR`,
@@ -32,13 +32,13 @@ test('a term of a topic is followed by its meaning; without one it is a paragrap
   ])
 })
 
-test('a line of a topic that does not end a sentence is a heading, and any other a paragraph', () => {
+test('A line of a topic is a heading if it does not end a sentence, else a paragraph', () => {
   expect(topicLines('Files\n\nPlaces of files\n\nThere are two.\n\nThey are private\nto their owner\n')).toEqual([
     ...['.SS Places of files', '.PP', 'There are two.', '.PP', 'They are private to their owner'],
   ])
 })
 
-describe('a man page', () => {
+describe('A man page', () => {
   const command = (words: string[], changes: Partial<Command>, aliases: string[] = []): CommandNode => {
     const summary = `${words.at(-1)} something`
     const run = async () => {}
@@ -69,7 +69,7 @@ describe('a man page', () => {
   const root = { words: [], aliases: [], summary: 'Manage an account', children: [volumes, doctor] }
   const pages = manPages(root, { version: '1.2.3', date: '2026-11-21' })
 
-  /** The sections of a page, in their order. */
+  /** Splits a page into its sections. */
   const sectionsOf = (name: string) =>
     (pages.get(name) ?? '')
       .split(/^\.SH /m)
@@ -100,7 +100,7 @@ skyctl volumes list
 .RE
 `
 
-  test('of a group has all examples of its commands, apart from each other', () => {
+  test('of a group has all examples of its commands, separated from each other', () => {
     expect(bodyOf('skyctl-volumes.1', 'EXAMPLES')).toBe(String.raw`${firstOfVolumes}.PP
 List the largest volume:
 .RS 2
@@ -136,7 +136,7 @@ skyctl doctor
 `)
   })
 
-  test('of the program tells exit codes and environment once, under the headings that man(7) has for them', () => {
+  test('of the program has exit codes and environment once, under the headings of man(7)', () => {
     const headings = sectionsOf('skyctl.1').map(({ heading }) => heading)
     expect(headings).toEqual(expect.arrayContaining(['EXIT STATUS', 'ENVIRONMENT', 'FILES', 'BULK']))
     expect(headings).not.toContain(String.raw`EXIT\-CODES`)

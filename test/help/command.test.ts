@@ -1,23 +1,23 @@
-/** What the command `help` prints: topics, pages of commands, and what is found (interface.md, help). */
+/** Output of the command `help`: topics, pages of commands, and search results (interface.md, help). */
 import { describe, expect, test } from 'vitest'
 import { topics } from '../../src/commands/help/topics'
 import { runSkyctl } from '../support/run'
 
 describe('help TOPIC', () => {
-  test.for(Object.keys(topics))('%s is a text for people, and a record for programs', async (topic) => {
+  test.for(Object.keys(topics))('prints a text for people, and a record for programs: %s', async (topic) => {
     const { exit, stdout } = await runSkyctl(`help ${topic}`)
     const [title = ''] = topics[topic]?.split('\n') ?? []
     expect({ exit, title: stdout.split('\n')[0] }).toEqual({ exit: 0, title })
-    const told = await runSkyctl(`help ${topic} --json`)
-    expect(JSON.parse(told.stdout)).toEqual({ topic, text: topics[topic] })
+    const record = await runSkyctl(`help ${topic} --json`)
+    expect(JSON.parse(record.stdout)).toEqual({ topic, text: topics[topic] })
   })
 
-  test('is read on a terminal, whatever format is set for all commands, unless one is asked for', async () => {
+  test('prints text on a terminal despite SKYCTL_OUTPUT, unless a flag sets the format', async () => {
     const env = { SKYCTL_OUTPUT: 'json' }
     const title = topics.output?.split('\n')[0]
-    const shown = await runSkyctl('help output', { env, columns: 60 })
-    expect(shown.stdout.split('\n')[0]).toBe(title)
-    expect(Math.max(...shown.stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
+    const onTerminal = await runSkyctl('help output', { env, columns: 60 })
+    expect(onTerminal.stdout.split('\n')[0]).toBe(title)
+    expect(Math.max(...onTerminal.stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
     for (const [line, columns] of [
       ['help output', undefined],
       ['help output --json', 60],
@@ -26,27 +26,27 @@ describe('help TOPIC', () => {
       expect(JSON.parse((await runSkyctl(line, { env, ...(columns && { columns }) })).stdout).topic).toBe('output')
   })
 
-  test('can be asked with a query', async () => {
+  test('accepts --query', async () => {
     expect((await runSkyctl('help output --query topic -o tsv')).stdout).toBe('output\n')
   })
 
-  test('is no topic with another word behind it', async () => {
+  test('rejects additional words', async () => {
     expect(await runSkyctl('help output more')).toMatchObject({ exit: 2, stdout: '' })
   })
 })
 
 describe('help COMMAND', () => {
-  test.for(['volumes create', 'volumes', 'api', ''])('%s is the same as --help', async (line) => {
+  test.for(['volumes create', 'volumes', 'api', ''])('prints the same as --help: %s', async (line) => {
     expect(await runSkyctl(`help ${line}`)).toEqual(await runSkyctl(`${line} --help`))
   })
 
-  test.for([{}, { columns: 50 }])('behind a flag is the same too, on a terminal or not: %j', async (options) => {
+  test.for([{}, { columns: 50 }])('prints the same behind a global flag, on a terminal or not: %j', async (options) => {
     const page = await runSkyctl('volumes create --help', options)
     expect(await runSkyctl('--yes help volumes create', options)).toEqual(page)
   })
 })
 
-/** A question, the words that it is searched by, the page that must come first, and what on it is the answer. */
+/** Questions, with the search words, the first page in the results, and the answer on that page. */
 const questions: readonly [question: string, words: string, page: string, answer: string][] = [
   ['How do I see what is exposed?', 'how do I see what is exposed', 'overview', 'volumes, what is exposed'],
   ['Which scopes does a command need?', 'scopes of a command', 'tokens create', '--scopes-for <command>'],
@@ -65,7 +65,7 @@ const questions: readonly [question: string, words: string, page: string, answer
   ['How do I rotate a token in CI?', 'rotate a token in CI', 'tokens rotate', '# In a CI job: replace the token'],
 ]
 
-describe('a question', () => {
+describe('A question', () => {
   test.for(questions)('is answered by two commands: %s', async ([, words, page, answer]) => {
     const { exit, stdout } = await runSkyctl(`help find ${words} --quiet`)
     expect({ exit, first: stdout.split('\n')[0] }).toEqual({ exit: 0, first: `skyctl ${page}` })
@@ -84,7 +84,7 @@ describe('a question', () => {
     ['restore', 'history undo'],
     ['terraform', 'plan'],
     ['kubectl', 'apply'],
-  ] as const)('of one word leads to a page: %s', async ([word, page]) => {
+  ] as const)('of one word has a page among its results: %s', async ([word, page]) => {
     const { exit, stdout } = await runSkyctl(`help find ${word} --quiet`)
     expect({ exit, lines: stdout.trimEnd().split('\n') }).toEqual({
       exit: 0,
@@ -92,23 +92,24 @@ describe('a question', () => {
     })
   })
 
-  test('of fillers only is searched by these', async () => {
+  test('of filler words only is searched by these', async () => {
     expect((await runSkyctl('help find how --quiet')).exit).toBe(0)
     expect(await runSkyctl('help find the zzzz')).toMatchObject({ exit: 5 })
   })
 })
 
 describe('help find', () => {
-  test('prints as many as are asked for, with their columns', async () => {
-    const found = async (flags: string) => (await runSkyctl(`help find token ${flags}`)).stdout.trimEnd().split('\n')
-    expect((await found('-o tsv'))[0]).toBe('command\tsummary')
-    expect((await found('-o tsv --columns all'))[0]).toBe('command\tsummary\tfound_in')
-    expect((await found('--quiet')).length).toBeGreaterThan(3)
-    expect(await found('--quiet --limit 2')).toEqual((await found('--quiet')).slice(0, 2))
-    expect(await found('--quiet --limit 0')).toEqual([''])
+  test('prints the requested number of results and columns', async () => {
+    const resultLines = async (flags: string) =>
+      (await runSkyctl(`help find token ${flags}`)).stdout.trimEnd().split('\n')
+    expect((await resultLines('-o tsv'))[0]).toBe('command\tsummary')
+    expect((await resultLines('-o tsv --columns all'))[0]).toBe('command\tsummary\tfound_in')
+    expect((await resultLines('--quiet')).length).toBeGreaterThan(3)
+    expect(await resultLines('--quiet --limit 2')).toEqual((await resultLines('--quiet')).slice(0, 2))
+    expect(await resultLines('--quiet --limit 0')).toEqual([''])
   })
 
-  test('takes words that stand in one argument, and any space around them', async () => {
+  test('accepts words in one argument, with any space around them', async () => {
     const one = await runSkyctl(['help', 'find', ' reverse  dns ', '--quiet'])
     expect(one).toEqual(await runSkyctl('help find reverse dns --quiet'))
     expect(one.stdout).toContain('skyctl ips rdns\n')
@@ -117,7 +118,7 @@ describe('help find', () => {
   test.for([
     ['zzzzqqqq', 'no help has "zzzzqqqq". Try another word, or see skyctl --help'],
     ['firewlal', 'no help has "firewlal". Did you mean "firewall"?'],
-  ] as const)('of %s finds nothing, and says what may be meant', async ([word, said]) => {
-    expect(await runSkyctl(`help find ${word}`)).toEqual({ exit: 5, stdout: '', stderr: `skyctl: ${said}\n` })
+  ] as const)('fails without a result, with a suggestion: %s', async ([word, message]) => {
+    expect(await runSkyctl(`help find ${word}`)).toEqual({ exit: 5, stdout: '', stderr: `skyctl: ${message}\n` })
   })
 })

@@ -1,9 +1,9 @@
-/** Finding a command by a word (interface.md, help). */
+/** Finding commands by words (interface.md, help). */
 import { describe, expect, test } from 'vitest'
 import { profile } from '../../src/catalogue/profile/profile'
 import { findPages, nearWords, pagesOf } from '../../src/commands/help/find'
 
-test('a command without examples, details and operations is found by its other words', () => {
+test('A command without examples, details and operations is found by its other words', () => {
   const command = { name: 'polish', summary: 'Make it shine', flags: [], run: async () => {} }
   const node = { words: ['polish'], aliases: [], summary: command.summary, children: [], command }
   expect(findPages(['shine'], pagesOf([node]))).toEqual([
@@ -11,57 +11,57 @@ test('a command without examples, details and operations is found by its other w
   ])
 })
 
-describe('pages', () => {
+describe('Pages', () => {
   const page = (command: string, ...places: [name: string, text: string, weight: number][]) => ({
     command,
     summary: `About ${command}`,
     places: places.map(([name, text, weight]) => ({ name, text, weight })),
   })
-  const found = (words: string, pages: ReturnType<typeof page>[]) =>
+  const search = (words: string, pages: ReturnType<typeof page>[]) =>
     findPages(words.split(' '), pages).map(({ command, found_in }) => [command, ...found_in])
 
-  test('are found that have all of the words, wherever each stands', () => {
+  test('are found if they have all words, in any place', () => {
     const pages = [page('a', ['name', 'open', 10], ['summary', 'a way in', 6]), page('b', ['name', 'open', 10])]
-    expect(found('open way', pages)).toEqual([['a', 'name', 'summary']])
-    expect(found('open', pages)).toEqual([
+    expect(search('open way', pages)).toEqual([['a', 'name', 'summary']])
+    expect(search('open', pages)).toEqual([
       ['a', 'name'],
       ['b', 'name'],
     ])
-    expect(found('shut', pages)).toEqual([])
+    expect(search('shut', pages)).toEqual([])
   })
 
-  test('come in the order of what the words were found in, which is named best first and once', () => {
+  test('are sorted by the places of the words, which are listed once and best first', () => {
     const pages = [
       page('low', ['details', 'grow the disk', 2]),
       page('high', ['details', 'grow the disk', 2], ['name', 'disk grow', 10]),
       page('middle', ['summary', 'grow disk', 6]),
     ]
-    expect(found('grow disk', pages)).toEqual([
+    expect(search('grow disk', pages)).toEqual([
       ['high', 'name', 'details'],
       ['middle', 'summary'],
       ['low', 'details'],
     ])
   })
 
-  test('have half the weight where a word only begins so, from three letters on', () => {
+  test('have half the weight for the beginning of a word, of three letters or more', () => {
     const pages = [page('begins', ['name', 'detachment', 10]), page('whole', ['summary', 'det', 6])]
-    expect(found('det', pages)).toEqual([
+    expect(search('det', pages)).toEqual([
       ['whole', 'summary'],
       ['begins', 'name'],
     ])
-    expect(found('de', pages)).toEqual([])
-    expect(found('ip', [page('two', ['name', 'ips ip', 10]), page('longer', ['name', 'ipv6', 10])])).toEqual([
+    expect(search('de', pages)).toEqual([])
+    expect(search('ip', [page('two', ['name', 'ips ip', 10]), page('longer', ['name', 'ipv6', 10])])).toEqual([
       ['two', 'name'],
     ])
   })
 
-  test('are found by the plural and the singular alike, and in whatever case', () => {
+  test('are found by plural and singular, in any case', () => {
     const pages = [page('a', ['name', 'volume access', 10])]
-    for (const word of ['Volumes', 'volume', 'ACCESS']) expect(found(word, pages)).toEqual([['a', 'name']])
-    expect(found('acces', pages)).toEqual([['a', 'name']])
+    for (const word of ['Volumes', 'volume', 'ACCESS']) expect(search(word, pages)).toEqual([['a', 'name']])
+    expect(search('acces', pages)).toEqual([['a', 'name']])
   })
 
-  test('offer words near to those that stand nowhere, three at most', () => {
+  test('provide up to three suggestions for unknown words', () => {
     const pages = [page('a', ['name', 'volume firewall token region', 10])]
     expect(nearWords(['volumes'], pages)).toEqual([])
     expect(nearWords(['volmue', 'firewal', 'tokne', 'regoin'], pages)).toEqual(['volume', 'firewall', 'token'])
@@ -70,7 +70,7 @@ describe('pages', () => {
   })
 })
 
-describe('a command', () => {
+describe('A command', () => {
   const flag = { name: 'keep-warm', aliases: ['warmth'], description: 'Heat it' }
   const command = {
     name: 'polish',
@@ -100,11 +100,11 @@ describe('a command', () => {
     ['sundays', ['details']],
     ['timezone', ['field timezone']],
     ['footwear', undefined],
-  ] as const)('is found by %s in %j', ([word, places]) => {
+  ] as const)('is found by "%s" in %j', ([word, places]) => {
     expect(foundIn(word)).toEqual(places)
   })
 
-  test('is no group, and stands beside the topics and the flags that all have', () => {
+  test('is a page, as are topics and global flags, but groups are not', () => {
     const commands = pages.map((page) => page.command)
     expect(commands).not.toContain('skyctl shoes')
     expect(commands).toEqual(expect.arrayContaining(['skyctl help output', 'skyctl --version', 'skyctl --json']))

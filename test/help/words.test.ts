@@ -1,16 +1,17 @@
-/** Words that people bring along (interface.md, help): each leads to something. */
+/** Synonyms that users know from other programs, with their commands (interface.md, help). */
 import { expect, test } from 'vitest'
 import { words } from '../../src/commands/help/words'
 
-test('every word leads to a command, a topic or a flag', () => {
+test('Every word leads to commands, topics or flags, without duplicates', () => {
   const lines = Object.entries(words)
   expect(lines.length).toBeGreaterThan(100)
   expect(lines.filter(([, lines = []]) => lines.length === 0)).toEqual([])
+  for (const [, all = []] of lines) expect(new Set(all).size).toBe(all.length)
   for (const [word, all = []] of lines)
     for (const line of all) expect([word, line]).toEqual([word, expect.stringMatching(/^[a-z-]/)])
 })
 
-test('what several commands do leads to each of them, the most likely first', () => {
+test('A word for several commands leads to each of them, the most likely first', () => {
   expect(words).toMatchObject({
     servers: ['overview', 'ips list', 'volumes attach'],
     'ssh-key': ['profile sshkeys list', 'profile sshkeys add'],

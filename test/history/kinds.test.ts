@@ -1,4 +1,4 @@
-/** What is said of each kind of change (interface.md, history), and what a path that was sent tells of an object. */
+/** Kinds of changes: their undo, their command to check them, and the ids in their paths (interface.md, history). */
 import { describe, expect, test } from 'vitest'
 import { actionNamed } from '../../src/account/actions'
 import { cloneVolume } from '../../src/account/actions/volumes'
@@ -10,17 +10,17 @@ import { nodeAt } from '../../src/generate/tree'
 import { program } from '../../src/program'
 import { catalogued } from '../support/catalogue'
 
-// What was sent may have been written by another version, or by hand.
+// A recorded path may come from another version of skyctl, or from a user.
 test.for<[string, object]>([
   ['/networking/firewalls/9100/devices/7', { firewallId: '9100', deviceId: '7' }],
   ['/networking/firewalls/a%2Fb/devices/7/', { firewallId: 'a/b', deviceId: '7' }],
   ['/networking/firewalls/%zz/devices/7', { firewallId: '%zz', deviceId: '7' }],
   ['/networking/firewalls/{firewallId}/devices/{deviceId}', { firewallId: '', deviceId: '' }],
-])('%s tells %j', ([path, holes]) => {
-  expect(holesIn(path, firewallDevices.delete)).toEqual(holes)
+])('The path %s has the ids %j', ([path, ids]) => {
+  expect(holesIn(path, firewallDevices.delete)).toEqual(ids)
 })
 
-/** The command that a line begins with: its words up to the first hole, name of a placeholder or flag. */
+/** Returns the command of a line: its words up to the first placeholder or flag. */
 async function commandOf(line: string): Promise<string | undefined> {
   const words = line.split(' ')
   const end = words.findIndex((word) => /^[-{A-Z]/.test(word))
@@ -30,29 +30,29 @@ async function commandOf(line: string): Promise<string | undefined> {
 
 const restoring = ({ action: { undo } }: ChangeKind) => (undo.by === 'restoring' ? undo : undefined)
 
-describe('each change', () => {
-  test('is of a kind that is known, and only changes are', () => {
+describe('Each change', () => {
+  test('has a kind, and nothing else has one', () => {
     const changes = catalogued.filter(({ operation: { method } }) => method !== 'GET')
     for (const { name, operation } of changes)
       expect([name, kindOf(operation.method, operation.path)?.action.operation]).toEqual([name, operation])
     expect(changeKinds).toHaveLength(changes.length)
   })
 
-  test('of an object that the API cannot list is looked for at the object that it was made of', () => {
+  test('of an object that the API cannot list is checked with a view of its source', () => {
     const operation = { ...volumes.clone, path: '/volumes/{volumeId}/snapshot', creates: 'device' } as const
     expect(kindOfObject({ ...cloneVolume, operation })).toMatchObject([
       { kind: 'device', made: true, look: 'volumes view {volumeId}' },
     ])
   })
 
-  test('is looked for with a command that there is, and that reads', async () => {
+  test('is checked with an existing command that only reads', async () => {
     for (const { kind, look } of changeKinds) {
       expect(kind).toMatch(/^[A-Za-z]/)
       expect([look, await commandOf(look)]).toEqual([look, expect.stringMatching(/^(view|list)$/)])
     }
   })
 
-  test('is put back by a command that there is, or is said to have no way back, and what to do then', async () => {
+  test('has an undo by an existing command, or advice with an existing command', async () => {
     for (const { operation, undo } of changeKinds.map(({ action }) => action)) {
       if (undo.by === 'rules') {
         expect(operation.path).toBe('/networking/firewalls/{firewallId}/rules')
@@ -76,19 +76,19 @@ describe('each change', () => {
     ['tokens.update', 'tokens update'],
   ] as const
 
-  test.for(restored)('%s is put back by skyctl %s', ([name, command]) => {
+  test.for(restored)('%s is undone by skyctl %s', ([name, command]) => {
     const operation = catalogued.find((one) => one.name === name)?.operation
-    const found = changeKinds.find(({ action }) => action.operation === operation)
-    expect(found && restoring(found)).toMatchObject({ does: command })
+    const kind = changeKinds.find(({ action }) => action.operation === operation)
+    expect(kind && restoring(kind)).toMatchObject({ does: command })
   })
 
-  test('that is put back by its previous values is one of these', () => {
+  test('with an undo by its previous values is one of these', () => {
     const operations = changeKinds.filter(restoring).map(({ action }) => action.operation)
     const names = catalogued.filter(({ operation }) => operations.includes(operation)).map(({ name }) => name)
     expect(names.sort()).toEqual(restored.map(([name]) => name).sort())
   })
 
-  test('of the profile lists what nothing puts back, with the reason', () => {
+  test('of the profile lists the fields without an undo, with the reason', () => {
     const lasting = changeKinds.flatMap((kind) => Object.entries(restoring(kind)?.lasting ?? {}))
     expect(Object.fromEntries(lasting)).toEqual({
       ip_whitelist_enabled: expect.stringContaining('cannot'),
@@ -97,22 +97,22 @@ describe('each change', () => {
   })
 })
 
-test('a step of a plan or an undo has the name of the command that does the same', async () => {
+test('A step of a plan or an undo has the name of the equivalent command', async () => {
   for (const name of Object.keys(sentences))
     expect([name, (await nodeAt(program, name.split(' ')))?.command]).toEqual([name, expect.anything()])
 })
 
-describe('a request that was sent', () => {
+describe('A recorded request', () => {
   const operationOf = (method: string, path: string) => kindOf(method, path)?.action.operation
 
-  test('is known by its method and its path, with any id and with a slash at the end', () => {
+  test('is recognized by method and path, with any id and a slash at the end', () => {
     expect(operationOf('PUT', '/volumes/7')).toBe(volumes.update)
     expect(operationOf('DELETE', '/volumes/7')).toBe(volumes.delete)
     expect(operationOf('DELETE', '/volumes/7/')).toBe(volumes.delete)
     expect(operationOf('POST', '/volumes/7/resize')).toBe(volumes.resize)
   })
 
-  test.for(['/volumes/7/more', '/x/volumes/7', '/volumes//', '/nothing'])('is of no kind at DELETE %s', (path) => {
+  test.for(['/volumes/7/more', '/x/volumes/7', '/volumes//', '/nothing'])('has no kind: DELETE %s', (path) => {
     expect(kindOf('DELETE', path)).toBeUndefined()
   })
 })

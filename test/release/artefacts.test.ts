@@ -1,4 +1,4 @@
-/** What `npm run release -- --dry-run` makes. `npm run release -- --try` tries a release with the real executable. */
+/** Artefacts of `npm run release -- --dry-run`. `npm run release -- --try` tries a release with the real executable. */
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,16 +7,16 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import manifest from '../../package.json'
 import { testImage } from './image'
-import { has, isRoot, makeRelease, type Release, root, runProgram, runRelease } from './stage'
+import { isInstalled, isRoot, makeRelease, type Release, root, runProgram, runRelease } from './support'
 
 const { version, released } = manifest
 const baseUrl = 'https://releases.test/skyctl/v1'
-const patient = 120_000
+const timeoutMs = 120_000
 let release: Release
 
 beforeAll(() => {
   release = makeRelease(['--base-url', `${baseUrl}/`])
-}, patient)
+}, timeoutMs)
 afterAll(() => release?.close())
 
 const sha256 = (data: Buffer) => createHash('sha256').update(data).digest('hex')
@@ -28,7 +28,7 @@ function temporaryFolder(): string {
   return folder
 }
 
-/** Runs a line that must succeed, and returns what it prints. */
+/** Runs a program that must succeed, and returns its output. */
 function run(...argv: string[]): string {
   const { exit, stdout, stderr } = runProgram(argv)
   expect({ argv, exit, stderr }).toEqual({ argv, exit: 0, stderr: expect.any(String) })
@@ -40,7 +40,7 @@ const filesBelow = (folder: string) =>
     .filter((entry) => !entry.isDirectory())
     .map(({ parentPath, name }) => join(parentPath, name))
 
-/** Fails unless man and the shells find in a root folder what they look for. */
+/** Fails unless a root folder has the program, the man pages and the completions. */
 function expectUsable(folder: string, zsh: string): void {
   expect(run(join(folder, 'usr/bin/skyctl'), 'works')).toBe('works\n')
   for (const page of manifest.man) {
@@ -53,12 +53,12 @@ function expectUsable(folder: string, zsh: string): void {
   expect(readFileSync(join(folder, 'usr/share/fish/vendor_completions.d/skyctl.fish'), 'utf8')).toContain('complete ')
 }
 
-/** Where a package may put files. */
+/** Paths that a package may contain. */
 const allowed = /^\/usr\/(bin\/skyctl$|share\/)/
 
-describe('a release', () => {
+describe('A release', () => {
   test(
-    'has the same bytes on another day, in another time zone, language and umask',
+    'has the same bytes at another time, in another time zone, language and umask',
     () => {
       const before = process.umask(0o077)
       onTestFinished(() => void process.umask(before))
@@ -66,10 +66,10 @@ describe('a release', () => {
       onTestFinished(other.close)
       expect(other.read('SHA256SUMS').toString()).toBe(release.read('SHA256SUMS').toString())
     },
-    patient,
+    timeoutMs,
   )
 
-  test('has an npm package whose modes do not come from the umask of the checkout', () => {
+  test('has an npm package with modes independent of the umask of the checkout', () => {
     const folder = temporaryFolder()
     for (const [name, mode] of [
       ['page', 0o600],
@@ -88,7 +88,7 @@ describe('a release', () => {
     expect([...new Set(modes)].sort()).toEqual(['-rw-r--r--', '-rwxr-xr-x'])
   })
 
-  test('has the checksum of every artefact, and no other file', () => {
+  test('has the checksum of every artefact and of no other file', () => {
     const artefacts = release.files.filter((name) => name !== 'SHA256SUMS')
     const lines = release.read('SHA256SUMS').toString().trimEnd().split('\n')
     expect(lines.sort()).toEqual(artefacts.map((name) => `${sha256(release.read(name))}  ${name}`).sort())
@@ -96,7 +96,7 @@ describe('a release', () => {
     expect(JSON.parse(release.read('release.json').toString())).toEqual({ version, released })
   })
 
-  test('is not built by a bare `npm run release`, which names the workflow', () => {
+  test('is not built by `npm run release` without flags, which names the workflow', () => {
     const out = join(temporaryFolder(), 'release')
     expect(runRelease(['--out', out])).toEqual({
       exit: 1,
@@ -105,14 +105,14 @@ describe('a release', () => {
     })
   })
 
-  test('replaces no folder with other files', () => {
+  test('does not replace a folder with other files', () => {
     const out = temporaryFolder()
     writeFileSync(join(out, 'thesis.txt'), 'years of work')
     expect(() => makeRelease(['--out', out])).toThrow(`${out} has other files: name another --out`)
     expect(readdirSync(out)).toEqual(['thesis.txt'])
   })
 
-  test('passes no trial if an executable prints another version than the npm package', () => {
+  test('fails the trial if an executable prints another version than the npm package', () => {
     expect(runRelease(['--try', '--out', release.folder])).toEqual({
       exit: 1,
       stdout: expect.stringMatching(/^tried +skyctl-\S+\.tgz\n$/),
@@ -120,7 +120,7 @@ describe('a release', () => {
     })
   })
 
-  test('passes no trial if an artefact was changed', () => {
+  test('fails the trial if an artefact was changed', () => {
     const file = release.find('.rb') ?? ''
     const text = readFileSync(file)
     onTestFinished(() => writeFileSync(file, text))
@@ -132,10 +132,10 @@ describe('a release', () => {
   })
 })
 
-describe('the .deb package', () => {
-  test('has no scripts, and files of root in /usr only', ({ skip }) => {
+describe('The .deb package', () => {
+  test('has no scripts, and only files of root in /usr', ({ skip }) => {
     const file = release.find('.deb')
-    skip(file === undefined || !has('dpkg-deb'), 'dpkg-deb is not here')
+    skip(file === undefined || !isInstalled('dpkg-deb'), 'dpkg-deb is not installed')
     const folder = temporaryFolder()
     run('dpkg-deb', '--control', file ?? '', folder)
     expect(readdirSync(folder).sort()).toEqual(['control', 'md5sums'])
@@ -152,7 +152,7 @@ describe('the .deb package', () => {
 
   test('can be installed and removed, and leaves nothing', ({ skip }) => {
     const file = release.find('.deb')
-    skip(file === undefined || !isRoot || !has('dpkg'), 'a root folder of its own needs dpkg and root')
+    skip(file === undefined || !isRoot || !isInstalled('dpkg'), 'a separate root folder needs dpkg and root')
     const folder = temporaryFolder()
     for (const path of ['info', 'updates']) mkdirSync(join(folder, 'var/lib/dpkg', path), { recursive: true })
     const libc = 'Package: libc6\nStatus: install ok installed\nMaintainer: x\nArchitecture: amd64\nVersion: 2.17-1\n'
@@ -165,10 +165,10 @@ describe('the .deb package', () => {
   })
 })
 
-describe('the .rpm package', () => {
+describe('The .rpm package', () => {
   test('has no scripts, needs glibc only, and can be installed and removed', ({ skip }) => {
     const file = release.find('.rpm')
-    skip(file === undefined || !isRoot, 'it needs rpmbuild, and root for a root folder of its own')
+    skip(file === undefined || !isRoot, 'it needs rpmbuild, and root for a separate root folder')
     const rpm = (...words: string[]) => run('rpm', ...words)
     expect(rpm('--query', '--package', '--scripts', file ?? '')).toBe('')
     const needs = rpm('--query', '--package', '--requires', file ?? '').split('\n')
@@ -186,17 +186,17 @@ describe('the .rpm package', () => {
   })
 })
 
-describe('the formulas', () => {
+describe('The formulas', () => {
   test.each([
     ['skyctl.rb', /url "(.*)"\n\s+sha256 "(.*)"/],
     ['skyctl.json', /"url": "(.*)",\n\s+"hash": "(.*)"/],
-  ])('%s downloads the npm package, and has its checksum', (name, pattern) => {
+  ])('have URL and checksum of the npm package: %s', (name, pattern) => {
     const [, url, sum] = pattern.exec(release.read(name).toString()) ?? []
     expect(url).toBe(`${baseUrl}/skyctl-${version}.tgz`)
     expect(sum).toBe(sha256(release.read(`skyctl-${version}.tgz`)))
   })
 
-  test('name files that are in the npm package', () => {
+  test('name files of the npm package', () => {
     const packed = run('tar', '-tzf', release.find('.tgz') ?? '').split('\n')
     const formula = release.read('skyctl.rb').toString()
     const completions = [...formula.matchAll(/"(completions\/[^"]+)"/g)].map(([, path]) => `package/${path}`)
@@ -208,18 +208,21 @@ describe('the formulas', () => {
   })
 })
 
-describe('the bills of materials', () => {
+describe('The bills of materials', () => {
   test('list the packages of the program, its runtime, and the glibc of the image', () => {
     const own = JSON.parse(readFileSync(join(root, 'sbom.cdx.json'), 'utf8'))
     const { components, dependencies } = json('.cdx.json')
     const names: string[] = components.map(({ name }: { name: string }) => name)
-    const more = names.filter((name) => !own.components.some((one: { name: string }) => one.name === name))
-    expect(more).toEqual([expect.stringMatching(/^@oven\/bun-/), ...(release.find('-image.tar') ? ['libc6'] : [])])
-    expect(names).toHaveLength(own.components.length + more.length)
+    const additional = names.filter((name) => !own.components.some((one: { name: string }) => one.name === name))
+    expect(additional).toEqual([
+      expect.stringMatching(/^@oven\/bun-/),
+      ...(release.find('-image.tar') ? ['libc6'] : []),
+    ])
+    expect(names).toHaveLength(own.components.length + additional.length)
     expect(new Set(dependencies.map(({ ref }: { ref: string }) => ref)).size).toBe(names.length + 1)
   })
 
-  test('are the same in SPDX', () => {
+  test('are equal in SPDX', () => {
     const { components } = json('.cdx.json')
     const { packages, relationships, SPDXID, ...document } = json('.spdx.json')
     expect(document).toMatchObject({ spdxVersion: 'SPDX-2.3', dataLicense: 'CC0-1.0' })
@@ -237,15 +240,15 @@ describe('the bills of materials', () => {
   })
 })
 
-test('the provenance statement names every other artefact by its digest, and the commit of a clean checkout', () => {
+test('The provenance statement has the digest of every artefact, and the commit of a clean checkout', () => {
   const { _type, subject, predicateType, predicate } = json('.provenance.json')
   expect({ _type, predicateType }).toEqual({
     _type: 'https://in-toto.io/Statement/v1',
     predicateType: 'https://slsa.dev/provenance/v1',
   })
   const others = release.files.filter((name) => name !== 'SHA256SUMS' && !name.endsWith('.provenance.json'))
-  const named = subject.map(({ name, digest }: { name: string; digest: { sha256: string } }) => [name, digest.sha256])
-  expect(Object.fromEntries(named)).toEqual(
+  const digests = subject.map(({ name, digest }: { name: string; digest: { sha256: string } }) => [name, digest.sha256])
+  expect(Object.fromEntries(digests)).toEqual(
     Object.fromEntries(others.map((name) => [name, sha256(release.read(name))])),
   )
   const { resolvedDependencies, externalParameters } = predicate.buildDefinition

@@ -1,4 +1,4 @@
-/** The container image: valid by the image specification of the OCI, and all that a container of it needs. */
+/** The container image: valid by the OCI image specification, and complete. */
 import { createHash } from 'node:crypto'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import manifest from '../../package.json'
-import { isRoot, type Release, runProgram } from './stage'
+import { isRoot, type Release, runProgram } from './support'
 
 let release: Release
 let layout: string
 
-/** On other systems, the release says that the image is left out. */
+/** Skips a test on systems where a release has no image. */
 const skipWithoutImage = (skip: TestContext['skip']) =>
   skip(release.find('-image.tar') === undefined, 'an image is made on Debian only')
 
@@ -59,47 +59,49 @@ function blob({ digest, size }: Descriptor): Buffer {
 function readImage() {
   valid('layout', readFileSync(join(layout, 'oci-layout')))
   const index = valid('index', readFileSync(join(layout, 'index.json')))
-  const described = valid('manifest', blob(index.manifests[0]))
-  const config = valid('config', blob(described.config))
-  for (const layer of described.layers) expect(layer).toEqual(descriptor('layer.v1.tar+gzip'))
-  const layers: Buffer[] = described.layers.map(blob)
-  return { index, described, config, layers }
+  const imageManifest = valid('manifest', blob(index.manifests[0]))
+  const config = valid('config', blob(imageManifest.config))
+  for (const layer of imageManifest.layers) expect(layer).toEqual(descriptor('layer.v1.tar+gzip'))
+  const layers: Buffer[] = imageManifest.layers.map(blob)
+  return { index, imageManifest, config, layers }
 }
 
 /** Unpacks the layers as a container engine does. */
 function unpack(folder: string): void {
   for (const [number] of readImage().layers.entries()) {
-    const { digest } = readImage().described.layers[number]
+    const { digest } = readImage().imageManifest.layers[number]
     const file = join(layout, 'blobs', digest.replace(':', '/'))
     expect(runProgram(['tar', '-xzf', file, '-C', folder])).toMatchObject({ exit: 0 })
   }
 }
 
-/** Of a release that another file has made: that takes seconds. */
-export function testImage(made: () => Release): void {
-  describe('the image', () => {
+/** Tests the image of a release from the calling file, because building one takes seconds. */
+export function testImage(getRelease: () => Release): void {
+  describe('The container image', () => {
     beforeAll(() => {
-      release = made()
+      release = getRelease()
       layout = mkdtempSync(join(tmpdir(), 'skyctl-image-'))
       const file = release.find('-image.tar')
       if (file) expect(runProgram(['tar', '-xf', file, '-C', layout])).toMatchObject({ exit: 0 })
     })
     afterAll(() => rmSync(layout, { recursive: true, force: true }))
 
-    test('has a valid layout, and each blob is the one that its descriptor names', ({ skip }) => {
+    test('has a valid layout, with blobs that match their descriptors', ({ skip }) => {
       skipWithoutImage(skip)
-      const { index, described, config, layers } = readImage()
+      const { index, imageManifest, config, layers } = readImage()
       expect(layers.map((layer) => sum(gunzipSync(layer)))).toEqual(config.rootfs.diff_ids)
       expect(config.history).toHaveLength(layers.length)
       expect(index.manifests).toEqual([
         expect.objectContaining({ platform: { os: 'linux', architecture: config.architecture } }),
       ])
-      const named = [index.manifests[0], described.config, ...described.layers].map(({ digest }: Descriptor) => digest)
+      const digests = [index.manifests[0], imageManifest.config, ...imageManifest.layers].map(
+        ({ digest }: Descriptor) => digest,
+      )
       const present = readdirSync(join(layout, 'blobs/sha256')).map((name) => `sha256:${name}`)
-      expect(present.sort()).toEqual(named.sort())
+      expect(present.sort()).toEqual(digests.sort())
     })
 
-    test('runs skyctl as a user without a name, and labels its version', ({ skip }) => {
+    test('runs skyctl as an unnamed user, and has its version as a label', ({ skip }) => {
       skipWithoutImage(skip)
       expect(readImage().config.config).toEqual({
         ...{ User: '65532:65532', Entrypoint: ['/usr/bin/skyctl'], Env: ['PATH=/usr/bin'], WorkingDir: '/' },
@@ -125,9 +127,9 @@ export function testImage(made: () => Release): void {
       expect(statSync(join(folder, 'usr/bin/skyctl')).mode & 0o777).toBe(0o755)
     })
 
-    test('needs nothing but its read-only root folder', ({ skip, onTestFinished }) => {
+    test('needs only its read-only root folder', ({ skip, onTestFinished }) => {
       skipWithoutImage(skip)
-      skip(!isRoot || runProgram(['unshare', '--mount', 'true']).exit !== 0, 'it needs root, and leave to mount')
+      skip(!isRoot || runProgram(['unshare', '--mount', 'true']).exit !== 0, 'it needs root, and permission to mount')
       const folder = mkdtempSync(join(tmpdir(), 'skyctl-rootfs-'))
       onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
       unpack(folder)

@@ -1,4 +1,4 @@
-/** action.yml and docs/ci/gitlab.yml: their shell parts, against a folder of a release that is served on loopback. */
+/** The scripts of action.yml and docs/ci/gitlab.yml, with a release served on loopback. */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers'
 import { test as base, describe, expect } from 'vitest'
 import { parse } from 'yaml'
 import { listening } from '../support/listening'
-import { type Ended, root, runProgram } from './stage'
+import { type ProcessResult, root, runProgram } from './support'
 
 const read = (path: string) => parse(readFileSync(join(root, path), 'utf8'))
 const action = read('action.yml')
@@ -20,14 +20,14 @@ const fileFor = (target: string) => `skyctl-${version}-${target}.tar.gz`
 
 interface Fixtures {
   folder: string
-  /** Serves archives whose program prints the version. `stop` ends it: what follows is offline. */
+  /** Serves archives with a program that prints the version, until `stop` makes the rest of the test offline. */
   releases: { url: string; requests: string[]; sums: Record<string, string>; stop(): void }
   /** Runs the action's steps on a runner, then `skyctl` from the PATH of the next step. */
-  useAction(inputs?: Record<string, string>, runner?: Record<string, string>): Promise<Ended>
-  useGitlab(variables?: Record<string, string>): Promise<Ended>
+  useAction(inputs?: Record<string, string>, runner?: Record<string, string>): Promise<ProcessResult>
+  useGitlab(variables?: Record<string, string>): Promise<ProcessResult>
 }
 
-async function run(script: string, { cwd, env }: { cwd: string; env: Record<string, string> }): Promise<Ended> {
+async function run(script: string, { cwd, env }: { cwd: string; env: Record<string, string> }): Promise<ProcessResult> {
   const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], { cwd, env })
   const exit = new Promise<number | null>((resolve) => child.once('close', resolve))
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
@@ -47,7 +47,7 @@ function makeArchives(folder: string): Record<string, string> {
   return sums
 }
 
-/** The archive for the machine that runs this. */
+/** Target of the machine that runs the tests. */
 const here = `linux-${process.arch === 'arm64' ? 'aarch64' : 'x64'}`
 
 const test = base.extend<Fixtures>({
@@ -77,7 +77,7 @@ const test = base.extend<Fixtures>({
       const sha256 = releases.sums[fileFor('linux-x64')] ?? ''
       const values: Record<string, string> = { version, 'base-url': releases.url, sha256, ...inputs }
       const [step] = action.runs.steps
-      const filledIn = Object.entries<string>(step.env).map(([name, value]) => [
+      const inputVariables = Object.entries<string>(step.env).map(([name, value]) => [
         name,
         value.replace(/\$\{\{ inputs\.(\S+) }}/, (_, input) => values[input] ?? ''),
       ])
@@ -88,8 +88,11 @@ const test = base.extend<Fixtures>({
         ...{ RUNNER_OS: 'Linux', RUNNER_ARCH: 'X64' },
         ...{ RUNNER_TEMP: join(folder, 'temp'), RUNNER_TOOL_CACHE: join(folder, 'tools'), ...runner },
       }
-      const setUp = await run(step.run, { cwd: join(folder, 'job'), env: { ...env, ...Object.fromEntries(filledIn) } })
-      if (setUp.exit !== 0) return setUp
+      const setup = await run(step.run, {
+        cwd: join(folder, 'job'),
+        env: { ...env, ...Object.fromEntries(inputVariables) },
+      })
+      if (setup.exit !== 0) return setup
       const path = [...readFileSync(paths, 'utf8').split('\n').filter(Boolean), env.PATH].join(':')
       return run('skyctl --version', { cwd: join(folder, 'job'), env: { ...env, PATH: path } })
     }),
@@ -107,7 +110,7 @@ const test = base.extend<Fixtures>({
 
 const wrongSum = '0'.repeat(64)
 
-describe('the action setup-skyctl', () => {
+describe('The action setup-skyctl', () => {
   test('puts the version with the given checksum on the PATH of later steps', async ({ useAction, releases }) => {
     expect(await useAction()).toEqual({ exit: 0, stdout: `${version} for linux-x64\n`, stderr: '' })
     expect(releases.requests).toEqual([`/${fileFor('linux-x64')}`])
@@ -127,7 +130,7 @@ describe('the action setup-skyctl', () => {
     },
   )
 
-  test('refuses an archive with another checksum, and keeps nothing of it', async ({ useAction, folder, releases }) => {
+  test('rejects an archive with another checksum, and deletes it', async ({ useAction, folder, releases }) => {
     const actual = releases.sums[fileFor('linux-x64')]
     expect(await useAction({ sha256: wrongSum })).toEqual({
       exit: 1,
@@ -151,10 +154,10 @@ describe('the action setup-skyctl', () => {
     releases,
   }) => {
     const cached = join(folder, 'tools/skyctl', version, fileFor('linux-x64'))
-    const right = { exit: 0, stdout: `${version} for linux-x64\n`, stderr: '' }
-    expect(await useAction()).toEqual(right)
+    const success = { exit: 0, stdout: `${version} for linux-x64\n`, stderr: '' }
+    expect(await useAction()).toEqual(success)
     writeFileSync(cached, 'something else')
-    expect(await useAction()).toEqual(right)
+    expect(await useAction()).toEqual(success)
     writeFileSync(cached, 'something else')
     releases.stop()
     expect(await useAction()).toMatchObject({
@@ -171,14 +174,14 @@ describe('the action setup-skyctl', () => {
     [{ sha256: `${wrongSum}  other.tar.gz` }, {}, `the checksums have no line for ${fileFor('linux-x64')}`],
     [{ sha256: '' }, {}, `the checksums have no line for ${fileFor('linux-x64')}`],
   ] as const)(
-    'reports %j on %j before it downloads anything',
+    'rejects invalid inputs before any download: %j on %j',
     async ([inputs, runner, message], { useAction, releases }) => {
       expect(await useAction(inputs, runner)).toEqual({ exit: 1, stdout: '', stderr: `setup-skyctl: ${message}\n` })
       expect(releases.requests).toEqual([])
     },
   )
 
-  test('names the address from which nothing could be downloaded', async ({ useAction, releases }) => {
+  test('reports the address of a failed download', async ({ useAction, releases }) => {
     expect(await useAction({ 'base-url': `${releases.url}/nowhere/` })).toMatchObject({
       exit: 1,
       stderr: expect.stringContaining(`it could not be downloaded from ${releases.url}/nowhere/`),
@@ -186,13 +189,13 @@ describe('the action setup-skyctl', () => {
   })
 })
 
-describe.runIf(process.platform === 'linux')('the include for GitLab', () => {
+describe.runIf(process.platform === 'linux')('The include for GitLab', () => {
   test('puts the version with the given checksum on the PATH of the job', async ({ useGitlab, releases }) => {
     expect(await useGitlab()).toEqual({ exit: 0, stdout: `${version} for ${here}\n`, stderr: '' })
     expect(releases.requests).toEqual([`/${fileFor(here)}`])
   })
 
-  test('refuses an archive with another checksum, and keeps nothing of it', async ({ useGitlab, folder }) => {
+  test('rejects an archive with another checksum, and deletes it', async ({ useGitlab, folder }) => {
     const { exit, stderr } = await useGitlab({ SKYCTL_SHA256: wrongSum })
     expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringMatching(/checksum did NOT match/) })
     expect(readdirSync(join(folder, 'job/.skyctl'))).toEqual([])

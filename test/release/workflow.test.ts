@@ -1,4 +1,4 @@
-/** .github/workflows/release.yml, which runs on tags only: its shape, and the scripts that it runs. */
+/** .github/workflows/release.yml, which runs on tags only: its structure and its scripts. */
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import runtimes from '../../build/executable/runtimes.json'
 import { version } from '../../package.json'
-import { type Ended, root, runProgram } from './stage'
+import { type ProcessResult, root, runProgram } from './support'
 
 interface Step {
   run?: string
@@ -29,8 +29,8 @@ const jobs = Object.values(workflow.jobs)
 const steps: Step[] = [...jobs.flatMap((job) => job.steps), ...parse(read('action.yml')).runs.steps]
 const rowsOf = (job: string) => workflow.jobs[job]?.strategy?.matrix.include ?? []
 
-describe('the workflow', () => {
-  test('runs on tags of versions only, and may only read unless a job says more', () => {
+describe('The release workflow', () => {
+  test('runs on version tags only, with read permissions except in two jobs', () => {
     expect({ on: workflow.on, permissions: workflow.permissions }).toEqual({
       on: { push: { tags: ['v*'] } },
       permissions: { contents: 'read' },
@@ -39,7 +39,7 @@ describe('the workflow', () => {
     expect(writing.map(({ environment }) => environment)).toEqual(['release', 'release'])
   })
 
-  test('needs jobs that exist, and publishes only what was built and tried', () => {
+  test('needs existing jobs, and publishes only after build and trial', () => {
     const needs = jobs.flatMap(({ needs = [] }) => needs)
     expect(needs.filter((name) => !(name in workflow.jobs))).toEqual([])
     expect(workflow.jobs.publish?.needs).toEqual(['build', 'try'])
@@ -54,18 +54,18 @@ describe('the workflow', () => {
     expect(present.filter((name) => !scripts.includes(`build/release/${name}`))).toEqual([])
   })
 
-  test('puts nothing into a script that a tag or an input could choose', () => {
+  test('inserts nothing into a script that comes from a tag or an input', () => {
     const inserted = steps.flatMap(({ run = '' }) => run.match(/\$\{\{.*?}}/g) ?? [])
     expect(inserted.filter((text) => !/^\$\{\{ matrix\.\w+ }}$/.test(text))).toEqual([])
   })
 
-  test('uses actions of a version', () => {
+  test('uses actions with a version', () => {
     const uses = steps.flatMap(({ uses = [] }) => uses)
     expect(uses.length).toBeGreaterThan(5)
     expect(uses.filter((action) => !/^actions\/[\w-]+@(v\d+|[\da-f]{40})$/.test(action))).toEqual([])
   })
 
-  test('tries every executable that it builds on a machine of that system', () => {
+  test('tries every executable on its own system', () => {
     const built = rowsOf('build').flatMap(({ name, more = '' }) => [
       `linux-${name}`,
       ...more.split(' ').filter(Boolean),
@@ -81,7 +81,7 @@ describe('the workflow', () => {
 })
 
 test.each(readdirSync(join(root, 'build/release')).filter((name) => name.endsWith('.sh')))(
-  '%s is valid for sh',
+  'The script is valid for sh: %s',
   (name) => {
     expect(runProgram(['sh', '-n', join(root, 'build/release', name)])).toEqual({ exit: 0, stdout: '', stderr: '' })
   },
@@ -89,14 +89,14 @@ test.each(readdirSync(join(root, 'build/release')).filter((name) => name.endsWit
 
 interface Scripts {
   folder: string
-  /** Runs a script with programs that only note how they were called. */
-  script(words: readonly string[], cwd?: string): Ended
+  /** Runs a script with replacement programs that only record their calls. */
+  script(words: readonly string[], cwd?: string): ProcessResult
   calls(): string[]
-  /** Writes files to a folder of its own, with their checksums. */
+  /** Writes files and their checksums to a new folder. */
   place(name: string, files: Record<string, string>): string
 }
 
-const scripted = test.extend<Scripts>({
+const scriptTest = test.extend<Scripts>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads which fixtures are wanted from the pattern
   folder: async ({}, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'skyctl-scripts-'))
@@ -134,8 +134,8 @@ const scripted = test.extend<Scripts>({
     }),
 })
 
-describe('a script of the workflow', () => {
-  scripted('build.sh builds no version but that of the tag', ({ script, folder }) => {
+describe('A script of the workflow:', () => {
+  scriptTest('build.sh builds only the version of the tag', ({ script, folder }) => {
     expect(script(['build.sh', 'v9.9.9', 'https://releases.test'])).toEqual({
       exit: 1,
       stdout: '',
@@ -144,7 +144,7 @@ describe('a script of the workflow', () => {
     expect(readdirSync(folder)).toEqual(['programs'])
   })
 
-  scripted('build.sh builds twice, for each target, and then tries the artefacts', ({ script, calls }) => {
+  scriptTest('build.sh builds each target twice, and then tries the artefacts', ({ script, calls }) => {
     const words = ['build.sh', `v${version}`, 'https://releases.test', 'linux-x64-musl', 'windows-x64']
     expect(script(words)).toMatchObject({ exit: 0 })
     expect(calls()).toEqual([
@@ -154,7 +154,7 @@ describe('a script of the workflow', () => {
     ])
   })
 
-  scripted('join.sh joins folders, and sums up all files', ({ script, folder, place }) => {
+  scriptTest('join.sh joins folders, and writes checksums of all files', ({ script, folder, place }) => {
     const from = [place('one', { a: '1', both: '2' }), place('other', { b: '3', both: '2' })]
     expect(script(['join.sh', join(folder, 'to'), ...from])).toEqual({ exit: 0, stdout: '', stderr: '' })
     expect(readdirSync(join(folder, 'to')).sort()).toEqual(['SHA256SUMS', 'a', 'b', 'both'])
@@ -164,7 +164,7 @@ describe('a script of the workflow', () => {
     })
   })
 
-  scripted('join.sh rejects a file that two machines have built differently', ({ script, folder, place }) => {
+  scriptTest('join.sh rejects a file that differs between two machines', ({ script, folder, place }) => {
     const from = [place('one', { both: '1' }), place('other', { both: '2' })]
     expect(script(['join.sh', join(folder, 'to'), ...from])).toEqual({
       exit: 1,
@@ -173,14 +173,14 @@ describe('a script of the workflow', () => {
     })
   })
 
-  scripted('join.sh rejects a file that was changed after it was built', ({ script, folder, place }) => {
+  scriptTest('join.sh rejects a file that was changed after the build', ({ script, folder, place }) => {
     const from = place('one', { a: '1' })
     writeFileSync(join(from, 'a'), '2')
     expect(script(['join.sh', join(folder, 'to'), from])).toMatchObject({ exit: 1, stdout: 'a: FAILED\n' })
   })
 
-  scripted(
-    'publish-release.sh publishes all files, with the notes of the version',
+  scriptTest(
+    'publish-release.sh publishes all files with the notes of the version',
     ({ script, folder, place, calls }) => {
       place('cwd', {
         'CHANGELOG.md': '# Changelog\n\n## [Unreleased]\n\n- later\n\n## [1.2.3] - x\n\n- new\n\n## [1.2.2]\n\n- old\n',
@@ -196,7 +196,7 @@ describe('a script of the workflow', () => {
     },
   )
 
-  scripted('publish-release.sh publishes no version without notes', ({ script, folder, place }) => {
+  scriptTest('publish-release.sh rejects a version without notes', ({ script, folder, place }) => {
     place('cwd', { 'CHANGELOG.md': '## [Unreleased]\n\n- later\n' })
     expect(script(['publish-release.sh', 'v1.2.3', folder], join(folder, 'cwd'))).toEqual({
       exit: 1,
@@ -205,8 +205,8 @@ describe('a script of the workflow', () => {
     })
   })
 
-  scripted(
-    'publish-image.sh pushes each image and an index of them, and prints its digest',
+  scriptTest(
+    'publish-image.sh pushes each image and their index, and prints its digest',
     ({ script, folder, place, calls }) => {
       const files = place('files', {
         'skyctl-1.2.3-linux-aarch64-image.tar': '',
@@ -230,12 +230,12 @@ describe('a script of the workflow', () => {
     },
   )
 
-  scripted('publish-image.sh fails if the registry has no digest of the index', ({ script, place }) => {
+  scriptTest('publish-image.sh fails if the registry has no digest of the index', ({ script, place }) => {
     const files = place('files', { 'skyctl-1.2.3-linux-x64-image.tar': '' })
     expect(script(['publish-image.sh', 'registry.test/skyctl', '1.2.3', files])).toMatchObject({ exit: 1, stdout: '' })
   })
 
-  scripted('publish-npm.sh publishes the tarball with its provenance', ({ script, place, calls }) => {
+  scriptTest('publish-npm.sh publishes the tarball with its provenance', ({ script, place, calls }) => {
     const files = place('files', { 'skyctl-1.2.3.tgz': '', 'skyctl-1.2.3-linux-x64.tar.gz': '' })
     expect(script(['publish-npm.sh', 'https://npm.test', files])).toMatchObject({ exit: 0, stderr: '' })
     expect(calls()).toEqual([
@@ -243,7 +243,7 @@ describe('a script of the workflow', () => {
     ])
   })
 
-  scripted('try-on-system.sh fails for an archive with another version', ({ script, place, folder }) => {
+  scriptTest('try-on-system.sh fails for an archive with another version', ({ script, place, folder }) => {
     const files = place('files', { skyctl: '#!/bin/sh\necho 1.2.2\n' })
     chmodSync(join(files, 'skyctl'), 0o755)
     const archive = join(folder, 'skyctl-1.2.3-linux-x64.tar.gz')
@@ -254,13 +254,13 @@ describe('a script of the workflow', () => {
     })
   })
 
-  scripted('try-on-system.sh fails for a package that cannot be installed', ({ script, folder, calls }) => {
+  scriptTest('try-on-system.sh fails for a package that cannot be installed', ({ script, folder, calls }) => {
     writeFileSync(join(folder, 'no-npm'), '')
     expect(script(['try-on-system.sh', '1.2.3', join(folder, 'skyctl-1.2.3.tgz')])).toMatchObject({ exit: 1 })
     expect(calls()).toEqual([expect.stringMatching(/^npm install --global .* \/skyctl-1\.2\.3\.tgz$/)])
   })
 
-  scripted('try-on-system.sh fails for a file of an unknown kind', ({ script }) => {
+  scriptTest('try-on-system.sh fails for an unknown kind of file', ({ script }) => {
     expect(script(['try-on-system.sh', '1.2.3', 'README.md'])).toMatchObject({
       exit: 1,
       stderr: expect.stringMatching(/README\.md: nobody knows how to try it\n$/),

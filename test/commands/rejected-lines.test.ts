@@ -1,10 +1,10 @@
-/** What commands refuse before anything is sent tells a program the field and the reason (interface.md, Errors). */
+/** Errors before any change is sent, with field and reason for programs (interface.md, Errors). */
 import { describe, expect } from 'vitest'
 import { ruleSet, ssh } from '../support/firewall-rules'
 import { test as base, type Fixtures } from '../support/skyctl'
 
 const test = base.extend<{
-  /** Two instances in two regions, of which volumes tell; and the volumes "free" (7001), "held" (7002). */
+  /** Two instances in two regions, their volumes, and the unattached volume "free" (7001). */
   arranged: Fixtures['world']
 }>({
   arranged: async ({ world }, use) => {
@@ -20,29 +20,29 @@ const test = base.extend<{
   },
 })
 
-interface Refused {
+interface RejectedLine {
   line: string | readonly string[]
   stdin?: string
   exit?: number
   code?: string
-  said: string
+  message: string
   errors?: readonly object[]
   hint?: string
 }
 
-const cases: readonly Refused[] = [
+const cases: readonly RejectedLine[] = [
   {
     line: 'volumes resize free --size 20',
     exit: 6,
     code: 'conflict',
-    said: 'volume "free" has 40 GiB, and its size can only be increased',
+    message: 'volume "free" has 40 GiB, and its size can only be increased',
     errors: [{ field: 'size', reason: 'Must be greater than 40' }],
   },
   {
     line: 'volumes attach held --compute-id 9002',
     exit: 6,
     code: 'conflict',
-    said: 'volume "held" (7002) is attached to compute instance 9001',
+    message: 'volume "held" (7002) is attached to compute instance 9001',
     errors: [{ field: 'compute_id', reason: 'The volume is attached to another compute instance' }],
     hint: 'Detach it first: skyctl volumes detach 7002',
   },
@@ -50,63 +50,63 @@ const cases: readonly Refused[] = [
     line: 'volumes attach free --compute-id 9002',
     exit: 6,
     code: 'conflict',
-    said: 'volume "free" is in us-east, compute instance 9002 in eu-west: both must be in one region',
+    message: 'volume "free" is in us-east, compute instance 9002 in eu-west: both must be in one region',
     errors: [{ field: 'compute_id', reason: 'Must be in us-east' }],
   },
   {
     line: 'volumes update free',
-    said: 'nothing to change',
+    message: 'nothing to change',
     hint: 'Pass --label, --tag, --add-tag, --remove-tag or --no-tags',
   },
   {
     line: 'volumes create --label new --region us-esat',
     exit: 5,
     code: 'not_found',
-    said: 'region: "us-esat" is not a region',
+    message: 'region: "us-esat" is not a region',
     errors: [{ field: 'region', reason: 'region is not valid' }],
     hint: expect.stringContaining('Did you mean "us-east"'),
   },
   {
     line: 'profile update --body -',
     stdin: '{"ip_whitelist_enabled":true}',
-    said: 'ip_whitelist_enabled: it is deprecated and cannot be switched on',
+    message: 'ip_whitelist_enabled: it is deprecated and cannot be switched on',
     errors: [{ field: 'ip_whitelist_enabled', reason: 'Cannot be enabled' }],
   },
-  { line: 'profile update', said: 'nothing to change', hint: 'See skyctl profile update --help' },
+  { line: 'profile update', message: 'nothing to change', hint: 'See skyctl profile update --help' },
   {
     line: ['profile', 'sshkeys', 'add', '--label', 'mine', '--ssh-key', '-----BEGIN OPENSSH PRIVATE KEY-----'],
-    said: 'ssh_key: that is a private SSH key; it was not sent anywhere',
+    message: 'ssh_key: that is a private SSH key; it was not sent anywhere',
     errors: [{ field: 'ssh_key', reason: 'Must be a public key' }],
     hint: 'Pass the public key, as in a file that ends with .pub, and keep the private one secret',
   },
   {
     line: 'profile security-questions answer',
-    said: 'security_questions is required',
+    message: 'security_questions is required',
     errors: [{ field: 'security_questions', reason: 'security_questions is required' }],
     hint: 'Pass the answers in a file with --body, or on stdin with --body -',
   },
-  { line: 'profile preferences set', said: 'no preferences to send', hint: 'Pass --body FILE, or - for stdin' },
+  { line: 'profile preferences set', message: 'no preferences to send', hint: 'Pass --body FILE, or - for stdin' },
   {
     line: 'ips rdns 203.0.113.11 nowhere',
-    said: expect.any(String),
+    message: expect.any(String),
     errors: [{ field: 'rdns', reason: 'Domain is not valid.' }],
   },
   {
     line: 'ips rdns --body -',
     stdin: '{"rdns":"www.example.net"}',
-    said: 'an address is needed',
+    message: 'an address is needed',
     errors: [{ field: 'address', reason: 'address is required' }],
     hint: 'Pass an address, or --body with "address" and "rdns"',
   },
-  { line: 'ips rdns 203.0.113.11', said: 'a name is needed', hint: 'Pass a name, or --reset' },
+  { line: 'ips rdns 203.0.113.11', message: 'a name is needed', hint: 'Pass a name, or --reset' },
   {
     line: 'ips assign 203.0.113.11',
-    said: '"203.0.113.11" is not an assignment',
+    message: '"203.0.113.11" is not an assignment',
     hint: 'Write ADDRESS=INSTANCE: 192.0.2.7=1002',
   },
   {
     line: 'ips assign 203.0.113.11=9001 203.0.113.11=9002 --region us-east',
-    said: expect.stringContaining('203.0.113.11 is assigned twice'),
+    message: expect.stringContaining('203.0.113.11 is assigned twice'),
     errors: expect.arrayContaining([
       { field: 'assignments[1].address', reason: '203.0.113.11 is assigned twice' },
       { field: 'assignments', reason: 'compute instance 9001 would have no public IPv4 address' },
@@ -114,30 +114,30 @@ const cases: readonly Refused[] = [
   },
   {
     line: 'ips share --compute-id 9001',
-    said: 'addresses are missing',
+    message: 'addresses are missing',
     hint: 'Pass all addresses to share, or --none',
   },
   {
     line: 'ips share - --compute-id 9001',
     stdin: '\n',
-    said: 'stdin names no address',
+    message: 'stdin names no address',
     hint: 'To end all sharing, pass --none',
   },
   {
     line: 'ipv6 ranges view 192.0.2.1',
-    said: '"192.0.2.1" is not an IPv6 range',
+    message: '"192.0.2.1" is not an IPv6 range',
     hint: 'Write its address, as in 2001:db8::, with or without /56 or /64',
   },
   {
     line: 'tokens create --label ci --scope volumes:read_only --expiry tomorrow',
-    said: expect.stringMatching(/^--expiry: "tomorrow" must /),
+    message: expect.stringMatching(/^--expiry: "tomorrow" must /),
     errors: [{ field: 'expiry', reason: expect.stringMatching(/^Must /) }],
   },
   {
     line: 'firewalls rules remove edge inbound label:ssh',
     exit: 6,
     code: 'refused',
-    said: expect.stringMatching(
+    message: expect.stringMatching(
       /^2 inbound rules of firewall "edge" \(9100\) have the label "ssh": 1 \(.*\), 2 \(.*\)$/,
     ),
     errors: [
@@ -152,206 +152,213 @@ const cases: readonly Refused[] = [
     line: 'firewalls rules remove edge inbound label:ssh --if-present',
     exit: 6,
     code: 'refused',
-    said: expect.stringMatching(/^2 inbound rules of firewall "edge" \(9100\) have the label "ssh": /),
+    message: expect.stringMatching(/^2 inbound rules of firewall "edge" \(9100\) have the label "ssh": /),
     errors: expect.any(Array),
   },
   {
     line: 'firewalls rules remove edge inbound 1',
-    said: '1 may be the number of another rule by now, and there is no question to confirm it',
+    message: '1 may be the number of another rule by now, and there is no question to confirm it',
     hint: 'Name it by label:NAME or match:tcp/22, or add --if-match HASH, which "firewalls rules list --hash" prints',
   },
   {
     line: 'firewalls rules remove edge inbound match:tcp/x',
-    said: expect.stringContaining('"match:tcp/x": '),
+    message: expect.stringContaining('"match:tcp/x": '),
     hint: 'Write match:PROTOCOL[/PORTS][@NETWORKS], such as match:tcp/22 or match:udp/53@192.0.2.0/24,2001:db8::/32',
   },
-  { line: 'firewalls rules remove edge inbound label:', said: 'the name of the rule is empty' },
+  { line: 'firewalls rules remove edge inbound label:', message: 'the name of the rule is empty' },
   {
     line: 'firewalls rules remove edge inbound label:sshh',
     exit: 5,
     code: 'not_found',
-    said: 'no inbound rule of firewall "edge" (9100) has the label "sshh"',
+    message: 'no inbound rule of firewall "edge" (9100) has the label "sshh"',
     hint: expect.stringMatching(/^Did you mean "ssh"\? There are 1 \(.*\), 2 \(.*\)$/),
   },
   {
     line: 'firewalls rules remove edge inbound match:udp/53',
     exit: 5,
     code: 'not_found',
-    said: 'no inbound rule of firewall "edge" (9100) matches "udp/53"',
+    message: 'no inbound rule of firewall "edge" (9100) matches "udp/53"',
     hint: expect.stringMatching(/^There are 1 /),
   },
   {
     line: 'firewalls rules remove edge outbound label:ssh',
     exit: 5,
     code: 'not_found',
-    said: 'no outbound rule of firewall "edge" (9100) has the label "ssh"',
+    message: 'no outbound rule of firewall "edge" (9100) has the label "ssh"',
     hint: 'There is none',
   },
-  { line: 'volumes wait free --for gone', said: '--for: "gone" is not one of active, attached, detached, deleted' },
+  { line: 'volumes wait free --for gone', message: '--for: "gone" is not one of active, attached, detached, deleted' },
   {
     line: 'firewalls update edge',
-    said: 'nothing to change',
+    message: 'nothing to change',
     hint: expect.stringMatching(/^Pass --label, --status, .*for rules, see "firewalls rules"$/),
   },
   {
     line: 'firewalls devices add edge',
-    said: 'one service is needed',
+    message: 'one service is needed',
     hint: 'Pass either --compute-id or --balancer-id',
   },
   {
     line: 'firewalls devices add edge --compute-id 9001 --balancer-id 5001',
-    said: 'one service is needed',
+    message: 'one service is needed',
     hint: 'Pass either --compute-id or --balancer-id',
   },
   {
     line: 'firewalls test --protocol tcp --port 22 --from 198.51.100.7',
-    said: 'rules are required',
+    message: 'rules are required',
     hint: 'Pass either a firewall or --file FILE',
   },
-  { line: 'firewalls test edge --cases -', stdin: '[]', said: expect.stringMatching(/ must hold a list of cases$/) },
-  { line: 'firewalls rules move edge inbound match:tcp/80', said: '--at is required', hint: 'Pass the new position' },
+  { line: 'firewalls test edge --cases -', stdin: '[]', message: expect.stringMatching(/ must hold a list of cases$/) },
+  {
+    line: 'firewalls rules move edge inbound match:tcp/80',
+    message: '--at is required',
+    hint: 'Pass the new position',
+  },
   {
     line: 'firewalls rules move edge inbound match:tcp/80 --at 3',
-    said: '--at 3 is after the end: there are 2 positions',
+    message: '--at 3 is after the end: there are 2 positions',
   },
   {
     line: 'firewalls rules remove edge inbond label:ssh',
-    said: '"inbond" is not a direction',
+    message: '"inbond" is not a direction',
     hint: 'Did you mean "inbound"?',
   },
-  { line: 'firewalls rules remove edge inbound 0', said: '"0" is not the number of a rule: rules count from 1' },
-  { line: 'firewalls rules update edge', said: 'no rules to send', hint: 'Add --file FILE, or - for stdin' },
+  { line: 'firewalls rules remove edge inbound 0', message: '"0" is not the number of a rule: rules count from 1' },
+  { line: 'firewalls rules update edge', message: 'no rules to send', hint: 'Add --file FILE, or - for stdin' },
   {
     line: 'firewalls rules update edge --file - --if-match x',
     stdin: '{}',
-    said: '--if-match: "x" is not a hash',
+    message: '--if-match: "x" is not a hash',
     hint: 'Use the output of: skyctl firewalls rules list --hash',
   },
   {
     line: 'firewalls rules remove edge inbound match:tcp/80 --keep-open ssh',
-    said: expect.stringMatching(/^--keep-open: "ssh" names no traffic: /),
+    message: expect.stringMatching(/^--keep-open: "ssh" names no traffic: /),
     hint: 'Write it as tcp/22@198.51.100.7',
   },
   {
     line: 'firewalls rules undo edge',
     exit: 5,
     code: 'not_found',
-    said: 'no change of firewall "edge" (9100) was made from this machine with this account',
+    message: 'no change of firewall "edge" (9100) was made from this machine with this account',
   },
   {
     line: 'firewalls rules undo',
     exit: 5,
     code: 'not_found',
-    said: 'no change of firewall rules was made from this machine with this account',
+    message: 'no change of firewall rules was made from this machine with this account',
   },
   {
     line: 'volumes update free --tag a --add-tag b',
-    said: '--add-tag and --remove-tag cannot be used with --tag or --no-tags, which set the whole list',
+    message: '--add-tag and --remove-tag cannot be used with --tag or --no-tags, which set the whole list',
   },
-  { line: 'auth logout --context sandbox', said: 'the context "sandbox" is built in and has no token to forget' },
+  { line: 'auth logout --context sandbox', message: 'the context "sandbox" is built in and has no token to forget' },
   {
     line: 'context use nowhere',
     exit: 5,
     code: 'context_not_found',
-    said: 'context "nowhere" not found',
+    message: 'context "nowhere" not found',
     hint: 'See skyctl context list',
   },
-  { line: 'ips share 203.0.113.11 --none --compute-id 9001', said: 'addresses and --none contradict each other' },
-  { line: 'ips allocate --compute-id 9001 --public --private', said: '--private and --public contradict each other' },
+  { line: 'ips share 203.0.113.11 --none --compute-id 9001', message: 'addresses and --none contradict each other' },
+  {
+    line: 'ips allocate --compute-id 9001 --public --private',
+    message: '--private and --public contradict each other',
+  },
   {
     line: 'ips allocate --compute-id 9001',
-    said: 'one kind of address is needed',
+    message: 'one kind of address is needed',
     hint: 'Pass either --public or --private',
   },
-  { line: 'ips assign 203.0.113.11=9001 --family ipv6', said: '--family: "ipv6" is not ipv4' },
-  { line: 'ips rdns 203.0.113.11 www.example.net --reset', said: 'a name and --reset contradict each other' },
+  { line: 'ips assign 203.0.113.11=9001 --family ipv6', message: '--family: "ipv6" is not ipv4' },
+  { line: 'ips rdns 203.0.113.11 www.example.net --reset', message: 'a name and --reset contradict each other' },
   {
     line: 'profile sshkeys add --label mine --ssh-key - --file key.pub',
-    said: '--ssh-key and --file contradict each other',
+    message: '--ssh-key and --file contradict each other',
   },
   {
     line: 'profile update --authorized-keys-file keys --no-authorized-keys',
-    said: '--authorized-key, --authorized-keys-file and --no-authorized-keys exclude each other',
+    message: '--authorized-key, --authorized-keys-file and --no-authorized-keys exclude each other',
   },
   {
     line: 'profile update --remove-authorized-key key --no-authorized-keys',
-    said: '--add-authorized-key and --remove-authorized-key contradict a whole list of keys',
+    message: '--add-authorized-key and --remove-authorized-key contradict a whole list of keys',
   },
-  { line: 'tokens list --superseded --expiring 14d', said: '--superseded contradicts --expiring' },
-  { line: 'tokens list --superseded --exit-code', said: '--superseded contradicts --exit-code' },
-  { line: 'tokens list --superseded --page 2', said: '--superseded contradicts --page' },
-  { line: 'tokens list --exit-code', said: '--exit-code needs --expiring', hint: 'For example --expiring 14d' },
-  { line: 'tokens list --expiring 14d --page 2', said: '--expiring checks every token, so it contradicts --page' },
+  { line: 'tokens list --superseded --expiring 14d', message: '--superseded contradicts --expiring' },
+  { line: 'tokens list --superseded --exit-code', message: '--superseded contradicts --exit-code' },
+  { line: 'tokens list --superseded --page 2', message: '--superseded contradicts --page' },
+  { line: 'tokens list --exit-code', message: '--exit-code needs --expiring', hint: 'For example --expiring 14d' },
+  { line: 'tokens list --expiring 14d --page 2', message: '--expiring checks every token, so it contradicts --page' },
   {
     line: ['tokens', 'create', '--label', 'ci', '--scopes-for', 'regions list'],
-    said: '--scopes-for: "regions list" needs no scope: any token will do',
+    message: '--scopes-for: "regions list" needs no scope: any token will do',
     hint: 'Name a scope with --scope',
   },
   {
     line: 'tokens create --label ci --columns id',
-    said: 'the output would not show the new token, which is shown only once',
+    message: 'the output would not show the new token, which is shown only once',
     hint: 'Add --output-file FILE',
   },
-  { line: 'tokens rotate 9 --keep-old 0s', said: '--keep-old: leave it out to revoke the old token at once' },
+  { line: 'tokens rotate 9 --keep-old 0s', message: '--keep-old: leave it out to revoke the old token at once' },
   {
     line: 'export account.yaml',
-    said: '"account.yaml" is not a kind of resource',
+    message: '"account.yaml" is not a kind of resource',
     hint: 'The result goes to stdout: skyctl export > account.yaml',
   },
-  { line: 'export volums', said: '"volums" is not a kind of resource', hint: expect.stringContaining('volumes') },
-  { line: 'apply - --wait-timeout soon', stdin: '{}', said: expect.stringContaining('"soon"') },
+  { line: 'export volums', message: '"volums" is not a kind of resource', hint: expect.stringContaining('volumes') },
+  { line: 'apply - --wait-timeout soon', stdin: '{}', message: expect.stringContaining('"soon"') },
   {
     line: 'apply - --keep-open ssh',
     stdin: '{}',
-    said: expect.stringMatching(/^--keep-open: "ssh" names no traffic: /),
+    message: expect.stringMatching(/^--keep-open: "ssh" names no traffic: /),
     hint: 'Write it as tcp/22@198.51.100.7',
   },
-  { line: 'apply - --confirm-within 25h --keep-if true', stdin: '{}', said: '--confirm-within: must be 1s to 24h' },
-  { line: ['apply', '-', '--keep-if', ' '], stdin: '{}', said: '--keep-if: the command is empty' },
+  { line: 'apply - --confirm-within 25h --keep-if true', stdin: '{}', message: '--confirm-within: must be 1s to 24h' },
+  { line: ['apply', '-', '--keep-if', ' '], stdin: '{}', message: '--keep-if: the command is empty' },
   {
     line: 'apply - --confirm-within 5m',
     stdin: '{}',
-    said: '--confirm-within: there is no terminal for the confirmation',
+    message: '--confirm-within: there is no terminal for the confirmation',
     hint: 'Add --keep-if with a command that checks the change',
   },
-  { line: 'plan - -', stdin: '{}', said: '"-" is named twice: stdin is read once' },
-  { line: 'api --openapi GET', said: '--openapi takes no method and no path' },
-  { line: 'api GET', said: 'a method and a path are needed', hint: 'For example: skyctl api GET /profile' },
-  { line: 'api FETCH /profile', said: expect.stringMatching(/^"FETCH" is not a method: GET, /) },
-  { line: 'api GET /profile --body -', stdin: '{}', said: '--body: a GET carries no body' },
-  { line: 'api DELETE /volumes/7001 --paginate', said: '--paginate: only a GET has pages' },
-  { line: 'api GET /profile --header x', said: '--header: write it as NAME: VALUE' },
+  { line: 'plan - -', stdin: '{}', message: '"-" is named twice: stdin is read once' },
+  { line: 'api --openapi GET', message: '--openapi takes no method and no path' },
+  { line: 'api GET', message: 'a method and a path are needed', hint: 'For example: skyctl api GET /profile' },
+  { line: 'api FETCH /profile', message: expect.stringMatching(/^"FETCH" is not a method: GET, /) },
+  { line: 'api GET /profile --body -', stdin: '{}', message: '--body: a GET carries no body' },
+  { line: 'api DELETE /volumes/7001 --paginate', message: '--paginate: only a GET has pages' },
+  { line: 'api GET /profile --header x', message: '--header: write it as NAME: VALUE' },
   {
     line: ['api', 'GET', '/profile', '--header', 'Authorization: x'],
-    said: '--header: Authorization is set by skyctl',
+    message: '--header: Authorization is set by skyctl',
   },
   {
     line: 'regions view us_east',
-    said: '"us_east" is not a region id: letters, digits and single hyphens, as in us-east',
+    message: '"us_east" is not a region id: letters, digits and single hyphens, as in us-east',
   },
-  { line: 'history view 0', said: '"0" is not a change number', hint: 'See skyctl history list' },
+  { line: 'history view 0', message: '"0" is not a change number', hint: 'See skyctl history list' },
   {
     line: 'history view 99',
     exit: 5,
     code: 'not_found',
-    said: 'change 99 is not in the history',
+    message: 'change 99 is not in the history',
     hint: 'See skyctl history list',
   },
-  { line: 'history undo', said: 'pass either the number of a change or --apply', hint: 'See skyctl history list' },
-  { line: 'help find', said: 'the search words are missing', hint: 'Write it as in: skyctl help find reverse dns' },
+  { line: 'history undo', message: 'pass either the number of a change or --apply', hint: 'See skyctl history list' },
+  { line: 'help find', message: 'the search words are missing', hint: 'Write it as in: skyctl help find reverse dns' },
 ]
 
-describe('refused before anything is sent', () => {
+describe('A command fails before it sends a change:', () => {
   test.for(cases)(
     '$line',
-    async ({ line, stdin, exit = 2, code = 'usage', said, errors, hint }, { skyctl, arranged }) => {
+    async ({ line, stdin, exit = 2, code = 'usage', message, errors, hint }, { skyctl, arranged }) => {
       const words = typeof line === 'string' ? line.split(' ') : line
       const result = await skyctl([...words, '--yes', '--json'], { stdin })
       const { error } = JSON.parse(result.stderr.trimEnd().split('\n').at(-1) ?? '')
       expect({ exit: result.exit, stdout: result.stdout, error }).toEqual({
         exit,
         stdout: '',
-        error: expect.objectContaining({ code, message: said }),
+        error: expect.objectContaining({ code, message }),
       })
       expect(error.errors ?? []).toEqual(errors ?? [])
       if (hint !== undefined) expect(error.hint).toEqual(hint)

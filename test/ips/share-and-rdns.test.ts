@@ -1,4 +1,4 @@
-/** Addresses: who may use them besides, and what they are called. */
+/** Shared addresses and reverse DNS. */
 import { describe, expect } from 'vitest'
 import { nat, test, writes } from '../support/addresses'
 import { faultServer, reply } from '../support/fault-server'
@@ -12,7 +12,7 @@ describe('ips share', () => {
 
   const shared = ({ network }: World, address: string) => network.findAddress(address)?.shared_with
 
-  test('says what is new and what is no longer shared, if anything', async ({ skyctl, arranged }) => {
+  test('reports newly shared and no longer shared addresses', async ({ skyctl, arranged }) => {
     const first = await skyctl('ips share 2001:db8:99:: --compute-id 9001')
     expect(first).toEqual({
       exit: 0,
@@ -29,39 +29,39 @@ describe('ips share', () => {
     expect([shared(arranged, '203.0.113.21'), shared(arranged, '2001:db8:99::')]).toEqual([[9001], []])
   })
 
-  test('looks at the ranges of its region alone; its own is not shared with it', async ({ skyctl, arranged }) => {
+  test('reads only the ranges of its region, and does not report its own as shared', async ({ skyctl, arranged }) => {
     const { stderr } = await skyctl('ips share 203.0.113.11 --compute-id 9002')
     expect(stderr).not.toContain('No longer')
-    const looked = arranged.requests().flatMap(({ path }) => /ranges\/([^?]+)/.exec(path)?.slice(1) ?? [])
-    expect(new Set(looked.map(decodeURIComponent))).toEqual(new Set(['2001:db8:114:100::', '2001:db8:99::']))
+    const ranges = arranged.requests().flatMap(({ path }) => /ranges\/([^?]+)/.exec(path)?.slice(1) ?? [])
+    expect(new Set(ranges.map(decodeURIComponent))).toEqual(new Set(['2001:db8:114:100::', '2001:db8:99::']))
   })
 
-  test('with an instance that has no address is left to the service', async ({ skyctl, arranged }) => {
+  test('sends the request for an instance without an address', async ({ skyctl, arranged }) => {
     arranged.compute({ id: 9009, region: 'us-east' })
     const { exit } = await skyctl('ips share 203.0.113.21 --compute-id 9009')
     expect({ exit, shared: shared(arranged, '203.0.113.21') }).toEqual({ exit: 0, shared: [9009] })
   })
 
-  test('takes the list from a body', async ({ skyctl, arranged }) => {
+  test('accepts the list in a --body', async ({ skyctl, arranged }) => {
     const stdin = '{"ips":["203.0.113.21"]}'
     expect((await skyctl('ips share --compute-id 9001 --body -', { stdin })).exit).toBe(0)
     expect(writes(arranged)[0]?.body).toEqual({ compute_id: 9001, ips: ['203.0.113.21'] })
   })
 
   test.for([
-    ['an address of elsewhere', '{"ips":["203.0.113.31"]}'],
-    ['what is no list', '{"ips":"203.0.113.21"}'],
-  ])('with --no-validate leaves %s to the service', async ([, body], { skyctl, arranged }) => {
+    ['an address of another region', '{"ips":["203.0.113.31"]}'],
+    ['a text instead of a list', '{"ips":"203.0.113.21"}'],
+  ])('with --no-validate sends %s', async ([, body], { skyctl, arranged }) => {
     const { exit } = await skyctl('ips share --compute-id 9001 --no-validate --yes --body -', { stdin: body })
     expect({ exit, writes: writes(arranged).length }).toEqual({ exit: 6, writes: 1 })
   })
 
-  test('any spelling is shared as RFC 5952 writes it', async ({ skyctl, arranged: world }) => {
+  test('sends addresses in the form of RFC 5952', async ({ skyctl, arranged: world }) => {
     expect((await skyctl('ips share 2001:0DB8:99:0:: --compute-id 9001')).exit).toBe(0)
     expect(writes(world)[0]?.body).toEqual({ compute_id: 9001, ips: ['2001:db8:99::'] })
   })
 
-  test('--family ipv4 uses the older-named endpoint', async ({ skyctl, arranged: world }) => {
+  test('with --family ipv4 uses the older endpoint', async ({ skyctl, arranged: world }) => {
     await skyctl('ips share 203.0.113.21 --compute-id 9001 --family ipv4')
     expect(writes(world)[0]).toEqual({
       method: 'POST',
@@ -70,11 +70,11 @@ describe('ips share', () => {
     })
   })
 
-  test('--none ends all sharing, and asks', async ({ skyctl, arranged: world }) => {
+  test('with --none asks, and ends all sharing', async ({ skyctl, arranged: world }) => {
     world.network.address({ address: '203.0.113.23', compute_id: 9002, shared_with: [9001] })
-    const asked = await skyctl('ips share --none --compute-id 9001')
-    expect({ exit: asked.exit, writes: writes(world) }).toEqual({ exit: 2, writes: [] })
-    expect(asked.stderr).toContain('--yes')
+    const unconfirmed = await skyctl('ips share --none --compute-id 9001')
+    expect({ exit: unconfirmed.exit, writes: writes(world) }).toEqual({ exit: 2, writes: [] })
+    expect(unconfirmed.stderr).toContain('--yes')
     expect((await skyctl('ips share --none --compute-id 9001 --yes')).exit).toBe(0)
     expect(shared(world, '203.0.113.23')).toEqual([])
   })
@@ -82,28 +82,31 @@ describe('ips share', () => {
   test.for([
     ['203.0.113.31', 'is in eu-west, compute instance 9001 in us-east'],
     ['203.0.113.23', '1:1 NAT'],
-  ])('%s is refused before it is sent', async ([address, said], { skyctl, arranged: world }) => {
-    world.network.address({ address: '203.0.113.23', compute_id: 9002, vpc_nat_1_1: nat })
-    const { exit, stderr } = await skyctl(`ips share ${address} --compute-id 9001`)
-    expect({ exit, writes: writes(world) }).toEqual({ exit: 6, writes: [] })
-    expect(stderr).toContain(said)
-  })
+  ])(
+    'rejects an address of another region or with NAT before any change: %s',
+    async ([address, reason], { skyctl, arranged: world }) => {
+      world.network.address({ address: '203.0.113.23', compute_id: 9002, vpc_nat_1_1: nat })
+      const { exit, stderr } = await skyctl(`ips share ${address} --compute-id 9001`)
+      expect({ exit, writes: writes(world) }).toEqual({ exit: 6, writes: [] })
+      expect(stderr).toContain(reason)
+    },
+  )
 
   test.for([
     ['- --compute-id 9001', 'stdin names no address. To end all sharing, pass --none'],
     ['203.0.113.21', '--compute-id is required'],
     ['2001:db8::/64 --compute-id 9001', 'an IPv6 range without its prefix length'],
-  ])('%s is refused before anything is sent', async ([line, said], { skyctl, arranged }) => {
+  ])('rejects an invalid line before any request: %s', async ([line, message], { skyctl, arranged }) => {
     const { exit, stderr } = await skyctl(`ips share ${line}`, { stdin: '' })
     expect({ exit, sent: arranged.requests() }).toEqual({ exit: 2, sent: [] })
-    expect(stderr).toContain(said)
+    expect(stderr).toContain(message)
   })
 })
 
 describe('ips rdns', () => {
   const name = 'www.example.net'
 
-  test('of a name that stands already sends nothing that changes anything', async ({ skyctl, arranged }) => {
+  test('sends no change if the address already has the name', async ({ skyctl, arranged }) => {
     expect((await skyctl(`ips rdns 203.0.113.11 ${name}`)).stderr).toBe(`The reverse DNS of 203.0.113.11 is ${name}\n`)
     expect((await skyctl(`ips rdns 203.0.113.11 ${name}`)).stderr).toBe(
       `The reverse DNS of 203.0.113.11 is already ${name}\n`,
@@ -120,18 +123,18 @@ describe('ips rdns', () => {
     expect(arranged.requests()).toEqual([])
   })
 
-  test('asks before a name is taken away', async ({ skyctl, arranged }) => {
+  test('with --reset asks', async ({ skyctl, arranged }) => {
     const { exit, stderr } = await skyctl('ips rdns 203.0.113.11 --reset')
     expect({ exit, writes: writes(arranged) }).toEqual({ exit: 2, writes: [] })
     expect(stderr).toContain('Reset the reverse DNS of 203.0.113.11 to the default: this must be confirmed')
   })
 
-  test('with --no-validate leaves a name that is none to the service', async ({ skyctl, arranged }) => {
+  test('with --no-validate sends an invalid name', async ({ skyctl, arranged }) => {
     expect((await skyctl('ips rdns 203.0.113.11 localhost --no-validate')).exit).toBe(6)
     expect(writes(arranged)).toHaveLength(1)
   })
 
-  test('of an address that is not there says so', async ({ skyctl, arranged }) => {
+  test('reports a missing address', async ({ skyctl, arranged }) => {
     for (const rest of [name, '--reset --yes'])
       expect(await skyctl(`ips rdns 203.0.113.99 ${rest}`)).toEqual({
         exit: 5,
@@ -142,7 +145,7 @@ describe('ips rdns', () => {
   })
 
   test.for(['192.168.128.11', '192.168.200.1', '10.0.0.9'])(
-    'of a private address ends with 6, as in a plan, and asks the service nothing: %s',
+    'of a private address ends with 6, as in a plan, before any request: %s',
     async (address, { skyctl, arranged }) => {
       for (const rest of [name, `${name} --dry-run`, '--reset --yes'])
         expect(await skyctl(`ips rdns ${address} ${rest}`)).toEqual({
@@ -154,19 +157,19 @@ describe('ips rdns', () => {
     },
   )
 
-  test('with --no-validate leaves a private address to the service', async ({ skyctl, arranged }) => {
+  test('with --no-validate sends a private address', async ({ skyctl, arranged }) => {
     expect((await skyctl(`ips rdns 192.168.128.11 ${name} --no-validate`)).exit).toBe(6)
     expect(writes(arranged)).toHaveLength(1)
   })
 
   test.for([
-    ['a name is taken away', '--reset --yes', 400],
-    ['it is no refusal', name, 500],
-  ] as const)('says nothing of forward DNS where %s', async ([, rest, status], { skyctl }) => {
+    ['a failed --reset', '--reset --yes', 400],
+    ['a server error', name, 500],
+  ] as const)('does not mention forward DNS after %s', async ([, rest, status], { skyctl }) => {
     const address = whole({ address: '203.0.113.11', vpc_nat_1_1: null })
-    const { host } = await faultServer((socket, heard) => {
-      const answer = heard.method === 'GET' ? reply(200, address) : reply(status, { errors: [{ reason: 'no' }] })
-      answer(socket, heard)
+    const { host } = await faultServer((socket, request) => {
+      const answer = request.method === 'GET' ? reply(200, address) : reply(status, { errors: [{ reason: 'no' }] })
+      answer(socket, request)
     })
     const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
     const { exit, stderr } = await skyctl(`ips rdns 203.0.113.11 ${rest}`, { env })
@@ -178,19 +181,19 @@ describe('ips rdns', () => {
     expect(stderr).not.toContain('Forward DNS')
   })
 
-  test('--reset sends null, and says what the name is then', async ({ skyctl, arranged: world }) => {
+  test('with --reset sends null, and prints the default name', async ({ skyctl, arranged: world }) => {
     const { stderr } = await skyctl('ips rdns 203.0.113.11 --reset --yes')
     expect(writes(world).map(({ body }) => body)).toEqual([{ rdns: null }])
     expect(stderr).toContain('is 203-0-113-11.ip.example.net')
   })
 
-  test('where the service refuses, it says that forward DNS comes first', async ({ skyctl, arranged: _ }) => {
+  test('mentions forward DNS if the service rejects the name', async ({ skyctl, arranged: _ }) => {
     const { exit, stderr } = await skyctl('ips rdns 203.0.113.11 www.example.invalid')
     expect(exit).toBe(6)
     expect(stderr).toContain('Forward DNS comes first: www.example.invalid needs an A record with 203.0.113.11')
   })
 
-  test('for IPv6 that is an AAAA record', async ({ skyctl, world }) => {
+  test('mentions an AAAA record for IPv6', async ({ skyctl, world }) => {
     world.network.address({ address: '2001:db8:99::1', compute_id: 1001 })
     const { exit, stderr } = await skyctl('ips rdns 2001:DB8:99::1 www.example.invalid')
     expect(exit).toBe(6)
@@ -198,7 +201,7 @@ describe('ips rdns', () => {
   })
 
   test.for(['', 'localhost', '-a.example.net', 'a..example.net', 'a_b.example.net', `${'a'.repeat(64)}.example.net`])(
-    '"%s" is no name, and nothing is sent',
+    'rejects an invalid name before any request: "%s"',
     async (name, { skyctl, world }) => {
       expect((await skyctl(['ips', 'rdns', '--', '203.0.113.11', name])).exit).toBe(2)
       expect(world.requests()).toEqual([])
@@ -219,12 +222,15 @@ describe('ips rdns', () => {
     ['', `{"address":5,"rdns":"${name}"}`, 'an address is needed'],
     ['', `${one('203.0.113.11')}\n${one('203.0.113.11')}`, 'Name each address once'],
     [`203.0.113.11 ${name} --reset`, '{}', 'a name and --reset contradict each other'],
-  ])('"%s" with %s is refused, and nothing is sent', async ([typed, body, said], { skyctl, arranged }) => {
-    const { exit, stderr } = await skyctl(`ips rdns ${typed} --body - --yes`, { stdin: body })
-    expect({ exit, sent: arranged.requests(), stderr }).toEqual({
-      exit: 2,
-      sent: [],
-      stderr: expect.stringContaining(said),
-    })
-  })
+  ])(
+    'rejects invalid arguments with a --body before any request: "%s" with %s',
+    async ([args, body, message], { skyctl, arranged }) => {
+      const { exit, stderr } = await skyctl(`ips rdns ${args} --body - --yes`, { stdin: body })
+      expect({ exit, sent: arranged.requests(), stderr }).toEqual({
+        exit: 2,
+        sent: [],
+        stderr: expect.stringContaining(message),
+      })
+    },
+  )
 })

@@ -1,4 +1,4 @@
-/** What `history` says of changes, and what it asks and shows before one is put back (interface.md, history). */
+/** Messages of `history`, with the differences and questions of an undo (interface.md, history). */
 import { describe, expect } from 'vitest'
 import { ruleSet, ssh } from '../support/firewall-rules'
 import { test as base, type Fixtures } from '../support/skyctl'
@@ -8,20 +8,20 @@ type World = Fixtures['world']
 const json = (text: string) => JSON.parse(text)
 const lines = (text: string) => text.trimEnd().split('\n')
 
-interface Past {
+interface HistoryFixtures {
   /** Two volumes, "data" (7001) and "logs" (7002). */
   volumes: World
-  /** An environment in which no answer comes back to what changes something. */
-  deaf(): Promise<Record<string, string>>
+  /** Returns an environment in which answers to changes are lost. */
+  losingAnswers(): Promise<Record<string, string>>
 }
 
-const test = base.extend<Past>({
+const test = base.extend<HistoryFixtures>({
   volumes: async ({ world }, use) => {
     world.volume({ id: 7001, label: 'data', region: 'us-east', tags: ['a', 'b'] })
     world.volume({ id: 7002, label: 'logs', region: 'us-east' })
     await use(world)
   },
-  deaf: async ({ meanwhile }, use) =>
+  losingAnswers: async ({ meanwhile }, use) =>
     use(async () => {
       const { baseUrl } = await meanwhile({ before: ({ method }) => method !== 'GET' && 'drop' })
       return { SKYCTL_BASE_URL: baseUrl }
@@ -31,7 +31,7 @@ const test = base.extend<Past>({
 const signedOut = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
 
 describe('history list', () => {
-  test('names objects by label and id, and what is no object by its request', async ({ skyctl, volumes }) => {
+  test('lists objects by label and id, and other changes by their request', async ({ skyctl, volumes }) => {
     volumes.network.address({ address: '203.0.113.11', compute_id: 1001 })
     for (const line of [
       'volumes update data --tag x',
@@ -60,7 +60,7 @@ describe('history list', () => {
     expect(table.map((row) => row.trim().split(/ {2,}/).at(-1))).toEqual(['failed: not_found', ...Array(5).fill('ok')])
   })
 
-  test('proposes a command with a placeholder where an instance was not recorded', async ({ skyctl, volumes }) => {
+  test('suggests a command with a placeholder for an unrecorded instance', async ({ skyctl, volumes }) => {
     const compute_id = volumes.compute({ region: 'us-east' }).id
     volumes.volume({ id: 7003, label: 'held', region: 'us-east', compute_id })
     expect((await skyctl('api POST /volumes/7003/detach --yes')).exit).toBe(0)
@@ -71,20 +71,20 @@ describe('history list', () => {
     })
   })
 
-  test('tells why something failed', async ({ skyctl, volumes }) => {
+  test('shows why a change failed', async ({ skyctl, volumes }) => {
     await skyctl('volumes resize 7001 --size 5 --no-validate --yes')
     const [, row] = lines((await skyctl('history list')).stdout)
     expect(row).toMatch(/failed: conflict$/)
-    const [past] = json((await skyctl('history list --json')).stdout)
-    expect(past).toMatchObject({ outcome: 'failed', code: 'conflict', next: null, undo: null, no_way_back: null })
-    expect(await skyctl(`history undo ${past.number} --yes`)).toMatchObject({
+    const [change] = json((await skyctl('history list --json')).stdout)
+    expect(change).toMatchObject({ outcome: 'failed', code: 'conflict', next: null, undo: null, no_way_back: null })
+    expect(await skyctl(`history undo ${change.number} --yes`)).toMatchObject({
       exit: 6,
-      stderr: `skyctl: change ${past.number} cannot be undone: it failed, so nothing was changed\n`,
+      stderr: `skyctl: change ${change.number} cannot be undone: it failed, so nothing was changed\n`,
     })
     expect(volumes.volumes.get(7001)?.size).not.toBe(5)
   })
 
-  test('has a column of contexts if there are several, and for scripts always', async ({
+  test('has a column of contexts if there are several, and always for scripts', async ({
     skyctl,
     sandbox,
     volumes,
@@ -114,11 +114,15 @@ describe('history list', () => {
     expect(volumes.volumes.get(7001)?.tags).toEqual(['y'])
   })
 
-  test('tells people how to look at three that may have been done, no more', async ({ skyctl, volumes, deaf }) => {
+  test('tells people how to check up to three changes of unknown outcome', async ({
+    skyctl,
+    volumes,
+    losingAnswers,
+  }) => {
     expect((await skyctl('history list')).stderr).toBe('No changes\n')
     await skyctl('volumes update data --tag x')
     expect((await skyctl('history list')).stderr).toBe('')
-    const env = await deaf()
+    const env = await losingAnswers()
     for (const label of ['p', 'q', 'r', 's'])
       await skyctl(`volumes create --label ${label} --region us-east --retries 0`, { env })
     const all = json((await skyctl('history list --json')).stdout)
@@ -136,24 +140,27 @@ describe('history list', () => {
   })
 })
 
-test('a command that shows what was done has a word in place of what is not known', async ({ skyctl, deaf }) => {
-  const env = await deaf()
+test('The command that checks a change has a placeholder for an unknown value', async ({ skyctl, losingAnswers }) => {
+  const env = await losingAnswers()
   await skyctl('api POST /volumes --yes --body -', { env, stdin: '{"region":"us-east"}' })
   const [{ next }] = json((await skyctl('history list --json')).stdout)
   expect(next).toBe('skyctl volumes list --filter label=LABEL')
 })
 
-describe('the number of a change', () => {
-  test.for(['0', '01', 'x1', '1x', '1.5', '-1', '1234567890123456', ' 1'])('is not %j', async (typed, { skyctl }) => {
-    for (const verb of ['view', 'undo'])
-      expect(await skyctl(['history', verb, '--', typed])).toEqual({
-        exit: 2,
-        stdout: '',
-        stderr: `skyctl: "${typed}" is not a change number. See skyctl history list\n`,
-      })
-  })
+describe('The number of a change', () => {
+  test.for(['0', '01', 'x1', '1x', '1.5', '-1', '1234567890123456', ' 1'])(
+    'is rejected: %j',
+    async (input, { skyctl }) => {
+      for (const verb of ['view', 'undo'])
+        expect(await skyctl(['history', verb, '--', input])).toEqual({
+          exit: 2,
+          stdout: '',
+          stderr: `skyctl: "${input}" is not a change number. See skyctl history list\n`,
+        })
+    },
+  )
 
-  test('is one that is there', async ({ skyctl, volumes }) => {
+  test('must exist', async ({ skyctl, volumes }) => {
     for (let count = 0; count < 11; count += 1) await skyctl(`volumes update data --tag x${count}`)
     expect(json((await skyctl('history view 11 --json')).stdout).number).toBe(11)
     expect(await skyctl('history view 12')).toEqual({
@@ -169,7 +176,7 @@ describe('history clear', () => {
   test.for([
     [1, '1 change'],
     [2, '2 changes'],
-  ] as const)('of %i asks and tells: %s', async ([count, changes], { skyctl, volumes }) => {
+  ] as const)('asks, and reports the number of removed changes: %i', async ([count, changes], { skyctl, volumes }) => {
     for (let index = 0; index < count; index += 1) await skyctl(`volumes update data --tag x${index}`)
     expect((await skyctl('history clear')).stderr).toContain(
       `skyctl: Undo from here will no longer be possible. Remove the history of ${changes}: this must be confirmed`,
@@ -189,7 +196,7 @@ describe('history undo', () => {
   const shown = (stderr: string) => lines(stderr).filter((line) => line.startsWith('changed '))
   const isBefore = 'is as before change 1'
 
-  test('shows each field that becomes another, and no other', async ({ skyctl, volumes }) => {
+  test('shows only the fields that it changes', async ({ skyctl, volumes }) => {
     await skyctl('volumes update data --label archive --tag x')
     const { exit, stderr } = await skyctl('history undo 1 --yes')
     expect({ exit, shown: shown(stderr).toSorted() }).toEqual({
@@ -201,7 +208,7 @@ describe('history undo', () => {
     expect(volumes.volumes.get(7001)).toMatchObject({ label: 'data', tags: ['a', 'b'] })
   })
 
-  test('shows of a key its beginning and its end, and of a short one all', async ({ skyctl, world }) => {
+  test('shows the beginning and the end of a key, and a short one as a whole', async ({ skyctl, world }) => {
     const owner = world.users.get(1)
     const long = `ssh-ed25519 ${'A'.repeat(40)} end-of-the-key-of-mine`
     const short = `ssh-ed25519 ${'B'.repeat(28)}`
@@ -214,7 +221,7 @@ describe('history undo', () => {
     })
   })
 
-  test('shows what is no text as JSON', async ({ skyctl }) => {
+  test('shows values other than texts as JSON', async ({ skyctl }) => {
     const set = (stdin: string) => skyctl('profile preferences set --body - --yes', { stdin })
     await set('{"theme":{"dark":true},"size":1}')
     await set('{"size":2}')
@@ -226,7 +233,7 @@ describe('history undo', () => {
     expect(json((await skyctl('profile preferences view --json')).stdout)).toEqual({ theme: { dark: true }, size: 1 })
   })
 
-  test('asks with what, since when, and over what', async ({ skyctl, volumes }) => {
+  test('asks with the object, the time of the change, and the consequences', async ({ skyctl, volumes }) => {
     await skyctl('volumes update data --tag x')
     const question = 'Undo the change of 2026-01-15 12:00 UTC to volume "data" (7001)'
     expect((await skyctl('history undo 1')).stderr).toContain(
@@ -247,7 +254,7 @@ describe('history undo', () => {
     expect(volumes.requests('PUT')).toHaveLength(1)
   })
 
-  test('prints the record to scripts, also where there is nothing to do', async ({ skyctl, volumes }) => {
+  test('prints the record for scripts, even if there is nothing to do', async ({ skyctl, volumes }) => {
     await skyctl('volumes update data --tag x')
     expect(json((await skyctl('history undo 1 --yes --json')).stdout)).toMatchObject({ id: 7001, tags: ['a', 'b'] })
     const again = await skyctl('history undo 1 --yes --json')
@@ -260,14 +267,14 @@ describe('history undo', () => {
     expect(volumes.requests('PUT')).toHaveLength(2)
   })
 
-  test('gives a label back that is taken by now', async ({ skyctl, volumes }) => {
+  test('restores a label that another object has meanwhile', async ({ skyctl, volumes }) => {
     await skyctl('volumes update data --label archive')
     volumes.volume({ label: 'data' })
     expect((await skyctl('history undo 1 --yes')).exit).toBe(0)
     expect(volumes.volumes.get(7001)?.label).toBe('data')
   })
 
-  test('stops where somebody has changed it since, and tells what it is now', async ({ skyctl, volumes }) => {
+  test('fails with the current values if the object has changed since', async ({ skyctl, volumes }) => {
     await skyctl('volumes update data --tag x')
     const volume = volumes.volumes.get(7001)
     if (volume) volumes.volumes.put({ ...volume, tags: ['z'] })
@@ -284,7 +291,7 @@ describe('history undo', () => {
     expect(volumes.volumes.get(7001)?.tags).toEqual(['a', 'b'])
   })
 
-  test('names the last change from here to the same object that was done', async ({ skyctl, volumes }) => {
+  test('names the last successful change to the object from this machine', async ({ skyctl, volumes }) => {
     await skyctl('volumes update data --tag x')
     await skyctl('volumes update data --tag y')
     await skyctl('volumes update logs --tag y')
@@ -296,10 +303,10 @@ describe('history undo', () => {
     expect(volumes.volumes.get(7001)?.tags).toEqual(['y'])
   })
 
-  test('of what may not have been done says so', async ({ skyctl, volumes, deaf }) => {
-    await skyctl('volumes update data --tag x --retries 0', { env: await deaf() })
-    const [past] = json((await skyctl('history list --json')).stdout)
-    expect(past).toMatchObject({
+  test('is not offered for a change of unknown outcome', async ({ skyctl, volumes, losingAnswers }) => {
+    await skyctl('volumes update data --tag x --retries 0', { env: await losingAnswers() })
+    const [change] = json((await skyctl('history list --json')).stdout)
+    expect(change).toMatchObject({
       outcome: 'unknown',
       next: 'skyctl volumes view 7001',
       undo: null,
@@ -308,12 +315,12 @@ describe('history undo', () => {
     expect(volumes.volumes.get(7001)?.tags).toEqual(['a', 'b'])
   })
 
-  test('of rules that are not kept any more names the firewall', async ({ skyctl, world, home }) => {
+  test('of rules fails without their backup', async ({ skyctl, world, home }) => {
     world.network.firewall({ id: 9100, label: 'edge', rules: ruleSet(ssh) as never })
     expect((await skyctl('firewalls rules remove edge inbound label:ssh --yes')).exit).toBe(0)
     const undo = 'history undo 1 --yes'
-    const gone = await skyctl(undo, { env: { SKYCTL_STATE_DIR: `${home}/other` } })
-    expect(gone.exit).toBe(5)
+    const withoutBackup = await skyctl(undo, { env: { SKYCTL_STATE_DIR: `${home}/other` } })
+    expect(withoutBackup.exit).toBe(5)
     expect((await skyctl(undo)).exit).toBe(0)
     expect(world.network.firewalls.get(9100)?.rules.inbound).toHaveLength(1)
   })

@@ -1,4 +1,4 @@
-/** A release with a small program in place of the executable: made by the real command, in seconds. */
+/** Builds a release with the real command, in seconds, because a small program replaces the executable. */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,17 +6,17 @@ import { join } from 'node:path'
 
 export const root = join(import.meta.dirname, '../..')
 
-/** Prints its arguments, and needs the same libraries as the executable of bun. */
+/** Program that prints its arguments and needs the same libraries as the executable of bun. */
 const program = '/bin/echo'
 
-export interface Ended {
+export interface ProcessResult {
   exit: number | null
   stdout: string
   stderr: string
 }
 
 export interface Release {
-  /** Made by a run, and removed by `close`. */
+  /** Folder of the artefacts; `close` removes it. */
   folder: string
   files: string[]
   read(name: string): Buffer
@@ -25,7 +25,10 @@ export interface Release {
   close(): void
 }
 
-export function runProgram(argv: readonly string[], more: { env?: NodeJS.ProcessEnv; cwd?: string } = {}): Ended {
+export function runProgram(
+  argv: readonly string[],
+  more: { env?: NodeJS.ProcessEnv; cwd?: string } = {},
+): ProcessResult {
   const [file = '', ...words] = argv
   const { status, stdout, stderr } = spawnSync(file, words, { encoding: 'utf8', ...more })
   return { exit: status, stdout, stderr }
@@ -34,7 +37,7 @@ export function runProgram(argv: readonly string[], more: { env?: NodeJS.Process
 export const runRelease = (words: readonly string[], env: NodeJS.ProcessEnv = process.env) =>
   runProgram([process.execPath, join(root, 'build/release.mjs'), ...words], { env })
 
-/** Makes a release; dist/ is built already, and building it here would disturb the tests that run it. */
+/** Builds a release. Uses the existing dist/, because tests run it at the same time. */
 export function makeRelease(words: readonly string[] = [], env = process.env): Release {
   const folder = mkdtempSync(join(tmpdir(), 'skyctl-release-test-'))
   const prebuilt = join(folder, 'prebuilt')
@@ -42,8 +45,8 @@ export function makeRelease(words: readonly string[] = [], env = process.env): R
   copyFileSync(program, join(prebuilt, 'skyctl'))
   copyFileSync(join(root, 'LICENSE'), join(prebuilt, 'LICENSES'))
   const out = join(folder, 'release')
-  const made = runRelease(['--dry-run', '--prebuilt', prebuilt, '--out', out, ...words], env)
-  if (made.exit !== 0) throw new Error(made.stderr)
+  const result = runRelease(['--dry-run', '--prebuilt', prebuilt, '--out', out, ...words], env)
+  if (result.exit !== 0) throw new Error(result.stderr)
   const files = readdirSync(out).sort()
   return {
     folder: out,
@@ -54,8 +57,8 @@ export function makeRelease(words: readonly string[] = [], env = process.env): R
   }
 }
 
-/** Whether a program of the system is there. */
-export const has = (name: string) =>
+/** Whether the system has a program. */
+export const isInstalled = (name: string) =>
   (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name)))
 
 export const isRoot = process.getuid?.() === 0
