@@ -38,7 +38,7 @@ interface Fixtures {
   /** Returns status, message and fix of one check. */
   checkOf(name: string, options?: Options & { flags?: string }): Promise<string[] | undefined>
   /** Writes a private file below the home folder, with its parent folders. */
-  put(path: string, text?: string): string
+  writePrivate(path: string, text?: string): string
 }
 
 const test = base.extend<Fixtures & Pick<Shared, 'env'>>({
@@ -58,7 +58,7 @@ const test = base.extend<Fixtures & Pick<Shared, 'env'>>({
       const match = (await doctor(options)).checks.find((check) => check.name === name)
       return match && [match.status, match.message, ...(match.mend === null ? [] : [match.mend])]
     }),
-  put: async ({ home }, use) =>
+  writePrivate: async ({ home }, use) =>
     use((path, text = '') => {
       mkdirSync(dirname(join(home, path)), { recursive: true, mode: 0o700 })
       writeFileSync(join(home, path), text, { mode: 0o600 })
@@ -309,14 +309,14 @@ describe('A folder', () => {
     expect(await checkOf('state', { env })).toEqual(['ok', '~/a/b/c does not exist yet'])
   })
 
-  test('that is private is ok, independent of the modes inside', async ({ checkOf, put, home }) => {
-    chmodSync(put('state/history/one.ndjson'), 0o644)
+  test('that is private is ok, independent of the modes inside', async ({ checkOf, writePrivate, home }) => {
+    chmodSync(writePrivate('state/history/one.ndjson'), 0o644)
     chmodSync(join(home, 'state'), 0o700)
     expect(await checkOf('state')).toEqual(['ok', '~/state is private'])
   })
 
-  test('that others can access is a warning, with the number of files', async ({ checkOf, put, home }) => {
-    const file = put('state/a')
+  test('that others can access is a warning, with the number of files', async ({ checkOf, writePrivate, home }) => {
+    const file = writePrivate('state/a')
     symlinkSync(file, join(home, 'state/link'))
     const expectWarning = async (more: string) =>
       expect(await checkOf('state')).toEqual([
@@ -330,17 +330,20 @@ describe('A folder', () => {
     await expectWarning(' and 1 more')
   })
 
-  test.runIf(process.getuid?.() === 0)('with a file of another user is a failure', async ({ checkOf, put }) => {
-    chownSync(put('state/history/one.ndjson'), otherUser, otherUser)
-    expect(await checkOf('state')).toEqual([
-      'failure',
-      `~/state/history/one.ndjson: it belongs to another user (${otherUser})`,
-      'Replace it with your own',
-    ])
-  })
+  test.runIf(process.getuid?.() === 0)(
+    'with a file of another user is a failure',
+    async ({ checkOf, writePrivate }) => {
+      chownSync(writePrivate('state/history/one.ndjson'), otherUser, otherUser)
+      expect(await checkOf('state')).toEqual([
+        'failure',
+        `~/state/history/one.ndjson: it belongs to another user (${otherUser})`,
+        'Replace it with your own',
+      ])
+    },
+  )
 
-  test('with a damaged file is a warning with the command to remove it', async ({ checkOf, put }) => {
-    put('state/sandbox.ndjson.corrupt-20260115')
+  test('with a damaged file is a warning with the command to remove it', async ({ checkOf, writePrivate }) => {
+    writePrivate('state/sandbox.ndjson.corrupt-20260115')
     expect(await checkOf('state')).toEqual([
       'warning',
       '~/state/sandbox.ndjson.corrupt-20260115 is a damaged file with tokens',
@@ -348,8 +351,8 @@ describe('A folder', () => {
     ])
   })
 
-  test.for(['file', 'link'])('that is a %s is a failure', async (kind, { checkOf, put, home }) => {
-    const file = put(kind === 'file' ? 'state' : 'elsewhere/a')
+  test.for(['file', 'link'])('that is a %s is a failure', async (kind, { checkOf, writePrivate, home }) => {
+    const file = writePrivate(kind === 'file' ? 'state' : 'elsewhere/a')
     if (kind === 'link') symlinkSync(dirname(file), join(home, 'state'))
     expect(await checkOf('state')).toEqual([
       'failure',
@@ -371,8 +374,11 @@ describe('A folder', () => {
     })
   })
 
-  test('on a read-only file system is a warning with the variable for another folder', async ({ checkOf, put }) => {
-    put('state/history/one.ndjson')
+  test('on a read-only file system is a warning with the variable for another folder', async ({
+    checkOf,
+    writePrivate,
+  }) => {
+    writePrivate('state/history/one.ndjson')
     const { mkdtempSync } = fs
     onTestFinished(() => replaceMkdtemp(mkdtempSync))
     const readOnly = () => {
@@ -401,15 +407,15 @@ describe('A folder', () => {
     ])
   })
 
-  test('is checked without a trace', async ({ checkOf, put, home }) => {
-    put('state/history/one.ndjson')
+  test('is checked without a trace', async ({ checkOf, writePrivate, home }) => {
+    writePrivate('state/history/one.ndjson')
     await checkOf('config')
     expect(readdirSync(join(home, 'state'))).toEqual(['history'])
     expect(readdirSync(home).filter((name) => /^config|^\.skyctl/.test(name))).toEqual([])
   })
 
-  test('below a file is a warning, and other checks still run', async ({ checkOf, put }) => {
-    const env = { SKYCTL_STATE_DIR: join(put('file'), 'state') }
+  test('below a file is a warning, and other checks still run', async ({ checkOf, writePrivate }) => {
+    const env = { SKYCTL_STATE_DIR: join(writePrivate('file'), 'state') }
     expect(await checkOf('state', { env })).toEqual([
       'warning',
       '~/file/state cannot be entered: skyctl stores nothing there',
@@ -431,14 +437,14 @@ describe('Completion', () => {
   ]
   const shellOf = (name: string) => ({ SHELL: `/usr/bin/${name === 'powershell' ? 'pwsh' : name}` })
 
-  test.for(loaded)('is ok if the startup file loads it: %s, %s', async ([shell, file], { checkOf, put }) => {
+  test.for(loaded)('is ok if the startup file loads it: %s, %s', async ([shell, file], { checkOf, writePrivate }) => {
     const env = shellOf(shell)
-    put(file, `# mine\nxskyctl completion ${shell}\n# skyctl completion ${shell}\n`)
+    writePrivate(file, `# mine\nxskyctl completion ${shell}\n# skyctl completion ${shell}\n`)
     expect((await checkOf('completion', { env }))?.slice(0, 2)).toEqual([
       'warning',
       `no completion for ${shell} in the usual places`,
     ])
-    put(file, `# mine\n\tsource <(skyctl completion ${shell}) # at last\n`)
+    writePrivate(file, `# mine\n\tsource <(skyctl completion ${shell}) # at last\n`)
     expect(await checkOf('completion', { env })).toEqual(['ok', `${shell}: loaded by ~/${file}`])
   })
 
@@ -450,10 +456,10 @@ describe('Completion', () => {
     ...['functions', '.zfunc', '.zsh/completions', '.zsh/functions', '.oh-my-zsh/completions']
       .concat('.oh-my-zsh/custom/completions')
       .map((folder): [string, string, Record<string, string>] => ['zsh', `${folder}/_skyctl`, {}]),
-  ])('of another version is a warning: %s, %s', async ([shell, file, variables], { checkOf, put, home }) => {
+  ])('of another version is a warning: %s, %s', async ([shell, file, variables], { checkOf, writePrivate, home }) => {
     const folders = Object.fromEntries(Object.entries(variables).map(([name, folder]) => [name, join(home, folder)]))
     const env = { ...shellOf(shell), ...folders }
-    put(file, 'older')
+    writePrivate(file, 'older')
     expect(await checkOf('completion', { env })).toEqual([
       'warning',
       `${shell}: ~/${file} is of another version`,
@@ -483,8 +489,8 @@ describe('Completion', () => {
 
   test.for(['/', '\\'])(
     'is found in a home folder with %s at its end, or of USERPROFILE',
-    async (end, { checkOf, put, home }) => {
-      put('.bashrc', 'source <(skyctl completion bash)')
+    async (end, { checkOf, writePrivate, home }) => {
+      writePrivate('.bashrc', 'source <(skyctl completion bash)')
       for (const name of ['HOME', 'USERPROFILE']) {
         const env = { SHELL: '/bin/bash', HOME: undefined, [name]: `${home}${end}` }
         expect(await checkOf('completion', { env })).toEqual(['ok', 'bash: loaded by ~/.bashrc'])
@@ -496,11 +502,11 @@ describe('Completion', () => {
 describe('All checks', () => {
   const failing = { SHELL: '/bin/bash', SKYCTL_TOKEN: 'unknown' }
 
-  test('are counted by status, and each failed one is named once', async ({ doctor, skyctl, home, put }) => {
+  test('are counted by status, and each failed one is named once', async ({ doctor, skyctl, home, writePrivate }) => {
     const all = await doctor({ env: failing })
     expect(all).toMatchObject({ exit: 13, format_version: 1, counts: { ok: 12, warning: 1, failure: 1, skipped: 0 } })
-    put('config', '')
-    put('state', '')
+    writePrivate('config', '')
+    writePrivate('state', '')
     const { stderr } = await skyctl('doctor', { env: { HOME: home, ...failing } })
     expect(stderr).toMatch(/^skyctl: [34] checks failed: config, state, (contexts, )?token\n/)
   })
@@ -510,14 +516,14 @@ describe('All checks', () => {
     expect(await skyctl('doctor -q', { env })).toMatchObject({ exit: 13, stdout: 'token\ncompletion\n' })
   })
 
-  test('are counted below the table, and commands are not wrapped', async ({ skyctl, home, put }) => {
+  test('are counted below the table, and commands are not wrapped', async ({ skyctl, home, writePrivate }) => {
     const env = { HOME: home, ...failing, NO_COLOR: '1' }
     const one = (await skyctl('doctor', { env, columns: 60 })).stdout.trimEnd().split('\n')
     expect(one.at(-1)).toBe('1 failure, 1 warning')
     expect(one).toContain("         -> echo 'source <(skyctl completion bash)' >> ~/.bashrc")
     expect(one.filter((line) => line.length > 60 && !line.startsWith('         -> '))).toEqual([])
-    chmodSync(dirname(put('state/a')), 0o755)
-    put('cache', '')
+    chmodSync(dirname(writePrivate('state/a')), 0o755)
+    writePrivate('cache', '')
     const more = (await skyctl('doctor', { env, columns: 60 })).stdout.trimEnd().split('\n')
     expect(more.at(-1)).toBe('1 failure, 3 warnings')
   })

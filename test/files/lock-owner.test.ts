@@ -250,9 +250,9 @@ describe('Acquiring a lock', () => {
     const otherLock = JSON.stringify(elsewhere)
     const slow = () =>
       vi.spyOn(fs, 'writeSync').mockImplementationOnce((file, text) => {
-        const written = writeSync(file, String(text))
+        const byteCount = writeSync(file, String(text))
         writeFileSync(path, otherLock)
-        return written
+        return byteCount
       })
     expect(whileWatched(slow, () => tryLock(path))).toBeUndefined()
     expect(readFileSync(path, 'utf8')).toBe(otherLock)
@@ -395,17 +395,17 @@ describe('A system without /proc', () => {
     }
     vi.spyOn(fs, 'readFileSync').mockImplementation(throwMissing)
     vi.spyOn(fs, 'readlinkSync').mockImplementation(throwMissing)
-    const fresh = await import('../../src/files/process-id')
+    const reloaded = await import('../../src/files/process-id')
     syncBuiltinESMExports()
     try {
-      expect(Object.entries(fresh.self())).toEqual([
+      expect(Object.entries(reloaded.self())).toEqual([
         ['pid', process.pid],
         ['host', hostname()],
       ])
       // Only the host name can be compared.
-      const gone = { pid: 2 ** 22 + 1, boot: 'x', pids: 'y', start: '1' }
-      expect(fresh.isRunning({ ...gone, host: hostname() })).toBe(false)
-      expect(fresh.isRunning({ ...gone, host: 'other' })).toBeUndefined()
+      const missing = { pid: 2 ** 22 + 1, boot: 'x', pids: 'y', start: '1' }
+      expect(reloaded.isRunning({ ...missing, host: hostname() })).toBe(false)
+      expect(reloaded.isRunning({ ...missing, host: 'other' })).toBeUndefined()
     } finally {
       vi.restoreAllMocks()
       syncBuiltinESMExports()

@@ -76,17 +76,17 @@ describe('The status of a path', () => {
 })
 
 describe('A path is opened', () => {
-  const unfit = (flags: number) => {
-    const opened = openRegular(path, flags)
-    return 'unfit' in opened ? opened.unfit : opened
+  const rejectionOf = (flags: number) => {
+    const result = openRegular(path, flags)
+    return 'unfit' in result ? result.unfit : result
   }
 
   test('if it is a file, with its status', () => {
     writeFileSync(path, 'abc', { mode: 0o640 })
-    const opened = openRegular(path, O_RDONLY)
-    if ('unfit' in opened) throw new Error(opened.unfit)
-    expect([readFileSync(opened.file, 'utf8'), opened.stats.size]).toEqual(['abc', 3])
-    fs.closeSync(opened.file)
+    const result = openRegular(path, O_RDONLY)
+    if ('unfit' in result) throw new Error(result.unfit)
+    expect([readFileSync(result.file, 'utf8'), result.stats.size]).toEqual(['abc', 3])
+    fs.closeSync(result.file)
   })
 
   test.for<[string, number, () => void, string]>([
@@ -99,13 +99,13 @@ describe('A path is opened', () => {
     ],
   ])('but not %s', ([, flags, create, reason]) => {
     create()
-    expect(unfit(flags)).toBe(reason)
+    expect(rejectionOf(flags)).toBe(reason)
   })
 
   test('and created with access for its owner only', () => {
-    const opened = openOwn(path, O_WRONLY | O_CREAT)
-    if ('unfit' in opened) throw new Error(opened.unfit)
-    fs.closeSync(opened.file)
+    const result = openOwn(path, O_WRONLY | O_CREAT)
+    if ('unfit' in result) throw new Error(result.unfit)
+    fs.closeSync(result.file)
     expect(modeOf(path)).toBe('600')
   })
 
@@ -113,16 +113,16 @@ describe('A path is opened', () => {
     'or fails with its foreign owner, or else the system error, if access is denied: %s',
     (code) => {
       const denied = failing('openSync', code, 'denied')
-      expect(() => whileWatched(denied, () => unfit(O_RDONLY))).toThrow(`${code}: denied`)
+      expect(() => whileWatched(denied, () => rejectionOf(O_RDONLY))).toThrow(`${code}: denied`)
       writeFileSync(path, '')
-      expect(() => whileWatched(denied, () => unfit(O_RDONLY))).toThrow(`${code}: denied`)
+      expect(() => whileWatched(denied, () => rejectionOf(O_RDONLY))).toThrow(`${code}: denied`)
       const { lstatSync } = fs
       const foreign = () => {
         denied()
         vi.spyOn(fs, 'lstatSync').mockImplementation(((file: string) =>
           Object.assign(lstatSync(file), { uid: nobody })) as typeof fs.lstatSync)
       }
-      expect(whileWatched(foreign, () => unfit(O_RDONLY))).toBe(`it belongs to another user (${nobody})`)
+      expect(whileWatched(foreign, () => rejectionOf(O_RDONLY))).toBe(`it belongs to another user (${nobody})`)
     },
   )
 
@@ -137,7 +137,7 @@ describe('A path is opened', () => {
   })
 
   test.for(['ENOENT', 'EIO'])('or fails with the system error: %s', (code) => {
-    expect(() => whileWatched(failing('openSync', code, 'so it is'), () => unfit(O_RDONLY))).toThrow(
+    expect(() => whileWatched(failing('openSync', code, 'so it is'), () => rejectionOf(O_RDONLY))).toThrow(
       `${code}: so it is`,
     )
   })

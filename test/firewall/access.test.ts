@@ -17,7 +17,7 @@ function outcomeOf({ rows, otherwise, isTcpOnly }: InboundAccess, packet: Packet
 }
 
 const outcomes: Readonly<Record<string, Outcome>> = { ACCEPT: 'allowed', DROP: 'blocked' }
-const judged = (rules: FirewallRules, packet: Packet): Outcome =>
+const expectedOutcome = (rules: FirewallRules, packet: Packet): Outcome =>
   outcomes[judge(rules, packet).action ?? ''] ?? 'unknown'
 
 /** Replaces some actions and policies with undocumented ones. */
@@ -43,7 +43,7 @@ describe('The table of inbound access', () => {
         const access = { compute: inboundAccess(rules, 'compute'), balancer: inboundAccess(rules, 'balancer') }
         for (const one of some) {
           const packet = { ...one, direction: 'inbound' as const }
-          const expected = judged(rules, packet)
+          const expected = expectedOutcome(rules, packet)
           counts[expected] += 1
           expect(outcomeOf(access[packet.service], packet)).toBe(expected)
         }

@@ -186,11 +186,11 @@ describe('The changes of two people', () => {
   })
 
   test('in an unclear order keep that of mine, with rules of theirs behind their predecessors', () => {
-    const named = (label: string) => rule({ label })
+    const labeled = (label: string) => rule({ label })
     const order = (nodes: [string, number | undefined, number | undefined][]) =>
-      mineFirst(nodes.map(([label, own, theirs]) => ({ rule: named(label), base: undefined, mine: own, theirs }))).map(
-        (node) => node.rule.label,
-      )
+      mineFirst(
+        nodes.map(([label, own, theirs]) => ({ rule: labeled(label), base: undefined, mine: own, theirs })),
+      ).map((node) => node.rule.label)
     expect(
       order([
         ['b', 1, undefined],

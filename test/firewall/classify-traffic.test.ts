@@ -53,8 +53,8 @@ describe('The classification examines', () => {
 
 describe('The outcome of traffic', () => {
   const anyone = { ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] }
-  const foreign = (said: Said = {}) => rule({ protocol: '50', ports: undefined, ...anyone, ...said })
-  const changed = (before: readonly FirewallRule[], after: readonly FirewallRule[]) => {
+  const unknownProtocol = (fields: Said = {}) => rule({ protocol: '50', ports: undefined, ...anyone, ...fields })
+  const changes = (before: readonly FirewallRule[], after: readonly FirewallRule[]) => {
     const comparison = compareRules(rulesOf(before), rulesOf(after), 'compute')
     return Object.entries(comparison).flatMap(([kind, traffic]) =>
       traffic.length > 0 ? [`${kind}: ${trafficText(traffic)}`] : [],
@@ -84,44 +84,44 @@ describe('The outcome of traffic', () => {
     [
       'is unclear if a rule of an unknown protocol may allow it',
       [],
-      [foreign()],
+      [unknownProtocol()],
       ['unclear: all traffic from 0.0.0.0/0, ::/0'],
     ],
     [
       'is unchanged if a rule of an unknown protocol has the action of the policy',
       [],
-      [foreign({ action: 'DROP' })],
+      [unknownProtocol({ action: 'DROP' })],
       [],
     ],
     [
       'is unclear only for the ports of a rule of an unknown protocol',
       [],
-      [foreign({ ports: '22' })],
+      [unknownProtocol({ ports: '22' })],
       ['unclear: tcp/22, udp/22, icmp, ipencap from 0.0.0.0/0, ::/0'],
     ],
     [
       'is clear if an earlier rule decides',
       [drop],
-      [drop, foreign({ ports: '22' })],
+      [drop, unknownProtocol({ ports: '22' })],
       ['unclear: udp/22, icmp, ipencap from 0.0.0.0/0, ::/0'],
     ],
     [
       'is unclear if a later rule has another action',
-      [foreign({ ports: '22', action: 'DROP' })],
-      [foreign({ ports: '22', action: 'DROP' }), accept],
+      [unknownProtocol({ ports: '22', action: 'DROP' })],
+      [unknownProtocol({ ports: '22', action: 'DROP' }), accept],
       ['unclear: tcp/22 from 0.0.0.0/0, ::/0'],
     ],
     [
       'stays unclear by the same rule with another label',
-      [foreign()],
-      [foreign({ label: 'other' }), rule({ ipv4: ['x'] })],
+      [unknownProtocol()],
+      [unknownProtocol({ label: 'other' }), rule({ ipv4: ['x'] })],
       [],
     ],
-    ['stays unclear if a later rule has the action of the policy', [foreign()], [foreign(), drop], []],
+    ['stays unclear if a later rule has the action of the policy', [unknownProtocol()], [unknownProtocol(), drop], []],
     [
       'is newly unclear by another rule',
-      [foreign()],
-      [foreign({ protocol: '51' })],
+      [unknownProtocol()],
+      [unknownProtocol({ protocol: '51' })],
       ['unclear: all traffic from 0.0.0.0/0, ::/0'],
     ],
     [
@@ -148,6 +148,6 @@ describe('The outcome of traffic', () => {
       ['refused: tcp/80 from 0.0.0.0/0, ::/0'],
     ],
   ])('%s', ([, before, after, expected]) => {
-    expect(changed(before, after)).toEqual(expected)
+    expect(changes(before, after)).toEqual(expected)
   })
 })

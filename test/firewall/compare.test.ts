@@ -148,14 +148,14 @@ describe('The pieces of a comparison', () => {
 
   test('have all protocols if a policy changes, in either direction', () => {
     const shut = { ...open, outbound_policy: 'DROP' }
-    const whole = {
+    const allTraffic = {
       direction: 'outbound',
       protocols: protocols.map((protocol) => ({ protocol, ports: null })),
       networks: ['0.0.0.0/0', '::/0'],
       except: [],
     }
-    expect(compareRules(open, shut, 'compute')).toEqual({ refused: [whole], admitted: [], unclear: [] })
-    expect(compareRules(shut, open, 'compute')).toEqual({ refused: [], admitted: [whole], unclear: [] })
+    expect(compareRules(open, shut, 'compute')).toEqual({ refused: [allTraffic], admitted: [], unclear: [] })
+    expect(compareRules(shut, open, 'compute')).toEqual({ refused: [], admitted: [allTraffic], unclear: [] })
   })
 
   test('are none for a rule that is never reached, moved past a similar one, or renamed', () => {
@@ -241,9 +241,9 @@ describe('The largest sets', () => {
 
   test('with one changed rule are compared in under 50 ms', () => {
     const inbound = full.inbound.map((one, place) => (place === 13 ? { ...one, ports: '22' } : one))
-    const changed = { ...full, inbound }
-    expect(compareRules(full, changed, 'compute').refused).toHaveLength(1)
-    expect(fastest(() => compareRules(full, changed, 'compute'))).toBeLessThan(50)
+    const edited = { ...full, inbound }
+    expect(compareRules(full, edited, 'compute').refused).toHaveLength(1)
+    expect(fastest(() => compareRules(full, edited, 'compute'))).toBeLessThan(50)
     const required = rulesOf([rule({ ipv4: ['198.51.100.7/32'] })])
     expect(fastest(() => closedBy(full, required, { service: 'compute' }))).toBeLessThan(50)
   })

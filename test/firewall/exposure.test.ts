@@ -122,7 +122,7 @@ function packetByPacket(rules: FirewallRules, protocol: string, port: number | u
     ...rulesOf([ruleThat({ ipv4: special.slice(0, 14), ipv6: special.slice(14) })]).inbound,
     ...rules.inbound,
   ]
-  const judged = { ...rules, inbound: rules.inbound.filter((one) => one.protocol !== 'ALL') }
+  const knownRules = { ...rules, inbound: rules.inbound.filter((one) => one.protocol !== 'ALL') }
   const numbers = rules.inbound.flatMap((one, index) => (one.protocol === 'ALL' ? [] : [index + 1]))
   const sums = new Map<number | null, Record<Family, bigint>>()
   for (const family of ['ipv4', 'ipv6'] as const) {
@@ -132,7 +132,13 @@ function packetByPacket(rules: FirewallRules, protocol: string, port: number | u
     starts.forEach((value, index) => {
       const address = addressOf(family, value)
       if (!address || isSpecial(family, value)) return
-      const { action, number } = judge(judged, { direction: 'inbound', protocol, port, address, service: 'compute' })
+      const { action, number } = judge(knownRules, {
+        direction: 'inbound',
+        protocol,
+        port,
+        address,
+        service: 'compute',
+      })
       if (action !== 'ACCEPT') return
       const by = number === null ? null : (numbers[number - 1] ?? null)
       const sum = sums.get(by) ?? { ipv4: 0n, ipv6: 0n }

@@ -45,9 +45,9 @@ describe('Addresses', () => {
   }
 
   test('are one interval per family without rules or with invalid networks', () => {
-    const whole = { ipv4: [[0n, end, 0n]], ipv6: [[0n, 2n ** 128n - 1n, 0n]] }
-    expect(cut()).toEqual(whole)
-    expect(cut([], ['x'])).toEqual(whole)
+    const wholeSpace = { ipv4: [[0n, end, 0n]], ipv6: [[0n, 2n ** 128n - 1n, 0n]] }
+    expect(cut()).toEqual(wholeSpace)
+    expect(cut([], ['x'])).toEqual(wholeSpace)
   })
 
   test('are split where a network begins and ends, in order', () => {

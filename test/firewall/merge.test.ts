@@ -280,7 +280,7 @@ describe('The order of two merged rules', () => {
 })
 
 test('A rule that is changed and removed is not a conflict about the order of its neighbors', () => {
-  const changed = (one: FirewallRule): FirewallRule => ({ ...one, ports: '20-22' })
+  const withOtherPorts = (one: FirewallRule): FirewallRule => ({ ...one, ports: '20-22' })
   const merged = (mine: FirewallRule[], theirs: FirewallRule[]) => {
     const { rules, conflicts } = mergeRules({
       base: rulesOf([pass, block]),
@@ -289,6 +289,6 @@ test('A rule that is changed and removed is not a conflict about the order of it
     })
     return [rules.inbound, conflicts.map(({ kind }) => kind)]
   }
-  expect(merged([changed(pass), block], [block])).toEqual([[changed(pass), block], ['rule']])
-  expect(merged([pass, changed(block)], [pass])).toEqual([[pass, changed(block)], ['rule']])
+  expect(merged([withOtherPorts(pass), block], [block])).toEqual([[withOtherPorts(pass), block], ['rule']])
+  expect(merged([pass, withOtherPorts(block)], [pass])).toEqual([[pass, withOtherPorts(block)], ['rule']])
 })

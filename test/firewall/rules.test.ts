@@ -6,20 +6,24 @@ import { judge } from '../../src/firewall/verdict'
 import { type IpNetwork, parseAddress } from '../../src/rules/addresses'
 import { ruleThat as rule, rulesOf as set } from '../support/firewall-rules'
 
-const whole = { inbound: [rule()], inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' }
+const fullRules = { inbound: [rule()], inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' }
 
 describe('A value is valid as rules', () => {
   test.for<[string, unknown, boolean]>([
-    ['all four fields', whole, true],
-    ['additional fields of a later version', { ...whole, fingerprint: 'x', inbound: [{ ...rule(), more: 1 }] }, true],
-    ['a protocol by its number', { ...whole, inbound: [{ ...rule(), protocol: 50 }] }, true],
-    ['a protocol that is null', { ...whole, inbound: [{ ...rule(), protocol: null }] }, false],
-    ['a missing list', { ...whole, outbound: undefined }, false],
-    ['a text instead of a list', { ...whole, inbound: 'x' }, false],
-    ['a list of numbers', { ...whole, outbound: [1] }, false],
-    ['a rule without addresses', { ...whole, inbound: [{ action: 'ACCEPT', protocol: 'TCP' }] }, false],
-    ['a missing policy', { ...whole, inbound_policy: undefined }, false],
-    ['a list', [whole], false],
+    ['all four fields', fullRules, true],
+    [
+      'additional fields of a later version',
+      { ...fullRules, fingerprint: 'x', inbound: [{ ...rule(), more: 1 }] },
+      true,
+    ],
+    ['a protocol by its number', { ...fullRules, inbound: [{ ...rule(), protocol: 50 }] }, true],
+    ['a protocol that is null', { ...fullRules, inbound: [{ ...rule(), protocol: null }] }, false],
+    ['a missing list', { ...fullRules, outbound: undefined }, false],
+    ['a text instead of a list', { ...fullRules, inbound: 'x' }, false],
+    ['a list of numbers', { ...fullRules, outbound: [1] }, false],
+    ['a rule without addresses', { ...fullRules, inbound: [{ action: 'ACCEPT', protocol: 'TCP' }] }, false],
+    ['a missing policy', { ...fullRules, inbound_policy: undefined }, false],
+    ['a list', [fullRules], false],
     ['null', null, false],
   ])('%s: %s', ([, value, isValid]) => {
     expect(areRules(value)).toBe(isValid)
@@ -42,7 +46,7 @@ describe('Rules of an answer', () => {
     ['null lists', { inbound: null, outbound: null }],
     ['missing lists', { inbound: undefined, outbound: undefined }],
   ])('with %s have empty lists', ([, lists]) => {
-    expect(shapedRules({ ...whole, ...(lists as object) })).toEqual({ ...whole, inbound: [], outbound: [] })
+    expect(shapedRules({ ...fullRules, ...(lists as object) })).toEqual({ ...fullRules, inbound: [], outbound: [] })
   })
 
   test.for<[unknown, object]>([
@@ -54,26 +58,26 @@ describe('Rules of an answer', () => {
       { ipv4: ['0.0.0.0/0'], other: 1 },
     ],
   ])('have the addresses %j normalized to %j', ([addresses, normalized]) => {
-    expect(shapedRules({ ...whole, inbound: [{ ...rule(), addresses }] })).toEqual({
-      ...whole,
+    expect(shapedRules({ ...fullRules, inbound: [{ ...rule(), addresses }] })).toEqual({
+      ...fullRules,
       inbound: [{ ...rule(), addresses: normalized }],
     })
   })
 
   test('keep additional fields of a later version', () => {
-    const later = { ...whole, version: 7, inbound: [{ ...rule(), more: [1], protocol: 50 }] }
+    const later = { ...fullRules, version: 7, inbound: [{ ...rule(), more: [1], protocol: 50 }] }
     expect(shapedRules(later)).toEqual(later)
   })
 
   test.for<[string, unknown]>([
     ['a text instead of an object', 'x'],
     ['null', null],
-    ['a text instead of a list', { ...whole, inbound: 'x' }],
-    ['a text instead of a rule', { ...whole, inbound: ['x'] }],
-    ['null instead of a rule', { ...whole, outbound: [null] }],
-    ['a text instead of addresses', { ...whole, inbound: [{ ...rule(), addresses: 'x' }] }],
-    ['a number instead of a network', { ...whole, inbound: [{ ...rule(), addresses: { ipv4: [1] } }] }],
-    ['no policy', { ...whole, outbound_policy: undefined }],
+    ['a text instead of a list', { ...fullRules, inbound: 'x' }],
+    ['a text instead of a rule', { ...fullRules, inbound: ['x'] }],
+    ['null instead of a rule', { ...fullRules, outbound: [null] }],
+    ['a text instead of addresses', { ...fullRules, inbound: [{ ...rule(), addresses: 'x' }] }],
+    ['a number instead of a network', { ...fullRules, inbound: [{ ...rule(), addresses: { ipv4: [1] } }] }],
+    ['no policy', { ...fullRules, outbound_policy: undefined }],
   ])('are invalid with %s', ([, answer]) => {
     expect(shapedRules(answer)).toBeUndefined()
   })
@@ -153,9 +157,9 @@ describe('The hash of rules', () => {
 
   test('is equal for rules with the same meaning', () => {
     const networks = { ipv4: ['192.0.2.0/24', '198.51.100.0/24'] }
-    const written = { ...rule({ ports: '80, 443', ...networks }), description: null } as never
+    const reformatted = { ...rule({ ports: '80, 443', ...networks }), description: null } as never
     const reversed = rule({ ports: '80,443', ipv4: networks.ipv4.toReversed() })
-    expect(hashOf({ ...set([written]), version: 8 } as never)).toBe(hashOf(set([reversed])))
+    expect(hashOf({ ...set([reformatted]), version: 8 } as never)).toBe(hashOf(set([reversed])))
   })
 
   test.for<[string, object]>([

@@ -104,7 +104,7 @@ describe('Cases from a file', () => {
 })
 
 describe('Rules from a file', () => {
-  const whole = (changes: object) => ({
+  const rulesWith = (changes: object) => ({
     inbound: [],
     inbound_policy: 'DROP',
     outbound: [],
@@ -120,21 +120,21 @@ describe('Rules from a file', () => {
       label: null,
       addresses: { ipv4: ['192.0.2.7', '192.0.2.0/24'], ipv6: null },
     }
-    expect(tidyRules(whole({ inbound: [rule, 'x'], inbound_policy: 'drop', outbound: null }))).toEqual({
-      value: whole({
+    expect(tidyRules(rulesWith({ inbound: [rule, 'x'], inbound_policy: 'drop', outbound: null }))).toEqual({
+      value: rulesWith({
         inbound: [{ action: 'ACCEPT', protocol: 'UDP', addresses: { ipv4: ['192.0.2.7/32', '192.0.2.0/24'] } }, 'x'],
       }),
       masked: ['192.0.2.7/32'],
     })
-    expect(tidyRules(whole({ outbound: [{ addresses: { ipv6: ['::1'] } }] })).masked).toEqual(['::1/128'])
+    expect(tidyRules(rulesWith({ outbound: [{ addresses: { ipv6: ['::1'] } }] })).masked).toEqual(['::1/128'])
   })
 
   test('are unchanged if they are invalid', () => {
     for (const invalid of [
-      whole({ inbound: 'x' }),
-      whole({ inbound_policy: 'reject' }),
-      whole({ inbound: [{ action: 'x', protocol: 50, addresses: 'x' }] }),
-      whole({ inbound: [{ addresses: { ipv4: 'x', ipv6: [7, 'y', ['192.0.2.7']] } }] }),
+      rulesWith({ inbound: 'x' }),
+      rulesWith({ inbound_policy: 'reject' }),
+      rulesWith({ inbound: [{ action: 'x', protocol: 50, addresses: 'x' }] }),
+      rulesWith({ inbound: [{ addresses: { ipv4: 'x', ipv6: [7, 'y', ['192.0.2.7']] } }] }),
       { inbound_policy: 7 },
     ])
       expect(tidyRules(invalid)).toEqual({ value: invalid, masked: [] })
@@ -147,10 +147,10 @@ describe('Rules from a file', () => {
       return field.startsWith('inbound[1]') ? '080' : undefined
     }
     const { value } = tidyRules(
-      whole({ inbound: [{ ports: '22' }, { ports: 80 }], outbound: [{ ports: 443 }] }),
+      rulesWith({ inbound: [{ ports: '22' }, { ports: 80 }], outbound: [{ ports: 443 }] }),
       sourceText,
     )
-    expect(value).toEqual(whole({ inbound: [{ ports: '22' }, { ports: '080' }], outbound: [{ ports: 443 }] }))
+    expect(value).toEqual(rulesWith({ inbound: [{ ports: '22' }, { ports: '080' }], outbound: [{ ports: 443 }] }))
     expect(fields).toEqual(['inbound[1].ports', 'outbound[0].ports'])
     expect(tidyRule({ ports: 80 }, [])).toEqual({ ports: 80 })
   })

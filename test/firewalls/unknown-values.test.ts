@@ -87,8 +87,8 @@ describe('An unknown policy', () => {
     expect(stdout).toContain('left out: rules.inbound_policy REJECT is unknown')
     expect(await skyctl('plan - --exit-code', { stdin: stdout })).toMatchObject({ exit: 0 })
     const file = 'firewalls: { edge: { rules: { inbound_policy: DROP } } }'
-    const planned = await skyctl('plan - --exit-code', { stdin: file })
-    expect(planned).toMatchObject({
+    const plan = await skyctl('plan - --exit-code', { stdin: file })
+    expect(plan).toMatchObject({
       exit: 0,
       stdout: expect.stringContaining('rules.inbound_policy REJECT is unknown, and stays unchanged'),
     })

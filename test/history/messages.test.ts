@@ -114,7 +114,7 @@ describe('history list', () => {
     expect(volumes.volumes.get(7001)?.tags).toEqual(['y'])
   })
 
-  test('tells people how to check up to three changes of unknown outcome', async ({
+  test('shows people how to check up to three changes of unknown outcome', async ({
     skyctl,
     volumes,
     losingAnswers,

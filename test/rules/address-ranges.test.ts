@@ -32,9 +32,9 @@ describe('Networks of addresses', () => {
   })
 
   test('of IPv6 are in the form of RFC 5952', () => {
-    const whole = { first: 0n, last: (1n << 128n) - 1n }
-    expect(networksOf('ipv6', [whole])).toEqual({ networks: ['::/0'], except: [] })
-    expect(networksOf('ipv6', [{ first: 0n, last: whole.last - 1n }])).toEqual({
+    const allAddresses = { first: 0n, last: (1n << 128n) - 1n }
+    expect(networksOf('ipv6', [allAddresses])).toEqual({ networks: ['::/0'], except: [] })
+    expect(networksOf('ipv6', [{ first: 0n, last: allAddresses.last - 1n }])).toEqual({
       networks: ['::/0'],
       except: ['ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff/128'],
     })

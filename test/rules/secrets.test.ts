@@ -5,10 +5,10 @@ import { fastest } from '../support/fastest'
 const token = 'q+token/0123456789=abcdef'
 const inBase64 = ['', 'x', 'xy'].map((before) => Buffer.from(`${before}${token}:`))
 
-function knownSecrets(...secrets: string[]): KnownSecrets {
-  const known = new KnownSecrets()
-  for (const secret of secrets) known.learn(secret)
-  return known
+function knownSecrets(...texts: string[]): KnownSecrets {
+  const secrets = new KnownSecrets()
+  for (const text of texts) secrets.learn(text)
+  return secrets
 }
 
 describe('A known secret', () => {
@@ -20,9 +20,9 @@ describe('A known secret', () => {
   ]
 
   test.each(forms)('is redacted in messages, and in data if it is a credential: %s', (form) => {
-    const known = new KnownSecrets()
-    known.learnCredential(`${token}\n`)
-    for (const clean of [known.inMessage(`a${form}z`), known.inData(`a ${form} ${form}z`)]) {
+    const secrets = new KnownSecrets()
+    secrets.learnCredential(`${token}\n`)
+    for (const clean of [secrets.inMessage(`a${form}z`), secrets.inData(`a ${form} ${form}z`)]) {
       expect(clean).toContain('[redacted]')
       // Its first and last characters in base64 depend on the adjacent text.
       expect(clean).not.toContain(form.slice(4, -6))
@@ -30,12 +30,12 @@ describe('A known secret', () => {
   })
 
   test('is redacted in the escaped forms of the output formats', () => {
-    const known = new KnownSecrets(
+    const secrets = new KnownSecrets(
       (text) => JSON.stringify(text).slice(1, -1),
       (text) => text.replaceAll('\t', '\\t'),
     )
-    known.learn('my "first"\tdog')
-    expect(known.inMessage('{"a":"my \\"first\\"\\tdog"} my "first"\\tdog')).toBe('{"a":"[redacted]"} [redacted]')
+    secrets.learn('my "first"\tdog')
+    expect(secrets.inMessage('{"a":"my \\"first\\"\\tdog"} my "first"\\tdog')).toBe('{"a":"[redacted]"} [redacted]')
   })
 
   test('is redacted as a whole if it contains another secret', () => {
@@ -54,23 +54,23 @@ describe('A known secret', () => {
 
   test('is redacted in data that consists of it, even if a longer secret begins with it', () => {
     const plain = 'abcdefghijklmnop'
-    const known = new KnownSecrets()
-    known.learnCredential(`${plain}-and-more`)
-    known.learnCredential(plain)
-    expect([known.inData(plain), known.inData(`${plain}-and-more`)]).toEqual(['[redacted]', '[redacted]'])
+    const secrets = new KnownSecrets()
+    secrets.learnCredential(`${plain}-and-more`)
+    secrets.learnCredential(plain)
+    expect([secrets.inData(plain), secrets.inData(`${plain}-and-more`)]).toEqual(['[redacted]', '[redacted]'])
   })
 
   test('of digits only is redacted in data if it is a long credential', () => {
-    const known = new KnownSecrets()
-    known.learnCredential('1234567890123456')
-    known.learnCredential('123456789012345')
-    expect(known.inData('a1234567890123456b 123456789012345')).toBe('a[redacted]b 123456789012345')
+    const secrets = new KnownSecrets()
+    secrets.learnCredential('1234567890123456')
+    secrets.learnCredential('123456789012345')
+    expect(secrets.inData('a1234567890123456b 123456789012345')).toBe('a[redacted]b 123456789012345')
   })
 
   test('can be learned a thousand times in under 50 ms', () => {
-    const known = new KnownSecrets()
+    const secrets = new KnownSecrets()
     const learn = () => {
-      for (let times = 0; times < 1_000; times += 1) known.learnCredential(token)
+      for (let times = 0; times < 1_000; times += 1) secrets.learnCredential(token)
     }
     expect(fastest(learn, 2)).toBeLessThan(50)
   })
@@ -90,25 +90,25 @@ describe('A code of digits', () => {
 
 describe('Data', () => {
   test('shows secrets that were sent, but no credentials', () => {
-    const known = knownSecrets('0123456789abcdef-answer', '462046', 'a dog called Rex, and a cat')
-    known.learnCredential(token)
-    expect(known.inData('a dog called Rex, and a cat, too')).toBe('a dog called Rex, and a cat, too')
-    expect(known.inData('0123456789abcdef-answer 462046')).toBe('0123456789abcdef-answer 462046')
-    known.learnCredential('0123456789abcdef-answer')
-    expect(known.inData('0123456789abcdef-answer 462046')).toBe('[redacted] 462046')
+    const secrets = knownSecrets('0123456789abcdef-answer', '462046', 'a dog called Rex, and a cat')
+    secrets.learnCredential(token)
+    expect(secrets.inData('a dog called Rex, and a cat, too')).toBe('a dog called Rex, and a cat, too')
+    expect(secrets.inData('0123456789abcdef-answer 462046')).toBe('0123456789abcdef-answer 462046')
+    secrets.learnCredential('0123456789abcdef-answer')
+    expect(secrets.inData('0123456789abcdef-answer 462046')).toBe('[redacted] 462046')
   })
 
   test('shows a revealed secret, and messages do not', () => {
-    const known = new KnownSecrets()
-    known.learnCredential(token)
-    known.reveal(token)
-    expect([known.inData(token), known.inMessage(token)]).toEqual([token, '[redacted]'])
+    const secrets = new KnownSecrets()
+    secrets.learnCredential(token)
+    secrets.reveal(token)
+    expect([secrets.inData(token), secrets.inMessage(token)]).toEqual([token, '[redacted]'])
   })
 
   test('shows a credential that may be an ordinary word', () => {
-    const known = new KnownSecrets()
-    known.learnCredential('production')
-    expect([known.inData('production of 15 chars'), known.inMessage('production')]).toEqual([
+    const secrets = new KnownSecrets()
+    secrets.learnCredential('production')
+    expect([secrets.inData('production of 15 chars'), secrets.inMessage('production')]).toEqual([
       'production of 15 chars',
       '[redacted]',
     ])
@@ -118,8 +118,8 @@ describe('Data', () => {
 test.each(['', ' ', 'a', 'short', undefined])(
   'A text is not redacted if it is too short to be recognized: %j',
   (text) => {
-    const known = new KnownSecrets()
-    known.learnCredential(text)
-    expect(known.inMessage(`a short text ${text}`)).toBe(`a short text ${text}`)
+    const secrets = new KnownSecrets()
+    secrets.learnCredential(text)
+    expect(secrets.inMessage(`a short text ${text}`)).toBe(`a short text ${text}`)
   },
 )
