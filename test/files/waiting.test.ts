@@ -53,7 +53,7 @@ test.for([
   [0, 0.5],
   [0.999_999, 1],
 ])(
-  'A lock of a local process is polled after 4 ms at first, finally every 25, times %f: %f',
+  'A lock of a local process is polled after 4 ms at first, finally every 25 ms, times $1',
   async ([random = 0, times = 0]) => {
     vi.spyOn(Math, 'random').mockReturnValue(random)
     const other = tryLock(path)
