@@ -1,4 +1,4 @@
-/** What is made from the commands: what reads it takes it, and npm run generate knows what is stale. */
+/** Generated files: each is valid for its readers, and `npm run generate` reports and updates outdated ones. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '..')
 const { committed: files, built } = await generatedFiles()
 const commands = withDescendants(await loadTree(program)).filter(({ command }) => command !== undefined)
 
-/** A copy of what `npm run generate` reads and makes, to be spoilt. */
+/** Copies the inputs and outputs of `npm run generate`, so that a test can change them. */
 function copy(): string {
   const folder = temporaryFolder()
   for (const path of ['build', 'package.json']) cpSync(join(root, path), join(folder, path), { recursive: true })
@@ -34,16 +34,16 @@ function generate(folder: string, ...words: string[]): { exit: number | null; st
 }
 
 describe('npm run generate', () => {
-  test('names with --check what is stale, missing or made no more, mends that without, and is then content', () => {
+  test('lists outdated, missing and surplus files with --check, and updates them without it', () => {
     const folder = copy()
     const [page, missing] = ['docs/reference/volumes.md', 'completions/skyctl.bash']
-    const spoilt = { [page]: 'stale', 'docs/reference/cows.md': '' }
-    for (const [path, text] of Object.entries(spoilt)) writeFileSync(join(folder, path), text)
+    const changed = { [page]: 'stale', 'docs/reference/cows.md': '' }
+    for (const [path, text] of Object.entries(changed)) writeFileSync(join(folder, path), text)
     rmSync(join(folder, missing))
-    const named = [missing, ...Object.keys(spoilt)].map((path) => `  ${path}\n`).join('')
+    const listed = [missing, ...Object.keys(changed)].map((path) => `  ${path}\n`).join('')
     expect(generate(folder, '--check')).toEqual({
       exit: 1,
-      stderr: `Not as "npm run generate" makes it:\n${named}\n`,
+      stderr: `Not as "npm run generate" makes it:\n${listed}\n`,
     })
     expect(readFileSync(join(folder, page), 'utf8')).toBe('stale')
     expect(generate(folder)).toEqual({ exit: 0, stderr: '' })
@@ -56,11 +56,11 @@ describe('npm run generate', () => {
 })
 
 describe('the reference', () => {
-  test.each(commands.map(({ words }) => words))('explains %s %s', (...words) => {
+  test.each(commands.map(({ words }) => words))('has a section for each command: %s %s', (...words) => {
     expect(files.get(`docs/reference/${words[0]}.md`)).toContain(`# skyctl ${words.join(' ')}\n`)
   })
 
-  test('leads to sections that exist', () => {
+  test('links only to sections that exist', () => {
     const anchors = (text: string) =>
       [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => title.toLowerCase().replaceAll(' ', '-'))
     for (const [path, text] of files) {
@@ -78,24 +78,24 @@ describe('the man pages', () => {
   const read = (path: string) => (built.get(path) ?? '').replaceAll('\\-', '-')
   const groups = program.entries.map(({ name }) => `skyctl-${name}`)
 
-  /** Runs what judges a page. */
-  function judged(line: string, path: string, context: TestContext) {
+  /** Runs a checker on a page. */
+  function check(line: string, path: string, context: TestContext) {
     const [reader = '', ...words] = line.split(' ')
     needs(reader, context)
     const { status, stdout, stderr } = spawnSync(reader, [...words, join(root, path)], { encoding: 'utf8' })
     return { status, stdout, stderr }
   }
 
-  test('are one that leads to all, and one for each group', () => {
+  test('are one page for skyctl with links, and one for each group', () => {
     expect(pages.map((path) => path.replace(/^docs\/man\/(.*)\.1$/, '$1')).sort()).toEqual(['skyctl', ...groups].sort())
     for (const name of groups) expect(read('docs/man/skyctl.1')).toContain(`.TP\n\\fB${name}\\fR(1)`)
   })
 
-  test('are those that npm installs', () => {
+  test('are the pages that npm installs', () => {
     expect([...manifest.man].sort()).toEqual([...pages].sort())
   })
 
-  test('tell the version and its day, and change on no other', () => {
+  test('have the version and its release date in their header', () => {
     expect(manifest.released).toMatch(/^20\d\d-[01]\d-[0-3]\d$/)
     for (const path of pages)
       expect(read(path).split('\n', 1)[0]).toMatch(
@@ -103,7 +103,7 @@ describe('the man pages', () => {
       )
   })
 
-  test.each(pages)('%s has the sections of a page, in their order', (path) => {
+  test.each(pages)('%s has the sections of a man page in their usual order', (path) => {
     const sections = [...read(path).matchAll(/^\.SH (.*)$/gm)].map(([, name]) => name)
     const order = ['NAME', 'SYNOPSIS', 'DESCRIPTION', 'COMMANDS', 'OPTIONS', 'EXIT STATUS', 'ENVIRONMENT', 'FILES']
     const single =
@@ -120,23 +120,23 @@ describe('the man pages', () => {
     }
   })
 
-  test.for(pages)('%s is clean for mandoc -Tlint', (path, context) => {
-    expect(judged('mandoc -Tlint -W style', path, context)).toEqual({ status: 0, stdout: '', stderr: '' })
+  test.for(pages)('%s has no mandoc -Tlint messages', (path, context) => {
+    expect(check('mandoc -Tlint -W style', path, context)).toEqual({ status: 0, stdout: '', stderr: '' })
   })
 
-  test.for(pages)('%s is set by groff without a warning', (path, context) => {
-    expect(judged('groff -man -ww -z', path, context)).toEqual({ status: 0, stdout: '', stderr: '' })
+  test.for(pages)('%s is formatted by groff without warnings', (path, context) => {
+    expect(check('groff -man -ww -z', path, context)).toEqual({ status: 0, stdout: '', stderr: '' })
   })
 
   test.for(pages)('%s fits 80 columns', (path, context) => {
-    const { status, stdout } = judged('mandoc -Tascii -O width=80', path, context)
+    const { status, stdout } = check('mandoc -Tascii -O width=80', path, context)
     const lines = stdout.replaceAll(/.\x08/g, '').split('\n')
-    expect({ status, set: lines.length > 20 }).toEqual({ status: 0, set: true })
+    expect({ status, formatted: lines.length > 20 }).toEqual({ status: 0, formatted: true })
     expect(lines.filter((line) => line.length > 80)).toEqual([])
   })
 })
 
-describe('the script of a shell, with all that it is made from,', () => {
+describe('a completion script', () => {
   const readers = [
     ['bash -n', 'bash'],
     ['shellcheck', 'bash'],
@@ -145,16 +145,16 @@ describe('the script of a shell, with all that it is made from,', () => {
   ] as const
   const cases = readers.map(([reader, shell]) => ({ reader, path: `completions/skyctl.${shell}` }))
 
-  test.for(cases)('is read without complaint by $reader: $path', ({ reader, path }, context) => {
+  test.for(cases)('has no syntax errors for $reader: $path', ({ reader, path }, context) => {
     const [program = '', ...words] = reader.split(' ')
     needs(program, context)
-    // A shell complains of a locale that is not installed.
+    // A shell warns of a locale that is not installed.
     const env = { ...process.env, LC_ALL: 'C' }
     const { status, stdout, stderr } = spawnSync(program, [...words, join(root, path)], { encoding: 'utf8', env })
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' })
   })
 
-  test('is read without complaint by pwsh: completions/skyctl.ps1', (context) => {
+  test('has no syntax errors for pwsh: completions/skyctl.ps1', (context) => {
     needs('pwsh', context)
     const parse =
       '$e = $null; [void][System.Management.Automation.Language.Parser]::ParseFile($env:SCRIPT, [ref]$null, [ref]$e); ' +
@@ -165,11 +165,11 @@ describe('the script of a shell, with all that it is made from,', () => {
     expect({ status, stdout }).toEqual({ status: 0, stdout: '' })
   })
 
-  test.each(['bash', 'zsh', 'fish', 'ps1'])('leaves nothing open once it is made: %s', (shell) => {
-    const made = files.get(`completions/skyctl.${shell}`)
+  test.each(['bash', 'zsh', 'fish', 'ps1'])('has no template placeholder left: %s', (shell) => {
+    const script = files.get(`completions/skyctl.${shell}`)
     expect(readFileSync(join(root, `src/generate/shells/skyctl.${shell}`), 'utf8')).toContain('{{')
-    expect(made).not.toContain('{{')
+    expect(script).not.toContain('{{')
     const names = join(root, `src/generate/shells/names.${shell}`)
-    if (existsSync(names)) expect(made).toContain(readFileSync(names, 'utf8').trimEnd())
+    if (existsSync(names)) expect(script).toContain(readFileSync(names, 'utf8').trimEnd())
   })
 })

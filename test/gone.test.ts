@@ -1,6 +1,7 @@
 /**
- * "Gone" is what the API says of the object that was named (interface.md, Errors): not a missing context, a list that is
- * not found, a page of a gateway, or an address without its version. And a success that cannot be read is looked at again.
+ * An object is gone only if the API says so of this object (interface.md, Errors): a missing context, a list that is
+ * not found, a gateway's page or an address without its version do not count. After an unreadable success, skyctl reads
+ * the object again.
  */
 import type { ServerResponse } from 'node:http'
 import { describe, expect } from 'vitest'
@@ -24,22 +25,22 @@ const notFound = reply(404, '{"errors":[{"reason":"Not found"}]}')
 const badGateway = reply(502, '<html>Bad gateway</html>', 'text/html')
 const cutJson = reply(200, '{"id": 7, "la')
 
-/** Every command that deletes an object, or ends something for good. */
+/** Commands that delete an object or end something for good. */
 const removals = commands.flatMap(({ path, command: { flags, operations = [] } }) => {
   const [operation] = operations.filter(({ method }) => method === 'DELETE')
   const isPlain = operation && operations.length === 1 && flags.some(({ name }) => name === 'if-present')
   return isPlain && samples[path] ? [{ path, sample: samples[path], operation }] : []
 })
 
-interface Away {
+interface ProxyFixtures {
   proxy: Lossy
-  /** Runs a line through the proxy. */
-  away: Fixtures['skyctl']
-  /** Makes what the sample of a command is about. */
+  /** Runs a command line through the proxy. */
+  viaProxy: Fixtures['skyctl']
+  /** Creates the object of the sample of a command. */
   arrange(path: string): Promise<void>
 }
 
-const test = base.extend<Away>({
+const test = base.extend<ProxyFixtures>({
   arrange: async ({ skyctl, sandbox, world, env, home, clock }, use) =>
     use(async (path) => {
       await samples[path]?.arrange?.({ skyctl, sandbox, world, env, home, clock })
@@ -49,33 +50,33 @@ const test = base.extend<Away>({
     await use(proxy)
     await proxy.close()
   },
-  away: async ({ skyctl, proxy }, use) =>
+  viaProxy: async ({ skyctl, proxy }, use) =>
     use((line, options = {}) => skyctl(line, { ...options, env: { SKYCTL_BASE_URL: proxy.baseUrl, ...options.env } })),
 })
 
 const codeOf = (stderr: string) => JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error.code
 
-/** Any request of a DELETE, and any read of a list. */
+/** Matches the path of any request. */
 const anything = /./
 
 describe.for(removals)('$path --if-present', ({ path, sample }) => {
   const line = `${path} ${sample.line} --if-present --json`
 
   test.for(Object.entries(foreign))(
-    'takes a 404 with %s for no answer of the API',
-    async ([, reply], { proxy, away, arrange }) => {
+    'rejects a 404 with %s as not from the API',
+    async ([, reply], { proxy, viaProxy, arrange }) => {
       await arrange(path)
       proxy.lose('DELETE', anything, { done: false, reply })
-      const { exit, stdout, stderr } = await away(line)
+      const { exit, stdout, stderr } = await viaProxy(line)
       expect({ exit, stdout, code: codeOf(stderr) }).toEqual({ exit: 8, stdout: '', code: 'not_the_api' })
     },
   )
 
-  test('says nothing of the object where a 502 comes first, and then a page', async ({ proxy, away, arrange }) => {
+  test("does not claim success after a 502 and then a gateway's page", async ({ proxy, viaProxy, arrange }) => {
     await arrange(path)
     proxy.lose('DELETE', anything, { done: false, reply: badGateway })
     proxy.lose('DELETE', anything, { done: false, reply: foreign.HTML })
-    const { exit, stdout, stderr } = await away(line.replace(' --json', ''))
+    const { exit, stdout, stderr } = await viaProxy(line.replace(' --json', ''))
     expect({ exit, stdout }).toEqual({ exit: 11, stdout: '' })
     expect(stderr).toMatch(
       / was sent, but its answer was lost: .* is not from the API: .*\. Check the current state before/,
@@ -83,14 +84,14 @@ describe.for(removals)('$path --if-present', ({ path, sample }) => {
     expect(stderr).not.toMatch(/Revoked|Deleted|Removed|nothing to do/)
   })
 
-  test('has nothing to do where the API says that there is none', async ({ proxy, away, arrange }) => {
+  test('has nothing to do if the API does not have the object', async ({ proxy, viaProxy, arrange }) => {
     await arrange(path)
     proxy.lose('DELETE', anything, { done: true, reply: badGateway })
-    expect(await away(line)).toMatchObject({ exit: 0, stdout: '{}\n' })
-    expect(await away(line)).toMatchObject({ exit: 0, stdout: '{}\n' })
+    expect(await viaProxy(line)).toMatchObject({ exit: 0, stdout: '{}\n' })
+    expect(await viaProxy(line)).toMatchObject({ exit: 0, stdout: '{}\n' })
   })
 
-  test('is not misled by a context that does not exist', async ({ arrange, skyctl, world }) => {
+  test('fails if the context does not exist', async ({ arrange, skyctl, world }) => {
     await arrange(path)
     const { exit, stdout, stderr } = await skyctl(`--context prdo ${line}`)
     expect({ exit, stdout, code: codeOf(stderr) }).toEqual({ exit: 5, stdout: '', code: 'context_not_found' })
@@ -98,68 +99,75 @@ describe.for(removals)('$path --if-present', ({ path, sample }) => {
   })
 })
 
-describe('a label', () => {
+describe('a lookup by label', () => {
   const line = 'volumes delete data-2 --if-present --yes --json'
 
-  test('that a whole list lacks is that of nothing', async ({ skyctl }) => {
+  test('finds nothing if the complete list lacks the label', async ({ skyctl }) => {
     expect(await skyctl('volumes delete no-such --if-present --yes --json')).toMatchObject({ exit: 0, stdout: '{}\n' })
   })
 
-  test('is not missing where the list itself is not found, whoever says so', async ({ proxy, away }) => {
+  test('fails if the list itself is not found', async ({ proxy, viaProxy }) => {
     for (const [reply, exit, code] of [
       [notFound, 5, 'not_found'],
       [foreign.HTML, 8, 'not_the_api'],
     ] as const) {
       proxy.lose('GET', /^\/volumes/, { done: false, reply })
-      const ended = await away(line)
-      expect({ exit: ended.exit, stdout: ended.stdout, code: codeOf(ended.stderr) }).toEqual({ exit, stdout: '', code })
+      const result = await viaProxy(line)
+      expect({ exit: result.exit, stdout: result.stdout, code: codeOf(result.stderr) }).toEqual({
+        exit,
+        stdout: '',
+        code,
+      })
     }
   })
 
-  test('is not missing where a filter finds nothing and the list shows it', async ({ proxy, away, world }) => {
+  test('reads the whole list if the filtered one is empty', async ({ proxy, viaProxy, world }) => {
     world.volume({ id: 9001, label: 'fresh' })
     proxy.lose('GET', /^\/volumes/, { done: false, reply: reply(200, '{"data":[],"page":1,"pages":1,"results":0}') })
-    expect(await away('volumes delete fresh --if-present --yes')).toMatchObject({ exit: 0 })
+    expect(await viaProxy('volumes delete fresh --if-present --yes')).toMatchObject({ exit: 0 })
     expect(world.volumes.get(9001)).toBeUndefined()
   })
 })
 
 describe('volumes wait --for deleted', () => {
   test.for(Object.entries(foreign))(
-    'ends with 8 where the first answer is a 404 with %s',
-    async ([, reply], { proxy, away, world }) => {
+    'ends with exit code 8 if the first response is a 404 with %s',
+    async ([, reply], { proxy, viaProxy, world }) => {
       world.volume({ id: 9001 })
       proxy.lose('GET', '/volumes/9001', { done: false, reply })
-      expect(await away('volumes wait 9001 --for deleted --json')).toMatchObject({ exit: 8, stdout: '' })
+      expect(await viaProxy('volumes wait 9001 --for deleted --json')).toMatchObject({ exit: 8, stdout: '' })
     },
   )
 
-  test('goes on where such a 404 comes later', async ({ proxy, away, world }) => {
+  test('continues after such a 404 if an earlier response had the object', async ({ proxy, viaProxy, world }) => {
     world.volume({ id: 9001 })
     proxy.pass('GET', '/volumes/9001')
     proxy.lose('GET', '/volumes/9001', { done: false, reply: foreign.HTML })
-    const { exit, stderr } = await away('volumes wait 9001 --for deleted --wait-timeout 10s')
-    expect({ exit, left: proxy.pending() }).toEqual({ exit: 10, left: 0 })
+    const { exit, stderr } = await viaProxy('volumes wait 9001 --for deleted --wait-timeout 10s')
+    expect({ exit, pending: proxy.pending() }).toEqual({ exit: 10, pending: 0 })
     expect(stderr).toContain('is not deleted after 10s')
   })
 })
 
-describe('a success that cannot be read', () => {
-  test.for(removals)('is looked at again, and done: $path', async ({ path, sample }, { proxy, away, arrange }) => {
-    await arrange(path)
-    proxy.lose('DELETE', anything, { done: true, reply: cutJson })
-    const { exit, stdout } = await away(`${path} ${sample.line} --json`)
-    // No request reads a phone number by itself.
-    const isSeen = path !== 'profile phone delete'
-    expect({ exit, stdout }).toEqual(isSeen ? { exit: 0, stdout: '{}\n' } : { exit: 11, stdout: '' })
-  })
+describe('an unreadable success response', () => {
+  test.for(removals)(
+    'counts as success if the object is gone: $path',
+    async ({ path, sample }, { proxy, viaProxy, arrange }) => {
+      await arrange(path)
+      proxy.lose('DELETE', anything, { done: true, reply: cutJson })
+      const { exit, stdout } = await viaProxy(`${path} ${sample.line} --json`)
+      // No request reads a phone number.
+      const isReadable = path !== 'profile phone delete'
+      expect({ exit, stdout }).toEqual(isReadable ? { exit: 0, stdout: '{}\n' } : { exit: 11, stdout: '' })
+    },
+  )
 
   test.for(removals)(
-    'is unknown where the object is still there: $path',
-    async ({ path, sample }, { proxy, away, arrange }) => {
+    'has an unknown outcome if the object still exists: $path',
+    async ({ path, sample }, { proxy, viaProxy, arrange }) => {
       await arrange(path)
       proxy.lose('DELETE', anything, { done: false, reply: cutJson })
-      const { exit, stdout, stderr } = await away(`${path} ${sample.line} --json`)
+      const { exit, stdout, stderr } = await viaProxy(`${path} ${sample.line} --json`)
       expect({ exit, stdout, code: codeOf(stderr) }).toEqual({ exit: 11, stdout: '', code: 'outcome_unknown' })
     },
   )
@@ -172,47 +180,53 @@ describe('a success that cannot be read', () => {
     ['profile update --timezone Europe/Berlin', 'profile update'],
     ['firewalls disable sample', 'firewalls disable'],
     ['firewalls rules remove sample inbound label:ssh', 'firewalls disable'],
-  ] as const)('of a PUT is done where the object shows it: %s', async ([line, arranged], { proxy, away, arrange }) => {
-    await arrange(arranged)
-    proxy.lose('PUT', anything, { done: true, reply: cutJson })
-    expect(await away(`${line} --yes --json`)).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^\{/) })
-  })
+  ] as const)(
+    'to a PUT counts as success if the object has the new values: %s',
+    async ([line, sample], { proxy, viaProxy, arrange }) => {
+      await arrange(sample)
+      proxy.lose('PUT', anything, { done: true, reply: cutJson })
+      expect(await viaProxy(`${line} --yes --json`)).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^\{/) })
+    },
+  )
 
-  test('of a PUT is unknown where the object does not show it', async ({ proxy, away, arrange }) => {
+  test('to a PUT has an unknown outcome if the object has the old values', async ({ proxy, viaProxy, arrange }) => {
     await arrange('volumes update')
     proxy.lose('PUT', anything, { done: false, reply: cutJson })
-    const { exit, stderr } = await away('volumes update sample --label other --json')
+    const { exit, stderr } = await viaProxy('volumes update sample --label other --json')
     expect({ exit, code: codeOf(stderr) }).toEqual({ exit: 11, code: 'outcome_unknown' })
   })
 
-  // Ranges are listed with what shares them; no read tells who shares a single address.
+  // The list shows who shares a range; no request reads who shares a single address.
   test.for([
-    ['a single address, whatever became of it', '203.0.113.201 --compute-id 1001', 11],
-    ['a range, where the list shows it', '2001:db8:99:: --compute-id 1001', 0],
+    ['a single address', '203.0.113.201 --compute-id 1001', 11],
+    ['a range', '2001:db8:99:: --compute-id 1001', 0],
   ] as const)(
-    'of ips share is unknown unless it is seen: %s',
-    async ([, flags, wanted], { proxy, away, arrange, world }) => {
+    'to ips share counts as success only if a list shows the sharing: %s',
+    async ([, flags, exit], { proxy, viaProxy, arrange, world }) => {
       await arrange('ips share')
       world.network.address({ address: '2001:db8:99::', type: 'ipv6/range', prefix: 64, compute_id: 1002 })
       for (const _ of [1, 2]) proxy.lose('POST', /share/, { done: true, reply: cutJson })
-      expect(await away(`ips share ${flags} --yes --json`)).toMatchObject({ exit: wanted })
+      expect(await viaProxy(`ips share ${flags} --yes --json`)).toMatchObject({ exit })
     },
   )
 
   test.for([true, false])(
-    'of volumes detach is done where the volume shows it, and else sent again: %s',
-    async (done, { proxy, away, arrange, world }) => {
+    'to volumes detach is followed by a second request only if the volume is still attached: %s',
+    async (done, { proxy, viaProxy, arrange, world }) => {
       await arrange('volumes detach')
       proxy.lose('POST', /detach$/, { done, reply: reply(200, '') })
-      expect(await away('volumes detach sample --yes --json')).toMatchObject({ exit: 0, stdout: '{}\n' })
+      expect(await viaProxy('volumes detach sample --yes --json')).toMatchObject({ exit: 0, stdout: '{}\n' })
       expect(world.requests('POST').map(({ path }) => path)).toEqual(['/volumes/9001/detach'])
     },
   )
 
-  test.for([cutJson, reply(200, '')])('counts as done among several', async (reply, { proxy, away, world }) => {
-    for (const id of [9001, 9002]) world.volume({ id })
-    proxy.lose('DELETE', '/volumes/9001', { done: true, reply })
-    const { exit, stderr } = await away('volumes delete 9001 9002 9999 --yes')
-    expect({ exit, stderr }).toEqual({ exit: 9, stderr: expect.stringMatching(/\n2 of 3 deleted\n$/) })
-  })
+  test.for([cutJson, reply(200, '')])(
+    'counts as success in the summary of several targets',
+    async (reply, { proxy, viaProxy, world }) => {
+      for (const id of [9001, 9002]) world.volume({ id })
+      proxy.lose('DELETE', '/volumes/9001', { done: true, reply })
+      const { exit, stderr } = await viaProxy('volumes delete 9001 9002 9999 --yes')
+      expect({ exit, stderr }).toEqual({ exit: 9, stderr: expect.stringMatching(/\n2 of 3 deleted\n$/) })
+    },
+  )
 })

@@ -1,4 +1,4 @@
-/** Help as data: the same as the pages, and as the program itself. */
+/** Help as JSON: it has the same content as the pages, and matches the program. */
 import { describe, expect } from 'vitest'
 import { version } from '../package.json'
 import type { Flag } from '../src/engine/command'
@@ -30,15 +30,15 @@ const pages = new Map(pagesIn(whole.command).map((page) => [page.command, page])
 const lineOf = ({ words }: Pick<CommandNode, 'words'>) => ['skyctl', ...words].join(' ')
 
 describe('skyctl help --json', () => {
-  test('has every group and command, in the order of the pages, and no hidden one', () => {
+  test('has every visible group and command, in the order of the pages', () => {
     expect([...pages.keys()]).toEqual(nodes.map(lineOf))
     expect(pages.has('skyctl completion values')).toBe(false)
   })
 
-  test('tells its format and the version, and every exit code and variable', () => {
+  test('has its format, the version, every exit code and every variable', () => {
     expect(whole).toMatchObject({ format_version: 1, version })
-    const told = Object.fromEntries(whole.exit_codes.map(({ code, exit_code }) => [code, exit_code]))
-    expect(told).toEqual({ null: 0, ...exitCodes })
+    const codes = Object.fromEntries(whole.exit_codes.map(({ code, exit_code }) => [code, exit_code]))
+    expect(codes).toEqual({ null: 0, ...exitCodes })
     const names = whole.environment.map(({ name }) => name)
     expect(names).toEqual(
       expect.arrayContaining(['SKYCTL_TOKEN', 'SKYCTL_BASE_URL', 'SKYCTL_CONTEXT', 'SKYCTL_OUTPUT']),
@@ -47,11 +47,11 @@ describe('skyctl help --json', () => {
   })
 
   test.for(['--help --json', '--json --help', 'help --json', 'help -o json', '--json help', '-h -ojson'])(
-    'is what "%s" prints',
+    'is printed by: skyctl %s',
     async (line) => expect(await documentOf(line)).toEqual(whole),
   )
 
-  test('is asked for by SKYCTL_OUTPUT too, but not on a terminal, where a person reads', async () => {
+  test('is selected by SKYCTL_OUTPUT, too, except on a terminal', async () => {
     const env = { SKYCTL_OUTPUT: 'json' }
     expect(await documentOf('--help', env)).toEqual(whole)
     for (const line of ['--help', 'help', 'volumes list --help', 'help exit-codes']) {
@@ -66,12 +66,12 @@ describe('skyctl help --json', () => {
     expect(JSON.parse(stdout).command).toEqual(pages.get('skyctl volumes'))
   })
 
-  test('leaves --version a document too', async () => {
+  test('does not apply to --version: it prints JSON of its own', async () => {
     expect(await runSkyctl('--version --json')).toEqual({ exit: 0, stdout: `{"version":"${version}"}\n`, stderr: '' })
   })
 })
 
-describe('help on a part', () => {
+describe('help --json of a group or command', () => {
   test.for([
     ['volumes create --help --json', 'skyctl volumes create'],
     ['volume add --json -h', 'skyctl volumes create'],
@@ -80,11 +80,11 @@ describe('help on a part', () => {
     ['volumes help create --json', 'skyctl volumes create'],
     ['firewalls rules --help --json', 'skyctl firewalls rules'],
     ['help --help --json', 'skyctl help'],
-  ] as const)('is that part of the whole: %s', async ([line, name]) => {
+  ] as const)('is its part of the whole document: %s', async ([line, name]) => {
     expect(await documentOf(line)).toEqual({ ...whole, command: pages.get(name) })
   })
 
-  test('is there for what is hidden', async () => {
+  test('exists for a hidden command', async () => {
     const { command } = await documentOf('completion values --help --json')
     expect(command).toMatchObject({
       command: 'skyctl completion values',
@@ -93,27 +93,29 @@ describe('help on a part', () => {
   })
 })
 
-describe.for(nodes.filter(({ command }) => command))('%o', (node) => {
-  const page = pages.get(lineOf(node))
+describe.for(nodes.flatMap((node) => (node.command ? [[lineOf(node), node] as const] : [])))('%s', ([line, node]) => {
+  const page = pages.get(line)
 
-  test('has the flags that its page has, with what the page says of them', async () => {
+  test('has in JSON the flags of its page, with their descriptions', async () => {
     const { stdout } = await runSkyctl([...node.words, '--help', '--all'], {})
     const text = stdout.replaceAll(/\s+/g, ' ')
     const shown = [...stdout.matchAll(/^ {2}(?:-\w, )?--(\[no-\])?([\w-]+)(?: <[^>]+>)?(?= {2}|$)/gm)]
     const flags = [...(page?.flags ?? []), ...whole.global_flags]
     // A command may have its own form of a global flag.
-    const typed = new Set(flags.flatMap(({ name, negation }) => [name, negation].filter((one) => one !== null)))
-    expect([...typed, '--help'].sort()).toEqual(
+    const names = new Set(flags.flatMap(({ name, negation }) => [name, negation].filter((one) => one !== null)))
+    expect([...names, '--help'].sort()).toEqual(
       shown.flatMap(([, no, name]) => [`--${name}`, ...(no ? [`--no-${name}`] : [])]).sort(),
     )
     for (const flag of flags) {
       const repeated = flag.repeatable ? [' (repeatable)', ' (repeatable, or a,b)'] : ['']
       const rest = `${flag.required ? ' (required)' : ''}${flag.default ? ` (default ${flag.default})` : ''}`
-      expect(repeated.map((part) => `${flag.description}${part}${rest}`).some((said) => text.includes(said))).toBe(true)
+      expect(
+        repeated.map((part) => `${flag.description}${part}${rest}`).some((sentence) => text.includes(sentence)),
+      ).toBe(true)
     }
   })
 
-  test('says the values of flags that take some, and nothing of them for the others', () => {
+  test('has in JSON values only for flags that take some', () => {
     for (const flag of page?.flags ?? []) {
       if (flag.type === 'boolean')
         expect(flag).toMatchObject({ value: null, values: null, default: null, repeatable: false })
@@ -124,8 +126,8 @@ describe.for(nodes.filter(({ command }) => command))('%o', (node) => {
 })
 
 const isHiddenOutput = ({ group, hidden }: Flag) => group === 'Output flags' && hidden
-describe.for(commands.filter(({ command }) => command.flags.some(isHiddenOutput)))('$path', ({ path }) => {
-  test('hides its output flags, as it prints no data', async ({ skyctl, sandbox, world, env, home, clock }) => {
+describe.for(commands.filter(({ command }) => command.flags.some(isHiddenOutput)))('skyctl $path', ({ path }) => {
+  test('hides its output flags, because it prints no data', async ({ skyctl, sandbox, world, env, home, clock }) => {
     const { arrange, line, stdin = '' } = samples[path] ?? { line: '' }
     await arrange?.({ skyctl, sandbox, world, env, home, clock })
     const input = stdin.replace('TOKEN', sandbox.ownerToken)
@@ -133,13 +135,13 @@ describe.for(commands.filter(({ command }) => command.flags.some(isHiddenOutput)
   })
 })
 
-describe('what is known of flags', () => {
+describe('help --json', () => {
   const flagOf = (line: string, name: string) => {
     const flags = [...(pages.get(line)?.flags ?? []), ...whole.global_flags]
     return flags.find((flag) => flag.name === name || flag.negation === name)
   }
 
-  test('is their type, values, default and variable', () => {
+  test('has the type, values, default and variable of each flag', () => {
     expect(flagOf('skyctl volumes create', '--size')).toMatchObject({ type: 'integer', value: 'n', required: false })
     expect(flagOf('skyctl volumes create', '--label')).toMatchObject({ type: 'string', required: true })
     expect(flagOf('skyctl volumes create', '--region')).toMatchObject({ completes: 'regions', values: null })
@@ -169,7 +171,7 @@ describe('what is known of flags', () => {
     expect(whole.global_flags).toHaveLength(globalFlags.length)
   })
 
-  test('is where the operations of commands are described', () => {
+  test('has the operation ids and scopes of each command', () => {
     const { operations, scopes } = pages.get('skyctl ips assign') ?? {}
     expect(operations?.map(({ id }) => id)).toEqual(['ips_assign', 'ips_assignIpv4'])
     expect(scopes).toEqual(['ips:read_write', 'computes:read_write'])
@@ -178,28 +180,29 @@ describe('what is known of flags', () => {
 })
 
 const signIns = [{}, { SKYCTL_TOKEN: 'unknown' }, { SKYCTL_TOKEN: undefined }]
-/** In turn, beginning with one. */
+/** Returns a sign-in state, a different one each turn. */
 const signInAt = (turn: number) => signIns[turn % signIns.length] ?? {}
 const otherFlags = ['--no-such-flag', '--context nobody', `--base-url ${deadEnd}/v4 --retries 0`, '--columns nothing']
 const shown = commands.filter(({ command }) => !command.hidden)
 
 describe.for(shown.map((one, index) => ({ ...one, index })))('$path', ({ path, command, index }) => {
-  const told = pages.get(`skyctl ${path}`)?.exit_codes ?? []
+  const listedCodes = pages.get(`skyctl ${path}`)?.exit_codes ?? []
 
-  // Without another flag signed in in each way; with two of them in one way each, others for the next command.
-  test('ends as its exit codes say', async ({ skyctl }) => {
-    const chosen = twoOf(otherFlags, index).map((flags, turn) => [flags, signInAt(index + turn)] as const)
-    for (const [flags, env] of [...signIns.map((env) => ['', env] as const), ...chosen]) {
+  // Runs the command in each sign-in state without another flag, and with two other flags in one state each; the next
+  // command gets other flags.
+  test('ends with an exit code that its help lists', async ({ skyctl }) => {
+    const variants = twoOf(otherFlags, index).map((flags, turn) => [flags, signInAt(index + turn)] as const)
+    for (const [flags, env] of [...signIns.map((env) => ['', env] as const), ...variants]) {
       const { exit } = await skyctl(`${path} ${samples[path]?.line} ${flags}`, { env, stdin: samples[path]?.stdin })
-      expect(told, flags).toContain(exit)
+      expect(listedCodes, flags).toContain(exit)
     }
   })
 
-  test('says of an outcome that may be unknown, of waits and of several targets where there are such', () => {
+  test('lists exit codes 9, 10 and 11 only for several targets, waits and changes', () => {
     const has = (name: string) => command.flags.some((flag) => flag.name === name)
     const several = command.arguments?.some(({ many }) => many) && has('concurrency')
     const changes = command.operations?.some(({ method }) => method !== 'GET')
-    expect({ 9: told.includes(9), 10: told.includes(10), 11: told.includes(11) }).toEqual({
+    expect({ 9: listedCodes.includes(9), 10: listedCodes.includes(10), 11: listedCodes.includes(11) }).toEqual({
       9: several === true,
       10: has('wait-timeout'),
       11: changes === true || path === 'api',

@@ -1,4 +1,4 @@
-/** Every help page: as it is shown on 80 columns, and that it tells the truth. */
+/** Every help page: its layout, and whether it is true. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -22,28 +22,28 @@ const nodes = withDescendants(tree)
 const commands = nodes.flatMap((node) => (node.command ? [{ node, command: node.command }] : []))
 const name = ({ words }: CommandNode) => ['skyctl', ...words].join(' ')
 
-/** What a shell prints for `skyctl … --help`. */
+/** Runs `skyctl … --help` and returns its stdout. */
 function helpOf({ words }: CommandNode, ...more: string[]): Promise<string> {
   const line = [...words, '--help', ...more]
-  return held(`shell ${line.join(' ')}`, () => printed(line))
+  return cached(`shell ${line.join(' ')}`, () => stdoutOf(line))
 }
 
 const pages = new Map<string, Promise<string>>()
 
-/** Several tests look at one page. */
-function held(key: string, make: () => Promise<string>): Promise<string> {
+/** Makes each page once, because several tests read it. */
+function cached(key: string, make: () => Promise<string>): Promise<string> {
   const page = pages.get(key) ?? make()
   pages.set(key, page)
   return page
 }
 
-async function printed(line: readonly string[]): Promise<string> {
+async function stdoutOf(line: readonly string[]): Promise<string> {
   const { exit, stdout, stderr } = await runSkyctl(line)
   expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
   return stdout
 }
 
-/** The flags that a page documents: what its lines begin with. */
+/** Returns the flags that a page documents, from the beginnings of its lines. */
 function documented(page: string): string[] {
   const lines = page.matchAll(/^ {2}(?:-\w, )?--(\[no-\])?([\w-]+)(?: <[^>]+>)?(?= {2}|$)/gm)
   return [...lines].flatMap(([, both, flag]) => [`--${flag}`, ...(both ? [`--no-${flag}`] : [])])
@@ -53,46 +53,46 @@ function spellings({ name, negative }: Flag): string[] {
   return [...(negative === 'only' ? [] : [`--${name}`]), ...(negative ? [`--no-${name}`] : [])]
 }
 
-function flagNamed(typed: string, { flags }: Command): Flag | undefined {
-  const name = typed.replace(/^--(no-)?/, '')
-  return [...flags, ...globalFlags].find((flag) => flag.name === name || `--${flag.name}` === typed)
+function flagNamed(spelling: string, { flags }: Command): Flag | undefined {
+  const name = spelling.replace(/^--(no-)?/, '')
+  return [...flags, ...globalFlags].find((flag) => flag.name === name || `--${flag.name}` === spelling)
 }
 
-/** What the parser makes of a line, without running the command. */
+/** Parses a line without running the command. */
 async function parse(line: readonly string[]): Promise<Input | undefined> {
   const { call } = await parseArguments(line, program, { columns: 80, words: async () => ({}) })
   return call?.input
 }
 
-/** What a terminal of that many columns shows for `skyctl … --help`. */
+/** Returns the page of `skyctl … --help` for a terminal with this many columns. */
 function pageOf({ words }: CommandNode, columns: number, ...more: string[]): Promise<string> {
   const line = [...words, '--help', ...more]
   const parsed = () => parseArguments(line, program, { columns, words: async () => ({}) })
-  return held(`${columns} ${line.join(' ')}`, async () => (await parsed()).text)
+  return cached(`${columns} ${line.join(' ')}`, async () => (await parsed()).text)
 }
 
-/** What is meant to be copied: it is broken only where a shell can read it, and YAML not at all. */
+/** Text for copying: examples continue with a backslash, and YAML is never wrapped. */
 const code = /(?<=, as YAML or JSON:\n|\nExamples:\n)(?: {2}.*\n)+/g
 
-/** Lines that a terminal would break, and that have a blank to be broken at. */
+/** Returns the lines that are too long and have a blank at which they can be wrapped. */
 function tooLong(page: string, columns: number): string[] {
   return page.split('\n').filter((line) => line.length > columns && /\S \S/.test(line))
 }
 
-/** All but the backslashes that continue an example, and what makes a line a comment. */
+/** Returns the words of a page without continuation backslashes and comment signs. */
 function wordsOf(page: string): string[] {
   return page.split(/\s+/).filter((word) => !['\\', '#'].includes(word))
 }
 
 describe('help', () => {
-  test.for(nodes.map((node) => [name(node), node] as const))('of %s fits 80 columns', async ([, node]) => {
+  test.for(nodes.map((node) => [name(node), node] as const))('for %s fits 80 columns', async ([, node]) => {
     for (const page of [await helpOf(node), await helpOf(node, '--all')])
       expect(page.split('\n').filter((line) => line.length > 80)).toEqual([])
   })
 
-  test('on exit-codes has all of them with their meanings (interface.md, Errors)', async () => {
+  test('for exit-codes has every code with its meaning (interface.md, Errors)', async () => {
     const { stdout } = await runSkyctl(['help', 'exit-codes'])
-    const meant = [
+    const meanings = [
       [0, 'success'],
       [1, 'internal error'],
       [2, 'usage or validation'],
@@ -123,16 +123,16 @@ describe('help', () => {
       Number(code),
       text,
     ])
-    expect(rows).toEqual(meant.map(([code, text]) => [code, expect.stringContaining(text)]))
+    expect(rows).toEqual(meanings.map(([code, text]) => [code, expect.stringContaining(text)]))
   })
 
-  test.for(Object.keys(topics))('on %s fits 80 columns', async (topic) => {
+  test.for(Object.keys(topics))('for the topic %s fits 80 columns', async (topic) => {
     const { exit, stdout } = await runSkyctl(['help', topic])
     expect({ exit, long: stdout.split('\n').filter((line) => line.length > 80) }).toEqual({ exit: 0, long: [] })
   })
 
   test.for(nodes.map((node) => [name(node), node] as const))(
-    'of %s says the same on 40 columns, and breaks no word',
+    'for %s has the same words on 40 columns, none broken',
     async ([, node]) => {
       for (const more of [[], ['--all']]) {
         const page = await pageOf(node, 40, ...more)
@@ -143,7 +143,7 @@ describe('help', () => {
   )
 
   test.for(Object.keys(topics))(
-    'on %s says the same on a terminal of 40 columns, and breaks no word',
+    'for the topic %s has the same words on a terminal of 40 columns, none broken',
     async (topic, { expect }) => {
       const { stdout } = await runSkyctl(['help', topic])
       const page = reflow(stdout, 40)
@@ -152,17 +152,17 @@ describe('help', () => {
     },
   )
 
-  test('of the root documents the global flags', async () => {
+  test('for the root documents the global flags', async () => {
     const flags = globalFlags.flatMap(spellings)
     expect(documented(await helpOf(tree, '--all')).sort()).toEqual([...flags, '--help', '--version'].sort())
   })
 
-  test('without a word is that of --help', async () => {
+  test('is printed by skyctl without arguments', async () => {
     expect((await runSkyctl([])).stdout).toBe((await runSkyctl(['--help'])).stdout)
   })
 
   test.for(commands.map(({ node }) => [name(node), node] as const))(
-    'on the words of %s is its page',
+    'with the words of a command prints its page: %s',
     async ([, node]) => {
       expect((await runSkyctl(['help', ...node.words])).stdout).toBe(await helpOf(node))
     },
@@ -185,7 +185,7 @@ describe('help', () => {
     ['volumes help create --all', 'volumes create --help --all'],
     ['--yes help volumes create --all', 'volumes create --help --all'],
     ['help --all', '--help --all'],
-  ])('by "%s" is that of "%s"', async ([line = '', same = '']) => {
+  ])('by "%s" equals that by "%s"', async ([line = '', same = '']) => {
     const page = await runSkyctl(same)
     expect(page.exit).toBe(0)
     expect(await runSkyctl(line)).toEqual(page)
@@ -200,7 +200,7 @@ describe('help', () => {
       'unknown command "setpu" for skyctl profile tfa. Did you mean "skyctl profile tfa setup"?',
     ],
     ['help exit', 'unknown command "exit". Did you mean "skyctl help exit-codes"?'],
-  ])('on a wrong word is refused: %s', async ([line = '', message]) => {
+  ])('with an unknown word is rejected: %s', async ([line = '', message]) => {
     expect(await runSkyctl(line)).toEqual({ exit: 2, stdout: '', stderr: `skyctl: ${message}\n` })
   })
 })
@@ -208,26 +208,26 @@ describe('help', () => {
 describe('the length of help', () => {
   const linesOf = async (node: CommandNode) => (await pageOf(node, 80)).trimEnd().split('\n').length
 
-  test('is a screen: no page has more than 48 lines, and at most 15 have more than 30', async () => {
+  test('is one screen: at most 48 lines, and at most 15 pages have more than 30', async () => {
     const lengths = await Promise.all(nodes.map(async (node) => [name(node), await linesOf(node)] as const))
     expect(lengths.filter(([, lines]) => lines > 48)).toEqual([])
     expect(lengths.filter(([, lines]) => lines > 30).length, String(lengths)).toBeLessThanOrEqual(15)
   })
 
-  test('of the root is 40 lines at most, and that of a group 30', async () => {
+  test('is at most 40 lines for the root and 30 for a group', async () => {
     expect(await linesOf(tree)).toBeLessThanOrEqual(40)
     for (const node of nodes.filter(({ children, words }) => children.length > 0 && words.length > 0))
       expect([name(node), await linesOf(node)]).toEqual([name(node), expect.toSatisfy((lines) => lines <= 30)])
   })
 })
 
-describe('the flags that many commands share', () => {
+describe('shared flags', () => {
   const grouped = commands.flatMap(({ node, command: { flags } }) =>
     flags.flatMap(({ group, hidden, ...flag }) => (group && !hidden ? [{ node, group, flag }] : [])),
   )
 
   test.for(grouped.map((one) => [name(one.node), one.flag.name, one] as const))(
-    'are named on one line of a page, with their topic: %s --%s',
+    'are on one line of a page, with their topic: %s --%s',
     async ([, , { node, group, flag }]) => {
       const lines = (await pageOf(node, 200)).split('\n')
       const [line = '', ...others] = lines.filter((line) => line.startsWith(`${group.replace(' flags', '')}: `))
@@ -237,7 +237,7 @@ describe('the flags that many commands share', () => {
     },
   )
 
-  test('are explained by their topic', () => {
+  test('are explained in their topic', () => {
     for (const { group, flag } of grouped) {
       const topic = groupTopics[group]
       for (const spelling of spellings(flag)) expect(topics[topic], `${spelling} in ${topic}`).toContain(spelling)
@@ -246,7 +246,7 @@ describe('the flags that many commands share', () => {
       expect(topics[groupTopics['Global flags']]).toContain(spelling)
   })
 
-  test('are not named where a command prints no data', async () => {
+  test('are absent if a command prints no data', async () => {
     const silent = commands.filter(({ node }) => outputOf(node) === nothing)
     expect(silent.map(({ node }) => name(node))).toEqual(expect.arrayContaining(['skyctl context delete']))
     for (const { node, command } of silent) {
@@ -258,7 +258,7 @@ describe('the flags that many commands share', () => {
     }
   })
 
-  test('are accepted with --help only: --all alone is an unknown flag', async () => {
+  test('have a full list only with --help: --all alone is an unknown flag', async () => {
     expect(await runSkyctl('volumes list --all')).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('unknown flag "--all"'),
@@ -266,19 +266,19 @@ describe('the flags that many commands share', () => {
   })
 })
 
-describe('a topic', () => {
-  test('exists wherever a page or a topic names one', async () => {
-    const known = [...Object.keys(topics), ...tree.children.flatMap(({ words }) => words), 'find']
+describe('a help topic', () => {
+  test('exists if a page or a topic refers to it', async () => {
+    const existing = [...Object.keys(topics), ...tree.children.flatMap(({ words }) => words), 'find']
     const pages = await Promise.all(nodes.flatMap((node) => [pageOf(node, 200), pageOf(node, 200, '--all')]))
     const texts = [...pages, ...Object.values(topics)].map((text) => text.replaceAll(/\s+/g, ' '))
-    const named = texts.flatMap((text) =>
+    const referred = texts.flatMap((text) =>
       [...text.matchAll(/(?:skyctl |")help ([a-z][\w-]*)/g)].map(([, topic]) => topic),
     )
-    expect(named.length).toBeGreaterThan(200)
-    expect(named.filter((topic = '') => !known.includes(topic))).toEqual([])
+    expect(referred.length).toBeGreaterThan(200)
+    expect(referred.filter((topic = '') => !existing.includes(topic))).toEqual([])
   })
 
-  test('is named by the help of the root, and completed', async () => {
+  test('is listed by the root help and completed', async () => {
     const list = /Topics \(skyctl help TOPIC\): ([^.]*?)\nWithout/.exec(await helpOf(tree))?.[1]?.split(/,\s+/)
     expect(list).toEqual(Object.keys(topics))
     const values = commands.find(({ node }) => node.words[0] === 'help')?.command.arguments?.[0]?.values
@@ -287,7 +287,7 @@ describe('a topic', () => {
 })
 
 describe('the page of a command', () => {
-  /** A page on one line. */
+  /** Returns a page as one line. */
   const flat = async (line: string) => (await runSkyctl(`${line} --help`)).stdout.replaceAll(/\s+/g, ' ')
 
   test.for([
@@ -308,12 +308,12 @@ describe('the page of a command', () => {
     ['regions list', 'Scopes: none; no token is needed'],
     ['ipv6 ranges view', 'Scopes: ips:read'],
     ['tokens rotate', 'Scopes: account:read_write'],
-  ])('%s says what a token needs: %s', async ([line = '', scopes]) => {
+  ])('%s names the required scopes: %s', async ([line = '', scopes]) => {
     expect(await flat(line)).toContain(` ${scopes} `)
   })
 
   test.for(commands.filter(({ command }) => command.operations).map(({ node }) => [name(node), node] as const))(
-    '%s names scopes',
+    '%s has a line of scopes',
     async ([, node]) => {
       expect(await helpOf(node)).toMatch(/^Scopes: (none|[a-z]+:read(_only|_write)?)/m)
     },
@@ -328,7 +328,7 @@ describe('the page of a command', () => {
     ['profile sshkeys add', 'Either --file or --ssh-key is required'],
     ['firewalls rules add', 'Inbound rules need --from, outbound ones --to'],
     ['volumes create', 'Either --region or --compute-id is required'],
-  ])('%s says which of several flags are needed', async ([line = '', text]) => {
+  ])('%s says which of several flags are required', async ([line = '', text]) => {
     expect(await flat(line)).toContain(text)
   })
 
@@ -348,16 +348,16 @@ describe('the page of a command', () => {
   })
 })
 
-describe('the form of a file that help shows', () => {
-  const takers: Record<string, string> = {
+describe('the file example in help', () => {
+  const readers: Record<string, string> = {
     'firewalls create': 'firewalls create --label form --file -',
     'firewalls update': 'firewalls update edge --body -',
     'firewalls rules update': 'firewalls rules update edge --file -',
     'firewalls rules diff': 'firewalls rules diff edge --file -',
-    // An editor is given the same rules, and what comes back is taken as a file would be.
+    // An editor gets the same rules, and its result is read like a file.
     'firewalls rules edit': 'firewalls rules update edge --file -',
     plan: 'plan -',
-    // What it would do with the same file.
+    // plan reads the same file as apply.
     apply: 'plan -',
   }
   const withoutDryRun = ['firewalls rules diff', 'plan', 'apply']
@@ -365,23 +365,26 @@ describe('the form of a file that help shows', () => {
     command.form ? [[node.words.join(' '), command.form] as const] : [],
   )
 
-  test('is that of every command that takes one', () => {
-    expect(forms.map(([line]) => line).sort()).toEqual(Object.keys(takers).sort())
+  test('exists for every command that reads such a file', () => {
+    expect(forms.map(([line]) => line).sort()).toEqual(Object.keys(readers).sort())
   })
 
-  withSandbox.for(forms)('%s takes', async ([line, { title, text, topic }], { skyctl, world, home, env }) => {
-    expect((await runSkyctl(`${line} --help --all`)).stdout).toContain(text.replaceAll(/^/gm, '  '))
-    expect(topics[topic]).toContain(text.replaceAll(/^/gm, '  '))
-    expect((await runSkyctl(`${line} --help`)).stdout).toContain(`${title}: skyctl help ${topic}\n`)
-    world.network.firewall({ label: 'edge' })
-    mkdirSync(join(home, '.ssh'))
-    writeFileSync(join(home, '.ssh/id.pub'), world.profile.sshkeys.get(1)?.ssh_key ?? '')
-    const { exit, stderr } = await skyctl(`${takers[line]}${withoutDryRun.includes(line) ? '' : ' --dry-run'}`, {
-      stdin: text,
-      env: { ...env, HOME: home },
-    })
-    expect({ exit, stderr: stderr.match(/is required|must be/gi) }).toEqual({ exit: 0, stderr: null })
-  })
+  withSandbox.for(forms)(
+    'is accepted by: skyctl %s',
+    async ([line, { title, text, topic }], { skyctl, world, home, env }) => {
+      expect((await runSkyctl(`${line} --help --all`)).stdout).toContain(text.replaceAll(/^/gm, '  '))
+      expect(topics[topic]).toContain(text.replaceAll(/^/gm, '  '))
+      expect((await runSkyctl(`${line} --help`)).stdout).toContain(`${title}: skyctl help ${topic}\n`)
+      world.network.firewall({ label: 'edge' })
+      mkdirSync(join(home, '.ssh'))
+      writeFileSync(join(home, '.ssh/id.pub'), world.profile.sshkeys.get(1)?.ssh_key ?? '')
+      const { exit, stderr } = await skyctl(`${readers[line]}${withoutDryRun.includes(line) ? '' : ' --dry-run'}`, {
+        stdin: text,
+        env: { ...env, HOME: home },
+      })
+      expect({ exit, stderr: stderr.match(/is required|must be/gi) }).toEqual({ exit: 0, stderr: null })
+    },
+  )
 })
 
 interface Shape {
@@ -390,7 +393,7 @@ interface Shape {
   anyOf?: Shape[]
 }
 
-/** What may stand in a file, but for rules and tests of firewalls, whose form other commands show. */
+/** Returns the keys of a file except those of firewall rules and tests, which other commands show. */
 function keysIn({ properties = {}, additionalProperties, anyOf = [] }: Shape): string[] {
   const inner = [...anyOf, ...(additionalProperties ? [additionalProperties] : [])]
   const own = Object.entries(properties).flatMap(([key, shape]) => [
@@ -400,31 +403,31 @@ function keysIn({ properties = {}, additionalProperties, anyOf = [] }: Shape): s
   return [...own, ...inner.flatMap(keysIn)]
 }
 
-test('the form of an account has every key that a file of one may have', () => {
+test('the example of an account file has every key that such a file may have', () => {
   const keys = keysIn(JSON.parse(readFileSync('docs/account.schema.json', 'utf8')))
   expect(keys).toEqual(expect.arrayContaining(['owner', 'size', 'balancers', 'ssh_key', 'timezone']))
   expect(keys.filter((key) => !new RegExp(`\\b${key}\\b`).test(accountForm.text))).toEqual([])
 })
 
-describe('a word that is no command', () => {
-  const ended = new Map<string, ReturnType<typeof runSkyctl>>()
-  /** Several words lead to one page, and one word to several. */
+describe('an unknown command', () => {
+  const results = new Map<string, ReturnType<typeof runSkyctl>>()
+  /** Runs each line once, because several words lead to one page, and one word to several. */
   function runOnce(line: string): ReturnType<typeof runSkyctl> {
-    const run = ended.get(line) ?? runSkyctl(line)
-    ended.set(line, run)
+    const run = results.get(line) ?? runSkyctl(line)
+    results.set(line, run)
     return run
   }
 
   test.for(Object.entries(words).flatMap(([word, lines]) => lines.map((line) => [word, line] as const)))(
-    '%s leads to what exists: skyctl %s',
+    '"%s" leads to an existing page: skyctl %s',
     async ([word, line]) => {
       const isTopic = line.startsWith('help ')
-      const known = isTopic ? true : commands.some(({ node }) => node.words.join(' ') === line)
-      const { exit } = await runOnce(isTopic ? line : `${line} ${known ? '--help' : ''}`)
-      expect({ exit, known: known || line === '--version' }).toEqual({ exit: 0, known: true })
+      const isCommand = isTopic ? true : commands.some(({ node }) => node.words.join(' ') === line)
+      const { exit } = await runOnce(isTopic ? line : `${line} ${isCommand ? '--help' : ''}`)
+      expect({ exit, isCommand: isCommand || line === '--version' }).toEqual({ exit: 0, isCommand: true })
       if (tree.children.some(({ words, aliases }) => [words[0], ...aliases].includes(word))) return
-      const { exit: refused, stderr } = await runOnce(word)
-      expect(refused).toBe(2)
+      const { exit: exitCode, stderr } = await runOnce(word)
+      expect(exitCode).toBe(2)
       expect(stderr).toContain(`"skyctl ${line}"`)
     },
   )
@@ -440,14 +443,14 @@ describe('a word that is no command', () => {
       'unknown command "whoami" for skyctl tokens. See skyctl tokens --help, or search: skyctl help find whoami',
     ],
     ['"a b"', 'unknown command "a b". See skyctl --help, or search: skyctl help find WORD'],
-  ])('is refused with what may be meant, each command once: %s', async ([line = '', message]) => {
+  ])('is rejected with each suggestion once: %s', async ([line = '', message]) => {
     expect(await runSkyctl(line)).toEqual({ exit: 2, stdout: '', stderr: `skyctl: ${message}\n` })
   })
 
   test.for([
     ...['login', 'whoami', 'ssh-keys', 'instances', 'dns', '2fa', 'mfa', 'password', 'keys', 'servers', 'disks'],
     ...['firewall-rules', 'logout', 'config', 'account', 'upgrade', 'update'],
-  ])('that people bring along is known: %s', async (word) => {
+  ])('from another tool gets a suggestion: %s', async (word) => {
     const { exit, stderr } = await runSkyctl(word)
     expect(exit).toBe(2)
     expect(stderr).toMatch(/Did you mean "skyctl [a-z-]+/)
@@ -456,8 +459,8 @@ describe('a word that is no command', () => {
 })
 
 describe('help find', () => {
-  /** Lines that were found, best first. */
-  const found = async (text: string) => {
+  /** Returns the lines that help find prints, best first. */
+  const find = async (text: string) => {
     const { exit, stdout, stderr } = await runSkyctl(`help find ${text} --quiet`)
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
     return stdout.trimEnd().split('\n')
@@ -472,16 +475,16 @@ describe('help find', () => {
     ['a field of an answer', 'filesystem_path', 'skyctl volumes list'],
     ['a topic', 'exit codes', 'skyctl help exit-codes'],
     ['a flag of every command', 'retries', 'skyctl --retries'],
-    ['what a topic says', 'NO_PROXY', 'skyctl help environment'],
+    ['a word of a topic', 'NO_PROXY', 'skyctl help environment'],
     ['the plural for the singular', 'Regions Availability', 'skyctl regions availability'],
-  ])('finds by %s: %s', async ([, text = '', best]) => {
-    expect((await found(text))[0]).toBe(best)
+  ])('finds a page by %s: %s', async ([, text = '', best]) => {
+    expect((await find(text))[0]).toBe(best)
   })
 
-  test('lists what has all of the words only', async () => {
-    const lines = await found('volume size')
+  test('lists only pages that have all words', async () => {
+    const lines = await find('volume size')
     expect(lines).toContain('skyctl volumes resize')
-    expect(await found('volume')).toContain('skyctl volumes detach')
+    expect(await find('volume')).toContain('skyctl volumes detach')
     expect(lines).not.toContain('skyctl volumes detach')
   })
 
@@ -498,16 +501,16 @@ describe('help find', () => {
     expect({ exit, best: stdout.split('\n')[0] }).toEqual({ exit: 0, best })
   })
 
-  test('warns where no page has all words, and lists the few that have the most of them', async () => {
+  test('warns if no page has all words, and lists the few with the most of them', async () => {
     const { exit, stdout, stderr } = await runSkyctl('help find resize volume zzzzzz --quiet')
     expect({ exit, stderr }).toEqual({
       exit: 0,
       stderr: 'skyctl: warning: no page has all of "resize volume zzzzzz"; these have some of the words\n',
     })
-    expect(stdout.split('\n')).toEqual((await found('resize volume')).slice(0, 8).concat(''))
+    expect(stdout.split('\n')).toEqual((await find('resize volume')).slice(0, 8).concat(''))
   })
 
-  test('prints records with the command, its summary and where the words were found', async () => {
+  test('prints records with the command, its summary and the matching fields', async () => {
     expect(JSON.parse((await runSkyctl('help find rdns --limit 1 --json')).stdout)).toEqual([
       {
         command: 'skyctl ips rdns',
@@ -522,40 +525,43 @@ describe('help find', () => {
   test.for([
     ['volme', 'no help has "volme". Did you mean "volume"?'],
     ['zzzzzz qqqqqq', 'no help has "zzzzzz qqqqqq". Try another word, or see skyctl --help'],
-  ])('of what is nowhere ends with exit code 5 and near words: %s', async ([text, message]) => {
+  ])('ends with exit code 5 and similar words if nothing matches: %s', async ([text, message]) => {
     expect(await runSkyctl(`help find ${text}`)).toEqual({ exit: 5, stdout: '', stderr: `skyctl: ${message}\n` })
   })
 
-  test('of nothing is refused', async () => {
+  test('rejects an empty search', async () => {
     expect(await runSkyctl('help find')).toMatchObject({ exit: 2, stdout: '' })
   })
 })
 
-describe('what help documents', () => {
-  test.for(commands.map((one) => [name(one.node), one] as const))('%s takes', async ([, { node, command }]) => {
-    const shown = command.flags.filter(({ hidden }) => !hidden)
-    // A command may have its own form of a global flag.
-    const all = new Set([...shown, ...globalFlags].flatMap(spellings))
-    expect(documented(await helpOf(node, '--all')).sort()).toEqual([...all, '--help'].sort())
-    const flags = command.flags.flatMap(spellings)
-    const { arguments: known = [] } = command
-    const values = known.map(() => '1')
-    const words = known.flatMap(({ passthrough }) => (passthrough ? ['--', '1'] : ['1']))
-    for (const typed of [...flags, ...globalFlags.flatMap(spellings)]) {
-      const flag = flagNamed(typed, command)
-      const value = flag?.value === undefined || typed.startsWith('--no-') ? [] : ['1']
-      const input = await parse([...node.words, typed, ...value, ...words])
-      expect(input?.flags, typed).toHaveProperty([flag?.name ?? typed])
-      expect(input?.arguments).toEqual(values)
-    }
-  })
+describe('the documentation of', () => {
+  test.for(commands.map((one) => [name(one.node), one] as const))(
+    '%s lists exactly the flags that it accepts',
+    async ([, { node, command }]) => {
+      const shown = command.flags.filter(({ hidden }) => !hidden)
+      // A command may have its own form of a global flag.
+      const all = new Set([...shown, ...globalFlags].flatMap(spellings))
+      expect(documented(await helpOf(node, '--all')).sort()).toEqual([...all, '--help'].sort())
+      const flags = command.flags.flatMap(spellings)
+      const { arguments: positionals = [] } = command
+      const values = positionals.map(() => '1')
+      const words = positionals.flatMap(({ passthrough }) => (passthrough ? ['--', '1'] : ['1']))
+      for (const spelling of [...flags, ...globalFlags.flatMap(spellings)]) {
+        const flag = flagNamed(spelling, command)
+        const value = flag?.value === undefined || spelling.startsWith('--no-') ? [] : ['1']
+        const input = await parse([...node.words, spelling, ...value, ...words])
+        expect(input?.flags, spelling).toHaveProperty([flag?.name ?? spelling])
+        expect(input?.arguments).toEqual(values)
+      }
+    },
+  )
 
   test.for(commands.map((one) => [name(one.node), one] as const))('%s has an example', ([, { command }]) => {
     expect(command.examples ?? []).not.toEqual([])
   })
 
   test.for(commands.flatMap(({ command }) => (command.examples ?? []).map(({ line }) => line)))(
-    'the example is the same line on a narrow terminal: %s',
+    'an example stays the same line on a narrow terminal: %s',
     (line) => {
       expect(continued(line, 30).replaceAll(/ \\\n */g, ' ')).toBe(line)
     },

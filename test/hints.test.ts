@@ -1,4 +1,4 @@
-/** What people type who come from another command line gets the line of skyctl (interface.md, Grammar). */
+/** Command lines in the style of another tool get a hint with skyctl's own line (interface.md, Grammar). */
 import { describe, expect } from 'vitest'
 import { fieldsOf } from '../src/catalogue/field-types'
 import { flagAdvice, movedFlags, synonyms } from '../src/engine/flag-synonyms'
@@ -105,7 +105,7 @@ const flags: readonly [line: string, flag: string, hint: string][] = [
 ]
 
 describe('a flag of another tool', () => {
-  test.for(flags)('%s gets a hint', async ([line, flag, hint]) => {
+  test.for(flags)('gets a hint: %s', async ([line, flag, hint]) => {
     expect(await runSkyctl(line)).toEqual({
       exit: 2,
       stdout: '',
@@ -117,7 +117,7 @@ describe('a flag of another tool', () => {
     .flatMap(([, , hint]) => /: (skyctl [^[]*)$/.exec(hint)?.[1] ?? [])
     .filter((line) => !/--help|> FILE/.test(line))
 
-  test.for(lines)('gets a line that skyctl runs: %s', async (line) => {
+  test.for(lines)('gets a hint with a valid line: %s', async (line) => {
     expect(await parse(line)).not.toBe('')
   })
 
@@ -142,7 +142,7 @@ describe('a flag of another tool', () => {
     ['volumes list --base-url https://me:SECRET-1@host/v4 --region x', 'Use --filter'],
     ['api GET /profile --header Authorization:SECRET-1 --force', 'needs no such flag'],
     ['list volumes --token SECRET-1', 'The group comes first: skyctl volumes list'],
-  ])('never gets a line with a secret: %s', async ([line, hint]) => {
+  ])('never gets a hint that repeats a secret: %s', async ([line, hint]) => {
     for (const json of ['', ' --json']) {
       const { exit, stdout, stderr } = await runSkyctl(`${line}${json}`)
       expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
@@ -155,7 +155,7 @@ describe('a flag of another tool', () => {
     ['volumes list --region us-east --nonsense', 'Use --filter region=VALUE'],
     ['volumes list --nonsense --region us-east', 'See skyctl volumes list --help'],
     [`volumes list --region ${'x'.repeat(300)}`, 'Use --filter region=VALUE'],
-  ])('gets no line where another flag is unclear, or the line is long: %s', async ([line = '', hint]) => {
+  ])('gets no line in its hint if another flag is unclear or the line is too long: %s', async ([line = '', hint]) => {
     const { stderr } = await runSkyctl(`${line} --json`)
     expect(JSON.parse(stderr).error.hint).toBe(hint)
   })
@@ -168,13 +168,13 @@ describe('a flag of another tool', () => {
     ['firewalls rules update web inbound label:ssh --port 22', 'skyctl firewalls rules edit'],
     ['volumes detach data --compute-id 1001', 'leave the flag out'],
     ['ips allocate --region us-east', 'in the region of --compute-id'],
-  ])('never gets a command that does something else: %s', async ([line = '', hint]) => {
+  ])('never gets a hint with a command that does something else: %s', async ([line = '', hint]) => {
     const { exit, stderr } = await runSkyctl(line)
     expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining(hint ?? '') })
     expect(stderr).not.toMatch(/Use another command|rules add web|ips share/)
   })
 
-  test('that another command has, or none, is known to neither by name', () => {
+  test('in the table of moved flags exists in the other command only', () => {
     const flagsOf = (name: string) => {
       const { command } = commands.find(({ path }) => path === name) ?? {}
       return command?.flags.filter(({ hidden }) => !hidden).map((flag) => flag.name)
@@ -187,22 +187,25 @@ describe('a flag of another tool', () => {
       }
     }
     for (const [path, names] of flagAdvice) {
-      const known = flagsOf(path) ?? [path]
-      expect({ path, known: names.split(' ').filter((name) => known.includes(name)) }).toEqual({ path, known: [] })
+      const existing = flagsOf(path) ?? [path]
+      expect({ path, existing: names.split(' ').filter((name) => existing.includes(name)) }).toEqual({
+        path,
+        existing: [],
+      })
     }
   })
 
-  test('is compared with what exists', () => {
-    const known = [
+  test('is mapped only to existing flags, arguments and fields', () => {
+    const existing = [
       ...globalFlags.map(({ name }) => name),
-      ...commands.flatMap(({ command: { flags, arguments: named = [], records } }) => [
+      ...commands.flatMap(({ command: { flags, arguments: positionals = [], records } }) => [
         ...flags.map(({ name, negative }) => (negative === 'only' ? `no-${name}` : name)),
-        ...named.map(({ name }) => name),
+        ...positionals.map(({ name }) => name),
         ...(records ? fieldsOf(records).map(({ path }) => path) : []),
       ]),
       'all',
     ]
-    expect(Object.keys(synonyms).filter((meaning) => !known.includes(meaning))).toEqual([])
+    expect(Object.keys(synonyms).filter((meaning) => !existing.includes(meaning))).toEqual([])
   })
 })
 
@@ -253,7 +256,7 @@ const within: readonly [line: string, word: string, group: string, hint: string]
   ['firewalls add-rule web', 'add-rule', 'firewalls', 'The group comes first: skyctl firewalls rules add web'],
 ]
 
-describe('words in the order of another tool', () => {
+describe('commands in the style of another tool', () => {
   test.for(words)('get a hint: %s', async ([line, word, hint]) => {
     expect(await runSkyctl(line)).toEqual({
       exit: 2,
@@ -287,7 +290,7 @@ describe('words in the order of another tool', () => {
     ['volumes list -- --all', 'See skyctl volumes list --help'],
     ['volumes ls data -q', 'Did you mean "skyctl volumes view data -q"?'],
     ['volumes list data --base-url https://me:SECRET@host/v4', 'See skyctl volumes list --help'],
-  ])('name the flag that a surplus word is the value of: %s', async ([line = '', hint]) => {
+  ])('name the flag to which a surplus word belongs: %s', async ([line = '', hint]) => {
     const { exit, stderr } = await runSkyctl(line)
     expect({ exit, hint: stderr.replace(/^skyctl: unexpected argument "[^"]*"\. /, '') }).toEqual({
       exit: 2,
@@ -334,27 +337,27 @@ describe('words in the order of another tool', () => {
     expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining(hint ?? '') })
   })
 
-  test('get the flag for fields after --json, as gh takes them', async () => {
+  test('name --columns if fields follow --json, as with gh', async () => {
     const { stderr } = await runSkyctl('volumes list --json label,size')
     expect(JSON.parse(stderr).error.hint).toBe('Did you mean "skyctl volumes list --json --columns label,size"?')
   })
 
-  test('get the view of an object that a list was asked for', async () => {
+  test('name the view if a list has an argument', async () => {
     expect((await runSkyctl('volumes list data')).stderr).toBe(
       'skyctl: unexpected argument "data". Did you mean "skyctl volumes view data"?\n',
     )
   })
 })
 
-const asking = commands.filter(({ path }) => / ?--yes\b/.test(samples[path]?.line ?? ''))
+const confirmed = commands.filter(({ path }) => / ?--yes\b/.test(samples[path]?.line ?? ''))
 
-test.for(asking)(
-  '$path, which must be confirmed, asks before it acts',
+test.for(confirmed)(
+  'skyctl $path asks for confirmation before it acts',
   async ({ path, command }, { clock, sandbox, world, home, env, skyctl }) => {
     const { line = '', stdin = '', arrange } = samples[path] ?? {}
     await arrange?.({ clock, sandbox, world, home, env, skyctl })
     const { exit, stderr } = await skyctl(`${path} ${line.replace(/ ?--yes\b/, '')}`, { stdin })
-    expect({ exit, asked: /Add --yes|no question to confirm/.test(stderr) }).toEqual({ exit: 2, asked: true })
+    expect({ exit, asks: /Add --yes|no question to confirm/.test(stderr) }).toEqual({ exit: 2, asks: true })
     expect(command.asks).toBe(true)
   },
 )

@@ -1,4 +1,6 @@
-/** `history undo --apply`: the changes of one apply are undone as one, the last first (reliability.md, the account). */
+/**
+ * `history undo --apply`: the changes of one apply are undone together, the last first (reliability.md, the account).
+ */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -12,37 +14,37 @@ const json = (text: string) => JSON.parse(text)
 const address = '203.0.113.200'
 
 interface Fixtures {
-  /** Applies a file, and gives the id of that apply. */
-  applied(text: string, options?: Options): Promise<string>
-  /** Applies a file at a service that afterwards drops the connection of these requests. */
-  appliedThenDeaf(text: string, drops: (request: { method: string; path: string }) => boolean): Promise<string>
+  /** Applies a file and returns the id of that apply. */
+  apply(text: string, options?: Options): Promise<string>
+  /** Applies a file; the service drops the connection of these later requests. */
+  applyThenDrop(text: string, drops: (request: { method: string; path: string }) => boolean): Promise<string>
   undo(id: string, flags?: string, options?: Options): Promise<Result>
-  /** What stands of all that the file names. */
-  standing(): unknown
+  /** Returns the current state of everything that the file names. */
+  current(): unknown
 }
 
 const test = base.extend<Fixtures>({
-  applied: async ({ skyctl }, use) =>
+  apply: async ({ skyctl }, use) =>
     use(async (text, options) => {
       const { exit, stderr } = await skyctl('apply - --yes', { stdin: text, ...options })
       expect({ exit, stderr }).toMatchObject({ exit: 0 })
       return /history undo --apply ([0-9a-f]{8})$/m.exec(stderr)?.[1] ?? ''
     }),
-  appliedThenDeaf: async ({ applied, meanwhile, env }, use) =>
+  applyThenDrop: async ({ apply, meanwhile, env }, use) =>
     use(async (text, drops) => {
-      let deaf = false
-      await meanwhile({ before: (request) => deaf && drops(request) && 'drop' })
+      let dropping = false
+      await meanwhile({ before: (request) => dropping && drops(request) && 'drop' })
       env.SKYCTL_RETRIES = '0'
-      const id = await applied(text)
-      deaf = true
+      const id = await apply(text)
+      dropping = true
       return id
     }),
   undo: async ({ skyctl }, use) =>
     use((id, flags = '--yes', options = {}) => skyctl(`history undo --apply ${id} ${flags}`, options)),
-  standing: async ({ world }, use) => use(() => standingIn(world)),
+  current: async ({ world }, use) => use(() => currentState(world)),
 })
 
-function standingIn({ volumes, network, users }: World) {
+function currentState({ volumes, network, users }: World) {
   return {
     tags: volumes.get(7001)?.tags,
     rules: network.firewalls.get(9100)?.rules.inbound.map(({ label }) => label),
@@ -53,7 +55,7 @@ function standingIn({ volumes, network, users }: World) {
   }
 }
 
-/** `9100: compute 1003`, a line for each service that a firewall protects. */
+/** Returns a line for each protected service: `9100: compute 1003`. */
 function devicesIn({ network }: Pick<World, 'network'>): string[] {
   const mine = network.devices.all().filter(({ firewall }) => firewall >= 9100)
   return mine.map(({ firewall, type, entity }) => `${firewall}: ${type} ${entity}`).sort()
@@ -79,11 +81,11 @@ profile: { timezone: Asia/Tokyo }
 `
 
 describe('an apply', () => {
-  test('is undone as one with all that it changed, and so is the undo', async ({ world, applied, undo, standing }) => {
+  test('is undone as a whole, and so is the undo', async ({ world, apply, undo, current }) => {
     arrange(world)
-    const before = standing()
-    const id = await applied(file)
-    const after = standing()
+    const before = current()
+    const id = await apply(file)
+    const after = current()
     expect(after).toEqual({
       tags: ['b'],
       rules: [],
@@ -93,18 +95,18 @@ describe('an apply', () => {
       timezone: 'Asia/Tokyo',
     })
     const { exit, stdout, stderr } = await undo(id)
-    expect({ exit, stdout, now: standing() }).toEqual({ exit: 0, stdout: '', now: before })
+    expect({ exit, stdout, now: current() }).toEqual({ exit: 0, stdout: '', now: before })
     expect(stderr).toMatch(/^(\d+) of \1 changes of apply [0-9a-f]{8} undone$/m)
     const again = /Undo with: skyctl history undo --apply ([0-9a-f]{8})$/m.exec(stderr)?.[1] ?? ''
     expect(again).not.toBe(id)
     expect((await undo(again)).exit).toBe(0)
-    expect(standing()).toEqual(after)
+    expect(current()).toEqual(after)
   })
 
-  test('has an id on each of its changes, which history list shows', async ({ skyctl, world, applied }) => {
+  test('has one id on all its changes, shown by history list', async ({ skyctl, world, apply }) => {
     arrange(world)
     await skyctl('volumes update data --tag x')
-    const id = await applied(file)
+    const id = await apply(file)
     const records = json((await skyctl('history list --json')).stdout)
     expect(new Set(records.slice(0, -1).map(({ apply }: { apply: string }) => apply))).toEqual(new Set([id]))
     expect(records.at(-1).apply).toBeNull()
@@ -112,9 +114,9 @@ describe('an apply', () => {
     expect(json((await skyctl('history view 2 --json')).stdout).apply).toBe(id)
   })
 
-  test('is undone with the last change first', async ({ skyctl, world, applied, undo }) => {
+  test('is undone from its last change to its first', async ({ skyctl, world, apply, undo }) => {
     arrange(world)
-    const id = await applied(file)
+    const id = await apply(file)
     const changes: { path: string }[] = json((await skyctl('history list --json')).stdout)
     const count = world.requests().length
     expect((await undo(id)).exit).toBe(0)
@@ -127,12 +129,12 @@ describe('an apply', () => {
     expect(sent.map(where)).toEqual(changes.map(where))
   })
 
-  test('is shown before it is undone, and sends nothing with --dry-run', async ({ world, applied, undo, standing }) => {
+  test('is previewed before its undo, which sends nothing with --dry-run', async ({ world, apply, undo, current }) => {
     arrange(world)
-    const id = await applied(file)
-    const after = standing()
+    const id = await apply(file)
+    const after = current()
     const dry = await undo(id, '--dry-run')
-    expect({ exit: dry.exit, now: standing() }).toEqual({ exit: 0, now: after })
+    expect({ exit: dry.exit, now: current() }).toEqual({ exit: 0, now: after })
     expect(dry.stderr).toMatch(/changed {2}tags: b -> a/)
     expect(dry.stderr).toMatch(/added {4}inbound 1: /)
     expect(dry.stderr).toMatch(/removed {2}compute 1002: firewall "edge" \(9100\) no longer protects it/)
@@ -144,14 +146,18 @@ describe('an apply', () => {
       path: '/networking/firewalls/9101/devices',
       body: { id: 1002, type: 'compute' },
     })
-    const asked = await undo(id, '')
-    expect({ exit: asked.exit, now: standing() }).toEqual({ exit: 2, now: after })
-    expect(asked.stderr).toMatch(/Undo change \d+ \(.* and \d+ more of apply [0-9a-f]{8}: this must be confirmed/)
+    const unconfirmed = await undo(id, '')
+    expect({ exit: unconfirmed.exit, now: current() }).toEqual({ exit: 2, now: after })
+    expect(unconfirmed.stderr).toMatch(/Undo change \d+ \(.* and \d+ more of apply [0-9a-f]{8}: this must be confirmed/)
   })
 
-  test('names what it leaves and the command that reverses it, and fails', async ({ world, applied, undo }) => {
+  test('is undone in part: the rest is listed with the command to reverse it, and the exit code is 9', async ({
+    world,
+    apply,
+    undo,
+  }) => {
     arrange(world)
-    const id = await applied('volumes: { data: { tags: [b] }, fresh: { region: us-east } }')
+    const id = await apply('volumes: { data: { tags: [b] }, fresh: { region: us-east } }')
     const fresh = world.volumes.all().find(({ label }) => label === 'fresh')?.id
     const { exit, stdout, stderr } = await undo(id, '--yes --json')
     expect({ exit, tags: world.volumes.get(7001)?.tags, fresh: world.volumes.get(fresh ?? 0)?.label }).toEqual({
@@ -174,7 +180,7 @@ describe('an apply', () => {
     expect((await undo(id)).stderr).toContain(reason)
   })
 
-  test('says beforehand how many of its changes have no undo, if not all', async ({ skyctl, world, undo }) => {
+  test('reports in advance how many of its changes have no undo', async ({ skyctl, world, undo }) => {
     arrange(world)
     const apply = (stdin: string) => skyctl('apply - --yes', { stdin })
     const none = await apply('volumes: { data: { size: 50 }, fresh: { region: us-east } }')
@@ -183,7 +189,7 @@ describe('an apply', () => {
     const [, id = ''] =
       /^1 of 2 changes has no automatic undo\. Undo the rest with: .* --apply (\w+)$/m.exec(some.stderr) ?? []
     const { exit, stderr } = await undo(id)
-    // Before anything is sent, and in the error.
+    // The reasons are printed twice: before anything is sent, and in the error.
     expect({ exit, reasons: stderr.match(/It is billed until it is deleted/g) }).toEqual({
       exit: 9,
       reasons: [expect.anything(), expect.anything()],
@@ -193,9 +199,13 @@ describe('an apply', () => {
     expect(all.stderr).toMatch(/^Undo with: skyctl history undo --apply \w+$/m)
   })
 
-  test('lists what stays before anything is sent, also without a question', async ({ world, applied, undo }) => {
+  test('has changes without undo, which are listed before anything is sent, even without a question', async ({
+    world,
+    apply,
+    undo,
+  }) => {
     arrange(world)
-    const id = await applied('volumes: { data: { tags: [b] }, fresh: { region: us-east } }')
+    const id = await apply('volumes: { data: { tags: [b] }, fresh: { region: us-east } }')
     const heading = '1 of 2 will not be undone:'
     const refused = await undo(id, '')
     expect(refused).toMatchObject({
@@ -214,10 +224,10 @@ describe('an apply', () => {
     expect(places).toEqual(places.toSorted((one, other) => one - other))
   })
 
-  test('is refused where something has changed since, unless --force', async ({ world, applied, undo, standing }) => {
+  test('is not undone without --force if something has changed since', async ({ world, apply, undo, current }) => {
     arrange(world)
-    const before = standing()
-    const id = await applied(file)
+    const before = current()
+    const id = await apply(file)
     const volume = world.volumes.get(7001)
     if (volume) world.volumes.put({ ...volume, tags: ['third'] })
     const sent = world.requests().filter(({ method }) => method !== 'GET').length
@@ -230,40 +240,45 @@ describe('an apply', () => {
     }
     expect(world.requests().filter(({ method }) => method !== 'GET')).toHaveLength(sent)
     expect((await undo(id, '--yes --force')).exit).toBe(0)
-    expect(standing()).toEqual(before)
+    expect(current()).toEqual(before)
   })
 
-  test('is refused where a single rule was changed since', async ({ world, applied, undo, standing }) => {
+  test('is not undone if a single rule has changed since', async ({ world, apply, undo, current }) => {
     arrange(world)
-    const id = await applied('firewalls: { edge: { rules: { inbound: [] } } }')
+    const id = await apply('firewalls: { edge: { rules: { inbound: [] } } }')
     const edge = world.network.firewalls.get(9100)
     if (edge) world.network.firewalls.put({ ...edge, rules: { ...edge.rules, inbound: [web] } } as never)
     const { exit, stderr } = await undo(id)
-    expect({ exit, standing: standing() }).toMatchObject({ exit: 6, standing: { rules: ['web'] } })
+    expect({ exit, current: current() }).toMatchObject({ exit: 6, current: { rules: ['web'] } })
     expect(stderr).toContain('the rules of firewall "edge" (9100) were changed since change 1')
   })
 
-  test('is refused where it closes what is to be kept open, also dry', async ({ world, applied, undo, standing }) => {
+  test('is not undone if that blocks --keep-open traffic, nor with --dry-run', async ({
+    world,
+    apply,
+    undo,
+    current,
+  }) => {
     arrange(world)
     const wider = { ...ssh, ports: '2222', label: 'wider' }
     const rules = ruleSet(ssh, web, wider)
-    const id = await applied(JSON.stringify({ volumes: { data: { tags: ['b'] } }, firewalls: { edge: { rules } } }))
-    const after = standing()
+    const id = await apply(JSON.stringify({ volumes: { data: { tags: ['b'] } }, firewalls: { edge: { rules } } }))
+    const after = current()
     const from = wider.addresses.ipv4?.[0]?.split('/')[0]
     for (const flags of ['--yes', '--dry-run']) {
       const { exit, stderr } = await undo(id, `${flags} --keep-open tcp/2222@${from}`)
-      expect({ exit, stderr, standing: standing() }).toEqual({
+      expect({ exit, stderr, current: current() }).toEqual({
         exit: 6,
         stderr: expect.stringContaining(`tcp/2222 from ${from} would be blocked at `),
-        standing: after,
+        current: after,
       })
     }
     expect((await undo(id, `--yes --keep-open tcp/2222@${from} --allow-lockout`)).exit).toBe(0)
   })
 
-  test('that is as before already is undone with no changes', async ({ world, applied, undo }) => {
+  test('is undone with no changes if everything is as before already', async ({ world, apply, undo }) => {
     arrange(world)
-    const id = await applied(file)
+    const id = await apply(file)
     await undo(id)
     const sent = world.requests().filter(({ method }) => method !== 'GET').length
     const { exit, stderr } = await undo(id)
@@ -271,31 +286,31 @@ describe('an apply', () => {
     expect(world.requests().filter(({ method }) => method !== 'GET')).toHaveLength(sent)
   })
 
-  test('sends nothing where a part of it may not be looked at', async ({ world, applied, undo, lossy, standing }) => {
+  test('is not undone in any part if one part cannot be read', async ({ world, apply, undo, lossy, current }) => {
     arrange(world)
-    const id = await applied(file)
-    const after = standing()
+    const id = await apply(file)
+    const after = current()
     const sent = world.requests('PUT').length
     lossy.lose('GET', '/volumes/7001', { done: false, reply: refusal })
     const { exit } = await undo(id)
-    expect({ exit, pending: lossy.pending(), standing: standing() }).toEqual({ exit: 6, pending: 0, standing: after })
+    expect({ exit, pending: lossy.pending(), current: current() }).toEqual({ exit: 6, pending: 0, current: after })
     expect(world.requests('PUT')).toHaveLength(sent)
   })
 
-  test('of another user is not undone', async ({ world, applied, undo, standing }) => {
+  test('of another user is not undone', async ({ world, apply, undo, current }) => {
     arrange(world)
-    const id = await applied(file)
-    const after = standing()
+    const id = await apply(file)
+    const after = current()
     const { exit, stderr } = await undo(id, '--yes', { env: { SKYCTL_TOKEN: world.token('*', 3) } })
-    expect({ exit, now: standing() }).toEqual({ exit: 6, now: after })
+    expect({ exit, now: current() }).toEqual({ exit: 6, now: after })
     expect(stderr).toContain('made by user "owner" (1)')
   })
 
   const move = 'firewalls: { edge: { devices: { computes: [] } }, core: { devices: { computes: [1002, 1001] } } }'
 
-  test('leaves an instance with its firewall where the firewall before is gone', async ({ world, applied, undo }) => {
+  test('leaves an instance with its new firewall if the former one is deleted', async ({ world, apply, undo }) => {
     arrange(world)
-    const id = await applied(move)
+    const id = await apply(move)
     world.network.firewalls.delete(9100)
     const { exit, stderr } = await undo(id)
     expect({ exit, devices: devicesIn(world).slice(-2) }).toEqual({
@@ -307,9 +322,13 @@ describe('an apply', () => {
     )
   })
 
-  test('protects an instance by the firewall of now if the former fails', async ({ world, appliedThenDeaf, undo }) => {
+  test('leaves an instance with its new firewall if attaching the former one fails', async ({
+    world,
+    applyThenDrop,
+    undo,
+  }) => {
     arrange(world)
-    const id = await appliedThenDeaf(move, ({ method, path }) => method === 'POST' && path.includes('/9100/'))
+    const id = await applyThenDrop(move, ({ method, path }) => method === 'POST' && path.includes('/9100/'))
     const { exit, stderr } = await undo(id)
     expect({ exit, devices: devicesIn(world) }).toEqual({
       exit: 9,
@@ -318,9 +337,13 @@ describe('an apply', () => {
     expect(stderr).toContain('compute 1001 stays with firewall 9101')
   })
 
-  test('names the command that protects an instance that is left open', async ({ world, appliedThenDeaf, undo }) => {
+  test('names the command that protects an instance after both attachments fail', async ({
+    world,
+    applyThenDrop,
+    undo,
+  }) => {
     arrange(world)
-    const id = await appliedThenDeaf(move, ({ method }) => method === 'POST')
+    const id = await applyThenDrop(move, ({ method }) => method === 'POST')
     const { exit, stdout } = await undo(id, '--yes --json')
     expect({ exit, devices: devicesIn(world) }).toEqual({ exit: 9, devices: ['9101: compute 1002'] })
     const { error } = json(stdout).changes.find(({ outcome }: { outcome: string }) => outcome === 'failed')
@@ -330,9 +353,13 @@ describe('an apply', () => {
     })
   })
 
-  test('asks with what is left, what was changed since, and what is unprotected', async ({ world, applied, undo }) => {
+  test('asks with the changes that remain, that are overwritten and that leave services unprotected', async ({
+    world,
+    apply,
+    undo,
+  }) => {
     arrange(world)
-    const id = await applied(
+    const id = await apply(
       'volumes: { data: { tags: [b] }, fresh: { region: us-east } }\n' +
         'firewalls: { edge: { devices: { computes: [1001, 1003] } } }',
     )
@@ -347,15 +374,15 @@ describe('an apply', () => {
     expect(question).toMatch(new RegExp(` of apply ${id}: this must be confirmed`))
     expect(question).toMatch(/change \d \(volume "data" \(7001\)\)/)
     expect(question).toMatch(/change \d \(firewall "edge" \(9100\) at compute 1003\)/)
-    const refused = json((await undo(id, '--yes --json')).stderr.trimEnd().split('\n').at(-1) ?? '').error
+    const error = json((await undo(id, '--yes --json')).stderr.trimEnd().split('\n').at(-1) ?? '').error
     const reason = expect.stringMatching(/^volume "data" \(7001\) was changed since change \d$/)
-    expect(refused).toMatchObject({
+    expect(error).toMatchObject({
       errors: [{ field: 'volume "data" (7001)', reason }],
       hint: 'To undo the apply anyway, add --force',
     })
   })
 
-  test('counts no change that failed: it has changed nothing', async ({ skyctl, world, lossy, undo }) => {
+  test('does not count failed changes in its undo', async ({ skyctl, world, lossy, undo }) => {
     arrange(world)
     lossy.lose('PUT', '/volumes/7001', { done: false, reply: refusal })
     const stdin = `volumes: { data: { tags: [b] } }\nrdns: { ${address}: mail.example.net }`
@@ -367,25 +394,27 @@ describe('an apply', () => {
     expect(undone.stderr).toContain('1 of 1 changes of apply ')
   })
 
-  test('that nobody knows is not found, and a number beside it is one too many', async ({ skyctl, undo }) => {
+  test('with an unknown id is not found, and with a number as well is a usage error', async ({ skyctl, undo }) => {
     expect((await undo('deadbeef')).exit).toBe(5)
     expect((await skyctl('history undo 1 --apply deadbeef')).exit).toBe(2)
   })
 
-  test('is proposed where nothing is named and the last change belongs to an apply', async ({ skyctl, world }) => {
-    const said = async () => (await skyctl('history undo')).stderr
-    expect(await said()).toBe('skyctl: pass either the number of a change or --apply. See skyctl history list\n')
+  test('is proposed by history undo without arguments if it made the last change', async ({ skyctl, world }) => {
+    const stderrOf = async () => (await skyctl('history undo')).stderr
+    expect(await stderrOf()).toBe('skyctl: pass either the number of a change or --apply. See skyctl history list\n')
     world.volume({ id: 7001, label: 'data' })
     await skyctl('volumes update 7001 --tag x')
-    expect(await said()).toContain('The last change is 1. To undo it: skyctl history undo 1; see skyctl history list')
+    expect(await stderrOf()).toContain(
+      'The last change is 1. To undo it: skyctl history undo 1; see skyctl history list',
+    )
     await skyctl('apply - --yes', { stdin: 'volumes: { data: { tags: [b] } }' })
     const [{ apply }] = json((await skyctl('history list --json')).stdout)
-    expect(await said()).toContain(`The last change is 2. To undo it: skyctl history undo --apply ${apply}; see`)
+    expect(await stderrOf()).toContain(`The last change is 2. To undo it: skyctl history undo --apply ${apply}; see`)
   })
 })
 
-describe('a change of what a firewall protects', () => {
-  test('proposes the command with the id of the device, or with the instance', async ({ skyctl, world }) => {
+describe('a change of protected services', () => {
+  test("has an undo command with the device's id or the instance", async ({ skyctl, world }) => {
     arrange(world)
     expect((await skyctl('firewalls devices add core --compute-id 1003')).exit).toBe(0)
     const device = world.network.devices.all().find(({ entity }) => entity === 1003)?.id
@@ -411,14 +440,14 @@ describe('a change of what a firewall protects', () => {
   })
 })
 
-test('a volume that was detached is proposed to be attached where it was', async ({ skyctl, world }) => {
+test('the history proposes to attach a detached volume to its former instance', async ({ skyctl, world }) => {
   world.volume({ id: 7001, label: 'data', compute_id: 1002 })
   await skyctl('volumes detach 7001 --yes')
   const [change] = json((await skyctl('history list --json')).stdout)
   expect(change.no_way_back).toBe('To reverse it: skyctl volumes attach 7001 --compute-id 1002')
 })
 
-test('a change of rules shows the rules that stood before, while they are kept', async ({ skyctl, world, home }) => {
+test('the history shows the previous rules of a change while their backup exists', async ({ skyctl, world, home }) => {
   arrange(world)
   await skyctl('firewalls rules remove edge inbound label:web --yes')
   const before = async () => json((await skyctl('history view 1 --json')).stdout).before
