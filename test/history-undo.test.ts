@@ -1,4 +1,4 @@
-/** `history undo`: what stood before a change stands again, or it is said why it does not. */
+/** `history undo`: restores the state before a change, or reports why it cannot. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -16,16 +16,16 @@ const test = base.extend<{ login(context: string): Promise<unknown> }>({
     }),
 })
 
-interface Way {
+interface UndoCase {
   what: string
   arrange(world: World): void
   line: string
   stdin?: string
   now(world: World): unknown
-  /** Somebody else changes the same. */
+  /** Changes the same fields as somebody else would. */
   meanwhile?(world: World): void
-  /** It is deleted. */
-  gone?(world: World): void
+  /** Deletes the object. */
+  remove?(world: World): void
 }
 
 const firewall = { id: 9100, label: 'edge', tags: ['a', 'b'] }
@@ -40,7 +40,7 @@ const prefer = ({ profile }: World, preferences: object) => {
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILq5CeZ9vU8HSbHCCT0nTbFqvbJJM5tWYHfqbmWk1DFA laptop'
 const address = '203.0.113.200'
 
-/** Changes a row where it stands. */
+/** Updates some fields of a record. */
 function put<T extends { id: number }>(
   table: { get(id: number): T | undefined; put(row: T): unknown },
   id: number,
@@ -50,51 +50,51 @@ function put<T extends { id: number }>(
   if (row) table.put({ ...row, ...changes })
 }
 
-const volumeWay = {
+const volumeCase = {
   arrange: (world: World) => void world.volume({ id: 7001, label: 'data', tags: ['a'] }),
-  gone: (world: World) => void world.volumes.delete(7001),
+  remove: (world: World) => void world.volumes.delete(7001),
 }
-const firewallWay = {
+const firewallCase = {
   arrange: ({ network }: World) => void network.firewall(firewall),
-  gone: ({ network }: World) => void network.firewalls.delete(9100),
+  remove: ({ network }: World) => void network.firewalls.delete(9100),
 }
 
-const addressWay = {
+const addressCase = {
   now: ({ network }: World) => network.findAddress(address)?.rdns,
   meanwhile: ({ network }: World) =>
     put(network.addresses, network.findAddress(address)?.id ?? 0, { rdns: 'third.example.net' }),
 }
 
-const ways: Way[] = [
+const cases: UndoCase[] = [
   {
-    ...volumeWay,
+    ...volumeCase,
     what: 'the label of a volume',
     line: 'volumes update data --label other',
     now: ({ volumes }) => volumes.get(7001)?.label,
     meanwhile: ({ volumes }) => put(volumes, 7001, { label: 'third' }),
   },
   {
-    ...volumeWay,
+    ...volumeCase,
     what: 'the tags of a volume',
     line: 'volumes update 7001 --tag x,y',
     now: ({ volumes }) => volumes.get(7001)?.tags,
     meanwhile: ({ volumes }) => put(volumes, 7001, { tags: ['third'] }),
   },
   {
-    ...volumeWay,
+    ...volumeCase,
     what: 'a tag that was added',
     line: 'volumes update 7001 --add-tag x',
     now: ({ volumes }) => volumes.get(7001)?.tags,
     meanwhile: ({ volumes }) => put(volumes, 7001, { tags: ['a', 'x', 'third'] }),
   },
   {
-    ...firewallWay,
+    ...firewallCase,
     what: 'the status of a firewall',
     line: 'firewalls disable edge',
     now: ({ network }) => network.firewalls.get(9100)?.status,
   },
   {
-    ...firewallWay,
+    ...firewallCase,
     what: 'label, status and tags of a firewall',
     line: 'firewalls update 9100 --label other --status disabled --no-tags',
     now: ({ network }) => {
@@ -109,22 +109,22 @@ const ways: Way[] = [
     line: 'firewalls rules remove edge inbound label:web',
     now: ({ network }) => network.firewalls.get(9100)?.rules,
     meanwhile: ({ network }) => put(network.firewalls, 9100, { rules: ruleSet(ssh) }),
-    gone: firewallWay.gone,
+    remove: firewallCase.remove,
   },
   {
-    ...addressWay,
+    ...addressCase,
     what: 'a name of an address',
     arrange: ({ network }) => void network.address({ address, compute_id: 1001, rdns: 'www.example.net' }),
     line: `ips rdns ${address} mail.example.net`,
   },
   {
-    ...addressWay,
+    ...addressCase,
     what: 'the name of an address that was the default',
     arrange: ({ network }) => void network.address({ address, compute_id: 1001 }),
     line: `ips rdns ${address} mail.example.net`,
   },
   {
-    ...addressWay,
+    ...addressCase,
     what: 'a name that was reset',
     arrange: ({ network }) => void network.address({ address, compute_id: 1001, rdns: 'www.example.net' }),
     line: `ips rdns ${address} --reset`,
@@ -153,7 +153,7 @@ const ways: Way[] = [
     line: 'tokens update TOKEN --label other',
     now: ({ tokens }) => tokens.all().at(-1)?.label,
     meanwhile: ({ tokens }) => put(tokens, tokens.all().at(-1)?.id ?? 0, { label: 'third' }),
-    gone: ({ tokens }) => void tokens.delete(tokens.all().at(-1)?.id ?? 0),
+    remove: ({ tokens }) => void tokens.delete(tokens.all().at(-1)?.id ?? 0),
   },
   {
     what: 'the label of an SSH key',
@@ -168,73 +168,79 @@ const ways: Way[] = [
     line: 'profile sshkeys update 5001 --label other',
     now: ({ profile }) => profile.sshkeys.get(5001)?.label,
     meanwhile: ({ profile }) => put(profile.sshkeys, 5001, { label: 'third' }),
-    gone: ({ profile }) => void profile.sshkeys.delete(5001),
+    remove: ({ profile }) => void profile.sshkeys.delete(5001),
   },
 ]
 
-const lineOf = ({ line }: Way, { tokens }: World) => line.replace('TOKEN', String(tokens.all().at(-1)?.id))
+const lineOf = ({ line }: UndoCase, { tokens }: World) => line.replace('TOKEN', String(tokens.all().at(-1)?.id))
 
-test.for(ways)('of $what asks first, puts it back, and is undone itself', async (way, { skyctl, world }) => {
-  way.arrange(world)
-  const before = way.now(world)
-  await skyctl(`${lineOf(way, world)} --yes`, { stdin: way.stdin })
-  const after = way.now(world)
-  expect(after).not.toEqual(before)
-  const dry = await skyctl('history undo 1 --dry-run --json')
-  expect(dry.exit).toBe(0)
-  expect(JSON.parse(dry.stdout)).toMatchObject({ method: 'PUT', body: {} })
-  const asked = await skyctl('history undo 1')
-  expect({ exit: asked.exit, now: way.now(world) }).toEqual({ exit: 2, now: after })
-  expect(asked.stderr).toMatch(/Undo the change .*--yes/s)
-  const { exit, stdout, stderr } = await skyctl('history undo 1 --yes')
-  expect({ exit, stdout, now: way.now(world) }).toEqual({ exit: 0, stdout: '', now: before })
-  expect(stderr).toMatch(/->|added {4}inbound/)
-  const again = await skyctl('history undo 1 --yes')
-  expect({ exit: again.exit, now: way.now(world) }).toEqual({ exit: 0, now: before })
-  expect(again.stderr).toMatch(/nothing to do|No changes/)
-  const undone = await skyctl('history undo 2 --yes --json')
-  expect({ exit: undone.exit, now: way.now(world) }).toEqual({ exit: 0, now: after })
-  expect(JSON.parse(undone.stdout)).toEqual(expect.any(Object))
-})
+test.for(cases)(
+  'the undo of $what asks first, restores the old value, and can be undone',
+  async (undoCase, { skyctl, world }) => {
+    undoCase.arrange(world)
+    const before = undoCase.now(world)
+    await skyctl(`${lineOf(undoCase, world)} --yes`, { stdin: undoCase.stdin })
+    const after = undoCase.now(world)
+    expect(after).not.toEqual(before)
+    const dry = await skyctl('history undo 1 --dry-run --json')
+    expect(dry.exit).toBe(0)
+    expect(JSON.parse(dry.stdout)).toMatchObject({ method: 'PUT', body: {} })
+    const unconfirmed = await skyctl('history undo 1')
+    expect({ exit: unconfirmed.exit, now: undoCase.now(world) }).toEqual({ exit: 2, now: after })
+    expect(unconfirmed.stderr).toMatch(/Undo the change .*--yes/s)
+    const { exit, stdout, stderr } = await skyctl('history undo 1 --yes')
+    expect({ exit, stdout, now: undoCase.now(world) }).toEqual({ exit: 0, stdout: '', now: before })
+    expect(stderr).toMatch(/->|added {4}inbound/)
+    const again = await skyctl('history undo 1 --yes')
+    expect({ exit: again.exit, now: undoCase.now(world) }).toEqual({ exit: 0, now: before })
+    expect(again.stderr).toMatch(/nothing to do|No changes/)
+    const undone = await skyctl('history undo 2 --yes --json')
+    expect({ exit: undone.exit, now: undoCase.now(world) }).toEqual({ exit: 0, now: after })
+    expect(JSON.parse(undone.stdout)).toEqual(expect.any(Object))
+  },
+)
 
-test.for(ways.filter(({ meanwhile }) => meanwhile))(
-  '$what that was changed meanwhile is put back with --force only',
-  async (way, { skyctl, world }) => {
-    way.arrange(world)
-    const before = way.now(world)
-    await skyctl(`${lineOf(way, world)} --yes`, { stdin: way.stdin })
-    way.meanwhile?.(world)
-    const changed = way.now(world)
+test.for(cases.filter(({ meanwhile }) => meanwhile))(
+  '$what is restored over a later change only with --force',
+  async (undoCase, { skyctl, world }) => {
+    undoCase.arrange(world)
+    const before = undoCase.now(world)
+    await skyctl(`${lineOf(undoCase, world)} --yes`, { stdin: undoCase.stdin })
+    undoCase.meanwhile?.(world)
+    const changed = undoCase.now(world)
     const { exit, stderr } = await skyctl('history undo 1 --yes --json')
-    expect({ exit, now: way.now(world) }).toEqual({ exit: 6, now: changed })
+    expect({ exit, now: undoCase.now(world) }).toEqual({ exit: 6, now: changed })
     const { error } = JSON.parse(stderr)
     expect(error).toMatchObject({ code: 'changed', hint: expect.stringContaining('--force') })
     expect(error.errors.length).toBeGreaterThan(0)
     const forced = await skyctl('history undo 1 --yes --force')
-    expect({ exit: forced.exit, now: way.now(world) }).toEqual({ exit: 0, now: before })
+    expect({ exit: forced.exit, now: undoCase.now(world) }).toEqual({ exit: 0, now: before })
   },
 )
 
-test.for(ways.filter(({ gone }) => gone))('$what that is gone is exit 5', async (way, { skyctl, world }) => {
-  way.arrange(world)
-  await skyctl(`${lineOf(way, world)} --yes`, { stdin: way.stdin })
-  way.gone?.(world)
-  const { exit, stderr } = await skyctl('history undo 1 --yes')
-  expect({ exit, stderr }).toMatchObject({ exit: 5, stderr: expect.stringContaining('not found') })
-})
+test.for(cases.filter(({ remove }) => remove))(
+  'the undo of $what ends with exit code 5 if the object is deleted',
+  async (undoCase, { skyctl, world }) => {
+    undoCase.arrange(world)
+    await skyctl(`${lineOf(undoCase, world)} --yes`, { stdin: undoCase.stdin })
+    undoCase.remove?.(world)
+    const { exit, stderr } = await skyctl('history undo 1 --yes')
+    expect({ exit, stderr }).toMatchObject({ exit: 5, stderr: expect.stringContaining('not found') })
+  },
+)
 
-describe('without a way back', () => {
+describe('history undo refuses', () => {
   test.for([
-    { line: 'volumes create --label new --region us-east', instead: /billed.*skyctl volumes delete \d+/ },
-    { line: 'volumes delete 7001', instead: /data is gone.*skyctl volumes create/ },
-    { line: 'volumes resize 7001 --size 40', instead: /cannot shrink/ },
-    { line: 'volumes attach 7001 --compute-id 9002', instead: /skyctl volumes detach 7001/ },
-    { line: 'firewalls delete 9100', instead: /skyctl firewalls create/ },
-    { line: 'firewalls open 9100 --port 22 --from 198.51.100.7 --for 1h', instead: /skyctl firewalls close 9100/ },
-    { line: 'tokens create --label ci', instead: /skyctl tokens revoke \d+/ },
-    { line: 'profile update --no-ip-whitelist-enabled', instead: /cannot be switched on again/ },
-    { line: 'api DELETE /volumes/7001', instead: /data is gone/ },
-  ])('$line says what can be done instead', async ({ line, instead }, { skyctl, world }) => {
+    { line: 'volumes create --label new --region us-east', alternative: /billed.*skyctl volumes delete \d+/ },
+    { line: 'volumes delete 7001', alternative: /data is gone.*skyctl volumes create/ },
+    { line: 'volumes resize 7001 --size 40', alternative: /cannot shrink/ },
+    { line: 'volumes attach 7001 --compute-id 9002', alternative: /skyctl volumes detach 7001/ },
+    { line: 'firewalls delete 9100', alternative: /skyctl firewalls create/ },
+    { line: 'firewalls open 9100 --port 22 --from 198.51.100.7 --for 1h', alternative: /skyctl firewalls close 9100/ },
+    { line: 'tokens create --label ci', alternative: /skyctl tokens revoke \d+/ },
+    { line: 'profile update --no-ip-whitelist-enabled', alternative: /cannot be switched on again/ },
+    { line: 'api DELETE /volumes/7001', alternative: /data is gone/ },
+  ])('$line, and names an alternative', async ({ line, alternative }, { skyctl, world }) => {
     world.volume({ id: 7001, label: 'data', region: 'us-east', size: 20 })
     world.compute({ id: 9002, region: 'us-east' })
     world.network.firewall({ id: 9100, label: 'edge' })
@@ -243,18 +249,18 @@ describe('without a way back', () => {
     const sent = world.requests().length
     const { exit, stderr } = await skyctl('history undo 1 --yes')
     expect({ exit, sent: world.requests().length }).toEqual({ exit: 6, sent })
-    expect(stderr).toMatch(instead)
-    const [told] = JSON.parse((await skyctl('history --json --limit 1')).stdout)
-    expect(told).toMatchObject({ undo: null, no_way_back: expect.stringMatching(instead) })
+    expect(stderr).toMatch(alternative)
+    const [entry] = JSON.parse((await skyctl('history --json --limit 1')).stdout)
+    expect(entry).toMatchObject({ undo: null, no_way_back: expect.stringMatching(alternative) })
   })
 
-  test('is what failed', async ({ skyctl }) => {
+  test('a failed change', async ({ skyctl }) => {
     await skyctl('volumes delete 999999 --yes --force')
     const { exit, stderr } = await skyctl('history undo 1 --yes')
     expect({ exit, stderr }).toMatchObject({ exit: 6, stderr: expect.stringContaining('failed') })
   })
 
-  test('are rules of which no copy is kept any more', async ({ skyctl, world, home }) => {
+  test('rules whose backup no longer exists', async ({ skyctl, world, home }) => {
     world.network.firewall({ ...firewall, rules: ruleSet(ssh, web) })
     await skyctl('firewalls rules remove edge inbound label:web --yes')
     rmSync(join(home, 'state/rules'), { recursive: true })
@@ -263,18 +269,21 @@ describe('without a way back', () => {
   })
 })
 
-test('rules are put back to those before any change that is kept, not only the last', async ({ skyctl, world }) => {
+test('history undo restores the rules before any change, not only the last', async ({ skyctl, world }) => {
   world.network.firewall({ ...firewall, rules: ruleSet(ssh, web, dns) })
   await skyctl('firewalls rules remove edge inbound label:web --yes')
   await skyctl('firewalls rules remove edge inbound label:dns --yes')
-  const refused = await skyctl('history undo 1 --yes')
-  expect(refused.exit).toBe(6)
+  const unforced = await skyctl('history undo 1 --yes')
+  expect(unforced.exit).toBe(6)
   const { exit } = await skyctl('history undo 1 --yes --force')
   const labels = world.network.firewalls.get(9100)?.rules.inbound.map(({ label }) => label)
   expect({ exit, labels }).toEqual({ exit: 0, labels: ['ssh', 'web', 'dns'] })
 })
 
-test('rules that were changed since from here are not called those of somebody else', async ({ skyctl, world }) => {
+test('history undo does not attribute later changes of the same history to somebody else', async ({
+  skyctl,
+  world,
+}) => {
   world.network.firewall({ ...firewall, rules: ruleSet(ssh, web, dns) })
   await skyctl('firewalls rules remove edge inbound label:web --yes')
   await skyctl('firewalls rules remove edge inbound label:dns --yes')
@@ -288,8 +297,8 @@ test('rules that were changed since from here are not called those of somebody e
   expect((await skyctl('history undo 2 --yes')).stderr).toContain('were changed by somebody else since')
 })
 
-test('what was changed since from here is named', async ({ skyctl, world }) => {
-  volumeWay.arrange(world)
+test('history undo names the last change of the same history', async ({ skyctl, world }) => {
+  volumeCase.arrange(world)
   await skyctl('volumes update 7001 --label second')
   await skyctl('volumes update 7001 --label third')
   const { exit, stderr } = await skyctl('history undo 1 --yes')
@@ -302,8 +311,12 @@ test('what was changed since from here is named', async ({ skyctl, world }) => {
   })
 })
 
-test('a change of another account is refused, with the command for it', async ({ skyctl, world, login }) => {
-  volumeWay.arrange(world)
+test('history undo refuses a change of another account, and names the command for it', async ({
+  skyctl,
+  world,
+  login,
+}) => {
+  volumeCase.arrange(world)
   await login('prod')
   await skyctl('volumes update 7001 --label other', { env: signedOut })
   const elsewhere = await skyctl('--context sandbox history undo 1 --yes', { env: signedOut })
@@ -313,7 +326,7 @@ test('a change of another account is refused, with the command for it', async ({
   expect({ exit, label: world.volumes.get(7001)?.label }).toEqual({ exit: 0, label: 'data' })
 })
 
-test('a change of an unknown user is undone in its context only', async ({
+test('history undo reverts a change of an unknown user only in its context', async ({
   skyctl,
   world,
   meanwhile,
@@ -321,16 +334,16 @@ test('a change of an unknown user is undone in its context only', async ({
   env,
   home,
 }) => {
-  volumeWay.arrange(world)
-  let deaf = false
-  const { baseUrl } = await meanwhile({ before: ({ path }) => deaf && path === '/profile' && 'drop' })
+  volumeCase.arrange(world)
+  let dropping = false
+  const { baseUrl } = await meanwhile({ before: ({ path }) => dropping && path === '/profile' && 'drop' })
   env.SKYCTL_RETRIES = '0'
   await login('prod')
   const path = join(home, 'config/contexts.json')
   const config = JSON.parse(readFileSync(path, 'utf8'))
   const context = () => ({ base_url: baseUrl, token: world.token('*') })
   writeFileSync(path, JSON.stringify({ ...config, contexts: { prod: context(), test: context() } }))
-  deaf = true
+  dropping = true
   await skyctl('--context prod volumes update 7001 --label other', { env: signedOut })
   const elsewhere = await skyctl('--context test history undo 1 --yes', { env: signedOut })
   expect({ exit: elsewhere.exit, label: world.volumes.get(7001)?.label }).toEqual({ exit: 6, label: 'other' })
@@ -341,8 +354,8 @@ test('a change of an unknown user is undone in its context only', async ({
   expect({ exit, label: world.volumes.get(7001)?.label }).toEqual({ exit: 0, label: 'data' })
 })
 
-test('a context may be called otherwise by now', async ({ skyctl, world, login }) => {
-  volumeWay.arrange(world)
+test('history undo works after the context was renamed', async ({ skyctl, world, login }) => {
+  volumeCase.arrange(world)
   await login('prod')
   await skyctl('volumes update 7001 --label other', { env: signedOut })
   await skyctl('context rename prod live', { env: signedOut })
@@ -350,8 +363,12 @@ test('a context may be called otherwise by now', async ({ skyctl, world, login }
   expect({ exit, label: world.volumes.get(7001)?.label }).toEqual({ exit: 0, label: 'data' })
 })
 
-test('two contexts of one user are one account, as is a run without one', async ({ skyctl, world, login }) => {
-  volumeWay.arrange(world)
+test('history undo treats two contexts of one user as one account, and a run without context, too', async ({
+  skyctl,
+  world,
+  login,
+}) => {
+  volumeCase.arrange(world)
   for (const context of ['first', 'second']) await login(context)
   await skyctl('--context first volumes update 7001 --label other', { env: signedOut })
   expect((await skyctl('--context second history undo 1 --yes', { env: signedOut })).exit).toBe(0)
@@ -360,21 +377,21 @@ test('two contexts of one user are one account, as is a run without one', async 
   expect(world.volumes.get(7001)?.label).toBe('other')
 })
 
-const planned: (Pick<Way, 'what' | 'arrange' | 'now'> & { file: string })[] = [
+const planCases: (Pick<UndoCase, 'what' | 'arrange' | 'now'> & { file: string })[] = [
   {
-    ...volumeWay,
+    ...volumeCase,
     what: 'the tags of a volume',
     file: 'volumes: { data: { tags: [b] } }',
     now: ({ volumes }) => volumes.get(7001)?.tags,
   },
   {
-    ...firewallWay,
+    ...firewallCase,
     what: 'the tags of a firewall',
     file: 'firewalls: { edge: { tags: [c] } }',
     now: ({ network }) => network.firewalls.get(9100)?.tags,
   },
   {
-    ...firewallWay,
+    ...firewallCase,
     what: 'the status of a firewall',
     file: 'firewalls: { edge: { status: disabled } }',
     now: ({ network }) => network.firewalls.get(9100)?.status,
@@ -399,8 +416,8 @@ const planned: (Pick<Way, 'what' | 'arrange' | 'now'> & { file: string })[] = [
   },
 ]
 
-describe('what a plan replaced is put back', () => {
-  test.for(planned)('$what', async ({ arrange, file, now }, { skyctl, world }) => {
+describe('history undo of an apply restores', () => {
+  test.for(planCases)('$what', async ({ arrange, file, now }, { skyctl, world }) => {
     arrange(world)
     const before = now(world)
     const readsOf = async (env = {}) => {
@@ -416,11 +433,11 @@ describe('what a plan replaced is put back', () => {
     const reads = await readsOf()
     expect(await skyctl('history undo 1 --yes')).toMatchObject({ exit: 0 })
     expect(now(world)).toEqual(before)
-    // The plan has read what stood before, so the history needs no look of its own.
+    // The plan has read the old state, so the history sends no request of its own.
     expect(await readsOf({ SKYCTL_HISTORY: '0' })).toEqual(reads)
   })
 
-  test('unless it may hold a secret, which is not kept; files say what stood', async ({ skyctl, world, sandbox }) => {
+  test('no value that may be a secret, and refers to the old files', async ({ skyctl, world, sandbox }) => {
     world.volume({ id: 7001, label: 'data', tags: [sandbox.ownerToken] })
     await skyctl('apply - --yes', { stdin: 'volumes: { data: { tags: [b] } }' })
     const { exit, stderr } = await skyctl('history undo 1 --yes')

@@ -1,4 +1,4 @@
-/** `history`: every request that changes something leaves its entry, whatever becomes of it, and nothing secret does. */
+/** `history` has an entry for each request that changes something, whatever its outcome, and no secrets. */
 import {
   appendFileSync,
   existsSync,
@@ -22,16 +22,16 @@ import { commands, samples } from './support/samples'
 import { test as base } from './support/skyctl'
 
 interface Fixtures {
-  /** What `history list --json` tells, the newest first. */
-  told(flags?: string): Promise<PastChange[]>
-  /** All files of the history. */
-  kept(): string
+  /** Returns the output of `history list --json`, newest first. */
+  entries(flags?: string): Promise<PastChange[]>
+  /** Returns the text of all history files. */
+  historyText(): string
 }
 
 const test = base.extend<Fixtures>({
-  told: async ({ skyctl }, use) =>
+  entries: async ({ skyctl }, use) =>
     use(async (flags = '') => JSON.parse((await skyctl(`history list --json ${flags}`)).stdout)),
-  kept: async ({ home }, use) =>
+  historyText: async ({ home }, use) =>
     use(() => {
       const folder = join(home, 'state/history')
       const names = existsSync(folder) ? readdirSync(folder) : []
@@ -39,14 +39,14 @@ const test = base.extend<Fixtures>({
     }),
 })
 
-describe('every request that changes something', () => {
+describe('the history', () => {
   const changing = commands.filter(({ path, command }) => {
     return samples[path] && command.operations?.some(({ method }) => method !== 'GET') && path !== 'history undo'
   })
 
   test.for(changing)(
-    'of $path is in the history, and no other',
-    async ({ path }, { told, skyctl, sandbox, world, env, home, clock }) => {
+    'has the requests of $path that change something, and no other',
+    async ({ path }, { entries, skyctl, sandbox, world, env, home, clock }) => {
       const sample = samples[path]
       await sample?.arrange?.({ skyctl, sandbox, world, env, home, clock })
       await skyctl('history clear --yes')
@@ -56,11 +56,11 @@ describe('every request that changes something', () => {
       const writes = sent.filter(({ method }) => method !== 'GET')
       expect(exit).toBe(0)
       expect(writes.length).toBeGreaterThan(0)
-      const past = await told()
-      expect(past.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
+      const recorded = await entries()
+      expect(recorded.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
         writes.map(({ method, path }) => `${method} ${path.split('?')[0]}`).sort(),
       )
-      for (const { outcome, kind, command, undo, no_way_back, next } of past) {
+      for (const { outcome, kind, command, undo, no_way_back, next } of recorded) {
         expect({ outcome, next, command: command.startsWith(path) }).toEqual({
           outcome: 'ok',
           next: null,
@@ -74,30 +74,33 @@ describe('every request that changes something', () => {
 
   test.for(
     commands.filter(({ path, command }) => samples[path] && command.flags.some(({ name }) => name === 'dry-run')),
-  )('of $path is none with --dry-run', async ({ path }, { told, skyctl, sandbox, world, env, home, clock }) => {
-    const sample = samples[path]
-    await sample?.arrange?.({ skyctl, sandbox, world, env, home, clock })
-    await skyctl('history clear --yes')
-    if (path === 'history undo') return
-    await skyctl(`${path} ${sample?.line} --dry-run`, { stdin: sample?.stdin })
-    expect(await told()).toEqual([])
-  })
+  )(
+    'has no request of $path with --dry-run',
+    async ({ path }, { entries, skyctl, sandbox, world, env, home, clock }) => {
+      const sample = samples[path]
+      await sample?.arrange?.({ skyctl, sandbox, world, env, home, clock })
+      await skyctl('history clear --yes')
+      if (path === 'history undo') return
+      await skyctl(`${path} ${sample?.line} --dry-run`, { stdin: sample?.stdin })
+      expect(await entries()).toEqual([])
+    },
+  )
 
-  test('has a kind with a way back, or why there is none', () => {
+  test('has a kind for each operation that changes something', () => {
     const operations = Object.values(catalogue)
       .flatMap((group) => Object.values(group))
       .filter(({ method }) => method !== 'GET')
-    const known = new Set(changeKinds.map(({ action }) => action.operation))
-    expect(operations.filter((operation) => !known.has(operation)).map(({ path }) => path)).toEqual([])
+    const covered = new Set(changeKinds.map(({ action }) => action.operation))
+    expect(operations.filter((operation) => !covered.has(operation)).map(({ path }) => path)).toEqual([])
     expect(changeKinds).toHaveLength(operations.length)
   })
 })
 
-describe('an entry', () => {
-  test('has time, account, command, object and outcome', async ({ skyctl, world, told, env }) => {
+describe('a history entry', () => {
+  test('has time, account, command, object and outcome', async ({ skyctl, world, entries, env }) => {
     world.volume({ id: 7001, label: 'data' })
     await skyctl('volumes update data --label archive')
-    expect(await told()).toEqual([
+    expect(await entries()).toEqual([
       {
         number: 1,
         time: '2026-01-15T12:00:00',
@@ -123,47 +126,49 @@ describe('an entry', () => {
     ])
   })
 
-  test('tells how the service calls the request', async ({ skyctl, meanwhile, told }) => {
+  test('has the request id of the service', async ({ skyctl, meanwhile, entries }) => {
     await meanwhile({ headers: { 'x-request-id': 'req-4711' } })
     await skyctl('volumes create --label new --region us-east')
-    expect(await told()).toMatchObject([{ kind: 'volume', label: 'new', request_ids: ['req-4711'] }])
+    expect(await entries()).toMatchObject([{ kind: 'volume', label: 'new', request_ids: ['req-4711'] }])
   })
 
-  test('names the context, and a list shows those of one', async ({ skyctl, told, sandbox, env }) => {
+  test('names the context, by which a list can be filtered', async ({ skyctl, entries, sandbox, env }) => {
     const signedOut = { ...env, SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
     const login = `auth login --context prod --with-token --base-url ${sandbox.baseUrl}`
     await skyctl(login, { env: signedOut, stdin: sandbox.ownerToken })
     await skyctl('volumes create --label ours --region us-east', { env: signedOut })
     await skyctl('volumes create --label theirs --region us-east')
-    expect((await told()).map(({ context, label }) => [context, label])).toEqual([
+    expect((await entries()).map(({ context, label }) => [context, label])).toEqual([
       [null, 'theirs'],
       ['prod', 'ours'],
     ])
-    expect(await told('--context prod')).toMatchObject([{ label: 'ours', no_way_back: expect.stringMatching(/\d$/) }])
+    expect(await entries('--context prod')).toMatchObject([
+      { label: 'ours', no_way_back: expect.stringMatching(/\d$/) },
+    ])
   })
 
-  test('of a step tells the command that took it', async ({ skyctl, told }) => {
+  test('of a plan step names the command of that step', async ({ skyctl, entries }) => {
     await skyctl('apply - --yes', { stdin: 'volumes: { new: { region: us-east } }' })
-    expect(await told()).toMatchObject([{ command: 'apply: volumes create', label: 'new', outcome: 'ok' }])
+    expect(await entries()).toMatchObject([{ command: 'apply: volumes create', label: 'new', outcome: 'ok' }])
   })
 
-  test('of a failure tells its code', async ({ skyctl, told }) => {
+  test('of a failure has its error code', async ({ skyctl, entries }) => {
     await skyctl('volumes delete 999999 --yes --force')
-    expect(await told()).toMatchObject([
+    expect(await entries()).toMatchObject([
       { outcome: 'failed', code: 'not_found', status: 404, next: null, undo: null, no_way_back: null },
     ])
     const { stdout } = await skyctl('history')
     expect(stdout).toContain('failed: not_found')
   })
 
-  test('stands on the disk before its request leaves', async ({ skyctl, meanwhile, kept }) => {
-    const seen: string[] = []
-    await meanwhile({ before: ({ method }) => void (method === 'POST' && seen.push(kept())) })
+  test('is on disk before its request is sent', async ({ skyctl, meanwhile, historyText }) => {
+    const texts: string[] = []
+    await meanwhile({ before: ({ method }) => void (method === 'POST' && texts.push(historyText())) })
     await skyctl('volumes create --label new --region us-east')
-    expect(seen.map((text) => JSON.parse(text))).toMatchObject([{ path: '/volumes', label: 'new' }])
+    expect(texts.map((text) => JSON.parse(text))).toMatchObject([{ path: '/volumes', label: 'new' }])
   })
 
-  test('is read by its owner only', async ({ skyctl, home }) => {
+  test('is readable by its owner only', async ({ skyctl, home }) => {
     await skyctl('volumes create --label new --region us-east')
     const modes = ['state', 'state/history', 'state/history/1.ndjson'].map(
       (path) => statSync(join(home, path)).mode & 0o777,
@@ -180,47 +185,47 @@ describe('an unknown outcome', () => {
     { line: 'volumes update 7001 --label x --retries 0', method: 'PUT', path: '/volumes/7001', fate: 'unavailable' },
     { line: 'api POST /volumes/7001/detach', method: 'POST', path: '/volumes/7001/detach', fate: 'answer lost' },
   ] as const)(
-    'of $line ($fate) names the command that tells',
-    async ({ line, method, path, fate }, { skyctl, world, lossy, told }) => {
+    'of $line ($fate) names the command that checks it',
+    async ({ line, method, path, fate }, { skyctl, world, lossy, entries }) => {
       world.volume({ id: 7001, label: 'data' })
       world.compute({ id: 9002 })
       world.network.firewall({ id: 9100, label: 'edge' })
       for (let times = 0; times < 3; times += 1) lossy.lose(method, path, fate)
       const { exit } = await skyctl(`${line} --yes`)
       expect(exit).not.toBe(0)
-      const [last] = await told()
+      const [last] = await entries()
       expect(last).toMatchObject({ outcome: 'unknown', undo: null, no_way_back: null })
       expect(last?.next).toMatch(/^skyctl (volumes view 7001|ips list)$/)
     },
   )
 
   test.for([
-    ['a look', 'volumes resize 7001 --size 40', 'POST', '/volumes/7001/resize', 'answer lost'],
-    ['a look', 'volumes update 7001 --label other --retries 0', 'PUT', '/volumes/7001', 'done, then 503'],
-    ['a look', 'volumes delete 7001 --retries 0', 'DELETE', '/volumes/7001', 'done, then 503'],
-    ['a further attempt', 'volumes delete 7001', 'DELETE', '/volumes/7001', 'answer lost'],
-  ] as const)('that %s settles is none: %s', async ([, line, method, path, fate], { skyctl, world, lossy, told }) => {
+    ['a read', 'volumes resize 7001 --size 40', 'POST', '/volumes/7001/resize', 'answer lost'],
+    ['a read', 'volumes update 7001 --label other --retries 0', 'PUT', '/volumes/7001', 'done, then 503'],
+    ['a read', 'volumes delete 7001 --retries 0', 'DELETE', '/volumes/7001', 'done, then 503'],
+    ['a retry', 'volumes delete 7001', 'DELETE', '/volumes/7001', 'answer lost'],
+  ] as const)('is resolved by %s: %s', async ([, line, method, path, fate], { skyctl, world, lossy, entries }) => {
     world.volume({ id: 7001, label: 'data', size: 20 })
     lossy.lose(method, path, fate)
     expect((await skyctl(`${line} --yes`)).exit).toBe(0)
-    expect(await told()).toMatchObject([{ outcome: 'ok', kind: 'volume', id: '7001' }])
+    expect(await entries()).toMatchObject([{ outcome: 'ok', kind: 'volume', id: '7001' }])
   })
 
   test.for([
     ['rate limit', (outgoing) => void outgoing.writeHead(429, { 'retry-after': '86400' }).end()],
     ['maintenance', (outgoing) => void outgoing.writeHead(503, { 'x-maintenance-mode': '1' }).end()],
   ] as [string, Loss['reply']][])(
-    'stays where a %s follows the lost answer',
-    async ([, reply], { skyctl, world, lossy, told }) => {
+    'remains if a %s follows the lost response',
+    async ([, reply], { skyctl, world, lossy, entries }) => {
       world.volume({ id: 7001, label: 'data' })
       lossy.lose('DELETE', '/volumes/7001', 'request lost')
       lossy.lose('DELETE', '/volumes/7001', { done: false, reply })
       await skyctl('volumes delete 7001 --yes')
-      expect(await told()).toMatchObject([{ outcome: 'unknown', kind: 'volume', id: '7001' }])
+      expect(await entries()).toMatchObject([{ outcome: 'unknown', kind: 'volume', id: '7001' }])
     },
   )
 
-  test('is what a person is told of', async ({ skyctl, meanwhile, told }) => {
+  test('is followed in history by the command that checks it', async ({ skyctl, meanwhile, entries }) => {
     let lost = false
     await meanwhile({
       before({ method }) {
@@ -229,100 +234,97 @@ describe('an unknown outcome', () => {
       },
     })
     expect((await skyctl('volumes create --label new --region us-east')).exit).toBe(11)
-    expect(await told()).toMatchObject([{ outcome: 'unknown', label: 'new', id: null }])
+    expect(await entries()).toMatchObject([{ outcome: 'unknown', label: 'new', id: null }])
     const { stderr } = await skyctl('history')
     expect(stderr).toBe('Check whether change 1 was done: skyctl volumes list --filter label=new\n')
   })
 
-  test('cannot be undone without a word', async ({ skyctl, world, lossy }) => {
+  test('is undone only with --force', async ({ skyctl, world, lossy }) => {
     world.volume({ id: 7001, label: 'data' })
     lossy.lose('PUT', '/volumes/7001', 'answer lost')
-    // The history reads it before, and what became of it is looked at after.
+    // The history reads the volume before the change; after the lost response, skyctl reads it again.
     lossy.pass('GET', '/volumes/7001')
     lossy.lose('GET', '/volumes/7001', 'request lost')
     expect((await skyctl('volumes update 7001 --label other --retries 0')).exit).toBe(11)
-    const refused = await skyctl('history undo 1 --yes')
-    expect({ exit: refused.exit, label: world.volumes.get(7001)?.label }).toEqual({ exit: 6, label: 'other' })
-    expect(refused.stderr).toContain('the outcome of change 1 is unknown')
+    const unforced = await skyctl('history undo 1 --yes')
+    expect({ exit: unforced.exit, label: world.volumes.get(7001)?.label }).toEqual({ exit: 6, label: 'other' })
+    expect(unforced.stderr).toContain('the outcome of change 1 is unknown')
     const { exit } = await skyctl('history undo 1 --yes --force')
     expect({ exit, label: world.volumes.get(7001)?.label }).toEqual({ exit: 0, label: 'data' })
   })
 })
 
-describe('the files', () => {
+describe('the history files', () => {
   const create = 'volumes create --label new --region us-east'
 
-  test('are not kept with SKYCTL_HISTORY=0, which must be yes or no', async ({ skyctl, home, world }) => {
+  test('are not written with SKYCTL_HISTORY=0, which must be yes or no', async ({ skyctl, home, world }) => {
     const { exit } = await skyctl(create, { env: { SKYCTL_HISTORY: '0' } })
-    expect({ exit, kept: existsSync(join(home, 'state/history')) }).toEqual({ exit: 0, kept: false })
-    const wrong = await skyctl(create, { env: { SKYCTL_HISTORY: 'maybe' } })
-    expect({ exit: wrong.exit, sent: world.requests('POST').length }).toEqual({ exit: 2, sent: 1 })
+    expect({ exit, exists: existsSync(join(home, 'state/history')) }).toEqual({ exit: 0, exists: false })
+    const invalid = await skyctl(create, { env: { SKYCTL_HISTORY: 'maybe' } })
+    expect({ exit: invalid.exit, sent: world.requests('POST').length }).toEqual({ exit: 2, sent: 1 })
   })
 
   test.for([
     { what: 'a file', put: (path: string) => writeFileSync(path, '') },
     { what: 'a link', put: (path: string) => symlinkSync('/tmp', path) },
-  ])(
-    'that cannot be, since $what is in their place, stop nothing, and a warning says so once',
-    async ({ put }, { skyctl, home }) => {
-      mkdirSync(join(home, 'state'), { recursive: true, mode: 0o700 })
-      put(join(home, 'state/history'))
-      const { exit, stderr } = await skyctl(create)
-      expect({ exit, lines: stderr.trimEnd().split('\n') }).toEqual({
-        exit: 0,
-        lines: [
-          expect.stringMatching(
-            /^skyctl: warning: the history is not recorded: .*\/state\/history .*keeps the history there\. .*SKYCTL_STATE_DIR/,
-          ),
-          expect.stringMatching(/^Created volume "new" /),
-        ],
-      })
-      expect((await skyctl('history')).exit).toBe(12)
-    },
-  )
+  ])('do not stop the change if $what is in their place: one warning', async ({ put }, { skyctl, home }) => {
+    mkdirSync(join(home, 'state'), { recursive: true, mode: 0o700 })
+    put(join(home, 'state/history'))
+    const { exit, stderr } = await skyctl(create)
+    expect({ exit, lines: stderr.trimEnd().split('\n') }).toEqual({
+      exit: 0,
+      lines: [
+        expect.stringMatching(
+          /^skyctl: warning: the history is not recorded: .*\/state\/history .*keeps the history there\. .*SKYCTL_STATE_DIR/,
+        ),
+        expect.stringMatching(/^Created volume "new" /),
+      ],
+    })
+    expect((await skyctl('history')).exit).toBe(12)
+  })
 
-  test('that no line can be added to stop nothing, and a warning says so once', async ({ skyctl, home }) => {
+  test('do not stop the change if no line can be added: one warning', async ({ skyctl, home }) => {
     mkdirSync(join(home, 'state/history/1.ndjson'), { recursive: true, mode: 0o700 })
     const { exit, stderr } = await skyctl('volumes detach data-1 data-2 --yes --concurrency 1')
-    expect({ exit, told: stderr.match(/the history is not recorded: .*/g) }).toEqual({
+    expect({ exit, warnings: stderr.match(/the history is not recorded: .*/g) }).toEqual({
       exit: 0,
-      told: [expect.stringContaining(join(home, 'state/history/1.ndjson'))],
+      warnings: [expect.stringContaining(join(home, 'state/history/1.ndjson'))],
     })
   })
 
-  test('whose folder is gone meanwhile are told as what they are', ({ home }) => {
+  test('have a plain error if their folder is deleted while skyctl runs', ({ home }) => {
     const folder = join(home, 'none')
     expect(() => new HistoryWriter(folder).append('{}', () => {})).toThrow(
       `cannot read ${folder}: no such file or directory`,
     )
   })
 
-  test('have numbers: one of another name there is none of them', async ({ skyctl, home, told }) => {
+  test('have numbers as names; other files in their folder are ignored', async ({ skyctl, home, entries }) => {
     await skyctl(create)
     for (const name of ['01.ndjson', '2.ndjson.old', 'notes']) writeFileSync(join(home, 'state/history', name), '')
     await skyctl(`${create} --allow-duplicate`)
-    expect((await told()).map(({ number }) => number)).toEqual([2, 1])
+    expect((await entries()).map(({ number }) => number)).toEqual([2, 1])
   })
 
-  test('without a home stop nothing', async ({ skyctl }) => {
+  test('do not stop the change if there is no home folder', async ({ skyctl }) => {
     const { exit, stderr } = await skyctl(create, { env: { SKYCTL_STATE_DIR: undefined, HOME: '' }, homedir: () => '' })
     expect({ exit, lines: stderr.split('\n').length }).toEqual({ exit: 0, lines: 2 })
   })
 
-  test('that are torn lose no line but that one', async ({ skyctl, home, told }) => {
+  test('lose only an incomplete line', async ({ skyctl, home, entries }) => {
     await skyctl(create)
     appendFileSync(join(home, 'state/history/1.ndjson'), '\n{"entry":"torn","time":"2026-')
     await skyctl(`${create} --allow-duplicate`)
     const undated = { entry: 'x', time: 'once', context: null, service: 'a', command: 'b', method: 'PUT', path: '/' }
     appendFileSync(join(home, 'state/history/1.ndjson'), `${JSON.stringify(undated)}\n`)
     appendFileSync(join(home, 'state/history/1.ndjson'), 'what is this\n\u0000\n[]\n')
-    expect((await told()).map(({ number, outcome }) => [number, outcome])).toEqual([
+    expect((await entries()).map(({ number, outcome }) => [number, outcome])).toEqual([
       [2, 'ok'],
       [1, 'ok'],
     ])
   })
 
-  test('are bounded, the oldest go, and no number is given twice', async ({ skyctl, home, told }) => {
+  test('have a limit: the oldest are removed, and no number is used twice', async ({ skyctl, home, entries }) => {
     const folder = join(home, 'state/history')
     await skyctl(create)
     const begun = { time: '2026-01-15T12:00:00.000Z', context: null, service: 'sandbox', command: 'x', method: 'PUT' }
@@ -337,61 +339,67 @@ describe('the files', () => {
     const bytes = names.map((name) => statSync(join(folder, name)).size)
     expect(names.length).toBeLessThanOrEqual(16)
     expect(Math.max(...bytes)).toBeLessThan(129 * 1024)
-    const past = await told('--limit 12000')
-    expect(past[0]).toMatchObject({ label: 'new', outcome: 'ok' })
-    expect(past.length).toBeGreaterThan(2000)
-    expect(new Set(past.map(({ number }) => number)).size).toBe(past.length)
-    expect(past.map(({ number }) => number)).toEqual(past.map(({ number }) => number).sort((a, b) => b - a))
+    const recorded = await entries('--limit 12000')
+    expect(recorded[0]).toMatchObject({ label: 'new', outcome: 'ok' })
+    expect(recorded.length).toBeGreaterThan(2000)
+    expect(new Set(recorded.map(({ number }) => number)).size).toBe(recorded.length)
+    expect(recorded.map(({ number }) => number)).toEqual(recorded.map(({ number }) => number).sort((a, b) => b - a))
   })
 
-  test.runIf(existsSync('/proc/self/fd'))('are closed again', async ({ skyctl, kept }) => {
+  test.runIf(existsSync('/proc/self/fd'))('are closed after use', async ({ skyctl, historyText }) => {
     const open = () => readdirSync('/proc/self/fd').filter((file) => nameOf(file)?.includes('/history/'))
     await skyctl(create)
-    expect(kept()).not.toBe('')
+    expect(historyText()).not.toBe('')
     expect(open()).toEqual([])
   })
 
-  test('are not begun by clear where there is none', async ({ skyctl, home }) => {
+  test('are not created by history clear', async ({ skyctl, home }) => {
     expect((await skyctl('history clear --yes')).exit).toBe(0)
     expect(readdirSync(join(home, 'state/history'))).toEqual([])
   })
 
-  test('are removed by clear where that is confirmed, and numbers go on', async ({ skyctl, told }) => {
+  test('are removed by history clear if confirmed, and numbers continue', async ({ skyctl, entries }) => {
     await skyctl(create)
     const { exit, stderr } = await skyctl('history clear')
-    expect({ exit, stderr, left: (await told()).length }).toEqual({
+    expect({ exit, stderr, count: (await entries()).length }).toEqual({
       exit: 2,
       stderr: expect.stringMatching(/Remove the history of 1 change: this must be confirmed.*--yes/),
-      left: 1,
+      count: 1,
     })
     expect((await skyctl('history clear --yes')).exit).toBe(0)
-    expect(await told()).toEqual([])
+    expect(await entries()).toEqual([])
     await skyctl(`${create} --allow-duplicate`)
-    const [only, ...others] = await told()
+    const [only, ...others] = await entries()
     expect(others).toEqual([])
     expect(only?.number).toBeGreaterThan(1)
   })
 
-  test('hold no body, and nothing that looks like a secret', async ({ skyctl, world, home, kept, env }) => {
+  test('have no request body and nothing that looks like a secret', async ({
+    skyctl,
+    world,
+    home,
+    historyText,
+    env,
+  }) => {
     const set = 'profile preferences set --body -'
     await skyctl(set, { stdin: '{"api_token": "Wn4dLb93fWn4dLb93f", "theme": "dark"}' })
     await skyctl(set, { stdin: '{"theme": "written-by-us"}' })
     world.volume({ id: 7001, label: env.SKYCTL_TOKEN ?? '' })
     await skyctl('volumes update 7001 --label plain')
     await skyctl(`api PUT /volumes/7001?token=Wn4dLb93fWn4dLb93f --body -`, { stdin: '{"label": "by-api"}' })
-    const text = kept()
+    const text = historyText()
     for (const secret of ['Wn4dLb93fWn4dLb93f', 'written-by-us', env.SKYCTL_TOKEN ?? '']) {
       expect(filesBelow(home).filter(({ path, text }) => path.includes('history') && text.includes(secret))).toEqual([])
     }
-    // Of the first preferences, which were empty.
+    // The history records only the empty preferences before the first change.
     expect(text.match(/"before"/g)).toHaveLength(1)
     const { stderr, exit } = await skyctl('history undo 2 --yes')
     expect({ exit, stderr }).toMatchObject({ exit: 6, stderr: expect.stringContaining('was not kept') })
   })
 })
 
-describe('a bare "history"', () => {
-  test('lists, takes the flags of the list, and knows its words', async ({ skyctl }) => {
+describe('skyctl history', () => {
+  test('prints the list, takes its flags, and suggests subcommands', async ({ skyctl }) => {
     await skyctl('volumes create --label new --region us-east')
     expect((await skyctl('history')).stdout).toBe((await skyctl('history list')).stdout)
     expect((await skyctl('history --limit 0 --json')).stdout).toBe('[]\n')
@@ -401,19 +409,19 @@ describe('a bare "history"', () => {
   })
 
   test.for([
-    { filter: 'time<1h', found: 2 },
-    { filter: 'time>1h', found: 0 },
-    { filter: 'outcome=failed', found: 1 },
-    { filter: 'kind=volume', found: 2 },
-    { filter: 'id=999999', found: 1 },
-  ])('finds by $filter', async ({ filter, found }, { skyctl, told }) => {
+    { filter: 'time<1h', count: 2 },
+    { filter: 'time>1h', count: 0 },
+    { filter: 'outcome=failed', count: 1 },
+    { filter: 'kind=volume', count: 2 },
+    { filter: 'id=999999', count: 1 },
+  ])('filters by $filter', async ({ filter, count }, { skyctl, entries }) => {
     await skyctl('volumes create --label new --region us-east')
     await skyctl('volumes delete 999999 --yes --force')
-    expect(await told(`--filter '${filter}'`)).toHaveLength(found)
+    expect(await entries(`--filter '${filter}'`)).toHaveLength(count)
   })
 
   test.for(['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv'])(
-    'prints %s, and an empty history',
+    'prints %s, also for an empty history',
     async (format, { skyctl }) => {
       expect((await skyctl(`history -o ${format}`)).exit).toBe(0)
       await skyctl('volumes create --label new --region us-east')
@@ -422,7 +430,7 @@ describe('a bare "history"', () => {
     },
   )
 
-  test('shows what stood before', async ({ skyctl, world }) => {
+  test('shows the values before a change', async ({ skyctl, world }) => {
     world.volume({ id: 7001, label: 'data', tags: ['a'] })
     await skyctl('volumes update 7001 --label other')
     const { stdout } = await skyctl('history view 1 --json')
@@ -433,12 +441,12 @@ describe('a bare "history"', () => {
     { number: '9', exit: 5 },
     { number: 'x', exit: 2 },
     { number: '0', exit: 2 },
-  ])('has no change $number', async ({ number, exit }, { skyctl }) => {
+  ])('rejects the number of no change: $number', async ({ number, exit }, { skyctl }) => {
     expect((await skyctl(`history view ${number}`)).exit).toBe(exit)
     expect((await skyctl(`history undo ${number} --yes`)).exit).toBe(exit)
   })
 
-  test('shows what a service called its things without harm to the terminal', async ({ skyctl, world }) => {
+  test('escapes labels of the service', async ({ skyctl, world }) => {
     world.volume({ id: 7001, label: 'a\u001b[31mb\u202ec' })
     await skyctl('volumes update 7001 --tag x')
     const { stdout } = await skyctl('history', { columns: 100 })
@@ -447,11 +455,11 @@ describe('a bare "history"', () => {
   })
 })
 
-describe('requests for the history alone', () => {
+describe('requests that only the history needs', () => {
   const gets = (world: { requests(method?: string): { path: string }[] }) =>
     world.requests('GET').map(({ path }) => path)
 
-  test('are one where an object is named by its id, and none without a history', async ({ skyctl, world }) => {
+  test('are one for an object named by id, and none with SKYCTL_HISTORY=0', async ({ skyctl, world }) => {
     world.network.firewall({ id: 9100, label: 'edge' })
     await skyctl('firewalls update 9100 --label door')
     expect(gets(world)).toEqual(['/networking/firewalls/9100'])
@@ -459,24 +467,24 @@ describe('requests for the history alone', () => {
     expect(gets(world)).toHaveLength(1)
   })
 
-  test('are none where several objects are named, or it has been read', async ({ skyctl, world, env }) => {
+  test('are none for several objects or an object that was read already', async ({ skyctl, world, env }) => {
     for (const id of [7001, 7002, 7003]) world.volume({ id, label: `v${id}` })
     world.network.firewall({ id: 9100, label: 'edge' })
     const off = { env: { ...env, SKYCTL_HISTORY: '0', SKYCTL_STATE_DIR: `${env.SKYCTL_STATE_DIR}2` } }
     for (const line of ['firewalls disable 9100', 'volumes update v7003 --tag x', 'firewalls update edge --tag y']) {
       const before = gets(world).length
       await skyctl(`${line} --yes`)
-      const with_ = gets(world).length - before
+      const expected = gets(world).length - before
       world.network.firewall({ id: 9100, label: 'edge' })
       await skyctl(`${line} --yes`, off)
-      expect({ line, gets: gets(world).length - before - with_ }).toEqual({ line, gets: with_ })
+      expect({ line, gets: gets(world).length - before - expected }).toEqual({ line, gets: expected })
     }
     const before = gets(world).length
     await skyctl('volumes delete 7001 7002 7003 --yes --force')
     expect(gets(world)).toHaveLength(before)
   })
 
-  test('that fail stop nothing', async ({ skyctl, world, lossy }) => {
+  test('may fail without stopping the change', async ({ skyctl, world, lossy }) => {
     world.network.firewall({ id: 9100, label: 'edge' })
     for (let times = 0; times < 3; times += 1) lossy.lose('GET', '/networking/firewalls/9100', 'unavailable')
     const { exit } = await skyctl('firewalls update 9100 --tag a')
@@ -484,7 +492,7 @@ describe('requests for the history alone', () => {
   })
 })
 
-/** Of what this process has open; undefined where it has just been closed. */
+/** Returns the path of an open file of this process; undefined if it was just closed. */
 function nameOf(file: string): string | undefined {
   try {
     return readlinkSync(`/proc/self/fd/${file}`)

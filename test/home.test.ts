@@ -1,17 +1,17 @@
-/** The home folder, as `os.homedir` tells it: POSIX asks HOME first, Windows never. */
+/** The home folder: HOME first on POSIX, never on Windows, else `os.homedir`. */
 import { homedir } from 'node:os'
 import { expect, test } from 'vitest'
 import { homeFolder } from '../src/home'
 
 const { getBuiltinModule } = process
-const of = (given: Pick<NodeJS.Process, 'platform' | 'env'>) =>
-  homeFolder({ ...given, getBuiltinModule } as NodeJS.Process)
+const of = (system: Pick<NodeJS.Process, 'platform' | 'env'>) =>
+  homeFolder({ ...system, getBuiltinModule } as NodeJS.Process)
 
-test('is HOME, but on Windows', () => {
+test('the home folder is HOME, except on Windows', () => {
   expect(of({ platform: 'linux', env: { HOME: '/home/ada' } })).toBe('/home/ada')
   expect(of({ platform: 'win32', env: { HOME: '/home/ada' } })).toBe(homedir())
 })
 
-test('is what the system says where HOME is not set', () => {
+test('the home folder is that of os.homedir if HOME is not set', () => {
   expect(of({ platform: 'linux', env: {} })).toBe(homedir())
 })

@@ -1,4 +1,4 @@
-/** Other programs, and this one once more: how they are started, heard and ended. */
+/** Child processes of skyctl: start, output and end, of other programs and of skyctl itself. */
 import { getEventListeners } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,10 +8,10 @@ import { Problem } from '../src/errors'
 import { openHost } from '../src/host'
 import { test } from './support/skyctl'
 
-/** Folders that anybody may enter: one that this user may not makes an absent program a forbidden one. */
+/** Folders that anybody may read: with a forbidden one, an absent program would count as not executable. */
 const PATH = '/usr/local/bin:/usr/bin:/bin'
 
-/** `caught` are the signals that skyctl leaves to others at the moment. */
+/** Opens a host with its caught signals: those that skyctl currently leaves to its children. */
 function hostOf({ env = {}, script = '', stdin = new PassThrough() } = {}) {
   const caught = new Set<NodeJS.Signals>()
   const handlers: ((signal: NodeJS.Signals) => void)[] = []
@@ -29,15 +29,15 @@ function hostOf({ env = {}, script = '', stdin = new PassThrough() } = {}) {
     loadAll() {},
     platform: 'linux' as const,
   })
-  /** Sends a signal to whoever handles signals. */
+  /** Calls the signal handlers. */
   const emit = (signal: NodeJS.Signals) => {
     for (const handler of handlers) handler(signal)
   }
   return { ...host, caught, emit }
 }
 
-/** It ends by itself where nothing ends it. */
-const forLong = 'exec sleep 20'
+/** A process that ends by itself if nothing else ends it. */
+const longRunning = 'exec sleep 20'
 const sh = (line: string) => ['/bin/sh', '-c', line]
 const aborted = (code: 'interrupted' | 'terminated') => AbortSignal.abort(new Problem(code, code))
 
@@ -47,39 +47,39 @@ describe('a program', () => {
     ['exit 3', 3],
     ['kill -TERM $$', 143],
     ['kill -KILL $$', 137],
-  ] as const)('tells how it ended, as a shell does: %s', async ([line, exit]) => {
+  ] as const)('has the exit code that a shell reports: %s', async ([line, exit]) => {
     const { run } = hostOf()
     expect(await run({ words: sh(line) })).toBe(exit)
     expect(await run({ words: [line], shell: true })).toBe(exit)
   })
 
-  /** Reports whether a shell waits. Until it is loaded, its process has another name. */
+  /** Reports whether a shell waits. Before the shell is loaded, its process has another name. */
   const isWaiting = (pid: number) => /^\d+ \(sh\) S /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
 
   test.runIf(existsSync('/proc/self/stat')).for([true, false])(
-    'that runs beside skyctl begins when whoever would end it knows it, and not before: %s',
-    async (isKnown, { home }) => {
+    'that runs in the background starts only after its pid is recorded: recorded %s',
+    async (isRecorded, { home }) => {
       const { run } = hostOf()
       const file = join(home, 'begun')
-      let before = true
+      let startedEarly = true
       const begins = async ({ pid }: { pid: number }) => {
         await vi.waitFor(() => expect(existsSync(file) || isWaiting(pid)).toBe(true), { timeout: 10_000, interval: 5 })
-        before = existsSync(file)
-        if (!isKnown) throw new Problem('refused', `not ${pid}`)
+        startedEarly = existsSync(file)
+        if (!isRecorded) throw new Problem('refused', `not ${pid}`)
       }
-      const ended = run({ words: [`echo "$$" > ${file}; exit 3`], shell: true, beside: 'unheard', begins })
-      if (isKnown) expect(await ended).toBe(3)
-      else await expect(ended).rejects.toThrow(/^not \d+$/)
-      expect({ before, begun: existsSync(file) }).toEqual({ before: false, begun: isKnown })
+      const exitCode = run({ words: [`echo "$$" > ${file}; exit 3`], shell: true, beside: 'unheard', begins })
+      if (isRecorded) expect(await exitCode).toBe(3)
+      else await expect(exitCode).rejects.toThrow(/^not \d+$/)
+      expect({ startedEarly, started: existsSync(file) }).toEqual({ startedEarly: false, started: isRecorded })
     },
   )
 
-  test('is given the environment, but no token', async () => {
+  test('gets the environment without the token', async () => {
     const { run } = hostOf({ env: { WHO: 'ada', SKYCTL_TOKEN: 'secret' } })
     expect(await run({ words: sh('test "$WHO.$SKYCTL_TOKEN" = ada.') })).toBe(0)
   })
 
-  test('is what Ctrl-C means as long as it runs', async () => {
+  test('receives Ctrl-C while it runs', async () => {
     const { run, caught } = hostOf()
     const running = run({ words: sh('exit 0') })
     expect([...caught]).toEqual(['SIGINT', 'SIGQUIT'])
@@ -87,7 +87,7 @@ describe('a program', () => {
     expect([...caught]).toEqual([])
   })
 
-  test('that cannot be run is a failure of this machine', async () => {
+  test('that does not exist is a local error', async () => {
     const { run, caught } = hostOf()
     await expect(run({ words: ['no-such-program'] })).rejects.toMatchObject({
       code: 'local',
@@ -96,7 +96,7 @@ describe('a program', () => {
     expect([...caught]).toEqual([])
   })
 
-  test('beside skyctl that cannot be run is one too, and nobody else gets its signals', async () => {
+  test('in the background that does not exist is a local error, and no signal is sent', async () => {
     const kill = vi.spyOn(process, 'kill').mockReturnValue(true)
     onTestFinished(() => kill.mockRestore())
     const { run, caught } = hostOf()
@@ -110,38 +110,38 @@ describe('a program', () => {
     [['/'], '"/" cannot be run: it is not executable'],
     [[], '"" cannot be run: '],
     [['a\0b'], 'cannot be run: '],
-  ] as const)('that is none says why: %o', async ([words, said]) => {
+  ] as const)('that cannot be run has a reason: %o', async ([words, reason]) => {
     const problem = await hostOf()
       .run({ words })
       .catch((error) => error)
-    expect(problem).toMatchObject({ code: 'local', message: expect.stringContaining(said) })
+    expect(problem).toMatchObject({ code: 'local', message: expect.stringContaining(reason) })
     expect(problem.message).not.toMatch(/undefined|: $|\[object/)
   })
 
-  test('is ended with skyctl by SIGTERM, and not by Ctrl-C, which it hears itself', async () => {
+  test('ends with skyctl on SIGTERM, but handles Ctrl-C itself', async () => {
     const { run } = hostOf()
     const stop = new AbortController()
-    const running = run({ words: [forLong], shell: true, signal: stop.signal })
+    const running = run({ words: [longRunning], shell: true, signal: stop.signal })
     stop.abort(new Problem('terminated', 'terminated'))
     expect(await running).toBe(143)
-    expect(await run({ words: sh(forLong), signal: aborted('terminated') })).toBe(143)
+    expect(await run({ words: sh(longRunning), signal: aborted('terminated') })).toBe(143)
     expect(await run({ words: sh('exit 4'), signal: aborted('interrupted') })).toBe(4)
   })
 
-  test('leaves nothing behind that listens', async () => {
+  test('leaves no event listener', async () => {
     const { signal } = new AbortController()
     await hostOf().run({ words: sh('exit 0'), signal })
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
-  test('beside skyctl reads nothing, leaves Ctrl-C to it, and is ended with it by any signal', async () => {
+  test('in the background has no stdin, leaves Ctrl-C to skyctl, and ends with it on any signal', async () => {
     const { run, caught } = hostOf()
     const running = run({ words: ['cat'], beside: 'unheard' })
     expect([...caught]).toEqual(['SIGHUP', 'SIGQUIT'])
     expect(await running).toBe(0)
     expect([...caught]).toEqual([])
     const signal = aborted('interrupted')
-    expect(await run({ words: sh(forLong), beside: 'unheard', signal })).toBe(143)
+    expect(await run({ words: sh(longRunning), beside: 'unheard', signal })).toBe(143)
   })
 })
 
@@ -158,9 +158,9 @@ describe.runIf(process.platform !== 'win32')('a signal that ends skyctl', () => 
   })
 })
 
-describe('skyctl once more', () => {
+describe('another skyctl process', () => {
   type Detached = ReturnType<ReturnType<typeof hostOf>['detach']>
-  /** All that it prints. */
+  /** Collects all lines that it prints. */
   const linesOf = (detached: Detached) =>
     new Promise<string[]>((resolve) => {
       const lines: string[] = []
@@ -170,8 +170,8 @@ describe('skyctl once more', () => {
       )
     })
 
-  test('is given its words and an environment of its own, and leads a group of its own', async () => {
-    // What is sent to a group that nobody leads fails.
+  test('gets its arguments and its own environment, and leads its own process group', async () => {
+    // A signal to a group without a leader fails.
     const script = `
       const { pid, argv, env } = process
       process.kill(-pid, 0)
@@ -181,17 +181,17 @@ describe('skyctl once more', () => {
     expect(await linesOf(detached)).toEqual(['one,two', 'b,'])
   })
 
-  test('hears what is sent, and tells lines', async () => {
+  test('receives messages and sends lines', async () => {
     const script = `process.stdin.on('data', (text) => { console.log('heard ' + text.toString().trim()); process.exit() })`
     const detached = hostOf({ script }).detach([], { PATH })
     const lines = linesOf(detached)
     detached.send('this')
     expect(await lines).toEqual(['heard this'])
-    // What it no longer hears is no failure here.
+    // A message to an ended process is no error here.
     detached.send('that')
   })
 
-  test('that cannot be started has nothing to tell, and is no failure here', async () => {
+  test('that cannot be started sends nothing, and is no error here', async () => {
     const failing = vi.fn()
     process.on('uncaughtExceptionMonitor', failing)
     onTestFinished(() => void process.off('uncaughtExceptionMonitor', failing))
@@ -206,40 +206,40 @@ describe('skyctl once more', () => {
     const detached = detach([], {})
     detached.send('this')
     expect(await linesOf(detached)).toEqual([])
-    // The failure of its start is heard in a later turn.
+    // Node reports the failed start in a later turn.
     await new Promise(setImmediate)
     expect(failing.mock.calls).toEqual([])
   })
 
-  test('lives on when it is released, and sees the end of its input', async ({ home }) => {
-    const seen = join(home, 'seen')
-    const script = `process.stdin.resume().on('end', () => require('node:fs').writeFileSync(${JSON.stringify(seen)}, ''))`
+  test('continues after its release, and its stdin ends', async ({ home }) => {
+    const marker = join(home, 'seen')
+    const script = `process.stdin.resume().on('end', () => require('node:fs').writeFileSync(${JSON.stringify(marker)}, ''))`
     hostOf({ script }).detach([], { PATH }).release()
-    await expect.poll(() => existsSync(seen), { timeout: 15_000 }).toBe(true)
+    await expect.poll(() => existsSync(marker), { timeout: 15_000 }).toBe(true)
   })
 })
 
-test('lines of stdin are heard as they come, however they end, until nobody listens', async () => {
+test('lines of stdin arrive one by one, with any line ending, until the listener stops', async () => {
   const stdin = new PassThrough()
-  const heard: string[] = []
+  const lines: string[] = []
   const { onLines } = hostOf({ stdin })
   const stop = onLines(
-    (line) => heard.push(line),
-    () => heard.push('the end'),
+    (line) => lines.push(line),
+    () => lines.push('the end'),
   )
   stdin.write('one\r')
   stdin.write('\ntwo\nth')
-  await expect.poll(() => heard).toEqual(['one', 'two'])
+  await expect.poll(() => lines).toEqual(['one', 'two'])
   stop()
   expect(stdin.isPaused()).toBe(true)
   stdin.end('ree\n')
-  expect(heard).toEqual(['one', 'two'])
-  // Who reads on gets the rest, alone.
+  expect(lines).toEqual(['one', 'two'])
+  // The next reader gets the rest.
   const rest: string[] = []
   await new Promise<void>((resolve) => {
     hostOf({ stdin }).onLines((line) => rest.push(line), resolve)
   })
-  expect({ rest, heard }).toEqual({ rest: ['ree'], heard: ['one', 'two'] })
+  expect({ rest, lines }).toEqual({ rest: ['ree'], lines: ['one', 'two'] })
 
   const more = new PassThrough()
   const ended = new Promise<void>((resolve) => hostOf({ stdin: more }).onLines(() => {}, resolve))

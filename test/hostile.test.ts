@@ -1,6 +1,7 @@
 /**
- * Whatever is typed, no defect shows: no exit code 1, no stack trace, and stdout empty or one JSON document with --json.
- * Lines are drawn from known words and flags with hostile texts between them; RUNS=10000 draws more of them.
+ * Hostile input never causes an internal error: no exit code 1, no stack trace, and with --json stdout is empty or one
+ * JSON document. Command lines are drawn from existing words and flags with hostile texts between them; RUNS=10000
+ * draws more.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +18,7 @@ import { type Fixtures, test as onSandbox, type Result, runSkyctl, testClock, wo
 
 const nasty = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...hostileTexts()) },
-  // A process cannot be given a NUL.
+  // A process argument cannot have a NUL.
   fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.replaceAll('\0', '')),
   fc.integer().map(String),
 )
@@ -119,7 +120,7 @@ function hostileTexts(): string[] {
   return [...shapes, ...numbers, ...names, ...controls, ...json, ...tests, ...network]
 }
 
-/** For flags whose values are more than text: what may be read or waited for must end, and nothing goes far away. */
+/** Values of flags that are more than text: reads and waits must end, and no request goes to a foreign host. */
 const valuesOf: Readonly<Record<string, readonly string[]>> = {
   file: ['-', '', '/', '/dev/null', `${nowhere}/file`],
   time: ['0', '1s', '-1s', '1h', 'x', ''],
@@ -134,8 +135,8 @@ function flagWords(flag: Flag): fc.Arbitrary<string[]> {
     return fc.constantFrom(...forms).map((form) => [`--${form}${flag.name}`])
   }
   const special = valuesOf[flag.value]
-  const known = Array.isArray(flag.values) ? fc.constantFrom(...(flag.values as string[])) : nasty
-  const value = special ? fc.constantFrom(...special) : fc.oneof(nasty, known)
+  const allowed = Array.isArray(flag.values) ? fc.constantFrom(...(flag.values as string[])) : nasty
+  const value = special ? fc.constantFrom(...special) : fc.oneof(nasty, allowed)
   return fc
     .tuple(name, value, fc.boolean())
     .map(([name, value, apart]) => (apart ? [name, value] : [`${name}=${value}`]))
@@ -152,17 +153,17 @@ const body = fc.oneof(
     .map((value) => JSON.stringify(value)),
 )
 
-interface Typed {
-  /** The words of the command that is meant, if any. */
+interface Line {
+  /** Words of the command, if any. */
   path: string
   argv: string[]
   stdin: string
 }
 
-/** A command's sample of which some words are replaced, with flags of the command and global ones behind it. */
-function spoiled({ path, command }: { path: string; command: Command }): fc.Arbitrary<Typed> {
+/** Takes a command's sample, replaces some words, and adds flags of the command and global ones. */
+function mutations({ path, command }: { path: string; command: Command }): fc.Arbitrary<Line> {
   const { line = '', stdin = '' } = samples[path] ?? {}
-  const kept = words(line).map((word) => fc.oneof({ weight: 4, arbitrary: fc.constant(word) }, nasty))
+  const sampleWords = words(line).map((word) => fc.oneof({ weight: 4, arbitrary: fc.constant(word) }, nasty))
   const flags = [...command.flags, ...globalFlags].filter(({ name }) => !['output', 'quiet', 'json'].includes(name))
   const more = fc.array(
     fc.oneof(
@@ -172,17 +173,21 @@ function spoiled({ path, command }: { path: string; command: Command }): fc.Arbi
     { maxLength: 3 },
   )
   return fc
-    .tuple(fc.tuple(...kept), more, fc.oneof(fc.constant(stdin), body))
-    .map(([kept, more, stdin]) => ({ path, argv: [...path.split(' '), ...kept, ...more.flat(), '--json'], stdin }))
+    .tuple(fc.tuple(...sampleWords), more, fc.oneof(fc.constant(stdin), body))
+    .map(([sampleWords, more, stdin]) => ({
+      path,
+      argv: [...path.split(' '), ...sampleWords, ...more.flat(), '--json'],
+      stdin,
+    }))
 }
 
-const disorder: fc.Arbitrary<Typed> = fc
+const disorder: fc.Arbitrary<Line> = fc
   .array(fc.oneof(nasty, fc.constantFrom(...commands.flatMap(({ path }) => path.split(' ')), '--yes')), {
     maxLength: 6,
   })
   .map((argv) => ({ path: '', argv: [...argv, '--json'], stdin: '' }))
 
-async function type({ path, argv, stdin }: Typed): Promise<Result> {
+async function runLine({ path, argv, stdin }: Line): Promise<Result> {
   const clock = testClock(manualClock())
   const home = mkdtempSync(join(tmpdir(), 'skyctl-hostile-'))
   const sandbox = await openTestSandbox({ clock })
@@ -198,11 +203,11 @@ async function type({ path, argv, stdin }: Typed): Promise<Result> {
   }
 }
 
-test('no line shows a defect', { timeout: 3_600_000 }, async () => {
-  const line = fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...commands).chain(spoiled) }, disorder)
-  const property = fc.asyncProperty(line, async (typed) => {
-    const { exit, stdout, stderr } = await type(typed)
-    const { argv } = typed
+test('no command line causes an internal error', { timeout: 3_600_000 }, async () => {
+  const lines = fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...commands).chain(mutations) }, disorder)
+  const property = fc.asyncProperty(lines, async (line) => {
+    const { exit, stdout, stderr } = await runLine(line)
+    const { argv } = line
     expect(exit, stderr).not.toBe(1)
     if (!argv.includes('--debug')) expect(stderr).not.toMatch(/\n\s+at .+:\d+:\d+/)
     if (stdout !== '' && !argv.some((word) => helps.includes(word))) expect(() => JSON.parse(stdout)).not.toThrow()
@@ -210,13 +215,13 @@ test('no line shows a defect', { timeout: 3_600_000 }, async () => {
   await fc.assert(property, { numRuns: runs(300), timeout: 20_000 })
 })
 
-/** What is asked for is then a text. */
+/** Flags that print text instead of JSON. */
 const helps = ['-h', '--help', '-V', '--version']
 
 onSandbox.for<[label: string, shown: string]>([
   ['a\nDeleted volume "b" (9)', String.raw`a\nDeleted volume "b" (9)`],
   ['\u202ea\x1b[2Jb\x9bc', String.raw`\u202ea\x1b[2Jb\x9bc`],
-])('what is done to %j is said in one line, with its name as %s', async ([label, shown], { skyctl, world }) => {
+])('a label %j is printed in one line as %s', async ([label, shown], { skyctl, world }) => {
   const { id } = world.volume({ label, size: 20 })
   expect((await skyctl(`volumes resize ${id} --size 40`)).stderr).toBe(`Resizing volume "${shown}" (${id}) to 40 GiB\n`)
   await skyctl(`volumes wait ${id}`)

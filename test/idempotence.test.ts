@@ -1,4 +1,4 @@
-/** Commands that can be run again (state.md, The small form), and labels that two objects would have. */
+/** Commands that can be repeated safely (state.md, The small form), and duplicate labels. */
 import type { ServerResponse } from 'node:http'
 import { describe, expect, onTestFinished } from 'vitest'
 import { between } from './support/between'
@@ -8,7 +8,10 @@ import { whole } from './support/records'
 import { test as base, type Result } from './support/skyctl'
 
 const test = base.extend<{
-  /** Two machines at once: the slow one looks before, and writes after all that the fast one does. */
+  /**
+   * Runs two machines at once: the slow one looks the label up first and sends its request after the fast one has
+   * finished.
+   */
   race(slow: string, fast: string, fate?: Fate): Promise<{ slow: Result; fast: Result }>
 }>({
   race: async ({ skyctl, lossy, home }, use) =>
@@ -27,7 +30,7 @@ const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2kqDZbJwWzL1dMRPbmTzc6iUOh3TM
 const firewall = 'firewalls create --label fresh --inbound-policy drop --outbound-policy accept --if-absent'
 
 describe('--if-absent', () => {
-  test('makes what is not there, and takes it when run again', async ({ skyctl, world }) => {
+  test('creates a missing object, and uses it when run again', async ({ skyctl, world }) => {
     const first = await skyctl(`${volume} -q`)
     const second = await skyctl(`${volume} -q`)
     expect(first.exit).toBe(0)
@@ -35,7 +38,7 @@ describe('--if-absent', () => {
     expect(world.requests('POST')).toHaveLength(1)
   })
 
-  test('says that it exists already', async ({ skyctl, world }) => {
+  test('reports that the object exists already', async ({ skyctl, world }) => {
     const { id } = world.volume({ label: 'data', size: 40 })
     const { exit, stderr } = await skyctl(volume)
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: `volume "data" (${id}) already exists and matches\n` })
@@ -45,29 +48,32 @@ describe('--if-absent', () => {
     [{ size: 20 }, 'size 20, not 40'],
     [{ size: 40, region: 'eu-west' }, 'region "eu-west", not "us-east"'],
   ] as const)(
-    'refuses one that is not as asked for, with the difference: %j',
-    async ([other, said], { skyctl, world }) => {
+    'refuses an object that differs, with the difference: %j',
+    async ([other, difference], { skyctl, world }) => {
       const { id } = world.volume({ label: 'data', ...other })
       const { exit, stderr } = await skyctl(volume)
-      expect({ exit, stderr }).toEqual({ exit: 6, stderr: `skyctl: volume "data" (${id}) exists, but has ${said}\n` })
+      expect({ exit, stderr }).toEqual({
+        exit: 6,
+        stderr: `skyctl: volume "data" (${id}) exists, but has ${difference}\n`,
+      })
       expect(world.requests('POST')).toEqual([])
     },
   )
 
-  test('takes what has more than was asked for, and tags in any order', async ({ skyctl, world }) => {
+  test('accepts additional properties, and tags in any order', async ({ skyctl, world }) => {
     world.volume({ label: 'data', size: 40, tags: ['b', 'a'], compute_id: world.compute().id })
     expect((await skyctl(`${volume} --tag a --tag b`)).exit).toBe(0)
     expect((await skyctl(`${volume} --tag a`)).exit).toBe(6)
   })
 
-  test('refuses where the label is that of two, whatever they are', async ({ skyctl, world }) => {
+  test('refuses a label of two objects, even if they match', async ({ skyctl, world }) => {
     for (let count = 0; count < 2; count += 1) world.volume({ label: 'data', size: 40 })
     const { exit, stderr } = await skyctl(volume)
     expect({ exit, posts: world.requests('POST') }).toEqual({ exit: 6, posts: [] })
     expect(stderr).toContain('2 volumes have the label "data"')
   })
 
-  test('never takes a service that fails for one that has none', async ({ skyctl }) => {
+  test('creates nothing if the lookup fails with 503', async ({ skyctl }) => {
     const server = await faultServer(Array(3).fill(reply(503, '')))
     const { exit } = await skyctl(volume, { env: { SKYCTL_BASE_URL: `http://${server.host}` } })
     expect({ exit, methods: new Set(server.heard.map(({ method }) => method)) }).toEqual({
@@ -76,22 +82,25 @@ describe('--if-absent', () => {
     })
   })
 
-  test('of three at once one makes it and the others take it', async ({ skyctl, world }) => {
+  test('creates one object if three processes run at once', async ({ skyctl, world }) => {
     const results = await Promise.all([skyctl(`${volume} -q`), skyctl(`${volume} -q`), skyctl(`${volume} -q`)])
     expect(new Set(results.map(({ stdout }) => stdout)).size).toBe(1)
     expect(results.map(({ exit }) => exit)).toEqual([0, 0, 0])
-    // Each waits for the one before: none is made that would have to be deleted again.
+    // Each process waits for the previous one, so none creates a volume that it has to delete again.
     expect(world.requests('POST')).toHaveLength(1)
   })
 
-  test('of two machines at once the one that was later gives way', async ({ race, world }) => {
+  test('deletes the later volume if two machines create it at once', async ({ race, world }) => {
     const { slow, fast } = await race(`${volume} -q`, `${volume} -q`)
     expect(slow).toMatchObject({ exit: 0, stdout: fast.stdout })
     expect(slow.stderr).toContain('which skyctl deletes again')
     expect(world.volumes.all().filter(({ label }) => label === 'data')).toHaveLength(1)
   })
 
-  test('of two machines at once the later one gives way where it asked for something else', async ({ race, world }) => {
+  test('deletes the later volume and fails if its size differs from that of another machine', async ({
+    race,
+    world,
+  }) => {
     const { slow, fast } = await race(volume.replace('40', '60'), `${volume} -q`)
     expect({ exit: slow.exit, last: slow.stderr.trimEnd().split('\n').at(-1) }).toEqual({
       exit: 6,
@@ -103,22 +112,22 @@ describe('--if-absent', () => {
 
   const attached = 'volumes create --label data --compute-id 1001 --if-absent -q'
 
-  test('of two machines at once the later one detaches a volume again', async ({ race, world }) => {
+  test('detaches and deletes the later volume if two machines attach it at once', async ({ race, world }) => {
     const { slow, fast } = await race(attached, attached)
     expect(slow).toMatchObject({ exit: 0, stdout: fast.stdout })
     const left = world.volumes.all().filter(({ label }) => label === 'data')
     expect(left.map(({ id, compute_id }) => [`${id}\n`, compute_id])).toEqual([[fast.stdout, 1001]])
   })
 
-  test('of two machines at once the later one deletes its detached volume', async ({ skyctl, sandbox, home }) => {
-    const seen: string[] = []
+  test('deletes the later volume only after its detachment has finished', async ({ skyctl, sandbox, home }) => {
+    const events: string[] = []
     const service = await between(sandbox.baseUrl, {
-      before: ({ method }) => void (method === 'DELETE' && seen.push('DELETE')),
-      after: ({ path }) => void (path.endsWith('/detach') && seen.push('detach')),
-      // As a service that takes a while to detach it.
+      before: ({ method }) => void (method === 'DELETE' && events.push('DELETE')),
+      after: ({ path }) => void (path.endsWith('/detach') && events.push('detach')),
+      // Simulates a service that detaches slowly.
       answer({ method, path }) {
         const id = Number(/^\/volumes\/(\d+)$/.exec(path)?.[1])
-        if (method !== 'GET' || !id || seen.at(-1) !== 'detach' || seen.push('attached') > 2) return undefined
+        if (method !== 'GET' || !id || events.at(-1) !== 'detach' || events.push('attached') > 2) return undefined
         return whole({ id, label: 'data', compute_id: 1001 })
       },
     })
@@ -131,17 +140,17 @@ describe('--if-absent', () => {
     const fast = await skyctl(attached)
     held.release()
     expect(await slow).toMatchObject({ exit: 0, stdout: fast.stdout })
-    expect(seen).toEqual(['detach', 'attached', 'DELETE'])
+    expect(events).toEqual(['detach', 'attached', 'DELETE'])
   })
 
   test.for([
-    ['whose answer was lost', 'answer lost', '60', false],
-    ['that cannot be deleted', 'none', '40', true],
+    ['its response was lost', 'answer lost', '60', false],
+    ['it cannot be deleted', 'none', '40', true],
   ] as const)(
-    'of two machines at once the later one, %s, stays, and both are named',
-    async ([, fate, size, kept], { race, lossy, world }) => {
+    'names both volumes of two machines and keeps the later one if %s',
+    async ([, fate, size, cannotDelete], { race, lossy, world }) => {
       const reply = (outgoing: ServerResponse) => void outgoing.writeHead(400).end('{"errors":[{"reason":"Kept"}]}')
-      if (kept) lossy.lose('DELETE', /^\/volumes/, { done: false, reply })
+      if (cannotDelete) lossy.lose('DELETE', /^\/volumes/, { done: false, reply })
       const { fast, slow } = await race(volume.replace('40', size), `${volume} -q`, fate)
       const [first, later] = world.volumes.all().flatMap(({ label, id }) => (label === 'data' ? [id] : []))
       expect({ exit: slow.exit, first: `${first}\n` }).toEqual({ exit: 6, first: fast.stdout })
@@ -150,10 +159,10 @@ describe('--if-absent', () => {
     },
   )
 
-  test('what was made first stays, in whatever order the service lists it', async ({ skyctl }) => {
+  test('keeps the volume with the lowest id, in any order of the list', async ({ skyctl }) => {
     const { heard, host } = await faultServer((socket, { method, path }) => {
-      const isMade = heard.some((one) => one.method === 'POST')
-      const data = isMade ? [7005, 7001, 7003].map((id) => whole({ id, label: 'data', size: 40 })) : []
+      const isCreated = heard.some((one) => one.method === 'POST')
+      const data = isCreated ? [7005, 7001, 7003].map((id) => whole({ id, label: 'data', size: 40 })) : []
       const answer = method === 'GET' ? { data, page: 1, pages: 1, results: data.length } : {}
       reply(200, method === 'POST' ? whole({ id: 7003, label: 'data', size: 40 }) : answer)(socket, {
         ...{ method, path, headers: {}, body: '' },
@@ -166,21 +175,21 @@ describe('--if-absent', () => {
     expect({ exit, stdout, deleted }).toEqual({ exit: 0, stdout: '7001\n', deleted: ['/v4/volumes/7003'] })
   })
 
-  test('of two machines at once the one whose label is refused takes what is as asked for', async ({ race, world }) => {
+  test('uses the firewall of another machine if its label is taken meanwhile', async ({ race, world }) => {
     const { fast, slow } = await race(firewall, firewall)
-    const made = world.network.firewalls.all().filter(({ label }) => label === 'fresh')
-    expect({ exits: [fast.exit, slow.exit], made: made.length }).toEqual({ exits: [0, 0], made: 1 })
-    expect(slow.stderr).toContain(`firewall "fresh" (${made[0]?.id}) already exists and matches\n`)
+    const created = world.network.firewalls.all().filter(({ label }) => label === 'fresh')
+    expect({ exits: [fast.exit, slow.exit], created: created.length }).toEqual({ exits: [0, 0], created: 1 })
+    expect(slow.stderr).toContain(`firewall "fresh" (${created[0]?.id}) already exists and matches\n`)
   })
 
-  test('of two machines at once the one whose label is refused takes nothing else', async ({ race, world }) => {
+  test('refuses the different firewall of another machine if its label is taken meanwhile', async ({ race, world }) => {
     const { fast, slow } = await race(firewall.replace('policy drop', 'policy accept'), firewall)
-    const made = world.network.firewalls.all().find(({ label }) => label === 'fresh')
+    const created = world.network.firewalls.all().find(({ label }) => label === 'fresh')
     expect([fast.exit, slow.exit]).toEqual([0, 6])
-    expect(slow.stderr).toContain(`firewall "fresh" (${made?.id}) exists, but has rules`)
+    expect(slow.stderr).toContain(`firewall "fresh" (${created?.id}) exists, but has rules`)
   })
 
-  test('a firewall is compared with its rules and the services that it protects', async ({ skyctl, world }) => {
+  test("compares a firewall's rules and protected services", async ({ skyctl, world }) => {
     expect((await skyctl(`${firewall} --compute-id 1004`)).exit).toBe(0)
     expect((await skyctl(`${firewall} --compute-id 1004`)).exit).toBe(0)
     expect((await skyctl(`${firewall} --compute-id 1005`)).exit).toBe(6)
@@ -188,7 +197,7 @@ describe('--if-absent', () => {
     expect(world.requests('POST')).toHaveLength(1)
   })
 
-  test('a refusal for another reason than the label is told as it is', async ({ skyctl }) => {
+  test('reports a rejection unchanged if the label is not its reason', async ({ skyctl }) => {
     const { exit, stderr } = await skyctl(`${firewall} --compute-id 1001`)
     expect({ exit, stderr }).toEqual({
       exit: 6,
@@ -196,7 +205,7 @@ describe('--if-absent', () => {
     })
   })
 
-  test('an SSH key is compared with its text', async ({ skyctl, world }) => {
+  test('compares the text of an SSH key', async ({ skyctl, world }) => {
     const line = 'profile sshkeys add --label ci --ssh-key - --if-absent'
     expect((await skyctl(line, { stdin: key })).exit).toBe(0)
     expect((await skyctl(line, { stdin: key })).exit).toBe(0)
@@ -204,7 +213,7 @@ describe('--if-absent', () => {
     expect(world.requests('POST')).toHaveLength(1)
   })
 
-  test('--dry-run prints the request, and asks for nothing', async ({ skyctl, world }) => {
+  test('with --dry-run prints the request and sends none', async ({ skyctl, world }) => {
     const { exit, stdout } = await skyctl(`${volume} --dry-run --json`)
     expect({ exit, ...JSON.parse(stdout) }).toMatchObject({ exit: 0, method: 'POST', path: '/volumes' })
     expect(world.requests()).toEqual([])
@@ -223,7 +232,7 @@ describe('--if-present', () => {
     'profile apps revoke 999999 --force',
     'profile devices revoke 999999',
     'ipv6 ranges delete 2001:db8:ffff::',
-  ])('%s: what is not there is as good as removed', async (line, { skyctl }) => {
+  ])('succeeds if the object does not exist: %s', async (line, { skyctl }) => {
     const { exit, stderr } = await skyctl(`${line} --if-present --yes`)
     expect(exit).toBe(0)
     expect(stderr).toMatch(/not found: nothing to do\n$/)
@@ -231,34 +240,34 @@ describe('--if-present', () => {
     expect((await skyctl(`${line} --if-present --yes --json`)).stdout).toBe('{}\n')
   })
 
-  test('firewalls rules remove: a rule that is not there is as good as removed', async ({ skyctl, world }) => {
+  test('succeeds if the rule does not exist: firewalls rules remove', async ({ skyctl, world }) => {
     const { exit, stderr } = await skyctl('firewalls rules remove 4001 inbound label:gone --if-present --yes')
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: 'No changes\n' })
     expect((await skyctl('firewalls rules remove 4001 inbound label:gone --yes')).exit).toBe(5)
     expect(world.requests('PUT')).toEqual([])
   })
 
-  test('removes what is there', async ({ skyctl, world }) => {
+  test('removes an existing object', async ({ skyctl, world }) => {
     const { id } = world.volume()
     expect((await skyctl(`volumes delete ${id} --if-present --yes`)).exit).toBe(0)
     expect(world.volumes.get(id)).toBeUndefined()
   })
 
-  test('of several the others are removed', async ({ skyctl, world }) => {
+  test('removes the existing ones of several objects', async ({ skyctl, world }) => {
     const { id } = world.volume()
     expect((await skyctl(`volumes delete 999999 ${id} --if-present --yes`)).exit).toBe(0)
     expect(world.volumes.get(id)).toBeUndefined()
   })
 
-  test('is no reason to call a deletion done that a gateway answers with 503', async ({ skyctl }) => {
+  test('does not count a 503 as a missing object', async ({ skyctl }) => {
     const server = await faultServer(Array(3).fill(reply(503, '')))
     const line = 'volumes delete 5 --if-present --yes --force'
     expect((await skyctl(line, { env: { SKYCTL_BASE_URL: `http://${server.host}` } })).exit).toBe(11)
   })
 })
 
-describe('what is so already', () => {
-  test('an attached volume is not attached again', async ({ skyctl, world }) => {
+describe('no request is sent for', () => {
+  test('attaching an attached volume', async ({ skyctl, world }) => {
     const compute = world.compute()
     const { id } = world.volume({ label: 'data', compute_id: compute.id })
     expect(await skyctl(`volumes attach data --compute-id ${compute.id} -q`)).toMatchObject({
@@ -268,29 +277,29 @@ describe('what is so already', () => {
     expect(world.requests('POST')).toEqual([])
   })
 
-  test('--dry-run prints also the request for what is so already', async ({ skyctl, world }) => {
+  test('an attached volume with --dry-run, which still prints the request', async ({ skyctl, world }) => {
     world.volume({ label: 'data', compute_id: 1001 })
     const { exit, stdout } = await skyctl('volumes attach data --compute-id 1001 --dry-run --json')
     expect({ exit, ...JSON.parse(stdout) }).toMatchObject({ exit: 0, method: 'POST', body: { compute_id: 1001 } })
     expect(world.requests().map(({ path }) => path)).toEqual([expect.stringMatching(/^\/volumes\?/)])
   })
 
-  test('a detached volume is not detached again, and nothing is asked', async ({ skyctl, world }) => {
+  test('detaching a detached volume, and no question is asked', async ({ skyctl, world }) => {
     const { id } = world.volume({ label: 'data' })
     const { exit, stderr } = await skyctl('volumes detach data', { interactive: true })
-    // On a busy machine, a line that is erased again says what it waits for.
-    const said = stderr.split('\x1b[J').at(-1)
-    expect({ exit, said }).toEqual({ exit: 0, said: `volume "data" (${id}) is not attached\n` })
+    // On a busy machine, an erased progress line precedes the message.
+    const message = stderr.split('\x1b[J').at(-1)
+    expect({ exit, message }).toEqual({ exit: 0, message: `volume "data" (${id}) is not attached\n` })
     expect(world.requests('POST')).toEqual([])
   })
 
-  test('an enabled firewall is not enabled again', async ({ skyctl, world }) => {
+  test('enabling an enabled firewall', async ({ skyctl, world }) => {
     const { id } = world.network.firewall({ label: 'one' })
     expect((await skyctl('firewalls enable one')).stderr).toContain(`firewall "one" (${id}) is already enabled\n`)
     expect(world.requests('PUT')).toEqual([])
   })
 
-  test('a service that a firewall protects is not assigned to it again', async ({ skyctl, world }) => {
+  test('assigning a firewall to a service that it protects', async ({ skyctl, world }) => {
     const line = 'firewalls devices add spare --compute-id 1004'
     expect((await skyctl(line)).exit).toBe(0)
     const { exit, stderr } = await skyctl(line)
@@ -302,7 +311,7 @@ describe('what is so already', () => {
     expect((await skyctl('firewalls devices add spare --compute-id 1003')).exit).toBe(6)
   })
 
-  test('a service of another type or id is not the one that a firewall protects', async ({ skyctl, world }) => {
+  test('assigning a firewall, except if the protected service has another type or id', async ({ skyctl, world }) => {
     const { id } = world.network.firewall({ label: 'two' })
     world.network.device(id, 'compute', world.compute({ id: 2002 }).id)
     world.network.device(id, 'balancer', 2001)
@@ -313,7 +322,7 @@ describe('what is so already', () => {
     })
   })
 
-  test('--if-match is refused where it does not match, also where nothing would change', async ({ skyctl, world }) => {
+  test('unchanged rules, but --if-match fails if the hash differs', async ({ skyctl, world }) => {
     const hash = (await skyctl('firewalls rules list spare --hash')).stdout.trim()
     const line = `firewalls rules update spare --inbound-policy accept --if-match ${hash} --yes`
     expect((await skyctl(line)).exit).toBe(0)
@@ -324,20 +333,20 @@ describe('what is so already', () => {
     expect(world.requests('PUT')).toHaveLength(1)
   })
 
-  test('reverse DNS that stands is not set again', async ({ skyctl, world }) => {
+  test('an unchanged reverse DNS name', async ({ skyctl, world }) => {
     await skyctl('ips rdns 192.0.2.31 mail.example.net')
     expect((await skyctl('ips rdns 192.0.2.31 mail.example.net')).exit).toBe(0)
     expect(world.requests('PUT')).toHaveLength(1)
   })
 })
 
-describe('a label that another has', () => {
+describe('a duplicate label', () => {
   test.for([
     'volumes create --label taken --region us-east',
     'volumes clone other --label taken',
     'volumes update other --label taken',
     'profile sshkeys update other --label taken',
-  ])('%s: a script is refused, unless it wants that', async (line, { skyctl, world }) => {
+  ])('is an error in a script, unless allowed: %s', async (line, { skyctl, world }) => {
     for (const label of ['taken', 'other']) {
       world.volume({ label })
       await skyctl(`profile sshkeys add --label ${label} --ssh-key -`, { stdin: key })
@@ -350,7 +359,7 @@ describe('a label that another has', () => {
     expect((await skyctl(`${line} --allow-duplicate`)).exit).toBe(0)
   })
 
-  test('a person is warned', async ({ skyctl, world }) => {
+  test('is a warning in a terminal', async ({ skyctl, world }) => {
     world.volume({ label: 'taken' })
     const { exit, stderr } = await skyctl('volumes create --label taken --region us-east', { interactive: true })
     expect(exit).toBe(0)
@@ -359,7 +368,7 @@ describe('a label that another has', () => {
     )
   })
 
-  test('to keep its own label is no duplicate', async ({ skyctl, world }) => {
+  test("is not the object's own label", async ({ skyctl, world }) => {
     world.volume({ label: 'mine' })
     expect((await skyctl('volumes update mine --label mine')).exit).toBe(0)
   })

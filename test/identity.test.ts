@@ -1,4 +1,7 @@
-/** Whose a file is: saved plans, journals, history and rule backups belong to the user at a base URL (reliability.md). */
+/**
+ * Ownership of files: saved plans, journals, history and rule backups belong to the user at a base URL
+ * (reliability.md).
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -6,37 +9,37 @@ import { test as base } from './support/account-files'
 import { between } from './support/between'
 import { ruleSet, ssh, web } from './support/firewall-rules'
 
-/** `proxy` is the third user of the sandbox, and may create volumes. */
+/** User `proxy` is the third user of the sandbox, and may create volumes. */
 const owner = 'user "owner" (1)'
 const stranger = 'user "proxy" (3)'
 
 interface Fixtures {
   /** The environment of the third user. */
   other: { SKYCTL_TOKEN: string }
-  /** The environment of somebody of whom the API does not say who it is. */
-  nameless: { SKYCTL_BASE_URL: string; SKYCTL_RETRIES: string }
-  /** A plan of the owner that creates a volume. */
+  /** The environment of a user whose name the API does not return. */
+  unknownUser: { SKYCTL_BASE_URL: string; SKYCTL_RETRIES: string }
+  /** The path of a saved plan of the owner that creates a volume. */
   saved: string
 }
 
 const test = base.extend<Fixtures>({
   other: async ({ world }, use) => use({ SKYCTL_TOKEN: world.token('*', 3) }),
-  nameless: async ({ sandbox }, use) => {
+  unknownUser: async ({ sandbox }, use) => {
     const proxy = await between(sandbox.baseUrl, { before: ({ path }) => (path === '/profile' ? 'drop' : undefined) })
     await use({ SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_RETRIES: '0' })
     await proxy.close()
   },
   saved: async ({ skyctl, file, home }, use) => {
     const path = join(home, 'plan.json')
-    const wanted = file('wanted.yaml', 'volumes: { fresh: { region: us-east, size: 20 } }')
-    expect((await skyctl(`plan ${wanted} --out ${path}`)).exit).toBe(0)
+    const desired = file('desired.yaml', 'volumes: { fresh: { region: us-east, size: 20 } }')
+    expect((await skyctl(`plan ${desired} --out ${path}`)).exit).toBe(0)
     await use(path)
   },
 })
 
 const json = (text: string) => JSON.parse(text)
 
-/** As a person or a program changes a file. */
+/** Edits a file as a person or a program would. */
 function edit(path: string, change: (text: string) => string): void {
   const before = readFileSync(path, 'utf8')
   const after = change(before)
@@ -45,7 +48,7 @@ function edit(path: string, change: (text: string) => string): void {
 }
 
 describe('a saved plan', () => {
-  test('names the account it was made for', async ({ saved, env }) => {
+  test('names its account', async ({ saved, env }) => {
     expect(json(readFileSync(saved, 'utf8')).account).toEqual({
       service: env.SKYCTL_BASE_URL,
       uid: 1,
@@ -59,32 +62,38 @@ describe('a saved plan', () => {
   })
 
   test.for(['--yes', '--yes --dry-run', '--yes --json'])(
-    'is refused for another user at the same address, who is asked nothing and bills nothing (%s)',
+    'is refused for another user at the same address, without a question: %s',
     async (flags, { skyctl, saved, other, env, world }) => {
       const { exit, stdout, stderr } = await skyctl(`apply ${saved} ${flags}`, { env: other })
       expect({ exit, stdout, sent: world.requests('POST') }).toEqual({ exit: 6, stdout: '', sent: [] })
-      const [made, now] = [`${owner} at ${env.SKYCTL_BASE_URL}`, `${stranger} at ${env.SKYCTL_BASE_URL}`]
-      const message = `${saved} is a plan for ${made}, but this is ${now}`
+      const [planned, now] = [`${owner} at ${env.SKYCTL_BASE_URL}`, `${stranger} at ${env.SKYCTL_BASE_URL}`]
+      const message = `${saved} is a plan for ${planned}, but this is ${now}`
       if (flags.includes('--json')) expect(json(stderr).error).toMatchObject({ code: 'conflict', message })
       else expect(stderr).toContain(message)
     },
   )
 
-  test('is refused for the same user name at another address', async ({ skyctl, saved, nameless, world }) => {
-    const { exit, stderr } = await skyctl(`apply ${saved} --yes`, { env: { ...nameless } })
+  test('is refused for the same user name at another address', async ({ skyctl, saved, unknownUser, world }) => {
+    const { exit, stderr } = await skyctl(`apply ${saved} --yes`, { env: { ...unknownUser } })
     expect({ exit, sent: world.requests('POST') }).toEqual({ exit: 6, sent: [] })
-    expect(stderr).toContain(nameless.SKYCTL_BASE_URL)
+    expect(stderr).toContain(unknownUser.SKYCTL_BASE_URL)
   })
 
-  test('names no user where the API tells none, and apply asks', async ({ skyctl, file, home, nameless, world }) => {
-    const [wanted, out] = [file('a.yaml', 'volumes: { fresh: { region: us-east } }'), join(home, 'unknown.json')]
-    const made = await skyctl(`plan ${wanted} --out ${out}`, { env: nameless })
-    expect(made).toMatchObject({ exit: 0, stderr: expect.stringContaining('the saved plan names no user') })
+  test('names no user if the API returns none, and apply asks for confirmation', async ({
+    skyctl,
+    file,
+    home,
+    unknownUser,
+    world,
+  }) => {
+    const [desired, out] = [file('a.yaml', 'volumes: { fresh: { region: us-east } }'), join(home, 'unknown.json')]
+    const planned = await skyctl(`plan ${desired} --out ${out}`, { env: unknownUser })
+    expect(planned).toMatchObject({ exit: 0, stderr: expect.stringContaining('the saved plan names no user') })
     expect(json(readFileSync(out, 'utf8')).account).toMatchObject({ uid: null, username: null })
-    const asked = await skyctl(`apply ${out}`, { env: nameless })
-    expect({ exit: asked.exit, sent: world.requests('POST') }).toEqual({ exit: 2, sent: [] })
-    expect(asked.stderr).toContain('an unknown user')
-    expect((await skyctl(`apply ${out} --yes`, { env: nameless })).exit).toBe(0)
+    const unconfirmed = await skyctl(`apply ${out}`, { env: unknownUser })
+    expect({ exit: unconfirmed.exit, sent: world.requests('POST') }).toEqual({ exit: 2, sent: [] })
+    expect(unconfirmed.stderr).toContain('an unknown user')
+    expect((await skyctl(`apply ${out} --yes`, { env: unknownUser })).exit).toBe(0)
     expect(world.volumes.all().filter(({ label }) => label === 'fresh')).toHaveLength(1)
   })
 
@@ -93,11 +102,11 @@ describe('a saved plan', () => {
     ['a label', (text) => text.replaceAll('fresh', 'fresher')],
     ['the base URL', (text) => text.replace(/"service": "[^"]*"/, '"service": "https://api.example.com/v4"')],
     ['the user', (text) => text.replace('"uid": 1', '"uid": 3').replace('"owner"', '"proxy"')],
-    ['that it prunes', (text) => text.replace('"prune": false', '"prune": true')],
+    ['the prune option', (text) => text.replace('"prune": false', '"prune": true')],
     ['a step', (text) => text.replace('"starts billing"', '"opens"')],
-    ['a digest that is none', (text) => text.replace(/"digest": "./, '"digest": "x')],
-    ['no digest', (text) => text.replace(/,\s*"digest": "[^"]*"/, '')],
-  ])('is refused where somebody has edited it: %s', async ([, change], { skyctl, saved, world }) => {
+    ['an invalid digest', (text) => text.replace(/"digest": "./, '"digest": "x')],
+    ['a missing digest', (text) => text.replace(/,\s*"digest": "[^"]*"/, '')],
+  ])('is refused after an edit: %s', async ([, change], { skyctl, saved, world }) => {
     edit(saved, change)
     const { exit, stderr } = await skyctl(`apply ${saved} --yes`)
     expect({ exit, sent: world.requests('POST') }).toEqual({ exit: 2, sent: [] })
@@ -106,13 +115,13 @@ describe('a saved plan', () => {
     )
   })
 
-  test('is not edited by another indentation or order of keys', async ({ skyctl, saved }) => {
+  test('is accepted with another indentation and order of keys', async ({ skyctl, saved }) => {
     edit(saved, (text) => JSON.stringify(Object.fromEntries(Object.entries(json(text)).reverse())))
     expect((await skyctl(`apply ${saved} --yes`)).exit).toBe(0)
   })
 })
 
-test('the document of a plan names the account', async ({ skyctl, file, env }) => {
+test('plan --json names the account', async ({ skyctl, file, env }) => {
   const { stdout } = await skyctl(`plan ${file('a.yaml', 'volumes: {}')} --json`)
   expect(json(stdout).account).toEqual({ service: env.SKYCTL_BASE_URL, uid: 1, username: 'owner' })
 })
@@ -120,7 +129,7 @@ test('the document of a plan names the account', async ({ skyctl, file, env }) =
 describe('the history', () => {
   const change = 'volumes update data-1 --tag other'
 
-  test('names who made each change, in a column where there are several', async ({ skyctl, other }) => {
+  test('has the user of each change, in a column if there are several', async ({ skyctl, other }) => {
     await skyctl(change)
     expect((await skyctl('history list')).stdout).not.toContain('owner')
     await skyctl('volumes update data-1 --tag third', { env: other })
@@ -139,7 +148,7 @@ describe('the history', () => {
   })
 
   test.for(['--yes', '--dry-run'])(
-    'does not undo what another user changed at the same address (%s)',
+    'does not undo a change of another user at the same address: %s',
     async (flag, { skyctl, other, world, env }) => {
       await skyctl(change)
       const { exit, stderr } = await skyctl(`history undo 1 ${flag}`, { env: other })
@@ -148,31 +157,36 @@ describe('the history', () => {
         tags: ['other'],
         sent: 1,
       })
-      const [made, now] = [`${owner} at ${env.SKYCTL_BASE_URL}`, `${stranger} at ${env.SKYCTL_BASE_URL}`]
-      expect(stderr).toContain(`change 1 was made by ${made}, but this is ${now}`)
+      const [changedBy, now] = [`${owner} at ${env.SKYCTL_BASE_URL}`, `${stranger} at ${env.SKYCTL_BASE_URL}`]
+      expect(stderr).toContain(`change 1 was made by ${changedBy}, but this is ${now}`)
       expect((await skyctl('history undo 1 --yes', { env: { SKYCTL_TOKEN: world.token('*') } })).exit).toBe(0)
     },
   )
 
-  test('does not undo what a user of the same uid but another name changed', async ({ skyctl, world, home, env }) => {
+  test('does not undo a change of a user with the same uid and another name', async ({ skyctl, world, home, env }) => {
     await skyctl(change)
     edit(join(home, 'state/history/1.ndjson'), (text) => text.replace('"username":"owner"', '"username":"former"'))
     const { exit, stderr } = await skyctl('history undo 1 --yes')
     expect({ exit, tags: world.volumes.get(3001)?.tags }).toEqual({ exit: 6, tags: ['other'] })
-    const [made, now] = [`user "former" (1) at ${env.SKYCTL_BASE_URL}`, `${owner} at ${env.SKYCTL_BASE_URL}`]
-    expect(stderr).toContain(`change 1 was made by ${made}, but this is ${now}`)
+    const [changedBy, now] = [`user "former" (1) at ${env.SKYCTL_BASE_URL}`, `${owner} at ${env.SKYCTL_BASE_URL}`]
+    expect(stderr).toContain(`change 1 was made by ${changedBy}, but this is ${now}`)
   })
 
-  test('asks for a change of which nobody knows who made it', async ({ skyctl, nameless, world, home }) => {
-    await skyctl(change, { env: nameless })
+  test('asks for confirmation before undoing a change of an unknown user', async ({
+    skyctl,
+    unknownUser,
+    world,
+    home,
+  }) => {
+    await skyctl(change, { env: unknownUser })
     expect(readFileSync(join(home, 'state/history/1.ndjson'), 'utf8')).not.toContain('"user"')
-    const asked = await skyctl('history undo 1', { env: nameless })
-    expect({ exit: asked.exit, tags: world.volumes.get(3001)?.tags }).toEqual({ exit: 2, tags: ['other'] })
-    expect(asked.stderr).toContain('change 1 was made by an unknown user')
-    expect((await skyctl('history undo 1 --yes', { env: nameless })).exit).toBe(0)
+    const unconfirmed = await skyctl('history undo 1', { env: unknownUser })
+    expect({ exit: unconfirmed.exit, tags: world.volumes.get(3001)?.tags }).toEqual({ exit: 2, tags: ['other'] })
+    expect(unconfirmed.stderr).toContain('change 1 was made by an unknown user')
+    expect((await skyctl('history undo 1 --yes', { env: unknownUser })).exit).toBe(0)
   })
 
-  test('asks who acts once for each token, and after the change', async ({ skyctl, other, world }) => {
+  test('reads the user once for each token, after the change', async ({ skyctl, other, world }) => {
     const paths = () =>
       world
         .requests()
@@ -184,19 +198,24 @@ describe('the history', () => {
     expect(paths()).toEqual(['PUT /volumes/3001', 'GET /profile', 'PUT /volumes/3001'])
   })
 
-  test('asks nobody who acts for a refusal, nor where nothing can be kept', async ({ skyctl, other, world, home }) => {
-    const asked = () => world.requests().filter(({ path }) => path === '/profile')
+  test('does not read the user after a rejected change, nor if nothing can be recorded', async ({
+    skyctl,
+    other,
+    world,
+    home,
+  }) => {
+    const userRequests = () => world.requests().filter(({ path }) => path === '/profile')
     const long = 'x'.repeat(33)
     expect((await skyctl(`volumes update 3001 --label ${long} --no-validate`, { env: other })).exit).toBe(6)
-    expect(asked()).toEqual([])
+    expect(userRequests()).toEqual([])
     const history = join(home, 'state/history/1.ndjson')
     rmSync(history)
     mkdirSync(history)
     expect((await skyctl(change, { env: other })).exit).toBe(0)
-    expect(asked()).toEqual([])
+    expect(userRequests()).toEqual([])
   })
 
-  test('holds no token, nor does what this machine remembers of them', async ({ skyctl, other, home }) => {
+  test('contains no token, and neither do the cached users', async ({ skyctl, other, home }) => {
     await skyctl(change, { env: other })
     const folder = join(home, 'state/users')
     const texts = readdirSync(folder).map((name) => name + readFileSync(join(folder, name), 'utf8'))
@@ -204,7 +223,7 @@ describe('the history', () => {
     for (const text of texts) expect(text).not.toContain(other.SKYCTL_TOKEN.slice(0, 16))
   })
 
-  test('remembers about 200 tokens, however many jobs bring a new one', async ({ skyctl, other, home }) => {
+  test('caches the users of about 200 tokens, even if each job has a new one', async ({ skyctl, other, home }) => {
     const folder = join(home, 'state/users')
     for (let job = 0; job < 220; job += 1) writeFileSync(join(folder, `${job}.json`), '{}', { mode: 0o600 })
     expect((await skyctl(change, { env: other })).exit).toBe(0)
@@ -212,7 +231,7 @@ describe('the history', () => {
   })
 })
 
-test('a plain list asks nobody who acts', async ({ skyctl, other, world }) => {
+test('a list does not read the user', async ({ skyctl, other, world }) => {
   expect((await skyctl('volumes list', { env: other })).exit).toBe(0)
   expect(world.requests().filter(({ path }) => path === '/profile')).toEqual([])
 })
@@ -222,12 +241,12 @@ describe('a journal', () => {
   const create = 'volumes create --body -'
 
   test.for<[string, string]>([
-    ['that names the user', ' 1 owner'],
-    ['of an older version, which names the uid only', ' 1'],
-  ])('%s is not resumed by another user', async ([, written], { skyctl, other, home, world }) => {
+    ['with uid and username', ' 1 owner'],
+    ['of an older version, with the uid only,', ' 1'],
+  ])('%s is not resumed by another user', async ([, user], { skyctl, other, home, world }) => {
     const path = join(home, 'done.ndjson')
     await skyctl(`${create} --journal ${path}`, { stdin })
-    edit(path, (text) => `${text.split('\n')[0]?.replace(/ 1 owner"/, `${written}"`)}\n`)
+    edit(path, (text) => `${text.split('\n')[0]?.replace(/ 1 owner"/, `${user}"`)}\n`)
     const { exit, stderr } = await skyctl(`${create} --resume ${path} --yes`, { stdin, env: other })
     expect({ exit, sent: world.requests('POST').length }).toEqual({ exit: 6, sent: 1 })
     expect(stderr).toMatch(
@@ -236,12 +255,15 @@ describe('a journal', () => {
     expect((await skyctl(`${create} --resume ${path} --allow-duplicate --yes`, { stdin })).exit).not.toBe(6)
   })
 
-  test('of an unknown user is resumed where somebody says so', async ({ skyctl, nameless, home }) => {
+  test('of an unknown user is resumed with --yes', async ({ skyctl, unknownUser, home }) => {
     const path = join(home, 'done.ndjson')
-    await skyctl(`${create} --journal ${path}`, { stdin, env: nameless })
-    const asked = await skyctl(`${create} --resume ${path}`, { stdin, env: nameless })
-    expect(asked).toMatchObject({ exit: 2, stderr: expect.stringContaining('may be the journal of another account') })
-    expect((await skyctl(`${create} --resume ${path} --yes`, { stdin, env: nameless })).exit).toBe(0)
+    await skyctl(`${create} --journal ${path}`, { stdin, env: unknownUser })
+    const unconfirmed = await skyctl(`${create} --resume ${path}`, { stdin, env: unknownUser })
+    expect(unconfirmed).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('may be the journal of another account'),
+    })
+    expect((await skyctl(`${create} --resume ${path} --yes`, { stdin, env: unknownUser })).exit).toBe(0)
   })
 })
 
@@ -250,7 +272,7 @@ describe('rule backups', () => {
   const labels = (rules: { inbound: { label?: unknown }[] } | undefined) => rules?.inbound.map(({ label }) => label)
 
   test.for(['firewalls rules undo', 'firewalls rules undo edge'])(
-    'of another user at the same address are not put back: %s',
+    'of another user at the same address are not restored: %s',
     async (line, { skyctl, other, world }) => {
       world.network.firewall({ id: 9100, label: 'edge', rules: ruleSet(ssh, web) })
       await skyctl(remove)
@@ -262,7 +284,7 @@ describe('rule backups', () => {
     },
   )
 
-  test('of an older version, which names nobody, are put back if one says so', async ({ skyctl, home, world }) => {
+  test('of an older version without a user are restored with --yes', async ({ skyctl, home, world }) => {
     world.network.firewall({ id: 9100, label: 'edge', rules: ruleSet(ssh, web) })
     await skyctl(remove)
     const folder = join(home, 'state/rules')
@@ -270,16 +292,16 @@ describe('rule backups', () => {
       .map(String)
       .filter((one) => one.endsWith('.json'))
     edit(join(folder, name), (text) => {
-      const { changed_by: _, ...kept } = json(text)
-      return JSON.stringify(kept)
+      const { changed_by: _, ...rest } = json(text)
+      return JSON.stringify(rest)
     })
-    const asked = await skyctl('firewalls rules undo')
-    expect(asked).toMatchObject({ exit: 2, stderr: expect.stringContaining('made by an unknown user') })
+    const unconfirmed = await skyctl('firewalls rules undo')
+    expect(unconfirmed).toMatchObject({ exit: 2, stderr: expect.stringContaining('made by an unknown user') })
     expect((await skyctl('firewalls rules undo --yes')).exit).toBe(0)
   })
 })
 
-test('names of the former user of a token command are not completed', async ({
+test('completion drops the labels of the previous user of a token command', async ({
   skyctl,
   home,
   world,

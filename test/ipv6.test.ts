@@ -4,7 +4,7 @@ import { test } from './support/skyctl'
 const json = (text: string) => JSON.parse(text)
 
 describe('ipv6 pools and ranges list', () => {
-  test('print what the service sent', async ({ skyctl, world }) => {
+  test('print the records of the service', async ({ skyctl, world }) => {
     expect(json((await skyctl('ipv6 pools list --json')).stdout)).toEqual([...world.network.pools])
     const ranges = json((await skyctl('ipv6 ranges list --filter region=us-east --json')).stdout)
     expect(ranges).toMatchObject([{ range: '2001:db8:114:100::', prefix: 64, region: 'us-east' }])
@@ -22,16 +22,16 @@ describe('ipv6 ranges view and delete', () => {
     '2001:db8:114:100::/56',
     '2001:0DB8:0114:0100:0:0:0:0',
     '2001:db8:114:100::5/64',
-  ])('%s is the range', async (typed, { skyctl, world }) => {
-    const { exit, stdout } = await skyctl(`ipv6 ranges view ${typed} --json`)
+  ])('accept each spelling of a range: %s', async (spelling, { skyctl, world }) => {
+    const { exit, stdout } = await skyctl(`ipv6 ranges view ${spelling} --json`)
     expect({ exit, range: json(stdout).range }).toEqual({ exit: 0, range: '2001:db8:114:100::' })
     expect(world.requests()[0]?.path).toBe('/networking/ipv6/ranges/2001%3Adb8%3A114%3A100%3A%3A')
   })
 
-  test('delete asks, and removes it', async ({ skyctl, world }) => {
-    const asked = await skyctl('ipv6 ranges delete 2001:db8:114:100::')
-    expect({ exit: asked.exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
-    expect(asked.stderr).toContain(
+  test('delete asks before it removes the range', async ({ skyctl, world }) => {
+    const unconfirmed = await skyctl('ipv6 ranges delete 2001:db8:114:100::')
+    expect({ exit: unconfirmed.exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
+    expect(unconfirmed.stderr).toContain(
       'All addresses in it will be lost. Delete "2001:db8:114:100::": this must be confirmed',
     )
     expect(await skyctl('ipv6 ranges delete 2001:db8:114:100::/64 --yes')).toEqual({
@@ -42,7 +42,7 @@ describe('ipv6 ranges view and delete', () => {
     expect(world.network.findAddress('2001:db8:114:100::')).toBeUndefined()
   })
 
-  test('one that is not there is exit 5', async ({ skyctl }) => {
+  test('end with exit code 5 if the range does not exist', async ({ skyctl }) => {
     expect(await skyctl('ipv6 ranges view 2001:db8:9::')).toMatchObject({
       exit: 5,
       stderr: 'skyctl: IPv6 range 2001:db8:9:: not found\n',
@@ -50,10 +50,10 @@ describe('ipv6 ranges view and delete', () => {
   })
 
   test.for(['..', '192.0.2.1', '2001:db8::/60', '2001:db8::/', 'fe80::1%eth0', '2001:db8::/064', 'range'])(
-    '"%s" is no range, and nothing is sent',
-    async (typed, { skyctl, world }) => {
+    'reject "%s" as a range, and send nothing',
+    async (text, { skyctl, world }) => {
       for (const verb of [['view'], ['delete', '--yes']]) {
-        expect((await skyctl(['ipv6', 'ranges', ...verb, '--', typed])).exit).toBe(2)
+        expect((await skyctl(['ipv6', 'ranges', ...verb, '--', text])).exit).toBe(2)
       }
       expect(world.requests()).toEqual([])
     },
@@ -67,13 +67,13 @@ describe('ipv6 ranges create', () => {
     expect(world.requests('POST')[0]?.body).toEqual({ prefix_length: 64, compute_id: 1009 })
   })
 
-  test('says what the range is routed to', async ({ skyctl, world }) => {
+  test('prints the route target', async ({ skyctl, world }) => {
     const { stderr } = await skyctl('ipv6 ranges create --prefix-length 64 --compute-id 1009')
     const target = world.network.slaacOf(1009)?.address
     expect(stderr).toMatch(new RegExp(`^Created IPv6 range 2001:db8:\\S+/64, routed to ${target}\n$`))
   })
 
-  test('a route target goes out as RFC 5952 writes it', async ({ skyctl, world }) => {
+  test('sends a route target in RFC 5952 form', async ({ skyctl, world }) => {
     const slaac = world.network.slaacOf(1009)?.address ?? ''
     const { exit } = await skyctl(`ipv6 ranges create --prefix-length 56 --route-target ${slaac.toUpperCase()}`)
     expect({ exit, body: world.requests('POST')[0]?.body }).toEqual({
@@ -90,13 +90,13 @@ describe('ipv6 ranges create', () => {
     ['--prefix-length 64 --compute-id 1009 --route-target 2001:db8::1', 'together with --compute-id'],
     ['--prefix-length 64 --route-target 192.0.2.1', '--route-target'],
     ['--prefix-length 64 --route-target 2001:db8::1/64', '--route-target'],
-  ])('%s is refused before anything is sent', async ([flags, said], { skyctl, world }) => {
+  ])('rejects %s before anything is sent', async ([flags, message], { skyctl, world }) => {
     const { exit, stderr } = await skyctl(`ipv6 ranges create ${flags}`)
     expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
-    expect(stderr).toContain(said)
+    expect(stderr).toContain(message)
   })
 
-  test('a second range in a region is refused by the service', async ({ skyctl }) => {
+  test("reports the service's rejection of a second range in a region", async ({ skyctl }) => {
     expect((await skyctl('ipv6 ranges create --prefix-length 64 --compute-id 1002')).exit).toBe(6)
   })
 })

@@ -1,4 +1,4 @@
-/** `--journal` and `--resume`: a run that was killed is gone on with; nothing is done twice and nothing is missing. */
+/** `--journal` and `--resume`: a run that was killed continues; no request is repeated or missing. */
 import fs, {
   chmodSync,
   existsSync,
@@ -18,11 +18,11 @@ import { test as base, type Options, type Result } from './support/skyctl'
 
 interface Fixtures {
   file: string
-  /** The lines of the journal. */
+  /** Returns the lines of the journal. */
   lines(): string[]
-  /** Leaves the journal as a kill leaves it. */
+  /** Removes lines as if the process had been killed. */
   cut(change: (lines: string[]) => string[]): void
-  /** Goes on with it. */
+  /** Continues the run of the journal. */
   resume(line: string, options?: Options): Promise<Result>
   begin(line: string, options?: Options): Promise<Result>
 }
@@ -32,7 +32,7 @@ const test = base.extend<Fixtures>({
   lines: async ({ file }, use) => use(() => readFileSync(file, 'utf8').split('\n').slice(0, -1)),
   cut: async ({ file, lines }, use) => use((change) => writeFileSync(file, `${change(lines()).join('\n')}\n`)),
   begin: async ({ skyctl, file, world }, use) => {
-    // What is attached could not be deleted.
+    // Attached volumes could not be deleted.
     for (const volume of world.volumes.all()) world.volumes.put({ ...volume, compute_id: null })
     await use((line, options) => skyctl(`${line} --yes --journal ${file} --concurrency 1`, options))
   },
@@ -44,11 +44,11 @@ const ndjson = (...values: unknown[]) => values.map((value) => `${JSON.stringify
 const bodies = (...labels: string[]) => ndjson(...labels.map((label) => ({ label, region: 'us-east', size: 20 })))
 const create = 'volumes create --body -'
 const isDone = (target: number) => (line: string) => json(line).target === target && json(line).state === 'done'
-const without = (target: number) => (lines: string[]) => lines.filter((line) => !isDone(target)(line))
-const standing = (world: World, label: string) => world.volumes.all().filter((volume) => volume.label === label)
+const withoutDone = (target: number) => (lines: string[]) => lines.filter((line) => !isDone(target)(line))
+const withLabel = (world: World, label: string) => world.volumes.all().filter((volume) => volume.label === label)
 
-/** Lets the sources see what a test has made of `node:fs`, until it ends. */
-function mocked(): void {
+/** Makes the mocks of `node:fs` visible to the sources until the test ends. */
+function publishMocks(): void {
   syncBuiltinESMExports()
   onTestFinished(() => {
     vi.restoreAllMocks()
@@ -57,7 +57,13 @@ function mocked(): void {
 }
 
 describe('a journal', () => {
-  test('tells its owner alone of every request and its answer', async ({ begin, lines, file, world, env }) => {
+  test('has every request with its response, readable by its owner only', async ({
+    begin,
+    lines,
+    file,
+    world,
+    env,
+  }) => {
     const { id } = world.volume({ label: 'data' })
     expect((await begin('volumes delete data 3001')).exit).toBe(0)
     expect(lines().map(json)).toEqual([
@@ -77,58 +83,58 @@ describe('a journal', () => {
     expect(existsSync(`${file}.lock`)).toBe(false)
   })
 
-  test('is on the disk when the request arrives', async ({ skyctl, meanwhile, file }) => {
-    const seen: string[] = []
+  test('is on disk when the request arrives', async ({ skyctl, meanwhile, file }) => {
+    const journals: string[] = []
     await meanwhile({
-      before: ({ method }) => void (method === 'POST' && seen.push(readFileSync(file, 'utf8'))),
+      before: ({ method }) => void (method === 'POST' && journals.push(readFileSync(file, 'utf8'))),
     })
     const line = `volumes create --label data --region us-east --journal ${file}`
     const { exit } = await skyctl(line)
-    expect({ exit, seen: seen.map((text) => json(text.split('\n')[1] ?? '').state) }).toEqual({
+    expect({ exit, journals: journals.map((text) => json(text.split('\n')[1] ?? '').state) }).toEqual({
       exit: 0,
-      seen: ['sending'],
+      journals: ['sending'],
     })
   })
 
-  test('is forced to the disk, with its name, before a request leaves', async ({ skyctl, meanwhile, file }) => {
+  test('is synced to disk, with its name, before a request is sent', async ({ skyctl, meanwhile, file }) => {
     const sync = fs.fsyncSync
-    // By the number of the file, how long it was when it was forced there.
+    // Size of each file when it was synced, by inode number.
     const synced = new Map<number, number>()
     vi.spyOn(fs, 'fsyncSync').mockImplementation((descriptor) => {
       sync(descriptor)
       const { ino, size } = fs.fstatSync(descriptor)
       synced.set(ino, size)
     })
-    mocked()
-    const seen: object[] = []
+    publishMocks()
+    const states: object[] = []
     await meanwhile({
       before({ method }) {
         if (method !== 'POST') return
         const { ino, size } = statSync(file)
-        seen.push({ lacks: size - (synced.get(ino) ?? 0), named: synced.has(statSync(dirname(file)).ino) })
+        states.push({ unsynced: size - (synced.get(ino) ?? 0), nameSynced: synced.has(statSync(dirname(file)).ino) })
       },
     })
     const line = `volumes create --body - --yes --journal ${file} --concurrency 1`
     expect((await skyctl(line, { stdin: bodies('a', 'b') })).exit).toBe(0)
-    expect(seen).toEqual([
-      { lacks: 0, named: true },
-      { lacks: 0, named: true },
+    expect(states).toEqual([
+      { unsynced: 0, nameSynced: true },
+      { unsynced: 0, nameSynced: true },
     ])
   })
 
-  test('is never written through a link, also where that leads to no file', async ({ begin, file, home, world }) => {
+  test('is never written through a symbolic link, even a dangling one', async ({ begin, file, home, world }) => {
     symlinkSync(join(home, 'theirs'), file)
     expect((await begin('volumes delete 3001')).exit).toBe(12)
-    expect({ made: existsSync(join(home, 'theirs')), sent: world.requests('DELETE') }).toEqual({
-      made: false,
+    expect({ created: existsSync(join(home, 'theirs')), sent: world.requests('DELETE') }).toEqual({
+      created: false,
       sent: [],
     })
   })
 
   test.for([
-    ['that can be none', 'a b', 2],
-    ['that the service does not know', 'f'.repeat(64), 3],
-  ] as const)('is not begun with a token %s', async ([, SKYCTL_TOKEN, code], { begin, file }) => {
+    ['of invalid form', 'a b', 2],
+    ['that the service rejects', 'f'.repeat(64), 3],
+  ] as const)('is not created with a token %s', async ([, SKYCTL_TOKEN, code], { begin, file }) => {
     expect((await begin('volumes delete 3001', { env: { SKYCTL_TOKEN } })).exit).toBe(code)
     expect(existsSync(file)).toBe(false)
   })
@@ -136,40 +142,45 @@ describe('a journal', () => {
   test.for([
     ['volumes delete used', 6],
     ['volumes create --label data --region none-such --no-validate', 5],
-  ] as const)('of a refusal says that nothing was done: %s', async ([line, exit], { begin, lines, world }) => {
+  ] as const)('marks a rejected request as undone: %s', async ([line, exit], { begin, lines, world }) => {
     world.volume({ label: 'used', compute_id: 1001 })
     expect((await begin(line)).exit).toBe(exit)
     expect(lines().map((line) => json(line).state)).toEqual([undefined, 'sending', 'undone'])
   })
 
-  test('of a lost answer leaves open what was done', async ({ begin, lines, lossy }) => {
+  test('leaves the outcome open if the response is lost', async ({ begin, lines, lossy }) => {
     lossy.lose('POST', '/volumes', 'request lost')
     expect((await begin('volumes create --label data --region us-east')).exit).toBe(11)
     expect(lines().map((line) => json(line).state)).toEqual([undefined, 'sending'])
   })
 
-  test('on a full disk stops with exit 12, and keeps no half of a line', async ({ begin, lines, file, world }) => {
+  test('ends the command with exit code 12 on a full disk, without a partial line', async ({
+    begin,
+    lines,
+    file,
+    world,
+  }) => {
     for (const label of ['a', 'b', 'c']) world.volume({ label })
     const write = fs.writeFileSync
-    let whole = 0
+    let lineCount = 0
     vi.spyOn(fs, 'writeFileSync').mockImplementation((to, text, options) => {
       const isThird = String(text).startsWith('{"target":2')
       if (!isThird) return write(to, text, options)
-      whole = lines().length
+      lineCount = lines().length
       write(to, String(text).slice(0, 9), options)
       throw failed('ENOSPC', 'no space left on device')
     })
-    mocked()
+    publishMocks()
     const { stderr } = await begin('volumes delete a b c')
     expect(stderr).toContain(`cannot write ${file}: no space left on device`)
     const text = readFileSync(file, 'utf8')
-    expect({ ends: text.endsWith('\n'), lines: lines().length >= whole }).toEqual({ ends: true, lines: true })
+    expect({ ends: text.endsWith('\n'), lines: lines().length >= lineCount }).toEqual({ ends: true, lines: true })
     for (const line of lines()) expect(() => json(line)).not.toThrow()
     expect(lines().filter((line) => json(line).target === 2)).toEqual([])
     expect(world.volumes.all().filter(({ label }) => label === 'b')).toHaveLength(1)
   })
 
-  test('is no file that is there already', async ({ begin, file, world, home }) => {
+  test('never overwrites an existing file', async ({ begin, file, world, home }) => {
     mkdirSync(home, { recursive: true })
     writeFileSync(file, 'mine')
     const { exit, stderr } = await begin('volumes delete 3001')
@@ -181,26 +192,29 @@ describe('a journal', () => {
     expect(stderr).toContain('Continue it with --resume')
   })
 
-  test('that cannot be written stops the command before anything is sent', async ({ skyctl, home, world }) => {
+  test('stops the command before anything is sent if it cannot be written', async ({ skyctl, home, world }) => {
     const { exit } = await skyctl(`volumes delete 3001 3002 --yes --journal ${join(home, 'none', 'done.ndjson')}`)
     expect({ exit, sent: world.requests('DELETE') }).toEqual({ exit: 12, sent: [] })
   })
 
-  test('is not written by a dry run, nor before a question is answered', async ({ skyctl, file }) => {
+  test('is not created by --dry-run or before a question is answered', async ({ skyctl, file }) => {
     const line = `volumes delete 3001 3002 --journal ${file}`
     expect((await skyctl(`${line} --dry-run`)).exit).toBe(0)
     expect((await skyctl(line)).exit).toBe(2)
     expect(existsSync(file)).toBe(false)
   })
 
-  test.for(['--resend-unknown', '--resume x --journal y'])('%s is refused', async (flags, { skyctl, world }) => {
-    const { exit } = await skyctl(`${create} ${flags}`, { stdin: bodies('a') })
-    expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
-  })
+  test.for(['--resend-unknown', '--resume x --journal y'])(
+    'is never used with %s',
+    async (flags, { skyctl, world }) => {
+      const { exit } = await skyctl(`${create} ${flags}`, { stdin: bodies('a') })
+      expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
+    },
+  )
 })
 
-describe('going on', () => {
-  test('does what is left, and prints what was done before as well', async ({ begin, resume, cut, world }) => {
+describe('resume', () => {
+  test('does the remaining targets, and prints the earlier results, too', async ({ begin, resume, cut, world }) => {
     const labels = ['a', 'b', 'c', 'd', 'e']
     for (const label of labels) world.volume({ label })
     const whole = await begin(`volumes delete ${labels.join(' ')} --json`)
@@ -209,48 +223,48 @@ describe('going on', () => {
     const before = world.requests('DELETE').length
     const { exit, stdout } = await resume(`volumes delete ${labels.join(' ')} --json`)
     expect({ exit, sent: world.requests('DELETE').length - before }).toEqual({ exit: 0, sent: 3 })
-    const named = (text: string) => json(text).map(({ label, ok }: { label: string; ok: boolean }) => [label, ok])
-    expect(named(stdout)).toEqual(named(whole.stdout))
+    const outcomes = (text: string) => json(text).map(({ label, ok }: { label: string; ok: boolean }) => [label, ok])
+    expect(outcomes(stdout)).toEqual(outcomes(whole.stdout))
     expect(json(stdout).slice(0, 2)).toEqual(json(whole.stdout).slice(0, 2))
   })
 
-  test('says how much is done, and sends and notes nothing where all is', async ({ begin, resume, lines, world }) => {
+  test('prints how much is done, and sends and records nothing if all is', async ({ begin, resume, lines, world }) => {
     const stdin = bodies('a', 'b')
     const first = await begin(`${create} -o csv`, { stdin })
     const before = world.requests().length
-    const kept = lines()
+    const linesBefore = lines()
     const { exit, stdout, stderr } = await resume(`${create} -o csv`, { stdin })
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: first.stdout })
     expect(stderr).toMatch(/^Resuming .*: 2 of 2 are done\n2 of 2 created\n$/)
     const more = world.requests().slice(before)
     expect(more.filter(({ path }) => path !== '/profile' && !path.startsWith('/regions'))).toEqual([])
-    expect(lines()).toEqual(kept)
+    expect(lines()).toEqual(linesBefore)
   })
 
-  test('does not take for changed what is gone: a deletion is done then', async ({ begin, resume, cut, world }) => {
+  test('reports a deleted target of a change as not found', async ({ begin, resume, cut, world }) => {
     const line = 'firewalls disable 4001 4005'
     await begin(line)
-    cut(without(2))
+    cut(withoutDone(2))
     world.network.firewalls.delete(4005)
     const { exit, stderr } = await resume(line)
     expect({ exit, stderr }).toEqual({ exit: 9, stderr: expect.stringContaining('firewall 4005 not found') })
   })
 
-  test.runIf(existsSync('/proc/self/fd'))('is closed at the end', async ({ begin, file }) => {
+  test.runIf(existsSync('/proc/self/fd'))('closes the journal at the end', async ({ begin, file }) => {
     await begin('volumes delete 3001')
     const { ino } = statSync(file)
     const open = readdirSync('/proc/self/fd').map((one) => statSync(`/proc/self/fd/${one}`, { throwIfNoEntry: false }))
     expect(open.filter((one) => one?.ino === ino && one.size === statSync(file).size)).toEqual([])
   })
 
-  test('keeps the file to its owner', async ({ begin, resume, file }) => {
+  test('makes the journal readable by its owner only', async ({ begin, resume, file }) => {
     await begin('volumes delete 3001')
     chmodSync(file, 0o644)
     expect((await resume('volumes delete 3001')).exit).toBe(0)
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  test('counts only what is done, and not what was refused', async ({ begin, resume, world }) => {
+  test('counts only targets that are done, not rejected ones', async ({ begin, resume, world }) => {
     world.volume({ label: 'a' })
     await begin('volumes delete a none-such')
     const { exit, stderr } = await resume('volumes delete a none-such')
@@ -258,16 +272,16 @@ describe('going on', () => {
     expect(stderr).toMatch(/^Resuming .*: 1 of 2 are done\n/)
   })
 
-  test('takes stdin from the journal where it is empty now', async ({ begin, resume, cut, world }) => {
+  test('reads stdin from the journal if stdin is empty', async ({ begin, resume, cut, world }) => {
     const stdin = bodies('a', 'b', 'c')
     await begin(create, { stdin })
     cut((lines) => lines.slice(0, 3))
-    for (const { id } of [...standing(world, 'b'), ...standing(world, 'c')]) world.volumes.delete(id)
+    for (const { id } of [...withLabel(world, 'b'), ...withLabel(world, 'c')]) world.volumes.delete(id)
     expect((await resume(create, { stdin: '' })).exit).toBe(0)
-    expect(['a', 'b', 'c'].map((label) => standing(world, label).length)).toEqual([1, 1, 1])
+    expect(['a', 'b', 'c'].map((label) => withLabel(world, label).length)).toEqual([1, 1, 1])
   })
 
-  test('tries again what had failed', async ({ begin, resume, world }) => {
+  test('retries a failed target', async ({ begin, resume, world }) => {
     const { id } = world.volume({ label: 'used', compute_id: 1001 })
     world.volume({ label: 'free' })
     expect((await begin('volumes delete free used')).exit).toBe(9)
@@ -277,7 +291,7 @@ describe('going on', () => {
     expect(world.volumes.get(id)).toBeUndefined()
   })
 
-  test('waits for what was done before the kill', async ({ begin, resume, world }) => {
+  test('waits for targets that were done before', async ({ begin, resume, world }) => {
     await begin(create, { stdin: bodies('a', 'b') })
     const { exit, stdout } = await resume(`${create} --wait --json`, { stdin: bodies('a', 'b') })
     expect({ exit, states: json(stdout).map(({ status }: { status: string }) => status) }).toEqual({
@@ -287,7 +301,12 @@ describe('going on', () => {
     expect(world.requests('POST')).toHaveLength(2)
   })
 
-  test('shows with --dry-run what it would send, and leaves the journal', async ({ begin, resume, cut, file }) => {
+  test('prints the remaining request with --dry-run, and leaves the journal unchanged', async ({
+    begin,
+    resume,
+    cut,
+    file,
+  }) => {
     await begin('volumes delete 3001 3002')
     cut((lines) => lines.slice(0, 3))
     const text = readFileSync(file, 'utf8')
@@ -296,27 +315,31 @@ describe('going on', () => {
     expect(readFileSync(file, 'utf8')).toBe(text)
   })
 
-  interface Kind {
+  interface ResumeCase {
     line: string
-    make(world: World): number
+    create(world: World): number
     table(world: World): { get(id: number): object | undefined; put(record: never): unknown }
   }
 
-  test.for<Kind>([
+  test.for<ResumeCase>([
     {
       line: 'firewalls disable',
-      make: ({ network }) => network.firewall().id,
+      create: ({ network }) => network.firewall().id,
       table: ({ network }) => network.firewalls,
     },
     {
       line: 'firewalls enable',
-      make: ({ network }) => network.firewall({ status: 'disabled' }).id,
+      create: ({ network }) => network.firewall({ status: 'disabled' }).id,
       table: ({ network }) => network.firewalls,
     },
-    { line: 'volumes detach', make: (world) => world.volume({ compute_id: 1001 }).id, table: ({ volumes }) => volumes },
+    {
+      line: 'volumes detach',
+      create: (world) => world.volume({ compute_id: 1001 }).id,
+      table: ({ volumes }) => volumes,
+    },
     {
       line: 'tokens revoke',
-      make: (world) => {
+      create: (world) => {
         const text = world.token('*')
         return world.tokens.all().find(({ token }) => token === text)?.id ?? 0
       },
@@ -324,27 +347,27 @@ describe('going on', () => {
     },
     {
       line: 'profile sshkeys delete',
-      make: ({ profile }) => profile.sshkeys.add({ user: 1, label: 'key', ssh_key: 'ssh-ed25519 AAAA' }).id,
+      create: ({ profile }) => profile.sshkeys.add({ user: 1, label: 'key', ssh_key: 'ssh-ed25519 AAAA' }).id,
       table: ({ profile }) => profile.sshkeys,
     },
-  ])('works for $line', async ({ line, make, table }, { begin, resume, cut, world }) => {
-    const ids = [make(world), make(world), make(world)]
+  ])('continues $line', async ({ line, create: createOne, table }, { begin, resume, cut, world }) => {
+    const ids = [createOne(world), createOne(world), createOne(world)]
     const records = ids.map((id) => ({ ...table(world).get(id) }))
-    const changing = () =>
+    const changeRequests = () =>
       world
         .requests()
         .filter(({ method }) => method !== 'GET')
         .map(({ path }) => path)
     expect(await begin(`${line} ${ids.join(' ')}`)).toMatchObject({ exit: 0 })
-    const before = changing()
-    // As if it had been killed after the first.
+    const before = changeRequests()
+    // Restores the state of a kill after the first target.
     cut((lines) => lines.slice(0, 3))
     for (const record of records.slice(1)) table(world).put(record as never)
     expect(await resume(`${line} ${ids.join(' ')} --concurrency 1`)).toMatchObject({ exit: 0 })
-    expect(changing().slice(before.length)).toEqual(before.slice(1))
+    expect(changeRequests().slice(before.length)).toEqual(before.slice(1))
   })
 
-  test('works for ips rdns', async ({ begin, resume, cut, world }) => {
+  test('continues ips rdns', async ({ begin, resume, cut, world }) => {
     const stdin = ndjson({ address: '192.0.2.31', rdns: null }, { address: '192.0.2.32', rdns: null })
     expect(await begin('ips rdns --body -', { stdin })).toMatchObject({ exit: 0 })
     cut((lines) => lines.slice(0, 3))
@@ -353,27 +376,30 @@ describe('going on', () => {
   })
 })
 
-describe('a target that was killed between sending and answer', () => {
+describe('a target without a recorded response', () => {
   const stdin = bodies('a', 'b', 'c')
 
-  test('is adopted where it is proved to be ours', async ({ begin, resume, cut, world }) => {
+  test('is adopted if it was certainly created by this run', async ({ begin, resume, cut, world }) => {
     await begin(create, { stdin })
-    cut(without(2))
+    cut(withoutDone(2))
     const { exit, stdout } = await resume(`${create} --json`, { stdin })
     expect({ exit, ids: json(stdout).map(({ id }: { id: number }) => id) }).toEqual({
       exit: 0,
-      ids: ['a', 'b', 'c'].flatMap((label) => standing(world, label).map(({ id }) => id)),
+      ids: ['a', 'b', 'c'].flatMap((label) => withLabel(world, label).map(({ id }) => id)),
     })
     expect(world.requests('POST')).toHaveLength(3)
   })
 
-  test('is unknown where nothing stands, and is not sent again', async ({ begin, resume, cut, lines, world }) => {
+  test('is unknown, and is not sent again, if nothing has its label', async ({ begin, resume, cut, lines, world }) => {
     await begin(create, { stdin })
-    cut(without(2))
-    for (const { id } of standing(world, 'b')) world.volumes.delete(id)
+    cut(withoutDone(2))
+    for (const { id } of withLabel(world, 'b')) world.volumes.delete(id)
     for (let count = 0; count < 2; count += 1) {
       const { exit, stdout, stderr } = await resume(`${create} --json`, { stdin })
-      expect({ exit, made: json(stdout).filter(({ ok }: { ok: boolean }) => ok).length }).toEqual({ exit: 9, made: 2 })
+      expect({ exit, created: json(stdout).filter(({ ok }: { ok: boolean }) => ok).length }).toEqual({
+        exit: 9,
+        created: 2,
+      })
       expect(json(stderr).error.failures).toMatchObject([
         { target: 'line 2', error: { code: 'outcome_unknown', exit_code: 11 } },
       ])
@@ -386,11 +412,11 @@ describe('a target that was killed between sending and answer', () => {
     ).toHaveLength(1)
   })
 
-  test('of a single one is exit 11', async ({ begin, resume, cut, world }) => {
+  test('ends a command of a single target with exit code 11', async ({ begin, resume, cut, world }) => {
     const one = 'volumes create --label a --region us-east'
     await begin(one)
-    cut(without(1))
-    for (const { id } of standing(world, 'a')) world.volumes.delete(id)
+    cut(withoutDone(1))
+    for (const { id } of withLabel(world, 'a')) world.volumes.delete(id)
     const { exit, stderr } = await resume(one)
     expect({ exit, sent: world.requests('POST').length }).toEqual({ exit: 11, sent: 1 })
     expect(stderr).toMatch(/an earlier run ended before the answer.*no volume has the label "a" now.*Check before/)
@@ -398,29 +424,34 @@ describe('a target that was killed between sending and answer', () => {
 
   test('is sent again with --resend-unknown if nothing new has its label', async ({ begin, resume, cut, world }) => {
     await begin(create, { stdin })
-    cut(without(2))
-    for (const { id } of standing(world, 'b')) world.volumes.delete(id)
+    cut(withoutDone(2))
+    for (const { id } of withLabel(world, 'b')) world.volumes.delete(id)
     expect((await resume(`${create} --resend-unknown`, { stdin })).exit).toBe(0)
     expect((await resume(`${create} --resend-unknown`, { stdin })).exit).toBe(0)
-    expect(['a', 'b', 'c'].map((label) => standing(world, label).length)).toEqual([1, 1, 1])
+    expect(['a', 'b', 'c'].map((label) => withLabel(world, label).length)).toEqual([1, 1, 1])
   })
 
-  test('is not sent again where the journal lacks what had its label before', async ({ begin, resume, cut, world }) => {
+  test('is not sent again if the journal lacks the earlier owners of its label', async ({
+    begin,
+    resume,
+    cut,
+    world,
+  }) => {
     await begin(create, { stdin })
     const withoutBefore = (line: string) => JSON.stringify({ ...json(line), before: undefined })
-    cut((lines) => without(2)(lines).map((line) => (json(line).target === 2 ? withoutBefore(line) : line)))
-    for (const { id } of standing(world, 'b')) world.volumes.delete(id)
+    cut((lines) => withoutDone(2)(lines).map((line) => (json(line).target === 2 ? withoutBefore(line) : line)))
+    for (const { id } of withLabel(world, 'b')) world.volumes.delete(id)
     const { exit, stderr } = await resume(`${create} --resend-unknown --json`, { stdin })
     expect({ exit, sent: world.requests('POST').length }).toEqual({ exit: 9, sent: 3 })
     expect(json(stderr).error.failures).toMatchObject([{ target: 'line 2', error: { code: 'outcome_unknown' } }])
   })
 
   test.for(['', '--resend-unknown'])(
-    'is unknown where only another of its label stands %s',
+    'is unknown if a different object has its label %s',
     async (flags, { begin, resume, cut, world }) => {
       await begin(create, { stdin })
-      cut(without(2))
-      for (const { id } of standing(world, 'b')) world.volumes.delete(id)
+      cut(withoutDone(2))
+      for (const { id } of withLabel(world, 'b')) world.volumes.delete(id)
       world.volume({ label: 'b', size: 500, region: 'us-east' })
       const { exit, stderr } = await resume(`${create} ${flags}`, { stdin })
       expect({ exit, sent: world.requests('POST').length }).toEqual({ exit: 9, sent: 3 })
@@ -428,55 +459,58 @@ describe('a target that was killed between sending and answer', () => {
     },
   )
 
-  test('is not taken for another line of the same label', async ({ begin, resume, cut, world }) => {
+  test('is not confused with another line of the same label', async ({ begin, resume, cut, world }) => {
     const twins = bodies('twin', 'twin', 'twin')
     const line = `${create} --allow-duplicate`
     await begin(line, { stdin: twins })
-    const [, second] = standing(world, 'twin')
-    cut(without(2))
+    const [, second] = withLabel(world, 'twin')
+    cut(withoutDone(2))
     expect((await resume(line, { stdin: twins })).exit).toBe(0)
-    cut(without(2))
+    cut(withoutDone(2))
     world.volumes.delete(second?.id ?? 0)
     expect((await resume(line, { stdin: twins })).exit).toBe(9)
     expect(world.requests('POST')).toHaveLength(3)
   })
 
-  test('is not taken for another that was open, too, and has the same label', async ({ begin, resume, cut, world }) => {
+  test('is not confused with another open target of the same label', async ({ begin, resume, cut, world }) => {
     const twins = bodies('twin', 'twin')
     const line = `${create} --allow-duplicate --concurrency 1`
     await begin(`${create} --allow-duplicate`, { stdin: twins })
-    const [, second] = standing(world, 'twin')
-    // Both had looked before either was made.
-    const alike = (text: string) => JSON.stringify({ ...json(text), before: { ...json(text).before, items: [] } })
-    cut((lines) => without(1)(without(2)(lines)).map((text) => (json(text).state === 'sending' ? alike(text) : text)))
+    const [, second] = withLabel(world, 'twin')
+    // Both looked the label up before either was created.
+    const withoutItems = (text: string) =>
+      JSON.stringify({ ...json(text), before: { ...json(text).before, items: [] } })
+    cut((lines) =>
+      withoutDone(1)(withoutDone(2)(lines)).map((text) => (json(text).state === 'sending' ? withoutItems(text) : text)),
+    )
     world.volumes.delete(second?.id ?? 0)
     expect((await resume(line, { stdin: twins })).exit).toBe(9)
     expect(world.requests('POST')).toHaveLength(2)
   })
 
-  test('takes with --if-absent what is there', async ({ begin, resume, cut, world }) => {
+  test('becomes an existing match with --if-absent', async ({ begin, resume, cut, world }) => {
     await begin(`${create} --if-absent`, { stdin })
     cut((lines) => lines.slice(0, 4))
-    for (const { id } of [...standing(world, 'b'), ...standing(world, 'c')]) world.volumes.delete(id)
+    for (const { id } of [...withLabel(world, 'b'), ...withLabel(world, 'c')]) world.volumes.delete(id)
     const { id } = world.volume({ label: 'b', size: 20, region: 'us-east' })
     expect((await resume(`${create} --if-absent`, { stdin })).exit).toBe(0)
-    expect(standing(world, 'b').map((volume) => volume.id)).toEqual([id])
-    expect(standing(world, 'c')).toHaveLength(1)
+    expect(withLabel(world, 'b').map((volume) => volume.id)).toEqual([id])
+    expect(withLabel(world, 'c')).toHaveLength(1)
   })
 
-  test('is not sent again with --if-absent where nothing has its label', async ({ begin, resume, cut, world }) => {
+  test('is not sent again with --if-absent if nothing has its label', async ({ begin, resume, cut, world }) => {
     await begin(`${create} --if-absent`, { stdin })
     cut(without(2))
-    for (const { id } of standing(world, 'b')) world.volumes.delete(id)
+    for (const { id } of withLabel(world, 'b')) world.volumes.delete(id)
     const { exit, stderr } = await resume(`${create} --if-absent`, { stdin })
     expect({ exit, sent: world.requests('POST').length }).toEqual({ exit: 9, sent: 3 })
     expect(stderr).toContain('no volume has the label "b" now')
   })
 
-  test('takes with --if-absent what is as asked for, be it ours or not', async ({ begin, resume, cut, world }) => {
+  test('becomes any match with --if-absent, whoever created it', async ({ begin, resume, cut, world }) => {
     await begin(`${create} --if-absent`, { stdin })
     cut(without(2))
-    for (const { id } of standing(world, 'b')) world.volumes.delete(id)
+    for (const { id } of withLabel(world, 'b')) world.volumes.delete(id)
     const { id } = world.volume({ label: 'b', size: 20, region: 'us-east', created: '2020-01-01T00:00:00' })
     expect(await resume(`${create} --if-absent`, { stdin })).toMatchObject({
       exit: 0,
@@ -485,13 +519,16 @@ describe('a target that was killed between sending and answer', () => {
     expect(world.requests('POST')).toHaveLength(3)
   })
 
-  test('counts as deleted where it is gone', async ({ begin, resume, cut, lines, world }) => {
+  test('counts as deleted if it is gone', async ({ begin, resume, cut, lines, world }) => {
     for (const label of ['a', 'b']) world.volume({ label })
     await begin('volumes delete a b')
     cut(without(2))
     const { exit, stdout } = await resume('volumes delete a b --json')
-    expect({ exit, told: json(stdout).map(({ ok }: { ok: boolean }) => ok) }).toEqual({ exit: 0, told: [true, true] })
-    // A kill at any of these lines must not make it open again: its label may be another's by now.
+    expect({ exit, succeeded: json(stdout).map(({ ok }: { ok: boolean }) => ok) }).toEqual({
+      exit: 0,
+      succeeded: [true, true],
+    })
+    // After a kill at any of these lines, the target must not be open again: another object may have its label by now.
     const states = lines()
       .map(json)
       .filter(({ target }) => target === 2)
@@ -499,7 +536,7 @@ describe('a target that was killed between sending and answer', () => {
     expect(states).toEqual(['sending', 'sending', 'done'])
   })
 
-  test('is not another object that got its label since', async ({ begin, resume, cut, world }) => {
+  test('is not confused with a later object of its label', async ({ begin, resume, cut, world }) => {
     for (const label of ['a', 'b']) world.volume({ label })
     await begin('volumes delete a b')
     cut(without(2))
@@ -509,10 +546,10 @@ describe('a target that was killed between sending and answer', () => {
   })
 })
 
-describe('a journal that is not whole', () => {
+describe('an incomplete journal', () => {
   const stdin = bodies('a', 'b', 'c')
 
-  test('does no harm wherever its last line ends', async ({ skyctl, world, home, env }) => {
+  test('resumes correctly wherever its last line ends', async ({ skyctl, world, home, env }) => {
     mkdirSync(home, { recursive: true })
     const file = join(home, 'done.ndjson')
     const line = (flag: string) => `${create} --yes --concurrency 1 ${flag} ${file}`
@@ -528,7 +565,7 @@ describe('a journal that is not whole', () => {
     expect(world.requests('POST')).toHaveLength(3)
   })
 
-  test('tells, where its first line has no end, that nothing was sent', async ({ begin, resume, file, world }) => {
+  test('with an incomplete first line counts as nothing sent', async ({ begin, resume, file, world }) => {
     await begin('volumes delete 3001')
     const text = readFileSync(file, 'utf8')
     for (const length of [0, 10, text.indexOf('\n')]) {
@@ -540,7 +577,7 @@ describe('a journal that is not whole', () => {
     }
   })
 
-  test('is refused where another line is damaged', async ({ begin, resume, cut, world }) => {
+  test('is rejected if any line but the last is damaged', async ({ begin, resume, cut, world }) => {
     await begin('volumes delete 3001 3002')
     cut((lines) => lines.map((line, index) => (index === 2 ? line.slice(0, -5) : line)))
     const before = world.requests('DELETE').length
@@ -550,20 +587,20 @@ describe('a journal that is not whole', () => {
   })
 })
 
-test('A byte order mark before a journal does not damage it', async ({ begin, resume, cut, file, lines, world }) => {
+test('a byte order mark does not damage a journal', async ({ begin, resume, cut, file, lines, world }) => {
   await begin(create, { stdin: bodies('a', 'b') })
-  for (const { id } of standing(world, 'b')) world.volumes.delete(id)
+  for (const { id } of withLabel(world, 'b')) world.volumes.delete(id)
   cut((before) => before.filter((line) => json(line).target !== 2))
   writeFileSync(file, `\ufeff${readFileSync(file, 'utf8')}{"target": 2, "st`)
   expect(await resume(create)).toMatchObject({ exit: 0 })
-  expect([standing(world, 'a').length, standing(world, 'b').length]).toEqual([1, 1])
+  expect([withLabel(world, 'a').length, withLabel(world, 'b').length]).toEqual([1, 1])
   expect(lines().map((line) => json(line.replace('\ufeff', '')).state)).toEqual([
     undefined,
     ...['sending', 'done', 'sending', 'done'],
   ])
 })
 
-test('A journal that another has taken over is not gone on with', async ({ skyctl, meanwhile, file, world }) => {
+test('a journal that another process has taken over is not continued', async ({ skyctl, meanwhile, file, world }) => {
   const lock = `${file}.lock`
   await meanwhile({
     before: ({ method }) => {
@@ -573,11 +610,14 @@ test('A journal that another has taken over is not gone on with', async ({ skyct
   })
   const line = `${create} --journal ${file} --concurrency 1`
   const { exit, stderr } = await skyctl(line, { stdin: bodies('a', 'b') })
-  expect({ exit, made: [standing(world, 'a').length, standing(world, 'b').length] }).toEqual({ exit: 9, made: [1, 0] })
+  expect({ exit, created: [withLabel(world, 'a').length, withLabel(world, 'b').length] }).toEqual({
+    exit: 9,
+    created: [1, 0],
+  })
   expect(stderr).toContain(`${file} was taken over by another process while this one was suspended`)
 })
 
-describe('a journal of something else', () => {
+describe('resume rejects', () => {
   const stdin = bodies('a', 'b')
 
   test.for<string[]>([
@@ -586,10 +626,10 @@ describe('a journal of something else', () => {
     ['fewer targets', 'volumes delete 3001', ''],
     ['another order', 'volumes delete 3002 3001', ''],
     ['other lines of stdin', 'volumes delete -', '3001\n3003\n'],
-  ])('%s: it is refused', async ([, line = '', typed, difference = ''], { begin, resume, cut, world }) => {
+  ])('the journal of another run: %s', async ([, line = '', input, difference = ''], { begin, resume, cut, world }) => {
     await begin('volumes delete 3001 3002')
     cut((lines) => lines.slice(0, 3))
-    const { exit, stderr } = await resume(line, { stdin: typed })
+    const { exit, stderr } = await resume(line, { stdin: input })
     expect({ exit, sent: world.requests('DELETE').length, posts: world.requests('POST') }).toEqual({
       exit: 2,
       sent: 2,
@@ -601,13 +641,17 @@ describe('a journal of something else', () => {
   test.for<string[]>([
     ['another body', `${create}`, bodies('a', 'c')],
     ['another flag', `${create} --size 40`, stdin],
-  ])('%s: it is refused', async ([, line = '', given], { begin, resume, world }) => {
+  ])('the journal of another run with %s', async ([, line = '', input], { begin, resume, world }) => {
     await begin(create, { stdin })
-    const { exit } = await resume(line, { stdin: given })
+    const { exit } = await resume(line, { stdin: input })
     expect({ exit, sent: world.requests('POST').length }).toEqual({ exit: 2, sent: 2 })
   })
 
-  test('another account: it is refused, but not another token of the same user', async ({ begin, resume, world }) => {
+  test('the journal of another account, but not of another token of the same user', async ({
+    begin,
+    resume,
+    world,
+  }) => {
     await begin('volumes delete 3001 3002')
     const [ours, other] = [world.token('*'), world.token('*', 2)]
     const { exit, stderr } = await resume('volumes delete 3001 3002', { env: { SKYCTL_TOKEN: other } })
@@ -618,7 +662,7 @@ describe('a journal of something else', () => {
     expect((await resume('volumes delete 3001 3002', { env: { SKYCTL_TOKEN: ours } })).exit).toBe(0)
   })
 
-  test.for(['mine, and no journal', '{"a":1}\n', 'a\nb\n'])('no journal at all: %j', async (text, { resume, file }) => {
+  test.for(['mine, and no journal', '{"a":1}\n', 'a\nb\n'])('another file: %j', async (text, { resume, file }) => {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, text)
     const { exit, stderr } = await resume('volumes delete 3001')
@@ -626,25 +670,25 @@ describe('a journal of something else', () => {
     expect(stderr).toContain('is not a skyctl journal')
   })
 
-  test('one that is not there, or is a link', async ({ skyctl, resume, file, begin }) => {
+  test('a missing file or a symbolic link', async ({ skyctl, resume, file, begin }) => {
     expect((await resume('volumes delete 3001')).exit).toBe(12)
     expect((await begin('volumes delete 3001')).exit).toBe(0)
     symlinkSync(file, `${file}.link`)
     const linked = await skyctl(`volumes delete 3001 --yes --resume ${file}.link`)
     expect(linked.exit).toBe(12)
-    // What could not be opened holds no lock.
+    // A file that could not be opened has no lock.
     expect([file, `${file}.link`].filter((path) => existsSync(`${path}.lock`))).toEqual([])
   })
 })
 
-test('Two processes never go on with one journal at once', async ({ skyctl, begin, cut, sandbox, file, meanwhile }) => {
+test('two processes never continue one journal at once', async ({ skyctl, begin, cut, sandbox, file, meanwhile }) => {
   await begin('volumes delete 3001 3002')
-  // The second is gone by now, which nobody knows to be our doing.
+  // Volume 3002 is deleted, but the journal has no response.
   cut((lines) => lines.slice(0, 3))
   const line = `volumes delete 3001 3002 --yes --resume ${file}`
   const seconds: number[] = []
   const proxy = await meanwhile({
-    // While the first is at work, which is through here, a second one comes.
+    // While the first process runs, through this proxy, a second one starts.
     before: async ({ path }) => {
       if (path === '/volumes/3002') seconds.push((await skyctl(line)).exit)
     },

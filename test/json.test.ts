@@ -1,6 +1,6 @@
 /**
- * With --json, stdout is one JSON document on success and empty on failure, and stderr holds one JSON object a line, the
- * failure last: for every command, whatever else was asked for.
+ * With --json, stdout is one JSON document on success and empty on failure. Each line of stderr is a JSON object, and
+ * the failure is the last one. This is so for every command, with any other flags.
  */
 import { env as surroundings } from 'node:process'
 import { describe, expect } from 'vitest'
@@ -10,8 +10,8 @@ import { test } from './support/skyctl'
 
 const kinds = ['warning', 'note', 'debug', 'error']
 
-/** The objects of stderr by their kinds, in order; throws for a line that is none. */
-function told(stderr: string): { kind: string; value: unknown }[] {
+/** Parses the objects of stderr with their kinds; throws on any other line. */
+function messagesIn(stderr: string): { kind: string; value: unknown }[] {
   const lines = stderr === '' ? [] : stderr.replace(/\n$/, '').split('\n')
   return lines.map((line) => {
     const entries = Object.entries<{ message: unknown }>(JSON.parse(line))
@@ -21,37 +21,37 @@ function told(stderr: string): { kind: string; value: unknown }[] {
   })
 }
 
-/** What `tail -1 | jq .error` shows; nothing may stand below it, and none above. */
+/** Returns the error as `tail -1 | jq .error` would; it must be the only one, and the last line. */
 function errorIn(stderr: string): unknown {
-  const all = told(stderr)
-  expect(all.filter(({ kind }) => kind === 'error')).toHaveLength(1)
-  expect(all.at(-1)?.kind).toBe('error')
-  return all.at(-1)?.value
+  const messages = messagesIn(stderr)
+  expect(messages.filter(({ kind }) => kind === 'error')).toHaveLength(1)
+  expect(messages.at(-1)?.kind).toBe('error')
+  return messages.at(-1)?.value
 }
 
-/** These print no document by themselves, and are looked at below. */
+/** Commands without a document of their own, tested below. */
 const reasons: Record<string, string> = {
   'sandbox start': 'runs until it is stopped; the document comes as soon as it answers',
   'profile phone setup': 'asks at every step',
   'profile tfa setup': 'asks at every step',
 }
 
-test('a command that prints no document has its reason', () => {
+test('each command without a document has a reason', () => {
   expect([...elsewhere].sort()).toEqual(Object.keys(reasons).sort())
 })
 
 describe.for(['profile phone setup', 'profile tfa setup', 'auth login', 'tokens create'])('%s', (path) => {
-  test('refuses in JSON to ask where there is no terminal', async ({ skyctl }) => {
+  test('reports in JSON that it cannot ask without a terminal', async ({ skyctl }) => {
     const { exit, stdout, stderr } = await skyctl(`${path} --json`, { env: { SKYCTL_BASE_URL: undefined } })
     expect({ exit: [2, 3].includes(exit), stdout }).toEqual({ exit: true, stdout: '' })
     expect(errorIn(stderr)).toMatchObject({ exit_code: exit })
   })
 })
 
-/** What may be said besides. */
+/** Flags with the kinds of messages that they allow. */
 const plain = ['--json', ['warning']] as const
 const verbose = ['--json -v --debug', ['warning', 'note', 'debug']] as const
-/** `RUNS=1` tries both with every command. */
+/** Tries one of them with each command, and both with RUNS=1. */
 const formsOf = (index: number) => (surroundings.RUNS ? [plain, verbose] : [index % 3 === 0 ? verbose : plain])
 
 describe.for(commands.map((one, index) => ({ ...one, forms: formsOf(index) })))('$path', ({ path, command, forms }) => {
@@ -66,21 +66,21 @@ describe.for(commands.map((one, index) => ({ ...one, forms: formsOf(index) })))(
       const { exit, stdout, stderr } = await skyctl(`${path} ${sample?.line} ${flags}`, { stdin })
       expect({ exit, stderr: exit === 0 ? '' : stderr }).toEqual({ exit: 0, stderr: '' })
       expect(() => JSON.parse(stdout)).not.toThrow()
-      const said = told(stderr).map(({ kind }) => kind)
-      expect(allowed).toEqual(expect.arrayContaining([...new Set(said)]))
+      const kindsPrinted = messagesIn(stderr).map(({ kind }) => kind)
+      expect(allowed).toEqual(expect.arrayContaining([...new Set(kindsPrinted)]))
     },
   )
 
-  test('prints nothing on stdout and JSON on stderr for a flag that does not exist', async ({ skyctl }) => {
+  test('prints an unknown flag as JSON on stderr, and nothing on stdout', async ({ skyctl }) => {
     const { exit, stdout, stderr } = await skyctl(`${path} --no-such-flag --json`)
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'usage', exit_code: 2, message: expect.any(String) } })
   })
 
-  test('has the failure last where the token is not known, whatever is told', async ({ skyctl, sandbox }) => {
+  test('has the failure last if the token is rejected, with all messages on', async ({ skyctl, sandbox }) => {
     const line = `${path} ${sample?.line} --json --yes --debug`
     const { exit, stdout, stderr } = await skyctl(line, { env: { SKYCTL_TOKEN: 'unknown' }, stdin: sandbox.ownerToken })
-    // What does not hold is told by the document too.
+    // A failed check prints its document, too.
     if (exit === 0 || exit === 13) expect(() => JSON.parse(stdout)).not.toThrow()
     if (exit === 0) return
     if (exit === 13) return expect(errorIn(stderr)).toMatchObject({ exit_code: exit })
@@ -95,8 +95,8 @@ describe.for(commands.map((one, index) => ({ ...one, forms: formsOf(index) })))(
   })
 })
 
-describe('a failure is told in JSON', () => {
-  /** Each is wrong, and asks for JSON somewhere. */
+describe('a failure is JSON', () => {
+  /** Each line is wrong, and requests JSON at some place. */
   test.for([
     'volumes list --json -o xml',
     '--json volumes list -o xml',
@@ -125,7 +125,7 @@ describe('a failure is told in JSON', () => {
   })
 
   test.for(['volumes list -o xml', 'volumes list --bogus', 'vlumes', 'volumes', 'volumes view 1 --output'])(
-    'where the environment asks for it: %s',
+    'if SKYCTL_OUTPUT is json: %s',
     async (line, { skyctl }) => {
       const { exit, stderr } = await skyctl(line, { env: { SKYCTL_OUTPUT: 'json' } })
       expect(errorIn(stderr)).toMatchObject({ exit_code: exit })
@@ -138,7 +138,7 @@ describe('a failure is told in JSON', () => {
     ['volumes list --bogus -o xml', 'yaml'],
     ['volumes view 1 2 --bogus -- --json', ''],
     ['volumes list --bogus --no-headers', ''],
-  ] as const)('not where the line asks for another format: %s', async ([line, output], { skyctl }) => {
+  ] as const)('unless the command line requests another format: %s', async ([line, output], { skyctl }) => {
     const { exit, stderr } = await skyctl(line, { env: { SKYCTL_OUTPUT: output || undefined } })
     expect(exit).toBe(2)
     expect(stderr).toMatch(/^skyctl: [^{]*\n$/)
@@ -146,20 +146,20 @@ describe('a failure is told in JSON', () => {
 })
 
 describe('stderr', () => {
-  test('has what -v and --debug tell as objects, and the failure below them', async ({ skyctl }) => {
+  test('has notes and debug messages as objects, and the failure after them', async ({ skyctl }) => {
     const { env } = await faultServer(reply(503, { errors: [{ reason: 'Later' }] }))
     const { exit, stderr } = await skyctl('volumes list --json -v --debug', { env })
     expect(exit).toBe(8)
-    const all = told(stderr)
-    expect(all.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['note', 'debug', 'error']))
-    expect(all.filter(({ kind }) => kind === 'note')).toEqual(
+    const messages = messagesIn(stderr)
+    expect(messages.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['note', 'debug', 'error']))
+    expect(messages.filter(({ kind }) => kind === 'note')).toEqual(
       [2, 3].map((attempt) => ({
         kind: 'note',
         value: { message: expect.stringContaining(`: status 503; attempt ${attempt} of 3 in`) },
       })),
     )
     expect(errorIn(stderr)).toMatchObject({ code: 'unavailable' })
-    const trace = all.at(-2)
+    const trace = messages.at(-2)
     expect(trace).toEqual({ kind: 'debug', value: { message: expect.stringContaining('\n    at ') } })
   })
 
@@ -167,10 +167,10 @@ describe('stderr', () => {
     const both = { SKYCTL_CONTEXT: 'sandbox', SKYCTL_STATE_DIR: home }
     const { exit, stderr } = await skyctl(`volumes view nothing -o ${format}`, { env: both })
     expect(exit).toBe(5)
-    expect(told(stderr).map(({ kind }) => kind)).toEqual(['warning', 'error'])
+    expect(messagesIn(stderr).map(({ kind }) => kind)).toEqual(['warning', 'error'])
   })
 
-  test('is as it was for people: a note and a trace are text', async ({ skyctl }) => {
+  test('is text without --json, notes and traces, too', async ({ skyctl }) => {
     const { env } = await faultServer(reply(503, { errors: [{ reason: 'Later' }] }))
     const { stderr } = await skyctl('volumes list -v --retries 1', { env })
     expect(stderr).toMatch(/^GET \/volumes\S*: status 503; attempt 2 of 2 in .*\nskyctl: the service failed with 503/)

@@ -1,4 +1,4 @@
-/** The package as a library: what a program gets, and the programs of docs/library.md. */
+/** skyctl as a library: its exports, and the programs of docs/library.md. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -14,7 +14,7 @@ import { test as base, type Ended } from './support/process'
 
 const root = join(import.meta.dirname, '..')
 
-/** The programs of the page that name their file, by that. */
+/** The programs of the page by their file names. */
 const programs = new Map(
   blocks('js').flatMap(({ page, text }) => {
     const name = /^\/\/ (\S+\.mjs)/.exec(text)?.[1]
@@ -23,9 +23,9 @@ const programs = new Map(
 )
 
 interface Fixtures {
-  /** A folder where the package is installed. */
+  /** A folder in which the package is installed. */
   project: string
-  /** Runs a module that is written there. */
+  /** Runs a module in this folder. */
   node(text: string, ...argv: string[]): Promise<Ended>
 }
 
@@ -50,7 +50,7 @@ const program = (name: string) => {
   return text
 }
 
-/** Runs statements with an open account of the sandbox. */
+/** Wraps statements in a module that opens an account of the sandbox. */
 const withAccount = (statements: string) => `
   import { openAccount, Problem } from 'skyctl'
   const account = openAccount()
@@ -62,12 +62,12 @@ describe('the nightly report', () => {
     const expiry = new Date(Date.now() + 86_400_000).toISOString().slice(0, 19)
     world.tokens.add({ label: 'ends', user: 1, scopes: '*', token: 'x'.repeat(64), expiry })
     const { exit, stdout, stderr } = await node(program('report.mjs'))
-    const loose = world.volumes.all().filter(({ compute_id }) => compute_id === null)
+    const unattached = world.volumes.all().filter(({ compute_id }) => compute_id === null)
     expect({ exit, stderr, lines: stdout.split('\n') }).toEqual({
       exit: 0,
       stderr: '',
       lines: expect.arrayContaining([
-        ...loose.map(({ id, label, size }) => `volume ${label} (${id}): ${size} GiB, attached to nothing`),
+        ...unattached.map(({ id, label, size }) => `volume ${label} (${id}): ${size} GiB, attached to nothing`),
         'firewall off: disabled',
         `token ends: expires ${expiry}`,
       ]),
@@ -84,16 +84,16 @@ describe('provisioning', () => {
     expect(first).toMatchObject({ exit: 0, stderr: '' })
     expect(first.stdout).toMatch(/^data-1001: done, \/dev\S+\nlog-1001: done, \/dev\S+\n$/)
     const second = await node(program('provision.mjs'), '1001')
-    expect({ stdout: second.stdout.replaceAll('exists', 'done'), made: world.volumes.size - before }).toEqual({
+    expect({ stdout: second.stdout.replaceAll('exists', 'done'), created: world.volumes.size - before }).toEqual({
       stdout: first.stdout,
-      made: 2,
+      created: 2,
     })
   })
 
   test('fails with the exit code and the message of the command line', async ({ node, skyctl }) => {
-    const typed = await skyctl('volumes create --label data-4711 --size 100 --compute-id 4711')
+    const commandLine = await skyctl('volumes create --label data-4711 --size 100 --compute-id 4711')
     const { exit, stdout, stderr } = await node(program('provision.mjs'), '4711')
-    expect({ exit, stdout }).toEqual({ exit: typed.exit, stdout: '' })
+    expect({ exit, stdout }).toEqual({ exit: commandLine.exit, stdout: '' })
     expect(stderr).toContain('Invalid Compute ID 4711')
     expect(exit).toBeGreaterThan(1)
   })
@@ -107,7 +107,7 @@ describe('the rollout of a rule', () => {
     addresses: { ipv4: ['192.0.2.0/24'] },
   }))
 
-  test('adds it once to each tagged firewall, and keeps the other rules', async ({ node, world }) => {
+  test('adds the rule once to each tagged firewall, and keeps the other rules', async ({ node, world }) => {
     const { id } = world.network.firewall({ label: 'web', tags: ['production'] })
     const other = world.network.firewall({ label: 'other' })
     const tagged = world.network.firewalls.all().filter(({ tags }) => tags.includes('production'))
@@ -124,7 +124,7 @@ describe('the rollout of a rule', () => {
     expect((await node(program('rollout.mjs'))).stdout).not.toContain('done')
   })
 
-  test('restores all firewalls if one takes no more rules', async ({ node, world }) => {
+  test('restores all firewalls if one has the maximum of rules', async ({ node, world }) => {
     const first = world.network.firewall({ label: 'first', tags: ['production'] })
     const { rules } = first
     world.network.firewall({ label: 'full', tags: ['production'], rules: { ...rules, inbound: full } })
@@ -142,12 +142,12 @@ describe('an account', () => {
     expect(world.requests()).toEqual([])
   })
 
-  test('takes a number as an id and a text as a label, also one of digits', async ({ node, world }) => {
+  test('reads a number as an id and a text as a label, even of digits', async ({ node, world }) => {
     const { id } = world.volume({ label: '3001' })
-    const shown = await node(
+    const result = await node(
       withAccount(`for (const name of [3001, '3001', 'data-1']) console.log((await account.volumes.view(name)).id)`),
     )
-    expect(shown.stdout).toBe(`3001\n${id}\n3001\n`)
+    expect(result.stdout).toBe(`3001\n${id}\n3001\n`)
   })
 
   test('throws Problems with the code, the hint and the errors of the command line', async ({ node }) => {
@@ -174,7 +174,7 @@ describe('an account', () => {
     ])
   })
 
-  test('repeats creations and deletions with ifAbsent and ifPresent, and waits', async ({ node, world }) => {
+  test('repeats creations and deletions safely with ifAbsent and ifPresent, and waits', async ({ node, world }) => {
     world.transitionMs = 0
     const { stdout } = await node(
       withAccount(`
@@ -189,7 +189,7 @@ describe('an account', () => {
     expect(world.requests('POST').length + world.requests('DELETE').length).toBe(2)
   })
 
-  test('keeps protected objects unless force is given', async ({ node, world }) => {
+  test('deletes protected objects only with force', async ({ node, world }) => {
     const { id } = world.volume({ label: 'kept', tags: ['protected'] })
     const line = "account.volumes.delete('kept', options).then(({ outcome }) => outcome, ({ code }) => code)"
     const { stdout } = await node(
@@ -199,7 +199,7 @@ describe('an account', () => {
     expect(world.volumes.get(id)).toBeUndefined()
   })
 
-  test('filters lists also where a service ignores that, and lists what a parent has', async ({ node, world }) => {
+  test('filters lists even if a service does not, and lists the children of a parent', async ({ node, world }) => {
     const { id } = world.network.firewall({ label: 'front' })
     world.network.device(id, 'compute', 1003)
     const { stdout } = await node(
@@ -211,7 +211,7 @@ describe('an account', () => {
     expect(stdout).toBe('3004\nus\n1003\n')
   })
 
-  test('is of the context, of baseUrl with token, or of the sandbox, never of a mixture', async ({ node, sandbox }) => {
+  test('is that of a context, of baseUrl and token, or of the sandbox, never a mixture', async ({ node, sandbox }) => {
     const { baseUrl, ownerToken } = sandbox
     const { stdout } = await node(`
       import { openAccount } from 'skyctl'
@@ -225,7 +225,7 @@ describe('an account', () => {
     expect(stdout).toBe('owner\nowner\nnot_signed_in\nusage\nusage\n')
   })
 
-  test('ends its waits and requests by a signal', async ({ node, world }) => {
+  test('ends its waits and requests if its signal is aborted', async ({ node, world }) => {
     world.transitionMs = 600_000
     const { exit, stdout } = await node(`
       import { openAccount } from 'skyctl'
@@ -241,7 +241,7 @@ describe('an account', () => {
 })
 
 describe('the package', () => {
-  test('is the same library by import and by require, and offers nothing else', async ({ node, project }) => {
+  test('exports the same two names to import and require, and no other path', async ({ node, project }) => {
     const { stdout } = await node(`
       import { createRequire } from 'node:module'
       import * as library from 'skyctl'
@@ -253,7 +253,7 @@ describe('the package', () => {
       expect(() => required.resolve(path)).toThrow(expect.objectContaining({ code: 'ERR_PACKAGE_PATH_NOT_EXPORTED' }))
   })
 
-  test('has types that the programs of the page fit, and wrong programs do not', ({ project }) => {
+  test('has types that accept the programs of the page and reject wrong ones', ({ project }) => {
     for (const [name, text] of programs) writeFileSync(join(project, name), text)
     const options = ['--allowJs', '--checkJs', '--noEmit', '--strict', '--skipLibCheck', 'false']
     const target = ['--target', 'es2023', '--module', 'nodenext', '--lib', 'es2023']
@@ -280,14 +280,14 @@ describe('the package', () => {
   })
 })
 
-/** What a person does once, what `request` is for, and what another operation does as well. */
-const without = new Set([
+/** Operations without a method: interactive ones, those for `request`, and duplicates. */
+const methodless = new Set([
   ...['profile/phone', 'profile/security-questions', 'profile/tfa', 'profile/devices', 'profile/apps'],
   ...['POST /profile/tokens', 'POST /networking/ips/share', 'GET /profile/logins/{loginId}'],
   ...['GET /regions/{regionId}/availability', 'POST /networking/ipv4/assign', 'POST /networking/ipv4/share'],
 ])
 
-test('every operation of the specification has a method, or a reason to have none', () => {
+test('every operation of the specification has a method or a reason to have none', () => {
   const own = (group: object): AccountMethod[] =>
     Object.values(group).flatMap((one) => (isMethod(one) ? [one] : own(one)))
   const of = ({ method, path }: Operation) => `${method} ${path}`
@@ -295,9 +295,10 @@ test('every operation of the specification has a method, or a reason to have non
   const missing = Object.values(catalogue)
     .flatMap((operations) => Object.values(operations).map(of))
     .filter((one) => !called.has(one))
-  const excused = (one: string) => [...without].some((part) => one === part || one.split(' /')[1]?.startsWith(part))
-  expect(missing.filter((one) => !excused(one))).toEqual([])
-  expect([...without].filter((part) => !missing.some((one) => one === part || one.includes(part)))).toEqual([])
+  const hasReason = (one: string) =>
+    [...methodless].some((part) => one === part || one.split(' /')[1]?.startsWith(part))
+  expect(missing.filter((one) => !hasReason(one))).toEqual([])
+  expect([...methodless].filter((part) => !missing.some((one) => one === part || one.includes(part)))).toEqual([])
   const types = libraryTypes()
   for (const name of ['resize', 'assign', 'rdns', 'sshkeys', 'availability']) expect(types).toContain(`${name}`)
 })

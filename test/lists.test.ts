@@ -1,4 +1,4 @@
-/** Lists never lie: what is printed of them is all, or is said not to be (interface.md, Streams and output). */
+/** Lists are complete or reported as incomplete (interface.md, Streams and output). */
 import { describe, expect } from 'vitest'
 import { faultServer, reply, type Script } from './support/fault-server'
 import { whole } from './support/records'
@@ -6,17 +6,17 @@ import { type Fixtures, test } from './support/skyctl'
 
 const numberOf = (path: string) => Number(new URL(path, 'http://host').searchParams.get('page'))
 
-/** Four pages of 25 volumes, of which `spoil` may answer some. */
+/** Answers four pages of 25 volumes; `spoil` may replace some answers. */
 const pages =
-  (spoil: (number: number) => Script | undefined = () => undefined): Script =>
+  (replace: (number: number) => Script | undefined = () => undefined): Script =>
   (socket, heard) => {
     const page = numberOf(heard.path)
     const data = Array.from({ length: 25 }, (_, index) => whole({ id: (page - 1) * 25 + index + 1 }))
-    const script = spoil(page) ?? reply(200, { data, page, pages: 4, results: 100 })
+    const script = replace(page) ?? reply(200, { data, page, pages: 4, results: 100 })
     script(socket, heard)
   }
 
-async function listed(skyctl: Fixtures['skyctl'], line: string, script: Script) {
+async function list(skyctl: Fixtures['skyctl'], line: string, script: Script) {
   const { env } = await faultServer(script)
   const flags = line.startsWith('api') ? '--retries 0' : '--retries 0 --concurrency 1'
   return skyctl(`${line} ${flags}`, { env })
@@ -29,37 +29,40 @@ test.for([
   ['-o csv', ''],
   ['-o yaml', ''],
   ['--json', ''],
-])('that nothing was found is said to people alone: %j', async ([flags, said], { skyctl }) => {
+])('an empty result is reported only in tables: %j', async ([flags, stderrText], { skyctl }) => {
   const { exit, stderr } = await skyctl(`volumes list --filter label=none-such ${flags}`)
-  expect({ exit, stderr }).toEqual({ exit: 0, stderr: said })
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: stderrText })
 })
 
-test.for([25, 26, 49])('of --limit %i as many are printed, wherever a page ends', async (limit, { skyctl }) => {
+test.for([25, 26, 49])('--limit %i prints as many records, wherever a page ends', async (limit, { skyctl }) => {
   for (const more of ['', '--filter id>0']) {
-    const { stdout } = await listed(skyctl, `volumes list --page-size 25 --limit ${limit} -q ${more}`, pages())
+    const { stdout } = await list(skyctl, `volumes list --page-size 25 --limit ${limit} -q ${more}`, pages())
     expect({ more, count: stdout.trimEnd().split('\n').length }).toEqual({ more, count: limit })
   }
 })
 
-describe('a page that fails', () => {
+describe('a failed page', () => {
   test.for(['-q', '', '--json', '-o yaml', '--sort label -o csv', '--query [].id -o ndjson'])(
     'leaves nothing on stdout with %j',
     async (flags, { skyctl }) => {
-      const { exit, stdout } = await listed(skyctl, `volumes list --page-size 25 ${flags}`, broken)
+      const { exit, stdout } = await list(skyctl, `volumes list --page-size 25 ${flags}`, broken)
       expect({ exit, stdout }).toEqual({ exit: 4, stdout: '' })
     },
   )
 
-  test.for(['-o csv', '-o tsv'])('is told after the rows with %s: they are not all', async (flags, { skyctl }) => {
-    const { exit, stdout, stderr } = await listed(skyctl, `volumes list --page-size 25 ${flags}`, broken)
-    expect({ exit, lines: stdout.trimEnd().split('\n').length }).toEqual({ exit: 4, lines: 51 })
-    expect(stderr.trimEnd().split('\n').at(-1)).toContain('the output is incomplete: it ends after 50 records')
-  })
+  test.for(['-o csv', '-o tsv'])(
+    'ends %s with an error after the rows: the output is incomplete',
+    async (flags, { skyctl }) => {
+      const { exit, stdout, stderr } = await list(skyctl, `volumes list --page-size 25 ${flags}`, broken)
+      expect({ exit, lines: stdout.trimEnd().split('\n').length }).toEqual({ exit: 4, lines: 51 })
+      expect(stderr.trimEnd().split('\n').at(-1)).toContain('the output is incomplete: it ends after 50 records')
+    },
+  )
 
   test.for(['volumes list --page-size 25', 'api GET /volumes?page_size=25 --paginate'])(
-    'is told as JSON after the lines of JSON: %s',
+    'ends NDJSON with a JSON error: %s',
     async (line, { skyctl }) => {
-      const { exit, stdout, stderr } = await listed(skyctl, `${line} -o ndjson`, broken)
+      const { exit, stdout, stderr } = await list(skyctl, `${line} -o ndjson`, broken)
       expect({ exit, lines: stdout.trimEnd().split('\n').length }).toEqual({ exit: 4, lines: 50 })
       expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
         error: { code: 'not_allowed', incomplete: true },
@@ -68,7 +71,7 @@ describe('a page that fails', () => {
   )
 })
 
-describe('an item that comes twice', () => {
+describe('a repeated item', () => {
   const twice = pages((number) => {
     const data = [whole({ id: 1 }), whole({ id: 2 }), whole({ id: 1 })]
     return number === 1 ? reply(200, { data, page: 1, pages: 1, results: 2 }) : undefined
@@ -77,14 +80,14 @@ describe('an item that comes twice', () => {
   test.for(['volumes list -q', 'volumes list -q --page 1', 'api GET /volumes --paginate -q'])(
     'is printed once: %s',
     async (line, { skyctl }) => {
-      expect(await listed(skyctl, line, twice)).toEqual({ exit: 0, stdout: '1\n2\n', stderr: '' })
+      expect(await list(skyctl, line, twice)).toEqual({ exit: 0, stdout: '1\n2\n', stderr: '' })
     },
   )
 })
 
-describe('pages are read', () => {
-  /** Answers each page but the first when `held` of them wait; tells how many waited at most. */
-  function gate(held: number) {
+describe('a list reads', () => {
+  /** Answers pages after the first when `count` requests wait, and reports the most that waited at once. */
+  function gate(count: number) {
     const waiting: (() => void)[] = []
     let most = 0
     const answer = pages()
@@ -92,8 +95,8 @@ describe('pages are read', () => {
       if (numberOf(heard.path) === 1) return answer(socket, heard)
       waiting.push(() => answer(socket, heard))
       most = Math.max(most, waiting.length)
-      if (waiting.length < held) return
-      // One too many would come meanwhile.
+      if (waiting.length < count) return
+      // Allows an excess request to arrive meanwhile.
       setTimeout(() => {
         for (const release of waiting.splice(0)) release()
       }, 20)
@@ -105,7 +108,7 @@ describe('pages are read', () => {
     ['--concurrency 1', 1],
     ['--concurrency 3', 3],
     ['', 3],
-  ])('%j so many at once as is asked for, of three that are left: %i', async ([flag, atOnce], { skyctl }) => {
+  ])('the three remaining pages at once, or as many as %j allows: %i', async ([flag, atOnce], { skyctl }) => {
     const { script, most } = gate(atOnce)
     const { env } = await faultServer(script)
     const { exit, stdout } = await skyctl(`volumes list -q --page-size 25 ${flag}`, {
@@ -118,20 +121,20 @@ describe('pages are read', () => {
     })
   })
 
-  test.for(['0', '65', 'many'])('never %s at once', async (count, { skyctl, world }) => {
+  test.for(['0', '65', 'many'])('never %s pages at once', async (count, { skyctl, world }) => {
     const { exit } = await skyctl(`volumes list --concurrency ${count}`)
     expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
   })
 })
 
-test('an address that comes again with another name is the same', async ({ skyctl }) => {
+test('a list prints an address once that has two names', async ({ skyctl }) => {
   const data = ['a.example.net', 'b.example.net'].map((rdns) => whole({ address: '192.0.2.7', rdns }))
   const page = reply(200, { data, page: 1, pages: 1, results: 1 })
-  expect((await listed(skyctl, 'ips list -q', page)).stdout).toBe('192.0.2.7\n')
+  expect((await list(skyctl, 'ips list -q', page)).stdout).toBe('192.0.2.7\n')
 })
 
-test('an answer about another object is refused', async ({ skyctl }) => {
-  const { exit, stdout, stderr } = await listed(skyctl, 'volumes view 7 --json', reply(200, whole({ id: 8 })))
+test('a view rejects the answer about another object', async ({ skyctl }) => {
+  const { exit, stdout, stderr } = await list(skyctl, 'volumes view 7 --json', reply(200, whole({ id: 8 })))
   expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' })
   expect(stderr).toContain('its id is not 7')
 })
