@@ -205,7 +205,7 @@ describe('a journal', () => {
   })
 
   test.for(['--resend-unknown', '--resume x --journal y'])(
-    'is never used with %s',
+    'is not used with contradictory flags: %s',
     async (flags, { skyctl, world }) => {
       const { exit } = await skyctl(`${create} ${flags}`, { stdin: bodies('a') })
       expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
@@ -500,7 +500,7 @@ describe('a target without a recorded response', () => {
 
   test('is not sent again with --if-absent if nothing has its label', async ({ begin, resume, cut, world }) => {
     await begin(`${create} --if-absent`, { stdin })
-    cut(without(2))
+    cut(withoutDone(2))
     for (const { id } of withLabel(world, 'b')) world.volumes.delete(id)
     const { exit, stderr } = await resume(`${create} --if-absent`, { stdin })
     expect({ exit, sent: world.requests('POST').length }).toEqual({ exit: 9, sent: 3 })
@@ -509,7 +509,7 @@ describe('a target without a recorded response', () => {
 
   test('becomes any match with --if-absent, whoever created it', async ({ begin, resume, cut, world }) => {
     await begin(`${create} --if-absent`, { stdin })
-    cut(without(2))
+    cut(withoutDone(2))
     for (const { id } of withLabel(world, 'b')) world.volumes.delete(id)
     const { id } = world.volume({ label: 'b', size: 20, region: 'us-east', created: '2020-01-01T00:00:00' })
     expect(await resume(`${create} --if-absent`, { stdin })).toMatchObject({
@@ -522,7 +522,7 @@ describe('a target without a recorded response', () => {
   test('counts as deleted if it is gone', async ({ begin, resume, cut, lines, world }) => {
     for (const label of ['a', 'b']) world.volume({ label })
     await begin('volumes delete a b')
-    cut(without(2))
+    cut(withoutDone(2))
     const { exit, stdout } = await resume('volumes delete a b --json')
     expect({ exit, succeeded: json(stdout).map(({ ok }: { ok: boolean }) => ok) }).toEqual({
       exit: 0,
@@ -539,7 +539,7 @@ describe('a target without a recorded response', () => {
   test('is not confused with a later object of its label', async ({ begin, resume, cut, world }) => {
     for (const label of ['a', 'b']) world.volume({ label })
     await begin('volumes delete a b')
-    cut(without(2))
+    cut(withoutDone(2))
     const { id } = world.volume({ label: 'b' })
     expect((await resume('volumes delete a b')).exit).toBe(0)
     expect(world.volumes.get(id)).toBeDefined()

@@ -6,7 +6,7 @@ import { type Fixtures, test } from './support/skyctl'
 
 const numberOf = (path: string) => Number(new URL(path, 'http://host').searchParams.get('page'))
 
-/** Answers four pages of 25 volumes; `spoil` may replace some answers. */
+/** Answers four pages of 25 volumes; `replace` may return others. */
 const pages =
   (replace: (number: number) => Script | undefined = () => undefined): Script =>
   (socket, heard) => {
@@ -29,9 +29,9 @@ test.for([
   ['-o csv', ''],
   ['-o yaml', ''],
   ['--json', ''],
-])('an empty result is reported only in tables: %j', async ([flags, stderrText], { skyctl }) => {
+])('an empty result is reported only in tables: %j', async ([flags, message], { skyctl }) => {
   const { exit, stderr } = await skyctl(`volumes list --filter label=none-such ${flags}`)
-  expect({ exit, stderr }).toEqual({ exit: 0, stderr: stderrText })
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: message })
 })
 
 test.for([25, 26, 49])('--limit %i prints as many records, wherever a page ends', async (limit, { skyctl }) => {

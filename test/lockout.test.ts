@@ -1,4 +1,4 @@
-/** Guards around firewalls (state.md): who is cut off, and what must not be. */
+/** Guards around firewalls (state.md): traffic that a change blocks, and traffic that must stay allowed. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -26,10 +26,10 @@ const shut = (...inbound: FirewallRule[]): FirewallRules => ({
 
 type World = Fixtures['world']
 
-/** Protects two instances and a balancer, unless others are named. */
+/** Protects two instances and a balancer by default. */
 function arrange(
   world: World,
-  { rules = shut(ssh, web), status = 'enabled', services = [9001, 9002, 2002] }: Arranged = {},
+  { rules = shut(ssh, web), status = 'enabled', services = [9001, 9002, 2002] }: Arrangement = {},
 ): void {
   world.network.firewall({ id: 9100, label: 'edge', rules: rules as never, status: status as never })
   for (const id of services) {
@@ -38,7 +38,7 @@ function arrange(
   }
 }
 
-interface Arranged {
+interface Arrangement {
   rules?: FirewallRules
   status?: string
   services?: readonly number[]
@@ -51,16 +51,16 @@ const arrangeRules = ({ network }: World, rules: FirewallRules) => {
 
 const writes = (world: World) => world.requests().filter(({ method }) => method !== 'GET')
 const devicesRead = (world: World) => world.requests('GET').filter(({ path }) => /\/devices(\?|$)/.test(path)).length
-const standing = (world: World) => world.network.firewalls.get(9100)?.rules.inbound.map(({ label }) => label)
+const currentRules = (world: World) => world.network.firewalls.get(9100)?.rules.inbound.map(({ label }) => label)
 
-const said = (stderr: string) =>
+const impactIn = (stderr: string) =>
   stderr.split('\n').filter((line) => /^(newly |unknown effect|the services |its services )/.test(line))
 
-const everybody = '0.0.0.0/0, ::/0'
-const opened = 'tcp (but 22,443), udp, icmp, ipencap'
-const atAll = 'app-1, app-2'
+const everywhere = '0.0.0.0/0, ::/0'
+const newlyOpen = 'tcp (but 22,443), udp, icmp, ipencap'
+const bothInstances = 'app-1, app-2'
 
-describe('who is cut off', () => {
+describe('the impact of a firewall change', () => {
   test.for<[string, string[]]>([
     ['rules remove edge inbound label:ssh', ['newly blocked at app-1, app-2, front-2: tcp/22 from 198.51.100.0/24']],
     [
@@ -71,30 +71,30 @@ describe('who is cut off', () => {
       'rules add edge inbound --action drop --protocol tcp --port 443 --from 203.0.113.0/25,203.0.113.128/25 --at 1',
       ['newly blocked at app-1, app-2, front-2: tcp/443 from 203.0.113.0/24'],
     ],
-    ['rules update edge --outbound-policy drop', [`newly blocked at ${atAll}: all traffic to ${everybody}`]],
+    ['rules update edge --outbound-policy drop', [`newly blocked at ${bothInstances}: all traffic to ${everywhere}`]],
     [
       'rules update edge --inbound-policy accept',
       [
-        `newly allowed at ${atAll}: ${opened} from ${everybody}; tcp/22 from ${everybody} but 198.51.100.0/24`,
-        `newly allowed at front-2: tcp (but 22,443) from ${everybody}; tcp/22 from ${everybody} but 198.51.100.0/24`,
+        `newly allowed at ${bothInstances}: ${newlyOpen} from ${everywhere}; tcp/22 from ${everywhere} but 198.51.100.0/24`,
+        `newly allowed at front-2: tcp (but 22,443) from ${everywhere}; tcp/22 from ${everywhere} but 198.51.100.0/24`,
       ],
     ],
     [
       'disable edge',
       [
-        `newly allowed at ${atAll}: ${opened} from ${everybody}; tcp/22 from ${everybody} but 198.51.100.0/24`,
-        `newly allowed at front-2: tcp (but 22,443) from ${everybody}; tcp/22 from ${everybody} but 198.51.100.0/24`,
+        `newly allowed at ${bothInstances}: ${newlyOpen} from ${everywhere}; tcp/22 from ${everywhere} but 198.51.100.0/24`,
+        `newly allowed at front-2: tcp (but 22,443) from ${everywhere}; tcp/22 from ${everywhere} but 198.51.100.0/24`,
       ],
     ],
   ])(
-    '%s says it in a line for the services for which it is the same, also where nothing is sent',
+    'is one line for services with the same impact, also with --dry-run: %s',
     async ([line, lines], { skyctl, world }) => {
       arrange(world)
       const dry = await skyctl(`firewalls ${line} --dry-run`)
-      expect({ exit: dry.exit, said: said(dry.stderr) }).toEqual({ exit: 0, said: lines })
+      expect({ exit: dry.exit, impactIn: impactIn(dry.stderr) }).toEqual({ exit: 0, impactIn: lines })
       expect(writes(world)).toEqual([])
       const { exit, stderr } = await skyctl(`firewalls ${line} --yes`)
-      expect({ exit, said: said(stderr) }).toEqual({ exit: 0, said: lines })
+      expect({ exit, impactIn: impactIn(stderr) }).toEqual({ exit: 0, impactIn: lines })
       expect(writes(world)).toHaveLength(1)
     },
   )
@@ -104,58 +104,58 @@ describe('who is cut off', () => {
     ['update edge --status enabled', 'disabled', 'blocked'],
     ['update edge --status disabled', 'enabled', 'allowed'],
     ['delete edge', 'enabled', 'allowed'],
-  ])('%s says it of the whole set of rules', async ([line = '', status = '', what = ''], { skyctl, world }) => {
+  ])('covers all rules: %s', async ([line = '', status = '', what = ''], { skyctl, world }) => {
     arrange(world, { status, services: [9001] })
-    const expected = `newly ${what} at app-1: ${opened} from ${everybody}; tcp/22 from ${everybody} but 198.51.100.0/24`
-    expect(said((await skyctl(`firewalls ${line} --dry-run`)).stderr)).toEqual([expected])
+    const expected = `newly ${what} at app-1: ${newlyOpen} from ${everywhere}; tcp/22 from ${everywhere} but 198.51.100.0/24`
+    expect(impactIn((await skyctl(`firewalls ${line} --dry-run`)).stderr)).toEqual([expected])
     const { exit, stderr } = await skyctl(`firewalls ${line} --yes`)
-    expect({ exit, said: said(stderr) }).toEqual({ exit: 0, said: [expected] })
+    expect({ exit, impactIn: impactIn(stderr) }).toEqual({ exit: 0, impactIn: [expected] })
   })
 
   test.for(['enable edge', 'disable edge', 'delete edge', 'update edge --status enabled'])(
-    '%s says nothing where it is so already, or protects nothing',
+    'is not printed if nothing changes or nothing is protected: %s',
     async (line, { skyctl, world }) => {
       arrange(world, { status: line.startsWith('d') ? 'disabled' : 'enabled' })
       const { exit, stderr } = await skyctl(`firewalls ${line} --yes`)
-      expect({ exit, said: said(stderr) }).toEqual({ exit: 0, said: [] })
+      expect({ exit, impactIn: impactIn(stderr) }).toEqual({ exit: 0, impactIn: [] })
       expect(devicesRead(world)).toBe(0)
     },
   )
 
-  test('services that are assigned and taken away are named', async ({ skyctl, world }) => {
+  test('covers services that are added or removed', async ({ skyctl, world }) => {
     arrange(world, { rules: shut(), services: [9001] })
     world.compute({ id: 9003, label: 'app-3' })
-    const whole = `all traffic from ${everybody}`
+    const whole = `all traffic from ${everywhere}`
     const added = await skyctl('firewalls devices add edge --compute-id 9003')
-    expect(said(added.stderr)).toEqual([`newly blocked at compute 9003: ${whole}`])
+    expect(impactIn(added.stderr)).toEqual([`newly blocked at compute 9003: ${whole}`])
     const again = await skyctl('firewalls devices add edge --compute-id 9003')
-    expect({ exit: again.exit, said: said(again.stderr) }).toEqual({ exit: 0, said: [] })
+    expect({ exit: again.exit, impactIn: impactIn(again.stderr) }).toEqual({ exit: 0, impactIn: [] })
     const device = world.network.devicesOf(9100).at(-1)?.id
     const removed = await skyctl(`firewalls devices delete edge ${device} --yes`)
-    expect(said(removed.stderr)).toEqual([`newly allowed at app-3: ${whole}`])
+    expect(impactIn(removed.stderr)).toEqual([`newly allowed at app-3: ${whole}`])
     const line = 'firewalls create --label other --inbound-policy drop --outbound-policy accept --compute-id'
-    expect(said((await skyctl(`${line} app-1,9003 --dry-run`)).stderr)).toEqual([
+    expect(impactIn((await skyctl(`${line} app-1,9003 --dry-run`)).stderr)).toEqual([
       `newly blocked at app-1, compute 9003: ${whole}`,
     ])
-    expect(said((await skyctl(`${line} 9003`)).stderr)).toEqual([`newly blocked at compute 9003: ${whole}`])
-    expect(said((await skyctl(`${line} 9003 --if-absent`)).stderr)).toEqual([])
+    expect(impactIn((await skyctl(`${line} 9003`)).stderr)).toEqual([`newly blocked at compute 9003: ${whole}`])
+    expect(impactIn((await skyctl(`${line} 9003 --if-absent`)).stderr)).toEqual([])
   })
 
-  test('an edit and an undo say it, too', async ({ skyctl, world, home }) => {
+  test('is printed for an edit and its undo', async ({ skyctl, world, home }) => {
     arrange(world)
     const editor = join(home, 'editor.sh')
     writeFileSync(editor, '#!/bin/sh\nsed -i "s/198.51.100.0\\/24/198.51.100.0\\/25/" "$1"\n', { mode: 0o700 })
     const edited = await skyctl('firewalls rules edit edge --yes', { env: { EDITOR: editor } })
-    expect(said(edited.stderr)).toEqual(['newly blocked at app-1, app-2, front-2: tcp/22 from 198.51.100.128/25'])
+    expect(impactIn(edited.stderr)).toEqual(['newly blocked at app-1, app-2, front-2: tcp/22 from 198.51.100.128/25'])
     const undone = await skyctl('firewalls rules undo edge --yes')
-    expect(said(undone.stderr)).toEqual(['newly allowed at app-1, app-2, front-2: tcp/22 from 198.51.100.128/25'])
+    expect(impactIn(undone.stderr)).toEqual(['newly allowed at app-1, app-2, front-2: tcp/22 from 198.51.100.128/25'])
   })
 
-  test('a person is told before the question, and nobody with --quiet or JSON', async ({ skyctl, world }) => {
+  test('is printed before the question, and not with --quiet or JSON', async ({ skyctl, world }) => {
     arrange(world)
     const line = 'firewalls rules remove edge inbound label:ssh'
-    const asked = await skyctl(line, { interactive: true, stdin: '' })
-    expect(said(asked.stderr.replaceAll(/\n {9}/g, ' '))).toEqual([
+    const prompt = await skyctl(line, { interactive: true, stdin: '' })
+    expect(impactIn(prompt.stderr.replaceAll(/\n {9}/g, ' '))).toEqual([
       'newly blocked at app-1, app-2, front-2: tcp/22 from 198.51.100.0/24',
     ])
     for (const flag of ['-q', '--json', '-o ndjson']) {
@@ -167,7 +167,7 @@ describe('who is cut off', () => {
     expect(devicesRead(world)).toBe(1)
   })
 
-  test('services are read once, and only where something is different for them', async ({ skyctl, world }) => {
+  test('is computed with one read of the services, or none if they have no impact', async ({ skyctl, world }) => {
     arrange(world)
     await skyctl('firewalls rules move edge inbound label:web --at 1')
     await skyctl('firewalls rules add edge inbound --action accept --protocol tcp --port 443 --from 192.0.2.0/24')
@@ -176,39 +176,45 @@ describe('who is cut off', () => {
     expect(devicesRead(world)).toBe(1)
   })
 
-  test('services that cannot be read are not named, and it is made', async ({ skyctl, world, meanwhile }) => {
+  test('names the firewall if its services cannot be read, and the change is made', async ({
+    skyctl,
+    world,
+    meanwhile,
+  }) => {
     arrange(world)
     await meanwhile({
       before: ({ path }) => (path.includes('/devices') ? 'drop' : undefined),
     })
     const { exit, stderr } = await skyctl('firewalls rules remove edge inbound label:ssh --yes --retries 0')
     const where = 'the services of firewall "edge" (9100)'
-    expect({ exit, said: said(stderr).map((line) => line.replace(/(could not be read): .*/, '$1')) }).toEqual({
+    expect({ exit, impactIn: impactIn(stderr).map((line) => line.replace(/(could not be read): .*/, '$1')) }).toEqual({
       exit: 0,
-      said: [`newly blocked at ${where}: tcp/22 from 198.51.100.0/24`, `${where} could not be read`],
+      impactIn: [`newly blocked at ${where}: tcp/22 from 198.51.100.0/24`, `${where} could not be read`],
     })
-    expect(standing(world)).toEqual(['web'])
+    expect(currentRules(world)).toEqual(['web'])
   })
 
-  test('of a protocol that api.md does not name, it is said that it cannot be judged', async ({ skyctl, world }) => {
+  test('is unknown for a rule with an undocumented protocol', async ({ skyctl, world }) => {
     const all = rule('all', '', { protocol: 'ALL', ports: null, addresses: { ipv4: ['10.0.0.0/8'] } })
     arrange(world, { rules: shut(all, web) })
     const { stderr } = await skyctl('firewalls rules remove edge inbound label:all --yes')
-    expect(said(stderr)[0]).toBe(
-      `unknown effect, because a rule has an undocumented protocol, at ${atAll}: tcp (but 443), udp, icmp, ipencap from 10.0.0.0/8`,
+    expect(impactIn(stderr)[0]).toBe(
+      `unknown effect, because a rule has an undocumented protocol, at ${bothInstances}: tcp (but 443), udp, icmp, ipencap from 10.0.0.0/8`,
     )
   })
 
-  test('labels of services are shown as they are, on one line', async ({ skyctl, world }) => {
+  test('has labels with escaped control characters, on one line', async ({ skyctl, world }) => {
     arrange(world, { services: [] })
     world.compute({ id: 9009, label: 'evil\nnewly allowed at x\u001b[2J' })
     world.network.device(9100, 'compute', 9009)
     const { stderr } = await skyctl('firewalls rules remove edge inbound label:ssh --yes')
-    expect(said(stderr)).toEqual(['newly blocked at evil\\nnewly allowed at x\\x1b[2J: tcp/22 from 198.51.100.0/24'])
+    expect(impactIn(stderr)).toEqual([
+      'newly blocked at evil\\nnewly allowed at x\\x1b[2J: tcp/22 from 198.51.100.0/24',
+    ])
   })
 })
 
-describe('what is to be kept open', () => {
+describe('--keep-open', () => {
   const closing = 'firewalls rules remove edge inbound label:ssh --yes'
 
   test.for([
@@ -218,32 +224,32 @@ describe('what is to be kept open', () => {
     ['tcp/443', undefined],
     ['tcp/443@2001:db8::7', undefined],
     ['udp/53@2001:db8::/32', 'udp/53 from 2001:db8::/32'],
-    ['icmp', `icmp from ${everybody}`],
+    ['icmp', `icmp from ${everywhere}`],
     ['tcp@198.51.100.7', 'tcp (but 443) from 198.51.100.7'],
-  ])('--keep-open %s refuses what leaves closed: %s', async ([kept = '', lost], { skyctl, world }) => {
+  ])('%s rejects a change that blocks it: %s', async ([traffic = '', blocked], { skyctl, world }) => {
     arrange(world, { services: [9001] })
     for (const flags of ['', '--dry-run', '--json']) {
-      const { exit, stderr } = await skyctl(`${closing} --keep-open ${kept} ${flags}`)
-      if (lost === undefined) continue
+      const { exit, stderr } = await skyctl(`${closing} --keep-open ${traffic} ${flags}`)
+      if (blocked === undefined) continue
       expect({
         exit,
-        refusal: stderr.includes(`--keep-open: ${lost} would be blocked at app-1; nothing was sent`),
+        refusal: stderr.includes(`--keep-open: ${blocked} would be blocked at app-1; nothing was sent`),
       }).toEqual({ exit: 6, refusal: true })
       expect(stderr).toContain('add --allow-lockout')
     }
-    expect(writes(world)).toHaveLength(lost === undefined ? 1 : 0)
+    expect(writes(world)).toHaveLength(blocked === undefined ? 1 : 0)
   })
 
-  test('--allow-lockout closes it, and it is still said who is cut off', async ({ skyctl, world }) => {
+  test('can be overridden by --allow-lockout, and the impact is still printed', async ({ skyctl, world }) => {
     arrange(world)
     const { exit, stderr } = await skyctl(`${closing} --keep-open tcp/22@198.51.100.7 --allow-lockout`)
-    expect({ exit, said: said(stderr) }).toEqual({
+    expect({ exit, impactIn: impactIn(stderr) }).toEqual({
       exit: 0,
-      said: ['newly blocked at app-1, app-2, front-2: tcp/22 from 198.51.100.0/24'],
+      impactIn: ['newly blocked at app-1, app-2, front-2: tcp/22 from 198.51.100.0/24'],
     })
   })
 
-  test('history undo refuses to close it, too, unless that is allowed', async ({ skyctl, world }) => {
+  test('makes history undo refuse to block it, unless that is allowed', async ({ skyctl, world }) => {
     arrange(world, { services: [9001] })
     expect((await skyctl('firewalls disable edge --yes')).exit).toBe(0)
     const status = () => world.network.firewalls.get(9100)?.status
@@ -260,7 +266,7 @@ describe('what is to be kept open', () => {
     })
   })
 
-  test('history undo refuses to protect a service again with rules that close it', async ({ skyctl, world }) => {
+  test('makes history undo refuse to protect a service with rules that block it', async ({ skyctl, world }) => {
     arrange(world, { services: [9001] })
     const device = (await skyctl('firewalls devices list edge --quiet')).stdout.trim()
     expect((await skyctl(`firewalls devices delete edge ${device} --yes`)).exit).toBe(0)
@@ -275,7 +281,11 @@ describe('what is to be kept open', () => {
     expect(world.network.devicesOf(9100)).toHaveLength(1)
   })
 
-  test('history undo --apply enables no firewall whose former rules close it', async ({ skyctl, world, home }) => {
+  test('makes history undo --apply refuse to enable a firewall whose former rules block it', async ({
+    skyctl,
+    world,
+    home,
+  }) => {
     arrange(world, { services: [9001] })
     const file = join(home, 'account.yaml')
     const rules = { inbound: [], inbound_policy: 'ACCEPT', outbound: [], outbound_policy: 'ACCEPT' }
@@ -290,7 +300,7 @@ describe('what is to be kept open', () => {
     })
   })
 
-  test('what is closed before, too, is refused: it is to be open afterwards', async ({ skyctl, world }) => {
+  test('rejects a change after which traffic stays blocked', async ({ skyctl, world }) => {
     arrange(world)
     const line = 'firewalls rules add edge inbound --action accept --protocol tcp --port 80 --from 192.0.2.0/24'
     expect((await skyctl(`${line} --keep-open tcp/22@203.0.113.7`)).exit).toBe(6)
@@ -298,13 +308,13 @@ describe('what is to be kept open', () => {
   })
 
   test.for(['22@198.51.100.7', 'tcp/0@198.51.100.7', 'icmp/1', 'tcp/22@198.51.100.0.7', 'tcp/22@', 'all'])(
-    '--keep-open "%s" names no traffic: exit 2, and nothing is asked of the service',
-    async (kept, { skyctl, world }) => {
+    '"%s" is a usage error, and nothing is sent',
+    async (traffic, { skyctl, world }) => {
       arrange(world)
       for (const line of [closing, 'firewalls enable edge', 'plan -', 'apply - --yes']) {
-        const { exit, stderr } = await skyctl([...line.split(' '), '--keep-open', kept], { stdin: '{}' })
+        const { exit, stderr } = await skyctl([...line.split(' '), '--keep-open', traffic], { stdin: '{}' })
         expect({ line, exit }).toEqual({ line, exit: 2 })
-        expect(stderr).toContain(`--keep-open: "${kept}" names no traffic`)
+        expect(stderr).toContain(`--keep-open: "${traffic}" names no traffic`)
       }
       expect(writes(world)).toEqual([])
     },
@@ -315,23 +325,23 @@ describe('what is to be kept open', () => {
     ['update edge --status enabled --no-validate', 'disabled'],
     ['devices add edge --compute-id 9003', 'enabled'],
     ['create --label other --inbound-policy drop --outbound-policy accept --compute-id 9003', 'enabled'],
-  ])('%s is refused as well', async ([line = '', status = ''], { skyctl, world }) => {
+  ])('rejects %s as well', async ([line = '', status = ''], { skyctl, world }) => {
     arrange(world, { status, services: [9001] })
     world.compute({ id: 9003, label: 'app-3' })
-    const kept = '--keep-open tcp/22@203.0.113.7'
+    const traffic = '--keep-open tcp/22@203.0.113.7'
     for (const flags of ['--yes', '--dry-run']) {
-      const { exit, stderr } = await skyctl(`firewalls ${line} ${kept} ${flags}`)
+      const { exit, stderr } = await skyctl(`firewalls ${line} ${traffic} ${flags}`)
       expect({ exit, stderr: stderr.includes('tcp/22 from 203.0.113.7 would be blocked at') }).toEqual({
         exit: 6,
         stderr: true,
       })
     }
     expect(writes(world)).toEqual([])
-    expect((await skyctl(`firewalls ${line} ${kept} --allow-lockout`)).exit).toBe(0)
+    expect((await skyctl(`firewalls ${line} ${traffic} --allow-lockout`)).exit).toBe(0)
   })
 
-  const keep = '--keep-open tcp/22@203.0.113.7'
-  const rules = { bare: shut(ssh, web), off: shut(ssh), made: shut(web) }
+  const keepOpen = '--keep-open tcp/22@203.0.113.7'
+  const rules = { bare: shut(ssh, web), off: shut(ssh), strict: shut(web) }
   const file = (firewalls: object) => JSON.stringify({ firewalls })
 
   test.for([
@@ -351,47 +361,44 @@ describe('what is to be kept open', () => {
     ['update bare --add-tag edge', 'bare'],
     ['devices add off --compute-id 9001', 'off'],
     ['devices add edge --compute-id 9001', 'edge'],
-  ])(
-    'explicit --keep-open is checked where nothing is protected yet: %s',
-    async ([line = '', name = ''], { skyctl, world }) => {
-      arrange(world, { services: [9001] })
-      world.network.firewall({ id: 9200, label: 'bare', rules: rules.bare as never })
-      world.network.firewall({ id: 9201, label: 'off', rules: rules.off as never, status: 'disabled' })
-      const stdin = JSON.stringify(rules.bare)
-      if (line.includes('undo'))
-        await skyctl('firewalls rules add bare inbound --action drop --protocol icmp --from 192.0.2.0/24')
-      const before = writes(world).length
-      const env = { EDITOR: 'sed -i s/443/8443/' }
-      for (const flags of ['--yes', '--dry-run']) {
-        if (flags === '--dry-run' && line.includes('edit')) continue
-        const { exit, stderr } = await skyctl(`firewalls ${line} ${keep} ${flags} --json`, { stdin, env })
-        const { error } = json(stderr.trimEnd().split('\n').at(-1) ?? '')
-        expect({ flags, exit, code: error.code, message: error.message }).toEqual({
-          flags,
-          exit: 6,
-          code: 'locked_out',
-          message: expect.stringContaining('--keep-open: tcp/22 from 203.0.113.7 would be blocked at'),
-        })
-        expect(error.message).toContain(name)
-      }
-      expect(writes(world)).toHaveLength(before)
-      expect((await skyctl(`firewalls ${line} ${keep} --allow-lockout --yes`, { stdin, env })).exit).toBe(0)
-    },
-  )
+  ])('is checked even if nothing is protected yet: %s', async ([line = '', name = ''], { skyctl, world }) => {
+    arrange(world, { services: [9001] })
+    world.network.firewall({ id: 9200, label: 'bare', rules: rules.bare as never })
+    world.network.firewall({ id: 9201, label: 'off', rules: rules.off as never, status: 'disabled' })
+    const stdin = JSON.stringify(rules.bare)
+    if (line.includes('undo'))
+      await skyctl('firewalls rules add bare inbound --action drop --protocol icmp --from 192.0.2.0/24')
+    const before = writes(world).length
+    const env = { EDITOR: 'sed -i s/443/8443/' }
+    for (const flags of ['--yes', '--dry-run']) {
+      if (flags === '--dry-run' && line.includes('edit')) continue
+      const { exit, stderr } = await skyctl(`firewalls ${line} ${keepOpen} ${flags} --json`, { stdin, env })
+      const { error } = json(stderr.trimEnd().split('\n').at(-1) ?? '')
+      expect({ flags, exit, code: error.code, message: error.message }).toEqual({
+        flags,
+        exit: 6,
+        code: 'locked_out',
+        message: expect.stringContaining('--keep-open: tcp/22 from 203.0.113.7 would be blocked at'),
+      })
+      expect(error.message).toContain(name)
+    }
+    expect(writes(world)).toHaveLength(before)
+    expect((await skyctl(`firewalls ${line} ${keepOpen} --allow-lockout --yes`, { stdin, env })).exit).toBe(0)
+  })
 
   test.for([
-    ['a new firewall', { made: { rules: rules.made } }],
-    ['one that stays disabled', { made: { rules: rules.made, status: 'disabled', devices: { computes: [9001] } } }],
-    ['rules of one that protects nothing', { bare: { rules: rules.made } }],
-    ['one that is enabled', { off: { status: 'enabled' } }],
-  ] as const)('explicit --keep-open is checked by plan and apply: %s', async ([, firewalls], { skyctl, world }) => {
+    ['a new firewall', { fresh: { rules: rules.strict } }],
+    ['a new, disabled firewall', { fresh: { rules: rules.strict, status: 'disabled', devices: { computes: [9001] } } }],
+    ['rules of a firewall that protects nothing', { bare: { rules: rules.strict } }],
+    ['a firewall that will be enabled', { off: { status: 'enabled' } }],
+  ] as const)('is checked by plan and apply: %s', async ([, firewalls], { skyctl, world }) => {
     world.compute({ id: 9001, label: 'app-1' })
     world.network.address({ address: '203.0.113.1', compute_id: 9001 })
     world.network.firewall({ id: 9200, label: 'bare', rules: rules.bare as never })
     world.network.firewall({ id: 9201, label: 'off', rules: rules.off as never, status: 'disabled' })
     const stdin = file(firewalls)
     for (const line of ['plan -', 'apply - --yes', 'apply - --dry-run']) {
-      const { exit, stderr } = await skyctl(`${line} ${keep}`, { stdin })
+      const { exit, stderr } = await skyctl(`${line} ${keepOpen}`, { stdin })
       expect({ line, exit, stderr }).toEqual({
         line,
         exit: 6,
@@ -401,20 +408,20 @@ describe('what is to be kept open', () => {
       })
     }
     expect(writes(world)).toEqual([])
-    expect((await skyctl(`apply - --yes ${keep} --allow-lockout`, { stdin })).exit).toBe(0)
+    expect((await skyctl(`apply - --yes ${keepOpen} --allow-lockout`, { stdin })).exit).toBe(0)
   })
 
   test.for(['tags: [x]', 'status: disabled', 'devices: { computes: [] }'])(
-    'explicit --keep-open refuses no plan that blocks nothing: %s',
+    'accepts a plan that blocks nothing: %s',
     async (fields, { skyctl, world }) => {
-      const { id } = world.network.firewall({ id: 9200, label: 'shut', rules: rules.made as never })
+      const { id } = world.network.firewall({ id: 9200, label: 'shut', rules: rules.strict as never })
       world.network.device(id, 'compute', 1004)
       const stdin = `firewalls: { shut: { ${fields} } }`
-      expect(await skyctl(`plan - --exit-code ${keep}`, { stdin })).toMatchObject({ exit: 13 })
+      expect(await skyctl(`plan - --exit-code ${keepOpen}`, { stdin })).toMatchObject({ exit: 13 })
     },
   )
 
-  test('a firewall without effect closes nothing that a context keeps open', async ({ skyctl, world, env }) => {
+  test('of a context is not checked for a disabled or unused firewall', async ({ skyctl, world, env }) => {
     arrange(world, { status: 'disabled' })
     world.network.firewall({ id: 9200, label: 'bare', rules: shut(ssh) as never })
     const { SKYCTL_TOKEN, SKYCTL_BASE_URL, ...others } = env
@@ -426,13 +433,13 @@ describe('what is to be kept open', () => {
       expect((await skyctl(`firewalls rules remove ${name} inbound label:ssh --yes`, own)).exit).toBe(0)
   })
 
-  test('what is filtered nowhere at a balancer is open there', async ({ skyctl, world }) => {
+  test('allows protocols at a balancer that its firewall cannot filter', async ({ skyctl, world }) => {
     arrange(world, { services: [2002] })
     const line = 'firewalls rules add edge inbound --action drop --protocol udp --from 192.0.2.0/24'
     expect((await skyctl(`${line} --keep-open udp/53 --keep-open icmp`)).exit).toBe(0)
   })
 
-  test('where a rule cannot be judged it may be closed, and is refused', async ({ skyctl, world }) => {
+  test('rejects a change with an undocumented rule, because the traffic may be blocked', async ({ skyctl, world }) => {
     const all = rule('all', '', { protocol: 'ALL', ports: null, action: 'DROP' })
     arrange(world, { rules: shut(all, ssh, web), services: [9001] })
     const line = 'firewalls rules remove edge inbound label:web --yes --keep-open tcp/22@198.51.100.7'
@@ -441,7 +448,7 @@ describe('what is to be kept open', () => {
     expect(stderr).toContain('skyctl cannot tell whether tcp/22 from 198.51.100.7 would be allowed at app-1')
   })
 
-  test('a change that closes it only with that of others is not made', async ({ skyctl, world, meanwhile }) => {
+  test("rejects a change that blocks it only after somebody else's change", async ({ skyctl, world, meanwhile }) => {
     const second = rule('ssh-2', '22', { addresses: { ipv4: ['198.51.100.7/32'] } })
     arrange(world, { rules: shut(ssh, second, web) })
     let reads = 0
@@ -457,7 +464,11 @@ describe('what is to be kept open', () => {
     expect({ exit, writes: writes(world) }).toEqual({ exit: 6, writes: [] })
   })
 
-  test('a context keeps open what is open; flags go before it', async ({ skyctl, env, world }) => {
+  test('of a context covers only traffic that is allowed now, and flags override it', async ({
+    skyctl,
+    env,
+    world,
+  }) => {
     arrange(world, { services: [9001] })
     const { SKYCTL_TOKEN, SKYCTL_BASE_URL, ...others } = env
     const login = { stdin: SKYCTL_TOKEN, env: { ...others, SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined } }
@@ -469,10 +480,10 @@ describe('what is to be kept open', () => {
     )
     expect(json(stdout).defaults.keep_open).toEqual(['tcp/22@198.51.100.7', 'udp/53@192.0.2.1'])
     expect((await skyctl('context update lab --keep-open nothing', own)).exit).toBe(2)
-    const refused = await skyctl(closing, own)
-    expect(refused.exit).toBe(6)
-    expect(refused.stderr).toContain('keep-open of the context: tcp/22 from 198.51.100.7 would be blocked at app-1;')
-    // udp/53 is closed already.
+    const rejected = await skyctl(closing, own)
+    expect(rejected.exit).toBe(6)
+    expect(rejected.stderr).toContain('keep-open of the context: tcp/22 from 198.51.100.7 would be blocked at app-1;')
+    // udp/53 is blocked already, so the context does not protect it.
     expect((await skyctl('firewalls rules remove edge inbound label:web --yes', own)).exit).toBe(0)
     expect((await skyctl(`${closing} --dry-run --keep-open tcp/1@192.0.2.1 --allow-lockout`, own)).exit).toBe(0)
     expect((await skyctl('context update lab --no-keep-open', own)).exit).toBe(0)
@@ -481,13 +492,13 @@ describe('what is to be kept open', () => {
   })
 })
 
-describe('the SSH connection in use', () => {
+describe('the present SSH connection', () => {
   const closing = 'firewalls rules remove edge inbound label:ssh --yes'
   const from = (server: string, client = '198.51.100.7') => ({
     env: { SSH_CONNECTION: `${client} 50022 ${server} 22` },
   })
 
-  test('is not closed where it ends at an instance that the firewall protects', async ({ skyctl, world }) => {
+  test('is not closed if it ends at a protected instance', async ({ skyctl, world }) => {
     arrange(world)
     world.network.address({ address: '192.0.2.201', type: 'ipv4', compute_id: 9002 } as never)
     const { exit, stderr } = await skyctl(closing, from('192.0.2.201'))
@@ -498,9 +509,9 @@ describe('the SSH connection in use', () => {
 
   test.for([
     ['ends elsewhere', '192.0.2.250', '198.51.100.7'],
-    ['was not let in by these rules', '192.0.2.201', '203.0.113.7'],
-    ['is none', 'nonsense', '198.51.100.7'],
-  ])('one that %s is no concern', async ([, server = '', client], { skyctl, world }) => {
+    ['these rules do not allow', '192.0.2.201', '203.0.113.7'],
+    ['is not valid', 'nonsense', '198.51.100.7'],
+  ])('is ignored if it is one that %s', async ([, server = '', client], { skyctl, world }) => {
     arrange(world)
     world.network.address({ address: '192.0.2.201', type: 'ipv4', compute_id: 9002 } as never)
     expect((await skyctl(closing, from(server, client))).exit).toBe(0)
@@ -508,7 +519,7 @@ describe('the SSH connection in use', () => {
       expect(world.requests('GET').some(({ path }) => path.startsWith('/networking/ips'))).toBe(false)
   })
 
-  test('may be any where the token may not read addresses', async ({ skyctl, world }) => {
+  test('may be to any instance if the token cannot read addresses', async ({ skyctl, world }) => {
     arrange(world)
     const SKYCTL_TOKEN = world.token('firewall:read_write')
     const { exit, stderr } = await skyctl(closing, { env: { ...from('192.0.2.250').env, SKYCTL_TOKEN } })
@@ -526,7 +537,7 @@ describe('plan and apply', () => {
   const strict = { edge: { rules: shut(web) } }
   const text = 'newly blocked at app-1, app-2, front-2: tcp/22 from 198.51.100.0/24'
 
-  test('tell who is cut off and let in, as text and as data', async ({ skyctl, world, home }) => {
+  test('print blocked and allowed traffic as text and as JSON', async ({ skyctl, world, home }) => {
     arrange(world)
     const path = file(home, strict)
     expect((await skyctl(`plan ${path}`)).stdout).toContain(`\n    cuts off: ${text}\n`)
@@ -556,7 +567,7 @@ describe('plan and apply', () => {
     )
   })
 
-  test('tell it of a service that changes over by the rules of both firewalls', async ({ skyctl, world, home }) => {
+  test('compare the rules of both firewalls if a service moves between them', async ({ skyctl, world, home }) => {
     arrange(world, { services: [9001] })
     const path = file(home, {
       edge: { devices: { computes: [] } },
@@ -566,21 +577,21 @@ describe('plan and apply', () => {
     expect(stdout).toContain('\n    cuts off: newly blocked at app-1: tcp/22 from 198.51.100.0/24\n')
   })
 
-  test('refuse what closes a way in, and --allow-lockout does it', async ({ skyctl, world, home }) => {
+  test('refuse a change that blocks access, except with --allow-lockout', async ({ skyctl, world, home }) => {
     arrange(world)
     const path = file(home, strict)
-    const out = join(home, 'kept.json')
-    const kept = '--keep-open tcp/22@198.51.100.7'
-    const lost = '--keep-open: tcp/22 from 198.51.100.7 would be blocked at app-1, app-2, front-2; nothing was sent'
-    for (const line of [`plan ${path} --out ${out} ${kept}`, `apply ${path} --yes ${kept}`]) {
+    const out = join(home, 'plan.json')
+    const keepOpen = '--keep-open tcp/22@198.51.100.7'
+    const message = '--keep-open: tcp/22 from 198.51.100.7 would be blocked at app-1, app-2, front-2; nothing was sent'
+    for (const line of [`plan ${path} --out ${out} ${keepOpen}`, `apply ${path} --yes ${keepOpen}`]) {
       const { exit, stderr } = await skyctl(line)
-      expect({ line, exit, refusal: stderr.includes(lost) }).toEqual({ line, exit: 6, refusal: true })
+      expect({ line, exit, refusal: stderr.includes(message) }).toEqual({ line, exit: 6, refusal: true })
     }
     expect((await skyctl(`plan ${path} --out ${out}`)).exit).toBe(0)
-    expect((await skyctl(`apply ${out} --yes ${kept}`)).exit).toBe(6)
+    expect((await skyctl(`apply ${out} --yes ${keepOpen}`)).exit).toBe(6)
     expect(writes(world)).toEqual([])
-    const { exit, stderr } = await skyctl(`apply ${out} --yes ${kept} --allow-lockout`)
-    expect({ exit, said: said(stderr) }).toEqual({ exit: 0, said: [] })
-    expect(standing(world)).toEqual(['web'])
+    const { exit, stderr } = await skyctl(`apply ${out} --yes ${keepOpen} --allow-lockout`)
+    expect({ exit, impactIn: impactIn(stderr) }).toEqual({ exit: 0, impactIn: [] })
+    expect(currentRules(world)).toEqual(['web'])
   })
 })

@@ -1,4 +1,4 @@
-/** Locks whose holder cannot simply be asked: it is gone, elsewhere, or what stands in the lock's place is none. */
+/** Locks whose owner cannot be asked: it is gone or on another machine, or the file is not a lock. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -32,24 +32,24 @@ afterEach(() => {
 })
 
 const mark = '0123456789abcdef'
-/** JSON leaves out what is undefined. */
-type Holding = { [K in keyof ProcessName]?: ProcessName[K] | undefined }
-const hold = (holder: Holding) => writeFileSync(path, JSON.stringify({ ...self(), mark, ...holder }))
+/** The owner of a lock; JSON omits undefined fields. */
+type Owner = { [K in keyof ProcessName]?: ProcessName[K] | undefined }
+const writeLock = (owner: Owner) => writeFileSync(path, JSON.stringify({ ...self(), mark, ...owner }))
 
 function writtenAgo(seconds: number): void {
   const then = Date.now() / 1000 - seconds
   utimesSync(path, then, then)
 }
 
-/** Whether another process can have the lock now; gives it back. */
+/** Reports whether another process can take the lock now, and releases it. */
 function isFree(): boolean {
   const lock = tryLock(path)
   lock?.release()
   return lock !== undefined
 }
 
-/** A process that runs until the test ends, or is killed. */
-function running(): ChildProcess {
+/** Starts a process that runs until the test ends. */
+function startProcess(): ChildProcess {
   const child = spawn('sleep', ['600'], { stdio: 'ignore' })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
@@ -57,45 +57,48 @@ function running(): ChildProcess {
 
 const hasProc = self().start !== undefined
 
-describe.runIf(hasProc)('of the same kernel and the same container', () => {
+describe.runIf(hasProc)('on the same kernel, in the same container,', () => {
   const startOf = (pid: number | undefined) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ')[21] ?? ''
 
-  test('a process that runs keeps its lock, however long it writes nothing', () => {
-    const { pid = 0 } = running()
-    hold({ pid, start: startOf(pid) })
+  test('a running process keeps its lock, however long ago it was written', () => {
+    const { pid = 0 } = startProcess()
+    writeLock({ pid, start: startOf(pid) })
     writtenAgo(86_400)
     expect(isFree()).toBe(false)
   })
 
-  test('a number that was given again, to another process, holds nothing', () => {
-    const { pid = 0 } = running()
-    hold({ pid, start: String(Number(startOf(pid)) - 1) })
+  test('a pid that now belongs to another process has no lock', () => {
+    const { pid = 0 } = startProcess()
+    writeLock({ pid, start: String(Number(startOf(pid)) - 1) })
     expect(isFree()).toBe(true)
   })
 
-  test('a process that has ended holds nothing', async () => {
-    const child = running()
+  test('an ended process has no lock', async () => {
+    const child = startProcess()
     const { pid = 0 } = child
-    hold({ pid, start: startOf(pid) })
+    writeLock({ pid, start: startOf(pid) })
     child.kill('SIGKILL')
     await once(child, 'exit')
     expect(isFree()).toBe(true)
   })
 
-  test('our own number holds nothing from before us', () => {
-    hold({ start: '1' })
+  test("a lock with this process's pid and another start time is free", () => {
+    writeLock({ start: '1' })
     expect(isFree()).toBe(true)
   })
 })
 
-describe.for<[string, Holding]>([
-  ['of another machine', { host: 'elsewhere.example.net', boot: 'd3b07384-d9a0-4c9b-8f5b-1f2d6d7c9b11', pid: 1 }],
-  ['of this machine before it was started again', { boot: 'd3b07384-d9a0-4c9b-8f5b-1f2d6d7c9b11' }],
-  ['of another container of this machine', { host: '3f2a9c0d1e4b', pids: 'pid:[1]', pid: 1 }],
-  ['of a machine that tells no more than its name', { host: 'elsewhere.example.net', boot: undefined, pid: 1 }],
-])('%s', ([, holder]) => {
-  test('a lock is held for a minute after it was last written, and no longer', () => {
-    hold(holder)
+describe.for<[string, Owner]>([
+  [
+    'a lock of another machine',
+    { host: 'elsewhere.example.net', boot: 'd3b07384-d9a0-4c9b-8f5b-1f2d6d7c9b11', pid: 1 },
+  ],
+  ['a lock of this machine before its restart', { boot: 'd3b07384-d9a0-4c9b-8f5b-1f2d6d7c9b11' }],
+  ['a lock of another container of this machine', { host: '3f2a9c0d1e4b', pids: 'pid:[1]', pid: 1 }],
+  ['a lock of a machine with an unknown boot id', { host: 'elsewhere.example.net', boot: undefined, pid: 1 }],
+])('%s', ([, owner]) => {
+  test('is valid for a minute after it was last written', () => {
+    writeLock(owner)
     writtenAgo(50)
     expect(isFree()).toBe(false)
     writtenAgo(70)
@@ -103,15 +106,15 @@ describe.for<[string, Holding]>([
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('it is the clock of the file system that tells, not ours', () => {
+  test('expires by the clock of the file system, not by that of this machine', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 })
-    hold(holder)
+    writeLock(owner)
     expect(isFree()).toBe(false)
   })
 })
 
-describe('a holder', () => {
-  test('shows those who cannot ask that it lives, every ten seconds', () => {
+describe('a lock owner', () => {
+  test('updates its lock every ten seconds, for processes that cannot check its pid', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const lock = tryLock(path)
     const text = readFileSync(path, 'utf8')
@@ -125,11 +128,11 @@ describe('a holder', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('that lost its lock knows it, and touches the new one no more', () => {
+  test('notices that it lost its lock, and no longer touches the new one', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const lock = tryLock(path)
     expect(lock?.isHeld()).toBe(true)
-    hold({ host: 'elsewhere.example.net', boot: 'another' })
+    writeLock({ host: 'elsewhere.example.net', boot: 'another' })
     writtenAgo(3600)
     vi.advanceTimersByTime(10_000)
     expect(Date.now() - statSync(path).mtimeMs).toBeGreaterThan(3_000_000)
@@ -138,12 +141,12 @@ describe('a holder', () => {
     expect(JSON.parse(readFileSync(path, 'utf8')).mark).toBe(mark)
   })
 
-  test('that gave it back holds it no more', () => {
+  test('does not hold a lock after its release', () => {
     const lock = tryLock(path)
     const text = readFileSync(path, 'utf8')
     lock?.release()
     expect(lock?.isHeld()).toBe(false)
-    // Its file may come back, as from a backup of the folder.
+    // The file may reappear, for example from a backup of the folder.
     writeFileSync(path, text)
     expect(lock?.isHeld()).toBe(false)
   })
@@ -151,7 +154,7 @@ describe('a holder', () => {
 
 const namespaces = spawnSync('unshare', ['-rpf', '--mount-proc', 'true']).status === 0
 
-test.runIf(hasProc && namespaces)('a container that is gone holds nothing, and one that runs does', async () => {
+test.runIf(hasProc && namespaces)('an ended container has no lock, and a running one has', async () => {
   const script = await bundleScript(
     folder,
     `import { holdLock } from './files/lock'
@@ -159,7 +162,7 @@ test.runIf(hasProc && namespaces)('a container that is gone holds nothing, and o
      holdLock(process.argv[2]).then(() => console.log(JSON.stringify(self())))
      setInterval(() => {}, 1000)`,
   )
-  // --kill-child: what runs as number 1 of the container ends with it.
+  // --kill-child ends the first process of the container with it.
   const args = ['-rpf', '--mount-proc', '--kill-child', process.execPath, script, path]
   const container = spawn('unshare', args, { stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void container.kill('SIGKILL'))
@@ -175,8 +178,8 @@ test.runIf(hasProc && namespaces)('a container that is gone holds nothing, and o
 
 const isRoot = process.geteuid?.() === 0
 
-describe('what is no lock of ours', () => {
-  const refused = (reason: string) => ({ code: 'local', message: `${path} is not your lock file: ${reason}` })
+describe('an invalid lock file', () => {
+  const problem = (reason: string) => ({ code: 'local', message: `${path} is not your lock file: ${reason}` })
   const places: [string, () => void, string][] = [
     ['a pipe', () => void execFileSync('mkfifo', [path]), 'it is not a regular file'],
     ['a folder', () => mkdirSync(path), 'it is not a regular file'],
@@ -185,18 +188,18 @@ describe('what is no lock of ours', () => {
   ]
   if (isRoot) {
     const theirs = () => {
-      hold({})
+      writeLock({})
       chownSync(path, 65_534, 65_534)
     }
-    places.push(["another user's", theirs, 'it belongs to another user (65534)'])
+    places.push(['a file of another user', theirs, 'it belongs to another user (65534)'])
   }
 
-  test.for(places)('%s is refused at once, and stays', async ([, put, reason]) => {
+  test.for(places)('is rejected at once and left unchanged: %s', async ([, put, reason]) => {
     writeFileSync(join(folder, 'target'), JSON.stringify({ ...self(), mark }))
     put()
     const before = statSync(path, { throwIfNoEntry: false })
-    expect(() => tryLock(path)).toThrow(expect.objectContaining(refused(reason)))
-    await expect(holdLock(path, { waitMs: 600_000 })).rejects.toMatchObject(refused(reason))
+    expect(() => tryLock(path)).toThrow(expect.objectContaining(problem(reason)))
+    await expect(holdLock(path, { waitMs: 600_000 })).rejects.toMatchObject(problem(reason))
     expect(statSync(path, { throwIfNoEntry: false })).toEqual(before)
     expect(readdirSync(folder).sort()).toEqual(['target', 'x.lock'])
   })

@@ -1,4 +1,4 @@
-/** What is done when the answer to a request is lost (reliability.md, "Which requests may be sent again"). */
+/** Recovery from lost responses (reliability.md, "Which requests may be sent again"). */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -10,8 +10,8 @@ const json = (text: string) => JSON.parse(text)
 const limited: Loss['reply'] = (outgoing) => void outgoing.writeHead(429, { 'retry-after': '86400' }).end()
 const maintenance: Loss['reply'] = (outgoing) => void outgoing.writeHead(503, { 'x-maintenance-mode': '1' }).end()
 
-describe('what makes something new is never sent again', () => {
-  test('a volume that was created is found by its label, adopted, and said so', async ({ skyctl, lossy, world }) => {
+describe('a request that creates something is never sent again', () => {
+  test('and a created volume is adopted by its label, with a message', async ({ skyctl, lossy, world }) => {
     lossy.lose('POST', '/volumes', 'answer lost')
     const { exit, stdout, stderr } = await skyctl('volumes create --label fresh --region us-east -o yaml --query id')
     expect(exit).toBe(0)
@@ -22,7 +22,7 @@ describe('what makes something new is never sent again', () => {
     ])
   })
 
-  test('where nothing was created: exit 11, with the next command', async ({ skyctl, lossy, world }) => {
+  test('and ends with exit code 11 and the next command if nothing was created', async ({ skyctl, lossy, world }) => {
     lossy.lose('POST', '/volumes', 'request lost')
     const { exit, stdout, stderr } = await skyctl('volumes create --label fresh --region us-east --json')
     expect({ exit, stdout }).toEqual({ exit: 11, stdout: '' })
@@ -34,14 +34,14 @@ describe('what makes something new is never sent again', () => {
     expect(world.requests('POST')).toHaveLength(0)
   })
 
-  test('what has no label: exit 11, with the command that lists its kind', async ({ skyctl, lossy, world }) => {
+  test('and ends with exit code 11 and the list command if there is no label', async ({ skyctl, lossy, world }) => {
     lossy.lose('POST', '/volumes', 'answer lost')
     const { exit, stderr } = await skyctl('volumes create --body - --no-validate', { stdin: '{"region":"us-east"}' })
     expect({ exit, sent: world.requests('POST').length }).toEqual({ exit: 11, sent: 1 })
     expect(stderr).toMatch(/ Check before you try again: skyctl volumes list\n$/)
   })
 
-  test('where the list cannot be read, nothing is said of it', async ({ skyctl, lossy }) => {
+  test('and makes no claim about the label if the list cannot be read', async ({ skyctl, lossy }) => {
     lossy.lose('POST', '/volumes', 'request lost')
     lossy.pass('GET', /^\/volumes/)
     lossy.lose('GET', /^\/volumes/, 'request lost')
@@ -51,7 +51,7 @@ describe('what makes something new is never sent again', () => {
     expect(stderr).toContain('skyctl volumes list --filter label=fresh')
   })
 
-  test('an older volume of the same label is not taken for the new one', async ({ skyctl, lossy, world, clock }) => {
+  test('and an older volume of the same label is not adopted', async ({ skyctl, lossy, world, clock }) => {
     world.volume({ label: 'fresh' })
     clock.advance(60_000)
     lossy.lose('POST', '/volumes', 'request lost')
@@ -60,7 +60,7 @@ describe('what makes something new is never sent again', () => {
     expect(stderr).toMatch(/volume "fresh" \(\d+\) existed before/)
   })
 
-  test('a firewall is adopted by its label', async ({ skyctl, lossy, world }) => {
+  test('and a firewall is adopted by its label', async ({ skyctl, lossy, world }) => {
     lossy.lose('POST', '/networking/firewalls', 'answer lost')
     const line = 'firewalls create --label fresh --inbound-policy drop --outbound-policy accept --json'
     const { exit, stdout } = await skyctl(line)
@@ -91,23 +91,23 @@ describe('what makes something new is never sent again', () => {
     ['tags', 'has tags ["a"], not ["b"]', { tags: ['a'], services: [1004] }],
     ['services', 'has computes [1008], not [1004]', { services: [1008] }],
   ] as const)(
-    'a firewall of the same label that another made meanwhile, with other %s, is not taken for it',
-    async ([, why, { services, ...differs }], { skyctl, lossy, world, home }) => {
+    'and a firewall of the same label that somebody else created is not adopted: other %s',
+    async ([, difference, { services, ...differences }], { skyctl, lossy, world, home }) => {
       const file = join(home, 'rules.json')
       writeFileSync(file, JSON.stringify(rules('ssh')))
       const { arrived, release } = lossy.hold('POST', '/networking/firewalls', 'request lost')
       const running = skyctl(`firewalls create --label fresh --file ${file} --tag b --compute-id 1004 --json`)
       await arrived
-      const { id } = world.network.firewall({ label: 'fresh', rules: rules('ssh'), tags: ['b'], ...differs })
+      const { id } = world.network.firewall({ label: 'fresh', rules: rules('ssh'), tags: ['b'], ...differences })
       for (const service of services) world.network.device(id, 'compute', service)
       release()
       const { exit, stdout, stderr } = await running
       expect({ exit, stdout }).toEqual({ exit: 11, stdout: '' })
-      expect(json(stderr).error.message).toContain(`firewall "fresh" (${id}) ${why}`)
+      expect(json(stderr).error.message).toContain(`firewall "fresh" (${id}) ${difference}`)
     },
   )
 
-  test('a volume of that label that is no copy is not taken for a clone', async ({ skyctl, lossy, world }) => {
+  test('and a volume that is not a copy is not adopted as a clone', async ({ skyctl, lossy, world }) => {
     const source = world.volume({ label: 'source', size: 40, region: 'us-east' })
     const { arrived, release } = lossy.hold('POST', `/volumes/${source.id}/clone`, 'request lost')
     const running = skyctl(`volumes clone ${source.id} --label copy`)
@@ -119,7 +119,7 @@ describe('what makes something new is never sent again', () => {
     expect(stderr).toContain(`volume "copy" (${id}) has size 20, not 40`)
   })
 
-  test('a token of that label with other scopes is not named as the lost one', async ({ skyctl, lossy, world }) => {
+  test('and a token of the same label with other scopes is not the lost one', async ({ skyctl, lossy, world }) => {
     const { arrived, release } = lossy.hold('POST', '/profile/tokens', 'request lost')
     const running = skyctl('tokens create --label fresh --scope volumes:read_only')
     await arrived
@@ -135,7 +135,7 @@ describe('what makes something new is never sent again', () => {
     ['ips allocate --compute-id 1001 --public', '/networking/ips', 'skyctl ips list'],
     ['ipv6 ranges create --prefix-length 64 --compute-id 1009', '/networking/ipv6/ranges', 'skyctl ipv6 ranges list'],
   ] as const)(
-    '%s makes what has no label: exit 11, with the next command',
+    'and ends with exit code 11 and the next command if it creates something without a label: %s',
     async ([line, path, hint], { skyctl, lossy, world }) => {
       lossy.lose('POST', path, 'answer lost')
       const { exit, stderr } = await skyctl(line)
@@ -144,25 +144,29 @@ describe('what makes something new is never sent again', () => {
     },
   )
 
-  test('an address that is new is named, and that nothing tells whose it is', async ({ skyctl, lossy, world }) => {
+  test('and a new address is named, with the warning that somebody else may have created it', async ({
+    skyctl,
+    lossy,
+    world,
+  }) => {
     const { id } = world.compute()
     const { address } = world.network.address({ compute_id: id, type: 'ipv4', public: true, address: '203.0.113.7' })
     lossy.lose('POST', '/networking/ips', 'answer lost')
     const { exit, stderr } = await skyctl(`ips allocate --compute-id ${id} --public`)
-    const [made] = world.network.addresses.all().filter((one) => one.compute_id === id && one.address !== address)
+    const [created] = world.network.addresses.all().filter((one) => one.compute_id === id && one.address !== address)
     expect(exit).toBe(11)
-    expect(stderr).toContain(`address ${made?.address} is new, and matches, but somebody else may have created it`)
+    expect(stderr).toContain(`address ${created?.address} is new, and matches, but somebody else may have created it`)
     expect(stderr).not.toContain(address)
   })
 
-  test('a request for an address that was lost tells that none is new', async ({ skyctl, lossy }) => {
+  test('and a missing address is reported if the request was lost', async ({ skyctl, lossy }) => {
     lossy.lose('POST', '/networking/ips', 'request lost')
     const { exit, stderr } = await skyctl('ips allocate --compute-id 1001 --public')
     expect(exit).toBe(11)
     expect(stderr).toContain('there is no new address')
   })
 
-  test("a private address is not in the service's list: nothing is looked for there", async ({ skyctl, lossy }) => {
+  test('and a private address is not looked up, because the API does not list any', async ({ skyctl, lossy }) => {
     lossy.lose('POST', '/networking/ips', 'answer lost')
     const { exit, stderr } = await skyctl('ips allocate --compute-id 1001 --private')
     expect(exit).toBe(11)
@@ -170,7 +174,7 @@ describe('what makes something new is never sent again', () => {
     expect(stderr).not.toContain('ips list')
   })
 
-  test('a range that is new is named', async ({ skyctl, lossy }) => {
+  test('and a new range is named', async ({ skyctl, lossy }) => {
     lossy.lose('POST', '/networking/ipv6/ranges', 'answer lost')
     const { exit, stderr } = await skyctl('ipv6 ranges create --prefix-length 64 --compute-id 1009')
     const ranges = json((await skyctl('ipv6 ranges list --json')).stdout)
@@ -180,7 +184,10 @@ describe('what makes something new is never sent again', () => {
     )
   })
 
-  test("a rival's range of another length for another instance is told from ours", async ({ skyctl, lossy }) => {
+  test('and a new range that differs from the requested one is named with its differences', async ({
+    skyctl,
+    lossy,
+  }) => {
     const { arrived, release } = lossy.hold('POST', '/networking/ipv6/ranges', 'request lost')
     const running = skyctl('ipv6 ranges create --prefix-length 64 --compute-id 1009')
     await arrived
@@ -192,7 +199,7 @@ describe('what makes something new is never sent again', () => {
     expect(stderr).toMatch(/IPv6 range .* is new, and has prefix 56, not 64, computes \[1010\], not \[1009\]/)
   })
 
-  test('a clone is adopted like a creation', async ({ skyctl, lossy, world }) => {
+  test('and a clone is adopted like a creation', async ({ skyctl, lossy, world }) => {
     const { id } = world.volume({ label: 'source' })
     lossy.lose('POST', `/volumes/${id}/clone`, 'answer lost')
     const { exit, stdout } = await skyctl(`volumes clone ${id} --label copy --json`)
@@ -201,27 +208,27 @@ describe('what makes something new is never sent again', () => {
     expect(world.requests('POST')).toHaveLength(1)
   })
 
-  test('skyctl api sends a POST once', async ({ skyctl, lossy, world }) => {
+  test('and skyctl api ends with exit code 11', async ({ skyctl, lossy, world }) => {
     lossy.lose('POST', '/volumes', 'answer lost')
     const { exit } = await skyctl('api POST /volumes --body -', { stdin: '{"label":"raw","region":"us-east"}' })
     expect({ exit, sent: world.requests('POST').length }).toEqual({ exit: 11, sent: 1 })
   })
 })
 
-describe('what changes an object is looked at first', () => {
+describe('a change of an object is checked before it is sent again', () => {
   const changes = ['resize', 'attach', 'detach'] as const
 
   test.for(changes.flatMap((verb) => (['answer lost', 'request lost'] as const).map((fate) => [verb, fate] as const)))(
-    '%s, %s: it is as wanted in the end',
+    'and is complete in the end: %s, %s',
     async ([verb, fate], { skyctl, lossy, world }) => {
       const { id: compute_id } = world.compute()
       const { id } = world.volume({ size: 20, ...(verb === 'detach' && { compute_id }) })
       lossy.lose('POST', `/volumes/${id}/${verb}`, fate)
       const flags = { resize: '--size 40', attach: `--compute-id ${compute_id}`, detach: '--yes' }[verb]
       const { exit, stdout } = await skyctl(`volumes ${verb} ${id} ${flags} --json`)
-      const wanted = { resize: { size: 40 }, attach: { compute_id }, detach: { compute_id: null } }[verb]
-      expect({ exit, stands: world.volumes.get(id) }).toMatchObject({ exit: 0, stands: wanted })
-      if (verb !== 'detach') expect(json(stdout)).toMatchObject(wanted)
+      const expected = { resize: { size: 40 }, attach: { compute_id }, detach: { compute_id: null } }[verb]
+      expect({ exit, record: world.volumes.get(id) }).toMatchObject({ exit: 0, record: expected })
+      if (verb !== 'detach') expect(json(stdout)).toMatchObject(expected)
       expect(world.requests('POST')).toHaveLength(1)
     },
   )
@@ -229,7 +236,7 @@ describe('what changes an object is looked at first', () => {
   test.for<[string, Fate | Loss]>([
     ['is lost', 'request lost'],
     ['is refused', { done: false, reply: refusal }],
-  ])('where the look %s, nothing is sent again: exit 11', async ([, fate], { skyctl, lossy, world }) => {
+  ])('and ends with exit code 11 if the check %s', async ([, fate], { skyctl, lossy, world }) => {
     const { id } = world.volume({ compute_id: world.compute().id })
     lossy.lose('POST', `/volumes/${id}/detach`, 'answer lost')
     lossy.pass('GET', `/volumes/${id}`)
@@ -242,17 +249,14 @@ describe('what changes an object is looked at first', () => {
     ['fails', 'unavailable'],
     ['meets a rate limit', { done: false, reply: limited }],
     ['meets maintenance', { done: false, reply: maintenance }],
-  ])(
-    'where the second request %s, the first may still be done: exit 11',
-    async ([, fate], { skyctl, lossy, world }) => {
-      const { id } = world.volume({ compute_id: world.compute().id })
-      lossy.lose('POST', `/volumes/${id}/detach`, 'request lost')
-      lossy.lose('POST', `/volumes/${id}/detach`, fate)
-      expect((await skyctl(`volumes detach ${id} --yes`)).exit).toBe(11)
-    },
-  )
+  ])('and ends with exit code 11 if the second request %s', async ([, fate], { skyctl, lossy, world }) => {
+    const { id } = world.volume({ compute_id: world.compute().id })
+    lossy.lose('POST', `/volumes/${id}/detach`, 'request lost')
+    lossy.lose('POST', `/volumes/${id}/detach`, fate)
+    expect((await skyctl(`volumes detach ${id} --yes`)).exit).toBe(11)
+  })
 
-  test('where the second request is refused, the first did not do it', async ({ skyctl, lossy, world }) => {
+  test('and a rejected second request proves that the first was lost', async ({ skyctl, lossy, world }) => {
     const { id } = world.volume({ size: 20, status: 'resizing' })
     lossy.lose('POST', `/volumes/${id}/resize`, 'request lost')
     const { exit, stderr } = await skyctl(`volumes resize ${id} --size 40 --json --no-validate`)
@@ -263,7 +267,7 @@ describe('what changes an object is looked at first', () => {
     expect(world.volumes.get(id)?.size).toBe(20)
   })
 
-  test('what there is one of is not sent again where it cannot be looked at', async ({ skyctl, lossy, world }) => {
+  test('and a singleton that cannot be read is not sent again', async ({ skyctl, lossy, world }) => {
     lossy.lose('PUT', '/profile/preferences', 'answer lost')
     lossy.pass('GET', '/profile/preferences')
     lossy.lose('GET', '/profile/preferences', 'request lost')
@@ -271,7 +275,7 @@ describe('what changes an object is looked at first', () => {
     expect({ exit, sent: world.requests('PUT').length }).toEqual({ exit: 11, sent: 1 })
   })
 
-  test('lost twice, and not as wanted: the outcome is unknown', async ({ skyctl, lossy, world }) => {
+  test('and has an unknown outcome if lost twice', async ({ skyctl, lossy, world }) => {
     const { id } = world.volume({ size: 20 })
     lossy.lose('POST', `/volumes/${id}/resize`, 'request lost')
     lossy.lose('POST', `/volumes/${id}/resize`, 'request lost')
@@ -279,33 +283,33 @@ describe('what changes an object is looked at first', () => {
   })
 })
 
-describe('what is safe to repeat is repeated', () => {
-  test('a list', async ({ skyctl, lossy }) => {
+describe('a repeatable request is sent again', () => {
+  test('for a list', async ({ skyctl, lossy }) => {
     lossy.lose('GET', /^\/volumes\?/, 'answer lost')
     expect((await skyctl('volumes list --json')).exit).toBe(0)
   })
 
-  test('an update', async ({ skyctl, lossy, world }) => {
+  test('for an update', async ({ skyctl, lossy, world }) => {
     const { id } = world.volume()
     lossy.lose('PUT', `/volumes/${id}`, 'answer lost')
     const { exit } = await skyctl(`volumes update ${id} --label other`)
     expect({ exit, sent: world.requests('PUT').length }).toEqual({ exit: 0, sent: 2 })
   })
 
-  test('a deletion: that the object is gone afterwards is what was wanted', async ({ skyctl, lossy, world }) => {
+  test('for a deletion, which succeeds if the object is gone', async ({ skyctl, lossy, world }) => {
     const { id } = world.volume()
     lossy.lose('DELETE', `/volumes/${id}`, 'answer lost')
     expect(await skyctl(`volumes delete ${id} --yes --json`)).toEqual({ exit: 0, stdout: '{}\n', stderr: '' })
     expect(world.requests('DELETE')).toHaveLength(2)
   })
 
-  test('not with --retries 0', async ({ skyctl, lossy }) => {
+  test('except with --retries 0', async ({ skyctl, lossy }) => {
     lossy.lose('GET', /^\/volumes\?/, 'answer lost')
     expect((await skyctl('volumes list --retries 0')).exit).toBe(8)
   })
 })
 
-describe('a device is looked for before it is added again', () => {
+describe('adding a device checks the devices before it sends the request again', () => {
   test.for(['answer lost', 'request lost'] as const)('%s', async (fate, { skyctl, lossy, world }) => {
     lossy.lose('POST', '/networking/firewalls/4005/devices', fate)
     const { exit, stdout } = await skyctl('firewalls devices add 4005 --compute-id 1004 --json')
@@ -315,8 +319,8 @@ describe('a device is looked for before it is added again', () => {
   })
 })
 
-describe('what is stated as a whole is sent again', () => {
-  test('assigning and sharing', async ({ skyctl, lossy, world }) => {
+describe('a request with a complete state is sent again', () => {
+  test('for assigning and sharing addresses', async ({ skyctl, lossy, world }) => {
     lossy.lose('POST', '/networking/ips/assign', 'answer lost')
     lossy.lose('POST', '/networking/ips/share', 'answer lost')
     expect((await skyctl('ips assign 192.0.2.31=1002 --yes')).exit).toBe(0)
@@ -326,13 +330,13 @@ describe('what is stated as a whole is sent again', () => {
 })
 
 describe('a wait', () => {
-  test('goes on through failures that pass', async ({ skyctl, lossy }) => {
+  test('continues through temporary failures', async ({ skyctl, lossy }) => {
     for (let count = 0; count < 9; count += 1) lossy.lose('GET', /^\/volumes\/\d+$/, 'unavailable')
     const { exit, stdout } = await skyctl('volumes create --label slow --region us-east --wait --json')
     expect({ exit, status: json(stdout).status }).toEqual({ exit: 0, status: 'active' })
   })
 
-  test('ends with what does not pass when its time is up', async ({ skyctl, lossy }) => {
+  test('fails with a permanent failure at its timeout', async ({ skyctl, lossy }) => {
     for (let count = 0; count < 99; count += 1) lossy.lose('GET', /^\/volumes\/\d+$/, 'unavailable')
     const line = 'volumes create --label slow --region us-east --wait --wait-timeout 3s'
     const { exit, stderr } = await skyctl(line)
@@ -340,7 +344,7 @@ describe('a wait', () => {
     expect(stderr).toMatch(/Continue waiting: skyctl volumes wait \d+ --for active/)
   })
 
-  test('that fails prints what was made, says so, and never that it can be run again', async ({ skyctl, lossy }) => {
+  test('that fails prints the created object, and is not marked as retryable', async ({ skyctl, lossy }) => {
     for (let count = 0; count < 99; count += 1) lossy.lose('GET', /^\/volumes\/\d+$/, 'unavailable')
     const line = 'volumes create --label slow --region us-east --wait --wait-timeout 3s'
     const { exit, stdout, stderr } = await skyctl(`${line} --json`)
@@ -351,7 +355,7 @@ describe('a wait', () => {
     })
   })
 
-  test('that runs out of time does so too, and --quiet prints the id', async ({ skyctl, world }) => {
+  test('that reaches its timeout prints the created object, with --quiet its id', async ({ skyctl, world }) => {
     world.transitionMs = 600_000
     const line = 'volumes create --label slow --region us-east --wait --wait-timeout 3s'
     const { exit, stdout } = await skyctl(`${line} --quiet`)

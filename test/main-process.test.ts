@@ -1,4 +1,4 @@
-/** What a run takes from its process, and what it sets there. */
+/** Use of the process by a run: its streams, signals, exit code and environment. */
 import { EventEmitter } from 'node:events'
 import { chmodSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,14 +8,14 @@ import { main } from '../src/main'
 import { faultServer, silence } from './support/fault-server'
 import { test as base } from './support/skyctl'
 
-// What it prints is for the streams of the process that stands here, and not for the descriptors of this one.
+// Mocks the streams: output goes to the fake process, not to the file descriptors of this one.
 const direct = vi.hoisted(() => ({ stream: undefined as PassThrough | undefined }))
 vi.mock(import('../src/output/lazy-stream'), () => ({
   lazyStream: (_fd, open) => direct.stream ?? open(),
   messageStream: (_fd, open) => direct.stream ?? open(),
   pipeBytesOn: () => 16_384,
 }))
-// Other files share the modules of this process: what they have loaded is loaded again, and afterwards without the mock.
+// Other test files share the modules of this process, so they are loaded again, and afterwards without the mock.
 vi.hoisted(() => vi.resetModules())
 afterAll(() => {
   vi.doUnmock('../src/output/lazy-stream')
@@ -24,8 +24,8 @@ afterAll(() => {
 
 type Signal = 'SIGINT' | 'SIGTERM' | 'SIGQUIT'
 
-/** A process that prints nowhere. */
-class Standing extends EventEmitter {
+/** A process whose output goes nowhere. */
+class FakeProcess extends EventEmitter {
   readonly platform = 'linux'
   readonly execPath = process.execPath
   readonly execArgv: string[] = []
@@ -44,7 +44,7 @@ class Standing extends EventEmitter {
     this.argv = ['node', 'skyctl', ...line]
   }
 
-  heard(...signals: Signal[]): number[] {
+  listenerCounts(...signals: Signal[]): number[] {
     return signals.map((signal) => this.listenerCount(signal))
   }
 
@@ -53,10 +53,12 @@ class Standing extends EventEmitter {
   }
 }
 
-const test = base.extend<{ standing(line: string, env?: Record<string, string>): Standing; editor: string }>({
-  standing: async ({ env }, use) =>
-    use((line, more = {}) => new Standing([...line.split(' '), '--quiet'], { ...env, PATH: '/usr/bin:/bin', ...more })),
-  /** It runs until the file beside it is there, and changes nothing. */
+const test = base.extend<{ fakeProcess(line: string, env?: Record<string, string>): FakeProcess; editor: string }>({
+  fakeProcess: async ({ env }, use) =>
+    use(
+      (line, more = {}) => new FakeProcess([...line.split(' '), '--quiet'], { ...env, PATH: '/usr/bin:/bin', ...more }),
+    ),
+  /** Runs until a file beside it exists, and changes nothing. */
   editor: async ({ home }, use) => {
     const path = join(home, 'editor')
     writeFileSync(path, `#!/bin/sh\necho > ${path}.runs\nwhile ! test -e ${path}.ends; do sleep 0.02; done\n`)
@@ -70,11 +72,14 @@ describe('a process', () => {
     ['volumes update 3001 --add-tag b', 0],
     ['volumes update 9 --label b', 5],
     ['volumes update --no-such-flag', 2],
-  ] as const)('ends as its command does: %s', async ([line, exit], { standing }) => {
-    const one = standing(line)
-    await one.run()
-    expect({ exit: one.exitCode, heard: one.heard('SIGINT', 'SIGTERM') }).toEqual({ exit, heard: [0, 0] })
-    expect([one.stdout.read(), one.stderr.read()].map((text) => text !== null)).toEqual([exit === 0, exit > 0])
+  ] as const)('ends with the exit code of its command: %s', async ([line, exit], { fakeProcess }) => {
+    const child = fakeProcess(line)
+    await child.run()
+    expect({ exit: child.exitCode, listeners: child.listenerCounts('SIGINT', 'SIGTERM') }).toEqual({
+      exit,
+      listeners: [0, 0],
+    })
+    expect([child.stdout.read(), child.stderr.read()].map((text) => text !== null)).toEqual([exit === 0, exit > 0])
   })
 
   test.for([
@@ -88,27 +93,27 @@ describe('a process', () => {
     ['--context sandbox volumes update 3001 --add-tag b', [], []],
     ['context list', [], []],
   ] as const)(
-    'ends at once after %s that only read, with %j left to do: %j',
-    async ([line, left, expected], { standing, home }) => {
+    'exits at once after a read-only command with no pending output: %s, %j: %j',
+    async ([line, resources, expected], { fakeProcess, home }) => {
       const codes: number[] = []
-      const one = standing(line.replace('debug.log', join(home, 'debug.log')))
-      Object.assign(one, { getActiveResourcesInfo: () => left, exit: (code: number) => codes.push(code) })
+      const one = fakeProcess(line.replace('debug.log', join(home, 'debug.log')))
+      Object.assign(one, { getActiveResourcesInfo: () => resources, exit: (code: number) => codes.push(code) })
       await one.run()
       expect(codes).toEqual(expected)
-      // Its list of what is left to do is always empty.
+      // Bun always returns an empty list.
       Object.assign(one, { versions: { bun: '1.4.5' } })
       await one.run()
       expect(codes).toEqual(expected)
     },
   )
 
-  test('of bun ends at once if it has opened no stream, and so has nothing left to write', async ({ standing }) => {
+  test('of Bun exits at once if no stream was opened, so that no output is pending', async ({ fakeProcess }) => {
     direct.stream = new PassThrough()
     onTestFinished(() => {
       direct.stream = undefined
     })
     const codes: number[] = []
-    const one = Object.assign(standing('volumes list'), {
+    const one = Object.assign(fakeProcess('volumes list'), {
       versions: { bun: '1.4.5' },
       getActiveResourcesInfo: () => [],
       exit: (code: number) => codes.push(code),
@@ -118,9 +123,9 @@ describe('a process', () => {
   })
 
   test.for(['stdin', 'stderr'] as const)(
-    'is asked nothing where a terminal is its %s alone',
-    async (name, { standing, world }) => {
-      const one = standing('volumes delete 3002')
+    'asks no question if only its %s is a terminal',
+    async (name, { fakeProcess, world }) => {
+      const one = fakeProcess('volumes delete 3002')
       Object.assign(one[name], { isTTY: true })
       await one.run()
       expect(one.exitCode).toBe(2)
@@ -129,45 +134,48 @@ describe('a process', () => {
     },
   )
 
-  test('has a home, in which contexts are kept where no variable says otherwise', async ({ standing, home }) => {
-    const { SKYCTL_CONFIG_DIR: _, ...env } = standing('').env
+  test('has a home folder for contexts if no variable names another', async ({ fakeProcess, home }) => {
+    const { SKYCTL_CONFIG_DIR: _, ...env } = fakeProcess('').env
     const line = ['context', 'use', 'sandbox']
-    const one = new Standing(line, { ...env, HOME: home })
+    const one = new FakeProcess(line, { ...env, HOME: home })
     await one.run()
-    expect({ exit: one.exitCode, kept: existsSync(join(home, '.config/skyctl/contexts.json')) }).toEqual({
+    expect({ exit: one.exitCode, exists: existsSync(join(home, '.config/skyctl/contexts.json')) }).toEqual({
       exit: 0,
-      kept: true,
+      exists: true,
     })
   })
 
   test.for([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('is ended by %s, and by a second one at once', async ([signal, exit], { standing }) => {
+  ] as const)('ends after %s, and at once after a second one', async ([signal, exit], { fakeProcess }) => {
     const server = await faultServer(silence)
-    const one = standing('volumes update 3001 --label b', { SKYCTL_BASE_URL: `http://${server.host}/v4` })
+    const one = fakeProcess('volumes update 3001 --label b', { SKYCTL_BASE_URL: `http://${server.host}/v4` })
     const running = one.run()
     await server.until(1)
-    expect(one.heard('SIGINT', 'SIGTERM')).toEqual([1, 1])
+    expect(one.listenerCounts('SIGINT', 'SIGTERM')).toEqual([1, 1])
     one.emit(signal)
-    // Nobody listens any more: the second one does what it does by itself.
-    expect(one.heard(signal)).toEqual([0])
+    // No listener is left: a second signal has its default effect.
+    expect(one.listenerCounts(signal)).toEqual([0])
     await running
-    expect({ exit: one.exitCode, heard: one.heard('SIGINT', 'SIGTERM') }).toEqual({ exit, heard: [0, 0] })
+    expect({ exit: one.exitCode, listeners: one.listenerCounts('SIGINT', 'SIGTERM') }).toEqual({
+      exit,
+      listeners: [0, 0],
+    })
   })
 
-  test('leaves Ctrl-C to a program that it runs until that has ended', async ({ standing, editor, world }) => {
+  test('leaves Ctrl-C to a child program until that has ended', async ({ fakeProcess, editor, world }) => {
     const { id } = world.network.firewall({ label: 'web' })
-    const one = standing(`firewalls rules edit ${id} --yes`, { VISUAL: editor })
+    const one = fakeProcess(`firewalls rules edit ${id} --yes`, { VISUAL: editor })
     const running = one.run()
     await expect.poll(() => existsSync(`${editor}.runs`), { timeout: 15_000 }).toBe(true)
-    expect(one.heard('SIGINT', 'SIGQUIT')).toEqual([2, 1])
+    expect(one.listenerCounts('SIGINT', 'SIGQUIT')).toEqual([2, 1])
     one.emit('SIGQUIT')
     one.emit('SIGINT')
     one.emit('SIGINT')
-    expect(one.heard('SIGINT', 'SIGQUIT')).toEqual([1, 1])
+    expect(one.listenerCounts('SIGINT', 'SIGQUIT')).toEqual([1, 1])
     writeFileSync(`${editor}.ends`, '')
     await running
-    expect(one.heard('SIGINT', 'SIGQUIT')).toEqual([0, 0])
+    expect(one.listenerCounts('SIGINT', 'SIGQUIT')).toEqual([0, 0])
   })
 })

@@ -1,4 +1,4 @@
-/** What one run does before its command and after it: help, failures (interface.md, Errors), and what --debug adds. */
+/** A run before and after its command: help, failures (interface.md, Errors), and --debug. */
 import { describe, expect } from 'vitest'
 import { Problem, ProgramEnded } from '../src/errors'
 import type { Io } from '../src/io'
@@ -8,7 +8,7 @@ import { test } from './support/skyctl'
 const at = /\n {4}at \S/
 
 describe('help', () => {
-  test.for([50, 80, 120])('fits a terminal of %i columns, and uses all of them', async (columns, { skyctl }) => {
+  test.for([50, 80, 120])('fits a terminal of %i columns, and uses its width', async (columns, { skyctl }) => {
     const { stdout } = await skyctl('volumes create --help', { columns })
     const longest = Math.max(...stdout.split('\n').map(({ length }) => length))
     expect(longest).toBeLessThanOrEqual(columns)
@@ -19,7 +19,7 @@ describe('help', () => {
     { flags: '', columns: 80, json: false },
     { flags: '', columns: undefined, json: true },
     { flags: '--json', columns: 80, json: true },
-  ])('is JSON for whoever asks for it, but on a terminal only by a flag: %o', async ({ json, ...row }, { skyctl }) => {
+  ])('is JSON on request, on a terminal only with a flag: %o', async ({ json, ...row }, { skyctl }) => {
     const { flags, columns } = row
     const { exit, stdout } = await skyctl(`volumes --help ${flags}`, {
       env: { SKYCTL_OUTPUT: 'json' },
@@ -29,7 +29,7 @@ describe('help', () => {
   })
 })
 
-const broken = (thrown: unknown, before = () => {}) => ({
+const brokenClock = (thrown: unknown, before = () => {}) => ({
   now(): number {
     before()
     throw thrown
@@ -37,13 +37,13 @@ const broken = (thrown: unknown, before = () => {}) => ({
   sleep: async () => {},
 })
 
-describe('a defect', () => {
+describe('an internal error', () => {
   const hint = 'Run it again with --debug, and report the output'
 
   test.for([new Error('the clock stands'), 'the clock stands'])(
-    'is said in a line, whatever was thrown: %o',
+    'is printed as one line: %o',
     async (thrown, { skyctl }) => {
-      expect(await skyctl('volumes list', { clock: broken(thrown) })).toEqual({
+      expect(await skyctl('volumes list', { clock: brokenClock(thrown) })).toEqual({
         exit: 1,
         stdout: '',
         stderr: `skyctl: internal error: the clock stands. ${hint}\n`,
@@ -51,9 +51,9 @@ describe('a defect', () => {
     },
   )
 
-  test('is told to scripts as any failure', async ({ skyctl }) => {
+  test('is JSON with --json', async ({ skyctl }) => {
     const { exit, stdout, stderr } = await skyctl('volumes list --json', {
-      clock: broken(new Error('the clock stands')),
+      clock: brokenClock(new Error('the clock stands')),
     })
     expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' })
     expect(JSON.parse(stderr).error).toMatchObject({
@@ -69,39 +69,39 @@ test.for([
   ['a problem', new Problem('not_found', 'no volume'), { exit: 5, stderr: 'skyctl: no volume\n' }],
   ['the exit code of a program', new ProgramEnded(4), { exit: 4, stderr: '' }],
   ['the signal, before any other error', new Error('cut off'), { exit: 130, stderr: 'skyctl: interrupted\n' }],
-] as const)('a run that a signal ends tells %s', async ([, thrown, told], { skyctl }) => {
+] as const)('a run ended by a signal reports %s', async ([, thrown, expected], { skyctl }) => {
   let interrupt = () => {}
-  const onSignal: Io['onSignal'] = (heard) => {
-    interrupt = () => heard('SIGINT')
+  const onSignal: Io['onSignal'] = (handler) => {
+    interrupt = () => handler('SIGINT')
     return () => {}
   }
-  const clock = broken(thrown, () => interrupt())
-  expect(await skyctl('volumes list', { onSignal, clock })).toEqual({ stdout: '', ...told })
+  const clock = brokenClock(thrown, () => interrupt())
+  expect(await skyctl('volumes list', { onSignal, clock })).toEqual({ stdout: '', ...expected })
 })
 
-describe('where a failure came from', () => {
+describe('the origin of a failure', () => {
   const line = 'volumes view 9'
   const failure = 'skyctl: volume 9 not found'
 
-  test('is not shown', async ({ skyctl }) => {
+  test('is hidden', async ({ skyctl }) => {
     expect(await skyctl(line)).toEqual({ exit: 5, stdout: '', stderr: `${failure}\n` })
   })
 
-  test('is shown by --debug: a stack below the line', async ({ skyctl }) => {
+  test('is a stack trace below the message with --debug', async ({ skyctl }) => {
     const { exit, stderr } = await skyctl(`${line} --debug`)
-    const [said = '', stack] = stderr.slice(stderr.indexOf('skyctl: ')).split(/\n(?=Problem: )/)
-    expect({ exit, said }).toEqual({ exit: 5, said: failure })
+    const [message = '', stack] = stderr.slice(stderr.indexOf('skyctl: ')).split(/\n(?=Problem: )/)
+    expect({ exit, message }).toEqual({ exit: 5, message: failure })
     expect(stack).toMatch(at)
   })
 
-  test('is an object before the failure where JSON was asked for, and not without --debug', async ({ skyctl }) => {
-    const told = async (flags: string) =>
+  test('is a JSON object before the failure with --json --debug', async ({ skyctl }) => {
+    const messagesOf = async (flags: string) =>
       (await skyctl(`${line} ${flags}`)).stderr
         .trimEnd()
         .split('\n')
         .map((text) => JSON.parse(text))
-    expect(await told('--json')).toEqual([{ error: expect.objectContaining({ code: 'not_found' }) }])
-    const [last, before] = (await told('--json --debug')).reverse()
+    expect(await messagesOf('--json')).toEqual([{ error: expect.objectContaining({ code: 'not_found' }) }])
+    const [last, before] = (await messagesOf('--json --debug')).reverse()
     expect(last).toHaveProperty('error.code', 'not_found')
     expect(before).toEqual({ debug: { message: expect.stringMatching(at) } })
   })
@@ -111,19 +111,19 @@ test.for([
   [503, 'the service failed with 503: Come back later. Try again later'],
   [400, 'Come back later'],
 ] as const)(
-  'a sentence of the service (%i) ends with a full stop only where one follows',
-  async ([status, said], { skyctl }) => {
+  'a sentence of the service (%i) ends with a full stop only before another sentence',
+  async ([status, message], { skyctl }) => {
     const { env } = await faultServer(reply(status, { errors: [{ reason: 'Come back later.' }] }))
-    expect((await skyctl('volumes list --retries 0', { env })).stderr).toBe(`skyctl: ${said}\n`)
+    expect((await skyctl('volumes list --retries 0', { env })).stderr).toBe(`skyctl: ${message}\n`)
   },
 )
 
-test('a full stop within a sentence of the service stays', async ({ skyctl }) => {
+test('a full stop within a sentence of the service remains', async ({ skyctl }) => {
   const { env } = await faultServer(reply(400, { errors: [{ reason: 'Must be 1.2 or later.' }] }))
   expect((await skyctl('volumes list', { env })).stderr).toBe('skyctl: Must be 1.2 or later\n')
 })
 
-test('failures of several targets are a line each, and a last line that counts them', async ({ skyctl }) => {
+test('failures of several targets have a line each, and a last line with their number', async ({ skyctl }) => {
   expect(await skyctl('volumes delete 3002 9 dta-1 --yes --quiet')).toEqual({
     exit: 9,
     stdout: expect.any(String),
@@ -137,7 +137,7 @@ test.for([
   ['volumes list --no-such-flag', {}, false],
   ['volumes list --no-such-flag --json', {}, true],
   ['volumes list --no-such-flag', { SKYCTL_OUTPUT: 'json' }, true],
-] as const)('a mistake in the line is told as it asks for: %s, %o', async ([line, env, json], { skyctl }) => {
+] as const)('a usage error has the requested format: %s, %o', async ([line, env, json], { skyctl }) => {
   const { exit, stderr } = await skyctl(line, { env })
   expect({ exit, json: stderr.startsWith('{') }).toEqual({ exit: 2, json })
   expect(stderr).toContain('unknown flag')
@@ -146,9 +146,9 @@ test.for([
 test.for([
   ['EPIPE', 0, /^$/],
   ['ENOSPC', 12, /^skyctl: cannot write the output: .*\n$/],
-] as const)('an output that fails with %s ends it with %i', async ([code, exit, said], { skyctl }) => {
+] as const)('an output error %s ends the run with exit code %i', async ([code, exit, message], { skyctl }) => {
   for (const line of ['volumes list', 'volumes --help']) {
-    const failed = await skyctl(line, { fails: { stdout: { code, from: 0 } } })
-    expect(failed).toEqual({ exit, stdout: '', stderr: expect.stringMatching(said) })
+    const result = await skyctl(line, { fails: { stdout: { code, from: 0 } } })
+    expect(result).toEqual({ exit, stdout: '', stderr: expect.stringMatching(message) })
   }
 })

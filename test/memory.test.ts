@@ -1,6 +1,6 @@
 /**
- * What is small on the way and large when it is read: the built program stays below 250 MiB, ends in time, and with the
- * exit code that is right. `node bench/memory.mjs` takes those that last for seconds as well, and tells the figures.
+ * Inputs that are small when sent and large when parsed: the built program stays below 250 MiB, ends in time, and has
+ * the right exit code. `node bench/memory.mjs` also runs the slow ones, and prints the figures.
  */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,13 +18,13 @@ import { executable, isOfBun, preloading, program } from './support/program'
 import { type Result, test, words } from './support/skyctl'
 
 const [start = '', ...before] = program
-/** Writes the most memory that its process had, in KiB, to PEAK_FILE. */
+/** A module that writes the peak memory of its process, in KiB, to PEAK_FILE. */
 const peak = join(import.meta.dirname, 'support/peak.cjs')
 const mostMiB = 250
-// Measured: Node 24 and 26 take up to an eighth more than Node 20.
+// Node 24 and 26 use up to an eighth more than Node 20, as measured.
 const allowed = (most: number) => most * (isOfBun ? 2 : Number.parseInt(process.versions.node, 10) > 22 ? 1.15 : 1)
 const everything = surroundings.MEMORY === 'all'
-const chosen = Object.entries(bombs).filter(([, { large }]) => everything || !large)
+const cases = Object.entries(bombs).filter(([, { large }]) => everything || !large)
 
 function run(line: string, env: Record<string, string>, stdin: string): Promise<Result> {
   return new Promise((resolve) => {
@@ -36,7 +36,7 @@ function run(line: string, env: Record<string, string>, stdin: string): Promise<
   })
 }
 
-test.for(chosen)('%s stays within bounds', { timeout: 150_000 }, async ([name, bomb], { env, home }) => {
+test.for(cases)('the memory limit holds for: %s', { timeout: 150_000 }, async ([name, bomb], { env, home }) => {
   const { line, stdin = () => '', script = () => silence, exit, most = mostMiB } = bomb
   const server = await openFaultServer(script())
   const file = join(home, 'peak')
@@ -53,7 +53,7 @@ test.for(chosen)('%s stays within bounds', { timeout: 150_000 }, async ([name, b
 })
 
 test.skipIf(isOfBun).for(['-q', '--sort size -q'])(
-  'a list of many pages keeps the young generation of the heap small: %s',
+  "a list of many pages keeps the young generation of V8's heap small: %s",
   async (flags, { env, home }) => {
     const server = await openFaultServer(longList(flags, 40).script())
     const file = join(home, 'peak')
@@ -62,16 +62,16 @@ test.skipIf(isOfBun).for(['-q', '--sort size -q'])(
     server.close()
     expect({ exit, lines: stdout.split('\n').length }).toEqual({ exit: 0, lines: 20_001 })
     const young = Number(readFileSync(file, 'utf8').split(' ')[2]) / 1024
-    // 8 at most; otherwise 32 on Node 20 and 22, and up to 64 on 24 and 26.
+    // It is 8 at most; otherwise 32 on Node 20 and 22, and up to 64 on 24 and 26.
     expect(young).toBeGreaterThan(0)
     expect(young).toBeLessThan(16)
   },
 )
 
-test.skipIf(executable !== undefined)('V8 does not compile the parser of HTTP for speed', async ({ env, home }) => {
+test.skipIf(executable !== undefined)('V8 does not optimize the HTTP parser', async ({ env, home }) => {
   const server = await openFaultServer(longList('-q', 3).script())
   const own = { ...env, HOME: home, SKYCTL_BASE_URL: `http://${server.host}/v4` }
-  // V8 compiles what it has run for so many bytes.
+  // V8 optimizes a function that has run for this many bytes.
   const flags = ['--trace-wasm-compilation-times', '--wasm-tiering-budget=1000']
   const { stdout } = await promisify(execFile)(start, [...flags, ...before, 'volumes', 'list', '-q'], { env: own })
   server.close()
@@ -79,19 +79,19 @@ test.skipIf(executable !== undefined)('V8 does not compile the parser of HTTP fo
   expect(compiled.map((line) => / using (\w+),/.exec(line)?.[1])).toEqual(['Liftoff'])
 })
 
-/** The sandbox in a process of its own, with this world. */
+/** Starts the sandbox in its own process, with this world. */
 async function startSandbox(world: object, { env, home }: { env: Record<string, string>; home: string }) {
   const seed = join(home, 'world.json')
   writeFileSync(seed, JSON.stringify(world))
   const child = spawn(start, [...before, 'sandbox', 'start', '--seed', seed, '--json'], { env: { ...env, HOME: home } })
   onTestFinished(() => void child.kill())
-  const [announced] = await once(child.stdout, 'data')
-  const { base_url, token } = JSON.parse(String(announced))
+  const [line] = await once(child.stdout, 'data')
+  const { base_url, token } = JSON.parse(String(line))
   return { SKYCTL_BASE_URL: base_url, SKYCTL_TOKEN: token }
 }
 
-/** What takes long, and what differs little from another line. */
-const longer = (count: number): [line: string, says: RegExp][] => [
+/** Slow commands, and variants of other lines. */
+const longer = (count: number): [line: string, pattern: RegExp][] => [
   ['firewalls list --json', new RegExp(`"label": "fw-${count - 1}"`)],
   ['firewalls list -o yaml', new RegExp(`label: fw-${count - 1}$`, 'm')],
   ['overview --json', /"exposure": \[/],
@@ -101,7 +101,7 @@ const longer = (count: number): [line: string, says: RegExp][] => [
 ]
 
 /** Plans without changes, of exports of the whole account. */
-const plans = (home: string): [line: string, says: RegExp][] => {
+const plans = (home: string): [line: string, pattern: RegExp][] => {
   const [yaml, json] = [join(home, exports.export), join(home, exports['export -o json'])]
   return [
     [`plan ${yaml}`, unchanged],
@@ -116,11 +116,11 @@ const plans = (home: string): [line: string, says: RegExp][] => {
 
 const unchanged = /^No changes; \d+ unchanged\n$/
 
-/** Files of what commands print; `plan -` reads the YAML. */
+/** Files for the output of commands; `plan -` reads the YAML. */
 const exports = { 'export firewalls': 'exported.yaml', export: 'whole.yaml', 'export -o json': 'whole.json' }
 const fileOf = new Map<string, string>(Object.entries(exports))
 
-/** Folders of an export: with a file for each firewall, and for two of them. The others are in a file with the rest. */
+/** Folders of an export: one with a file for each firewall, one with files for two. The rest is in one more file. */
 const folders = { each: 'each', two: 'two' }
 
 function writeFolder(folder: string, { firewalls, ...others }: Record<string, object>, own?: number): void {
@@ -132,28 +132,28 @@ function writeFolder(folder: string, { firewalls, ...others }: Record<string, ob
     writeFileSync(join(folder, `${index}.json`), JSON.stringify(contents, null, 2))
 }
 
-/** api.md, Limits: 25 rules across inbound and outbound, and 255 addresses in each. */
+/** The limits of api.md are 25 rules across inbound and outbound, and 255 addresses in each. */
 test.for(everything ? [15, 30, 50, 100, 200] : [8])(
-  '%i firewalls with all rules and addresses that there may be are read within bounds',
+  '%i firewalls with the maximum of rules and addresses stay within the memory limit',
   { timeout: everything ? 3_600_000 : 600_000 },
   async (count, { env, home }) => {
     const service = await startSandbox(largeAccount(count, everything), { env, home })
     const file = join(home, 'peak')
     const own = { ...env, ...service, HOME: home, PEAK_FILE: file, ...preloading(peak) }
-    const wanted = join(home, 'wanted.yaml')
-    writeFileSync(wanted, 'firewalls: { fw-3: { status: enabled } }')
-    const lines: [line: string, says: RegExp][] = [
+    const desired = join(home, 'desired.yaml')
+    writeFileSync(desired, 'firewalls: { fw-3: { status: enabled } }')
+    const lines: [line: string, pattern: RegExp][] = [
       ['firewalls list', new RegExp(`^(?:.*\\bfw-\\d+ .*\\n){${count}}$`, 'm')],
       ['firewalls list -o ndjson', new RegExp(`"label":"fw-${count - 1}"`)],
       ['audit --json', /"code": "address-budget"/],
       ['export firewalls', /2001:db8:/],
-      [`plan ${wanted}`, /^No changes/],
+      [`plan ${desired}`, /^No changes/],
       ['firewalls rules list fw-7 --json', /2001:db8:/],
     ]
     lines.push([`plan ${join(home, exports['export firewalls'])}`, new RegExp(`^No changes; ${count} unchanged\n$`)])
     if (everything) lines.push(...longer(count), ...plans(home))
     else lines.push(['export firewalls -o json', /2001:db8:/], [`plan ${join(home, folders.each)}`, unchanged])
-    for (const [line, says] of lines) {
+    for (const [line, pattern] of lines) {
       const began = Date.now()
       const stdin = line === 'plan -' ? readFileSync(join(home, exports.export), 'utf8') : ''
       const { exit, stdout, stderr } = await run(line, own, stdin)
@@ -162,20 +162,20 @@ test.for(everything ? [15, 30, 50, 100, 200] : [8])(
       if (everything)
         console.log(`${count}: ${line}: ${used} MiB, ${cpu} s of CPU, ${((Date.now() - began) / 1000).toFixed(1)} s`)
       expect({ line, exit, stderr: stderr.slice(0, 500) }).toMatchObject({ exit: 0 })
-      expect(stdout).toMatch(says)
+      expect(stdout).toMatch(pattern)
       const name = fileOf.get(line)
       if (name !== undefined) writeFileSync(join(home, name), stdout)
       if (/^export .*-o json$/.test(line)) {
         writeFolder(join(home, folders.each), JSON.parse(stdout))
         writeFolder(join(home, folders.two), JSON.parse(stdout), 2)
       }
-      // 89 on Node 20, at most; 126 while the young generation of V8's heap grows as usual.
+      // It is 89 on Node 20 at most, and 126 if the young generation of V8's heap grows as usual.
       expect(used).toBeLessThan(allowed(everything ? mostMiB : 115))
     }
   },
 )
 
-test('a line of the overview takes no more memory than its text, beside a line with 5,000 services', async () => {
+test('an overview line uses no more memory than its text, next to a line with 5,000 services', async () => {
   const services = Array.from({ length: 5000 }, (_, index) => ({
     type: 'compute',
     id: index,
@@ -203,6 +203,6 @@ test('a line of the overview takes no more memory than its text, beside a line w
   const text = await overviewScreen(overview, { width: 0, color: false, audit: 'skyctl audit' })
   const used = (process.memoryUsage().heapUsed - before) / 2 ** 20
   expect(text.length).toBeLessThan(300_000)
-  // 130 if each line ends with blanks up to the longest.
+  // It is 130 if each line is padded to the longest.
   expect(used).toBeLessThan(40)
 })

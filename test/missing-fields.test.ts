@@ -1,6 +1,6 @@
 /**
- * Answers that lack fields (gaps.md, Missing fields in answers): what nobody needs is null in JSON and `-` in tables.
- * Required is what tells an object from others, typed by hand for each command.
+ * Answers that lack fields (gaps.md, Missing fields in answers): an optional field is null in JSON and `-` in tables.
+ * Only identifying fields are required, listed by hand for each command.
  */
 import { describe, expect } from 'vitest'
 import { stageOf } from './support/answer-stage'
@@ -11,11 +11,11 @@ import { test } from './support/skyctl'
 const missing = hostileValues.find(({ name }) => name === 'missing') as (typeof hostileValues)[number]
 const none = hostileValues.find(({ name }) => name === 'null') as (typeof hostileValues)[number]
 
-/** What each command cannot do without. */
+/** The required fields of each command. */
 const identities: Readonly<Record<string, readonly string[]>> = {
   'volumes list': ['id'],
   'firewalls list': ['id'],
-  // A device is what it connects.
+  // A device is identified by its entity, too.
   'firewalls devices list': ['id', 'entity'],
   'regions list': ['id'],
   'regions view': ['id'],
@@ -34,7 +34,7 @@ const identities: Readonly<Record<string, readonly string[]>> = {
   'profile sshkeys list': ['id'],
 }
 
-describe('A field that an answer lacks is null, unless it tells the object from others:', () => {
+describe('a missing field is null unless it identifies the object:', () => {
   test.for(Object.entries(identities))('%s', { timeout: 120_000 }, async ([command, identity]) => {
     const stage = await stageOf(command)
     try {
@@ -46,17 +46,17 @@ describe('A field that an answer lacks is null, unless it tells the object from 
         for (const value of [missing, none]) {
           stage.replay.spoil(index, { body: spoiledBody(body, [...above, field], value) })
           const { exit, stdout, stderr } = await stage.run('--json')
-          const wanted = identity.includes(field) ? 1 : 0
-          expect({ field, value: value.name, exit, stderr: exit === wanted ? '' : stderr }).toEqual({
+          const expected = identity.includes(field) ? 1 : 0
+          expect({ field, value: value.name, exit, stderr: exit === expected ? '' : stderr }).toEqual({
             field,
             value: value.name,
-            exit: wanted,
+            exit: expected,
             stderr: '',
           })
           if (exit !== 0) continue
           const printed = [JSON.parse(stdout)].flat()[0]
-          const isNone = printed[field] ?? null
-          expect({ field, isNone }).toEqual({ field, isNone: value === none && Array.isArray(isNone) ? [] : null })
+          const shown = printed[field] ?? null
+          expect({ field, shown }).toEqual({ field, shown: value === none && Array.isArray(shown) ? [] : null })
           const table = await stage.run('')
           expect({ field, exit: table.exit }).toEqual({ field, exit: 0 })
           expect(table.stdout).not.toMatch(/\b(null|undefined|NaN)\b/)
@@ -68,11 +68,11 @@ describe('A field that an answer lacks is null, unless it tells the object from 
   })
 })
 
-const servedBy = async (answers: Record<string, object>) => {
-  const { env, heard } = await faultServer((socket, asked) => {
-    const [path = ''] = asked.path.replace('/v4', '').split('?')
+const serve = async (answers: Record<string, object>) => {
+  const { env, heard } = await faultServer((socket, request) => {
+    const [path = ''] = request.path.replace('/v4', '').split('?')
     const answer = answers[path]
-    ;(answer ? reply(200, answer) : page())(socket, asked)
+    ;(answer ? reply(200, answer) : page())(socket, request)
   })
   return { env, heard }
 }
@@ -80,8 +80,8 @@ const pageOf = (...data: object[]) => ({ data, page: 1, pages: 1, results: data.
 
 const page = (...data: object[]): Script => reply(200, { data, page: 1, pages: 1, results: data.length })
 
-describe('Recorded answers that lack fields are read:', () => {
-  test.for(['rdns', 'compute_id'])('export and audit go on with an address without %s', async (field) => {
+describe('an answer without some fields is accepted', () => {
+  test.for(['rdns', 'compute_id'])('for export and audit: an address without %s', async (field) => {
     for (const path of ['export', 'audit']) {
       const stage = await stageOf(path)
       try {
@@ -97,7 +97,7 @@ describe('Recorded answers that lack fields are read:', () => {
     }
   })
 
-  test('an IPv6 pool of range, region and route target', async ({ skyctl }) => {
+  test('for ipv6 pools list: a pool without a prefix', async ({ skyctl }) => {
     const pool = { range: '2001:db8:33::', region: 'eu-west', route_target: null }
     const { env } = await faultServer(page(pool))
     const { exit, stdout } = await skyctl('ipv6 pools list --json', { env })
@@ -105,7 +105,7 @@ describe('Recorded answers that lack fields are read:', () => {
     expect((await skyctl('ipv6 pools list', { env })).stdout).toMatch(/2001:db8:33::\s+-\s+eu-west/)
   })
 
-  test('a volume and a firewall of an id alone', async ({ skyctl }) => {
+  test('for a volume and a firewall with only an id', async ({ skyctl }) => {
     for (const group of ['volumes', 'firewalls']) {
       const { env } = await faultServer([reply(200, { id: 7 }), reply(200, { id: 7 }), page()])
       const { exit, stdout } = await skyctl(`${group} view 7 --json`, { env })
@@ -119,7 +119,7 @@ describe('Recorded answers that lack fields are read:', () => {
     }
   })
 
-  test('an IPv6 range that was created without a route target', async () => {
+  test('for ipv6 ranges create: a range without a route target', async () => {
     const stage = await stageOf('ipv6 ranges create')
     try {
       const index = stage.replay.recorded.findIndex(({ asked }) => asked.startsWith('POST /v4/networking/ipv6/ranges'))
@@ -132,52 +132,55 @@ describe('Recorded answers that lack fields are read:', () => {
     }
   })
 
-  test('a VLAN without its instances', async ({ skyctl }) => {
+  test('for vlans list: a VLAN without instances', async ({ skyctl }) => {
     const { env } = await faultServer(page({ label: 'blue', region: 'us-east', created: '2026-01-01T00:00:00' }))
     const { exit, stdout } = await skyctl('vlans list --json', { env })
     expect({ exit, vlans: JSON.parse(stdout) }).toMatchObject({ exit: 0, vlans: [{ label: 'blue', computes: null }] })
   })
 
-  test('a profile without the way of signing in, at sign-in', async ({ skyctl }) => {
+  test('for auth login: a profile without an authentication type', async ({ skyctl }) => {
     const { host } = await faultServer(reply(200, { username: 'ada', uid: 7, email: 'ada@example.net' }))
     const flags = `--base-url http://${host}/v4 --context bare --with-token`
     expect(await skyctl(`auth login ${flags}`, { stdin: 'a'.repeat(64) })).toMatchObject({ exit: 0 })
   })
 })
 
-test('a message of success leaves out what the answer lacks', async ({ skyctl }) => {
+test('a message of success omits missing fields', async ({ skyctl }) => {
   const volume = { id: 7, label: 'data', size: 20, filesystem_path: '/dev/disk/by-id/data' }
   const token = { id: 8, token: 'f'.repeat(64) }
-  const { env } = await servedBy({
+  const { env } = await serve({
     '/volumes/7': { ...volume, filesystem_path: undefined },
     '/volumes/7/resize': { id: 7, size: 40 },
     '/networking/ips/192.0.2.7': { address: '192.0.2.7' },
     '/profile/tokens': { ...pageOf(), ...token },
     '/profile/tokens/8': { ...token, token: 'a'.repeat(16) },
   })
-  const said = async (line: string, more = {}) => (await skyctl(`${line} --yes`, { env: { ...env, ...more } })).stderr
-  expect(await said('volumes update 7 --label data')).toMatch(/it has another path now/)
-  expect(await said('volumes resize 7 --size 40')).toMatch(/^Resizing volume "data" \(7\) to 40 GiB$/m)
-  expect(await said('ips rdns 192.0.2.7 www.example.net')).toMatch(/^The reverse DNS of 192.0.2.7 is www.example.net$/m)
-  expect(await said('ips rdns 192.0.2.7 --reset')).toMatch(/^The reverse DNS of 192.0.2.7 is the default$/m)
-  expect(await said('tokens create --label ci --scope volumes:read_only --expiry 90d')).toMatch(
+  const stderrOf = async (line: string, more = {}) =>
+    (await skyctl(`${line} --yes`, { env: { ...env, ...more } })).stderr
+  expect(await stderrOf('volumes update 7 --label data')).toMatch(/it has another path now/)
+  expect(await stderrOf('volumes resize 7 --size 40')).toMatch(/^Resizing volume "data" \(7\) to 40 GiB$/m)
+  expect(await stderrOf('ips rdns 192.0.2.7 www.example.net')).toMatch(
+    /^The reverse DNS of 192.0.2.7 is www.example.net$/m,
+  )
+  expect(await stderrOf('ips rdns 192.0.2.7 --reset')).toMatch(/^The reverse DNS of 192.0.2.7 is the default$/m)
+  expect(await stderrOf('tokens create --label ci --scope volumes:read_only --expiry 90d')).toMatch(
     /^Created token 8; it is/m,
   )
-  expect(await said('tokens revoke 8', { SKYCTL_TOKEN: 'a'.repeat(64) })).toMatch(/token 8 is the current token/)
+  expect(await stderrOf('tokens revoke 8', { SKYCTL_TOKEN: 'a'.repeat(64) })).toMatch(/token 8 is the current token/)
 })
 
-test('a volume without its label is deleted, and the history has it', async ({ skyctl }) => {
+test('a volume without a label is deleted and recorded in the history', async ({ skyctl }) => {
   const volume = { id: 7, label: null, compute_id: null, tags: [] }
-  const { env } = await servedBy({ '/volumes/7': volume })
+  const { env } = await serve({ '/volumes/7': volume })
   expect(await skyctl('volumes delete 7 --yes', { env })).toMatchObject({ exit: 0, stderr: 'Deleted volume 7\n' })
   const { stdout } = await skyctl('history list --json', { env })
   expect(JSON.parse(stdout)).toMatchObject([{ outcome: 'ok', label: null }])
 })
 
-describe('What a command decides by is not guessed:', () => {
-  test('a token without its expiry is not said to be valid for ever', async ({ skyctl, sandbox }) => {
+describe('a missing field is not guessed:', () => {
+  test('a token without an expiry has an unknown one', async ({ skyctl, sandbox }) => {
     const token = { id: 7, label: 'job', scopes: '*', created: '2026-01-01T00:00:00' }
-    const { env } = await servedBy({
+    const { env } = await serve({
       '/profile': { username: 'ada', uid: 7, restricted: false, two_factor_auth: true },
       '/profile/tokens': pageOf({ ...token, token: sandbox.ownerToken.slice(0, 16) }),
     })
@@ -190,8 +193,8 @@ describe('What a command decides by is not guessed:', () => {
   test.for<[answer: object, name: string]>([
     [{ id: 7, label: 'edge' }, 'edge'],
     [{ id: 7 }, '7'],
-  ])('a firewall without its status is neither enabled nor disabled: %j', async ([answer, name], { skyctl }) => {
-    const { env, heard } = await servedBy({ '/networking/firewalls/7': answer })
+  ])('a firewall without a status is not called enabled or disabled: %j', async ([answer, name], { skyctl }) => {
+    const { env, heard } = await serve({ '/networking/firewalls/7': answer })
     const { exit, stderr } = await skyctl('firewalls disable 7 --yes', { env })
     expect({ exit, stderr }).toEqual({
       exit: 1,
@@ -202,8 +205,8 @@ describe('What a command decides by is not guessed:', () => {
     expect(heard.filter(({ method }) => method !== 'GET')).toEqual([])
   })
 
-  test('security questions without text are listed, and without answers neither yes nor no', async ({ skyctl }) => {
-    const { env } = await servedBy({
+  test('security questions without text are listed, and without responses the audit skips them', async ({ skyctl }) => {
+    const { env } = await serve({
       '/profile': { username: 'ada', uid: 7, authentication_type: 'password', two_factor_auth: true },
       '/profile/security-questions': { security_questions: [{ id: 1 }, { id: 2, question: 'Which?', response: null }] },
     })
@@ -214,23 +217,23 @@ describe('What a command decides by is not guessed:', () => {
     expect(audit.not_looked_at[0].error.message).toContain('security_questions[0].response is missing')
   })
 
-  test('a lost answer is not taken for done by a profile that does not show it', async ({ skyctl }) => {
-    const { env } = await faultServer((socket, asked) => {
-      if (asked.method === 'POST') socket.destroy()
-      else reply(200, { username: 'ada', uid: 7 })(socket, asked)
+  test('a lost response does not count as success if the profile lacks the field', async ({ skyctl }) => {
+    const { env } = await faultServer((socket, request) => {
+      if (request.method === 'POST') socket.destroy()
+      else reply(200, { username: 'ada', uid: 7 })(socket, request)
     })
     expect(await skyctl('profile tfa disable --yes', { env })).toMatchObject({ exit: 11 })
   })
 
-  // As it would replace the tags of what it adopts.
+  // Adoption would replace the unknown tags.
   test.for([
     ['size', '', '{ size: 40 }'],
     ['compute_id', '', '{ compute_id: 1001 }'],
     ['tags', ' --adopt', '{ size: 20 }'],
-  ] as const)('plan refuses a volume without its %s%s', async ([field, flag, wanted], { skyctl }) => {
+  ] as const)('plan rejects a volume without its %s%s', async ([field, flag, fields], { skyctl }) => {
     const volume = { id: 7, label: 'data', region: 'us-east', size: 20, tags: [], compute_id: null, status: 'active' }
-    const { env } = await servedBy({ '/volumes': pageOf({ ...volume, [field]: undefined }) })
-    const stdin = `${flag && 'owner: team\n'}volumes: { data: ${wanted} }`
+    const { env } = await serve({ '/volumes': pageOf({ ...volume, [field]: undefined }) })
+    const stdin = `${flag && 'owner: team\n'}volumes: { data: ${fields} }`
     const { exit, stderr } = await skyctl(`plan -${flag}`, { env, stdin })
     expect({ exit, stderr }).toEqual({
       exit: 1,
@@ -242,17 +245,14 @@ describe('What a command decides by is not guessed:', () => {
     ['active', { compute_id: null }, 'status is missing'],
     ['detached', { status: 'active' }, 'compute_id is missing'],
     ['attached', { status: 'active' }, 'compute_id is missing'],
-  ] as const)(
-    'volumes wait --for %s names the field that it lacks, at once',
-    async ([state, fields, said], { skyctl }) => {
-      const { env } = await faultServer(reply(200, { id: 7, label: 'data', ...fields }))
-      const { exit, stderr } = await skyctl(`volumes wait 7 --for ${state} --wait-timeout 5m`, { env })
-      expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining(said) })
-    },
-  )
+  ] as const)('volumes wait --for %s names the missing field at once', async ([state, fields, reason], { skyctl }) => {
+    const { env } = await faultServer(reply(200, { id: 7, label: 'data', ...fields }))
+    const { exit, stderr } = await skyctl(`volumes wait 7 --for ${state} --wait-timeout 5m`, { env })
+    expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining(reason) })
+  })
 
   test.for(['volumes detach 7', 'firewalls enable 7'])(
-    '%s is not taken for done without the field that shows it',
+    '%s does not count as done without the field that shows it',
     async (line, { skyctl }) => {
       const { env, heard } = await faultServer(reply(200, { id: 7, label: 'data' }))
       const { exit, stderr } = await skyctl(`${line} --yes`, { env })
@@ -261,7 +261,7 @@ describe('What a command decides by is not guessed:', () => {
     },
   )
 
-  test('rules without a list are not taken for none, and nothing is added to them', async ({ skyctl }) => {
+  test('missing rules do not count as empty, and nothing is added to them', async ({ skyctl }) => {
     const rules = { inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' }
     const { env, heard } = await faultServer([reply(200, { id: 7, label: 'web', rules }), reply(200, rules)])
     const line = 'firewalls rules add 7 inbound --action accept --protocol tcp --port 22 --from 192.0.2.7/32 --yes'
@@ -270,12 +270,12 @@ describe('What a command decides by is not guessed:', () => {
     expect(heard.map(({ method }) => method)).not.toContain('PUT')
   })
 
-  test('plan refuses to set a name that the answer lacks, and export leaves it out', async ({ skyctl }) => {
+  test('plan refuses to set an rdns that the answer lacks, and export omits it', async ({ skyctl }) => {
     const address = { address: '192.0.2.7', type: 'ipv4', public: true, region: 'us-east', compute_id: 1001 }
-    const named = { ...address, address: '192.0.2.8', rdns: 'www.example.net' }
-    const { env } = await servedBy({ '/networking/ips': pageOf(address, named) })
-    for (const wanted of [null, 'www.example.net']) {
-      const stdin = JSON.stringify({ rdns: { '192.0.2.7': wanted } })
+    const withName = { ...address, address: '192.0.2.8', rdns: 'www.example.net' }
+    const { env } = await serve({ '/networking/ips': pageOf(address, withName) })
+    for (const rdns of [null, 'www.example.net']) {
+      const stdin = JSON.stringify({ rdns: { '192.0.2.7': rdns } })
       const { exit, stdout, stderr } = await skyctl('plan -', { env, stdin })
       expect({ exit, stdout, stderr }).toEqual({ exit: 1, stdout: '', stderr: expect.stringMatching(/lacks the rdns/) })
     }
@@ -286,11 +286,11 @@ describe('What a command decides by is not guessed:', () => {
     expect(JSON.parse(stderr).warning.message).toBe('left out: address "192.0.2.7": the answer lacks its rdns')
   })
 
-  test('a plan needs no field that its file does not set', async ({ skyctl }) => {
+  test('a plan needs only the fields that its file sets', async ({ skyctl }) => {
     const volume = { id: 7, label: 'data', tags: ['old'] }
     const profile = { username: 'ada', uid: 7, timezone: 'UTC' }
-    // Addresses show where instances are, and nothing more is needed of them.
-    const { env } = await servedBy({
+    // Addresses only show the regions of instances here.
+    const { env } = await serve({
       '/volumes': pageOf(volume, { id: 8, label: 'of-no-file' }),
       '/networking/ips': pageOf({ address: '192.0.2.7' }),
       '/profile': profile,
@@ -307,18 +307,18 @@ describe('What a command decides by is not guessed:', () => {
     })
   })
 
-  test('export leaves out a field that the answer lacks, and says so', async ({ skyctl }) => {
+  test('export omits a missing field, with a warning', async ({ skyctl }) => {
     const volume = { id: 7, label: 'data', size: 20, region: 'us-east', compute_id: null }
-    const { env } = await servedBy({ '/volumes': pageOf(volume) })
+    const { env } = await serve({ '/volumes': pageOf(volume) })
     const { exit, stdout, stderr } = await skyctl('export volumes', { env })
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining('the answer lacks its tags') })
     expect(stdout).toContain('# id 7; left out: the answer lacks its tags')
     expect(stdout).not.toMatch(/^ +tags|undefined|, null/m)
   })
 
-  test('export says of an address only what the answer has', async ({ skyctl }) => {
+  test('export describes an address only with the fields of the answer', async ({ skyctl }) => {
     const address = { address: '192.0.2.7', type: 'ipv4', public: true, rdns: 'www.example.net', compute_id: null }
-    const { env } = await servedBy({ '/networking/ips': pageOf(address) })
+    const { env } = await serve({ '/networking/ips': pageOf(address) })
     expect(await skyctl('export rdns', { env })).toEqual({
       exit: 0,
       stdout: expect.stringMatching(/^(#.*\n)+\nrdns:\n {2}# ipv4\n {2}192\.0\.2\.7: www\.example\.net\n$/),
@@ -326,9 +326,9 @@ describe('What a command decides by is not guessed:', () => {
     })
   })
 
-  test('export leaves out an address that no file can name, and says so', async ({ skyctl }) => {
+  test('export omits an invalid address, with a warning', async ({ skyctl }) => {
     const network = { address: '192.0.2.0/24', type: 'ipv4', public: true, rdns: 'www.example.net', compute_id: null }
-    const { env } = await servedBy({ '/networking/ips': pageOf(network) })
+    const { env } = await serve({ '/networking/ips': pageOf(network) })
     expect(await skyctl('export rdns', { env })).toEqual({
       exit: 0,
       stdout: expect.stringMatching(/^(#.*\n)+\n\{\}\n$/),
@@ -336,10 +336,10 @@ describe('What a command decides by is not guessed:', () => {
     })
   })
 
-  test('plan does not call a region another one that the answer lacks', async ({ skyctl }) => {
+  test('plan does not call a missing region a different one', async ({ skyctl }) => {
     const volume = { id: 7, label: 'data', size: 20, tags: [], compute_id: null, status: 'active' }
-    const neighbour = { ...volume, id: 8, label: 'other', compute_id: 1001, region: 'us-east' }
-    const { env } = await servedBy({ '/volumes': pageOf(volume, neighbour) })
+    const other = { ...volume, id: 8, label: 'other', compute_id: 1001, region: 'us-east' }
+    const { env } = await serve({ '/volumes': pageOf(volume, other) })
     const stdin = '{"volumes": {"data": {"compute_id": 1001}}}'
     expect(await skyctl('plan -', { env, stdin })).toMatchObject({
       exit: 0,
@@ -347,13 +347,13 @@ describe('What a command decides by is not guessed:', () => {
     })
   })
 
-  test('no instance is called unknown where an address lacks its compute_id', async ({ skyctl }) => {
-    const { env } = await servedBy({ '/networking/ips': pageOf({ address: '192.0.2.7' }) })
+  test('plan does not call an instance unknown if an address lacks its compute_id', async ({ skyctl }) => {
+    const { env } = await serve({ '/networking/ips': pageOf({ address: '192.0.2.7' }) })
     const stdin = '{"volumes": {"data": {"compute_id": 1001}}}'
     expect(await skyctl('plan -', { env, stdin })).toMatchObject({ exit: 0, stderr: '' })
   })
 
-  test('volumes attach does not call a region another one that the answer lacks', async ({ skyctl }) => {
+  test('volumes attach does not call a missing region a different one', async ({ skyctl }) => {
     const volume = { id: 7, label: 'data', compute_id: null, status: 'active' }
     const neighbour = { id: 8, label: 'other', compute_id: 1001, region: 'us-east' }
     for (const [one, other] of [
@@ -363,7 +363,7 @@ describe('What a command decides by is not guessed:', () => {
         { ...neighbour, region: undefined },
       ],
     ] as const) {
-      const { env, heard } = await servedBy({
+      const { env, heard } = await serve({
         '/volumes': pageOf(other),
         '/volumes/7': one,
         '/volumes/7/attach': { ...one, compute_id: 1001 },
@@ -373,13 +373,13 @@ describe('What a command decides by is not guessed:', () => {
     }
   })
 
-  test('audit does not count an unknown name, or an unknown instance, as none', async ({ skyctl }) => {
+  test('audit does not count a missing rdns or compute_id as null', async ({ skyctl }) => {
     const address = { address: '192.0.2.7', type: 'ipv4', public: true, region: 'us-east', compute_id: 1001 }
     const volume = { id: 7, label: 'data', size: 20, region: 'us-east' }
-    const codesWith = async (known: object) => {
-      const { env } = await servedBy({
-        '/networking/ips': pageOf({ ...address, ...('rdns' in known && known) }),
-        '/volumes': pageOf({ ...volume, ...('compute_id' in known && known) }),
+    const codesWith = async (fields: object) => {
+      const { env } = await serve({
+        '/networking/ips': pageOf({ ...address, ...('rdns' in fields && fields) }),
+        '/volumes': pageOf({ ...volume, ...('compute_id' in fields && fields) }),
       })
       const { stdout } = await skyctl('audit --json', { env })
       const { findings } = JSON.parse(stdout)
@@ -402,11 +402,11 @@ describe('What a command decides by is not guessed:', () => {
     ['outbound_policy is null', ['outbound_policy']],
     ['inbound[0].action is null', ['inbound', 0, 'action']],
     ['inbound[0].protocol is null', ['inbound', 0, 'protocol']],
-  ] as const)('rules in which %s are unknown: null, -, and no verdict', async ([said, place], { skyctl }) => {
+  ] as const)('rules in which %s are null and -, and have no verdict', async ([reason, place], { skyctl }) => {
     const firewall = spoiledBody({ id: 7, label: 'web', rules }, ['rules', ...place], missing)
-    const { env } = await servedBy({ '/networking/firewalls/7': JSON.parse(firewall) })
-    const judged = await skyctl('firewalls test 7 --protocol tcp --port 22 --from 198.51.100.7', { env })
-    expect(judged).toMatchObject({ exit: 1, stdout: '', stderr: expect.stringContaining(`rules.${said}`) })
+    const { env } = await serve({ '/networking/firewalls/7': JSON.parse(firewall) })
+    const verdict = await skyctl('firewalls test 7 --protocol tcp --port 22 --from 198.51.100.7', { env })
+    expect(verdict).toMatchObject({ exit: 1, stdout: '', stderr: expect.stringContaining(`rules.${reason}`) })
     const json = await skyctl('firewalls view 7 --json', { env })
     expect({ exit: json.exit, value: valueAtPath(JSON.parse(json.stdout).rules, place) }).toEqual({
       exit: 0,
@@ -417,8 +417,8 @@ describe('What a command decides by is not guessed:', () => {
     expect(view.stdout).not.toMatch(/null|undefined|nowhere/)
   })
 
-  test('firewalls sweep reads rules that the list lacks by themselves', async ({ skyctl }) => {
-    const { env, heard } = await servedBy({
+  test('firewalls sweep reads rules separately if the list lacks them', async ({ skyctl }) => {
+    const { env, heard } = await serve({
       '/networking/firewalls': pageOf({ id: 7, label: 'web', status: 'enabled' }),
       '/networking/firewalls/7/rules': { ...rules, inbound: undefined },
     })
@@ -427,8 +427,8 @@ describe('What a command decides by is not guessed:', () => {
     expect(heard.map(({ method }) => method)).not.toContain('PUT')
   })
 
-  test('what must stay open is not judged by rules that the answer lacks', async ({ skyctl }) => {
-    const { env, heard } = await servedBy({
+  test('--keep-open fails if the answer lacks the rules', async ({ skyctl }) => {
+    const { env, heard } = await serve({
       '/networking/firewalls/7': { id: 7, label: 'web', status: 'disabled' },
       '/networking/firewalls/7/devices': pageOf({ id: 1, entity: { id: 1001, type: 'compute' } }),
     })
@@ -437,8 +437,8 @@ describe('What a command decides by is not guessed:', () => {
     expect(heard.map(({ method }) => method)).not.toContain('PUT')
   })
 
-  test('history keeps no previous state that the answer lacks', async ({ skyctl }) => {
-    const { env } = await servedBy({
+  test('history does not record a previous state with missing fields', async ({ skyctl }) => {
+    const { env } = await serve({
       '/profile': { username: 'ada', uid: 7 },
       '/volumes/7': { id: 7, label: 'data' },
     })
@@ -450,9 +450,9 @@ describe('What a command decides by is not guessed:', () => {
   test.for<[field: string, reason: string]>([
     ['compute_id', 'the answer lacks the compute_id of volume 7: it may have to be detached first'],
     ['tags', 'the answer lacks the tags of 7, so skyctl cannot tell whether it has the tag "team"'],
-  ])('--prune removes no volume without its %s, and names it', async ([field, reason], { skyctl }) => {
+  ])('--prune fails at a volume without its %s, and names it', async ([field, reason], { skyctl }) => {
     const volume = { id: 7, label: 'old', region: 'us-east', tags: ['team'], size: 20, compute_id: 1001 }
-    const { env, heard } = await servedBy({
+    const { env, heard } = await serve({
       '/volumes': pageOf(Object.fromEntries(Object.entries(volume).filter(([key]) => key !== field))),
       '/networking/firewalls': pageOf(),
     })
@@ -461,14 +461,14 @@ describe('What a command decides by is not guessed:', () => {
     expect(heard.filter(({ method }) => method !== 'GET')).toEqual([])
   })
 
-  test('an object that may have the label is not known to be gone', async ({ skyctl }) => {
+  test('an object without a label may have the label, so --if-present fails', async ({ skyctl }) => {
     const { env, heard } = await faultServer(page({ id: 7, size: 20 }))
     const { exit, stderr } = await skyctl('volumes delete data --if-present --yes', { env })
     expect({ exit, stderr }).toEqual({ exit: 5, stderr: expect.stringContaining('the label of volume 7') })
     expect(heard.map(({ method }) => method)).not.toContain('DELETE')
   })
 
-  test('a record without a label does not disturb a look-up of another label', async ({ skyctl }) => {
+  test('a record without a label does not prevent finding another label', async ({ skyctl }) => {
     const { env } = await faultServer(page({ id: 6 }, { id: 7, label: 'data', size: 20 }))
     expect(await skyctl('volumes view data --json', { env })).toMatchObject({
       exit: 0,
@@ -478,11 +478,11 @@ describe('What a command decides by is not guessed:', () => {
     expect({ exit, stderr }).toEqual({ exit: 5, stderr: expect.stringContaining('the label of volume 6') })
   })
 
-  test('--if-absent creates nothing where an object without a label may be the one', async ({ skyctl }) => {
-    const { env, heard } = await faultServer((socket, asked) => {
+  test('--if-absent creates nothing if an object without a label may match', async ({ skyctl }) => {
+    const { env, heard } = await faultServer((socket, request) => {
       const regions = page({ id: 'us-east', label: 'Newark', status: 'ok' })
-      const answer = asked.path.includes('/regions') ? regions : page({ id: 7, size: 20 })
-      answer(socket, asked)
+      const answer = request.path.includes('/regions') ? regions : page({ id: 7, size: 20 })
+      answer(socket, request)
     })
     const { exit, stderr } = await skyctl('volumes create --label data --region us-east --if-absent', { env })
     expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining('the label of volume 7') })
@@ -494,27 +494,24 @@ describe('What a command decides by is not guessed:', () => {
     ['expiry', 2],
     ['created', 2],
     ['uid', 3],
-  ] as const)(
-    'tokens rotate makes no token that may last or do more: without %s',
-    async ([field, reads], { skyctl }) => {
-      const token = { id: 7, label: 'old', scopes: '*', token: 'f'.repeat(16) }
-      const times = { created: '2026-01-01T00:00:00', expiry: '2026-03-01T00:00:00' }
-      const { env, heard } = await servedBy({
-        '/profile/tokens/7': { ...token, ...times, [field]: undefined },
-        '/profile': { username: 'ada', uid: 7, [field]: undefined },
-      })
-      const { exit, stderr } = await skyctl('tokens rotate 7 --yes', { env })
-      expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining(`lacks the ${field}`) })
-      expect(heard.map(({ method }) => method)).not.toContain('POST')
-      expect(heard.length).toBeLessThanOrEqual(reads)
-    },
-  )
+  ] as const)('tokens rotate creates no token if the old one lacks its %s', async ([field, reads], { skyctl }) => {
+    const token = { id: 7, label: 'old', scopes: '*', token: 'f'.repeat(16) }
+    const times = { created: '2026-01-01T00:00:00', expiry: '2026-03-01T00:00:00' }
+    const { env, heard } = await serve({
+      '/profile/tokens/7': { ...token, ...times, [field]: undefined },
+      '/profile': { username: 'ada', uid: 7, [field]: undefined },
+    })
+    const { exit, stderr } = await skyctl('tokens rotate 7 --yes', { env })
+    expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining(`lacks the ${field}`) })
+    expect(heard.map(({ method }) => method)).not.toContain('POST')
+    expect(heard.length).toBeLessThanOrEqual(reads)
+  })
 
-  test('ips assign and share leave to the service what the answer lacks', async ({ skyctl }) => {
+  test('ips assign and share leave checks of missing fields to the service', async ({ skyctl }) => {
     const address = { address: '192.0.2.7', type: 'ipv4', public: true, region: 'us-east', compute_id: 1001 }
     const other = { ...address, address: '192.0.2.8', compute_id: 1002 }
     for (const field of ['type', 'public', 'region', 'compute_id'] as const) {
-      const { env, heard } = await servedBy({
+      const { env, heard } = await serve({
         '/networking/ips': pageOf({ ...address, [field]: undefined }, { ...other, [field]: undefined }),
         '/networking/ips/assign': {},
         '/networking/ips/share': {},
@@ -530,7 +527,7 @@ describe('What a command decides by is not guessed:', () => {
     }
   })
 
-  test('tokens revoke refuses a token that may be the one in use', async ({ skyctl }) => {
+  test('tokens revoke refuses a token that may be the current one', async ({ skyctl }) => {
     const token = { id: 7, label: 'old', scopes: '*', created: '2026-01-01T00:00:00', expiry: null }
     const { env, heard } = await faultServer(reply(200, token))
     expect(await skyctl('tokens revoke 7 --yes', { env })).toMatchObject({
