@@ -1,5 +1,5 @@
 /**
- * An object is gone only if the API says so of this object (interface.md, Errors): a missing context, a list that is
+ * An object is gone only if the API reports it missing (interface.md, Errors): a missing context, a list that is
  * not found, a gateway's page or an address without its version do not count. After an unreadable success, skyctl reads
  * the object again.
  */

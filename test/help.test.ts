@@ -328,7 +328,7 @@ describe('the page of a command', () => {
     ['profile sshkeys add', 'Either --file or --ssh-key is required'],
     ['firewalls rules add', 'Inbound rules need --from, outbound ones --to'],
     ['volumes create', 'Either --region or --compute-id is required'],
-  ])('%s says which of several flags are required', async ([line = '', text]) => {
+  ])('%s explains which of several flags are required', async ([line = '', text]) => {
     expect(await flat(line)).toContain(text)
   })
 

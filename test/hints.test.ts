@@ -16,7 +16,7 @@ async function parse(line: string): Promise<string> {
 }
 
 const flags: readonly [line: string, flag: string, hint: string][] = [
-  // The same flag under another name.
+  // Synonyms of a flag.
   ['volumes create --name data --size 20', '--name', 'Use --label: skyctl volumes create --label data --size 20'],
   ['volumes create --name=data', '--name', 'Use --label: skyctl volumes create --label data'],
   ['volumes create --LABEL data', '--LABEL', 'Use --label: skyctl volumes create --label data'],
@@ -48,7 +48,7 @@ const flags: readonly [line: string, flag: string, hint: string][] = [
     'Use --from: skyctl firewalls open web --from 203.0.113.9 --for 1h -- ssh web',
   ],
   ['firewalls rules update web -f rules.yaml', '-f', 'Use --file: skyctl firewalls rules update web --file rules.yaml'],
-  // A filter of a list.
+  // Fields for --filter.
   ['volumes list --region us-east', '--region', 'Use --filter: skyctl volumes list --filter region=us-east'],
   ['volumes list -qv --region us-east', '--region', 'Use --filter: skyctl volumes list -qv --filter region=us-east'],
   ['volumes list --status active', '--status', 'Use --filter: skyctl volumes list --filter status=active'],
@@ -64,7 +64,7 @@ const flags: readonly [line: string, flag: string, hint: string][] = [
   ['volumes list --selector tags=db', '--selector', 'Use --filter: skyctl volumes list --filter tags=db'],
   ['volumes list -l label~db', '-l', "Use --filter: skyctl volumes list --filter 'label~db'"],
   ['volumes list -l data', '-l', 'Use --filter: skyctl volumes list --filter label=data'],
-  // An argument.
+  // Flags for an argument.
   ['volumes view --id 3001', '--id', 'The volume needs no flag: skyctl volumes view 3001'],
   ['volumes delete --name data', '--name', 'The volume needs no flag: skyctl volumes delete data'],
   ['firewalls rules list --firewall web', '--firewall', 'The firewall needs no flag: skyctl firewalls rules list web'],
@@ -76,7 +76,7 @@ const flags: readonly [line: string, flag: string, hint: string][] = [
     'The direction needs no flag: skyctl firewalls rules add web inbound --action drop --protocol icmp --to ::/0',
   ],
   ['api /profile --method GET', '--method', 'The method needs no flag: skyctl api [method] [path] [flags]'],
-  // A question that is answered, or none.
+  // Flags that confirm.
   [
     'profile sshkeys delete laptop --force',
     '--force',
@@ -97,7 +97,7 @@ const flags: readonly [line: string, flag: string, hint: string][] = [
     'The name needs no flag: skyctl ips rdns 192.0.2.31 mail.example.net',
   ],
   ['volumes list -c prod', '-c', 'Use --context: skyctl volumes list --context prod'],
-  // A file for the result.
+  // Flags for an output file.
   ['export --file account.yaml', '--file', 'The result goes to stdout: skyctl export > FILE'],
   ['export --output-dir out', '--output-dir', 'The result goes to stdout: skyctl export > FILE'],
   ['volumes list --out a.json', '--out', 'The result goes to stdout: skyctl volumes list > FILE'],

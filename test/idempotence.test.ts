@@ -16,11 +16,11 @@ const test = base.extend<{
 }>({
   race: async ({ skyctl, lossy, home }, use) =>
     use(async (slow, fast, fate) => {
-      const held = lossy.hold('POST', /^\/(volumes|networking\/firewalls)$/, fate)
+      const pending = lossy.hold('POST', /^\/(volumes|networking\/firewalls)$/, fate)
       const running = skyctl(slow, { env: { SKYCTL_STATE_DIR: `${home}/other` } })
-      await held.arrived
+      await pending.arrived
       const first = await skyctl(fast)
-      held.release()
+      pending.release()
       return { fast: first, slow: await running }
     }),
 })
@@ -134,11 +134,11 @@ describe('--if-absent', () => {
     onTestFinished(service.close)
     const proxy = await lossyProxy(service.baseUrl)
     onTestFinished(proxy.close)
-    const held = proxy.hold('POST', '/volumes')
+    const pending = proxy.hold('POST', '/volumes')
     const slow = skyctl(attached, { env: { SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_STATE_DIR: `${home}/other` } })
-    await held.arrived
+    await pending.arrived
     const fast = await skyctl(attached)
-    held.release()
+    pending.release()
     expect(await slow).toMatchObject({ exit: 0, stdout: fast.stdout })
     expect(events).toEqual(['detach', 'attached', 'DELETE'])
   })

@@ -1,5 +1,5 @@
 /**
- * With --json, stdout is one JSON document on success and empty on failure. Each line of stderr is a JSON object, and
+ * Streams of --json: stdout is one JSON document on success and empty on failure. Each line of stderr is a JSON object, and
  * the failure is the last one. This is so for every command, with any other flags.
  */
 import { env as surroundings } from 'node:process'

@@ -231,10 +231,10 @@ describe('an account', () => {
       import { openAccount } from 'skyctl'
       const stop = new AbortController()
       const account = openAccount({ signal: stop.signal })
-      const made = account.volumes.create({ label: 'long', region: 'us-east' }, { wait: true })
+      const creation = account.volumes.create({ label: 'long', region: 'us-east' }, { wait: true })
       for (;;) if ((await account.request({ method: 'GET', path: '/volumes' })).body.data.some(({ label }) => label === 'long')) break
       stop.abort(new Error('enough'))
-      await made.catch((error) => console.log(error.message))
+      await creation.catch((error) => console.log(error.message))
       await account.close()`)
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringContaining('enough') })
   })

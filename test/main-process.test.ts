@@ -96,13 +96,13 @@ describe('a process', () => {
     'exits at once after a read-only command with no pending output: %s, %j: %j',
     async ([line, resources, expected], { fakeProcess, home }) => {
       const codes: number[] = []
-      const one = fakeProcess(line.replace('debug.log', join(home, 'debug.log')))
-      Object.assign(one, { getActiveResourcesInfo: () => resources, exit: (code: number) => codes.push(code) })
-      await one.run()
+      const child = fakeProcess(line.replace('debug.log', join(home, 'debug.log')))
+      Object.assign(child, { getActiveResourcesInfo: () => resources, exit: (code: number) => codes.push(code) })
+      await child.run()
       expect(codes).toEqual(expected)
       // Bun always returns an empty list.
-      Object.assign(one, { versions: { bun: '1.4.5' } })
-      await one.run()
+      Object.assign(child, { versions: { bun: '1.4.5' } })
+      await child.run()
       expect(codes).toEqual(expected)
     },
   )
@@ -113,23 +113,23 @@ describe('a process', () => {
       direct.stream = undefined
     })
     const codes: number[] = []
-    const one = Object.assign(fakeProcess('volumes list'), {
+    const child = Object.assign(fakeProcess('volumes list'), {
       versions: { bun: '1.4.5' },
       getActiveResourcesInfo: () => [],
       exit: (code: number) => codes.push(code),
     })
-    await one.run()
+    await child.run()
     expect([codes, direct.stream.read() !== null]).toEqual([[0], true])
   })
 
   test.for(['stdin', 'stderr'] as const)(
     'asks no question if only its %s is a terminal',
     async (name, { fakeProcess, world }) => {
-      const one = fakeProcess('volumes delete 3002')
-      Object.assign(one[name], { isTTY: true })
-      await one.run()
-      expect(one.exitCode).toBe(2)
-      expect(String(one.stderr.read())).toContain('there is no terminal for questions')
+      const child = fakeProcess('volumes delete 3002')
+      Object.assign(child[name], { isTTY: true })
+      await child.run()
+      expect(child.exitCode).toBe(2)
+      expect(String(child.stderr.read())).toContain('there is no terminal for questions')
       expect(world.requests('DELETE')).toEqual([])
     },
   )
@@ -137,9 +137,9 @@ describe('a process', () => {
   test('has a home folder for contexts if no variable names another', async ({ fakeProcess, home }) => {
     const { SKYCTL_CONFIG_DIR: _, ...env } = fakeProcess('').env
     const line = ['context', 'use', 'sandbox']
-    const one = new FakeProcess(line, { ...env, HOME: home })
-    await one.run()
-    expect({ exit: one.exitCode, exists: existsSync(join(home, '.config/skyctl/contexts.json')) }).toEqual({
+    const child = new FakeProcess(line, { ...env, HOME: home })
+    await child.run()
+    expect({ exit: child.exitCode, exists: existsSync(join(home, '.config/skyctl/contexts.json')) }).toEqual({
       exit: 0,
       exists: true,
     })
@@ -150,15 +150,15 @@ describe('a process', () => {
     ['SIGTERM', 143],
   ] as const)('ends after %s, and at once after a second one', async ([signal, exit], { fakeProcess }) => {
     const server = await faultServer(silence)
-    const one = fakeProcess('volumes update 3001 --label b', { SKYCTL_BASE_URL: `http://${server.host}/v4` })
-    const running = one.run()
+    const child = fakeProcess('volumes update 3001 --label b', { SKYCTL_BASE_URL: `http://${server.host}/v4` })
+    const running = child.run()
     await server.until(1)
-    expect(one.listenerCounts('SIGINT', 'SIGTERM')).toEqual([1, 1])
-    one.emit(signal)
+    expect(child.listenerCounts('SIGINT', 'SIGTERM')).toEqual([1, 1])
+    child.emit(signal)
     // No listener is left: a second signal has its default effect.
-    expect(one.listenerCounts(signal)).toEqual([0])
+    expect(child.listenerCounts(signal)).toEqual([0])
     await running
-    expect({ exit: one.exitCode, listeners: one.listenerCounts('SIGINT', 'SIGTERM') }).toEqual({
+    expect({ exit: child.exitCode, listeners: child.listenerCounts('SIGINT', 'SIGTERM') }).toEqual({
       exit,
       listeners: [0, 0],
     })
@@ -166,16 +166,16 @@ describe('a process', () => {
 
   test('leaves Ctrl-C to a child program until that has ended', async ({ fakeProcess, editor, world }) => {
     const { id } = world.network.firewall({ label: 'web' })
-    const one = fakeProcess(`firewalls rules edit ${id} --yes`, { VISUAL: editor })
-    const running = one.run()
+    const child = fakeProcess(`firewalls rules edit ${id} --yes`, { VISUAL: editor })
+    const running = child.run()
     await expect.poll(() => existsSync(`${editor}.runs`), { timeout: 15_000 }).toBe(true)
-    expect(one.listenerCounts('SIGINT', 'SIGQUIT')).toEqual([2, 1])
-    one.emit('SIGQUIT')
-    one.emit('SIGINT')
-    one.emit('SIGINT')
-    expect(one.listenerCounts('SIGINT', 'SIGQUIT')).toEqual([1, 1])
+    expect(child.listenerCounts('SIGINT', 'SIGQUIT')).toEqual([2, 1])
+    child.emit('SIGQUIT')
+    child.emit('SIGINT')
+    child.emit('SIGINT')
+    expect(child.listenerCounts('SIGINT', 'SIGQUIT')).toEqual([1, 1])
     writeFileSync(`${editor}.ends`, '')
     await running
-    expect(one.listenerCounts('SIGINT', 'SIGQUIT')).toEqual([0, 0])
+    expect(child.listenerCounts('SIGINT', 'SIGQUIT')).toEqual([0, 0])
   })
 })

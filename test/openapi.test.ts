@@ -1,27 +1,27 @@
-/** The OpenAPI document: valid, complete, and true of the sandbox's answers. */
+/** The OpenAPI document: valid, complete, and correct for the sandbox's answers. */
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test as plain } from 'vitest'
 import { catalogued } from './support/catalogue'
 import { document, mismatch, operations } from './support/described'
 import { test } from './support/skyctl'
 
-plain('is valid by a validator that is not ours', async () => {
+plain('the OpenAPI document is valid for an independent validator', async () => {
   expect(await new Validator().validate(structuredClone(document) as never)).toEqual({ valid: true })
 })
 
-plain('describes every operation, each under a name of its own', () => {
+plain('the OpenAPI document has every operation, each with its own operationId', () => {
   const described = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
   expect(described.sort()).toEqual(catalogued.map(({ operation: { method, path } }) => `${method} ${path}`).sort())
   expect(new Set(operations.map(({ operation }) => operation.operationId)).size).toBe(catalogued.length)
 })
 
-test('skyctl api --openapi prints it, and sends nothing', async ({ skyctl, world }) => {
+test('skyctl api --openapi prints the document, and sends nothing', async ({ skyctl, world }) => {
   const { exit, stdout } = await skyctl('api --openapi')
   expect({ exit, document: JSON.parse(stdout) }).toEqual({ exit: 0, document: JSON.parse(JSON.stringify(document)) })
   expect(world.requests()).toEqual([])
 })
 
-describe('the answers of the sandbox are as described', () => {
+describe('answers of the sandbox match the document', () => {
   const lists = operations.filter(({ path, method }) => method === 'get' && !path.includes('{'))
 
   test.for(lists)('GET $path', async ({ path }, { sandbox }) => {

@@ -1,4 +1,4 @@
-/** One screen of the account, its document and its pictures: what they name, and what they say of what nobody knows. */
+/** skyctl overview: its screen, its JSON document and its diagrams, also for data that is unknown. */
 import { describe, expect } from 'vitest'
 import { test as base } from './support/audit-stage'
 import { cases, type Lists } from './support/audited-world'
@@ -38,7 +38,7 @@ const empty: Lists = {
   ...Object.fromEntries([1, 2, 3].map((id) => [`/networking/firewalls/${id}/devices`, []])),
 }
 
-/** Two regions, a firewall of a web server and a balancer, and what belongs to nobody. */
+/** Two regions, a firewall that protects a web server and a balancer, and unassigned resources. */
 const small: Lists = {
   ...empty,
   '/volumes': [
@@ -64,9 +64,9 @@ const small: Lists = {
 }
 
 interface Stage {
-  /** Shows an account of these lists. */
+  /** Runs overview for an account of these lists. */
   overview(lists: Lists, flags?: string, columns?: number): Promise<Result>
-  overviewed(lists: Lists): Promise<Document>
+  overviewJson(lists: Lists): Promise<Document>
 }
 
 interface Document {
@@ -87,7 +87,7 @@ const test = base.extend<Stage>({
       const env = await listing(lists)
       return skyctl(`overview ${flags}`, { env, ...(columns !== undefined && { columns }) })
     }),
-  overviewed: async ({ overview }, use) =>
+  overviewJson: async ({ overview }, use) =>
     use(async (lists) => {
       const { exit, stdout } = await overview(lists, '--json')
       expect(exit).toBe(0)
@@ -95,8 +95,8 @@ const test = base.extend<Stage>({
     }),
 })
 
-describe('the screen', () => {
-  test('names all by region and instance, then what is exposed and unused, and counts', async ({ overview }) => {
+describe('the overview screen', () => {
+  test('lists resources by region and instance, then exposed and unused ones, and counts', async ({ overview }) => {
     expect(await overview(small)).toEqual({
       exit: 0,
       stderr: '',
@@ -128,7 +128,7 @@ Problems of these resources: 1 high, 1 medium, 7 low. Show all: skyctl audit
     })
   })
 
-  test.for([80, 40])('fits %i columns and says "no firewall" plainly', async (columns, { overview }) => {
+  test.for([80, 40])('fits %i columns and prints "no firewall" in words', async (columns, { overview }) => {
     const label = 'a-label-of-thirty-two-characters'
     const many = Array.from({ length: 30 }, (_, index) => volume(100 + index, { compute_id: 7, compute_label: label }))
     const lists = { ...small, '/volumes': [...many, ...(small['/volumes'] ?? [])] }
@@ -138,7 +138,7 @@ Problems of these resources: 1 high, 1 medium, 7 low. Show all: skyctl audit
     expect(stdout).toMatch(/^ +(8 +)?no firewall/m)
   })
 
-  test('shows on a terminal as many of a list as fit, with the number of the others', async ({ overview }) => {
+  test('shows on a terminal as many list items as fit, and the number of the rest', async ({ overview }) => {
     const many = Array.from({ length: 30 }, (_, index) => address(`192.0.2.${100 + index}`, 7))
     const lists = { ...small, '/networking/ips': many }
     const { stdout } = await overview(lists, '--color never', 80)
@@ -146,7 +146,7 @@ Problems of these resources: 1 high, 1 medium, 7 low. Show all: skyctl audit
     expect((await overview(lists)).stdout).toContain('192.0.2.129')
   })
 
-  test('of an account without anything counts nothing', async ({ overview }) => {
+  test('of an empty account has only zeros', async ({ overview }) => {
     const { exit, stdout } = await overview(empty)
     const counts = '0 instances, 0 balancers, 0 volumes (0 GiB), 0 addresses, 0 VLANs, 0 firewalls'
     expect({ exit, stdout }).toEqual({
@@ -157,7 +157,7 @@ Problems of these resources: 1 high, 1 medium, 7 low. Show all: skyctl audit
     })
   })
 
-  test('has no colour in a pipe, and says in words what red says', async ({ overview }) => {
+  test('has color on a terminal only', async ({ overview }) => {
     const { stdout } = await overview(small, '', 80)
     expect(stdout).toContain('\u001b[31m')
     expect((await overview(small)).stdout).not.toContain('\u001b')
@@ -165,9 +165,9 @@ Problems of these resources: 1 high, 1 medium, 7 low. Show all: skyctl audit
   })
 })
 
-describe('the document', () => {
-  test('has each instance with what is its own, public addresses first', async ({ overviewed }) => {
-    const { instances, counts, storage } = await overviewed(small)
+describe('the overview document', () => {
+  test('has each instance with its resources, public addresses first', async ({ overviewJson }) => {
+    const { instances, counts, storage } = await overviewJson(small)
     expect(instances.map(({ id, region, protected: is }) => [id, region, is])).toEqual([
       [7, 'us-east', true],
       [9, 'us-east', false],
@@ -184,7 +184,7 @@ describe('the document', () => {
     expect(storage).toEqual({ total_gib: 140, detached_gib: 100, unknown_sizes: 0 })
   })
 
-  test('tells of exposed traffic whether a rule, a policy, or no firewall lets it in', async ({ overviewed }) => {
+  test('names for exposed traffic the rule, the policy or the missing firewall', async ({ overviewJson }) => {
     const lists = {
       ...small,
       '/networking/firewalls': [
@@ -193,7 +193,7 @@ describe('the document', () => {
         firewall(3, { rules: web }),
       ],
     }
-    const { exposure } = await overviewed(lists)
+    const { exposure } = await overviewJson(lists)
     expect(
       exposure?.map(({ firewall, by, protocols, partly, anywhere }) => [firewall, by, protocols, partly, anywhere]),
     ).toEqual([
@@ -203,14 +203,14 @@ describe('the document', () => {
     ])
   })
 
-  test('keeps of many networks the first 20 and their number', async ({ overviewed }) => {
+  test('has the first 20 of many networks, and their number', async ({ overviewJson }) => {
     const ipv4 = Array.from({ length: 30 }, (_, index) => `203.0.113.${2 * index}/32`)
     const lists = { ...small, '/networking/firewalls': [firewall(1, { rules: rulesOf([ruleThat({ ipv4 })]) })] }
-    const found = (await overviewed(lists)).exposure?.find(({ by }) => by === 'rule')
-    expect([found?.networks.length, found?.network_count]).toEqual([20, 30])
+    const entry = (await overviewJson(lists)).exposure?.find(({ by }) => by === 'rule')
+    expect([entry?.networks.length, entry?.network_count]).toEqual([20, 30])
   })
 
-  test('counts the findings that audit has about the same parts', async ({ overviewed, skyctl, listing }) => {
+  test('counts the findings of audit about the same resources', async ({ overviewJson, skyctl, listing }) => {
     const env = await listing(small)
     const own = [
       'port',
@@ -229,7 +229,7 @@ describe('the document', () => {
     const { findings } = JSON.parse((await skyctl('audit --json', { env })).stdout)
     const about = findings.filter(({ code }: { code: string }) => own.some((word) => code.includes(word)))
     const count = (severity: string) => about.filter((one: { severity: string }) => one.severity === severity).length
-    expect((await overviewed(small)).findings).toEqual({
+    expect((await overviewJson(small)).findings).toEqual({
       critical: count('critical'),
       high: count('high'),
       medium: count('medium'),
@@ -238,14 +238,14 @@ describe('the document', () => {
   })
 })
 
-describe('what the token may not read', () => {
+describe('a part that the token cannot read', () => {
   test.for([
     ['firewall:read_only', 'firewalls', 'firewalls not read'],
     ['volumes:read_only', 'volumes', 'volumes not read'],
     ['ips:read_only', 'addresses', 'addresses not read'],
     ['computes:read_only', 'vlans', 'VLANs not read'],
   ] as const)(
-    'without %s, %s are named as not read, and never as empty',
+    'is reported as not read, never as empty: without %s, %s',
     async ([scope, part, text], { skyctl, world }) => {
       const all = [
         'account:read_only',
@@ -270,14 +270,14 @@ describe('what the token may not read', () => {
         expect(document.instances.map((one) => one.protected)).toEqual(document.instances.map(() => null))
       }
       for (const form of ['mermaid', 'dot']) {
-        const drawn = await skyctl(`overview -o ${form}`, { env: { SKYCTL_TOKEN } })
-        expect(drawn.stdout).toContain(`not read: ${part}`)
-        expect(drawn.stderr).toContain(`warning: not read: ${part}: `)
+        const diagram = await skyctl(`overview -o ${form}`, { env: { SKYCTL_TOKEN } })
+        expect(diagram.stdout).toContain(`not read: ${part}`)
+        expect(diagram.stderr).toContain(`warning: not read: ${part}: `)
       }
     },
   )
 
-  test('a part that cannot be read otherwise is named, and ends with its exit code', async ({ skyctl, listing }) => {
+  test('is named after another error, too, which decides the exit code', async ({ skyctl, listing }) => {
     const env = await listing({ ...small, '/volumes': [{ ...volume(1), size: 'much' }] })
     const { exit, stdout, stderr } = await skyctl('overview', { env })
     expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining('volumes could not be read') })
@@ -293,16 +293,16 @@ test('a balancer that only grants name has no firewall, and is exposed', async (
   expect(exposure?.[0]).toMatchObject({ by: 'no firewall', services: [{ type: 'balancer', id: 2001 }] })
 })
 
-describe('what nobody knows', () => {
+describe('overview does not guess:', () => {
   const bare = { ...empty, '/networking/ips': [address('192.0.2.7', 7)] }
 
-  test('services of unknown types are shown apart, and never as instances', async ({ overview, overviewed }) => {
+  test('services of unknown types are separate, and not instances', async ({ overview, overviewJson }) => {
     const lists = {
       ...bare,
       '/networking/firewalls': [firewall(1, { rules: ruleSet() })],
       '/networking/firewalls/1/devices': [device('compute_interface', 77)],
     }
-    expect((await overviewed(lists)).other_services).toMatchObject([
+    expect((await overviewJson(lists)).other_services).toMatchObject([
       { type: 'compute_interface', id: 77, protected: true },
     ])
     expect((await overview(lists)).stdout).toContain(
@@ -310,13 +310,13 @@ describe('what nobody knows', () => {
     )
   })
 
-  test('a firewall of unknown status may be enforced or not', async ({ overview, overviewed }) => {
+  test('a firewall with an unknown status may be enforced or not', async ({ overview, overviewJson }) => {
     const lists = {
       ...bare,
       '/networking/firewalls': [firewall(1, { status: 'paused' })],
       '/networking/firewalls/1/devices': [device('compute', 7)],
     }
-    const { instances, exposure } = await overviewed(lists)
+    const { instances, exposure } = await overviewJson(lists)
     expect(instances.map((one) => one.protected)).toEqual([null])
     expect(exposure?.map(({ by, outcome }) => [by, outcome])).toEqual([['status', 'unknown']])
     const { stdout } = await overview(lists)
@@ -325,10 +325,10 @@ describe('what nobody knows', () => {
     expect(stdout).not.toContain('no firewall')
   })
 
-  test('null lists are empty', async ({ overviewed }) => {
+  test('null lists are empty', async ({ overviewJson }) => {
     const rules = { ...rulesOf([]), inbound: null, outbound: null }
     const lists = { ...bare, '/networking/firewalls': [firewall(1, { rules, tags: null })] }
-    expect(await overviewed(lists)).toMatchObject({ counts: { firewalls: 1, vlans: 0 }, not_read: [] })
+    expect(await overviewJson(lists)).toMatchObject({ counts: { firewalls: 1, vlans: 0 }, not_read: [] })
   })
 
   test('an instance that only a VLAN names has no address and no region, and is not exposed', async ({ overview }) => {
@@ -347,12 +347,12 @@ describe('what nobody knows', () => {
     expect((await overview(lists)).stdout).toContain('region unknown  1 instance\n  web (7)  fw-1\n')
   })
 
-  test('fields that answers lack are neither empty nor zero', async ({ overview, overviewed }) => {
+  test('missing fields are neither empty nor zero', async ({ overview, overviewJson }) => {
     const { compute_id: _, size: __, ...unknown } = volume(1)
-    const { compute_id: ___, ...lost } = address('192.0.2.9', null)
+    const { compute_id: ___, ...unassigned } = address('192.0.2.9', null)
     const { computes: ____, ...vlan } = { label: 'lan', region: 'us-east', computes: [], created: times.created }
-    const lists = { ...empty, '/volumes': [unknown], '/networking/ips': [lost], '/networking/vlans': [vlan] }
-    const document = await overviewed(lists)
+    const lists = { ...empty, '/volumes': [unknown], '/networking/ips': [unassigned], '/networking/vlans': [vlan] }
+    const document = await overviewJson(lists)
     expect(document).toMatchObject({
       detached_volumes: [{ id: 1, size: null, attached: null }],
       storage: { total_gib: 0, detached_gib: 0, unknown_sizes: 1 },
@@ -374,7 +374,7 @@ const hostile = [
   '',
 ]
 
-describe('a picture', () => {
+describe('a diagram', () => {
   const readers = { mermaid: readMermaid, dot: readDot } as const
 
   test.for(['mermaid', 'dot'] as const)(
@@ -415,7 +415,7 @@ describe('a picture', () => {
   )
 
   test.for(['mermaid', 'dot'] as const)(
-    'in %s shows labels as they are, whatever is in them',
+    'in %s has labels with special characters, escaped if hostile',
     async (form, { overview }) => {
       const volumes = hostile.map((label, index) => volume(1 + index, { label, region: label || 'us-east' }))
       const firewalls = [1, 2, 3].map((id) => firewall(id, { label: hostile[id - 1] ?? '' }))
@@ -425,11 +425,12 @@ describe('a picture', () => {
       )
       expect(exit).toBe(0)
       const { nodes, groups } = readers[form](stdout)
-      const shown = (text: string) => text.replace('\n', '\\n').replace('\u001b', '\\x1b').replace('\u202e', '\\u202e')
+      const escaped = (text: string) =>
+        text.replace('\n', '\\n').replace('\u001b', '\\x1b').replace('\u202e', '\\u202e')
       hostile.forEach((label, index) => {
-        const name = label === '' ? `${1 + index}` : `${shown(label)} (${1 + index})`
+        const name = label === '' ? `${1 + index}` : `${escaped(label)} (${1 + index})`
         expect(nodes.get(`v${1 + index}`)?.label.split('\n')[0]).toBe(name)
-        if (label !== '') expect([...groups.values()]).toContain(shown(label))
+        if (label !== '') expect([...groups.values()]).toContain(escaped(label))
       })
       expect(nodes.get('f2')?.label).toContain(hostile[1] ?? '-')
       expect([...stdout].filter((char) => char !== '\n' && char !== '\u200d' && isHostile(char))).toEqual([])
@@ -437,7 +438,7 @@ describe('a picture', () => {
   )
 
   test.for(['mermaid', 'dot'] as const)(
-    'in %s is the same whatever the order of the answers',
+    'in %s does not depend on the order of the answers',
     async (form, { overview }) => {
       const more = [volume(14, { compute_id: 7 }), volume(11, { compute_id: 7 })]
       const lan = { label: 'apart', region: 'us-east', computes: [9, 7], created: times.created }
@@ -446,14 +447,14 @@ describe('a picture', () => {
         '/volumes': [...more, ...(small['/volumes'] ?? [])],
         '/networking/vlans': [...(small['/networking/vlans'] ?? []), lan],
       }
-      const turned = Object.fromEntries(Object.entries(lists).map(([path, list]) => [path, list.toReversed()]))
+      const reversed = Object.fromEntries(Object.entries(lists).map(([path, list]) => [path, list.toReversed()]))
       const { stdout } = await overview(lists, `-o ${form}`)
-      expect((await overview(turned, `-o ${form}`)).stdout).toBe(stdout)
+      expect((await overview(reversed, `-o ${form}`)).stdout).toBe(stdout)
       expect((await overview(lists, `-o ${form}`)).stdout).toBe(stdout)
     },
   )
 
-  test.for(['mermaid', 'dot'] as const)('in %s of an account without anything is one', async (form, { overview }) => {
+  test.for(['mermaid', 'dot'] as const)('in %s of an empty account is empty', async (form, { overview }) => {
     const { stdout } = await overview(empty, `-o ${form}`)
     expect(readers[form](stdout)).toEqual({ groups: new Map(), nodes: new Map(), edges: [] })
   })
@@ -466,18 +467,18 @@ describe('a picture', () => {
     ['overview -o dot --query instances', '--query and --output dot contradict each other'],
     ['overview -o dot --no-headers', '--no-headers and --output dot contradict each other'],
     ['context update sandbox --default-output mermaid', '--default-output: "mermaid" is not one of'],
-  ])('is a format of overview only, and alone: %s', async ([line, message], { skyctl, world }) => {
+  ])('is a format of overview only, without other output flags: %s', async ([line, message], { skyctl, world }) => {
     const { exit, stdout, stderr } = await skyctl(line)
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
     expect(stderr).toContain(message)
     expect(world.requests()).toEqual([])
   })
 
-  test('is refused from the environment, which is for all commands', async ({ skyctl }) => {
+  test('cannot be selected by SKYCTL_OUTPUT, which is for all commands', async ({ skyctl }) => {
     expect(await skyctl('overview', { env: { SKYCTL_OUTPUT: 'mermaid' } })).toMatchObject({ exit: 2, stdout: '' })
   })
 
-  test('may be asked for before the command, too', async ({ skyctl }) => {
+  test('can be selected before the command, too', async ({ skyctl }) => {
     expect((await skyctl('-o dot overview')).stdout).toMatch(/^digraph account \{\n/)
     expect((await skyctl('overview -q -o dot')).stdout).toMatch(/^digraph account \{\n/)
     expect((await skyctl('overview --output=mermaid', { env: { SKYCTL_OUTPUT: 'json' } })).stdout).toMatch(
@@ -486,7 +487,7 @@ describe('a picture', () => {
   })
 })
 
-describe('rows', () => {
+describe('overview rows', () => {
   test('name each resource with its instance', async ({ overview }) => {
     const { stdout } = await overview(small, '-o tsv --no-headers')
     const rows = stdout

@@ -1,4 +1,4 @@
-/** What `npm pack` makes: one package that runs where it is installed, without network and without a tree. */
+/** The package of `npm pack`: it runs where it is installed, without network and without dependencies. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,20 +10,20 @@ import manifest from '../package.json'
 import { pages } from './support/documented'
 
 const root = join(import.meta.dirname, '..')
-/** How docs/tokens-in-ci.md checks the tarball and installs it. */
+/** The lines of docs/tokens-in-ci.md that check the tarball and install it. */
 const [, installLines = ''] =
   /run: \|\n\s+curl .*\n((?: {10}.*\n)+?) {8}env:/.exec(readFileSync(join(root, 'docs/tokens-in-ci.md'), 'utf8')) ?? []
 let folder: string
-/** Where the page installs it, as in a machine that has nothing. */
+/** The installation prefix, empty before, as on a new machine. */
 let prefix: string
-let packed: string[]
+let packedFiles: string[]
 let tarball: string
 
 function npm(words: readonly string[], cwd: string): string {
   return execFileSync('npm', words, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-/** Runs the installed command with a home of its own. */
+/** Runs the installed command with its own home folder. */
 function skyctl(...words: string[]): string {
   const env = { PATH: process.env.PATH, HOME: folder }
   return execFileSync(join(prefix, 'bin/skyctl'), words, {
@@ -34,9 +34,9 @@ function skyctl(...words: string[]): string {
   })
 }
 
-const installed = (path: string) => readFileSync(join(prefix, 'lib/node_modules/skyctl', path))
+const readInstalled = (path: string) => readFileSync(join(prefix, 'lib/node_modules/skyctl', path))
 
-/** Runs the lines of the page, with a checksum that was read elsewhere. */
+/** Runs the install lines of the page, with a checksum from elsewhere. */
 function install(npm_config_prefix: string, SHA256: string): void {
   const env = { PATH: process.env.PATH, HOME: folder, npm_config_prefix, SHA256 }
   execFileSync('/bin/sh', ['-ec', installLines], { cwd: folder, env, stdio: 'pipe' })
@@ -50,22 +50,22 @@ interface Component {
   hashes: unknown
 }
 
-/** The packages that src/ names; types alone bring no code. */
+/** Returns the packages that src/ imports, without those that only have types. */
 function importedBySources(): string[] {
   const texts = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
     .map((path) => readFileSync(join(root, 'src', path), 'utf8'))
-  const found = texts.flatMap((text) => [
+  const imports = texts.flatMap((text) => [
     ...text.matchAll(/(?:^import (?!type)[^']*|^\} from |\bimport\()'(?![./#]|node:)((?:@[^/']+\/)?[^/']+)/gm),
   ])
-  return [...new Set(found.map(([, name = '']) => name))]
+  return [...new Set(imports.map(([, name = '']) => name))]
 }
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'skyctl-package-'))
   // dist/ is built already; building it here would disturb the tests that run it.
   const [pack] = JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder], root))
-  packed = pack.files.map(({ path }: { path: string }) => path)
+  packedFiles = pack.files.map(({ path }: { path: string }) => path)
   tarball = pack.filename
   prefix = join(folder, 'prefix')
   const sum = createHash('sha256').update(readFileSync(join(folder, tarball)))
@@ -79,53 +79,53 @@ describe('the package', () => {
     expect(manifest.scripts.prepack).toBe('npm run build')
   })
 
-  test('holds what runs, the documents and the licences, and no source', () => {
-    const parts = new Set(packed.map((path) => path.split('/')[0]))
+  test('has the program, the documents and the licenses, and no sources', () => {
+    const parts = new Set(packedFiles.map((path) => path.split('/')[0]))
     expect([...parts]).toEqual(
       expect.arrayContaining(['bin', 'dist', 'completions', 'docs', 'CHANGELOG.md', 'LICENSE', 'README.md']),
     )
-    expect(packed).toEqual(
+    expect(packedFiles).toEqual(
       expect.arrayContaining(['dist/THIRD-PARTY-LICENSES', 'docs/schemas/volumes.json', 'docs/compatibility.md']),
     )
-    expect(packed.filter((path) => /^(src|test|bench|build)\/|(?<!\.d)\.ts$|\.map$/.test(path))).toEqual([])
+    expect(packedFiles.filter((path) => /^(src|test|bench|build)\/|(?<!\.d)\.ts$|\.map$/.test(path))).toEqual([])
   })
 
-  test('brings its man pages to where man looks after a global install', () => {
+  test('installs its man pages where man finds them', () => {
     const pages = readdirSync(join(prefix, 'share/man/man1'))
     expect(pages.map((page) => `docs/man/${page}`).sort()).toEqual([...manifest.man].sort())
     expect(readFileSync(join(prefix, 'share/man/man1/skyctl-volumes.1'), 'utf8')).toContain('.TH SKYCTL\\-VOLUMES 1')
   })
 
-  test('brings no other package and runs nothing when it is installed', () => {
-    const { dependencies, optionalDependencies, scripts } = JSON.parse(installed('package.json').toString())
+  test('has no dependencies and no install scripts', () => {
+    const { dependencies, optionalDependencies, scripts } = JSON.parse(readInstalled('package.json').toString())
     expect({ dependencies, optionalDependencies }).toEqual({})
     expect(Object.keys(scripts)).not.toEqual(expect.arrayContaining([expect.stringMatching(/^(pre|post)?install$/)]))
     expect(readdirSync(join(prefix, 'lib/node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['skyctl'])
   })
 
-  test('names the licence of every package in dist/', () => {
-    const licences = installed('dist/THIRD-PARTY-LICENSES').toString()
+  test('names the license of every package in dist/', () => {
+    const licences = readInstalled('dist/THIRD-PARTY-LICENSES').toString()
     for (const name of ['commander', 'undici', 'valibot', 'conf', '@inquirer/core', 'cli-table3', 'chalk']) {
       expect(licences).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(MIT\\)$`, 'm'))
     }
   })
 
-  test('has a bill of materials of exactly what dist/ holds', () => {
-    const bill = JSON.parse(installed('sbom.cdx.json').toString())
+  test('has a bill of materials that matches dist/', () => {
+    const bill = JSON.parse(readInstalled('sbom.cdx.json').toString())
     const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
     expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.5' })
     expect(bill.metadata.component).toMatchObject({ name: 'skyctl', version: manifest.version })
     const names: string[] = bill.components.map(({ name }: { name: string }) => name)
-    const licences = installed('dist/THIRD-PARTY-LICENSES').toString()
-    const told = [...licences.matchAll(/^(@?[\w./-]+) (\d+\.\d+\.\d+) \((.*)\)$/gm)]
+    const licences = readInstalled('dist/THIRD-PARTY-LICENSES').toString()
+    const licensed = [...licences.matchAll(/^(@?[\w./-]+) (\d+\.\d+\.\d+) \((.*)\)$/gm)]
     expect(
       bill.components.map(
         ({ name, version, licenses: [{ license }] }: Component) => `${name} ${version} ${license.id}`,
       ),
-    ).toEqual(expect.arrayContaining(told.map(([, ...words]) => words.join(' '))))
-    expect(names).toHaveLength(told.length)
+    ).toEqual(expect.arrayContaining(licensed.map(([, ...words]) => words.join(' '))))
+    expect(names).toHaveLength(licensed.length)
     expect(names).toEqual([...new Set(names)].sort())
-    // What the sources import is there, and what build.mjs leaves out of packages is not.
+    // It has the packages that the sources import, but not those that build.mjs omits.
     expect(names).toEqual(expect.arrayContaining(importedBySources()))
     expect(names).toEqual(
       expect.not.arrayContaining(['ajv', 'semver', 'string-width', 'signal-exit', 'vitest', 'esbuild']),
@@ -139,33 +139,33 @@ describe('the package', () => {
       })
       expect(purl).toBe(`pkg:npm/${name.replace('@', '%40')}@${version}`)
     }
-    const [own] = bill.dependencies
-    expect(own).toEqual({ ref: `skyctl@${manifest.version}`, dependsOn: expect.any(Array) })
-    expect(own.dependsOn.map((reference: string) => reference.replace(/@[^@]*$/, ''))).toEqual(
+    const [self] = bill.dependencies
+    expect(self).toEqual({ ref: `skyctl@${manifest.version}`, dependsOn: expect.any(Array) })
+    expect(self.dependsOn.map((reference: string) => reference.replace(/@[^@]*$/, ''))).toEqual(
       expect.arrayContaining(importedBySources()),
     )
   })
 
-  test('has at most 2.8 MB in dist/: an index that brings what nobody uses passes that', () => {
-    const bytes = packed
+  test('has at most 2.8 MB in dist/, so that no unused module gets in', () => {
+    const bytes = packedFiles
       .filter((path) => path.startsWith('dist/'))
-      .reduce((sum, path) => sum + installed(path).length, 0)
+      .reduce((sum, path) => sum + readInstalled(path).length, 0)
     expect(bytes).toBeLessThanOrEqual(2_800_000)
   })
 
-  test('needs at most 400 KB, packed, for a plain list', () => {
+  test('needs at most 400 KB, compressed, for a list', () => {
     const needed = [
       'package.json',
       'bin/skyctl.js',
       ...['main', 'commands', 'list-volumes', 'request', 'undici-parts'].map((name) => `dist/${name}.js`),
     ]
-    const bytes = needed.reduce((sum, path) => sum + gzipSync(installed(path)).length, 0)
+    const bytes = needed.reduce((sum, path) => sum + gzipSync(readInstalled(path)).length, 0)
     expect(bytes).toBeLessThanOrEqual(400_000)
   })
 })
 
-describe('installed into an empty prefix without network, as the pages say, skyctl', () => {
-  test('tells its version', () => {
+describe('skyctl, installed as documented into an empty prefix without network,', () => {
+  test('prints its version', () => {
     expect(skyctl('--version')).toBe(`${manifest.version}\n`)
   })
 
@@ -179,8 +179,8 @@ describe('installed into an empty prefix without network, as the pages say, skyc
   })
 })
 
-describe('the pages', () => {
-  test('never install a name that anybody could register', () => {
+describe('the documentation', () => {
+  test('never installs a name that anybody could register', () => {
     const text = pages.map(({ text }) => text).join('\n')
     const installs = [...text.matchAll(/npm (?:install|i|add|exec)\b(.*)/g)].map(([, words = '']) => words)
     const targets = installs.map((words) => words.split(/\s+/).filter((word) => word !== '' && !word.startsWith('-')))
@@ -188,7 +188,7 @@ describe('the pages', () => {
     expect(targets).toEqual(targets.map(() => [`./${tarball}`]))
   })
 
-  test('install no tarball whose checksum differs', () => {
+  test('does not install a tarball with another checksum', () => {
     const other = join(folder, 'other')
     expect(() => install(other, '0'.repeat(64))).toThrow(/did NOT match/)
     expect(existsSync(other)).toBe(false)
@@ -200,10 +200,10 @@ describe('the launcher', () => {
     expect(npm(['exec', '--offline', '--', 'skyctl', '--version'], root)).toBe(`${manifest.version}\n`)
   })
 
-  test('says what to do in a clone that is not built', () => {
+  test('reports that a clone is not built, with the command to build it', () => {
     const clone = join(folder, 'clone')
     mkdirSync(join(clone, 'bin'), { recursive: true })
-    for (const path of ['package.json', 'bin/skyctl.js']) writeFileSync(join(clone, path), installed(path))
+    for (const path of ['package.json', 'bin/skyctl.js']) writeFileSync(join(clone, path), readInstalled(path))
     expect(() =>
       execFileSync(process.execPath, [join(clone, 'bin/skyctl.js'), 'volumes', 'list'], { stdio: 'pipe' }),
     ).toThrow('skyctl: is not built yet. Run "npm run build" first\n')

@@ -1,4 +1,4 @@
-/** The pictures of the terminal in README.md and docs: drawn from what the program prints, by `npm run pictures`. */
+/** Terminal pictures in README.md and docs: `npm run pictures` draws them from the program's output. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test as plain } from 'vitest'
@@ -12,17 +12,17 @@ import { colorsOf, contrast, linesOf, readElements, scanPicture } from './suppor
 import { type Cell, type OpenTerminal, processTest } from './support/terminal'
 
 interface Scene {
-  /** The name of the file. */
+  /** File name. */
   name: string
-  /** What the picture shows. */
+  /** Description of the picture. */
   title: string
-  /** What is typed, line by line. */
+  /** Command lines. */
   lines: readonly string[]
-  /** What the last line asks, where it is left unanswered. */
+  /** A question of the last line, left unanswered. */
   asks?: string
   exits?: Readonly<Record<string, number>>
   files?: Readonly<Record<string, string>>
-  /** Arranges the account; returns the token to use, or else it is the owner's. */
+  /** Arranges the account; returns the token to use, by default the owner's. */
   arrange?(world: World): string | undefined
 }
 
@@ -57,9 +57,9 @@ firewalls:
     lines: ['skyctl audit'],
     arrange(world) {
       const signedIn = spotless(world)
-      const everybody = { ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] }
-      guard(world, 'db', [ruleThat({ ports: '5432', label: 'postgres', ...everybody })], { compute: 1003 })
-      guard(world, 'web', [ruleThat({ ports: '22', label: 'ssh', ...everybody })])
+      const everywhere = { ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] }
+      guard(world, 'db', [ruleThat({ ports: '5432', label: 'postgres', ...everywhere })], { compute: 1003 })
+      guard(world, 'web', [ruleThat({ ports: '22', label: 'ssh', ...everywhere })])
       world.volume({ label: 'backup', size: 500 })
       return signedIn
     },
@@ -83,7 +83,7 @@ firewalls:
   },
 ]
 
-/** Leaves the firewall `web` two rules. */
+/** Sets two rules for the firewall `web`. */
 function twoRules({ network: { firewalls } }: World): undefined {
   const web = firewalls.get(4001)
   const https = ruleThat({ label: 'https', ports: '443', ipv4: ['0.0.0.0/0'] })
@@ -113,13 +113,13 @@ const test = processTest.extend<Pick<Fixtures, 'sandbox'> & { shot(scene: Scene)
         const question = line === lines.at(-1) ? asks : undefined
         if (question !== undefined) await one.until(() => waitsAt(question, one))
         else expect({ line, exit: (await one.end).exit }).toEqual({ line, exit: exits[line] ?? 0 })
-        rows.push(...(rows.length > 0 ? [[]] : []), typed(line), ...seen(one, question !== undefined))
+        rows.push(...(rows.length > 0 ? [[]] : []), promptLine(line), ...windowRows(one, question !== undefined))
       }
       return rows
     }),
 })
 
-/** Whether the cursor stands where the answer begins: the text may be read before the cursor has moved there. */
+/** Reports whether the cursor is where the answer begins: the text may be read before the cursor has moved there. */
 const waitsAt = (question: string, { screen, cursor }: OpenTerminal) =>
   screen().at(-1) === question && cursor().column === question.length + 1
 
@@ -128,15 +128,15 @@ const blank: Cell = {
   ...{ bold: false, dim: false, underline: false, inverse: false },
 }
 
-/** A line of the shell, after its prompt. */
-function typed(line: string): Cell[] {
+/** Returns a shell line after its prompt. */
+function promptLine(line: string): Cell[] {
   return [...`$ ${line}`].map((char, column) => ({ ...blank, char, dim: column === 0, bold: column > 0 }))
 }
 
-/** The rows of the window, and the cursor where it waits. */
-function seen(one: OpenTerminal, waits: boolean): Cell[][] {
+/** Returns the rows of the window, with the cursor if it waits. */
+function windowRows(one: OpenTerminal, waits: boolean): Cell[][] {
   const { length } = one.screen()
-  // What scrolled off would be missing.
+  // Scrolled rows would be missing.
   expect(length).toBeLessThanOrEqual(window.rows)
   const rows = one.cells().slice(0, length)
   const { row, column } = one.cursor()
@@ -148,7 +148,7 @@ function seen(one: OpenTerminal, waits: boolean): Cell[][] {
 
 describe('docs/pictures', () => {
   test.for(scenes.map((scene) => [scene.name, scene] as const))(
-    '%s.svg shows what the program prints',
+    '%s.svg matches the program output',
     async ([name, scene], { shot }) => {
       const rows = await shot(scene)
       const picture = draw({ title: scene.title, columns: window.columns, rows })
@@ -158,7 +158,7 @@ describe('docs/pictures', () => {
     },
   )
 
-  plain('holds these pictures and no others', () => {
+  plain('has these pictures and no others', () => {
     expect(readdirSync(folder).sort()).toEqual(scenes.map(({ name }) => `${name}.svg`).sort())
   })
 })
@@ -166,7 +166,7 @@ describe('docs/pictures', () => {
 describe.each(scenes)('the picture $name', ({ name, title }) => {
   const elements = () => readElements(readFileSync(fileOf(name), 'utf8'))
 
-  plain('is told in words to people who do not see it', () => {
+  plain('has a text for people who do not see it', () => {
     const [picture, head, words] = elements()
     expect(picture?.attributes).toMatchObject({ role: 'img', 'aria-labelledby': 'title desc' })
     expect(head).toMatchObject({ name: 'title', attributes: { id: 'title' }, text: title })
@@ -175,14 +175,14 @@ describe.each(scenes)('the picture $name', ({ name, title }) => {
     expect(words?.text).not.toMatch(/[▀▄█]/)
   })
 
-  plain('has at most 80 columns, and a height that a phone shows', () => {
+  plain('has at most 80 columns, and a height for phones', () => {
     const { width, height } = elements()[0]?.attributes ?? {}
     expect(Number(width)).toBeLessThanOrEqual(80 * 10 + 2 * 24)
     expect(Number(height)).toBeLessThanOrEqual(27 * 22 + 2 * 18)
     for (const line of linesOf(elements())) expect(line.length).toBeLessThanOrEqual(window.columns)
   })
 
-  plain.each(['light', 'dark'] as const)('can be read well by a person who likes it %s', (scheme) => {
+  plain.each(['light', 'dark'] as const)('has enough contrast in %s mode', (scheme) => {
     const { window = '', paper = '', ink = '', ...inks } = colorsOf(elements(), scheme)
     const names = elements().flatMap(({ name, attributes }) =>
       name === 'text' ? [attributes.class?.split(' ')[0]] : [],
@@ -196,33 +196,33 @@ describe.each(scenes)('the picture $name', ({ name, title }) => {
   })
 })
 
-plain('two-factor.svg shows a QR code that a camera reads', () => {
+plain('two-factor.svg has a QR code that a camera reads', () => {
   const elements = readElements(readFileSync(fileOf('two-factor'), 'utf8'))
-  const shown = linesOf(elements).join('').replaceAll(/\s/g, '')
-  expect(scanPicture(elements)).toBe(/otpauth:[\w/.:?=]+&issuer=127\.0\.0\.1/.exec(shown)?.[0])
+  const text = linesOf(elements).join('').replaceAll(/\s/g, '')
+  expect(scanPicture(elements)).toBe(/otpauth:[\w/.:?=]+&issuer=127\.0\.0\.1/.exec(text)?.[0])
 })
 
-describe('a picture', () => {
-  const drawn = (text: string, style: Partial<Cell> = {}) =>
+describe('drawing a picture', () => {
+  const drawText = (text: string, style: Partial<Cell> = {}) =>
     readElements(draw({ title: text, columns: 72, rows: [[...text].map((char) => ({ ...blank, ...style, char }))] }))
 
-  plain('escapes hostile text, and replaces what no XML may hold', () => {
-    const elements = drawn('</text><script>&amp;"\x07\ud800')
+  plain('escapes hostile text, and replaces characters that XML does not allow', () => {
+    const elements = drawText('</text><script>&amp;"\x07\ud800')
     const escaped = '</text><script>&amp;"\ufffd\ufffd'
     expect(elements.map(({ name }) => name)).toEqual(['svg', 'title', 'desc', 'style', 'rect', 'text'])
     expect([elements[1]?.text, elements[2]?.text, ...linesOf(elements)]).toEqual([escaped, escaped, escaped])
   })
 
-  plain('places a text by its cells, whatever the font is', () => {
-    const { attributes } = drawn('  a b  c').at(-1) ?? {}
+  plain('positions a text by its cells, with any font', () => {
+    const { attributes } = drawText('  a b  c').at(-1) ?? {}
     expect(attributes).toMatchObject({ x: '94', textLength: '10', lengthAdjust: 'spacingAndGlyphs' })
   })
 
-  plain('shows bold, underlined and inverse text', () => {
-    expect(drawn('x', { bold: true, underline: true, foreground: 1 }).at(-1)?.attributes.class).toBe(
+  plain('keeps bold, underlined and inverse text', () => {
+    expect(drawText('x', { bold: true, underline: true, foreground: 1 }).at(-1)?.attributes.class).toBe(
       'red bold underline',
     )
-    expect(drawn('x', { inverse: true, foreground: 2 }).map(({ attributes }) => attributes.class)).toEqual(
+    expect(drawText('x', { inverse: true, foreground: 2 }).map(({ attributes }) => attributes.class)).toEqual(
       expect.arrayContaining(['green area', 'window']),
     )
   })
@@ -230,7 +230,7 @@ describe('a picture', () => {
   plain.each([
     { foreground: 16, background: undefined },
     { foreground: 0, background: 3 },
-  ])('is not drawn with a colour that has no ink: %j', (style) => {
-    expect(() => drawn('x', style)).toThrow('no picture has a text of colour')
+  ])('fails for a color without an ink: %j', (style) => {
+    expect(() => drawText('x', style)).toThrow('no picture has a text of colour')
   })
 })

@@ -1,4 +1,4 @@
-/** The profile group, but for how one signs in: real command line, real client, real sandbox on a socket. */
+/** The profile group, except two-factor setup: real command line, real client, real sandbox on a socket. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -11,18 +11,18 @@ import { test } from './support/skyctl'
 const json = (text: string) => JSON.parse(text)
 const sent = (world: World) => world.requests().filter(({ method }) => method !== 'GET')
 const user = ({ users }: World, name = 'owner') => {
-  const found = users.all().find(({ username }) => username === name)
-  if (!found) throw new Error(`no user ${name}`)
-  return found
+  const match = users.all().find(({ username }) => username === name)
+  if (!match) throw new Error(`no user ${name}`)
+  return match
 }
 const change = (world: World, fields: object) => world.users.put({ ...user(world), ...fields })
-const as = (world: World, name: string) => ({ SKYCTL_TOKEN: world.token('*', user(world, name).id) })
+const envOf = (world: World, name: string) => ({ SKYCTL_TOKEN: world.token('*', user(world, name).id) })
 const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILq5CeZ9vU8HSbHCCT0nTbFqvbJJM5tWYHfqbmWk1DFA me@example.net'
 const otherKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFJ1 other'
 const privateKey = '-----BEGIN OPENSSH PRIVATE KEY-----\nc2VjcmV0\n-----END OPENSSH PRIVATE KEY-----\n'
 
 describe('profile view', () => {
-  test('answers who am I, and what may this token do', async ({ skyctl, world }) => {
+  test("prints the user and the token's scopes", async ({ skyctl, world }) => {
     const SKYCTL_TOKEN = world.token('account:read_only volumes:read_write')
     const { stdout } = await skyctl('profile view', { env: { SKYCTL_TOKEN } })
     expect(stdout.split('\n').slice(0, 6)).toEqual([
@@ -35,27 +35,27 @@ describe('profile view', () => {
     ])
   })
 
-  test('prints JSON as the service sent it, and the scopes only where they are asked for', async ({ skyctl }) => {
+  test("prints the service's JSON, with scopes only if requested", async ({ skyctl }) => {
     expect(Object.keys(json((await skyctl('profile view --json')).stdout))).not.toContain('token_scopes')
     const { stdout } = await skyctl('profile view --json --columns username,token_scopes')
     expect(json(stdout)).toEqual({ username: 'owner', token_scopes: '*' })
   })
 
-  test('has null for scopes that the service does not tell', async ({ skyctl }) => {
+  test('has null for scopes that the service does not return', async ({ skyctl }) => {
     const { env } = await faultServer(reply(200, wholeProfile))
     const { stdout } = await skyctl('profile view --columns username,token_scopes --json', { env })
     expect(json(stdout)).toEqual({ username: 'me', token_scopes: null })
   })
 
-  test('shows referrals where the account has paid enough, and no others', async ({ skyctl, world }) => {
+  test('shows referrals only if the account has them', async ({ skyctl, world }) => {
     expect(json((await skyctl('profile view --json')).stdout)).toHaveProperty('referrals.code')
-    const { stdout } = await skyctl('profile view --json', { env: as(world, 'proxy') })
+    const { stdout } = await skyctl('profile view --json', { env: envOf(world, 'proxy') })
     expect(json(stdout)).not.toHaveProperty('referrals')
   })
 })
 
 describe('profile update', () => {
-  test('sends every field that the API takes', async ({ skyctl, world, home }) => {
+  test('sends every field of the API', async ({ skyctl, world, home }) => {
     const file = join(home, 'keys')
     writeFileSync(file, `# mine\n${publicKey}\n\n`)
     const flags =
@@ -79,14 +79,14 @@ describe('profile update', () => {
     expect(world.requests()).toEqual([])
   })
 
-  test('changes what is given and nothing else, and says of whom', async ({ skyctl, world }) => {
+  test('changes only the fields of its flags, and prints the user', async ({ skyctl, world }) => {
     const { exit, stderr } = await skyctl('profile update --timezone America/New_York')
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: 'Updated the profile of owner\n' })
     expect(sent(world).map(({ body }) => body)).toEqual([{ timezone: 'America/New_York' }])
     expect(user(world).timezone).toBe('America/New_York')
   })
 
-  test('keys repeat, come from a file or stdin, or are emptied', async ({ skyctl, world }) => {
+  test('reads keys from repeated flags, a file or stdin, or removes all', async ({ skyctl, world }) => {
     await skyctl(['profile', 'update', '--authorized-key', publicKey, '--authorized-key', `${publicKey}, too`])
     await skyctl('profile update --authorized-keys-file -', { stdin: `${publicKey}\n` })
     await skyctl('profile update --no-authorized-keys')
@@ -97,7 +97,7 @@ describe('profile update', () => {
     ])
   })
 
-  test('adds keys to those that stand and takes some away, which are known only then', async ({ skyctl, world }) => {
+  test('adds and removes keys, reading the present ones only when it sends', async ({ skyctl, world }) => {
     change(world, { authorized_keys: [publicKey] })
     expect((await skyctl(['profile', 'update', '--add-authorized-key', otherKey])).exit).toBe(0)
     expect(user(world).authorized_keys).toEqual([publicKey, otherKey])
@@ -105,15 +105,15 @@ describe('profile update', () => {
     expect(user(world).authorized_keys).toEqual([otherKey])
     const before = world.requests().length
     const dry = await skyctl(['profile', 'update', '--add-authorized-key', publicKey, '--dry-run', '--json'])
-    expect({ exit: dry.exit, asked: world.requests().length, keys: json(dry.stdout).body.authorized_keys }).toEqual({
+    expect({ exit: dry.exit, requests: world.requests().length, keys: json(dry.stdout).body.authorized_keys }).toEqual({
       exit: 0,
-      asked: before,
+      requests: before,
       keys: [publicKey],
     })
   })
 
-  const off = ['Logins will need the password only', 'Switch two-factor authentication off']
-  const nobody = [
+  const disableTwoFactor = ['Logins will need the password only', 'Switch two-factor authentication off']
+  const closeShell = [
     'Nobody will be able to log in to the remote shell: it accepts only keys, and there are none',
     'Close the remote shell',
   ]
@@ -122,16 +122,16 @@ describe('profile update', () => {
   test.for([
     ['--restricted', [restrict]],
     ['--no-restricted', []],
-    ['--no-two-factor-auth', [off]],
-    ['--shell-auth-method keys_only --no-authorized-keys', [nobody]],
+    ['--no-two-factor-auth', [disableTwoFactor]],
+    ['--shell-auth-method keys_only --no-authorized-keys', [closeShell]],
     [`--shell-auth-method keys_only --authorized-key "${publicKey}"`, []],
     ['--shell-auth-method password_keys --no-authorized-keys', []],
-    ['--no-two-factor-auth --restricted', [restrict, off]],
-  ] as const)('%s asks about what is lost by it', async ([flags, asked], { skyctl, world }) => {
+    ['--no-two-factor-auth --restricted', [restrict, disableTwoFactor]],
+  ] as const)('asks about the losses by %s', async ([flags, losses], { skyctl, world }) => {
     const { exit, stderr } = await skyctl(`profile update ${flags}`)
-    const sentences = [...asked.map(([loss]) => loss), asked.map(([, what]) => what).join('; ')].join('. ')
+    const sentences = [...losses.map(([loss]) => loss), losses.map(([, what]) => what).join('; ')].join('. ')
     expect({ exit, stderr, puts: world.requests('PUT').length }).toEqual(
-      asked.length > 0
+      losses.length > 0
         ? { exit: 2, stderr: expect.stringContaining(`skyctl: ${sentences}: this must be confirmed`), puts: 0 }
         : { exit: 0, stderr: 'Updated the profile of owner\n', puts: 1 },
     )
@@ -144,7 +144,7 @@ describe('profile update', () => {
     expect(stderr).toContain('Close the remote shell: this must be confirmed')
   })
 
-  test('the whitelist can only be switched off, and that is said', async ({ skyctl, world }) => {
+  test('can only disable the whitelist, with a warning', async ({ skyctl, world }) => {
     expect(await skyctl('profile update --body -', { stdin: '{"ip_whitelist_enabled": true}' })).toEqual({
       exit: 2,
       stdout: '',
@@ -173,24 +173,24 @@ describe('profile update', () => {
     ['--authorized-keys-file - --no-authorized-keys', exclude],
     ['--authorized-key a --add-authorized-key b', contradict],
     ['--no-authorized-keys --remove-authorized-key b', contradict],
-  ])('"%s" is refused before anything is sent', async ([flags, said], { skyctl, world }) => {
+  ])('rejects "%s" before anything is sent', async ([flags, message], { skyctl, world }) => {
     const { exit, stderr } = await skyctl(`profile update ${flags}`, { stdin: publicKey })
     expect({ exit, requests: world.requests() }).toEqual({ exit: 2, requests: [] })
-    expect(stderr).toContain(said)
+    expect(stderr).toContain(message)
   })
 
   test.for([
     ['--authorized-keys-file', '-'],
     ['--authorized-key', privateKey, '--no-validate'],
     ['--add-authorized-key', privateKey],
-  ])('a private key is no authorized key: %s', async (flags, { skyctl, world }) => {
+  ])('rejects a private key as an authorized key: %s', async (flags, { skyctl, world }) => {
     const { exit, stderr } = await skyctl(['profile', 'update', ...flags], { stdin: privateKey })
     expect({ exit, sent: sent(world) }).toEqual({ exit: 2, sent: [] })
     expect(stderr).toContain('authorized_keys: that is a private SSH key')
   })
 
-  test('the email of a proxy user is fixed', async ({ skyctl, world }) => {
-    const { exit, stderr } = await skyctl('profile update --email new@example.net', { env: as(world, 'proxy') })
+  test('cannot change the email of a proxy user', async ({ skyctl, world }) => {
+    const { exit, stderr } = await skyctl('profile update --email new@example.net', { env: envOf(world, 'proxy') })
     expect(exit).toBe(6)
     expect(stderr).toContain('email')
   })
@@ -204,7 +204,7 @@ describe('profile update', () => {
 })
 
 describe('profile grants', () => {
-  test('of an unrestricted user are none: JSON null, and a sentence for a person', async ({ skyctl }) => {
+  test('of an unrestricted user are null in JSON, and a sentence in a terminal', async ({ skyctl }) => {
     expect(await skyctl('profile grants --json')).toEqual({ exit: 0, stdout: 'null\n', stderr: '' })
     expect(await skyctl('profile grants')).toEqual({
       exit: 0,
@@ -214,7 +214,7 @@ describe('profile grants', () => {
   })
 
   test.for(['', '--json', '-o csv'])(
-    'are not said to be unlimited by an answer that is empty, but for a 204: %s',
+    'of an empty response other than a 204 are an error: %s',
     async (flags, { skyctl }) => {
       const { env } = await faultServer(reply(200, ''))
       const { exit, stdout, stderr } = await skyctl(`profile grants ${flags}`, { env })
@@ -223,7 +223,7 @@ describe('profile grants', () => {
     },
   )
 
-  test('of a restricted user are lines, those on the account first', async ({ skyctl, world }) => {
+  test('of a restricted user are rows, those of the account first', async ({ skyctl, world }) => {
     const env = { SKYCTL_TOKEN: world.token('volumes:read_only', user(world, 'restricted').id) }
     const { stdout } = await skyctl('profile grants -o tsv', { env })
     const lines = stdout.trimEnd().split('\n')
@@ -233,8 +233,8 @@ describe('profile grants', () => {
     expect(json((await skyctl('profile grants --json', { env })).stdout).volume[0]).toMatchObject({ id: 3001 })
   })
 
-  test('have the columns of these lines, chosen and sorted by their names', async ({ skyctl, world }) => {
-    const env = as(world, 'restricted')
+  test('can be selected and sorted by columns', async ({ skyctl, world }) => {
+    const env = envOf(world, 'restricted')
     const { stdout } = await skyctl('profile grants -o tsv --columns permissions,label', { env })
     expect(stdout.split('\n').slice(0, 1)).toEqual(['permissions\tlabel'])
     expect(stdout).toContain('read_only\tdata-1\n')
@@ -250,21 +250,24 @@ describe('profile grants', () => {
     ['a text', 'all', []],
     ['an object', { id: 1, label: 'a' }, []],
     ['null', null, []],
-  ])('on what this version does not know: %s', async ([, later, lines], { skyctl, sandbox, world }) => {
-    const env = as(world, 'restricted')
-    const known = json((await skyctl('profile grants --json', { env })).stdout)
-    const { host } = await faultServer(reply(200, { ...known, later }))
-    const rows = async (url: string) =>
-      (await skyctl('profile grants -o tsv', { env: { ...env, SKYCTL_BASE_URL: url } })).stdout.trimEnd().split('\n')
-    expect(await rows(`http://${host}/v4`)).toEqual([...(await rows(sandbox.baseUrl)), ...lines])
-  })
+  ])(
+    'of a kind unknown to this version are printed if they have the usual form: %s',
+    async ([, later, lines], { skyctl, sandbox, world }) => {
+      const env = envOf(world, 'restricted')
+      const grants = json((await skyctl('profile grants --json', { env })).stdout)
+      const { host } = await faultServer(reply(200, { ...grants, later }))
+      const rows = async (url: string) =>
+        (await skyctl('profile grants -o tsv', { env: { ...env, SKYCTL_BASE_URL: url } })).stdout.trimEnd().split('\n')
+      expect(await rows(`http://${host}/v4`)).toEqual([...(await rows(sandbox.baseUrl)), ...lines])
+    },
+  )
 })
 
 describe('profile apps and devices', () => {
   test.for([
     ['apps', 'app', 'It will lose access to the account at once'],
     ['devices', 'device', 'Its browser must log in again, even if you use it now'],
-  ] as const)('%s: asks before one is revoked, and says which was', async ([group, noun, text], { skyctl }) => {
+  ] as const)('%s: revoke asks, and prints which one was revoked', async ([group, noun, text], { skyctl }) => {
     const [first] = json((await skyctl(`profile ${group} list --json`)).stdout)
     const { stderr } = await skyctl(`profile ${group} revoke ${first.id}`)
     expect(stderr).toMatch(new RegExp(`^skyctl: ${text}. Revoke .*${first.id}.*: this must be confirmed`))
@@ -273,7 +276,10 @@ describe('profile apps and devices', () => {
     )
   })
 
-  test('apps are listed, viewed and revoked by id or label, and refused at once', async ({ skyctl, world }) => {
+  test('apps are listed, viewed and revoked by id or label, and their tokens are rejected at once', async ({
+    skyctl,
+    world,
+  }) => {
     const { stdout } = await skyctl('profile apps list --json')
     expect(json(stdout).map(({ label }: { label: string }) => label)).toEqual(['dashboard', 'backups'])
     const token = world.tokens.all().find(({ app }) => app === 2)?.token ?? ''
@@ -283,7 +289,7 @@ describe('profile apps and devices', () => {
     expect((await skyctl('volumes list', { env: { SKYCTL_TOKEN: token } })).exit).toBe(3)
   })
 
-  test('an app that may be the one in use needs --force', async ({ skyctl, world }) => {
+  test('an app that may be the current one needs --force', async ({ skyctl, world }) => {
     const env = { SKYCTL_TOKEN: world.tokens.all().find(({ app }) => app === 1)?.token }
     const { exit, stderr } = await skyctl('profile apps revoke 1 --yes', { env })
     expect({ exit, sent: sent(world) }).toEqual({ exit: 2, sent: [] })
@@ -321,11 +327,15 @@ describe('profile apps and devices', () => {
 describe('profile phone', () => {
   const send = 'profile phone send --iso-code DE --phone-number 0301234567'
 
-  test('is sent a code, verified and removed, and told what happens next', async ({ skyctl, sandbox, world }) => {
+  test('sends a code and names the next command, verifies the number, and removes it', async ({
+    skyctl,
+    sandbox,
+    world,
+  }) => {
     expect((await skyctl(send)).stderr).toBe(
       'A code was sent; it is valid for 10 minutes. Next: skyctl profile phone verify --otp-code CODE\n',
     )
-    // As a person reads it aloud, or an app shows it.
+    // The code has a blank, as a person may type it.
     const code = sandbox.outbox().at(-1)?.code.replace(/^.../, '$& ')
     const verified = await skyctl(`profile phone verify --otp-code ' ${code} '`)
     expect(verified).toEqual({ exit: 0, stdout: '', stderr: 'The phone number is verified\n' })
@@ -347,11 +357,16 @@ describe('profile phone', () => {
     expect(user(world).verified_phone_number).toBeNull()
   })
 
-  test('a code is of use for ten minutes, to the user who asked for it', async ({ skyctl, sandbox, world, clock }) => {
+  test('accepts a code within ten minutes, from the user who requested it', async ({
+    skyctl,
+    sandbox,
+    world,
+    clock,
+  }) => {
     await skyctl(send)
     expect((await skyctl('profile phone verify --otp-code 0')).exit).toBe(6)
     const line = `profile phone verify --otp-code ${sandbox.outbox().at(-1)?.code}`
-    expect((await skyctl(line, { env: as(world, 'restricted') })).exit).not.toBe(0)
+    expect((await skyctl(line, { env: envOf(world, 'restricted') })).exit).not.toBe(0)
     clock.advance(10 * 60_000)
     expect((await skyctl(line)).stderr).toContain('expired')
     expect(user(world).verified_phone_number).toBeNull()
@@ -366,13 +381,13 @@ describe('profile phone', () => {
     ['verify --otp-code 12a', 'digits'],
     ['verify --otp-code ""', 'digits'],
     ['delete', 'Remove the verified phone number: this must be confirmed'],
-  ])('"%s" is refused before anything is sent', async ([line, said], { skyctl, world }) => {
+  ])('rejects "%s" before anything is sent', async ([line, message], { skyctl, world }) => {
     const { exit, stderr } = await skyctl(`profile phone ${line}`)
     expect({ exit, requests: world.requests() }).toEqual({ exit: 2, requests: [] })
-    expect(stderr).toContain(said)
+    expect(stderr).toContain(message)
   })
 
-  test('what fails otherwise is not told as a number that is not there', async ({ skyctl }) => {
+  test('delete reports other failures than a missing number unchanged', async ({ skyctl }) => {
     const { env } = await faultServer(reply(400, { errors: [{ reason: 'not today' }] }))
     const { exit, stderr } = await skyctl('profile phone delete --yes', { env })
     expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringContaining('not today') })
@@ -382,7 +397,7 @@ describe('profile phone', () => {
 describe('profile sshkeys', () => {
   const add = (label: string, key = publicKey) => ['profile', 'sshkeys', 'add', '--label', label, '--ssh-key', key]
 
-  test('are told by their label when added, changed and deleted', async ({ skyctl }) => {
+  test('are named by label when added, changed and deleted', async ({ skyctl }) => {
     const { stderr, exit } = await skyctl(add('mine'))
     const id = /\((\d+)\)/.exec(stderr)?.[1]
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: `Added SSH key "mine" (${id})\n` })
@@ -393,20 +408,20 @@ describe('profile sshkeys', () => {
     )
   })
 
-  test('come from a text, a file or stdin, without the line break at the end', async ({ skyctl, home }) => {
+  test('come from a flag, a file or stdin, without the final line break', async ({ skyctl, home }) => {
     const file = join(home, 'id.pub')
     writeFileSync(file, `${publicKey}\n`)
-    const added = await Promise.all([
+    const results = await Promise.all([
       skyctl([...add('a'), '--json']),
       skyctl(`profile sshkeys add --label b --file ${file} --json`),
       skyctl('profile sshkeys add --label c --file - --json', { stdin: `${publicKey}\n` }),
       skyctl('profile ssh-keys add --label d --ssh-key - --json', { stdin: `${publicKey}\n` }),
     ])
-    expect(added.map(({ stdout }) => json(stdout).ssh_key)).toEqual(Array(4).fill(publicKey))
+    expect(results.map(({ stdout }) => json(stdout).ssh_key)).toEqual(Array(4).fill(publicKey))
     expect((await skyctl('profile sshkeys delete a b c d --yes')).exit).toBe(0)
   })
 
-  test('may have a label that is taken only where that is wanted', async ({ skyctl }) => {
+  test('may have a taken label only with --allow-duplicate', async ({ skyctl }) => {
     await skyctl(add('mine'))
     expect((await skyctl(add('mine', otherKey))).exit).toBe(6)
     expect((await skyctl([...add('mine', otherKey), '--allow-duplicate'])).exit).toBe(0)
@@ -416,12 +431,12 @@ describe('profile sshkeys', () => {
   })
 
   test.for([
-    ['as text', ['--ssh-key', privateKey], undefined],
+    ['in a flag', ['--ssh-key', privateKey], undefined],
     ['on stdin', ['--file', '-'], privateKey],
     ['with --no-validate', ['--ssh-key', privateKey, '--no-validate'], undefined],
     ['in a body', ['--body', '-'], JSON.stringify({ label: 'x', ssh_key: privateKey })],
     ['of PuTTY', ['--file', '-'], 'PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\n'],
-  ] as const)('a private key %s is never sent, and never quoted', async ([, flags, stdin], { skyctl, world }) => {
+  ] as const)('that are private are never sent and never quoted: %s', async ([, flags, stdin], { skyctl, world }) => {
     const line = ['profile', 'sshkeys', 'add', '--label', 'x', ...flags, '--debug']
     const { exit, stdout, stderr } = await skyctl(line, { stdin })
     expect({ exit, requests: world.requests() }).toEqual({ exit: 2, requests: [] })
@@ -437,24 +452,24 @@ describe('profile sshkeys', () => {
     [`update 1 --label ${'x'.repeat(65)}`, '0-64 characters'],
     ['update 1', '--label'],
     ['update 1 --ssh-key k', '--ssh-key'],
-  ])('"%s" is refused before anything is sent', async ([line, said], { skyctl, world }) => {
+  ])('cannot be changed by "%s", and nothing is sent', async ([line, message], { skyctl, world }) => {
     const { exit, stderr } = await skyctl(`profile sshkeys ${line}`)
     expect({ exit, requests: world.requests() }).toEqual({ exit: 2, requests: [] })
-    expect(stderr).toContain(said)
+    expect(stderr).toContain(message)
   })
 
-  test('a file that cannot be read is exit 12', async ({ skyctl }) => {
+  test('from an unreadable file end with exit code 12', async ({ skyctl }) => {
     expect((await skyctl(`profile sshkeys add --label x --file ${nowhere}/id.pub`)).exit).toBe(12)
   })
 
-  test('a key whose answer was lost is found by its label', async ({ skyctl, lossy, world }) => {
+  test('are found by label if the response is lost', async ({ skyctl, lossy, world }) => {
     lossy.lose('POST', '/profile/sshkeys', 'answer lost')
     const { exit, stderr } = await skyctl(add('new'))
     expect({ exit, posts: world.requests('POST').length }).toEqual({ exit: 0, posts: 1 })
     expect(stderr).toContain('the answer was lost, but SSH key "new"')
     lossy.lose('POST', '/profile/sshkeys', 'request lost')
-    const lost = await skyctl(add('lost'))
-    expect(lost.exit).toBe(11)
-    expect(lost.stderr).toContain('skyctl profile sshkeys list --filter label=lost')
+    const second = await skyctl(add('lost'))
+    expect(second.exit).toBe(11)
+    expect(second.stderr).toContain('skyctl profile sshkeys list --filter label=lost')
   })
 })

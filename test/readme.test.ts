@@ -1,4 +1,4 @@
-/** What the README and the guides show is what happens. */
+/** The README and the guides show the real output. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -12,25 +12,28 @@ import type { TestSandbox } from './support/sandbox'
 
 const readme = pages.find(({ path }) => path === 'README.md')?.text ?? ''
 
-/** What a terminal shows in a line that goes when the wait is over. */
-const waited = /^Waiting for .*\n/gm
+/** Progress line of a terminal, erased after the wait. */
+const progress = /^Waiting for .*\n/gm
 
 const signedOut = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
 
 test.for(blocks('console').map(({ page, text }) => [page, text] as const))(
-  'the session in %s prints what it shows',
+  'the session in %s has the real output',
   async ([, session], { skyctl }) => {
     const steps = [...session.matchAll(/^\$ skyctl (.*)\n((?:(?!\$ ).*\n)*)/gm)]
     expect(steps).not.toEqual([])
-    for (const [, line = '', shown] of steps) {
+    for (const [, line = '', expected] of steps) {
       const { stdout, stderr } = await skyctl(line, { env: { SKYCTL_CONTEXT: 'sandbox', ...signedOut } })
-      const said = line.includes('--dry-run') ? stdout + stderr : stderr + stdout
-      expect({ line, shown: said.replaceAll(waited, '').replaceAll(/ +$/gm, '') }).toEqual({ line, shown })
+      const output = line.includes('--dry-run') ? stdout + stderr : stderr + stdout
+      expect({ line, output: output.replaceAll(progress, '').replaceAll(/ +$/gm, '') }).toEqual({
+        line,
+        output: expected,
+      })
     }
   },
 )
 
-/** The script that can be run again, which other blocks call. */
+/** The repeatable script, which other blocks run. */
 const [provision = { text: '' }] = blocks('sh').filter(({ text }) => text.startsWith('#!'))
 const others = blocks('sh').filter(({ text }) => !text.startsWith('#!'))
 
@@ -39,14 +42,14 @@ function withScript(place: Place): Place {
   return place
 }
 
-/** Where a block speaks of the address of a service, the environment has it. */
+/** Returns an environment with the service's base URL if the block uses it. */
 function placeFor(text: string, place: Place, { baseUrl, ownerToken }: TestSandbox): Place {
   if (!text.includes('SKYCTL_BASE_URL')) return place
   const signedIn = { SKYCTL_CONTEXT: undefined, SKYCTL_BASE_URL: baseUrl, SKYCTL_TOKEN: ownerToken }
   return { ...place, env: { ...place.env, ...signedIn } }
 }
 
-test('the script that can be run again makes what it says, and then changes nothing', async ({ fresh, shellHere }) => {
+test('the repeatable script creates its resources, and a second run changes nothing', async ({ fresh, shellHere }) => {
   const place = fresh()
   const { exit, stderr } = await shellHere(provision.text, place)
   expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining('Attached volume "data"') })
@@ -64,10 +67,10 @@ test('the script that can be run again makes what it says, and then changes noth
 test.for(others.map(({ page, text }) => [page, text.split('\n', 1)[0], text] as const))(
   'the script in %s that begins with %s runs',
   async ([, , text], { fresh, sandbox, shellTerminal }) => {
-    // Whoever is told to edit a file does so.
+    // Replaces the comment "edit it" with an edit.
     const script = `set -e\n${text.replaceAll(/# edit it/g, '; nano web.yaml #')}`
     const asks = text.includes('# show the changes, ask')
-    // Only a process takes other certificates.
+    // Only a separate process accepts other certificates.
     const bare = text.includes('https:') ? fresh('started') : fresh()
     const place = placeFor(text, withScript(bare), sandbox)
     const terminal = shellTerminal(script, { ...place, columns: 300, rows: 100 })
@@ -78,9 +81,9 @@ test.for(others.map(({ page, text }) => [page, text.split('\n', 1)[0], text] as 
   },
 )
 
-test('the commands of the README run one after the other, from top to bottom', async ({ fresh, shellHere }) => {
+test('the commands of the README run from top to bottom', async ({ fresh, shellHere }) => {
   const own = (language: string) => blocks(language).filter(({ page }) => page === 'README.md')
-  // Sessions show failures, too.
+  // Sessions may have failing commands.
   const sessions = own('console').flatMap(({ text }) =>
     [...text.matchAll(/^\$ (.*)$/gm)].map(([, line]) => `${line} || :`),
   )
@@ -94,7 +97,7 @@ describe('the account file with every key', () => {
     .filter(({ page }) => page === 'docs/account-file.md')
     .map(({ text }) => text)
 
-  test('can be planned and applied; then nothing differs', async ({ fresh, shellHere }) => {
+  test('can be applied, and then has no differences', async ({ fresh, shellHere }) => {
     const place = fresh()
     writeFileSync(join(place.cwd, 'every-key.yaml'), file)
     const { exit, stdout, stderr } = await shellHere(
@@ -105,8 +108,8 @@ describe('the account file with every key', () => {
   })
 
   test('has every key of the schema', () => {
-    const written = new Set([...file.matchAll(/(?:^|[{,] )\s*(?:- )?([a-z]\w*):/gm)].map(([, key]) => key))
-    expect(keysIn(schema).filter((key) => !written.has(key))).toEqual([])
+    const keys = new Set([...file.matchAll(/(?:^|[{,] )\s*(?:- )?([a-z]\w*):/gm)].map(([, key]) => key))
+    expect(keysIn(schema).filter((key) => !keys.has(key))).toEqual([])
   })
 })
 
@@ -118,7 +121,7 @@ function keysIn(value: unknown): string[] {
 }
 
 test.for(blocks('json').map(({ page, text }) => [page, text] as const))(
-  'the world in %s is one to start with',
+  'the seed in %s starts a sandbox',
   async ([, text], { fresh, start }) => {
     const { cwd, env } = fresh()
     writeFileSync(join(cwd, 'world.json'), text)
@@ -134,10 +137,10 @@ test.for(blocks('json').map(({ page, text }) => [page, text] as const))(
   },
 )
 
-/** Where the service has what a world names. */
+/** API paths of the collections in a seed. */
 const paths: Readonly<Record<string, string>> = { volumes: 'volumes', firewalls: 'networking/firewalls' }
 
-test('the table of exit codes is that of the program', () => {
+test('the table of exit codes matches the program', () => {
   const rows = [...readme.matchAll(/^\| (\d+) \| `(\w+)` \| (.*) \|$/gm)].map(([, exit, code, meaning]) => [
     Number(exit),
     code,

@@ -23,13 +23,13 @@ describe('regions list', () => {
     ).toBe(true)
   })
 
-  test('takes dotted columns', async ({ skyctl }) => {
+  test('accepts dotted columns', async ({ skyctl }) => {
     const { stdout } = await skyctl('regions list -o csv --columns id,resolvers.ipv4 --limit 1')
     expect(stdout.split('\n')[0]).toBe('id,resolvers.ipv4')
   })
 })
 
-test('a service that wants a token all the same is not said to refuse one, since none was sent', async ({ skyctl }) => {
+test('regions list asks to sign in if a service requires a token', async ({ skyctl }) => {
   const server = await faultServer(reply(401, { errors: [{ field: null, reason: 'Invalid Token' }] }))
   const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
   expect(await skyctl('regions list', { env })).toEqual({
@@ -39,23 +39,23 @@ test('a service that wants a token all the same is not said to refuse one, since
   })
 })
 
-test('A region that is kept for completion is not asked for again before a creation', async ({ skyctl, world }) => {
-  const asked = () => world.requests('GET').filter(({ path }) => path.startsWith('/regions')).length
+test('volumes create does not request a region that is cached for completion', async ({ skyctl, world }) => {
+  const regionRequests = () => world.requests('GET').filter(({ path }) => path.startsWith('/regions')).length
   await skyctl('completion values regions')
-  const before = asked()
+  const before = regionRequests()
   expect(before).toBeGreaterThan(0)
   expect((await skyctl('volumes create --label data --region us-east')).exit).toBe(0)
-  expect(asked()).toBe(before)
+  expect(regionRequests()).toBe(before)
 })
 
 describe('regions view', () => {
-  test('shows one; several are an array', async ({ skyctl }) => {
+  test('prints one as an object and several as an array', async ({ skyctl }) => {
     expect(json((await skyctl('regions view us-east --json')).stdout).id).toBe('us-east')
     const several = json((await skyctl('region show us-east eu-west --json')).stdout)
     expect(several.map(({ id }: { id: string }) => id)).toEqual(['us-east', 'eu-west'])
   })
 
-  test('regions are told to who has no token, and near ones, too', async ({ skyctl }) => {
+  test('works without a token, with suggestions', async ({ skyctl }) => {
     const env = { SKYCTL_TOKEN: undefined }
     expect((await skyctl('regions view us-east -q', { env })).stdout).toBe('us-east\n')
     expect((await skyctl('regions view us-eats', { env })).stderr).toBe(
@@ -64,19 +64,19 @@ describe('regions view', () => {
     expect(await skyctl('vlans list --region us-east', { env })).toMatchObject({ exit: 3, stdout: '' })
   })
 
-  test('are kept with their labels once they were read', async ({ skyctl, world }) => {
+  test('caches ids and labels for completion', async ({ skyctl, world }) => {
     const [region] = world.regions
     const { stdout } = await skyctl('completion values regions')
     expect(stdout.split('\n')).toContain(`${region?.id}\t${region?.label}`)
   })
 
-  test('a region that is like none is refused with where to look', async ({ skyctl }) => {
+  test('refers to the list for an id that resembles none', async ({ skyctl }) => {
     expect((await skyctl('regions view qqqqqqqqqqqq')).stderr).toBe(
       'skyctl: region "qqqqqqqqqqqq" not found. See skyctl regions list\n',
     )
   })
 
-  test('a region that is not found is told as that, even where the others cannot be read', async ({ skyctl }) => {
+  test('reports a missing region even if the list cannot be read', async ({ skyctl }) => {
     const { env } = await faultServer((socket, heard) => {
       reply(heard.path.includes('/us-eats') ? 404 : 400, { errors: [{ reason: 'no' }] })(socket, heard)
     })
@@ -87,20 +87,20 @@ describe('regions view', () => {
     })
   })
 
-  test('what fails otherwise is not told as a region that is not there', async ({ skyctl }) => {
+  test('reports other failures than a missing region unchanged', async ({ skyctl }) => {
     const { env } = await faultServer(reply(400, { errors: [{ reason: 'not today' }] }))
     const { exit, stderr } = await skyctl('regions view us-east', { env })
     expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringContaining('not today') })
   })
 
-  test('no region on stdin is nothing to do', async ({ skyctl, world }) => {
+  test('does nothing for an empty stdin', async ({ skyctl, world }) => {
     const { exit, stdout, stderr } = await skyctl('regions view -', { stdin: '' })
     expect({ exit, stdout, sent: world.requests() }).toEqual({ exit: 0, stdout: '', sent: [] })
     expect(stderr).toContain('region')
   })
 
   test.for(['..', '.', 'us/east', 'us--east', '-east', 'us east', '%2e%2e', ''])(
-    '"%s" is no region id, and nothing is sent',
+    'rejects "%s" as a region id, and sends nothing',
     async (id, { skyctl, world }) => {
       for (const verb of ['view', 'availability'])
         expect(await skyctl(['regions', verb, '--', id])).toEqual({
@@ -114,12 +114,12 @@ describe('regions view', () => {
 })
 
 describe('regions availability', () => {
-  test('lists all rows, of every page', async ({ skyctl, world }) => {
+  test('lists the rows of all pages', async ({ skyctl, world }) => {
     const { stdout } = await skyctl('regions availability --json --page-size 25')
     expect(json(stdout)).toHaveLength(world.availability.length)
   })
 
-  test('of one region lists its rows, whether in an envelope or bare', async ({ skyctl, world }) => {
+  test('of one region lists its rows', async ({ skyctl, world }) => {
     const { stdout } = await skyctl('regions availability us-east --json')
     expect(json(stdout)).toEqual(world.availability.filter(({ region }) => region === 'us-east'))
   })
@@ -130,7 +130,7 @@ describe('regions availability', () => {
     expect(json(stdout)).toEqual(world.availability.filter((row) => row.plan === plan && row.available))
   })
 
-  test('of an unknown region is exit 5', async ({ skyctl }) => {
+  test('of an unknown region ends with exit code 5', async ({ skyctl }) => {
     expect((await skyctl('regions availability us-eats')).exit).toBe(5)
   })
 })

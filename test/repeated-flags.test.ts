@@ -1,8 +1,11 @@
-/** "A flag that takes one value and is given twice is exit 2, both values named" (interface.md, Grammar). */
+/**
+ * Repeated flags: a flag with one value that is set twice is a usage error that names both values (interface.md,
+ * Grammar).
+ */
 import { expect } from 'vitest'
 import { test } from './support/skyctl'
 
-test.for<[line: string, said: string]>([
+test.for<[line: string, message: string]>([
   [
     'tokens create --label a --expiry 90d --expiry never',
     '--expiry takes one value and is set twice: "90d" and "never"',
@@ -37,17 +40,17 @@ test.for<[line: string, said: string]>([
     '--no-authorized-keys and --authorized-key contradict each other',
   ],
   ['context update work --keep-open tcp/22 --no-keep-open', '--keep-open and --no-keep-open contradict each other'],
-])('%s: the last of two values does not win in silence', async ([line, said], { skyctl, world }) => {
+])('a flag with one value must not be set twice: %s', async ([line, message], { skyctl, world }) => {
   const { exit, stdout, stderr } = await skyctl(line)
   expect({ exit, stdout, stderr, sent: world.requests() }).toEqual({
     exit: 2,
     stdout: '',
-    stderr: `skyctl: ${said}. Keep one of them\n`,
+    stderr: `skyctl: ${message}. Keep one of them\n`,
     sent: [],
   })
 })
 
-test('scripts read the refusal as JSON, with the cause "usage"', async ({ skyctl }) => {
+test('a repeated flag is a "usage" error in JSON', async ({ skyctl }) => {
   const { exit, stderr } = await skyctl('--json volumes list --limit 1 --limit 2')
   expect({ exit, error: JSON.parse(stderr).error }).toMatchObject({
     exit: 2,
@@ -62,11 +65,11 @@ test.for([
   '-y volumes list --yes',
   'volumes update 3001 --tag a --tags b --dry-run --dry_run',
   'volumes list --filter size>=1 --filter size<=9 --columns id --format label --sort id --sort label',
-])('%s: a list repeats, and what means the same may be said twice', async (line, { skyctl }) => {
+])('a list flag and equivalent flags may be repeated: %s', async (line, { skyctl }) => {
   expect(await skyctl(line)).toMatchObject({ exit: 0 })
 })
 
-test('a code or a private key that is set twice is not quoted', async ({ skyctl, world }) => {
+test('a repeated code or private key is not quoted', async ({ skyctl, world }) => {
   const key = '-----BEGIN OPENSSH PRIVATE KEY-----'
   for (const argv of [
     ['profile', 'tfa', 'confirm', '--tfa-code', '123456', '--tfa-code', '654321'],
@@ -78,12 +81,12 @@ test('a code or a private key that is set twice is not quoted', async ({ skyctl,
   }
 })
 
-test('what stands behind -- are words of another program, whatever repeats there', async ({ skyctl }) => {
+test('words after -- may repeat flags', async ({ skyctl }) => {
   const { stderr } = await skyctl('firewalls open 4001 --port 22 --from 192.0.2.1 --dry-run -- echo --port 1 --port 2')
   expect(stderr).not.toContain('set twice')
 })
 
-test('help says of each flag that repeats that it does', async ({ skyctl }) => {
+test('help marks repeatable flags', async ({ skyctl }) => {
   const { stdout } = await skyctl('volumes update --help')
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
     '--add-tag <text> Add a tag to the current ones (repeatable, or a,b)',

@@ -1,4 +1,4 @@
-/** Commands whose JSON is one object around a list: a query goes through that object, and columns are those of the list. */
+/** Commands whose JSON is an object with a list: --query applies to the object, --columns to the list. */
 import { describe, expect } from 'vitest'
 import { test } from './support/account-files'
 
@@ -12,15 +12,15 @@ describe.for<[command: string, list: string, field: string, stdin?: string]>([
   ['doctor', 'checks', 'name'],
   ['firewalls rules list web', 'inbound', 'label'],
 ])('%s', ([command, list, field, stdin]) => {
-  test('is asked the same by --query, whether it is printed as JSON or as a table', async ({ skyctl }) => {
+  test('has the same --query result in every format', async ({ skyctl }) => {
     const query = `--query type(${list})`
     for (const form of ['', '--json', '-o yaml', '-q']) {
       const { stdout } = await skyctl(`${command} ${query} ${form}`, { stdin: stdin ?? '' })
-      expect({ form, said: stdout.trim().replaceAll('"', '') }).toEqual({ form, said: 'array' })
+      expect({ form, output: stdout.trim().replaceAll('"', '') }).toEqual({ form, output: 'array' })
     }
   })
 
-  test('gives with --columns the fields of each, as JSON too', async ({ skyctl }) => {
+  test('has the fields of each list item with --columns, in JSON, too', async ({ skyctl }) => {
     const { stdout } = await skyctl(`${command} --columns ${field} --json`, { stdin: stdin ?? '' })
     const records: Record<string, unknown>[] = JSON.parse(stdout)
     expect(records.length).toBeGreaterThan(1)

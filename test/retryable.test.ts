@@ -1,4 +1,4 @@
-/** `retryable` is true only where the same line, run again, can do nothing twice (interface.md, Errors). */
+/** `retryable` is true only if running the same line again cannot do anything twice (interface.md, Errors). */
 import { describe, expect } from 'vitest'
 import type { Operation } from '../src/catalogue/operation'
 import { faultServer, silence } from './support/fault-server'
@@ -6,31 +6,31 @@ import { badGateway } from './support/lossy'
 import { commands, samples } from './support/samples'
 import { test } from './support/skyctl'
 
-interface Changing {
+interface ChangeCase {
   path: string
   operations: readonly Operation[]
-  /** How many changes are made before the service is gone. */
-  made: number
+  /** Number of changes before the service becomes unavailable. */
+  count: number
 }
 
-/** An opening is closed by a process of its own, for as long as that takes. */
-const isElsewhere = (path: string) => path === 'firewalls open' || !samples[path]
+/** Excludes openings, which a background process closes later. */
+const isExcluded = (path: string) => path === 'firewalls open' || !samples[path]
 
-const cases: readonly Changing[] = commands.flatMap(({ path, command: { operations = [] } }) => {
+const cases: readonly ChangeCase[] = commands.flatMap(({ path, command: { operations = [] } }) => {
   const isChange = operations.some(({ method }) => method !== 'GET')
-  return isChange && !isElsewhere(path) ? [1, 2].map((made) => ({ path, operations, made })) : []
+  return isChange && !isExcluded(path) ? [1, 2].map((count) => ({ path, operations, count })) : []
 })
 
 const lastError = (stderr: string) => JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error
 
-describe('A service that is gone after change', () => {
+describe('an outage after change', () => {
   test.for(cases)(
-    '$made of "$path" lets the line be run again only where that repeats nothing',
-    async ({ path, operations, made }, { skyctl, sandbox, world, env, home, clock, meanwhile }) => {
+    '$count of "$path" is retryable only if another run repeats nothing',
+    async ({ path, operations, count }, { skyctl, sandbox, world, env, home, clock, meanwhile }) => {
       await samples[path]?.arrange?.({ skyctl, sandbox, world, env, home, clock })
       const changes: string[] = []
       await meanwhile({
-        before: () => (changes.length >= made ? 'drop' : undefined),
+        before: () => (changes.length >= count ? 'drop' : undefined),
         after: ({ method }) => void (method !== 'GET' && changes.push(method)),
       })
       const { line = '', stdin = '' } = samples[path] ?? {}
@@ -44,7 +44,7 @@ describe('A service that is gone after change', () => {
   )
 })
 
-test('A read that timed out may be run again', async ({ skyctl }) => {
+test('a read that timed out is retryable', async ({ skyctl }) => {
   const { env } = await faultServer(silence)
   const { exit, stderr } = await skyctl('volumes list --json --timeout 200ms --retries 0', { env })
   expect({ exit, error: lastError(stderr) }).toMatchObject({ exit: 8, error: { code: 'unavailable', retryable: true } })
@@ -55,17 +55,14 @@ test.for([
   'volumes delete 9001',
   'volumes resize 9001 --size 40',
   'volumes clone 9001 --label other',
-])(
-  'A write that a gateway answers with 502 may have been done, and is not retryable: %s',
-  async (line, { skyctl, lossy, world }) => {
-    world.volume({ id: 9001, size: 20 })
-    for (const method of ['PUT', 'DELETE', 'POST', 'POST']) {
-      lossy.lose(method, /^\/volumes\/9001/, { done: false, reply: badGateway })
-    }
-    const { exit, stderr } = await skyctl(`${line} --yes --json --retries 0`)
-    expect({ exit, error: lastError(stderr) }).toMatchObject({
-      exit: 11,
-      error: { code: 'outcome_unknown', retryable: false },
-    })
-  },
-)
+])('a write with a 502 may have been done, and is not retryable: %s', async (line, { skyctl, lossy, world }) => {
+  world.volume({ id: 9001, size: 20 })
+  for (const method of ['PUT', 'DELETE', 'POST', 'POST']) {
+    lossy.lose(method, /^\/volumes\/9001/, { done: false, reply: badGateway })
+  }
+  const { exit, stderr } = await skyctl(`${line} --yes --json --retries 0`)
+  expect({ exit, error: lastError(stderr) }).toMatchObject({
+    exit: 11,
+    error: { code: 'outcome_unknown', retryable: false },
+  })
+})

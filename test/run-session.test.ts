@@ -1,4 +1,4 @@
-/** What one run takes from flags, environment and contexts (interface.md, Configuration), and what it says of that. */
+/** Use of flags, environment and contexts by a run (interface.md, Configuration), and its messages about them. */
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
@@ -20,7 +20,7 @@ const signIn = ({ skyctl, sandbox }: Pick<Fixtures, 'skyctl' | 'sandbox'>, name:
   })
 
 describe('contexts', () => {
-  test('bring an address, a token and an output, which gives way to the flag', async ({ skyctl, sandbox }) => {
+  test('have a base URL, a token and an output format, which a flag overrides', async ({ skyctl, sandbox }) => {
     await signIn({ skyctl, sandbox }, 'prod')
     expect(await skyctl('context update prod --default-output csv', { env: bare })).toMatchObject({ exit: 0 })
     const first = async (flags: string) =>
@@ -29,22 +29,24 @@ describe('contexts', () => {
     expect(await first('-o tsv')).toBe('id\tsize')
   })
 
-  test('are named where there are others or the environment overrides them', async ({ skyctl, sandbox, world }) => {
-    const said = async (env: Record<string, string | undefined>) =>
+  test('are named if there are several or the environment overrides them', async ({ skyctl, sandbox, world }) => {
+    const messageFor = async (env: Record<string, string | undefined>) =>
       (await skyctl('volumes update 3001 --add-tag a', { env: { TERM: 'dumb', ...env }, interactive: true })).stderr
     await signIn({ skyctl, sandbox }, 'one')
-    expect(await said(bare)).toMatch(/^Updated volume/)
+    expect(await messageFor(bare)).toMatch(/^Updated volume/)
     await signIn({ skyctl, sandbox }, 'two')
-    expect(await said(bare)).toMatch(/^\[two\] No changes to the tags of volume/)
-    const asked = async (line: string) =>
+    expect(await messageFor(bare)).toMatch(/^\[two\] No changes to the tags of volume/)
+    const questionOf = async (line: string) =>
       (await skyctl(line, { env: { TERM: 'dumb', ...bare }, interactive: true })).stderr.split('\n')[0]
-    expect(await asked('volumes delete 3002')).toContain(
+    expect(await questionOf('volumes delete 3002')).toContain(
       '? [two] The data will be lost for ever. Delete volume "data-2"',
     )
-    expect(await asked('volumes delete 3002 --context one')).toContain(
+    expect(await questionOf('volumes delete 3002 --context one')).toContain(
       '? [one] The data will be lost for ever. Delete volume "data-2"',
     )
-    expect(await asked('context delete one')).toMatch(/^\? Its token will be deleted, too\. Delete the context "one"/)
+    expect(await questionOf('context delete one')).toMatch(
+      /^\? Its token will be deleted, too\. Delete the context "one"/,
+    )
     const guided = await skyctl('tokens create --scope volumes:read_only --expiry 30d', {
       env: { TERM: 'dumb', ...bare },
       interactive: true,
@@ -52,10 +54,10 @@ describe('contexts', () => {
     })
     expect(guided.stderr).toContain('? [two] Create this token?')
     const SKYCTL_TOKEN = world.token('volumes:read_write')
-    expect(await said({ SKYCTL_TOKEN })).toContain('SKYCTL_TOKEN overrides context "two"')
+    expect(await messageFor({ SKYCTL_TOKEN })).toContain('SKYCTL_TOKEN overrides context "two"')
   })
 
-  test('that others can read are closed to them, which is said', async ({ skyctl, sandbox, env }) => {
+  test('that others can read become private, with a warning', async ({ skyctl, sandbox, env }) => {
     await signIn({ skyctl, sandbox }, 'prod')
     const file = join(env.SKYCTL_CONFIG_DIR ?? '', 'contexts.json')
     for (const line of ['context list', 'context update prod --default-output json']) {
@@ -64,7 +66,7 @@ describe('contexts', () => {
     }
   })
 
-  test('that cannot be read matter only where they are needed', async ({ skyctl, sandbox, home }) => {
+  test('that cannot be read are an error only if needed', async ({ skyctl, sandbox, home }) => {
     const file = join(home, 'file')
     writeFileSync(file, '')
     const env = { SKYCTL_CONFIG_DIR: join(file, 'config') }
@@ -77,25 +79,25 @@ describe('contexts', () => {
   })
 })
 
-test('what needs no token needs an address', async ({ skyctl, sandbox }) => {
+test('a command without a token needs a base URL', async ({ skyctl, sandbox }) => {
   const { exit, stderr } = await skyctl('regions list', { env: bare })
   expect({ exit, stderr }).toEqual({ exit: 3, stderr: expect.stringContaining('Pass --base-url') })
   expect((await skyctl(`regions list --base-url ${sandbox.baseUrl}`, { env: bare })).exit).toBe(0)
 })
 
-test('a yes is a flag, and asked for without', async ({ skyctl, world }) => {
+test('a deletion needs --yes without a terminal', async ({ skyctl, world }) => {
   expect((await skyctl('volumes delete 3002')).exit).toBe(2)
   expect(world.requests('DELETE')).toEqual([])
   expect((await skyctl('volumes delete 3002 --yes')).exit).toBe(0)
 })
 
-test('a yes answers what is asked in a guided flow too', async ({ skyctl, world }) => {
+test('--yes also confirms a guided flow', async ({ skyctl, world }) => {
   const line = 'tokens create --scope volumes:read_only --expiry 30d'
-  const make = (flags: string) =>
+  const create = (flags: string) =>
     skyctl(`${line} ${flags}`, { env: { TERM: 'dumb' }, interactive: true, stdin: 'ci\n' })
-  expect(await make('')).toMatchObject({ exit: 6 })
+  expect(await create('')).toMatchObject({ exit: 6 })
   expect(world.requests('POST')).toEqual([])
-  expect(await make('--yes')).toMatchObject({ exit: 0, stderr: expect.stringContaining('? Label ') })
+  expect(await create('--yes')).toMatchObject({ exit: 0, stderr: expect.stringContaining('? Label ') })
   expect(world.requests('POST')).toHaveLength(1)
 })
 
@@ -110,13 +112,13 @@ function openSession({ env, flags }: { env: Record<string, string>; flags: Flags
   return RunSession.open(io, flags, { signal: new AbortController().signal, secrets: new KnownSecrets() })
 }
 
-test('a yes does not answer what is always asked', async () => {
+test('--yes does not answer a question that is always asked', async () => {
   const session = await openSession({ env: {}, flags: { yes: true } })
   expect(await (await session.ui.ask({ local: true })).confirm('Go on?')).toBe(true)
   expect(await (await session.ui.ask({ local: true, always: true })).confirm('Keep the change?')).toBe(false)
 })
 
-test('connections are closed with the session', async () => {
+test('closing the session closes its connections', async () => {
   const { env } = await faultServer(reply(200, {}))
   const session = await openSession({ env, flags: {} })
   const client = await session.account.client({ isPublic: true })
@@ -126,23 +128,23 @@ test('connections are closed with the session', async () => {
   await expect(get()).rejects.toMatchObject({ code: 'unavailable' })
 })
 
-test('what is waited for is shown on a terminal that can draw, unless it is to be quiet', async ({ skyctl }) => {
+test('a progress line is shown on a terminal that supports it, except with --quiet', async ({ skyctl }) => {
   const { env } = await faultServer(silence)
   const isShown = async (flags: string, options: { interactive: boolean; TERM?: string }) => {
     const { TERM = 'xterm', interactive } = options
     const line = `volumes view 3001 --timeout 1s --retries 0 ${flags}`
     return (await skyctl(line, { env: { ...env, TERM }, interactive })).stderr.includes('Waiting for 127.0.0.1')
   }
-  const shown = await Promise.all([
+  const lines = await Promise.all([
     isShown('', { interactive: true }),
     isShown('', { interactive: false }),
     isShown('--quiet', { interactive: true }),
     isShown('', { interactive: true, TERM: 'dumb' }),
   ])
-  expect(shown).toEqual([true, false, false, false])
+  expect(lines).toEqual([true, false, false, false])
 })
 
-test('colour is where a terminal is, or where a flag wants it', async ({ skyctl }) => {
+test('color is used on a terminal or with --color always', async ({ skyctl }) => {
   const isColored = async (flags: string, columns?: number) =>
     (await skyctl(`volumes list ${flags}`, columns ? { columns } : {})).stdout.includes('\x1b[')
   expect(await isColored('')).toBe(false)
@@ -151,35 +153,35 @@ test('colour is where a terminal is, or where a flag wants it', async ({ skyctl 
   expect(await isColored('--color never', 80)).toBe(false)
 })
 
-test('-v tells of what is tried again, --debug of each request, and neither is told unasked', async ({ skyctl }) => {
-  const told = async (flags: string) => {
+test('-v prints retries, and --debug also requests', async ({ skyctl }) => {
+  const logged = async (flags: string) => {
     const page = reply(200, { data: [], page: 1, pages: 1, results: 0 })
     const { env } = await faultServer([reply(503, {}), page])
     const { stderr } = await skyctl(`volumes list ${flags}`, { env })
     return { again: stderr.includes('attempt 2 of 3'), requests: stderr.match(/^< \d+/gm) ?? [] }
   }
-  expect(await told('')).toEqual({ again: false, requests: [] })
-  expect(await told('-v')).toEqual({ again: true, requests: [] })
-  expect(await told('--debug')).toEqual({ again: true, requests: ['< 503', '< 200'] })
+  expect(await logged('')).toEqual({ again: false, requests: [] })
+  expect(await logged('-v')).toEqual({ again: true, requests: [] })
+  expect(await logged('--debug')).toEqual({ again: true, requests: ['< 503', '< 200'] })
 })
 
-test('what was changed is written down with the words that changed it', async ({ skyctl }) => {
+test('the history has the command of a change', async ({ skyctl }) => {
   await skyctl('volumes update 3001 --add-tag b')
   const [{ command }] = JSON.parse((await skyctl('history list --json')).stdout)
   expect(command).toContain('volumes update')
 })
 
-test('a variable that means nothing is named', async ({ skyctl }) => {
+test('an unknown SKYCTL variable causes a warning', async ({ skyctl }) => {
   const { stderr } = await skyctl('volumes list', { env: { SKYCTL_TOKN: 'x' } })
   expect(stderr).toContain('SKYCTL_TOKN is not a skyctl variable')
 })
 
-test('a shell that completes is told names alone, and of no variable', async ({ skyctl }) => {
+test('completion prints only names, without warnings', async ({ skyctl }) => {
   const { exit, stderr } = await skyctl('completion values volumes', { env: { SKYCTL_TOKN: 'x' } })
   expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
 })
 
-test('of the users of old tokens no more than 200 are remembered', async ({ skyctl, world, env }) => {
+test('the users of at most 200 old tokens are cached', async ({ skyctl, world, env }) => {
   const folder = join(env.SKYCTL_STATE_DIR ?? '', 'users')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   for (let count = 0; count < 210; count += 1) writeFileSync(join(folder, `${count}.json`), '{}', { mode: 0o600 })
@@ -188,7 +190,7 @@ test('of the users of old tokens no more than 200 are remembered', async ({ skyc
   expect(readdirSync(folder)).toHaveLength(201)
 })
 
-test('the state of the sandbox is closed to other users, which is said', async ({ skyctl, env }) => {
+test('the state folder of the sandbox becomes private, with a warning', async ({ skyctl, env }) => {
   const folder = env.SKYCTL_STATE_DIR ?? ''
   mkdirSync(folder, { recursive: true })
   chmodSync(folder, 0o777)

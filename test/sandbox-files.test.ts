@@ -1,13 +1,13 @@
-/** Where the context "sandbox" keeps its world: a folder as private as the others, and a lock that is one. */
+/** Files of the context "sandbox": its folder is private, and its lock must be a lock. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { test as base } from './support/skyctl'
 
-const test = base.extend<{ state: string; tried(line: string): Promise<{ exit: number; stderr: string }> }>({
+const test = base.extend<{ state: string; onSandbox(line: string): Promise<{ exit: number; stderr: string }> }>({
   state: async ({ env }, use) => use(String(env.SKYCTL_STATE_DIR)),
-  tried: async ({ skyctl }, use) =>
+  onSandbox: async ({ skyctl }, use) =>
     use(async (line) => {
       const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
       return skyctl(`--context sandbox ${line}`, { env })
@@ -16,52 +16,52 @@ const test = base.extend<{ state: string; tried(line: string): Promise<{ exit: n
 
 const create = 'volumes create --label new --region us-east --size 20'
 
-describe('a lock of the world that is none', () => {
-  const kinds: [what: string, make: (path: string) => void][] = [
+describe('an invalid lock of the sandbox', () => {
+  const kinds: [what: string, put: (path: string) => void][] = [
     ['a folder', (path) => mkdirSync(path)],
     ['a FIFO', (path) => void execFileSync('mkfifo', [path])],
     ['a link', (path) => symlinkSync('/dev/zero', path)],
   ]
 
-  test.for(kinds)('ends a change with 12 and its name, and does nothing: %s', async ([, make], { tried, state }) => {
-    expect((await tried('volumes list')).exit).toBe(0)
+  test.for(kinds)('stops a change with exit code 12 and its path: %s', async ([, put], { onSandbox, state }) => {
+    expect((await onSandbox('volumes list')).exit).toBe(0)
     const lock = join(state, 'sandbox.ndjson.lock')
-    make(lock)
+    put(lock)
     for (const line of [create, 'volumes update data-1 --label other', 'volumes delete data-2 --yes']) {
-      const { exit, stderr } = await tried(line)
+      const { exit, stderr } = await onSandbox(line)
       expect({ line, exit, stderr }).toEqual({
         line,
         exit: 12,
         stderr: expect.stringContaining(`${lock} is not your lock file`),
       })
     }
-    const json = JSON.parse((await tried(`${create} --json`)).stderr.trim().split('\n').at(-1) ?? '')
+    const json = JSON.parse((await onSandbox(`${create} --json`)).stderr.trim().split('\n').at(-1) ?? '')
     expect(json.error).toMatchObject({ code: 'local', exit_code: 12 })
-    // Who only reads needs no lock.
-    expect(await tried('volumes view data-1 -q')).toMatchObject({ exit: 0, stdout: '3001\n' })
-    expect((await tried('volumes view new')).exit).toBe(5)
+    // Reading needs no lock.
+    expect(await onSandbox('volumes view data-1 -q')).toMatchObject({ exit: 0, stdout: '3001\n' })
+    expect((await onSandbox('volumes view new')).exit).toBe(5)
   })
 
-  test('is named also where several are changed', async ({ tried, state }) => {
-    await tried('volumes list')
+  test('is named for several targets, too', async ({ onSandbox, state }) => {
+    await onSandbox('volumes list')
     mkdirSync(join(state, 'sandbox.ndjson.lock'))
-    const { exit, stderr } = await tried('volumes delete data-1 data-2 --yes')
+    const { exit, stderr } = await onSandbox('volumes delete data-1 data-2 --yes')
     expect(exit).toBe(12)
     expect(stderr).toContain('sandbox.ndjson.lock is not your lock file')
   })
 })
 
-describe('the world itself', () => {
-  test.for<[what: string, make: (path: string) => void]>([
+describe('the sandbox file', () => {
+  test.for<[what: string, put: (path: string) => void]>([
     ['a FIFO', (path) => void execFileSync('mkfifo', [path])],
     ['a link to a device', (path) => symlinkSync('/dev/zero', path)],
     ['a folder', (path) => mkdirSync(path)],
-  ])('is refused at once where it is %s, and nothing takes its place', async ([, make], { tried, state }) => {
+  ])('is rejected at once and not replaced if it is %s', async ([, put], { onSandbox, state }) => {
     mkdirSync(state, { recursive: true, mode: 0o700 })
     const path = join(state, 'sandbox.ndjson')
-    make(path)
+    put(path)
     for (const line of ['volumes list', create, 'sandbox world', 'sandbox reset --yes']) {
-      const { exit, stderr } = await tried(line)
+      const { exit, stderr } = await onSandbox(line)
       expect({ line, exit, stderr }).toEqual({
         line,
         exit: 12,
@@ -72,36 +72,39 @@ describe('the world itself', () => {
   })
 })
 
-describe('the folder of the world', () => {
+describe('the sandbox folder', () => {
   const all = ['volumes list', create, 'sandbox world', 'sandbox outbox', 'sandbox reset --yes']
 
-  test.for(all)('is refused where others can write to it, by %s', async (line, { tried, state }) => {
-    mkdirSync(state, { recursive: true })
-    writeFileSync(join(state, 'of-others'), '')
-    chmodSync(state, 0o777)
-    const { exit, stderr } = await tried(line)
-    expect({ exit, stderr }).toEqual({
-      exit: 12,
-      stderr: expect.stringContaining(`${state} is not private: others can write to it`),
-    })
-    expect(existsSync(join(state, 'sandbox.ndjson'))).toBe(false)
-  })
+  test.for(all)(
+    'is rejected if others can write to it and it has foreign files: %s',
+    async (line, { onSandbox, state }) => {
+      mkdirSync(state, { recursive: true })
+      writeFileSync(join(state, 'of-others'), '')
+      chmodSync(state, 0o777)
+      const { exit, stderr } = await onSandbox(line)
+      expect({ exit, stderr }).toEqual({
+        exit: 12,
+        stderr: expect.stringContaining(`${state} is not private: others can write to it`),
+      })
+      expect(existsSync(join(state, 'sandbox.ndjson'))).toBe(false)
+    },
+  )
 
-  test.for(all)('is refused where it is a link, by %s', async (line, { tried, state }) => {
+  test.for(all)('is rejected if it is a symbolic link: %s', async (line, { onSandbox, state }) => {
     mkdirSync(state, { recursive: true, mode: 0o700 })
     renameSync(state, `${state}.other`)
     symlinkSync(`${state}.other`, state)
-    const { exit, stderr } = await tried(line)
+    const { exit, stderr } = await onSandbox(line)
     expect({ exit, stderr }).toEqual({
       exit: 12,
       stderr: expect.stringContaining(`${state} is not private: it is a symbolic link`),
     })
   })
 
-  test('gets its mode back where all in it is ours, with a warning', async ({ tried, state }) => {
-    await tried('volumes list')
+  test("becomes private again if all its files are skyctl's, with a warning", async ({ onSandbox, state }) => {
+    await onSandbox('volumes list')
     chmodSync(state, 0o777)
-    const { exit, stderr } = await tried('volumes list')
+    const { exit, stderr } = await onSandbox('volumes list')
     expect({ exit, stderr }).toEqual({
       exit: 0,
       stderr: expect.stringContaining(`${state} was open to other users: its mode is now 0700`),

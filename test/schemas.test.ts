@@ -1,4 +1,4 @@
-/** What every command prints, against the schema that is shipped for it, by a validator that is not ours. */
+/** The output of every command matches its published schema, by an independent validator. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Ajv2020 from 'ajv/dist/2020'
@@ -19,7 +19,7 @@ const files = new Map(
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true })
 for (const [name, schema] of files) ajv.addSchema(schema, name)
 
-/** `docs/schemas/volumes.json#/$defs/list` */
+/** Returns the errors of a value by a reference such as `docs/schemas/volumes.json#/$defs/list`. */
 function faults(reference: string, value: unknown): unknown {
   const validate = ajv.getSchema(reference.replace('docs/schemas/', ''))
   if (!validate) return `no schema at ${reference}`
@@ -31,7 +31,7 @@ const line = 'stderr.json#/$defs/Line'
 
 const nodes = withDescendants(await loadTree(program)).filter(({ command }) => command !== undefined)
 
-/** As `help --json` says. */
+/** Returns the schemas that `help --json` names. */
 async function schemasOf(path: string, run: (line: string) => Promise<{ stdout: string }>) {
   const { stdout } = await run(`${path} --help --json`)
   const { schema, dry_run }: Record<'schema' | 'dry_run', string> = JSON.parse(stdout).command.output
@@ -40,7 +40,7 @@ async function schemasOf(path: string, run: (line: string) => Promise<{ stdout: 
 
 type Path = readonly (string | number)[]
 
-/** Each value in a document, by its path. */
+/** Returns the path of each value in a document. */
 function* placesIn(value: unknown, path: Path = []): Generator<Path> {
   yield path
   if (typeof value !== 'object' || value === null) return
@@ -48,7 +48,7 @@ function* placesIn(value: unknown, path: Path = []): Generator<Path> {
     yield* placesIn(inner, [...path, Array.isArray(value) ? Number(key) : key])
 }
 
-/** The document with something else at that place; undefined takes it away. */
+/** Replaces the value at a path; undefined removes it. */
 function withOther(value: unknown, [key, ...rest]: Path, other: unknown): unknown {
   if (key === undefined) return other
   const copy = structuredClone(value) as Record<string | number, unknown>
@@ -58,8 +58,8 @@ function withOther(value: unknown, [key, ...rest]: Path, other: unknown): unknow
   return copy
 }
 
-/** What may be anything: what is stored is the caller's, and so is what any request answers. */
-const free = new Set([
+/** Commands whose output is not restricted: the user's own data, and answers to any request. */
+const unrestricted = new Set([
   'api',
   'history undo',
   'profile preferences view',
@@ -70,7 +70,7 @@ const free = new Set([
 describe.for(commands.filter(({ command }) => !command.hidden))('$path', ({ path }) => {
   const sample = samples[path]
 
-  test('prints what its schema says, and nothing else', async ({ skyctl, sandbox, world, env, home, clock }) => {
+  test('prints what its schema allows', async ({ skyctl, sandbox, world, env, home, clock }) => {
     await sample?.arrange?.({ skyctl, sandbox, world, env, home, clock })
     const stdin = sample?.stdin?.replace('TOKEN', sandbox.ownerToken)
     const { exit, stdout } = await skyctl(`${path} ${sample?.line} --json`, { stdin })
@@ -78,26 +78,26 @@ describe.for(commands.filter(({ command }) => !command.hidden))('$path', ({ path
     const document = JSON.parse(stdout)
     const { schema: reference } = await schemasOf(path, skyctl)
     expect(faults(reference, document)).toBeUndefined()
-    if (free.has(path)) return
-    // Not even an unknown kind of thing fits in the place of the whole.
+    if (unrestricted.has(path)) return
+    // A number must not match the schema of the whole.
     expect(faults(reference, 12)).toBeDefined()
-    // Where a record says what it is, no field of it may be of another type.
+    // A field with a simple value must not match with another type.
     const record = Array.isArray(document) ? document[0] : document
     const wrong = Object.keys(record ?? {}).filter((key) => {
-      const spoilt = { ...record, [key]: { not: 'this' } }
-      const known = typeof record[key] !== 'object' || record[key] === null
-      return known && faults(reference, Array.isArray(document) ? [spoilt] : spoilt) === undefined
+      const changed = { ...record, [key]: { not: 'this' } }
+      const isSimple = typeof record[key] !== 'object' || record[key] === null
+      return isSimple && faults(reference, Array.isArray(document) ? [changed] : changed) === undefined
     })
     expect(wrong).toEqual([])
   })
 })
 
-const planned = commands.filter(
+const dryRunnable = commands.filter(
   ({ path, command }) => path !== 'api' && command.flags.some(({ name }) => name === 'dry-run'),
 )
 
-test.for(planned)(
-  '$path prints with --dry-run what the schema of that says',
+test.for(dryRunnable)(
+  'skyctl $path prints with --dry-run what its dry-run schema allows',
   async ({ path }, { skyctl, sandbox, world, env, home, clock }) => {
     const sample = samples[path]
     await sample?.arrange?.({ skyctl, sandbox, world, env, home, clock })
@@ -111,19 +111,19 @@ test.for(planned)(
 )
 
 describe('the schema of', () => {
-  plain.for(nodes.map(({ words }) => words.join(' ')))('%s is there', (path) => {
+  plain.for(nodes.map(({ words }) => words.join(' ')))('%s exists', (path) => {
     const [group = '', ...rest] = path.split(' ')
     const reference = `${group}.json#/$defs/${rest.join('-') || group}`
     expect(faults(reference, Symbol('no JSON'))).not.toBe(`no schema at ${reference}`)
   })
 
-  plain.for([...files])('%s says nothing that JSON Schema does not know', ([, schema]) => {
+  plain.for([...files])('%s has only keywords of JSON Schema', ([, schema]) => {
     expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema')
     expect(JSON.stringify(schema)).not.toMatch(/"x-/)
     expect(JSON.stringify(schema)).not.toContain('"additionalProperties":false')
   })
 
-  plain('what is asked at every step is there too', () => {
+  plain('interactive commands exists, too', () => {
     expect([...elsewhere].map((path) => path.split(' ')[0])).toEqual(['sandbox', 'profile', 'profile'])
     expect(faults('profile.json#/$defs/tfa-setup', { scratch: '123' })).toBeUndefined()
     expect(faults('profile.json#/$defs/phone-setup', {})).toBeUndefined()
@@ -143,23 +143,23 @@ describe('several targets', () => {
     ['profile sshkeys delete laptop nobody --yes', 9],
     ['ipv6 ranges delete 2001:db8:114:100:: 2001:db8:ffff:: --yes', 9],
     ['volumes wait 3001 3002 --for active', 0],
-  ] as const)('print what the schema says: %s', async ([typed, exit], { skyctl }) => {
-    const result = await skyctl(`${typed} --json`)
+  ] as const)('print what the schema allows: %s', async ([commandLine, exit], { skyctl }) => {
+    const result = await skyctl(`${commandLine} --json`)
     expect(result.exit).toBe(exit)
-    const path = typed.split(/ (?=\d|nobody|us-|laptop|2001)/)[0] ?? ''
+    const path = commandLine.split(/ (?=\d|nobody|us-|laptop|2001)/)[0] ?? ''
     expect(faults((await schemasOf(path, skyctl)).schema, JSON.parse(result.stdout))).toBeUndefined()
     for (const one of result.stderr.split('\n').slice(0, -1)) expect(faults(line, JSON.parse(one))).toBeUndefined()
   })
 
-  test('a record without its "ok" is none', () => {
+  test('need an "ok" in each record', () => {
     expect(faults('volumes.json#/$defs/delete', [{ id: 1, label: 'data', ok: true }])).toBeUndefined()
     expect(faults('volumes.json#/$defs/delete', [{ id: 1, label: 'data' }])).toBeDefined()
     expect(faults('volumes.json#/$defs/delete', [{ id: 1, label: 'data', ok: false, error: {} }])).toBeDefined()
   })
 })
 
-describe('the table of a record', () => {
-  test('takes fields that the service adds, and null where it may', async ({ skyctl }) => {
+describe('the schema of a record', () => {
+  test('allows additional fields, and null only for nullable ones', async ({ skyctl }) => {
     const { stdout } = await skyctl('volumes view 3002 --json')
     const volume = JSON.parse(stdout)
     expect(faults(shared('Volume'), { ...volume, encryption: 'enabled' })).toBeUndefined()
@@ -189,21 +189,21 @@ describe('a line of stderr', () => {
     ['volumes list --retries 1 -v --debug', { SKYCTL_BASE_URL: `${deadEnd}/v4` }],
     ['volumes view 1 2 3', {}],
     [`firewalls rules update 4001 --file ${nowhere}`, {}],
-  ] as const)('is as its schema says: %s', async ([typed, env], { skyctl }) => {
-    const { exit, stderr } = await skyctl(`${typed} --json`, { env })
+  ] as const)('matches its schema: %s', async ([commandLine, env], { skyctl }) => {
+    const { exit, stderr } = await skyctl(`${commandLine} --json`, { env })
     expect(exit).not.toBe(0)
     const lines = stderr.trimEnd().split('\n')
     for (const one of lines) expect(faults(line, JSON.parse(one)), one).toBeUndefined()
     const { error } = JSON.parse(lines.at(-1) ?? '')
     for (const key of Object.keys(error)) {
       if (key === 'failures' || key === 'created') continue
-      const { [key]: _taken, ...rest } = error
+      const { [key]: _value, ...rest } = error
       expect(faults('stderr.json#/$defs/Error', { error: rest }), key).toBeDefined()
       expect(faults('stderr.json#/$defs/Error', { error: { ...error, [key]: { not: 'this' } } }), key).toBeDefined()
     }
   })
 
-  test('names what was created before the wait failed', async ({ skyctl }) => {
+  test('names the created object if the wait fails', async ({ skyctl }) => {
     const { exit, stderr } = await skyctl(
       'volumes create --label late --region us-east --wait --wait-timeout 0s --json',
     )
@@ -213,7 +213,7 @@ describe('a line of stderr', () => {
     expect(faults('stderr.json#/$defs/Error', error)).toBeUndefined()
   })
 
-  test('of a service with other words than ours is as its schema says', async ({ skyctl }) => {
+  test('matches its schema for unknown error texts', async ({ skyctl }) => {
     const { env } = await faultServer(reply(400, { errors: [{ field: 'label', reason: 'No' }, { reason: 'Nor so' }] }))
     const { stderr } = await skyctl('volumes list --json', { env })
     expect(faults(line, JSON.parse(stderr))).toBeUndefined()

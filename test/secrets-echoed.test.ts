@@ -1,6 +1,6 @@
 /**
- * A service that says again whatever secret it was sent, in every place where it can: none of it comes out, whatever
- * the format and however much is told. What signs in is hidden in what is printed as well; the rest may be data there.
+ * A service that returns every secret it was sent, at all possible places: none is printed, in any format and at any
+ * verbosity. Sign-in secrets are redacted on stdout, too; other secrets may be data there.
  */
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -10,27 +10,27 @@ import { twoOf } from './support/fast-check'
 import { commands, samples } from './support/samples'
 import { test as base } from './support/skyctl'
 
-interface Way {
+interface Variant {
   place: Place
   flags: string
   columns?: number
 }
 
-interface Answered {
+interface EchoResult {
   run: Run
   service: Echoing
 }
 
-const test = base.extend<{ echoed(path: string, way: Way): Promise<Answered> }>({
+const test = base.extend<{ runEchoed(path: string, variant: Variant): Promise<EchoResult> }>({
   /** Runs a command's sample on such a service, with the canary as its token. */
-  echoed: async ({ skyctl, sandbox, world, env, home, clock }, use) => {
-    const opened: Echoing[] = []
+  runEchoed: async ({ skyctl, sandbox, world, env, home, clock }, use) => {
+    const services: Echoing[] = []
     await use(async (path, { place, flags, columns }) => {
       const sample = samples[path]
       plantCanary(world)
       await sample?.arrange?.({ skyctl, sandbox, world, env, home, clock })
       const service = await openEchoing(sandbox.baseUrl, place)
-      opened.push(service)
+      services.push(service)
       const line = `${path} ${sample?.line} ${flags.replace('FILE', join(home, 'debug.log'))}`
       const result = await skyctl(line.replaceAll(sandbox.baseUrl, service.baseUrl), {
         env: { SKYCTL_TOKEN: canary, SKYCTL_BASE_URL: service.baseUrl },
@@ -40,11 +40,11 @@ const test = base.extend<{ echoed(path: string, way: Way): Promise<Answered> }>(
       const files = filesBelow(home).filter((file) => /^debug\.log$|\bnames\b/.test(file.path))
       return { run: { ...result, files }, service }
     })
-    for (const service of opened) await service.close()
+    for (const service of services) await service.close()
   },
 })
 
-const ways: readonly Way[] = [
+const variants: readonly Variant[] = [
   { place: 'labels', flags: '--json --debug' },
   { place: 'labels', flags: '-v', columns: 80 },
   { place: 'texts', flags: '-o yaml --debug --debug-file FILE' },
@@ -53,13 +53,13 @@ const ways: readonly Way[] = [
   { place: 'warnings', flags: '-o csv --debug-file FILE' },
 ]
 
-/** Each command has two of the ways; RUNS=1 tries all. */
-const inTurn = commands.filter(({ path }) => samples[path]).map(({ path }, turn) => ({ path, turn }))
+/** Tries two variants with each command, and all with RUNS=1. */
+const numbered = commands.filter(({ path }) => samples[path]).map(({ path }, turn) => ({ path, turn }))
 
-describe.for(inTurn)('$path', ({ path, turn }) => {
-  test.for(twoOf(ways, turn))('shows nothing that $place say again: $flags', async (way, { echoed }) => {
-    const { run, service } = await echoed(path, way)
-    // Of one that was cut there is still the beginning.
+describe.for(numbered)('$path', ({ path, turn }) => {
+  test.for(twoOf(variants, turn))('prints no secret that $place return: $flags', async (variant, { runEchoed }) => {
+    const { run, service } = await runEchoed(path, variant)
+    // A cut canary would still have its beginning.
     expect(places(canary.slice(0, 32), run)).toEqual([])
     for (const secret of service.heard) {
       expect({ secret, places: places(secret, run).filter((one) => one !== 'stdout') }).toEqual({ secret, places: [] })
@@ -67,16 +67,16 @@ describe.for(inTurn)('$path', ({ path, turn }) => {
   })
 })
 
-test.for<[Way, string[]]>([
+test.for<[Variant, string[]]>([
   [{ place: 'labels', flags: '--json --debug' }, ['stdout', 'stderr']],
   [{ place: 'labels', flags: '-o csv' }, ['stdout']],
   [{ place: 'labels', flags: '', columns: 120 }, ['stdout']],
   [{ place: 'errors', flags: '' }, ['stderr']],
   [{ place: 'errors', flags: '--json' }, ['stderr']],
   [{ place: 'warnings', flags: '--debug-file FILE' }, ['stderr', 'debug.log']],
-])('What was hidden is said to be: %j', async ([way, where], { echoed }) => {
-  // The errors begin with the second answer.
-  const { run, service } = await echoed(way.place === 'errors' ? 'tokens rotate' : 'volumes list', way)
+])('a redacted secret leaves a marker: %j', async ([variant, where], { runEchoed }) => {
+  // This service returns errors from the second response on.
+  const { run, service } = await runEchoed(variant.place === 'errors' ? 'tokens rotate' : 'volumes list', variant)
   expect(service.heard.has(canary)).toBe(true)
   expect(places('[redacted]', run)).toEqual(where)
 })

@@ -1,6 +1,6 @@
 /**
- * A canary (reliability.md, Secrets): every command runs with a token from everywhere that one may come from, and all
- * that it wrote is searched. A secret may stand only where it was asked for.
+ * A canary token (reliability.md, Secrets): every command runs with a token from each source, and its output and files
+ * are searched. Secrets appear only where they were requested.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,13 +13,13 @@ import { test as base, type Fixtures, type Result } from './support/skyctl'
 
 type Source = 'environment' | 'context' | 'token_command'
 
-interface Canary {
+interface CanaryFixtures {
   /** Runs a command's sample with the canary as its token. */
-  sing(path: string, source: Source, flags: string): Promise<Run>
+  runWithCanary(path: string, source: Source, flags: string): Promise<Run>
 }
 
-const test = base.extend<Canary>({
-  sing: async ({ skyctl, sandbox, world, home, env, clock }, use) => {
+const test = base.extend<CanaryFixtures>({
+  runWithCanary: async ({ skyctl, sandbox, world, home, env, clock }, use) => {
     plantCanary(world)
     await use(async (path, source, flags) => {
       const sample = samples[path]
@@ -33,19 +33,19 @@ const test = base.extend<Canary>({
   },
 })
 
-/** Of the account, in any way to write it. */
+/** Digits of the account's phone number that every notation has. */
 const number = '301234567'
 const numberPlaces = /^(api|profile view|profile update)$/
 
-/** The owner has answered the questions, verified a number and begun with two factors. */
+/** Sets answers to the security questions, a verified number and a pending two-factor setup. */
 function plant({ users, profile }: Fixtures['world']): void {
   for (const user of users.all()) users.put({ ...user, verified_phone_number: `+49${number}` })
   profile.security_answers.put({ id: 1, answers })
   profile.tfa_secrets.put({ id: 1, user: 1, secret: tfaSecret, expiry: '2026-02-01T00:00:00' })
 }
 
-/** What was given to the service or kept by it, and whether stdout shows it since it was asked for. */
-function known(path: string, { stdout }: Result): { secret: string; shown: boolean }[] {
+/** Returns secrets that the service got or stores, and whether stdout shows them on request. */
+function secretsOf(path: string, { stdout }: Result): { secret: string; shown: boolean }[] {
   const answersShown = path === 'profile security-questions list' && !stdout.startsWith('ID ')
   return [
     ...answers.map(({ response }) => ({ secret: response, shown: answersShown })),
@@ -68,18 +68,18 @@ async function signIn(source: Source, { skyctl, sandbox, home }: Pick<Fixtures, 
   return { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined, SKYCTL_CONTEXT: 'canary' }
 }
 
-/** Where the token may stand: in the contexts file, where it was put there. */
+/** Returns the files that may have the token: the contexts file, if it was stored there. */
 function placesOfToken(path: string, source: Source): string[] {
   const contexts = ['config/contexts.json', 'config/contexts.json.bak']
   return source === 'environment' && path !== 'auth login' ? [] : contexts
 }
 
-/** Where secrets may stand that are given out: the world of the context "sandbox" is kept in a file. */
+/** Returns the places that may have a requested secret: the context "sandbox" stores its state in a file. */
 function placesOfAnswer(path: string): string[] {
   return path === 'sandbox world' ? ['stdout', 'state/sandbox.ndjson'] : ['stdout']
 }
 
-const ways = [
+const variants = [
   { source: 'environment', flags: '--debug' },
   { source: 'context', flags: '-v' },
   { source: 'token_command', flags: '--json --debug' },
@@ -88,19 +88,19 @@ const ways = [
 ] as const
 
 const withSample = commands.filter(({ path }) => samples[path])
-/** Each command has two of the ways, and each way every kind of command; RUNS=1 tries all. */
-const inTurn = <T extends object>(all: readonly T[]) => all.map((one, turn) => ({ ...one, turn }))
+/** Tries two variants with each command, so that each variant meets all kinds of commands; RUNS=1 tries all. */
+const numbered = <T extends object>(all: readonly T[]) => all.map((one, turn) => ({ ...one, turn }))
 
-describe.for(inTurn(withSample))('$path', ({ path, turn }) => {
-  test.for(twoOf(ways, turn))(
-    'tells secrets to nobody who did not ask: $source $flags',
-    async ({ source, flags }, { sing, home }) => {
-      const run = await sing(path, source, flags.replace('FILE', join(home, 'debug.log')))
+describe.for(numbered(withSample))('$path', ({ path, turn }) => {
+  test.for(twoOf(variants, turn))(
+    'shows secrets only on request: $source $flags',
+    async ({ source, flags }, { runWithCanary, home }) => {
+      const run = await runWithCanary(path, source, flags.replace('FILE', join(home, 'debug.log')))
       expect(run.exit).not.toBe(1)
       expect(run.files.some((file) => file.path === 'debug.log')).toBe(flags.includes('FILE'))
       expect(placesOfToken(path, source)).toEqual(expect.arrayContaining(places(canary, run)))
       for (const secret of secretsIn(run)) expect(places(secret, run)).toEqual(placesOfAnswer(path))
-      for (const { secret, shown } of known(path, run)) {
+      for (const { secret, shown } of secretsOf(path, run)) {
         expect({ secret, places: places(secret, run) }).toEqual({ secret, places: shown ? ['stdout'] : [] })
       }
     },
@@ -109,32 +109,35 @@ describe.for(inTurn(withSample))('$path', ({ path, turn }) => {
 
 const dry = withSample.filter(({ command }) => command.flags.some(({ name }) => name === 'dry-run'))
 
-const dryWays = [
+const dryVariants = [
   { source: 'environment', flags: '' },
   { source: 'context', flags: '--json --debug' },
   { source: 'environment', flags: '-o yaml --no-validate -v' },
   { source: 'environment', flags: '-o tsv --query body' },
 ] as const
 
-describe.for(inTurn(dry))('$path --dry-run', ({ path, turn }) => {
-  test.for(twoOf(dryWays, turn))('prints a placeholder for a secret: $flags', async ({ source, flags }, { sing }) => {
-    const run = await sing(path, source, `--dry-run ${flags}`)
-    expect(placesOfToken(path, source)).toEqual(expect.arrayContaining(places(canary, run)))
-    for (const { secret } of known(path, run)) {
-      if (secret !== number) expect({ secret, places: places(secret, run) }).toEqual({ secret, places: [] })
-    }
-    if (/ (answer|verify|confirm)$/.test(path)) {
-      expect(run).toMatchObject({ exit: 0, stdout: expect.stringContaining('[redacted]') })
-    }
-  })
+describe.for(numbered(dry))('$path --dry-run', ({ path, turn }) => {
+  test.for(twoOf(dryVariants, turn))(
+    'prints a placeholder for a secret: $flags',
+    async ({ source, flags }, { runWithCanary }) => {
+      const run = await runWithCanary(path, source, `--dry-run ${flags}`)
+      expect(placesOfToken(path, source)).toEqual(expect.arrayContaining(places(canary, run)))
+      for (const { secret } of secretsOf(path, run)) {
+        if (secret !== number) expect({ secret, places: places(secret, run) }).toEqual({ secret, places: [] })
+      }
+      if (/ (answer|verify|confirm)$/.test(path)) {
+        expect(run).toMatchObject({ exit: 0, stdout: expect.stringContaining('[redacted]') })
+      }
+    },
+  )
 })
 
 describe.for([
   '{"security_questions": [{"question_id": 1, "response": "QUIET"',
   'security_questions: [{response: QUIET',
-])('answers in a file that cannot be read: %s', (text) => {
+])('answers in an invalid file: %s', (text) => {
   test.for(['', '--dry-run', '--dry-run --json --debug', '--no-validate'])(
-    'are not shown: %s',
+    'are not printed: %s',
     async (flags, { skyctl }) => {
       const { exit, stdout, stderr } = await skyctl(`profile security-questions answer --body - ${flags}`, {
         stdin: text,
@@ -145,7 +148,7 @@ describe.for([
   )
 })
 
-test('a secret in a body of api is not shown by --dry-run', async ({ skyctl }) => {
+test('skyctl api --dry-run does not print a secret in a body', async ({ skyctl }) => {
   const stdin = JSON.stringify({ nested: [{ response: pasted, otp_code: 462046, label: 'kept' }], key: privateKey })
   const { exit, stdout } = await skyctl('api POST /profile --body - --dry-run', { stdin })
   expect(exit).toBe(0)
@@ -155,7 +158,7 @@ test('a secret in a body of api is not shown by --dry-run', async ({ skyctl }) =
   })
 })
 
-/** What the service gave out once, and stdout shows since it was asked for. */
+/** Returns secrets that the service returns only once, printed on request. */
 function secretsIn({ stdout }: Result): string[] {
   const fields = stdout.matchAll(/(?:"|^)(?:token|secret|scratch)(?:": ?"|: | {2,})([^\s"]{8,})/gm)
   return [...fields].map(([, secret]) => secret ?? '')
@@ -163,8 +166,8 @@ function secretsIn({ stdout }: Result): string[] {
 
 const debugging = ['', '-v', '--debug', '--json --debug']
 
-describe('a token that the service does not know', () => {
-  test.for(debugging)('is not shown: %s', async (flags, { skyctl, home }) => {
+describe('a token that the service rejects', () => {
+  test.for(debugging)('is not printed: %s', async (flags, { skyctl, home }) => {
     const unknown = canary.replace('facade00', 'facade01')
     const env = { SKYCTL_TOKEN: unknown }
     const result = await skyctl(`volumes list ${flags}`, { env })
@@ -173,7 +176,7 @@ describe('a token that the service does not know', () => {
   })
 })
 
-/** With characters that URLs and base64 write in another way. */
+/** A secret with characters that URLs and base64 encode. */
 const pasted = 'pasted+secret/with=odd&characters?0123456789'
 const secretKeys = ['token', 'secret', 'scratch', 'otp_code', 'tfa_code', 'response', 'ssh_key', 'phone_number']
 
@@ -187,7 +190,7 @@ describe('a secret in a body', () => {
   const errors = forms.map((form) => ({ field: null, reason: `no ${form}!` }))
 
   test.for(secretKeys.flatMap((key) => debugging.map((flags) => [key, flags] as const)))(
-    'under %s is not shown, nor where the answer quotes it: %s',
+    'under %s is not printed, even if the answer quotes it: %s',
     async ([key, flags], { skyctl, home }) => {
       const server = await faultServer(reply(400, { errors }))
       const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
@@ -210,7 +213,7 @@ describe('a private key in a wrong place', () => {
       'profile sshkeys add --label work --file KEY',
       'profile update --authorized-keys-file KEY',
     ].flatMap((line) => debugging.map((flags) => `${line} ${flags}`)),
-  )('is not sent, kept or shown: %s', async (line, { skyctl, world, home }) => {
+  )('is not sent, stored or printed: %s', async (line, { skyctl, world, home }) => {
     writeFileSync(join(home, 'secret'), privateKey)
     const result = await skyctl(line.replace('KEY', join(home, 'secret')), { stdin: privateKey })
     expect(result).toMatchObject({ exit: 2, stdout: '' })

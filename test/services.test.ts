@@ -1,10 +1,13 @@
-/** Compute instances and balancers by label (interface.md, Targets), which only volumes and firewall devices tell. */
+/**
+ * Compute instances and balancers by label (interface.md, Targets), which the API reports only in volumes and firewall
+ * devices.
+ */
 import type { ServerResponse } from 'node:http'
 import { describe, expect } from 'vitest'
 import { test } from './support/skyctl'
 
 describe('--compute-id', () => {
-  test('takes the label of an instance that a volume is attached to', async ({ skyctl, world }) => {
+  test('accepts the label of an instance with an attached volume', async ({ skyctl, world }) => {
     world.compute({ id: 5001, label: 'mail-1' })
     world.volume({ label: 'told', compute_id: 5001 })
     const { id } = world.volume({ label: 'free' })
@@ -12,22 +15,22 @@ describe('--compute-id', () => {
     expect(world.volumes.get(id)?.compute_id).toBe(5001)
   })
 
-  test('takes the label of an instance that a firewall protects', async ({ skyctl, world }) => {
+  test('accepts the label of an instance that a firewall protects', async ({ skyctl, world }) => {
     world.compute({ id: 5001, label: 'mail-1' })
     world.network.device(world.network.firewall().id, 'compute', 5001)
     expect(await skyctl('volumes create --label data --compute-id label:mail-1 --json')).toMatchObject({ exit: 0 })
     expect(world.requests('POST').map(({ body }) => body)).toEqual([{ label: 'data', compute_id: 5001 }])
   })
 
-  test('takes digits as an id, for which nothing is looked up', async ({ skyctl, world }) => {
-    const planned = await skyctl('volumes create --label data --compute-id id:1001 --dry-run --json')
-    expect(JSON.parse(planned.stdout)).toMatchObject({ body: { compute_id: 1001 } })
+  test('accepts digits as an id, without a lookup', async ({ skyctl, world }) => {
+    const withPrefix = await skyctl('volumes create --label data --compute-id id:1001 --dry-run --json')
+    expect(JSON.parse(withPrefix.stdout)).toMatchObject({ body: { compute_id: 1001 } })
     const plain = await skyctl('volumes create --label data --compute-id 1001 --dry-run --json')
-    expect(plain.stdout).toBe(planned.stdout)
+    expect(plain.stdout).toBe(withPrefix.stdout)
     expect(world.requests()).toEqual([])
   })
 
-  test('looks a label up in a dry run, and sends nothing else', async ({ skyctl, world }) => {
+  test('looks a label up for --dry-run, and sends nothing else', async ({ skyctl, world }) => {
     world.compute({ id: 5001, label: 'mail-1' })
     world.volume({ compute_id: 5001 })
     const { stdout } = await skyctl('volumes create --label data --compute-id mail-1 --dry-run --json')
@@ -35,16 +38,16 @@ describe('--compute-id', () => {
     expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
   })
 
-  test('takes a label that looks like a number only where it is forced', async ({ skyctl, world }) => {
+  test('accepts a label of digits only with the prefix label:', async ({ skyctl, world }) => {
     world.compute({ id: 5001, label: '77' })
     world.volume({ compute_id: 5001 })
-    const forced = await skyctl('volumes create --label data --compute-id label:77 --dry-run --json')
-    expect(JSON.parse(forced.stdout)).toMatchObject({ body: { compute_id: 5001 } })
+    const withPrefix = await skyctl('volumes create --label data --compute-id label:77 --dry-run --json')
+    expect(JSON.parse(withPrefix.stdout)).toMatchObject({ body: { compute_id: 5001 } })
     expect(await skyctl('volumes create --label data --compute-id 1.5')).toMatchObject({ exit: 2 })
     expect(await skyctl('volumes create --label data --compute-id id:web-1')).toMatchObject({ exit: 2 })
   })
 
-  test('refuses a label that is not known, with near names and who would tell it', async ({ skyctl, world }) => {
+  test('rejects an unknown label, with similar ones and the source of labels', async ({ skyctl, world }) => {
     world.compute({ id: 5001, label: 'mail-1' })
     world.volume({ compute_id: 5001 })
     const { exit, stderr } = await skyctl('volumes create --label data --compute-id mial-1')
@@ -56,7 +59,7 @@ describe('--compute-id', () => {
     expect(world.requests('POST')).toEqual([])
   })
 
-  test('refuses a label of several instances, with their ids', async ({ skyctl, world }) => {
+  test('rejects a label of several instances, with their ids', async ({ skyctl, world }) => {
     world.compute({ id: 5001, label: 'twin' })
     world.compute({ id: 5002, label: 'twin' })
     world.volume({ compute_id: 5001 })
@@ -67,7 +70,7 @@ describe('--compute-id', () => {
     expect(world.requests('POST')).toEqual([])
   })
 
-  test('never acts on an id that was kept and is another now', async ({ skyctl, world }) => {
+  test('never uses an outdated id of the completion cache', async ({ skyctl, world }) => {
     world.compute({ id: 5001, label: 'mail-1' })
     world.compute({ id: 5002, label: 'spare-1' })
     world.volume({ compute_id: 5001 })
@@ -84,7 +87,7 @@ describe('--compute-id', () => {
     expect(JSON.parse(stdout)).toMatchObject({ body: { compute_id: 5002 } })
   })
 
-  test('is content with volumes for a token without firewalls, if these suffice', async ({ skyctl, world }) => {
+  test('works without permission for firewalls if volumes suffice', async ({ skyctl, world }) => {
     world.compute({ id: 5001, label: 'mail-1' })
     world.volume({ compute_id: 5001 })
     const env = { SKYCTL_TOKEN: world.token('volumes:read_write computes:read_write') }
@@ -95,23 +98,23 @@ describe('--compute-id', () => {
     expect(unknown.stderr).toContain('may not read firewalls')
   })
 
-  test('is found although a firewall is deleted while they are read', async ({ skyctl, meanwhile, world }) => {
+  test('works even if a firewall is deleted while its devices are read', async ({ skyctl, meanwhile, world }) => {
     const { network } = world
-    const [gone, stays] = [network.firewall().id, network.firewall().id]
+    const [deleted, stays] = [network.firewall().id, network.firewall().id]
     network.device(stays, 'compute', world.compute({ label: 'mail-1' }).id)
     await meanwhile({
       before: ({ path }) =>
-        void (path.startsWith(`/networking/firewalls/${gone}/devices`) && network.firewalls.delete(gone)),
+        void (path.startsWith(`/networking/firewalls/${deleted}/devices`) && network.firewalls.delete(deleted)),
     })
     const { exit, stderr } = await skyctl('volumes create --label data --compute-id mail-1')
-    expect({ exit, stderr, gone: network.firewalls.get(gone) }).toMatchObject({ exit: 0, gone: undefined })
+    expect({ exit, stderr, deleted: network.firewalls.get(deleted) }).toMatchObject({ exit: 0, deleted: undefined })
   })
 
   test.for([
     [503, 8],
     [401, 3],
   ] as const)(
-    'is looked for no further where what a firewall protects is answered with %i',
+    'fails with the error if the devices of a firewall are answered with %i',
     async ([status, exit], { skyctl, lossy, world }) => {
       world.network.firewall()
       const reply = (outgoing: ServerResponse) => void outgoing.writeHead(status).end('{"errors":[{"reason":"No"}]}')
@@ -121,13 +124,13 @@ describe('--compute-id', () => {
     },
   )
 
-  test('says what is not allowed where the token may read neither', async ({ skyctl, world }) => {
+  test('reports the missing permission if the token can read neither', async ({ skyctl, world }) => {
     const env = { SKYCTL_TOKEN: world.token('ips:read_write') }
     expect(await skyctl('ips list --compute-id mail-1', { env })).toMatchObject({ exit: 4, stdout: '' })
   })
 })
 
-describe('a label stands for its instance', () => {
+describe('the label of a service replaces its id', () => {
   test.for([
     ['ips allocate --compute-id mail-1 --public', { compute_id: 5001 }],
     ['ipv6 ranges create --prefix-length 64 --compute-id mail-1', { compute_id: 5001 }],

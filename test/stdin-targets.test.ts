@@ -1,4 +1,4 @@
-/** `-` reads targets from stdin, a line each (interface.md, Targets); a label names one object. */
+/** `-` reads targets from stdin, one per line (interface.md, Targets); a label belongs to one object. */
 import { writeFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { commands, samples } from './support/samples'
@@ -22,24 +22,24 @@ test.for([
   ['volumes delete - --yes', '3001\nid:x\n', '"id:x" is not a volume id'],
   ['tokens rotate - --yes', '8\n9\n', 'one token is needed, and stdin names 2'],
   ['tokens rotate - --yes', '', 'one token is needed, and stdin names none'],
-] as const)('%s is refused before anything is sent', async ([line, stdin, said], { skyctl, world }) => {
+] as const)('%s is rejected before anything is sent', async ([line, stdin, message], { skyctl, world }) => {
   const { exit, stdout, stderr } = await skyctl(line, { stdin })
   expect({ exit, stdout, sent: world.requests() }).toEqual({ exit: 2, stdout: '', sent: [] })
-  expect(stderr).toContain(`skyctl: ${said}`)
+  expect(stderr).toContain(`skyctl: ${message}`)
 })
 
-test('a file that labels several objects is refused, too', async ({ skyctl, world, home }) => {
+test('a body file with a label for several objects is rejected, too', async ({ skyctl, world, home }) => {
   writeFileSync(`${home}/body.json`, '{"label": "x"}')
   const { exit } = await skyctl(`volumes update - --body ${home}/body.json`, { stdin: '3001\n3002\n' })
   expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
 })
 
-test('several objects may get one tag, and one object that stdin names may get a label', async ({ skyctl }) => {
+test('several objects may get one tag, and one object from stdin may get a label', async ({ skyctl }) => {
   expect(await skyctl('volumes update - --add-tag x', { stdin: '3001\n3002\n' })).toMatchObject({ exit: 0 })
   expect(await skyctl('volumes update - --label x', { stdin: '3001\n' })).toMatchObject({ exit: 0 })
 })
 
-test('several volumes may get one label where --allow-duplicate says so', async ({ skyctl, world }) => {
+test('several volumes may get one label with --allow-duplicate', async ({ skyctl, world }) => {
   const { exit } = await skyctl('volumes update - --label x --allow-duplicate', { stdin: '3001\n3002\n' })
   expect({ exit, labels: [3001, 3002].map((id) => world.volumes.get(id)?.label) }).toEqual({
     exit: 0,
@@ -47,11 +47,11 @@ test('several volumes may get one label where --allow-duplicate says so', async 
   })
 })
 
-/** Each argument that a sample line fills, as a line with `-` in its place, where no file is read from stdin. */
-const places = commands.flatMap(({ path, command: { arguments: known = [] } }) => {
+/** Sample lines with `-` in place of each argument, except those that read a file from stdin. */
+const places = commands.flatMap(({ path, command: { arguments: positionals = [] } }) => {
   const words = samples[path]?.line.split(' ') ?? []
   if (words.includes('-')) return []
-  return known.flatMap((argument, place) =>
+  return positionals.flatMap((argument, place) =>
     words[place] && !words[place].startsWith('-') && argument.values !== 'files' && !argument.passthrough
       ? [{ line: `${path} ${words.with(place, '-').join(' ')}`, path, argument }]
       : [],
@@ -59,12 +59,12 @@ const places = commands.flatMap(({ path, command: { arguments: known = [] } }) =
 })
 
 test.for(places)(
-  '$line: help names - exactly where stdin names the targets',
+  '$line: help mentions - exactly if it reads targets from stdin',
   async ({ line, path, argument }, { clock, sandbox, world, home, env, skyctl }) => {
     await samples[path]?.arrange?.({ clock, sandbox, world, home, env, skyctl })
     const two = await skyctl(line, { stdin: 'zzz.none\nzzz.other' })
     const none = await skyctl(line, { stdin: '' })
-    const isTaken = two.exit !== 0 && two.stderr !== none.stderr
-    expect({ line, isTaken }).toEqual({ line, isTaken: argument.description.includes('- to read') })
+    const readsStdin = two.exit !== 0 && two.stderr !== none.stderr
+    expect({ line, readsStdin }).toEqual({ line, readsStdin: argument.description.includes('- to read') })
   },
 )

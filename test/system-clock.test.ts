@@ -1,4 +1,4 @@
-/** The clock that commands wait by; most tests have one of their own. */
+/** The clock of commands; most tests have a manual one. */
 import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../src/system-clock'
@@ -8,7 +8,7 @@ const hour = 3_600_000
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
 
 describe('a sleep', () => {
-  test('lasts as long as it should, and leaves nothing behind that listens', async () => {
+  test('lasts as long as requested, and leaves no event listener', async () => {
     const { signal } = new AbortController()
     const began = now()
     await sleep(20, signal)
@@ -18,7 +18,7 @@ describe('a sleep', () => {
     await sleep(0)
   })
 
-  test('that is interrupted ends with the reason, and no timer keeps the process', async () => {
+  test('that is aborted ends with the reason, and its timer no longer keeps the process running', async () => {
     const before = timers()
     const stop = new AbortController()
     const sleeping = sleep(hour, stop.signal)
@@ -28,7 +28,7 @@ describe('a sleep', () => {
     await expect(sleeping).rejects.toBe('enough')
   })
 
-  test('after an interruption does not begin', async () => {
+  test('after an abort does not start', async () => {
     const before = timers()
     const sleeping = sleep(hour, AbortSignal.abort('enough'))
     expect(timers()).toBe(before)

@@ -1,4 +1,4 @@
-/** Files that a person writes, with whatever editor: a byte order mark is no damage, and what is no UTF-8 is not sent. */
+/** Text files from any editor: a byte order mark is accepted, and text that is not UTF-8 is not sent. */
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -20,8 +20,8 @@ const inputs: readonly { line: string; text: string }[] = [
 ]
 
 describe.for(inputs)('$line with $text', ({ line, text }) => {
-  test('is the same with a byte order mark before it', async ({ skyctl, home, world }) => {
-    const file = join(home, 'given')
+  test('reads the same with a byte order mark', async ({ skyctl, home, world }) => {
+    const file = join(home, 'input')
     const dry = `${line.replace('FILE', file)} ${line.includes(' test ') ? '' : '--dry-run'} --json`
     writeFileSync(file, text)
     const plain = await skyctl(dry)
@@ -32,8 +32,8 @@ describe.for(inputs)('$line with $text', ({ line, text }) => {
     expect(world.requests('POST')).toEqual([])
   })
 
-  test('is refused where it is no UTF-8, and nothing is sent', async ({ skyctl, home, world }) => {
-    const file = join(home, 'given')
+  test('is rejected if it is not UTF-8, and nothing is sent', async ({ skyctl, home, world }) => {
+    const file = join(home, 'input')
     const others = [Buffer.from(`${mark}${text}`, 'utf16le'), Buffer.from(`${text}# caf\xe9\n`, 'latin1')]
     for (const bytes of others) {
       writeFileSync(file, bytes)
@@ -49,23 +49,23 @@ describe.for(inputs)('$line with $text', ({ line, text }) => {
 })
 
 test.for(['firewalls rules edit web', 'profile preferences edit'])(
-  '%s: an editor that adds a byte order mark changes nothing by that',
+  '%s: a byte order mark from the editor is not a change',
   async (line, { skyctl, home, world }) => {
     const editor = join(home, 'editor.sh')
-    writeFileSync(editor, `#!/bin/sh\ncp "$1" ${home}/seen\nprintf '\\357\\273\\277' | cat - ${home}/seen > "$1"\n`, {
+    writeFileSync(editor, `#!/bin/sh\ncp "$1" ${home}/copy\nprintf '\\357\\273\\277' | cat - ${home}/copy > "$1"\n`, {
       mode: 0o755,
     })
     const { exit, stderr } = await skyctl(`${line} --yes`, {
       env: { EDITOR: editor, VISUAL: undefined },
     })
     expect({ exit, stderr }).toMatchObject({ exit: 0 })
-    expect(readFileSync(join(home, 'seen'), 'utf8')).not.toBe('')
+    expect(readFileSync(join(home, 'copy'), 'utf8')).not.toBe('')
     expect(world.requests('PUT')).toEqual([])
   },
 )
 
-test('a file is read no further than it may be long', async ({ skyctl, home, world }) => {
-  const file = join(home, 'given')
+test('a file is not read beyond its size limit', async ({ skyctl, home, world }) => {
+  const file = join(home, 'input')
   writeFileSync(file, '')
   truncateSync(file, 2 ** 40)
   const { exit, stderr } = await skyctl(`volumes create --body ${file}`)

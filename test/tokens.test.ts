@@ -11,38 +11,41 @@ import { test } from './support/skyctl'
 const json = (text: string) => JSON.parse(text)
 const day = 86_400_000
 
-/** A token of the owner as the world keeps it. */
-function kept({ tokens }: World, wanted: { label?: string; scopes?: string; expiry?: string | null } = {}) {
+/** Adds a token of the owner to the sandbox. */
+function addToken({ tokens }: World, fields: { label?: string; scopes?: string; expiry?: string | null } = {}) {
   const [pattern] = tokens.all()
   if (!pattern) throw new Error('the world has no token')
   const id = tokens.nextId()
   const token = `facade00${String(id).padStart(56, '0')}`
-  return tokens.put({ ...pattern, id, token, label: 'ci', scopes: 'volumes:read_only', expiry: null, ...wanted })
+  return tokens.put({ ...pattern, id, token, label: 'ci', scopes: 'volumes:read_only', expiry: null, ...fields })
 }
 
-/** `deploy`, which expires in ten days in every new world. */
+/** The token `deploy`, which expires in ten days in every new sandbox. */
 const expiring = 9
 
 const sent = (world: World) => world.requests().filter(({ method }) => method !== 'GET')
 const at = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 19)
 
 describe('tokens list', () => {
-  test('shows the beginning of each token, and "never" for an expiry in 100 years', async ({ skyctl, world }) => {
-    kept(world, { label: 'far', expiry: '2200-01-01T00:00:00' })
+  test('shows the first characters of each token, and "never" for an expiry in 100 years', async ({
+    skyctl,
+    world,
+  }) => {
+    addToken(world, { label: 'far', expiry: '2200-01-01T00:00:00' })
     const { stdout } = await skyctl('tokens list --columns label,expiry -o table --filter label=far')
     expect(stdout).toBe('LABEL  EXPIRY\nfar    never\n')
     const { stdout: all } = await skyctl('tokens list --json')
     expect(json(all).every(({ token }: { token: string }) => token.length === 16)).toBe(true)
   })
 
-  test('--exit-code ends with 13 where a token expires soon, else with 0', async ({ skyctl, world, clock }) => {
+  test('--exit-code ends with exit code 13 if a token expires soon, else 0', async ({ skyctl, world, clock }) => {
     world.tokens.delete(expiring)
     expect(await skyctl('tokens list --expiring 14d --exit-code --json')).toEqual({
       exit: 0,
       stdout: '[]\n',
       stderr: '',
     })
-    kept(world, { expiry: at(clock.now() + day) })
+    addToken(world, { expiry: at(clock.now() + day) })
     const { exit, stdout, stderr } = await skyctl('tokens list --expiring 14d --exit-code')
     expect({ exit, stderr }).toEqual({
       exit: 13,
@@ -51,10 +54,10 @@ describe('tokens list', () => {
     expect(stdout).toContain('ci')
   })
 
-  test('--expiring lists what ends within the time from now, to the second', async ({ skyctl, world, clock }) => {
+  test('--expiring lists tokens that expire within the time, to the second', async ({ skyctl, world, clock }) => {
     const hour = 3_600_000
     const [, , third, fourth] = [-1000, 0, 1000, hour, hour + 1000].map(
-      (end) => kept(world, { expiry: at(clock.now() + end) }).id,
+      (end) => addToken(world, { expiry: at(clock.now() + end) }).id,
     )
     expect((await skyctl('tokens list --expiring 1h -q')).stdout).toBe(`${third}\n${fourth}\n`)
     expect((await skyctl('tokens list --expiring 1h --exit-code')).stderr).toBe(
@@ -63,7 +66,7 @@ describe('tokens list', () => {
     expect(await skyctl('tokens list --expiring 1s -q')).toMatchObject({ exit: 0, stdout: `${third}\n` })
   })
 
-  test('--expiring says where there is none, and succeeds', async ({ skyctl }) => {
+  test('--expiring succeeds if there are none, with a message', async ({ skyctl }) => {
     expect(await skyctl('tokens list --expiring 1s --exit-code')).toEqual({
       exit: 0,
       stdout: '',
@@ -71,11 +74,11 @@ describe('tokens list', () => {
     })
   })
 
-  test('--superseded lists what rotations kept, as ids those that are due', async ({ skyctl, world, clock }) => {
-    kept(world, { label: 'ci' })
-    kept(world, { label: 'ours (superseded until 2026-02-30T11:00Z)' })
+  test('--superseded lists tokens of rotations, with -q only those that are due', async ({ skyctl, world, clock }) => {
+    addToken(world, { label: 'ci' })
+    addToken(world, { label: 'ours (superseded until 2026-02-30T11:00Z)' })
     const ends = [-60_000, 0, 60_000].map((end) => new Date(clock.now() + end).toISOString().slice(0, 16))
-    const ids = ends.map((minute) => kept(world, { label: `job (superseded until ${minute}Z)` }).id)
+    const ids = ends.map((minute) => addToken(world, { label: `job (superseded until ${minute}Z)` }).id)
     const list = async (flags: string) => (await skyctl(`tokens list --superseded ${flags}`)).stdout
     const records = ids.map((id, index) => ({ id, superseded_until: `${ends[index]}:00` }))
     expect(json(await list('--json'))).toMatchObject(records)
@@ -88,16 +91,16 @@ describe('tokens list', () => {
   test.for([
     ['--expiring soon', '"soon"'],
     ['--superseded --page 1', '--superseded contradicts --page'],
-  ])('%s is refused before anything is sent', async ([flags, said], { skyctl, world }) => {
+  ])('rejects %s before anything is sent', async ([flags, message], { skyctl, world }) => {
     const { exit, stderr } = await skyctl(`tokens list ${flags}`)
     expect(exit).toBe(2)
-    expect(stderr).toContain(said)
+    expect(stderr).toContain(message)
     expect(world.requests()).toEqual([])
   })
 })
 
 describe('tokens create', () => {
-  test('sends what the service takes, and prints the whole token once', async ({ skyctl, world, clock }) => {
+  test('sends the fields of the API, and prints the whole token once', async ({ skyctl, world, clock }) => {
     const { exit, stdout, stderr } = await skyctl(
       'tokens create --label ci --scope volumes:read_write --scope ips:read_only,events:read_only --expiry 90d --json',
     )
@@ -116,7 +119,7 @@ describe('tokens create', () => {
   test.for([
     ['12h', 12 * 3_600_000],
     ['2w', 14 * day],
-  ] as const)('--expiry %s counts from now', async ([text, span], { skyctl, world, clock }) => {
+  ] as const)('--expiry %s is relative to now', async ([text, span], { skyctl, world, clock }) => {
     await skyctl(`tokens create --label ci --expiry ${text}`)
     expect(sent(world)[0]?.body).toEqual({ label: 'ci', expiry: at(clock.now() + span) })
   })
@@ -127,12 +130,12 @@ describe('tokens create', () => {
     ['2027-01-31T08:30:00Z', '2027-01-31T08:30:00'],
     ['2027-01-31T08:30:00.250+02:00', '2027-01-31T06:30:00'],
     ['2028-02-29', '2028-02-29T00:00:00'],
-  ])('--expiry %s is %s', async ([text, expiry], { skyctl, world }) => {
+  ])('--expiry %s becomes %s', async ([text, expiry], { skyctl, world }) => {
     await skyctl(`tokens create --label ci --expiry ${text}`)
     expect(sent(world)[0]?.body).toEqual({ label: 'ci', expiry })
   })
 
-  test('never expires where nothing or "never" is said', async ({ skyctl, world }) => {
+  test('has no expiry by default and with "never"', async ({ skyctl, world }) => {
     await skyctl('tokens create --label ci')
     await skyctl('tokens create --label ci --expiry never')
     expect(sent(world).map(({ body }) => body)).toEqual([{ label: 'ci' }, { label: 'ci' }])
@@ -159,10 +162,10 @@ describe('tokens create', () => {
     ['--scope volumes:read_only', '--label is required'],
     ['--label ci --quiet', '--output-file'],
     ['--label ci --columns id,label', '--output-file'],
-  ])('%s is refused before anything is sent', async ([flags, said], { skyctl, world }) => {
+  ])('rejects %s before anything is sent', async ([flags, message], { skyctl, world }) => {
     const { exit, stdout, stderr } = await skyctl(`tokens create ${flags}`)
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
-    expect(stderr).toContain(said)
+    expect(stderr).toContain(message)
     expect(world.requests()).toEqual([])
   })
 
@@ -172,31 +175,28 @@ describe('tokens create', () => {
       'foo:read_write',
       'skyctl: warning: --scope: "foo:read_write" is not a known scope. Known are: account, child_account',
     ],
-  ])(
-    'a scope for what is not known here is sent, with one line that says what is: %s',
-    async ([scope, said], { skyctl }) => {
-      const made = reply(200, {
-        id: 1,
-        label: 'ci',
-        scopes: `volumes:read_only ${scope}`,
-        created: '2026-11-01T00:00:00',
-        expiry: null,
-        token: 'secret',
-      })
-      const none = reply(200, { data: [], page: 1, pages: 1, results: 0 })
-      const server = await faultServer((socket, heard) => (heard.method === 'GET' ? none : made)(socket, heard))
-      const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
-      const line = `tokens create --label ci --scope volumes:read_only,${scope} --expiry never -o csv`
-      const { exit, stdout, stderr } = await skyctl(line, { env })
-      expect({ exit, shown: stdout.includes('secret') }).toEqual({ exit: 0, shown: true })
-      const [warning, created, ...more] = stderr.trimEnd().split('\n')
-      expect([warning?.startsWith(said ?? ''), created?.startsWith('Created'), more]).toEqual([true, true, []])
-      const { body = '' } = server.heard.findLast(({ method }) => method === 'POST') ?? {}
-      expect(JSON.parse(body)).toEqual({ label: 'ci', scopes: `volumes:read_only ${scope}` })
-    },
-  )
+  ])('sends an unknown scope with one warning that suggests known ones: %s', async ([scope, message], { skyctl }) => {
+    const created_ = reply(200, {
+      id: 1,
+      label: 'ci',
+      scopes: `volumes:read_only ${scope}`,
+      created: '2026-11-01T00:00:00',
+      expiry: null,
+      token: 'secret',
+    })
+    const none = reply(200, { data: [], page: 1, pages: 1, results: 0 })
+    const server = await faultServer((socket, heard) => (heard.method === 'GET' ? none : created_)(socket, heard))
+    const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
+    const line = `tokens create --label ci --scope volumes:read_only,${scope} --expiry never -o csv`
+    const { exit, stdout, stderr } = await skyctl(line, { env })
+    expect({ exit, shown: stdout.includes('secret') }).toEqual({ exit: 0, shown: true })
+    const [warning, created, ...more] = stderr.trimEnd().split('\n')
+    expect([warning?.startsWith(message ?? ''), created?.startsWith('Created'), more]).toEqual([true, true, []])
+    const { body = '' } = server.heard.findLast(({ method }) => method === 'POST') ?? {}
+    expect(JSON.parse(body)).toEqual({ label: 'ci', scopes: `volumes:read_only ${scope}` })
+  })
 
-  test('the sandbox knows its scopes, and refuses others as a service does', async ({ skyctl }) => {
+  test('is rejected by the sandbox for an unknown scope, as by a service', async ({ skyctl }) => {
     const { exit, stderr } = await skyctl('tokens create --label ci --scope volume:read_only')
     expect(exit).toBe(6)
     expect(stderr).toContain('Did you mean "volumes"?')
@@ -206,13 +206,17 @@ describe('tokens create', () => {
     ['/dev/null', 'it is not a regular file'],
     ['/tmp', 'it is not a regular file'],
     [`${nowhere}/ci.token`, 'its folder cannot be written to'],
-  ])('an --output-file %s is refused before a token is made', async ([file, said], { skyctl, world }) => {
+  ])('rejects --output-file %s before a token is created', async ([file, reason], { skyctl, world }) => {
     const { exit, stderr } = await skyctl(`tokens create --label ci --output-file ${file}`)
-    expect({ exit, stderr }).toEqual({ exit: 12, stderr: `skyctl: cannot write "${file}": ${said}\n` })
+    expect({ exit, stderr }).toEqual({ exit: 12, stderr: `skyctl: cannot write "${file}": ${reason}\n` })
     expect(world.requests()).toEqual([])
   })
 
-  test('an --output-file that exists is refused first, unless --force replaces it', async ({ skyctl, world, home }) => {
+  test('rejects an existing --output-file before a token is created, unless --force replaces it', async ({
+    skyctl,
+    world,
+    home,
+  }) => {
     const file = join(home, 'prod.token')
     writeFileSync(file, 'precious')
     const line = `tokens create --label ci --output-file ${file}`
@@ -230,23 +234,23 @@ describe('tokens create', () => {
     [{ label: 'ci', scopes: 'volumes:read_only,ips:read_only' }, 'not by commas'],
     [{ label: 'ci', expiry: '2026-02-30T00:00:00' }, 'expiry'],
     [{ label: 'ci', scope: '*' }, 'scope'],
-  ] as const)('a body %j is refused before it is sent', async ([body, said], { skyctl, world }) => {
+  ] as const)('rejects a body %j before it is sent', async ([body, reason], { skyctl, world }) => {
     const { exit, stderr } = await skyctl('tokens create --body -', { stdin: JSON.stringify(body) })
     expect(exit).toBe(2)
-    expect(stderr).toContain(said)
+    expect(stderr).toContain(reason)
     expect(world.requests()).toEqual([])
   })
 
-  const widest = 'To limit it, add for example:'
+  const limitIt = 'To limit it, add for example:'
   test.for<[flags: string, warning: string]>([
-    ['', `the token has full scope and no expiry. ${widest} --scopes-for "volumes list" --expiry 90d`],
-    ['--expiry 90d', `the token has full scope. ${widest} --scopes-for "volumes list"`],
-    ['--scope volumes:read_only', `the token has no expiry. ${widest} --expiry 90d`],
-    ['--scopes-for volumes', `the token has no expiry. ${widest} --expiry 90d`],
-  ])('%s warns of what nobody limited, for people and for scripts', async ([flags, warning], { skyctl }) => {
+    ['', `the token has full scope and no expiry. ${limitIt} --scopes-for "volumes list" --expiry 90d`],
+    ['--expiry 90d', `the token has full scope. ${limitIt} --scopes-for "volumes list"`],
+    ['--scope volumes:read_only', `the token has no expiry. ${limitIt} --expiry 90d`],
+    ['--scopes-for volumes', `the token has no expiry. ${limitIt} --expiry 90d`],
+  ])('%s warns of a missing limit, as text and as JSON', async ([flags, warning], { skyctl }) => {
     const line = ['tokens', 'create', '--label', 'ci', ...flags.split(' ').filter((word) => word !== '')]
-    const people = await skyctl(line)
-    expect({ exit: people.exit, first: people.stderr.split('\n')[0] }).toEqual({
+    const text = await skyctl(line)
+    expect({ exit: text.exit, first: text.stderr.split('\n')[0] }).toEqual({
       exit: 0,
       first: `skyctl: warning: ${warning}`,
     })
@@ -255,12 +259,12 @@ describe('tokens create', () => {
     }
   })
 
-  test('warns of no full scope and no missing expiry that somebody asked for', async ({ skyctl }) => {
+  test('does not warn of full scope and no expiry if they are explicit', async ({ skyctl }) => {
     const { exit, stderr } = await skyctl('tokens create --label ci --scope * --expiry never --json')
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
   })
 
-  test('warns of no missing expiry where it asks for one', async ({ skyctl }) => {
+  test('does not warn of a missing expiry if it asks for one', async ({ skyctl }) => {
     const { exit, stderr } = await skyctl('tokens create --scope volumes:read_only --yes', {
       env: { TERM: 'dumb' },
       interactive: true,
@@ -271,7 +275,7 @@ describe('tokens create', () => {
   })
 
   test.for(['--dry-run', '--body FILE'])(
-    'asks nothing with %s, also on a terminal',
+    'asks nothing with %s, even in a terminal',
     async (flags, { skyctl, home }) => {
       const file = join(home, 'token.json')
       writeFileSync(file, '{"scopes":"volumes:read_only","expiry":null}')
@@ -282,7 +286,7 @@ describe('tokens create', () => {
     },
   )
 
-  test('--output-file keeps the token from stdout, in a file for its owner alone', async ({ skyctl, world, home }) => {
+  test('--output-file writes the token to a private file instead of stdout', async ({ skyctl, world, home }) => {
     const file = join(home, 'ci.token')
     const { exit, stdout, stderr } = await skyctl(`tokens create --label ci --output-file ${file} --json`)
     const token = world.tokens.all().at(-1)?.token ?? ''
@@ -296,7 +300,7 @@ describe('tokens create', () => {
   })
 
   test.for(['--quiet', '--columns id,label'])(
-    'the token is shown after all where its file cannot be written any more: %s',
+    'prints the token if its file can no longer be written: %s',
     async (flags, { skyctl, meanwhile, world, home }) => {
       const folder = join(home, 'secrets')
       mkdirSync(folder)
@@ -305,23 +309,18 @@ describe('tokens create', () => {
       })
       const line = `tokens create --label ci --output-file ${folder}/ci.token ${flags}`
       const { exit, stdout, stderr } = await skyctl(line)
-      const made = world.tokens.all().at(-1)
-      expect([exit, made?.label, stdout.includes(made?.token ?? 'none')]).toEqual([12, 'ci', true])
+      const created = world.tokens.all().at(-1)
+      expect([exit, created?.label, stdout.includes(created?.token ?? 'none')]).toEqual([12, 'ci', true])
       expect(stderr).toContain(`cannot write "${folder}/ci.token"`)
     },
   )
 
   test.for([
-    ['is revoked', 'none', '; it is revoked', true],
-    [
-      'that cannot be revoked is named, with what ends it',
-      'unavailable',
-      '. Revoke it: skyctl tokens revoke ID',
-      false,
-    ],
+    ['can be revoked', 'none', '; it is revoked', true],
+    ['cannot be revoked', 'unavailable', '. Revoke it: skyctl tokens revoke ID', false],
   ] as const)(
-    'a token whose text can neither be read nor kept %s',
-    async ([, fate, end, gone], { skyctl, lossy, world, home }) => {
+    'names a token whose text is lost, and revokes it or prints the command: it %s',
+    async ([, fate, end, isRevoked], { skyctl, lossy, world, home }) => {
       lossy.lose('DELETE', /^\/profile\/tokens\//, fate)
       writeFileSync(join(home, 'file'), '')
       const { exit, stderr } = await skyctl('tokens create --label ci --retries 0', {
@@ -329,7 +328,7 @@ describe('tokens create', () => {
         fails: { stdout: { code: 'EPIPE', from: 0 } },
       })
       const id = world.requests('DELETE')[0]?.path.split('/').at(-1) ?? world.tokens.all().at(-1)?.id
-      expect({ exit, gone: world.tokens.get(Number(id)) === undefined }).toEqual({ exit: 12, gone })
+      expect({ exit, isRevoked: world.tokens.get(Number(id)) === undefined }).toEqual({ exit: 12, isRevoked })
       expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
         new RegExp(`token "ci" \\(${id}\\) was created, but its text is lost${end.replace('ID', String(id))}$`),
       )
@@ -354,13 +353,13 @@ describe('tokens create', () => {
     ['"ipv6 ranges view"', 'ips:read'],
     ['"ipv6 ranges view" --scopes-for "ipv6 ranges list"', 'ips:read_only'],
     ['volumes --scopes-for "tokens rotate"', 'account:read_write computes:read_write volumes:read_write'],
-  ])('--scopes-for %s is the least: %s', async ([commands, scopes], { skyctl }) => {
+  ])('--scopes-for %s requests the least scopes: %s', async ([commands, scopes], { skyctl }) => {
     const { stdout } = await skyctl(`tokens create --label ci --scopes-for ${commands} --dry-run --json`)
     expect(json(stdout).body.scopes).toBe(scopes)
   })
 
   // api.md, Authentication 4.
-  test('a token with ips:read views an IPv6 range, and lists none', async ({ skyctl }) => {
+  test('ips:read allows viewing an IPv6 range, and no list', async ({ skyctl }) => {
     const { exit, stdout } = await skyctl('tokens create --label ranges --scope ips:read --expiry 90d --json')
     expect({ exit, scopes: json(stdout).scopes }).toEqual({ exit: 0, scopes: 'ips:read' })
     const env = { SKYCTL_TOKEN: json(stdout).token }
@@ -371,13 +370,13 @@ describe('tokens create', () => {
     })
   })
 
-  test('every command that asks the service for something says for what', () => {
+  test('every command that sends requests names its operations', () => {
     const local = /^(api|auth|completion|context|help|history|sandbox|version)\b/
     const silent = commands.filter(({ path, command }) => !local.test(path) && !command.operations?.length)
     expect(silent.map(({ path }) => path)).toEqual([])
   })
 
-  test('where the answer is lost, says which token to revoke', async ({ skyctl, lossy, world }) => {
+  test('names the token to revoke if the response is lost', async ({ skyctl, lossy, world }) => {
     lossy.lose('POST', '/profile/tokens', 'answer lost')
     const { exit, stdout, stderr } = await skyctl('tokens create --label ci')
     const { id } = world.tokens.all().at(-1) ?? { id: 0 }
@@ -389,14 +388,14 @@ describe('tokens create', () => {
 })
 
 describe('tokens view, update', () => {
-  test('take an id or a label', async ({ skyctl, world }) => {
-    const { id } = kept(world)
+  test('accept an id or a label', async ({ skyctl, world }) => {
+    const { id } = addToken(world)
     expect(json((await skyctl('tokens view ci --json')).stdout)).toMatchObject({ id, scopes: 'volumes:read_only' })
     expect((await skyctl(`tokens update ${id} --label job`)).stderr).toBe(`Updated token "job" (${id})\n`)
     expect(world.tokens.get(id)?.label).toBe('job')
   })
 
-  test('a label of 0 or 101 characters is refused before it is sent', async ({ skyctl, world }) => {
+  test('reject a label of 0 or 101 characters before it is sent', async ({ skyctl, world }) => {
     for (const label of ['', 'x'.repeat(101)]) {
       expect((await skyctl(['tokens', 'update', '7', '--label', label])).exit).toBe(2)
     }
@@ -406,7 +405,7 @@ describe('tokens view, update', () => {
 
 describe('tokens revoke', () => {
   test('asks first; without a terminal it needs --yes', async ({ skyctl, world }) => {
-    const { id } = kept(world)
+    const { id } = addToken(world)
     const { exit, stderr } = await skyctl(`tokens revoke ${id}`)
     expect({ exit, stderr }).toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') })
     expect(stderr).toContain(`Clients that use it will be rejected at once. Revoke ${id}: this must be`)
@@ -414,7 +413,7 @@ describe('tokens revoke', () => {
     expect(world.tokens.get(id)).toBeUndefined()
   })
 
-  test('the token in use needs --force', async ({ skyctl, sandbox, world }) => {
+  test('needs --force for the current token', async ({ skyctl, sandbox, world }) => {
     const own = world.tokens.all().find(({ token }) => token === sandbox.ownerToken)
     const { exit, stderr } = await skyctl(`tokens revoke ${own?.id} --yes`)
     expect({ exit, sent: sent(world) }).toEqual({ exit: 2, sent: [] })
@@ -425,24 +424,24 @@ describe('tokens revoke', () => {
     expect((await skyctl('profile view')).exit).toBe(3)
   })
 
-  test('among several, the token in use is left and the others are revoked', async ({ skyctl, sandbox, world }) => {
+  test('leaves the current token and revokes the others', async ({ skyctl, sandbox, world }) => {
     const own = world.tokens.all().find(({ token }) => token === sandbox.ownerToken)
-    const [a, b] = [kept(world).id, kept(world).id]
+    const [a, b] = [addToken(world).id, addToken(world).id]
     const { exit } = await skyctl(`tokens revoke ${a} ${own?.id} ${b} --yes`)
-    expect({ exit, left: [a, own?.id ?? 0, b].map((id) => world.tokens.get(id) !== undefined) }).toEqual({
+    expect({ exit, exists: [a, own?.id ?? 0, b].map((id) => world.tokens.get(id) !== undefined) }).toEqual({
       exit: 9,
-      left: [false, true, false],
+      exists: [false, true, false],
     })
   })
 })
 
 describe('tokens rotate', () => {
-  test('makes one of this label, scopes and time, proves it, then revokes the old', async ({
+  test('creates a token with the same label, scopes and lifetime, tests it, then revokes the old one', async ({
     skyctl,
     world,
     clock,
   }) => {
-    const old = kept(world, { expiry: at(clock.now() + 3 * day) })
+    const old = addToken(world, { expiry: at(clock.now() + 3 * day) })
     world.tokens.put({ ...old, created: at(clock.now() - 27 * day) })
     const { exit, stdout } = await skyctl('tokens rotate ci --yes --json')
     const next = json(stdout)
@@ -455,7 +454,11 @@ describe('tokens rotate', () => {
     expect(steps.indexOf(`DELETE /profile/tokens/${old.id}`)).toBeGreaterThan(steps.indexOf('GET /profile'))
   })
 
-  test('updates the contexts that hold the old one, and goes on with the new', async ({ skyctl, sandbox, home }) => {
+  test('updates the contexts that have the old token, and continues with the new one', async ({
+    skyctl,
+    sandbox,
+    home,
+  }) => {
     const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
     for (const name of ['prod', 'other']) {
       const login = ['auth', 'login', '--context', name, '--base-url', sandbox.baseUrl, '--with-token']
@@ -470,8 +473,8 @@ describe('tokens rotate', () => {
     expect((await skyctl('profile view', { env })).exit).toBe(0)
   })
 
-  test('keeps the old one where the new one is of another user', async ({ skyctl, lossy, world }) => {
-    const old = kept(world)
+  test('keeps the old token if the new one belongs to another user', async ({ skyctl, lossy, world }) => {
+    const old = addToken(world)
     lossy.pass('GET', '/profile')
     const { arrived, release } = lossy.hold('GET', '/profile')
     const rotation = skyctl('tokens rotate ci --yes')
@@ -487,14 +490,17 @@ describe('tokens rotate', () => {
     expect(world.tokens.get(old.id)).toBeDefined()
   })
 
-  test('of the token in use that would only be shown needs --force, before one is made', async ({ skyctl, world }) => {
+  test('needs --force if the new current token would only be printed, before one is created', async ({
+    skyctl,
+    world,
+  }) => {
     const { exit, stdout, stderr } = await skyctl('tokens rotate owner --yes')
     expect({ exit, stdout, sent: sent(world) }).toEqual({ exit: 2, stdout: '', sent: [] })
     expect(stderr).toContain('the current token, and the new one would not be stored. Add --output-file FILE')
     expect((await skyctl('tokens rotate owner --yes --keep-old 1h')).exit).toBe(0)
   })
 
-  test('with --even-if-current, as formerly, replaces the current token but no file', async ({ skyctl, home }) => {
+  test('with the former --even-if-current replaces the current token, but no file', async ({ skyctl, home }) => {
     const file = join(home, 'other')
     writeFileSync(file, 'other')
     const line = 'tokens rotate owner --yes --even-if-current'
@@ -508,27 +514,33 @@ describe('tokens rotate', () => {
   })
 
   test.for([
-    { lost: 'the proof', method: 'GET', path: () => '/profile', said: 'was created to replace it, and token', ends: 8 },
+    {
+      lost: 'the test',
+      method: 'GET',
+      path: () => '/profile',
+      message: 'was created to replace it, and token',
+      ends: 8,
+    },
     {
       lost: 'the revocation',
       method: 'DELETE',
       path: (id: number) => `/profile/tokens/${id}`,
-      said: 'replaces it, and',
-      // It may have been revoked, and is not.
+      message: 'replaces it, and',
+      // It may have been revoked, but was not.
       ends: 11,
     },
   ] as const)(
-    'where $lost fails both tokens work, and it says which is which',
-    async ({ method, path, said, ends }, { skyctl, lossy, world }) => {
-      const old = kept(world, { label: 'job' })
-      // The first tells whose tokens these are, before one is made.
+    'names both tokens, which stay valid, if $lost fails',
+    async ({ method, path, message: expectedMessage, ends }, { skyctl, lossy, world }) => {
+      const old = addToken(world, { label: 'job' })
+      // The first response names the tokens' user, before one is created.
       if (method === 'GET') lossy.pass('GET', '/profile')
       lossy.lose(method, path(old.id), 'request lost')
       const { exit, stdout, stderr } = await skyctl('tokens rotate job --yes --json --retries 0')
       const next = json(stdout)
       expect(exit).toBe(ends)
       const { message, created } = json(stderr.trimEnd().split('\n').at(-1) ?? '').error
-      expect(message).toContain(`; token ${next.id} ${said}`)
+      expect(message).toContain(`; token ${next.id} ${expectedMessage}`)
       expect(created).toEqual({ kind: 'token', id: next.id, label: 'job' })
       for (const token of [next.token, old.token]) {
         expect((await skyctl('volumes list', { env: { SKYCTL_TOKEN: token } })).exit).toBe(0)
@@ -537,7 +549,7 @@ describe('tokens rotate', () => {
   )
 
   test('--dry-run prints both requests and sends none', async ({ skyctl, world }) => {
-    const { id } = kept(world)
+    const { id } = addToken(world)
     const { stdout } = await skyctl(`tokens rotate ${id} --dry-run --json`)
     expect(json(stdout)).toEqual([
       { method: 'POST', path: '/profile/tokens', body: { label: 'ci', scopes: 'volumes:read_only' } },
@@ -546,7 +558,7 @@ describe('tokens rotate', () => {
     expect(sent(world)).toEqual([])
   })
 
-  test('of the built-in token of the sandbox is refused, with what can be done instead', async ({ skyctl }) => {
+  test('rejects the built-in token of the sandbox, with an alternative', async ({ skyctl }) => {
     const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined, SKYCTL_CONTEXT: 'sandbox' }
     expect(await skyctl('tokens rotate owner --yes --force', { env })).toEqual({
       exit: 2,
@@ -557,8 +569,8 @@ describe('tokens rotate', () => {
     })
   })
 
-  test('asks first, and refuses an expiry in the past', async ({ skyctl, world }) => {
-    const { id } = kept(world)
+  test('asks first, and rejects an expiry in the past', async ({ skyctl, world }) => {
+    const { id } = addToken(world)
     expect((await skyctl(`tokens rotate ${id}`)).exit).toBe(2)
     expect((await skyctl(`tokens rotate ${id} --yes --expiry 2020-01-01`)).exit).toBe(2)
     expect(sent(world)).toEqual([])
@@ -568,8 +580,11 @@ describe('tokens rotate', () => {
 describe('tokens rotate --keep-old', () => {
   const label = 'ci (superseded until 2026-01-16T12:00Z)'
 
-  test('leaves the old token to its jobs, marked with its end, and says how it ends', async ({ skyctl, world }) => {
-    const old = kept(world)
+  test('keeps the old token valid, with its end in the label, and prints how to revoke it', async ({
+    skyctl,
+    world,
+  }) => {
+    const old = addToken(world)
     const { exit, stdout, stderr } = await skyctl('tokens rotate ci --keep-old 24h --yes --no-headers --columns token')
     const next = world.tokens.all().at(-1)
     expect({ exit, stdout: stdout.trim(), stderr }).toEqual({
@@ -585,14 +600,14 @@ describe('tokens rotate --keep-old', () => {
     }
   })
 
-  test('says so where the old one expires before', async ({ skyctl, world, clock }) => {
-    const old = kept(world, { expiry: at(clock.now() + 3_600_000) })
+  test('prints the expiry of the old token if that is earlier', async ({ skyctl, world, clock }) => {
+    const old = addToken(world, { expiry: at(clock.now() + 3_600_000) })
     const { stderr } = await skyctl('tokens rotate ci --keep-old 24h --yes')
     expect(stderr).toContain(`${old.id} stays valid and expires at 2026-01-15T13:00Z\n`)
   })
 
-  test('cuts a label that leaves no room for the mark', async ({ skyctl, world }) => {
-    const old = kept(world, { label: 'x'.repeat(100) })
+  test('cuts a label that is too long for the mark', async ({ skyctl, world }) => {
+    const old = addToken(world, { label: 'x'.repeat(100) })
     expect((await skyctl(`tokens rotate ${old.id} --keep-old 24h --yes`)).exit).toBe(0)
     const now = world.tokens.get(old.id)?.label ?? ''
     expect(now).toBe('x'.repeat(100 - label.length + 2) + label.slice(2))
@@ -600,28 +615,28 @@ describe('tokens rotate --keep-old', () => {
   })
 
   test('--dry-run prints both requests and sends none', async ({ skyctl, world }) => {
-    const { id } = kept(world)
+    const { id } = addToken(world)
     const { stdout } = await skyctl(`tokens rotate ${id} --keep-old 24h --dry-run --json`)
     expect(json(stdout).at(-1)).toEqual({ method: 'PUT', path: `/profile/tokens/${id}`, body: { label } })
     expect(sent(world)).toEqual([])
   })
 
-  test.for([['0s'], ['soon']])('refuses %s before anything is sent', async ([span], { skyctl, world }) => {
-    kept(world)
+  test.for([['0s'], ['soon']])('rejects %s before anything is sent', async ([span], { skyctl, world }) => {
+    addToken(world)
     expect((await skyctl(`tokens rotate ci --keep-old ${span} --yes`)).exit).toBe(2)
     expect(sent(world)).toEqual([])
   })
 })
 
-describe('tokens rotate that could not be finished', () => {
+describe('tokens rotate with local problems', () => {
   const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
 
-  test('makes no token where the contexts cannot be changed', async ({ skyctl, sandbox, home, world }) => {
+  test('creates no token if the contexts cannot be changed', async ({ skyctl, sandbox, home, world }) => {
     await skyctl(`auth login --context prod --base-url ${sandbox.baseUrl} --with-token`, {
       env,
       stdin: sandbox.ownerToken,
     })
-    // Another file stands where the lock must be made; a mode would not keep root out.
+    // A folder is in the place of the lock; a file mode would not stop root.
     const lock = join(home, 'config', 'contexts.json.lock')
     mkdirSync(join(lock, 'in-the-way'), { recursive: true })
     const { exit, stderr } = await skyctl('tokens rotate owner --yes --json', { env })
@@ -629,8 +644,11 @@ describe('tokens rotate that could not be finished', () => {
     expect(stderr).toContain('contexts.json')
   })
 
-  test('needs no home where the environment signs in: it says that no context changes', async ({ skyctl, world }) => {
-    const old = kept(world)
+  test('needs no home folder if the environment signs in, and warns that no context is updated', async ({
+    skyctl,
+    world,
+  }) => {
+    const old = addToken(world)
     const nowhere = { SKYCTL_CONFIG_DIR: undefined, SKYCTL_STATE_DIR: undefined, XDG_CACHE_HOME: undefined, HOME: '' }
     const { exit, stderr } = await skyctl('tokens rotate ci --yes', { env: nowhere, homedir: () => '' })
     expect({ exit, old: world.tokens.get(old.id) }).toEqual({ exit: 0, old: undefined })

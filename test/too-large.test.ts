@@ -1,6 +1,6 @@
 /**
- * Bounds of size (interface.md, Errors): what is too large for this machine ends with `too_large`, exit 12, before anything
- * is sent, whatever file, pipe or list it comes from. A mistyped number is `usage`.
+ * Size limits (interface.md, Errors): an input that is too large for this machine ends with `too_large`, exit code 12,
+ * before anything is sent, from any file, pipe or list. A mistyped number is `usage`.
  */
 import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ const create = 'volumes create --label a --region us-east --body'
 const update = 'firewalls rules update web --file'
 const edge = 'firewalls: { web: { rules: FILE } }'
 
-/** Command lines whose FILE holds too much; `text` is the file, or its size in bytes. */
+/** Command lines whose FILE is too large; `text` is the file, or its size in bytes. */
 const inputs: readonly { title: string; line: string; text: string | number }[] = [
   { title: 'a body', line: `${create} FILE`, text: 5 * 2 ** 20 },
   { title: 'a body of many objects', line: `${create} FILE`, text: '{}\n'.repeat(100_001) },
@@ -43,16 +43,16 @@ function aliases(): string {
   return ['a: &a [x,x,x,x,x,x,x,x,x]', ...levels].join('\n')
 }
 
-function written(home: string, text: string | number): string {
+function writeInput(home: string, text: string | number): string {
   const file = join(home, 'large')
   writeFileSync(file, typeof text === 'string' ? text : '')
   if (typeof text === 'number') truncateSync(file, text)
   return file
 }
 
-describe('too_large, exit 12, and nothing is sent:', () => {
+describe('an input fails with too_large and exit code 12 before anything is sent:', () => {
   test.for(inputs)('$title', async ({ line, text }, { skyctl, home, world }) => {
-    const { exit, stdout, stderr } = await skyctl(`${line.replace('FILE', written(home, text))} --yes --json`)
+    const { exit, stdout, stderr } = await skyctl(`${line.replace('FILE', writeInput(home, text))} --yes --json`)
     expect({ exit, stdout }).toEqual({ exit: 12, stdout: '' })
     expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error).toMatchObject({
       code: 'too_large',
@@ -62,9 +62,9 @@ describe('too_large, exit 12, and nothing is sent:', () => {
     expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
   })
 
-  test('a file that an account file names, with the line that names it', async ({ skyctl, home }) => {
+  test('a file that an account file refers to, with its line', async ({ skyctl, home }) => {
     const file = join(home, 'account.yaml')
-    writeFileSync(file, edge.replace('FILE', written(home, 129 * 2 ** 20)))
+    writeFileSync(file, edge.replace('FILE', writeInput(home, 129 * 2 ** 20)))
     const { exit, stderr } = await skyctl(`plan ${file} --json`)
     expect({ exit, error: JSON.parse(stderr).error }).toMatchObject({
       exit: 12,
@@ -72,18 +72,18 @@ describe('too_large, exit 12, and nothing is sent:', () => {
     })
   })
 
-  test('the file of a token', async ({ skyctl, home }) => {
-    const env = { SKYCTL_TOKEN: undefined, SKYCTL_TOKEN_FILE: written(home, 65 * 1024) }
+  test('a token file', async ({ skyctl, home }) => {
+    const env = { SKYCTL_TOKEN: undefined, SKYCTL_TOKEN_FILE: writeInput(home, 65 * 1024) }
     const { exit, stderr } = await skyctl('volumes list --json', { env })
     expect({ exit, error: JSON.parse(stderr).error }).toMatchObject({ exit: 12, error: { code: 'too_large' } })
   })
 })
 
-describe('A list that takes more than --max-memory', () => {
+describe('a list that needs more than --max-memory', () => {
   const list = 'volumes list --page-size 25 --max-memory 1KiB'
 
   test.for(['--json', '-o yaml', '-o table', '--sort label -o ndjson', "--query 'reverse(@)' --json"])(
-    'is refused after its first page: %s',
+    'is rejected after its first page: %s',
     async (flags, { skyctl, world }) => {
       for (let at = 0; at < 200; at += 1) world.volume({ label: `volume-${at}` })
       const { exit, stdout, stderr } = await skyctl(`${list} ${flags}`)
@@ -94,13 +94,13 @@ describe('A list that takes more than --max-memory', () => {
     },
   )
 
-  test('is printed in a format that holds nothing', async ({ skyctl, world }) => {
+  test('is printed in a format that buffers nothing', async ({ skyctl, world }) => {
     for (let at = 0; at < 200; at += 1) world.volume({ label: `volume-${at}` })
     const { exit, stdout } = await skyctl(`${list} -o ndjson`)
     expect({ exit, lines: stdout.trim().split('\n').length >= 200 }).toEqual({ exit: 0, lines: true })
   })
 
-  test.for(['5', '0GiB', '1XiB', '-1MiB'])('is no size: %s', async (size, { skyctl, world }) => {
+  test.for(['5', '0GiB', '1XiB', '-1MiB'])('is rejected for an invalid size: %s', async (size, { skyctl, world }) => {
     const { exit, stderr } = await skyctl(`volumes list --max-memory=${size}`)
     expect({ exit, stderr }).toEqual({
       exit: 2,
@@ -110,23 +110,23 @@ describe('A list that takes more than --max-memory', () => {
   })
 })
 
-test('A number that nobody can hold is a mistyped number, exit 2', async ({ skyctl, home }) => {
-  const { exit, stderr } = await skyctl(`${create} ${written(home, '{"size":1e999}')} --json`)
+test('a number beyond the range of numbers is a usage error', async ({ skyctl, home }) => {
+  const { exit, stderr } = await skyctl(`${create} ${writeInput(home, '{"size":1e999}')} --json`)
   expect({ exit, error: JSON.parse(stderr).error }).toMatchObject({ exit: 2, error: { code: 'usage' } })
 })
 
-describe('The first line of a journal', () => {
+describe('the first line of a journal', () => {
   const journal = (tag: string) => {
     const body = { label: 'volume', region: 'us-east', size: 10, tags: [tag, 'b'] }
     const bodies = Array.from({ length: 65_000 }, (_, at) => ({ line: at + 1, body }))
     return `${JSON.stringify({ skyctl_journal: 1, command: 'create', account: '?', inputs: { bodies } })}\n`
   }
 
-  test('holds all bodies that one command takes', async () => {
+  test('has all bodies that one command can read', async () => {
     expect((await parseJournal(journal('a'), 'journal')).header?.inputs.bodies).toHaveLength(65_000)
   })
 
-  test('that is larger is too_large, and not that of something else', async () => {
+  test('that is larger is too_large, and not the journal of another run', async () => {
     await expect(parseJournal(journal('a'.repeat(900)), 'journal')).rejects.toMatchObject({
       code: 'too_large',
       message: expect.stringContaining('journal is too large: '),

@@ -1,10 +1,10 @@
-/** Fields that a service sends although the catalogue does not know them: they are shown, sorted and filtered by. */
+/** Fields that a service sends and the catalogue does not have: they can be shown, sorted and filtered. */
 import { describe, expect } from 'vitest'
 import { faultServer, reply } from './support/fault-server'
 import { usEast, whole, wholeProfile } from './support/records'
 import { type Fixtures, type Result, test } from './support/skyctl'
 
-const grown = [
+const extended = [
   {
     id: 1,
     label: 'one',
@@ -21,18 +21,18 @@ const grown = [
 
 const envelope = (data: readonly object[]) => ({ data: data.map(whole), page: 1, pages: 1, results: data.length })
 
-interface Asking extends Pick<Fixtures, 'skyctl'> {
+interface AskOptions extends Pick<Fixtures, 'skyctl'> {
   body?: unknown
 }
 
-async function ask(line: string, { skyctl, body = envelope(grown) }: Asking): Promise<Result> {
+async function run(line: string, { skyctl, body = envelope(extended) }: AskOptions): Promise<Result> {
   const { env } = await faultServer(reply(200, body))
   return skyctl(line, { env })
 }
 
 const formats = ['table', 'csv', 'tsv', 'json', 'ndjson', 'yaml'] as const
 
-describe('--columns takes a field that only the records have', () => {
+describe('--columns accepts a field that only the records have', () => {
   test.for<[format: (typeof formats)[number], text: string]>([
     ['table', 'ID  IOPS  LIMITS.BURST\n 1   900             5\n 2  3000            40\n 3     -             7\n'],
     ['csv', 'id,iops,limits.burst\n1,900,5\n2,3000,40\n3,,7\n'],
@@ -47,69 +47,69 @@ describe('--columns takes a field that only the records have', () => {
     ],
   ])('of a list, as %s', async ([format, text], { skyctl }) => {
     const line = `volumes list --columns id,iops,limits.burst -o ${format}`
-    expect(await ask(line, { skyctl })).toEqual({ exit: 0, stdout: text, stderr: '' })
+    expect(await run(line, { skyctl })).toEqual({ exit: 0, stdout: text, stderr: '' })
   })
 
-  test('as JSON, with what has a structure as it is', async ({ skyctl }) => {
-    const { stdout } = await ask('volumes list --columns limits,iops --json', { skyctl })
-    expect(JSON.parse(stdout)).toEqual(grown.map(({ limits, iops }) => ({ limits, iops })))
+  test('as JSON, with structures unchanged', async ({ skyctl }) => {
+    const { stdout } = await run('volumes list --columns limits,iops --json', { skyctl })
+    expect(JSON.parse(stdout)).toEqual(extended.map(({ limits, iops }) => ({ limits, iops })))
   })
 
   test('of one record', async ({ skyctl }) => {
-    const body = whole(grown[0] ?? {})
-    expect(await ask('volumes view 1 --columns limits.burst,tier -o csv', { skyctl, body })).toEqual({
+    const body = whole(extended[0] ?? {})
+    expect(await run('volumes view 1 --columns limits.burst,tier -o csv', { skyctl, body })).toEqual({
       exit: 0,
       stdout: 'limits.burst,tier\n5,fast\n',
       stderr: '',
     })
-    expect((await ask('volumes view 1 --columns label,tier', { skyctl, body })).stdout).toBe(
+    expect((await run('volumes view 1 --columns label,tier', { skyctl, body })).stdout).toBe(
       'label  one\ntier   fast\n',
     )
     expect(
-      (await ask('profile view --columns plan -o tsv --no-headers', { skyctl, body: { ...wholeProfile, plan: 'pro' } }))
+      (await run('profile view --columns plan -o tsv --no-headers', { skyctl, body: { ...wholeProfile, plan: 'pro' } }))
         .stdout,
     ).toBe('pro\n')
     expect(
-      (await ask('regions view us-east --columns zone --json', { skyctl, body: { ...usEast, zone: 3 } })).stdout,
+      (await run('regions view us-east --columns zone --json', { skyctl, body: { ...usEast, zone: 3 } })).stdout,
     ).toBe('{\n  "zone": 3\n}\n')
   })
 
-  test('of several that are named, of which one has it', async ({ skyctl }) => {
+  test('of several targets, of which one has it', async ({ skyctl }) => {
     const { env } = await faultServer((socket, heard) => {
-      const found = grown.find(({ id }) => heard.path.includes(`/volumes/${id}`))
-      reply(200, whole(found?.id === 1 ? { id: 1 } : (found ?? {})))(socket, heard)
+      const record = extended.find(({ id }) => heard.path.includes(`/volumes/${id}`))
+      reply(200, whole(record?.id === 1 ? { id: 1 } : (record ?? {})))(socket, heard)
     })
     const line = 'volumes view 1 2 --columns id,iops -o csv'
     expect(await skyctl(line, { env })).toEqual({ exit: 0, stdout: 'id,iops\n1,\n2,3000\n', stderr: '' })
-    const misspelt = await skyctl('volumes view 1 2 --columns id,iosp -o csv', { env })
-    expect(misspelt).toMatchObject({ exit: 2, stdout: '', stderr: expect.stringContaining('Did you mean "iops"?') })
+    const misspelled = await skyctl('volumes view 1 2 --columns id,iosp -o csv', { env })
+    expect(misspelled).toMatchObject({ exit: 2, stdout: '', stderr: expect.stringContaining('Did you mean "iops"?') })
   })
 
   test.for(formats)(
-    'and refuses one that none has, with the nearest name and nothing on stdout: %s',
+    'and rejects one that no record has, with the nearest name and an empty stdout: %s',
     async (format, { skyctl }) => {
       for (const line of [
         'volumes list --columns id,iosp',
         'volumes list --sort -iosp',
         'volumes list --filter iosp>5',
       ]) {
-        const { exit, stdout, stderr } = await ask(`${line} -o ${format}`, { skyctl })
+        const { exit, stdout, stderr } = await run(`${line} -o ${format}`, { skyctl })
         expect({ line, exit, stdout }).toEqual({ line, exit: 2, stdout: '' })
         expect(stderr).toContain('unknown field')
         expect(stderr).toMatch(/Did you mean \\?"iops\\?"/)
       }
-      expect((await ask('volumes list --filter compute-id=1', { skyctl })).stderr).toContain(
+      expect((await run('volumes list --filter compute-id=1', { skyctl })).stderr).toContain(
         'Did you mean "compute_id"?',
       )
-      const body = whole(grown[0] ?? {})
-      const { exit, stdout, stderr } = await ask(`volumes view 1 --columns limits.bust -o ${format}`, { skyctl, body })
+      const body = whole(extended[0] ?? {})
+      const { exit, stdout, stderr } = await run(`volumes view 1 --columns limits.bust -o ${format}`, { skyctl, body })
       expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
       expect(stderr).toMatch(/Did you mean \\?"limits.burst\\?"/)
     },
   )
 
-  test('also where the list goes on, and where the field is asked for by few', async ({ skyctl }) => {
-    const { exit, stdout } = await ask('volumes list --columns note --limit 1 -o csv', {
+  test('even if few records have it, and the list continues', async ({ skyctl }) => {
+    const { exit, stdout } = await run('volumes list --columns note --limit 1 -o csv', {
       skyctl,
       body: envelope([{ id: 1 }, { id: 2, note: 'x' }]),
     })
@@ -117,11 +117,11 @@ describe('--columns takes a field that only the records have', () => {
   })
 })
 
-describe('where there is no record to look at', () => {
+describe('without records to check,', () => {
   test.for(['--columns iops', '--sort iops', '--filter iops=5'])(
-    '%s is said not to be known, and the list is empty',
+    '%s causes a warning, and the list is empty',
     async (flag, { skyctl }) => {
-      const { exit, stdout, stderr } = await ask(`volumes list ${flag} -o ndjson`, { skyctl, body: envelope([]) })
+      const { exit, stdout, stderr } = await run(`volumes list ${flag} -o ndjson`, { skyctl, body: envelope([]) })
       expect({ exit, stdout }).toEqual({ exit: 0, stdout: '' })
       expect(JSON.parse(stderr).warning.message).toContain(
         '"iops" is not a known field, and there is no record to check',
@@ -129,26 +129,26 @@ describe('where there is no record to look at', () => {
     },
   )
 
-  test('a misspelt name is told all the same', async ({ skyctl }) => {
-    const { stdout, stderr } = await ask('volumes list --columns lable -o json', { skyctl, body: envelope([]) })
+  test('a misspelled name causes a warning, too', async ({ skyctl }) => {
+    const { stdout, stderr } = await run('volumes list --columns lable -o json', { skyctl, body: envelope([]) })
     expect(stdout).toBe('[]\n')
     expect(stderr).toContain('Did you mean \\"label\\"?')
   })
 
-  test('nor an object above it', async ({ skyctl }) => {
-    const { exit, stdout, stderr } = await ask('volumes list --columns old.since -o csv', { skyctl })
+  test('a field of null causes a warning, too', async ({ skyctl }) => {
+    const { exit, stdout, stderr } = await run('volumes list --columns old.since -o csv', { skyctl })
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: 'old.since\n\n\n\n' })
     expect(stderr).toContain('no value above it')
   })
 })
 
-describe('--columns all shows them', () => {
+describe('--columns all shows unknown fields', () => {
   test.for(['csv', 'tsv', 'json', 'ndjson', 'table'])(
-    'as %s, also where only a later record has one',
+    'as %s, even if only a later record has one',
     async (format, { skyctl }) => {
-      const { exit, stdout } = await ask(`volumes list --columns all -o ${format}`, {
+      const { exit, stdout } = await run(`volumes list --columns all -o ${format}`, {
         skyctl,
-        body: envelope([...grown, { id: 4, late: 'here' }]),
+        body: envelope([...extended, { id: 4, late: 'here' }]),
       })
       expect(exit).toBe(0)
       for (const field of ['id', 'filesystem_path', 'iops', 'tier', 'limits.burst', 'limits.note', 'late'])
@@ -158,7 +158,7 @@ describe('--columns all shows them', () => {
     },
   )
 
-  test('in a heading that names each once, whatever the pages', async ({ skyctl }) => {
+  test('with one heading for each, on all pages', async ({ skyctl }) => {
     const { env } = await faultServer((socket, heard) => {
       const page = Number(new URL(heard.path, 'http://x').searchParams.get('page'))
       const record = page === 1 ? { id: 1, label: 'one' } : { id: 2, late: 'x' }
@@ -172,17 +172,17 @@ describe('--columns all shows them', () => {
     expect(lines.map((text) => JSON.parse(text).late)).toEqual([undefined, 'x'])
   })
 
-  test('of one record, and of one that was changed', async ({ skyctl }) => {
-    const body = whole(grown[0] ?? {})
-    expect((await ask('volumes view 1 --columns all', { skyctl, body })).stdout).toMatch(/^limits\.burst +5$/m)
+  test('of one record, also after a change', async ({ skyctl }) => {
+    const body = whole(extended[0] ?? {})
+    expect((await run('volumes view 1 --columns all', { skyctl, body })).stdout).toMatch(/^limits\.burst +5$/m)
     const line = 'volumes update 1 --label x --allow-duplicate --columns all -o csv'
-    expect((await ask(line, { skyctl, body })).stdout).toContain('limits.burst')
+    expect((await run(line, { skyctl, body })).stdout).toContain('limits.burst')
   })
 })
 
 describe('a change', () => {
-  test('takes known fields only, since it cannot be undone when its answer is seen', async ({ skyctl }) => {
-    const { heard, env } = await faultServer(reply(200, grown[0]))
+  test('accepts known columns only, because its response comes too late to reject one', async ({ skyctl }) => {
+    const { heard, env } = await faultServer(reply(200, extended[0]))
     const { exit, stdout, stderr } = await skyctl('volumes update 1 --label x --columns iops', { env })
     expect({ exit, stdout, heard }).toEqual({ exit: 2, stdout: '', heard: [] })
     expect(stderr).toContain('unknown field "iops"')
@@ -195,8 +195,8 @@ describe('--sort', () => {
     ['-iops', '2\n1\n3\n'],
     ['tier', '1\n3\n2\n'],
     ['limits.burst', '1\n3\n2\n'],
-  ])('%s goes by the value that the records have', async ([field, ids], { skyctl }) => {
-    expect(await ask(`volumes list --sort ${field} -q`, { skyctl })).toEqual({ exit: 0, stdout: ids, stderr: '' })
+  ])('%s sorts by the values of the records', async ([field, ids], { skyctl }) => {
+    expect(await run(`volumes list --sort ${field} -q`, { skyctl })).toEqual({ exit: 0, stdout: ids, stderr: '' })
   })
 })
 
@@ -219,8 +219,8 @@ describe('--filter', () => {
     ['old=x', ''],
     ['compute_label=none', '1\n2\n3\n'],
     ['old!=x', '1\n2\n3\n'],
-  ])('%s compares by the type that the value has', async ([filter, ids], { skyctl }) => {
-    const { heard, env } = await faultServer(reply(200, envelope(grown)))
+  ])('%s compares by the type of the value', async ([filter, ids], { skyctl }) => {
+    const { heard, env } = await faultServer(reply(200, envelope(extended)))
     expect(await skyctl(['volumes', 'list', '-q', '--filter', filter], { env })).toEqual({
       exit: 0,
       stdout: ids,
@@ -239,34 +239,34 @@ describe('--filter', () => {
     ['iops=null', 'Write iops=none'],
     ['iops>', 'Write iops>40'],
     ['marks>1', 'marks is a list'],
-  ])('%s is refused, since nothing there can be compared with it', async ([filter, spelling], { skyctl }) => {
-    const body = envelope(grown.map((record) => ({ ...record, marks: [1, 2] })))
+  ])('%s is rejected, because it cannot be compared with the values', async ([filter, spelling], { skyctl }) => {
+    const body = envelope(extended.map((record) => ({ ...record, marks: [1, 2] })))
     const { env } = await faultServer(reply(200, body))
     const { exit, stdout, stderr } = await skyctl(['volumes', 'list', '-o', 'csv', '--filter', filter], { env })
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
     expect(stderr).toContain(spelling)
   })
 
-  test('a list is compared by its members', async ({ skyctl }) => {
+  test('compares a list by its members', async ({ skyctl }) => {
     const body = envelope([
       { id: 1, marks: [1, 2] },
       { id: 2, marks: [3] },
       { id: 3, marks: [] },
     ])
-    expect((await ask('volumes list -q --filter marks=2', { skyctl, body })).stdout).toBe('1\n')
-    expect((await ask('volumes list -q --filter marks!=2', { skyctl, body })).stdout).toBe('2\n3\n')
-    expect((await ask('volumes list -q --filter marks=none', { skyctl, body })).stdout).toBe('3\n')
+    expect((await run('volumes list -q --filter marks=2', { skyctl, body })).stdout).toBe('1\n')
+    expect((await run('volumes list -q --filter marks!=2', { skyctl, body })).stdout).toBe('2\n3\n')
+    expect((await run('volumes list -q --filter marks=none', { skyctl, body })).stdout).toBe('3\n')
   })
 
-  test('what comes up only later is compared, or refused, as what comes first', async ({ skyctl }) => {
+  test('rejects a type that only a later record has, too', async ({ skyctl }) => {
     const body = envelope([
       { id: 1, note: null },
       { id: 2, note: 'x' },
     ])
-    expect(await ask('volumes list -o json --filter note>5', { skyctl, body })).toMatchObject({ exit: 2, stdout: '' })
+    expect(await run('volumes list -o json --filter note>5', { skyctl, body })).toMatchObject({ exit: 2, stdout: '' })
   })
 
-  test('integers beyond 2^53 are compared digit by digit', async ({ skyctl }) => {
+  test('compares integers beyond 2^53 exactly', async ({ skyctl }) => {
     const { env } = await faultServer(
       reply(
         200,

@@ -1,4 +1,4 @@
-/** A user and a password in an address are shown nowhere, whoever put them there. */
+/** A user name and a password in a base URL are never printed. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -7,7 +7,7 @@ import { test } from './support/skyctl'
 const address = 'https://ada:hunter2@api.example.net/v4'
 const unset = { SKYCTL_BASE_URL: '', SKYCTL_TOKEN: '' }
 
-/** Contexts as somebody wrote them by hand. */
+/** Writes contexts as somebody might by hand. */
 function writeContexts(folder: string): void {
   mkdirSync(folder, { mode: 0o700 })
   const contexts = { prod: { base_url: address, token: 'a' } }
@@ -26,7 +26,7 @@ describe('a password in a base URL', () => {
     'volumes list --json --debug',
     'auth status --json',
     'auth status --debug',
-  ])('of a context is not shown: %s', async (line, { skyctl, env }) => {
+  ])('of a context is not printed: %s', async (line, { skyctl, env }) => {
     writeContexts(env.SKYCTL_CONFIG_DIR ?? '')
     const result = await skyctl(line, { env: unset })
     expect(JSON.stringify(result)).not.toMatch(/hunter2|\bada\b/)
@@ -34,7 +34,7 @@ describe('a password in a base URL', () => {
   })
 
   test.for(['volumes list --debug', 'volumes list --json', 'auth status --json --debug', 'completion values volumes'])(
-    'of the environment or of a flag is not shown: %s',
+    'of the environment or a flag is not printed: %s',
     async (line, { skyctl }) => {
       const results = [
         await skyctl(line, { env: { SKYCTL_BASE_URL: address, SKYCTL_TOKEN: 'a' } }),

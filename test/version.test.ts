@@ -1,4 +1,4 @@
-/** The version, and the look for a newer one, which nothing does unless it is asked for. */
+/** The version, and the search for a newer one, which happens only on request. */
 import fc from 'fast-check'
 import { describe, expect } from 'vitest'
 import { released, version } from '../package.json'
@@ -17,7 +17,7 @@ async function releases(answer: Script) {
 const newest = { version: '99.1.0', released: '2099-12-24', url: 'https://downloads.example.com/skyctl' }
 
 describe('version', () => {
-  test('prints version, day, runtime and system', async ({ skyctl }) => {
+  test('prints version, release date, runtime and system', async ({ skyctl }) => {
     const { stdout } = await skyctl('version')
     expect(stdout).toBe(
       `skyctl ${version} (${released}), Node ${process.versions.node}, ${process.platform} ${process.arch}\n`,
@@ -25,14 +25,14 @@ describe('version', () => {
     expect((await skyctl('version -q')).stdout).toBe(`${version}\n`)
   })
 
-  test('looks nowhere without --check, also with an address in the environment', async ({ skyctl }) => {
+  test('sends nothing without --check, even with an address in the environment', async ({ skyctl }) => {
     const { address, heard } = await releases(reply(200, newest))
     const { stdout } = await skyctl('version --json', { env: { SKYCTL_RELEASES: address } })
     expect(json(stdout)).toMatchObject({ version, latest: null, newer: null })
     expect(heard).toEqual([])
   })
 
-  test('needs an address for --check, since skyctl has none of its own', async ({ skyctl }) => {
+  test('needs an address for --check, because skyctl has none built in', async ({ skyctl }) => {
     const { exit, stdout, stderr } = await skyctl('version --check')
     expect({ exit, stdout, stderr }).toMatchObject({
       exit: 2,
@@ -69,7 +69,7 @@ describe('version', () => {
     }
   })
 
-  test('escapes what the document says for a person', async ({ skyctl }) => {
+  test('escapes the text of the document', async ({ skyctl }) => {
     const { address } = await releases(reply(200, { ...newest, url: 'https://example.com/\u001b[31m\u202e' }))
     const { stdout } = await skyctl(`version --check --from ${address}`)
     expect(stdout).toContain('https://example.com/\\x1b[31m\\u202e')
@@ -84,7 +84,7 @@ describe('version', () => {
     ['404', reply(404, 'no'), 8, 'answers 404'],
     ['a redirect', reply(302, '', { location: '/other' }), 8, 'follows no redirect'],
     ['nothing within --timeout', silence, 8, 'within --timeout'],
-  ])('fails with 8 for %s, and prints nothing', async ([, answer, exit, reason], { skyctl }) => {
+  ])('fails with exit code 8 for %s, and prints nothing on stdout', async ([, answer, exit, reason], { skyctl }) => {
     const { address, heard } = await releases(answer)
     const result = await skyctl(`version --check --from ${address} --timeout 200ms`)
     expect(result).toMatchObject({ exit, stdout: '', stderr: expect.stringContaining(reason) })
@@ -92,7 +92,7 @@ describe('version', () => {
   })
 
   test.for(['http://downloads.example.com/', 'https://user:pw@example.com/', 'example.com', 'file:///etc/passwd'])(
-    'refuses the address %s before it connects',
+    'rejects the address %s before it connects',
     async (address, { skyctl }) => {
       const result = await skyctl(['version', '--check', '--from', address])
       expect(result).toMatchObject({ exit: 2, stderr: expect.stringContaining('--from') })
@@ -102,21 +102,21 @@ describe('version', () => {
 })
 
 describe('doctor', () => {
-  const checked = (text: string) => json(text).checks.find(({ name }: { name: string }) => name === 'release')
+  const releaseCheck = (text: string) => json(text).checks.find(({ name }: { name: string }) => name === 'release')
 
   test('reports a newer version only if the environment names an address', async ({ skyctl }) => {
-    expect(checked((await skyctl('doctor --json')).stdout)).toBeUndefined()
+    expect(releaseCheck((await skyctl('doctor --json')).stdout)).toBeUndefined()
     const { address } = await releases(reply(200, newest))
-    expect(checked((await skyctl('doctor --json', { env: { SKYCTL_RELEASES: address } })).stdout)).toMatchObject({
+    expect(releaseCheck((await skyctl('doctor --json', { env: { SKYCTL_RELEASES: address } })).stdout)).toMatchObject({
       status: 'warning',
       message: expect.stringContaining('99.1.0'),
     })
   })
 
-  test('only warns if the address does not answer', async ({ skyctl }) => {
+  test('only warns if the address fails', async ({ skyctl }) => {
     const { address } = await releases(reply(503, ''))
     const { exit, stdout } = await skyctl('doctor --json', { env: { SKYCTL_RELEASES: address } })
-    expect({ exit, status: checked(stdout).status }).toEqual({ exit: 0, status: 'warning' })
+    expect({ exit, status: releaseCheck(stdout).status }).toEqual({ exit: 0, status: 'warning' })
   })
 })
 
@@ -129,7 +129,7 @@ describe('versions', () => {
     fc.assert(fc.property(pair, ([a, b]) => isOlder(a.one, b.one) === a.index < b.index))
   })
 
-  test('are read from tags, and nothing else passes for one', () => {
+  test('are read from tags, and other texts are rejected', () => {
     expect(parseVersion('v1.2.3-rc.1')).toBe('1.2.3-rc.1')
     for (const text of ['', '1', '1.2', 'latest', '1.2.3.4', '1.2.3\n', ' 1.2.3', '1.2.3-\u001b[31m']) {
       expect(parseVersion(text)).toBeUndefined()

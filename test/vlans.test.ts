@@ -2,22 +2,22 @@ import { describe, expect } from 'vitest'
 import { test } from './support/skyctl'
 
 describe('vlans list', () => {
-  test('prints what the service sent', async ({ skyctl, world }) => {
+  test('prints the records of the service', async ({ skyctl, world }) => {
     expect(JSON.parse((await skyctl('vlans list --json')).stdout)).toEqual([...world.network.vlans])
   })
 
-  test('--quiet prints labels, without a warning where the region supports VLANs', async ({ skyctl }) => {
+  test('prints labels with --quiet, without a warning if the region supports VLANs', async ({ skyctl }) => {
     expect(await skyctl('vlans list --region us-ord -q')).toEqual({ exit: 0, stdout: 'replication\n', stderr: '' })
   })
 
-  test('says where a region does not support VLANs, and which do', async ({ skyctl, world }) => {
-    const [without] = world.regions.filter(({ capabilities }) => !capabilities.includes('Vlans'))
-    const { exit, stdout, stderr } = await skyctl(`vlans list --region ${without?.id} -o csv --no-headers`)
+  test('warns if a region does not support VLANs, and names those that do', async ({ skyctl, world }) => {
+    const [region] = world.regions.filter(({ capabilities }) => !capabilities.includes('Vlans'))
+    const { exit, stdout, stderr } = await skyctl(`vlans list --region ${region?.id} -o csv --no-headers`)
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: '' })
-    expect(stderr).toMatch(new RegExp(`warning: ${without?.id} does not support VLANs; these regions do: .*us-east`))
+    expect(stderr).toMatch(new RegExp(`warning: ${region?.id} does not support VLANs; these regions do: .*us-east`))
   })
 
-  test('a region that is none is refused with near names', async ({ skyctl, world }) => {
+  test('rejects an unknown region with similar ones', async ({ skyctl, world }) => {
     const { exit, stderr } = await skyctl('vlans list --region us-eats')
     expect(exit).toBe(5)
     expect(stderr).toContain('"us-eats" is not a region. Did you mean "us-east"')

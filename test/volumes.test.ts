@@ -11,7 +11,7 @@ function clear({ volumes }: Fixtures['world']): void {
 }
 
 describe('volumes list', () => {
-  test('prints an array of whole objects as the service sent them', async ({ skyctl, world }) => {
+  test('prints an array of complete records as the service sent them', async ({ skyctl, world }) => {
     clear(world)
     const { id } = world.volume({ label: 'data', size: 20, tags: ['a'] })
     const { exit, stdout, stderr } = await skyctl('volumes list --json')
@@ -34,7 +34,7 @@ describe('volumes list', () => {
     ])
   })
 
-  test('prints an empty array for an empty list, and says so only to a person', async ({ skyctl, world }) => {
+  test('prints an empty array for an empty list, and a message only in a table', async ({ skyctl, world }) => {
     clear(world)
     expect(await skyctl('volumes list --json')).toEqual({ exit: 0, stdout: '[]\n', stderr: '' })
     expect(await skyctl('volumes list')).toEqual({ exit: 0, stdout: '', stderr: 'No volumes\n' })
@@ -49,7 +49,7 @@ describe('volumes list', () => {
     expect(world.requests('GET')).toHaveLength(6)
   })
 
-  test('--limit reads no more pages than it needs', async ({ skyctl, world }) => {
+  test('reads with --limit only the necessary pages', async ({ skyctl, world }) => {
     clear(world)
     for (let count = 0; count < 130; count += 1) world.volume()
     const { stdout } = await skyctl('volumes list --json --page-size 25 --limit 30')
@@ -57,21 +57,21 @@ describe('volumes list', () => {
     expect(world.requests('GET').length).toBeLessThanOrEqual(2)
   })
 
-  test('--page reads one page', async ({ skyctl, world }) => {
+  test('reads one page with --page', async ({ skyctl, world }) => {
     clear(world)
     const ids = Array.from({ length: 60 }, () => world.volume().id)
     const { stdout } = await skyctl('volumes list --quiet --page 2 --page-size 25')
     expect(stdout.trim().split('\n').map(Number)).toEqual(ids.slice(25, 50))
   })
 
-  test('--sort with --limit sorts everything before it cuts', async ({ skyctl, world }) => {
+  test('sorts everything before --limit cuts', async ({ skyctl, world }) => {
     clear(world)
     for (const size of [30, 10, 50, 20]) world.volume({ label: `v${size}`, size })
     const { stdout } = await skyctl('volumes list --sort -size --limit 2 -o tsv --no-headers --columns label,size')
     expect(stdout).toBe('v50\t50\nv30\t30\n')
   })
 
-  test('--filter is checked here whatever the service did with it', async ({ skyctl, world }) => {
+  test('applies --filter itself, whatever the service filtered', async ({ skyctl, world }) => {
     clear(world)
     world.volume({ label: 'web-1', size: 20, tags: ['a', 'b'] })
     world.volume({ label: 'web-2', size: 40, region: 'eu-west' })
@@ -100,31 +100,28 @@ describe('volumes list', () => {
     ['--json -o csv', 'contradict'],
     ['--color sometimes', '"sometimes"'],
     ['--timeout soon', '"soon"'],
-  ])('%s is refused before anything is sent', async ([flags, said], { skyctl, world }) => {
+  ])('rejects %s before anything is sent', async ([flags, message], { skyctl, world }) => {
     const { exit, stdout, stderr } = await skyctl(`volumes list ${flags}`)
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
-    expect(stderr).toContain(said)
+    expect(stderr).toContain(message)
     expect(stderr.trimEnd()).not.toContain('\n')
     expect(world.requests()).toEqual([])
   })
 })
 
-describe('a page size that is not known to be taken', () => {
-  test.for(['10', '24', '501', '1000'])(
-    'is sent, with one line that says what is known: %s',
-    async (size, { skyctl }) => {
-      const server = await faultServer(reply(200, { data: [whole({ id: 1 })], page: 1, pages: 1, results: 1 }))
-      const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
-      expect(await skyctl(`volumes list -q --page-size ${size}`, { env })).toEqual({
-        exit: 0,
-        stdout: '1\n',
-        stderr: `skyctl: warning: --page-size ${size} is outside the documented 25 to 500\n`,
-      })
-      expect(server.heard.map(({ path }) => path)).toEqual([`/v4/volumes?page_size=${size}&page=1`])
-    },
-  )
+describe('a page size outside the documented range', () => {
+  test.for(['10', '24', '501', '1000'])('is sent with one warning: %s', async (size, { skyctl }) => {
+    const server = await faultServer(reply(200, { data: [whole({ id: 1 })], page: 1, pages: 1, results: 1 }))
+    const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
+    expect(await skyctl(`volumes list -q --page-size ${size}`, { env })).toEqual({
+      exit: 0,
+      stdout: '1\n',
+      stderr: `skyctl: warning: --page-size ${size} is outside the documented 25 to 500\n`,
+    })
+    expect(server.heard.map(({ path }) => path)).toEqual([`/v4/volumes?page_size=${size}&page=1`])
+  })
 
-  test('is refused by a service that does not take it; one that is known is sent silently', async ({ skyctl }) => {
+  test('is reported if the service rejects it, and sizes in the range cause no warning', async ({ skyctl }) => {
     const { exit, stdout, stderr } = await skyctl('volumes list --page-size 10 --json')
     expect({ exit, stdout }).toEqual({ exit: 6, stdout: '' })
     expect(stderr).toContain('Must be 25-500')
@@ -134,7 +131,7 @@ describe('a page size that is not known to be taken', () => {
 })
 
 describe('targets', () => {
-  test('digits are an id, anything else is a label', async ({ skyctl, world }) => {
+  test('of digits are ids, others are labels', async ({ skyctl, world }) => {
     const { id } = world.volume({ label: 'by-label' })
     for (const target of [id, `id:${id}`, 'by-label', 'label:by-label']) {
       const { exit, stdout } = await skyctl(`volumes view ${target} --json`)
@@ -142,12 +139,12 @@ describe('targets', () => {
     }
   })
 
-  test('label: forces a label that looks like an id', async ({ skyctl, world }) => {
+  test('with the prefix label: are labels, even of digits', async ({ skyctl, world }) => {
     const { id } = world.volume({ label: '123' })
     expect(json((await skyctl('volumes view label:123 --json')).stdout).id).toBe(id)
   })
 
-  test('no match is exit 5 with near names', async ({ skyctl, world }) => {
+  test('without a match end with exit code 5 and similar labels', async ({ skyctl, world }) => {
     world.volume({ label: 'data-7' })
     expect(await skyctl('volumes view dta-7')).toEqual({
       exit: 5,
@@ -161,7 +158,7 @@ describe('targets', () => {
     })
   })
 
-  test('several matches are exit 6 with the candidates', async ({ skyctl, world }) => {
+  test('with several matches end with exit code 6 and the candidates', async ({ skyctl, world }) => {
     const a = world.volume({ label: 'twin' }).id
     const b = world.volume({ label: 'twin' }).id
     const { exit, stderr } = await skyctl('volumes delete twin --yes')
@@ -171,7 +168,7 @@ describe('targets', () => {
   })
 
   test.for(['..', '.', '0', '1e3', '９', '-1', '+1', '1.5', '007', '0x10', '9007199254740992', 'id:abc', ''])(
-    '"%s" is no id, and nothing is sent',
+    'such as "%s" are rejected as ids, and nothing is sent',
     async (target, { skyctl, world }) => {
       for (const verb of [['view'], ['delete', '--yes'], ['resize', '--size', '40']]) {
         const { exit, stdout } = await skyctl(['volumes', ...verb, '--', target])
@@ -181,14 +178,14 @@ describe('targets', () => {
     },
   )
 
-  test('several targets are an array; - reads them from stdin', async ({ skyctl, world }) => {
+  test('that are several print an array, and - reads them from stdin', async ({ skyctl, world }) => {
     const ids = [world.volume().id, world.volume().id, world.volume().id]
     const { stdout } = await skyctl(`volumes view ${ids[0]} - --json`, { stdin: `${ids[1]}\r\n\n  ${ids[2]}\n` })
     expect(json(stdout).map(({ id }: { id: number }) => id)).toEqual(ids)
   })
 
   test.for(['view -', 'delete - --yes', 'detach - --yes', 'wait -', 'delete - --yes --dry-run'])(
-    '%s with an empty stdin has nothing to do, and says so',
+    'from an empty stdin do nothing, with a message: %s',
     async (line, { skyctl, world }) => {
       const nothing = 'Nothing to do: stdin names no volume\n'
       expect(await skyctl(`volumes ${line}`, { stdin: '\n' })).toMatchObject({
@@ -200,7 +197,7 @@ describe('targets', () => {
     },
   )
 
-  test('with several, the rest is done after a failure, and the exit code is 9', async ({ skyctl, world }) => {
+  test('that fail do not stop the others, and the exit code is 9', async ({ skyctl, world }) => {
     const [a, b] = [world.volume().id, world.volume().id]
     const { exit, stdout, stderr } = await skyctl(`volumes delete ${a} 999999 ${b} --yes`)
     expect({ exit, stdout }).toEqual({ exit: 9, stdout: '' })
@@ -208,12 +205,12 @@ describe('targets', () => {
     expect(world.volumes.get(a) ?? world.volumes.get(b)).toBeUndefined()
   })
 
-  test('with several, JSON tells of each failure', async ({ skyctl, world }) => {
+  test('that fail are listed in JSON', async ({ skyctl, world }) => {
     const { id } = world.volume()
     const { exit, stdout, stderr } = await skyctl(`volumes view ${id} 999998 999999 --json`)
-    expect({ exit, found: json(stdout).map(({ ok }: { ok: boolean }) => ok) }).toEqual({
+    expect({ exit, succeeded: json(stdout).map(({ ok }: { ok: boolean }) => ok) }).toEqual({
       exit: 9,
-      found: [true, false, false],
+      succeeded: [true, false, false],
     })
     const { error } = json(stderr)
     expect(error).toMatchObject({ code: 'some_failed', exit_code: 9 })
@@ -222,7 +219,7 @@ describe('targets', () => {
 })
 
 describe('volumes create', () => {
-  test('makes a volume of 20 GiB where no size is given, and says that billing starts', async ({ skyctl, world }) => {
+  test('creates a volume of 20 GiB by default, and warns that billing starts', async ({ skyctl, world }) => {
     expect((await skyctl('volumes create --label first --region us-east')).stderr).toMatch(/billed until it is deleted/)
     const { exit, stdout } = await skyctl('volumes create --label data --region us-east --json')
     expect(exit).toBe(0)
@@ -238,7 +235,7 @@ describe('volumes create', () => {
     ])
   })
 
-  test('without a size takes with --if-absent a volume of 20 GiB, and no other', async ({ skyctl, world }) => {
+  test('accepts with --if-absent and no size only a volume of 20 GiB', async ({ skyctl, world }) => {
     for (const size of [19, 20, 21]) world.volume({ label: `of-${size}`, region: 'us-east', size })
     const exitOf = async (label: string) =>
       (await skyctl(`volumes create --label ${label} --region us-east --if-absent`)).exit
@@ -246,7 +243,7 @@ describe('volumes create', () => {
     expect(world.requests('POST')).toEqual([])
   })
 
-  test('sends every field that the API takes', async ({ skyctl, world }) => {
+  test('sends every field of the API', async ({ skyctl, world }) => {
     const compute = world.compute({ region: 'eu-west' })
     const config = compute.configs[0]?.id
     await skyctl(
@@ -262,18 +259,18 @@ describe('volumes create', () => {
     })
   })
 
-  test('--wait ends when it is active', async ({ skyctl }) => {
+  test('ends with --wait when the volume is active', async ({ skyctl }) => {
     const { exit, stdout } = await skyctl('volumes create --label slow --region us-east --wait --json')
     expect({ exit, status: json(stdout).status }).toEqual({ exit: 0, status: 'active' })
   })
 
-  test('--quiet prints the id alone', async ({ skyctl, world }) => {
+  test('prints only the id with --quiet', async ({ skyctl, world }) => {
     const { stdout, stderr } = await skyctl('volumes create --label q --region us-east -q')
-    const made = world.volumes.all().find(({ label }) => label === 'q')
-    expect({ stdout, stderr }).toEqual({ stdout: `${made?.id}\n`, stderr: '' })
+    const created = world.volumes.all().find(({ label }) => label === 'q')
+    expect({ stdout, stderr }).toEqual({ stdout: `${created?.id}\n`, stderr: '' })
   })
 
-  test('takes its body from a file or stdin; flags win', async ({ skyctl, world }) => {
+  test('reads its body from a file or stdin, and flags override it', async ({ skyctl, world }) => {
     await skyctl('volumes create --body - --label flag', {
       stdin: '# a comment\nlabel: file\nregion: us-east\nsize: 30\n',
     })
@@ -281,14 +278,14 @@ describe('volumes create', () => {
   })
 
   test.for(['resize 3001 --size 1000', 'update 3001 --label new', 'delete 3001'])(
-    '%s --dry-run asks the service for nothing, since the id is known',
+    'sends nothing with --dry-run if the target is an id: %s',
     async (line, { skyctl, world }) => {
       expect((await skyctl(`volumes ${line} --dry-run`)).exit).toBe(0)
       expect(world.requests()).toEqual([])
     },
   )
 
-  test('--dry-run prints the request and sends nothing', async ({ skyctl, world }) => {
+  test('prints the request with --dry-run, and sends nothing', async ({ skyctl, world }) => {
     const { exit, stdout } = await skyctl('volumes create --label data --region us-east --dry-run --json')
     expect({ exit, request: json(stdout) }).toEqual({
       exit: 0,
@@ -297,19 +294,19 @@ describe('volumes create', () => {
     expect(world.requests()).toEqual([])
   })
 
-  test('--no-validate leaves it to the service', async ({ skyctl, world }) => {
+  test('leaves checks to the service with --no-validate', async ({ skyctl, world }) => {
     const { exit } = await skyctl('volumes create --label data --region nowhere --no-validate')
     expect(exit).toBe(5)
     expect(world.requests('POST')).toHaveLength(1)
   })
 
-  test('snake_case flags are the same flags', async ({ skyctl, world }) => {
+  test('accepts flags in snake_case', async ({ skyctl, world }) => {
     const { id } = world.compute()
     const { exit } = await skyctl(`volumes create --label data --compute_id ${id} --dry_run`)
     expect(exit).toBe(0)
   })
 
-  test.for<[flags: string, said: string, exit?: number]>([
+  test.for<[flags: string, message: string, exit?: number]>([
     ['', '--label is required'],
     ['--label=', 'label'],
     [`--label ${'x'.repeat(33)} --region us-east`, '1-32 characters'],
@@ -332,16 +329,13 @@ describe('volumes create', () => {
       'flag "--label" needs a value. The next word, "--dry-run", is a flag. To pass it as a value, write --label=--dry-run',
     ],
     ['--label a --region us-eats', 'Did you mean "us-east"?', 5],
-  ])(
-    'create %s is refused, and nothing that changes anything is sent',
-    async ([flags, said, code = 2], { skyctl, world }) => {
-      const { exit, stdout, stderr } = await skyctl(`volumes create ${flags}`)
-      expect({ exit, stdout }).toEqual({ exit: code, stdout: '' })
-      expect(stderr).toContain(said)
-      expect(stderr.trimEnd()).not.toContain('\n')
-      expect(world.requests('POST')).toEqual([])
-    },
-  )
+  ])('rejects %s, and changes nothing', async ([flags, message, code = 2], { skyctl, world }) => {
+    const { exit, stdout, stderr } = await skyctl(`volumes create ${flags}`)
+    expect({ exit, stdout }).toEqual({ exit: code, stdout: '' })
+    expect(stderr).toContain(message)
+    expect(stderr.trimEnd()).not.toContain('\n')
+    expect(world.requests('POST')).toEqual([])
+  })
 
   test.for([
     ['label: [unclosed', 'neither JSON nor YAML'],
@@ -349,20 +343,20 @@ describe('volumes create', () => {
     ['"text"', 'must hold an object'],
     ['', 'is empty'],
     ['{"label":"a","region":"us-east","sise":1}', 'sise: unknown key. Did you mean "size"?'],
-  ])('a body %j is refused', async ([stdin, said], { skyctl, world }) => {
+  ])('rejects a body %j', async ([stdin, message], { skyctl, world }) => {
     const { exit, stderr } = await skyctl('volumes create --body -', { stdin })
     expect(exit).toBe(2)
-    expect(stderr).toContain(said)
+    expect(stderr).toContain(message)
     expect(world.requests('POST')).toEqual([])
   })
 
-  test('a label counts characters, not UTF-16 units', async ({ skyctl }) => {
+  test('counts the characters of a label, not UTF-16 units', async ({ skyctl }) => {
     const label = '\u{1f4be}'.repeat(32)
     expect((await skyctl(['volumes', 'create', '--label', label, '--region', 'us-east'])).exit).toBe(0)
     expect((await skyctl(['volumes', 'create', '--label', `${label}x`, '--region', 'us-east'])).exit).toBe(2)
   })
 
-  test('the refusal of the service names the field', async ({ skyctl }) => {
+  test('reports the field that the service rejects', async ({ skyctl }) => {
     const { exit, stderr } = await skyctl('volumes create --label a --region us-east --size 5 --json')
     expect(exit).toBe(6)
     expect(json(stderr).error).toMatchObject({
@@ -373,7 +367,7 @@ describe('volumes create', () => {
     })
   })
 
-  test('the refusal of the service names the flag that set the field, but the field of a file', async ({ skyctl }) => {
+  test('names the flag of a rejected field, or the field if it comes from a file', async ({ skyctl }) => {
     const flags = 'volumes create --label a --region us-east --size 5'
     expect(await skyctl(flags)).toMatchObject({ exit: 6, stderr: 'skyctl: --size: Must be 10-10240\n' })
     const stdin = JSON.stringify({ label: 'a', region: 'us-east', size: 5 })
@@ -382,7 +376,7 @@ describe('volumes create', () => {
 })
 
 describe('volumes update', () => {
-  test('replaces, adds, removes and empties tags', async ({ skyctl, world }) => {
+  test('replaces, adds, removes and clears tags', async ({ skyctl, world }) => {
     const { id } = world.volume({ tags: ['a', 'b'] })
     const tags = () => world.volumes.get(id)?.tags
     await skyctl(`volumes update ${id} --add-tag c --remove-tag a`)
@@ -393,7 +387,7 @@ describe('volumes update', () => {
     expect(tags()).toEqual([])
   })
 
-  test('says that a new label changes filesystem_path', async ({ skyctl, world }) => {
+  test('warns that a new label changes filesystem_path', async ({ skyctl, world }) => {
     const { id } = world.volume({ label: 'old' })
     const { exit, stderr } = await skyctl(`volumes update ${id} --label new`)
     expect({ exit, label: world.volumes.get(id)?.label }).toEqual({ exit: 0, label: 'new' })
@@ -402,7 +396,7 @@ describe('volumes update', () => {
   })
 
   test.for(['', '--tag a --add-tag b', '--no-tags --remove-tag b', `--label ${'x'.repeat(33)}`, '--label='])(
-    'update %s is refused, and nothing that changes anything is sent',
+    'rejects %s, and changes nothing',
     async (flags, { skyctl, world }) => {
       const { id } = world.volume()
       expect((await skyctl(`volumes update ${id} ${flags}`)).exit).toBe(2)
@@ -412,28 +406,28 @@ describe('volumes update', () => {
 })
 
 describe('volumes resize', () => {
-  test('grows an active volume', async ({ skyctl, world }) => {
+  test('enlarges an active volume', async ({ skyctl, world }) => {
     const { id } = world.volume({ label: 'data', size: 20 })
     const { exit, stdout, stderr } = await skyctl(`volumes resize data --size 40 --json`)
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
     expect(json(stdout)).toMatchObject({ id, size: 40, status: 'resizing' })
   })
 
-  test('to the size that it has is done, and sends nothing', async ({ skyctl, world }) => {
+  test('to the present size sends nothing', async ({ skyctl, world }) => {
     const { id } = world.volume({ label: 'data', size: 40 })
     const { exit, stderr } = await skyctl(`volumes resize ${id} --size 40`)
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: `volume "data" (${id}) already has 40 GiB\n` })
     expect(world.requests('POST')).toEqual([])
   })
 
-  test('of a volume that is not active is refused by the service', async ({ skyctl, world }) => {
+  test('of a volume that is not active is rejected by the service', async ({ skyctl, world }) => {
     const { id } = world.volume({ status: 'creating' })
     expect((await skyctl(`volumes resize ${id} --size 40`)).exit).toBe(6)
   })
 })
 
 describe('volumes attach and detach', () => {
-  test('attach, then detach', async ({ skyctl, world }) => {
+  test('attach a volume, then detach it', async ({ skyctl, world }) => {
     const compute = world.compute({ region: 'us-east' })
     const { id } = world.volume({ label: 'data', region: 'us-east' })
     const attached = await skyctl(`volumes attach data --compute-id ${compute.id} --wait --json`)
@@ -442,8 +436,8 @@ describe('volumes attach and detach', () => {
     expect(json(detached.stdout)).toMatchObject({ id, compute_id: null })
   })
 
-  test.for(['by us', 'by others'])(
-    'a volume that was detached %s, and that others attach elsewhere, is detached',
+  test.for(['by this command', 'by somebody else'])(
+    'detach ends if somebody attaches the volume elsewhere after its detachment %s',
     async (by, { skyctl, world, meanwhile }) => {
       const { id } = world.volume({ label: 'data', compute_id: 1001 })
       const attachTo = (compute_id: number | null) => {
@@ -451,7 +445,7 @@ describe('volumes attach and detach', () => {
         if (volume) world.volumes.put({ ...volume, compute_id })
       }
       await meanwhile({
-        before: ({ method }) => void (method === 'POST' && by === 'by others' && attachTo(null)),
+        before: ({ method }) => void (method === 'POST' && by === 'by somebody else' && attachTo(null)),
         after: ({ method }) => void (method === 'POST' && attachTo(1002)),
       })
       const { exit, stdout } = await skyctl('volumes detach data --yes --wait --wait-timeout 0s --json')
@@ -459,13 +453,13 @@ describe('volumes attach and detach', () => {
     },
   )
 
-  test('where the region cannot be known, the service decides', async ({ skyctl, world }) => {
+  test('leave the check of regions to the service if they are unknown', async ({ skyctl, world }) => {
     const compute = world.compute({ region: 'eu-west' })
     const { id } = world.volume({ region: 'us-east' })
     expect((await skyctl(`volumes attach ${id} --compute-id ${compute.id}`)).exit).toBe(6)
   })
 
-  test('attach needs a compute instance', async ({ skyctl, world }) => {
+  test('need a compute instance to attach to', async ({ skyctl, world }) => {
     const { id } = world.volume()
     const { exit, stderr } = await skyctl(`volumes attach ${id}`)
     expect({ exit, stderr }).toEqual({
@@ -474,7 +468,7 @@ describe('volumes attach and detach', () => {
     })
   })
 
-  test('--no-persist-across-boots contradicts --config-id', async ({ skyctl, world }) => {
+  test('reject --no-persist-across-boots with --config-id', async ({ skyctl, world }) => {
     const { id } = world.volume()
     const { exit } = await skyctl(`volumes attach ${id} --compute-id 1 --config-id 2 --no-persist-across-boots`)
     expect({ exit, sent: world.requests('POST') }).toEqual({ exit: 2, sent: [] })
@@ -482,7 +476,7 @@ describe('volumes attach and detach', () => {
 })
 
 describe('volumes clone', () => {
-  test('copies size and data, and says that billing starts', async ({ skyctl, world }) => {
+  test('copies size and data, and warns that billing starts', async ({ skyctl, world }) => {
     world.volume({ label: 'source', size: 33 })
     expect((await skyctl('volumes clone source --label first')).stderr).toMatch(/billed until it is deleted/)
     const { exit, stdout } = await skyctl('volumes clone source --label copy --wait --json')
@@ -491,14 +485,17 @@ describe('volumes clone', () => {
   })
 })
 
-test.for(['resize', 'clone'])('%s of a volume that is not active names the wait', async (verb, { skyctl, world }) => {
-  const { id } = world.volume({ status: 'creating' })
-  const line = verb === 'resize' ? `volumes resize ${id} --size 40` : `volumes clone ${id} --label copy`
-  const { exit, stderr } = await skyctl(`${line} --yes`)
-  expect(exit).toBe(6)
-  expect(stderr).toMatch(/it is creating\. /)
-  expect(stderr).toContain(`Wait for it first: skyctl volumes wait ${id} --for active\n`)
-})
+test.for(['resize', 'clone'])(
+  'volumes %s of a volume that is not active suggests to wait',
+  async (verb, { skyctl, world }) => {
+    const { id } = world.volume({ status: 'creating' })
+    const line = verb === 'resize' ? `volumes resize ${id} --size 40` : `volumes clone ${id} --label copy`
+    const { exit, stderr } = await skyctl(`${line} --yes`)
+    expect(exit).toBe(6)
+    expect(stderr).toMatch(/it is creating\. /)
+    expect(stderr).toContain(`Wait for it first: skyctl volumes wait ${id} --for active\n`)
+  },
+)
 
 describe('volumes delete', () => {
   test('prints {} as JSON', async ({ skyctl, world }) => {
@@ -506,13 +503,13 @@ describe('volumes delete', () => {
     expect(await skyctl('volumes delete doomed --yes --json')).toEqual({ exit: 0, stdout: '{}\n', stderr: '' })
   })
 
-  test('tells a person what was deleted', async ({ skyctl, world }) => {
+  test('prints the deleted volume', async ({ skyctl, world }) => {
     const { id } = world.volume({ label: 'doomed' })
     const stderr = `Deleted volume "doomed" (${id})\n`
     expect(await skyctl('volumes delete doomed --yes')).toEqual({ exit: 0, stdout: '', stderr })
   })
 
-  test('off a terminal without --yes it is refused, and --yes is named', async ({ skyctl, world }) => {
+  test('needs --yes without a terminal', async ({ skyctl, world }) => {
     const { id } = world.volume()
     const { exit, stdout, stderr } = await skyctl(`volumes delete ${id}`)
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
@@ -520,7 +517,7 @@ describe('volumes delete', () => {
     expect(world.requests()).toEqual([])
   })
 
-  test('of an attached volume is refused by the service with its reason', async ({ skyctl, world }) => {
+  test('of an attached volume is rejected by the service, with the command to detach it', async ({ skyctl, world }) => {
     const { id } = world.volume({ compute_id: world.compute().id })
     const { exit, stderr } = await skyctl(`volumes delete ${id} --yes`)
     expect(exit).toBe(6)
@@ -530,26 +527,30 @@ describe('volumes delete', () => {
     )
   })
 
-  test('asks nothing where the volume is migrating: api.md refuses that', async ({ skyctl }) => {
+  test('of a migrating volume is rejected without a question, as by api.md', async ({ skyctl }) => {
     const { env, heard } = await faultServer(
       reply(200, { id: 7, label: 'data', compute_id: null, status: 'migrating', tags: [] }),
     )
     const { exit, stdout, stderr } = await skyctl('volumes delete 7', { env, interactive: true })
-    // On a busy machine, a line that is erased again says what it waits for.
-    const said = stderr.split('\x1b[J').at(-1)
-    expect({ exit, stdout, said }).toEqual({ exit: 6, stdout: '', said: 'skyctl: volume "data" (7) is migrating\n' })
+    // On a busy machine, an erased progress line precedes the message.
+    const message = stderr.split('\x1b[J').at(-1)
+    expect({ exit, stdout, message }).toEqual({
+      exit: 6,
+      stdout: '',
+      message: 'skyctl: volume "data" (7) is migrating\n',
+    })
     expect(heard.map(({ method }) => method)).toEqual(['GET'])
   })
 })
 
 describe('volumes wait', () => {
-  test('ends when the volume is as wanted', async ({ skyctl, world }) => {
+  test('ends when the volume is active', async ({ skyctl, world }) => {
     const { id } = world.volume({ status: 'creating' })
     const { exit, stdout } = await skyctl(`volumes wait ${id} --json`)
     expect({ exit, status: json(stdout).status }).toEqual({ exit: 0, status: 'active' })
   })
 
-  test('--for deleted takes a volume that is gone for success', async ({ skyctl }) => {
+  test('--for deleted succeeds for a volume that does not exist', async ({ skyctl }) => {
     expect((await skyctl('volumes wait 999999 --for deleted')).exit).toBe(0)
   })
 })

@@ -1,4 +1,7 @@
-/** What the next command tells of changes that a process in the background was to undo (state.md, Guards around firewalls). */
+/**
+ * Reports about changes that a background process should undo, printed by the next command (state.md, Guards around
+ * firewalls).
+ */
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -6,13 +9,13 @@ import { type ProcessName, self } from '../src/files/process-id'
 import { ruleSet, ssh, web } from './support/firewall-rules'
 import { test as base } from './support/skyctl'
 
-/** No process of this machine has this number: the kernel gives none above 4 million (proc(5), pid_max). */
-const ended = (): ProcessName => ({ ...self(), pid: 5_000_000 })
-const running = (): ProcessName => self()
-/** Nobody here can tell whether it runs, as where the state folder is shared. */
-const elsewhere = (): ProcessName => ({ pid: 5_000_000, host: 'another', boot: 'another' })
+/** Returns an ended process: the kernel assigns no pid above 4 million (proc(5), pid_max). */
+const endedProcess = (): ProcessName => ({ ...self(), pid: 5_000_000 })
+const runningProcess = (): ProcessName => self()
+/** Returns a process on another machine with the same state folder, which cannot be checked. */
+const remoteProcess = (): ProcessName => ({ pid: 5_000_000, host: 'another', boot: 'another' })
 
-interface Watched {
+interface WatcherRecord {
   watcher: ProcessName
   watch: Record<string, unknown>
   outcome: object
@@ -34,44 +37,49 @@ const change = {
 }
 
 const test = base.extend<{
-  /** Writes the record of a watch whose processes have both ended. */
-  record(parts: Partial<Watched>, name?: string): void
+  /** Writes the record of a watcher; by default both its processes have ended. */
+  record(parts: Partial<WatcherRecord>, name?: string): void
   records(): string[]
-  /** What a command that asks nothing says first. */
-  told(): Promise<string>
+  /** Returns the stderr of a command that prints reports first. */
+  reports(): Promise<string>
 }>({
   record: async ({ env }, use) => {
     const folder = join(String(env.SKYCTL_STATE_DIR), 'watches')
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    await use(({ watcher = ended(), watch, outcome }, name = '0123456789abcdef') => {
-      const usual = { id: name, service: 'sandbox', account: '', undoings: [opening], stage: 'written' }
-      const all = { ...usual, deadline: null, attached: true, first: ended(), ...watch }
+    await use(({ watcher = endedProcess(), watch, outcome }, name = '0123456789abcdef') => {
+      const defaults = { id: name, service: 'sandbox', account: '', undoings: [opening], stage: 'written' }
+      const all = { ...defaults, deadline: null, attached: true, first: endedProcess(), ...watch }
       const text = JSON.stringify({ watch: all, watcher, ...(outcome && { outcome }) })
       writeFileSync(join(folder, `${name}.json`), text, { mode: 0o600 })
     })
   },
   records: async ({ env }, use) => use(() => readdirSync(join(String(env.SKYCTL_STATE_DIR), 'watches'))),
-  told: async ({ skyctl }, use) => use(async () => (await skyctl('regions view us-east -q')).stderr),
+  reports: async ({ skyctl }, use) => use(async () => (await skyctl('regions view us-east -q')).stderr),
 })
 
 const killed = 'skyctl: warning: the background process was killed before it could undo the change: '
 
-describe('A change that is to be undone in the background', () => {
-  test.for<[what: string, parts: () => Partial<Watched>]>([
-    ['its watcher runs', () => ({ watcher: running(), watch: { attached: false } })],
-    ['its watcher may run on another machine', () => ({ watcher: elsewhere() })],
-    ['its first process runs, which starts another watcher', () => ({ watch: { first: running() } })],
-    ['its first process may run on another machine', () => ({ watch: { first: elsewhere() } })],
-  ])('is left to its processes, and not told, where %s', async ([, parts], { record, records, told }) => {
+describe('a change that a watcher should undo', () => {
+  test.for<[what: string, parts: () => Partial<WatcherRecord>]>([
+    ['its watcher runs', () => ({ watcher: runningProcess(), watch: { attached: false } })],
+    ['its watcher may run on another machine', () => ({ watcher: remoteProcess() })],
+    ['its first process runs, which starts another watcher', () => ({ watch: { first: runningProcess() } })],
+    ['its first process may run on another machine', () => ({ watch: { first: remoteProcess() } })],
+  ])('is left to its processes without a report if %s', async ([, parts], { record, records, reports }) => {
     record(parts())
-    expect({ told: await told(), records: records().length }).toEqual({ told: '', records: 1 })
+    expect({ reports: await reports(), records: records().length }).toEqual({ reports: '', records: 1 })
   })
 
-  test('is named as skipped if its record is not private; others are told', async ({ record, records, told, env }) => {
+  test('is skipped with a warning if its record is not private; others are reported', async ({
+    record,
+    records,
+    reports,
+    env,
+  }) => {
     record({})
     symlinkSync('0123456789abcdef.json', join(String(env.SKYCTL_STATE_DIR), 'watches', '1123456789abcdef.json'))
-    const [skipped, left] = (await told()).split('\n').toSorted((a, b) => Number(a > b))
-    expect(left).toMatch(
+    const [skipped, report] = (await reports()).split('\n').toSorted((a, b) => Number(a > b))
+    expect(report).toMatch(
       /^skyctl: warning: the background process was killed before it could undo the change: tcp\/22 from all is open at /,
     )
     expect(skipped).toMatch(
@@ -80,46 +88,46 @@ describe('A change that is to be undone in the background', () => {
     expect(records()).toEqual(['1123456789abcdef.json'])
   })
 
-  test('keeps no command from its work where what is to be told cannot be looked at', async ({ skyctl, env }) => {
+  test('does not stop a command if the records cannot be read', async ({ skyctl, env }) => {
     writeFileSync(join(String(env.SKYCTL_STATE_DIR), 'watches'), '')
     expect(await skyctl('regions view us-east -q')).toMatchObject({ exit: 0, stdout: 'us-east\n' })
     expect(await skyctl('firewalls close')).toMatchObject({ exit: 0, stderr: 'No temporary openings\n' })
   })
 
-  test('is told once where its watcher has ended and nobody else undoes it', async ({ record, records, told }) => {
-    record({ watch: { attached: false, first: running() } })
+  test('is reported once if its watcher has ended and nobody else undoes it', async ({ record, records, reports }) => {
+    record({ watch: { attached: false, first: runningProcess() } })
     const text = `${killed}tcp/22 from all is open at firewall "gate" (9100). Run: skyctl firewalls close 9100\n`
-    expect({ told: await told(), records: records(), again: await told() }).toEqual({
-      told: text,
+    expect({ reports: await reports(), records: records(), again: await reports() }).toEqual({
+      reports: text,
       records: [],
       again: '',
     })
   })
 
-  test('is told as possible where its answer was not there yet', async ({ record, told }) => {
+  test('is reported as possible if its response was not recorded', async ({ record, reports }) => {
     record({ watch: { stage: 'writing', undoings: [opening, change], account: ' --context prod' } })
-    expect(await told()).toBe(
+    expect(await reports()).toBe(
       `${killed}tcp/22 from all may be open at firewall "gate" (9100). Run: skyctl firewalls close 9100 --context prod\n` +
         `${killed}the unconfirmed change to the rules of firewall "wall" (9101) may be in effect. Run: skyctl firewalls rules undo 9101 --context prod\n`,
     )
   })
 
-  test('is told as standing where rules were written and not confirmed', async ({ record, told }) => {
+  test('is reported as current if rules were written and not confirmed', async ({ record, reports }) => {
     record({ watch: { undoings: [change] } })
-    expect(await told()).toBe(
+    expect(await reports()).toBe(
       `${killed}the unconfirmed change to the rules of firewall "wall" (9101) is in effect. Run: skyctl firewalls rules undo 9101\n`,
     )
   })
 
-  test('is not told, and forgotten, where nothing was sent', async ({ record, records, told }) => {
+  test('is dropped without a report if nothing was sent', async ({ record, records, reports }) => {
     record({ watch: { stage: 'nothing' } })
-    expect({ told: await told(), records: records() }).toEqual({ told: '', records: [] })
+    expect({ reports: await reports(), records: records() }).toEqual({ reports: '', records: [] })
   })
 
-  test('is told to its user, and to no other of the same address', async ({
+  test('is reported to its user, and to no other user at the same address', async ({
     record,
     records,
-    told,
+    reports,
     skyctl,
     sandbox,
     world,
@@ -129,20 +137,20 @@ describe('A change that is to be undone in the background', () => {
     const other = { SKYCTL_TOKEN: world.token('*', 2) }
     expect((await skyctl('regions view us-east -q', { env: other })).stderr).toBe('')
     expect(records()).toHaveLength(1)
-    expect({ told: await told(), records: records() }).toEqual({
-      told: 'Since the last command, at 1970-01-01 00:00 UTC: closed\n',
+    expect({ reports: await reports(), records: records() }).toEqual({
+      reports: 'Since the last command, at 1970-01-01 00:00 UTC: closed\n',
       records: [],
     })
   })
 
-  test('is closed without a name by its user, and by no other of the same address', async ({
+  test('is closed by firewalls close of its user, and of no other user at the same address', async ({
     record,
     skyctl,
     sandbox,
     world,
   }) => {
     const { id } = world.network.firewall({ label: 'gate' })
-    const first = running()
+    const first = runningProcess()
     const undoings = [{ ...opening, firewallId: id }]
     record({ watch: { service: sandbox.baseUrl, user: { uid: 1, username: 'owner' }, undoings, first } })
     const read = () => world.requests('GET').filter(({ path }) => path.startsWith('/networking/firewalls')).length
@@ -153,12 +161,12 @@ describe('A change that is to be undone in the background', () => {
     expect(read()).toBeGreaterThan(0)
   })
 
-  test('is told with what became of it, by time, what is open now last', async ({ record, records, told }) => {
+  test('is reported with its outcome, by time, with present openings last', async ({ record, records, reports }) => {
     const at = (minute: number) => Date.UTC(2026, 0, 1, 12, minute)
     record({}, '0000000000000001')
     record({ outcome: { ok: true, texts: ['second'], time: at(2) } }, '0000000000000002')
     record({ outcome: { ok: false, texts: ['first', 'and more'], next: 'skyctl volumes list', time: at(1) } })
-    expect((await told()).split('\n')).toEqual([
+    expect((await reports()).split('\n')).toEqual([
       'skyctl: warning: Since the last command, at 2026-01-01 12:01 UTC: first; and more. Run: skyctl volumes list',
       'Since the last command, at 2026-01-01 12:02 UTC: second',
       `${killed}tcp/22 from all is open at firewall "gate" (9100). Run: skyctl firewalls close 9100`,

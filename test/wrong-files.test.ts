@@ -1,4 +1,4 @@
-/** Messages for wrong files, to the word: each names the file, the line, the path and, where it is clear, the fix. */
+/** Exact messages for wrong account files: file, line, path and, if possible, the fix. */
 import { describe, expect } from 'vitest'
 import { test } from './support/account-files'
 
@@ -258,7 +258,11 @@ describe.for<[string, Row[]]>([
 })
 
 describe('an account file in JSON', () => {
-  test('has duplicate keys of any depth with both lines, also with one value', async ({ skyctl, file, problems }) => {
+  test('has duplicate keys reported with both lines at any depth, even with equal values', async ({
+    skyctl,
+    file,
+    problems,
+  }) => {
     const lines = ['{', '"volumes": {', '"a": {', '"size": 20, "tags": ["}", "\\"a\\":"],', '"si\\u007ae": 20 },']
     const text = [...lines, '"a": {}', '},', '"volumes": {}', '}'].join('\n')
     const { exit, stderr } = await skyctl(`plan ${file('a.json', text)}`)
@@ -272,7 +276,7 @@ describe('an account file in JSON', () => {
     })
   })
 
-  test('has each problem with its path for scripts', async ({ skyctl, file }) => {
+  test('has each problem in JSON with its path', async ({ skyctl, file }) => {
     const path = file('a.json', '{ "volumes": { "data": { "siez": 60 } },\n"owner": 5 }')
     const { error } = JSON.parse((await skyctl(`plan ${path} --json`)).stderr)
     const errors = [
@@ -291,8 +295,8 @@ describe('an account file', () => {
   test.for([
     ['windows line ends', 'volumes:\r\n  data-1:\r\n    tags:\r\n      - a\r\n', ['a']],
     ['a byte order mark', '\ufeffvolumes:\n  data-1: { tags: [a] }', ['a']],
-    ['words that were booleans in YAML 1.1', 'volumes:\n  data-1: { tags: [no, yes, off] }', ['no', 'yes', 'off']],
-    ['numbers with a zero at their beginning as texts', 'volumes:\n  data-1: { tags: [007, 22:30] }', ['007', '22:30']],
+    ['booleans of YAML 1.1 as texts', 'volumes:\n  data-1: { tags: [no, yes, off] }', ['no', 'yes', 'off']],
+    ['numbers with a leading zero as texts', 'volumes:\n  data-1: { tags: [007, 22:30] }', ['007', '22:30']],
     ['a single text for a list', 'volumes:\n  data-1:\n    tags: db', ['db']],
     ['begin and end of its only document', '---\nvolumes:\n  data-1: { tags: [a] }\n...\n', ['a']],
   ] as const)('may have %s', async ([, text, tags], { skyctl, file, world }) => {
@@ -300,7 +304,7 @@ describe('an account file', () => {
     expect(world.volumes.get(3001)?.tags).toEqual(tags)
   })
 
-  test('may have one address, or a list of them, for the addresses of a rule', async ({ skyctl, file, world }) => {
+  test('may have one address or a list of addresses in a rule', async ({ skyctl, file, world }) => {
     const text = `firewalls:
   spare:
     rules:
@@ -342,11 +346,11 @@ firewalls:
       'a.yaml:6: firewalls.spare.devices.computes[1]: 2 compute instances have the label "twin": id:8001, id:8002. Name one by its id',
     ],
     [
-      'no label and no id',
+      'neither a label nor an id',
       'volumes:\n  data-2:\n    compute_id: "1.5"',
       'a.yaml:3: volumes.data-2.compute_id: "1.5" is not a compute instance id: an id is a whole number from 1 to 2^53-1',
     ],
-  ])('has the line of a label that is %s', async ([, text, problem], { skyctl, file, problems, world }) => {
+  ])('has the line of a label reported that is %s', async ([, text, problem], { skyctl, file, problems, world }) => {
     for (const id of [8001, 8002])
       world.volume({ label: `of-${id}`, compute_id: world.compute({ id, label: 'twin' }).id })
     const { stdout, stderr } = await skyctl(`plan ${file('a.yaml', text)}`)
@@ -354,7 +358,7 @@ firewalls:
     expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
   })
 
-  test('keeps the id of a label in a saved plan', async ({ skyctl, file, home, world }) => {
+  test('has the id of a label in its saved plan', async ({ skyctl, file, home, world }) => {
     const path = file('a.yaml', 'volumes: { data-2: { compute_id: web-1 } }')
     expect(await skyctl(`plan ${path} --out ${home}/plan.json`)).toMatchObject({ exit: 0 })
     expect(await skyctl(`apply ${home}/plan.json --yes`)).toMatchObject({ exit: 0 })
@@ -366,29 +370,22 @@ firewalls:
     ['comments only', '# nothing yet\n'],
     ['null', 'null\n'],
     ['a document without a value', '---\n'],
-  ] as const)(
-    'that holds %s is empty, and --prune deletes nothing',
-    async ([, text], { skyctl, file, problems, world }) => {
-      world.volume({ label: 'owned', tags: ['team'] })
-      const owner = file('owner.yaml', 'owner: team\nvolumes: {}\n')
-      const empty = file('empty.yaml', text)
-      for (const words of [
-        `plan ${empty}`,
-        `plan ${owner} ${empty} --prune`,
-        `apply ${owner} ${empty} --prune --yes`,
-      ]) {
-        const { exit, stdout, stderr } = await skyctl(words)
-        expect({ exit, stdout, problems: problems(stderr) }).toEqual({
-          exit: 2,
-          stdout: '',
-          problems: ['empty.yaml: is empty'],
-        })
-      }
-      expect(world.requests()).toEqual([])
-    },
-  )
+  ] as const)('with %s is empty, and --prune deletes nothing', async ([, text], { skyctl, file, problems, world }) => {
+    world.volume({ label: 'owned', tags: ['team'] })
+    const owner = file('owner.yaml', 'owner: team\nvolumes: {}\n')
+    const empty = file('empty.yaml', text)
+    for (const words of [`plan ${empty}`, `plan ${owner} ${empty} --prune`, `apply ${owner} ${empty} --prune --yes`]) {
+      const { exit, stdout, stderr } = await skyctl(words)
+      expect({ exit, stdout, problems: problems(stderr) }).toEqual({
+        exit: 2,
+        stdout: '',
+        problems: ['empty.yaml: is empty'],
+      })
+    }
+    expect(world.requests()).toEqual([])
+  })
 
-  test('is named beside others that are no JSON and no YAML', async ({ skyctl, file, problems }) => {
+  test('is reported together with others that are neither JSON nor YAML', async ({ skyctl, file, problems }) => {
     const paths = [file('a.yaml', 'owner: @x'), file('b.json', '{ "owner": 5 }'), file('c.yaml', 'owner: [')]
     const { exit, stderr } = await skyctl(`plan ${paths.join(' ')}`)
     expect({ exit, problems: problems(stderr) }).toEqual({
@@ -401,7 +398,12 @@ firewalls:
     })
   })
 
-  test('names the file and line of rules in another one', async ({ skyctl, file, problems, home }) => {
+  test('with a problem in a rules file is reported with the file and line of both', async ({
+    skyctl,
+    file,
+    problems,
+    home,
+  }) => {
     file('rules.yaml', 'inbound: []\ninbound: []')
     file('none.yaml', '# later')
     const text = 'firewalls:\n  web: { rules: rules.yaml }\n  spare: { rules: none.yaml }'
@@ -416,7 +418,7 @@ firewalls:
   })
 })
 
-describe('a file of rules', () => {
+describe('a rules file', () => {
   const one = 'action: accept, protocol: tcp, addresses: 192.0.2.0/24'
   const wholeRule = { action: 'ACCEPT', protocol: 'TCP', addresses: { ipv4: ['192.0.2.0/24'] } }
 
@@ -438,7 +440,7 @@ describe('a file of rules', () => {
       'inbound: []\n  outbound: []',
       '"rules.yaml" is neither JSON nor YAML (line 2, column 1): Indent the keys of an object alike',
     ],
-  ])('is refused with line, path and fix: %s', async ([, text, message], { skyctl, file, home, world }) => {
+  ])('is rejected with line, path and fix: %s', async ([, text, message], { skyctl, file, home, world }) => {
     const path = file('rules.yaml', text)
     const { exit, stderr } = await skyctl(`firewalls rules update web --file ${path} --yes`)
     expect({ exit, stderr: stderr.replaceAll(`${home}/`, '').replace(/\. (Set|Pass) .*/, '') }).toEqual({
@@ -458,7 +460,7 @@ describe('a file of rules', () => {
     expect({ exit, ports: ports() }).toEqual({ exit: 0, ports: [...before, '22', '25'] })
   })
 
-  test('that has a list names the line of a wrong rule in it', async ({ skyctl, file, world }) => {
+  test('with a list has the line of a wrong rule reported', async ({ skyctl, file, world }) => {
     const add = async (text: string) => {
       const { exit, stderr } = await skyctl(`firewalls rules add 4001 inbound --file ${file('list.yaml', text)} --yes`)
       return `${exit} ${stderr}`
@@ -471,21 +473,21 @@ describe('a file of rules', () => {
     expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
   })
 
-  test('of another kind than the command takes names the command for it', async ({ skyctl, file, home, world }) => {
+  test('of another kind is rejected with the command for it', async ({ skyctl, file, home, world }) => {
     const all = file('all.yaml', `inbound:\n  - { ${one}, ports: 22 }\noutbound: []\ninbound_policy: drop`)
     const rule = file('one.yaml', `{ ${one}, ports: 22 }`)
-    const said = async (line: string) => {
+    const resultOf = async (line: string) => {
       const { exit, stderr } = await skyctl(line)
       return `${exit} ${stderr.replaceAll(`${home}/`, '')}`
     }
-    expect(await said(`apply ${all} --yes`)).toMatch(
+    expect(await resultOf(`apply ${all} --yes`)).toMatch(
       /^2 skyctl: (all.yaml: )?this is a rules file: skyctl firewalls rules update FIREWALL --file all.yaml\n/,
     )
-    expect(await said(`firewalls rules add web inbound --file ${all}`)).toBe(
+    expect(await resultOf(`firewalls rules add web inbound --file ${all}`)).toBe(
       '2 skyctl: "all.yaml" has all rules of a firewall, not rules to add. Replace them: skyctl firewalls rules update web --file all.yaml\n',
     )
     for (const verb of ['update', 'diff'])
-      expect(await said(`firewalls rules ${verb} web --file ${rule}`)).toBe(
+      expect(await resultOf(`firewalls rules ${verb} web --file ${rule}`)).toBe(
         '2 skyctl: "one.yaml" has one rule, not the rules of a firewall. Add it: skyctl firewalls rules add web inbound --file one.yaml\n',
       )
     expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
@@ -502,7 +504,7 @@ describe('a file of rules', () => {
 })
 
 describe('a file of test cases', () => {
-  test('has all wrong cases with their lines', async ({ skyctl, file }) => {
+  test('has all wrong cases reported with their lines', async ({ skyctl, file }) => {
     const path = file('cases.yaml', '- { protocol: tcp, port: 22, form: 192.0.2.1 }\n- { port: 22 }\n- ssh')
     const { exit, stderr } = await skyctl(`firewalls test web --cases ${path}`)
     expect({ exit, stderr }).toEqual({
@@ -514,7 +516,7 @@ describe('a file of test cases', () => {
   })
 })
 
-describe('a body', () => {
+describe('a request body', () => {
   test.for<[what: string, text: string, message: string]>([
     [
       'unknown keys',
@@ -532,7 +534,7 @@ describe('a body', () => {
       'body.yaml:3: "label" is defined twice (first on line 1)',
     ],
     ['nothing', '', '"body.yaml" is empty'],
-  ])('is refused with line, path and fix: %s', async ([, text, message], { skyctl, file, home, world }) => {
+  ])('is rejected with line, path and fix: %s', async ([, text, message], { skyctl, file, home, world }) => {
     const { exit, stderr } = await skyctl(`volumes create --body ${file('body.yaml', text)}`)
     expect({ exit, stderr: stderr.replaceAll(`${home}/`, '') }).toEqual({ exit: 2, stderr: `skyctl: ${message}\n` })
     expect(world.requests()).toEqual([])

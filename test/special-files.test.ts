@@ -1,4 +1,4 @@
-/** Files that are named, or kept, and are a pipe or a device: they are refused at once, with their names (reliability.md). */
+/** Pipes and devices in the place of files: they are rejected at once, with their paths (reliability.md). */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -40,7 +40,7 @@ const lines = [
 ]
 
 describe.for(kinds)('%s', (kind) => {
-  test.for(lines)('is refused by %s', async (line, { skyctl, home, world }) => {
+  test.for(lines)('is rejected by %s', async (line, { skyctl, home, world }) => {
     const path = join(home, 'odd')
     make(kind, path)
     const { exit, stderr } = await skyctl(`${line.replace('FILE', path)} --yes`)
@@ -56,7 +56,7 @@ describe.for(kinds)('%s', (kind) => {
     ['sshkeys', 'sshkeys: { k: { file: odd } }'],
     ['firewalls', 'firewalls: { web: { rules: odd } }'],
   ] as const)(
-    'is refused where a file of an account names it for %s',
+    'is rejected if an account file refers to it for %s',
     async ([, text], { skyctl, file, home, problems, world }) => {
       make(kind, join(home, 'odd'))
       const { exit, stderr } = await skyctl(`plan ${file('a.yaml', text)}`)
@@ -68,7 +68,7 @@ describe.for(kinds)('%s', (kind) => {
     },
   )
 
-  test('is refused as a token', async ({ skyctl, home, world }) => {
+  test('is rejected as a token file', async ({ skyctl, home, world }) => {
     const path = join(home, 'odd')
     make(kind, path)
     const { exit, stderr } = await skyctl('volumes list', { env: { SKYCTL_TOKEN: undefined, SKYCTL_TOKEN_FILE: path } })
@@ -83,7 +83,7 @@ describe.for(kinds)('%s', (kind) => {
     ['watches', 'volumes list -q', 0],
     ['rotations', 'tokens rotate 999 --yes', 5],
   ] as const)(
-    'among the %s is named and waited for by no command',
+    'in the folder %s is reported by every command, and stops none',
     async ([folder, line, exit], { skyctl, env, sandbox }) => {
       const state = String(env.SKYCTL_STATE_DIR)
       const { host } = new URL(sandbox.baseUrl)
@@ -97,7 +97,7 @@ describe.for(kinds)('%s', (kind) => {
     },
   )
 
-  test('in the place of completed names is passed over', async ({ skyctl, env }) => {
+  test('in the place of cached labels is skipped', async ({ skyctl, env }) => {
     const cache = String(env.XDG_CACHE_HOME)
     const create = 'volumes create --region us-east --label'
     await skyctl(`${create} one`)
@@ -111,14 +111,14 @@ describe.for(kinds)('%s', (kind) => {
   })
 })
 
-describe.for(kinds.filter((kind) => kind !== 'a folder'))('%s as a file of an account', (kind) => {
+describe.for(kinds.filter((kind) => kind !== 'a folder'))('%s as an account file', (kind) => {
   test.for(['plan', 'apply --yes'])(
-    'is refused by %s, alone and in a folder',
+    'is rejected by %s, alone and in a folder',
     async (words, { skyctl, home, world }) => {
       const path = join(home, 'account/odd.yaml')
       make(kind, path)
-      for (const named of [path, dirname(path)]) {
-        const result = await skyctl(`${words} ${named}`)
+      for (const input of [path, dirname(path)]) {
+        const result = await skyctl(`${words} ${input}`)
         expect(result).toEqual({
           exit: 12,
           stdout: '',
@@ -133,7 +133,7 @@ describe.for(kinds.filter((kind) => kind !== 'a folder'))('%s as a file of an ac
 const start = Date.UTC(2026, 0, 1)
 
 test.for([8.64e15 + 1, -8.64e15 - 1, 1e300, Number.MAX_SAFE_INTEGER, 1.5, 'soon', null])(
-  'a record of a watch with the time %j is damaged, and ends no command',
+  'a watcher record with the time %j is damaged, and stops no command',
   async (time, { skyctl, env }) => {
     const folder = join(String(env.SKYCTL_STATE_DIR), 'watches')
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -150,7 +150,7 @@ test.for([8.64e15 + 1, -8.64e15 - 1, 1e300, Number.MAX_SAFE_INTEGER, 1.5, 'soon'
   },
 )
 
-test('a copy of rules with a day that no calendar has is none', async ({ skyctl, env, sandbox }) => {
+test('a rule backup with an impossible date is ignored', async ({ skyctl, env, sandbox }) => {
   const folder = join(String(env.SKYCTL_STATE_DIR), 'rules', encodeURIComponent(new URL(sandbox.baseUrl).host))
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   for (const path of [folder, dirname(folder), dirname(dirname(folder))]) chmodSync(path, 0o700)

@@ -1,4 +1,7 @@
-/** An answer to a creation that is about something else than was asked for: what was made is looked for, or unknown. */
+/**
+ * An answer to a creation that describes a different object: skyctl looks for the created one, or the outcome is
+ * unknown.
+ */
 import type { ServerResponse } from 'node:http'
 import { expect } from 'vitest'
 import { samples } from './support/samples'
@@ -6,10 +9,10 @@ import { test } from './support/skyctl'
 
 const time = '2026-01-02T03:04:05'
 const volume = { id: 4711, label: 'data', size: 40, region: 'us-east', status: 'creating', tags: [], created: time }
-/** Of the volume "sample". */
+/** A clone of the volume "sample". */
 const copy = { ...volume, size: 20 }
 
-/** What is created, and what of the answer is not as it was asked for. */
+/** Commands, with an answer that differs from the request. */
 const cases = [
   ['volumes create --label data --size 40 --region us-east', /^.volumes$/, { ...volume, label: 'theirs' }],
   ['volumes create --label data --size 40 --region us-east', /^.volumes$/, { ...volume, size: 400 }],
@@ -20,23 +23,22 @@ const cases = [
 ] as const
 
 test.for(cases)(
-  '%s answered about something else is not done with the id of that',
+  '%s does not return the id of a different object',
   async ([line, path, other], { skyctl, sandbox, world, env, home, clock, lossy }) => {
     const reply = (outgoing: ServerResponse) =>
       void outgoing.writeHead(200).end(JSON.stringify({ ...volume, ...other }))
-    const away = {}
     await samples['volumes clone']?.arrange?.({ skyctl, sandbox, world, env, home, clock })
     lossy.lose('POST', path, { done: false, reply })
-    const lost = await skyctl(`${line} --json`, away)
+    const lost = await skyctl(`${line} --json`)
     expect({ ...lost, stderr: JSON.parse(lost.stderr.trim().split('\n').at(-1) ?? '').error.code }).toEqual({
       exit: 11,
       stdout: '',
       stderr: 'outcome_unknown',
     })
     lossy.lose('POST', path, { done: true, reply })
-    const made = await skyctl(`${line} --json`, away)
-    expect(made.exit).toBe(0)
-    expect(JSON.parse(made.stdout)).toMatchObject({ label: 'data', id: world.volumes.all().at(-1)?.id })
+    const created = await skyctl(`${line} --json`)
+    expect(created.exit).toBe(0)
+    expect(JSON.parse(created.stdout)).toMatchObject({ label: 'data', id: world.volumes.all().at(-1)?.id })
   },
 )
 
@@ -44,7 +46,7 @@ test.for([
   { id: 1009, type: 'compute' },
   { id: 9002, type: 'balancer' },
 ])(
-  '%j as the service of a new device is not done with that',
+  'firewalls devices add does not return a device with a different service: %j',
   async (entity, { skyctl, sandbox, world, env, home, clock, lossy }) => {
     const device = { id: 4711, entity: { label: 'theirs', url: '', ...entity }, created: time, updated: time }
     const reply = (outgoing: ServerResponse) => void outgoing.writeHead(200).end(JSON.stringify(device))
@@ -56,10 +58,10 @@ test.for([
     expect({ ...lost, stderr: code }).toEqual({ exit: 11, stdout: '', stderr: 'outcome_unknown' })
     lossy.lose('POST', /devices$/, { done: true, reply })
     const { exit, stdout } = await add()
-    const [made] = world.network.devices.all().filter(({ entity }) => entity === 9002)
+    const [created] = world.network.devices.all().filter(({ entity }) => entity === 9002)
     expect({ exit, ...JSON.parse(stdout) }).toMatchObject({
       exit: 0,
-      id: made?.id,
+      id: created?.id,
       entity: { id: 9002, type: 'compute' },
     })
   },

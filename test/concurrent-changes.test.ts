@@ -1,4 +1,4 @@
-/** What somebody else changes at the same time is kept, or the change is given up; never is it lost unseen. */
+/** Concurrent changes by somebody else are kept, or skyctl gives up its change; none is lost silently. */
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import type { FirewallRule } from '../src/catalogue/firewall-rules'
@@ -9,7 +9,7 @@ import { type Fixtures, type Options, test as plain, type Result } from './suppo
 type World = Fixtures['world']
 type Through = (line: string, hooks: Between, options?: Options) => Promise<Result>
 
-/** Runs a line through a proxy, at which a test acts in the midst of it. */
+/** Runs a line through a proxy, so that a test can act in between. */
 const test = plain.extend<{ through: Through }>({
   through: async ({ skyctl, meanwhile }, use) => {
     await use(async (line, hooks, options) => {
@@ -19,13 +19,13 @@ const test = plain.extend<{ through: Through }>({
   },
 })
 
-/** Acts once: after the first answer of this kind, before the request that follows it. */
+/** Acts once: after the first answer of this kind, before the next request. */
 function onceAfter(method: string, path: RegExp, act: () => void): Between {
-  let acted = false
+  let done = false
   return {
     after(passing) {
-      if (acted || passing.method !== method || !path.test(passing.path)) return
-      acted = true
+      if (done || passing.method !== method || !path.test(passing.path)) return
+      done = true
       act()
     },
   }
@@ -43,7 +43,7 @@ const rulesPath = /\/rules$/
 describe('firewalls rules add', () => {
   const add = 'firewalls rules add edge inbound --action accept --protocol icmp --from 10.0.0.0/8 --label ping'
 
-  test('is made of what stands right before the write', async ({ through, world }) => {
+  test('is based on the rules right before the write', async ({ through, world }) => {
     arrange(world)
     const theirs = () => arrange(world, ruleSet(ssh, web, dns))
     const { exit, stderr } = await through(add, onceAfter('GET', rulesPath, theirs))
@@ -54,7 +54,7 @@ describe('firewalls rules add', () => {
     expect(stderr).toContain('added    inbound 3: ACCEPT TCP 53 "dns" from 203.0.113.0/24\n')
   })
 
-  test('is made again where a slower one has written over it', async ({ through, world }) => {
+  test('is repeated if a slower writer has overwritten it', async ({ through, world }) => {
     arrange(world)
     const { exit } = await through(
       `${add} --at 1`,
@@ -67,7 +67,7 @@ describe('firewalls rules add', () => {
     })
   })
 
-  test('--at a place whose rules before it are others by now is exit 6', async ({ through, world }) => {
+  test('with --at fails with exit code 6 if the rules before that place have changed', async ({ through, world }) => {
     arrange(world)
     const theirs = () => arrange(world, ruleSet(dns, ssh, web))
     const { exit, stderr } = await through(`${add} --at 2`, onceAfter('GET', rulesPath, theirs))
@@ -75,7 +75,7 @@ describe('firewalls rules add', () => {
     expect(stderr).toContain('before position 2 were changed meanwhile')
   })
 
-  test('is given up with exit 6 where others write over it without end', async ({ through, world }) => {
+  test('gives up with exit code 6 if others overwrite it again and again', async ({ through, world }) => {
     arrange(world)
     let written = 0
     const always: Between = {
@@ -90,7 +90,11 @@ describe('firewalls rules add', () => {
     expect(stderr).toContain('others changed the rules of firewall "edge" (9100) during each of')
   })
 
-  test('that was accepted and cannot be read is exit 11, with what to do', async ({ world, skyctl, meanwhile }) => {
+  test('ends with exit code 11 if the change was accepted and cannot be verified', async ({
+    world,
+    skyctl,
+    meanwhile,
+  }) => {
     arrange(world)
     await meanwhile({
       before: ({ method, path }) => method === 'GET' && rulesPath.test(path) && puts(world).length > 0 && 'drop',
@@ -106,23 +110,23 @@ describe('firewalls rules add', () => {
   })
 
   test.for(['answer lost', 'request lost'] as const)(
-    '%s, and others wrote: it is added once',
+    'adds the rule once if others write after the loss: %s',
     async (fate, { skyctl, world, lossy }) => {
       arrange(world)
       lossy.lose('PUT', rulesPath, fate)
-      for (const _look of ['prepare', 'before']) lossy.pass('GET', rulesPath)
-      const look = lossy.hold('GET', rulesPath)
+      for (const _read of ['prepare', 'before']) lossy.pass('GET', rulesPath)
+      const read = lossy.hold('GET', rulesPath)
       const running = skyctl(add)
-      await look.arrived
-      const standing = world.network.firewalls.get(edge)?.rules.inbound as FirewallRule[]
-      arrange(world, ruleSet(...standing, dns))
-      look.release()
+      await read.arrived
+      const current = world.network.firewalls.get(edge)?.rules.inbound as FirewallRule[]
+      arrange(world, ruleSet(...current, dns))
+      read.release()
       const { exit } = await running
       expect({ exit, now: labels(world)?.sort() }).toEqual({ exit: 0, now: ['dns', 'ping', 'ssh', 'web'] })
     },
   )
 
-  test('undo puts back what it was made of in the end', async ({ skyctl, through, world }) => {
+  test('is undone to the rules on which it was finally based', async ({ skyctl, through, world }) => {
     arrange(world)
     const theirs = () => arrange(world, ruleSet(ssh, web, dns))
     await through(add, onceAfter('PUT', rulesPath, theirs))
@@ -135,7 +139,7 @@ describe('firewalls rules remove', () => {
   const remove = (more = '') => `firewalls rules remove edge inbound ${more} --yes`
 
   test.for(['label:web', 'match:tcp/443'])(
-    '%s is removed from what stands right before the write',
+    'is based on the rules right before the write: %s',
     async (name, { through, world }) => {
       arrange(world)
       const { exit } = await through(
@@ -146,7 +150,7 @@ describe('firewalls rules remove', () => {
     },
   )
 
-  test('is done again where a slower one has put the rule back', async ({ through, world }) => {
+  test('is repeated if a slower writer has restored the rule', async ({ through, world }) => {
     arrange(world)
     const { exit } = await through(
       remove('web'),
@@ -155,7 +159,7 @@ describe('firewalls rules remove', () => {
     expect({ exit, now: labels(world) }).toEqual({ exit: 0, now: ['ssh', 'dns'] })
   })
 
-  test('a rule that is another one by now stays: exit 6', async ({ through, world }) => {
+  test('fails with exit code 6 if the rule has changed meanwhile', async ({ through, world }) => {
     arrange(world)
     const theirs = () => arrange(world, ruleSet(ssh, rule('web', '8443')))
     const { exit, stderr } = await through(remove('web'), onceAfter('GET', rulesPath, theirs))
@@ -166,17 +170,20 @@ describe('firewalls rules remove', () => {
   test.for([
     ['', 5],
     ['--if-present', 0],
-  ] as const)('a rule that is gone by now, %s: exit %i', async ([flag, code], { through, world }) => {
-    arrange(world)
-    const { exit } = await through(
-      remove(`web ${flag}`),
-      onceAfter('GET', rulesPath, () => arrange(world, ruleSet(dns, ssh))),
-    )
-    expect({ exit, now: labels(world), puts: puts(world) }).toEqual({ exit: code, now: ['dns', 'ssh'], puts: [] })
-  })
+  ] as const)(
+    'of a rule that was removed meanwhile, %s, ends with exit code %i',
+    async ([flag, code], { through, world }) => {
+      arrange(world)
+      const { exit } = await through(
+        remove(`web ${flag}`),
+        onceAfter('GET', rulesPath, () => arrange(world, ruleSet(dns, ssh))),
+      )
+      expect({ exit, now: labels(world), puts: puts(world) }).toEqual({ exit: code, now: ['dns', 'ssh'], puts: [] })
+    },
+  )
 })
 
-describe('what is meant for one list of rules only stops with exit 6 where it is another one by now', () => {
+describe('a change of one version of the rules fails with exit code 6 if they have changed', () => {
   test.for([
     'firewalls rules move edge inbound label:web --at 1',
     'firewalls rules update edge --outbound-policy drop --yes',
@@ -207,10 +214,10 @@ describe('--add-tag and --remove-tag', () => {
     volumes: {
       path: new RegExp(`^/volumes/${volume}$`),
       line: `volumes update ${volume}`,
-      arrange: ({ volumes, volume: make }: World, tags: string[]) => {
-        const known = volumes.get(volume)
-        if (known) volumes.put({ ...known, tags })
-        else make({ id: volume, label: 'data', tags })
+      arrange: ({ volumes, volume: create }: World, tags: string[]) => {
+        const existing = volumes.get(volume)
+        if (existing) volumes.put({ ...existing, tags })
+        else create({ id: volume, label: 'data', tags })
       },
       tags: ({ volumes }: World) => volumes.get(volume)?.tags,
     },
@@ -221,9 +228,9 @@ describe('--add-tag and --remove-tag', () => {
       tags: ({ network }: World) => network.firewalls.get(edge)?.tags,
     },
   }
-  const each = test.for(['volumes', 'firewalls'] as const)
+  const testEach = test.for(['volumes', 'firewalls'] as const)
 
-  each('%s: are made of the tags that stand right before the write', async (name, { through, world }) => {
+  testEach('%s: are based on the tags right before the write', async (name, { through, world }) => {
     const { path, line, arrange, tags } = kinds[name]
     arrange(world, ['a', 'b'])
     const theirs = () => arrange(world, ['a', 'b', 'theirs'])
@@ -231,7 +238,7 @@ describe('--add-tag and --remove-tag', () => {
     expect({ exit, tags: tags(world) }).toEqual({ exit: 0, tags: ['b', 'theirs', 'ours'] })
   })
 
-  each('%s: are made again where a slower one has written over them', async (name, { through, world }) => {
+  testEach('%s: are repeated if a slower writer has overwritten them', async (name, { through, world }) => {
     const { path, line, arrange, tags } = kinds[name]
     arrange(world, ['a'])
     const theirs = () => arrange(world, ['a', 'theirs'])
@@ -243,7 +250,7 @@ describe('--add-tag and --remove-tag', () => {
     })
   })
 
-  each('%s: one that is as slow as we are is waited for', async (name, { through, world, clock }) => {
+  testEach('%s: wait for a writer that is as slow as this one', async (name, { through, world, clock }) => {
     const { line, arrange, tags } = kinds[name]
     arrange(world, [])
     const slow: Between = {
@@ -251,38 +258,41 @@ describe('--add-tag and --remove-tag', () => {
         if (method === 'PUT') clock.advance(200)
       },
     }
-    let come = false
+    let written = false
     const waiting = {
       ...clock,
-      // It looked when we did, and writes as long after our write as that took.
+      // It read the tags when this command did, and writes as long after this write as that took.
       async sleep(milliseconds: number, signal?: AbortSignal) {
-        if (milliseconds >= 200 && !come) {
-          come = true
+        if (milliseconds >= 200 && !written) {
+          written = true
           arrange(world, ['theirs'])
         }
         return clock.sleep(milliseconds, signal)
       },
     }
     const { exit } = await through(`${line} --add-tag ours`, slow, { clock: waiting })
-    expect({ exit, come, tags: tags(world) }).toEqual({ exit: 0, come: true, tags: ['theirs', 'ours'] })
+    expect({ exit, written, tags: tags(world) }).toEqual({ exit: 0, written: true, tags: ['theirs', 'ours'] })
   })
 
-  each('%s: are given up with exit 6 where others write over them without end', async (name, { through, world }) => {
-    const { path, line, arrange } = kinds[name]
-    arrange(world, [])
-    let written = 0
-    const always: Between = {
-      after(passing) {
-        if (passing.method !== 'PUT' || !path.test(passing.path)) return
-        written += 1
-        arrange(world, [`their-${written}`])
-      },
-    }
-    const { exit } = await through(`${line} --add-tag ours`, always)
-    expect({ exit, bounded: written > 2 && written < 50 }).toEqual({ exit: 6, bounded: true })
-  })
+  testEach(
+    '%s: give up with exit code 6 if others overwrite them again and again',
+    async (name, { through, world }) => {
+      const { path, line, arrange } = kinds[name]
+      arrange(world, [])
+      let written = 0
+      const always: Between = {
+        after(passing) {
+          if (passing.method !== 'PUT' || !path.test(passing.path)) return
+          written += 1
+          arrange(world, [`their-${written}`])
+        },
+      }
+      const { exit } = await through(`${line} --add-tag ours`, always)
+      expect({ exit, bounded: written > 2 && written < 50 }).toEqual({ exit: 6, bounded: true })
+    },
+  )
 
-  each('%s: what else was asked for is written once', async (name, { through, world }) => {
+  testEach('%s: write the other fields only once', async (name, { through, world }) => {
     const { path, line, arrange } = kinds[name]
     arrange(world, [])
     await through(
@@ -292,7 +302,7 @@ describe('--add-tag and --remove-tag', () => {
     expect(puts(world)).toEqual([{ label: 'other', tags: ['ours'] }, { tags: ['theirs', 'ours'] }])
   })
 
-  each('%s: that are so already are not sent', async (name, { skyctl, world }) => {
+  testEach('%s: send nothing if the tags are so already', async (name, { skyctl, world }) => {
     const { line, arrange } = kinds[name]
     arrange(world, ['a'])
     const { exit, stderr } = await skyctl(`${line} --add-tag a --remove-tag b`)
@@ -301,7 +311,7 @@ describe('--add-tag and --remove-tag', () => {
   })
 
   test.for(['answer lost', 'request lost'] as const)(
-    '%s: what stands decides whether to send again',
+    'read the tags before sending them again: %s',
     async (fate, { skyctl, world, lossy }) => {
       const { line, arrange, tags } = kinds.volumes
       arrange(world, ['a'])
@@ -316,7 +326,7 @@ describe('--add-tag and --remove-tag', () => {
     },
   )
 
-  test('a label that was lost is written though the tags are so already', async ({ skyctl, world, lossy }) => {
+  test('write a lost label even if the tags are so already', async ({ skyctl, world, lossy }) => {
     const { line, arrange } = kinds.volumes
     arrange(world, ['ours'])
     lossy.lose('PUT', `/volumes/${volume}`, 'request lost')
@@ -324,7 +334,7 @@ describe('--add-tag and --remove-tag', () => {
     expect({ exit, label: world.volumes.get(volume)?.label }).toEqual({ exit: 0, label: 'other' })
   })
 
-  test('of what is gone by then name it', async ({ through, world }) => {
+  test('report an object that was deleted meanwhile', async ({ through, world }) => {
     const { line, arrange } = kinds.volumes
     arrange(world, [])
     const { exit, stderr } = await through(`${line} --add-tag ours`, {
@@ -333,22 +343,22 @@ describe('--add-tag and --remove-tag', () => {
     expect({ exit, stderr }).toEqual({ exit: 5, stderr: expect.stringContaining(`volume ${volume} not found`) })
   })
 
-  test('lost twice is exit 11, and not sent a third time', async ({ skyctl, world, lossy }) => {
+  test('end with exit code 11 if lost twice, and are not sent a third time', async ({ skyctl, world, lossy }) => {
     kinds.volumes.arrange(world, [])
     for (let count = 0; count < 3; count += 1) lossy.lose('PUT', `/volumes/${volume}`, 'request lost')
     const add = () => skyctl(`volumes update ${volume} --add-tag ours`)
     expect({ exit: (await add()).exit, tags: kinds.volumes.tags(world) }).toEqual({ exit: 11, tags: [] })
-    // One was left to lose.
+    // One loss is left.
     expect({ exit: (await add()).exit, tags: kinds.volumes.tags(world) }).toEqual({ exit: 0, tags: ['ours'] })
   })
 
-  test('two machines that looked before either wrote keep their tags', async ({ skyctl, world, meanwhile, home }) => {
+  test('of two machines that read before either writes are both kept', async ({ skyctl, world, meanwhile, home }) => {
     kinds.volumes.arrange(world, ['a'])
     const waiting: (() => void)[] = []
     const done: (() => void)[] = []
     let sent = 0
     await meanwhile({
-      // Neither writes before both have looked, and the first hears of its write when the second has written over it.
+      // Neither writes before both have read, and the first gets its response after the second has overwritten it.
       before: ({ method }) =>
         method !== 'PUT' || sent >= 2
           ? undefined
@@ -368,8 +378,8 @@ describe('--add-tag and --remove-tag', () => {
     })
     const machine = (name: string) =>
       skyctl(`volumes update ${volume} --add-tag ${name}`, { env: { SKYCTL_STATE_DIR: join(home, name) } })
-    const ended = await Promise.all([machine('one'), machine('two')])
-    expect({ exits: ended.map(({ exit }) => exit), tags: [...(kinds.volumes.tags(world) ?? [])].sort() }).toEqual({
+    const results = await Promise.all([machine('one'), machine('two')])
+    expect({ exits: results.map(({ exit }) => exit), tags: [...(kinds.volumes.tags(world) ?? [])].sort() }).toEqual({
       exits: [0, 0],
       tags: ['a', 'one', 'two'],
     })
@@ -379,15 +389,19 @@ describe('--add-tag and --remove-tag', () => {
 describe('profile preferences', () => {
   const path = /^\/profile\/preferences$/
   const store = ({ profile }: World, value: object) => {
-    const [known] = profile.preferences.all()
-    if (known) profile.preferences.put({ ...known, text: JSON.stringify(value) })
+    const [existing] = profile.preferences.all()
+    if (existing) profile.preferences.put({ ...existing, text: JSON.stringify(value) })
   }
   const EDITOR = 'sed -i s/dark/light/'
-  const first = (skyctl: Fixtures['skyctl']) =>
+  const setFirst = (skyctl: Fixtures['skyctl']) =>
     skyctl('profile preferences set --body -', { stdin: '{"theme":"dark","size":1}' })
 
-  test('edit: others changed them before: exit 6 with the difference', async ({ skyctl, through, world }) => {
-    await first(skyctl)
+  test('edit fails with exit code 6 and the difference if others changed them before', async ({
+    skyctl,
+    through,
+    world,
+  }) => {
+    await setFirst(skyctl)
     const theirs = onceAfter('GET', path, () => store(world, { theme: 'dark', size: 2 }))
     const { exit, stderr } = await through('profile preferences edit --yes', theirs, {
       env: { EDITOR, PATH: process.env.PATH },
@@ -397,9 +411,9 @@ describe('profile preferences', () => {
   })
 
   test.for(['edit --yes', 'set --body -'])(
-    '%s: others wrote over them: exit 6 with the difference',
+    '%s fails with exit code 6 and the difference if others overwrote them',
     async (verb, { skyctl, through, world }) => {
-      await first(skyctl)
+      await setFirst(skyctl)
       const theirs = onceAfter('PUT', path, () => store(world, { theme: 'blue', size: 1 }))
       const { exit, stderr } = await through(`profile preferences ${verb}`, theirs, {
         env: { EDITOR, PATH: process.env.PATH },
@@ -411,7 +425,7 @@ describe('profile preferences', () => {
     },
   )
 
-  test('set: of many at once, each stands when it is done', async ({ skyctl }) => {
+  test('set succeeds for each of many at once', async ({ skyctl }) => {
     const all = [1, 2, 3, 4, 5, 6].map((n) => skyctl('profile preferences set --body -', { stdin: `{"n":${n}}` }))
     expect((await Promise.all(all)).map(({ exit, stderr }) => ({ exit, stderr }))).toEqual(
       all.map(() => ({ exit: 0, stderr: 'Replaced the preferences\n' })),
@@ -421,8 +435,8 @@ describe('profile preferences', () => {
 
 describe('ips share', () => {
   const range = (world: World, address: string, shared_with: number[] = []) => {
-    const known = world.network.findAddress(address)
-    if (known) world.network.addresses.put({ ...known, shared_with })
+    const existing = world.network.findAddress(address)
+    if (existing) world.network.addresses.put({ ...existing, shared_with })
     else world.network.address({ address, type: 'ipv6/range', prefix: 64, compute_id: 9002, shared_with })
   }
   const [mine, theirs] = ['2001:db8:98::', '2001:db8:99::']
@@ -435,20 +449,23 @@ describe('ips share', () => {
   }
   const line = `ips share ${mine} --compute-id 9001`
 
-  test('sends the list where it is what was shown', async ({ skyctl, world }) => {
+  test('sends the list if the shared ranges are still those displayed', async ({ skyctl, world }) => {
     arrange(world)
     expect((await skyctl(line)).exit).toBe(0)
     expect(shared(world)).toEqual([[9001], []])
   })
 
-  test('others shared a range meanwhile: exit 6, and it is not taken away', async ({ through, world }) => {
+  test('fails with exit code 6 if others shared a range meanwhile, and leaves it shared', async ({
+    through,
+    world,
+  }) => {
     arrange(world)
-    let looks = 0
+    let reads = 0
     const hook: Between = {
       before(passing) {
         if (!/\/ipv6\/ranges\?/.test(passing.path)) return
-        looks += 1
-        if (looks === 2) range(world, theirs, [9001])
+        reads += 1
+        if (reads === 2) range(world, theirs, [9001])
       },
     }
     const { exit, stderr } = await through(line, hook)
@@ -460,7 +477,7 @@ describe('ips share', () => {
     expect(stderr).toContain(`Currently shared: ${theirs}.`)
   })
 
-  test('others set another list over it: exit 6', async ({ through, world }) => {
+  test('fails with exit code 6 if others overwrite the list', async ({ through, world }) => {
     arrange(world)
     const hook = onceAfter('POST', /share$/, () => range(world, mine))
     const { exit, stderr } = await through(line, hook)
@@ -480,9 +497,9 @@ describe('profile update --add-authorized-key', () => {
   const line = ['profile', 'update', '--add-authorized-key', key('ours'), '--remove-authorized-key', key('old')]
 
   test.for([
-    ['between the look and the write', 'GET'],
-    ['over the write', 'PUT'],
-  ] as const)('keeps the key that another adds %s', async ([, method], { world, meanwhile, skyctl }) => {
+    ['between the read and the write', 'GET'],
+    ['after the write', 'PUT'],
+  ] as const)('keeps the key that somebody else adds %s', async ([, method], { world, meanwhile, skyctl }) => {
     arrangeKeys(world, [key('old')])
     const hooks = onceAfter(method, /^\/profile$/, () => arrangeKeys(world, [key('old'), key('theirs')]))
     const proxy = await meanwhile(hooks)
@@ -492,14 +509,14 @@ describe('profile update --add-authorized-key', () => {
     expect(stderr).toBe('Updated the profile of owner\n')
   })
 
-  test('says where all is so already, and sends nothing', async ({ world, skyctl }) => {
+  test('sends nothing if all keys are so already', async ({ world, skyctl }) => {
     arrangeKeys(world, [key('ours')])
     const { exit, stderr } = await skyctl(line)
     expect({ exit, puts: puts(world) }).toEqual({ exit: 0, puts: [] })
     expect(stderr).toBe('No changes to the authorized keys of the profile\n')
   })
 
-  test('is refused beside a whole list', async ({ world, skyctl }) => {
+  test('cannot be combined with a whole list', async ({ world, skyctl }) => {
     expect((await skyctl([...line, '--no-authorized-keys'])).exit).toBe(2)
     expect(world.requests()).toEqual([])
   })

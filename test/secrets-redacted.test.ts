@@ -1,4 +1,4 @@
-/** The ways by which a secret could leave that no sample of a command takes. */
+/** Leaks of secrets that no sample of a command tries. */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,11 +16,11 @@ import { testClock } from './support/run'
 import { keys, test } from './support/terminal'
 
 const answer = 'a dog called Rex, whom my aunt Matilda had given to us in the summer of seventy-six'
-const says = (reason: string) => ({ errors: [{ field: reason, reason }] })
+const errorsWith = (reason: string) => ({ errors: [{ field: reason, reason }] })
 
-describe('a secret that is longer than a line of the terminal', () => {
-  test.for([400, 299])('is not told in parts: %i', async (status, { skyctl }) => {
-    const body = status === 400 ? says(`no, ${answer}!`) : { warnings: [{ title: `no, ${answer}!` }] }
+describe('a secret that is longer than a terminal line', () => {
+  test.for([400, 299])('is not printed in parts: %i', async (status, { skyctl }) => {
+    const body = status === 400 ? errorsWith(`no, ${answer}!`) : { warnings: [{ title: `no, ${answer}!` }] }
     const server = await faultServer(reply(status, body))
     const { stderr, stdout } = await skyctl('api POST /profile --body -', {
       env: { SKYCTL_BASE_URL: `http://${server.host}/v4` },
@@ -29,16 +29,16 @@ describe('a secret that is longer than a line of the terminal', () => {
     })
     expect(stderr).toContain('no, [redacted]!')
     for (const part of ['a dog', 'aunt', 'seventy']) expect(stderr).not.toContain(part)
-    // It was sent as data, and comes back as such.
+    // It was sent as data, and is returned as data.
     expect(stdout.includes(answer)).toBe(status === 299)
   })
 })
 
 type Speak = (session: RunSession, drawn: Promise<unknown>) => Promise<unknown>
 
-describe('what a run says', () => {
-  /** What stderr gets of what `speak` does, on a narrow terminal. */
-  async function heard(flags: Flags, speak: Speak) {
+describe('messages of a run', () => {
+  /** Returns the stderr of `speak` on a narrow terminal. */
+  async function stderrOf(flags: Flags, speak: Speak) {
     let text = ''
     const drawn = new AbortController()
     const write = (chunk: string | Uint8Array, done: () => void) => {
@@ -68,7 +68,7 @@ describe('what a run says', () => {
     ['a warning in JSON', { json: true }, (session) => session.ui.warn(`So it is: ${answer}`)],
     ['a line of --debug in JSON', { json: true }, (session) => session.ui.log('debug', `So it is: ${answer}`)],
     [
-      'what is waited for',
+      'a progress line',
       {},
       async (session, drawn) => {
         const progress = await session.ui.progress(`So it is: ${answer}`)
@@ -76,14 +76,14 @@ describe('what a run says', () => {
         progress.done()
       },
     ],
-  ])('hides a secret as a whole in %s', async ([, flags, speak]) => {
-    const text = await heard(flags, speak)
+  ])('redact a secret completely in %s', async ([, flags, speak]) => {
+    const text = await stderrOf(flags, speak)
     expect(text.replaceAll('\n', ' ')).toContain('So it is: [redacted]')
     for (const part of ['a dog', 'aunt', 'seventy']) expect(text).not.toContain(part)
   })
 })
 
-test('A sentence of our own that is longer than a line hides a secret as a whole', async ({ skyctl }) => {
+test('an error message longer than a line redacts a secret completely', async ({ skyctl }) => {
   const proxy = `http://me:${encodeURIComponent(answer)}@proxy.example.net:3128`
   const env = { SKYCTL_CONTEXT: answer, HTTPS_PROXY: proxy }
   for (const line of ['volumes list', 'volumes list --debug', 'volumes list --json']) {
@@ -94,36 +94,33 @@ test('A sentence of our own that is longer than a line hides a secret as a whole
 })
 
 describe('the password of a proxy', () => {
-  test.for(['HTTPS_PROXY', 'https_proxy'])(
-    'of %s is hidden, as it is written and as it is sent',
-    async (name, { skyctl }) => {
-      const sent = 'pass/word of@the:proxy'
-      const written = encodeURIComponent(sent)
-      const server = await faultServer([
-        reply(400, says(`${sent} or ${written}`)),
-        reply(200, { label: `${sent} or ${written}` }),
-      ])
-      const env = { SKYCTL_BASE_URL: `http://${server.host}/v4`, [name]: `http://me:${written}@proxy.example.net:3128` }
-      const refused = await skyctl('api GET /profile', { env })
-      expect(refused.stderr).toBe('skyctl: [redacted] or [redacted]: [redacted] or [redacted]\n')
-      expect((await skyctl('api GET /profile', { env })).stdout).toBe('{\n  "label": "[redacted] or [redacted]"\n}\n')
-    },
-  )
+  test.for(['HTTPS_PROXY', 'https_proxy'])('in %s is redacted, both encoded and decoded', async (name, { skyctl }) => {
+    const decoded = 'pass/word of@the:proxy'
+    const encoded = encodeURIComponent(decoded)
+    const server = await faultServer([
+      reply(400, errorsWith(`${decoded} or ${encoded}`)),
+      reply(200, { label: `${decoded} or ${encoded}` }),
+    ])
+    const env = { SKYCTL_BASE_URL: `http://${server.host}/v4`, [name]: `http://me:${encoded}@proxy.example.net:3128` }
+    const rejected = await skyctl('api GET /profile', { env })
+    expect(rejected.stderr).toBe('skyctl: [redacted] or [redacted]: [redacted] or [redacted]\n')
+    expect((await skyctl('api GET /profile', { env })).stdout).toBe('{\n  "label": "[redacted] or [redacted]"\n}\n')
+  })
 })
 
-test('A code of a flag is hidden in what is said of it', async ({ skyctl }) => {
+test('a code in a flag is not quoted in its error message', async ({ skyctl }) => {
   for (const line of ['profile phone verify --otp-code 12345x6', 'profile tfa confirm --tfa-code 12345x6']) {
     const { exit, stderr } = await skyctl(line)
-    expect({ line, exit, told: stderr.includes('12345x6') }).toEqual({ line, exit: 2, told: false })
+    expect({ line, exit, quoted: stderr.includes('12345x6') }).toEqual({ line, exit: 2, quoted: false })
   }
 })
 
-test('A code of a flag is known before anything is sent', async ({ skyctl }) => {
+test('a code in a flag is redacted before anything is sent', async ({ skyctl }) => {
   const { stderr } = await skyctl('profile phone verify --otp-code 462046', { env: { SKYCTL_CONTEXT: '462046' } })
   expect(stderr).toMatch(/^skyctl: context "\[redacted\]" \(from SKYCTL_CONTEXT\) not found/)
 })
 
-test('A trace in a file shows of every line what may be seen of it', ({ home }) => {
+test('a debug file has redacted lines', ({ home }) => {
   const path = join(home, 'debug.log')
   const clean = (text: string) => text.replaceAll('geheim', '[redacted]')
   const file = openDebugFile(path, { clock: { now: () => 0 }, clean, warn() {}, lost() {} })
@@ -133,7 +130,7 @@ test('A trace in a file shows of every line what may be seen of it', ({ home }) 
   expect(readFileSync(path, 'utf8').match(/\S*(geheim|redacted)\S*/g)).toEqual(['[redacted]', '[redacted]-1'])
 })
 
-test('A journal holds no token that a service put into an answer', async ({ skyctl, sandbox, home, env }) => {
+test('a journal has no token that a service returned', async ({ skyctl, sandbox, home, env }) => {
   const service = await openEchoing(sandbox.baseUrl, 'labels')
   const file = join(home, 'done.ndjson')
   const line = `ips rdns 192.0.2.11 www.example.net --journal ${file}`
@@ -144,7 +141,7 @@ test('A journal holds no token that a service put into an answer', async ({ skyc
   expect(journal).not.toContain(env.SKYCTL_TOKEN?.slice(0, 32))
 })
 
-test('A question does not show the token that a service made a label of', async ({ terminal, world, env }) => {
+test('a question does not show a token that is the label of an object', async ({ terminal, world, env }) => {
   const { SKYCTL_TOKEN: token = '' } = env
   const { id } = world.volume({ label: `x ${token}` })
   const { until, type, raw, end } = terminal(`volumes delete ${id}`)
@@ -155,7 +152,7 @@ test('A question does not show the token that a service made a label of', async 
   expect(raw()).toContain('Deleted volume "x [redacted]"')
 })
 
-test('The sandbox gives out its token, also where that is in use already', async ({ start, skyctl, sandbox }) => {
+test('the sandbox prints its token, even if it is the current one', async ({ start, skyctl, sandbox }) => {
   const env = { SKYCTL_TOKEN: sandbox.ownerToken }
   const running = start('sandbox start --json', { env })
   expect(await running.until('"token"')).toContain(sandbox.ownerToken)

@@ -1,4 +1,4 @@
-/** What a message calls what is wrong: what can be typed for it, or its path in the file that it came from. */
+/** Names in error messages: the flag or argument of the command line, or the path in the file that has the value. */
 import { describe, expect } from 'vitest'
 import { loadTree, withDescendants } from '../src/generate/tree'
 import { program } from '../src/program'
@@ -8,16 +8,16 @@ const commands = withDescendants(await loadTree(program)).flatMap(({ words, comm
   command?.operations?.some(({ body }) => body) ? [[words.join(' '), command] as const] : [],
 )
 
-/** Answers are secrets: they are given by a file only. */
+/** Answers are secrets, so only a file can have them. */
 const fileOnly = 'security_questions'
 
-describe('what is wrong is called by what is typed for it', () => {
-  test.for(commands)('%s without a flag names no field that cannot be typed', async ([line, command], { skyctl }) => {
+describe('an error names the flag or argument', () => {
+  test.for(commands)('%s without flags names only fields that can be typed', async ([line, command], { skyctl }) => {
     const targets = (command.arguments ?? []).map(({ optional }) => (optional ? '' : '1'))
     const { stderr } = await skyctl(`${line} ${targets.join(' ')}`)
     const required = [...stderr.matchAll(/(\S+) is required/g)].map(([, name]) => name)
-    const typed = new RegExp(`^(--[a-z-]+|[A-Z_=]+|${fileOnly})$`)
-    expect(required.filter((name) => !typed.test(name ?? ''))).toEqual([])
+    const typeable = new RegExp(`^(--[a-z-]+|[A-Z_=]+|${fileOnly})$`)
+    expect(required.filter((name) => !typeable.test(name ?? ''))).toEqual([])
   })
 
   test.for([
@@ -42,7 +42,7 @@ describe('what is wrong is called by what is typed for it', () => {
   })
 })
 
-describe('what is wrong in a file is called by its path there', () => {
+describe('an error in a file names the path in the file', () => {
   test.for([
     ['volumes create --body -', { label: '' }, 'label: must be 1-32 characters'],
     ['volumes create --body -', {}, 'label is required'],
@@ -58,7 +58,7 @@ describe('what is wrong in a file is called by its path there', () => {
     expect(stderr).toMatch(new RegExp(`(: |; |\\. )${message.replaceAll(/[[\].]/g, '\\$&')}`))
   })
 
-  test('JSON has the field as the API calls it, whatever was typed', async ({ skyctl }) => {
+  test("an error in JSON also has the API's name of the field", async ({ skyctl }) => {
     const { stderr } = await skyctl('firewalls create --label web --json')
     const { errors, message } = JSON.parse(stderr).error
     expect(message).toContain('--inbound-policy is required')
@@ -71,8 +71,8 @@ test.for([
   ["volumes create 'my data'", "--label 'my data'"],
   ['profile tfa confirm 123456', '--tfa-code 123456'],
   ['volumes resize data-1 40', '--size 40'],
-] as const)('%s: a word too many is told the flag that is missing, %s', async ([line, said], { skyctl }) => {
+] as const)('%s: a surplus word causes a suggestion of the missing flag, %s', async ([line, flag], { skyctl }) => {
   const { exit, stderr } = await skyctl(line)
   expect(exit).toBe(2)
-  expect(stderr).toContain(`Did you mean ${said}?`)
+  expect(stderr).toContain(`Did you mean ${flag}?`)
 })
