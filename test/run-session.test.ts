@@ -1,5 +1,5 @@
 /** Use of flags, environment and contexts by a run (interface.md, Configuration), and its messages about them. */
-import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { describe, expect } from 'vitest'
@@ -83,12 +83,6 @@ test('a command without a token needs a base URL', async ({ skyctl, sandbox }) =
   const { exit, stderr } = await skyctl('regions list', { env: bare })
   expect({ exit, stderr }).toEqual({ exit: 3, stderr: expect.stringContaining('Pass --base-url') })
   expect((await skyctl(`regions list --base-url ${sandbox.baseUrl}`, { env: bare })).exit).toBe(0)
-})
-
-test('a deletion needs --yes without a terminal', async ({ skyctl, world }) => {
-  expect((await skyctl('volumes delete 3002')).exit).toBe(2)
-  expect(world.requests('DELETE')).toEqual([])
-  expect((await skyctl('volumes delete 3002 --yes')).exit).toBe(0)
 })
 
 test('--yes also confirms a guided flow', async ({ skyctl, world }) => {
@@ -179,15 +173,6 @@ test('an unknown SKYCTL variable causes a warning', async ({ skyctl }) => {
 test('completion prints only names, without warnings', async ({ skyctl }) => {
   const { exit, stderr } = await skyctl('completion values volumes', { env: { SKYCTL_TOKN: 'x' } })
   expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
-})
-
-test('the users of at most 200 old tokens are cached', async ({ skyctl, world, env }) => {
-  const folder = join(env.SKYCTL_STATE_DIR ?? '', 'users')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  for (let count = 0; count < 210; count += 1) writeFileSync(join(folder, `${count}.json`), '{}', { mode: 0o600 })
-  const SKYCTL_TOKEN = world.token('volumes:read_write account:read_only')
-  expect((await skyctl('volumes update 3001 --add-tag a', { env: { SKYCTL_TOKEN } })).exit).toBe(0)
-  expect(readdirSync(folder)).toHaveLength(201)
 })
 
 test('the state folder of the sandbox becomes private, with a warning', async ({ skyctl, env }) => {
