@@ -46,7 +46,7 @@ describe('a lock', () => {
     path = join(folder, 'x.lock')
   })
 
-  test('is held by one at a time, and the refusal names the holder', async () => {
+  test('is held by one process at a time, and the error names the holder', async () => {
     const lock = await holdLock(path)
     await expect(holdLock(path)).rejects.toMatchObject({
       code: 'local',
@@ -57,7 +57,7 @@ describe('a lock', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('is waited for', async () => {
+  test('makes others wait', async () => {
     const order: string[] = []
     const first = withLock(path, async () => {
       order.push('first begins')
@@ -68,25 +68,25 @@ describe('a lock', () => {
     expect(order).toEqual(['first begins', 'first ends', 'second'])
   })
 
-  test('goes to a waiter, although its holder asks for it again and again', async () => {
-    let served = false
-    const askAgain = async () => {
-      while (!served) await withLock(path, () => new Promise((resolve) => setImmediate(resolve)))
+  test('goes to a waiter even if its holder keeps requesting it', async () => {
+    let isWaiterDone = false
+    const lockUntilServed = async () => {
+      while (!isWaiterDone) await withLock(path, () => new Promise((resolve) => setImmediate(resolve)))
     }
-    const asking = askAgain()
+    const requesting = lockUntilServed()
     await withLock(path, () => {
-      served = true
+      isWaiterDone = true
     })
-    await asking
+    await requesting
   })
 
-  test('is given back when its holder throws', async () => {
+  test('is released when its holder throws', async () => {
     const failure = new Error('no')
     await expect(withLock(path, () => Promise.reject(failure))).rejects.toBe(failure)
     expect(existsSync(path)).toBe(false)
   })
 
-  test('is no longer waited for when the signal says so', async () => {
+  test('stops waiting when the signal aborts', async () => {
     const lock = await holdLock(path)
     const reason = new Error('interrupted')
     const abort = new AbortController()
@@ -96,19 +96,19 @@ describe('a lock', () => {
     lock.release()
   })
 
-  describe('that others hold one after another', () => {
+  describe('with changing holders', () => {
     beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
     afterEach(() => void vi.useRealTimers())
     const hold = (mark: string) =>
       writeFileSync(path, JSON.stringify({ pid: 1, host: 'elsewhere.example.net', mark: mark.repeat(16) }))
-    /** The waiter has seen who holds it: it knocked. */
-    const seen = () => vi.waitFor(() => expect(readFileSync(path, 'utf8')).toMatch(/\n$/), 5_000)
+    /** Waits until the waiter has registered with the current holder. */
+    const waitForRegistration = () => vi.waitFor(() => expect(readFileSync(path, 'utf8')).toMatch(/\n$/), 5_000)
 
-    test('is waited for as long as it changes hands', async () => {
+    test('waits as long as the holder changes', async () => {
       hold('a')
       const waiting = withLock(path, () => 'done')
       for (const next of ['b', 'c', 'd', undefined]) {
-        await seen()
+        await waitForRegistration()
         vi.advanceTimersByTime(9_000)
         if (next) hold(next)
         else rmSync(path)
@@ -116,12 +116,12 @@ describe('a lock', () => {
       expect(await waiting).toBe('done')
     })
 
-    test('is given up where one of them keeps it', async () => {
+    test('gives up if one holder keeps it', async () => {
       hold('a')
       const waiting = withLock(path, () => 'done').catch((error: unknown) => error)
-      await seen()
+      await waitForRegistration()
       hold('b')
-      await seen()
+      await waitForRegistration()
       vi.advanceTimersByTime(10_001)
       expect(await waiting).toMatchObject({
         code: 'local',
@@ -130,13 +130,13 @@ describe('a lock', () => {
     })
   })
 
-  test('is readable for its owner only', async () => {
+  test('is readable by its owner only', async () => {
     const lock = await holdLock(path)
     expect(modeOf(path)).toBe('600')
     lock.release()
   })
 
-  test('of a process before us that had our process id is taken over', () => {
+  test('of an earlier process with the same process id is taken over', () => {
     writeFileSync(path, JSON.stringify({ pid: process.pid, host: hostname(), mark: '0123456789abcdef' }))
     const lock = tryLock(path)
     expect(lock).toBeDefined()
@@ -144,7 +144,7 @@ describe('a lock', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('that another took meanwhile is not given back by us', () => {
+  test('that another process took over is not released', () => {
     const lock = tryLock(path)
     const others = JSON.stringify({ pid: 1, host: 'elsewhere.example.net', mark: 'fedcba9876543210' })
     writeFileSync(path, others)
@@ -152,7 +152,7 @@ describe('a lock', () => {
     expect(readFileSync(path, 'utf8')).toBe(others)
   })
 
-  test('in a folder that does not exist is a problem with its path', () => {
+  test('in a missing folder fails with its path', () => {
     expect(() => tryLock(join(folder, 'none', 'x.lock'))).toThrow(/^cannot lock .*none.x\.lock: no such file/)
   })
 })
@@ -177,15 +177,15 @@ describe('a lock between processes', () => {
   const start = (task: string): ChildProcess =>
     spawn(process.execPath, [script, join(folder, 'x.lock'), join(folder, 'counter'), task], { stdio: 'inherit' })
 
-  test('lets no update get lost, while holders are killed', async () => {
+  test('loses no update while holders are killed', async () => {
     writeFileSync(join(folder, 'counter'), '0')
     const tasks = ['work', 'die', 'work', 'die', 'work', 'die', 'work', 'die']
-    const ends = await Promise.all(tasks.map((task) => once(start(task), 'exit')))
-    expect(ends.map(([code, signal]) => signal ?? code)).toEqual(tasks.map((task) => (task === 'die' ? 'SIGKILL' : 0)))
+    const exits = await Promise.all(tasks.map((task) => once(start(task), 'exit')))
+    expect(exits.map(([code, signal]) => signal ?? code)).toEqual(tasks.map((task) => (task === 'die' ? 'SIGKILL' : 0)))
     expect(readFileSync(join(folder, 'counter'), 'utf8')).toBe('104')
   })
 
-  test('passes on after its holder was killed', async () => {
+  test('is free again after its holder was killed', async () => {
     writeFileSync(join(folder, 'counter'), '0')
     await once(start('die'), 'exit')
     expect(existsSync(join(folder, 'x.lock'))).toBe(true)
@@ -207,7 +207,7 @@ describe('a lock between processes', () => {
     expect(tryLock(path)).toBeDefined()
   })
 
-  test('passes on although who wanted to take it over was killed as well', async () => {
+  test('is free again even if the process that took it over was killed, too', async () => {
     writeFileSync(join(folder, 'counter'), '0')
     await once(start('die'), 'exit')
     const dead = readFileSync(join(folder, 'x.lock'), 'utf8')
@@ -217,7 +217,7 @@ describe('a lock between processes', () => {
     expect(existsSync(claim)).toBe(false)
   })
 
-  test('passes on some seconds after who wanted to take it over was killed before writing its name', async () => {
+  test('is free again after a minute if a process was killed before it wrote its claim', async () => {
     writeFileSync(join(folder, 'counter'), '0')
     await once(start('die'), 'exit')
     const path = join(folder, 'x.lock')
@@ -233,8 +233,8 @@ describe('a lock between processes', () => {
   })
 })
 
-describe('what killed processes left', () => {
-  const left = '.0123456789abcdef.tmp'
+describe('temporary files of killed processes', () => {
+  const suffix = '.0123456789abcdef.tmp'
   const leave = (name: string, hours: number) => {
     const path = join(folder, name)
     const then = Date.now() / 1000 - hours * 3600
@@ -242,21 +242,21 @@ describe('what killed processes left', () => {
     utimesSync(path, then, then)
   }
 
-  test('beside a file goes when that is written, once it is old; what others write stays', () => {
-    const others = ['y', 'xx'].map((name) => `${name}${left}`)
-    const alike = ['x.tmp', 'x.0123456789abcde.tmp', `x${left}.bak`, 'x.0123456789ABCDEF.tmp']
-    for (const name of [`x${left}`, ...others, ...alike]) leave(name, 2)
+  test('are removed once they are old, when their file is written; other files stay', () => {
+    const others = ['y', 'xx'].map((name) => `${name}${suffix}`)
+    const similar = ['x.tmp', 'x.0123456789abcde.tmp', `x${suffix}.bak`, 'x.0123456789ABCDEF.tmp']
+    for (const name of [`x${suffix}`, ...others, ...similar]) leave(name, 2)
     leave('x.fedcba9876543210.tmp', 0)
     writePrivately(join(folder, 'x'), '')
-    expect(readdirSync(folder).sort()).toEqual(['x', 'x.fedcba9876543210.tmp', ...others, ...alike].sort())
+    expect(readdirSync(folder).sort()).toEqual(['x', 'x.fedcba9876543210.tmp', ...others, ...similar].sort())
   })
 
-  test.runIf(isRoot)('is not removed where it is of another user', () => {
-    leave(`x${left}`, 2)
-    chownSync(join(folder, `x${left}`), NOBODY, NOBODY)
+  test.runIf(isRoot)('stay if they belong to another user', () => {
+    leave(`x${suffix}`, 2)
+    chownSync(join(folder, `x${suffix}`), NOBODY, NOBODY)
     sweepTemporaries(join(folder, 'x'))
     sweepFolder(folder)
-    expect(readdirSync(folder)).toEqual([`x${left}`])
+    expect(readdirSync(folder)).toEqual([`x${suffix}`])
   })
 })
 
@@ -269,24 +269,24 @@ describe('a private write', () => {
     expect(readdirSync(folder)).toEqual(['x.json'])
   })
 
-  test.each([0, 0o022, 0o077, 0o277])('makes a file of mode 0600 in a folder of mode 0700 under umask %i', (mask) => {
+  test.each([0, 0o022, 0o077, 0o277])('creates a file of mode 0600 in a folder of mode 0700 under umask %i', (mask) => {
     const path = join(folder, 'private')
-    const said: string[] = []
+    const warnings: string[] = []
     const before = process.umask(mask)
     onTestFinished(() => void process.umask(before))
-    openPrivateFolder({ path }, (text) => void said.push(text))
+    openPrivateFolder({ path }, (text) => void warnings.push(text))
     writePrivately(join(path, 'x'), 'secret')
-    expect([said, modeOf(path), modeOf(join(path, 'x'))]).toEqual([[], '700', '600'])
+    expect([warnings, modeOf(path), modeOf(join(path, 'x'))]).toEqual([[], '700', '600'])
   })
 
-  test('narrows the mode of the file that it replaces', () => {
+  test('narrows the mode of the replaced file', () => {
     const path = join(folder, 'x')
     writeFileSync(path, 'old', { mode: 0o644 })
     writePrivately(path, 'new')
     expect(modeOf(path)).toBe('600')
   })
 
-  test('replaces a symbolic link and leaves its target alone', () => {
+  test('replaces a symbolic link, and leaves its target unchanged', () => {
     const target = join(folder, 'target')
     writeFileSync(target, 'theirs')
     symlinkSync(target, join(folder, 'x'))
@@ -294,22 +294,22 @@ describe('a private write', () => {
     expect([readFileSync(target, 'utf8'), readFileSync(join(folder, 'x'), 'utf8')]).toEqual(['theirs', 'ours'])
   })
 
-  test('is on the disk before it has its name, and so is the name when it returns', () => {
+  test('syncs the file before it renames it, and then syncs the folder', () => {
     const path = join(folder, 'x')
     const calls: string[] = []
-    const opened = new Map<number, string>()
+    const openFiles = new Map<number, string>()
     const { openSync, fsyncSync, renameSync } = fs
     const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = fs.constants
-    const watch = () => {
+    const recordCalls = () => {
       vi.spyOn(fs, 'openSync').mockImplementation((file, flags, mode) => {
         const descriptor = openSync(file, flags, mode)
         const isNew = flags === (O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW) && mode === 0o600
-        opened.set(descriptor, file === folder ? 'folder' : 'draft')
+        openFiles.set(descriptor, file === folder ? 'folder' : 'draft')
         if (String(file).startsWith(`${path}.`)) calls.push(`open a draft ${isNew}`)
         return descriptor
       })
       vi.spyOn(fs, 'fsyncSync').mockImplementation((file) => {
-        calls.push(`sync the ${opened.get(file)}`)
+        calls.push(`sync the ${openFiles.get(file)}`)
         fsyncSync(file)
       })
       vi.spyOn(fs, 'renameSync').mockImplementation((from, to) => {
@@ -317,18 +317,18 @@ describe('a private write', () => {
         renameSync(from, to)
       })
     }
-    whileWatched(watch, () => writePrivately(path, 'one'))
+    whileWatched(recordCalls, () => writePrivately(path, 'one'))
     expect(calls).toEqual(['open a draft true', 'sync the draft', 'rename true', 'sync the folder'])
   })
 
-  test('goes into a file of its own, never into one or through a link that stands where it drafts', () => {
+  test('never writes to an existing file or through a link at its temporary path', () => {
     const path = join(folder, 'x')
     const target = join(folder, 'target')
-    const known = () => void vi.spyOn(crypto, 'randomUUID').mockReturnValue('0-0-0-0-0')
+    const fixUuid = () => void vi.spyOn(crypto, 'randomUUID').mockReturnValue('0-0-0-0-0')
     const plants = [(at: string) => symlinkSync(target, at), (at: string) => writeFileSync(at, 'theirs')]
     for (const plant of plants) {
       writeFileSync(target, 'theirs')
-      whileWatched(known, () => {
+      whileWatched(fixUuid, () => {
         plant(temporaryFor(path))
         expect(() => writePrivately(path, 'ours')).toThrow(`cannot write ${path}: file already exists`)
       })
@@ -336,14 +336,14 @@ describe('a private write', () => {
     }
   })
 
-  test('is read back: a disk that takes less than it says is told', () => {
+  test('is read back, so that silent data loss is an error', () => {
     const path = join(folder, 'x')
     const { writeFileSync: write } = fs
-    const lie = () =>
+    const truncateWrites = () =>
       void vi.spyOn(fs, 'writeFileSync').mockImplementation((file, bytes) => {
         write(file, (bytes as Buffer).subarray(1))
       })
-    whileWatched(lie, () =>
+    whileWatched(truncateWrites, () =>
       expect(() => writePrivately(path, 'secret')).toThrow(
         expect.objectContaining({
           code: 'local',
@@ -353,7 +353,7 @@ describe('a private write', () => {
     )
   })
 
-  test('that fails names path and reason, and leaves everything as it was', () => {
+  test('that fails names path and reason, and changes nothing', () => {
     const path = join(folder, 'x')
     mkdirSync(join(path, 'in the way'), { recursive: true })
     expect(() => writePrivately(path, 'secret')).toThrow(
@@ -362,7 +362,7 @@ describe('a private write', () => {
     expect(readdirSync(folder)).toEqual(['x'])
   })
 
-  test('on a full disk leaves the old file byte for byte, whatever space is left', async ({ skip }) => {
+  test('on a full disk leaves the old file byte for byte, whatever space is free', async ({ skip }) => {
     const script = await bundleScript(
       folder,
       `import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -380,7 +380,7 @@ describe('a private write', () => {
     )
     const disk = join(folder, 'disk')
     mkdirSync(disk)
-    // A mount namespace of its own: the little disk goes away with the process.
+    // Mounts in a namespace of its own, so that the small disk goes away with the process.
     const run = 'mount -t tmpfs -o size=64k tmpfs "$3" && exec "$@"'
     const mounts = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'tmpfs', disk])
     if (mounts.status !== 0) skip('no file system can be mounted here')
@@ -399,7 +399,7 @@ describe('a private folder', () => {
     warnings.length = 0
   })
 
-  const ours = /^x\./
+  const ownNames = /^x\./
   const open = (names: readonly string[], mode: number) => {
     const path = join(folder, 'a')
     mkdirSync(path)
@@ -409,28 +409,30 @@ describe('a private folder', () => {
   }
 
   test.for([[[]], [['index.html']], [['x.json', 'index.html']]])(
-    'that is not known to be ours alone keeps its mode: it holds %j',
+    'that may have files of others keeps its mode: %j',
     ([names = []]) => {
       const path = open(names, 0o755)
-      expect(checkPrivateFolder({ path, ours }, warn)).toBe(true)
+      expect(checkPrivateFolder({ path, ours: ownNames }, warn)).toBe(true)
       openPrivateFolder({ path }, warn)
       expect([modeOf(path), warnings]).toEqual(['755', []])
     },
   )
 
   test.for([[[]], [['x.json', 'index.html']]])(
-    'that others can write to, and is not ours alone, is refused: it holds %j',
+    'that others can write to, and may have files of others, is refused: %j',
     ([names = []]) => {
       for (const mode of [0o775, 0o757]) {
         const path = open(names, mode)
-        expect(() => checkPrivateFolder({ path, ours }, warn)).toThrow(/a is not private: others can write to it$/)
+        expect(() => checkPrivateFolder({ path, ours: ownNames }, warn)).toThrow(
+          /a is not private: others can write to it$/,
+        )
         expect(modeOf(path)).toBe(mode.toString(8))
         rmSync(path, { recursive: true })
       }
     },
   )
 
-  test.runIf(existsSync('/proc/self'))('is not waited for where the system makes none', () => {
+  test.runIf(existsSync('/proc/self'))('in /proc fails at once', () => {
     for (const path of ['/proc/skyctl', '/proc/skyctl/state', '/proc/self/skyctl']) {
       expect(() => openPrivateFolder({ path }, warn)).toThrow(
         expect.objectContaining({ code: 'local', message: `cannot create ${path}: no such file or directory` }),
@@ -438,12 +440,12 @@ describe('a private folder', () => {
     }
   })
 
-  test('that does not exist is not created by looking', () => {
+  test('is not created by a check', () => {
     expect(checkPrivateFolder({ path: join(folder, 'a') }, warn)).toBe(false)
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('is never a symbolic link, wherever it leads', () => {
+  test('is never a symbolic link, whatever its target', () => {
     mkdirSync(join(folder, 'real'))
     symlinkSync(join(folder, 'real'), join(folder, 'link'))
     symlinkSync(join(folder, 'none'), join(folder, 'dangling'))
@@ -456,7 +458,7 @@ describe('a private folder', () => {
     expect(existsSync(join(folder, 'none'))).toBe(false)
   })
 
-  test('is never a folder that everybody shares', () => {
+  test('is never a shared folder', () => {
     const path = join(folder, 'shared')
     mkdirSync(path)
     chmodSync(path, 0o1777)
@@ -464,7 +466,7 @@ describe('a private folder', () => {
     expect(modeOf(path)).toBe('1777')
   })
 
-  test('is no file', () => {
+  test('is never a file', () => {
     writeFileSync(join(folder, 'x'), '')
     expect(() => openPrivateFolder({ path: join(folder, 'x') }, warn)).toThrow(/x is not private: it is not a folder$/)
     expect(() => openPrivateFolder({ path: join(folder, 'x', 'y') }, warn)).toThrow(
@@ -472,18 +474,18 @@ describe('a private folder', () => {
     )
   })
 
-  test.runIf(isRoot)('of another user is refused, and so is a file', () => {
+  test.runIf(isRoot)('of another user is refused, as is a file', () => {
     const path = join(folder, 'a')
     writePrivately(join(folder, 'x'), '')
     mkdirSync(path, { mode: 0o700 })
-    for (const theirs of [path, join(folder, 'x')]) chownSync(theirs, NOBODY, NOBODY)
+    for (const target of [path, join(folder, 'x')]) chownSync(target, NOBODY, NOBODY)
     expect(() => openPrivateFolder({ path }, warn)).toThrow(/is not private: it belongs to another user \(65534\)$/)
     expect(() => readPrivately(join(folder, 'x'), warn)).toThrow(
       /is not private: it belongs to another user \(65534\)$/,
     )
   })
 
-  test('gives the text of a file in it, once nobody else can read it', () => {
+  test('has files that are made private before they are read', () => {
     const path = join(folder, 'x')
     writeFileSync(path, 'é')
     chmodSync(path, 0o664)
@@ -494,7 +496,7 @@ describe('a private folder', () => {
     expect(readPrivately(join(folder, 'none'), warn)).toBeUndefined()
   })
 
-  test('gives no text through a link, a pipe or a folder', () => {
+  test('has no readable links, pipes and folders', () => {
     symlinkSync('/etc/hostname', join(folder, 'link'))
     execFileSync('mkfifo', [join(folder, 'pipe')])
     mkdirSync(join(folder, 'sub'))

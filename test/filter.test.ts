@@ -1,4 +1,4 @@
-/** --filter and --sort on lists: real command line, real client, the sandbox or a service that does as it likes. */
+/** --filter and --sort on lists: the real command line and client, with the sandbox or a service with any behaviour. */
 import { describe, expect } from 'vitest'
 import { loadTree, withDescendants } from '../src/generate/tree'
 import { program } from '../src/program'
@@ -10,7 +10,7 @@ import { type Fixtures, type Result, test } from './support/skyctl'
 
 const day = 86_400_000
 
-/** The world that the tests below filter. */
+/** Creates the volumes that the tests below filter. */
 function fill(world: Fixtures['world'], now: number): void {
   for (const { id } of world.volumes.all()) world.volumes.delete(id)
   const ago = (days: number) => formatTimestamp(now - days * day)
@@ -20,8 +20,8 @@ function fill(world: Fixtures['world'], now: number): void {
   world.volume({ label: 'huge', size: 500, compute_id: null, created: ago(400), region: 'eu-west', tags: ['none'] })
 }
 
-/** What a list prints for these tests, a label each. */
-const listed = (filters: readonly string[]) => [
+/** Returns a command line that prints the labels of matching volumes. */
+const listLabels = (filters: readonly string[]) => [
   'volumes',
   'list',
   ...filters.flatMap((filter) => ['--filter', filter]),
@@ -54,7 +54,7 @@ describe('volumes list --filter', () => {
     ],
   ])('%j keeps %j', async ([filters, labels], { skyctl, world, clock }) => {
     fill(world, clock.now())
-    const result = await skyctl(listed(filters))
+    const result = await skyctl(listLabels(filters))
     expect({ ...result, stdout: linesOf(result) }).toEqual({ exit: 0, stdout: labels, stderr: '' })
   })
 
@@ -62,8 +62,8 @@ describe('volumes list --filter', () => {
     fill(world, clock.now())
     const [noon] = world.volumes.all()
     if (noon) world.volumes.put({ ...noon, created: '2026-05-04T12:00:00' })
-    const kept = async (filter: string) => linesOf(await skyctl(listed([filter]))).includes('tiny')
-    for (const holds of [
+    const isListed = async (filter: string) => linesOf(await skyctl(listLabels([filter]))).includes('tiny')
+    for (const matching of [
       'created=2026-05-04',
       'created<=2026-05-04',
       'created>=2026-05-04',
@@ -74,10 +74,10 @@ describe('volumes list --filter', () => {
       'created=2026-05-04T14:00:00+02:00',
       'created<2026-05-04T12:00:00.5Z',
     ]) {
-      expect([holds, await kept(holds)]).toEqual([holds, true])
+      expect([matching, await isListed(matching)]).toEqual([matching, true])
     }
-    for (const fails of ['created>2026-05-04', 'created<2026-05-04', 'created=2026-05-04T12:00:00+01:00']) {
-      expect([fails, await kept(fails)]).toEqual([fails, false])
+    for (const other of ['created>2026-05-04', 'created<2026-05-04', 'created=2026-05-04T12:00:00+01:00']) {
+      expect([other, await isListed(other)]).toEqual([other, false])
     }
   })
 
@@ -108,39 +108,36 @@ describe('volumes list --filter', () => {
     ['label=~web', 'is not a test', 'label~data'],
     ['size=>40', 'is not a test', 'size>=40'],
     ['size<>40', 'is not a test', 'size>=40'],
-  ])(
-    'refuses %j before it asks anything, and says how to write it',
-    async ([filter, message, spelling], { skyctl, world }) => {
-      const { exit, stdout, stderr } = await skyctl(listed([filter]))
-      expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
-      expect(stderr).toContain(message)
-      expect(stderr).toContain(spelling)
-      expect(world.requests('GET')).toEqual([])
-    },
-  )
+  ])('rejects %j before any request, with a valid example', async ([filter, message, spelling], { skyctl, world }) => {
+    const { exit, stdout, stderr } = await skyctl(listLabels([filter]))
+    expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
+    expect(stderr).toContain(message)
+    expect(stderr).toContain(spelling)
+    expect(world.requests('GET')).toEqual([])
+  })
 
-  test('a value that is not known is compared all the same, with a warning', async ({ skyctl, world, clock }) => {
+  test('compares an unknown value, with a warning', async ({ skyctl, world, clock }) => {
     fill(world, clock.now())
     expect(await skyctl(['volumes', 'list', '--filter', 'status=actve', '-q'])).toEqual({
       exit: 0,
       stdout: '',
       stderr: 'skyctl: warning: --filter: "actve" is not a known value of status. Did you mean "active"?\n',
     })
-    const { stdout, stderr } = await skyctl(listed(['status!=offline', 'size<40']))
+    const { stdout, stderr } = await skyctl(listLabels(['status!=offline', 'size<40']))
     expect(stdout).toBe('tiny\n')
     expect(stderr).toContain('Known are: creating, active, resizing')
   })
 
-  test('an age that leaves a list empty is explained, as its sign may be meant the other way', async ({ skyctl }) => {
+  test('explains an age that leaves the list empty, since its sign may be the wrong one', async ({ skyctl }) => {
     const list = (test: string) => skyctl(['volumes', 'list', '--filter', test])
-    const explained = 'created<1s means newer than 1s. For older ones: created>1s\nNo volumes\n'
-    expect(await list('created<1s')).toMatchObject({ exit: 0, stderr: explained })
+    const explanation = 'created<1s means newer than 1s. For older ones: created>1s\nNo volumes\n'
+    expect(await list('created<1s')).toMatchObject({ exit: 0, stderr: explanation })
     for (const test of ['created>9999d', 'created<2001-01-01'])
       expect(await list(test)).toMatchObject({ exit: 0, stderr: 'No volumes\n' })
   })
 
   test.for(['volumes', 'ips'])(
-    'an unknown region that leaves %s empty is named, with a similar one',
+    'names an unknown region that leaves %s empty, with a similar one',
     async (group, { skyctl }) => {
       expect(await skyctl([group, 'list', '--filter', 'region=us-eats', '-q'])).toEqual({
         exit: 0,
@@ -156,15 +153,19 @@ describe('volumes list --filter', () => {
 describe('other lists', () => {
   const ids = async (skyctl: Fixtures['skyctl'], words: readonly string[]) => linesOf(await skyctl([...words, '-q']))
 
-  test('an expiry is told by what is left; null passes =none and != only', async ({ skyctl, world, clock }) => {
-    const left = { over: -1, soon: 13, later: 15 }
+  test('tokens list filters an expiry by the time left; null matches only =none and !=', async ({
+    skyctl,
+    world,
+    clock,
+  }) => {
+    const daysLeft = { over: -1, soon: 13, later: 15 }
     const [some] = world.tokens.all()
     if (!some) throw new Error('the world has no token')
     for (const token of world.tokens.all()) world.tokens.put({ ...token, expiry: null })
-    for (const [label, days] of Object.entries(left)) {
+    for (const [label, days] of Object.entries(daysLeft)) {
       await skyctl(['tokens', 'create', '--label', label, '--scopes', 'volumes:read_only', '--json'])
-      const made = world.tokens.all().find((token) => token.label === label)
-      if (made) world.tokens.put({ ...made, expiry: formatTimestamp(clock.now() + days * day) })
+      const created = world.tokens.all().find((token) => token.label === label)
+      if (created) world.tokens.put({ ...created, expiry: formatTimestamp(clock.now() + days * day) })
     }
     const labels = async (...filters: string[]) =>
       linesOf(
@@ -182,20 +183,22 @@ describe('other lists', () => {
     expect(await labels('expiry=none', 'expiry<9999-12-31')).toEqual([])
   })
 
-  test('an address is found in any spelling, in a network and between two', async ({ skyctl, world }) => {
+  test('ips list finds an address in any spelling, by network and by range', async ({ skyctl, world }) => {
     const all = await ids(skyctl, ['ips', 'list'])
-    const found = (filter: string) => ids(skyctl, ['ips', 'list', '--filter', filter])
+    const addressesWith = (filter: string) => ids(skyctl, ['ips', 'list', '--filter', filter])
     const v6 = all.filter((address) => address.startsWith('2001:db8:'))
     const documentation = all.filter((address) => address.startsWith('192.0.2.'))
     const [some = ''] = v6
     expect(documentation.length).toBeGreaterThan(1)
-    expect(await found('address=192.0.2.0/24')).toEqual(documentation)
-    expect(await found('address!=192.0.2.0/24')).toEqual(all.filter((address) => !documentation.includes(address)))
-    expect(await found('address = 192.0.2.0 - 192.0.2.255')).toEqual(documentation)
-    expect(await found('address=2001:0DB8::/32')).toEqual(v6)
+    expect(await addressesWith('address=192.0.2.0/24')).toEqual(documentation)
+    expect(await addressesWith('address!=192.0.2.0/24')).toEqual(
+      all.filter((address) => !documentation.includes(address)),
+    )
+    expect(await addressesWith('address = 192.0.2.0 - 192.0.2.255')).toEqual(documentation)
+    expect(await addressesWith('address=2001:0DB8::/32')).toEqual(v6)
     const groups = some.split('::').length === 1 ? some.split(':').map((group) => group.padStart(4, '0')) : []
     expect(groups).toHaveLength(8)
-    expect(await found(`address=${groups.join(':').toUpperCase()}`)).toEqual([some])
+    expect(await addressesWith(`address=${groups.join(':').toUpperCase()}`)).toEqual([some])
     expect(world.requests('GET').length).toBeGreaterThan(0)
   })
 
@@ -207,13 +210,13 @@ describe('other lists', () => {
     ['address>192.0.2.1', 'Write address=192.0.2.7'],
     ['public=1', 'Write public=true or public=false'],
     ['public>false', 'Write public=true'],
-  ])('ips list refuses %j', async ([filter = '', spelling], { skyctl }) => {
+  ])('ips list rejects %j', async ([filter = '', spelling], { skyctl }) => {
     const { exit, stdout, stderr } = await skyctl(['ips', 'list', '--filter', filter])
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
     expect(stderr).toContain(spelling)
   })
 
-  test('what is absent is none', async ({ skyctl }) => {
+  test('a missing value is none', async ({ skyctl }) => {
     const all = await ids(skyctl, ['ips', 'list'])
     const mapped = await ids(skyctl, ['ips', 'list', '--filter', 'vpc_nat_1_1.address!=none'])
     const others = await ids(skyctl, ['ips', 'list', '--filter', 'vpc_nat_1_1.address=none'])
@@ -221,7 +224,7 @@ describe('other lists', () => {
     expect([...mapped, ...others].sort()).toEqual(all.sort())
   })
 
-  test('a member of a list of numbers is equal, and an empty list is none', async ({ skyctl }) => {
+  test('vlans list finds a number in a list, and an empty list as none', async ({ skyctl }) => {
     const lists = JSON.parse((await skyctl('vlans list --json')).stdout) as { label: string; computes: number[] }[]
     const [some] = lists.flatMap(({ computes }) => computes)
     const labels = (keep: (computes: number[]) => boolean) =>
@@ -234,7 +237,7 @@ describe('other lists', () => {
     )
   })
 
-  test('--region and --compute-id are filters like others', async ({ skyctl }) => {
+  test('--region and --compute-id do the same as --filter', async ({ skyctl }) => {
     const both = ['--filter', 'region=us-east', '--filter', 'compute_id=1001']
     const flags = await ids(skyctl, ['ips', 'list', '--region', 'us-east', '--compute-id', '1001'])
     expect(flags.length).toBeGreaterThan(0)
@@ -248,14 +251,14 @@ const examples = commands
   .flatMap(({ line }) => line.split(' | ')[0] ?? [])
   .filter((line) => line.includes('--filter'))
 
-test.for(examples)('the example of the help runs without a warning: %s', async (line, { skyctl }) => {
+test.for(examples)('the example of the help prints no warning: %s', async (line, { skyctl }) => {
   expect(line).toMatch(/^skyctl /)
   const { exit, stderr } = await skyctl(`${line.replace(/^skyctl /, '')} --json`)
   expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
 })
 
-/** Volumes as the service sends them, and such as it may send once it has grown. */
-const sent = [
+/** Volumes of an answer, some with unknown or missing fields. */
+const volumes = [
   { id: 1, label: 'one', size: 20, compute_id: null, public: true },
   { id: 2, label: 'two', size: 40, compute_id: 1001 },
   { id: 3, label: 'three', size: 500 },
@@ -263,14 +266,14 @@ const sent = [
 const page = (data: readonly object[]) => ({ data: data.map(whole), page: 1, pages: 1, results: data.length })
 const refusal = reply(400, { errors: [{ field: 'X-Filter', reason: 'Cannot filter on label' }] })
 
-/** The environment of a service that answers a list as told. */
-async function served(answer: Script | readonly object[]) {
+/** Starts a service that answers lists with these records or this script. */
+async function startService(answer: Script | readonly object[]) {
   const script = typeof answer === 'function' ? answer : reply(200, page(answer))
   const server = await faultServer((socket, heard) => script(socket, heard))
   return { server, env: { SKYCTL_BASE_URL: `http://${server.host}/v4` } }
 }
 
-describe('whatever the service does with what it is asked', () => {
+describe('with any support of X-Filter,', () => {
   const lines: [filters: string[], ids: string][] = [
     [['size>=40'], '2\n3\n'],
     [['size>=40', 'label=two'], '2\n'],
@@ -278,30 +281,30 @@ describe('whatever the service does with what it is asked', () => {
     [['label=four'], ''],
   ]
 
-  const ways: [way: string, answer: Script][] = [
-    ['ignores', reply(200, page(sent))],
-    ['refuses', (socket, heard) => (heard.headers['x-filter'] ? refusal : reply(200, page(sent)))(socket, heard)],
+  const services: [way: string, answer: Script][] = [
+    ['ignores', reply(200, page(volumes))],
+    ['refuses', (socket, heard) => (heard.headers['x-filter'] ? refusal : reply(200, page(volumes)))(socket, heard)],
   ]
 
-  test.for(ways.flatMap(([way, answer]) => lines.map((line) => [way, ...line, answer] as const)))(
-    'a list keeps the same where it %s %j',
+  test.for(services.flatMap(([way, answer]) => lines.map((line) => [way, ...line, answer] as const)))(
+    'a list has the same records if the API %s %j',
     async ([, filters, ids, answer], { skyctl }) => {
-      const { env } = await served(answer)
+      const { env } = await startService(answer)
       const argv = ['volumes', 'list', '-q', ...filters.flatMap((filter) => ['--filter', filter])]
       expect(await skyctl(argv, { env })).toEqual({ exit: 0, stdout: ids, stderr: '' })
     },
   )
 
-  test('what fails for another reason is not asked for again', async ({ skyctl }) => {
+  test('a request that fails for another reason is not repeated', async ({ skyctl }) => {
     const other = reply(400, { errors: [{ field: 'page_size', reason: 'Must be 25-500' }] })
-    const { server, env } = await served(other)
+    const { server, env } = await startService(other)
     expect((await skyctl('volumes list --filter label=two', { env })).exit).toBe(6)
     expect((await skyctl('volumes view two', { env })).exit).toBe(6)
     expect(server.heard).toHaveLength(2)
   })
 
-  test.for(ways)('a label is found where it %s the filter', async ([, answer], { skyctl }) => {
-    const { env } = await served(answer)
+  test.for(services)('a label is found if the API %s the filter', async ([, answer], { skyctl }) => {
+    const { env } = await startService(answer)
     expect(await skyctl('volumes view two -q', { env })).toEqual({ exit: 0, stdout: '2\n', stderr: '' })
     expect(await skyctl('volumes view tow', { env })).toMatchObject({
       exit: 5,
@@ -309,7 +312,7 @@ describe('whatever the service does with what it is asked', () => {
     })
   })
 
-  test.for<[line: string, filter: string, asked: unknown]>([
+  test.for<[line: string, filter: string, header: unknown]>([
     ['volumes', 'label=5', { label: '5' }],
     ['volumes', 'tags=old', { tags: 'old' }],
     ['volumes', 'tags=none', undefined],
@@ -319,24 +322,27 @@ describe('whatever the service does with what it is asked', () => {
     ['firewalls', 'id=9007199254740993', undefined],
     ['firewalls', 'created=2026-01-31', undefined],
     ['ips', 'prefix=24', { prefix: 24 }],
-    // What null equals there is nowhere said.
+    // The API does not document comparisons with null.
     ['ips', 'rdns=none', undefined],
     ['ips', 'address=192.0.2.7', { address: '192.0.2.7' }],
-    // The service may spell it in another way.
+    // The API may use another spelling.
     ['ips', 'address=2001:db8::7', undefined],
     ['ips', 'address=192.0.2.0/24', undefined],
     ['ips', 'address=192.0.2.7/32', undefined],
     ['regions availability', 'available=yes', { available: true }],
-  ])('of %s %s it is asked for what it finds equal as JSON: %j', async ([line, filter, asked], { skyctl }) => {
-    const { server, env } = await served([])
-    const words = line.includes(' ') ? line.split(' ') : [line, 'list']
-    expect((await skyctl([...words, '--filter', filter, '--json'], { env })).exit).toBe(0)
-    const header = server.heard[0]?.headers['x-filter']
-    expect(header === undefined ? undefined : JSON.parse(header)).toEqual(asked)
-  })
+  ])(
+    '%s %s sends X-Filter only for values that are equal in JSON: %j',
+    async ([line, filter, expected], { skyctl }) => {
+      const { server, env } = await startService([])
+      const words = line.includes(' ') ? line.split(' ') : [line, 'list']
+      expect((await skyctl([...words, '--filter', filter, '--json'], { env })).exit).toBe(0)
+      const header = server.heard[0]?.headers['x-filter']
+      expect(header === undefined ? undefined : JSON.parse(header)).toEqual(expected)
+    },
+  )
 })
 
-describe('a record whose value is not what is usual', () => {
+describe('an unusual value', () => {
   test.for<[field: string, value: unknown, passing: string[], failing: string[]]>([
     ['size', 9007199254740991, ['size>40', 'size!=40'], ['size=40', 'size<=40']],
     ['compute_label', 'none', ['compute_label="none"', 'compute_label!=none'], ['compute_label=none']],
@@ -349,8 +355,8 @@ describe('a record whose value is not what is usual', () => {
       ['created>2026-02'],
     ],
     ['created', 'soon', [], ['created<1d', 'created>1d', 'created!=2026-01-31']],
-  ])('%s %j never passes by accident', async ([field, value, passing, failing], { skyctl }) => {
-    const { env } = await served([{ id: 1, label: 'x', [field]: value }])
+  ])('of %s, %j, never matches by accident', async ([field, value, passing, failing], { skyctl }) => {
+    const { env } = await startService([{ id: 1, label: 'x', [field]: value }])
     for (const filter of passing) {
       const { exit, stdout } = await skyctl(['volumes', 'list', '-q', '--filter', filter], { env })
       expect([filter, exit, stdout]).toEqual([filter, 0, '1\n'])
@@ -370,42 +376,46 @@ describe('a record whose value is not what is usual', () => {
     ['tags', 'web'],
     ['tags', [{ web: 1 }, 2]],
     ['created', 1_700_000_000],
-  ])('%s %j is no answer, whatever is asked for', async ([field, value], { skyctl }) => {
-    const { env } = await served([{ id: 1, [field]: value }])
+  ])('of %s, %j, is an invalid response with any filter', async ([field, value], { skyctl }) => {
+    const { env } = await startService([{ id: 1, [field]: value }])
     const { exit, stdout, stderr } = await skyctl(['volumes', 'list', '-q', '--filter', `${field}!=none`], { env })
     expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' })
     expect(stderr).toContain(`: data[0].${field}`)
   })
 
-  test('an integer beyond 2^53 is compared digit by digit', async ({ skyctl }) => {
+  test('beyond 2^53 is compared digit by digit', async ({ skyctl }) => {
     const ids = ['9007199254740992', '9007199254740993', '9007199254740994']
-    const { env } = await served(
+    const { env } = await startService(
       reply(200, JSON.stringify(page(ids.map((id) => ({ id })))).replace(/"id":"(\d+)"/g, '"id":$1')),
     )
-    const found = async (filter: string) =>
+    const idsWith = async (filter: string) =>
       linesOf(await skyctl(['volumes', 'list', '-q', '--filter', filter], { env }))
-    expect(await found('id=9007199254740993')).toEqual([ids[1]])
-    expect(await found('id>9007199254740992')).toEqual(ids.slice(1))
-    expect(await found('id!=9007199254740993')).toEqual([ids[0], ids[2]])
+    expect(await idsWith('id=9007199254740993')).toEqual([ids[1]])
+    expect(await idsWith('id>9007199254740992')).toEqual(ids.slice(1))
+    expect(await idsWith('id!=9007199254740993')).toEqual([ids[0], ids[2]])
   })
 })
 
 describe('--sort', () => {
-  const sorted = async (skyctl: Fixtures['skyctl'], [line, records]: [string, readonly object[]]) => {
-    const { env } = await served(records)
+  const sortedIndexes = async (skyctl: Fixtures['skyctl'], [line, records]: [string, readonly object[]]) => {
+    const { env } = await startService(records)
     const { stdout } = await skyctl(`${line} --json`, { env })
     return JSON.parse(stdout).map(({ id }: { id: number }) => id - 1)
   }
-  const numbered = (field: string, values: readonly unknown[]) =>
+  const recordsWith = (field: string, values: readonly unknown[]) =>
     values.map((value, index) => ({ id: index + 1, [field]: value }))
 
-  test('orders addresses by value, those of IPv4 first, whatever their spelling', async ({ skyctl }) => {
+  test('sorts addresses by value, IPv4 first, in any spelling', async ({ skyctl }) => {
     const values = ['2001:db8::10', '192.0.2.10', '2001:DB8:0::9', 'none', '192.0.2.9', '::1']
-    expect(await sorted(skyctl, ['ips list --sort address', numbered('address', values)])).toEqual([4, 1, 5, 2, 0, 3])
-    expect(await sorted(skyctl, ['ips list --sort -address', numbered('address', values)])).toEqual([3, 0, 2, 5, 1, 4])
+    expect(await sortedIndexes(skyctl, ['ips list --sort address', recordsWith('address', values)])).toEqual([
+      4, 1, 5, 2, 0, 3,
+    ])
+    expect(await sortedIndexes(skyctl, ['ips list --sort -address', recordsWith('address', values)])).toEqual([
+      3, 0, 2, 5, 1, 4,
+    ])
   })
 
-  test('of several fields the first decides, repeated or with commas, each by what it holds', async ({ skyctl }) => {
+  test('sorts by the first of several fields, repeated or with commas, each by its type', async ({ skyctl }) => {
     const records = [
       { id: 1, region: 'us-east', size: 9 },
       { id: 2, region: 'eu-west', size: 40 },
@@ -413,12 +423,12 @@ describe('--sort', () => {
       { id: 4, region: 'eu-west', size: 7 },
     ]
     for (const flags of ['--sort region --sort -size', '--sort region,-size', '--sort=region --sort=-size']) {
-      expect(await sorted(skyctl, [`volumes list ${flags}`, records])).toEqual([1, 3, 2, 0])
+      expect(await sortedIndexes(skyctl, [`volumes list ${flags}`, records])).toEqual([1, 3, 2, 0])
     }
-    expect(await sorted(skyctl, ['volumes list --sort -size,region', records])).toEqual([1, 2, 0, 3])
+    expect(await sortedIndexes(skyctl, ['volumes list --sort -size,region', records])).toEqual([1, 2, 0, 3])
   })
 
-  test('refuses the field that is unknown, or none', async ({ skyctl }) => {
+  test('rejects an unknown field, and none', async ({ skyctl }) => {
     expect(await skyctl('volumes list --sort region --sort sise')).toMatchObject({
       exit: 2,
       stderr: 'skyctl: --sort: unknown field "sise". Did you mean "size"?\n',
@@ -426,18 +436,24 @@ describe('--sort', () => {
     expect(await skyctl(['volumes', 'list', '--sort', ''])).toMatchObject({ exit: 2, stdout: '' })
   })
 
-  test('orders times by when they are', async ({ skyctl }) => {
+  test('sorts times by instant', async ({ skyctl }) => {
     const values = ['2026-01-31T12:00:00', '2026-01-31T12:30:00+01:00', '2026-01-31T11:45:00']
-    expect(await sorted(skyctl, ['volumes list --sort created', numbered('created', values)])).toEqual([1, 2, 0])
-    expect(await sorted(skyctl, ['volumes list --sort -created', numbered('created', values)])).toEqual([0, 2, 1])
+    expect(await sortedIndexes(skyctl, ['volumes list --sort created', recordsWith('created', values)])).toEqual([
+      1, 2, 0,
+    ])
+    expect(await sortedIndexes(skyctl, ['volumes list --sort -created', recordsWith('created', values)])).toEqual([
+      0, 2, 1,
+    ])
   })
 
-  test('orders sizes by value', async ({ skyctl }) => {
-    expect(await sorted(skyctl, ['volumes list --sort size', numbered('size', [100, 20, 40, 9])])).toEqual([3, 1, 2, 0])
+  test('sorts sizes by value', async ({ skyctl }) => {
+    expect(await sortedIndexes(skyctl, ['volumes list --sort size', recordsWith('size', [100, 20, 40, 9])])).toEqual([
+      3, 1, 2, 0,
+    ])
   })
 })
 
-describe('what compares', () => {
+describe('the code for comparisons', () => {
   test.for(['--filter size>=40', '--sort size'])('is loaded with %s', async (flag, { env }) => {
     const plain = await loadsOf(['volumes', 'list', '--json'], env)
     const { exit, files } = await loadsOf(['volumes', 'list', '--json', ...flag.split(' ')], env)

@@ -1,4 +1,4 @@
-/** What holds of any rules: their difference, their verdict on a packet, and a file of them. */
+/** Properties of any rules: their difference, their verdict on a packet, and their files. */
 import { describe, expect, test } from 'vitest'
 import type { FirewallRule, FirewallRules } from '../src/catalogue/firewall-rules'
 import { parseRules } from '../src/commands/firewalls/rules-file'
@@ -48,32 +48,35 @@ const rules: fc.Arbitrary<FirewallRules> = fc.record({
   outbound_policy: policy,
 })
 
-/** Two sets of which the second comes from the first by a few edits, as it does in life. */
-const edited = fc
+/** Two sets of rules, the second being the first after a few edits, as in practice. */
+const editedRules = fc
   .tuple(rules, fc.array(fc.tuple(fc.nat(), fc.nat(), rule), { maxLength: 5 }))
   .map(([before, edits]) => {
     const inbound = [...before.inbound]
     edits.forEach(([from, to, fresh], index) => {
-      const [taken] = inbound.splice(from % (inbound.length + 1), 1)
-      const put = index % 3 === 0 ? fresh : index % 3 === 1 ? taken : taken && { ...taken, action: fresh.action }
-      if (put) inbound.splice(to % (inbound.length + 1), 0, put)
+      const [removed] = inbound.splice(from % (inbound.length + 1), 1)
+      const inserted =
+        index % 3 === 0 ? fresh : index % 3 === 1 ? removed : removed && { ...removed, action: fresh.action }
+      if (inserted) inbound.splice(to % (inbound.length + 1), 0, inserted)
     })
     return [before, { ...before, inbound }] as const
   })
 
-/** The promise of diffRules, followed to the letter. */
+/** Applies a difference as documented at diffRules. */
 function apply(before: FirewallRules, changes: readonly RulesChange[]): FirewallRules {
   const after = structuredClone(before)
   for (const direction of directions) {
-    const mine = changes.filter((change) => change.direction === direction)
-    const named = new Set(mine.flatMap((change) => ('from' in change && change.kind !== 'policy' ? [change.from] : [])))
-    const rest = before[direction].filter((_, index) => !named.has(index + 1))
+    const ownChanges = changes.filter((change) => change.direction === direction)
+    const removedNumbers = new Set(
+      ownChanges.flatMap((change) => ('from' in change && change.kind !== 'policy' ? [change.from] : [])),
+    )
+    const rest = before[direction].filter((_, index) => !removedNumbers.has(index + 1))
     const placed = new Map(
-      mine.flatMap((change) => ('rule' in change && 'to' in change ? [[change.to, change.rule]] : [])),
+      ownChanges.flatMap((change) => ('rule' in change && 'to' in change ? [[change.to, change.rule]] : [])),
     )
     const length = rest.length + placed.size
     after[direction] = Array.from({ length }, (_, index) => placed.get(index + 1) ?? (rest.shift() as FirewallRule))
-    for (const change of mine) if (change.kind === 'policy') after[`${direction}_policy`] = change.to
+    for (const change of ownChanges) if (change.kind === 'policy') after[`${direction}_policy`] = change.to
   }
   return after
 }
@@ -85,22 +88,22 @@ const meanings = (set: FirewallRules) => ({
 })
 
 describe('the difference between two sets of rules', () => {
-  test('applied to the old rules it gives the new ones', () => {
+  test('gives the new rules if it is applied to the old ones', () => {
     fc.assert(
-      fc.property(fc.oneof(edited, fc.tuple(rules, rules)), ([before, after]) => {
+      fc.property(fc.oneof(editedRules, fc.tuple(rules, rules)), ([before, after]) => {
         expect(meanings(apply(before, diffRules(before, after)))).toEqual(meanings(after))
       }),
       { numRuns: runs(150) },
     )
   })
 
-  test('between equal sets there is none, and a move alone is at most a move', () => {
+  test('is empty between equal sets, and at most one move after a move', () => {
     fc.assert(
       fc.property(rules, fc.nat(), fc.nat(), (before, from, to) => {
         expect(diffRules(before, structuredClone(before))).toEqual([])
         const inbound = [...before.inbound]
-        const taken = inbound.splice(from % (inbound.length + 1), 1)
-        inbound.splice(to % (inbound.length + 1), 0, ...taken)
+        const removed = inbound.splice(from % (inbound.length + 1), 1)
+        inbound.splice(to % (inbound.length + 1), 0, ...removed)
         expect(diffRules(before, { ...before, inbound }).length).toBeLessThanOrEqual(1)
       }),
       { numRuns: runs(100) },
@@ -113,17 +116,19 @@ describe('a file of rules', () => {
     fc.constantFrom('yes', '0o17', '2001', 'null', '- a', '# b', '__proto__', ' a ', 'a: b', 'ä"\\'),
     fc.string({ unit: 'binary', minLength: 3, maxLength: 32 }),
   )
-  const named = fc.tuple(rules, fc.array(name, { minLength: 2, maxLength: 2 })).map(([set, [label, description]]) => ({
-    ...set,
-    inbound: set.inbound.map((one) => ({ ...one, label, description })),
-  }))
+  const namedRules = fc
+    .tuple(rules, fc.array(name, { minLength: 2, maxLength: 2 }))
+    .map(([set, [label, description]]) => ({
+      ...set,
+      inbound: set.inbound.map((one) => ({ ...one, label, description })),
+    }))
 
   test.for([
     ['YAML', yamlText],
     ['JSON', formatJson],
-  ] as const)('that is written as %s and read again is equal', async ([, write]) => {
+  ] as const)('is equal after writing and reading it as %s', async ([, write]) => {
     await fc.assert(
-      fc.asyncProperty(named, async (set) => {
+      fc.asyncProperty(namedRules, async (set) => {
         const { value, masked } = await parseRules(await write(set), 'it', {} as never)
         expect({ value, masked }).toEqual({ value: set, masked: [] })
       }),
@@ -132,9 +137,9 @@ describe('a file of rules', () => {
   })
 })
 
-/** Bit by bit and port by port. */
+/** Decides bit by bit and port by port. */
 function naiveVerdict(set: FirewallRules, { direction, protocol, port, text }: NaivePacket): string {
-  for (const { action, protocol: wanted, ports, addresses } of set[direction]) {
+  for (const { action, protocol: ruleProtocol, ports, addresses } of set[direction]) {
     const open = new Set<number>()
     for (const piece of ports?.split(',') ?? []) {
       const [first = '', last = first] = piece.trim().split('-')
@@ -148,7 +153,7 @@ function naiveVerdict(set: FirewallRules, { direction, protocol, port, text }: N
         bits(address).slice(0, Number(prefix)) === bits(text).slice(0, Number(prefix))
       )
     })
-    if (wanted === protocol && inside && (ports === undefined || open.has(port))) return action
+    if (ruleProtocol === protocol && inside && (ports === undefined || open.has(port))) return action
   }
   return set[`${direction}_policy`]
 }

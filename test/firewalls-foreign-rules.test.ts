@@ -1,4 +1,4 @@
-/** Rules that other clients made: null lists, and protocols that api.md does not name (gaps.md, Null lists in answers). */
+/** Rules of other clients: null lists, and protocols that api.md does not document (gaps.md, Null lists in answers). */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,38 +11,38 @@ const numbered = { action: 'DROP', protocol: 47, addresses: { ipv4: ['198.51.100
 const ssh = { action: 'ACCEPT', protocol: 'TCP', ports: '22', addresses: { ipv4: ['0.0.0.0/0'] }, label: 'ssh' }
 const foreign = { inbound: [all, numbered, ssh], inbound_policy: 'DROP', outbound: null, outbound_policy: 'ACCEPT' }
 
-/** A service with one firewall, whose rules it takes and gives as they are. */
+/** Starts a service with one firewall that accepts and returns any rules. */
 async function service(rules: object = foreign) {
-  const held = { rules, writes: [] as unknown[] }
-  const firewall = () => ({ id: 7, label: 'edge', status: 'enabled', tags: [], created: time, updated: time, ...held })
+  const state = { rules, writes: [] as unknown[] }
+  const firewall = () => ({ id: 7, label: 'edge', status: 'enabled', tags: [], created: time, updated: time, ...state })
   const time = '2026-01-02T03:04:05'
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     if (request.method === 'PUT') {
-      held.rules = JSON.parse(Buffer.concat(chunks).toString())
-      held.writes.push(held.rules)
+      state.rules = JSON.parse(Buffer.concat(chunks).toString())
+      state.writes.push(state.rules)
     }
     const { url = '' } = request
-    const answer = /\/rules$/.test(url) ? held.rules : /\/devices/.test(url) ? pageOf([]) : firewall()
+    const answer = /\/rules$/.test(url) ? state.rules : /\/devices/.test(url) ? pageOf([]) : firewall()
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify(/firewalls(\?|$)/.test(url) ? pageOf([firewall()]) : answer))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close().closeAllConnections())
   const { port } = server.address() as AddressInfo
-  return { held, env: { SKYCTL_BASE_URL: `http://127.0.0.1:${port}/v4` } }
+  return { state, env: { SKYCTL_BASE_URL: `http://127.0.0.1:${port}/v4` } }
 }
 
 const pageOf = (data: unknown[]) => ({ data, page: 1, pages: 1, results: data.length })
 
-describe('rules that api.md does not know are shown and kept', () => {
+describe('rules that api.md does not document', () => {
   test.for<[string, string]>([
     ['firewalls rules list edge', 'ACCEPT ALL "office"'],
     ['firewalls view edge', 'DROP 47'],
     ['firewalls list', 'ACCEPT, 0 rules'],
     ['firewalls rules list edge -o csv', 'inbound,2,DROP,47,'],
-  ])('%s', async ([line, shown], { skyctl }) => {
+  ])('are printed by %s', async ([line, shown], { skyctl }) => {
     const { env } = await service()
     for (const columns of [80, 40]) {
       const { exit, stdout, stderr } = await skyctl(line, { env: { ...env, NO_COLOR: '1' }, columns })
@@ -51,40 +51,43 @@ describe('rules that api.md does not know are shown and kept', () => {
     }
   })
 
-  test.for(['--json', '-o yaml', '-o ndjson'])('%s has an empty list for null', async (format, { skyctl }) => {
-    const { env } = await service()
-    const { stdout } = await skyctl(`firewalls rules list edge ${format}`, { env })
-    expect(stdout).toMatch(/"?outbound"?: ?\[\]/)
-  })
+  test.for(['--json', '-o yaml', '-o ndjson'])(
+    'have an empty list instead of null with %s',
+    async (format, { skyctl }) => {
+      const { env } = await service()
+      const { stdout } = await skyctl(`firewalls rules list edge ${format}`, { env })
+      expect(stdout).toMatch(/"?outbound"?: ?\[\]/)
+    },
+  )
 
   const { ipv6: _, ...addresses } = all.addresses
-  const kept = [{ ...all, addresses }, numbered]
+  const keptRules = [{ ...all, addresses }, numbered]
   test.for<[string, unknown[]]>([
-    ['add edge inbound --action drop --protocol icmp --from 192.0.2.0/24', [...kept, ssh, expect.anything()]],
-    ['remove edge inbound label:ssh --yes', kept],
-    ['move edge inbound match:tcp/22 --at 1', [ssh, ...kept]],
-    ['update edge --inbound-policy accept --yes', [...kept, ssh]],
-    ['edit edge --yes', [...kept, { ...ssh, ports: '2222' }]],
+    ['add edge inbound --action drop --protocol icmp --from 192.0.2.0/24', [...keptRules, ssh, expect.anything()]],
+    ['remove edge inbound label:ssh --yes', keptRules],
+    ['move edge inbound match:tcp/22 --at 1', [ssh, ...keptRules]],
+    ['update edge --inbound-policy accept --yes', [...keptRules, ssh]],
+    ['edit edge --yes', [...keptRules, { ...ssh, ports: '2222' }]],
     ['remove edge inbound match:all --yes', [numbered, ssh]],
-    ['remove edge inbound match:47@198.51.100.0/24 --yes', [kept[0], ssh]],
-  ])('rules %s sends them back as they were', async ([line, inbound], { skyctl }) => {
-    const { env, held } = await service()
+    ['remove edge inbound match:47@198.51.100.0/24 --yes', [keptRules[0], ssh]],
+  ])('are sent back unchanged by rules %s', async ([line, inbound], { skyctl }) => {
+    const { env, state } = await service()
     const { exit, stderr } = await skyctl(`firewalls rules ${line}`, {
       env: { ...env, EDITOR: 'sed -i s/22/2222/' },
     })
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining('Updated the rules') })
-    expect(held.writes).toEqual([expect.objectContaining({ inbound, outbound: [] })])
+    expect(state.writes).toEqual([expect.objectContaining({ inbound, outbound: [] })])
   })
 
-  test('rules undo sends them back as they were', async ({ skyctl }) => {
-    const { env, held } = await service()
+  test('are sent back unchanged by rules undo', async ({ skyctl }) => {
+    const { env, state } = await service()
     await skyctl('firewalls rules remove edge inbound label:office --yes', { env })
     const { exit, stderr } = await skyctl('firewalls rules undo edge --yes', { env })
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining('added    inbound 1: ACCEPT ALL') })
-    expect(held.writes.at(-1)).toEqual({ ...foreign, inbound: [...kept, ssh], outbound: [] })
+    expect(state.writes.at(-1)).toEqual({ ...foreign, inbound: [...keptRules, ssh], outbound: [] })
   })
 
-  test('rules diff tells them by what they are, and null is no difference', async ({ skyctl, home }) => {
+  test('are compared field by field by rules diff, with null as an empty list', async ({ skyctl, home }) => {
     const { env } = await service()
     const path = join(home, 'rules.json')
     writeFileSync(path, JSON.stringify({ ...foreign, inbound: [ssh], outbound: [] }))
@@ -105,23 +108,23 @@ describe('rules that api.md does not know are shown and kept', () => {
   test.for([
     'add edge outbound --action drop --protocol icmp --to 192.0.2.0/24',
     'remove edge outbound label:x --if-present --yes',
-  ])('rules %s takes null for an empty list', async (line, { skyctl }) => {
-    const { env, held } = await service()
+  ])('have null as an empty list for rules %s', async (line, { skyctl }) => {
+    const { env, state } = await service()
     const { exit } = await skyctl(`firewalls rules ${line}`, { env })
-    const sent = held.writes.map((body) => (body as { outbound: unknown[] }).outbound.length)
+    const sent = state.writes.map((body) => (body as { outbound: unknown[] }).outbound.length)
     expect({ exit, sent }).toEqual({ exit: 0, sent: line.startsWith('add') ? [1] : [] })
   })
 
   test.for<[string, number]>([
     ['remove edge outbound label:x --yes', 5],
     ['move edge outbound label:x --at 1', 5],
-  ])('rules %s: there is none', async ([line, code], { skyctl }) => {
+  ])('have no rule in a null list for rules %s', async ([line, code], { skyctl }) => {
     const { env } = await service()
     const { exit, stderr } = await skyctl(`firewalls rules ${line}`, { env })
     expect({ exit, stderr }).toEqual({ exit: code, stderr: expect.stringContaining('There is none') })
   })
 
-  test('their hash is that of an empty list', async ({ skyctl }) => {
+  test('have the same hash with null and an empty list', async ({ skyctl }) => {
     const line = 'firewalls rules list edge --hash'
     const hashes = await Promise.all(
       [foreign, { ...foreign, outbound: [] }].map(async (rules) => (await skyctl(line, await service(rules))).stdout),
@@ -129,7 +132,7 @@ describe('rules that api.md does not know are shown and kept', () => {
     expect(new Set(hashes).size).toBe(1)
   })
 
-  test('what rules list prints does not differ, and may be sent back', async ({ skyctl, home }) => {
+  test('have no difference to the output of rules list', async ({ skyctl, home }) => {
     const { env } = await service()
     const path = join(home, 'rules.yaml')
     writeFileSync(path, (await skyctl('firewalls rules list edge -o yaml', { env })).stdout)
@@ -140,15 +143,15 @@ describe('rules that api.md does not know are shown and kept', () => {
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining('(7) do not differ\n') })
   })
 
-  test('null in a file is an empty list, too', async ({ skyctl, home }) => {
-    const { held, env } = await service({ ...foreign, inbound: [ssh], outbound: [ssh] })
+  test('can have null instead of an empty list in a file', async ({ skyctl, home }) => {
+    const { state, env } = await service({ ...foreign, inbound: [ssh], outbound: [ssh] })
     const file = join(home, 'rules.json')
     writeFileSync(file, JSON.stringify({ ...foreign, inbound: [ssh] }))
     expect(await skyctl(`firewalls rules update edge --file ${file} --yes`, { env })).toMatchObject({ exit: 0 })
-    expect(held.writes).toEqual([expect.objectContaining({ outbound: [] })])
+    expect(state.writes).toEqual([expect.objectContaining({ outbound: [] })])
   })
 
-  test('a rule without addresses, and none of any side, is no defect', async ({ skyctl }) => {
+  test('can lack addresses and all lists', async ({ skyctl }) => {
     const { env } = await service({
       inbound: [{ action: 'DROP', protocol: 'ALL', addresses: null }],
       inbound_policy: 'DROP',
@@ -159,7 +162,7 @@ describe('rules that api.md does not know are shown and kept', () => {
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringContaining('DROP ALL\n      from nowhere') })
   })
 
-  test('an answer without rules makes no sense', async ({ skyctl }) => {
+  test('are an invalid response if a list is a text', async ({ skyctl }) => {
     const { env } = await service({ inbound: 'none' })
     const { exit, stderr } = await skyctl('firewalls rules list edge', { env })
     expect({ exit, stderr }).toEqual({
@@ -169,10 +172,10 @@ describe('rules that api.md does not know are shown and kept', () => {
   })
 })
 
-describe('firewalls test never judges silently by a rule that api.md does not know', () => {
+describe('firewalls test with a rule of an undocumented protocol', () => {
   const line = 'firewalls test edge --protocol tcp --port 22 --from'
 
-  test('where it could decide, it says so', async ({ skyctl }) => {
+  test('prints UNKNOWN if that rule could decide', async ({ skyctl }) => {
     const { env } = await service()
     expect(await skyctl(`${line} 203.0.113.9`, { env })).toEqual({
       exit: 0,
@@ -184,12 +187,12 @@ describe('firewalls test never judges silently by a rule that api.md does not kn
     expect(JSON.parse(stdout)).toMatchObject({ action: null, by: 'unknown', number: 2, rule: numbered })
   })
 
-  test.for(['accept', 'drop'])('--expect %s does not hold there', async (action, { skyctl }) => {
+  test.for(['accept', 'drop'])('fails with --expect %s', async (action, { skyctl }) => {
     const { env } = await service()
     expect((await skyctl(`${line} 203.0.113.9 --expect ${action}`, { env })).exit).toBe(13)
   })
 
-  test('in a file of cases, too', async ({ skyctl, home }) => {
+  test('fails in a file of cases, too', async ({ skyctl, home }) => {
     const path = join(home, 'cases.yaml')
     writeFileSync(path, '- {protocol: tcp, port: 22, from: 203.0.113.9, expect: accept}\n')
     const { env } = await service()

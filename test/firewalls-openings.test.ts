@@ -1,4 +1,4 @@
-/** `firewalls open`, `close` and `sweep`, as far as no second process is needed for it; the rest is in process/. */
+/** `firewalls open`, `close` and `sweep` without a second process; the rest is in process/. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -14,7 +14,7 @@ const opening = (until: number, mark = '0123456789abcdef') =>
 const line = 'firewalls open gate --port 22 --from 198.51.100.7'
 
 describe('firewalls open', () => {
-  test('shows with --dry-run what it would send: the rule is the first', async ({ skyctl, world }) => {
+  test('prints the request with --dry-run, with the new rule first', async ({ skyctl, world }) => {
     gateOf(world)
     const { exit, stdout, stderr } = await skyctl(
       'firewalls open gate --port 80,443 --from 198.51.100.7,2001:db8::/32 --from 192.0.2.0/24 --for 30m --dry-run --json',
@@ -37,7 +37,7 @@ describe('firewalls open', () => {
     expect(world.requests('PUT')).toEqual([])
   })
 
-  test('takes other protocols, which have no ports', async ({ skyctl, world }) => {
+  test('accepts other protocols, which have no ports', async ({ skyctl, world }) => {
     gateOf(world)
     const { stdout } = await skyctl(
       'firewalls open gate --protocol icmp --from 198.51.100.7 --for 30m --dry-run --json',
@@ -58,35 +58,38 @@ describe('firewalls open', () => {
     ['must be 0 to 32', 'gate --port 22 --from 198.51.100.7/33 --for 30m'],
     ['unexpected argument "other". Put the command after --', 'gate other --port 22 --from 198.51.100.7 --for 30m'],
     ['unexpected argument "other"', 'gate other --port 22 --from 198.51.100.7 -- true'],
-  ])('is refused before anything is read: %s', async ([text, rest], { skyctl, world }) => {
+  ])('is rejected before any request: %s', async ([text, rest], { skyctl, world }) => {
     gateOf(world)
     const { exit, stderr } = await skyctl(`firewalls open ${rest}`)
-    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringMatching(new RegExp(escaped(text), 'i')) })
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringMatching(new RegExp(escapePattern(text), 'i')) })
     expect(world.requests()).toEqual([])
   })
 
-  test('says that a disabled firewall is open already', async ({ skyctl, world }) => {
+  test('fails for a disabled firewall, which allows all traffic', async ({ skyctl, world }) => {
     gateOf(world)
     const { firewalls } = world.network
-    const made = firewalls.get(9100)
-    if (made) firewalls.put({ ...made, status: 'disabled' })
+    const gate = firewalls.get(9100)
+    if (gate) firewalls.put({ ...gate, status: 'disabled' })
     expect((await skyctl(`${line} --for 30m --dry-run`)).stderr).toContain('is disabled: it allows all traffic')
   })
 })
 
-test('a word for an address is named, with the command that shows the own ones', async ({ skyctl, world }) => {
-  const said = '"me" is not an address, and there is no file that names networks'
-  const own = 'Your own address is among those of your logins: skyctl profile logins list'
+test('a word instead of an address is rejected, with the command that lists your addresses', async ({
+  skyctl,
+  world,
+}) => {
+  const message = '"me" is not an address, and there is no file that names networks'
+  const hint = 'Your own address is among those of your logins: skyctl profile logins list'
   for (const line of [
     'firewalls open web --port 22 --for 5m --from me',
     'firewalls rules add web inbound --action accept --protocol tcp --from 192.0.2.1,me',
   ])
-    expect(await skyctl(line)).toMatchObject({ exit: 2, stderr: expect.stringContaining(`${said}. ${own}\n`) })
+    expect(await skyctl(line)).toMatchObject({ exit: 2, stderr: expect.stringContaining(`${message}. ${hint}\n`) })
   expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
 describe('firewalls close and sweep', () => {
-  test('say of a number that may be a port that close takes none, and close what is found', async ({ skyctl }) => {
+  test('explain that close takes no port, and close the firewalls that exist', async ({ skyctl }) => {
     const hint = 'close takes no port: it closes all temporary openings of a firewall'
     const { exit, stderr } = await skyctl('firewalls close web 2222')
     expect({ exit, lines: stderr.split('\n') }).toMatchObject({
@@ -97,7 +100,7 @@ describe('firewalls close and sweep', () => {
     expect((await skyctl('firewalls close 0x16')).stderr).not.toContain(hint)
   })
 
-  test('take away what is past its time by the clock of the service, and what is named', async ({
+  test("remove openings that have expired by the service's clock, or all of a firewall", async ({
     skyctl,
     world,
     clock,
@@ -107,7 +110,7 @@ describe('firewalls close and sweep', () => {
       inbound: [ssh, opening(start + 1_000), opening(start + 2_000, 'fedcba9876543210'), ping, ...inbound],
     }))
     const all = { ...before, inbound: [ssh, ping, ...before.inbound] }
-    // Whatever the clock of this machine shows.
+    // Independent of the machine's clock.
     const late = { clock: { ...clock, now: () => start + 86_400_000 } }
     expect(await skyctl('firewalls sweep', late)).toMatchObject({
       exit: 0,
@@ -137,7 +140,7 @@ describe('firewalls close and sweep', () => {
     expect(await skyctl('firewalls close gate')).toMatchObject({ exit: 0, stderr: 'No temporary openings\n' })
   })
 
-  test('name three networks, and how many more there are', async ({ skyctl, world }) => {
+  test('name three networks, and the number of the others', async ({ skyctl, world }) => {
     const gate = gateOf(world)
     for (const [count, more] of [
       [3, ''],
@@ -153,7 +156,7 @@ describe('firewalls close and sweep', () => {
     }
   })
 
-  test('tell null for the ports of a protocol that has none', async ({ skyctl, world }) => {
+  test('print null for the ports of a protocol without ports', async ({ skyctl, world }) => {
     const rule = openingRule(
       { ...ping, addresses: { ipv4: ['192.0.2.7/32'] } },
       { mark: '0123456789abcdef', until: start },
@@ -163,7 +166,7 @@ describe('firewalls close and sweep', () => {
     expect(JSON.parse(stdout)).toMatchObject([{ protocol: 'ICMP', ports: null, from: ['192.0.2.7/32'] }])
   })
 
-  test('print the columns that are chosen, and for people a sentence otherwise', async ({ skyctl, world }) => {
+  test('print chosen columns, otherwise only a message', async ({ skyctl, world }) => {
     const gate = gateOf(world)
     const close = async (flags: string) => {
       gate.write(({ inbound }) => ({ inbound: [opening(start), ...inbound] }))
@@ -173,7 +176,7 @@ describe('firewalls close and sweep', () => {
     expect(await close('--columns mark --no-headers')).toBe('0123456789abcdef\n')
   })
 
-  test('pass over a change of rules that waits to be confirmed', async ({ skyctl, world, sandbox, env }) => {
+  test('skip a change of rules that waits for its confirmation', async ({ skyctl, world, sandbox, env }) => {
     const gate = gateOf(world)
     const { baseUrl } = sandbox
     const folder = join(String(env.SKYCTL_STATE_DIR), 'watches')
@@ -187,7 +190,7 @@ describe('firewalls close and sweep', () => {
     expect({ open: gate.open(), sent: world.requests() }).toEqual({ open: ['22'], sent: [] })
   })
 
-  test('take, without a name, what this machine has opened at this service, and nothing of others', async ({
+  test('without a name, close the openings of this machine at this API only', async ({
     skyctl,
     world,
     sandbox,
@@ -197,17 +200,17 @@ describe('firewalls close and sweep', () => {
     const { baseUrl } = sandbox
     const folder = join(String(env.SKYCTL_STATE_DIR), 'watches')
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const [own, elsewhere, another] = ['0123456789abcdef', '1123456789abcdef', '2123456789abcdef'] as const
+    const [ownMark, elsewhere, another] = ['0123456789abcdef', '1123456789abcdef', '2123456789abcdef'] as const
     const record = (mark: string, service: string, firewallId: number) => {
       const undoing = { kind: 'close', firewallId, name: `firewall ${firewallId}`, mark, passage: 'tcp/22' }
       const watch = { id: mark, service, account: '', undoings: [undoing], attached: true, stage: 'written' }
       const text = JSON.stringify({ watch: { ...watch, deadline: null, first: self() }, watcher: self() })
       writeFileSync(join(folder, `${mark}.json`), text, { mode: 0o600 })
     }
-    record(own, baseUrl, 9100)
-    // At another service, firewall 4711 is one that this service does not know.
+    record(ownMark, baseUrl, 9100)
+    // Firewall 4711 is at another service, and unknown at this one.
     record(elsewhere, 'https://api.example.net', 4711)
-    gate.write(({ inbound }) => ({ inbound: [opening(start, own), opening(start, another), ...inbound] }))
+    gate.write(({ inbound }) => ({ inbound: [opening(start, ownMark), opening(start, another), ...inbound] }))
     expect(await skyctl('firewalls close')).toEqual({
       exit: 0,
       stdout: '',
@@ -217,16 +220,16 @@ describe('firewalls close and sweep', () => {
     expect(readdirSync(folder)).toEqual([`${elsewhere}.json`])
   })
 
-  test('show with --dry-run what they would send, and send nothing', async ({ skyctl, world }) => {
+  test('print the request with --dry-run, and send nothing', async ({ skyctl, world }) => {
     const gate = gateOf(world)
     gate.write(({ inbound }) => ({ inbound: [opening(start - 60_000), ...inbound] }))
-    const standing = gate.rules()
+    const current = gate.rules()
     const sent = { method: 'PUT', path: '/networking/firewalls/9100/rules', body: before }
     for (const line of ['firewalls close gate', 'firewalls sweep']) {
       const { exit, stdout, stderr } = await skyctl(`${line} --dry-run --json`)
       expect({ line, exit, printed: JSON.parse(stdout), stderr }).toEqual({ line, exit: 0, printed: sent, stderr: '' })
     }
-    expect(gate.rules()).toEqual(standing)
+    expect(gate.rules()).toEqual(current)
     expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
     gate.write(() => before)
     const { stdout, stderr } = await skyctl('firewalls sweep --dry-run')
@@ -235,7 +238,7 @@ describe('firewalls close and sweep', () => {
     expect(await skyctl('firewalls close gate --dry-run --json')).toMatchObject({ exit: 6, stdout: '[]\n' })
   })
 
-  test('make the change again of what a rival has written meanwhile', async ({ skyctl, sandbox, world }) => {
+  test('repeat the change if somebody else has changed the rules', async ({ skyctl, sandbox, world }) => {
     const gate = gateOf(world)
     gate.write(({ inbound }) => ({ inbound: [opening(start), ...inbound] }))
     const rival = { ...ssh, ports: '2222', label: 'rival' }
@@ -252,7 +255,7 @@ describe('firewalls close and sweep', () => {
     expect({ exit, inbound: gate.rules().inbound }).toEqual({ exit: 0, inbound: [rival, ssh, ping] })
   })
 
-  test('go on after a firewall that is not there, and end with 9', async ({ skyctl, world }) => {
+  test('continue after an unknown firewall, with exit code 9', async ({ skyctl, world }) => {
     const gate = gateOf(world)
     gate.write(({ inbound }) => ({ inbound: [opening(start), ...inbound] }))
     const { exit, stdout } = await skyctl('firewalls close nowhere gate -q')
@@ -260,41 +263,41 @@ describe('firewalls close and sweep', () => {
     expect(gate.rules()).toEqual(before)
   })
 
-  test('name a rule that says that it is an opening and is not, and leave it', async ({ skyctl, world }) => {
+  test('name and keep a rule that is falsely marked as an opening', async ({ skyctl, world }) => {
     const gate = gateOf(world)
-    const hostile = { ...opening(start), description: `${opening(start).description}`.replace('01-15T', '99-99T') }
+    const invalidTime = { ...opening(start), description: `${opening(start).description}`.replace('01-15T', '99-99T') }
     const wider = { ...opening(start), addresses: { ipv4: ['0.0.0.0/0'] } }
-    gate.write(() => ({ inbound: [hostile, wider] }))
+    gate.write(() => ({ inbound: [invalidTime, wider] }))
     expect(await skyctl('firewalls sweep')).toMatchObject({
       exit: 0,
       stderr: expect.stringContaining('it was not removed'),
     })
     expect(await skyctl('firewalls close gate')).toMatchObject({ exit: 6 })
-    expect(gate.rules().inbound).toEqual([hostile, wider])
+    expect(gate.rules().inbound).toEqual([invalidTime, wider])
   })
 
-  test('work where lists are null', async ({ skyctl, world }) => {
+  test('work with null instead of lists', async ({ skyctl, world }) => {
     const { firewalls } = world.network
     gateOf(world)
-    const made = firewalls.get(9100)
-    if (made) firewalls.put({ ...made, rules: { ...before, inbound: null, outbound: null } } as never)
+    const gate = firewalls.get(9100)
+    if (gate) firewalls.put({ ...gate, rules: { ...before, inbound: null, outbound: null } } as never)
     expect(await skyctl('firewalls sweep')).toMatchObject({ exit: 0 })
     expect(await skyctl('firewalls close gate')).toMatchObject({ exit: 0 })
   })
 })
 
 test.for<[what: string, record: unknown]>([
-  ['no JSON', '{"watch":'],
+  ['invalid JSON', '{"watch":'],
   [
     'an outcome without its time',
     { watch: { undoings: [], first: {} }, watcher: {}, outcome: { ok: true, texts: ['x'] } },
   ],
   [
-    'nothing to undo',
+    'null instead of an undo',
     { watch: { undoings: [null], first: {} }, watcher: {}, outcome: { ok: true, texts: [], time: 0 } },
   ],
-  ['no record', ['watch']],
-])('a record of a watch that makes no sense ends no command: %s', async ([, record], { skyctl, env }) => {
+  ['a list', ['watch']],
+])('an invalid record of a watcher breaks no command: %s', async ([, record], { skyctl, env }) => {
   const folder = join(String(env.SKYCTL_STATE_DIR), 'watches')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   writeFileSync(join(folder, '0123456789abcdef.json'), typeof record === 'string' ? record : JSON.stringify(record), {
@@ -303,4 +306,4 @@ test.for<[what: string, record: unknown]>([
   expect(await skyctl('regions view us-east -q')).toEqual({ exit: 0, stdout: 'us-east\n', stderr: '' })
 })
 
-const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const escapePattern = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')

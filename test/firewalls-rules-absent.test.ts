@@ -1,4 +1,4 @@
-/** `rules add --if-absent`: a rule that does the same exists already, wherever it stands and whatever it is called. */
+/** `rules add --if-absent`: an equivalent rule exists, at any position and with any label. */
 import { describe, expect } from 'vitest'
 import type { FirewallRule } from '../src/catalogue/firewall-rules'
 import { ruleThat as rule, rulesOf } from './support/firewall-rules'
@@ -14,8 +14,8 @@ const arrange = ({ network }: Fixtures['world'], ...inbound: FirewallRule[]) =>
 const labels = ({ network }: Fixtures['world']) => network.firewalls.get(9100)?.rules.inbound.map(({ label }) => label)
 const puts = (world: Fixtures['world']) => world.requests('PUT').length
 
-describe('A rule that exists already', () => {
-  test('is added once, however often the command runs', async ({ skyctl, world }) => {
+describe('rules add --if-absent', () => {
+  test('adds a rule once, however often it runs', async ({ skyctl, world }) => {
     arrange(world, web)
     for (const run of [1, 2, 3]) {
       expect({ run, exit: (await skyctl(`${addSsh} --label new`)).exit }).toEqual({ run, exit: 0 })
@@ -30,7 +30,7 @@ describe('A rule that exists already', () => {
     ['a network twice', `${add} --port 22 --from 203.0.113.0/24,203.0.113.0/24`],
     ['a place after it', `${addSsh} --at 2`],
     ['a place before it, which makes no difference', `${addSsh} --at 1`],
-  ])('is the same with %s', async ([, line = ''], { skyctl, world }) => {
+  ])('finds an existing rule with %s', async ([, line = ''], { skyctl, world }) => {
     arrange(world, web, ssh)
     const { exit, stderr } = await skyctl(line)
     expect({ exit, stderr, puts: puts(world) }).toEqual({
@@ -47,13 +47,13 @@ describe('A rule that exists already', () => {
     ['more ports', `${add} --port 22-23 --from 203.0.113.0/24`],
     ['another network', `${add} --port 22 --from 203.0.113.0/25`],
     ['the other direction', addSsh.replace('inbound', 'outbound').replace('--from', '--to')],
-  ])('is another one with %s', async ([, line = ''], { skyctl, world }) => {
+  ])('adds a rule with %s', async ([, line = ''], { skyctl, world }) => {
     arrange(world, ssh)
     expect((await skyctl(line)).exit).toBe(0)
     expect(puts(world)).toBe(1)
   })
 
-  test('is told where earlier rules block its traffic, with what moves it', async ({ skyctl, world }) => {
+  test('warns if earlier rules block the traffic, with the command that moves the rule', async ({ skyctl, world }) => {
     arrange(world, web, rule({ action: 'DROP', ports: '22', label: 'drop', ipv4: ['203.0.113.7/32'] }), ssh)
     const { exit, stderr } = await skyctl(addSsh)
     expect({ exit, stderr, puts: puts(world) }).toEqual({
@@ -68,7 +68,7 @@ describe('A rule that exists already', () => {
     expect((await skyctl(addSsh)).stderr).not.toContain('earlier rules')
   })
 
-  test('is refused where it shall be before a rule that blocks it', async ({ skyctl, world }) => {
+  test('fails if --at requires a position before a rule that blocks the traffic', async ({ skyctl, world }) => {
     arrange(world, rule({ action: 'DROP', ports: '22', label: 'drop', ipv4: ['203.0.113.7/32'] }), ssh)
     const { exit, stderr } = await skyctl(`${addSsh} --at 1 --json`)
     expect({ exit, puts: puts(world), error: JSON.parse(stderr).error }).toMatchObject({
@@ -81,7 +81,7 @@ describe('A rule that exists already', () => {
     })
   })
 
-  test('is left out of several, and the others are added', async ({ skyctl, world }) => {
+  test('skips existing ones of several rules, and adds the others', async ({ skyctl, world }) => {
     arrange(world, ssh)
     const lines = [ssh, web].map((one) => `${JSON.stringify({ ...one, label: `new-${one.label}` })}\n`).join('')
     for (const run of [1, 2]) {
@@ -91,15 +91,12 @@ describe('A rule that exists already', () => {
     expect(puts(world)).toBe(1)
   })
 
-  test('does not count as the rules of --if-match, whose hash was read before it was added', async ({
-    skyctl,
-    world,
-  }) => {
+  test('fails with an outdated hash even if the rule has been added since', async ({ skyctl, world }) => {
     arrange(world, web)
     const hash = (await skyctl('firewalls rules list edge --hash')).stdout.trim()
-    for (const ends of [0, 6]) {
+    for (const expectedExit of [0, 6]) {
       const { exit } = await skyctl(`${addSsh} --if-match ${hash}`)
-      expect({ exit, puts: puts(world) }).toEqual({ exit: ends, puts: 1 })
+      expect({ exit, puts: puts(world) }).toEqual({ exit: expectedExit, puts: 1 })
     }
   })
 })

@@ -1,4 +1,4 @@
-/** `rules add` at several firewalls, as other verbs take several targets. */
+/** `rules add` for several firewalls. */
 import { describe, expect } from 'vitest'
 import { ruleThat as rule, rulesOf } from './support/firewall-rules'
 import { type Fixtures, test } from './support/skyctl'
@@ -16,7 +16,7 @@ const labels = ({ network }: Fixtures['world'], id: number) =>
   network.firewalls.get(id)?.rules.inbound.map(({ label }) => label)
 const puts = (world: Fixtures['world']) => world.requests('PUT').map(({ path }) => path)
 
-describe('rules add at several firewalls', () => {
+describe('rules add for several firewalls', () => {
   test.for([
     ['edge-0 edge-1 9102 inbound', undefined],
     ['edge-0 inbound edge-1 9102', undefined],
@@ -32,7 +32,7 @@ describe('rules add at several firewalls', () => {
     }
   })
 
-  test('tells of each in JSON, in its order, also where one failed: exit 9', async ({ skyctl, world }) => {
+  test('prints each as JSON in order, even if one failed: exit 9', async ({ skyctl, world }) => {
     arrange(world)
     const line = `firewalls rules add edge-0 nothing edge-2 inbound ${flags} --json`
     const { exit, stdout, stderr } = await skyctl(line)
@@ -48,7 +48,7 @@ describe('rules add at several firewalls', () => {
     expect(labels(world, 9102)).toEqual(['ssh', 'web'])
   })
 
-  test('shows the difference of each below its name, and sends nothing in a dry run', async ({ skyctl, world }) => {
+  test('prints the difference of each firewall with --dry-run, and sends nothing', async ({ skyctl, world }) => {
     arrange(world, 2)
     const { exit, stdout, stderr } = await skyctl(`firewalls rules add edge-0 edge-1 inbound ${flags} --dry-run`)
     expect({ exit, puts: puts(world), requests: stdout.match(/method: PUT/g) }).toEqual({
@@ -60,14 +60,14 @@ describe('rules add at several firewalls', () => {
       expect(stderr).toContain(`firewall ${name}:\nadded    inbound 2: ACCEPT TCP 443 "web" from 0.0.0.0/0\n`)
   })
 
-  test('takes --concurrency', async ({ skyctl, world }) => {
+  test('accepts --concurrency', async ({ skyctl, world }) => {
     const names = arrange(world, 12)
     const { exit, stderr } = await skyctl(`firewalls rules add ${names.join(' ')} inbound ${flags} --concurrency 3`)
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining('12 of 12 updated\n') })
     expect(new Set(puts(world)).size).toBe(12)
   })
 
-  test('is nothing to do where stdin names none', async ({ skyctl, world }) => {
+  test('does nothing if stdin is empty', async ({ skyctl, world }) => {
     expect(await skyctl(`firewalls rules add - inbound ${flags}`, { stdin: '' })).toMatchObject({
       exit: 0,
       stderr: 'Nothing to do: stdin names no firewall\n',
@@ -79,7 +79,7 @@ describe('rules add at several firewalls', () => {
     ['- inbound --body -', 'stdin cannot hold both'],
     ['edge-0 edge-1 inbound --if-match 0123456789ab', '--if-match works for one firewall only'],
     ['edge-0 edge-1', '"edge-1" is not a direction'],
-  ])('is a mistake where it cannot be meant, and nothing is sent: %s', async ([words, text], { skyctl, world }) => {
+  ])('rejects invalid combinations, and sends nothing: %s', async ([words, text], { skyctl, world }) => {
     arrange(world)
     const { exit, stderr } = await skyctl(`firewalls rules add ${words} ${flags}`, { stdin: '{}' })
     expect({ exit, stderr, puts: puts(world) }).toEqual({

@@ -1,4 +1,4 @@
-/** Rules of a firewall: shown, compared, replaced without losing anything. */
+/** Rules of a firewall: listing, comparing and replacing them without losing a change. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, vi } from 'vitest'
@@ -9,7 +9,7 @@ import { nowhere } from './support/nowhere'
 import { test as base, type Fixtures, type Result } from './support/skyctl'
 
 const test = base.extend<{
-  /** Replaces the rules of "edge" by these, or by a text of them. */
+  /** Replaces the rules of "edge" by an object or a text. */
   update(rules: object | string, flags?: string): Promise<Result>
 }>({
   update: async ({ skyctl }, use) =>
@@ -36,7 +36,7 @@ const ping: FirewallRule = {
   protocol: 'ICMP',
   addresses: { ipv4: ['203.0.113.0/24'], ipv6: ['2001:db8::/32'] },
 }
-const stood: FirewallRules = {
+const original: FirewallRules = {
   inbound: [ssh, web, ping],
   inbound_policy: 'DROP',
   outbound: [],
@@ -45,12 +45,12 @@ const stood: FirewallRules = {
 
 const id = 9100
 
-function arrange({ network }: Fixtures['world'], rules: FirewallRules = stood): void {
+function arrange({ network }: Fixtures['world'], rules: FirewallRules = original): void {
   network.firewall({ id, label: 'edge', rules: rules as never })
 }
-const standing = ({ network }: Fixtures['world']) => network.firewalls.get(id)?.rules
-/** The copies of what stood before each change, from the oldest. */
-const copies = (home: string) =>
+const currentRules = ({ network }: Fixtures['world']) => network.firewalls.get(id)?.rules
+/** Returns the paths of the rule backups, oldest first. */
+const backupPaths = (home: string) =>
   readdirSync(join(home, 'state/rules'), { recursive: true, withFileTypes: true })
     .filter(({ name }) => name.endsWith('.json'))
     .map(({ parentPath, name }) => join(parentPath, name))
@@ -59,32 +59,28 @@ const writes = (world: Fixtures['world']) => world.requests().filter(({ method }
 
 describe('rules list and rules update', () => {
   test.for(['--json', '-o yaml', '-o ndjson'])(
-    'what list %s prints is what update takes',
+    'update accepts the output of list %s',
     async (format, { skyctl, update, world }) => {
       arrange(world)
       const { stdout } = await skyctl(`firewalls rules list edge ${format}`)
       const { exit, stderr } = await update(`${stdout}`)
       expect({ exit, stderr }).toEqual({ exit: 0, stderr: 'No changes\n' })
       const same = await update(stdout, '--json')
-      expect({ printed: json(same.stdout), sent: writes(world) }).toEqual({ printed: stood, sent: [] })
+      expect({ printed: json(same.stdout), sent: writes(world) }).toEqual({ printed: original, sent: [] })
       world.network.firewall({ id: 9200, label: 'empty' })
       await skyctl('firewalls rules update empty --file - --yes', { stdin: stdout })
-      expect(world.network.firewalls.get(9200)?.rules).toEqual(stood)
+      expect(world.network.firewalls.get(9200)?.rules).toEqual(original)
     },
   )
 
-  test('what the service lists besides is left out of the update, and that is said', async ({
-    skyctl,
-    update,
-    world,
-  }) => {
-    arrange(world, { ...stood, version: 3 } as FirewallRules)
+  test('update warns about unknown keys of list, and leaves them out', async ({ skyctl, update, world }) => {
+    arrange(world, { ...original, version: 3 } as FirewallRules)
     const { stdout } = await skyctl('firewalls rules list edge --json')
     expect(json(stdout).version).toBe(3)
     const { exit, stderr } = await update(stdout, '--outbound-policy drop')
     expect(exit).toBe(0)
     expect(stderr).toContain('Neither rules nor policies, and left out: version\n')
-    expect(writes(world)[0]?.body).toEqual({ ...stood, outbound_policy: 'DROP' })
+    expect(writes(world)[0]?.body).toEqual({ ...original, outbound_policy: 'DROP' })
   })
 
   test('CSV has a line for each rule', async ({ skyctl, world }) => {
@@ -93,7 +89,7 @@ describe('rules list and rules update', () => {
     expect(stdout).toBe('direction,number,label\ninbound,1,ssh\ninbound,2,web\ninbound,3,\n')
   })
 
-  test('shows the difference rule by rule, and sends all four keys', async ({ update, world }) => {
+  test('update prints the difference rule by rule, and sends all four keys', async ({ update, world }) => {
     arrange(world)
     const next = { inbound: [rule('new'), { ...web, ports: '8443' }, ssh], outbound_policy: 'DROP' }
     const { exit, stdout, stderr } = await update(next)
@@ -117,21 +113,21 @@ Updated the rules of firewall "edge" (${id}). Undo with: skyctl firewalls rules 
     ])
   })
 
-  test('the rules that stood before are kept, and put back by the same command', async ({ skyctl, world, home }) => {
+  test('update backs up the previous rules in a file that it accepts', async ({ skyctl, world, home }) => {
     arrange(world)
     await skyctl('firewalls rules update edge --inbound-policy accept --yes')
-    const [path = ''] = copies(home)
+    const [path = ''] = backupPaths(home)
     expect(json(readFileSync(path, 'utf8'))).toEqual({
-      ...stood,
-      replaced_by: { ...stood, inbound_policy: 'ACCEPT' },
+      ...original,
+      replaced_by: { ...original, inbound_policy: 'ACCEPT' },
       changed_by: { uid: 1, username: 'owner' },
     })
     await skyctl(['firewalls', 'rules', 'update', 'edge', '--yes', '--file', path])
-    expect(standing(world)).toEqual(stood)
+    expect(currentRules(world)).toEqual(original)
   })
 
-  test('takes comments in YAML, numbers for ports, and null for what is not there', async ({ update, world }) => {
-    arrange(world, { ...stood, inbound: [] })
+  test('update accepts YAML comments, numbers as ports, and null for missing values', async ({ update, world }) => {
+    arrange(world, { ...original, inbound: [] })
     const stdin = `# the office
 inbound:
   - action: ACCEPT # let in
@@ -141,20 +137,20 @@ inbound:
     addresses: {ipv4: [203.0.113.0/24], ipv6: null}
 `
     expect((await update(stdin)).exit).toBe(0)
-    expect(standing(world)?.inbound).toEqual([
+    expect(currentRules(world)?.inbound).toEqual([
       { action: 'ACCEPT', protocol: 'TCP', ports: '22', addresses: { ipv4: ['203.0.113.0/24'] } },
     ])
   })
 
-  test('a plain address gets its mask, and that is said', async ({ update, world }) => {
+  test('update adds a mask to plain addresses, with a message', async ({ update, world }) => {
     arrange(world)
     const inbound = [rule('ssh', { addresses: { ipv4: ['203.0.113.7'], ipv6: ['2001:db8::7'] } })]
     const { stderr } = await update({ inbound })
     expect(stderr).toContain('A plain address is a network of its own: 203.0.113.7/32, 2001:db8::7/128')
-    expect(standing(world)?.inbound[0]?.addresses).toEqual({ ipv4: ['203.0.113.7/32'], ipv6: ['2001:db8::7/128'] })
+    expect(currentRules(world)?.inbound[0]?.addresses).toEqual({ ipv4: ['203.0.113.7/32'], ipv6: ['2001:db8::7/128'] })
   })
 
-  test('--dry-run shows the difference and the request, and sends nothing', async ({ skyctl, world }) => {
+  test('--dry-run prints the difference and the request, and sends nothing', async ({ skyctl, world }) => {
     arrange(world)
     const stdin = JSON.stringify({ inbound: [ssh, web] })
     const { exit, stdout, stderr } = await skyctl('firewalls rules update edge --file - --dry-run', { stdin })
@@ -164,7 +160,7 @@ inbound:
     expect(writes(world)).toEqual([])
   })
 
-  test('off a terminal it needs --yes', async ({ skyctl, world }) => {
+  test('update needs --yes without a terminal', async ({ skyctl, world }) => {
     arrange(world)
     const { exit, stderr } = await skyctl('firewalls rules update edge --file -', { stdin: '{"inbound": []}' })
     expect(exit).toBe(2)
@@ -172,19 +168,19 @@ inbound:
     expect(writes(world)).toEqual([])
   })
 
-  test('--json prints the rules that stand afterwards', async ({ skyctl, world }) => {
+  test('--json prints the new rules', async ({ skyctl, world }) => {
     arrange(world)
     const { stdout, stderr } = await skyctl('firewalls rules update edge --inbound-policy ACCEPT --yes --json')
-    expect({ rules: json(stdout), stderr }).toEqual({ rules: { ...stood, inbound_policy: 'ACCEPT' }, stderr: '' })
+    expect({ rules: json(stdout), stderr }).toEqual({ rules: { ...original, inbound_policy: 'ACCEPT' }, stderr: '' })
   })
 
-  test('without a file and without a policy there is nothing to do', async ({ skyctl, world }) => {
+  test('update needs a file or a policy', async ({ skyctl, world }) => {
     expect((await skyctl('firewalls rules update edge')).exit).toBe(2)
     expect(world.requests()).toEqual([])
   })
 })
 
-describe('what is wrong with rules is found before anything is sent', () => {
+describe('invalid rules are rejected before any request:', () => {
   const many = (count: number) => Array.from({ length: count }, (_, index) => rule(`rule-${index}`))
   const hosts = (count: number) => Array.from({ length: count }, (_, index) => `10.0.${index >> 8}.${index & 255}/32`)
   const one = (more: Record<string, unknown>) => ({ inbound: [{ ...web, ...more }] })
@@ -213,14 +209,16 @@ describe('what is wrong with rules is found before anything is sent', () => {
     ['an unknown key of a rule', one({ adresses: 1 }), 'inbound[0].adresses'],
     ['an unknown key', { rules: {} }, 'inbound, inbound_policy, outbound, outbound_policy'],
     ['an unknown policy', { inbound_policy: 'REJECT' }, 'inbound_policy'],
-  ])('%s', async ([, body, said], { update, world }) => {
+  ])('%s', async ([, body, message], { update, world }) => {
     const { exit, stdout, stderr } = await update(JSON.stringify(body, null, 2))
     expect({ exit, stdout, sent: world.requests() }).toEqual({ exit: 2, stdout: '', sent: [] })
-    expect(stderr).toContain(said)
-    expect(stderr).toMatch(said === '25' || said.startsWith('inbound, ') || said === '255' ? /./ : /\(line \d+\)/)
+    expect(stderr).toContain(message)
+    expect(stderr).toMatch(
+      message === '25' || message.startsWith('inbound, ') || message === '255' ? /./ : /\(line \d+\)/,
+    )
   })
 
-  test('actions, policies and protocols may be in lower case, as in flags', async ({ skyctl, update, world }) => {
+  test('actions, policies and protocols can be lower case', async ({ skyctl, update, world }) => {
     const rule = { action: 'accept', protocol: 'tcp', ports: '22', addresses: { ipv4: ['10.0.0.0/8'] } }
     const rules = { inbound: [rule], inbound_policy: 'drop', outbound: [], outbound_policy: 'Accept' }
     const sent = {
@@ -242,46 +240,43 @@ describe('what is wrong with rules is found before anything is sent', () => {
     expect(JSON.parse(added.stdout).body.inbound).toEqual([...sent.inbound, ...sent.inbound])
   })
 
-  test('the line is that of the field', async ({ update }) => {
+  test('the message has the line of the field', async ({ update }) => {
     const stdin =
       'inbound:\n  - action: ACCEPT\n    protocol: TCP\n    addresses:\n      ipv4:\n        - 10.0.0.0/8\n        - 10.0.0.0/33\n'
     const { stderr } = await update(stdin)
     expect(stderr).toMatch(/inbound\[0\]\.addresses\.ipv4\[1\]: .*\(line 7\)/)
   })
 
-  test('an unquoted 080 of YAML is what was written, not 80', async ({ update, world }) => {
+  test('an unquoted 080 in YAML does not mean 80', async ({ update, world }) => {
     const stdin = 'inbound:\n  - {action: ACCEPT, protocol: TCP, ports: 080, addresses: {ipv4: [10.0.0.0/8]}}\n'
     expect((await update(stdin)).exit).toBe(2)
     expect(world.requests()).toEqual([])
   })
 
-  test.for(['[]', '"text"', '{', 'a: [', ''])('a file that holds %s is no rules', async (stdin, { update, world }) => {
+  test.for(['[]', '"text"', '{', 'a: [', ''])('a file with %s has no rules', async (stdin, { update, world }) => {
     expect((await update(stdin)).exit).toBe(2)
     expect(world.requests()).toEqual([])
   })
 
-  test('a file that is not there is exit 12', async ({ skyctl, world }) => {
+  test('a missing file is exit 12', async ({ skyctl, world }) => {
     expect((await skyctl(`firewalls rules update edge --file ${nowhere}/rules.yaml`)).exit).toBe(12)
     expect(world.requests()).toEqual([])
   })
 
-  test('25 rules with those of the side that is left out are counted before the write', async ({ update, world }) => {
-    arrange(world, { ...stood, outbound: [rule('out')] })
+  test('the limit of 25 rules includes the direction that is not in the file', async ({ update, world }) => {
+    arrange(world, { ...original, outbound: [rule('out')] })
     const { exit } = await update({ inbound: many(25) })
     expect({ exit, writes: writes(world) }).toEqual({ exit: 6, writes: [] })
   })
 
-  test('a rule that stands is the affair of the service, which may know more than api.md', async ({
-    skyctl,
-    world,
-  }) => {
-    const known = { ...ssh, priority: 1 } as FirewallRule
-    arrange(world, { ...stood, inbound: [known, web] })
+  test('existing rules are not validated, since the API may know more', async ({ skyctl, world }) => {
+    const unknownToClient = { ...ssh, priority: 1 } as FirewallRule
+    arrange(world, { ...original, inbound: [unknownToClient, web] })
     const { exit, stdout } = await skyctl('firewalls rules move edge inbound label:web --at 1 --dry-run --json')
-    expect({ exit, inbound: json(stdout).body.inbound }).toEqual({ exit: 0, inbound: [web, known] })
+    expect({ exit, inbound: json(stdout).body.inbound }).toEqual({ exit: 0, inbound: [web, unknownToClient] })
   })
 
-  test('--no-validate leaves it to the service', async ({ update, world }) => {
+  test('--no-validate leaves validation to the API', async ({ update, world }) => {
     arrange(world)
     const { exit, stderr } = await update(one({ ports: '0' }), '--no-validate')
     expect({ exit, sent: writes(world).length }).toEqual({ exit: 6, sent: 1 })
@@ -293,33 +288,33 @@ describe('what is wrong with rules is found before anything is sent', () => {
     ['inbound[0]', [5]],
     ['inbound[0].addresses', [{ action: 'DROP', protocol: 'TCP', addresses: 'all' }]],
     ['inbound[0].addresses.ipv4', [{ action: 'DROP', protocol: 'TCP', addresses: { ipv4: '0.0.0.0/0' } }]],
-  ])('--no-validate sends nothing that cannot be compared: %s', async ([field, inbound], { update, world }) => {
+  ])('--no-validate still needs the structure of rules: %s', async ([field, inbound], { update, world }) => {
     arrange(world)
     const { exit, stderr } = await update({ inbound }, '--no-validate --json')
     expect({ exit, sent: writes(world) }).toEqual({ exit: 2, sent: [] })
     expect(json(stderr).error.errors).toMatchObject([{ field }])
   })
 
-  const anyone = { addresses: { ipv4: ['0.0.0.0/0'] } }
+  const everyAddress = { addresses: { ipv4: ['0.0.0.0/0'] } }
   test.for<[string, Partial<FirewallRules>]>([
     ['203.0.113.9/24 has host bits set', { inbound: [{ ...ssh, addresses: { ipv4: ['203.0.113.9/24'] } }] }],
     ['inbound rule 2 is never reached', { inbound: [ssh, { ...ssh, addresses: { ipv4: ['203.0.113.7/32'] } }] }],
     ['inbound rule 2 is the same as rule 1', { inbound: [ssh, { ...ssh, label: 'again' }] }],
-    ['port 22 (SSH) (line 1)', { inbound: [rule('open', { ports: '22', ...anyone })] }],
+    ['port 22 (SSH) (line 1)', { inbound: [rule('open', { ports: '22', ...everyAddress })] }],
     ['port 3389 (RDP)', { inbound: [rule('open', { ports: '3000-4000', addresses: { ipv6: ['::/0'] } })] }],
     ['all inbound traffic is blocked', { inbound: [], inbound_policy: 'DROP' }],
-  ])('a warning does not stop: %s', async ([said, rules], { update, world }) => {
+  ])('a warning does not prevent the change: %s', async ([message, rules], { update, world }) => {
     arrange(world)
     const { exit, stderr } = await update(rules)
-    expect({ exit, rules: standing(world) }).toEqual({ exit: 0, rules: { ...stood, ...rules } })
+    expect({ exit, rules: currentRules(world) }).toEqual({ exit: 0, rules: { ...original, ...rules } })
     expect(stderr.split('\n').filter((line) => line.startsWith('skyctl: warning: '))).toEqual([
-      expect.stringContaining(said),
+      expect.stringContaining(message),
     ])
   })
 })
 
 describe('rules add, remove, move', () => {
-  test('add puts a rule at its place', async ({ skyctl, world }) => {
+  test('add inserts a rule at its position', async ({ skyctl, world }) => {
     arrange(world)
     const line =
       'inbound --action drop --protocol udp --port 53,100-200 --from 198.51.100.7,192.0.2.0/24,2001:db8::/32 --label dns --description "No DNS" --at 2'
@@ -332,27 +327,30 @@ describe('rules add, remove, move', () => {
       label: 'dns',
       description: 'No DNS',
     }
-    expect(standing(world)).toEqual({ ...stood, inbound: [ssh, dns, web, ping] })
+    expect(currentRules(world)).toEqual({ ...original, inbound: [ssh, dns, web, ping] })
   })
 
   test.for([
     ['--file - --port 8443 --from 10.0.0.0/8', { ipv4: ['10.0.0.0/8'] }],
     // The flags of an earlier version replace the addresses of one family.
     ['--body - --ports 8443 --ipv4 10.0.0.0/8', { ipv4: ['10.0.0.0/8'], ipv6: ['::/0'] }],
-  ] as const)('add takes the rule of a file, and flags win: %s', async ([flags, addresses], { skyctl, world }) => {
-    arrange(world)
-    const stdin = JSON.stringify({ ...web, addresses: { ipv6: ['::/0'] } })
-    await skyctl(`firewalls rules add edge inbound ${flags}`, { stdin })
-    expect(standing(world)?.inbound.at(-1)).toEqual({ ...web, ports: '8443', addresses })
-  })
+  ] as const)(
+    'add accepts a rule in a file, which flags override: %s',
+    async ([flags, addresses], { skyctl, world }) => {
+      arrange(world)
+      const stdin = JSON.stringify({ ...web, addresses: { ipv6: ['::/0'] } })
+      await skyctl(`firewalls rules add edge inbound ${flags}`, { stdin })
+      expect(currentRules(world)?.inbound.at(-1)).toEqual({ ...web, ports: '8443', addresses })
+    },
+  )
 
-  test('remove takes several rules at once', async ({ skyctl, world }) => {
+  test('remove accepts several rules', async ({ skyctl, world }) => {
     arrange(world)
     expect((await skyctl('firewalls rules remove edge inbound match:icmp ssh --yes')).exit).toBe(0)
-    expect(standing(world)?.inbound).toEqual([web])
+    expect(currentRules(world)?.inbound).toEqual([web])
   })
 
-  test('remove asks', async ({ skyctl, world }) => {
+  test('remove asks before it removes', async ({ skyctl, world }) => {
     arrange(world)
     const { exit, stderr } = await skyctl('firewalls rules remove edge inbound label:ssh')
     expect({ exit, writes: writes(world) }).toEqual({ exit: 2, writes: [] })
@@ -364,7 +362,7 @@ describe('rules add, remove, move', () => {
   test('move changes the order', async ({ skyctl, world }) => {
     arrange(world)
     await skyctl('firewalls rules move edge inbound match:icmp --at 1')
-    expect(standing(world)?.inbound).toEqual([ping, ssh, web])
+    expect(currentRules(world)?.inbound).toEqual([ping, ssh, web])
   })
 
   test.for([
@@ -380,10 +378,10 @@ describe('rules add, remove, move', () => {
     ['add edge inbound --action accept --protocol icmp --port 22 --from 10.0.0.0/8', 'ports'],
     ['add edge inbund --action accept --protocol tcp --from 10.0.0.0/8', 'Did you mean "inbound"?'],
     ['move edge inbound ssh', '--at is required'],
-  ])('%s is refused before anything is sent', async ([line, said], { skyctl, world }) => {
+  ])('%s is rejected before any request', async ([line, message], { skyctl, world }) => {
     const { exit, stderr } = await skyctl(`firewalls rules ${line}`)
     expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
-    expect(stderr).toContain(said)
+    expect(stderr).toContain(message)
   })
 
   test.for([
@@ -391,7 +389,7 @@ describe('rules add, remove, move', () => {
     ['move edge inbound 4 --at 1 --dry-run', 5],
     ['move edge inbound ssh --at 4', 2],
     ['add edge outbound --action accept --protocol tcp --to 10.0.0.0/8 --at 2', 2],
-  ] as const)('%s names no rule or place that is there', async ([line, code], { skyctl, world }) => {
+  ] as const)('%s has no such rule or position', async ([line, code], { skyctl, world }) => {
     arrange(world)
     expect({ exit: (await skyctl(`firewalls rules ${line}`)).exit, writes: writes(world) }).toEqual({
       exit: code,
@@ -400,32 +398,36 @@ describe('rules add, remove, move', () => {
   })
 })
 
-describe('no change is lost', () => {
-  test('someone else changed the rules meanwhile: exit 6 with the difference, and nothing is sent', async ({
+describe('no change is lost:', () => {
+  test('edit fails with the difference if somebody else has changed the rules meanwhile', async ({
     skyctl,
     world,
     home,
     sandbox,
   }) => {
     arrange(world)
-    const put = `node -e "fetch(process.env.SKYCTL_BASE_URL + '/networking/firewalls/9100/rules', {method: 'PUT', headers: {authorization: 'Bearer ' + process.env.OTHER_TOKEN, 'content-type': 'application/json'}, body: '{\\"inbound_policy\\": \\"ACCEPT\\"}'})" && sed -i s/443/8443/`
+    const editorCommand = `node -e "fetch(process.env.SKYCTL_BASE_URL + '/networking/firewalls/9100/rules', {method: 'PUT', headers: {authorization: 'Bearer ' + process.env.OTHER_TOKEN, 'content-type': 'application/json'}, body: '{\\"inbound_policy\\": \\"ACCEPT\\"}'})" && sed -i s/443/8443/`
     const { exit, stderr } = await skyctl('firewalls rules edit edge --yes --json', {
-      env: { EDITOR: put, OTHER_TOKEN: sandbox.ownerToken, PATH: process.env.PATH },
+      env: { EDITOR: editorCommand, OTHER_TOKEN: sandbox.ownerToken, PATH: process.env.PATH },
     })
     expect(exit).toBe(6)
     expect(json(stderr).error).toMatchObject({
       code: 'changed',
       errors: [{ field: 'inbound', reason: 'policy   inbound: DROP -> ACCEPT' }],
     })
-    expect(standing(world)).toEqual({ ...stood, inbound_policy: 'ACCEPT' })
+    expect(currentRules(world)).toEqual({ ...original, inbound_policy: 'ACCEPT' })
     expect(readdirSync(join(home, 'state/drafts'))).toHaveLength(1)
   })
 
-  test('what stands after the write is compared with what was sent', async ({ skyctl, world, sandbox }) => {
+  test('update compares the rules after its request with the rules that it sent', async ({
+    skyctl,
+    world,
+    sandbox,
+  }) => {
     arrange(world)
     const proxy = await between(sandbox.baseUrl, {
       after({ method }) {
-        if (method === 'PUT') arrange(world, { ...stood, outbound_policy: 'DROP' })
+        if (method === 'PUT') arrange(world, { ...original, outbound_policy: 'DROP' })
       },
     })
     const line = 'firewalls rules update edge --inbound-policy accept --yes'
@@ -436,11 +438,11 @@ describe('no change is lost', () => {
     expect(stderr).toContain('differ from the rules that were sent')
   })
 
-  const adding = (label: string) =>
+  const addRule = (label: string) =>
     `firewalls rules add edge inbound --action accept --protocol icmp --from 10.0.0.0/8 --label ${label}`
-  const labels = (world: Fixtures['world']) => standing(world)?.inbound.map(({ label }) => label)
+  const labels = (world: Fixtures['world']) => currentRules(world)?.inbound.map(({ label }) => label)
 
-  test('one that comes while another is writing waits, looks again, and adds its rule to what stands then', async ({
+  test('add waits for a concurrent one, reads again, and adds its rule to the new ones', async ({
     skyctl,
     world,
     sandbox,
@@ -448,36 +450,38 @@ describe('no change is lost', () => {
   }) => {
     arrange(world)
     const locks = join(home, 'state/locks')
-    const heldLock = () => readdirSync(locks).map((name) => readFileSync(join(locks, name), 'utf8'))
+    const lockTexts = () => readdirSync(locks).map((name) => readFileSync(join(locks, name), 'utf8'))
     let second: Promise<Result> | undefined
     const proxy = await between(sandbox.baseUrl, {
       async before({ method }) {
         if (method !== 'PUT' || second) return
-        second = skyctl(adding('second'), { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
-        // It knocks at the lock; without one it would have written meanwhile.
-        await vi.waitFor(() => expect(heldLock().some((text) => text.endsWith('\n'))).toBe(true), 5_000)
+        second = skyctl(addRule('second'), { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+        // A waiter appends a line break to the lock; without a lock it would have written meanwhile.
+        await vi.waitFor(() => expect(lockTexts().some((text) => text.endsWith('\n'))).toBe(true), 5_000)
       },
     })
-    const first = await skyctl(adding('first'), { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
-    const waited = await second
+    const first = await skyctl(addRule('first'), { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    const secondResult = await second
     await proxy.close()
-    expect({ exits: [first.exit, waited?.exit], last: labels(world)?.slice(-2) }).toEqual({
+    expect({ exits: [first.exit, secondResult?.exit], last: labels(world)?.slice(-2) }).toEqual({
       exits: [0, 0],
       last: ['first', 'second'],
     })
-    expect(waited?.stderr).toContain('meanwhile; skyctl keeps these changes:\nadded    inbound 4: ACCEPT ICMP "first"')
+    expect(secondResult?.stderr).toContain(
+      'meanwhile; skyctl keeps these changes:\nadded    inbound 4: ACCEPT ICMP "first"',
+    )
   })
 
-  test('of many that add at once, each lands', async ({ skyctl, world }) => {
-    arrange(world, { ...stood, inbound: [] })
+  test('concurrent adds of many rules all succeed', async ({ skyctl, world }) => {
+    arrange(world, { ...original, inbound: [] })
     const names = Array.from({ length: 8 }, (_, index) => `rule-${index}`)
-    const results = await Promise.all(names.map((name) => skyctl(adding(name))))
+    const results = await Promise.all(names.map((name) => skyctl(addRule(name))))
     expect(results.map(({ exit }) => exit)).toEqual(names.map(() => 0))
     expect(labels(world)?.sort()).toEqual(names)
   })
 
   test.for(['answer lost', 'request lost'] as const)(
-    '%s: what stands decides whether to send again',
+    'the current rules decide about a retry after: %s',
     async (fate, { skyctl, world, sandbox }) => {
       arrange(world)
       const proxy = await lossyProxy(sandbox.baseUrl)
@@ -487,7 +491,7 @@ describe('no change is lost', () => {
         env: { SKYCTL_BASE_URL: proxy.baseUrl },
       })
       await proxy.close()
-      expect({ exit, puts: world.requests('PUT').length, rules: standing(world)?.inbound }).toEqual({
+      expect({ exit, puts: world.requests('PUT').length, rules: currentRules(world)?.inbound }).toEqual({
         exit: 0,
         puts: 1,
         rules: [web, ping],

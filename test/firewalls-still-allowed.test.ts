@@ -1,4 +1,4 @@
-/** Changes of rules that take something away and close nothing by that: each command says what still allows it. */
+/** Changes of rules that remove something but block nothing: each command prints what still allows the traffic. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -23,36 +23,30 @@ test.for([
   ['edit', 'rules edit edge --yes'],
   ['undo', 'rules undo edge --yes'],
   ['a dry run', 'rules remove edge inbound label:postgres --dry-run'],
-])(
-  'Under a policy that accepts, %s says that the policy still allows it',
-  async ([name, line = ''], { skyctl, world, home }) => {
-    world.network.firewall({
-      id: 9100,
-      label: 'edge',
-      rules: rules(ssh, ...(name === 'undo' ? [] : [postgres])) as never,
-    })
-    if (name === 'undo') {
-      const add = 'rules add edge inbound --action accept --protocol tcp --port 5432 --from 0.0.0.0/0 --label postgres'
-      expect((await skyctl(`firewalls ${add}`)).stderr).not.toContain('still')
-    }
-    const editor = join(home, 'editor.sh')
-    writeFileSync(editor, `#!/bin/sh\nsed -i 's/5432/5433/' "$1"\n`, { mode: 0o700 })
-    const { exit, stderr } = await skyctl(`firewalls ${line}`, {
-      stdin: JSON.stringify(rules(ssh)),
-      env: { EDITOR: editor },
-    })
-    const warnings = stderr.split('\n').filter((one) => one.includes('still allowed'))
-    expect({ exit, warnings }).toEqual({ exit: 0, warnings: [`skyctl: warning: ${text}`] })
-  },
-)
+])('%s warns that the accept policy still allows the traffic', async ([name, line = ''], { skyctl, world, home }) => {
+  world.network.firewall({
+    id: 9100,
+    label: 'edge',
+    rules: rules(ssh, ...(name === 'undo' ? [] : [postgres])) as never,
+  })
+  if (name === 'undo') {
+    const add = 'rules add edge inbound --action accept --protocol tcp --port 5432 --from 0.0.0.0/0 --label postgres'
+    expect((await skyctl(`firewalls ${add}`)).stderr).not.toContain('still')
+  }
+  const editor = join(home, 'editor.sh')
+  writeFileSync(editor, `#!/bin/sh\nsed -i 's/5432/5433/' "$1"\n`, { mode: 0o700 })
+  const { exit, stderr } = await skyctl(`firewalls ${line}`, {
+    stdin: JSON.stringify(rules(ssh)),
+    env: { EDITOR: editor },
+  })
+  const warnings = stderr.split('\n').filter((one) => one.includes('still allowed'))
+  expect({ exit, warnings }).toEqual({ exit: 0, warnings: [`skyctl: warning: ${text}`] })
+})
 
-test('In JSON it is a warning on stderr, and names a rule that allows it by number and label', async ({
-  skyctl,
-  world,
-}) => {
+test('the warning is JSON on stderr with --json, and names a rule by number and label', async ({ skyctl, world }) => {
   const wide = rule({ ports: '5000-6000', label: 'wide', ipv4: ['0.0.0.0/0'] })
-  const shut = { ...rules(ssh, wide, postgres), inbound_policy: 'DROP' }
-  world.network.firewall({ id: 9100, label: 'edge', rules: shut as never })
+  const rulesWithDrop = { ...rules(ssh, wide, postgres), inbound_policy: 'DROP' }
+  world.network.firewall({ id: 9100, label: 'edge', rules: rulesWithDrop as never })
   const { exit, stdout, stderr } = await skyctl('firewalls rules remove edge inbound label:postgres --yes --json')
   expect({
     exit,
@@ -67,7 +61,7 @@ test('In JSON it is a warning on stderr, and names a rule that allows it by numb
   expect(JSON.parse(stdout).inbound).toHaveLength(2)
 })
 
-test('Of more than three it names three, and says how many more there are', async ({ skyctl, world }) => {
+test('at most three warnings are printed, and the number of the others', async ({ skyctl, world }) => {
   const ports = ['5432', '6379', '3306', '9200', '27017']
   const all = ports.map((port) => rule({ ports: port, label: `port-${port}`, ipv4: ['0.0.0.0/0'] }))
   world.network.firewall({ id: 9100, label: 'edge', rules: rules(ssh, ...all) as never })
@@ -83,7 +77,7 @@ test('Of more than three it names three, and says how many more there are', asyn
   expect(await warnings(JSON.stringify(rules(ssh, ...all.slice(3))))).toHaveLength(3)
 })
 
-test('What a move does not block is said, too', async ({ skyctl, world }) => {
+test('move warns about traffic that it does not block', async ({ skyctl, world }) => {
   const drop = rule({ action: 'DROP', ports: '5432', label: 'drop', ipv4: ['198.51.100.0/24'] })
   world.network.firewall({ id: 9100, label: 'edge', rules: rules(postgres, ssh, drop) as never })
   const { stderr } = await skyctl('firewalls rules move edge inbound label:drop --at 2')
@@ -92,7 +86,7 @@ test('What a move does not block is said, too', async ({ skyctl, world }) => {
   )
 })
 
-test('A closed opening says what still allows the traffic', async ({ skyctl, world }) => {
+test('close warns about traffic that is still allowed', async ({ skyctl, world }) => {
   world.network.firewall({ id: 9100, label: 'edge', rules: rules() as never })
   expect((await skyctl('firewalls open edge --port 22 --from 198.51.100.7 --for 1h')).exit).toBe(0)
   const { exit, stderr } = await skyctl('firewalls close edge')
@@ -102,7 +96,7 @@ test('A closed opening says what still allows the traffic', async ({ skyctl, wor
   })
 })
 
-test('What is closed, or changes over to a new rule, is not warned of', async ({ skyctl, world }) => {
+test('no warning is printed for traffic that is blocked, or allowed by a new rule', async ({ skyctl, world }) => {
   world.network.firewall({
     id: 9100,
     label: 'edge',
@@ -118,27 +112,24 @@ test('What is closed, or changes over to a new rule, is not warned of', async ({
   })
 })
 
-test('plan says it of a file, in JSON too', async ({ skyctl, world }) => {
+test('plan lists the traffic that is still allowed, also in JSON', async ({ skyctl, world }) => {
   world.network.firewall({ id: 9100, label: 'edge', rules: rules(ssh, postgres) as never })
   const stdin = JSON.stringify({ firewalls: { edge: { rules: rules(ssh) } } })
-  const said = 'tcp/5432 from 0.0.0.0/0 by the inbound policy'
-  expect((await skyctl('plan -', { stdin })).stdout).toContain(`    still allowed: ${said}\n`)
+  const traffic = 'tcp/5432 from 0.0.0.0/0 by the inbound policy'
+  expect((await skyctl('plan -', { stdin })).stdout).toContain(`    still allowed: ${traffic}\n`)
   const { objects } = JSON.parse((await skyctl('plan - --json', { stdin })).stdout)
-  expect(objects[0].steps[0].consequences).toMatchObject([{ kind: 'still allowed', text: said }])
+  expect(objects[0].steps[0].consequences).toMatchObject([{ kind: 'still allowed', text: traffic }])
 })
 
-test('apply says it once, in the plan that it shows, or as a warning where scripts read its result', async ({
-  skyctl,
-  world,
-}) => {
+test('apply prints it once, in its plan or as a warning for scripts', async ({ skyctl, world }) => {
   const stdin = JSON.stringify({ firewalls: { edge: { rules: rules(ssh) } } })
-  const said = 'still allowed: tcp/5432 from 0.0.0.0/0 by the inbound policy'
+  const message = 'still allowed: tcp/5432 from 0.0.0.0/0 by the inbound policy'
   for (const flags of ['', '--json']) {
     world.network.firewalls.delete(9100)
     world.network.firewall({ id: 9100, label: 'edge', rules: rules(ssh, postgres) as never })
     const { exit, stderr } = await skyctl(`apply - --yes ${flags}`, { stdin })
-    expect({ exit, times: stderr.split(said).length - 1 }).toEqual({ exit: 0, times: 1 })
+    expect({ exit, times: stderr.split(message).length - 1 }).toEqual({ exit: 0, times: 1 })
     expect(stderr.match(/still allowed/g)).toHaveLength(1)
-    if (flags) expect(stderr).toContain(`firewall \\"edge\\" (9100): ${said}`)
+    if (flags) expect(stderr).toContain(`firewall \\"edge\\" (9100): ${message}`)
   }
 })

@@ -1,4 +1,4 @@
-/** `firewalls rules undo`: what stood before the last change from this machine stands again. */
+/** `firewalls rules undo` restores the rules before the last change from this machine. */
 import fs, { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
@@ -11,14 +11,14 @@ import { type Fixtures, test } from './support/skyctl'
 const id = 9100
 const arrange = ({ network }: Fixtures['world'], rules = ruleSet(ssh, web, dns), as = { id, label: 'edge' }) =>
   network.firewall({ ...as, rules })
-const labels = ({ network }: Fixtures['world'], of = id) =>
-  network.firewalls.get(of)?.rules.inbound.map(({ label }) => label)
-const puts = (world: Fixtures['world']) => world.requests('PUT').length
-const copies = (home: string) =>
+const labels = ({ network }: Fixtures['world'], firewallId = id) =>
+  network.firewalls.get(firewallId)?.rules.inbound.map(({ label }) => label)
+const countPuts = (world: Fixtures['world']) => world.requests('PUT').length
+const backups = (home: string) =>
   readdirSync(join(home, 'state/rules'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'))
 
-describe('undo', () => {
-  test('puts back what stood before the last change, and is undone by another one', async ({ skyctl, world }) => {
+describe('rules undo', () => {
+  test('restores the rules before the last change, and can be undone itself', async ({ skyctl, world }) => {
     arrange(world)
     await skyctl('firewalls rules remove edge inbound label:web --yes')
     const { exit, stderr } = await skyctl('firewalls rules undo edge --yes')
@@ -38,7 +38,7 @@ Updated the rules of firewall "edge" (${id}). Undo with: skyctl firewalls rules 
     const when = new Date(clock.now()).toISOString().slice(0, 16).replace('T', ' ')
     await skyctl('firewalls rules remove edge inbound label:web --yes')
     const { exit, stderr } = await skyctl('firewalls rules undo edge')
-    expect({ exit, puts: puts(world) }).toEqual({ exit: 2, puts: 1 })
+    expect({ exit, puts: countPuts(world) }).toEqual({ exit: 2, puts: 1 })
     expect(stderr).toContain(`Undo the change of ${when} UTC to the rules of firewall "edge" (9100): `)
     expect(stderr).toContain('--yes')
   })
@@ -47,48 +47,48 @@ Updated the rules of firewall "edge" (${id}). Undo with: skyctl firewalls rules 
     arrange(world)
     await skyctl('firewalls rules remove edge inbound label:web --yes')
     const dry = await skyctl('firewalls rules undo edge --dry-run --json')
-    expect({ exit: dry.exit, puts: puts(world) }).toEqual({ exit: 0, puts: 1 })
+    expect({ exit: dry.exit, puts: countPuts(world) }).toEqual({ exit: 0, puts: 1 })
     expect(JSON.parse(dry.stdout)).toMatchObject({ method: 'PUT', body: ruleSet(ssh, web, dns) })
     const { stdout, stderr } = await skyctl('firewalls rules undo edge --yes --json')
     expect({ stdout: JSON.parse(stdout), stderr }).toEqual({ stdout: ruleSet(ssh, web, dns), stderr: '' })
   })
 
   test.for(['undo edge', 'undo'])(
-    '%s is exit 5 where nothing was changed from here',
+    'fails with exit 5 without a change from this machine: %s',
     async (line, { skyctl, world }) => {
       arrange(world)
       const { exit, stderr } = await skyctl(`firewalls rules ${line} --yes`)
-      expect({ exit, puts: puts(world) }).toEqual({ exit: 5, puts: 0 })
+      expect({ exit, puts: countPuts(world) }).toEqual({ exit: 5, puts: 0 })
       expect(stderr).toContain('was made from this machine with this account')
     },
   )
 
-  test('what another client made of the rules since is refused with the difference', async ({ skyctl, world }) => {
+  test('fails with the difference if another client has changed the rules since', async ({ skyctl, world }) => {
     arrange(world)
     await skyctl('firewalls rules remove edge inbound label:web --yes')
     arrange(world, ruleSet(ssh))
     const { exit, stderr } = await skyctl('firewalls rules undo edge --yes --json')
-    expect({ exit, puts: puts(world) }).toEqual({ exit: 6, puts: 1 })
+    expect({ exit, puts: countPuts(world) }).toEqual({ exit: 6, puts: 1 })
     expect(JSON.parse(stderr).error).toMatchObject({
       code: 'changed',
       hint: expect.stringContaining('--force'),
       errors: [{ field: 'inbound', reason: expect.stringMatching(/^removed {2}inbound 2: .*"dns"/) }],
     })
     const plain = await skyctl('firewalls rules undo edge --force')
-    expect({ exit: plain.exit, puts: puts(world) }).toEqual({ exit: 2, puts: 1 })
+    expect({ exit: plain.exit, puts: countPuts(world) }).toEqual({ exit: 2, puts: 1 })
     const forced = await skyctl('firewalls rules undo edge --yes --force')
     expect(forced.exit).toBe(0)
-    // What somebody else changed comes first, and then all that goes back.
+    // The changes of others are printed before all changes of the undo.
     expect(forced.stderr).toMatch(/^Since then, .*\n.*removed {2}inbound 2.*\nUndoing all of it:\n.*added/s)
     expect(labels(world)).toEqual(['ssh', 'web', 'dns'])
   })
 
-  test('what stands already is not sent', async ({ skyctl, world }) => {
+  test('sends nothing if the rules are already restored', async ({ skyctl, world }) => {
     arrange(world)
     await skyctl('firewalls rules remove edge inbound label:web --yes')
     arrange(world)
     const { exit, stderr } = await skyctl('firewalls rules undo edge --yes')
-    expect({ exit, stderr, puts: puts(world) }).toEqual({
+    expect({ exit, stderr, puts: countPuts(world) }).toEqual({
       exit: 0,
       stderr: 'No changes\n',
       puts: 1,
@@ -96,8 +96,8 @@ Updated the rules of firewall "edge" (${id}). Undo with: skyctl firewalls rules 
   })
 })
 
-describe('copies', () => {
-  test('a firewall of the same number at another service is another firewall', async ({ skyctl, world, clock }) => {
+describe('rule backups', () => {
+  test('of a firewall with the same id at another API are separate', async ({ skyctl, world, clock }) => {
     arrange(world)
     const other = await openTestSandbox({ clock })
     arrange(other.world)
@@ -114,7 +114,7 @@ describe('copies', () => {
     })
   })
 
-  test('go along with a context that gets another name, and are not mixed with those of an earlier one', async ({
+  test('follow a renamed context, and stay separate from those of a deleted one with that name', async ({
     skyctl,
     world,
     sandbox,
@@ -122,8 +122,8 @@ describe('copies', () => {
     home,
   }) => {
     arrange(world)
-    const without = { ...env, SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
-    const run = (line: string, stdin?: string) => skyctl(line, { env: without, stdin })
+    const noCredentials = { ...env, SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
+    const run = (line: string, stdin?: string) => skyctl(line, { env: noCredentials, stdin })
     for (const name of ['one', 'two'])
       await run(`auth login --context ${name} --with-token --base-url ${sandbox.baseUrl}`, sandbox.ownerToken)
     await run('firewalls rules remove edge inbound label:dns --yes --context two')
@@ -135,17 +135,12 @@ describe('copies', () => {
     await run('context rename one two')
     expect((await run('firewalls rules undo --yes --context two')).exit).toBe(0)
     expect(labels(world)).toEqual(['ssh', 'web'])
-    expect(copies(home)).toHaveLength(3)
+    expect(backups(home)).toHaveLength(3)
   })
 
-  test('a context is called otherwise although they cannot be moved, and that is said', async ({
-    skyctl,
-    sandbox,
-    env,
-    home,
-  }) => {
-    const without = { ...env, SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
-    const run = (line: string, stdin?: string) => skyctl(line, { env: without, stdin })
+  test('that cannot be moved cause a warning, and the context is renamed', async ({ skyctl, sandbox, env, home }) => {
+    const noCredentials = { ...env, SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
+    const run = (line: string, stdin?: string) => skyctl(line, { env: noCredentials, stdin })
     await run(`auth login --context one --with-token --base-url ${sandbox.baseUrl}`, sandbox.ownerToken)
     mkdirSync(join(home, 'state'), { recursive: true, mode: 0o700 })
     writeFileSync(join(home, 'state/rules'), 'no folder')
@@ -158,27 +153,23 @@ describe('copies', () => {
     })
   })
 
-  test('contexts do not share them, and the command that is named has the context', async ({
-    skyctl,
-    world,
-    sandbox,
-  }) => {
+  test('are separate for each context, which is in the undo command', async ({ skyctl, world, sandbox }) => {
     arrange(world)
-    const without = { SKYCTL_BASE_URL: undefined, SKYCTL_TOKEN: undefined }
+    const noCredentials = { SKYCTL_BASE_URL: undefined, SKYCTL_TOKEN: undefined }
     for (const name of ['one', 'two']) {
       await skyctl(`auth login --context ${name} --with-token --base-url ${sandbox.baseUrl}`, {
         stdin: sandbox.ownerToken,
       })
     }
     const { stderr } = await skyctl('firewalls rules remove edge inbound label:web --yes --context one', {
-      env: without,
+      env: noCredentials,
     })
     expect(stderr).toContain(`Undo with: skyctl firewalls rules undo ${id} --context one\n`)
-    expect((await skyctl('firewalls rules undo --yes --context two', { env: without })).exit).toBe(5)
-    expect((await skyctl('firewalls rules undo --yes --context one', { env: without })).exit).toBe(0)
+    expect((await skyctl('firewalls rules undo --yes --context two', { env: noCredentials })).exit).toBe(5)
+    expect((await skyctl('firewalls rules undo --yes --context one', { env: noCredentials })).exit).toBe(0)
   })
 
-  test('of older versions are left alone: their account is not known', async ({ skyctl, world, home }) => {
+  test('of older versions are not restored, since their account is unknown', async ({ skyctl, world, home }) => {
     arrange(world)
     await skyctl('firewalls rules remove edge inbound label:web --yes')
     await skyctl('firewalls rules undo edge --yes')
@@ -189,22 +180,18 @@ describe('copies', () => {
     expect((await skyctl(['firewalls', 'rules', 'diff', 'edge', '--file', old])).exit).toBe(0)
   })
 
-  test('of a change that the service refused are not kept', async ({ skyctl, world, home }) => {
+  test('of a change that the API refused are removed', async ({ skyctl, world, home }) => {
     arrange(world)
     await skyctl('firewalls rules remove edge inbound label:web --yes')
     await skyctl('firewalls rules update edge --file - --yes --no-validate', {
       stdin: JSON.stringify({ inbound: [{ ...ssh, ports: '0' }] }),
     })
-    expect(copies(home)).toHaveLength(1)
+    expect(backups(home)).toHaveLength(1)
   })
 
-  test('that cannot be kept, since the folder may only be read, are said so, and the change is made', async ({
-    skyctl,
-    world,
-    home,
-  }) => {
+  test('that cannot be written cause a warning, and the change is made', async ({ skyctl, world, home }) => {
     arrange(world)
-    // No user is kept from a folder of its own but by a file system that is only read.
+    // Simulates a read-only file system, since users can otherwise write to their own folders.
     vi.spyOn(fs, 'accessSync').mockImplementation(() => {
       throw failed('EROFS', 'read-only file system')
     })
@@ -214,11 +201,11 @@ describe('copies', () => {
       syncBuiltinESMExports()
     })
     const { exit, stderr } = await skyctl('firewalls rules remove edge inbound label:web --yes')
-    const refused = (name: string) => `cannot write to ${join(home, 'state', name)}: read-only file system\n`
+    const failure = (name: string) => `cannot write to ${join(home, 'state', name)}: read-only file system\n`
     expect({ exit, now: labels(world) }).toEqual({ exit: 0, now: ['ssh', 'dns'] })
-    expect(stderr).toContain(`skyctl: warning: the previous rules are not saved: ${refused('rules')}`)
+    expect(stderr).toContain(`skyctl: warning: the previous rules are not saved: ${failure('rules')}`)
     expect(stderr).toContain(
-      `skyctl: warning: another skyctl may change the same object meanwhile: ${refused('locks')}`,
+      `skyctl: warning: another skyctl may change the same object meanwhile: ${failure('locks')}`,
     )
     expect(stderr).not.toContain('Undo with')
   })

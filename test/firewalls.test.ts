@@ -1,4 +1,4 @@
-/** Firewalls and their devices: real command line, real client, real sandbox on a socket. */
+/** Firewalls and their devices: the real command line, client, and sandbox on a socket. */
 import { describe, expect } from 'vitest'
 import type { FirewallRule, FirewallRules } from '../src/catalogue/firewall-rules'
 import { type Fixtures, test } from './support/skyctl'
@@ -21,7 +21,7 @@ function firewall({ network }: Fixtures['world'], more: Parameters<Fixtures['wor
 }
 
 describe('firewalls list', () => {
-  test('shows policies with how many rules come before them', async ({ skyctl, world }) => {
+  test('prints policies with the number of their rules', async ({ skyctl, world }) => {
     const { id } = firewall(world)
     const { stdout } = await skyctl('firewalls list --filter label=edge')
     expect(stdout).toBe(
@@ -29,15 +29,15 @@ describe('firewalls list', () => {
     )
   })
 
-  test('prints whole objects as JSON', async ({ skyctl, world }) => {
+  test('prints complete objects as JSON', async ({ skyctl, world }) => {
     const { id } = firewall(world)
-    const [found] = json((await skyctl(`firewalls list --filter id=${id} --json`)).stdout)
-    expect(found).toMatchObject({ id, label: 'edge', status: 'enabled', rules, tags: ['prod'] })
+    const [record] = json((await skyctl(`firewalls list --filter id=${id} --json`)).stdout)
+    expect(record).toMatchObject({ id, label: 'edge', status: 'enabled', rules, tags: ['prod'] })
   })
 })
 
 describe('firewalls view', () => {
-  test('shows the screens of several with a blank line between them', async ({ skyctl, world }) => {
+  test('prints several screens with a blank line between them', async ({ skyctl, world }) => {
     for (const [id, label] of [
       [9101, 'one'],
       [9102, 'other'],
@@ -49,14 +49,14 @@ describe('firewalls view', () => {
     expect(await skyctl('firewalls view one nowhere other')).toMatchObject({ exit: 9, stdout: screens.join('\n') })
   })
 
-  test('breaks its facts below each other on a narrow terminal', async ({ skyctl, world }) => {
+  test('wraps values on a narrow terminal', async ({ skyctl, world }) => {
     firewall(world, { tags: ['production', 'frankfurt', 'customers'] })
     expect((await skyctl('firewalls view edge', { columns: 36 })).stdout).toContain(
       '\n  tags     production, frankfurt,\n           customers\n',
     )
   })
 
-  test('shows on one screen what protects what', async ({ skyctl, world }) => {
+  test('prints rules, access and services on one screen', async ({ skyctl, world }) => {
     const { id } = firewall(world, { created: '2026-01-01T00:00:00', updated: '2026-01-02T00:00:00' })
     world.compute({ id: 9001, label: 'app' })
     const device = world.network.device(id, 'compute', 9001)
@@ -96,7 +96,7 @@ Protects
   }))
 
   test.for([80, 40])(
-    '25 rules and 255 addresses fit in %i columns, and none is cut',
+    'fits 25 rules and 255 addresses in %i columns without cutting',
     async (columns, { skyctl, world }) => {
       firewall(world, { rules: { ...rules, inbound: full } as never })
       const { stdout } = await skyctl('firewalls view edge', { columns, env: { NO_COLOR: '1' } })
@@ -108,12 +108,12 @@ Protects
     },
   )
 
-  test('piped, no line is broken', async ({ skyctl, world }) => {
+  test('breaks no line in a pipe', async ({ skyctl, world }) => {
     firewall(world, { rules: { ...rules, inbound: full } as never })
     expect((await skyctl('firewalls view edge')).stdout).toContain(`from ${addresses.join(', ')}\n`)
   })
 
-  test('text from the service cannot change the terminal', async ({ skyctl, world }) => {
+  test('escapes text of the API', async ({ skyctl, world }) => {
     const evil = { ...ssh, label: 'a\u001b[2Jb', description: 'x\ny\u202e' }
     firewall(world, { label: 'edge', rules: { ...rules, inbound: [evil] } as never })
     const { stdout } = await skyctl('firewalls view edge')
@@ -121,12 +121,12 @@ Protects
     expect(stdout).toContain('x\\ny\\u202e')
   })
 
-  test('says that the rules of a disabled one are not in force', async ({ skyctl, world }) => {
+  test('prints that the rules of a disabled firewall have no effect', async ({ skyctl, world }) => {
     firewall(world, { status: 'disabled' })
     expect((await skyctl('firewalls view edge')).stdout).toContain('disabled: its rules have no effect')
   })
 
-  test('as JSON it is the object that the service sent', async ({ skyctl, world }) => {
+  test('prints the object of the API as JSON', async ({ skyctl, world }) => {
     const { id } = firewall(world)
     expect(Object.keys(json((await skyctl(`firewalls view ${id} --json`)).stdout)).sort()).toEqual([
       'created',
@@ -155,7 +155,7 @@ describe('firewalls create', () => {
     })
   })
 
-  test('takes rules from a file; policies of flags win', async ({ skyctl, world }) => {
+  test('reads rules from a file, whose policies flags override', async ({ skyctl, world }) => {
     const { exit } = await skyctl('firewalls create --label edge --file - --inbound-policy accept', {
       stdin: JSON.stringify(rules),
     })
@@ -163,7 +163,7 @@ describe('firewalls create', () => {
     expect(world.requests('POST')[0]?.body).toMatchObject({ rules: { ...rules, inbound_policy: 'ACCEPT' } })
   })
 
-  test('takes the whole body from a file', async ({ skyctl, world }) => {
+  test('reads the body from a file', async ({ skyctl, world }) => {
     const body = { label: 'edge', rules, tags: ['x'] }
     await skyctl('firewalls create --body -', { stdin: JSON.stringify(body) })
     expect(world.requests('POST')[0]?.body).toEqual(body)
@@ -177,31 +177,28 @@ describe('firewalls create', () => {
     ['--label web--1', '--'],
     ['--label edge --compute-id 1.5', 'compute instance id'],
     ['', '--label is required'],
-  ])('%s is refused before anything is sent', async ([flags, said], { skyctl, world }) => {
+  ])('rejects %s before any request', async ([flags, message], { skyctl, world }) => {
     const { exit, stderr } = await skyctl(`firewalls create ${flags} --inbound-policy drop --outbound-policy accept`)
     expect(exit).toBe(2)
-    expect(stderr).toContain(said)
+    expect(stderr).toContain(message)
     expect(world.requests()).toEqual([])
   })
 
-  test('two balancers are refused before anything is sent', async ({ skyctl, world }) => {
+  test('rejects two balancers before any request', async ({ skyctl, world }) => {
     const stdin = JSON.stringify({ label: 'edge', rules, devices: { balancers: [2001, 2002] } })
     const { exit, stderr } = await skyctl('firewalls create --body -', { stdin })
     expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
     expect(stderr).toContain('devices.balancers: only one balancer can be assigned to a firewall')
   })
 
-  test('a list of devices is no object, and nothing is sent', async ({ skyctl, world }) => {
+  test('rejects a list as devices before any request', async ({ skyctl, world }) => {
     const stdin = JSON.stringify({ label: 'edge', rules, devices: [] })
     const { exit, stderr } = await skyctl('firewalls create --body -', { stdin })
     expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
     expect(stderr).toContain('devices: must be an object')
   })
 
-  test('a number for ports in the body that begins with zero is not sent as another one: 080 is not 80', async ({
-    skyctl,
-    world,
-  }) => {
+  test('rejects 080 as ports in a body, which does not mean 80', async ({ skyctl, world }) => {
     const stdin =
       'label: edge\nrules:\n  inbound_policy: DROP\n  outbound_policy: DROP\n  inbound: [{action: DROP, protocol: TCP, ports: 080, addresses: {ipv4: [10.0.0.0/8]}}]\n'
     const { exit, stderr } = await skyctl('firewalls create --body -', { stdin })
@@ -209,13 +206,13 @@ describe('firewalls create', () => {
     expect(stderr).toContain('rules.inbound[0].ports: "080" is neither a port nor a range of ports')
   })
 
-  test('without a policy it is refused before anything is sent', async ({ skyctl, world }) => {
+  test('needs a policy', async ({ skyctl, world }) => {
     const { exit, stderr } = await skyctl('firewalls create --label edge')
     expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
     expect(stderr).toContain('--inbound-policy is required')
   })
 
-  test('a problem in the file has its field and its line', async ({ skyctl, world }) => {
+  test('reports field and line of a mistake in the file', async ({ skyctl, world }) => {
     const stdin =
       'inbound_policy: DROP\noutbound_policy: ACCEPT\ninbound:\n  - action: ACCEPT\n    protocol: TCP\n    ports: 22a\n    addresses: {ipv4: [10.0.0.0/8]}\n'
     const { exit, stderr } = await skyctl('firewalls create --label edge --file -', { stdin })
@@ -223,7 +220,7 @@ describe('firewalls create', () => {
     expect(stderr).toMatch(/rules\.inbound\[0\]\.ports: .*22a.*\(line 6\)/)
   })
 
-  test('a label that is taken is refused by the service with its reason', async ({ skyctl, world }) => {
+  test("reports the API's reason for an existing label", async ({ skyctl, world }) => {
     firewall(world)
     const { exit, stderr } = await skyctl(
       'firewalls create --label edge --inbound-policy drop --outbound-policy accept',
@@ -240,22 +237,19 @@ describe('firewalls update, enable, disable, delete', () => {
     expect(world.network.firewalls.get(id)).toMatchObject({ label: 'rim', tags: ['prod', 'new'] })
   })
 
-  test.for(['ab', 'web--1'])(
-    'update refuses the label %s before anything is sent',
-    async (label, { skyctl, world }) => {
-      const { exit, stderr } = await skyctl(['firewalls', 'update', '4001', '--label', label])
-      expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
-      expect(stderr).toMatch(/^skyctl: --label: must /)
-    },
-  )
+  test.for(['ab', 'web--1'])('update rejects the label %s before any request', async (label, { skyctl, world }) => {
+    const { exit, stderr } = await skyctl(['firewalls', 'update', '4001', '--label', label])
+    expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
+    expect(stderr).toMatch(/^skyctl: --label: must /)
+  })
 
-  test('update refuses the status deleted before anything is sent', async ({ skyctl, world }) => {
+  test('update rejects the status deleted before any request', async ({ skyctl, world }) => {
     const { exit, stderr } = await skyctl('firewalls update 4001 --status deleted')
     expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
     expect(stderr).toContain('must be one of: enabled, disabled')
   })
 
-  test('disable and enable take several', async ({ skyctl, world }) => {
+  test('disable and enable accept several firewalls', async ({ skyctl, world }) => {
     const ids = [firewall(world).id, firewall(world, { label: 'other' }).id]
     const { exit, stderr } = await skyctl(`firewalls disable ${ids.join(' ')} --yes`)
     expect({ exit, stderr: stderr.split('\n')[0] }).toEqual({
@@ -267,7 +261,7 @@ describe('firewalls update, enable, disable, delete', () => {
     expect(ids.map((id) => world.network.firewalls.get(id)?.status)).toEqual(['enabled', 'enabled'])
   })
 
-  test('enable is refused where another one is active on the same service', async ({ skyctl, world }) => {
+  test('enable fails if another firewall protects the same service', async ({ skyctl, world }) => {
     world.compute({ id: 9001 })
     for (const more of [{}, { label: 'second', status: 'disabled' as const }]) {
       world.network.device(firewall(world, more).id, 'compute', 9001)
@@ -276,7 +270,7 @@ describe('firewalls update, enable, disable, delete', () => {
   })
 
   test.for(['disable edge', 'delete edge', 'update edge --status disabled', 'devices delete edge 1'])(
-    '%s needs --yes off a terminal',
+    '%s needs --yes without a terminal',
     async (line, { skyctl, world }) => {
       firewall(world)
       const { exit, stderr } = await skyctl(`firewalls ${line}`)
@@ -286,7 +280,7 @@ describe('firewalls update, enable, disable, delete', () => {
     },
   )
 
-  test('delete removes it', async ({ skyctl, world }) => {
+  test('delete deletes the firewall', async ({ skyctl, world }) => {
     const { id } = firewall(world)
     expect(await skyctl('firewalls delete edge --yes --json')).toEqual({ exit: 0, stdout: '{}\n', stderr: '' })
     expect(world.network.firewalls.get(id)).toBeUndefined()
@@ -307,30 +301,30 @@ describe('firewalls devices', () => {
   })
 
   test.for(['--compute-id 0', '--compute-id 1.5'])(
-    'add %s is refused before anything is sent',
+    'add rejects %s before any request',
     async (flags, { skyctl, world }) => {
       const { exit } = await skyctl(`firewalls devices add 4001 ${flags}`)
       expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
     },
   )
 
-  test.for<[flag: string, said: string, exit?: number]>([
+  test.for<[flag: string, message: string, exit?: number]>([
     ['--compute-id 7', 'Invalid Compute ID 7', 5],
     ['--balancer-id 7', 'Invalid Balancer ID 7', 5],
     ['--compute-id 1001', 'Compute 1001 already has an active firewall: web (4001)'],
     ['--balancer-id 2001', 'Balancer 2001 already has an active firewall: web (4001)'],
     ['--compute-id 1007', 'ompute busy'],
-  ])('%s is refused by the service: %s', async ([flag, said, code = 6], { skyctl, world }) => {
+  ])('%s is refused by the API: %s', async ([flag, message, code = 6], { skyctl, world }) => {
     const create = `create --label edge --inbound-policy drop --outbound-policy accept ${flag}`
     for (const line of [create, `devices add 4005 ${flag}`]) {
       const { exit, stderr } = await skyctl(`firewalls ${line}`)
       expect({ line, exit }).toEqual({ line, exit: code })
-      expect(stderr).toContain(said)
+      expect(stderr).toContain(message)
     }
     expect(world.network.devicesOf(4005)).toEqual([])
   })
 
-  test('add --dry-run shows the request', async ({ skyctl, world }) => {
+  test('add --dry-run prints the request', async ({ skyctl, world }) => {
     const { stdout } = await skyctl('firewalls devices add 4001 --compute-id 1003 --dry-run --json')
     expect(json(stdout)).toEqual({
       method: 'POST',
@@ -340,7 +334,7 @@ describe('firewalls devices', () => {
     expect(world.requests()).toEqual([])
   })
 
-  test('list, view and delete name the firewall first', async ({ skyctl, world }) => {
+  test('list, view and delete need the firewall first', async ({ skyctl, world }) => {
     const { id } = firewall(world)
     world.compute({ id: 9001, label: 'app' })
     const device = world.network.device(id, 'compute', 9001)
@@ -352,7 +346,7 @@ describe('firewalls devices', () => {
     expect(world.requests('DELETE')[0]?.path).toBe(`/networking/firewalls/${id}/devices/${device.id}`)
   })
 
-  test('a device that is not there is exit 5, an id that is none is exit 2', async ({ skyctl, world }) => {
+  test('an unknown device is exit 5, an invalid id exit 2', async ({ skyctl, world }) => {
     firewall(world)
     for (const line of ['view edge 999999', 'delete edge 999999 --yes']) {
       const stderr = 'skyctl: device 999999 not found\n'

@@ -1,4 +1,4 @@
-/** Flags that hold a list: "Lists repeat or take commas" (interface.md, Grammar). */
+/** Flags with a list are repeated or have commas. */
 import { expect } from 'vitest'
 import { test } from './support/skyctl'
 
@@ -20,7 +20,7 @@ test.for<[flags: string[], tags: string[]]>([
     ['a', 'b'],
   ],
   [['--tag', ',a b'], ['a b']],
-])('%j name %j: what is between two commas is an item where it is something', async ([flags, tags], { skyctl }) => {
+])('%j gives %j: empty items between commas are skipped', async ([flags, tags], { skyctl }) => {
   const { exit, stdout } = await skyctl(['volumes', 'update', '3001', ...flags, '--dry-run', '--json'])
   expect({ exit, body: JSON.parse(stdout).body }).toEqual({ exit: 0, body: { tags } })
 })
@@ -35,9 +35,9 @@ test.for<[line: string, flag: string, text: string]>([
   ['volumes list', '--columns', ','],
   ['volumes list', '--sort', ''],
   ['volumes list', '--filter', ''],
-])('%s %s %j: what a variable leaves that is not set names nothing', async ([line, flag, text], { skyctl, world }) => {
-  for (const typed of [[flag, text], [`${flag}=${text}`]]) {
-    const { exit, stdout, stderr } = await skyctl([...line.split(' '), ...typed])
+])('%s %s %j is rejected, as for an unset variable', async ([line, flag, text], { skyctl, world }) => {
+  for (const words of [[flag, text], [`${flag}=${text}`]]) {
+    const { exit, stdout, stderr } = await skyctl([...line.split(' '), ...words])
     expect({ exit, stdout, sent: world.requests() }).toEqual({ exit: 2, stdout: '', sent: [] })
     expect(stderr).toMatch(`skyctl: ${flag}: "${text}" is empty. `)
   }

@@ -1,10 +1,10 @@
-/** What is true of every format, and what is asked of the table that holds them. */
+/** Properties of every output format, and of their table. */
 import { describe, expect } from 'vitest'
 import { formatNames, formats } from '../src/output/formats'
 import { runSkyctl, test } from './support/skyctl'
 
-/** interface.md, Streams and output: typed by hand. */
-const told = {
+/** Formats of interface.md, typed by hand. */
+const documented = {
   table: { kind: 'screen', json: false, by: 'whole' },
   json: { kind: 'data', json: true, by: 'whole' },
   ndjson: { kind: 'data', json: true, by: 'lines' },
@@ -13,12 +13,12 @@ const told = {
   tsv: { kind: 'rows', json: false, by: 'lines' },
 }
 
-test('there are these formats, and this is what they are', () => {
-  const known = formatNames.map((name) => {
+test('the formats are as documented', () => {
+  const actual = formatNames.map((name) => {
     const { kind, json, writer } = formats[name]
     return [name, { kind, json, by: writer.by }]
   })
-  expect(known).toEqual(Object.entries(told))
+  expect(actual).toEqual(Object.entries(documented))
 })
 
 test.for([
@@ -28,7 +28,7 @@ test.for([
   ['custom-columns=ID:.id', 'To choose columns, pass --columns id,label'],
   ['jsonpath={.items[*].id}', "To select values, pass a JMESPath expression: --query '[].label'"],
   ['go-template', "To select values, pass a JMESPath expression: --query '[].label'"],
-] as const)('a format of another tool is answered with what does it here: %s', async ([name, hint], { skyctl }) => {
+] as const)('a format of another tool is rejected with a hint: %s', async ([name, hint], { skyctl }) => {
   for (const command of ['volumes list', 'overview'])
     expect(await skyctl(`${command} -o ${name}`)).toMatchObject({
       ...{ exit: 2, stdout: '' },
@@ -37,7 +37,7 @@ test.for([
   expect((await skyctl(`volumes list -o ${name}`)).stderr).toContain(`. ${hint}\n`)
 })
 
-test('a query that is null for its form warns on stderr, and exits with 0', async ({ skyctl }) => {
+test('a query that finds nothing prints null with a warning, and exit code 0', async ({ skyctl }) => {
   const { exit, stdout, stderr } = await skyctl('volumes list --query data[].label')
   expect({ exit, stdout: stdout.trim(), stderr }).toEqual({
     exit: 0,
@@ -47,14 +47,14 @@ test('a query that is null for its form warns on stderr, and exits with 0', asyn
 })
 
 describe.each(formatNames)('%s', (format) => {
-  test('is in the help of --output and on the page about output, with what it is for', async () => {
+  test('is in the help of --output and in help output, with its description', async () => {
     const [flag = ''] = /--output <format>[^-]*/.exec((await runSkyctl('--help --all')).stdout) ?? []
     expect(flag).toMatch(new RegExp(`\\b${format}\\b`))
     const { stdout } = await runSkyctl('help output')
     expect(stdout).toMatch(new RegExp(`^ {4}${format} +${formats[format].description.slice(0, 20)}`, 'm'))
   })
 
-  test('is taken from the flag, the environment and the context alike', async ({ skyctl, sandbox }) => {
+  test('can be set by flag, environment and context', async ({ skyctl, sandbox }) => {
     const flag = await skyctl(`volumes list --limit 2 --output ${format}`)
     expect(flag).toMatchObject({ exit: 0, stdout: expect.stringContaining('data-1') })
     expect(await skyctl('volumes list --limit 2', { env: { SKYCTL_OUTPUT: format } })).toEqual(flag)
@@ -65,8 +65,8 @@ describe.each(formatNames)('%s', (format) => {
     expect(await skyctl('volumes list --limit 2', { env })).toEqual(flag)
   })
 
-  test('has problems as JSON exactly where its reader reads JSON', async ({ skyctl }) => {
-    const { json } = told[format]
+  test('has errors as JSON if it is read as JSON', async ({ skyctl }) => {
+    const { json } = documented[format]
     for (const line of ['volumes view 1', 'volumes view --nonsense', 'volumes list --columns lable']) {
       const { exit, stderr } = await skyctl(`${line} --output ${format}`)
       expect(exit).not.toBe(0)
@@ -75,8 +75,8 @@ describe.each(formatNames)('%s', (format) => {
   })
 })
 
-test('another is refused by all who take one, with those that there are', async ({ skyctl }) => {
-  const message = `"xml" is not one of ${Object.keys(told).join(', ')}\n`
+test('an unknown format is rejected by flag, variable and context, with the list of formats', async ({ skyctl }) => {
+  const message = `"xml" is not one of ${Object.keys(documented).join(', ')}\n`
   expect(await skyctl('volumes list --output xml')).toMatchObject({ exit: 2, stderr: `skyctl: --output: ${message}` })
   expect(await skyctl('volumes list', { env: { SKYCTL_OUTPUT: 'xml' } })).toMatchObject({
     exit: 2,
