@@ -1,4 +1,4 @@
-/** What export writes: what a file can set, comments for what it cannot, and nothing that a plan would change. */
+/** Export: fields a file can set, comments for the others, and no difference to the account in a plan. */
 
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { isHostile } from './support/hostile-text'
 import { readings } from './support/yaml-reader'
 
 describe('export', () => {
-  test('tells above each object what no file can set', async ({ skyctl, world }) => {
+  test('writes a comment with read-only fields above each object', async ({ skyctl, world }) => {
     expect(withoutHeader((await skyctl('export volumes --filter label=data-1')).stdout)).toBe(`volumes:
   # id 3001, nvme, attached to web-1
   data-1:
@@ -38,7 +38,7 @@ describe('export', () => {
     expect(world.requests().every(({ method }) => method === 'GET')).toBe(true)
   })
 
-  test('names no service that has no label', async ({ skyctl, world }) => {
+  test('names only services that have a label', async ({ skyctl, world }) => {
     const { id } = world.network.firewall({ label: 'plain' })
     world.network.device(id, 'compute', world.compute({ label: '' }).id)
     world.network.device(id, 'compute', world.compute({ id: 9001, label: 'mail' }).id)
@@ -50,7 +50,7 @@ describe('export', () => {
     ])
   })
 
-  test('begins with its account, the newest change in it, and how to use it', async ({ skyctl, sandbox, world }) => {
+  test('begins with its account, the newest change in it, and instructions', async ({ skyctl, sandbox, world }) => {
     world.volume({ label: 'older', updated: '2026-02-03T04:05:05' })
     world.volume({ label: 'newer', updated: '2026-02-03T04:05:06', tags: ['a'] })
     const header = (newest: string) => `# yaml-language-server: $schema=./account.schema.json
@@ -64,14 +64,14 @@ describe('export', () => {
 
 `
     const exported = async (words: string) => (await skyctl(`export ${words}`)).stdout
-    const whole = await exported('volumes')
-    expect(whole.slice(0, -withoutHeader(whole).length)).toBe(header('2026-02-03T04:05:06'))
-    expect(await exported('volumes')).toBe(whole)
+    const text = await exported('volumes')
+    expect(text.slice(0, -withoutHeader(text).length)).toBe(header('2026-02-03T04:05:06'))
+    expect(await exported('volumes')).toBe(text)
     expect(await exported('volumes --filter label=older')).toContain(header('2026-02-03T04:05:05'))
     expect(await exported('rdns')).not.toContain('Newest change')
   })
 
-  test('names no user where the service does not tell it', async ({ skyctl, sandbox }) => {
+  test('names no user if the API does not return the profile', async ({ skyctl, sandbox }) => {
     const proxy = await between(sandbox.baseUrl, {
       before: ({ path }) => (path.startsWith('/profile') ? 'drop' : undefined),
     })
@@ -83,14 +83,14 @@ describe('export', () => {
     })
   })
 
-  test('has the newest change of a firewall where that is the time of a device', async ({ skyctl, world }) => {
+  test('counts changed devices of a firewall as its newest change', async ({ skyctl, world }) => {
     const { id } = world.network.firewall({ label: 'plain' })
     const device = world.network.device(id, 'compute', 1004)
     world.network.devices.put({ ...device, updated: '2030-01-01T00:00:00' })
     expect((await skyctl('export firewalls')).stdout).toContain('\n# Newest change: 2030-01-01T00:00:00Z\n')
   })
 
-  test('--schema prints the schema of account files, and needs no account', async ({ skyctl, world }) => {
+  test('--schema prints the schema of account files without an account', async ({ skyctl, world }) => {
     const { exit, stdout } = await skyctl('export --schema', { env: { SKYCTL_TOKEN: '' } })
     expect({ exit, schema: JSON.parse(stdout) }).toEqual({
       exit: 0,
@@ -99,7 +99,7 @@ describe('export', () => {
     expect(world.requests()).toEqual([])
   })
 
-  test('leaves out null where it says nothing, and keeps it where it does', async ({ skyctl, world }) => {
+  test('leaves out null that is the default, and keeps null that is a value', async ({ skyctl, world }) => {
     const { id } = world.network.firewall({ label: 'foreign' })
     const odd = { ...ssh, label: null, description: null, ports: null, addresses: { ...ssh.addresses, ipv6: null } }
     const firewall = world.network.firewalls.get(id)
@@ -114,22 +114,22 @@ describe('export', () => {
     expect((await skyctl('plan - --exit-code', { stdin: stdout })).exit).toBe(0)
   })
 
-  test('has numbers of any length as they are', async ({ skyctl }) => {
+  test('keeps numbers of any length', async ({ skyctl }) => {
     const rules = { inbound: [], inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' }
-    const { env } = await faultServer((socket, asked) => {
-      const { path } = asked
+    const { env } = await faultServer((socket, request) => {
+      const { path } = request
       const id = path.includes('devices') ? '9007199254740993' : '7'
       const firewall = `"label": "web", "status": "enabled", "tags": [], "rules": ${JSON.stringify(rules)}`
       const device = `"entity": { "id": ${id}, "type": "compute", "label": "a", "url": "/" }`
       const times = '"created": "2026-01-15T12:00:00", "updated": "2026-01-15T12:00:00"'
       const item = `{ "id": ${id}, ${path.includes('devices') ? device : firewall}, ${times} }`
-      reply(200, `{ "data": [${item}], "page": 1, "pages": 1, "results": 1 }`)(socket, asked)
+      reply(200, `{ "data": [${item}], "page": 1, "pages": 1, "results": 1 }`)(socket, request)
     })
     const { stdout } = await skyctl('export firewalls --json', { env })
     expect(stdout).toMatch(/"computes": \[\s*9007199254740993\s*\]/)
   })
 
-  test('--filter chooses by the fields of the list, and all of several must hold', async ({ skyctl, world }) => {
+  test('--filter selects by list fields, and combines several with AND', async ({ skyctl, world }) => {
     world.volume({ label: 'big', size: 900, tags: ['production'] })
     const exported = async (filters: string) =>
       Object.keys(JSON.parse((await skyctl(`export volumes --json ${filters}`)).stdout).volumes ?? {})
@@ -145,12 +145,15 @@ describe('export', () => {
     ['profile --filter username=me', '--filter needs exactly one kind'],
     ['volumes --filter size>=big', 'size'],
     ['volumes --filter sise=4', 'Did you mean "size"?'],
-  ] as const)('cannot be filtered by %s', async ([words, said], { skyctl }) => {
+  ] as const)('rejects the filter %s', async ([words, message], { skyctl }) => {
     const { exit, stdout, stderr } = await skyctl(`export ${words}`)
-    expect({ exit, stdout, stderr }).toEqual({ exit: 2, stdout: '', stderr: expect.stringContaining(said) })
+    expect({ exit, stdout, stderr }).toEqual({ exit: 2, stdout: '', stderr: expect.stringContaining(message) })
   })
 
-  test('leaves out rules that no file takes, says so, and then nothing is different', async ({ skyctl, world }) => {
+  test('warns about rules that a file cannot have, leaves them out, and matches the account', async ({
+    skyctl,
+    world,
+  }) => {
     const foreign = { ...ssh, protocol: 'ALL', ports: undefined }
     const { id } = world.network.firewall({ label: 'foreign', rules: ruleSet(ssh, foreign as never) })
     const { exit, stdout, stderr } = await skyctl('export firewalls --filter label=foreign')
@@ -163,7 +166,7 @@ describe('export', () => {
     expect((await skyctl('plan - --exit-code', { stdin: stdout })).exit).toBe(0)
   })
 
-  test('has what is called as objects of JavaScript are', async ({ skyctl, world }) => {
+  test('keeps labels that are names of JavaScript object properties', async ({ skyctl, world }) => {
     for (const label of ['__proto__', 'constructor', 'toString']) world.volume({ label })
     for (const form of ['yaml', 'json']) {
       const { stdout } = await skyctl(`export volumes -o ${form}`)
@@ -172,7 +175,7 @@ describe('export', () => {
     }
   })
 
-  test('leaves out what a file cannot name, or cannot say enough of, and says so', async ({ skyctl, world }) => {
+  test('warns about objects that a file cannot name or describe, and leaves them out', async ({ skyctl, world }) => {
     const long = 'x'.repeat(65)
     const { sshkeys } = world.profile
     sshkeys.add({ user: 1, label: long, ssh_key: sshkeys.get(1)?.ssh_key ?? '' })
@@ -188,7 +191,7 @@ describe('export', () => {
     expect((await skyctl('plan - --exit-code', { stdin: stdout })).exit).toBe(0)
   })
 
-  test('of hostile names is a file that says them, and changes no terminal', async ({ skyctl, world }) => {
+  test('escapes hostile names, and still matches the account', async ({ skyctl, world }) => {
     world.compute({ id: 7777, label: 'a\nvolumes: {}\u001b[2J' })
     world.volume({ label: 'b\n# c\u202e: d', compute_id: 7777 })
     const { stdout } = await skyctl('export volumes')
@@ -201,7 +204,7 @@ describe('export', () => {
     })
   })
 
-  test('writes the owner that --owner names, so that apply --prune takes the file', async ({ skyctl, world }) => {
+  test('writes the owner of --owner, so that apply --prune accepts the file', async ({ skyctl, world }) => {
     for (const label of ['mine', 'gone']) world.volume({ label, tags: ['web-team'] })
     const { exit, stdout, stderr } = await skyctl('export --owner web-team')
     expect({ exit, head: withoutHeader(stdout).split('\n').slice(0, 3) }).toEqual({
@@ -213,10 +216,10 @@ describe('export', () => {
     )
     const plan = await skyctl('plan - --prune --exit-code', { stdin: stdout })
     expect(plan).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^No changes; /) })
-    const own = JSON.parse((await skyctl('export volumes --owner web-team --filter tags=web-team --json')).stdout)
-    expect(own).toEqual({ owner: 'web-team', volumes: { gone: expect.anything(), mine: expect.anything() } })
-    const { gone: _gone, ...volumes } = own.volumes
-    const stdin = JSON.stringify({ ...own, volumes })
+    const document = JSON.parse((await skyctl('export volumes --owner web-team --filter tags=web-team --json')).stdout)
+    expect(document).toEqual({ owner: 'web-team', volumes: { gone: expect.anything(), mine: expect.anything() } })
+    const { gone: _gone, ...volumes } = document.volumes
+    const stdin = JSON.stringify({ ...document, volumes })
     expect((await skyctl('apply - --prune --yes', { stdin })).exit).toBe(0)
     const labels = world.volumes.all().map(({ label }) => label)
     expect({ gone: labels.includes('gone'), mine: labels.includes('mine'), count: labels.length }).toEqual({
@@ -240,7 +243,7 @@ describe('export', () => {
   ]
   const typeLike = ['yes', '1e3', '010', '~', 'null', '2026-01-31', '<<', '=', '- a', 'a: b', '# a', ' a ', 'a\n b\n']
 
-  test('keeps every text: what another reader gets is what the account has', async ({ skyctl, world }) => {
+  test('keeps every text as other YAML readers read it', async ({ skyctl, world }) => {
     const texts = [...oddTexts, ...typeLike]
     const ssh_key = world.profile.sshkeys.get(1)?.ssh_key ?? ''
     for (const [index, text] of texts.entries()) {
@@ -261,13 +264,13 @@ describe('export', () => {
     }
   })
 
-  test.for(['yaml', 'json'])('in %s changes no terminal', async (format, { skyctl, world }) => {
+  test.for(['yaml', 'json'])('prints no terminal control characters in %s', async (format, { skyctl, world }) => {
     for (const text of oddTexts) world.volume({ label: text, tags: [text] })
     const { stdout } = await skyctl(`export volumes -o ${format}`)
     expect([...stdout.replaceAll('\n', '')].filter(isHostile)).toEqual([])
   })
 
-  test('of random accounts differs in nothing from them, and is the same bytes each time', {
+  test('matches random accounts, and repeats byte for byte', {
     timeout: 600_000,
   }, async () => {
     await fc.assert(
@@ -288,8 +291,8 @@ describe('export', () => {
   })
 })
 
-describe('an export --into a file', () => {
-  const mine = `# ours, in git
+describe('export --into', () => {
+  const existingFile = `# ours, in git
 owner: web-team
 volumes:
   data-1: { size: 40 } # keep
@@ -297,9 +300,9 @@ rdns:
   2001:DB8:114:0:F03C:91FF:FE00:03E9: null # long
 `
 
-  test('adds what it lacks, keeps all that it has, and the plan is empty', async ({ skyctl, home }) => {
+  test('adds missing objects to a file, keeps the rest, and makes the plan empty', async ({ skyctl, home }) => {
     const path = join(home, 'web.yaml')
-    writeFileSync(path, mine)
+    writeFileSync(path, existingFile)
     chmodSync(path, 0o640)
     expect(await skyctl(`export volumes --into ${path}`)).toMatchObject({
       exit: 0,
@@ -308,7 +311,7 @@ rdns:
     })
     expect(await skyctl(`export firewalls --filter label=web --into ${path}`)).toMatchObject({ exit: 0 })
     const text = readFileSync(path, 'utf8')
-    expect(mine.split('\n').filter((line) => !text.split('\n').includes(line))).toEqual([])
+    expect(existingFile.split('\n').filter((line) => !text.split('\n').includes(line))).toEqual([])
     expect(statSync(path).mode & 0o777).toBe(0o640)
     expect(await skyctl(`plan ${path} --exit-code`)).toMatchObject({
       exit: 0,
@@ -316,9 +319,9 @@ rdns:
     })
   })
 
-  test('reports what it added, for scripts', async ({ skyctl, home }) => {
+  test('reports added and existing objects as JSON', async ({ skyctl, home }) => {
     const path = join(home, 'web.yaml')
-    writeFileSync(path, mine)
+    writeFileSync(path, existingFile)
     const { exit, stdout, stderr } = await skyctl(`export volumes --filter region=us-east --into ${path} --json`)
     expect({ exit, stderr, report: JSON.parse(stdout) }).toEqual({
       ...{ exit: 0, stderr: '' },
@@ -330,9 +333,9 @@ rdns:
     })
   })
 
-  test('writes nothing if the file has it all, in whatever form a name is written', async ({ skyctl, home }) => {
+  test('writes nothing if the file is complete, in any spelling of a name', async ({ skyctl, home }) => {
     const path = join(home, 'web.yaml')
-    writeFileSync(path, mine)
+    writeFileSync(path, existingFile)
     const { ino } = statSync(path)
     const lines = ['volumes --filter label=data-1', 'rdns --filter address=2001:db8:114:0:f03c:91ff:fe00:3e9']
     for (const line of lines)
@@ -340,10 +343,10 @@ rdns:
         exit: 0,
         stderr: expect.stringMatching(/^Nothing to add to .*\nAlready in it, and unchanged: (volumes|rdns)\..+\n$/),
       })
-    expect({ text: readFileSync(path, 'utf8'), ino: statSync(path).ino }).toEqual({ text: mine, ino })
+    expect({ text: readFileSync(path, 'utf8'), ino: statSync(path).ino }).toEqual({ text: existingFile, ino })
   })
 
-  test('creates the file, and adds to JSON, too', async ({ skyctl, home }) => {
+  test('creates a missing file, and adds to JSON files', async ({ skyctl, home }) => {
     for (const name of ['new.json', 'new.yaml']) {
       const path = join(home, name)
       for (const kind of ['volumes --owner web-team', 'firewalls', 'sshkeys', 'rdns', 'profile'])
@@ -363,9 +366,9 @@ rdns:
     ['volumes: [\n', '', 'neither JSON nor YAML'],
     ['owner: me\nvolumes: [a]\n', '', ':2: volumes: Must be an object, not a list'],
     ['owner: me\n...\n', '', 'without rewriting what it has'],
-    [mine, '-o csv', 'a file cannot be csv'],
+    [existingFile, '-o csv', 'a file cannot be csv'],
   ] as const)(
-    'leaves a file that it cannot add to as it is: %j %s',
+    'leaves a file unchanged if it cannot add to it: %j %s',
     async ([text, flags, problem], { skyctl, home }) => {
       const path = join(home, 'web.yaml')
       writeFileSync(path, text)
@@ -379,7 +382,7 @@ rdns:
     },
   )
 
-  test('needs a file, and no folder', async ({ skyctl, home }) => {
+  test('rejects a folder', async ({ skyctl, home }) => {
     expect(await skyctl(`export volumes --into ${home}`)).toMatchObject({
       exit: 2,
       stderr: `skyctl: --into: "${home}" is a folder. Name a file in it\n`,

@@ -1,4 +1,4 @@
-/** Addresses that a file assigns, and tokens that it expects, as people and scripts use them (state.md, The file). */
+/** Addresses that a file assigns and tokens that it expects, with text and JSON output. */
 import { describe, expect } from 'vitest'
 import { test } from './support/account-files'
 import fc, { runs } from './support/fast-check'
@@ -16,11 +16,11 @@ const swap = `ips:
   192.0.2.12: { compute_id: 1004 }
   192.0.2.14: { compute_id: 1002 }
 `
-const holders = (world: World) =>
+const assignees = (world: World) =>
   ['192.0.2.12', '192.0.2.14'].map((address) => world.network.findAddress(address)?.compute_id)
 
 describe('addresses of a file', () => {
-  test('are assigned in one request, which scripts read as one action each', async ({ skyctl, file, world }) => {
+  test('are assigned in one request, with one JSON action each', async ({ skyctl, file, world }) => {
     const path = file('a.yaml', swap)
     expect(await skyctl(`plan ${path}`)).toMatchObject({
       exit: 0,
@@ -45,11 +45,11 @@ describe('addresses of a file', () => {
       })),
     })
     expect(changesIn(world)).toEqual(['POST /networking/ips/assign'])
-    expect(holders(world)).toEqual([1004, 1002])
+    expect(assignees(world)).toEqual([1004, 1002])
     expect(await skyctl(`plan ${path} --exit-code`)).toMatchObject({ exit: 0, stdout: 'No changes; 2 unchanged\n' })
   })
 
-  test('are assigned by a saved plan, which is refused once one moved', async ({ skyctl, file, world, home }) => {
+  test('are assigned by a saved plan unless one has moved since', async ({ skyctl, file, world, home }) => {
     const path = file('a.yaml', swap)
     await skyctl(`plan ${path} --out ${home}/plan.json`)
     const [back, other] = [
@@ -60,15 +60,15 @@ describe('addresses of a file', () => {
     expect(await skyctl(`apply ${home}/plan.json --yes`)).toMatchObject({ exit: 6 })
     expect(await skyctl(other)).toMatchObject({ exit: 0 })
     expect(await skyctl(`apply ${home}/plan.json --yes`)).toMatchObject({ exit: 0 })
-    expect(holders(world)).toEqual([1004, 1002])
+    expect(assignees(world)).toEqual([1004, 1002])
   })
 
-  test('are assigned back by the command that the history has', async ({ skyctl, file, world }) => {
+  test('are returned by the command in the history', async ({ skyctl, file, world }) => {
     const undo = 'To reverse it: skyctl ips assign 192.0.2.12=1002 192.0.2.14=1004'
     await skyctl(`apply ${file('a.yaml', swap)} --yes`)
     expect(JSON.parse((await skyctl('history list --json')).stdout)).toMatchObject([{ undo: null, no_way_back: undo }])
     await skyctl(`${undo.replace('To reverse it: skyctl ', '')} --yes`)
-    expect(holders(world)).toEqual([1002, 1004])
+    expect(assignees(world)).toEqual([1002, 1004])
     const [last] = JSON.parse((await skyctl('history list --json')).stdout)
     expect(last).toMatchObject({
       command: 'ips assign',
@@ -76,33 +76,38 @@ describe('addresses of a file', () => {
     })
   })
 
-  test('stay if somebody has assigned one of them since the plan', async ({ skyctl, file, sandbox, world }) => {
+  test('stay where they are if one of them has been assigned since the plan', async ({
+    skyctl,
+    file,
+    sandbox,
+    world,
+  }) => {
     const proxy = await lossyProxy(sandbox.baseUrl)
     proxy.pass('GET', /^\/networking\/ips/)
-    const held = proxy.hold('GET', /^\/networking\/ips/)
-    const applying = skyctl(`apply ${file('a.yaml', swap)} --yes --json`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
-    await held.arrived
+    const request = proxy.hold('GET', /^\/networking\/ips/)
+    const result = skyctl(`apply ${file('a.yaml', swap)} --yes --json`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    await request.arrived
     await skyctl('ips assign 192.0.2.12=1001 192.0.2.11=1002 --yes')
-    held.release()
-    const { exit, stderr } = await applying
+    request.release()
+    const { exit, stderr } = await result
     await proxy.close()
     expect({ exit, stderr }).toEqual({
       exit: 6,
       stderr: expect.stringContaining('192.0.2.12 was assigned to compute instance 1001 since the plan was made'),
     })
-    expect(holders(world)).toEqual([1001, 1004])
+    expect(assignees(world)).toEqual([1001, 1004])
   })
 
-  test('all stay if the API refuses one of them', async ({ skyctl, file, world }) => {
+  test('all stay where they are if the API refuses one of them', async ({ skyctl, file, world }) => {
     const address = world.network.findAddress('192.0.2.14')
     if (address) world.network.addresses.put({ ...address, shared_with: [1001] })
     const { exit, stdout, stderr } = await skyctl(`apply ${file('a.yaml', swap)} --yes --json`)
     expect({ exit, ...JSON.parse(stdout) }).toMatchObject({ exit: 6, actions: [{ ok: false }, { ok: false }] })
     expect(stderr).toContain('192.0.2.14 is shared')
-    expect(holders(world)).toEqual([1002, 1004])
+    expect(assignees(world)).toEqual([1002, 1004])
   })
 
-  test('name their instance by a label that no two instances have', async ({ skyctl, file, world, problems }) => {
+  test('accept an instance label unless two instances have it', async ({ skyctl, file, world, problems }) => {
     world.volume({ label: 'v', compute_id: 1004 })
     const label = world.computes.get(1004)?.label ?? ''
     const path = file('a.yaml', `ips:\n  192.0.2.31: { compute_id: ${label} }\n`)
@@ -126,7 +131,7 @@ describe('addresses of a file', () => {
   })
 })
 
-/** Addresses and ranges, with their region and the path of a file; the instances of that region come first. */
+/** Addresses and ranges, with their name in a file and their region. */
 const movable: readonly { address: string; name: string; prefix?: number; region?: string }[] = [
   ...['203.0.113.1', '203.0.113.2', '203.0.113.3', '203.0.113.4'].map((address) => ({ address, name: address })),
   ...[64, 56].map((prefix) => ({
@@ -142,16 +147,16 @@ const instances = [
   { id: 7003, region: 'eu-west' },
 ]
 const east = fc.constantFrom<number>(7001, 7002)
-/** Instances that have all of it, as the API accepts them: each has an address, and none has both ranges. */
-const holdersBefore = fc
+/** Valid assignments: each instance of the region has an address, and none has both ranges. */
+const currentAssignments = fc
   .tuple(east, east, east, east, east)
   .filter(([...ids]) => [7001, 7002].every((id) => ids.slice(0, 4).includes(id)))
   .map(([a, b, c, d, range]) => [a, b, c, d, range, range === 7001 ? 7002 : 7001, 7003])
-const holdersWanted = fc.tuple(
+const desiredAssignments = fc.tuple(
   ...movable.map(() => fc.option(fc.constantFrom(7001, 7001, 7002, 7002, 7003), { freq: 2 })),
 )
 
-test('a plan refuses assignments exactly where the API does', { timeout: 120_000 }, async ({
+test('a plan refuses an assignment if and only if the API refuses it', { timeout: 120_000 }, async ({
   sandbox,
   world,
   skyctl,
@@ -168,21 +173,21 @@ test('a plan refuses assignments exactly where the API does', { timeout: 120_000
     })
   const outcomes = new Set<boolean>()
   await fc.assert(
-    fc.asyncProperty(holdersBefore, holdersWanted, async (before, wanted) => {
+    fc.asyncProperty(currentAssignments, desiredAssignments, async (before, desired) => {
       for (const [index, record] of records.entries())
         world.network.addresses.put({ ...record, compute_id: before[index] ?? 0 })
       const moves = movable.flatMap(({ name, region = 'us-east' }, index) => {
-        const compute_id = wanted[index]
+        const compute_id = desired[index]
         return compute_id == null || compute_id === before[index] ? [] : [{ address: name, compute_id, region }]
       })
       const ips = Object.fromEntries(moves.map(({ address, compute_id }) => [address, { compute_id }]))
       const { exit } = await skyctl('plan -', { stdin: JSON.stringify({ ips }) })
       let isAccepted = true
       for (const region of new Set(moves.map((move) => move.region))) {
-        const own = moves.filter((move) => move.region === region)
+        const movesInRegion = moves.filter((move) => move.region === region)
         const { ok } = await assign(
           region,
-          own.map(({ address, compute_id }) => ({ address, compute_id })),
+          movesInRegion.map(({ address, compute_id }) => ({ address, compute_id })),
         )
         isAccepted &&= ok
       }
@@ -191,12 +196,12 @@ test('a plan refuses assignments exactly where the API does', { timeout: 120_000
     }),
     { numRuns: runs(60) },
   )
-  // Else only one of them was tried.
+  // Both outcomes must have occurred.
   expect(outcomes.size).toBe(2)
 })
 
-describe('an export', () => {
-  test('has assignments and tokens if they are named, and matches its account', async ({ skyctl }) => {
+describe('export', () => {
+  test('has assignments and tokens only if they are named, and matches its account', async ({ skyctl }) => {
     expect((await skyctl('export')).stdout).not.toMatch(/^(ips|tokens):/m)
     const { stdout, stderr } = await skyctl('export ips tokens')
     expect(stderr).toBe('')
@@ -215,15 +220,19 @@ describe('an export', () => {
   })
 })
 
-const expected = `tokens:
+const expectedTokens = `tokens:
   ci: { scopes: volumes:read_only, longest_life: 90d }
   owner: { scopes: "*" }
 `
 const create = 'skyctl tokens create --label ci --scope volumes:read_only --expiry 90d'
 
 describe('an expected token', () => {
-  test('that is missing is a difference with its line, and with what creates it', async ({ skyctl, file, home }) => {
-    const path = file('a.yaml', expected)
+  test('that is missing is a difference, with its line and the command that creates it', async ({
+    skyctl,
+    file,
+    home,
+  }) => {
+    const path = file('a.yaml', expectedTokens)
     const planned = {
       stdout: `! token "ci"
     No token has this label (${home}/a.yaml:2)
@@ -252,20 +261,20 @@ No changes; 1 unchanged; 1 not as expected
     expect((await skyctl(`plan ${path} -q`)).stdout).toBe('')
   })
 
-  test('is as expected once that command has created it', async ({ skyctl, file, home }) => {
-    const path = file('a.yaml', expected)
+  test('matches once that command has created it', async ({ skyctl, file, home }) => {
+    const path = file('a.yaml', expectedTokens)
     expect(await skyctl(`${create.replace('skyctl ', '')} --output-file ${home}/ci.token`)).toMatchObject({ exit: 0 })
     expect(await skyctl(`plan ${path} --exit-code`)).toMatchObject({ exit: 0, stdout: 'No changes; 2 unchanged\n' })
   })
 
-  test('is never created by apply, which says so and ends as its own work does', async ({ skyctl, file, world }) => {
-    const path = file('a.yaml', expected)
+  test('is never created by apply, which warns and keeps its own exit code', async ({ skyctl, file, world }) => {
+    const path = file('a.yaml', expectedTokens)
     const warning = `warning: token "ci": No token has this label (${path}:2). apply changes no tokens. Create it: ${create}`
     const idle = await skyctl(`apply ${path} --yes`)
     expect(idle).toMatchObject({ exit: 0, stderr: expect.stringContaining(warning) })
     expect(idle.stderr).toContain('No changes; 1 unchanged; 1 not as expected')
     expect(changesIn(world)).toEqual([])
-    const both = file('b.yaml', `${expected}rdns: { 192.0.2.12: a.example.net }\n`)
+    const both = file('b.yaml', `${expectedTokens}rdns: { 192.0.2.12: a.example.net }\n`)
     const busy = await skyctl(`apply ${both} --yes`)
     expect(busy).toMatchObject({ exit: 0, stderr: expect.stringContaining(`! token "ci"\n`) })
     expect(changesIn(world)).toEqual(['PUT /networking/ips/192.0.2.12'])
@@ -274,9 +283,9 @@ No changes; 1 unchanged; 1 not as expected
     expect(JSON.parse(again.stdout)).toMatchObject({ changed: false, actions: [] })
   })
 
-  test('is not checked if the token of the context may not read tokens', async ({ skyctl, file, world, home }) => {
+  test('is not checked if the token may not read tokens', async ({ skyctl, file, world, home }) => {
     const env = { SKYCTL_TOKEN: world.token('volumes:read_only') }
-    const path = file('a.yaml', `${expected}volumes: { data-1: {} }`)
+    const path = file('a.yaml', `${expectedTokens}volumes: { data-1: {} }`)
     expect(await skyctl(`plan ${path} --exit-code`, { env })).toMatchObject({
       exit: 0,
       stdout: `! token "ci"

@@ -1,4 +1,4 @@
-/** What a plan reads, does and says of each kind of object, to the word (state.md, The file). */
+/** Requests, steps and output of a plan for each kind of object. */
 import type { ServerResponse } from 'node:http'
 import { describe, expect } from 'vitest'
 import { test as base } from './support/account-files'
@@ -23,14 +23,14 @@ interface Step {
   consequences: { kind: string; services: Service[] }[]
 }
 
-interface Planned {
-  /** The steps of the first object that a plan of this file changes, as scripts read them. */
+interface PlanFixtures {
+  /** Returns the steps of the first object that a plan of this file changes. */
   steps(text: string): Promise<Step[]>
-  /** Makes a firewall that compute instances are assigned to; returns its id. */
+  /** Creates a firewall for compute instances; returns its id. */
   guard(wanted: { label: string; rules?: unknown; status?: string }, ...computes: number[]): number
 }
 
-const test = base.extend<Planned>({
+const test = base.extend<PlanFixtures>({
   steps: async ({ skyctl, file }, use) =>
     use(async (text) => JSON.parse((await skyctl(`plan ${file('a.yaml', text)} --json`)).stdout).objects[0].steps),
   guard: async ({ world }, use) =>
@@ -42,12 +42,12 @@ const test = base.extend<Planned>({
 })
 
 describe('an SSH key', () => {
-  test('that somebody adds after the plan is not added twice', async ({ skyctl, file, sandbox, world }) => {
-    let added = 0
+  test('that somebody adds after the plan is not added again', async ({ skyctl, file, sandbox, world }) => {
+    let additions = 0
     const proxy = await between(sandbox.baseUrl, {
       async after({ method, path }) {
-        if (method !== 'GET' || !path.startsWith('/profile/sshkeys') || added > 0) return
-        added += 1
+        if (method !== 'GET' || !path.startsWith('/profile/sshkeys') || additions > 0) return
+        additions += 1
         await skyctl('profile sshkeys add --label notebook --ssh-key -', { stdin: key })
       },
     })
@@ -55,33 +55,38 @@ describe('an SSH key', () => {
     const { exit } = await skyctl(`apply ${path} --yes`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
     await proxy.close()
     const labels = world.profile.sshkeys.all().filter(({ label }) => label === 'notebook')
-    expect({ exit, added, count: labels.length }).toEqual({ exit: 0, added: 1, count: 1 })
+    expect({ exit, added: additions, count: labels.length }).toEqual({ exit: 0, added: 1, count: 1 })
   })
 })
 
-describe('of an account', () => {
-  const ofOwner = ['networking/firewalls', 'networking/firewalls/:id/devices']
+describe('a plan', () => {
+  const firewallPaths = ['networking/firewalls', 'networking/firewalls/:id/devices']
 
   test.for<[text: string, read: string[], flags?: string]>([
     ['profile: {}', ['profile']],
-    // Addresses tell which instances there are, and where.
+    // Addresses show which instances exist, and in which region.
     ['firewalls: { web: {} }', ['networking/firewalls', 'networking/firewalls/:id/devices', 'networking/ips']],
     ['volumes: { data-1: {} }', ['networking/ips', 'volumes']],
-    ['owner: team\nprofile: {}', [...ofOwner, 'profile', 'volumes']],
-    ['owner: team\nprofile: {}', [...ofOwner, 'networking/ips', 'profile', 'volumes'], '--prune'],
-    ['owner: team\nvolumes: { data-1: {} }', [...ofOwner, 'networking/ips', 'volumes']],
+    ['owner: team\nprofile: {}', [...firewallPaths, 'profile', 'volumes']],
+    ['owner: team\nprofile: {}', [...firewallPaths, 'networking/ips', 'profile', 'volumes'], '--prune'],
+    ['owner: team\nvolumes: { data-1: {} }', [...firewallPaths, 'networking/ips', 'volumes']],
   ])(
-    'only that is read which the file is about, may remove, or needs, and once: %s, %s',
+    'reads each list that it needs once, and no other: %s, %s',
     async ([text, read, flags = ''], { skyctl, file, world }) => {
       expect(await skyctl(`plan ${file('a.yaml', text)} ${flags}`)).toMatchObject({ exit: 0, stderr: '' })
-      const asked = world.requests().map(({ path }) => path)
-      const paths = asked.map((path) => path.slice(1).replace(/\?.*/, '').replace(/\d+/, ':id'))
+      const requests = world.requests().map(({ path }) => path)
+      const paths = requests.map((path) => path.slice(1).replace(/\?.*/, '').replace(/\d+/, ':id'))
       expect([...new Set(paths)].sort()).toEqual(read)
-      expect(asked).toEqual([...new Set(asked)])
+      expect(requests).toEqual([...new Set(requests)])
     },
   )
 
-  test('a token need not read what is only good to know, but the rest', async ({ skyctl, file, sandbox, world }) => {
+  test('does not need optional lists that the token may not read, but all others', async ({
+    skyctl,
+    file,
+    sandbox,
+    world,
+  }) => {
     const path = file('a.yaml', 'volumes: { data-1: { size: 50 } }')
     const env = { SKYCTL_TOKEN: world.token('volumes:read_only') }
     expect((await skyctl(`plan ${path} --exit-code`, { env })).exit).toBe(13)
@@ -94,7 +99,7 @@ describe('of an account', () => {
     expect({ exit, stdout }).toEqual({ exit: 8, stdout: '' })
   })
 
-  test('what --prune leaves alone keeps its services', async ({ skyctl, file, world, problems }) => {
+  test('keeps the services of a firewall that --prune does not delete', async ({ skyctl, file, world, problems }) => {
     const { id } = world.network.firewall({ label: 'theirs', tags: ['other'] })
     world.network.device(id, 'compute', 1004)
     const path = file('a.yaml', `owner: team\nfirewalls:\n  new: { ${drop}, devices: { computes: [1004] } }`)
@@ -106,35 +111,37 @@ describe('of an account', () => {
   })
 })
 
-describe('each step', () => {
-  test('of a firewall has its command and body, with what the file says alone', async ({ steps, world }) => {
-    const told = async (text: string) =>
+describe('a step', () => {
+  test('of a firewall has its command, and a body with only the fields of the file', async ({ steps, world }) => {
+    const requestsOf = async (text: string) =>
       (await steps(text)).map(({ command, body }) => [command.slice(2).join(' '), body])
     const rules = { inbound_policy: 'DROP', outbound_policy: 'ACCEPT' }
-    expect(await told(`firewalls: { new: { ${drop} } }`)).toEqual([
+    expect(await requestsOf(`firewalls: { new: { ${drop} } }`)).toEqual([
       ['create', { label: 'new', rules: { ...rules, inbound: [], outbound: [] } }],
     ])
-    expect(await told(`firewalls: { new: { ${drop}, devices: { computes: [1004] }, tags: [x] } }`)).toEqual([
+    expect(await requestsOf(`firewalls: { new: { ${drop}, devices: { computes: [1004] }, tags: [x] } }`)).toEqual([
       ['create', expect.objectContaining({ devices: { computes: [1004], balancers: [] }, tags: ['x'] })],
     ])
     const off = world.network.firewall({ label: 'off', status: 'disabled' }).id
     const device = world.network.device(off, 'compute', 1004).id
-    expect(await told('firewalls: { off: { status: enabled, devices: { computes: [1008] }, tags: [x] } }')).toEqual([
+    expect(
+      await requestsOf('firewalls: { off: { status: enabled, devices: { computes: [1008] }, tags: [x] } }'),
+    ).toEqual([
       [`devices delete ${off} ${device}`, undefined],
       [`devices add ${off}`, { id: 1008, type: 'compute' }],
       [`enable ${off}`, undefined],
       [`update ${off}`, { tags: ['x'] }],
     ])
-    expect(await told('firewalls: { spare: { status: disabled } }')).toEqual([['disable 4005', undefined]])
+    expect(await requestsOf('firewalls: { spare: { status: disabled } }')).toEqual([['disable 4005', undefined]])
   })
 
-  test('is done in the order of the plan, but for what makes room', async ({ skyctl, file, world }) => {
-    const leaving = world.volume({ label: 'z', compute_id: 1004 }).id
+  test('runs in plan order, except that detaching comes first', async ({ skyctl, file, world }) => {
+    const detachedId = world.volume({ label: 'z', compute_id: 1004 }).id
     const path = file('a.yaml', 'volumes: { data-1: { size: 50 }, z: { compute_id: null } }')
     expect(await skyctl(`apply ${path} --yes --concurrency 1`)).toMatchObject({ exit: 0 })
     expect(world.requests('POST').map(({ path }) => path)).toEqual([
       '/volumes/3001/resize',
-      `/volumes/${leaving}/detach`,
+      `/volumes/${detachedId}/detach`,
     ])
     const firewalls = file('b.yaml', 'firewalls: { web: { tags: [x] }, database: { status: disabled } }')
     expect(await skyctl(`apply ${firewalls} --yes --concurrency 1`)).toMatchObject({ exit: 0 })
@@ -155,15 +162,15 @@ describe('each step', () => {
     })
   })
 
-  test('that removes is done where somebody was faster', async ({ skyctl, file, sandbox, world }) => {
+  test('that deletes succeeds if somebody else was faster', async ({ skyctl, file, sandbox, world }) => {
     const old = world.volume({ label: 'old', tags: ['team'] }).id
     const firewall = world.network.firewall({ label: 'old-web', tags: ['team'] }).id
     const twin = world.profile.sshkeys.add({ user: 1, label: 'notebook', ssh_key: other }).id
-    const gone: string[] = []
+    const deletions: string[] = []
     const proxy = await between(sandbox.baseUrl, {
       before({ method, path }) {
         if (method !== 'DELETE') return
-        gone.push(path)
+        deletions.push(path)
         world.volumes.delete(old)
         world.network.firewalls.delete(firewall)
         world.profile.sshkeys.delete(twin)
@@ -175,25 +182,25 @@ describe('each step', () => {
     })
     await proxy.close()
     expect({ exit, stderr }).toMatchObject({ exit: 0 })
-    expect(gone.length).toBeGreaterThan(0)
+    expect(deletions.length).toBeGreaterThan(0)
     const keys = world.profile.sshkeys.all().filter(({ label }) => label === 'notebook')
     expect(keys.map(({ ssh_key }) => ssh_key)).toEqual([key])
   })
 })
 
 describe('a firewall', () => {
-  test('that is deleted while it is read fails nothing about others', async ({ skyctl, file, sandbox, world }) => {
-    const gone = world.network.firewall({ label: 'gone' })
+  test('that is deleted during a plan does not affect others', async ({ skyctl, file, sandbox, world }) => {
+    const deleted = world.network.firewall({ label: 'gone' })
     const proxy = await between(sandbox.baseUrl, {
       before({ path }) {
-        if (path.startsWith(`/networking/firewalls/${gone.id}/devices`)) world.network.firewalls.delete(gone.id)
+        if (path.startsWith(`/networking/firewalls/${deleted.id}/devices`)) world.network.firewalls.delete(deleted.id)
       },
     })
     const env = { SKYCTL_BASE_URL: proxy.baseUrl }
     const { exit, stdout } = await skyctl(`plan ${file('a.yaml', 'firewalls: { web: {} }')}`, { env })
     await proxy.close()
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: 'No changes; 1 unchanged\n' })
-    expect(world.network.firewalls.get(gone.id)).toBeUndefined()
+    expect(world.network.firewalls.get(deleted.id)).toBeUndefined()
   })
 
   test.for([
@@ -201,7 +208,7 @@ describe('a firewall', () => {
     ['not found by a gateway', 404],
     ['not answered', 503],
   ] as const)(
-    'is not taken for gone where the list of its services is %s',
+    'is not treated as deleted if the list of its services is %s',
     async ([, status], { skyctl, file, sandbox }) => {
       const proxy = await lossyProxy(sandbox.baseUrl)
       const reply = (outgoing: ServerResponse) => void outgoing.writeHead(status).end('<html>')
@@ -213,13 +220,13 @@ describe('a firewall', () => {
     },
   )
 
-  test('that is new says in one line each what it does', async ({ skyctl, file }) => {
-    const whole = `firewalls:
+  test('that is new has one line for each effect', async ({ skyctl, file }) => {
+    const text = `firewalls:
   new: { ${drop}, devices: { computes: [1004], balancers: [2002] }, tags: [b, a] }
   single: { ${drop}, devices: { computes: [1008] } }
   waits: { status: disabled, ${drop}, devices: { computes: [1005] } }
 `
-    const { stdout } = await skyctl(`plan ${file('b.yaml', whole)}`)
+    const { stdout } = await skyctl(`plan ${file('b.yaml', text)}`)
     expect(stdout.split('\n').filter((line) => !/^ +(policy|cuts off)/.test(line))).toEqual([
       '+ firewall "new"',
       '    protects compute 1004, balancer 2002, tags b, a',
@@ -234,7 +241,7 @@ describe('a firewall', () => {
     ])
   })
 
-  test('that shall protect less leaves services open, unless it is out of force', async ({ skyctl, file, guard }) => {
+  test('unprotects the services that it loses, unless it is disabled', async ({ skyctl, file, guard }) => {
     const [on, off] = ['enabled', 'disabled'].map((status) => guard({ label: `fw-${status}`, status }, 1004, 1008))
     const text = `firewalls:
   fw-enabled: { devices: { computes: [1004] } }
@@ -249,7 +256,7 @@ describe('a firewall', () => {
 `)
   })
 
-  test('that goes out of force and protects less leaves each service open once', async ({ skyctl, file, guard }) => {
+  test('that is disabled and loses services unprotects each of them once', async ({ skyctl, file, guard }) => {
     const id = guard({ label: 'edge' }, 1004, 1008)
     const path = file('a.yaml', 'firewalls: { edge: { status: disabled, devices: { computes: [1004] } } }')
     expect((await skyctl(`plan ${path}`)).stdout).toBe(`~ firewall "edge" (${id})
@@ -261,7 +268,7 @@ describe('a firewall', () => {
 `)
   })
 
-  test('that comes into force says of each service once what it does there', async ({ steps, guard, world }) => {
+  test('that is enabled has one consequence for each service', async ({ steps, guard, world }) => {
     world.balancers.add({ id: 1004, label: 'twin', region: 'us-east' })
     const id = guard({ label: 'edge', rules: ruleSet(ssh), status: 'disabled' }, 1008)
     world.network.device(id, 'balancer', 1004)
@@ -269,12 +276,14 @@ describe('a firewall', () => {
     const all = await steps(`firewalls: { edge: { status: enabled, ${devices} } }`)
     const enable = all.find(({ action }) => action === 'enable')
     expect(enable?.changes).toEqual(['status: disabled -> enabled'])
-    const told = (enable?.consequences ?? []).map(({ services }) => services.map(({ type, id }) => `${type} ${id}`))
-    expect([...new Set(told.flat())].sort()).toEqual(['balancer 1004', 'compute 1004', 'compute 1008'])
-    for (const services of told) expect(services).toEqual([...new Set(services)])
+    const servicesByConsequence = (enable?.consequences ?? []).map(({ services }) =>
+      services.map(({ type, id }) => `${type} ${id}`),
+    )
+    expect([...new Set(servicesByConsequence.flat())].sort()).toEqual(['balancer 1004', 'compute 1004', 'compute 1008'])
+    for (const services of servicesByConsequence) expect(services).toEqual([...new Set(services)])
   })
 
-  test('that gets services says of each what its rules do, also of two with one ID', async ({
+  test('that gets services has one consequence for each, also for two with the same id', async ({
     steps,
     guard,
     world,
@@ -291,7 +300,7 @@ describe('a firewall', () => {
     ).toMatchObject(added.map((one) => ({ body: one, consequences: [{ services: [one] }] })))
   })
 
-  test('that is new says what its rules block at the services that it gets', async ({ steps }) => {
+  test('that is new lists the traffic that it blocks at its services', async ({ steps }) => {
     const all = { protocol: expect.any(String), ports: null }
     expect(await steps(`firewalls: { new: { ${drop}, devices: { computes: [1004, 1008] } } }`)).toMatchObject([
       {
@@ -311,7 +320,7 @@ describe('a firewall', () => {
     ])
   })
 
-  test('that takes over a service says what its rules newly block there', async ({ skyctl, file, guard }) => {
+  test('that takes over a service lists the traffic that it newly blocks', async ({ skyctl, file, guard }) => {
     guard({ label: 'old', rules: ruleSet(ssh, web) }, 1004)
     guard({ label: 'waits', status: 'disabled' }, 1004)
     guard({ label: 'next', rules: ruleSet(ssh) })
@@ -328,21 +337,25 @@ describe('a firewall', () => {
 
   test.for([
     ['is disabled', 'disabled', ''],
-    ['shall be disabled', 'enabled', 'status: disabled, '],
-  ] as const)('that %s blocks nothing by its new rules', async ([, status, more], { steps, guard }) => {
+    ['becomes disabled', 'enabled', 'status: disabled, '],
+  ] as const)('that %s blocks nothing with its new rules', async ([, status, more], { steps, guard }) => {
     guard({ label: 'edge', rules: ruleSet(ssh), status }, 1004)
     const all = await steps(`firewalls: { edge: { ${more}rules: { inbound: [] } } }`)
     expect(all.find(({ action }) => action === 'rules')).toMatchObject({ consequences: [] })
   })
 
-  test('keeps rules of other clients that the file does not touch', async ({ skyctl, file, guard }) => {
+  test('keeps rules of other clients that the file does not change', async ({ skyctl, file, guard }) => {
     const foreign = { ...ssh, protocol: 'ALL', ports: undefined }
     guard({ label: 'edge', rules: { ...ruleSet(ssh), outbound: [foreign] } })
     const { exit, stdout } = await skyctl(`plan ${file('a.yaml', 'firewalls: { edge: { rules: { inbound: [] } } }')}`)
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringContaining('removed  inbound 1') })
   })
 
-  test('whose services no file names is not blamed for those of another one', async ({ skyctl, file, problems }) => {
+  test('without services in the file is not blamed for a conflict of another one', async ({
+    skyctl,
+    file,
+    problems,
+  }) => {
     const text = 'firewalls:\n  database: { tags: [x] }\n  spare: { devices: { computes: [1003] } }'
     const { exit, stderr } = await skyctl(`plan ${file('a.yaml', text)}`)
     expect({ exit, problems: problems(stderr) }).toEqual({
@@ -351,12 +364,7 @@ describe('a firewall', () => {
     })
   })
 
-  test('goes out of force before the one comes that takes over a part of it', async ({
-    skyctl,
-    file,
-    guard,
-    world,
-  }) => {
+  test('is disabled before another one takes over a part of its services', async ({ skyctl, file, guard, world }) => {
     const old = guard({ label: 'old' }, 1004, 1008)
     const next = guard({ label: 'next', status: 'disabled' }, 1004)
     const path = file('a.yaml', 'firewalls:\n  next: { status: enabled }\n  old: { status: disabled }\n')
@@ -367,7 +375,7 @@ describe('a firewall', () => {
     ])
   })
 
-  test('is exported with all that a file can set, and a plan of it is kept for as long as that holds', async ({
+  test('is exported with all settings, and a saved plan of it fails once they change', async ({
     skyctl,
     file,
     home,
@@ -388,7 +396,7 @@ describe('a firewall', () => {
     expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringContaining(`firewall "edge" (${id})`) })
   })
 
-  test('whose rules change tells scripts which, and keeps lists that no file has', async ({ steps, guard }) => {
+  test('reports its changed rules to scripts, and keeps the lists that no file has', async ({ steps, guard }) => {
     const id = guard({ label: 'edge', rules: { ...ruleSet(ssh), outbound: [web] } })
     expect(await steps('firewalls: { edge: { rules: { inbound: [], outbound_policy: drop } } }')).toMatchObject([
       {
@@ -404,7 +412,7 @@ describe('a firewall', () => {
     ])
   })
 
-  test('whose rules change names what it keeps of the services that lose traffic', async ({ steps, guard }) => {
+  test('names only its remaining services in the consequences of new rules', async ({ steps, guard }) => {
     guard({ label: 'edge', rules: ruleSet(ssh, web) }, 1004, 1008)
     const all = await steps('firewalls: { edge: { rules: { inbound: [] }, devices: { computes: [1004] } } }')
     expect(all.find(({ action }) => action === 'rules')?.consequences).toMatchObject([
@@ -418,23 +426,19 @@ describe('a test of a firewall', () => {
   const packet = 'from: 203.0.113.9, protocol: tcp, port: 22'
 
   test.for<[what: string, test: string, reason: string]>([
+    ['a rule decides otherwise', `{ ${packet}, expect: drop }`, 'ACCEPT by inbound rule 1, but DROP is expected'],
     [
-      'one that a rule judges otherwise',
-      `{ ${packet}, expect: drop }`,
-      'ACCEPT by inbound rule 1, but DROP is expected',
-    ],
-    [
-      'one with a name',
+      'a test with a name',
       `{ ${packet}, expect: drop, name: nobody has SSH }`,
       '"nobody has SSH": ACCEPT by inbound rule 1, but DROP is expected',
     ],
     [
-      'one that a policy judges otherwise',
+      'a policy decides otherwise',
       '{ to: 203.0.113.9, protocol: tcp, port: 22, expect: drop }',
       'ACCEPT by the outbound policy, but DROP is expected',
     ],
   ])(
-    'that fails is refused with its line and reason: %s',
+    'that fails is reported with its line and reason: %s',
     async ([, text, reason], { skyctl, file, problems, world }) => {
       world.network.firewall({ label: 'edge', rules: closed })
       const path = file(
@@ -449,7 +453,7 @@ describe('a test of a firewall', () => {
     },
   )
 
-  test('cannot be met where a rule decides that nobody can judge', async ({ skyctl, file, problems, world }) => {
+  test('fails if an undecidable rule decides', async ({ skyctl, file, problems, world }) => {
     const foreign = { ...ssh, protocol: 'ALL', ports: undefined }
     world.network.firewall({ label: 'edge', rules: ruleSet(foreign) as never })
     const path = file('a.yaml', `firewalls:\n  edge:\n    tests:\n      - { ${packet}, expect: accept }`)
@@ -458,7 +462,7 @@ describe('a test of a firewall', () => {
     ])
   })
 
-  test.for<[devices: string, held: string, service: string, exit: number]>([
+  test.for<[devices: string, current: string, service: string, exit: number]>([
     ['{ balancers: [2002] }', '', '', 0],
     ['{ computes: [1004] }', '', '', 6],
     ['{ balancers: [2002], computes: [1004] }', '', '', 6],
@@ -469,13 +473,14 @@ describe('a test of a firewall', () => {
     ['', 'compute', '', 6],
     ['{ balancers: [] }', 'balancer', '', 6],
   ])(
-    'is judged at the kind of service that it protects, or names (api.md, Firewall behaviour 4): %s, %s%s',
-    async ([devices, held, service, wanted], { skyctl, file, world }) => {
+    'applies to the kind of service that the firewall protects or the test names (api.md, Firewall behaviour 4): %s, %s%s',
+    async ([devices, current, service, expectedExit], { skyctl, file, world }) => {
       const { id } = world.network.firewall({ label: 'edge', rules: closed })
-      if (held === 'balancer' || held === 'compute') world.network.device(id, held, held === 'balancer' ? 2002 : 1004)
+      if (current === 'balancer' || current === 'compute')
+        world.network.device(id, current, current === 'balancer' ? 2002 : 1004)
       const udp = `{ from: 203.0.113.9, protocol: udp, port: 53, expect: accept${service} }`
       const lines = ['firewalls:', '  edge:', ...(devices ? [`    devices: ${devices}`] : []), `    tests: [${udp}]`]
-      expect((await skyctl(`plan ${file('a.yaml', lines.join('\n'))}`)).exit).toBe(wanted)
+      expect((await skyctl(`plan ${file('a.yaml', lines.join('\n'))}`)).exit).toBe(expectedExit)
     },
   )
 })

@@ -1,4 +1,4 @@
-/** What a plan refuses before anything is sent, and the orders in which what can be reached is (state.md). */
+/** Plans that are refused before anything is sent, and the order of steps that depend on each other. */
 import { existsSync } from 'node:fs'
 import { describe, expect } from 'vitest'
 import { type ErrorCode, exitCodes } from '../src/errors'
@@ -9,10 +9,10 @@ const drop = 'rules: { inbound_policy: drop, outbound_policy: accept }'
 const rules = (count: number) => Array.from({ length: count }, (_, index) => ({ ...ssh, label: `rule-${index}` }))
 const shrinks = 'volumes: { data-1: { size: 10 } }'
 const twiceLabelled = 'firewalls:\n  twice: { tags: [x] }'
-const unnamed = 'No address, volume or firewall names compute instance 999999'
-const onlyOne = 'and only one that is enabled can be'
+const unknownInstance = 'No address, volume or firewall names compute instance 999999'
+const onlyOneEnabled = 'and only one that is enabled can be'
 
-describe('what cannot be reached', () => {
+describe('a plan', () => {
   test.for<[what: string, code: ErrorCode, text: string, ...failures: [ErrorCode, problem: string][]]>([
     [
       'a smaller size',
@@ -24,13 +24,13 @@ describe('what cannot be reached', () => {
       'an instance that no address, volume or firewall names',
       'not_found',
       'volumes:\n  data-2:\n    compute_id: 999999',
-      ['not_found', `3: volumes.data-2.compute_id: ${unnamed}`],
+      ['not_found', `3: volumes.data-2.compute_id: ${unknownInstance}`],
     ],
     [
       'a firewall for such an instance',
       'not_found',
       'firewalls:\n  spare:\n    devices: { computes: [999999] }',
-      ['not_found', `3: firewalls.spare.devices.computes: ${unnamed}`],
+      ['not_found', `3: firewalls.spare.devices.computes: ${unknownInstance}`],
     ],
     [
       'an unknown region of a new volume',
@@ -78,7 +78,10 @@ describe('what cannot be reached', () => {
       'a service that another firewall protects',
       'conflict',
       'firewalls:\n  spare:\n    devices: { computes: [1003] }',
-      ['conflict', `3: firewalls.spare.devices.computes: compute 1003 is protected by firewall "database", ${onlyOne}`],
+      [
+        'conflict',
+        `3: firewalls.spare.devices.computes: compute 1003 is protected by firewall "database", ${onlyOneEnabled}`,
+      ],
     ],
     [
       'a new firewall for a service that has one',
@@ -86,23 +89,26 @@ describe('what cannot be reached', () => {
       `firewalls:\n  new:\n    ${drop}\n    devices: { computes: [1003] }`,
       [
         'conflict',
-        `4: firewalls.new.devices.computes: compute 1003 is protected by firewall "database", ${onlyOne}. It looks like firewall "database" (4003), which is in no file. To rename that one instead, add to its entry: was: "database" (a.yaml:2)`,
+        `4: firewalls.new.devices.computes: compute 1003 is protected by firewall "database", ${onlyOneEnabled}. It looks like firewall "database" (4003), which is in no file. To rename that one instead, add to its entry: was: "database" (a.yaml:2)`,
       ],
     ],
     [
       'a balancer that has another firewall',
       'conflict',
       `firewalls:\n  new:\n    ${drop}\n    devices:\n      balancers: [2001]`,
-      ['conflict', `5: firewalls.new.devices.balancers: balancer 2001 is protected by firewall "web", ${onlyOne}`],
+      [
+        'conflict',
+        `5: firewalls.new.devices.balancers: balancer 2001 is protected by firewall "web", ${onlyOneEnabled}`,
+      ],
     ],
     [
-      'a firewall in force beside another one that no file names',
+      'an enabled firewall for a service of another one that is in no file',
       'conflict',
       'firewalls:\n  web-strict:\n    status: enabled',
-      ['conflict', `3: firewalls.web-strict.status: compute 1001 is protected by firewall "web", ${onlyOne}`],
+      ['conflict', `3: firewalls.web-strict.status: compute 1001 is protected by firewall "web", ${onlyOneEnabled}`],
     ],
     [
-      'two firewalls that want one service',
+      'two firewalls for one service',
       'conflict',
       'firewalls:\n  spare: { devices: { computes: [1008] } }\n  database: { devices: { computes: [1008] } }',
       ['conflict', expect.stringMatching(/^a\.yaml:2: firewalls\.spare\.devices\.computes: /)],
@@ -115,7 +121,7 @@ describe('what cannot be reached', () => {
       ['refused', '4: firewalls.spare.tests[0]: DROP by the inbound policy, but ACCEPT is expected'],
     ],
     [
-      'several things of every kind',
+      'problems of several kinds',
       'refused',
       `volumes:
   data-1: { size: 10 }
@@ -130,16 +136,16 @@ rdns:
       ['not_found', '7: rdns.198.51.100.1: The account has no such public address'],
     ],
     [
-      'what the account refuses, and a mistake of the file',
+      'a conflict with the account and a mistake in the file',
       'usage',
       `${shrinks}\nrdns: { 192.0.2.11: mail }`,
       ['conflict', expect.stringContaining('cannot shrink')],
       ['usage', expect.stringContaining('"mail" is not a domain name. Write it in full, as in mail.example.net')],
     ],
   ])(
-    'is refused with its line and cause by plan and apply, and nothing is sent: %s',
+    'fails with line and cause, as does apply, and nothing is sent: %s',
     async ([, code, text, ...failures], { skyctl, file, problems, world, home }) => {
-      // The API keeps labels of firewalls unique; somebody's labels may stand twice all the same.
+      // The API keeps firewall labels unique, but an account may have duplicates.
       for (const id of [9101, 9102]) world.network.firewall({ id, label: 'twice' })
       const path = file('a.yaml', text)
       for (const line of [`plan ${path} --out ${home}/plan.json`, `apply ${path} --yes`]) {
@@ -159,11 +165,7 @@ rdns:
     },
   )
 
-  test('is not refused where the token may not read addresses: it was not checked, and the plan says so', async ({
-    skyctl,
-    file,
-    world,
-  }) => {
+  test('warns that instances are not checked if the token may not read addresses', async ({ skyctl, file, world }) => {
     const env = { SKYCTL_TOKEN: world.token('volumes:read_only') }
     const path = file('a.yaml', 'volumes:\n  data-2: { compute_id: 999999 }\n')
     expect(await skyctl(`plan ${path}`, { env })).toMatchObject({
@@ -174,13 +176,13 @@ rdns:
     })
   })
 
-  test('is no region that a volume is in, although the list of regions lacks it', async ({ skyctl, file, world }) => {
+  test('accepts the region of an existing volume that is no longer in the list', async ({ skyctl, file, world }) => {
     world.volume({ label: 'old', region: 'us-retired' })
     const path = file('a.yaml', 'volumes: { old: { region: us-retired } }')
     expect(await skyctl(`plan ${path}`)).toMatchObject({ exit: 0, stdout: 'No changes; 1 unchanged\n' })
   })
 
-  test('is refused where the rules of file and account are over 25', async ({ skyctl, file, problems, world }) => {
+  test('refuses more than 25 rules from file and account together', async ({ skyctl, file, problems, world }) => {
     world.network.firewall({ label: 'full', rules: { ...ruleSet(), outbound: rules(20) } })
     const text = (count: number) => `firewalls:\n  full:\n    rules:\n      inbound: ${JSON.stringify(rules(count))}\n`
     const { exit, stderr } = await skyctl(`plan ${file('a.yaml', text(6))}`)
@@ -191,7 +193,7 @@ rdns:
     expect((await skyctl(`apply ${file('a.yaml', text(5))} --yes`)).exit).toBe(0)
   })
 
-  test('is not refused for the current rules where the file says nothing of rules', async ({ skyctl, file, world }) => {
+  test('accepts more than 25 current rules if the file has none', async ({ skyctl, file, world }) => {
     const { id } = world.network.firewall({ label: 'over', rules: ruleSet(...rules(26)) })
     const path = file('a.yaml', 'firewalls: { over: { tags: [x] } }')
     expect(await skyctl(`apply ${path} --yes`)).toMatchObject({ exit: 0 })
@@ -199,18 +201,22 @@ rdns:
   })
 })
 
-describe('what changes hands', () => {
-  test('is room of an instance: who leaves goes before who comes (api.md, Limits)', async ({ skyctl, file, world }) => {
+describe('a handover', () => {
+  test('detaches a volume before it attaches another to a full instance (api.md, Limits)', async ({
+    skyctl,
+    file,
+    world,
+  }) => {
     world.volume({ label: 'z-leaves', compute_id: 1004 })
     world.volume({ label: 'a-comes' })
     const text =
       'volumes:\n  a-comes: { compute_id: 1004 }\n  new: { compute_id: null, region: us-east }\n  z-leaves: { compute_id: null }\n'
     expect(await skyctl(`apply ${file('a.yaml', text)} --yes --concurrency 1`)).toMatchObject({ exit: 0 })
-    const there = world.volumes.all().filter(({ compute_id }) => compute_id === 1004)
-    expect(there.map(({ label }) => label)).toEqual(['a-comes'])
+    const attached = world.volumes.all().filter(({ compute_id }) => compute_id === 1004)
+    expect(attached.map(({ label }) => label)).toEqual(['a-comes'])
   })
 
-  test('is a service whose firewall --prune removes', async ({ skyctl, file, world }) => {
+  test('takes a service from a firewall that --prune deletes', async ({ skyctl, file, world }) => {
     const old = world.network.firewall({ label: 'old', tags: ['team'] })
     for (const id of [1004, 1008]) world.network.device(old.id, 'compute', id)
     const path = file('a.yaml', `owner: team\nfirewalls:\n  new: { ${drop}, devices: { computes: [1004] } }\n`)
@@ -231,16 +237,16 @@ describe('what changes hands', () => {
 `)
     expect(await skyctl(`apply ${path} --prune --yes`)).toMatchObject({ exit: 0 })
     expect(world.network.firewalls.get(old.id)).toBeUndefined()
-    const [made] = world.network.firewalls.all().filter(({ label }) => label === 'new')
-    expect(world.network.devicesOf(made?.id ?? 0).map(({ entity }) => entity)).toEqual([1004])
+    const [created] = world.network.firewalls.all().filter(({ label }) => label === 'new')
+    expect(world.network.devicesOf(created?.id ?? 0).map(({ entity }) => entity)).toEqual([1004])
   })
 
-  test('is no service of a firewall out of force, even if the file does not say so', async ({ skyctl, file }) => {
+  test('ignores the services of a disabled firewall, even without its status in the file', async ({ skyctl, file }) => {
     const text = 'firewalls:\n  web-strict: { devices: { computes: [1001] } }\n  web: { status: enabled }\n'
     expect((await skyctl(`plan ${file('a.yaml', text)}`)).stdout).toBe('No changes; 2 unchanged\n')
   })
 
-  test('is nothing where a new firewall waits, out of force, beside the other', async ({ skyctl, file, world }) => {
+  test('is not needed for a new disabled firewall of a protected service', async ({ skyctl, file, world }) => {
     const path = file('a.yaml', `firewalls:\n  next: { status: disabled, ${drop}, devices: { computes: [1003] } }\n`)
     expect(await skyctl(`apply ${path} --yes`)).toMatchObject({ exit: 0 })
     const next = world.network.firewalls.all().find(({ label }) => label === 'next')
@@ -249,15 +255,15 @@ describe('what changes hands', () => {
     expect((await skyctl(`plan ${path} --exit-code`)).exit).toBe(0)
   })
 
-  test('a service that is named twice is protected once', async ({ skyctl, file, world }) => {
+  test('protects a service once if the file names it twice', async ({ skyctl, file, world }) => {
     const text = `firewalls:\n  spare: { devices: { computes: [1004, 1004] } }\n  new: { ${drop}, devices: { computes: [1008, 1008] } }\n`
     expect(await skyctl(`apply ${file('a.yaml', text)} --yes`)).toMatchObject({ exit: 0 })
     expect(world.network.devices.all().filter(({ entity }) => entity === 1004 || entity === 1008)).toHaveLength(2)
   })
 })
 
-describe('what only the service knows', () => {
-  test('a volume that is not ready yet is grown when it is', async ({ skyctl, file, world }) => {
+describe('apply', () => {
+  test('waits until a volume is active before it resizes it', async ({ skyctl, file, world }) => {
     expect((await skyctl('volumes resize data-2 --size 30')).exit).toBe(0)
     const path = file('a.yaml', 'volumes: { data-2: { size: 40 } }')
     expect((await skyctl(`plan ${path}`)).stdout).toContain('    waits until it is active; it is resizing\n')
@@ -265,7 +271,7 @@ describe('what only the service knows', () => {
     expect(world.volumes.get(3002)?.size).toBe(40)
   })
 
-  test('the failure of a single change names its object, and keeps its exit code', async ({ skyctl, file }) => {
+  test('names the object of a single failed change, and keeps its exit code', async ({ skyctl, file }) => {
     const path = file('a.yaml', 'firewalls: { mover: { rules: { inbound: [] } } }')
     const { exit, stderr } = await skyctl(`apply ${path} --yes`)
     expect({ exit, stderr }).toEqual({
@@ -274,7 +280,7 @@ describe('what only the service knows', () => {
     })
   })
 
-  test('an instance under migration fails what is about it and nothing else, and the next run does the rest', async ({
+  test('fails only the objects of a migrating instance, and completes them in the next run', async ({
     skyctl,
     file,
     world,

@@ -1,4 +1,4 @@
-/** Others at work on the same account, and what --prune may never touch (state.md, What shows that it holds). */
+/** Concurrent changes by others to the same account, and the limits of --prune. */
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { deeds, touchUnmanaged, withRival } from './support/account-rivals'
@@ -8,10 +8,10 @@ import { between } from './support/between'
 import fc, { runs } from './support/fast-check'
 
 const json = (text: string) => JSON.parse(text)
-const usual = 3
+const defaultRuns = 3
 
-describe('others at work on the same account', () => {
-  test('who change, make and delete between our requests are overruled in the end, and nothing is made twice', {
+describe('apply', () => {
+  test('overrules changes that others make between its requests, without duplicates', {
     timeout: 600_000,
   }, async () => {
     await fc.assert(
@@ -24,7 +24,7 @@ describe('others at work on the same account', () => {
           const env = { SKYCTL_BASE_URL: proxy.baseUrl }
           await untilDone(() => stage.skyctl('apply - --yes', { stdin: file, env }), deeds.length)
           await proxy.close()
-          // What was done after the last look is found by the next run.
+          // Changes after the last read are for the next run.
           expect(await stage.skyctl('apply - --yes', { stdin: file })).toMatchObject({ exit: 0 })
           await expectReached(file, stage)
           if (!touchUnmanaged(deeds)) expect(unmanagedIn(world)).toEqual(unmanaged)
@@ -33,11 +33,13 @@ describe('others at work on the same account', () => {
           expect(labels.sort()).toEqual([...Object.keys(volumes), ...Object.keys(firewalls)].sort())
         })
       }),
-      { numRuns: runs(usual) },
+      { numRuns: runs(defaultRuns) },
     )
   })
 
-  test('who apply the same file at the same time make one set of objects with us', { timeout: 600_000 }, async () => {
+  test('creates one set of objects despite a concurrent apply of the same file', {
+    timeout: 600_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(accounts, fc.array(fc.nat(6), { minLength: 1 }), async ({ before, wanted }, pauses) => {
         const file = await exportOf(wanted)
@@ -62,7 +64,7 @@ describe('others at work on the same account', () => {
           expect(unmanagedIn(stage.sandbox.world)).toEqual(unmanaged)
         })
       }),
-      { numRuns: runs(usual) },
+      { numRuns: runs(defaultRuns) },
     )
   })
 })
@@ -73,14 +75,14 @@ const strays = fc.array(
     isVolume: fc.boolean(),
     tags: fc.uniqueArray(fc.constantFrom(owner, 'teams', 'Team', 'other'), { maxLength: 3 }),
     isAttached: fc.boolean(),
-    /** Somebody takes the tags off when the plan is made. */
+    /** Whether somebody removes its tags after the plan is made. */
     isReleased: fc.boolean(),
   }),
   { maxLength: 6 },
 )
 
 describe('--prune', () => {
-  test("removes what carries the owner's tag and is in no file, and never anything else", {
+  test('deletes objects that have the owner tag and are in no file, and nothing else', {
     timeout: 600_000,
   }, async () => {
     await fc.assert(
@@ -88,7 +90,7 @@ describe('--prune', () => {
         const file = JSON.stringify({ owner, ...json(await exportOf(wanted)) })
         await withAccount(before, async (stage) => {
           const { world, baseUrl } = stage.sandbox
-          const made = strays.map(({ isVolume, tags, isAttached, isReleased }, index) => {
+          const resources = strays.map(({ isVolume, tags, isAttached, isReleased }, index) => {
             const label = `stray-${index}`
             if (isVolume) {
               const { id } = world.volume({ label, tags, ...(isAttached && { compute_id: 7001 }) })
@@ -104,31 +106,33 @@ describe('--prune', () => {
             ...[...world.volumes.all(), ...world.network.firewalls.all()].filter(({ tags }) => !tags.includes(owner)),
             ...world.profile.sshkeys.all(),
           ]
-          const unowned = others().map(({ id, label }) => ({ id, label }))
-          const named = new Set(Object.values(json(file)).flatMap((part) => Object.keys(part as object)))
-          // Once all lists are read and the plan is made, what follows is a view or a change.
+          const othersBefore = others().map(({ id, label }) => ({ id, label }))
+          const labelsInFile = new Set(Object.values(json(file)).flatMap((part) => Object.keys(part as object)))
+          // Views and changes follow once all lists are read and the plan is made.
           let planned = false
           const proxy = await between(baseUrl, {
             before({ method, path }) {
               if (!planned && (method !== 'GET' || /^\/(volumes|networking\/firewalls)\/\d+$/.test(path))) {
                 planned = true
-                for (const stray of made) if (stray.isReleased) stray.untag()
+                for (const stray of resources) if (stray.isReleased) stray.untag()
               }
             },
           })
           const line = `apply - --prune --max-deletes ${strays.length} --yes`
           const { exit, stderr } = await stage.skyctl(line, { stdin: file, env: { SKYCTL_BASE_URL: proxy.baseUrl } })
           await proxy.close()
-          const left = made.map(({ find }) => find() !== undefined)
-          expect(left).toEqual(made.map(({ tags, isReleased }) => !tags.includes(owner) || isReleased))
+          const survivors = resources.map(({ find }) => find() !== undefined)
+          expect(survivors).toEqual(resources.map(({ tags, isReleased }) => !tags.includes(owner) || isReleased))
           const ids = new Set(others().map(({ id, label }) => `${id} ${label}`))
-          expect(unowned.filter(({ id, label }) => !named.has(label) && !ids.has(`${id} ${label}`))).toEqual([])
-          const kept = made.filter(({ tags, isReleased }) => tags.includes(owner) && isReleased)
-          expect({ ok: exit === 0, stderr }).toEqual({ ok: kept.length === 0, stderr })
-          expect(stderr.match(/no longer has the tag "team", so skyctl keeps it/g) ?? []).toHaveLength(kept.length)
+          expect(
+            othersBefore.filter(({ id, label }) => !labelsInFile.has(label) && !ids.has(`${id} ${label}`)),
+          ).toEqual([])
+          const spared = resources.filter(({ tags, isReleased }) => tags.includes(owner) && isReleased)
+          expect({ ok: exit === 0, stderr }).toEqual({ ok: spared.length === 0, stderr })
+          expect(stderr.match(/no longer has the tag "team", so skyctl keeps it/g) ?? []).toHaveLength(spared.length)
         })
       }),
-      { numRuns: runs(usual) },
+      { numRuns: runs(defaultRuns) },
     )
   })
 })

@@ -1,12 +1,12 @@
-/** Accounts of 700 objects: how many requests are made, and how many at the same time (state.md, What shows that it holds). */
+/** Number and concurrency of requests for accounts of 700 objects. */
 import { expect } from 'vitest'
 import { test } from './support/account-files'
 import { between } from './support/between'
 import { ruleSet, ruleThat } from './support/firewall-rules'
 import type { World } from './support/sandbox'
 
-/** Lets requests on in rounds: all that wait, once there are as many as may be or no more come. */
-async function inRounds(baseUrl: string, most: number) {
+/** Releases requests in rounds: once more than `most` wait, or no further one arrives. */
+async function inRounds(baseUrl: string, limit: number) {
   const counts = { requests: 0, rounds: 0, atOnce: 0 }
   let waiting: (() => void)[] = []
   let idle: ReturnType<typeof setTimeout> | undefined
@@ -23,15 +23,15 @@ async function inRounds(baseUrl: string, most: number) {
         counts.requests += 1
         waiting.push(resolve)
         clearTimeout(idle)
-        // One more than there may be is not waited for; a round that is let on too early only makes one more of them.
-        if (waiting.length > most) release()
+        // Waits only briefly for one too many; a round released too early only adds a round.
+        if (waiting.length > limit) release()
         else idle = setTimeout(release, 50)
       }),
   })
   return { ...proxy, counts }
 }
 
-test('64 new volumes are made at most 8 at a time, in less than a fifth of the time of one after another', {
+test('apply creates 64 volumes at most 8 at a time, over five times as fast as in sequence', {
   timeout: 300_000,
 }, async ({ skyctl, file, sandbox, world }) => {
   const before = world.volumes.size
@@ -46,7 +46,7 @@ test('64 new volumes are made at most 8 at a time, in less than a fifth of the t
   expect(counts.rounds).toBeLessThan(counts.requests / 5)
 })
 
-test('--concurrency 1 does one after another, the reading as well', async ({ skyctl, file, sandbox, world }) => {
+test('--concurrency 1 serializes all requests, including reads', async ({ skyctl, file, sandbox, world }) => {
   const path = file('a.yaml', 'volumes: { a: { region: us-east }, b: { region: us-east } }\nfirewalls: { web: {} }\n')
   const { baseUrl, counts, close } = await inRounds(sandbox.baseUrl, 1)
   const env = { SKYCTL_BASE_URL: baseUrl }
@@ -68,7 +68,7 @@ function fill(world: World, { volumes, firewalls }: { volumes: number; firewalls
   }
 }
 
-test('500 volumes and 200 firewalls are exported and planned, with one request for each list', {
+test('plan reads each list of an account of 500 volumes and 200 firewalls once', {
   timeout: 300_000,
 }, async ({ skyctl, file, sandbox, world }) => {
   fill(world, { volumes: 500, firewalls: 200 })
@@ -95,13 +95,13 @@ test('500 volumes and 200 firewalls are exported and planned, with one request f
   expect(new Set(paths).size).toBe(paths.length)
   const devices = paths.filter((path) => path.includes('/devices'))
   expect(devices).toHaveLength(world.network.firewalls.size)
-  // Pages of 100 or more of volumes, firewalls and addresses.
+  // Pages of 100 or more volumes, firewalls and addresses.
   expect(paths.length - devices.length).toBeLessThanOrEqual(12)
   expect(counts.atOnce).toBeLessThanOrEqual(16)
   expect(counts.rounds).toBeLessThan(25)
 })
 
-test('what is wrong in a large file has its line', async ({ skyctl, file, problems, world }) => {
+test('plan reports the line of a problem in a large file', async ({ skyctl, file, problems, world }) => {
   fill(world, { volumes: 200, firewalls: 40 })
   const { stdout } = await skyctl('export volumes firewalls')
   const line = stdout.split('\n').indexOf('  v-77:') + 2

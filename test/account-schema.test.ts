@@ -1,4 +1,4 @@
-/** docs/account.schema.json, which editors use, and skyctl's own reader: both take the same files (state.md, The file). */
+/** docs/account.schema.json accepts the same files as skyctl's own reader. */
 import { readFileSync } from 'node:fs'
 import Ajv2020 from 'ajv/dist/2020'
 import { describe, expect, test } from 'vitest'
@@ -15,31 +15,31 @@ const schema = new Ajv2020({
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE7x6Pz0sOvqsDvrPKSsvVZWZ0lOGJN9FZHkD5kMcSxE work'
 const rule = (changes: object) => {
-  const usual = { action: 'accept', protocol: 'tcp', ports: 22, addresses: { ipv4: ['203.0.113.0/24'] } }
+  const defaults = { action: 'accept', protocol: 'tcp', ports: 22, addresses: { ipv4: ['203.0.113.0/24'] } }
   const inbound = [
-    Object.fromEntries(Object.entries({ ...usual, ...changes }).filter(([, value]) => value !== undefined)),
+    Object.fromEntries(Object.entries({ ...defaults, ...changes }).filter(([, value]) => value !== undefined)),
   ]
   return { firewalls: { web: { rules: { inbound } } } }
 }
 const packet = (changes: object) => {
-  const usual = { from: '203.0.113.9', protocol: 'tcp', port: 22, expect: 'drop' }
-  const one = Object.fromEntries(Object.entries({ ...usual, ...changes }).filter(([, value]) => value !== undefined))
+  const defaults = { from: '203.0.113.9', protocol: 'tcp', port: 22, expect: 'drop' }
+  const one = Object.fromEntries(Object.entries({ ...defaults, ...changes }).filter(([, value]) => value !== undefined))
   return { firewalls: { web: { tests: [one] } } }
 }
-/** A rule with the names of networks that the file defines. */
-const named = (changes: object, direction = 'inbound') => {
-  const usual = { action: 'accept', protocol: 'tcp', ports: 22 }
+/** Returns a file whose rule names networks of the file. */
+const fileWithNetworks = (changes: object, direction = 'inbound') => {
+  const defaults = { action: 'accept', protocol: 'tcp', ports: 22 }
   return {
     networks: { office: ['203.0.113.0/24', '2001:db8:1::/48'], vpn: '198.51.100.7', 'a.b-c_9': ['192.0.2.0/24'] },
-    rules: { ssh: [{ ...usual, from: ['office', 'vpn'] }], none: [] },
-    firewalls: { web: { rules: { [direction]: [{ ...usual, ...changes }] } } },
+    rules: { ssh: [{ ...defaults, from: ['office', 'vpn'] }], none: [] },
+    firewalls: { web: { rules: { [direction]: [{ ...defaults, ...changes }] } } },
   }
 }
-const using = (changes: object) => ({
+const fileWithGroup = (changes: object) => ({
   rules: { ssh: [{ action: 'accept', protocol: 'tcp', from: 'anywhere' }] },
   firewalls: { web: { rules: { inbound: [changes] } } },
 })
-const group = (rules: unknown) => ({ rules: { ssh: rules } })
+const fileWithRuleGroup = (rules: unknown) => ({ rules: { ssh: rules } })
 const volume = (value: unknown) => ({ volumes: { data: value } })
 
 const valid: unknown[] = [
@@ -84,19 +84,19 @@ const valid: unknown[] = [
   ].map((addresses) => rule({ addresses })),
   ...[{ networks: {} }, { networks: null }, { rules: {} }, { rules: null }, { networks: { a: '::1' } }],
   ...['office', ['office', 'vpn', 'a.b-c_9'], 'anywhere', ['Anywhere', '192.0.2.7'], '10.0.0.0/8'].flatMap((list) => [
-    named({ from: list }),
-    named({ to: list }, 'outbound'),
+    fileWithNetworks({ from: list }),
+    fileWithNetworks({ to: list }, 'outbound'),
   ]),
   ...[
     { from: 'office', addresses: null },
     { from: null, addresses: '0.0.0.0/0' },
-  ].map((changes) => named(changes)),
-  using({ use: 'ssh' }),
+  ].map((changes) => fileWithNetworks(changes)),
+  fileWithGroup({ use: 'ssh' }),
   ...[
     [],
     [{ action: 'drop', protocol: 'icmp', to: 'anywhere' }],
     [{ action: 'drop', protocol: 'udp', addresses: '::/0' }],
-  ].map(group),
+  ].map(fileWithRuleGroup),
   ...[{ label: 'ssh' }, { label: null }, { description: 'From the office' }, { description: null }].map(rule),
   ...[
     {},
@@ -201,15 +201,15 @@ const invalid: unknown[] = [
     ...[{ 'the office': '::1' }, { '': '::1' }],
   ].map((networks) => ({ networks })),
   ...[{ from: [] }, { from: 5 }, { from: ['office', 5] }, { from: 'the office' }, { from: null }].map((changes) =>
-    named(changes),
+    fileWithNetworks(changes),
   ),
   ...[{ to: 'office' }, { from: 'office', to: 'office' }, { from: 'office', addresses: '::/0' }, {}].map((changes) =>
-    named(changes),
+    fileWithNetworks(changes),
   ),
-  ...[{ from: 'office' }, { from: 'office', to: 'office' }].map((changes) => named(changes, 'outbound')),
-  ...[{ use: ['ssh'] }, { use: null }, { use: 'ssh', label: 'ssh' }, { uses: 'ssh' }].map(using),
-  ...[null, {}, 'ssh', [{}], [null], [{ use: 'ssh' }], [{ action: 'accept', protocol: 'tcp' }]].map(group),
-  group([{ action: 'accept', protocol: 'icmp', ports: 22, from: 'anywhere' }]),
+  ...[{ from: 'office' }, { from: 'office', to: 'office' }].map((changes) => fileWithNetworks(changes, 'outbound')),
+  ...[{ use: ['ssh'] }, { use: null }, { use: 'ssh', label: 'ssh' }, { uses: 'ssh' }].map(fileWithGroup),
+  ...[null, {}, 'ssh', [{}], [null], [{ use: 'ssh' }], [{ action: 'accept', protocol: 'tcp' }]].map(fileWithRuleGroup),
+  fileWithRuleGroup([{ action: 'accept', protocol: 'icmp', ports: 22, from: 'anywhere' }]),
   ...[{ label: 'ab' }, { label: 'x'.repeat(33) }, { description: '' }, { description: 'x'.repeat(101) }].map(rule),
   ...[
     ...[
@@ -265,9 +265,9 @@ const read = async (file: unknown) => {
   )
 }
 
-describe('a file that is valid', () => {
+describe('a valid file', () => {
   test.for(valid.map((file) => [JSON.stringify(file), file] as const))(
-    'is so for editors and for plan: %s',
+    'is valid for editors and for plan: %s',
     async ([, file]) => {
       expect({ schema: schema(file), errors: schema.errors, plan: await read(file) }).toEqual({
         schema: true,
@@ -278,16 +278,16 @@ describe('a file that is valid', () => {
   )
 })
 
-describe('a file that is not valid', () => {
+describe('an invalid file', () => {
   test.for(invalid.map((file) => [JSON.stringify(file), file] as const))(
-    'is not so for editors and for plan: %s',
+    'is invalid for editors and for plan: %s',
     async ([, file]) => {
       expect({ schema: schema(file), plan: await read(file) }).toEqual({ schema: false, plan: false })
     },
   )
 })
 
-test('the schema that editors use is the one that skyctl makes of its kinds', () => {
-  const made = JSON.parse(JSON.stringify(accountSchema()))
-  expect(JSON.parse(readFileSync('docs/account.schema.json', 'utf8'))).toEqual(made)
+test('docs/account.schema.json is up to date', () => {
+  const generated = JSON.parse(JSON.stringify(accountSchema()))
+  expect(JSON.parse(readFileSync('docs/account.schema.json', 'utf8'))).toEqual(generated)
 })

@@ -1,4 +1,4 @@
-/** Random accounts: what is exported from one and applied to another makes them the same (state.md, What shows that it holds). */
+/** Random accounts: exporting one and applying it to another makes them equal. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -22,8 +22,8 @@ import { program } from './support/program'
 
 const [command = '', ...words] = program
 
-/** The answer is cut off in the middle of its body. */
-const torn: Loss = {
+/** Cuts the answer off in the middle of its body. */
+const cutOff: Loss = {
   done: true,
   reply(outgoing) {
     outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 }).write('{"data": [')
@@ -31,32 +31,32 @@ const torn: Loss = {
   },
 }
 
-/** Not done, and to be tried again after a second. */
+/** Rejects a request, with a retry after one second. */
 const tooMany: Loss = { done: false, reply: (outgoing) => void outgoing.writeHead(429, { 'retry-after': '1' }).end() }
 
-/** The services that an enabled firewall protects in both accounts. */
+/** Returns the services that an enabled firewall protects in both accounts. */
 function protectedInBoth(...both: readonly [Account, Account]): string[] {
   const paused = new Set(both[0].firewalls.flatMap(({ label, unmanaged }) => (unmanaged.isPaused ? [label] : [])))
-  const [before, wanted] = both.map(({ firewalls }) =>
+  const [before, desired] = both.map(({ firewalls }) =>
     firewalls.flatMap(({ label, status, computes }) => (status === 'enabled' && !paused.has(label) ? computes : [])),
   )
-  return (before ?? []).filter((id) => wanted?.includes(id)).map((id) => `compute ${id}`)
+  return (before ?? []).filter((id) => desired?.includes(id)).map((id) => `compute ${id}`)
 }
 
-/** While a service is open, only what releases and claims services is sent, and what that looks at. */
+/** While a service is unprotected, only requests that release or claim services are sent. */
 function expectOnlyHandovers({ seen }: Exposure): void {
   const handover = /^(GET|POST|DELETE) \/networking\/firewalls\/\d+\/devices|^(GET|PUT) \/networking\/firewalls\/\d+$/
   for (const [service, requests] of seen)
     expect([service, requests.filter((request) => !handover.test(request))]).toEqual([service, []])
 }
 
-const usual = 3
+const defaultRuns = 3
 const timeout = env.RUNS === undefined ? 600_000 : 10 * 3_600_000
-/** Of runs as processes, which are killed. */
-const usualKills = 3
+/** Fewer runs for tests that kill processes. */
+const defaultKills = 3
 
-describe('what is exported from one account and applied to another', () => {
-  test('makes it the same in all that a file can set, and leaves the rest as it is', { timeout }, async () => {
+describe('applying an export of another account', () => {
+  test('makes the account equal in all settings, and leaves the rest unchanged', { timeout }, async () => {
     await fc.assert(
       fc.asyncProperty(accounts, async ({ before, wanted }) => {
         const file = await exportOf(wanted)
@@ -76,18 +76,18 @@ describe('what is exported from one account and applied to another', () => {
           expect(stage.sandbox.world.tokens.all()).toEqual(tokens)
         })
       }),
-      { numRuns: runs(usual) },
+      { numRuns: runs(defaultRuns) },
     )
   })
 
-  test('does so also where answers and requests are lost, run again until it ends well', {
+  test('does so after lost answers and requests, if it is repeated until it succeeds', {
     timeout: 600_000,
   }, async () => {
     const loss = fc.record({
       method: fc.constantFrom('GET', 'POST', 'PUT', 'DELETE'),
       fate: fc.constantFrom<Fate | Loss>(
         ...(['answer lost', 'request lost', 'unavailable', 'done, then 503'] as const),
-        ...[torn, tooMany],
+        ...[cutOff, tooMany],
       ),
     })
     const losses = fc.array(loss, { minLength: 1, maxLength: 8 })
@@ -111,11 +111,11 @@ describe('what is exported from one account and applied to another', () => {
           expect(unmanagedIn(stage.sandbox.world)).toEqual(unmanaged)
         })
       }),
-      { numRuns: runs(usual) },
+      { numRuns: runs(defaultRuns) },
     )
   })
 
-  test('does so also where it is killed when a change has left it, and run again', { timeout }, async () => {
+  test('does so after a kill during a change, if it is repeated', { timeout }, async () => {
     const kill = fc.record({
       method: fc.constantFrom('POST', 'PUT', 'DELETE'),
       after: fc.nat(3),
@@ -130,16 +130,16 @@ describe('what is exported from one account and applied to another', () => {
           const unmanaged = unmanagedIn(stage.sandbox.world)
           const proxy = await lossyProxy(stage.sandbox.baseUrl)
           for (let passed = 0; passed < after; passed += 1) proxy.pass(method, /./)
-          const held = proxy.hold(method, /./, fate)
+          const request = proxy.hold(method, /./, fate)
           const { PATH = '' } = process.env
           const env = { ...stage.env, PATH, SKYCTL_BASE_URL: proxy.baseUrl }
           const child = spawn(command, [...words, ...line], { env, stdio: 'ignore' })
           const ended = once(child, 'exit')
-          if ((await Promise.race([held.arrived.then(() => 'arrived'), ended])) === 'arrived') {
+          if ((await Promise.race([request.arrived.then(() => 'arrived'), ended])) === 'arrived') {
             killed += 1
             child.kill('SIGKILL')
-            held.release()
-            await Promise.all([held.gone, ended])
+            request.release()
+            await Promise.all([request.gone, ended])
           }
           await proxy.close()
           expect(await stage.skyctl(line.join(' '))).toMatchObject({ exit: 0 })
@@ -147,13 +147,13 @@ describe('what is exported from one account and applied to another', () => {
           expect(unmanagedIn(stage.sandbox.world)).toEqual(unmanaged)
         })
       }),
-      { numRuns: runs(usualKills) },
+      { numRuns: runs(defaultKills) },
     )
-    // Else nothing of this was tried.
+    // At least one run must have been killed.
     expect(killed).toBeGreaterThan(0)
   })
 
-  test('is applied from a saved plan, and undone, by nobody else', { timeout }, async () => {
+  test('needs the same user for a saved plan, and for its undo', { timeout }, async () => {
     let undone = 0
     await fc.assert(
       fc.asyncProperty(accounts, async ({ before, wanted }) => {
@@ -185,19 +185,19 @@ describe('what is exported from one account and applied to another', () => {
           await expectRefused(`history undo --apply ${id} --yes --even-if-changed`)
         })
       }),
-      { numRuns: runs(usual) },
+      { numRuns: runs(defaultRuns) },
     )
-    // Else nothing was there to undo.
+    // At least one run must have had an undo.
     expect(undone).toBeGreaterThan(0)
   })
 })
 
-/** Everything that no file sets, by firewall: also of one that got another label. */
-const unmanaged = (world: Parameters<typeof unmanagedIn>[0]) =>
+/** Returns settings that no file has, by firewall, including firewalls with a former label. */
+const unmanagedByLabel = (world: Parameters<typeof unmanagedIn>[0]) =>
   Object.fromEntries(Object.entries(unmanagedIn(world)).map(([label, all]) => [label.replace(/^was-/, ''), all]))
 
-describe('what has other labels in the account than in the file', () => {
-  test('is renamed by was, keeps its ids, and becomes the same in all that a file can set', {
+describe('an object with another label in the account than in the file', () => {
+  test('is renamed by was, keeps its id, and gets all settings of the file', {
     timeout: 600_000,
   }, async () => {
     let renamed = 0
@@ -208,7 +208,7 @@ describe('what has other labels in the account than in the file', () => {
         const file = namingFormerLabels(plain, former)
         await withAccount(underFormerLabels(before, former), async (stage) => {
           const { world } = stage.sandbox
-          const found = unmanaged(world)
+          const unmanagedBefore = unmanagedByLabel(world)
           const idsOf = () => {
             const all = [...world.volumes.all(), ...world.network.firewalls.all()]
             return new Map(all.map(({ id, label }) => [label.replace(/^was-/, ''), id]))
@@ -224,22 +224,22 @@ describe('what has other labels in the account than in the file', () => {
           await proxy.close()
           expect(last).toMatchObject({ exit: 0 })
           await expectReached(plain, stage)
-          expect(unmanaged(world)).toEqual(found)
-          const now = idsOf()
-          expect([...ids].filter(([label, id]) => now.get(label) !== id)).toEqual([])
+          expect(unmanagedByLabel(world)).toEqual(unmanagedBefore)
+          const idsAfter = idsOf()
+          expect([...ids].filter(([label, id]) => idsAfter.get(label) !== id)).toEqual([])
           renamed += count
         })
       }),
-      { numRuns: runs(usual) },
+      { numRuns: runs(defaultRuns) },
     )
-    // Else nothing of this was tried.
+    // At least one run must have renamed an object.
     expect(renamed).toBeGreaterThan(0)
   })
 })
 
 describe('a protected object', () => {
-  test('is as it was after any file, and only force or a plan of its own ends that', { timeout }, async () => {
-    let [kept, refused] = [0, 0]
+  test('stays unchanged with any file', { timeout }, async () => {
+    let [protectedCount, refusedCount] = [0, 0]
     const flags = fc.record({
       isProtected: fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }),
       prune: fc.boolean(),
@@ -248,17 +248,21 @@ describe('a protected object', () => {
       fc.asyncProperty(accounts, formerLabels, flags, async ({ before, wanted }, former, { isProtected, prune }) => {
         const file = namingFormerLabels(await exportOf(wanted), former)
         const stdin = JSON.stringify({ owner: 'db', ...JSON.parse(file) })
-        const marked = <T extends { tags: string[] }>(all: readonly T[], from: number) =>
+        const withProtectedTag = <T extends { tags: string[] }>(all: readonly T[], from: number) =>
           all.map((one, index) => (isProtected[from + index] ? { ...one, tags: [...one.tags, 'protected'] } : one))
-        const account = { ...before, volumes: marked(before.volumes, 0), firewalls: marked(before.firewalls, 4) }
+        const account = {
+          ...before,
+          volumes: withProtectedTag(before.volumes, 0),
+          firewalls: withProtectedTag(before.firewalls, 4),
+        }
         await withAccount(underFormerLabels(account, former), async ({ sandbox: { world }, skyctl }) => {
           const protectedBefore = protectedIn(world)
           const line = `apply - --yes --max-deletes 9${prune ? ' --prune' : ''}`
           const { exit, stderr } = await skyctl(line, { stdin })
-          const now = protectedIn(world)
+          const protectedAfter = protectedIn(world)
           for (const [name, one] of protectedBefore) {
             const { services = [], ...others } = Object(one)
-            const after = Object(now.get(name))
+            const after = Object(protectedAfter.get(name))
             // A firewall that protects nothing may be disabled.
             const isHeld =
               others.status === undefined
@@ -270,14 +274,14 @@ describe('a protected object', () => {
               services: expect.arrayContaining(services),
             })
           }
-          kept += exit === 0 ? protectedBefore.size : 0
+          protectedCount += exit === 0 ? protectedBefore.size : 0
           if (exit !== 0) expect(stderr).toContain('protected')
-          refused += exit === 0 ? 0 : 1
+          refusedCount += exit === 0 ? 0 : 1
         })
       }),
-      { numRuns: runs(2 * usual) },
+      { numRuns: runs(2 * defaultRuns) },
     )
-    // Else nothing of this was tried.
-    expect([kept > 0, refused > 0]).toEqual([true, true])
+    // At least one run must have kept a protected object, and one must have been refused.
+    expect([protectedCount > 0, refusedCount > 0]).toEqual([true, true])
   })
 })

@@ -1,4 +1,4 @@
-/** The account as a file: what it may say, what is planned, and what apply makes of it (state.md). */
+/** Account files: their plans, and what apply changes. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -10,7 +10,7 @@ import type { World } from './support/sandbox'
 const json = (text: string) => JSON.parse(text)
 
 describe('plan', () => {
-  test('says of each object what is made, changed from what to what, and what that costs', async ({ skyctl, file }) => {
+  test('prints changes and costs of each object', async ({ skyctl, file }) => {
     const text = `
 defaults: { region: us-east }
 volumes:
@@ -52,7 +52,7 @@ profile: { timezone: UTC }
     `)
   })
 
-  test('as JSON has every step with its command and body', async ({ skyctl, file, env }) => {
+  test('has every step with its command and body as JSON', async ({ skyctl, file, env }) => {
     const path = file('a.yaml', 'volumes: { data-1: { size: 50 } }')
     const { stdout } = await skyctl(`plan ${path} --json`)
     const source = { file: path, line: 1 }
@@ -96,7 +96,7 @@ profile: { timezone: UTC }
     })
   })
 
-  test('takes a plain address of a rule for a network of its own', async ({ skyctl, file, world }) => {
+  test('treats a plain address in a rule as a network of one address', async ({ skyctl, file, world }) => {
     world.network.firewall({ label: 'guarded', rules: ruleSet({ ...ssh, addresses: { ipv4: ['203.0.113.9/32'] } }) })
     const text =
       'firewalls: { guarded: { rules: { inbound: [{ action: accept, protocol: tcp, ports: 22, label: ssh, addresses: { ipv4: [203.0.113.9] } }] } } }'
@@ -105,8 +105,8 @@ profile: { timezone: UTC }
 })
 
 describe('apply', () => {
-  test('as JSON tells of one object, too, what became of it: it is half done', async ({ skyctl, file, world }) => {
-    // It has 1 GB, and room for one volume (api.md, Limits).
+  test('reports a half-done object as JSON', async ({ skyctl, file, world }) => {
+    // It has 1 GB of memory, which allows one volume (api.md, Limits).
     world.volume({ label: 'full', compute_id: 1004 })
     const half = file('half.yaml', 'volumes: { data-2: { size: 50, compute_id: 1004 } }')
     const none = file('none.yaml', 'volumes: { data-2: { compute_id: 1004 } }')
@@ -116,13 +116,13 @@ describe('apply', () => {
     ] as const) {
       const { exit, stdout, stderr } = await skyctl(`apply ${path} --yes --json`)
       const { error } = json(stderr)
-      const own = { ...error, message: error.message.replace('volume "data-2" (3002): ', '') }
+      const ownError = { ...error, message: error.message.replace('volume "data-2" (3002): ', '') }
       expect({ exit, code: error.code, ...json(stdout) }).toEqual({
         exit: 6,
         code: 'refused',
         format_version: 1,
         changed,
-        actions: [{ kind: 'volumes', name: 'data-2', id: 3002, action: 'update', ok: false, error: own }],
+        actions: [{ kind: 'volumes', name: 'data-2', id: 3002, action: 'update', ok: false, error: ownError }],
         objects: [expect.objectContaining({ name: 'data-2', id: 3002, action: 'update', ok: false })],
         unprotected: [],
       })
@@ -130,19 +130,19 @@ describe('apply', () => {
     expect(world.volumes.get(3002)?.size).toBe(50)
   })
 
-  test('--dry-run shows what plan shows, asks nobody and sends nothing', async ({ skyctl, file, home, world }) => {
+  test('--dry-run prints the plan, without question or change', async ({ skyctl, file, home, world }) => {
     const path = file('a.yaml', 'volumes: { data-1: { size: 50 }, new: { region: us-east } }')
     await skyctl(`plan ${path} --out ${home}/kept.json`)
     for (const form of ['', '--json', '-q']) {
       const planned = await skyctl(`plan ${path} ${form}`)
       expect(planned.stdout).toContain('data-1')
-      for (const given of [path, `${home}/kept.json`])
-        expect(await skyctl(`apply ${given} --dry-run ${form}`)).toEqual(planned)
+      for (const source of [path, `${home}/kept.json`])
+        expect(await skyctl(`apply ${source} --dry-run ${form}`)).toEqual(planned)
     }
     expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
   })
 
-  test('makes the account as is wanted, and then has nothing to do', async ({ skyctl, file, world }) => {
+  test('brings the account to the desired state, after which there are no changes', async ({ skyctl, file, world }) => {
     const text = `
 owner: team
 volumes:
@@ -175,8 +175,8 @@ profile: { timezone: UTC, email_notifications: false }
         ['profile', '', 'update', true],
       ],
     })
-    const made = json((await skyctl('volumes view new --json')).stdout)
-    expect(made).toMatchObject({
+    const volume = json((await skyctl('volumes view new --json')).stdout)
+    expect(volume).toMatchObject({
       id: actions[2].id,
       size: 60,
       compute_id: 1001,
@@ -203,7 +203,7 @@ profile: { timezone: UTC, email_notifications: false }
     ).toBe(true)
   })
 
-  test('of two jobs at once, on two machines, makes one set of objects', async ({ skyctl, file, home, world }) => {
+  test('creates one set of objects if two machines apply at the same time', async ({ skyctl, file, home, world }) => {
     const names = ['a', 'b', 'c']
     const volumes = names.map((name) => `  ${name}: { size: 20, region: us-east, tags: [${name}] }\n`).join('')
     const firewalls = names.map(
@@ -215,11 +215,11 @@ profile: { timezone: UTC, email_notifications: false }
     )
     expect((await Promise.all(jobs)).map(({ exit }) => exit)).toEqual([0, 0])
     const labels = [...world.volumes.all(), ...world.network.firewalls.all()].map(({ label }) => label)
-    const made = labels.filter((label) => names.includes(label.replace('fw-', '')))
-    expect(made.sort()).toEqual([...names, ...names.map((name) => `fw-${name}`)])
+    const created = labels.filter((label) => names.includes(label.replace('fw-', '')))
+    expect(created.sort()).toEqual([...names, ...names.map((name) => `fw-${name}`)])
   })
 
-  test('replaces no rules that others changed since the plan was made', async ({ skyctl, file, sandbox, world }) => {
+  test('does not replace rules that others changed after the plan', async ({ skyctl, file, sandbox, world }) => {
     const { id } = world.network.firewall({ label: 'guarded', rules: ruleSet(ssh) })
     let listed = false
     const proxy = await between(sandbox.baseUrl, {
@@ -240,10 +240,15 @@ profile: { timezone: UTC, email_notifications: false }
 })
 
 describe('--prune', () => {
-  const owned = (world: { volume(wanted: object): { id: number } }) => world.volume({ label: 'old', tags: ['team'] }).id
+  const addOwned = (world: { volume(wanted: object): { id: number } }) =>
+    world.volume({ label: 'old', tags: ['team'] }).id
 
-  test("removes what has the owner's tag and is in no file, and nothing else", async ({ skyctl, file, world }) => {
-    const id = owned(world)
+  test('deletes objects that have the owner tag and are in no file, and nothing else', async ({
+    skyctl,
+    file,
+    world,
+  }) => {
+    const id = addOwned(world)
     const firewall = world.network.firewall({ label: 'old-web', tags: ['team', 'x'] }).id
     const before = [world.volumes.size, world.network.firewalls.size]
     const { exit } = await skyctl(
@@ -263,7 +268,11 @@ describe('--adopt', () => {
   const tagsIn = ({ volumes, network }: World) =>
     [volumes.get(3001), volumes.get(3002), network.firewalls.get(4001)].map((one) => one?.tags)
 
-  test("adds the owner's tag to what the files name, and keeps its other tags", async ({ skyctl, file, world }) => {
+  test('adds the owner tag to the objects in the files, and keeps their other tags', async ({
+    skyctl,
+    file,
+    world,
+  }) => {
     const others = world.volumes.all().slice(2)
     const [first, , third] = tagsIn(world).map((tags = []) => [...tags, 'team'])
     const path = file('a.yaml', text)
@@ -274,7 +283,7 @@ describe('--adopt', () => {
     expect(await skyctl(`plan ${path} --adopt --exit-code`)).toMatchObject({ exit: 0 })
   })
 
-  test('is shown in the plan, and lets --prune later delete what leaves the file', async ({ skyctl, file, world }) => {
+  test('is shown in the plan, and allows a later --prune', async ({ skyctl, file, world }) => {
     const { stdout } = await skyctl(`plan ${file('a.yaml', text)} --adopt`)
     expect(stdout).toContain('~ volume "data-1" (3001)\n    tags: ')
     await skyctl(`apply ${file('a.yaml', text)} --adopt --yes`)
@@ -297,17 +306,17 @@ describe('--adopt', () => {
   })
 })
 
-test.for(['--prune', '--adopt'])('%s without an owner is refused', async (flag, { skyctl, file }) => {
+test.for(['--prune', '--adopt'])('%s needs an owner', async (flag, { skyctl, file }) => {
   for (const command of ['plan', 'apply --yes']) {
     const { exit, stderr } = await skyctl(`${command} ${file('a.yaml', 'volumes: {}')} ${flag}`)
     expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining(`${flag} needs an owner`) })
   }
 })
 
-describe('a kept plan', () => {
+describe('a saved plan', () => {
   const text = 'volumes: { data-1: { size: 50 } }'
 
-  test('is readable by its owner only, and does what it says, also after a change of what it does not touch', async ({
+  test('is readable by its owner only, and survives a change of another object', async ({
     skyctl,
     file,
     home,
