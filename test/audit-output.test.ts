@@ -1,4 +1,4 @@
-/** How `audit` tells what it has found: sums, verdicts, commands for the same account, and how much has room. */
+/** Output of `audit`: counts, verdicts, commands for the same account, and rows that fit the screen. */
 import { describe, expect } from 'vitest'
 import { severities } from '../src/audit/check'
 import { checks } from '../src/audit/checks'
@@ -9,7 +9,7 @@ const json = (text: string) => JSON.parse(text)
 const lines = (text: string) => text.trimEnd().split('\n')
 
 describe('the verdict', () => {
-  test('counts what is as bad as was asked about, names those severities, and ends with 13 for any', async ({
+  test('counts findings from the severity of --fail-on up, names these severities, and exits with 13', async ({
     skyctl,
     world,
     clean,
@@ -30,7 +30,7 @@ describe('the verdict', () => {
     for (const flags of ['--fail-on high', '']) expect(await verdict(flags)).toEqual([0, ''])
   })
 
-  test('counts by severity, and says what is excepted', async ({ skyctl, world, clean, file }) => {
+  test('counts findings by severity, and exceptions', async ({ skyctl, world, clean, file }) => {
     cases['app-write-scopes'].has(world)
     cases['volume-unattached'].has(world)
     const { counts } = json((await skyctl('audit --json')).stdout)
@@ -43,7 +43,7 @@ describe('the verdict', () => {
     expect(await last(`--ignore ${path} --code volume-unattached`)).toBe('No findings; 1 excepted (1 check)')
   })
 
-  test('says that the others could not be made', async ({ skyctl, world }) => {
+  test('names the number of checks that were skipped', async ({ skyctl, world }) => {
     const env = { SKYCTL_TOKEN: world.token('volumes:read_only') }
     const { stdout } = await skyctl('audit --code volume-unattached,token-never-expires', { env })
     expect(lines(stdout).at(-1)).toMatch(/^\d+ low \(1 check; the others were skipped\)$/)
@@ -51,7 +51,7 @@ describe('the verdict', () => {
 })
 
 describe('--code', () => {
-  test('takes several, in one list or in many', async ({ skyctl, world, clean }) => {
+  test('accepts several codes, in one list or repeated', async ({ skyctl, world, clean }) => {
     cases['app-write-scopes'].has(world)
     cases['volume-unattached'].has(world)
     for (const flags of [
@@ -59,11 +59,11 @@ describe('--code', () => {
       ['--code', 'volume-unattached', '--code', 'app-write-scopes'],
     ]) {
       const { checked, findings } = json((await skyctl(['audit', '--json', ...flags])).stdout)
-      expect({ checked, found: findings.length, clean }).toEqual({ checked: 2, found: 2 })
+      expect({ checked, findings: findings.length, clean }).toEqual({ checked: 2, findings: 2 })
     }
   })
 
-  test('lists the codes where none is near', async ({ skyctl, world }) => {
+  test('lists the codes if none is similar', async ({ skyctl, world }) => {
     const { exit, stderr } = await skyctl('audit --code qqqqqqqqqqqq')
     expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
     expect(stderr).toContain(`unknown code "qqqqqqqqqqqq". The codes are: ${checks.map(({ code }) => code).join(', ')}`)
@@ -71,7 +71,7 @@ describe('--code', () => {
 })
 
 describe('commands', () => {
-  test('go to the address that the line named, and to no other', async ({ skyctl, sandbox, world, clean }) => {
+  test('use the address on the command line, and no other', async ({ skyctl, sandbox, world, clean }) => {
     cases['volume-unattached'].has(world)
     const command = async (globals: string) =>
       json((await skyctl(`${globals} audit --json`)).stdout).findings[0].command as string
@@ -82,19 +82,19 @@ describe('commands', () => {
   })
 })
 
-describe('what is said beside rows', () => {
-  test('is what excepts nothing and what was not looked at, but not in JSON', async ({ skyctl, world, file }) => {
+describe('warnings', () => {
+  test('list unused exceptions and skipped checks, except in JSON', async ({ skyctl, world, file }) => {
     const env = { SKYCTL_TOKEN: world.token('volumes:read_only') }
     const path = file('audit.ignore', 'volume-unattached:nobody  kept\n')
     const line = `audit --code volume-unattached,token-never-expires --ignore ${path}`
     const unused = `skyctl: warning: ${path}:1: volume-unattached:nobody is unused: it matches no finding`
-    const unseen = 'skyctl: warning: not checked: tokens: the token lacks the scope account:read_only'
-    const said = async (flags: string) =>
+    const skipped = 'skyctl: warning: not checked: tokens: the token lacks the scope account:read_only'
+    const warnings = async (flags: string) =>
       lines((await skyctl(`${line} ${flags}`, { env })).stderr).map((text) => text.replace(/; it has .*/, ''))
-    for (const flags of ['-o csv', '-q']) expect(await said(flags)).toEqual([unused, unseen])
-    expect(await said('')).toEqual([unused])
-    expect(await said('--json')).toEqual([''])
-    expect(await said('--json --columns code')).toHaveLength(2)
+    for (const flags of ['-o csv', '-q']) expect(await warnings(flags)).toEqual([unused, skipped])
+    expect(await warnings('')).toEqual([unused])
+    expect(await warnings('--json')).toEqual([''])
+    expect(await warnings('--json --columns code')).toHaveLength(2)
     const stdin = await skyctl('audit --code volume-unattached --ignore - -q', {
       env,
       stdin: 'volume-unattached:nobody  kept\n',
@@ -105,29 +105,29 @@ describe('what is said beside rows', () => {
 })
 
 describe('a screen', () => {
-  const room = 23
+  const maxRows = 23
 
-  test('takes 23 rows at most for a severity, and says how many are left out', async ({ skyctl, world, clean }) => {
+  test('has at most 23 rows for a severity, and the number of the others', async ({ skyctl, world, clean }) => {
     for (let count = 0; count < 30; count += 1) world.volume({ label: `left-${count}` })
     const { stdout } = await skyctl('audit', { columns: 100, env: { NO_COLOR: '1' } })
     const [block = ''] = stdout.split('\n\n')
     const shown = lines(block).filter((line) => /^ {4}volume "left-\d+"/.test(line))
-    // A head, a title, three rows each, and what is left out: one more has no room.
-    expect({ shown: shown.length, height: lines(block).length, clean }).toEqual({ shown: 6, height: room - 2 })
+    // A head, a title, three rows each, and the number left out: one more does not fit.
+    expect({ shown: shown.length, height: lines(block).length, clean }).toEqual({ shown: 6, height: maxRows - 2 })
     expect(lines(block)[0]).toBe('LOW (30)')
     expect(lines(block).at(-1)).toBe('    and 24 more: skyctl audit --code volume-unattached')
   })
 
-  test('shows all where they just have room', async ({ skyctl, world, clean }) => {
+  test('shows all findings if they just fit', async ({ skyctl, world, clean }) => {
     for (let count = 0; count < 7; count += 1) world.volume({ label: `left-${count}` })
     const { stdout } = await skyctl('audit', { columns: 100, env: { NO_COLOR: '1' } })
     expect({ more: stdout.includes(' more: '), height: lines(stdout.split('\n\n')[0] ?? '').length, clean }).toEqual({
       more: false,
-      height: room,
+      height: maxRows,
     })
   })
 
-  test('has the worst first, each below its head, and a colour for each', async ({ skyctl }) => {
+  test('shows the most severe first, each below its heading in its own colour', async ({ skyctl }) => {
     const { stdout } = await skyctl('audit', { columns: 80, env: { FORCE_COLOR: '1' } })
     const heads = severities.map((severity) => stdout.indexOf(`${severity.toUpperCase()} (`))
     expect(heads).toEqual(heads.toSorted((a, b) => a - b))

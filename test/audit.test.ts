@@ -1,4 +1,4 @@
-/** Findings of an audit, how they are printed, and what is named as not checked (state.md). */
+/** Audit findings, their output, and skipped checks. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -16,62 +16,70 @@ import { testClock } from './support/skyctl'
 const json = (text: string) => JSON.parse(text)
 const lines = (text: string) => text.trimEnd().split('\n')
 
-test('an account without fault has no finding', async ({ skyctl, clean }) => {
+test('a flawless account has no findings', async ({ skyctl, clean }) => {
   const { exit, stdout } = await skyctl('audit --fail-on low --json')
-  expect({ exit, found: json(stdout).findings, unseen: json(stdout).not_looked_at, clean }).toEqual({
+  expect({ exit, findings: json(stdout).findings, skipped: json(stdout).not_looked_at, clean }).toEqual({
     exit: 0,
-    found: [],
-    unseen: [],
+    findings: [],
+    skipped: [],
   })
   expect((await skyctl('audit')).stdout).toBe(`No findings (${checks.length} checks)\n`)
 })
 
 test('the checks of a firewall run before the rules of the next one are read', () => {
   const read: number[] = []
-  const guards = [1, 2, 3].map((id) => ({
+  const firewalls = [1, 2, 3].map((id) => ({
     ...{ id, label: `fw-${id}`, status: 'enabled', devices: [] },
     get rules() {
       if (read.at(-1) !== id) read.push(id)
       return rulesOf([])
     },
   }))
-  const chosen = checks.filter(({ needs }) => needs.join() === 'firewalls')
+  const firewallChecks = checks.filter(({ needs }) => needs.join() === 'firewalls')
   const world = {
     now: 0,
     computeLabels: new Map(),
     isInUse: () => false,
     networkName: () => undefined,
-    firewalls: guards,
+    firewalls: firewalls,
   }
-  const { findings } = auditAccount(chosen, { world, failed: new Map() }, [])
+  const { findings } = auditAccount(firewallChecks, { world, failed: new Map() }, [])
   expect(findings.length).toBeGreaterThan(0)
   expect(read).toEqual([1, 2, 3])
 })
 
-test('every code has a world in which just that is found, and one in which it is not', () => {
+test('every code has a world with just this finding, and one without it', () => {
   expect(Object.keys(cases).toSorted()).toEqual(checks.map(({ code }) => code).toSorted())
 })
 
 describe.for(Object.entries(cases))('%s', ([code, { has, hasNot, lists }]) => {
-  test('is found where it is, with what fixes it, and nothing else is', async ({ skyctl, world, clean, listing }) => {
+  test('is the only finding of its world, with the command that fixes it', async ({
+    skyctl,
+    world,
+    clean,
+    listing,
+  }) => {
     const { object, command, alternatives = [] } = has(world)
     const { exit, stdout } = await skyctl('audit --json', { env: await listing(lists?.has) })
-    const found = findingsOf(stdout).map((one) => [one.code, objectOf(one), one.command, one.alternatives])
-    expect({ exit, found, unseen: json(stdout).not_looked_at, clean }).toEqual({
+    const findings = findingsOf(stdout).map((one) => [one.code, objectOf(one), one.command, one.alternatives])
+    expect({ exit, findings, skipped: json(stdout).not_looked_at, clean }).toEqual({
       exit: 0,
-      found: [[code, object, command, alternatives]],
-      unseen: [],
+      findings: [[code, object, command, alternatives]],
+      skipped: [],
     })
   })
 
-  test('is not found where it only looks so', async ({ skyctl, world, clean, listing }) => {
+  test('is missing in a similar world', async ({ skyctl, world, clean, listing }) => {
     hasNot(world)
     const { stdout } = await skyctl(`audit --code ${code} --json`, { env: await listing(lists?.hasNot) })
-    expect({ found: json(stdout).findings, checked: json(stdout).checked, clean }).toEqual({ found: [], checked: 1 })
+    expect({ findings: json(stdout).findings, checked: json(stdout).checked, clean }).toEqual({
+      findings: [],
+      checked: 1,
+    })
   })
 })
 
-test('removing a rule closes no port that the inbound policy allows: audit and firewalls test say the same', async ({
+test('audit and firewalls test still find a port open by policy after its rule is removed', async ({
   skyctl,
   world,
   clean,
@@ -101,19 +109,22 @@ describe('failed-logins', () => {
     id += 1
     return { id, datetime, ip, username: 'owner', restricted: false, status }
   }
-  const told = async (logins: object[], skyctl: (line: string, options: object) => Promise<{ stdout: string }>) => {
+  const findingsFor = async (
+    logins: object[],
+    skyctl: (line: string, options: object) => Promise<{ stdout: string }>,
+  ) => {
     const { env } = await faultServer(reply(200, { data: logins, page: 1, pages: 1, results: logins.length }))
     return json((await skyctl('audit --code failed-logins --json', { env })).stdout).findings
   }
 
-  test('is found by the address, where the service lists any', async ({ skyctl }) => {
+  test('is reported for each address with failed logins', async ({ skyctl }) => {
     const logins = [
       ...[login(2, 'failed'), login(1, 'failed'), login(3, 'successful')],
       ...[login(4, 'failed', '192.0.2.7'), login(3, 'successful', '192.0.2.7'), login(5, 'successful', '192.0.2.8')],
       ...[login(6, 'failed', '192.0.2.9'), login(6, 'successful', '192.0.2.9')],
     ]
     const list = 'skyctl profile logins list --filter ip='
-    expect(await told(logins, skyctl)).toMatchObject([
+    expect(await findingsFor(logins, skyctl)).toMatchObject([
       {
         object: { id: '198.51.100.9' },
         reason: 'failed 2 times, last at 2026-01-02T08:00:00 (UTC), and succeeded later',
@@ -133,25 +144,25 @@ describe('failed-logins', () => {
   })
 })
 
-/** Its logins succeeded and its protocols are those of api.md; the others have their worlds in `cases`. */
+/** Codes without a finding in the built-in world; their worlds are in `cases`. */
 const notBuiltIn: readonly string[] = [
   ...['unknown-protocol-open', 'opening-expired', 'balancer-unprotected', 'large-network-open', 'failed-logins'],
   ...['device-trusted-long', 'token-long-lived', 'volume-label-twice', 'ssh-key-label-twice', 'token-label-twice'],
 ]
 
 describe('the built-in world', () => {
-  test('has findings of most codes, worst first', async ({ skyctl }) => {
+  test('has findings of most codes, most severe first', async ({ skyctl }) => {
     const { stdout } = await skyctl('audit --json')
-    const found: Finding[] = json(stdout).findings
-    const ranks = found.map(({ severity }) => severities.indexOf(severity))
+    const findings: Finding[] = json(stdout).findings
+    const ranks = findings.map(({ severity }) => severities.indexOf(severity))
     expect(ranks).toEqual(ranks.toSorted((a, b) => a - b))
-    const missing = checks.map(({ code }) => code).filter((code) => !found.some((one) => one.code === code))
+    const missing = checks.map(({ code }) => code).filter((code) => !findings.some((one) => one.code === code))
     expect(missing).toEqual([...notBuiltIn])
   })
 })
 
-/** Placeholders, and what a reader may put there. */
-const replaced = [
+/** Placeholders with example values. */
+const placeholders = [
   ['NAME', 'a.example.net'],
   ['COMPUTE_ID', '1001'],
   ['COMMAND', 'regions,volumes'],
@@ -159,13 +170,16 @@ const replaced = [
 ] as const
 
 describe('every command that fixes a finding', () => {
-  test('is one that the program takes', async ({ skyctl }) => {
+  test('is a valid command line', async ({ skyctl }) => {
     const { stdout } = await skyctl('audit --json')
-    const found: Finding[] = json(stdout).findings
-    const commands = new Map(found.map(({ code, command, alternatives }) => [code, [command, ...alternatives]]))
+    const findings: Finding[] = json(stdout).findings
+    const commands = new Map(findings.map(({ code, command, alternatives }) => [code, [command, ...alternatives]]))
     for (const command of [...commands.values()].flat()) {
-      // What asks, edits or guides does so on a terminal; nothing is sent without one.
-      const line = replaced.reduce((text, [word, value]) => text.replace(word, value), command.replace(/^skyctl /, ''))
+      // Questions, editors and guides need a terminal; nothing is sent without one.
+      const line = placeholders.reduce(
+        (text, [word, value]) => text.replace(word, value),
+        command.replace(/^skyctl /, ''),
+      )
       const { exit, stderr } = await skyctl(`${line} ${/rotate|create|add|attach/.test(line) ? '--dry-run' : ''}`)
       expect({ command, exit: [0, 2, 3, 6, 12].includes(exit), stderr }).toEqual({
         command,
@@ -175,7 +189,7 @@ describe('every command that fixes a finding', () => {
     }
   })
 
-  test('names the account where the line did', async ({ skyctl, home }) => {
+  test("has the command line's --context", async ({ skyctl, home }) => {
     const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined, SKYCTL_STATE_DIR: home }
     const { stdout } = await skyctl('--context sandbox audit --code two-factor-off --json', { env })
     expect(json(stdout).findings[0].command).toBe('skyctl --context sandbox profile tfa setup')
@@ -183,7 +197,7 @@ describe('every command that fixes a finding', () => {
 })
 
 describe('--fail-on', () => {
-  test('is refused where it names no severity', async ({ skyctl, world }) => {
+  test('rejects a word that is not a severity', async ({ skyctl, world }) => {
     const { exit, stderr } = await skyctl('audit --fail-on bad')
     expect({ exit, stderr, sent: world.requests() }).toEqual({
       exit: 2,
@@ -194,7 +208,7 @@ describe('--fail-on', () => {
 })
 
 describe('--code', () => {
-  test('reads only what is needed, and refuses what is no code', async ({ skyctl, world }) => {
+  test('reads only the lists it needs, and rejects an unknown code', async ({ skyctl, world }) => {
     await skyctl('audit --code volume-unattached')
     expect(world.requests().map(({ path }) => path.split('?')[0])).toEqual(['/volumes'])
     const { exit, stderr } = await skyctl('audit --code volume-unatached')
@@ -205,9 +219,9 @@ describe('--code', () => {
   })
 })
 
-test('every list is read once, and the services of each firewall', async ({ skyctl, world }) => {
+test('every list is read once, as are the services of each firewall', async ({ skyctl, world }) => {
   await skyctl('audit --json')
-  const asked = world.requests().map(({ method, path }) => `${method} ${path.split('?')[0]}`)
+  const requests = world.requests().map(({ method, path }) => `${method} ${path.split('?')[0]}`)
   const devices = world.network.firewalls.all().map(({ id }) => `GET /networking/firewalls/${id}/devices`)
   const rest = [
     'profile',
@@ -218,11 +232,11 @@ test('every list is read once, and the services of each firewall', async ({ skyc
     'profile/devices',
   ]
   const lists = [...rest, 'profile/grants', 'profile/tokens', 'volumes', 'networking/firewalls', 'networking/ips']
-  expect(asked.toSorted()).toEqual([...lists.map((path) => `GET /${path}`), ...devices].toSorted())
+  expect(requests.toSorted()).toEqual([...lists.map((path) => `GET /${path}`), ...devices].toSorted())
 })
 
-describe('what the token may not read', () => {
-  test('is told as not looked at, in JSON and on a screen', async ({ skyctl, world }) => {
+describe('a list that the token may not read', () => {
+  test('is named as not checked, in JSON and on a screen', async ({ skyctl, world }) => {
     const env = { SKYCTL_TOKEN: world.token('volumes:read_only') }
     const document = json((await skyctl('audit --json', { env })).stdout)
     expect(document.findings.map(({ code }: Finding) => code)).toContain('volume-unattached')
@@ -235,12 +249,12 @@ describe('what the token may not read', () => {
     expect(screen.stdout).toContain('NOT CHECKED\n')
     expect(screen.stdout).toContain('  tokens: the token lacks the scope account:read_only')
     expect(screen).toMatchObject({ exit: 0, stderr: '' })
-    const most = ['account', 'computes', 'ips', 'volumes'].map((name) => `${name}:read_only`).join(' ')
-    const one = await skyctl('audit', { env: { SKYCTL_TOKEN: world.token(most) } })
+    const otherScopes = ['account', 'computes', 'ips', 'volumes'].map((name) => `${name}:read_only`).join(' ')
+    const one = await skyctl('audit', { env: { SKYCTL_TOKEN: world.token(otherScopes) } })
     expect(one.stdout).toContain('NOT CHECKED\n  firewalls: the token lacks the scope firewall:read_only')
   })
 
-  test('ends with 4 where a promise was asked for that it concerns, only then', async ({ skyctl, world, clean }) => {
+  test('leads to exit code 4 if --fail-on concerns its checks', async ({ skyctl, world, clean }) => {
     const env = { SKYCTL_TOKEN: world.token('volumes:read_only') }
     const line = 'audit --code volume-unattached,token-never-expires'
     const exits = await Promise.all(
@@ -249,27 +263,27 @@ describe('what the token may not read', () => {
     expect({ exits: exits.map(({ exit }) => exit), clean }).toEqual({ exits: [0, 4, 0] })
   })
 
-  test('ends with 4 and prints nothing where it is all there is', async ({ skyctl, world }) => {
+  test('leads to exit code 4 without output if it was the only one', async ({ skyctl, world }) => {
     const env = { SKYCTL_TOKEN: world.token('volumes:read_only') }
     expect(await skyctl('audit --code token-never-expires --json', { env })).toMatchObject({ exit: 4, stdout: '' })
   })
 })
 
-describe('what fails', () => {
+describe('a failed request', () => {
   const page = (data: object[]) => reply(200, { data, page: 1, pages: 1, results: data.length })
-  const failing =
+  const failingAt =
     (path: string, script: Script): Script =>
     (socket, heard) =>
       (heard.path.includes(path) ? script : page([]))(socket, heard)
 
-  test('is told as not looked at, and ends with its own code', async ({ skyctl }) => {
-    const { env } = await faultServer(failing('/profile/tokens', reply(503, {})))
+  test('is named as not checked, and sets the exit code', async ({ skyctl }) => {
+    const { env } = await faultServer(failingAt('/profile/tokens', reply(503, {})))
     const line = 'audit --code token-never-expires,volume-unattached --json'
     const { exit, stdout, stderr } = await skyctl(line, { env })
     const { error } = json(lines(stderr).at(-1) ?? '')
-    expect({ exit, unseen: json(stdout).not_looked_at, checked: json(stdout).checked, error }).toMatchObject({
+    expect({ exit, skipped: json(stdout).not_looked_at, checked: json(stdout).checked, error }).toMatchObject({
       exit: 8,
-      unseen: [
+      skipped: [
         { part: 'tokens', codes: ['token-never-expires'], error: { code: 'unavailable', message: expect.any(String) } },
       ],
       checked: 1,
@@ -282,12 +296,14 @@ describe('what fails', () => {
     expect(error.message).toBe(`tokens could not be checked: ${json(stdout).not_looked_at[0].error.message}`)
   })
 
-  test('is the whole where the token is not known', async ({ skyctl }) => {
+  test('ends the audit if the token is unknown', async ({ skyctl }) => {
     expect(await skyctl('audit --json', { env: { SKYCTL_TOKEN: 'unknown' } })).toMatchObject({ exit: 3, stdout: '' })
   })
 
-  test('is the whole where the token is revoked meanwhile, whatever was read before', async ({ skyctl }) => {
-    const { env } = await faultServer(failing('/profile/tokens', reply(401, { errors: [{ reason: 'Invalid Token' }] })))
+  test('ends the audit if the token is revoked meanwhile', async ({ skyctl }) => {
+    const { env } = await faultServer(
+      failingAt('/profile/tokens', reply(401, { errors: [{ reason: 'Invalid Token' }] })),
+    )
     expect(await skyctl('audit --code token-never-expires,volume-unattached', { env })).toMatchObject({
       exit: 3,
       stdout: '',
@@ -297,7 +313,7 @@ describe('what fails', () => {
   const time = '2026-01-01T00:00:00'
   const noRules = { inbound: null, inbound_policy: 'DROP', outbound: null, outbound_policy: 'ACCEPT' }
 
-  /** What is said of an account with one firewall, whose services are asked for in vain. */
+  /** Returns exit code and report for an account with one firewall whose devices are answered by `devices`. */
   const withFirewall = async (
     rules: object,
     devices: Script,
@@ -314,7 +330,7 @@ describe('what fails', () => {
     return { exit, ...json(stdout) }
   }
 
-  test('is nothing where a firewall is deleted meanwhile', async ({ skyctl }) => {
+  test('about a deleted firewall is no failure', async ({ skyctl }) => {
     const { exit, findings, not_looked_at } = await withFirewall(
       noRules,
       reply(404, { errors: [{ reason: 'Not found' }] }),
@@ -324,42 +340,47 @@ describe('what fails', () => {
   })
 
   test.for<[what: string, rules: object, devices: Script, code: string, exit: number]>([
-    ['whose services cannot be read', noRules, reply(503, {}), 'unavailable', 8],
-    ['whose rules make no sense', { inbound_policy: 'DROP' }, page([]), 'defect', 1],
-  ])('is all of firewalls where there is one %s', async ([, rules, devices, code, wanted], { skyctl }) => {
+    ['an unavailable list of services', noRules, reply(503, {}), 'unavailable', 8],
+    ['invalid rules', { inbound_policy: 'DROP' }, page([]), 'defect', 1],
+  ])('means that no firewall is checked: %s', async ([, rules, devices, code, expectedExit], { skyctl }) => {
     const { exit, findings, not_looked_at } = await withFirewall(rules, devices, skyctl)
     expect({ exit, findings, not_looked_at }).toMatchObject({
-      exit: wanted,
+      exit: expectedExit,
       findings: [],
       not_looked_at: [{ part: 'firewalls', codes: ['firewall-unused'], error: { code } }],
     })
   })
 })
 
-test('an exception holds until its last day, by this machine if answers have no time', async ({ skyctl, file }) => {
+test("an exception ends with its last day, by the machine's clock if answers have no time", async ({
+  skyctl,
+  file,
+}) => {
   const key = { id: 1, label: 'old', ssh_key: rsa(1024), created: '2026-01-01T00:00:00' }
   const { env } = await faultServer(reply(200, { data: [key], page: 1, pages: 1, results: 1 }))
-  const ignored = async (day: string) => {
+  const exceptionOn = async (day: string) => {
     const path = file('audit.ignore', `ssh-key-weak:1 exp:${day}  replaced soon`)
     const { stdout } = await skyctl(`audit --code ssh-key-weak --ignore ${path} --json`, { env })
     const { findings, ignored } = json(stdout)
     return { findings: findings.length, ignored: ignored.length }
   }
-  expect(await ignored('2026-02-01')).toEqual({ findings: 0, ignored: 1 })
-  expect(await ignored('2026-01-01')).toEqual({ findings: 1, ignored: 0 })
+  expect(await exceptionOn('2026-02-01')).toEqual({ findings: 0, ignored: 1 })
+  expect(await exceptionOn('2026-01-01')).toEqual({ findings: 1, ignored: 0 })
 })
 
-test('what ends is judged by the clock of the service, not by one that is off', async ({ skyctl, world, clean }) => {
+test("expiry is judged by the service's clock, not by a wrong local one", async ({ skyctl, world, clean }) => {
   const { command } = cases['token-expires-soon'].has(world)
   const { stdout } = await skyctl('audit --json', { clock: testClock(manualClock(Date.UTC(2027, 0, 1))) })
-  expect({ found: json(stdout).findings, clean }).toMatchObject({ found: [{ code: 'token-expires-soon', command }] })
+  expect({ findings: json(stdout).findings, clean }).toMatchObject({
+    findings: [{ code: 'token-expires-soon', command }],
+  })
 })
 
 describe('a file of exceptions', () => {
-  test('leaves out what it names by id, label, part or code, and says why', async ({ skyctl, world, clean, file }) => {
-    const expected = [cases['volume-unattached'].has(world), cases['admin-port-open'].has(world)]
+  test('excepts findings by id, label, part or code, with a reason', async ({ skyctl, world, clean, file }) => {
+    const fixes = [cases['volume-unattached'].has(world), cases['admin-port-open'].has(world)]
     expect((await skyctl('audit -q')).stdout).toMatch(/^admin-port-open:\d+\/tcp\/22\nvolume-unattached:\d+\n$/)
-    for (const object of ['web', 'web/tcp/22', expected[1]?.object.split(' ').slice(1).join('/'), '*']) {
+    for (const object of ['web', 'web/tcp/22', fixes[1]?.object.split(' ').slice(1).join('/'), '*']) {
       const path = file(
         'audit.ignore',
         `# for a while\n\nadmin-port-open:${object}  a bastion\nvolume-unattached:left kept\n`,
@@ -375,7 +396,7 @@ describe('a file of exceptions', () => {
     }
   })
 
-  test('is what --quiet prints, with reasons behind', async ({ skyctl, file }) => {
+  test('can be the output of --quiet with reasons added', async ({ skyctl, file }) => {
     const { stdout } = await skyctl('audit -q')
     const path = file('audit.ignore', stdout.replaceAll('\n', '  known\n'))
     const document = json((await skyctl(`audit --ignore ${path} --json`)).stdout)
@@ -406,11 +427,11 @@ describe('a file of exceptions', () => {
     ['"volume-unattached":left kept', 2],
     ['x volume-unattached:left kept', 2],
     ['volume-unattached:"left"kept', 2],
-  ])('is read line by line: %s', async ([line, wanted], { skyctl, world, clean, file }) => {
+  ])('is read line by line: %s', async ([line, expectedExit], { skyctl, world, clean, file }) => {
     cases['volume-unattached'].has(world)
     const path = file('audit.ignore', `# kept\r\n\r\n${line}\r\n`)
     const { exit } = await skyctl(`audit --ignore ${path} --fail-on low`)
-    expect({ exit, clean }).toEqual({ exit: wanted })
+    expect({ exit, clean }).toEqual({ exit: expectedExit })
   })
 
   test.for<[label: string, objects: string[], others: string[]]>([
@@ -419,7 +440,7 @@ describe('a file of exceptions', () => {
     ['7-days', ['7-days', 'label:7-days'], ['7']],
     ['day-7', ['day-7', 'label:day-7'], ['7']],
   ])(
-    'names by a label, which needs label: where it could be an id: %s',
+    'names an object by its label, with label: if it could be an id: %s',
     async ([label, objects, others], { skyctl, world, clean, file }) => {
       world.volume({ label })
       for (const object of [...objects, ...others]) {
@@ -430,7 +451,7 @@ describe('a file of exceptions', () => {
     },
   )
 
-  test('does not except what is wider than what it names', async ({ skyctl, world, clean, file }) => {
+  test('does not except a wider finding', async ({ skyctl, world, clean, file }) => {
     cases['admin-port-open'].has(world)
     for (const object of ['web/tcp/2', 'web/tcp/22-23', 'we', '1']) {
       const path = file('audit.ignore', `admin-port-open:${object}  a bastion\n`)
@@ -440,38 +461,38 @@ describe('a file of exceptions', () => {
     }
   })
 
-  test('holds until the end of its day, and has expired then', async ({ skyctl, world, clock, clean, file }) => {
+  test('ends an exception at the end of its day', async ({ skyctl, world, clock, clean, file }) => {
     cases['volume-unattached'].has(world)
-    const said = async (day: string) => {
+    const statusFor = async (day: string) => {
       const path = file('audit.ignore', `volume-unattached:left exp:${day}  moves soon`)
       const { findings, unused } = json((await skyctl(`audit --ignore ${path} --json`)).stdout)
       return [findings.length, unused.map(({ why }: { why: string }) => why)]
     }
-    const held = [0, []]
-    const ended = [1, ['it has expired']]
-    expect({ today: await said('2026-01-15'), before: await said('2026-01-14'), clean }).toEqual({
-      today: held,
-      before: ended,
+    const active = [0, []]
+    const expired = [1, ['it has expired']]
+    expect({ today: await statusFor('2026-01-15'), before: await statusFor('2026-01-14'), clean }).toEqual({
+      today: active,
+      before: expired,
     })
     clock.advance(12 * 3_600_000)
-    expect({ today: await said('2026-01-15'), tomorrow: await said('2026-01-16') }).toEqual({
-      today: ended,
-      tomorrow: held,
+    expect({ today: await statusFor('2026-01-15'), tomorrow: await statusFor('2026-01-16') }).toEqual({
+      today: expired,
+      tomorrow: active,
     })
   })
 
-  test('says nothing of what could not be looked at', async ({ skyctl, world, file }) => {
+  test('does not call exceptions of skipped checks unused', async ({ skyctl, world, file }) => {
     const env = { SKYCTL_TOKEN: world.token('volumes:read_only') }
     const path = file('audit.ignore', 'token-never-expires:1  rotated by hand')
     expect(json((await skyctl(`audit --ignore ${path} --json`, { env })).stdout).unused).toEqual([])
   })
 
-  test('is refused with all its mistakes before anything is asked', async ({ skyctl, world, file }) => {
-    const wrong = [
+  test('is rejected with all its mistakes before any request', async ({ skyctl, world, file }) => {
+    const mistakes = [
       ...['two-factor-off:profile', 'two-factor-of:profile x', 'web  because', 'rule-budget:web exp:soon  x'],
       'qqqqqqqqqqqq:web  x',
     ]
-    const path = file('audit.ignore', wrong.join('\n'))
+    const path = file('audit.ignore', mistakes.join('\n'))
     const { exit, stdout, stderr } = await skyctl(`audit --ignore ${path}`)
     expect({ exit, stdout, sent: world.requests() }).toEqual({ exit: 2, stdout: '', sent: [] })
     expect(lines(stderr.replaceAll(`skyctl: ${path}`, ''))).toEqual([
@@ -483,12 +504,14 @@ describe('a file of exceptions', () => {
       '5 problems; nothing was checked',
     ])
     const { error } = json((await skyctl(`audit --ignore ${path} --json`)).stderr)
-    expect(error.failures.map((one: { error: { code: string } }) => one.error.code)).toEqual(wrong.map(() => 'usage'))
+    expect(error.failures.map((one: { error: { code: string } }) => one.error.code)).toEqual(
+      mistakes.map(() => 'usage'),
+    )
     const single = file('audit.ignore', 'two-factor-off:profile')
     expect((await skyctl(`audit --ignore ${single}`)).stderr).toContain('1 problem; nothing was checked')
   })
 
-  test('may be stdin, and what is not there is told', async ({ skyctl, world, clean }) => {
+  test('can be stdin, and must exist', async ({ skyctl, world, clean }) => {
     cases['volume-unattached'].has(world)
     const { stdout } = await skyctl('audit --ignore - -q', { stdin: 'volume-unattached:left  kept' })
     expect({ stdout, clean }).toEqual({ stdout: '' })
@@ -496,8 +519,8 @@ describe('a file of exceptions', () => {
   })
 })
 
-describe('rows', () => {
-  test('are a finding each, with the columns that were asked for', async ({ skyctl, world, clean }) => {
+describe('a row', () => {
+  test('is a finding, with the requested columns', async ({ skyctl, world, clean }) => {
     const { object, command } = cases['volume-unattached'].has(world)
     const id = object.split(' ')[1]
     expect({ csv: (await skyctl('audit -o csv')).stdout, clean }).toEqual({
@@ -513,7 +536,7 @@ describe('rows', () => {
 describe('a screen', () => {
   const heads = /^(CRITICAL|HIGH|MEDIUM|LOW) \(\d+\)$/
 
-  test('of the built-in world shows each severity whole on 24 rows of 80 columns', async ({ skyctl }) => {
+  test('shows each severity of the built-in world completely on 24 rows of 80 columns', async ({ skyctl }) => {
     const { stdout } = await skyctl('audit', { columns: 80, env: { NO_COLOR: '1' } })
     const blocks = stdout.split('\n\n').filter((block) => heads.test(lines(block)[0] ?? ''))
     expect(blocks).toHaveLength(severities.length)
@@ -526,21 +549,21 @@ describe('a screen', () => {
     expect(shown).toHaveLength(checks.length - notBuiltIn.length)
   })
 
-  test('leaves nothing out where one code was asked for, or it is piped', async ({ skyctl, world }) => {
+  test('shows all findings of a single code, and all in a pipe', async ({ skyctl, world }) => {
     for (let count = 0; count < 30; count += 1) world.volume({ label: `left-${count}` })
     const all = await skyctl('audit --code volume-unattached', { columns: 80 })
     expect(all.stdout).toContain('left-29')
     expect((await skyctl('audit')).stdout).toContain('left-29')
   })
 
-  test('of 40 columns is broken between words, but not within commands', async ({ skyctl, world, clean }) => {
+  test('of 40 columns breaks between words, but not within commands', async ({ skyctl, world, clean }) => {
     cases['volume-unattached'].has(world)
     const { stdout } = await skyctl('audit', { columns: 40, env: { NO_COLOR: '1' } })
     const long = lines(stdout).filter((line) => line.length > 40 && !/^ {6}(or: )?skyctl /.test(line))
     expect({ long, clean }).toEqual({ long: [] })
   })
 
-  test('tells a severity in words, and text of others cannot move the cursor', async ({ skyctl, world, clean }) => {
+  test('names severities in words, and escapes labels', async ({ skyctl, world, clean }) => {
     world.volume({ label: 'a\u001b[2J\u202eb' })
     const { stdout } = await skyctl('audit', { columns: 80, env: { FORCE_COLOR: '1' } })
     expect({ stdout, clean }).toEqual({ stdout: expect.stringContaining('LOW (1)') })
@@ -551,7 +574,7 @@ describe('a screen', () => {
 describe('docs/audit.md', () => {
   const text = readFileSync(join(import.meta.dirname, '../docs/audit.md'), 'utf8')
 
-  test('explains each code: its severity, why it matters, how it is decided and how to fix it', () => {
+  test('explains each code with its severity, reason, check and fix', () => {
     const sections = [...text.matchAll(/^### `(\S+)`\n\n(.*)\n\n((?:(?!^##).*\n)*)/gm)]
     expect(sections.map(([, code]) => code)).toEqual(checks.map(({ code }) => code))
     for (const [index, [, code, head, body = '']] of sections.entries()) {
