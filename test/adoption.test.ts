@@ -1,8 +1,8 @@
-/** `node bench/adoption.mjs` is the campaign. */
+/** A short run of `node bench/adoption.mjs`. */
 import { expect, test } from 'vitest'
 import { playAdoptions } from './support/adoption'
 
-test('A volume whose answer may be lost is the one that its request made, or its outcome is unknown', async () => {
-  const met = await playAdoptions({ runs: 100 })
-  expect(Math.min(...Object.values(met))).toBeGreaterThan(0)
+test('after a lost answer, the volume is the one of the request, or the outcome is unknown', async () => {
+  const counts = await playAdoptions({ runs: 100 })
+  expect(Math.min(...Object.values(counts))).toBeGreaterThan(0)
 })

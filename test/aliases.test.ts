@@ -1,4 +1,4 @@
-/** What people have in their fingers from other command lines of this family, as interface.md promises it. */
+/** Aliases for users of other command lines of this API family. */
 import { describe, expect } from 'vitest'
 import { type Command, commandAt, type Input, isGroup } from '../src/engine/command'
 import { parseArguments } from '../src/engine/parser'
@@ -11,8 +11,8 @@ import { type Result, test } from './support/skyctl'
 
 const add = 'firewalls rules add edge --action accept --protocol tcp --label fresh'
 
-describe('the same is meant by', () => {
-  test.for<[typed: string, meant: string]>([
+describe('an alias does the same', () => {
+  test.for<[alias: string, canonical: string]>([
     ['volumes list --format id,label', 'volumes list --columns id,label'],
     ['volumes list --page_size 25 --no_headers', 'volumes list --page-size 25 --no-headers'],
     ['volumes update 3001 --tags a,b --dry-run', 'volumes update 3001 --tag a --tag b --dry-run'],
@@ -45,19 +45,19 @@ describe('the same is meant by', () => {
     ],
     ['firewalls rules replace edge --file - --dry-run', 'firewalls rules update edge --file - --dry-run'],
     ['firewalls create --label new --rules - --dry-run', 'firewalls create --label new --file - --dry-run'],
-  ])('%s, and %s', async ([typed, meant], { skyctl, world }) => {
+  ])('%s: %s', async ([alias, canonical], { skyctl, world }) => {
     world.network.firewall({ label: 'edge' })
     const stdin = JSON.stringify({ inbound_policy: 'DROP', outbound_policy: 'ACCEPT', inbound: [], outbound: [] })
-    const [one, other] = [await skyctl(typed, { stdin }), await skyctl(meant, { stdin })]
+    const [one, other] = [await skyctl(alias, { stdin }), await skyctl(canonical, { stdin })]
     expect(other).toMatchObject({ exit: 0, stdout: expect.stringMatching(/./) })
     expect(withoutIds(one)).toEqual(withoutIds(other))
   })
 })
 
-/** Each temporary opening has an id of its own. */
-const withoutIds = ({ stdout, ...ended }: Result) => ({ ...ended, stdout: stdout.replace(/\(opening .*\)/, '') })
+/** Removes the id of a temporary opening, which is random. */
+const withoutIds = ({ stdout, ...result }: Result) => ({ ...result, stdout: stdout.replace(/\(opening .*\)/, '') })
 
-/** interface.md, Grammar. */
+/** Aliases of verbs. */
 const verbs: Readonly<Record<string, readonly string[]>> = {
   list: ['ls'],
   view: ['get', 'show', 'describe'],
@@ -67,7 +67,7 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
 }
 const tree = await loadTree(program)
 const commands = withDescendants(tree)
-/** Names of earlier versions, and those that replace them. */
+/** Flag names of earlier versions, with their replacements. */
 const oldNames: readonly [command: string, old: string, name: string][] = [
   ['firewalls create', '--rules', '--file'],
   ['firewalls open', '--ports', '--port'],
@@ -78,8 +78,8 @@ const oldNames: readonly [command: string, old: string, name: string][] = [
   ['tokens revoke', '--even-if-current', '--force'],
 ]
 
-/** Flags of earlier versions that do less than those that replace them. */
-const hidden = ['firewalls rules add --ipv4', 'firewalls rules add --ipv6', 'tokens rotate --even-if-current']
+/** Flags of earlier versions that do less than their replacements. */
+const hiddenFlags = ['firewalls rules add --ipv4', 'firewalls rules add --ipv6', 'tokens rotate --even-if-current']
 
 /** Returns a command with its hidden flags. */
 async function wholeCommand(path: string): Promise<Command> {
@@ -88,19 +88,19 @@ async function wholeCommand(path: string): Promise<Command> {
   return entry
 }
 
-/** Returns what the parser makes of a line. */
-async function parsed(line: string): Promise<Input | undefined> {
+/** Returns the parser's input for a line. */
+async function parseLine(line: string): Promise<Input | undefined> {
   const { call } = await parseArguments(line.split(' '), program, { columns: 80, words: async () => ({}) })
   return call?.input
 }
 
-describe('the old name of a flag', () => {
-  test('is in the table below, whatever the command', async () => {
-    const whole = await Promise.all(
+describe('an old flag name', () => {
+  test('is in the table of old names', async () => {
+    const allCommands = await Promise.all(
       commands.flatMap(({ words, command }) => (command ? [wholeCommand(words.join(' '))] : [])),
     )
     const paths = commands.flatMap(({ words, command }) => (command ? [words.join(' ')] : []))
-    const flags = whole.flatMap((command, index) => command.flags.map((flag) => ({ path: paths[index], flag })))
+    const flags = allCommands.flatMap((command, index) => command.flags.map((flag) => ({ path: paths[index], flag })))
     const renamed = flags.flatMap(({ path, flag }) =>
       (flag.oldNames ?? []).map((old) => [path, `--${old}`, `--${flag.name}`]),
     )
@@ -110,19 +110,19 @@ describe('the old name of a flag', () => {
         .filter(({ flag }) => flag.hidden && flag.group !== 'Output flags')
         .map(({ path, flag }) => `${path} --${flag.name}`)
         .sort(),
-    ).toEqual(hidden)
+    ).toEqual(hiddenFlags)
   })
 
   const samples = oldNames.map(([path, old, name]) => ({ path, old, name }))
 
   test.for(samples)('$path $old is $name, in both spellings', async ({ path, old, name }) => {
-    const { arguments: named = [], flags } = await wholeCommand(path)
-    const words = [path, ...named.filter(({ passthrough }) => !passthrough).map(() => 'web')].join(' ')
+    const { arguments: positionals = [], flags } = await wholeCommand(path)
+    const words = [path, ...positionals.filter(({ passthrough }) => !passthrough).map(() => 'web')].join(' ')
     const value = flags.find((flag) => `--${flag.name}` === name)?.value ? ' 1' : ''
-    const expected = await parsed(`${words} ${name}${value}`)
+    const expected = await parseLine(`${words} ${name}${value}`)
     expect(expected?.flags).toHaveProperty([name.slice(2)])
-    for (const typed of [old, old.replaceAll(/(?<=\w)-/g, '_')])
-      expect(await parsed(`${words} ${typed}${value}`)).toEqual(expected)
+    for (const spelling of [old, old.replaceAll(/(?<=\w)-/g, '_')])
+      expect(await parseLine(`${words} ${spelling}${value}`)).toEqual(expected)
   })
 
   test.for(samples.filter(({ old }) => !old.startsWith('--even')))(
@@ -136,7 +136,7 @@ describe('the old name of a flag', () => {
     },
   )
 
-  test('is in no help, no completion and no reference', async ({ skyctl }) => {
+  test('is missing in help, completion and reference', async ({ skyctl }) => {
     const pages = await Promise.all(
       [...oldNames.map(([path]) => path), 'tokens rotate'].map(async (path) => (await skyctl(`${path} --help`)).stdout),
     )
@@ -147,14 +147,14 @@ describe('the old name of a flag', () => {
       ...referencePages(tree).values(),
       ...manPages(tree, { version: '1', date: '2026-01-01' }).values(),
     ]
-    const unseen = hidden.map((line) => line.split(' ').at(-1))
+    const unseen = hiddenFlags.map((line) => line.split(' ').at(-1))
     const old = [...oldNames.map(([, name]) => name), ...unseen]
     const pattern = new RegExp(`(${old.join('|').replaceAll('-', '\\\\?-')})(?![\\w-])`)
     expect(texts.flatMap((text) => pattern.exec(text)?.[0] ?? [])).toEqual([])
   })
 })
 
-const named = commands.flatMap(({ words }) =>
+const verbAliases = commands.flatMap(({ words }) =>
   (verbs[words.at(-1) ?? ''] ?? []).map(
     (alias) => [[...words.slice(0, -1), alias].join(' '), words.join(' ')] as const,
   ),
@@ -166,8 +166,8 @@ const groups = commands.flatMap(({ words }) => {
     : []
 })
 
-test.for([...named, ...groups])('%s is %s', async ([typed, meant], { skyctl }) => {
-  const [one, other] = [await skyctl(`${typed} --help`), await skyctl(`${meant} --help`)]
-  expect(other).toMatchObject({ exit: 0, stdout: expect.stringContaining(`skyctl ${meant}`) })
+test.for([...verbAliases, ...groups])('%s prints the same help as %s', async ([alias, canonical], { skyctl }) => {
+  const [one, other] = [await skyctl(`${alias} --help`), await skyctl(`${canonical} --help`)]
+  expect(other).toMatchObject({ exit: 0, stdout: expect.stringContaining(`skyctl ${canonical}`) })
   expect(one).toEqual(other)
 })

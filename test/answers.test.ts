@@ -1,19 +1,19 @@
 /**
- * Whatever the service answers, nothing of it is internal error: every field of every answer that a command reads is
- * replaced by what no client should meet. Here a part of that, drawn evenly; `node bench/answers.mjs` takes all of it.
+ * Commands survive any answer: every field of every answer that they read is replaced by invalid values. A sample;
+ * `node bench/answers.mjs` tries all of them.
  */
 import { describe, expect, test } from 'vitest'
 import { attackAbsent } from './support/absent-fields'
 import { asking, attack } from './support/answers'
 import { cases } from './support/deciding-fields'
 
-/** Of so many answers one is taken: a prime, so that every value and format comes up. */
+/** Fraction of the answers that is tried: a prime, so that every value and format occurs. */
 const stride = 10_007
-/** The first that is taken; every command has more answers than that. */
+/** Returns the first answer to try; every command has more answers than that. */
 const firstOf = (index: number) => (index * 89) % 1601
 
 test.for(asking.map((line, index) => ({ line, path: line.path, phase: firstOf(index) })))(
-  '$path shows no defect, whatever it is answered',
+  '$path has no defect with invalid answers',
   async ({ line, phase }) => {
     const { runs, defects } = await attack(line, { stride, phase })
     expect(runs).toBeGreaterThan(0)
@@ -21,7 +21,7 @@ test.for(asking.map((line, index) => ({ line, path: line.path, phase: firstOf(in
   },
 )
 
-describe('What was a defect once is none in any format', () => {
+describe('a former defect stays fixed in every format', () => {
   test.for([
     ['tokens rotate', 'POST /v4/profile/tokens', 'id', 'beyond 2^53'],
     ['tokens rotate', 'GET /v4/profile/tokens', 'data.0.id', 'beyond 2^53'],
@@ -31,20 +31,20 @@ describe('What was a defect once is none in any format', () => {
     ['ips allocate', 'POST /v4/networking/ips', 'compute_id', 'missing'],
     ['ips allocate', 'POST /v4/networking/ips', 'address', 'missing'],
     ['firewalls update', 'PUT /v4/networking/firewalls', 'rules.inbound.0.protocol', 'huge'],
-  ] as const)('%s: %s, %s is %s', async ([path, asked, place, name]) => {
+  ] as const)('%s: %s, %s is %s', async ([path, request, place, name]) => {
     const line = asking.find((one) => one.path === path)
     if (!line) throw new Error(`there is no command ${path}`)
     const { runs, defects } = await attack(line, {
       only: (answer, { path, value }) =>
-        answer.asked.startsWith(asked) && path.join('.') === place && value.name === name,
+        answer.asked.startsWith(request) && path.join('.') === place && value.name === name,
     })
     expect(runs).toBeGreaterThan(0)
     expect(defects).toEqual([])
   })
 })
 
-/** Each finds another object, or another state, at the path of the request when it looks again. */
-const writing = [
+/** Commands that find another object or state at the path of their request. */
+const changes = [
   'volumes delete',
   'volumes update',
   'volumes detach',
@@ -53,8 +53,8 @@ const writing = [
   'ips allocate',
 ]
 
-test.for(writing.map((path) => ({ path })))(
-  '$path takes no cut answer and no 404 of somebody else for done, gone or a reason to send twice',
+test.for(changes.map((path) => ({ path })))(
+  '$path takes neither a cut answer nor a foreign 404 for success, deletion or a reason to retry',
   async ({ path }) => {
     const line = asking.find((one) => one.path === path)
     if (!line) throw new Error(`there is no command ${path}`)
@@ -66,8 +66,8 @@ test.for(writing.map((path) => ({ path })))(
   },
 )
 
-/** One of each kind, with a part of its fields; `node bench/answers.mjs --absent` has all of them. */
-const lacking: readonly (readonly [line: string, stride: number])[] = [
+/** One command of each kind, with a part of its fields; `node bench/answers.mjs --absent` tries all of them. */
+const commandsToTry: readonly (readonly [line: string, stride: number])[] = [
   ['plan others', 41],
   ['apply volumes', 131],
   ['export', 149],
@@ -83,8 +83,8 @@ const lacking: readonly (readonly [line: string, stride: number])[] = [
   ['ips rdns', 11],
 ]
 
-test.for(lacking)(
-  '%s does the same without a field, prints null, or refuses before it sends a change and names the field',
+test.for(commandsToTry)(
+  '%s ignores a missing field, prints null, or names the field and sends no change',
   async ([line, stride]) => {
     const one = cases.find(({ path, name = '' }) => `${path} ${name}`.trim() === line)
     if (!one) throw new Error(`there is no line ${line}`)

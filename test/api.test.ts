@@ -1,4 +1,4 @@
-/** `skyctl api`: any request, as it is. */
+/** `skyctl api` sends any request. */
 import { describe, expect } from 'vitest'
 import { faultServer, type Heard, reply, type Script } from './support/fault-server'
 import { type Fixtures, test } from './support/skyctl'
@@ -10,8 +10,8 @@ describe('api', () => {
     ['/profile', '/profile'],
     ['GET profile', '/profile'],
     ['GET volumes?page_size=25', '/volumes?page_size=25'],
-  ] as const)('%s reads %s', async ([typed, path], { skyctl, world }) => {
-    expect((await skyctl(`api ${typed}`)).exit).toBe(0)
+  ] as const)('%s reads %s', async ([words, path], { skyctl, world }) => {
+    expect((await skyctl(`api ${words}`)).exit).toBe(0)
     expect(world.requests()).toEqual([{ method: 'GET', path, body: undefined }])
   })
 
@@ -33,13 +33,13 @@ describe('api', () => {
     expect(json(stdout)).toHaveLength(world.volumes.size)
   })
 
-  test('--header takes what is not ours to set', async ({ skyctl, world }) => {
+  test('--header sets any header that skyctl does not set itself', async ({ skyctl, world }) => {
     world.volume({ label: 'wanted' })
     const { stdout } = await skyctl(['api', 'GET', '/volumes', '-H', 'X-Filter: {"label":"wanted"}'])
     expect(json(stdout).data).toHaveLength(1)
   })
 
-  test('--query chooses from the answer', async ({ skyctl, world }) => {
+  test('--query selects from the answer', async ({ skyctl, world }) => {
     const { stdout } = await skyctl('api GET /profile -o tsv --query username')
     expect(stdout.trim()).toBe(world.users.all()[0]?.username)
   })
@@ -50,7 +50,7 @@ describe('api', () => {
     expect(world.requests()).toEqual([])
   })
 
-  test('an error of the service has its exit code', async ({ skyctl }) => {
+  test('an API error has its exit code', async ({ skyctl }) => {
     expect((await skyctl('api GET /volumes/999999')).exit).toBe(5)
     expect((await skyctl('api GET /nowhere')).exit).toBe(5)
     expect((await skyctl('api POST /volumes --body -', { stdin: '{}' })).exit).toBe(6)
@@ -66,68 +66,68 @@ describe('api', () => {
     ['GET', '/volumes\\..\\profile'],
     ['GET', '/volumes#x'],
     ['GET', '/a b'],
-  ])('%j is refused, and nothing is sent', async (typed, { skyctl, world }) => {
-    expect((await skyctl(['api', ...typed])).exit).toBe(2)
+  ])('%j is rejected, and nothing is sent', async (words, { skyctl, world }) => {
+    expect((await skyctl(['api', ...words])).exit).toBe(2)
     expect(world.requests()).toEqual([])
   })
 
   test.for(['Authorization: Bearer x', 'X-A: b\r\nX-C: d', 'Content-Type: text/plain'])(
-    'the header %j is refused',
+    'the header %j is rejected',
     async (line, { skyctl, world }) => {
       expect((await skyctl(['api', 'GET', '/volumes', '-H', line])).exit).toBe(2)
       expect(world.requests()).toEqual([])
     },
   )
 
-  describe('--paginate reads as lists do', () => {
-    const asked = ({ path }: Heard) => new URL(path, 'http://service').searchParams
+  describe('--paginate', () => {
+    const queryOf = ({ path }: Heard) => new URL(path, 'http://service').searchParams
     const items = (first: number, count: number) => Array.from({ length: count }, (_, index) => ({ id: first + index }))
 
-    /** Pages of 25 out of `results` items, which `change` may spoil. */
+    /** Answers with pages of 25 out of `results` items, changed by `change`. */
     const pages =
       (results: number, change: (page: Record<string, unknown>, number: number) => unknown): Script =>
       (socket, heard) => {
-        const page = Number(asked(heard).get('page'))
+        const page = Number(queryOf(heard).get('page'))
         const data = items((page - 1) * 25 + 1, 25)
         reply(200, change({ data, page, pages: results / 25, results }, page))(socket, heard)
       }
 
-    async function paginate(script: Script, skyctl: Fixtures['skyctl'], typed = ['/things']) {
+    async function paginate(script: Script, skyctl: Fixtures['skyctl'], words = ['/things']) {
       const server = await faultServer(script)
-      return { ...(await skyctl(['api', 'GET', ...typed, '--paginate', '--json'], { env: server.env })), server }
+      return { ...(await skyctl(['api', 'GET', ...words, '--paginate', '--json'], { env: server.env })), server }
     }
 
     test.for<[string, (page: Record<string, unknown>, number: number) => unknown, RegExp]>([
-      ['leave out how many there are', ({ pages: _, ...page }) => page, /lacks the number of pages/],
-      ['repeat the first', (page) => ({ ...page, page: undefined, data: items(1, 25) }), /page 2 repeats/],
+      ['lack their number', ({ pages: _, ...page }) => page, /lacks the number of pages/],
+      ['repeat the first page', (page) => ({ ...page, page: undefined, data: items(1, 25) }), /page 2 repeats/],
       [
-        'are another than was asked for',
+        'have another number than requested',
         (page) => ({ ...page, page: 1, data: items(1, 25) }),
         /page 1 instead of page 2/,
       ],
-      ['hold less than they say', (page) => ({ ...page, results: 1000 }), /75 items of 1000/],
-      ['are empty before the end', (page, number) => (number === 2 ? { ...page, data: [] } : page), /2 of 3 is empty/],
-      ['are no list but for the first', (page, number) => (number === 2 ? {} : page), /not a page of a list/],
-    ])('pages that %s are refused, and nothing is printed', async ([, change, said], { skyctl }) => {
+      ['have fewer items than announced', (page) => ({ ...page, results: 1000 }), /75 items of 1000/],
+      ['are empty before the last', (page, number) => (number === 2 ? { ...page, data: [] } : page), /2 of 3 is empty/],
+      ['are not a list except for the first', (page, number) => (number === 2 ? {} : page), /not a page of a list/],
+    ])('rejects pages that %s, and prints nothing', async ([, change, message], { skyctl }) => {
       const { exit, stdout, stderr } = await paginate(pages(75, change), skyctl)
       expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' })
-      expect(json(stderr).error.message).toMatch(said)
+      expect(json(stderr).error.message).toMatch(message)
     })
 
-    test('several pages at once', async ({ skyctl }) => {
+    test('requests several pages at once', async ({ skyctl }) => {
       const waiting: (() => void)[] = []
       const script: Script = (socket, heard) => {
         const answer = () => pages(100, (page) => page)(socket, heard)
-        if (asked(heard).get('page') === '1') return answer()
+        if (queryOf(heard).get('page') === '1') return answer()
         waiting.push(answer)
-        // None of them is answered before the last is asked for.
+        // No page is answered before the last is requested.
         if (waiting.length === 3) for (const release of waiting) release()
       }
       const { exit, stdout } = await paginate(script, skyctl)
       expect({ exit, items: json(stdout) }).toEqual({ exit: 0, items: items(1, 100) })
     })
 
-    test('keeps query and headers on every page, and asks for 500 items unless told otherwise', async ({ skyctl }) => {
+    test('keeps query and headers on every page, and requests 500 items by default', async ({ skyctl }) => {
       const asIs = pages(50, (page) => page)
       const { server } = await paginate(asIs, skyctl, ['/things?x=a%26b&x=c?d', '-H', 'X-Filter: {}'])
       expect(server.heard.map(({ path }) => path)).toEqual(
@@ -140,19 +140,19 @@ describe('api', () => {
       )
     })
 
-    test('more items in a page than a function takes arguments', async ({ skyctl }) => {
+    test('reads a page with more items than a function takes arguments', async ({ skyctl }) => {
       const data = items(1, 130_000)
       const { exit, stdout } = await paginate(reply(200, { data, page: 1, pages: 1, results: data.length }), skyctl)
       expect({ exit, count: json(stdout).length }).toEqual({ exit: 0, count: data.length })
     })
 
-    test('a bare array, which is all there is', async ({ skyctl }) => {
+    test('prints a bare array, which has no pages', async ({ skyctl }) => {
       const { stdout } = await paginate(reply(200, ['a', 'b']), skyctl)
       expect(json(stdout)).toEqual(['a', 'b'])
     })
   })
 
-  test('--paginate of what is no list says so', async ({ skyctl }) => {
+  test('--paginate rejects an answer that is not a list', async ({ skyctl }) => {
     expect((await skyctl('api GET /profile --paginate')).exit).toBe(2)
   })
 
@@ -170,12 +170,16 @@ describe('api', () => {
     ['GET /volumes -H Content-Length:1', '--header: Content-Length is set by skyctl'],
     ['GET /volumes -H transfer-encoding:x', '--header: transfer-encoding is set by skyctl'],
     ['GET /volumes -H Connection:close', '--header: Connection is set by skyctl'],
-  ] as const)('"%s" is refused with what is wrong', async ([words, said], { skyctl, world }) => {
-    expect(await skyctl(`api ${words}`, { stdin: '{}' })).toEqual({ exit: 2, stdout: '', stderr: `skyctl: ${said}\n` })
+  ] as const)('"%s" is rejected with the reason', async ([words, message], { skyctl, world }) => {
+    expect(await skyctl(`api ${words}`, { stdin: '{}' })).toEqual({
+      exit: 2,
+      stdout: '',
+      stderr: `skyctl: ${message}\n`,
+    })
     expect(world.requests()).toEqual([])
   })
 
-  test('--dry-run shows what would be sent, without secrets and headers, and says so', async ({ skyctl, world }) => {
+  test('--dry-run prints the request without secrets and headers', async ({ skyctl, world }) => {
     const stdin = '{"password":"hunter2-hunter2","label":"x"}'
     const { exit, stdout, stderr } = await skyctl(
       ['api', 'POST', '/things', '--body', '-', '-H', 'X-A: b', '--dry-run'],
@@ -189,12 +193,12 @@ describe('api', () => {
     expect(world.requests()).toEqual([])
   })
 
-  test('has no columns to choose, since nobody knows the answer', async ({ skyctl, world }) => {
+  test('has no --columns, since its fields are unknown', async ({ skyctl, world }) => {
     expect(await skyctl('api GET /profile --columns username')).toMatchObject({ exit: 2, stdout: '' })
     expect(world.requests()).toEqual([])
   })
 
-  test('headers may have no space before their value, or none', async ({ skyctl }) => {
+  test('a header needs no space before its value, and no value', async ({ skyctl }) => {
     const { env, heard } = await faultServer(reply(200, {}))
     const lines = ['X-A:one', 'X-B: \ttwo', 'X-C:']
     expect((await skyctl(['api', 'GET', '/x', ...lines.flatMap((line) => ['-H', line])], { env })).exit).toBe(0)
@@ -206,23 +210,23 @@ describe('api', () => {
     ['PUT', 2],
     ['DELETE', 2],
     ['POST', 1],
-  ] as const)('a %s that the service fails to do is sent %i times at most', async ([method, count], { skyctl }) => {
+  ] as const)('a %s that fails with 503 is sent %i times', async ([method, count], { skyctl }) => {
     const { env, heard } = await faultServer(reply(503, {}))
     expect((await skyctl(`api ${method} /things/1 --retries 1 --yes`, { env })).exit).not.toBe(0)
     expect(heard.map((heard) => heard.method)).toEqual(Array.from({ length: count }, () => method))
   })
 
-  test('a change that is known is not done where an empty 200 answers: the outcome is unknown', async ({ skyctl }) => {
+  test('an empty 200 for a known change means an unknown outcome', async ({ skyctl }) => {
     const { env, heard } = await faultServer(reply(200, ''))
     const sent = (path: string) =>
       skyctl(['api', 'POST', path, '--body', '-', '--json'], { env, stdin: '{"label":"a"}' })
     expect(await sent('/volumes')).toMatchObject({ exit: 11, stdout: '' })
     expect(heard).toHaveLength(1)
-    // Nobody knows what the answer to another path ought to be.
+    // Answers of other paths are unknown.
     expect(await sent('/things')).toMatchObject({ exit: 0, stdout: 'null\n' })
   })
 
-  test('an answer that is a list is printed as one, each item a record', async ({ skyctl }) => {
+  test('prints each item of a list as a record', async ({ skyctl }) => {
     const { env } = await faultServer(reply(200, [{ id: 7 }, { id: 8 }]))
     expect((await skyctl('api /x --json', { env })).stdout).toBe(
       '[\n  {\n    "id": 7\n  },\n  {\n    "id": 8\n  }\n]\n',
@@ -231,7 +235,7 @@ describe('api', () => {
     expect((await skyctl('api /x -o yaml', { env })).stdout).toBe('- id: 7\n- id: 8\n')
   })
 
-  test('--paginate --quiet prints no id unless all pages come', async ({ skyctl }) => {
+  test('--paginate --quiet prints no id unless all pages arrive', async ({ skyctl }) => {
     const { env } = await faultServer((socket, heard) => {
       const page = Number(new URL(heard.path, 'http://service').searchParams.get('page'))
       reply(page === 1 ? 200 : 400, { data: [{ id: 7 }], page: 1, pages: 2, results: 2 })(socket, heard)
@@ -242,7 +246,7 @@ describe('api', () => {
     expect([exit === 0, stdout]).toEqual([false, ''])
   })
 
-  test('--openapi prints the document, and asks for nothing', async ({ skyctl, world }) => {
+  test('--openapi prints the document without a request', async ({ skyctl, world }) => {
     const { exit, stdout } = await skyctl('api --openapi')
     expect({ exit, version: json(stdout).openapi }).toEqual({ exit: 0, version: expect.stringMatching(/^3\.1/) })
     expect(world.requests()).toEqual([])

@@ -1,4 +1,4 @@
-/** Signing in and out, contexts, and which token goes where. Prompts are tested on a pseudo-terminal. */
+/** Signing in and out, contexts, and the token that each request uses. Prompts are tested on a pseudo-terminal. */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -10,8 +10,8 @@ import { type Fixtures, test } from './support/skyctl'
 
 const json = (text: string) => JSON.parse(text)
 
-/** Without a token or an address in the environment. */
-const bare = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
+/** An environment without token and base URL. */
+const noCredentials = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
 
 async function signIn(
   { skyctl, sandbox }: Pick<Fixtures, 'skyctl' | 'sandbox'>,
@@ -19,13 +19,13 @@ async function signIn(
   token = sandbox.ownerToken,
 ) {
   return skyctl(`auth login --context ${name} --with-token --base-url ${sandbox.baseUrl}`, {
-    env: bare,
+    env: noCredentials,
     stdin: `${token}\n`,
   })
 }
 
 describe('auth login', () => {
-  test('proves the token by Profile View, keeps it, and makes the context the one in use', async ({
+  test('checks the token with GET /profile, stores it, and makes its context current', async ({
     skyctl,
     sandbox,
     world,
@@ -39,37 +39,40 @@ describe('auth login', () => {
     expect(statSync(join(home, 'config')).mode & 0o777).toBe(0o700)
     const [file = ''] = readdirSync(join(home, 'config'))
     expect(statSync(join(home, 'config', file)).mode & 0o777).toBe(0o600)
-    expect((await skyctl('volumes list --limit 1 -q', { env: bare })).exit).toBe(0)
+    expect((await skyctl('volumes list --limit 1 -q', { env: noCredentials })).exit).toBe(0)
   })
 
-  test('names the context after the user where no name is given', async ({ skyctl, sandbox, world }) => {
-    await skyctl(`auth login --with-token --base-url ${sandbox.baseUrl}`, { env: bare, stdin: sandbox.ownerToken })
-    const contexts = json((await skyctl('context list --json', { env: bare })).stdout)
+  test('names the context after the user if no name is set', async ({ skyctl, sandbox, world }) => {
+    await skyctl(`auth login --with-token --base-url ${sandbox.baseUrl}`, {
+      env: noCredentials,
+      stdin: sandbox.ownerToken,
+    })
+    const contexts = json((await skyctl('context list --json', { env: noCredentials })).stdout)
     expect(contexts.map(({ name }: { name: string }) => name)).toEqual([world.users.all()[0]?.username, 'sandbox'])
   })
 
-  test("again keeps the context's defaults, and the new token replaces its command", async ({ skyctl, sandbox }) => {
+  test('keeps the defaults of an existing context, and replaces its token command', async ({ skyctl, sandbox }) => {
     await signIn({ skyctl, sandbox }, 'prod')
-    await skyctl('context update prod --region us-ord --token-command false', { env: bare })
+    await skyctl('context update prod --region us-ord --token-command false', { env: noCredentials })
     await signIn({ skyctl, sandbox }, 'prod')
-    expect(json((await skyctl('context view prod --json', { env: bare })).stdout)).toMatchObject({
+    expect(json((await skyctl('context view prod --json', { env: noCredentials })).stdout)).toMatchObject({
       token: 'stored',
       token_command: null,
       defaults: { region: 'us-ord' },
     })
-    expect((await skyctl('volumes list --limit 1 -q', { env: bare })).exit).toBe(0)
+    expect((await skyctl('volumes list --limit 1 -q', { env: noCredentials })).exit).toBe(0)
   })
 
-  test('keeps nothing where the service does not know the token', async ({ skyctl, sandbox }) => {
+  test('stores nothing if the API rejects the token', async ({ skyctl, sandbox }) => {
     const { exit } = await signIn({ skyctl, sandbox }, 'prod', 'f'.repeat(64))
     expect(exit).toBe(3)
-    expect(json((await skyctl('context list --json', { env: bare })).stdout)).toHaveLength(1)
+    expect(json((await skyctl('context list --json', { env: noCredentials })).stdout)).toHaveLength(1)
   })
 
-  test('keeps nothing where the service does not say whose token it is', async ({ skyctl, home }) => {
+  test('stores nothing if the profile has no username', async ({ skyctl, home }) => {
     const { host } = await faultServer(reply(200, { ...wholeProfile, username: '' }))
     const login = `auth login --context prod --with-token --base-url http://${host}/v4`
-    expect(await skyctl(login, { env: bare, stdin: 'token' })).toEqual({
+    expect(await skyctl(login, { env: noCredentials, stdin: 'token' })).toEqual({
       exit: 1,
       stdout: '',
       stderr: 'skyctl: the service did not report the user of the token. Check the base URL\n',
@@ -81,19 +84,19 @@ describe('auth login', () => {
     ['a token with a space', 'a b', 'token'],
     ['an empty token', '', 'empty'],
     ['a private SSH key', '-----BEGIN OPENSSH PRIVATE KEY-----\nabc\n', 'private SSH key'],
-  ])('refuses %s, and sends nothing', async ([, stdin = '', said], { skyctl, sandbox, world }) => {
+  ])('rejects %s, and sends nothing', async ([, stdin = '', message], { skyctl, sandbox, world }) => {
     const { exit, stderr } = await signIn({ skyctl, sandbox }, 'prod', stdin)
     expect(exit).toBe(2)
-    expect(stderr).toContain(said)
+    expect(stderr).toContain(message)
     if (stdin !== '') expect(stderr).not.toContain(stdin.trim())
     expect(world.requests()).toEqual([])
   })
 
   test.for(['http://api.example.net/v4', 'https://user:pw@api.example.net/v4'])(
-    'refuses the base URL %s, and sends nothing',
+    'rejects the base URL %s, and sends nothing',
     async (url, { skyctl }) => {
       const { exit, stderr } = await skyctl(['auth', 'login', '--with-token', '--base-url', url], {
-        env: bare,
+        env: noCredentials,
         stdin: 'abc',
       })
       expect(exit).toBe(2)
@@ -101,22 +104,19 @@ describe('auth login', () => {
     },
   )
 
-  test('a rejected token of a context names that context', async ({ skyctl, sandbox, world }) => {
+  test('is suggested with the context whose token is rejected', async ({ skyctl, sandbox, world }) => {
     const login = ['auth', 'login', '--context', 'three', '--with-token', '--base-url', sandbox.baseUrl]
     const token = world.token('*')
-    await skyctl(login, { env: bare, stdin: token })
+    await skyctl(login, { env: noCredentials, stdin: token })
     for (const one of world.tokens.all()) if (one.token === token) world.tokens.delete(one.id)
-    expect((await skyctl('volumes list --context three', { env: bare })).stderr).toBe(
+    expect((await skyctl('volumes list --context three', { env: noCredentials })).stderr).toBe(
       'skyctl: token rejected: it is wrong, revoked or expired. Sign in with: skyctl auth login --context three\n',
     )
   })
 
-  test('a token that the service rejects is not stored, and the message does not lead back to login', async ({
-    skyctl,
-    sandbox,
-  }) => {
+  test('is not suggested again after the API rejects its token', async ({ skyctl, sandbox }) => {
     const login = ['auth', 'login', '--context', 'bad', '--with-token', '--base-url', sandbox.baseUrl]
-    expect(await skyctl(login, { env: bare, stdin: 'zzz' })).toEqual({
+    expect(await skyctl(login, { env: noCredentials, stdin: 'zzz' })).toEqual({
       exit: 3,
       stdout: '',
       stderr:
@@ -125,43 +125,47 @@ describe('auth login', () => {
     expect((await skyctl('context list -q')).stdout).not.toContain('bad')
   })
 
-  test('off a terminal names what it needs', async ({ skyctl, sandbox }) => {
-    expect((await skyctl('auth login --with-token', { env: bare, stdin: 'abc' })).stderr).toContain('--base-url')
-    expect((await skyctl(`auth login --base-url ${sandbox.baseUrl}`, { env: bare })).stderr).toContain('--with-token')
+  test('needs --base-url and --with-token without a terminal', async ({ skyctl, sandbox }) => {
+    expect((await skyctl('auth login --with-token', { env: noCredentials, stdin: 'abc' })).stderr).toContain(
+      '--base-url',
+    )
+    expect((await skyctl(`auth login --base-url ${sandbox.baseUrl}`, { env: noCredentials })).stderr).toContain(
+      '--with-token',
+    )
   })
 
-  test('of the sandbox is not needed', async ({ skyctl }) => {
-    expect((await skyctl('auth login --context sandbox', { env: bare })).exit).toBe(2)
+  test('rejects the context of the sandbox', async ({ skyctl }) => {
+    expect((await skyctl('auth login --context sandbox', { env: noCredentials })).exit).toBe(2)
   })
 })
 
 describe('the environment', () => {
   const overridden = 'skyctl: warning: SKYCTL_CONTEXT=one overrides the current context; unset it\n'
 
-  test('that decides otherwise is named where a context is put in use', async ({ skyctl, sandbox, world }) => {
+  test('that overrides a new current context is named in a warning', async ({ skyctl, sandbox, world }) => {
     await signIn({ skyctl, sandbox }, 'one')
-    const env = { ...bare, SKYCTL_CONTEXT: 'one' }
+    const env = { ...noCredentials, SKYCTL_CONTEXT: 'one' }
     const login = ['auth', 'login', '--context', 'two', '--with-token', '--base-url', sandbox.baseUrl]
     const { username } = world.users.all()[0] ?? {}
-    const said = 'context "two" is current when SKYCTL_CONTEXT is not set\n'
+    const message = 'context "two" is current when SKYCTL_CONTEXT is not set\n'
     expect(await skyctl(login, { env, stdin: sandbox.ownerToken })).toEqual({
       exit: 0,
       stdout: '',
-      stderr: `Signed in as ${username}; ${said}${overridden}`,
+      stderr: `Signed in as ${username}; ${message}${overridden}`,
     })
-    expect((await skyctl('auth logout', { env: { ...bare, SKYCTL_TOKEN: 'other' } })).stderr).toContain(
+    expect((await skyctl('auth logout', { env: { ...noCredentials, SKYCTL_TOKEN: 'other' } })).stderr).toContain(
       'SKYCTL_TOKEN is still set',
     )
   })
 
-  test('gives its token to no context that is named by flag', async ({ skyctl, sandbox, clock }) => {
+  test('has no effect on a context set by --context', async ({ skyctl, sandbox, clock }) => {
     const staging = await openTestSandbox({ clock })
     try {
-      const own = staging.world.token('volumes:read_only')
+      const stagingToken = staging.world.token('volumes:read_only')
       const login = ['auth', 'login', '--context', 'stag', '--with-token', '--base-url', staging.baseUrl]
-      // Signing in reads the profile, which any token may.
-      await skyctl(login, { env: bare, stdin: own })
-      // There the token of the environment would be unknown: exit 3.
+      // Any token may read the profile.
+      await skyctl(login, { env: noCredentials, stdin: stagingToken })
+      // With the token of the environment, the exit code would be 3.
       const { exit, stderr } = await skyctl('volumes list --context stag -q', {
         env: { SKYCTL_TOKEN: 'f'.repeat(64), SKYCTL_BASE_URL: sandbox.baseUrl },
       })
@@ -172,16 +176,20 @@ describe('the environment', () => {
       expect(sandbox.world.requests()).toEqual([])
       expect(stderr).toContain('SKYCTL_BASE_URL and SKYCTL_TOKEN are not used: --context stag')
       expect(
-        (await skyctl('volumes list --context stag', { env: { ...bare, SKYCTL_TOKEN: 'f'.repeat(64) } })).exit,
+        (await skyctl('volumes list --context stag', { env: { ...noCredentials, SKYCTL_TOKEN: 'f'.repeat(64) } })).exit,
       ).toBe(0)
     } finally {
       await staging.close()
     }
   })
 
-  test('is said in one line, also to a program and with --quiet', async ({ skyctl, sandbox, world }) => {
+  test('that replaces the token of a context causes one warning, also in JSON and with --quiet', async ({
+    skyctl,
+    sandbox,
+    world,
+  }) => {
     await signIn({ skyctl, sandbox }, 'prod')
-    const env = { ...bare, SKYCTL_TOKEN: world.token('*') }
+    const env = { ...noCredentials, SKYCTL_TOKEN: world.token('*') }
     const message = `using SKYCTL_TOKEN instead of the token of context "prod"`
     expect((await skyctl('volumes list -q', { env })).stderr).toBe(`skyctl: warning: ${message}\n`)
     expect(json((await skyctl('volumes list --json', { env })).stderr)).toEqual({ warning: { message } })
@@ -192,37 +200,42 @@ describe('the environment', () => {
 })
 
 describe('auth logout', () => {
-  test('forgets the token and keeps the context', async ({ skyctl, sandbox, home }) => {
+  test('removes the token and keeps the context', async ({ skyctl, sandbox, home }) => {
     await signIn({ skyctl, sandbox }, 'prod')
-    expect((await skyctl('auth logout', { env: bare })).exit).toBe(0)
+    expect((await skyctl('auth logout', { env: noCredentials })).exit).toBe(0)
     for (const file of readdirSync(join(home, 'config'))) {
       expect(readFileSync(join(home, 'config', file), 'utf8')).not.toContain(sandbox.ownerToken)
     }
     for (const line of ['volumes list', 'volumes list --context prod', 'volumes delete 3001 --yes --if-present']) {
-      expect(await skyctl(line, { env: bare })).toEqual({
+      expect(await skyctl(line, { env: noCredentials })).toEqual({
         exit: 3,
         stdout: '',
         stderr: 'skyctl: context "prod" is signed out. Sign in again: skyctl auth login --context prod\n',
       })
     }
-    expect(json((await skyctl('context view prod --json', { env: bare })).stdout)).toMatchObject({ token: 'none' })
-    const again = await skyctl('auth login --context prod --with-token', { env: bare, stdin: sandbox.ownerToken })
-    expect({ exit: again.exit, signedIn: (await skyctl('volumes list', { env: bare })).exit }).toEqual({
+    expect(json((await skyctl('context view prod --json', { env: noCredentials })).stdout)).toMatchObject({
+      token: 'none',
+    })
+    const again = await skyctl('auth login --context prod --with-token', {
+      env: noCredentials,
+      stdin: sandbox.ownerToken,
+    })
+    expect({ exit: again.exit, signedIn: (await skyctl('volumes list', { env: noCredentials })).exit }).toEqual({
       exit: 0,
       signedIn: 0,
     })
   })
 
-  test('makes no context again that was deleted meanwhile', async ({ skyctl, sandbox, home }) => {
+  test('does not restore a context that was deleted meanwhile', async ({ skyctl, sandbox, home }) => {
     await signIn({ skyctl, sandbox }, 'prod')
     const file = join(home, 'config', 'contexts.json')
     const lock = await holdLock(`${file}.lock`)
-    const ended = skyctl('auth logout', { env: bare })
+    const logout = skyctl('auth logout', { env: noCredentials })
     // A waiter appends a line break to the lock.
     await expect.poll(() => readFileSync(`${file}.lock`, 'utf8').endsWith('\n'), { interval: 5 }).toBe(true)
     writeFileSync(file, JSON.stringify({ contexts: {} }), { mode: 0o600 })
     lock.release()
-    expect(await ended).toEqual({
+    expect(await logout).toEqual({
       exit: 5,
       stdout: '',
       stderr: 'skyctl: context "prod" not found. See skyctl context list\n',
@@ -230,44 +243,44 @@ describe('auth logout', () => {
     expect(json(readFileSync(file, 'utf8')).contexts).toEqual({})
   })
 
-  test('takes the name of another context, and leaves the current one signed in', async ({ skyctl, sandbox }) => {
+  test('accepts the name of another context, and leaves the current one signed in', async ({ skyctl, sandbox }) => {
     await signIn({ skyctl, sandbox }, 'prod')
     await signIn({ skyctl, sandbox }, 'staging')
-    expect(await skyctl('auth logout prod -q', { env: bare })).toMatchObject({ exit: 0 })
-    const contexts = json((await skyctl('context list --json', { env: bare })).stdout)
+    expect(await skyctl('auth logout prod -q', { env: noCredentials })).toMatchObject({ exit: 0 })
+    const contexts = json((await skyctl('context list --json', { env: noCredentials })).stdout)
     expect(Object.fromEntries(contexts.map(({ name, token }: Record<string, string>) => [name, token]))).toMatchObject({
       prod: 'none',
       staging: 'stored',
     })
-    expect(await skyctl('auth logout prod --context staging', { env: bare })).toMatchObject({
+    expect(await skyctl('auth logout prod --context staging', { env: noCredentials })).toMatchObject({
       exit: 2,
       stderr: 'skyctl: two contexts are named: "prod" and --context "staging". Name one\n',
     })
-    expect((await skyctl('auth logout prdo', { env: bare })).stderr).toBe(
+    expect((await skyctl('auth logout prdo', { env: noCredentials })).stderr).toBe(
       'skyctl: context "prdo" not found. Did you mean "prod"?\n',
     )
   })
 
-  test('says at a second time that nobody is signed in', async ({ skyctl, sandbox }) => {
+  test('reports if the context is already signed out', async ({ skyctl, sandbox }) => {
     await signIn({ skyctl, sandbox }, 'prod')
-    expect((await skyctl('auth logout', { env: bare })).stderr).toBe(
+    expect((await skyctl('auth logout', { env: noCredentials })).stderr).toBe(
       'Signed out of context "prod"; its token stays valid until it is revoked or expires\n',
     )
-    expect(await skyctl('auth logout', { env: bare })).toMatchObject({
+    expect(await skyctl('auth logout', { env: noCredentials })).toMatchObject({
       exit: 0,
       stderr: 'Context "prod" has no token: you are already signed out\n',
     })
   })
 
-  test('without a context is exit 3', async ({ skyctl }) => {
-    expect((await skyctl('auth logout', { env: bare })).exit).toBe(3)
+  test('needs a context: exit 3', async ({ skyctl }) => {
+    expect((await skyctl('auth logout', { env: noCredentials })).exit).toBe(3)
   })
 })
 
 describe('auth status', () => {
-  test('tells the service, where the token is from, and whose it is', async ({ skyctl, sandbox, world }) => {
+  test('prints base URL, token source and user', async ({ skyctl, sandbox, world }) => {
     await signIn({ skyctl, sandbox }, 'prod')
-    const { stdout } = await skyctl('auth status --json', { env: bare })
+    const { stdout } = await skyctl('auth status --json', { env: noCredentials })
     expect(json(stdout)).toMatchObject({
       context: 'prod',
       base_url: sandbox.baseUrl,
@@ -277,7 +290,7 @@ describe('auth status', () => {
     expect(json((await skyctl('auth status --json')).stdout)).toMatchObject({ token_source: 'environment' })
   })
 
-  test('tells scopes, the days that are left, and where each is from', async ({ skyctl, sandbox, world, clock }) => {
+  test('prints scopes, remaining days, and the source of each value', async ({ skyctl, sandbox, world, clock }) => {
     const status = async (line = '', env = {}) => json((await skyctl(`auth status --json ${line}`, { env })).stdout)
     const expiry = new Date(clock.now() + 9.5 * 86_400_000).toISOString().slice(0, 19)
     const [pattern] = world.tokens.all()
@@ -285,7 +298,7 @@ describe('auth status', () => {
     const token = 'feed'.repeat(16)
     world.tokens.put({ ...pattern, id: world.tokens.nextId(), token, scopes: 'account:read_only', expiry })
     await signIn({ skyctl, sandbox }, 'prod', token)
-    expect(await status('', bare)).toEqual({
+    expect(await status('', noCredentials)).toEqual({
       context: 'prod',
       context_source: 'file',
       base_url: sandbox.baseUrl,
@@ -303,7 +316,7 @@ describe('auth status', () => {
       context_source: 'environment',
       base_url_source: 'environment',
     })
-    // A token that may not list tokens.
+    // This token may not list tokens.
     const SKYCTL_TOKEN = world.token('volumes:read_only')
     expect(await status('', { SKYCTL_TOKEN })).toMatchObject({
       scopes: 'volumes:read_only',
@@ -311,7 +324,10 @@ describe('auth status', () => {
       token_expiry: 'unknown',
       days_left: null,
     })
-    expect(await status('--context sandbox', bare)).toMatchObject({ base_url: null, base_url_source: 'sandbox' })
+    expect(await status('--context sandbox', noCredentials)).toMatchObject({
+      base_url: null,
+      base_url_source: 'sandbox',
+    })
   })
 
   test('never shows the token', async ({ skyctl, sandbox }) => {
@@ -323,52 +339,54 @@ describe('auth status', () => {
       'auth status --debug',
       'context view -o yaml',
     ]) {
-      const { stdout, stderr } = await skyctl(line, { env: bare })
+      const { stdout, stderr } = await skyctl(line, { env: noCredentials })
       expect(stdout + stderr).not.toContain(sandbox.ownerToken.slice(0, 20))
     }
   })
 })
 
 describe('on a terminal', () => {
-  test('what was done names the account where there are others', async ({ skyctl, sandbox }) => {
-    let made = 0
-    const said = async (flags: string, env = {}) => {
-      made += 1
-      const line = `volumes create --label v${made} --region us-east ${flags}`
-      const { stderr } = await skyctl(line, { env: { ...bare, TERM: 'dumb', ...env }, interactive: true })
+  test('messages name the account if there are several', async ({ skyctl, sandbox }) => {
+    let count = 0
+    const messageFor = async (flags: string, env = {}) => {
+      count += 1
+      const line = `volumes create --label v${count} --region us-east ${flags}`
+      const { stderr } = await skyctl(line, { env: { ...noCredentials, TERM: 'dumb', ...env }, interactive: true })
       return stderr.replace(/Created volume .*/s, 'Created\n')
     }
     await signIn({ skyctl, sandbox }, 'one')
-    expect(await said('')).toBe('Created\n')
+    expect(await messageFor('')).toBe('Created\n')
     await signIn({ skyctl, sandbox }, 'two')
-    expect(await said('')).toBe('[two] Created\n')
-    expect(await said('--context one')).toBe('[one] Created\n')
-    expect(await said('--context sandbox')).toBe('[sandbox] Created\n')
+    expect(await messageFor('')).toBe('[two] Created\n')
+    expect(await messageFor('--context one')).toBe('[one] Created\n')
+    expect(await messageFor('--context sandbox')).toBe('[sandbox] Created\n')
     const variables = { SKYCTL_TOKEN: sandbox.ownerToken, SKYCTL_BASE_URL: sandbox.baseUrl }
-    expect(await said('', variables)).toBe(`[SKYCTL_TOKEN at ${new URL(sandbox.baseUrl).host}] Created\n`)
-    expect(await said('--json')).toBe('')
-    expect(await said('--quiet')).toBe('')
+    expect(await messageFor('', variables)).toBe(`[SKYCTL_TOKEN at ${new URL(sandbox.baseUrl).host}] Created\n`)
+    expect(await messageFor('--json')).toBe('')
+    expect(await messageFor('--quiet')).toBe('')
   })
 
-  test('off a terminal it does not, nor does what concerns this machine only', async ({ skyctl, sandbox }) => {
+  test('messages name no account in a pipe or for local changes', async ({ skyctl, sandbox }) => {
     await signIn({ skyctl, sandbox }, 'one')
     await signIn({ skyctl, sandbox }, 'two')
-    expect((await skyctl('volumes create --label a --region us-east', { env: bare })).stderr).toMatch(/^Created volume/)
-    const { stderr } = await skyctl('context use one', { env: bare, interactive: true })
+    expect((await skyctl('volumes create --label a --region us-east', { env: noCredentials })).stderr).toMatch(
+      /^Created volume/,
+    )
+    const { stderr } = await skyctl('context use one', { env: noCredentials, interactive: true })
     expect(stderr).toBe('Context "one" is now current\n')
   })
 })
 
 describe('without a token', () => {
-  test('a command says how to sign in and how to try the sandbox: exit 3', async ({ skyctl, world }) => {
-    const { exit, stdout, stderr } = await skyctl('volumes list', { env: bare })
+  test('a command explains how to sign in and how to try the sandbox: exit 3', async ({ skyctl, world }) => {
+    const { exit, stdout, stderr } = await skyctl('volumes list', { env: noCredentials })
     expect({ exit, stdout }).toEqual({ exit: 3, stdout: '' })
     expect(stderr).toContain('skyctl auth login')
     expect(stderr).toContain('--context sandbox')
     expect(world.requests()).toEqual([])
   })
 
-  test('the four regions endpoints answer', async ({ skyctl }) => {
+  test('the four region commands work', async ({ skyctl }) => {
     const env = { SKYCTL_TOKEN: undefined }
     for (const line of [
       'regions list',
@@ -380,7 +398,7 @@ describe('without a token', () => {
     }
   })
 
-  test('a token without the scope is exit 4 and names the scope', async ({ skyctl, world }) => {
+  test('a missing scope is named, with exit code 4', async ({ skyctl, world }) => {
     const { exit, stderr } = await skyctl('volumes create --label a --region us-east', {
       env: { SKYCTL_TOKEN: world.token('volumes:read_only') },
     })
@@ -390,11 +408,11 @@ describe('without a token', () => {
 })
 
 describe('a token', () => {
-  test('goes only to the origin of its own context', async ({ skyctl, sandbox, clock }) => {
+  test('is sent only to the origin of its own context', async ({ skyctl, sandbox, clock }) => {
     await signIn({ skyctl, sandbox }, 'prod')
     const stranger = await openTestSandbox({ clock })
     try {
-      const { exit } = await skyctl(`volumes list --base-url ${stranger.baseUrl}`, { env: bare })
+      const { exit } = await skyctl(`volumes list --base-url ${stranger.baseUrl}`, { env: noCredentials })
       expect(exit).toBe(3)
       expect(stranger.world.requests()).toEqual([])
     } finally {
@@ -402,19 +420,21 @@ describe('a token', () => {
     }
   })
 
-  test('may come from a command', async ({ skyctl, sandbox }) => {
+  test('can come from a command', async ({ skyctl, sandbox }) => {
     await signIn({ skyctl, sandbox }, 'prod')
-    await skyctl(['context', 'update', 'prod', '--token-command', `echo ${sandbox.ownerToken}`], { env: bare })
-    const status = json((await skyctl('auth status --json', { env: { ...bare, PATH: process.env.PATH } })).stdout)
+    await skyctl(['context', 'update', 'prod', '--token-command', `echo ${sandbox.ownerToken}`], { env: noCredentials })
+    const status = json(
+      (await skyctl('auth status --json', { env: { ...noCredentials, PATH: process.env.PATH } })).stdout,
+    )
     expect(status.token_source).toBe('token_command')
   })
 })
 
 describe('contexts', () => {
-  test('are listed with what decides, and why', async ({ skyctl, sandbox }) => {
+  test('are listed, with the current one and its source', async ({ skyctl, sandbox }) => {
     await signIn({ skyctl, sandbox }, 'one')
     await signIn({ skyctl, sandbox }, 'two')
-    const list = async (line: string, env = {}) => skyctl(`context list ${line}`, { env: { ...bare, ...env } })
+    const list = async (line: string, env = {}) => skyctl(`context list ${line}`, { env: { ...noCredentials, ...env } })
     for (const [line, env, name, by, why] of [
       ['', {}, 'two', 'file', ''],
       ['', { SKYCTL_CONTEXT: 'one' }, 'one', 'environment', ' (from SKYCTL_CONTEXT)'],
@@ -431,9 +451,9 @@ describe('contexts', () => {
     )
   })
 
-  test('print a document where they are changed and JSON is asked for', async ({ skyctl, sandbox }) => {
+  test('are printed by --json after each change', async ({ skyctl, sandbox }) => {
     const change = async (line: string, stdin = '') => {
-      const { exit, stdout, stderr } = await skyctl(`${line} --json`, { env: bare, stdin })
+      const { exit, stdout, stderr } = await skyctl(`${line} --json`, { env: noCredentials, stdin })
       expect({ line, exit, stderr }).toEqual({ line, exit: 0, stderr: '' })
       return json(stdout)
     }
@@ -449,22 +469,22 @@ describe('contexts', () => {
     expect(await change('sandbox reset --yes')).toEqual({})
   })
 
-  test('print their name alone where they are changed with --quiet', async ({ skyctl, sandbox }) => {
+  test('are printed by name after a change with --quiet', async ({ skyctl, sandbox }) => {
     await signIn({ skyctl, sandbox }, 'prod')
     for (const [line, name] of [
       ['use prod', 'prod'],
       ['update prod --region us-east', 'prod'],
       ['rename prod live', 'live'],
     ]) {
-      const result = await skyctl(`context ${line} -q`, { env: bare })
+      const result = await skyctl(`context ${line} -q`, { env: noCredentials })
       expect({ line, ...result }).toEqual({ line, exit: 0, stdout: `${name}\n`, stderr: '' })
     }
   })
 
-  test('are named as arguments where they are changed: --context is refused', async ({ skyctl, sandbox }) => {
+  test('are named by argument in changes, not by --context', async ({ skyctl, sandbox }) => {
     await signIn({ skyctl, sandbox }, 'one')
     for (const line of ['use one', 'update one --region us-east', 'rename one two', 'delete one --yes']) {
-      const { exit, stderr } = await skyctl(`context ${line} --context sandbox`, { env: bare })
+      const { exit, stderr } = await skyctl(`context ${line} --context sandbox`, { env: noCredentials })
       expect({ line, exit, stderr }).toMatchObject({
         exit: 2,
         stderr: expect.stringContaining('--context is not used'),
@@ -473,31 +493,31 @@ describe('contexts', () => {
   })
 
   test.for(['__proto__', 'constructor', 'acme.com', '../x', 'ünï'])(
-    'may be called %s',
+    'can have the name %s',
     async (name, { skyctl, sandbox }) => {
       await skyctl(['auth', 'login', '--context', name, '--with-token', '--base-url', sandbox.baseUrl], {
-        env: bare,
+        env: noCredentials,
         stdin: sandbox.ownerToken,
       })
-      expect(json((await skyctl(['context', 'view', name, '--json'], { env: bare })).stdout)).toMatchObject({
+      expect(json((await skyctl(['context', 'view', name, '--json'], { env: noCredentials })).stdout)).toMatchObject({
         name,
         token: 'stored',
       })
-      expect((await skyctl(['volumes', 'list', '--context', name], { env: bare })).exit).toBe(0)
+      expect((await skyctl(['volumes', 'list', '--context', name], { env: noCredentials })).exit).toBe(0)
     },
   )
 
-  test('a context has defaults; flags and environment win over them', async ({ skyctl, sandbox, world }) => {
+  test('have defaults that flags and environment override', async ({ skyctl, sandbox, world }) => {
     await signIn({ skyctl, sandbox }, 'prod')
-    await skyctl('context update prod --region eu-west --default-output tsv', { env: bare })
-    const made = await skyctl('volumes create --label here --no-headers --columns region', { env: bare })
-    expect(made.stdout).toBe('eu-west\n')
-    await skyctl('volumes create --label there --region us-east', { env: bare })
+    await skyctl('context update prod --region eu-west --default-output tsv', { env: noCredentials })
+    const created = await skyctl('volumes create --label here --no-headers --columns region', { env: noCredentials })
+    expect(created.stdout).toBe('eu-west\n')
+    await skyctl('volumes create --label there --region us-east', { env: noCredentials })
     expect(world.requests('POST').map(({ body }) => (body as { region: string }).region)).toEqual([
       'eu-west',
       'us-east',
     ])
-    const asked = await skyctl('volumes list --limit 1', { env: { ...bare, SKYCTL_OUTPUT: 'json' } })
-    expect(json(asked.stdout)).toHaveLength(1)
+    const listed = await skyctl('volumes list --limit 1', { env: { ...noCredentials, SKYCTL_OUTPUT: 'json' } })
+    expect(json(listed.stdout)).toHaveLength(1)
   })
 })

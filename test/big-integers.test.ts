@@ -1,23 +1,23 @@
-/** Integers beyond 2^53 keep their digits on every way in and out, are compared exactly, and never calculated with. */
+/** Integers beyond 2^53 keep their digits in input and output, are compared exactly, and never used in arithmetic. */
 import { describe, expect } from 'vitest'
 import { faultServer, reply } from './support/fault-server'
 import { test } from './support/skyctl'
 
-/** A double holds the even ones only. */
+/** Neighbouring integers; a double holds only the even ones. */
 const [below, odd, above] = ['9007199254740992', '9007199254740993', '9007199254740994']
-/** What a volume must have besides, behind the fields that matter here. */
-const rest =
+/** Required fields of a volume, after the fields under test. */
+const requiredFields =
   '"status":"active","region":"us-east","filesystem_path":"/dev/x","hardware_type":"nvme","tags":[],"created":"","updated":""'
-/** Fields that the answers lack, and that may be null. */
-const lacking = '"compute_id":null,"compute_label":null'
-const page = `{"data":[{"id":1,"label":"a","size":${above},${rest}},{"id":2,"label":"b","size":${below},${rest}},{"id":3,"label":"c","size":${odd},${rest}},{"id":4,"label":"d","size":7,${rest}}],"page":1,"pages":1,"results":4}`
+/** Nullable fields that the answers lack. */
+const nullFields = '"compute_id":null,"compute_label":null'
+const page = `{"data":[{"id":1,"label":"a","size":${above},${requiredFields}},{"id":2,"label":"b","size":${below},${requiredFields}},{"id":3,"label":"c","size":${odd},${requiredFields}},{"id":4,"label":"d","size":7,${requiredFields}}],"page":1,"pages":1,"results":4}`
 
 async function service(text: string) {
   const server = await faultServer(reply(200, text))
   return { server, env: server.env }
 }
 
-describe('a record prints them as digits', () => {
+describe('a record prints big integers', () => {
   test.for<[flags: string, text: string]>([
     [
       '--columns serial,nested --json',
@@ -32,13 +32,13 @@ describe('a record prints them as digits', () => {
     ['--query nested --json', `{\n  "list": [\n    ${above},\n    1\n  ]\n}\n`],
   ])('with %s', async ([flags, text], { skyctl }) => {
     const { env } = await service(
-      `{"id":1,"label":"a","size":20,${rest},"serial":${odd},"nested":{"list":[${above},1]}}`,
+      `{"id":1,"label":"a","size":20,${requiredFields},"serial":${odd},"nested":{"list":[${above},1]}}`,
     )
     expect(await skyctl(`volumes view 1 ${flags}`, { env })).toEqual({ exit: 0, stdout: text, stderr: '' })
   })
 })
 
-describe('a list is sorted and filtered by their digits', () => {
+describe('a list sorts and filters by all digits', () => {
   test.for<[flags: string, ids: string]>([
     ['--sort size', '4\n2\n3\n1\n'],
     ['--sort -size', '1\n3\n2\n4\n'],
@@ -73,7 +73,7 @@ describe('--query', () => {
     ['contains([].size, `9007199254740991`)', 'false'],
     [`to_number('${odd}')`, odd],
     ['to_string([2].size)', `"${odd}"`],
-    ['to_string([2])', JSON.stringify(`{"id":3,"label":"c","size":${odd},${rest},${lacking}}`)],
+    ['to_string([2])', JSON.stringify(`{"id":3,"label":"c","size":${odd},${requiredFields},${nullFields}}`)],
     ['type([2].size)', '"number"'],
     ['not_null([2].size)', odd],
     ['let $n = [2].size in [?size == $n].id', '[3]'],
@@ -96,7 +96,7 @@ describe('--query', () => {
     'map(&@, [2].size)',
     "sort([[2].size, 'a'])",
     'sort_by(@, &[size])',
-  ])('%s is refused, since there is no exact result', async (query, { skyctl }) => {
+  ])('rejects %s, which has no exact result', async (query, { skyctl }) => {
     const { env } = await service(page)
     const { exit, stdout, stderr } = await skyctl(['volumes', 'list', '--query', query, '--json'], { env })
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
@@ -112,14 +112,14 @@ describe('--query', () => {
     ['max(`[]`)', null],
     ["'a' < 'b'", null],
     ['`1e400` > `1`', true],
-  ])('of shorter numbers and texts, %s is %j', async ([query, result], { skyctl }) => {
+  ])('of smaller numbers and texts, %s is %j', async ([query, result], { skyctl }) => {
     const { env } = await service(page)
     const { stdout } = await skyctl(['volumes', 'list', '--query', query, '--json'], { env })
     expect(JSON.parse(stdout)).toEqual(result)
   })
 })
 
-describe('a body sends them as they are written', () => {
+describe('a body keeps big integers', () => {
   const files = [
     ['JSON', `{"label":"x","compute_id":${odd},"size":20}`],
     ['YAML', `label: x\ncompute_id: ${odd}\nsize: 20\n`],
@@ -127,19 +127,21 @@ describe('a body sends them as they are written', () => {
 
   test.for(files)('from %s', async ([, stdin], { skyctl }) => {
     const none = reply(200, { data: [], page: 1, pages: 1, results: 0 })
-    const made = reply(200, `{"id":1,"label":"x","size":20,${rest}}`)
-    const { env, heard } = await faultServer((socket, heard) => (heard.method === 'GET' ? none : made)(socket, heard))
+    const created = reply(200, `{"id":1,"label":"x","size":20,${requiredFields}}`)
+    const { env, heard } = await faultServer((socket, heard) =>
+      (heard.method === 'GET' ? none : created)(socket, heard),
+    )
     expect(await skyctl('volumes create --body - --allow-duplicate --json', { env, stdin })).toMatchObject({ exit: 0 })
     const sent = heard.find(({ method }) => method === 'POST')
     expect(sent?.body).toBe(`{"label":"x","compute_id":${odd},"size":20}`)
   })
 
-  test.for(files)('of preferences and of any request, from %s', async ([, stdin], { skyctl }) => {
-    // What was put there stands.
-    let standing = '{}'
+  test.for(files)('in preferences and in any request, from %s', async ([, stdin], { skyctl }) => {
+    // The last body of a PUT is the next answer.
+    let preferences = '{}'
     const { env, heard } = await faultServer((socket, heard) => {
-      if (heard.method === 'PUT') standing = String(heard.body)
-      return reply(200, standing)(socket, heard)
+      if (heard.method === 'PUT') preferences = String(heard.body)
+      return reply(200, preferences)(socket, heard)
     })
     for (const line of ['profile preferences set --body - --yes', 'api PUT /anything --body -']) {
       expect(await skyctl(line, { env, stdin })).toMatchObject({ exit: 0 })
@@ -148,7 +150,7 @@ describe('a body sends them as they are written', () => {
     }
   })
 
-  test('and is refused where they are no value of the field', async ({ skyctl }) => {
+  test('unless the field cannot have them', async ({ skyctl }) => {
     const { server, env } = await service('{}')
     const stdin = `{"label":${odd},"size":-${odd}}`
     const { exit, stderr } = await skyctl('volumes create --region us-east --body -', { env, stdin })
@@ -156,7 +158,7 @@ describe('a body sends them as they are written', () => {
     expect(stderr).toContain('label: must be a string')
   })
 
-  test('a dry run shows them', async ({ skyctl }) => {
+  test('in a dry run', async ({ skyctl }) => {
     const { env } = await service('{}')
     const stdin = files[1][1]
     expect((await skyctl('volumes create --body - --dry-run --json', { env, stdin })).stdout).toContain(

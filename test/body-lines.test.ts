@@ -1,4 +1,4 @@
-/** `--body` with NDJSON: an object a line, each of which is made by itself. */
+/** `--body` with NDJSON creates an object from each line. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -14,7 +14,7 @@ const volume = (label: string, more: object = {}) => ({ label, region: 'us-east'
 describe('volumes create --body', () => {
   const create = 'volumes create --body -'
 
-  test('makes a volume of each line, and tells of them in the order of the lines', async ({ skyctl, world }) => {
+  test('creates a volume from each line, and prints them in the order of the lines', async ({ skyctl, world }) => {
     const labels = Array.from({ length: 20 }, (_, index) => `many-${index}`)
     const stdin = ndjson(...labels.map((label, index) => volume(label, { size: 10 + index })))
     const { exit, stdout, stderr } = await skyctl(`${create} --json`, { stdin })
@@ -25,7 +25,7 @@ describe('volumes create --body', () => {
     expect(world.requests('POST')).toHaveLength(20)
   })
 
-  test('has flags over every line, blank lines aside', async ({ skyctl, world }) => {
+  test('applies flags to every line, and skips blank lines', async ({ skyctl, world }) => {
     const stdin = '{"label":"one"}\r\n\r\n{"label":"two","size":30}\r\n'
     const { exit, stderr } = await skyctl(`${create} --region us-east --size 40 --concurrency 1`, { stdin })
     expect({ exit, last: stderr.split('\n').at(-2) }).toEqual({ exit: 0, last: '2 of 2 created' })
@@ -35,35 +35,35 @@ describe('volumes create --body', () => {
     ])
   })
 
-  test('takes several lines that are one object for one', async ({ skyctl }) => {
+  test('accepts a single object on several lines', async ({ skyctl }) => {
     const { exit, stdout } = await skyctl(`${create} --json`, { stdin: '{\n"label":"one",\n"region":"us-east"}\n' })
     expect({ exit, label: json(stdout).label }).toEqual({ exit: 0, label: 'one' })
   })
 
-  describe('where only the wait fails, the volume stands:', () => {
+  describe('with volumes that are created but fail to become active,', () => {
     const stdin = ndjson(volume('w1'), volume('w2'))
     const line = `${create} --wait --wait-timeout 0s`
     type Run = (line: string, options?: object) => Promise<{ exit: number; stdout: string; stderr: string }>
-    async function makeBoth(skyctl: Run, format: string) {
+    async function createBoth(skyctl: Run, format: string) {
       const result = await skyctl(`${line} ${format}`, { stdin })
-      const listed: { id: number; label: string }[] = json((await skyctl('volumes list --json')).stdout)
-      const made = ['w1', 'w2'].map((label) => listed.filter((each) => each.label === label))
-      expect(made.map(({ length }) => length)).toEqual([1, 1])
-      return { ...result, made: made.flat().map(({ id, label }) => ({ id, label })) }
+      const volumes: { id: number; label: string }[] = json((await skyctl('volumes list --json')).stdout)
+      const volumesByLabel = ['w1', 'w2'].map((label) => volumes.filter((each) => each.label === label))
+      expect(volumesByLabel.map(({ length }) => length)).toEqual([1, 1])
+      return { ...result, created: volumesByLabel.flat().map(({ id, label }) => ({ id, label })) }
     }
 
     test.for(['--json', '-o ndjson'])(
-      '%s has it whole, with "ok": false and why, once and in order',
+      '%s prints each volume once, in order, with "ok": false and the error',
       async (format, { skyctl }) => {
-        const { exit, stdout, stderr, made } = await makeBoth(skyctl, format)
+        const { exit, stdout, stderr, created } = await createBoth(skyctl, format)
         expect(exit).toBe(9)
         expect(format === '--json' ? json(stdout) : jsonLines(stdout)).toEqual(
-          made.map((named) =>
+          created.map((volume) =>
             expect.objectContaining({
-              ...named,
+              ...volume,
               region: 'us-east',
               ok: false,
-              error: expect.objectContaining({ code: 'wait_timed_out', created: { kind: 'volume', ...named } }),
+              error: expect.objectContaining({ code: 'wait_timed_out', created: { kind: 'volume', ...volume } }),
             }),
           ),
         )
@@ -71,19 +71,19 @@ describe('volumes create --body', () => {
       },
     )
 
-    test('-q has its id, in order', async ({ skyctl }) => {
-      const { exit, stdout, made } = await makeBoth(skyctl, '-q')
-      expect({ exit, stdout }).toEqual({ exit: 9, stdout: made.map(({ id }) => `${id}\n`).join('') })
+    test('-q prints their ids in order', async ({ skyctl }) => {
+      const { exit, stdout, created } = await createBoth(skyctl, '-q')
+      expect({ exit, stdout }).toEqual({ exit: 9, stdout: created.map(({ id }) => `${id}\n`).join('') })
     })
 
-    test('a person reads it below', async ({ skyctl }) => {
-      const { exit, stdout, stderr } = await makeBoth(skyctl, '-o table')
+    test('-o table prints only the summary', async ({ skyctl }) => {
+      const { exit, stdout, stderr } = await createBoth(skyctl, '-o table')
       expect({ exit, stdout }).toEqual({ exit: 9, stdout: '' })
       expect(stderr).toMatch(/\n2 of 2 created\n$/)
     })
   })
 
-  test('refuses all lines before anything is sent, with line and field of each', async ({ skyctl, world }) => {
+  test('rejects all lines before anything is sent, with line and field of each mistake', async ({ skyctl, world }) => {
     const stdin = ndjson(volume('good'), volume('small', { size: 'big' }), volume('good-too'), {
       ...volume('odd'),
       siz: 20,
@@ -97,20 +97,20 @@ describe('volumes create --body', () => {
     expect(world.requests('POST')).toEqual([])
   })
 
-  test('refuses a region that there is not before anything is sent', async ({ skyctl, world }) => {
+  test('rejects an unknown region before anything is sent', async ({ skyctl, world }) => {
     const { exit, stderr } = await skyctl(create, { stdin: ndjson(volume('a'), { label: 'b', region: 'us-eats' }) })
     expect(exit).toBe(5)
     expect(stderr).toMatch(/"us-eats" is not a region.*\(line 2\)/)
     expect(world.requests('POST')).toEqual([])
   })
 
-  test('names the line that is no object', async ({ skyctl, world }) => {
+  test('names the line that is not an object', async ({ skyctl, world }) => {
     const { exit, stderr } = await skyctl(create, { stdin: '{"label":"a","region":"us-east"}\n["b"]\n' })
     expect({ exit, stderr }).toEqual({ exit: 2, stderr: 'skyctl: line 2 of stdin is not a JSON object\n' })
     expect(world.requests()).toEqual([])
   })
 
-  test('goes on after a line that fails, and ends with 9', async ({ skyctl, world }) => {
+  test('continues after a failed line, with exit code 9', async ({ skyctl, world }) => {
     world.volume({ label: 'taken' })
     const stdin = ndjson(volume('a'), volume('taken'), volume('b'))
     const { exit, stdout, stderr } = await skyctl(`${create} -o ndjson`, { stdin })
@@ -125,7 +125,7 @@ describe('volumes create --body', () => {
     expect(json(stderr).error.failures).toMatchObject([{ target: 'line 2', error: { code: 'exists' } }])
   })
 
-  test('sends nothing with --dry-run, and shows every request', async ({ skyctl, world }) => {
+  test('--dry-run prints every request and sends nothing', async ({ skyctl, world }) => {
     const { exit, stdout } = await skyctl(`${create} --dry-run --json`, { stdin: ndjson(volume('a'), volume('b')) })
     expect({ exit, requests: json(stdout) }).toEqual({
       exit: 0,
@@ -134,7 +134,7 @@ describe('volumes create --body', () => {
     expect(world.requests('POST')).toEqual([])
   })
 
-  test('takes with --if-absent what is there, line by line', async ({ skyctl, world }) => {
+  test('--if-absent uses existing volumes, line by line', async ({ skyctl, world }) => {
     const { id } = world.volume({ label: 'a', region: 'us-east' })
     const stdin = ndjson(volume('a'), volume('b'), volume('b'))
     const { exit, stdout } = await skyctl(`${create} --if-absent --json`, { stdin })
@@ -147,21 +147,21 @@ describe('volumes create --body', () => {
     })
   })
 
-  describe('with one label on several lines', () => {
+  describe('with the same label on several lines', () => {
     const twins = ndjson(...[1, 2, 3, 4].map(() => volume('twin')))
 
-    test('refuses it before anything is sent', async ({ skyctl, world }) => {
+    test('rejects them before anything is sent', async ({ skyctl, world }) => {
       const { exit, stderr } = await skyctl(create, { stdin: twins })
       expect({ exit, sent: world.requests('POST') }).toEqual({ exit: 2, sent: [] })
       expect(stderr).toContain('label: "twin" is also on line 1 (line 2)')
     })
 
-    test('makes as many with --allow-duplicate, one after the other', async ({ skyctl, sandbox }) => {
-      let most = 0
+    test('creates all of them in sequence with --allow-duplicate', async ({ skyctl, sandbox }) => {
+      let maxOpen = 0
       let open = 0
       const proxy = await between(sandbox.baseUrl, {
         before: ({ method }) => {
-          if (method === 'POST') most = Math.max(most, ++open)
+          if (method === 'POST') maxOpen = Math.max(maxOpen, ++open)
         },
         after: ({ method }) => {
           if (method === 'POST') open -= 1
@@ -170,10 +170,14 @@ describe('volumes create --body', () => {
       const env = { SKYCTL_BASE_URL: proxy.baseUrl }
       const { exit, stdout } = await skyctl(`${create} --allow-duplicate --quiet`, { stdin: twins, env })
       await proxy.close()
-      expect({ exit, most, ids: new Set(stdout.trim().split('\n')).size }).toEqual({ exit: 0, most: 1, ids: 4 })
+      expect({ exit, most: maxOpen, ids: new Set(stdout.trim().split('\n')).size }).toEqual({
+        exit: 0,
+        most: 1,
+        ids: 4,
+      })
     })
 
-    test('adopts the own one of each after lost answers', async ({ skyctl, sandbox, world }) => {
+    test('adopts the matching volume for each lost answer', async ({ skyctl, sandbox, world }) => {
       const proxy = await lossyProxy(sandbox.baseUrl)
       for (let count = 0; count < 4; count += 1) proxy.lose('POST', '/volumes', 'answer lost')
       const env = { SKYCTL_BASE_URL: proxy.baseUrl }
@@ -186,7 +190,7 @@ describe('volumes create --body', () => {
       })
     })
 
-    test('takes none of them for one whose request was lost', async ({ skyctl, sandbox, world }) => {
+    test('adopts none of them for a lost request', async ({ skyctl, sandbox, world }) => {
       const proxy = await lossyProxy(sandbox.baseUrl)
       proxy.lose('POST', '/volumes', 'request lost')
       const env = { SKYCTL_BASE_URL: proxy.baseUrl }
@@ -195,14 +199,14 @@ describe('volumes create --body', () => {
       expect({
         exit,
         made: json(stdout).filter(({ ok }: { ok: boolean }) => ok).length,
-        stand: standing(world),
+        stand: countTwins(world),
       }).toEqual({ exit: 9, made: 3, stand: 3 })
       expect(json(stderr).error.failures).toMatchObject([
         { target: 'line 1', error: { code: 'outcome_unknown', exit_code: 11 } },
       ])
     })
 
-    const standing = (world: { volumes: { all(): { label: string }[] } }) =>
+    const countTwins = (world: { volumes: { all(): { label: string }[] } }) =>
       world.volumes.all().filter(({ label }) => label === 'twin').length
   })
 })
@@ -223,13 +227,13 @@ describe('ips rdns --body', () => {
     ])
   })
 
-  test('of one object names its address as well', async ({ skyctl }) => {
+  test('of a single object names its address as well', async ({ skyctl }) => {
     const stdin = ndjson(names[0])
     const { exit, stdout } = await skyctl('ips rdns --body - --dry-run --json', { stdin })
     expect({ exit, request: json(stdout) }).toMatchObject({ exit: 0, request: { path: '/networking/ips/192.0.2.31' } })
   })
 
-  test('asks once for all that lose their names', async ({ skyctl, world }) => {
+  test('asks once for all addresses that lose their names', async ({ skyctl, world }) => {
     const stdin = ndjson(...names.map(({ address }) => ({ address, rdns: null })))
     const { exit, stderr } = await skyctl('ips rdns --body -', { stdin })
     expect(exit).toBe(2)
@@ -248,10 +252,10 @@ describe('ips rdns --body', () => {
     ['', [names[0], { address: '192.0.2.031', rdns: 'a.example.net' }], /line 2/],
     ['', [names[0], names[0]], /address: "192\.0\.2\.31" is also on line 1 \(line 2\)/],
     ['192.0.2.31', names, /an address and a file of many contradict each other/],
-  ] as const)('refuses, before anything is sent: %s %j', async ([typed, bodies, said], { skyctl, world }) => {
-    const { exit, stderr } = await skyctl(`ips rdns ${typed} --body - --yes`, { stdin: ndjson(...bodies) })
+  ] as const)('rejects, before anything is sent: %s %j', async ([address, bodies, message], { skyctl, world }) => {
+    const { exit, stderr } = await skyctl(`ips rdns ${address} --body - --yes`, { stdin: ndjson(...bodies) })
     expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
-    expect(stderr).toMatch(said)
+    expect(stderr).toMatch(message)
   })
 })
 
@@ -260,7 +264,7 @@ describe('firewalls rules add --body', () => {
     return { action: 'accept', protocol: 'tcp', ports: '22', addresses: { ipv4: ['192.0.2.0/24'] }, label, ...more }
   }
 
-  test('adds the rules of all lines at once, in their order', async ({ skyctl, world, home }) => {
+  test('adds the rules of all lines in one request, in order', async ({ skyctl, world, home }) => {
     const { id } = world.network.firewall()
     mkdirSync(home, { recursive: true })
     const file = join(home, 'rules.ndjson')
@@ -270,7 +274,7 @@ describe('firewalls rules add --body', () => {
     expect(json(stdout).inbound.map(({ label }: { label: string }) => label)).toEqual(['one', 'two', 'three'])
   })
 
-  test('names line and field of what is wrong, and sends nothing', async ({ skyctl, world }) => {
+  test('names line and field of a mistake, and sends nothing', async ({ skyctl, world }) => {
     const { id } = world.network.firewall()
     const stdin = ndjson(rule('one'), rule('two', { ports: '0' }))
     const { exit, stderr } = await skyctl(`firewalls rules add ${id} inbound --body - --json`, { stdin })

@@ -1,4 +1,4 @@
-/** Verbs on several targets: some at once, told in the order of the input, one failure beside another (interface.md). */
+/** Commands with several targets: concurrency, output in the order of the input, and failures. */
 import { describe, expect, onTestFinished } from 'vitest'
 import { between } from './support/between'
 import { faultServer, reply } from './support/fault-server'
@@ -7,8 +7,8 @@ import { test } from './support/skyctl'
 const json = (text: string) => JSON.parse(text)
 const jsonLines = (text: string) => text.trimEnd().split('\n').map(json)
 
-describe('a verb on several targets', () => {
-  test('tells of each, and ends with how many were done', async ({ skyctl, world }) => {
+describe('a command with several targets', () => {
+  test('reports each target, and a summary', async ({ skyctl, world }) => {
     const [a, b] = [world.volume({ label: 'a' }).id, world.volume({ label: 'b' }).id]
     expect(await skyctl('volumes delete a b --yes')).toEqual({
       exit: 0,
@@ -17,7 +17,7 @@ describe('a verb on several targets', () => {
     })
   })
 
-  test('has each failure on its own line, and the summary last', async ({ skyctl, world }) => {
+  test('reports each failure on its own line, and the summary last', async ({ skyctl, world }) => {
     const { id } = world.volume({ label: 'data' })
     expect(await skyctl('volumes delete 999998 data none-such --yes')).toEqual({
       exit: 9,
@@ -29,7 +29,7 @@ describe('a verb on several targets', () => {
     })
   })
 
-  test('leaves alone what the question said will not be done, also if the answer is yes', async ({ skyctl, world }) => {
+  test('skips targets that the question excludes, even if the answer is yes', async ({ skyctl, world }) => {
     const [free, busy] = [world.volume({ label: 'free' }), world.volume({ label: 'busy', compute_id: 1001 })]
     const { exit, stderr } = await skyctl(`volumes delete ${busy.id} ${free.id}`, {
       ...{ interactive: true, stdin: 'y\n', env: { TERM: 'dumb' } },
@@ -39,10 +39,10 @@ describe('a verb on several targets', () => {
     expect(world.requests('DELETE').map(({ path }) => path)).toEqual([`/volumes/${free.id}`])
   })
 
-  test('names the target of each failure, where the service does not', async ({ skyctl, world }) => {
+  test('names the target of each failure if the API does not', async ({ skyctl, world }) => {
     const [a, b] = ['a', 'detached'].map((label) => world.volume({ label, compute_id: 1001 }).id)
     const { stderr } = await skyctl('volumes delete a detached none-such 999998 --yes')
-    // A label may be a word of the service's.
+    // A label can be a word of the API.
     const reason = 'This volume must be detached before it can be deleted. Detach it first: skyctl volumes detach'
     expect(stderr.split('\n').slice(0, 4)).toEqual([
       `skyctl: a: ${reason} ${a} --wait`,
@@ -56,32 +56,32 @@ describe('a verb on several targets', () => {
     ['volumes detach', 'detached'],
     ['firewalls enable', 'enabled'],
     ['tokens revoke', 'revoked'],
-  ])('says in its own words what was done: %s', async ([line, word], { skyctl }) => {
+  ])('has its own word in the summary: %s', async ([line, word], { skyctl }) => {
     const { exit, stderr } = await skyctl(`${line} 999998 999999 --yes`)
     expect({ exit, last: stderr.trimEnd().split('\n').at(-1) }).toEqual({ exit: 9, last: `0 of 2 ${word}` })
   })
 
-  test('reads the records of many targets with one request, and what that lacks alone', async ({ skyctl, world }) => {
+  test('reads many targets with one request, and only missing ones by themselves', async ({ skyctl, world }) => {
     const ids = Array.from({ length: 11 }, () => world.volume().id)
-    const kept = world.volume({ tags: ['protected'] }).id
-    const { exit, stderr } = await skyctl(`volumes delete ${[...ids, 999998, kept].join(' ')} --yes`)
+    const protectedId = world.volume({ tags: ['protected'] }).id
+    const { exit, stderr } = await skyctl(`volumes delete ${[...ids, 999998, protectedId].join(' ')} --yes`)
     expect(exit).toBe(9)
     expect(stderr).toContain('volume 999998 not found')
     expect(stderr).toContain('11 of 13 deleted')
     const reads = world.requests('GET').map(({ path }) => path.split('?')[0])
     expect(reads.filter((path) => path?.startsWith('/volumes'))).toEqual(['/volumes', '/volumes/999998'])
-    expect(world.requests('DELETE').map(({ path }) => path)).not.toContain(`/volumes/${kept}`)
+    expect(world.requests('DELETE').map(({ path }) => path)).not.toContain(`/volumes/${protectedId}`)
   })
 
-  test('reads each target alone where the filtered list lacks them', async ({ skyctl, sandbox, world }) => {
+  test('reads each target by itself if the filtered list lacks it', async ({ skyctl, sandbox, world }) => {
     const ids = Array.from({ length: 10 }, () => world.volume().id)
-    const kept = world.volume({ tags: ['protected'] }).id
+    const protectedId = world.volume({ tags: ['protected'] }).id
     const empty = { data: [], page: 1, pages: 1, results: 0 }
     const service = await between(sandbox.baseUrl, {
       answer: ({ method, path }) => (method === 'GET' && path.startsWith('/volumes?') ? empty : undefined),
     })
     onTestFinished(service.close)
-    const { exit, stderr } = await skyctl(`volumes delete ${[...ids, kept].join(' ')} --yes`, {
+    const { exit, stderr } = await skyctl(`volumes delete ${[...ids, protectedId].join(' ')} --yes`, {
       env: { SKYCTL_BASE_URL: service.baseUrl },
     })
     expect({ exit, deleted: world.requests('DELETE').length }).toEqual({ exit: 9, deleted: 10 })
@@ -108,20 +108,20 @@ describe('a verb on several targets', () => {
     expect(stderr).toContain('has the tag "protected"')
   })
 
-  test('says no summary with --quiet, nor of a single target', async ({ skyctl, world }) => {
+  test('prints no summary with --quiet or for a single target', async ({ skyctl, world }) => {
     const [a, b, c] = [world.volume(), world.volume(), world.volume({ label: 'c' })].map(({ id }) => id)
     expect(await skyctl(`volumes delete ${a} ${b} --yes --quiet`)).toEqual({ exit: 0, stdout: '', stderr: '' })
     expect((await skyctl(`volumes delete c --yes`)).stderr).toBe(`Deleted volume "c" (${c})\n`)
   })
 })
 
-describe('where the service answers {}', () => {
-  test('JSON is {} for one target', async ({ skyctl, world }) => {
+describe('if the API answers {},', () => {
+  test('JSON is {} for a single target', async ({ skyctl, world }) => {
     expect((await skyctl(`volumes delete ${world.volume().id} --yes --json`)).stdout).toBe('{}\n')
   })
 
   test.for(['--json', '-o ndjson'])(
-    '%s is a record for each of several, in the order of the input',
+    '%s prints a record for each target, in the order of the input',
     async (format, { skyctl, world }) => {
       const [a, b] = [world.volume({ label: 'a' }).id, world.volume({ label: 'b' }).id]
       const { exit, stdout, stderr } = await skyctl(`volumes delete b 999998 none-such ${a} --yes ${format}`)
@@ -137,7 +137,7 @@ describe('where the service answers {}', () => {
     },
   )
 
-  test('an object that has no label is told by its name', async ({ skyctl, world }) => {
+  test('an object without a label has its address as id', async ({ skyctl, world }) => {
     const [a, b] = ['2001:db8:1::', '2001:db8:2::']
     const { stdout } = await skyctl(`ipv6 ranges delete ${a} ${b} --yes --json`)
     expect(json(stdout)).toMatchObject([
@@ -148,9 +148,9 @@ describe('where the service answers {}', () => {
   })
 })
 
-describe('where the service answers with objects', () => {
+describe('if the API answers with objects,', () => {
   test.for(['--json', '-o ndjson'])(
-    '%s is the whole object of each that was done, with "ok", and a record of each that failed, in their order',
+    '%s prints in order the object of each success, with "ok", and a record of each failure',
     async (format, { skyctl, world }) => {
       const [a, b] = [world.network.firewall({ label: 'a' }), world.network.firewall()].map(({ id }) => id)
       const whole = async (id?: number) => json((await skyctl(`firewalls view ${id} --json`)).stdout)
@@ -167,26 +167,26 @@ describe('where the service answers with objects', () => {
   )
 
   test.for(['volumes view', 'firewalls enable', 'firewalls disable', 'regions view', 'volumes wait', 'ips view'])(
-    'all that fail are told, each by a record: %s',
+    'each failure has a record if all targets fail: %s',
     async (line, { skyctl }) => {
       const [a = '', b = ''] = { regions: ['xx-1', 'xx-2'], ips: ['192.0.2.250', '192.0.2.251'] }[
         line.split(' ')[0] ?? ''
       ] ?? ['999998', '999999']
       const { exit, stdout, stderr } = await skyctl(`${line} ${a} ${b} --yes --json`)
       expect(exit).toBe(9)
-      const failed = (id: string) => ({
+      const failureRecord = (id: string) => ({
         id: /^\d+$/.test(id) ? Number(id) : id,
         label: null,
         ok: false,
         error: expect.objectContaining({ code: 'not_found' }),
       })
-      expect(json(stdout)).toEqual([failed(a), failed(b)])
+      expect(json(stdout)).toEqual([failureRecord(a), failureRecord(b)])
       expect(json(stderr).error.failures).toHaveLength(2)
     },
   )
 
   test.for(['-o csv', '-o tsv', '-q', '-o table'])(
-    '%s has the objects of those that were done',
+    '%s prints only the objects of the successes',
     async (format, { skyctl, world }) => {
       const { id } = world.volume({ label: 'data' })
       const { exit, stdout } = await skyctl(`volumes view 999998 ${id} ${format}`)
@@ -199,86 +199,86 @@ describe('where the service answers with objects', () => {
     },
   )
 
-  test('a wait tells of each whether it is as wanted', async ({ skyctl, world }) => {
-    const [free, held] = [world.volume(), world.volume({ compute_id: 1001 })].map(({ id }) => id)
+  test('volumes wait prints for each volume whether it is in the desired state', async ({ skyctl, world }) => {
+    const [free, attached] = [world.volume(), world.volume({ compute_id: 1001 })].map(({ id }) => id)
     const { exit, stdout, stderr } = await skyctl(
-      `volumes wait ${free} ${held} --for detached --wait-timeout 0s --json`,
+      `volumes wait ${free} ${attached} --for detached --wait-timeout 0s --json`,
     )
     expect(exit).toBe(9)
     expect(json(stderr).error.message).toMatch(/^1 of 2 awaited: /)
     expect(json(stdout)).toMatchObject([
       { id: free, ok: true, compute_id: null },
-      { id: held, ok: false, error: { code: 'wait_timed_out' } },
+      { id: attached, ok: false, error: { code: 'wait_timed_out' } },
     ])
   })
 
-  test('one target is what the service answers, without "ok"', async ({ skyctl, world }) => {
+  test('a single target prints the answer without "ok"', async ({ skyctl, world }) => {
     const { id } = world.volume()
     expect(json((await skyctl(`volumes view ${id} --json`)).stdout)).not.toHaveProperty('ok')
   })
 })
 
-describe('the work on several targets', () => {
-  /** Nobody asks who acts, for the history. */
-  const unrecorded = { SKYCTL_HISTORY: '0' }
+describe('requests for several targets', () => {
+  /** Disables the history, for which skyctl requests the user. */
+  const noHistory = { SKYCTL_HISTORY: '0' }
 
-  /** Answers each DELETE when `held` of them have come; tells how many were under way at most. */
-  async function gate(held: number) {
+  /** Answers DELETE requests once `count` of them wait, and counts concurrent ones. */
+  async function gate(count: number) {
     const waiting: (() => void)[] = []
-    let most = 0
+    let max = 0
     const { host } = await faultServer((socket, heard) => {
       waiting.push(() => reply(200, '{}')(socket, heard))
-      most = Math.max(most, waiting.length)
-      if (waiting.length < held) return
-      // One too many would come meanwhile. The last comes back first.
+      max = Math.max(max, waiting.length)
+      if (waiting.length < count) return
+      // Waits for one request too many, and answers the last one first.
       setTimeout(() => {
         for (const answer of waiting.splice(0).reverse()) answer()
       }, 20)
     })
-    return { env: { SKYCTL_BASE_URL: `http://${host}/v4`, ...unrecorded }, most: () => most }
+    return { env: { SKYCTL_BASE_URL: `http://${host}/v4`, ...noHistory }, most: () => max }
   }
   const names = (count: number) => Array.from({ length: count }, (_, index) => String(100 + index))
 
   test.for<[flag: string, atOnce: number]>([
     ['', 8],
     ['--concurrency 16', 16],
-  ])('is done %s so many at once, and told in order: %i', async ([flag, atOnce], { skyctl }) => {
+  ])('run concurrently, with output in order: %s %i', async ([flag, atOnce], { skyctl }) => {
     const warnings: Error[] = []
-    const heed = (warning: Error) => warnings.push(warning)
-    process.on('warning', heed)
-    onTestFinished(() => void process.off('warning', heed))
-    const { env, most } = await gate(atOnce)
+    const onWarning = (warning: Error) => warnings.push(warning)
+    process.on('warning', onWarning)
+    onTestFinished(() => void process.off('warning', onWarning))
+    const { env, most: maxOpen } = await gate(atOnce)
     const ids = names(atOnce * 2)
     const { exit, stderr } = await skyctl(`volumes delete ${ids.join(' ')} --yes --force ${flag}`, { env })
-    expect({ exit, most: most(), warnings }).toEqual({ exit: 0, most: atOnce, warnings: [] })
+    expect({ exit, most: maxOpen(), warnings }).toEqual({ exit: 0, most: atOnce, warnings: [] })
     expect(stderr.match(/(?<=volume )\d+/g)).toEqual(ids)
   })
 
-  test('may take longer than --timeout, which bounds each request', async ({ skyctl, clock }) => {
-    const { heard, host } = await faultServer((socket, asked) => {
+  test('may take longer in total than --timeout, which limits each request', async ({ skyctl, clock }) => {
+    const { heard, host } = await faultServer((socket, request) => {
       clock.advance(5000)
-      reply(200, '{}')(socket, asked)
+      reply(200, '{}')(socket, request)
     })
     const line = `volumes delete ${names(40).join(' ')} --yes --force --concurrency 1`
-    const env = { SKYCTL_BASE_URL: `http://${host}/v4`, ...unrecorded }
+    const env = { SKYCTL_BASE_URL: `http://${host}/v4`, ...noHistory }
     const { exit, stderr } = await skyctl(line, { env })
     expect({ exit, heard: heard.length }).toEqual({ exit: 0, heard: 40 })
     expect(stderr).toMatch(/40 of 40 deleted\n$/)
   })
 
-  test('ends at once where the service is gone, and says how many were not tried', async ({ skyctl }) => {
+  test('stop if the API becomes unavailable, with the number of targets not tried', async ({ skyctl }) => {
     const { heard, host } = await faultServer([reply(200, '{}'), reply(503, '{"errors":[]}')])
-    const env = { SKYCTL_BASE_URL: `http://${host}/v4`, ...unrecorded }
+    const env = { SKYCTL_BASE_URL: `http://${host}/v4`, ...noHistory }
     const line = `volumes delete ${names(20).join(' ')} --yes --force --concurrency 1 --retries 0`
     const { exit, stderr } = await skyctl(line, { env })
-    // The last of them looks at what became of the second deletion.
+    // The third request checks the outcome of the second deletion.
     expect({ exit, heard: heard.length }).toEqual({ exit: 9, heard: 3 })
     const lines = stderr.trimEnd().split('\n')
     expect(lines).toHaveLength(3)
     expect(lines.at(-1)).toBe('1 of 20 deleted, 18 not tried')
   })
 
-  test('that finds the token unknown from the start fails as one would', async ({ skyctl }) => {
+  test('stop at the first one if the token is rejected', async ({ skyctl }) => {
     const { heard, env } = await faultServer(reply(401, '{"errors":[{"reason":"Invalid Token"}]}'))
     const line = 'volumes delete 1 2 3 --yes --force --concurrency 1 --retries 0 --json'
     const { stdout, stderr, ...rest } = await skyctl(line, { env })
@@ -288,7 +288,7 @@ describe('the work on several targets', () => {
     expect(json(stdout)[1].error.message).toMatch(/^not tried: /)
   })
 
-  test('that finds the service failing does not know of the first, and tries no other', async ({ skyctl }) => {
+  test('stop at the first one if the API fails, whose outcome is unknown', async ({ skyctl }) => {
     const { heard, env } = await faultServer(reply(503, ''))
     const { stdout, exit } = await skyctl('volumes delete 1 2 3 --yes --force --concurrency 1 --retries 0 --json', {
       env,
@@ -299,7 +299,7 @@ describe('the work on several targets', () => {
     expect(json(stdout)[1].error.message).toMatch(/^not tried: /)
   })
 
-  test('of a dry run shows all that can be sent, and tells of each failure', async ({ skyctl, world }) => {
+  test('are all printed by --dry-run, with the failures', async ({ skyctl, world }) => {
     const { id } = world.volume({ label: 'data' })
     const { exit, stdout, stderr } = await skyctl('volumes delete data none-such 3001 --dry-run -o ndjson')
     expect({ exit, paths: jsonLines(stdout).map(({ path }: { path: string }) => path) }).toEqual({
