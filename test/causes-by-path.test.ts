@@ -1,6 +1,6 @@
 /**
- * A situation has one cause and exit code by every path that meets it (interface.md, Errors): the command that checks it,
- * the service that is asked without checks (`--no-validate`), a plan, and the apply of a plan that was saved before.
+ * A situation has the same error code and exit code on every path: the command that checks it, the API without checks
+ * (`--no-validate`), a plan, and the apply of a plan that was saved before.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,25 +10,25 @@ import { rule, ruleSet, ssh } from './support/firewall-rules'
 import { type Fixtures, test } from './support/skyctl'
 
 type Path = 'command' | 'service' | 'plan' | 'apply'
-/** `ok` is for a plan that cannot see the situation. */
-type Ended = ErrorCode | 'ok'
+/** `ok` is for a plan that cannot detect the situation. */
+type Outcome = ErrorCode | 'ok'
 
-interface Row {
+interface Situation {
   code: ErrorCode
-  /** What comes about between a plan that is fine and everything else. */
+  /** Creates the situation after a valid plan. */
   happens?(fixtures: Fixtures): unknown
   command: string
   file?: object
-  /** Paths that end otherwise, by what only they can know. */
-  unlike?: Partial<Record<Path, Ended>>
-  /** Scopes of the token, for what a plan does not see. */
+  /** Paths with another outcome. */
+  exceptions?: Partial<Record<Path, Outcome>>
+  /** Token scopes, for a situation that a plan does not detect. */
   scopes?: string
 }
 
 const drop = ruleSet()
-const unseen = { plan: 'ok' } as const
-/** What skyctl checks by itself is wrong usage, and the same is refused where it was sent (Exit, 2 and 6). */
-const checked = { service: 'refused' } as const
+const undetectedByPlan = { plan: 'ok' } as const
+/** Errors that skyctl finds itself are usage errors (exit 2); the API refuses them with exit 6. */
+const refusedByApi = { service: 'refused' } as const
 
 const attach = { command: 'volumes attach free --compute-id 9003', file: { volumes: { free: { compute_id: 9003 } } } }
 const create = {
@@ -74,30 +74,30 @@ const closeAndForget = (fixtures: Fixtures) => {
   rmSync(join(fixtures.home, 'cache'), { recursive: true })
 }
 
-const situations: Record<string, Row> = {
+const situations: Record<string, Situation> = {
   'an instance that does not exist, for a volume': { code: 'not_found', happens: removeInstance, ...attach },
-  'such an instance, for a firewall': { code: 'not_found', happens: removeInstance, ...protect },
-  'such an instance, for a new firewall': { code: 'not_found', happens: removeInstance, ...protectNew },
-  'such an instance, where the token may not read addresses': {
+  'an instance that does not exist, for a firewall': { code: 'not_found', happens: removeInstance, ...protect },
+  'an instance that does not exist, for a new firewall': { code: 'not_found', happens: removeInstance, ...protectNew },
+  'an instance that does not exist, if the token may not read addresses': {
     code: 'not_found',
     happens: removeInstance,
     ...attach,
     scopes: 'volumes:read_write computes:read_write',
-    unlike: unseen,
+    exceptions: undetectedByPlan,
   },
   'a balancer that does not exist': {
     code: 'not_found',
     happens: ({ world }) => world.balancers.delete(9501),
     command: 'firewalls devices add edge --balancer-id 9501',
     file: { firewalls: { edge: { devices: { balancers: [9501] } } } },
-    unlike: unseen,
+    exceptions: undetectedByPlan,
   },
   'a region that does not exist': { code: 'not_found', happens: closeAndForget, ...create },
-  'a region that existed when it was looked up': {
+  'a region that was deleted after its lookup': {
     code: 'not_found',
     happens: closeRegion,
     ...create,
-    unlike: unseen,
+    exceptions: undetectedByPlan,
   },
   'a region that does not exist, for addresses': {
     code: 'not_found',
@@ -129,25 +129,25 @@ const situations: Record<string, Row> = {
     code: 'conflict',
     happens: change('volumes', 7001, { status: 'migrating' }),
     ...resize(60),
-    unlike: unseen,
+    exceptions: undetectedByPlan,
   },
   'an instance that is migrating': {
     code: 'conflict',
     happens: change('computes', 9003, { live_migration: true }),
     ...protect,
-    unlike: unseen,
+    exceptions: undetectedByPlan,
   },
   'a service that another firewall protects': {
     code: 'conflict',
     happens: ({ world }) => world.network.device(9200, 'compute', 9003),
     ...protect,
   },
-  'such a service, for a new firewall': {
+  'a service that another firewall protects, for a new firewall': {
     code: 'conflict',
     happens: ({ world }) => world.network.device(9200, 'compute', 9003),
     ...protectNew,
   },
-  'a firewall to enable beside another': {
+  'a firewall that cannot be enabled beside another one': {
     code: 'conflict',
     happens: ({ world }) => world.network.device(9200, 'compute', 9004),
     command: 'firewalls update idle --status enabled',
@@ -157,8 +157,8 @@ const situations: Record<string, Row> = {
     code: 'exists',
     happens: ({ world }) => world.network.firewall({ label: 'new' }),
     ...protectNew,
-    // An object of the file's label is the one that the file means.
-    unlike: { plan: 'ok', apply: 'changed' },
+    // The plan matches objects by label, so it uses the existing one.
+    exceptions: { plan: 'ok', apply: 'changed' },
   },
   'a label that two volumes have': {
     code: 'refused',
@@ -169,15 +169,15 @@ const situations: Record<string, Row> = {
     code: 'refused',
     happens: change('computes', 9003, { memory: 0 }),
     ...attach,
-    unlike: unseen,
+    exceptions: undetectedByPlan,
   },
   'an instance without a config': {
     code: 'refused',
     happens: change('computes', 9003, { configs: [], last_booted_config: null }),
     ...attach,
-    unlike: unseen,
+    exceptions: undetectedByPlan,
   },
-  'more rules than a firewall may have, with those that it has': {
+  'more rules than a firewall may have, including the current ones': {
     code: 'refused',
     happens: ({ world: { network } }) => {
       const rules = ruleSet(...Array.from({ length: 25 }, (_, index) => rule(`rule-${index}`, `${8000 + index}`)))
@@ -186,31 +186,31 @@ const situations: Record<string, Row> = {
     command: 'firewalls rules add edge outbound --action accept --protocol icmp --to 0.0.0.0/0',
     file: { firewalls: { edge: { rules: { outbound: [ssh] } } } },
   },
-  'a size that only the service limits': { code: 'refused', ...resize(99_999), unlike: unseen },
-  'a name without forward DNS': { code: 'refused', ...rdns('www.example.invalid'), unlike: unseen },
+  'a size above the limit of the API': { code: 'refused', ...resize(99_999), exceptions: undetectedByPlan },
+  'a name without forward DNS': { code: 'refused', ...rdns('www.example.invalid'), exceptions: undetectedByPlan },
   'a time zone that does not exist': {
     code: 'refused',
     command: 'profile update --timezone Nowhere/Here',
     file: { profile: { timezone: 'Nowhere/Here' } },
   },
-  'an SSH key of a type that the service does not know': {
+  'an SSH key of a type that the API rejects': {
     code: 'refused',
     command: 'profile sshkeys add --label new --ssh-key "ssh-xyz AAAA"',
     file: { sshkeys: { new: { ssh_key: 'ssh-xyz AAAA' } } },
   },
-  'a text that is no SSH key': {
+  'a text that is not an SSH key': {
     code: 'usage',
     command: 'profile sshkeys add --label new --ssh-key nothing',
     file: { sshkeys: { new: { ssh_key: 'nothing' } } },
-    unlike: checked,
+    exceptions: refusedByApi,
   },
-  'a size that is none': { code: 'usage', ...resize(0), unlike: checked },
-  'a name that is no domain': { code: 'usage', ...rdns('localhost'), unlike: checked },
+  'an invalid size': { code: 'usage', ...resize(0), exceptions: refusedByApi },
+  'a name that is not a domain name': { code: 'usage', ...rdns('localhost'), exceptions: refusedByApi },
 }
 
 /**
- * Compute instances 9001, 9003 and 9004 in us-east, volume "free" (7001), and firewalls: "edge" (9100) without services,
- * "gate" (9200), and "idle", which is disabled and has instance 9004.
+ * Creates compute instances 9001, 9003 and 9004 in us-east, volume "free" (7001), and firewalls: "edge" (9100) without
+ * services, "gate" (9200), and "idle", which is disabled and has instance 9004.
  */
 function arrange({ world }: Fixtures): void {
   for (const id of [9001, 9003, 9004]) world.compute({ id, region: 'us-east' })
@@ -227,14 +227,14 @@ function arrange({ world }: Fixtures): void {
 
 test.for(Object.entries(situations))(
   '%s',
-  async ([, { code, happens, command, file, unlike, scopes }], { skyctl, sandbox, world, env, home, clock }) => {
+  async ([, { code, happens, command, file, exceptions, scopes }], { skyctl, sandbox, world, env, home, clock }) => {
     const fixtures: Fixtures = { skyctl, sandbox, world, env, home, clock }
     arrange(fixtures)
-    const more = scopes === undefined ? {} : { SKYCTL_TOKEN: world.token(scopes) }
+    const tokenEnv = scopes === undefined ? {} : { SKYCTL_TOKEN: world.token(scopes) }
     const stdin = JSON.stringify(file)
-    const run = (line: string) => skyctl(`${line} --json --retries 0`, { stdin, env: more })
+    const run = (line: string) => skyctl(`${line} --json --retries 0`, { stdin, env: tokenEnv })
     const saved = join(home, 'saved.json')
-    // What is wrong from the beginning has no plan to save, and is applied as it is.
+    // Situations from the start have no plan to save: their file is applied.
     const plan = happens && file && (await run(`plan - --out ${saved}`))
     if (plan) expect(plan).toMatchObject({ exit: 0 })
     await happens?.(fixtures)
@@ -246,7 +246,7 @@ test.for(Object.entries(situations))(
     for (const [path, line] of Object.entries(lines) as [Path, string][]) {
       const { exit, stderr } = await run(line)
       const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) || '{}')
-      const expected = unlike?.[path] ?? code
+      const expected = exceptions?.[path] ?? code
       expect({ path, exit, code: error?.code ?? 'ok' }).toEqual({
         path,
         exit: expected === 'ok' ? 0 : exitCodes[expected],

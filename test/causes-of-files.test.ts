@@ -1,7 +1,7 @@
 /**
- * Every flag and argument that takes a file ends with one cause and exit code for the same file (interface.md, Errors): what is too
- * large is `too_large`, what must not be replaced is `local`, both exit 12, and nothing is sent that changes anything.
- * One command of each flag is also run for people; `RUNS=1` does so for all.
+ * Every flag and argument for a file has the same error code and exit code for the same file: `too_large` for a large
+ * file, `local` for a file that must not be replaced, both with exit code 12 and without a change. One command of each
+ * flag is also run with text output; `RUNS=1` does so for all.
  */
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,8 +10,8 @@ import { describe, expect } from 'vitest'
 import { commands, samples } from './support/samples'
 import { type Fixtures, test } from './support/skyctl'
 
-/** Flags and arguments whose file is read. */
-const read = [
+/** Flags and arguments for a file to read. */
+const inputFlags = [
   '--authorized-keys-file',
   '--body',
   '--cases',
@@ -22,28 +22,28 @@ const read = [
   '--resume',
   'FILE',
 ]
-/** Flags whose file is new. */
-const written = ['--journal', '--out', '--output-file', '--outputs', '--scratch-file']
+/** Flags for a new file. */
+const outputFlags = ['--journal', '--out', '--output-file', '--outputs', '--scratch-file']
 
-interface TakesFile {
+interface FileFlag {
   path: string
-  /** Its flag with dashes, or FILE where the file is an argument. */
+  /** The flag with dashes, or FILE for an argument. */
   as: string
 }
 
-const takingFiles: TakesFile[] = commands.flatMap(({ path, command: { flags, arguments: named = [] } }) => [
-  ...named.flatMap(({ values }) => (values === 'files' ? [{ path, as: 'FILE' }] : [])),
+const fileFlags: FileFlag[] = commands.flatMap(({ path, command: { flags, arguments: positionals = [] } }) => [
+  ...positionals.flatMap(({ values }) => (values === 'files' ? [{ path, as: 'FILE' }] : [])),
   ...flags.flatMap(({ name, values }) => (values === 'files' ? [{ path, as: `--${name}` }] : [])),
 ])
 
-test('no flag and no argument that takes a file is left out', () => {
-  expect([...new Set(takingFiles.map(({ as }) => as))].sort()).toEqual([...read, ...written].sort())
+test('every flag and argument for a file is in one of the lists', () => {
+  expect([...new Set(fileFlags.map(({ as }) => as))].sort()).toEqual([...inputFlags, ...outputFlags].sort())
 })
 
-/** More than any file may have: a string of JavaScript holds 512 MiB. */
+/** Larger than any file may be: a JavaScript string holds 512 MiB. */
 const large = 600 * 2 ** 20
 
-/** Lines without the flags that a file takes the place of. */
+/** Lines without the flags that the file replaces. */
 const lines: Record<string, string> = {
   'api --body': 'PUT /profile/preferences',
   'apply FILE': '',
@@ -55,11 +55,11 @@ const lines: Record<string, string> = {
 
 const isWrite = ({ method }: { method: string }) => method !== 'GET'
 
-/** The first command of each flag, which is run for people, too; the others have the same reader. */
-const first = new Set([...read, ...written].map((as) => takingFiles.find((one) => one.as === as)))
+/** First command of each flag, also run with text output; the others share its reader. */
+const first = new Set([...inputFlags, ...outputFlags].map((as) => fileFlags.find((one) => one.as === as)))
 
-/** Runs the sample of a command with another file, with JSON and maybe for people. */
-async function withFile(one: TakesFile, file: string, fixtures: Fixtures) {
+/** Runs the sample of a command with another file, with JSON and possibly text output. */
+async function withFile(one: FileFlag, file: string, fixtures: Fixtures) {
   const { path, as } = one
   const { line: sample = '', stdin = '', arrange } = samples[path] ?? {}
   const line = lines[`${path} ${as}`] ?? sample
@@ -70,8 +70,8 @@ async function withFile(one: TakesFile, file: string, fixtures: Fixtures) {
   const json = await skyctl(`${words} --json`, { stdin })
   const { error } = JSON.parse(json.stderr.trimEnd().split('\n').at(-1) || '{}')
   if (first.has(one) || surroundings.RUNS !== undefined) {
-    const people = await skyctl(words, { stdin })
-    expect(people).toMatchObject({ exit: json.exit, stderr: expect.stringContaining(error?.message) })
+    const text = await skyctl(words, { stdin })
+    expect(text).toMatchObject({ exit: json.exit, stderr: expect.stringContaining(error?.message) })
   }
   return {
     ended: {
@@ -83,8 +83,8 @@ async function withFile(one: TakesFile, file: string, fixtures: Fixtures) {
   }
 }
 
-describe('A file that is too large is too_large, exit 12:', () => {
-  test.for(takingFiles.filter(({ as }) => read.includes(as)))(
+describe('a file that is too large fails with too_large, exit 12:', () => {
+  test.for(fileFlags.filter(({ as }) => inputFlags.includes(as)))(
     '$path $as',
     async (one, { skyctl, sandbox, world, env, home, clock }) => {
       const file = join(home, 'large')
@@ -97,8 +97,8 @@ describe('A file that is too large is too_large, exit 12:', () => {
   )
 })
 
-describe('A file that exists already is local, exit 12, and stays as it is:', () => {
-  test.for(takingFiles.filter(({ as }) => written.includes(as)))(
+describe('an existing output file fails with local, exit 12, and stays unchanged:', () => {
+  test.for(fileFlags.filter(({ as }) => outputFlags.includes(as)))(
     '$path $as',
     async (one, { skyctl, sandbox, world, env, home, clock }) => {
       const file = join(home, 'there.txt')

@@ -1,4 +1,4 @@
-/** One cause has one word and one exit code, whoever finds it and for whichever command (interface.md, Errors). */
+/** An error has the same code and exit code in every command, whether skyctl or the API finds it. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -9,8 +9,8 @@ import { rule, ruleSet, ssh } from './support/firewall-rules'
 import { cut, lossyProxy } from './support/lossy'
 import { test as base, type Options } from './support/skyctl'
 
-/** `HOME` in a line is a folder with the files below. */
-type Try = string | (Options & { line: string })
+/** A command line; `HOME` is a folder with the files below. */
+type Attempt = string | (Options & { line: string })
 
 const files = {
   'rules.json': JSON.stringify(ruleSet()),
@@ -22,21 +22,21 @@ const files = {
 }
 
 interface Stage {
-  /** Runs a line in the arranged world, for people or with JSON. */
+  /** Runs a line in the world below, with text and with JSON output. */
   attempt(
-    one: Try,
+    one: Attempt,
     env?: Options['env'],
-  ): Promise<{ exit: number; code: ErrorCode; message: string | undefined; told: string }>
+  ): Promise<{ exit: number; code: ErrorCode; message: string | undefined; text: string }>
 }
 
-/** People read of several targets in a line each, and no full stop at the end. */
+/** Returns the message as text output has it: shorter for several targets, and without full stop. */
 const sentence = ({ code, message }: { code: ErrorCode; message: string }) =>
   code === 'some_failed' ? message.split(': ', 1)[0] : message.replace(/\.$/, '')
 
 /**
- * Compute instances 9001 (us-east) and 9002 (eu-west); volumes "free" (7001), "held" (7002, attached to 9001) and "twin"
- * twice; firewalls "edge" (9100), "gate" (9200), which protects 9001, and "full" with 25 rules. Instance 9001 has the
- * addresses 203.0.113.200 and 203.0.113.201, which is in use for 1:1 NAT, and 9002 has 203.0.113.210.
+ * Creates compute instances 9001 (us-east) and 9002 (eu-west); volumes "free" (7001), "held" (7002, attached to 9001)
+ * and "twin" twice; firewalls "edge" (9100), "gate" (9200), which protects 9001, and "full" with 25 rules. Instance
+ * 9001 has the addresses 203.0.113.200 and 203.0.113.201, which has 1:1 NAT, and 9002 has 203.0.113.210.
  */
 const test = base.extend<Stage>({
   attempt: async ({ skyctl, home, world }, use) => {
@@ -60,16 +60,16 @@ const test = base.extend<Stage>({
       const { line, ...options } = typeof one === 'string' ? { line: one } : one
       const run = (format: string) =>
         skyctl(`${line.replaceAll('HOME', home)} --retries 0${format}`, { ...options, env: { ...env, ...options.env } })
-      const [people, json] = [await run(''), await run(' --json')]
-      // Behind a question stands what clears it.
+      const [text, json] = [await run(''), await run(' --json')]
+      // A question may precede the error.
       const { error } = JSON.parse(json.stderr.trimEnd().match(/\{"error":.*\}$/)?.[0] ?? '')
-      expect({ exit: people.exit, record: error.exit_code }).toEqual({ exit: json.exit, record: json.exit })
-      return { exit: json.exit, code: error.code, message: sentence(error), told: people.stderr }
+      expect({ exit: text.exit, record: error.exit_code }).toEqual({ exit: json.exit, record: json.exit })
+      return { exit: json.exit, code: error.code, message: sentence(error), text: text.stderr }
     })
   },
 })
 
-const found: readonly [ErrorCode, exit: number, by: Record<string, readonly Try[]>][] = [
+const errors: readonly [ErrorCode, exit: number, by: Record<string, readonly Attempt[]>][] = [
   [
     'usage',
     2,
@@ -195,28 +195,28 @@ const found: readonly [ErrorCode, exit: number, by: Record<string, readonly Try[
   ],
 ]
 
-describe.for(found)('%s is exit %i', ([code, exit, by]) => {
+describe.for(errors)('%s is exit %i', ([code, exit, by]) => {
   const tries = Object.entries(by).flatMap(([who, lines]) =>
     lines.map((one) => ({ who, line: typeof one === 'string' ? one : one.line, one })),
   )
 
-  test.for(tries)('found by $who: $line', async ({ one }, { attempt }) => {
-    const { message, told, ...ended } = await attempt(one)
-    expect(ended).toEqual({ exit, code })
-    expect(told).toContain(message)
+  test.for(tries)('detected by $who: $line', async ({ one }, { attempt }) => {
+    const { message, text, ...result } = await attempt(one)
+    expect(result).toEqual({ exit, code })
+    expect(text).toContain(message)
   })
 })
 
-describe('too_large is exit 12 where the address answers with more than 32 MiB', () => {
+describe('too_large is exit 12 for an answer of more than 32 MiB', () => {
   test.for(['volumes view free', 'plan HOME/grow.yaml', 'api GET /volumes'])('%s', async (line, { attempt }) => {
     const { env } = await faultServer(reply(200, `"${'x'.repeat(33 * 1024 * 1024)}"`))
-    const { message, told, ...ended } = await attempt(line, env)
-    expect(ended).toEqual({ exit: 12, code: 'too_large' })
-    expect(told).toContain(message)
+    const { message, text, ...result } = await attempt(line, env)
+    expect(result).toEqual({ exit: 12, code: 'too_large' })
+    expect(text).toContain(message)
   })
 })
 
-describe('outcome_unknown is exit 11 where the answer to what must not be repeated is lost', () => {
+describe('outcome_unknown is exit 11 after a lost answer to a request that must not be repeated', () => {
   test.for([
     ['POST', 'volumes clone 7001 --label other'],
     ['POST', 'volumes create --label new --region us-east'],
@@ -226,23 +226,23 @@ describe('outcome_unknown is exit 11 where the answer to what must not be repeat
   ] as const)('%s: %s', async ([method, line], { attempt, sandbox }) => {
     const proxy = await lossyProxy(sandbox.baseUrl)
     for (const _run of ['people', 'json']) proxy.lose(method, /./, { done: false, reply: cut })
-    const { message, told, ...ended } = await attempt(`${line} --yes`, { SKYCTL_BASE_URL: proxy.baseUrl })
+    const { message, text, ...result } = await attempt(`${line} --yes`, { SKYCTL_BASE_URL: proxy.baseUrl })
     await proxy.close()
-    expect(ended).toEqual({ exit: 11, code: 'outcome_unknown' })
-    expect(told).toContain(message)
+    expect(result).toEqual({ exit: 11, code: 'outcome_unknown' })
+    expect(text).toContain(message)
   })
 })
 
-describe('changed is exit 6 where somebody else has written meanwhile', () => {
-  test('what a saved plan is of', async ({ attempt, skyctl, home, world }) => {
+describe('changed is exit 6 if somebody else has changed', () => {
+  test('the objects of a saved plan', async ({ attempt, skyctl, home, world }) => {
     await attempt('volumes view nope')
     const path = join(home, 'saved.json')
     expect(await skyctl(`plan ${join(home, 'grow.yaml')} --out ${path}`)).toMatchObject({ exit: 0 })
     const volume = world.volumes.get(7001)
     if (volume) world.volumes.put({ ...volume, size: 45 })
-    const { message, told, ...ended } = await attempt(`apply ${path} --yes`)
-    expect(ended).toEqual({ exit: 6, code: 'changed' })
-    expect(told).toContain(message)
+    const { message, text, ...result } = await attempt(`apply ${path} --yes`)
+    expect(result).toEqual({ exit: 6, code: 'changed' })
+    expect(text).toContain(message)
   })
 
   test.for([
@@ -259,21 +259,21 @@ describe('changed is exit 6 where somebody else has written meanwhile', () => {
       },
     })
     const env = { SKYCTL_BASE_URL: proxy.baseUrl, EDITOR: 'sed -i s/DROP/ACCEPT/', PATH: process.env.PATH }
-    const { message, told, ...ended } = await attempt(`${line} --yes`, env)
+    const { message, text, ...result } = await attempt(`${line} --yes`, env)
     await proxy.close()
-    expect(ended).toEqual({ exit: 6, code: 'changed' })
-    expect(told).toContain(message)
+    expect(result).toEqual({ exit: 6, code: 'changed' })
+    expect(text).toContain(message)
   })
 })
 
-test('conflict is exit 6 where another user has made what is to be undone', async ({ attempt, skyctl, world }) => {
+test('conflict is exit 6 if another user made the change to undo', async ({ attempt, skyctl, world }) => {
   await attempt('volumes view nope')
   expect(await skyctl('volumes update free --add-tag db')).toMatchObject({ exit: 0 })
   const other = world.users.all().find(({ username }) => username === 'restricted')
   const env = { SKYCTL_TOKEN: world.token('*', other?.id) }
-  const { message, told, ...ended } = await attempt('history undo 1 --yes', env)
-  expect(ended).toEqual({ exit: 6, code: 'conflict' })
-  expect(told).toContain(message)
+  const { message, text, ...result } = await attempt('history undo 1 --yes', env)
+  expect(result).toEqual({ exit: 6, code: 'conflict' })
+  expect(text).toContain(message)
 })
 
 test.for([

@@ -1,4 +1,4 @@
-/** How the service of an account is asked, where nothing else is said (reliability.md, Which requests may be sent again). */
+/** Retries, waits and warnings of requests by default. */
 import { describe, expect, onTestFinished } from 'vitest'
 import { faultServer, reply } from './support/fault-server'
 import { lossyProxy } from './support/lossy'
@@ -8,12 +8,12 @@ import { test } from './support/skyctl'
 const list = 'volumes list'
 const later = (seconds: number) => reply(429, { errors: [{ reason: 'Later' }] }, { 'Retry-After': String(seconds) })
 
-describe('unless it is said otherwise', () => {
+describe('by default,', () => {
   test.for([
-    { what: 'what fails is asked for three times', script: reply(503, {}), flags: '', times: 3 },
-    { what: 'a wait of 60 s is waited for', script: later(60), flags: '--retries 1', times: 2 },
-    { what: 'a longer one is not', script: later(61), flags: '--retries 1', times: 1 },
-    { what: 'all of it may take 120 s', script: later(50), flags: '--retries 9', times: 3 },
+    { what: 'a failed request is sent three times', script: reply(503, {}), flags: '', times: 3 },
+    { what: 'skyctl waits up to 60 s for a retry', script: later(60), flags: '--retries 1', times: 2 },
+    { what: 'skyctl does not wait longer than 60 s', script: later(61), flags: '--retries 1', times: 1 },
+    { what: 'all attempts together take at most 120 s', script: later(50), flags: '--retries 9', times: 3 },
   ])('$what', async ({ script, flags, times }, { skyctl }) => {
     const server = await faultServer(script)
     const { exit } = await skyctl(`${list} ${flags}`, { env: { SKYCTL_BASE_URL: `http://${server.host}/v4` } })
@@ -21,7 +21,7 @@ describe('unless it is said otherwise', () => {
     expect(server.heard).toHaveLength(times)
   })
 
-  test('a wait until a date is made if it takes 60 s, but not a millisecond longer', async ({ skyctl, clock }) => {
+  test('a retry date is at most 60 s ahead, to the millisecond', async ({ skyctl, clock }) => {
     const times = async (late: number) => {
       const until = new Date(Math.ceil(clock.now() / 1000) * 1000 + 61_000)
       clock.advance(until.getTime() - 60_000 - late - clock.now())
@@ -33,7 +33,7 @@ describe('unless it is said otherwise', () => {
   })
 })
 
-test('who changes something is asked for once, also where that fails, and the change is done', async ({
+test('skyctl requests the user for the history once, and makes the change even if that fails', async ({
   skyctl,
   sandbox,
   world,
@@ -47,7 +47,7 @@ test('who changes something is asked for once, also where that fails, and the ch
   })
 })
 
-test('a caveat of the service is a warning, with its details where it has some', async ({ skyctl }) => {
+test('a warning of the API is printed, with its details if it has some', async ({ skyctl }) => {
   const warnings = [{ title: 'Moved', details: 'It is elsewhere' }, { title: 'Slow' }]
   const server = await faultServer(reply(299, { ...whole({ id: 3001, label: 'data' }), warnings }))
   const { exit, stderr } = await skyctl('volumes view 3001 --quiet', {
@@ -59,28 +59,28 @@ test('a caveat of the service is a warning, with its details where it has some',
   })
 })
 
-test('a run that has ended has closed the sandbox that it opened', async ({ skyctl }) => {
+test('the sandbox is closed when its command ends', async ({ skyctl }) => {
   const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined, SKYCTL_CONTEXT: 'sandbox' }
   const { exit, stderr } = await skyctl('volumes list --quiet --debug', { env })
   const [baseUrl = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(stderr) ?? []
-  expect({ exit, stderr, isTold: baseUrl !== '' }).toMatchObject({ exit: 0, isTold: true })
+  expect({ exit, stderr, isNamed: baseUrl !== '' }).toMatchObject({ exit: 0, isNamed: true })
   await expect(fetch(baseUrl)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } })
 })
 
-describe('a token that the service does not know', () => {
+describe('after a rejected token', () => {
   const unknown = 'f'.repeat(64)
-  const refused = (hint: string) => ({
+  const rejected = (hint: string) => ({
     exit: 3,
     stdout: '',
     stderr: `skyctl: token rejected: it is wrong, revoked or expired. ${hint}\n`,
   })
 
-  test('is changed where it came from: in the variable', async ({ skyctl }) => {
+  test('the message names SKYCTL_TOKEN if it came from there', async ({ skyctl }) => {
     const env = { SKYCTL_TOKEN: unknown }
-    expect(await skyctl(list, { env })).toEqual(refused('Set SKYCTL_TOKEN to a valid token'))
+    expect(await skyctl(list, { env })).toEqual(rejected('Set SKYCTL_TOKEN to a valid token'))
   })
 
-  test('is changed where it came from: in the context, also where there is a variable', async ({
+  test('the message names the context if it came from there, even if SKYCTL_TOKEN is set', async ({
     skyctl,
     sandbox,
     world,
@@ -93,7 +93,7 @@ describe('a token that the service does not know', () => {
     const { exit, stderr } = await skyctl(`${list} --context prod`)
     expect(exit).toBe(3)
     expect(stderr.trimEnd().split('\n').at(-1)).toBe(
-      refused('Sign in with: skyctl auth login --context prod').stderr.trimEnd(),
+      rejected('Sign in with: skyctl auth login --context prod').stderr.trimEnd(),
     )
   })
 })
