@@ -1,4 +1,4 @@
-/** What is shown of records: names of fields that they have, checked by the compiler and, over all commands, here. */
+/** Columns name fields of records: checked by the compiler, and here over all commands. */
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -21,13 +21,13 @@ type Specs = Parameters<typeof columns<typeof volumes.list>>[1]
 type RegionPath = 'id' | 'label' | 'country' | 'capabilities' | 'status' | 'resolvers.ipv4' | 'resolvers.ipv6'
 
 describe('the compiler', () => {
-  test('knows the fields of an answer by their paths, as --columns does, and no others', () => {
+  test('knows the fields of an answer by path, like --columns, and no others', () => {
     expectTypeOf<FieldPath<Region>>().toEqualTypeOf<RegionPath>()
     const paths: RegionPath[] = ['id', 'label', 'country', 'capabilities', 'status', 'resolvers.ipv4', 'resolvers.ipv6']
     expect(fieldPaths(regions.list)).toEqual(paths)
   })
 
-  test('knows them in lists, in answers that may be absent, and where records are of several kinds', () => {
+  test('knows the fields of lists, optional answers and unions', () => {
     expectTypeOf<FieldPath<AnswerRecord<typeof regions.regionAvailability>>>().toEqualTypeOf<
       'region' | 'plan' | 'available'
     >()
@@ -35,7 +35,7 @@ describe('the compiler', () => {
     expectTypeOf<FieldPath<{ kind: 'a'; a: number } | { kind: 'b'; b: number }>>().toEqualTypeOf<'kind'>()
   })
 
-  test('refuses a misspelt column, one of other records, and a key that a list has not', () => {
+  test('rejects a misspelt column, a column of other records, and an unknown key', () => {
     expectTypeOf<'label'>().toExtend<Specs[number]>()
     expectTypeOf<'lable'>().not.toExtend<Specs[number]>()
     expectTypeOf<'resolvers.ipv4'>().not.toExtend<Specs[number]>()
@@ -51,8 +51,8 @@ const readers = nodes.filter(
     ['list', 'view'].includes(words.at(-1) ?? '') && command?.flags.some(({ name }) => name === 'columns'),
 )
 
-/** Names what the command needs, with the first of each that there is: its firewall, itself. */
-async function line({ words, command }: CommandNode, skyctl: Fixtures['skyctl']): Promise<string> {
+/** Returns the command line with the first object of each argument's list. */
+async function lineFor({ words, command }: CommandNode, skyctl: Fixtures['skyctl']): Promise<string> {
   const first = async (list: string) => (await skyctl(`${list} --quiet --limit 1`)).stdout.trim()
   const group = words.slice(0, -1).join(' ')
   const targets: string[] = []
@@ -63,23 +63,26 @@ async function line({ words, command }: CommandNode, skyctl: Fixtures['skyctl'])
   return [...words, ...targets].join(' ')
 }
 
-describe('what a command shows are fields of its answer', () => {
+describe('all columns of a command are fields of its answer', () => {
   test.for(readers.map((node) => [node.words.join(' '), node] as const))('%s', async ([, node], { skyctl }) => {
     if (node.words[0] === 'history') await skyctl('volumes update data-2 --tag x')
-    const typed = await line(node, skyctl)
-    const [shown, all] = [await skyctl(`${typed} -o csv`), await skyctl(`${typed} -o csv --columns all`)]
-    expect([shown, all]).toMatchObject([{ exit: 0 }, { exit: 0 }])
-    const [names, known] = [shown, all].map(({ stdout }) => stdout.split('\n', 1)[0]?.split(',') ?? [])
+    const commandLine = await lineFor(node, skyctl)
+    const [defaultColumns, allColumns] = [
+      await skyctl(`${commandLine} -o csv`),
+      await skyctl(`${commandLine} -o csv --columns all`),
+    ]
+    expect([defaultColumns, allColumns]).toMatchObject([{ exit: 0 }, { exit: 0 }])
+    const [names, fields] = [defaultColumns, allColumns].map(({ stdout }) => stdout.split('\n', 1)[0]?.split(',') ?? [])
     expect(names).not.toEqual([''])
-    expect(known).toEqual(expect.arrayContaining(names ?? []))
+    expect(fields).toEqual(expect.arrayContaining(names ?? []))
   })
 })
 
-/** What a service may send: labels of 32 characters, and addresses of 39. */
-function lengthened(value: unknown, key = ''): unknown {
-  if (Array.isArray(value)) return value.map((one) => lengthened(one, key))
+/** Returns a value with labels of 32 characters, and addresses of 39. */
+function lengthen(value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) return value.map((one) => lengthen(one, key))
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([inner, one]) => [inner, lengthened(one, inner)]))
+    return Object.fromEntries(Object.entries(value).map(([inner, one]) => [inner, lengthen(one, inner)]))
   }
   if (typeof value !== 'string') return value
   if (/label|username|rdns/.test(key)) return value.padEnd(32, '-of-the-account')
@@ -88,10 +91,10 @@ function lengthened(value: unknown, key = ''): unknown {
     : value
 }
 
-describe('a list is a table on a terminal of 80 columns', () => {
+describe('a list fits a terminal of 80 columns', () => {
   const lists = nodes.filter(({ command }) => command?.flags.some(({ name }) => name === 'sort'))
 
-  /** Expects a heading, a line for each record, and none that the terminal would wrap. */
+  /** Expects a heading, a line for each record, and no line that the terminal would wrap. */
   function expectTable(stdout: string): void {
     const [heading = '', ...rows] = stdout.trimEnd().split('\n')
     expect(heading.replace('(GiB)', '')).toMatch(/^ *[A-Z_]+( +[A-Z_]+)+ *$/)
@@ -109,24 +112,24 @@ describe('a list is a table on a terminal of 80 columns', () => {
     const context = name.startsWith('sandbox') && { SKYCTL_CONTEXT: 'sandbox' }
     const options = { columns: 80, env: { NO_COLOR: '1', ...context } }
     if (name === 'sandbox outbox') await skyctl('profile phone send --iso-code DE --phone-number 15112345678', options)
-    const { exit, stdout } = await skyctl(await line(node, skyctl), options)
+    const { exit, stdout } = await skyctl(await lineFor(node, skyctl), options)
     expect(exit).toBe(0)
     expectTable(stdout)
   })
 
-  const ofService = lists.filter(({ command, words }) => command?.operations && words[0] !== 'context')
+  const listsOfApi = lists.filter(({ command, words }) => command?.operations && words[0] !== 'context')
 
-  test.for(ofService.map((node) => [node.words.join(' '), node] as const))(
+  test.for(listsOfApi.map((node) => [node.words.join(' '), node] as const))(
     '%s with long labels and addresses',
     async ([, node], { skyctl, env }) => {
       const server = await faultServer(async (socket, { path, headers }) => {
         const url = new URL(path, env.SKYCTL_BASE_URL)
         const answer = await fetch(url, { headers: { authorization: headers.authorization ?? '' } })
-        reply(answer.status, lengthened(await answer.json()))(socket, { path, headers, method: 'GET', body: '' })
+        reply(answer.status, lengthen(await answer.json()))(socket, { path, headers, method: 'GET', body: '' })
       })
-      const typed = await line(node, skyctl)
-      const own = { NO_COLOR: '1', SKYCTL_BASE_URL: `http://${server.host}/v4` }
-      const { exit, stdout, stderr } = await skyctl(typed, { columns: 80, env: own })
+      const commandLine = await lineFor(node, skyctl)
+      const longEnv = { NO_COLOR: '1', SKYCTL_BASE_URL: `http://${server.host}/v4` }
+      const { exit, stdout, stderr } = await skyctl(commandLine, { columns: 80, env: longEnv })
       expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
       expectTable(stdout)
     },
@@ -146,7 +149,7 @@ describe('a list is a table on a terminal of 80 columns', () => {
     expect(all.stdout).toContain('"defaults.keep_open"')
   })
 
-  test('of changes of several accounts and applies, too', async ({ skyctl, home }) => {
+  test('history list, with several accounts and applies', async ({ skyctl, home }) => {
     const accounts = [
       { context: 'production-of-the-company', apply: 'a-1', user: { uid: 1, username: 'owner-of-the-account' } },
       { context: 'staging', apply: 'a-2', user: { uid: 2, username: 'somebody-else' } },

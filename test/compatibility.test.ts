@@ -1,6 +1,6 @@
 /**
- * Files of other versions (docs/compatibility.md): those that older versions have written, kept in `files-of-VERSION`,
- * and those of newer ones. `node bench/versions.mjs` tries two versions in one home.
+ * Files of other versions (docs/compatibility.md): files of older versions, kept in `files-of-VERSION`, and files of
+ * newer ones. `node bench/versions.mjs` tries two versions in one home.
  */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -13,20 +13,20 @@ import { test as base, type Options } from './support/skyctl'
 const json = (text: string) => JSON.parse(text)
 const readJson = (path: string) => json(readFileSync(path, 'utf8'))
 
-const older = readdirSync(import.meta.dirname).filter((name) => name.startsWith('files-of-'))
+const olderFolders = readdirSync(import.meta.dirname).filter((name) => name.startsWith('files-of-'))
 const kindsIn = (folder: string) => Object.keys(readJson(join(import.meta.dirname, folder, 'written.json')))
 
-// The texts of steps may change; then a saved plan is refused.
-const refused = 'refused, exit 6: skyctl: the steps differ from the saved plan'
+// The texts of steps may differ, which makes a saved plan fail.
+const failedPlan = 'refused, exit 6: skyctl: the steps differ from the saved plan'
 
-base.for(older)('each kind of file in %s is used by this version', { timeout: 300_000 }, async (folder) => {
+base.for(olderFolders)('each kind of file in %s works with this version', { timeout: 300_000 }, async (folder) => {
   const source = join('test', folder)
   const { stdout } = await promisify(execFile)(process.execPath, ['bench/versions.mjs', '--kept', source], {
     cwd: dirname(import.meta.dirname),
   }).catch((error) => error)
   const outcomes = kindsIn(folder).map((kind) => `${kind} | ${source} | works\n`)
-  const said = stdout.replace(new RegExp(`^(saved plan \\| .* \\| )${refused}.*`, 'm'), '$1works')
-  expect(said).toBe(`${outcomes.join('')}${outcomes.length} tried, 0 faults\n`)
+  const report = stdout.replace(new RegExp(`^(saved plan \\| .* \\| )${failedPlan}.*`, 'm'), '$1works')
+  expect(report).toBe(`${outcomes.join('')}${outcomes.length} tried, 0 faults\n`)
 })
 
 describe('docs/compatibility.md', () => {
@@ -34,11 +34,11 @@ describe('docs/compatibility.md', () => {
   const rows = text.split('\n').filter((line) => line.startsWith('| '))
   const cells = rows.map((row) => row.split('|').map((cell) => cell.trim()))
 
-  base('has a row for each kind of file that is kept', () => {
-    expect(cells.map(([, kind]) => kind)).toEqual(expect.arrayContaining(older.flatMap(kindsIn)))
+  base('has a row for each kind of file in files-of-VERSION', () => {
+    expect(cells.map(([, kind]) => kind)).toEqual(expect.arrayContaining(olderFolders.flatMap(kindsIn)))
   })
 
-  base('supports no line of Node older than "engines", and each for six months after its end', () => {
+  base('supports Node.js versions from "engines" on, until six months after their end of life', () => {
     const lines = cells.filter(([, line = '']) => /^\d/.test(line))
     const { engines } = readJson(join(import.meta.dirname, '../package.json'))
     expect(engines.node).toMatch(new RegExp(`^>=${lines[0]?.[1]}\\.`))
@@ -51,7 +51,7 @@ describe('docs/compatibility.md', () => {
 })
 
 interface Fixtures {
-  /** Writes a private file below the home, and returns its path. */
+  /** Writes a private file below the home; returns its path. */
   put(name: string, content: unknown): string
   /** Runs a line in the sandbox of the state folder. */
   inSandbox(line: string): ReturnType<typeof import('./support/skyctl').runSkyctl>
@@ -71,17 +71,17 @@ const newerTest = base.extend<Fixtures>({
   },
 })
 
-const signedOut = { SKYCTL_BASE_URL: undefined, SKYCTL_TOKEN: undefined }
-const newer = 'was written by a newer version of skyctl'
+const noCredentials = { SKYCTL_BASE_URL: undefined, SKYCTL_TOKEN: undefined }
+const isNewer = 'was written by a newer version of skyctl'
 
 describe('contexts of a newer version', () => {
   const prod = { base_url: 'https://api.example.net/v4', token: 'facade00', later: { deep: [1] } }
   const contexts = { later: true, current: 'prod', contexts: { prod: { ...prod, defaults: { later: 'x' } } } }
 
-  newerTest('keep their unknown keys when this version changes them', async ({ put, skyctl }) => {
+  newerTest('keep their unknown keys in a change by this version', async ({ put, skyctl }) => {
     const path = put('config/contexts.json', contexts)
-    expect((await skyctl('context update prod --region eu-west', { env: signedOut })).exit).toBe(0)
-    expect((await skyctl('context rename prod main', { env: signedOut })).exit).toBe(0)
+    expect((await skyctl('context update prod --region eu-west', { env: noCredentials })).exit).toBe(0)
+    expect((await skyctl('context rename prod main', { env: noCredentials })).exit).toBe(0)
     expect(readJson(path)).toEqual({
       later: true,
       current: 'main',
@@ -90,61 +90,64 @@ describe('contexts of a newer version', () => {
   })
 
   newerTest.for(['context list', 'context update prod --region eu-west', 'volumes list'])(
-    'of a higher format are refused by "%s" and stay as they are, with their backup',
+    'in a higher format make "%s" fail, and stay unchanged, as does their backup',
     async (line, { put, skyctl, home }) => {
       const files = ['config/contexts.json', 'config/contexts.json.bak']
       const [path = ''] = files.map((name) => put(name, { format_version: 2, accounts: [] }))
-      const { exit, stderr } = await skyctl(line, { env: signedOut })
+      const { exit, stderr } = await skyctl(line, { env: noCredentials })
       expect({ exit, stderr }).toEqual({
         exit: 12,
-        stderr: `skyctl: ${path} ${newer}. Update skyctl, or set SKYCTL_CONFIG_DIR to another folder\n`,
+        stderr: `skyctl: ${path} ${isNewer}. Update skyctl, or set SKYCTL_CONFIG_DIR to another folder\n`,
       })
       expect(files.map((name) => readJson(join(home, name)).format_version)).toEqual([2, 2])
       expect(readdirSync(join(home, 'config'))).toEqual(['contexts.json', 'contexts.json.bak'])
     },
   )
 
-  newerTest('of a higher format as a backup of a damaged file are left with it', async ({ put, skyctl, home }) => {
-    const [path, backup] = [
-      put('config/contexts.json', 'x'),
-      put('config/contexts.json.bak', { format_version: 2, accounts: [] }),
-    ]
-    for (const line of ['context list', 'context update prod --region eu-west']) {
-      const { exit, stderr } = await skyctl(line, { env: signedOut })
-      expect({ exit, stderr }).toEqual({ exit: 12, stderr: expect.stringContaining(`${backup} ${newer}`) })
-    }
-    expect({ text: readFileSync(path, 'utf8'), format: readJson(backup).format_version }).toEqual({
-      text: 'x',
-      format: 2,
-    })
-    expect(readdirSync(join(home, 'config'))).toEqual(['contexts.json', 'contexts.json.bak'])
-  })
+  newerTest(
+    'in a higher format as backup of a damaged file stay unchanged, as does that file',
+    async ({ put, skyctl, home }) => {
+      const [path, backup] = [
+        put('config/contexts.json', 'x'),
+        put('config/contexts.json.bak', { format_version: 2, accounts: [] }),
+      ]
+      for (const line of ['context list', 'context update prod --region eu-west']) {
+        const { exit, stderr } = await skyctl(line, { env: noCredentials })
+        expect({ exit, stderr }).toEqual({ exit: 12, stderr: expect.stringContaining(`${backup} ${isNewer}`) })
+      }
+      expect({ text: readFileSync(path, 'utf8'), format: readJson(backup).format_version }).toEqual({
+        text: 'x',
+        format: 2,
+      })
+      expect(readdirSync(join(home, 'config'))).toEqual(['contexts.json', 'contexts.json.bak'])
+    },
+  )
 
-  newerTest('of a higher format are not needed with an address and a token', async ({ put, skyctl }) => {
+  newerTest('in a higher format are not needed with a base URL and a token', async ({ put, skyctl }) => {
     put('config/contexts.json', { format_version: 2 })
     expect(await skyctl('regions view us-east -q')).toMatchObject({ exit: 0, stdout: 'us-east\n' })
   })
 })
 
-describe('the sandbox’s world of a newer version', () => {
+describe('a sandbox world of a newer version', () => {
   const header = (version: number) => `{"skyctl_sandbox":${version},"mark":"0123456789abcdef"}\n`
   const file = 'state/sandbox.ndjson'
 
   newerTest.for([header(3), header(10), '{"skyctl_sandbox":3,"more":{}}\n'])(
-    'of a higher format is refused and left as it is: %j',
+    'in a higher format is refused and stays unchanged: %j',
     async (content, { put, inSandbox }) => {
       const path = put(file, content)
       const { exit, stderr } = await inSandbox('volumes list')
       expect({ exit, stderr }).toEqual({
         exit: 12,
-        stderr: `skyctl: ${path} ${newer}. Update skyctl, or name another file, or set SKYCTL_STATE_DIR\n`,
+        stderr: `skyctl: ${path} ${isNewer}. Update skyctl, or name another file, or set SKYCTL_STATE_DIR\n`,
       })
       expect(readFileSync(path, 'utf8')).toBe(content)
     },
   )
 
   newerTest(
-    'keeps records of unknown tables and unknown fields, also when it is compacted',
+    'keeps records of unknown tables and unknown fields, even when it is compacted',
     async ({ put, inSandbox, home }) => {
       await inSandbox('volumes list')
       const world = readFileSync(join(home, file), 'utf8').replaceAll('"label":"data-2"', '"label":"data-2","later":7')
@@ -161,7 +164,7 @@ describe('the sandbox’s world of a newer version', () => {
     },
   )
 
-  newerTest('as a seed file is refused for its unknown keys, and says what to do', async ({ put, skyctl }) => {
+  newerTest('is refused as a seed file with unknown keys, with advice', async ({ put, skyctl }) => {
     const path = put('world.json', { databases: [] })
     const { exit, stderr } = await skyctl(`sandbox start --seed ${path}`)
     expect({ exit, stderr }).toEqual({
@@ -189,17 +192,20 @@ describe('a journal of a newer version', () => {
     ]
     const path = put('x.journal', lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
     expect((await inSandbox(resume(path))).exit).toBe(0)
-    const left = json((await inSandbox('volumes list --json')).stdout).map(({ id }: { id: number }) => id)
-    expect({ done: left.includes(3002), resumed: !left.includes(3004) }).toEqual({ done: true, resumed: true })
+    const remainingIds = json((await inSandbox('volumes list --json')).stdout).map(({ id }: { id: number }) => id)
+    expect({ done: remainingIds.includes(3002), resumed: !remainingIds.includes(3004) }).toEqual({
+      done: true,
+      resumed: true,
+    })
   })
 
-  newerTest('of a higher format is refused and left as it is', async ({ put, inSandbox }) => {
+  newerTest('in a higher format is refused and stays unchanged', async ({ put, inSandbox }) => {
     const path = put('x.journal', { ...header, skyctl_journal: 2 })
     const before = readFileSync(path, 'utf8')
     const { exit, stderr } = await inSandbox(resume(path))
     expect({ exit, stderr }).toEqual({
       exit: 12,
-      stderr: `skyctl: ${path} ${newer}. Update skyctl, or resume it with that version\n`,
+      stderr: `skyctl: ${path} ${isNewer}. Update skyctl, or resume it with that version\n`,
     })
     expect(readFileSync(path, 'utf8')).toBe(before)
   })
@@ -215,8 +221,8 @@ describe('a saved plan of a newer version', () => {
     ],
   ])('with %s is refused before anything is sent', async ([, change, reason], { put, skyctl, world, home }) => {
     const out = join(home, 'plan.json')
-    const wanted = put('wanted.yaml', 'volumes: { fresh: { region: us-east } }')
-    expect((await skyctl(`plan ${wanted} --out ${out}`)).exit).toBe(0)
+    const accountFile = put('wanted.yaml', 'volumes: { fresh: { region: us-east } }')
+    expect((await skyctl(`plan ${accountFile} --out ${out}`)).exit).toBe(0)
     const plan = { ...readJson(out), ...change }
     put('plan.json', { ...plan, digest: digestOf(plan) })
     const { exit, stderr } = await skyctl(`apply ${out} --yes`)
@@ -228,7 +234,7 @@ describe('a saved plan of a newer version', () => {
   })
 
   newerTest(
-    'whose steps have other texts is refused as such, not as a change of the account',
+    'with other texts of steps fails because of its version or a change of the account',
     async ({ put, skyctl, world, home }) => {
       const out = join(home, 'plan.json')
       await skyctl(`plan ${put('wanted.yaml', 'volumes: { fresh: { region: us-east } }')} --out ${out}`)
@@ -254,7 +260,7 @@ newerTest.for<[string, string, string]>([
     'inbound: [{ action: accept, protocol: icmp, from: [anywhere], later: 1 }]',
   ],
 ])(
-  'a file (%s) of a newer version is refused for its unknown key (%s: %s)',
+  'an input file (%s) of a newer version is refused for its unknown key (%s: %s)',
   async ([, line, text], { put, skyctl }) => {
     const { exit, stderr } = await skyctl(line.replace('FILE', put('newer.yaml', text)))
     expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringMatching(/databases|later/) })
@@ -273,7 +279,7 @@ describe('the history of a newer version', () => {
   const lines = [
     at('a', 3001),
     { entry: 'a', ended: request.time, outcome: 'ok', later: 1 },
-    // Without a method: a kind of change that this version does not know.
+    // Without a method: an unknown kind of change.
     { ...request, entry: 'b', batch: [{ path: '/volumes/3003' }] },
     { entry: 'b', ended: request.time, outcome: 'partly' },
     { note: 'a line without a request' },
@@ -285,7 +291,7 @@ describe('the history of a newer version', () => {
     'skyctl: warning: 1 change is missing here: a newer version of skyctl recorded what this one cannot read. Update skyctl\n'
 
   newerTest(
-    'is listed without unreadable changes, which a warning counts and which keep their numbers',
+    'is listed without unreadable changes, which keep their numbers and are counted in a warning',
     async ({ put, inSandbox, home }) => {
       put('state/history/1.ndjson', text)
       const { exit, stdout, stderr } = await inSandbox('history list --json')
@@ -302,62 +308,59 @@ describe('the history of a newer version', () => {
     },
   )
 
-  newerTest(
-    'has no undo of an unreadable change, and none of another one by its number',
-    async ({ put, inSandbox }) => {
-      put('state/history/1.ndjson', text)
-      const { exit, stderr } = await inSandbox('history undo 2 --yes')
-      expect({ exit, stderr }).toEqual({
-        exit: 5,
-        stderr: `${warning}skyctl: change 2 is not in the history. See skyctl history list\n`,
-      })
-    },
-  )
+  newerTest('cannot undo an unreadable change, and undoes no other one by its number', async ({ put, inSandbox }) => {
+    put('state/history/1.ndjson', text)
+    const { exit, stderr } = await inSandbox('history undo 2 --yes')
+    expect({ exit, stderr }).toEqual({
+      exit: 5,
+      stderr: `${warning}skyctl: change 2 is not in the history. See skyctl history list\n`,
+    })
+  })
 })
 
 describe('a rule backup of a newer version', () => {
-  const backedUp = async (inSandbox: Fixtures['inSandbox'], home: string) => {
+  const createBackup = async (inSandbox: Fixtures['inSandbox'], home: string) => {
     expect((await inSandbox('firewalls rules remove web inbound label:accept-ping --yes')).exit).toBe(0)
     const folder = join(home, 'state/rules/sandbox')
     return join(folder, readdirSync(folder)[0] ?? '')
   }
 
   newerTest('restores the rules despite unknown fields', async ({ inSandbox, home }) => {
-    const path = await backedUp(inSandbox, home)
+    const path = await createBackup(inSandbox, home)
     writeFileSync(path, JSON.stringify({ ...readJson(path), later: { deep: 1 } }))
     expect((await inSandbox('firewalls rules undo web --yes')).exit).toBe(0)
     expect((await inSandbox('firewalls rules list web --json')).stdout).toContain('accept-ping')
   })
 
-  newerTest('of a higher format is refused and left as it is', async ({ inSandbox, home }) => {
-    const path = await backedUp(inSandbox, home)
+  newerTest('in a higher format is refused and stays unchanged', async ({ inSandbox, home }) => {
+    const path = await createBackup(inSandbox, home)
     writeFileSync(path, JSON.stringify({ ...readJson(path), format_version: 2 }))
     const { exit, stderr } = await inSandbox('firewalls rules undo web --yes')
     expect({ exit, stderr }).toEqual({
       exit: 12,
-      stderr: `skyctl: ${path} ${newer}. Update skyctl, or restore the rules by hand\n`,
+      stderr: `skyctl: ${path} ${isNewer}. Update skyctl, or restore the rules by hand\n`,
     })
     expect(readJson(path).format_version).toBe(2)
   })
 })
 
-describe('records of background work of a newer version', () => {
+describe('background records of a newer version', () => {
   const name = '0123456789abcdef.json'
 
   newerTest.for<[string, string, string, string]>([
     ['a temporary opening', `state/watches/${name}`, 'a change to undo', 'regions view us-east -q'],
     ['a rotation', `state/rotations/sandbox/9-${name}`, 'a token rotation', 'tokens list -q'],
-  ])('of a higher format are named and kept: %s', async ([, path, what, line], { put, inSandbox }) => {
+  ])('in a higher format are named in a warning and kept: %s', async ([, path, what, line], { put, inSandbox }) => {
     const record = put(path, { format_version: 2, later: [] })
     const { exit, stderr } = await inSandbox(line)
     expect({ exit, stderr }).toEqual({
       exit: 0,
-      stderr: `skyctl: warning: skipped a record of ${what}: ${record} ${newer}. Update skyctl, or run a command of that version\n`,
+      stderr: `skyctl: warning: skipped a record of ${what}: ${record} ${isNewer}. Update skyctl, or run a command of that version\n`,
     })
     expect(existsSync(record)).toBe(true)
   })
 
-  newerTest('of a rotation keep unknown fields when this version changes them', async ({ put, inSandbox }) => {
+  newerTest('of a rotation keep unknown fields in a change by this version', async ({ put, inSandbox }) => {
     const record = { user: 'owner', uid: 1, old: 9, body: { label: 'deploy' }, others: [9], since: 1e14, later: 'x' }
     const path = put(`state/rotations/sandbox/9-${name}`, record)
     expect((await inSandbox('tokens create --label deploy --scopes volumes:read_only --json')).exit).toBe(0)

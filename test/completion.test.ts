@@ -1,4 +1,4 @@
-/** What Tab offers, in the shells themselves. bash must be there; zsh and fish are tested where they are installed. */
+/** Completion in the shells themselves. bash is required; zsh and fish are tested if they are installed. */
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -39,19 +39,22 @@ const hostile = [
 let home: string
 let env: Record<string, string>
 let trace: string
-let kept: string
+let namesFolder: string
 
-/** A word as a shell takes it into the line: bash replaces what follows the last break, zsh what follows our prefix. */
-function inserted(shell: Shell, line: string, word: string): string {
+/**
+ * Returns the part of a word that completion inserts: bash replaces the text after the last break, zsh the text after
+ * our prefix.
+ */
+function insertedText(shell: Shell, line: string, word: string): string {
   if (shell === 'fish') return word
-  const typed = line.slice(line.lastIndexOf(' ') + 1)
-  const [kept = ''] = (shell === 'bash' ? /^.*[:=]/ : /^(.*[=,]|label:)/).exec(typed) ?? []
-  return word.slice(kept.length).replaceAll('*', '\\*')
+  const last = line.slice(line.lastIndexOf(' ') + 1)
+  const [prefix = ''] = (shell === 'bash' ? /^.*[:=]/ : /^(.*[=,]|label:)/).exec(last) ?? []
+  return word.slice(prefix.length).replaceAll('*', '\\*')
 }
 
 const script = (shell: Shell) => join(home, `skyctl.${shell}`)
-const tab = (shell: Shell, line: string, more: Record<string, string> = {}) =>
-  offers(shell, script(shell), line, { ...env, ...more })
+const tab = (shell: Shell, line: string, extraEnv: Record<string, string> = {}) =>
+  offers(shell, script(shell), line, { ...env, ...extraEnv })
 const bash = (line: string, more: Record<string, string> = {}) => tab('bash', line, more)
 const bashWords = (...words: string[]) => offersOfBash(script('bash'), ['skyctl', ...words], env)
 const runs = () => (existsSync(trace) ? readFileSync(trace, 'utf8').trim().split('\n') : [])
@@ -65,13 +68,13 @@ async function skyctl(words: readonly string[]): Promise<string> {
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'skyctl-completion-'))
   trace = join(home, 'trace')
-  kept = join(home, 'cache/skyctl/names/sandbox')
+  namesFolder = join(home, 'cache/skyctl/names/sandbox')
   mkdirSync(join(home, 'cache/skyctl'), { recursive: true })
   mkdirSync(join(home, 'bin'))
-  // Where the scripts look on macOS.
+  // Cache folder of the scripts on macOS.
   mkdirSync(join(home, 'Library/Caches'), { recursive: true })
   symlinkSync(join(home, 'cache/skyctl'), join(home, 'Library/Caches/skyctl'))
-  // Stands for skyctl: it tells that it was started, and what it would be asked for.
+  // Replaces skyctl: records its arguments, and prints one name.
   writeFileSync(join(home, 'bin/skyctl'), `#!/bin/sh\necho "$@" >>'${trace}'\nprintf 'fresh\\t900\\n'\n`)
   chmodSync(join(home, 'bin/skyctl'), 0o755)
   env = {
@@ -94,20 +97,20 @@ beforeAll(async () => {
 beforeEach(() => rmSync(trace, { force: true }))
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-/** What Tab offers behind a line. */
+/** Completions of a line. */
 const rules: readonly [rule: string, line: string, offers: string[]][] = [
   ['the groups', 'skyctl vo', ['volumes']],
   ['the commands of a group', 'skyctl volumes de', ['delete', 'detach']],
-  ['no alias where a name fits', 'skyctl volumes r', ['resize']],
-  ['an alias that is typed', 'skyctl volumes rem', ['remove']],
-  ['what follows an alias', 'skyctl volume ls --so', ['--sort']],
+  ['no alias if a name fits', 'skyctl volumes r', ['resize']],
+  ['an alias if only it fits', 'skyctl volumes rem', ['remove']],
+  ['flags after an alias', 'skyctl volume ls --so', ['--sort']],
   ['long flags', 'skyctl volumes delete --re', ['--resume', '--retries']],
   ['a flag once', 'skyctl volumes delete --resume file --re', ['--retries']],
-  ['a flag once, whatever it was called', 'skyctl -o json --out', []],
-  ['a flag once, in snake_case, too', 'skyctl volumes create --compute_id 5 --compute-i', []],
+  ['a flag once, also by its short name', 'skyctl -o json --out', []],
+  ['a flag once, also in snake_case', 'skyctl volumes create --compute_id 5 --compute-i', []],
   ['no flag in snake_case', 'skyctl volumes create --compute_i', []],
-  ['a list again', 'skyctl volumes create --tag a --ta', ['--tag']],
-  ['another name of a flag that is typed', 'skyctl volumes list --form', ['--format']],
+  ['a list flag again', 'skyctl volumes create --tag a --ta', ['--tag']],
+  ['another name of a flag if it fits', 'skyctl volumes list --form', ['--format']],
   ['the negative of a flag', 'skyctl volumes attach --no-p', ['--no-persist-across-boots']],
   ['choices', 'skyctl -o t', ['table', 'tsv']],
   ['choices of a flag of the command', 'skyctl volumes wait --for de', ['deleted', 'detached']],
@@ -115,29 +118,33 @@ const rules: readonly [rule: string, line: string, offers: string[]][] = [
   ['contexts', 'skyctl --context s', ['sandbox']],
   ['arguments that are choices', 'skyctl api P', ['POST', 'PUT']],
   ['regions as arguments', 'skyctl regions view us-east us-o', ['us-ord']],
-  ['nothing behind the last argument', 'skyctl regions availability us-east us-o', []],
-  ['targets behind --', 'skyctl volumes delete -- a:', ['a:b']],
-  ['the words of a command behind help', 'skyctl help volumes cre', ['create']],
-  ['topics behind help', 'skyctl help exit', ['exit-codes']],
-  ['nothing for a word that is unknown', 'skyctl foo ', []],
-  ['nothing for a value that is free', 'skyctl volumes create --label ', []],
+  ['nothing after the last argument', 'skyctl regions availability us-east us-o', []],
+  ['targets after --', 'skyctl volumes delete -- a:', ['a:b']],
+  ['the words of a command after help', 'skyctl help volumes cre', ['create']],
+  ['topics after help', 'skyctl help exit', ['exit-codes']],
+  ['nothing after an unknown word', 'skyctl foo ', []],
+  ['nothing for a free value', 'skyctl volumes create --label ', []],
   ['fields as columns', 'skyctl volumes list --columns comp', ['compute_id', 'compute_label']],
   ['all columns by one word', 'skyctl volumes list --columns al', ['all']],
   ['columns by their other flag', 'skyctl firewalls list --format upd', ['updated']],
-  ['columns of what is shown or changed', 'skyctl volumes resize data --columns filesy', ['filesystem_path']],
-  ['columns of what is deleted', 'skyctl volumes delete data --columns filesy', ['filesystem_path']],
+  ['columns of a changed object', 'skyctl volumes resize data --columns filesy', ['filesystem_path']],
+  ['columns of a deleted object', 'skyctl volumes delete data --columns filesy', ['filesystem_path']],
   ['fields within fields', 'skyctl firewalls devices list web --columns entity.t', ['entity.type']],
-  ['a second column behind a comma', 'skyctl volumes list --columns id,lab', ['id,label']],
+  ['a second column after a comma', 'skyctl volumes list --columns id,lab', ['id,label']],
   ['fields to sort by', 'skyctl volumes list --sort si', ['size']],
   ['fields to filter by', 'skyctl volumes list --filter si', ['size=']],
-  ['no field that the records have not', 'skyctl volumes list --filter rdns', []],
+  ['no field of other records', 'skyctl volumes list --filter rdns', []],
   ['scopes', 'skyctl tokens create --label a --scope volumes:', ['volumes:read_only', 'volumes:read_write']],
   ['a second scope', 'skyctl tokens create --scope *,vpc:', ['*,vpc:read_only', '*,vpc:read_write']],
-  ['numbers that are a choice', 'skyctl ipv6 ranges create --prefix-length ', ['56', '64']],
-  ['values of a flag that a target is called like', 'skyctl volumes delete us-east --context s', ['sandbox']],
+  ['choices that are numbers', 'skyctl ipv6 ranges create --prefix-length ', ['56', '64']],
+  [
+    'values of a flag after a target with the name of a value',
+    'skyctl volumes delete us-east --context s',
+    ['sandbox'],
+  ],
 ]
 
-const fields: readonly [typed: string, offers: string[]][] = [
+const filters: readonly [input: string, offers: string[]][] = [
   ['status=', ['status=active', 'status=creating', 'status=resizing']],
   ['status!=a', ['status!=active']],
   ['region=us-e', ['region=us-east']],
@@ -146,58 +153,58 @@ const fields: readonly [typed: string, offers: string[]][] = [
   ['nothing=', []],
 ]
 
-const filtering = (typed: string) => `skyctl volumes list --filter ${typed}`
+const filterLine = (filter: string) => `skyctl volumes list --filter ${filter}`
 
 describe.each(['bash', 'zsh', 'fish'] as const)('%s offers', (shell) => {
   beforeEach((context) => needs(shell, context))
 
-  let found: ReadonlyMap<string, string[]>
+  let offersByLine: ReadonlyMap<string, string[]>
 
   beforeAll(async () => {
     if (!isInstalled(shell)) return
-    const lines = [...rules.map(([, line]) => line), ...fields.map(([typed]) => filtering(typed))]
+    const lines = [...rules.map(([, line]) => line), ...filters.map(([input]) => filterLine(input))]
     const each = await offersOfEach(shell, script(shell), lines, env)
-    found = new Map(lines.map((line, index) => [line, each[index] ?? []]))
+    offersByLine = new Map(lines.map((line, index) => [line, each[index] ?? []]))
   })
 
   test.each(rules)('%s', (_rule, line, expected) => {
-    expect(found.get(line)?.toSorted()).toEqual(expected.map((text) => inserted(shell, line, text)))
+    expect(offersByLine.get(line)?.toSorted()).toEqual(expected.map((text) => insertedText(shell, line, text)))
   })
 
-  test.each(fields)('what a field may hold behind --filter %s', (typed, expected) => {
-    const line = filtering(typed)
-    expect(found.get(line)?.toSorted()).toEqual(expected.map((text) => inserted(shell, line, text)))
+  test.each(filters)('values of a field after --filter %s', (input, expected) => {
+    const line = filterLine(input)
+    expect(offersByLine.get(line)?.toSorted()).toEqual(expected.map((text) => insertedText(shell, line, text)))
   })
 
-  test('true and false for a field that is either', async () => {
+  test('true and false for a boolean field', async () => {
     const line = 'skyctl ips list --filter public='
     expect((await tab(shell, line)).sort()).toEqual(
-      ['public=false', 'public=true'].map((text) => inserted(shell, line, text)),
+      ['public=false', 'public=true'].map((text) => insertedText(shell, line, text)),
     )
   })
 
   test('scopes that a token can carry', async () => {
     const line = 'skyctl tokens create --scope ips:'
     const scopes = ['ips:read', 'ips:read_only', 'ips:read_write']
-    expect((await tab(shell, line)).sort()).toEqual(scopes.map((scope) => inserted(shell, line, scope)))
+    expect((await tab(shell, line)).sort()).toEqual(scopes.map((scope) => insertedText(shell, line, scope)))
   })
 
-  test('commands whose scopes a token shall have', async () => {
-    const found = await tab(shell, 'skyctl tokens create --scopes-for volumes')
-    expect(found).toContain(shell === 'fish' ? 'volumes create' : 'volumes\\ create')
-    expect(found.filter((text) => !text.startsWith('volumes'))).toEqual([])
+  test('commands for the scopes of a new token', async () => {
+    const commandNames = await tab(shell, 'skyctl tokens create --scopes-for volumes')
+    expect(commandNames).toContain(shell === 'fish' ? 'volumes create' : 'volumes\\ create')
+    expect(commandNames.filter((text) => !text.startsWith('volumes'))).toEqual([])
   })
 
-  test('labels that are forced, and no id', async () => {
-    writeFileSync(join(kept, 'firewalls'), '34\twin\nlabel:77\t33\nweb\t31\nwide\t32\n')
+  test('labels after label:, and no id', async () => {
+    writeFileSync(join(namesFolder, 'firewalls'), '34\twin\nlabel:77\t33\nweb\t31\nwide\t32\n')
     const line = 'skyctl firewalls view label:'
     const all = ['label:77', 'label:web', 'label:wide']
-    expect((await tab(shell, line)).sort()).toEqual(all.map((text) => inserted(shell, line, text)))
-    expect(await tab(shell, `${line}we`)).toEqual([inserted(shell, line, 'label:web')])
+    expect((await tab(shell, line)).sort()).toEqual(all.map((text) => insertedText(shell, line, text)))
+    expect(await tab(shell, `${line}we`)).toEqual([insertedText(shell, line, 'label:web')])
   })
 
-  test('no target again, by whatever name it was given', async () => {
-    writeFileSync(join(kept, 'firewalls'), 'label:77\t33\nweb\t31\nwide\t32\n')
+  test('no target twice, by any name', async () => {
+    writeFileSync(join(namesFolder, 'firewalls'), 'label:77\t33\nweb\t31\nwide\t32\n')
     expect(await tab(shell, 'skyctl firewalls delete web w')).toEqual(['wide'])
     expect(await tab(shell, 'skyctl firewalls delete 31 label:wide w')).toEqual([])
     expect(await tab(shell, 'skyctl firewalls delete id:32 w')).toEqual(['web'])
@@ -206,13 +213,13 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s offers', (shell) => {
   })
 
   test('compute instances and balancers', async () => {
-    writeFileSync(join(kept, 'computes'), 'mail-1\t5001\nmail-2\t5002\n')
-    writeFileSync(join(kept, 'balancers'), 'front-1\t2001\n')
+    writeFileSync(join(namesFolder, 'computes'), 'mail-1\t5001\nmail-2\t5002\n')
+    writeFileSync(join(namesFolder, 'balancers'), 'front-1\t2001\n')
     expect(await tab(shell, 'skyctl volumes attach data --compute-id mail-2')).toEqual(['mail-2'])
     expect((await tab(shell, 'skyctl ips list --compute-id 50')).sort()).toEqual(['5001', '5002'])
     expect(await tab(shell, 'skyctl firewalls devices add web --balancer-id f')).toEqual(['front-1'])
     const line = 'skyctl firewalls create --compute-id mail-1,mail-2'
-    expect(await tab(shell, line)).toEqual([inserted(shell, line, 'mail-1,mail-2')])
+    expect(await tab(shell, line)).toEqual([insertedText(shell, line, 'mail-1,mail-2')])
     expect(runs()).toEqual([])
   })
 
@@ -224,50 +231,50 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s offers', (shell) => {
       const lines = sides.flatMap((side) => ['2\tACCEPT TCP 80', 'ssh\t1', 'web\t3'].map((name) => side + name))
       const others = ['web outbound dns\t1', 'web-2 inbound smtp\t1', 'webX inbound smtp\t1']
       const sorted = [...lines, ...others].map((line) => Buffer.from(`${line}\n`)).sort(Buffer.compare)
-      writeFileSync(join(kept, 'rules'), Buffer.concat(sorted))
+      writeFileSync(join(namesFolder, 'rules'), Buffer.concat(sorted))
     })
 
     test.each([
       ['of the firewall and the direction', `${remove} web inbound `, ['2', 'ssh', 'web']],
       ['of a firewall by its id', `${remove} 31 inbound s`, ['ssh']],
-      ['of a firewall by its label, said so', `${remove} label:web outbound `, ['dns']],
-      ['by their numbers', `${remove} web inbound 1`, ['1']],
-      ['by their labels, said so', `${remove} web inbound label:s`, ['label:ssh']],
+      ['of a firewall after label:', `${remove} label:web outbound `, ['dns']],
+      ['by number', `${remove} web inbound 1`, ['1']],
+      ['by label after label:', `${remove} web inbound label:s`, ['label:ssh']],
       ['not again', `${remove} web inbound ssh `, ['2', 'web']],
-      ['not again by their number', `${remove} web inbound 1 `, ['2', 'web']],
-      ['to move', 'skyctl firewalls rules move web inbound s', ['ssh']],
+      ['not again after their number', `${remove} web inbound 1 `, ['2', 'web']],
+      ['for rules move', 'skyctl firewalls rules move web inbound s', ['ssh']],
       ['of no other firewall', `${remove} we inbound `, []],
-      ['of no firewall that begins like it', `${remove} web-2 inbound s`, ['smtp']],
+      ['of no firewall with a similar name', `${remove} web-2 inbound s`, ['smtp']],
     ])('%s', async (_rule, line, expected) => {
-      expect((await tab(shell, line)).sort()).toEqual(expected.map((text) => inserted(shell, line, text)))
+      expect((await tab(shell, line)).sort()).toEqual(expected.map((text) => insertedText(shell, line, text)))
       expect(runs()).toEqual([])
     })
 
-    test('without waiting for them where none are kept', async () => {
-      rmSync(join(kept, 'rules'))
+    test('nothing at first if no rules are cached', async () => {
+      rmSync(join(namesFolder, 'rules'))
       expect(await tab(shell, `${remove} web inbound `)).toEqual([])
       await vi.waitFor(() => expect(runs()).toEqual(['completion values rules --timeout 30s']), 10_000)
     })
   })
 
-  test('kept names of the account that the environment names, without starting a process', async () => {
+  test('cached names of the account in the environment, without starting a process', async () => {
     const account = {
       SKYCTL_CONTEXT: '',
       SKYCTL_BASE_URL: "https://api.example.net/it's/v4",
       SKYCTL_TOKEN: `${'t0 "$`\\'}ken-0123456789`,
     }
     const folder = environmentFolder(account.SKYCTL_BASE_URL, account.SKYCTL_TOKEN.slice(0, 16))
-    mkdirSync(join(kept, '..', String(folder)), { recursive: true })
-    writeFileSync(join(kept, '..', String(folder), 'volumes'), 'of-account\t1\n')
+    mkdirSync(join(namesFolder, '..', String(folder)), { recursive: true })
+    writeFileSync(join(namesFolder, '..', String(folder), 'volumes'), 'of-account\t1\n')
     expect(await tab(shell, 'skyctl volumes view of-', account)).toEqual(['of-account'])
     expect(await tab(shell, 'skyctl volumes view ', { ...account, SKYCTL_TOKEN: 'another' })).toEqual(['fresh'])
     expect(await tab(shell, 'skyctl volumes view of-', { ...account, SKYCTL_CONTEXT: 'sandbox' })).toEqual([])
-    mkdirSync(join(kept, '../prod'), { recursive: true })
-    writeFileSync(join(kept, '../prod/volumes'), 'of-prod\t1\n')
+    mkdirSync(join(namesFolder, '../prod'), { recursive: true })
+    writeFileSync(join(namesFolder, '../prod/volumes'), 'of-prod\t1\n')
     expect(await tab(shell, 'skyctl --context prod volumes view of-', account)).toEqual(['of-prod'])
   })
 
-  test('ids only where digits are typed', async () => {
+  test('ids only after a digit', async () => {
     const ids: string[] = JSON.parse(await skyctl(['volumes', 'list', '--json'])).map(
       ({ id }: { id: number }) => `${id}`,
     )
@@ -277,58 +284,58 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s offers', (shell) => {
     expect(await tab(shell, 'skyctl volumes view ')).not.toContain(first)
   })
 
-  test('files where a file is wanted', async () => {
+  test('files for a flag that takes a file', async () => {
     writeFileSync(join(home, 'a body.json'), '{}')
     const quoted = shell === 'fish' ? 'a body.json' : 'a\\ body.json'
-    const found = await tab(shell, `skyctl volumes create --body ${home}/a`)
-    expect(found.map((path) => path.slice(path.lastIndexOf('/') + 1))).toEqual([quoted])
+    const paths = await tab(shell, `skyctl volumes create --body ${home}/a`)
+    expect(paths.map((path) => path.slice(path.lastIndexOf('/') + 1))).toEqual([quoted])
   })
 
-  test('values behind "="', async () => {
-    const found = await tab(shell, 'skyctl volumes create --region=us-e')
-    expect(found).toEqual([shell === 'fish' ? '--region=us-east' : 'us-east'])
+  test('values after "="', async () => {
+    const values = await tab(shell, 'skyctl volumes create --region=us-e')
+    expect(values).toEqual([shell === 'fish' ? '--region=us-east' : 'us-east'])
   })
 
-  test('kept names without starting a process', async () => {
+  test('cached names without starting a process', async () => {
     for (const line of ['skyctl volumes view ', 'skyctl regions view ', 'skyctl --context ']) await tab(shell, line)
     expect(runs()).toEqual([])
   })
 
-  test('labels that would do something, and does not do it', async () => {
-    const found = await tab(shell, 'skyctl volumes view ')
-    expect(found.length).toBeGreaterThanOrEqual(hostile.length)
+  test('hostile labels without running them', async () => {
+    const labels = await tab(shell, 'skyctl volumes view ')
+    expect(labels.length).toBeGreaterThanOrEqual(hostile.length)
     expect(existsSync('pwned') || existsSync(join(home, 'pwned'))).toBe(false)
   })
 
-  test('names that are asked for once where none are kept', async () => {
+  test('requested names if none are cached', async () => {
     const other = { XDG_CACHE_HOME: join(home, 'none'), HOME: join(home, 'none') }
     expect(await tab(shell, 'skyctl volumes view ', other)).toEqual(['fresh'])
     expect(runs()).toEqual(['completion values volumes --timeout 2s'])
   })
 
   test('names of the context in the line', async () => {
-    mkdirSync(join(kept, '../prod'), { recursive: true })
-    writeFileSync(join(kept, '../prod/volumes'), 'of-prod\t1\n')
+    mkdirSync(join(namesFolder, '../prod'), { recursive: true })
+    writeFileSync(join(namesFolder, '../prod/volumes'), 'of-prod\t1\n')
     expect(await tab(shell, 'skyctl --context prod volumes view of-')).toEqual(['of-prod'])
     expect(await tab(shell, 'skyctl volumes view of-')).toEqual([])
     expect(await tab(shell, 'skyctl volumes view --context=prod of-')).toEqual(['of-prod'])
   })
 
-  test('names of the context in use', async () => {
-    writeFileSync(join(kept, '../.current'), 'acme%20corp\n')
-    mkdirSync(join(kept, '../acme%20corp'), { recursive: true })
-    writeFileSync(join(kept, '../acme%20corp/volumes'), 'of-acme\t1\n')
+  test('names of the current context', async () => {
+    writeFileSync(join(namesFolder, '../.current'), 'acme%20corp\n')
+    mkdirSync(join(namesFolder, '../acme%20corp'), { recursive: true })
+    writeFileSync(join(namesFolder, '../acme%20corp/volumes'), 'of-acme\t1\n')
     expect(await tab(shell, 'skyctl volumes view of-', { SKYCTL_CONTEXT: '' })).toEqual(['of-acme'])
     expect(runs()).toEqual([])
   })
 
-  test('no kept names of a context that could lead out of the folder', async () => {
+  test('no cached names of a context whose name is a path', async () => {
     await tab(shell, 'skyctl --context ../sandbox volumes view ')
     expect(runs()).toEqual(['completion values volumes --context ../sandbox --timeout 2s'])
   })
 
   test.each(['SKYCTL_TOKEN', 'SKYCTL_TOKEN_FILE', 'SKYCTL_BASE_URL'])(
-    'no kept names where %s means another account',
+    'no cached names if %s sets another account',
     async (variable) => {
       const other = { [variable]: 'https://example.net/v4', SKYCTL_CONTEXT: 'prod' }
       expect(await tab(shell, 'skyctl volumes view ', other)).toEqual(['fresh'])
@@ -336,13 +343,13 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s offers', (shell) => {
     },
   )
 
-  test('nothing of a service whose address is still being typed', async () => {
+  test('nothing while a base URL is set in the line', async () => {
     expect(await tab(shell, 'skyctl --base-url https://example.net/v4 volumes view ')).toEqual([])
     expect(runs()).toEqual([])
   })
 
-  test('old names at once, and renews them meanwhile', async () => {
-    const file = join(kept, 'regions')
+  test('old names at once, and refreshes them in the background', async () => {
+    const file = join(namesFolder, 'regions')
     const old = new Date(Date.now() - 10 * 60_000)
     utimesSync(file, old, old)
     expect(await tab(shell, 'skyctl regions view us-e')).toEqual(['us-east'])
@@ -352,7 +359,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s offers', (shell) => {
   })
 })
 
-describe('bash quotes', () => {
+describe('bash completes', () => {
   test.each([
     ['my\\ ', 'my\\ vol'],
     ['"my ', 'my vol'],
@@ -363,18 +370,18 @@ describe('bash quotes', () => {
     ['\\`', '\\`touch\\ pwned\\`'],
     ['my" v', ' vol'],
     ['a\\;', 'a\\;b\\&c\\|d\\>e'],
-  ])('%s as it was begun: %s', async (typed, expected) => {
-    expect(await bashWords('volumes', 'view', typed)).toEqual([expected])
+  ])('%s with its own kind of quote: %s', async (word, expected) => {
+    expect(await bashWords('volumes', 'view', word)).toEqual([expected])
   })
 
-  test('what would be read as an id or a flag, as a label', async () => {
+  test('a label that looks like an id or a flag, with label:', async () => {
     expect(await bashWords('volumes', 'view', 'label', ':', '')).toEqual(expect.arrayContaining(['77', '-v', 'a:b']))
     expect(await bashWords('volumes', 'view', '')).toEqual(expect.arrayContaining(['label:77', 'label:-v', 'a:b']))
   })
 
-  test('text that the shell itself reads back as the label', async () => {
-    const found = await bash('skyctl volumes view ')
-    const { stdout } = spawnSync('bash', ['-c', `printf '%s\\n' ${found.join(' ')}`], { encoding: 'utf8' })
+  test('with text that the shell reads as the label', async () => {
+    const words = await bash('skyctl volumes view ')
+    const { stdout } = spawnSync('bash', ['-c', `printf '%s\\n' ${words.join(' ')}`], { encoding: 'utf8' })
     const labels = hostile.map((label) => (label === '77' || label === '-v' ? `label:${label}` : label))
     expect(stdout.trimEnd().split('\n')).toEqual(expect.arrayContaining(labels))
   })
@@ -382,25 +389,25 @@ describe('bash quotes', () => {
 
 describe('in an interactive bash, Tab', () => {
   let terminal: IPty
-  let seen: string
+  let output: string
 
   async function type(text: string, until: string): Promise<void> {
-    seen = ''
+    output = ''
     terminal.write(text)
-    await vi.waitFor(() => expect(seen.replaceAll('\u0007', '')).toContain(until), 10_000)
+    await vi.waitFor(() => expect(output.replaceAll('\u0007', '')).toContain(until), 10_000)
   }
 
   beforeEach(async () => {
-    // readline without colours and brackets, so that the line can be read back.
+    // Disables colours and brackets of readline, so that the line can be read back.
     writeFileSync(join(home, '.inputrc'), 'set enable-bracketed-paste off\nset show-all-if-ambiguous on\n')
     terminal = spawn('bash', ['--norc', '--noprofile', '-i'], {
       env: { ...env, PS1: '> ', TERM: 'dumb', INPUTRC: join(home, '.inputrc') },
       cwd: home,
       cols: 200,
     })
-    seen = ''
+    output = ''
     terminal.onData((data) => {
-      seen += data
+      output += data
     })
     await type(`source ${script('bash')}; echo rea""dy\r`, 'ready')
     return () => terminal.kill()
@@ -414,37 +421,34 @@ describe('in an interactive bash, Tab', () => {
     ['skyctl volumes create --region=us-ea', '--region=us-east '],
     ['skyctl volumes create --regi', '--region '],
     ['X=1 skyctl --context san', 'sandbox '],
-  ])('completes %s to %s', async (typed, expected) => {
-    await type(`${typed}\t`, expected)
+  ])('completes %s to %s', async (line, expected) => {
+    await type(`${line}\t`, expected)
   })
 })
 
 describe('skyctl completion', () => {
-  testOnSandbox(
-    'prints one JSON document where it is asked for JSON, and a script whatever is the default',
-    async ({ skyctl }) => {
-      const plain = await skyctl('completion bash', { env: { SKYCTL_OUTPUT: 'json' } })
-      const { stdout } = await skyctl('completion bash --json')
-      expect(JSON.parse(stdout)).toEqual({ shell: 'bash', script: plain.stdout })
-      expect(plain).toMatchObject({ exit: 0, stderr: '' })
-    },
-  )
+  testOnSandbox('prints one JSON document with --json, and a script otherwise', async ({ skyctl }) => {
+    const plain = await skyctl('completion bash', { env: { SKYCTL_OUTPUT: 'json' } })
+    const { stdout } = await skyctl('completion bash --json')
+    expect(JSON.parse(stdout)).toEqual({ shell: 'bash', script: plain.stdout })
+    expect(plain).toMatchObject({ exit: 0, stderr: '' })
+  })
 
-  testOnSandbox('tells how to install it', async ({ skyctl }) => {
+  testOnSandbox('explains the installation in its help', async ({ skyctl }) => {
     const { stdout } = await skyctl('completion fish --help')
     const install =
       'mkdir -p ~/.config/fish/completions && skyctl completion fish > ~/.config/fish/completions/skyctl.fish'
     expect(stdout.replaceAll(/ \\\n */g, ' ')).toContain(install)
   })
 
-  testOnSandbox('does not show what only the scripts call', async ({ skyctl }) => {
+  testOnSandbox('hides the command for the scripts', async ({ skyctl }) => {
     expect((await skyctl('completion --help')).stdout).not.toContain('values')
   })
 })
 
 describe('skyctl completion values', () => {
   testOnSandbox(
-    'prints and keeps names in the order of their bytes, which the script of bash searches by',
+    'prints and caches names in byte order, by which the bash script searches',
     async ({ skyctl, world, home }) => {
       for (const label of ['ärger', 'Zebra', 'data 10', 'data-1', '\u{1f409}', '\uff5a']) world.volume({ label })
       const { stdout } = await skyctl('completion values volumes')
@@ -457,7 +461,7 @@ describe('skyctl completion values', () => {
     },
   )
 
-  testOnSandbox('names a volume by its id where its label is not enough', async ({ skyctl }) => {
+  testOnSandbox('identifies a volume by its id if its label is ambiguous or hostile', async ({ skyctl }) => {
     const { stdout: first } = await skyctl('volumes create --label twin --region us-east --quiet')
     const { stdout: second } = await skyctl('volumes create --label twin --region us-east --allow-duplicate --quiet')
     const { stdout: third } = await skyctl([
@@ -475,7 +479,7 @@ describe('skyctl completion values', () => {
     expect(stdout).toContain(`${third.trim()}\ta\\u202eb\n`)
   })
 
-  testOnSandbox('offers no region that could not be seen, or would command a terminal', async ({ skyctl }) => {
+  testOnSandbox('omits regions with invisible or control characters', async ({ skyctl }) => {
     const ids = ['us-east', 'a\u202eb', 'c\u001b[2Jd', 'e\u200bf', 'g\u009bh', 'i\nj', 'k\tl', 'm\u{e0041}n', '']
     const data = ids.map((id) => ({ ...usEast, id, label: 'La\u202ebel\u001b[31m' }))
     const server = await faultServer(reply(200, { data, page: 1, pages: 1, results: data.length }))
@@ -488,24 +492,24 @@ describe('skyctl completion values', () => {
   })
 
   testOnSandbox.for(['prod', 'acme corp', '..', '.current', 'current'])(
-    'keeps the names of the context %j where bash finds them',
+    'caches the names of the context %j where bash looks',
     async (name, { sandbox, home, env: { SKYCTL_CONFIG_DIR, XDG_CACHE_HOME } }) => {
       const contexts = { [name]: { base_url: sandbox.baseUrl, token: sandbox.ownerToken } }
       mkdirSync(join(home, 'config'), { mode: 0o700 })
       writeFileSync(join(home, 'config/contexts.json'), JSON.stringify({ current: name, contexts }), { mode: 0o600 })
-      const own = { ...env, HOME: home, SKYCTL_CONTEXT: '', SKYCTL_CONFIG_DIR, XDG_CACHE_HOME } as typeof env
+      const ownEnv = { ...env, HOME: home, SKYCTL_CONTEXT: '', SKYCTL_CONFIG_DIR, XDG_CACHE_HOME } as typeof env
       mkdirSync(join(home, 'cache/skyctl'), { recursive: true })
       mkdirSync(join(home, 'Library/Caches'), { recursive: true })
       symlinkSync(join(home, 'cache/skyctl'), join(home, 'Library/Caches/skyctl'))
-      expect(await runSkyctl('completion values regions', { env: own })).toMatchObject({ exit: 0, stderr: '' })
-      expect(await bash('skyctl regions view us-e', own)).toEqual(['us-east'])
+      expect(await runSkyctl('completion values regions', { env: ownEnv })).toMatchObject({ exit: 0, stderr: '' })
+      expect(await bash('skyctl regions view us-e', ownEnv)).toEqual(['us-east'])
       expect(runs()).toEqual([])
       expect(readdirSync(join(home, 'cache/skyctl'))).toEqual(['names'])
     },
   )
 
   testOnSandbox(
-    'keeps names of the account of the environment where only its address and token lead',
+    'caches names of the account in the environment by its base URL and token',
     async ({ skyctl, home, env }) => {
       expect((await skyctl('completion values volumes')).exit).toBe(0)
       const folder = environmentFolder(env.SKYCTL_BASE_URL, env.SKYCTL_TOKEN?.slice(0, 16))
@@ -525,7 +529,7 @@ describe('skyctl completion values', () => {
     },
   )
 
-  testOnSandbox('learns instances from volumes and firewall devices', async ({ skyctl, world }) => {
+  testOnSandbox('collects instances from volumes and firewall devices', async ({ skyctl, world }) => {
     for (const [id, label] of [
       [5001, 'mail-1'],
       [5002, 'mail-2'],
@@ -545,7 +549,7 @@ describe('skyctl completion values', () => {
     expect((await skyctl('completion values balancers')).stdout).toContain('front-2\t2002\n')
   })
 
-  testOnSandbox('learns instances that only addresses name, by their ids', async ({ skyctl, world }) => {
+  testOnSandbox('collects instances of addresses by id', async ({ skyctl, world }) => {
     world.compute({ id: 5001, label: 'mail-1' })
     world.compute({ id: 5002, label: 'mail-2' })
     world.volume({ compute_id: 5001 })
@@ -555,7 +559,7 @@ describe('skyctl completion values', () => {
     expect(lines.filter((line) => line.includes('500'))).toEqual(['5002', 'mail-1\t5001'])
   })
 
-  testOnSandbox('learns instances where the token may read addresses only', async ({ skyctl, world }) => {
+  testOnSandbox('collects instances if the token may only read addresses', async ({ skyctl, world }) => {
     world.compute({ id: 5002, label: 'mail-2' })
     world.network.address({ address: '203.0.113.202', compute_id: 5002 })
     const token = await world.token('ips:read_only')
@@ -583,30 +587,30 @@ describe('skyctl completion values', () => {
     }
   })
 
-  testOnSandbox('offers rules until they are read again, after a firewall changed', async ({ skyctl, home }) => {
-    const own = { env: { SKYCTL_CONTEXT: 'sandbox' } }
+  testOnSandbox('marks rules as outdated after a change of a firewall', async ({ skyctl, home }) => {
+    const ownOptions = { env: { SKYCTL_CONTEXT: 'sandbox' } }
     const file = join(home, 'cache/skyctl/names/sandbox/rules')
-    await skyctl('completion values firewalls', own)
+    await skyctl('completion values firewalls', ownOptions)
     expect(statSync(file).mtimeMs).toBeGreaterThan(0)
     const line = 'firewalls rules add spare inbound --action drop --protocol udp --ipv4 192.0.2.0/24 --yes'
-    expect(await skyctl(line, own)).toMatchObject({ exit: 0 })
+    expect(await skyctl(line, ownOptions)).toMatchObject({ exit: 0 })
     expect(statSync(file).mtimeMs).toBe(0)
   })
 
-  testOnSandbox('reads the devices of a bounded number of firewalls', async ({ skyctl, world }) => {
+  testOnSandbox('reads the devices of at most 50 firewalls', async ({ skyctl, world }) => {
     for (let count = 0; count < 120; count += 1) world.network.firewall()
     expect(await skyctl('completion values computes')).toMatchObject({ exit: 0 })
     expect(world.requests().filter(({ path }) => path.includes('/devices')).length).toBe(50)
   })
 
-  testOnSandbox('learns instances on the way, where volumes are read', async ({ skyctl, world, home, env }) => {
+  testOnSandbox('collects instances when volumes are read', async ({ skyctl, world, home, env }) => {
     world.compute({ id: 5001, label: 'mail-1' })
     world.volume({ compute_id: 5001 })
     await skyctl('completion values volumes')
     const folder = String(environmentFolder(env.SKYCTL_BASE_URL, env.SKYCTL_TOKEN?.slice(0, 16)))
     const file = join(home, 'cache/skyctl/names', folder, 'computes')
     expect(readFileSync(file, 'utf8')).toContain('mail-1\t5001\n')
-    // Old, so that the next Tab renews what volumes alone do not tell.
+    // Outdated, so that the next Tab reads the other lists as well.
     expect(statSync(file).mtimeMs).toBe(0)
     writeFileSync(file, 'mail-1\t1\nother\t5001\nstays\t7\n')
     await skyctl('completion values volumes')
@@ -620,23 +624,23 @@ describe('skyctl completion values', () => {
     ['volumes', 'volumes update data-2 --label fresh'],
     ['volumes', 'volumes delete data-2 --yes'],
     ['firewalls', 'firewalls delete spare --yes'],
-  ])('reads the labels of %s anew after "%s"', async ([kind = '', line = ''], { skyctl, home }) => {
-    const own = { env: { SKYCTL_CONTEXT: 'sandbox' } }
-    const kept = join(home, 'cache/skyctl/names/sandbox', kind)
-    await skyctl(`completion values ${kind}`, own)
-    expect(existsSync(kept)).toBe(true)
-    expect(await skyctl(line, own)).toMatchObject({ exit: 0 })
-    expect(existsSync(kept)).toBe(false)
+  ])('drops the labels of %s after "%s"', async ([kind = '', line = ''], { skyctl, home }) => {
+    const ownOptions = { env: { SKYCTL_CONTEXT: 'sandbox' } }
+    const file = join(home, 'cache/skyctl/names/sandbox', kind)
+    await skyctl(`completion values ${kind}`, ownOptions)
+    expect(existsSync(file)).toBe(true)
+    expect(await skyctl(line, ownOptions)).toMatchObject({ exit: 0 })
+    expect(existsSync(file)).toBe(false)
   })
 
-  testOnSandbox('keeps the labels of a kind where a change leaves them as they are', async ({ skyctl, home }) => {
-    const own = { env: { SKYCTL_CONTEXT: 'sandbox' } }
-    await skyctl('completion values firewalls', own)
-    expect(await skyctl('firewalls update spare --tags moved', own)).toMatchObject({ exit: 0 })
+  testOnSandbox('keeps the labels of a kind after a change of other fields', async ({ skyctl, home }) => {
+    const ownOptions = { env: { SKYCTL_CONTEXT: 'sandbox' } }
+    await skyctl('completion values firewalls', ownOptions)
+    expect(await skyctl('firewalls update spare --tags moved', ownOptions)).toMatchObject({ exit: 0 })
     expect(readFileSync(join(home, 'cache/skyctl/names/sandbox/firewalls'), 'utf8')).toMatch(/^spare\t/m)
   })
 
-  testOnSandbox('bounds all requests together by --timeout', async ({ skyctl }) => {
+  testOnSandbox('limits all requests together by --timeout', async ({ skyctl }) => {
     const server = await faultServer(silence)
     const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
     expect(await skyctl('completion values computes --timeout 2s', { env })).toEqual({
@@ -646,7 +650,7 @@ describe('skyctl completion values', () => {
     })
   })
 
-  testOnSandbox('waits for nothing more once the names have come', async ({ skyctl, clock }) => {
+  testOnSandbox('stops waiting once the names have arrived', async ({ skyctl, clock }) => {
     const sleeps: { milliseconds: number; ended: boolean }[] = []
     const sleep = (milliseconds: number, signal: AbortSignal | undefined) =>
       new Promise<void>((_, reject) => {

@@ -1,4 +1,4 @@
-/** What the commands of contexts print, say and leave (interface.md, Contexts), on a file of contexts that is there. */
+/** Output and effects of the context commands on an existing file. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -7,9 +7,9 @@ import { test as base, type Options, type Result } from './support/skyctl'
 const url = 'https://api.example.net/v4'
 
 const test = base.extend<{
-  /** Puts a file of contexts there; says what is in it now. */
+  /** Writes the contexts file; returns a function that reads it. */
   file(contexts: object, current?: string): () => { current?: string; contexts: Record<string, object> }
-  /** Runs a command of contexts without a token or an address in the environment. */
+  /** Runs a context command without token and base URL in the environment. */
   run(line: string | readonly string[], options?: Options): Promise<Result>
 }>({
   file: async ({ home }, use) => {
@@ -45,7 +45,7 @@ const three = {
 }
 
 describe('context list', () => {
-  test('lists them by name and the built-in one last, as they are and without their tokens', async ({ file, run }) => {
+  test('lists contexts by name and the built-in one last, without tokens', async ({ file, run }) => {
     file(three, 'dev')
     const { stdout, stderr } = await run('list --json')
     expect(stdout).not.toContain('secret')
@@ -76,7 +76,7 @@ describe('context list', () => {
     })
   })
 
-  test('has a column for each thing, and its defaults one each', async ({ file, run }) => {
+  test('has one column for each field and each default', async ({ file, run }) => {
     file(three)
     const { stdout } = await run('list -o tsv')
     const rows = stdout.replace(/\n$/, '').split('\n')
@@ -94,7 +94,7 @@ describe('context list', () => {
     )
   })
 
-  test('is told by their names with --quiet, and as many as are asked for', async ({ file, run }) => {
+  test('prints names with --quiet, and respects --limit', async ({ file, run }) => {
     file(three, 'dev')
     expect(await run('list --quiet')).toEqual({ exit: 0, stdout: 'bare\ndev\nprod\nsandbox\n', stderr: '' })
     expect(await run('list --quiet --limit 2')).toEqual({ exit: 0, stdout: 'bare\ndev\n', stderr: '' })
@@ -103,7 +103,7 @@ describe('context list', () => {
     expect((await run('list --limit some')).exit).toBe(2)
   })
 
-  test('shows what wins over the one in use', async ({ file, run }) => {
+  test('warns about variables that override the current context', async ({ file, run }) => {
     file(three, 'prod')
     const { exit, stderr } = await run('list --quiet', { env: { SKYCTL_TOKEN: 'f'.repeat(64) } })
     expect({ exit, stderr }).toEqual({
@@ -112,21 +112,21 @@ describe('context list', () => {
     })
   })
 
-  test('says what is in use to people alone, and nothing of an address that makes no sense', async ({ file, run }) => {
+  test('names the current context only in a table, and not with an invalid base URL', async ({ file, run }) => {
     file(three, 'dev')
     for (const format of ['tsv', 'yaml', 'json'])
       expect(await run(`list -o ${format}`)).toMatchObject({ exit: 0, stderr: '' })
     expect((await run('list')).stderr).toContain('Current context: dev')
     const { exit, stderr } = await run('list', { env: { SKYCTL_BASE_URL: 'nonsense', SKYCTL_TOKEN: 'f'.repeat(64) } })
-    expect({ exit, said: stderr.includes('there is no current context') }).toEqual({ exit: 0, said: false })
+    expect({ exit, isNamed: stderr.includes('there is no current context') }).toEqual({ exit: 0, isNamed: false })
   })
 
-  test('is one page, as long as it is', async ({ run }) => {
+  test('has no pages and no filter', async ({ run }) => {
     for (const flag of ['--page 1', '--page-size 25', '--concurrency 2', '--filter name=prod'])
       expect(await run(`list ${flag}`)).toMatchObject({ exit: 2, stdout: '' })
   })
 
-  test('says nothing of one in use where none is, and none is current then', async ({ file, run }) => {
+  test('names no current context if there is none', async ({ file, run }) => {
     file(three)
     const { exit, stdout, stderr } = await run('list')
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
@@ -135,7 +135,7 @@ describe('context list', () => {
     expect(records.map(({ current }: { current: boolean }) => current)).toEqual([false, false, false, false])
   })
 
-  test('lists them also where the one in use is gone, or holds no token', async ({ file, run }) => {
+  test('lists contexts even if the current one is missing or has no token', async ({ file, run }) => {
     file(three, 'gone')
     expect(await run('list --quiet')).toMatchObject({
       exit: 0,
@@ -151,14 +151,11 @@ describe('context list', () => {
 })
 
 describe('context view', () => {
-  test('shows the built-in one, which has no address, no user and no defaults', async ({ run }) => {
+  test('shows the built-in context, without base URL, user and defaults', async ({ run }) => {
     expect(JSON.parse((await run('view sandbox --json')).stdout)).toEqual(builtIn)
   })
 
-  test('without a name shows the one in use, and says where the others are where there is none', async ({
-    file,
-    run,
-  }) => {
+  test('shows the current context by default, or suggests the list', async ({ file, run }) => {
     file(three)
     expect(await run('view')).toEqual({
       exit: 5,
@@ -169,7 +166,7 @@ describe('context view', () => {
     expect(JSON.parse((await run('view --json')).stdout)).toEqual({ ...builtIn, current: true, current_by: 'file' })
   })
 
-  test('shows the one that is named, whichever is in use', async ({ file, run }) => {
+  test('shows a context by name, whichever is current', async ({ file, run }) => {
     file(three, 'dev')
     expect(JSON.parse((await run('view prod --json')).stdout)).toMatchObject({ name: 'prod', current: false })
     expect(JSON.parse((await run('view --json --context prod')).stdout)).toMatchObject({
@@ -182,16 +179,16 @@ describe('context view', () => {
 })
 
 describe('context use', () => {
-  test('says that it is in use now', async ({ file, run }) => {
-    const now = file(three, 'dev')
+  test('reports the new current context', async ({ file, run }) => {
+    const readContexts = file(three, 'dev')
     expect(await run('use prod')).toEqual({ exit: 0, stdout: '', stderr: 'Context "prod" is now current\n' })
-    expect(now().current).toBe('prod')
+    expect(readContexts().current).toBe('prod')
   })
 
-  test('may be the built-in one', async ({ file, run }) => {
-    const now = file(three, 'dev')
+  test('accepts the built-in context', async ({ file, run }) => {
+    const readContexts = file(three, 'dev')
     expect((await run('use sandbox')).stderr).toBe('Context "sandbox" is now current\n')
-    expect(now().current).toBe('sandbox')
+    expect(readContexts().current).toBe('sandbox')
     expect(JSON.parse((await run('use sandbox --json')).stdout)).toEqual({
       ...builtIn,
       current: true,
@@ -199,7 +196,7 @@ describe('context use', () => {
     })
   })
 
-  test('says what wins over it', async ({ file, run }) => {
+  test('warns about variables that override it', async ({ file, run }) => {
     file(three)
     expect((await run('use prod', { env: { SKYCTL_CONTEXT: 'dev' } })).stderr).toBe(
       'Context "prod" is current when SKYCTL_CONTEXT is not set\n' +
@@ -210,173 +207,177 @@ describe('context use', () => {
     )
   })
 
-  test('says so also where SKYCTL_CONTEXT is empty, or names the same', async ({ file, run }) => {
+  test('does not warn if SKYCTL_CONTEXT is empty or names the same context', async ({ file, run }) => {
     file(three)
     for (const SKYCTL_CONTEXT of ['', 'prod'])
       expect((await run('use prod', { env: { SKYCTL_CONTEXT } })).stderr).toBe('Context "prod" is now current\n')
   })
 
-  test('prints whether it is, and what decides', async ({ file, run }) => {
+  test('prints as JSON whether the context is current, and why', async ({ file, run }) => {
     file(three)
-    const printed = async (line: string, SKYCTL_CONTEXT?: string) =>
+    const contextAfter = async (line: string, SKYCTL_CONTEXT?: string) =>
       JSON.parse((await run(`${line} --json`, { env: { SKYCTL_CONTEXT } })).stdout)
-    expect(await printed('use dev', 'prod')).toMatchObject({ name: 'dev', current: false, current_by: null })
-    expect(await printed('use prod', 'prod')).toMatchObject({ name: 'prod', current: true, current_by: 'environment' })
-    expect(await printed('use prod')).toMatchObject({ name: 'prod', current: true, current_by: 'file' })
+    expect(await contextAfter('use dev', 'prod')).toMatchObject({ name: 'dev', current: false, current_by: null })
+    expect(await contextAfter('use prod', 'prod')).toMatchObject({
+      name: 'prod',
+      current: true,
+      current_by: 'environment',
+    })
+    expect(await contextAfter('use prod')).toMatchObject({ name: 'prod', current: true, current_by: 'file' })
     file(three)
-    expect(await printed('update dev --region us-east')).toMatchObject({ name: 'dev', current: false })
+    expect(await contextAfter('update dev --region us-east')).toMatchObject({ name: 'dev', current: false })
   })
 
-  test('finds no context whose name is not known: exit 5, and nothing is changed', async ({ file, run }) => {
-    const now = file(three, 'dev')
+  test('rejects an unknown context with exit 5, and changes nothing', async ({ file, run }) => {
+    const readContexts = file(three, 'dev')
     expect(await run('use unrelated')).toEqual({
       exit: 5,
       stdout: '',
       stderr: 'skyctl: context "unrelated" not found. See skyctl context list\n',
     })
     expect((await run('use sandbix')).stderr).toContain('Did you mean "sandbox"?')
-    expect(now().current).toBe('dev')
+    expect(readContexts().current).toBe('dev')
   })
 })
 
 describe('context update', () => {
-  test('without anything to change is refused with what it could change', async ({ file, run }) => {
+  test('lists its flags if none is set', async ({ file, run }) => {
     file(three)
-    const said = 'nothing to change. Pass --region, --default-output, --keep-open, --networks or --token-command'
-    expect(await run('update prod')).toEqual({ exit: 2, stdout: '', stderr: `skyctl: ${said}\n` })
+    const message = 'nothing to change. Pass --region, --default-output, --keep-open, --networks or --token-command'
+    expect(await run('update prod')).toEqual({ exit: 2, stdout: '', stderr: `skyctl: ${message}\n` })
   })
 
-  test('says what it did, and keeps what it was not asked to change', async ({ file, run }) => {
-    const now = file({ prod: { ...three.prod, later: 1 } })
+  test('reports the update, and keeps other fields', async ({ file, run }) => {
+    const readContexts = file({ prod: { ...three.prod, later: 1 } })
     const stderr = 'Updated context "prod"\n'
     expect(await run('update prod --region us-east')).toEqual({ exit: 0, stdout: '', stderr })
     const defaults = { region: 'us-east', output: 'tsv' }
-    expect(now().contexts.prod).toEqual({ ...three.prod, later: 1, defaults })
+    expect(readContexts().contexts.prod).toEqual({ ...three.prod, later: 1, defaults })
   })
 
-  test('takes a default away by an empty one', async ({ file, run }) => {
-    const now = file(three)
+  test('removes a default by an empty value', async ({ file, run }) => {
+    const readContexts = file(three)
     for (const words of [
       ['prod', '--region', ''],
       ['prod', '--default-output', ''],
       ['dev', '--no-keep-open'],
     ])
       expect(await run(['update', ...words])).toMatchObject({ exit: 0 })
-    expect(now().contexts.prod).toHaveProperty('defaults', {})
-    expect(now().contexts.dev).toHaveProperty('defaults', {})
+    expect(readContexts().contexts.prod).toHaveProperty('defaults', {})
+    expect(readContexts().contexts.dev).toHaveProperty('defaults', {})
   })
 
-  test('puts a command in the place of a stored token', async ({ file, run }) => {
-    const now = file(three)
+  test('replaces a stored token by a command', async ({ file, run }) => {
+    const readContexts = file(three)
     await run(['update', 'prod', '--token-command', 'pass show prod'])
-    expect(now().contexts.prod).toEqual({
+    expect(readContexts().contexts.prod).toEqual({
       base_url: url,
       user: 'ada',
       defaults: three.prod.defaults,
       token_command: 'pass show prod',
     })
     await run(['update', 'dev', '--region', 'us-east'])
-    expect(now().contexts.dev).toMatchObject({ token_command: 'pass show dev' })
+    expect(readContexts().contexts.dev).toMatchObject({ token_command: 'pass show dev' })
   })
 
   test.for([
     ['--region Nowhere!', '--region: "Nowhere!" is not a region id'],
     ['--default-output jsn', '--default-output'],
     ['--keep-open ssh', 'ssh'],
-  ] as const)('refuses %s, and changes nothing', async ([flags, said], { file, run }) => {
-    const now = file(three)
+  ] as const)('rejects %s, and changes nothing', async ([flags, message], { file, run }) => {
+    const readContexts = file(three)
     const { exit, stdout, stderr } = await run(`update prod ${flags}`)
-    expect({ exit, stdout, stderr }).toEqual({ exit: 2, stdout: '', stderr: expect.stringContaining(said) })
-    expect(now().contexts).toEqual(three)
+    expect({ exit, stdout, stderr }).toEqual({ exit: 2, stdout: '', stderr: expect.stringContaining(message) })
+    expect(readContexts().contexts).toEqual(three)
   })
 })
 
 describe('context rename', () => {
-  test('says what it did, and leaves another one in use', async ({ file, run }) => {
-    const now = file(three, 'dev')
+  test('reports the new name, and leaves another context current', async ({ file, run }) => {
+    const readContexts = file(three, 'dev')
     const stderr = 'Renamed context "prod" to "live"\n'
     expect(await run('rename prod live')).toEqual({ exit: 0, stdout: '', stderr })
     const { prod, ...others } = three
-    expect(now()).toEqual({ current: 'dev', contexts: { ...others, live: prod } })
+    expect(readContexts()).toEqual({ current: 'dev', contexts: { ...others, live: prod } })
   })
 
-  test('leaves the one in use in use, by its new name, which --quiet prints', async ({ file, run }) => {
-    const now = file(three, 'prod')
+  test('keeps the current context current, and prints its new name with --quiet', async ({ file, run }) => {
+    const readContexts = file(three, 'prod')
     expect(await run('rename prod live --quiet')).toEqual({ exit: 0, stdout: 'live\n', stderr: '' })
-    expect(now().current).toBe('live')
+    expect(readContexts().current).toBe('live')
   })
 
-  test.for(['dev', 'prod', 'sandbox'])('takes no name that there is: %s', async (name, { file, run }) => {
-    const now = file(three, 'prod')
+  test.for(['dev', 'prod', 'sandbox'])('rejects an existing name: %s', async (name, { file, run }) => {
+    const readContexts = file(three, 'prod')
     expect(await run(`rename prod ${name}`)).toEqual({
       exit: 6,
       stdout: '',
       stderr: `skyctl: a context "${name}" already exists\n`,
     })
-    expect(now()).toEqual({ current: 'prod', contexts: three })
+    expect(readContexts()).toEqual({ current: 'prod', contexts: three })
   })
 
-  test('takes no name with blanks, and proposes one without', async ({ file, run, skyctl }) => {
-    const now = file(three, 'prod')
+  test('rejects a name with blanks, and suggests one without', async ({ file, run, skyctl }) => {
+    const readContexts = file(three, 'prod')
     expect(await skyctl(['context', 'rename', 'prod', 'my prod'])).toEqual({
       exit: 2,
       stdout: '',
       stderr: 'skyctl: the context name "my prod" has blanks. Write it without: my-prod\n',
     })
-    expect(now()).toEqual({ current: 'prod', contexts: three })
+    expect(readContexts()).toEqual({ current: 'prod', contexts: three })
     expect((await run('rename prod my-prod')).exit).toBe(0)
   })
 
-  test('renames a context whose name has blanks, from an earlier version', async ({ file, skyctl }) => {
-    const now = file({ 'my prod': three.prod }, 'my prod')
+  test('accepts an old name with blanks, from an earlier version', async ({ file, skyctl }) => {
+    const readContexts = file({ 'my prod': three.prod }, 'my prod')
     expect((await skyctl(['context', 'rename', 'my prod', 'prod'])).exit).toBe(0)
-    expect(now().current).toBe('prod')
+    expect(readContexts().current).toBe('prod')
   })
 })
 
 describe('context delete', () => {
-  test('says what it did and what stays valid, and leaves another one in use', async ({ file, run }) => {
-    const now = file(three, 'dev')
+  test('reports that the token stays valid, and leaves another context current', async ({ file, run }) => {
+    const readContexts = file(three, 'dev')
     expect(await run('delete prod --yes')).toEqual({
       exit: 0,
       stdout: '',
       stderr: 'Deleted context "prod"; its token stays valid until it is revoked or expires\n',
     })
     const { prod: _, ...others } = three
-    expect(now()).toEqual({ current: 'dev', contexts: others })
+    expect(readContexts()).toEqual({ current: 'dev', contexts: others })
   })
 
-  test('of the one in use leaves none in use', async ({ file, run }) => {
-    const now = file(three, 'prod')
+  test('leaves no context current after deleting the current one', async ({ file, run }) => {
+    const readContexts = file(three, 'prod')
     expect(await run('delete prod --yes --json')).toEqual({ exit: 0, stdout: '{}\n', stderr: '' })
-    expect(now()).not.toHaveProperty('current')
+    expect(readContexts()).not.toHaveProperty('current')
   })
 
-  test('must be confirmed, whatever the service is', async ({ file, run }) => {
-    const now = file(three, 'prod')
+  test('needs a confirmation', async ({ file, run }) => {
+    const readContexts = file(three, 'prod')
     expect(await run('delete prod')).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining(
         'Its token will be deleted, too. Delete the context "prod": this must be confirmed',
       ),
     })
-    expect(now()).toEqual({ current: 'prod', contexts: three })
+    expect(readContexts()).toEqual({ current: 'prod', contexts: three })
   })
 
-  test('names no token where none is stored', async ({ file, run }) => {
+  test('mentions no token if none is stored', async ({ file, run }) => {
     file({ ...three, prod: { base_url: three.prod.base_url } })
     expect((await run('delete prod')).stderr).toMatch(/^skyctl: Delete the context "prod": this must be confirmed/)
     expect((await run('delete prod --yes')).stderr).toBe('Deleted context "prod"\n')
   })
 
-  test('asks nothing of what is not there: exit 5', async ({ file, run }) => {
+  test('asks nothing about an unknown context: exit 5', async ({ file, run }) => {
     file(three)
     expect(await run('delete live')).toMatchObject({ exit: 5, stderr: expect.stringContaining('"live" not found') })
   })
 })
 
 test.for(['update sandbox --region us-east', 'rename sandbox mine', 'delete sandbox --yes'])(
-  'context %s is refused: that one is built in',
+  'context %s fails: the context is built in',
   async (line, { file, run }) => {
     file(three)
     expect(await run(line)).toEqual({
@@ -388,9 +389,9 @@ test.for(['update sandbox --region us-east', 'rename sandbox mine', 'delete sand
 )
 
 test.for(['use prod', 'update prod', 'update prod --region us-east', 'rename prod live', 'delete prod --yes'])(
-  'context %s refuses --base-url, which it would not use',
+  'context %s rejects --base-url',
   async (line, { file, run }) => {
-    const now = file(three)
+    const readContexts = file(three)
     expect(await run(`${line} --base-url ${url}`)).toEqual({
       exit: 2,
       stdout: '',
@@ -398,6 +399,6 @@ test.for(['use prod', 'update prod', 'update prod --region us-east', 'rename pro
         'skyctl: --base-url is not used here: the context to change is named as an argument. ' +
         'A new address needs a token: skyctl auth login --context NAME --base-url URL\n',
     })
-    expect(now().contexts).toEqual(three)
+    expect(readContexts().contexts).toEqual(three)
   },
 )

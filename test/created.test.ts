@@ -1,10 +1,10 @@
-/** "created names what was made before the failure" (interface.md, Errors), also where a full disk takes no stdout. */
+/** Errors and warnings name the objects that were created before the output failed. */
 import { describe, expect, onTestFinished } from 'vitest'
 import { lossyProxy } from './support/lossy'
 import { test } from './support/skyctl'
 
-const gone = { stdout: { code: 'EPIPE', from: 0 } } as const
-const full = { stdout: { code: 'ENOSPC', from: 0 } } as const
+const closedPipe = { stdout: { code: 'EPIPE', from: 0 } } as const
+const fullDisk = { stdout: { code: 'ENOSPC', from: 0 } } as const
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBYkTw1mRkPLs3AWdWp0tE0vPc0tVUiyy5zRVrkwGyLc me'
 
 const creations: [line: string, kind: string, label: string | null][] = [
@@ -21,8 +21,8 @@ const creations: [line: string, kind: string, label: string | null][] = [
 ]
 
 describe.for(creations)('%s on a full disk', ([line, kind, label]) => {
-  test('names in JSON what was created', async ({ skyctl, world }) => {
-    const { exit, stderr } = await skyctl(`${line} --json`, { fails: full })
+  test('names the created object in JSON', async ({ skyctl, world }) => {
+    const { exit, stderr } = await skyctl(`${line} --json`, { fails: fullDisk })
     const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
     expect({ exit, error }).toMatchObject({
       exit: 12,
@@ -33,9 +33,9 @@ describe.for(creations)('%s on a full disk', ([line, kind, label]) => {
     expect(world.requests('POST')).toHaveLength(1)
   })
 
-  test('names it for people in the last line, also with --quiet', async ({ skyctl }) => {
+  test('names it in the last line of text, also with --quiet', async ({ skyctl }) => {
     const flags = line.startsWith('tokens') ? '' : ' --quiet'
-    const { exit, stderr } = await skyctl(`${line}${flags}`, { fails: full })
+    const { exit, stderr } = await skyctl(`${line}${flags}`, { fails: fullDisk })
     expect(exit).toBe(12)
     const last = stderr.trimEnd().split('\n').at(-1)
     expect(last).toContain(label === null ? kind : `"${label}"`)
@@ -46,9 +46,9 @@ describe.for(creations)('%s on a full disk', ([line, kind, label]) => {
 describe.for([
   ['volumes create --label fresh --region us-east', 'volume', 'fresh'],
   ['ips allocate --compute-id 1001 --public', 'address', null],
-] as const)('%s, of which nobody reads stdout,', ([line, kind, label]) => {
-  test('warns in JSON of what was created', async ({ skyctl }) => {
-    const { exit, stderr } = await skyctl(`${line} --json`, { fails: gone })
+] as const)('%s without a reader of stdout', ([line, kind, label]) => {
+  test('warns about the created object in JSON', async ({ skyctl }) => {
+    const { exit, stderr } = await skyctl(`${line} --json`, { fails: closedPipe })
     const [{ warning }, ...more] = stderr
       .trimEnd()
       .split('\n')
@@ -62,28 +62,28 @@ describe.for([
     expect(warning.message).toBe(`nobody reads the output; ${name} was created`)
   })
 
-  test('names it once for people, also with --quiet', async ({ skyctl }) => {
-    const said = await skyctl(line, { fails: gone })
-    const quiet = await skyctl(`${line.replace('fresh', 'other')} --quiet`, { fails: gone })
-    expect([said, quiet]).toMatchObject([{ exit: 0 }, { exit: 0 }])
-    expect(said.stderr).not.toContain('nobody reads')
+  test('names it once in text, also with --quiet', async ({ skyctl }) => {
+    const normal = await skyctl(line, { fails: closedPipe })
+    const quiet = await skyctl(`${line.replace('fresh', 'other')} --quiet`, { fails: closedPipe })
+    expect([normal, quiet]).toMatchObject([{ exit: 0 }, { exit: 0 }])
+    expect(normal.stderr).not.toContain('nobody reads')
     expect(quiet.stderr).toMatch(/^skyctl: warning: nobody reads the output; .+ was created\n$/)
   })
 })
 
-test('what is created on an output that is read is not warned of', async ({ skyctl }) => {
+test('a created object causes no warning if the output is read', async ({ skyctl }) => {
   expect(await skyctl('volumes create --label fresh --region us-east --json')).toMatchObject({ exit: 0, stderr: '' })
 })
 
-test('what was there before is not named as created', async ({ skyctl }) => {
+test('an existing object is not named as created', async ({ skyctl }) => {
   const line = 'volumes create --label fresh --region us-east --if-absent'
   await skyctl(line)
-  const { exit, stderr } = await skyctl(`${line} --json`, { fails: full })
+  const { exit, stderr } = await skyctl(`${line} --json`, { fails: fullDisk })
   const { created, message } = JSON.parse(stderr).error
   expect({ exit, created, message }).toEqual({ exit: 12, created: undefined, message: expect.not.stringMatching(/;/) })
 })
 
-test('what --if-absent has created is named where nobody can see whether it was the first', async ({
+test('an object of --if-absent is named as created if the check for duplicates fails', async ({
   skyctl,
   sandbox,
   world,
@@ -103,9 +103,9 @@ test('what --if-absent has created is named where nobody can see whether it was 
   expect(error.message).toContain(`, after volume "fresh" (${id}) was created`)
 })
 
-test('of several that were created each is named, and said', async ({ skyctl, world }) => {
+test('all of several created objects are named', async ({ skyctl, world }) => {
   const stdin = ['a', 'b'].map((label) => JSON.stringify({ label, region: 'us-east' })).join('\n')
-  const { exit, stderr } = await skyctl('volumes create --body - --json', { stdin, fails: full })
+  const { exit, stderr } = await skyctl('volumes create --body - --json', { stdin, fails: fullDisk })
   const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
   expect({ exit, labels: error.created.map(({ label }: { label: string }) => label).sort() }).toEqual({
     exit: 12,
@@ -113,6 +113,6 @@ test('of several that were created each is named, and said', async ({ skyctl, wo
   })
   expect(world.requests('POST')).toHaveLength(2)
   const again = ['d', 'e', 'f'].map((label) => JSON.stringify({ label, region: 'us-east' })).join('\n')
-  const people = await skyctl('volumes create --body -', { stdin: again, fails: full })
-  for (const label of ['d', 'e', 'f']) expect(people.stderr).toContain(`Created volume "${label}"`)
+  const text = await skyctl('volumes create --body -', { stdin: again, fails: fullDisk })
+  for (const label of ['d', 'e', 'f']) expect(text.stderr).toContain(`Created volume "${label}"`)
 })
