@@ -1,4 +1,4 @@
-/** What is wrong here, and how to mend it: every failure is a finding, and nothing that is told is secret. */
+/** `skyctl doctor`: each problem is a check with its fix, and no output has a secret. */
 import { X509Certificate } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,32 +19,32 @@ interface Check {
 }
 
 const checksOf = ({ stdout }: { stdout: string }): Check[] => JSON.parse(stdout).checks
-const named = (result: { stdout: string }, name: string) => checksOf(result).find((check) => check.name === name)
+const checkNamed = (result: { stdout: string }, name: string) => checksOf(result).find((check) => check.name === name)
 const statusesOf = (result: { stdout: string }) =>
   Object.fromEntries(checksOf(result).map(({ name, status }) => [name, status]))
 
-interface Diagnosed {
+interface DoctorFixtures {
   doctor(options?: Options): Promise<Result>
 }
 
-const test = base.extend<Diagnosed>({
+const test = base.extend<DoctorFixtures>({
   doctor: async ({ skyctl, home }, use) =>
     use((options = {}) => skyctl('doctor --json', { ...options, env: { HOME: home, ...options.env } })),
 })
 
-const signedOut = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
-const fresh = (data: object[] = []) => ({ data, page: 1, pages: 1, results: data.length })
+const noCredentials = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
+const pageOf = (data: object[] = []) => ({ data, page: 1, pages: 1, results: data.length })
 
-/** Knows the token, and tells its time. */
+/** Accepts any token, and answers with this date. */
 const service =
   (date: string): Script =>
   (socket, heard) => {
-    const body = heard.path.includes('/tokens') ? fresh() : wholeProfile
+    const body = heard.path.includes('/tokens') ? pageOf() : wholeProfile
     reply(200, body, { date, 'x-oauth-scopes': '*' })(socket, heard)
   }
 
-describe('where all is well', () => {
-  test('each thing is told, nothing fails, and three requests are enough', async ({ doctor, world, home }) => {
+describe('without a problem', () => {
+  test('each check is ok, and three requests are enough', async ({ doctor, world, home }) => {
     writeFileSync(join(home, '.bashrc'), 'source <(skyctl completion bash)\n')
     const result = await doctor({ env: { SHELL: '/bin/bash' } })
     expect({ exit: result.exit, stderr: result.stderr, statuses: statusesOf(result) }).toEqual({
@@ -59,15 +59,15 @@ describe('where all is well', () => {
     expect(world.requests().map(({ path }) => path.split('?')[0])).toEqual(['/profile', '/profile/tokens'])
   })
 
-  test('the sandbox is told as such, and nothing of the network', async ({ doctor }) => {
-    const result = await doctor({ env: { ...signedOut, SKYCTL_CONTEXT: 'sandbox' } })
+  test('the sandbox is named, without checks of the network', async ({ doctor }) => {
+    const result = await doctor({ env: { ...noCredentials, SKYCTL_CONTEXT: 'sandbox' } })
     expect(result.exit).toBe(0)
-    expect(named(result, 'address')?.message).toBe('the embedded sandbox: no network and no account')
+    expect(checkNamed(result, 'address')?.message).toBe('the embedded sandbox: no network and no account')
     expect(Object.keys(statusesOf(result))).not.toContain('connection')
-    expect(named(result, 'token')).toMatchObject({ status: 'ok', message: 'scopes *; it never expires' })
+    expect(checkNamed(result, 'token')).toMatchObject({ status: 'ok', message: 'scopes *; it never expires' })
   })
 
-  test('a person reads a line for each, also on 40 columns', async ({ skyctl, home }) => {
+  test('each check has a line, even with 40 columns', async ({ skyctl, home }) => {
     const env = { HOME: home, NO_COLOR: '1' }
     const wide = await skyctl('doctor', { env, columns: 80 })
     expect(wide.stdout).toMatch(/^ok {7}node {9}skyctl \S+, Node \S+, \w+ \w+\n/)
@@ -76,7 +76,7 @@ describe('where all is well', () => {
     expect(narrow.stdout.split('\n').filter((line) => line.length > 40 && line.includes(' ok '))).toEqual([])
   })
 
-  test('rows have the columns, and --quiet prints nothing', async ({ skyctl, home }) => {
+  test('CSV rows have all columns, and --quiet prints nothing', async ({ skyctl, home }) => {
     const env = { HOME: home }
     expect((await skyctl('doctor -o csv', { env })).stdout).toMatch(/^name,status,message,mend\nnode,ok,/)
     expect(await skyctl('doctor -q', { env })).toEqual({ exit: 0, stdout: '', stderr: '' })
@@ -84,20 +84,20 @@ describe('where all is well', () => {
 })
 
 describe('the token', () => {
-  test('that the service does not know is a failure, with how to mend it', async ({ doctor }) => {
+  test('that is rejected is a failure with its fix', async ({ doctor }) => {
     const result = await doctor({ env: { SKYCTL_TOKEN: 'unknown' } })
     expect(result.exit).toBe(13)
     expect(JSON.parse(result.stderr).error).toMatchObject({ code: 'mismatch', message: '1 check failed: token' })
-    expect(named(result, 'token')).toEqual({
+    expect(checkNamed(result, 'token')).toEqual({
       name: 'token',
       status: 'failure',
       message: 'token rejected: it is wrong, revoked or expired',
       mend: 'Set SKYCTL_TOKEN to a valid token',
     })
-    expect(named(result, 'clock')?.status).toBe('ok')
+    expect(checkNamed(result, 'clock')?.status).toBe('ok')
   })
 
-  test('that is none is a failure, and the service is asked what needs none', async ({ doctor, sandbox, world }) => {
+  test('that is missing is a failure, and the API is requested without one', async ({ doctor, sandbox, world }) => {
     const result = await doctor({ env: { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: sandbox.baseUrl } })
     expect({ exit: result.exit, statuses: statusesOf(result) }).toMatchObject({
       exit: 13,
@@ -106,19 +106,19 @@ describe('the token', () => {
     expect(world.requests().map(({ path }) => path.split('?')[0])).toEqual(['/regions'])
   })
 
-  test('of a command that fails is a failure', async ({ skyctl, doctor, sandbox }) => {
+  test('of a failing token command is a failure', async ({ skyctl, doctor, sandbox }) => {
     await skyctl(`auth login --context prod --with-token --base-url ${sandbox.baseUrl}`, { stdin: sandbox.ownerToken })
     await skyctl("context update prod --token-command 'exit 7'")
-    const result = await doctor({ env: signedOut })
-    expect({ exit: result.exit, told: named(result, 'token')?.message }).toEqual({
+    const result = await doctor({ env: noCredentials })
+    expect({ exit: result.exit, check: checkNamed(result, 'token')?.message }).toEqual({
       exit: 13,
-      told: 'the token command failed with exit code 7',
+      check: 'the token command failed with exit code 7',
     })
   })
 })
 
-describe('the way to the service', () => {
-  test('on which nobody answers is a failure in time', async ({ skyctl, home }) => {
+describe('the connection', () => {
+  test('to an API that does not answer fails in time', async ({ skyctl, home }) => {
     const { host } = await faultServer(silence)
     const env = { HOME: home, SKYCTL_BASE_URL: `http://${host}/v4` }
     const result = await skyctl('doctor --json --timeout 1s', { env })
@@ -128,27 +128,27 @@ describe('the way to the service', () => {
     })
   })
 
-  test('where TLS is expected and plain HTTP spoken is a failure', async ({ doctor, sandbox }) => {
+  test('with TLS to a plain HTTP port is a failure', async ({ doctor, sandbox }) => {
     const result = await doctor({ env: { SKYCTL_BASE_URL: sandbox.baseUrl.replace('http:', 'https:') } })
-    expect({ exit: result.exit, told: named(result, 'connection') }).toMatchObject({
+    expect({ exit: result.exit, check: checkNamed(result, 'connection') }).toMatchObject({
       exit: 13,
-      told: { status: 'failure', message: expect.stringContaining('does not speak TLS as expected') },
+      check: { status: 'failure', message: expect.stringContaining('does not speak TLS as expected') },
     })
   })
 
   test.for([
     [deadEnd.replace('//', '//u:hunter2@'), 'failure', /the proxy 127\.0\.0\.1:\d+ refuses/],
     ['http://u:hunter2@', 'failure', /HTTPS_PROXY is not the URL of a proxy/],
-  ] as const)('by the proxy %s is told without its password', async ([proxy, status, message], { doctor }) => {
+  ] as const)('through the proxy %s is reported without its password', async ([proxy, status, message], { doctor }) => {
     const result = await doctor({ env: { SKYCTL_BASE_URL: 'https://api.example.net/v4', HTTPS_PROXY: proxy } })
-    const told = checksOf(result).find((check) => check.status === status)
-    expect({ exit: result.exit, told: told?.message }).toEqual({ exit: 13, told: expect.stringMatching(message) })
+    const check = checksOf(result).find((check) => check.status === status)
+    expect({ exit: result.exit, check: check?.message }).toEqual({ exit: 13, check: expect.stringMatching(message) })
     expect(result.stdout + result.stderr).not.toContain('hunter2')
   })
 })
 
 describe('the certificate', () => {
-  const look = async (certificate: Certificate, trusted: Certificate | undefined, start: Start, home: string) => {
+  const runDoctor = async (certificate: Certificate, trusted: Certificate | undefined, start: Start, home: string) => {
     const { port } = await faultServer(service(new Date().toUTCString()), certificate)
     const env = {
       HOME: home,
@@ -156,17 +156,17 @@ describe('the certificate', () => {
       ...(trusted && { NODE_EXTRA_CA_CERTS: certificateFile(trusted) }),
     }
     const { exit, stdout } = await start('doctor --json', { env, stdin: '' }).end
-    return { exit, told: named({ stdout }, 'certificate'), token: named({ stdout }, 'token')?.status }
+    return { exit, check: checkNamed({ stdout }, 'certificate'), token: checkNamed({ stdout }, 'token')?.status }
   }
   type Start = (line: string, options: object) => { end: Promise<{ exit: number | null; stdout: string }> }
 
-  processTest('that is trusted is told with its dates', async ({ start, home }) => {
+  processTest('that is trusted is reported with its dates', async ({ start, home }) => {
     const { validFrom, validTo } = new X509Certificate(readFileSync(certificateFile('good')))
     const day = (text: string) => new Date(text).toISOString().slice(0, 10)
-    const { exit, told, token } = await look('good', 'good', start, home)
-    expect({ exit, told: told?.message, token }).toEqual({
+    const { exit, check, token } = await runDoctor('good', 'good', start, home)
+    expect({ exit, check: check?.message, token }).toEqual({
       exit: 0,
-      told: expect.stringContaining(`valid from ${day(validFrom)} to ${day(validTo)}, by `),
+      check: expect.stringContaining(`valid from ${day(validFrom)} to ${day(validTo)}, by `),
       token: 'ok',
     })
   })
@@ -184,22 +184,22 @@ describe('the certificate', () => {
       env: { HOME: home, SKYCTL_BASE_URL: `https://127.0.0.1:${port}/v4`, ...env },
       stdin: '',
     }).end
-    expect({ exit, told: named({ stdout }, 'certificate') }).toEqual({
+    expect({ exit, check: checkNamed({ stdout }, 'certificate') }).toEqual({
       exit: 0,
-      told: { name: 'certificate', status, message: expect.stringMatching(new RegExp(`^${start}`)), mend },
+      check: { name: 'certificate', status, message: expect.stringMatching(new RegExp(`^${start}`)), mend },
     })
   })
 
-  processTest('is that of the service where a proxy leads to it', async ({ start, home, sandbox }) => {
+  processTest('through a proxy is that of the API', async ({ start, home, sandbox }) => {
     const proxied = { ...(await httpsService(sandbox.baseUrl)), SKYCTL_BASE_URL: 'https://api.example.net/v4' }
     const { stdout } = await start('doctor --json', { env: { HOME: home, ...proxied }, stdin: '' }).end
-    // The clock of the sandbox is that of tests.
+    // The sandbox has the test clock.
     expect(statusesOf({ stdout })).toMatchObject({
       ...{ name: 'ok', proxy: 'ok', connection: 'ok', certificate: 'ok' },
       token: 'ok',
       clock: 'failure',
     })
-    expect(named({ stdout }, 'name')?.message).toBe('the proxy resolves it')
+    expect(checkNamed({ stdout }, 'name')?.message).toBe('the proxy resolves it')
   })
 
   processTest.for([
@@ -209,17 +209,17 @@ describe('the certificate', () => {
   ] as const)(
     '%s, trusted as %s, is a failure, and no token is sent',
     async ([certificate, trusted, reason], { start, home }) => {
-      const { exit, told, token } = await look(certificate, trusted, start, home)
-      expect({ exit, told, token }).toMatchObject({
+      const { exit, check, token } = await runDoctor(certificate, trusted, start, home)
+      expect({ exit, check, token }).toMatchObject({
         exit: 13,
-        told: { status: 'failure', message: expect.stringContaining(reason) },
+        check: { status: 'failure', message: expect.stringContaining(reason) },
         token: 'skipped',
       })
     },
   )
 })
 
-processTest('an interrupt is one, wherever it comes', async ({ start, home }) => {
+processTest('an interrupt ends doctor with exit code 130', async ({ start, home }) => {
   const { host, until } = await faultServer(silence)
   const { kill, end } = start('doctor', { env: { HOME: home, SKYCTL_BASE_URL: `http://${host}/v4` } })
   await until(1)
@@ -228,16 +228,16 @@ processTest('an interrupt is one, wherever it comes', async ({ start, home }) =>
 })
 
 describe('folders', () => {
-  test('that others may look into are a warning, with what mends it', async ({ doctor, home, env }) => {
+  test('that others may read are a warning, with the command that fixes it', async ({ doctor, home, env }) => {
     const folder = join(home, 'state')
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, 'sandbox.ndjson'), '')
     chmodSync(folder, 0o755)
     const result = await doctor()
-    expect({ exit: result.exit, told: named(result, 'state'), folder: env.SKYCTL_STATE_DIR }).toEqual({
+    expect({ exit: result.exit, check: checkNamed(result, 'state'), folder: env.SKYCTL_STATE_DIR }).toEqual({
       exit: 0,
       folder,
-      told: {
+      check: {
         name: 'state',
         status: 'warning',
         message: '~/state and 1 more: other users have access to it',
@@ -245,30 +245,27 @@ describe('folders', () => {
       },
     })
     chmodSync(folder, 0o700)
-    expect(named(await doctor(), 'state')?.status).toBe('ok')
+    expect(checkNamed(await doctor(), 'state')?.status).toBe('ok')
   })
 
-  describe('of a home that is unknown', () => {
+  describe('of an unknown home', () => {
     const nowhere = { SKYCTL_CONFIG_DIR: undefined, SKYCTL_STATE_DIR: undefined, XDG_CACHE_HOME: undefined }
 
-    test.for(['', 'relative'])(
-      'are no failure where a token is in the environment: HOME=%s',
-      async (HOME, { skyctl }) => {
-        const { homedir } = { homedir: () => HOME }
-        const result = await skyctl('doctor --json', { env: { HOME, ...nowhere }, homedir })
-        expect({ exit: result.exit, statuses: statusesOf(result) }).toMatchObject({
-          exit: 0,
-          statuses: { config: 'warning', state: 'warning', cache: 'warning', contexts: 'skipped', token: 'ok' },
-        })
-        expect(await skyctl('volumes list -q', { env: { HOME, ...nowhere }, homedir })).toMatchObject({ exit: 0 })
-      },
-    )
+    test.for(['', 'relative'])('are a warning if a token is in the environment: HOME=%s', async (HOME, { skyctl }) => {
+      const { homedir } = { homedir: () => HOME }
+      const result = await skyctl('doctor --json', { env: { HOME, ...nowhere }, homedir })
+      expect({ exit: result.exit, statuses: statusesOf(result) }).toMatchObject({
+        exit: 0,
+        statuses: { config: 'warning', state: 'warning', cache: 'warning', contexts: 'skipped', token: 'ok' },
+      })
+      expect(await skyctl('volumes list -q', { env: { HOME, ...nowhere }, homedir })).toMatchObject({ exit: 0 })
+    })
 
     test.for<[string, Record<string, string | undefined>, Record<string, string>]>([
       ['without a token', { SKYCTL_TOKEN: undefined }, { token: 'failure' }],
-      ['where a context is to be in use', { SKYCTL_CONTEXT: 'prod' }, { address: 'failure' }],
-      ['where a folder is given that makes no sense', { SKYCTL_STATE_DIR: 'state' }, { state: 'failure' }],
-    ])('leave what needs them a failure: %s', async ([, variables, statuses], { skyctl }) => {
+      ['with a context', { SKYCTL_CONTEXT: 'prod' }, { address: 'failure' }],
+      ['with an invalid folder', { SKYCTL_STATE_DIR: 'state' }, { state: 'failure' }],
+    ])('are a failure for commands that need them: %s', async ([, variables, statuses], { skyctl }) => {
       const result = await skyctl('doctor --json', { env: { HOME: '', ...nowhere, ...variables } })
       expect({ exit: result.exit, statuses: statusesOf(result) }).toMatchObject({ exit: 13, statuses })
     })
@@ -281,13 +278,13 @@ describe('contexts', () => {
     writeFileSync(join(home, 'config/contexts.json'), text, { mode: 0o600 })
   }
 
-  test('of a broken file are a finding', async ({ doctor, home }) => {
+  test('in a broken file are a failure', async ({ doctor, home }) => {
     write(home, '{"contexts": ')
-    const result = await doctor({ env: signedOut })
-    expect({ exit: result.exit, told: named(result, 'address')?.status }).toEqual({ exit: 13, told: 'failure' })
+    const result = await doctor({ env: noCredentials })
+    expect({ exit: result.exit, check: checkNamed(result, 'address')?.status }).toEqual({ exit: 13, check: 'failure' })
   })
 
-  test('that are not there are one failure, which names the variable', async ({ doctor }) => {
+  test('that do not exist are a failure, which names the variable', async ({ doctor }) => {
     const result = await doctor({ env: { SKYCTL_CONTEXT: 'sandbx' } })
     expect({ exit: result.exit, checks: checksOf(result) }).toMatchObject({
       exit: 13,
@@ -301,7 +298,7 @@ describe('contexts', () => {
     })
   })
 
-  test('with an address that makes no sense are told, without a password in it', async ({ doctor, home }) => {
+  test('with an invalid base URL are a warning without its password', async ({ doctor, home }) => {
     write(home, JSON.stringify({ contexts: { old: { base_url: 'https://u:hunter2@api.example.net/v4' } } }))
     const result = await doctor()
     expect(checksOf(result)).toContainEqual({
@@ -313,9 +310,9 @@ describe('contexts', () => {
     expect(result.stdout + result.stderr).not.toContain('hunter2')
   })
 
-  test('variables that mean nothing are told', async ({ doctor }) => {
+  test('are checked together with unknown variables', async ({ doctor }) => {
     const result = await doctor({ env: { SKYCTL_TOKN: 'hunter2' } })
-    expect(named(result, 'environment')?.message).toContain('SKYCTL_TOKN is not a skyctl variable')
+    expect(checkNamed(result, 'environment')?.message).toContain('SKYCTL_TOKN is not a skyctl variable')
     expect(result.stdout).not.toContain('hunter2')
   })
 })
@@ -325,30 +322,30 @@ describe('completion', () => {
     ['bash', '.local/share/bash-completion/completions/skyctl'],
     ['zsh', '.zfunc/_skyctl'],
     ['fish', '.config/fish/completions/skyctl.fish'],
-  ] as const)(
-    'of %s is looked for, and compared with that of this version',
-    async ([shell, path], { skyctl, doctor, home }) => {
-      const env = { SHELL: `/usr/bin/${shell}` }
-      expect(named(await doctor({ env }), 'completion')).toMatchObject({ status: 'warning', mend: expect.any(String) })
-      const file = join(home, path)
-      mkdirSync(join(file, '..'), { recursive: true })
-      writeFileSync(file, (await skyctl(`completion ${shell}`)).stdout)
-      expect(named(await doctor({ env }), 'completion')).toMatchObject({
-        status: 'ok',
-        message: `${shell}: ~/${path}, of this version`,
-      })
-      writeFileSync(file, 'older')
-      expect(named(await doctor({ env }), 'completion')).toMatchObject({
-        status: 'warning',
-        mend: `skyctl completion ${shell} > ~/${path}`,
-      })
-    },
-  )
+  ] as const)('for %s is searched, and compared with this version', async ([shell, path], { skyctl, doctor, home }) => {
+    const env = { SHELL: `/usr/bin/${shell}` }
+    expect(checkNamed(await doctor({ env }), 'completion')).toMatchObject({
+      status: 'warning',
+      mend: expect.any(String),
+    })
+    const file = join(home, path)
+    mkdirSync(join(file, '..'), { recursive: true })
+    writeFileSync(file, (await skyctl(`completion ${shell}`)).stdout)
+    expect(checkNamed(await doctor({ env }), 'completion')).toMatchObject({
+      status: 'ok',
+      message: `${shell}: ~/${path}, of this version`,
+    })
+    writeFileSync(file, 'older')
+    expect(checkNamed(await doctor({ env }), 'completion')).toMatchObject({
+      status: 'warning',
+      mend: `skyctl completion ${shell} > ~/${path}`,
+    })
+  })
 })
 
-test('nothing that is told is a secret, or names the user', async ({ doctor, skyctl, sandbox, home, world }) => {
+test('doctor prints no secret, and neither user nor home', async ({ doctor, skyctl, sandbox, home, world }) => {
   await skyctl(`auth login --context prod --with-token --base-url ${sandbox.baseUrl}`, { stdin: sandbox.ownerToken })
-  const { stdout } = await doctor({ env: signedOut })
+  const { stdout } = await doctor({ env: noCredentials })
   for (const secret of [
     sandbox.ownerToken,
     sandbox.ownerToken.slice(0, 16),

@@ -1,4 +1,4 @@
-/** The pages written by hand: where they lead, and what they promise. */
+/** Pages written by hand: their links and promises. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -19,7 +19,7 @@ const anchorOf = (heading: string) =>
 
 const withoutBlocks = (text: string) => text.replaceAll(/^```.*?^```/gms, '')
 
-/** Returns why a link of a page leads nowhere; undefined if it leads to a file, and to a heading in it. */
+/** Returns why a link of a page is broken; undefined if its file and heading exist. */
 function faultOf(link: string, { path, text }: { path: string; text: string }): string | undefined {
   const [file = '', anchor] = link.split('#')
   const target = join(dirname(path), file)
@@ -30,12 +30,12 @@ function faultOf(link: string, { path, text }: { path: string; text: string }): 
   return anchors.includes(anchor) ? undefined : `${link}: no such heading`
 }
 
-test.each(pages)('$path leads to files and headings that exist', (page) => {
+test.each(pages)('$path links to existing files and headings', (page) => {
   const links = [...withoutBlocks(page.text).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link = '']) => link)
   expect(links.flatMap((link) => faultOf(link, page) ?? [])).toEqual([])
 })
 
-test.each(pages)('$path describes each picture by its title', ({ path, text }) => {
+test.each(pages)('$path has the title of each picture as alternative text', ({ path, text }) => {
   const pictures = [...text.matchAll(/!\[([^\]]*)\]\(([^)]+\.svg)\)/g)]
   for (const [, alternative, picture = ''] of pictures) {
     const [, title] = /<title[^>]*>(.*)<\/title>/.exec(read(join(dirname(path), picture))) ?? []
@@ -44,17 +44,17 @@ test.each(pages)('$path describes each picture by its title', ({ path, text }) =
 })
 
 test('the README shows every picture', () => {
-  const shown = [...read('README.md').matchAll(/\]\(docs\/pictures\/([^)]+)\)/g)].map(([, name]) => name)
-  expect(shown.sort()).toEqual(readdirSync(join(root, 'docs/pictures')).sort())
+  const pictures = [...read('README.md').matchAll(/\]\(docs\/pictures\/([^)]+)\)/g)].map(([, name]) => name)
+  expect(pictures.sort()).toEqual(readdirSync(join(root, 'docs/pictures')).sort())
 })
 
-test('the README leads to every page of docs', () => {
+test('the README links to every page of docs', () => {
   const links = [...read('README.md').matchAll(/\]\((docs\/[^)#\s]+)/g)].map(([, link]) => link)
   const docs = documented.map(({ path }) => path).filter((path) => path.startsWith('docs/'))
   expect(docs.filter((path) => !links.includes(path))).toEqual([])
 })
 
-test('a message that docs/troubleshooting.md explains is one that the program prints', () => {
+test('each message in docs/troubleshooting.md is in the sources', () => {
   const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((path) =>
     path.endsWith('.ts'),
   )
@@ -79,7 +79,7 @@ describe('docs/security.md', () => {
     expect([...tests, ...campaigns].filter((path) => !existsSync(join(root, path)))).toEqual([])
   })
 
-  test('and SECURITY.md are in the package, and the README leads to both', () => {
+  test('and SECURITY.md are in the package, and the README links to both', () => {
     for (const path of ['docs/security.md', 'SECURITY.md']) {
       expect(manifest.files.some((shipped) => `${path}/`.startsWith(`${shipped}/`))).toBe(true)
       expect(read('README.md')).toContain(`](${path})`)
@@ -90,7 +90,7 @@ describe('docs/security.md', () => {
 describe('docs/compatibility.md', () => {
   const text = read('docs/compatibility.md')
 
-  test('and CHANGELOG.md are in the package, and the README leads to both', () => {
+  test('and CHANGELOG.md are in the package, and the README links to both', () => {
     for (const path of ['docs/compatibility.md', 'CHANGELOG.md', 'docs/schemas']) {
       expect(
         manifest.files.some((shipped) => `${path}/`.startsWith(`${shipped}/`)),
@@ -100,7 +100,7 @@ describe('docs/compatibility.md', () => {
     }
   })
 
-  test('names the Node lines on which everything is tested', () => {
+  test('names the Node.js versions of the CI jobs', () => {
     const { jobs } = parse(read('.github/workflows/ci.yml'))
     const versions = Object.values<{ strategy?: { matrix: { node: string[] } } }>(jobs).flatMap(
       ({ strategy }) => strategy?.matrix.node ?? [],
@@ -111,7 +111,7 @@ describe('docs/compatibility.md', () => {
   })
 })
 
-test('CHANGELOG.md has a section for what comes, and sections of the kinds that there are', () => {
+test('CHANGELOG.md begins with an unreleased section, and has only the usual headings', () => {
   const headings = [...read('CHANGELOG.md').matchAll(/^(##+) (.*)$/gm)].map(([, level, title]) => [level, title])
   expect(headings[0]).toEqual(['##', '[Unreleased]'])
   const kinds = headings.filter(([level]) => level === '###').map(([, title]) => title)

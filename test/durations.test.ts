@@ -1,4 +1,4 @@
-/** A number without a unit is no time: nothing tells whether `--for 30` means seconds, minutes or days. */
+/** A duration needs a unit: `--for 30` could mean seconds, minutes or days. */
 import { expect } from 'vitest'
 import { globalFlags } from '../src/engine/flags'
 import { commands, samples } from './support/samples'
@@ -11,7 +11,7 @@ const lines = commands.flatMap(({ path, command: { flags } }) =>
     .map(({ name }) => ({ path, name })),
 )
 
-test('every kind of time is among the flags', () => {
+test('every flag for a duration is tested', () => {
   const names = new Set(lines.map(({ name }) => name))
   expect([...names].sort()).toEqual([
     'confirm-within',
@@ -25,7 +25,7 @@ test('every kind of time is among the flags', () => {
 })
 
 test.for([...lines, { path: 'firewalls open', name: 'for' }])(
-  '$path --$name 30 is refused, with units, before anything is changed',
+  '$path --$name 30 is rejected with possible units, and changes nothing',
   async ({ path, name }, { clock, sandbox, world, home, env, skyctl }) => {
     const { line = '', arrange, stdin } = samples[path] ?? {}
     await arrange?.({ clock, sandbox, world, home, env, skyctl })

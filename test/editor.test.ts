@@ -1,4 +1,4 @@
-/** A person's own editor (POSIX, VISUAL and EDITOR), as git and crontab run it. */
+/** The user's editor (VISUAL and EDITOR, as in POSIX), run like in git and crontab. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,8 +18,8 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const { PATH } = process.env
-function open(given: Environment, { interactive = true, platform = 'linux' as NodeJS.Platform } = {}) {
-  const env = { PATH, ...given }
+function open(variables: Environment, { interactive = true, platform = 'linux' as NodeJS.Platform } = {}) {
+  const env = { PATH, ...variables }
   const { run } = openHost({
     ...{ env, platform, stdin: new PassThrough(), program: [] },
     ...{ catchSignals: () => () => {}, loadAll() {} },
@@ -29,19 +29,19 @@ function open(given: Environment, { interactive = true, platform = 'linux' as No
 const text = () => readFileSync(file, 'utf8')
 
 describe('an editor', () => {
-  test('is that of VISUAL, else that of EDITOR, with the words of a shell', async () => {
+  test('is VISUAL or EDITOR, with arguments for a shell', async () => {
     await open({ VISUAL: "sed -i 's/before/by VISUAL/'", EDITOR: 'false' })
     expect(text()).toBe('by VISUAL\n')
     await open({ VISUAL: '  ', EDITOR: ' sed -i s/VISUAL/EDITOR/ ' })
     expect(text()).toBe('by EDITOR\n')
   })
 
-  test('that was named needs no terminal', async () => {
+  test('that is set needs no terminal', async () => {
     await open({ EDITOR: 'sed -i s/before/after/' }, { interactive: false })
     expect(text()).toBe('after\n')
   })
 
-  test('that nobody named is vi, where there is a terminal', async () => {
+  test('is vi by default, which needs a terminal', async () => {
     writeFileSync(join(folder, 'vi'), '#!/bin/sh\necho by vi > "$1"\n', { mode: 0o755 })
     await open({ PATH: `${folder}:${PATH}` })
     expect(text()).toBe('by vi\n')
@@ -52,7 +52,7 @@ describe('an editor', () => {
     })
   })
 
-  test('on Windows is a line for its shell, and Notepad where nobody named one', async () => {
+  test('on Windows is a command line for its shell, by default Notepad', async () => {
     writeFileSync(join(folder, 'notepad'), '#!/bin/sh\necho "by notepad, $#" > "$1"\n', { mode: 0o755 })
     await open({ PATH: folder }, { platform: 'win32' })
     expect(text()).toBe('by notepad, 1\n')
@@ -60,7 +60,7 @@ describe('an editor', () => {
     expect(text()).toBe('by EDITOR, 1\n')
   })
 
-  test('is given the environment, but no token', async () => {
+  test('gets the environment without the token', async () => {
     writeFileSync(join(folder, 'tell'), '#!/bin/sh\necho "$WHO.$SKYCTL_TOKEN." > "$1"\n', { mode: 0o755 })
     await open({ PATH: `${folder}:${PATH}`, EDITOR: 'tell', WHO: 'ada', SKYCTL_TOKEN: 'geheim' })
     expect(text()).toBe('ada..\n')
@@ -70,7 +70,7 @@ describe('an editor', () => {
     ['exit 3; :', 'it ended with 3', {}],
     ['kill -TERM $$; :', 'it ended with 143', {}],
     ['no-such-editor-here', 'it ended with 127', { hint: 'Set VISUAL or EDITOR to the editor that you use' }],
-  ])('that fails says how: %s', async ([EDITOR, why, details]) => {
+  ])('that fails is reported with its exit code: %s', async ([EDITOR, why, details]) => {
     const problem = await open({ EDITOR }).catch((error) => error)
     expect(problem).toMatchObject({ code: 'local', message: `the editor "${EDITOR}" failed: ${why}` })
     expect(problem.details).toEqual(details)

@@ -1,4 +1,4 @@
-/** Failures as they are told: to people in a line, to scripts as an object (interface.md, Errors). */
+/** Errors: codes, exit codes, and their text and JSON form. */
 import { describe, expect, test } from 'vitest'
 import {
   exitCodes,
@@ -13,7 +13,7 @@ import {
 } from '../src/errors'
 import { meanings } from '../src/generate/exit-codes'
 
-test('Only what the API itself does not find is gone: no unknown outcome, and no missing context', () => {
+test('an object counts as gone only after a 404 of the API for its path', () => {
   const missing = '/volumes/1'
   expect(isGone(new Problem('not_found', 'x', { missing }))).toBe(true)
   expect(isGone(new Problem('not_found', 'x', { missing }), ['/volumes/2'])).toBe(false)
@@ -23,7 +23,7 @@ test('Only what the API itself does not find is gone: no unknown outcome, and no
 })
 
 describe('a problem', () => {
-  test('is an object with every key, where nothing more is known', () => {
+  test('has every key in JSON', () => {
     expect(problemRecord(new Problem('not_found', 'volume 9 not found'))).toEqual({
       code: 'not_found',
       message: 'volume 9 not found',
@@ -36,8 +36,8 @@ describe('a problem', () => {
     })
   })
 
-  test('has what is known of it', () => {
-    const known = {
+  test('has its details in JSON', () => {
+    const details = {
       status: 503,
       errors: [{ field: null, reason: 'Later' }],
       request: { method: 'GET', path: '/volumes' },
@@ -45,23 +45,23 @@ describe('a problem', () => {
       hint: 'Try again later',
       incomplete: true,
     } as const
-    expect(problemRecord(new Problem('unavailable', 'away', { ...known, errors: [...known.errors] }))).toEqual({
+    expect(problemRecord(new Problem('unavailable', 'away', { ...details, errors: [...details.errors] }))).toEqual({
       code: 'unavailable',
       message: 'away',
       exit_code: 8,
-      ...known,
+      ...details,
     })
   })
 
   test.for([
     ['unavailable', { created: { kind: 'volume', id: 1, label: 'data' } }],
     ['outcome_unknown', {}],
-  ] as const)('is none to run the line again for where that may do something twice: %s', ([code, details]) => {
+  ] as const)('is not retryable if that could repeat a change: %s', ([code, details]) => {
     const record = problemRecord(new Problem(code, 'away', { retryable: true, ...details }))
     expect(record).toMatchObject({ retryable: false, ...details })
   })
 
-  test('of several targets has one for each', () => {
+  test('with several targets has a failure for each', () => {
     const problem = new Problem('refused', 'busy')
     const failures = [{ target: 'data', problem, tried: true }]
     expect(problemRecord(new Problem('some_failed', '1 of 2 deleted', { failures })).failures).toEqual([
@@ -69,7 +69,7 @@ describe('a problem', () => {
     ])
   })
 
-  test('keeps what it comes from, and does not tell of it', () => {
+  test('keeps its cause, but not as a detail', () => {
     const cause = new Error('below')
     const { details, ...problem } = new Problem('local', 'above', { hint: 'x', cause })
     expect({ details, ...problem }).toMatchObject({ name: 'Problem', code: 'local', details: { hint: 'x' } })
@@ -78,7 +78,7 @@ describe('a problem', () => {
     expect(new Problem('local', 'above')).not.toHaveProperty('cause')
   })
 
-  test('of every cause has a meaning, and the exit code that interface.md gives it (Errors)', () => {
+  test('has a meaning and an exit code for every code', () => {
     expect(Object.keys(meanings)).toEqual(Object.keys(exitCodes))
     const codes = Object.entries(exitCodes)
     const byExit = [...new Set(Object.values(exitCodes))].map((exit) => {
@@ -104,7 +104,7 @@ describe('a problem', () => {
   })
 })
 
-describe('A change that failed', () => {
+describe('a failed change', () => {
   test.for([
     ['unavailable', {}, true],
     ['exists', {}, true],
@@ -113,12 +113,12 @@ describe('A change that failed', () => {
     ['outcome_unknown', {}, false],
     ['interrupted', {}, false],
     ['local', {}, false],
-  ] as const)('with %s and %j is known not to be done: %s', ([code, details, is]) => {
-    expect(wasNotDone(new Problem(code, 'away', details))).toBe(is)
+  ] as const)('with %s and %j certainly did not happen: %s', ([code, details, expected]) => {
+    expect(wasNotDone(new Problem(code, 'away', details))).toBe(expected)
   })
 })
 
-describe('what failed for one of several', () => {
+describe('the failure of one of several targets', () => {
   test.for([
     ['data', 'volume "data" not found', 'volume "data" not found'],
     ['data', 'the data is not there', 'data: the data is not there'],
@@ -126,12 +126,12 @@ describe('what failed for one of several', () => {
     ['3002', 'not found: 3002; look again', 'not found: 3002; look again'],
     ['300', 'volume 3002 not found', '300: volume 3002 not found'],
     ['3002', 'busy', '3002: busy'],
-  ] as const)('names "%s", which the sentence may do: %s', ([target, message, said]) => {
-    expect(failureText({ target, problem: new Problem('refused', message), tried: true })).toBe(said)
+  ] as const)('names "%s" unless the message does: %s', ([target, message, text]) => {
+    expect(failureText({ target, problem: new Problem('refused', message), tried: true })).toBe(text)
   })
 })
 
-test('a program that has ended brings its exit code', () => {
+test('ProgramEnded has an exit code', () => {
   expect(new ProgramEnded(7)).toMatchObject({ exitCode: 7, name: 'ProgramEnded' })
 })
 
@@ -139,18 +139,18 @@ const fail = (error: unknown) => () => {
   throw error
 }
 
-describe('what may fail', () => {
-  test('gives what it gives', () => {
+describe('ifPossible and passOver', () => {
+  test('return the result', () => {
     expect(ifPossible(() => 7)).toBe(7)
   })
 
-  test('gives nothing where it ends in a problem', async () => {
+  test('return nothing after a Problem', async () => {
     const problem = new Problem('local', 'cannot read it')
     expect(ifPossible(fail(problem))).toBeUndefined()
     expect(await Promise.reject(problem).catch(passOver)).toBeUndefined()
   })
 
-  test('does not hide a defect', async () => {
+  test('do not hide a defect', async () => {
     const defect = new TypeError('a defect')
     expect(() => ifPossible(fail(defect))).toThrow(defect)
     await expect(Promise.reject(defect).catch(passOver)).rejects.toBe(defect)

@@ -1,4 +1,4 @@
-/** Every example of a page runs as it is printed, in a fresh home, on the sandbox as it comes. */
+/** Every example of a page runs as printed, in a new home, on the unchanged sandbox. */
 import { describe, expect } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { enter, step, walk } from './flows/steps'
@@ -9,43 +9,43 @@ import type { Ended } from './support/process'
 import { isInstalled, needs } from './support/shells'
 
 interface Fixtures {
-  /** What is wrong with an example. */
+  /** Returns problems of an example. */
   faultsOf(line: string): Promise<string[]>
 }
 
 const test = base.extend<Fixtures>({
   faultsOf: async ({ fresh, shellHere, shellTerminal, start, sandbox }, use) => {
-    const asked = async (line: string, { before = '', answers }: Arrangement) => {
+    const runWithAnswers = async (line: string, { before = '', answers }: Arrangement) => {
       const terminal = shellTerminal(scriptOf(line, { before }), { ...fresh(), columns: 300, rows: 60 })
       await walk(terminal, answers?.(terminal, sandbox) ?? [step('(y/N)', `y${enter}`)])
       const { exit, screen } = await terminal.end
       return faultsIn({ exit, stderr: screen.join('\n') }, 0)
     }
-    const served = async (line: string, arrangement: Arrangement): Promise<string[]> => {
+    const runServer = async (line: string, arrangement: Arrangement): Promise<string[]> => {
       const { cwd, env } = fresh()
       await shellHere(arrangement.before ?? ':', { cwd, env })
       const { until, kill, end } = start(line.replace(/^skyctl /, ''), { cwd, env })
-      const shown = await until('SKYCTL_TOKEN').catch((error: Error) => error.message)
-      // Another run of this test may have it.
-      if (shown.includes('the port is in use')) return served(line, arrangement)
+      const output = await until('SKYCTL_TOKEN').catch((error: Error) => error.message)
+      // Another run of this test may use the port.
+      if (output.includes('the port is in use')) return runServer(line, arrangement)
       kill('SIGINT')
-      return [...faultsIn(await end, 0), ...(shown.includes('SKYCTL_BASE_URL=http://127.0.0.1:') ? [] : [shown])]
+      return [...faultsIn(await end, 0), ...(output.includes('SKYCTL_BASE_URL=http://127.0.0.1:') ? [] : [output])]
     }
     await use(async (line) => {
       const arrangement = arrangementOf(line)
-      if (line.startsWith('skyctl sandbox start')) return served(line, arrangement)
-      if (arrangement.answers) return asked(line, arrangement)
-      // Only a process takes other certificates.
+      if (line.startsWith('skyctl sandbox start')) return runServer(line, arrangement)
+      if (arrangement.answers) return runWithAnswers(line, arrangement)
+      // Only a process can use other certificates.
       const place = fresh(line.includes('https:') ? 'started' : undefined)
-      const ended = await shellHere(scriptOf(line, arrangement), place)
-      const asks = ended.exit === 2 && ended.stderr.includes('this must be confirmed, and there is no terminal')
-      if (asks) return asked(line, arrangement)
-      return [...faultsIn(ended, arrangement.exit ?? 0), ...formFaults(line, ended)]
+      const result = await shellHere(scriptOf(line, arrangement), place)
+      const asks = result.exit === 2 && result.stderr.includes('this must be confirmed, and there is no terminal')
+      if (asks) return runWithAnswers(line, arrangement)
+      return [...faultsIn(result, arrangement.exit ?? 0), ...formFaults(line, result)]
     })
   },
 })
 
-/** One script of the shell: what stands before, the example, and what shows its outcome. */
+/** Returns a shell script: preparation, example, and output of the result. */
 function scriptOf(line: string, { before, after, shell }: Arrangement): string {
   const [, file] = / > ?("[^"]+"|\S+)/.exec(line) ?? []
   const steps = [...(before ? [`{ ${before}; } > /dev/null 2> before || { cat before; exit 99; }`] : []), line]
@@ -54,13 +54,13 @@ function scriptOf(line: string, { before, after, shell }: Arrangement): string {
   return shell ? `${shell} ${shell === 'zsh' ? '-f' : '--norc'} -c '${script.replaceAll("'", "'\\''")}'` : script
 }
 
-/** A reader must not be told that what the example names is not there, or that it does nothing. */
-const misfit = /not found|no such|unknown|no \w+( that \w+ \w+ \w+)?$|nothing to do|^no changes$|already/im
+/** Matches messages about a missing object or a change without effect, which no example may print. */
+const forbidden = /not found|no such|unknown|no \w+( that \w+ \w+ \w+)?$|nothing to do|^no changes$|already/im
 
 function faultsIn({ exit, stderr }: Pick<Ended, 'exit' | 'stderr'>, expected: number): string[] {
-  const [said] = misfit.exec(stderr) ?? []
-  if (exit === expected && said === undefined) return []
-  return [`ends with ${exit}: ${stderr}`]
+  const [match] = forbidden.exec(stderr) ?? []
+  if (exit === expected && match === undefined) return []
+  return [`exit code ${exit}: ${stderr}`]
 }
 
 const readers: readonly (readonly [RegExp, (text: string) => unknown])[] = [
@@ -69,7 +69,7 @@ const readers: readonly (readonly [RegExp, (text: string) => unknown])[] = [
   [/ -o csv/, readCells],
 ]
 
-/** RFC 4180, section 2: each line has as many fields as any other. */
+/** Requires the same number of fields in each line (RFC 4180, section 2). */
 function readCells(text: string): void {
   const lines = text
     .trim()
@@ -79,9 +79,9 @@ function readCells(text: string): void {
   if (lines.length < 2 || counts.size > 1) throw new Error(`lines with ${[...counts]} fields`)
 }
 
-/** Something is said, be it a sentence on what was done, and what was printed is of the format that was asked for. */
+/** Returns a problem if an example prints nothing, or text in another format than requested. */
 function formFaults(line: string, { stdout, stderr }: Ended): string[] {
-  const [, read] = readers.find(([asked]) => asked.test(line)) ?? []
+  const [, read] = readers.find(([flag]) => flag.test(line)) ?? []
   if (`${stdout}${stderr}`.trim() === '') return ['prints nothing']
   try {
     read?.(stdout)
@@ -92,9 +92,11 @@ function formFaults(line: string, { stdout, stderr }: Ended): string[] {
 }
 
 const examples = await readExamples()
-/** A line that several pages have is tried for the first of them. */
-const different = [...new Map(examples.toReversed().map((example) => [example.line, example])).values()].toReversed()
-const runnable = different.filter(({ line }) => {
+/** A line of several pages is tried for the first of them. */
+const uniqueExamples = [
+  ...new Map(examples.toReversed().map((example) => [example.line, example])).values(),
+].toReversed()
+const runnable = uniqueExamples.filter(({ line }) => {
   const { shell } = arrangementOf(line)
   return shell === undefined || isInstalled(shell)
 })
@@ -107,19 +109,19 @@ describe('the examples', () => {
       const faults: Record<string, string[]> = {}
       const lines = runnable.filter((example) => example.page === page).map(({ line }) => line)
       for (const line of lines) {
-        const found = await faultsOf(line).catch((error: Error) => [error.message])
-        if (found.length > 0) faults[line] = found
+        const problems = await faultsOf(line).catch((error: Error) => [error.message])
+        if (problems.length > 0) faults[line] = problems
       }
       expect(faults).toEqual({})
     },
   )
 
-  test.for(['bash', 'zsh'])('for %s are among them', (shell, { skip }) => {
+  test.for(['bash', 'zsh'])('include examples for %s', (shell, { skip }) => {
     needs(shell, { skip })
     expect(runnable.filter(({ line }) => arrangementOf(line).shell === shell)).not.toEqual([])
   })
 
-  test('are all that the arrangements are for', () => {
+  test('use every arrangement', () => {
     expect(unused(examples.map(({ line }) => line))).toEqual([])
   })
 })

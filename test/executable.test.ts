@@ -1,4 +1,6 @@
-/** The executable that is made of the Node that runs these tests; `npm run test:executable` tries one of bun whole. */
+/**
+ * The executable from the Node.js that runs these tests; `npm run test:executable` tests the one from Bun completely.
+ */
 import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -11,13 +13,13 @@ import { test } from './support/skyctl'
 
 const root = join(import.meta.dirname, '..')
 
-interface Ended {
+interface RunResult {
   exit: number | null
   stdout: string
   stderr: string
 }
 
-async function run(argv: readonly string[], env: Record<string, string | undefined>): Promise<Ended> {
+async function run(argv: readonly string[], env: Record<string, string | undefined>): Promise<RunResult> {
   const [file = '', ...words] = argv
   const child = spawn(file, words, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const exit = new Promise<number | null>((resolve) => child.once('close', resolve))
@@ -25,42 +27,38 @@ async function run(argv: readonly string[], env: Record<string, string | undefin
   return { exit: await exit, stdout, stderr }
 }
 
-/** dist/ is built already. */
-const make = (words: readonly string[], env: Record<string, string | undefined> = process.env) =>
+/** Builds an executable from the existing dist/. */
+const buildExecutable = (words: readonly string[], env: Record<string, string | undefined> = process.env) =>
   run([process.execPath, join(root, 'build/executable.mjs'), '--no-build', ...words], env)
 
-// The tool that puts it there takes seconds of work, and more where others work too.
-const patient = { timeout: 600_000 }
+// The build takes seconds, and more on a busy machine.
+const longTimeout = { timeout: 600_000 }
 
-test(
-  'One of this Node runs alone, and has the licences of all that is in it beside it',
-  patient,
-  async ({ home, env, skip }) => {
-    const out = join(home, 'executable')
-    const made = await make(['--node', '--out', out])
-    // A Node that is in several files, or signed, cannot be taken; neither can one whose licence is not to be found.
-    skip(made.exit !== 0 && /^(an executable|this Node|no licence)/.test(made.stderr), made.stderr.trim())
-    expect(made).toMatchObject({ exit: 0, stderr: '' })
-    const [target = ''] = readdirSync(out)
-    expect(readdirSync(join(out, target)).sort()).toEqual(['LICENSES', 'skyctl'])
-    // Code that was compiled under other options of V8 is left alone, without a word.
-    const alone = { ...env, PATH: '', NODE_OPTIONS: '--max-old-space-size=200' }
-    const skyctl = (...words: string[]) => run([join(out, target, 'skyctl'), ...words], alone)
-    expect(await skyctl('--version')).toEqual({ exit: 0, stdout: `${version}\n`, stderr: '' })
-    expect(await skyctl('volumes', 'list', '--quiet')).toEqual({
-      exit: 0,
-      stderr: '',
-      stdout: expect.stringMatching(/^3001$/m),
-    })
-    expect(await skyctl('volumes', 'view', 'nothing')).toMatchObject({ exit: 5, stdout: '' })
-    const licences = readFileSync(join(out, target, 'LICENSES'), 'utf8')
-    expect(licences).toContain(readFileSync(join(root, 'LICENSE'), 'utf8'))
-    expect(licences).toMatch(/^undici \d+\.\d+\.\d+ \(MIT\)$/m)
-    expect(licences).toContain('Node.js is licensed for use as follows')
-  },
-)
+test('an executable from Node.js runs alone, and comes with all licences', longTimeout, async ({ home, env, skip }) => {
+  const out = join(home, 'executable')
+  const build = await buildExecutable(['--node', '--out', out])
+  // Some Node.js binaries cannot be used: several files, signed, or without a licence file.
+  skip(build.exit !== 0 && /^(an executable|this Node|no licence)/.test(build.stderr), build.stderr.trim())
+  expect(build).toMatchObject({ exit: 0, stderr: '' })
+  const [target = ''] = readdirSync(out)
+  expect(readdirSync(join(out, target)).sort()).toEqual(['LICENSES', 'skyctl'])
+  // Code that was compiled with other options of V8 is ignored without a warning.
+  const alone = { ...env, PATH: '', NODE_OPTIONS: '--max-old-space-size=200' }
+  const skyctl = (...words: string[]) => run([join(out, target, 'skyctl'), ...words], alone)
+  expect(await skyctl('--version')).toEqual({ exit: 0, stdout: `${version}\n`, stderr: '' })
+  expect(await skyctl('volumes', 'list', '--quiet')).toEqual({
+    exit: 0,
+    stderr: '',
+    stdout: expect.stringMatching(/^3001$/m),
+  })
+  expect(await skyctl('volumes', 'view', 'nothing')).toMatchObject({ exit: 5, stdout: '' })
+  const licences = readFileSync(join(out, target, 'LICENSES'), 'utf8')
+  expect(licences).toContain(readFileSync(join(root, 'LICENSE'), 'utf8'))
+  expect(licences).toMatch(/^undici \d+\.\d+\.\d+ \(MIT\)$/m)
+  expect(licences).toContain('Node.js is licensed for use as follows')
+})
 
-test('One of bun has the licences of all that is in it beside it', ({ skip }) => {
+test('an executable from Bun comes with all licences', ({ skip }) => {
   const folder = dirname(executable ?? '')
   skip(executable === undefined || folder.endsWith('-node'), 'one of bun is made by `npm run test:executable` only')
   const licences = readFileSync(join(folder, 'LICENSES'), 'utf8')
@@ -68,14 +66,17 @@ test('One of bun has the licences of all that is in it beside it', ({ skip }) =>
     expect(licences).toContain(readFileSync(join(root, path), 'utf8'))
 })
 
-test('A runtime that is not the pinned one is not used', patient, async ({ home }) => {
+test('a runtime with another hash than the pinned one is rejected', longTimeout, async ({ home }) => {
   const programs = join(home, 'bin')
   mkdirSync(programs)
-  // Does what `npm pack --json --pack-destination FOLDER` does, in that folder.
+  // Replaces `npm pack --json --pack-destination FOLDER`.
   writeFileSync(join(programs, 'npm'), `#!/bin/sh\necho evil > bun.tgz\necho '[{"filename": "bun.tgz"}]'\n`)
   chmodSync(join(programs, 'npm'), 0o755)
   const out = join(home, 'executable')
-  const { exit, stderr } = await make(['--out', out], { ...process.env, PATH: `${programs}:${process.env.PATH}` })
+  const { exit, stderr } = await buildExecutable(['--out', out], {
+    ...process.env,
+    PATH: `${programs}:${process.env.PATH}`,
+  })
   expect({ exit, stderr }).toEqual({
     exit: 1,
     stderr: expect.stringMatching(/^@oven\/bun-\S+ is sha512-\S+, and not /),
@@ -83,7 +84,7 @@ test('A runtime that is not the pinned one is not used', patient, async ({ home 
   expect(existsSync(out)).toBe(false)
 })
 
-test('The licences that go with bun are those of the version that is pinned', () => {
+test('the licences of Bun are those of its pinned version', () => {
   const licences = readFileSync(join(root, 'build/executable/BUN-LICENSES'), 'utf8')
   expect(licences).toMatch(new RegExp(`^bun ${runtimes.version.replaceAll('.', '\\.')} and what is linked into it\n`))
   expect(licences).toContain(`tag bun-v${runtimes.version}`)

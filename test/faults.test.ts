@@ -1,7 +1,7 @@
 /**
- * skyctl against a service that fails in every way of reliability.md: the right exit code inside the deadline, no stack
- * trace, stdout empty or complete. Here with one command that reads and two that change something, and one fault in ten
- * by the built program; `npm run faults` takes every command that asks the service for something, always by the program.
+ * skyctl against a service with each kind of fault: correct exit code before the deadline, no stack trace, stdout empty
+ * or complete. Here with one command that reads and two that change something, and one fault in ten by the built
+ * program; `npm run faults` tries every command that sends requests, always by the program.
  */
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, renameSync } from 'node:fs'
@@ -27,86 +27,93 @@ import { commands, samples } from './support/samples'
 import { test as base, type Fixtures, type Result, runSkyctl, words } from './support/skyctl'
 
 const [start = '', ...before] = program
-/** Writes the most memory that its process had, in KiB, to PEAK_FILE. */
+/** Writes the peak memory of its process, in KiB, to PEAK_FILE. */
 const peak = join(import.meta.dirname, 'support/peak.cjs')
-/** For --timeout; a busy machine makes answers late that are on their way. */
-const patience = '10s'
-/** When a process is taken for one that hangs, in milliseconds. */
+/** Value of --timeout; answers are late on a busy machine. */
+const timeout = '10s'
+/** Time after which a process counts as hanging, in milliseconds. */
 const deadline = 20_000
 
 interface Line {
-  /** The words of the command. */
+  /** Words of the command. */
   path: string
-  /** The one that is to meet the fault. */
+  /** Operation that meets the fault. */
   operation: Operation
-  /** Whether it says how long its pages are. */
+  /** Whether the line can set the page size. */
   paged: boolean
 }
 
-/** They tell what became of each thing, with exit codes of their own: account-*.test.ts and doctor.test.ts hold them. */
-const tellOfEach = /^(apply|doctor)$/
+/** Commands that report each object, with exit codes of their own, tested in account-*.test.ts and doctor.test.ts. */
+const reportsEachObject = /^(apply|doctor)$/
 
 const lines: Line[] = commands.flatMap(({ path, command: { operations = [], flags } }) => {
   const operation = operations.find(({ method }) => method !== 'GET') ?? operations[0]
-  if (!operation || tellOfEach.test(path)) return []
+  if (!operation || reportsEachObject.test(path)) return []
   return [{ path, operation, paged: operation.paged === true && flags.some(({ name }) => name === 'page-size') }]
 })
-const chosen =
+const testedLines =
   surroundings.FAULTS === 'all' ? lines : lines.filter(({ path }) => /^volumes (list|create|update)$/.test(path))
-const lists = chosen.filter(({ paged }) => paged)
-/** One fault in so many is met by a process; the others by this one, for a tenth of the CPU time. */
+const pagedLines = testedLines.filter(({ paged }) => paged)
+/** One fault in so many is met by a process; the others by this one, which needs a tenth of the CPU time. */
 const oneIn = surroundings.FAULTS === 'all' ? 1 : 10
-const sampled = (faults: Readonly<Record<string, Fault>>) =>
-  Object.entries(faults).map(([name, fault], index) => [name, { ...fault, here: index % oneIn !== 0 }] as const)
+const withSampling = (faults: Readonly<Record<string, Fault>>) =>
+  Object.entries(faults).map(([name, fault], index) => [name, { ...fault, inProcess: index % oneIn !== 0 }] as const)
 
-/** Where skyctl is tried. */
-interface Tried {
-  /** In this process. */
-  here?: boolean
+/** Place and environment of a run. */
+interface RunPlace {
+  /** Whether it runs in this process. */
+  inProcess?: boolean
   env?: Record<string, string>
 }
 
-interface Met extends Result {
-  /** The requests that met the fault. */
+interface FaultyRun extends Result {
+  /** Requests that met the fault. */
   heard: Heard[]
 }
 
-interface Faulty {
-  /** Runs a command's sample against a service that is as the sandbox is, but for the fault. */
-  meet(line: Line, fault: Fault & { here?: boolean }, flags?: string, env?: Record<string, string>): Promise<Met>
+interface FaultFixtures {
+  /** Runs a command's sample against the sandbox with the fault. */
+  meet(
+    line: Line,
+    fault: Fault & { inProcess?: boolean },
+    flags?: string,
+    env?: Record<string, string>,
+  ): Promise<FaultyRun>
   /** Runs a command's sample, and counts the requests that reached the sandbox. */
-  start(line: Line, flags: string, tried: Tried): Promise<Result & { reached: number }>
+  start(line: Line, flags: string, place: RunPlace): Promise<Result & { reached: number }>
 }
 
-const test = base.extend<Faulty>({
+const test = base.extend<FaultFixtures>({
   start: async ({ skyctl, sandbox, world, env, home, clock }, use) =>
-    use(async ({ path }, flags, { here, env: more = {} }) => {
+    use(async ({ path }, flags, { inProcess, env: extraEnv = {} }) => {
       const sample = samples[path]
       await sample?.arrange?.({ skyctl, sandbox, world, env, home, clock })
-      moveCopies(env, more)
+      moveCopies(env, extraEnv)
       const stdin = sample?.stdin?.replace('TOKEN', sandbox.ownerToken) ?? ''
       const before = world.requests().length
-      const whole = { ...env, HOME: home, ...more }
+      const fullEnv = { ...env, HOME: home, ...extraEnv }
       const argv = words(`${path} ${sample?.line} ${flags}`)
-      if (!here) linkCode(join(home, 'cache'))
-      const ended = await (here ? runSkyctl(argv, { env: whole, stdin, clock: systemClock }) : run(argv, whole, stdin))
-      return { ...ended, reached: world.requests().length - before }
+      if (!inProcess) linkCode(join(home, 'cache'))
+      const result = await (inProcess
+        ? runSkyctl(argv, { env: fullEnv, stdin, clock: systemClock })
+        : run(argv, fullEnv, stdin))
+      return { ...result, reached: world.requests().length - before }
     }),
   meet: async ({ start, sandbox }, use) => {
     const servers: { close(): void }[] = []
-    await use(async (line, fault, flags = '', more = {}) => {
+    await use(async (line, fault, flags = '', extraEnv = {}) => {
       const heard: Heard[] = []
       const server = await openFaultServer(faultyService(line, fault, { sandbox, heard }))
       servers.push(server)
-      const limits = `--json --yes --retries 1 --max-wait 1s --timeout ${fault.timeout ?? patience} ${flags}`
-      const env = { SKYCTL_BASE_URL: `http://${server.host}/v4`, ...more }
-      return { ...(await start(line, limits, { here: fault.here === true, env })), heard }
+      const limits = `--json --yes --retries 1 --max-wait 1s --timeout ${fault.timeout ?? timeout} ${flags}`
+      const env = { SKYCTL_BASE_URL: `http://${server.host}/v4`, ...extraEnv }
+      return { ...(await start(line, limits, { inProcess: fault.inProcess === true, env })), heard }
     })
     for (const server of servers) server.close()
   },
 })
 
-/** Copies of rules belong to an address, and what was arranged at the sandbox is met at another. */
+/** Moves rule backups to the folder of the faulty address, since the sample was arranged at the sandbox. */
 function moveCopies(
   { SKYCTL_BASE_URL: from = '', SKYCTL_STATE_DIR: state = '' },
   { SKYCTL_BASE_URL: to = from },
@@ -122,14 +129,14 @@ function run(argv: string[], env: Record<string, string>, stdin: string): Promis
       const exit = error === null ? 0 : typeof error.code === 'number' ? error.code : -1
       resolve({ exit, stdout, stderr })
     })
-    // Not every command reads it.
+    // Some commands do not read stdin.
     child.stdin?.on('error', () => {}).end(stdin)
   })
 }
 
 /**
- * A list and a change meet the fault where they ask for what they are about; what shows one object meets it at every
- * read, since a look for its label may be all that is sent.
+ * A list and a change meet the fault at their own operation; a command for one object meets it at every read, since a
+ * lookup by label may be its only request.
  */
 function faultyService(
   { operation: { method, path, paged } }: Line,
@@ -138,11 +145,11 @@ function faultyService(
 ): Script {
   const pattern = new RegExp(`^/v4${path.replaceAll(/\{\w+\}/g, '[^/]+')}(\\?|$)`)
   return async (socket, request) => {
-    const met = request.method === method && ((method === 'GET' && !paged) || pattern.test(request.path))
-    if (met) heard.push(request)
-    if (met && instead) return instead(socket, request)
+    const isFaulty = request.method === method && ((method === 'GET' && !paged) || pattern.test(request.path))
+    if (isFaulty) heard.push(request)
+    if (isFaulty && instead) return instead(socket, request)
     const answer = await ask(sandbox, request)
-    const script = met ? spoil(answer) : whole(answer)
+    const script = isFaulty ? spoil(answer) : whole(answer)
     script(socket, request)
   }
 }
@@ -150,25 +157,25 @@ function faultyService(
 const whole = ({ status, headers, body }: WholeAnswer) => reply(status, body, headers)
 
 async function ask({ baseUrl }: { baseUrl: string }, { method, path, headers, body }: Heard): Promise<WholeAnswer> {
-  const kept = Object.entries(headers).filter(([name]) => !/^(host|connection|content-length)$/.test(name))
-  const answer = await fetch(new URL(path, baseUrl), { method, headers: kept, ...(body !== '' && { body }) })
-  const told = Object.fromEntries([...answer.headers].filter(([name]) => name.startsWith('x-')))
-  return { status: answer.status, headers: told, body: Buffer.from(await answer.arrayBuffer()) }
+  const forwarded = Object.entries(headers).filter(([name]) => !/^(host|connection|content-length)$/.test(name))
+  const answer = await fetch(new URL(path, baseUrl), { method, headers: forwarded, ...(body !== '' && { body }) })
+  const serviceHeaders = Object.fromEntries([...answer.headers].filter(([name]) => name.startsWith('x-')))
+  return { status: answer.status, headers: serviceHeaders, body: Buffer.from(await answer.arrayBuffer()) }
 }
 
-/** What must hold of a run, whatever it met. */
+/** Summarizes a run for comparison with `expectedSummary`. */
 function judge({ exit, stdout, stderr }: Result) {
-  const said = stderr.split('\n').filter((line) => line !== '')
-  const failure = said.map(parsed).find((record) => record?.error)
+  const lines = stderr.split('\n').filter((line) => line !== '')
+  const failure = lines.map(parseRecord).find((record) => record?.error)
   return {
     exit,
-    told: failure?.error?.exit_code ?? 0,
-    onlyJson: said.every((line) => parsed(line)),
-    stdout: stdout === '' ? 'empty' : parsed(stdout) === undefined ? 'broken' : 'whole',
+    reported: failure?.error?.exit_code ?? 0,
+    onlyJson: lines.every((line) => parseRecord(line)),
+    stdout: stdout === '' ? 'empty' : parseRecord(stdout) === undefined ? 'broken' : 'whole',
   }
 }
 
-function parsed(text: string): { error?: { exit_code: number } } | undefined {
+function parseRecord(text: string): { error?: { exit_code: number } } | undefined {
   try {
     return JSON.parse(text)
   } catch {
@@ -176,48 +183,57 @@ function parsed(text: string): { error?: { exit_code: number } } | undefined {
   }
 }
 
-const survived = (exit: number) => ({ exit, told: exit, onlyJson: true, stdout: exit === 0 ? 'whole' : 'empty' })
-
-describe.for(chosen)('$path', (line) => {
-  test.concurrent.for(sampled(faults))('survives %s', { timeout: deadline }, async ([, fault], { meet, expect }) => {
-    const met = await meet(line, fault)
-    // What answers for grants is not all that audit reads: it reports the rest, and fails for them.
-    const isAudit = line.path === 'audit' && fault.exits.none !== undefined
-    const exit = isAudit ? 8 : expectedExit(fault, line.operation)
-    // The overview reports the other parts, unless the token is rejected; what the token may not read is no failure.
-    const isOverview = line.path === 'overview' && exit !== 3
-    const expected = survived(isOverview && exit === 4 ? 0 : exit)
-    expect(judge(met), met.stderr).toEqual({ ...expected, ...((isAudit || isOverview) && { stdout: 'whole' }) })
-    if (met.exit === 11 && line.operation.idempotency === 'never') expect(met.heard).toHaveLength(1)
-  })
+const expectedSummary = (exit: number) => ({
+  exit,
+  reported: exit,
+  onlyJson: true,
+  stdout: exit === 0 ? 'whole' : 'empty',
 })
 
-describe.for(lists)('$path', (line) => {
-  test.concurrent.for(sampled(pageFaults))(
+describe.for(testedLines)('$path', (line) => {
+  test.concurrent.for(withSampling(faults))(
     'survives %s',
     { timeout: deadline },
     async ([, fault], { meet, expect }) => {
-      const met = await meet(line, fault, '--page-size 25')
-      expect(judge(met), met.stderr).toEqual(survived(fault.exits.again))
+      const result = await meet(line, fault)
+      // audit reports the parts without faulty grants, and fails for the others.
+      const isAudit = line.path === 'audit' && fault.exits.none !== undefined
+      const exit = isAudit ? 8 : expectedExit(fault, line.operation)
+      // The overview reports the other parts unless the token is rejected; a missing permission is no failure.
+      const isOverview = line.path === 'overview' && exit !== 3
+      const expected = expectedSummary(isOverview && exit === 4 ? 0 : exit)
+      expect(judge(result), result.stderr).toEqual({ ...expected, ...((isAudit || isOverview) && { stdout: 'whole' }) })
+      if (result.exit === 11 && line.operation.idempotency === 'never') expect(result.heard).toHaveLength(1)
+    },
+  )
+})
+
+describe.for(pagedLines)('$path', (line) => {
+  test.concurrent.for(withSampling(pageFaults))(
+    'survives %s',
+    { timeout: deadline },
+    async ([, fault], { meet, expect }) => {
+      const result = await meet(line, fault, '--page-size 25')
+      expect(judge(result), result.stderr).toEqual(expectedSummary(fault.exits.again))
     },
   )
 })
 
 interface Address {
   where: string
-  /** From the hosts of a server that does not say a word and of the sandbox. */
+  /** Returns the base URL from the hosts of a silent server and of the sandbox. */
   baseUrl(mute: string, sandbox: string): string
   certificate?: Certificate
-  /** Whether the certificate would be trusted, were nothing else wrong with it. */
+  /** Whether the certificate authority is trusted. */
   trusted?: true
 }
 
 const addresses: Address[] = [
   { where: 'a port where nobody listens', baseUrl: () => deadEnd },
   { where: 'a name that does not exist', baseUrl: () => 'https://api.invalid' },
-  { where: 'a certificate that is self-signed', baseUrl: (host) => `https://${host}`, certificate: 'good' },
+  { where: 'a self-signed certificate', baseUrl: (host) => `https://${host}`, certificate: 'good' },
   {
-    where: 'a certificate that has expired',
+    where: 'an expired certificate',
     baseUrl: (host) => `https://${host}`,
     certificate: 'expired',
     trusted: true,
@@ -228,38 +244,38 @@ const addresses: Address[] = [
     certificate: 'wrong-name',
     trusted: true,
   },
-  { where: 'silence where TLS is expected', baseUrl: (host) => `https://${host}` },
-  { where: 'plain HTTP where TLS is expected', baseUrl: (_, sandbox) => `https://${sandbox}` },
+  { where: 'a silent port instead of TLS', baseUrl: (host) => `https://${host}` },
+  { where: 'plain HTTP instead of TLS', baseUrl: (_, sandbox) => `https://${sandbox}` },
 ]
 
-describe.for(chosen)('$path', (line) => {
-  // Only a process takes other certificates, so each of them is tried with one of the commands.
-  const tried = addresses.filter(
-    ({ trusted }, index) => oneIn === 1 || !trusted || chosen[index % chosen.length] === line,
+describe.for(testedLines)('$path', (line) => {
+  // Only a process can use other certificates, so each of them is tried with one of the commands.
+  const testedAddresses = addresses.filter(
+    ({ trusted }, index) => oneIn === 1 || !trusted || testedLines[index % testedLines.length] === line,
   )
 
-  test.concurrent.for(tried)('sends nothing to $where', async (address, { start, sandbox, expect }) => {
+  test.concurrent.for(testedAddresses)('sends nothing to $where', async (address, { start, sandbox, expect }) => {
     const { baseUrl, certificate, trusted } = address
     const server = await openFaultServer(silence, certificate)
     const authority = certificate && trusted ? { NODE_EXTRA_CA_CERTS: certificateFile(certificate) } : {}
     const url = baseUrl(server.host, new URL(sandbox.baseUrl).host)
-    const here = oneIn > 1 && !trusted && (certificate === undefined || line.path !== 'volumes list')
+    const inProcess = oneIn > 1 && !trusted && (certificate === undefined || line.path !== 'volumes list')
     const env = { SKYCTL_BASE_URL: url, ...authority }
-    const result = await start(line, '--json --yes --retries 1 --timeout 2s', { here, env })
+    const result = await start(line, '--json --yes --retries 1 --timeout 2s', { inProcess, env })
     server.close()
-    expect(judge(result), result.stderr).toEqual(survived(8))
+    expect(judge(result), result.stderr).toEqual(expectedSummary(8))
     expect({ heard: server.heard, reached: result.reached }).toEqual({ heard: [], reached: 0 })
   })
 })
 
 describe('memory', () => {
   test.for(['a body of 1 GiB', 'a gzip bomb'])('stays under 200 MiB for %s', async (name, { home, meet, expect }) => {
-    const [line] = lists
+    const [line] = pagedLines
     const fault = faults[name]
     if (!line || !fault) throw new Error('nothing to measure')
     const file = join(home, 'peak')
-    const met = await meet(line, fault, '', { ...preloading(peak), PEAK_FILE: file })
-    expect(judge(met)).toEqual(survived(12))
+    const result = await meet(line, fault, '', { ...preloading(peak), PEAK_FILE: file })
+    expect(judge(result)).toEqual(expectedSummary(12))
     expect(Number.parseInt(readFileSync(file, 'utf8'), 10) / 1024).toBeLessThan(200)
   })
 })
