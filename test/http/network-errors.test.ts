@@ -1,4 +1,4 @@
-/** Everything that a connection may do to an answer (reliability.md, Faults that the real binary must survive). */
+/** Network errors and unusual answers (reliability.md, Faults that the real binary must survive). */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import { type ErrorCode, Problem } from '../../src/errors'
 import type { Client } from '../../src/http/client'
+import type { Limits } from '../../src/http/limits'
 import { volumes } from '../support/bare-volumes'
 import { bundleScript } from '../support/bundle'
 import {
@@ -39,8 +40,14 @@ async function problemOf(promise: Promise<unknown>): Promise<Problem> {
   return failure
 }
 
-/** As short as they can be told apart from a busy machine. */
-const hasty = { headersMs: 200, bodyMs: 200, connectMs: 300, bytes: 1000 }
+/** Opens a server and a client of it, which are closed when the test of this context ends. */
+async function connect({ onTestFinished }: TestContext, script: Script | Script[], limits: Partial<Limits> = {}) {
+  const server = await faultServer(script, undefined, onTestFinished)
+  return { server, ...observedClient(`http://${server.host}`, {}, limits, onTestFinished) }
+}
+
+/** Short, but a silent attempt still takes up to a second: undici's timers are coarse. */
+const shortLimits = { headersMs: 200, bodyMs: 200, connectMs: 300, bytes: 1000 }
 const json = { 'content-type': 'application/json' }
 
 const broken: Record<string, Script> = {
@@ -51,26 +58,18 @@ const broken: Record<string, Script> = {
   'a reset within the body': reset(`${head(200, { ...json, 'content-length': '20' })}{"id":`),
   'a body that is too short': bytesAndEnd(`${head(200, { ...json, 'content-length': '20' })}{"id":1}`),
   'a cut chunk': bytesAndEnd(`${head(200, { ...json, 'transfer-encoding': 'chunked' })}10\r\n{"id":1}`),
-  'a cut chunk where the connection was to end': bytesAndEnd(
+  'a cut chunk with connection: close': bytesAndEnd(
     `${head(200, { connection: 'close', 'transfer-encoding': 'chunked' })}10\r\n{"id":1}`,
   ),
   'chunks without an end': bytesAndEnd(`${head(200, { ...json, 'transfer-encoding': 'chunked' })}8\r\n{"id":1}\r\n`),
-  silence,
-  'a silence within the body': bytes(`${head(200, { ...json, 'content-length': '20' })}{"id":`),
+  'a silent server': silence,
+  'silence within the body': bytes(`${head(200, { ...json, 'content-length': '20' })}{"id":`),
 }
 
-describe.each(Object.entries(broken))('%s', (_, script) => {
-  test('is survived by what may be sent again', async () => {
-    const server = await faultServer([script, reply(200, { id: 1 })])
-    const { client, notes } = observedClient(`http://${server.host}`, {}, hasty)
-    expect(await replaces(client)).toEqual({ id: 1 })
-    expect(server.heard).toHaveLength(2)
-    expect(notes).toEqual([expect.stringMatching(/^PUT \/volumes\/1: .+; attempt 2 of 3 in 0\.5s$/)])
-  })
-
-  test('is told after three attempts', async () => {
-    const server = await faultServer(script)
-    const { client, pauses } = observedClient(`http://${server.host}`, {}, hasty)
+// Concurrent, since silence takes a second for each attempt. The longest tests come first.
+describe.concurrent('A broken connection', () => {
+  test.for(Object.entries(broken))('fails a read after three attempts: %s', async ([, script], context) => {
+    const { server, client, pauses } = await connect(context, script, shortLimits)
     expect(await problemOf(reads(client))).toMatchObject({
       code: 'unavailable',
       message: expect.stringContaining(server.host),
@@ -80,12 +79,22 @@ describe.each(Object.entries(broken))('%s', (_, script) => {
     expect(pauses).toEqual([500, 1000])
   })
 
-  test.each([
-    ['makes a second thing', creates],
-    ['must be looked at first', resizes],
-  ])('leaves unknown what was done by a request that %s', async (_, call) => {
-    const server = await faultServer(script)
-    const { client } = observedClient(`http://${server.host}`, {}, hasty)
+  test.for(Object.entries(broken))(
+    'is followed by a second attempt of an idempotent request: %s',
+    async ([, script], context) => {
+      const { server, client, notes } = await connect(context, [script, reply(200, { id: 1 })], shortLimits)
+      expect(await replaces(client)).toEqual({ id: 1 })
+      expect(server.heard).toHaveLength(2)
+      expect(notes).toEqual([expect.stringMatching(/^PUT \/volumes\/1: .+; attempt 2 of 3 in 0\.5s$/)])
+    },
+  )
+
+  const posts = Object.entries(broken).flatMap(([name, script]) => [
+    ['a creation', name, script, creates] as const,
+    ['a resize', name, script, resizes] as const,
+  ])
+  test.for(posts)('leaves the outcome of %s unknown: %s', async ([, , script, call], context) => {
+    const { server, client } = await connect(context, script, shortLimits)
     expect(await problemOf(call(client))).toMatchObject({
       code: 'outcome_unknown',
       details: { request: { method: 'POST' }, hint: expect.stringContaining('before you try again') },
@@ -94,14 +103,38 @@ describe.each(Object.entries(broken))('%s', (_, script) => {
   })
 })
 
-const overBound: Record<string, [Script, RegExp, ErrorCode?]> = {
-  'no HTTP at all': [bytesAndEnd('SSH-2.0-OpenSSH_9.2\r\n'), /not HTTP/],
-  'headers that never end': [
+describe.concurrent('A slow server', () => {
+  test('is given up at the time limit of the command', async ({ onTestFinished }) => {
+    const server = await faultServer(drip(20), undefined, onTestFinished)
+    const { client } = observedClient(`http://${server.host}`, { timeoutMs: 2000 }, {}, onTestFinished)
+    expect(await problemOf(reads(client))).toMatchObject({
+      code: 'unavailable',
+      message: expect.stringMatching(/--timeout/),
+    })
+    expect(server.heard).toHaveLength(1)
+  })
+
+  test('is given up if it does not finish the TLS handshake', async ({ onTestFinished }) => {
+    const mute = createServer((socket) => socket.on('error', () => {}))
+    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve))
+    const { port } = mute.address() as { port: number }
+    const { client } = observedClient(`https://127.0.0.1:${port}`, { retries: 0 }, { connectMs: 300 }, onTestFinished)
+    expect(await problemOf(creates(client))).toMatchObject({
+      code: 'unavailable',
+      message: `127.0.0.1:${port} did not accept the connection in time`,
+    })
+    mute.close()
+  })
+})
+
+const unlimited: Record<string, [Script, RegExp, ErrorCode?]> = {
+  'not HTTP': [bytesAndEnd('SSH-2.0-OpenSSH_9.2\r\n'), /not HTTP/],
+  'endless headers': [
     bytes(`HTTP/1.1 200 OK\r\n${'x-filler: aaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n'.repeat(1000)}`),
     /headers.*16 KiB/,
   ],
-  'a body that says it is too large': [bytes(head(200, { 'content-length': '1073741824' })), /32 MiB/, 'too_large'],
-  'a body that grows too large': [
+  'a Content-Length over the limit': [bytes(head(200, { 'content-length': '1073741824' })), /32 MiB/, 'too_large'],
+  'an endless body': [
     (socket) => {
       socket.write(head(200, { 'transfer-encoding': 'chunked' }))
       socket.write('1000\r\n'.padEnd(0x1008, ' '))
@@ -111,22 +144,22 @@ const overBound: Record<string, [Script, RegExp, ErrorCode?]> = {
   ],
 }
 
-describe.each(Object.entries(overBound))('%s', (_, [script, said, code = 'not_the_api']) => {
-  test('is told at once', async () => {
-    const server = await faultServer(script)
-    const { client } = observedClient(`http://${server.host}`, {}, hasty)
-    expect(await problemOf(reads(client))).toMatchObject({ code, message: expect.stringMatching(said) })
+test.for(Object.entries(unlimited))(
+  'An invalid response fails a read without a second attempt: %s',
+  async ([, [script, message, code = 'not_the_api']], context) => {
+    const { server, client } = await connect(context, script, shortLimits)
+    expect(await problemOf(reads(client))).toMatchObject({ code, message: expect.stringMatching(message) })
     expect(server.heard).toHaveLength(1)
-  })
-})
+  },
+)
 
 const unreadable: Record<string, [Script, RegExp, ErrorCode?]> = {
-  'JSON that is cut': [reply(200, '{"id": 1'), /not JSON$/],
+  'truncated JSON': [reply(200, '{"id": 1'), /not JSON$/],
   HTML: [reply(200, '<html>Sign in</html>', { 'content-type': 'text/html' }), /not JSON but text\/html/, 'not_the_api'],
-  nothing: [reply(200, ''), /empty/, 'not_the_api'],
-  'a list for an object': [reply(200, [{ id: 1 }]), /it is a list, not an object/],
+  'an empty body': [reply(200, ''), /empty/, 'not_the_api'],
+  'a list instead of an object': [reply(200, [{ id: 1 }]), /it is a list, not an object/],
   'an object without its id': [reply(200, { label: 'a' }), /id is missing/],
-  'errors with a status of success': [reply(200, { errors: [{ reason: 'No' }] }), /reports errors/],
+  'errors with status 200': [reply(200, { errors: [{ reason: 'No' }] }), /reports errors/],
   'a gzip bomb': [
     reply(200, gzipSync(Buffer.alloc(2001, ' ')), { 'content-encoding': 'gzip' }),
     /unpacked/,
@@ -134,34 +167,32 @@ const unreadable: Record<string, [Script, RegExp, ErrorCode?]> = {
   ],
 }
 
-// All that cannot be read is in answer.test.ts: here is one of each kind, and what becomes of the request.
-describe.each(Object.entries(unreadable))('%s', (_, [script, said, why = 'defect']) => {
-  test.each([
-    ['GET', reads, why],
-    ['POST', creates, 'outcome_unknown'],
-  ] as const)('is never taken for success, nor for a failure of what may be done: %s', async (_, call, code) => {
-    const server = await faultServer(script)
-    const { client } = observedClient(`http://${server.host}`, {}, { bytes: 2000 })
-    expect(await problemOf(call(client))).toMatchObject({ code, message: expect.stringMatching(said) })
+// One of each kind, to see the consequences for the request: answer.test.ts has all of them.
+describe.each(Object.entries(unreadable))('An unreadable answer (%s)', (_, [script, message, readCode = 'defect']) => {
+  test.for([
+    ['fails a GET', reads, readCode],
+    ['leaves the outcome of a POST unknown', creates, 'outcome_unknown'],
+  ] as const)('%s', async ([, call, code], context) => {
+    const { server, client } = await connect(context, script, { bytes: 2000 })
+    expect(await problemOf(call(client))).toMatchObject({ code, message: expect.stringMatching(message) })
     expect(server.heard).toHaveLength(1)
   })
-})
 
-test.each(Object.entries(unreadable))(
-  '%s leaves unknown what a PUT has done, which one look follows',
-  async (_, [script]) => {
-    const server = await faultServer(script)
-    const { client } = observedClient(`http://${server.host}`, {}, { bytes: 2000 })
+  test('leaves the outcome of a PUT unknown, after one GET', async (context) => {
+    const { server, client } = await connect(context, script, { bytes: 2000 })
     expect(await problemOf(replaces(client))).toMatchObject({ code: 'outcome_unknown' })
     expect(server.heard.map(({ method }) => method)).toEqual(['PUT', 'GET'])
-  },
-)
+  })
+})
 
 const readable: Record<string, [Script, unknown]> = {
   'another content type': [reply(200, '{"id":1}', { 'content-type': 'text/plain' }), { id: 1 }],
   chunks: [bytes(`${head(200, { 'transfer-encoding': 'chunked' })}4\r\n{"id\r\n4\r\n":1}\r\n0\r\n\r\n`), { id: 1 }],
-  'an end instead of a length': [bytesAndEnd(`${head(200, { connection: 'close' })}{"id":1}`), { id: 1 }],
-  'whatever may come before it, many times': [
+  'the end of the connection instead of a length': [
+    bytesAndEnd(`${head(200, { connection: 'close' })}{"id":1}`),
+    { id: 1 },
+  ],
+  'many interim responses before it': [
     bytes(
       'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\nwarning: 299 - "a"\r\n\r\n'.repeat(50) +
         `HTTP/1.1 103 Early Hints\r\ncontent-length: 99999999\r\n\r\nHTTP/1.1 199 Odd\r\n\r\n` +
@@ -171,16 +202,16 @@ const readable: Record<string, [Script, unknown]> = {
   ],
 }
 
-describe('an answer', () => {
-  test.each(Object.entries(readable))('may come with %s', async (_, [script, expected]) => {
-    const server = await faultServer(script)
-    expect(await reads(observedClient(`http://${server.host}`).client)).toEqual(expected)
+describe('An answer', () => {
+  test.for(Object.entries(readable))('can have %s', async ([, [script, expected]], context) => {
+    const { client } = await connect(context, script)
+    expect(await reads(client)).toEqual(expected)
   })
 
   test.each([
     ['GET', reads],
     ['POST', creates],
-  ] as const)('that says what it would, or changes the protocol, is none: %s', async (method, call) => {
+  ] as const)('is missing after an interim response or a change of the protocol: %s', async (method, call) => {
     const server = await faultServer(bytesAndEnd('HTTP/1.1 102 Processing\r\n\r\n'))
     const { client } = observedClient(`http://${server.host}`, { retries: 0 })
     const code = method === 'GET' ? 'unavailable' : 'outcome_unknown'
@@ -193,13 +224,13 @@ describe('an answer', () => {
   test.each([
     ['{}', {}],
     ['', {}],
-  ])('of an operation that returns nothing may be %j', async (body, expected) => {
+  ])('of an operation without a result can be %j', async (body, expected) => {
     const server = await faultServer(reply(body === '' ? 204 : 200, body))
     const { client } = observedClient(`http://${server.host}`)
     expect(await client.call(volumes.delete, { path: { volumeId: 1 } })).toEqual(expected)
   })
 
-  test('of such an operation is no success where it tells of errors', async () => {
+  test('of an operation without a result is not a success if it reports errors', async () => {
     const server = await faultServer(reply(200, { errors: [{ field: null, reason: 'Compute busy.' }] }))
     const { client } = observedClient(`http://${server.host}`)
     await expect(client.call(volumes.delete, { path: { volumeId: 1 } })).rejects.toMatchObject({
@@ -209,8 +240,8 @@ describe('an answer', () => {
   })
 })
 
-describe('without a connection', () => {
-  test('refused, everything is tried three times', async () => {
+describe('A connection', () => {
+  test('is tried three times if it is refused', async () => {
     const closed = await unusedPort()
     const { client, pauses } = observedClient(`http://127.0.0.1:${closed}`)
     expect(await problemOf(creates(client))).toMatchObject({
@@ -220,7 +251,7 @@ describe('without a connection', () => {
     expect(pauses).toHaveLength(2)
   })
 
-  test('a name that does not exist is said', async () => {
+  test('is tried three times if the host name cannot be resolved', async () => {
     const { client, pauses } = observedClient('http://api.invalid/v4')
     expect(await problemOf(creates(client))).toMatchObject({
       code: 'unavailable',
@@ -238,24 +269,23 @@ async function unusedPort(): Promise<number> {
   return port
 }
 
-describe('over TLS', () => {
+describe('TLS', () => {
   test.each([
     ['good', /self-signed/],
     ['expired', /expired/],
-  ] as const)('a certificate that is not trusted is named and nothing is sent: %s', async (certificate, said) => {
+  ] as const)('rejects an untrusted certificate before sending anything: %s', async (certificate, message) => {
     const server = await faultServer(reply(200, { id: 1 }), certificate)
     const { client, pauses } = observedClient(`https://${server.host}`)
     expect(await problemOf(creates(client))).toMatchObject({
       code: 'unavailable',
-      message: expect.stringMatching(said),
+      message: expect.stringMatching(message),
       details: { retryable: false },
     })
     expect(server.heard).toEqual([])
     expect(pauses).toEqual([])
   })
 
-  test('plain HTTP is recognised', async () => {
-    const server = await faultServer(bytesAndEnd('HTTP/1.1 400 Bad Request\r\n\r\n'))
+  test('recognizes a server of plain HTTP', async () => {
     const plain = createServer((socket) => {
       socket.on('error', () => {})
       socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
@@ -267,23 +297,10 @@ describe('over TLS', () => {
       code: 'unavailable',
       message: expect.stringMatching(/TLS/),
     })
-    expect(server.heard).toEqual([])
     plain.close()
   })
 
-  test('a server that does not finish the handshake is given up', async () => {
-    const mute = createServer((socket) => socket.on('error', () => {}))
-    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve))
-    const { port } = mute.address() as { port: number }
-    const { client } = observedClient(`https://127.0.0.1:${port}`, { retries: 0 }, { connectMs: 300 })
-    expect(await problemOf(creates(client))).toMatchObject({
-      code: 'unavailable',
-      message: `127.0.0.1:${port} did not accept the connection in time`,
-    })
-    mute.close()
-  })
-
-  describe('with an authority of NODE_EXTRA_CA_CERTS', () => {
+  describe('with the certificates of NODE_EXTRA_CA_CERTS', () => {
     let folder: string
     let script: string
     beforeAll(async () => {
@@ -308,24 +325,12 @@ describe('over TLS', () => {
       return stdout.replace(String(server.port), 'PORT')
     }
 
-    test('its certificates are trusted', async () => {
+    test('trusts their holders', async () => {
       expect(await run('good')).toBe('{"id":1}\n')
     })
 
-    test('a certificate for another name is not', async () => {
+    test('rejects a certificate for another host name', async () => {
       expect(await run('wrong-name')).toBe('unavailable the certificate of localhost:PORT is for another name\n')
     })
-  })
-})
-
-describe('a server that drips', () => {
-  test('is given up when the command has had its time', async () => {
-    const server = await faultServer(drip(20))
-    const { client } = observedClient(`http://${server.host}`, { timeoutMs: 300 })
-    expect(await problemOf(reads(client))).toMatchObject({
-      code: 'unavailable',
-      message: expect.stringMatching(/--timeout/),
-    })
-    expect(server.heard).toHaveLength(1)
   })
 })

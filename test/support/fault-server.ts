@@ -34,10 +34,14 @@ export interface FaultServer {
 
 export type Certificate = 'good' | 'expired' | 'wrong-name'
 
-/** Listens until the test ends. */
-export async function faultServer(scripts: Script | Script[], certificate?: Certificate): Promise<FaultServer> {
+/** Listens until the test ends. A concurrent test passes `onTestFinished` of its context as `atEnd`. */
+export async function faultServer(
+  scripts: Script | Script[],
+  certificate?: Certificate,
+  atEnd: typeof onTestFinished = onTestFinished,
+): Promise<FaultServer> {
   const { close, ...server } = await openFaultServer(scripts, certificate)
-  onTestFinished(close)
+  atEnd(close)
   return server
 }
 
@@ -61,7 +65,11 @@ export async function openFaultServer(
       script?.(socket, request)
     })
   }
-  const server = certificate ? createTlsServer(pair(certificate), accept) : createServer(accept)
+  // Without it, the body waits 40 ms for the acknowledgement of the headers.
+  const options = { noDelay: true }
+  const server = certificate
+    ? createTlsServer({ ...options, ...pair(certificate) }, accept)
+    : createServer(options, accept)
   const { port } = await listen(server)
   return {
     host: `127.0.0.1:${port}`,

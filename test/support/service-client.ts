@@ -15,11 +15,15 @@ export interface Observed {
 export const token = 'canary+token/0123456789=abcdef'
 export const now = Date.UTC(2026, 5, 1, 12)
 
-/** Closed when the test ends. Pauses are the longest that jitter may make. */
+/**
+ * Closed when the test ends. Pauses are the longest that jitter may make. A concurrent test passes `onTestFinished` of its
+ * context as `atEnd`.
+ */
 export function observedClient(
   baseUrl: string,
   settings: Partial<ClientSettings> = {},
   limits: Partial<Limits> = {},
+  atEnd: typeof onTestFinished = onTestFinished,
 ): Observed {
   const observed = {
     pauses: [] as number[],
@@ -54,6 +58,6 @@ export function observedClient(
     },
     { ...defaultLimits, ...limits },
   )
-  onTestFinished(() => client.close())
+  atEnd(() => client.close())
   return { client, ...observed }
 }
