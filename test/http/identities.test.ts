@@ -1,9 +1,9 @@
-/** Identities of items are a set, however many there are: its integers are sorted into arrays on the way. */
+/** Sets of identities: recent integers are in a set, older ones in sorted arrays. */
 import { expect, test } from 'vitest'
 import { Identities } from '../../src/http/identities'
 import fc, { runs } from '../support/fast-check'
 
-test('A set of identities knows each that was added, as a set of JavaScript does', () => {
+test('A set of identities has the same items as a JavaScript Set', () => {
   const identity = fc.oneof(
     fc.integer({ min: -20, max: 60 }),
     fc.constantFrom(0, -0, 2 ** 53, '1', '2', 1n, 9007199254740993n),

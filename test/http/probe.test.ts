@@ -1,10 +1,10 @@
-/** A connection that is opened to look at, and nothing else (interface.md, doctor). */
+/** Connections that only test whether an address can be reached (interface.md, doctor). */
 import { describe, expect, test } from 'vitest'
 import { probe } from '../../src/http/probe'
 import { faultServer, silence } from '../support/fault-server'
 
-describe('a look at a connection', () => {
-  test('ends in time where nobody answers the handshake', async () => {
+describe('The test of a connection', () => {
+  test('ends at its time limit if the server does not answer the handshake', async () => {
     const { host } = await faultServer(silence)
     const { signal } = new AbortController()
     await expect(
@@ -12,23 +12,23 @@ describe('a look at a connection', () => {
     ).rejects.toMatchObject({ code: 'ETIMEDOUT' })
   })
 
-  test('ends with its run, for its reason', async () => {
+  test('ends with its command, with the same reason', async () => {
     const { host, connections } = await faultServer(silence)
     const run = new AbortController()
     const reason = new Error('interrupted')
-    const looking = probe(new URL(`https://${host}/v4`), { proxy: undefined, timeoutMs: 20_000, signal: run.signal })
+    const probing = probe(new URL(`https://${host}/v4`), { proxy: undefined, timeoutMs: 20_000, signal: run.signal })
     await expect.poll(connections, { interval: 1 }).toBe(1)
     run.abort(reason)
-    await expect(looking).rejects.toBe(reason)
+    await expect(probing).rejects.toBe(reason)
   })
 
-  test('ends with its run also where there is no connection yet', async () => {
+  test('ends with its command also before there is a connection', async () => {
     const { host } = await faultServer(silence)
     const run = new AbortController()
     const reason = new Error('interrupted')
-    const way = { proxy: new URL(`http://${host}`), timeoutMs: 20_000, signal: run.signal }
-    const looking = probe(new URL('https://api.example.net/v4'), way)
+    const settings = { proxy: new URL(`http://${host}`), timeoutMs: 20_000, signal: run.signal }
+    const probing = probe(new URL('https://api.example.net/v4'), settings)
     run.abort(reason)
-    await expect(looking).rejects.toMatchObject({ name: 'ProxyError', cause: reason })
+    await expect(probing).rejects.toMatchObject({ name: 'ProxyError', cause: reason })
   })
 })

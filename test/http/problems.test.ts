@@ -1,4 +1,4 @@
-/** What is told of an answer that is no success, or of none (interface.md, Errors). */
+/** Problems for unsuccessful and missing answers (interface.md, Errors). */
 import { describe, expect, test } from 'vitest'
 import { failing, lostProblem, type RequestSummary, unknownOutcome } from '../../src/http/problems'
 import { errorFromResponse } from '../../src/http/response-errors'
@@ -25,7 +25,7 @@ const wire = (status: number, headers: Record<string, string> = {}) => ({
 const operation = { path: '/volumes/{volumeId}', scopes: ['volumes:read_only'] as readonly string[] }
 type Failed = Parameters<typeof errorFromResponse>[0]
 
-function told(
+function problemFor(
   status: number,
   headers: Record<string, string> = {},
   { errors = [], byTheApi = true, ...more }: Partial<Failed> & Partial<Failed['told']> = {},
@@ -43,20 +43,20 @@ function told(
   return { code: problem.code, message: problem.message, hint, retryable }
 }
 
-describe('what is refused because something is busy', () => {
+describe('A refusal because an object is busy', () => {
   const hint = 'It may be migrating, which ends by itself: try again later'
 
   test.for([
     ['Compute busy.', 'conflict', hint],
     ['The volume is BUSY', 'conflict', hint],
     ['Label is busybody', 'refused', undefined],
-  ] as const)('%s', ([reason, code, expected]) => {
-    const refused = told(400, {}, { errors: [{ field: null, reason }] })
+  ] as const)('is a conflict that ends by itself: %s', ([reason, code, expected]) => {
+    const refused = problemFor(400, {}, { errors: [{ field: null, reason }] })
     expect(refused).toMatchObject({ code, hint: expected })
   })
 })
 
-describe('the cause of a refusal', () => {
+describe('The code of a refusal', () => {
   test.for([
     ['label', 'Label must be unique among your Cloud Firewalls', 'exists'],
     ['label', 'Must begin with a letter', 'refused'],
@@ -68,24 +68,24 @@ describe('the cause of a refusal', () => {
     ['region', 'Compute instance 9002 is in eu-west, not in us-east', 'conflict'],
     ['id', 'Balancer 1 already has an active firewall: web (2001)', 'conflict'],
     ['size', 'Must be 10-10240', 'refused'],
-  ] as const)('is known by its reason: %s: %s', ([field, reason, code]) => {
-    expect(told(400, {}, { errors: [{ field, reason }] }).code).toBe(code)
+  ] as const)('follows from its reason: %s: %s', ([field, reason, code]) => {
+    expect(problemFor(400, {}, { errors: [{ field, reason }] }).code).toBe(code)
   })
 })
 
-describe('what the grants of a user forbid', () => {
-  const hint = (more: object) => told(403, {}, { operation: { ...operation, ...more } }).hint
+describe('A refusal because of missing grants', () => {
+  const hint = (more: object) => problemFor(403, {}, { operation: { ...operation, ...more } }).hint
 
-  test('is told with the grant that is needed', () => {
+  test('names the required grant', () => {
     expect(hint({ needs: 'the grant add_volumes' })).toMatch(/^The user needs the grant add_volumes\. See its grants: /)
   })
 
-  test('is told with who can never do it', () => {
+  test('names the users that can never have it', () => {
     expect(hint({ never: 'A proxy user cannot' })).toMatch(/ can grant more\. A proxy user cannot$/)
   })
 })
 
-describe('a change that may be repeated', () => {
+describe('An idempotent change', () => {
   const put: RequestSummary = { method: 'PUT', path: '/volumes/7', idempotency: 'idempotent' }
   const problem = (status: number, lostBefore = false) =>
     errorFromResponse({
@@ -98,19 +98,19 @@ describe('a change that may be repeated', () => {
       now,
     })
 
-  test.for([500, 502, 503, 504, 408, 425, 520])('may have been done where the answer is %i', (status) => {
+  test.for([500, 502, 503, 504, 408, 425, 520])('has an unknown outcome after status %i', (status) => {
     expect(problem(status)).toMatchObject({ code: 'outcome_unknown', details: { status } })
   })
 
-  test.for([400, 404, 429])('was not done where the answer is %i', (status) => {
+  test.for([400, 404, 429])('has failed after status %i', (status) => {
     expect(problem(status).code).not.toBe('outcome_unknown')
   })
 
-  test('may have been done before it was answered 429', () => {
+  test('has an unknown outcome after a lost answer and a 429', () => {
     expect(problem(429, true)).toMatchObject({ code: 'outcome_unknown', details: { status: 429 } })
   })
 
-  test('may have been done where it was sent and no answer came', () => {
+  test('has an unknown outcome if it was sent and no answer came', () => {
     const fault = { reason: 'gone', lasting: false } as Parameters<typeof lostProblem>[1]['fault']
     expect(lostProblem(put, { fault, sent: true }).code).toBe('outcome_unknown')
     expect(lostProblem(put, { fault, sent: false }).code).toBe('unavailable')
@@ -118,10 +118,10 @@ describe('a change that may be repeated', () => {
   })
 })
 
-describe('a token that may not do this', () => {
+describe('A token without the required scopes', () => {
   const reason = { errors: [{ field: null, reason: 'Your token is not authorized to use this endpoint.' }] }
   const lacks = (has: string | undefined, accepted: string | undefined, tokenVariable?: string) =>
-    told(
+    problemFor(
       401,
       {
         ...(has !== undefined && { 'x-oauth-scopes': has }),
@@ -147,23 +147,23 @@ describe('a token that may not do this', () => {
     [' ,b:c', 'a:b', 'the token lacks the scope a:b; it has b:c', 'it'],
     ['a:b', ' , *, ', 'the token lacks the scope volumes:read_only; it has a:b', 'it'],
     [undefined, 'a:b', 'the token lacks the scope a:b', 'it'],
-  ])('with %j where %j is accepted: %s', ([has, accepted, message, what]) => {
-    const hint = `Sign in with one that has ${what}: skyctl auth login`
+  ])('is reported with the missing scope: it has %j of %j: %s', ([has, accepted, message, pronoun]) => {
+    const hint = `Sign in with one that has ${pronoun}: skyctl auth login`
     expect(lacks(has, accepted)).toEqual({ code: 'not_allowed', message, hint, retryable: undefined })
   })
 
-  test('of a variable is to be set anew, and of a file to be written', () => {
+  test('is replaced where it comes from: a variable or a file', () => {
     expect(lacks('', 'a:b', 'SKYCTL_TOKEN').hint).toBe('Set SKYCTL_TOKEN to one that has it')
     expect(lacks('', 'a:b', 'SKYCTL_TOKEN_FILE').hint).toBe('Put one that has it in the file of SKYCTL_TOKEN_FILE')
   })
 
-  test('is known by the scopes that the service tells of it, whatever its reason', () => {
-    expect(told(401, { 'x-oauth-scopes': 'a:b' }).code).toBe('not_allowed')
-    expect(told(401, {}, reason).code).toBe('not_allowed')
+  test('is recognized by its scopes in the headers or by the reason', () => {
+    expect(problemFor(401, { 'x-oauth-scopes': 'a:b' }).code).toBe('not_allowed')
+    expect(problemFor(401, {}, reason).code).toBe('not_allowed')
   })
 
-  test('without a scope to name lacks more of them', () => {
-    const { message, hint } = told(
+  test('is reported without missing scopes if the operation has none', () => {
+    const { message, hint } = problemFor(
       401,
       { 'x-oauth-scopes': 'a:b' },
       { ...reason, operation: { ...operation, scopes: [] } },
@@ -175,7 +175,7 @@ describe('a token that may not do this', () => {
   })
 })
 
-describe('a token that is not known', () => {
+describe('A rejected token', () => {
   test.for([
     [{}, [], 'token rejected: it is wrong, revoked or expired'],
     [{ 'x-oauth-scopes': 'unknown' }, [], 'token rejected: it is wrong, revoked or expired'],
@@ -184,8 +184,8 @@ describe('a token that is not known', () => {
       [{ field: null, reason: 'Invalid Token' }],
       'token rejected: it is wrong, revoked or expired',
     ],
-  ] as const)('is told by %j and %j', ([headers, errors, message]) => {
-    expect(told(401, headers, { errors: [...errors] })).toEqual({
+  ] as const)('is recognized by the headers %j and the errors %j', ([headers, errors, message]) => {
+    expect(problemFor(401, headers, { errors: [...errors] })).toEqual({
       code: 'not_signed_in',
       message,
       hint: 'Sign in with: skyctl auth login',
@@ -193,15 +193,15 @@ describe('a token that is not known', () => {
     })
   })
 
-  test('is none that was sent', () => {
-    expect(told(401, {}, { signedIn: false }).message).toBe('the service requires a token')
-    expect(told(401, {}, { tokenVariable: 'SKYCTL_TOKEN_FILE' }).hint).toBe(
+  test('is reported as missing if none was sent, and replaced where it comes from', () => {
+    expect(problemFor(401, {}, { signedIn: false }).message).toBe('the service requires a token')
+    expect(problemFor(401, {}, { tokenVariable: 'SKYCTL_TOKEN_FILE' }).hint).toBe(
       'Put a valid token in the file of SKYCTL_TOKEN_FILE',
     )
   })
 })
 
-describe('any other status', () => {
+describe('Any other status', () => {
   const no = [
     { field: 'a', reason: 'No' },
     { field: null, reason: 'Never' },
@@ -237,31 +237,31 @@ describe('any other status', () => {
     [499, [], 'refused', 'the service refuses GET /volumes/7 (499)', undefined, undefined],
     [500, no, 'unavailable', 'the service failed with 500: a: No; Never', 'Try again later', true],
     [503, [], 'unavailable', 'the service failed with 503', 'Try again later', true],
-  ])('%i with %j is %s: %s', ([status, errors, code, message, hint, retryable]) => {
-    expect(told(status, {}, { errors: errors as never })).toEqual({ code, message, hint, retryable })
+  ])('%i with the errors %j is %s: %s', ([status, errors, code, message, hint, retryable]) => {
+    expect(problemFor(status, {}, { errors: errors as never })).toEqual({ code, message, hint, retryable })
   })
 
-  test('of what may be sent only once is an outcome that is not known, but for maintenance', () => {
-    const of = (status: number, headers = {}) => told(status, headers, { asked: post })
+  test('after a request that is never repeated is an unknown outcome, except for maintenance', () => {
+    const ofPost = (status: number, headers = {}) => problemFor(status, headers, { asked: post })
     for (const status of [408, 425, 500, 502, 503, 504, 520, 525, 529])
-      expect(of(status)).toMatchObject({
+      expect(ofPost(status)).toMatchObject({
         code: 'outcome_unknown',
         message: `POST /volumes was sent, but its answer was lost: status ${status}`,
         hint: 'Check the current state before you try again',
       })
-    expect(of(503, { 'x-maintenance-mode': 'x' })).toEqual({
+    expect(ofPost(503, { 'x-maintenance-mode': 'x' })).toEqual({
       code: 'unavailable',
       message: 'the service is in planned maintenance',
       hint: 'Try again later',
       retryable: true,
     })
     for (const status of [501, 519, 530])
-      expect(of(status)).toMatchObject({
+      expect(ofPost(status)).toMatchObject({
         code: 'unavailable',
         hint: 'Check the current state before you try again',
         retryable: false,
       })
-    expect(of(400)).toMatchObject({ code: 'refused' })
+    expect(ofPost(400)).toMatchObject({ code: 'refused' })
   })
 
   test.for<[string, string]>([
@@ -274,16 +274,16 @@ describe('any other status', () => {
     ['7200', '; the service asks to wait 2h (after 2026-06-01T14:00:00Z)'],
     ['7201', '; the service asks to wait 3h (after 2026-06-01T14:00:01Z)'],
     ['999999999999999', '; the service asks to wait 277777777778h'],
-  ])('says how long to wait for Retry-After: %s', ([seconds, said]) => {
-    expect(told(429, { 'retry-after': seconds }).message).toBe(`too many requests${said}`)
-    expect(told(503, { 'retry-after': seconds }).message).toBe(`the service failed with 503${said}`)
+  ])('is reported with the wait of Retry-After: %s', ([seconds, message]) => {
+    expect(problemFor(429, { 'retry-after': seconds }).message).toBe(`too many requests${message}`)
+    expect(problemFor(503, { 'retry-after': seconds }).message).toBe(`the service failed with 503${message}`)
   })
 })
 
-describe('no answer', () => {
+describe('A missing or invalid answer', () => {
   const fault = { reason: 'it broke' }
 
-  test('to what may be sent again, or never left, is a failure that may pass', () => {
+  test('is a failure if the request can be repeated or was never sent', () => {
     expect(lostProblem(get, { fault, sent: true })).toMatchObject({
       code: 'unavailable',
       message: 'it broke',
@@ -299,7 +299,7 @@ describe('no answer', () => {
     expect(lostProblem(get, { fault: { ...fault, code: 'not_the_api' }, sent: true }).code).toBe('not_the_api')
   })
 
-  test('to anything else leaves open what was done', () => {
+  test('is an unknown outcome of a request that is never repeated', () => {
     const problem = lostProblem(post, { fault, sent: true })
     expect(problem).toMatchObject({
       code: 'outcome_unknown',
@@ -312,7 +312,7 @@ describe('no answer', () => {
     expect(unknownOutcome(post, 'x', 500).details.status).toBe(500)
   })
 
-  test('that makes sense is told with where to look', () => {
+  test('is reported with the next step', () => {
     expect(failing(get, 200)('it is odd')).toMatchObject({
       code: 'defect',
       message: 'invalid response to GET /volumes/7?a=b: it is odd',
@@ -331,7 +331,7 @@ describe('no answer', () => {
   })
 })
 
-describe('another attempt', () => {
+describe('Another attempt', () => {
   const lasting = { fault: { reason: 'x', lasting: true }, sent: false }
 
   test.for([
@@ -339,7 +339,7 @@ describe('another attempt', () => {
     ['idempotent', true],
     ['check first', false],
     ['never', false],
-  ] as const)('of what is %s is as good as the first: %s', ([repeat, is]) => {
+  ] as const)('is possible for operations with the idempotency %s: %s', ([repeat, is]) => {
     expect(isRepeatable(repeat)).toBe(is)
     expect(mayRepeat({ fault: { reason: 'x' }, sent: true }, repeat)).toBe(is)
     expect(mayRepeat({ fault: { reason: 'x' }, sent: false }, repeat)).toBe(true)
@@ -367,12 +367,12 @@ describe('another attempt', () => {
     [520, true],
     [529, true],
     [530, false],
-  ])('is unsure of what was done after %i: %s', ([status, unsure]) => {
+  ])('follows an unknown outcome after status %i: %s', ([status, unsure]) => {
     expect(isUnknown({ answer: wire(status) })).toBe(unsure)
     expect(isUnknown({ fault: { reason: 'x' }, sent: unsure })).toBe(unsure)
   })
 
-  test('is not made in planned maintenance', () => {
+  test('is not made during planned maintenance', () => {
     const headers = { 'x-maintenance-mode': 'x' }
     expect([isMaintenance(wire(503, headers)), isMaintenance(wire(502, headers)), isMaintenance(wire(503))]).toEqual([
       true,
@@ -382,7 +382,7 @@ describe('another attempt', () => {
     expect(isUnknown({ answer: wire(503, headers) })).toBe(false)
   })
 
-  test('waits twice as long each time, with full jitter, and as long as it is told to', () => {
+  test('waits twice as long each time, with full jitter, or as long as Retry-After requests', () => {
     const wait = (answer: ReturnType<typeof wire>, attempt: number, random = 1) =>
       pauseAfter({ answer }, attempt, { random: () => random, now })
     expect([1, 2, 3, 6, 7, 9].map((attempt) => wait(wire(503), attempt))).toEqual([
@@ -410,7 +410,7 @@ describe('another attempt', () => {
     [429, { 'retry-after': later }, 5000],
     [429, { 'retry-after': later, date: new Date(now - 1000).toUTCString() }, 6000],
     [429, { 'retry-after': new Date(now - 5000).toUTCString() }, 0],
-  ])('after %i with %j waits %s ms', ([status, headers, wait]) => {
+  ])('after status %i with %j waits %s ms', ([status, headers, wait]) => {
     expect(retryAfter(wire(status, headers), now)).toBe(wait)
   })
 
@@ -425,7 +425,7 @@ describe('another attempt', () => {
     ['Mon, 01 Jun 2026 12:00:00', undefined],
     ['2026-06-01T12:00:00Z', undefined],
     ['', undefined],
-  ])('takes the date %j for %s', ([text, time]) => {
+  ])('parses the date %j as %s', ([text, time]) => {
     expect(parseHttpDate(text)).toBe(time)
   })
 })

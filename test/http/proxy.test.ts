@@ -1,4 +1,4 @@
-/** Which proxy leads to a service, which services need none, and how a tunnel is asked for (RFC 9110, 9.3.6). */
+/** Selection of the proxy for a service, exemptions from it, and tunnels through it (RFC 9110, 9.3.6). */
 import type { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { openTunnel, ProxyError, proxyFor } from '../../src/http/proxy'
@@ -6,28 +6,28 @@ import type { Environment } from '../../src/rules/environment'
 import { bytes, faultServer, silence } from '../support/fault-server'
 import { deadEnd } from '../support/nowhere'
 
-const named = 'http://proxy.example.net:3128'
-const way = async (env: Environment, service = 'https://api.example.net/v4') =>
+const proxyUrl = 'http://proxy.example.net:3128'
+const hrefOfProxy = async (env: Environment, service = 'https://api.example.net/v4') =>
   (await proxyFor(new URL(service), env))?.href
 
-describe('the proxy', () => {
+describe('The proxy', () => {
   test.for<[string, Environment, string | undefined]>([
-    ['is none where none is named', {}, undefined],
-    ['is none where the name is empty', { HTTPS_PROXY: '', https_proxy: '' }, undefined],
-    ['is that of HTTPS_PROXY', { HTTPS_PROXY: named }, `${named}/`],
-    ['is that of https_proxy', { https_proxy: named }, `${named}/`],
+    ['is none without variables', {}, undefined],
+    ['is none if the variables are empty', { HTTPS_PROXY: '', https_proxy: '' }, undefined],
+    ['is the value of HTTPS_PROXY', { HTTPS_PROXY: proxyUrl }, `${proxyUrl}/`],
+    ['is the value of https_proxy', { https_proxy: proxyUrl }, `${proxyUrl}/`],
     [
-      'is that in lower case, where both are there',
-      { https_proxy: named, HTTPS_PROXY: 'http://other.example' },
-      `${named}/`,
+      'is the value of https_proxy if both are set',
+      { https_proxy: proxyUrl, HTTPS_PROXY: 'http://other.example' },
+      `${proxyUrl}/`,
     ],
-    ['is that in upper case, where the other is empty', { https_proxy: '', HTTPS_PROXY: named }, `${named}/`],
-    ['is never that of HTTP_PROXY', { HTTP_PROXY: named, http_proxy: named }, undefined],
-    ['speaks HTTP unless it is said', { HTTPS_PROXY: 'proxy.example.net:3128' }, `${named}/`],
-    ['may speak TLS', { HTTPS_PROXY: 'https://proxy.example.net' }, 'https://proxy.example.net/'],
-    ['may end with a slash', { HTTPS_PROXY: `${named}/` }, `${named}/`],
+    ['is the value of HTTPS_PROXY if https_proxy is empty', { https_proxy: '', HTTPS_PROXY: proxyUrl }, `${proxyUrl}/`],
+    ['is never the value of HTTP_PROXY', { HTTP_PROXY: proxyUrl, http_proxy: proxyUrl }, undefined],
+    ['uses HTTP without a scheme', { HTTPS_PROXY: 'proxy.example.net:3128' }, `${proxyUrl}/`],
+    ['can use TLS', { HTTPS_PROXY: 'https://proxy.example.net' }, 'https://proxy.example.net/'],
+    ['can end with a slash', { HTTPS_PROXY: `${proxyUrl}/` }, `${proxyUrl}/`],
   ])('%s', async ([, env, proxy]) => {
-    expect(await way(env)).toBe(proxy)
+    expect(await hrefOfProxy(env)).toBe(proxy)
   })
 
   test.for([
@@ -37,8 +37,8 @@ describe('the proxy', () => {
     'https://127.9.9.9/v4',
     'https://localhost/v4',
     'https://[::1]:8443/v4',
-  ])('is not for %s', async (service) => {
-    expect(await way({ HTTPS_PROXY: named }, service)).toBeUndefined()
+  ])('is not used for %s', async (service) => {
+    expect(await hrefOfProxy({ HTTPS_PROXY: proxyUrl }, service)).toBeUndefined()
   })
 
   test.for([
@@ -51,8 +51,8 @@ describe('the proxy', () => {
     'http://a:1?geheim@proxy.example.net',
     'http://a:1#geheim@proxy.example.net',
     'http://proxy.example.net//',
-  ])('%s is refused, and not quoted', async (HTTPS_PROXY) => {
-    await expect(way({ HTTPS_PROXY })).rejects.toMatchObject({
+  ])('is refused without a quotation if it is not a URL of a proxy: %s', async (HTTPS_PROXY) => {
+    await expect(hrefOfProxy({ HTTPS_PROXY })).rejects.toMatchObject({
       code: 'usage',
       message: 'HTTPS_PROXY is not the URL of a proxy',
       details: { hint: 'Write it as http://proxy.example.net:3128, and / ? # in a password as %2F %3F %23' },
@@ -62,7 +62,7 @@ describe('the proxy', () => {
 
 describe('NO_PROXY', () => {
   const isDirect = async (NO_PROXY: string, service: string) =>
-    (await way({ HTTPS_PROXY: named, NO_PROXY }, service)) === undefined
+    (await hrefOfProxy({ HTTPS_PROXY: proxyUrl, NO_PROXY }, service)) === undefined
 
   test.for([
     ['*', 'api.example.net'],
@@ -122,14 +122,14 @@ describe('NO_PROXY', () => {
     expect(await isDirect(list, `https://${host}/v4`)).toBe(false)
   })
 
-  test('in lower case wins, also where it is empty', async () => {
-    const env = { HTTPS_PROXY: named, NO_PROXY: '*', no_proxy: '' }
-    expect(await way(env)).toBe(`${named}/`)
-    expect(await way({ HTTPS_PROXY: named, NO_PROXY: '', no_proxy: '*' })).toBeUndefined()
+  test('in lower case has precedence, also if it is empty', async () => {
+    const env = { HTTPS_PROXY: proxyUrl, NO_PROXY: '*', no_proxy: '' }
+    expect(await hrefOfProxy(env)).toBe(`${proxyUrl}/`)
+    expect(await hrefOfProxy({ HTTPS_PROXY: proxyUrl, NO_PROXY: '', no_proxy: '*' })).toBeUndefined()
   })
 })
 
-describe('a tunnel', () => {
+describe('A tunnel', () => {
   const answers = (status: number) => bytes(`HTTP/1.1 ${status} Reason\r\n\r\n`)
 
   function tunnel(url: string, { timeoutMs = 20_000, to = 'api.example.net:443' } = {}) {
@@ -138,7 +138,7 @@ describe('a tunnel', () => {
     return { opened, sockets }
   }
 
-  test.for([200, 201, 299])('is open with status %i', async (status) => {
+  test.for([200, 201, 299])('is open after status %i', async (status) => {
     const server = await faultServer(answers(status))
     const { opened, sockets } = tunnel(`http://${server.host}`)
     expect(sockets).toEqual([])
@@ -155,7 +155,7 @@ describe('a tunnel', () => {
     sockets[0]?.destroy()
   })
 
-  test.for([300, 302, 403, 407, 502])('is refused with status %i, and its connection is closed', async (status) => {
+  test.for([300, 302, 403, 407, 502])('fails after status %i and closes its connection', async (status) => {
     const server = await faultServer(answers(status))
     const { opened, sockets } = tunnel(`http://me:geheim@${server.host}`)
     const error = await opened.catch((error: unknown) => error)
@@ -165,7 +165,7 @@ describe('a tunnel', () => {
     expect(String(error)).toBe(`ProxyError: the proxy ${server.host} failed`)
   })
 
-  test('that cannot be reached fails with its reason', async () => {
+  test('fails with the reason if the proxy cannot be reached', async () => {
     const { host } = new URL(deadEnd)
     await expect(tunnel(deadEnd).opened).rejects.toMatchObject({
       host,
@@ -174,7 +174,7 @@ describe('a tunnel', () => {
     })
   })
 
-  test('is given up in time', async () => {
+  test('fails at its time limit', async () => {
     const server = await faultServer(silence)
     await expect(tunnel(`http://${server.host}`, { timeoutMs: 50 }).opened).rejects.toMatchObject({
       host: server.host,
@@ -182,7 +182,7 @@ describe('a tunnel', () => {
     })
   })
 
-  test('to a proxy that speaks TLS is asked for by its own certificate', async () => {
+  test('is not requested from a proxy with an untrusted certificate', async () => {
     const server = await faultServer(answers(200), 'good')
     const refused = tunnel(`https://127.0.0.1:${server.port}`)
     await expect(refused.opened).rejects.toMatchObject({
@@ -200,7 +200,7 @@ describe('a tunnel', () => {
     ['me:%e4@', 'me:\xe4'],
     ['me:ä@', Buffer.from('me:ä').toString('latin1')],
     ['m%C3%A9:x@', 'm\xc3\xa9:x'],
-  ] as const)('is signed in to by %s', async ([userinfo, pair]) => {
+  ] as const)('sends the user and password of %s', async ([userinfo, pair]) => {
     const server = await faultServer(answers(200))
     const { opened } = tunnel(`http://${userinfo}${server.host}`)
     ;(await opened).destroy()

@@ -1,4 +1,4 @@
-/** Requests that have to follow each other wait for the rate limit (gaps.md, Other headers). */
+/** Waits for the rate limit before requests that must follow each other at once (gaps.md, Other headers). */
 import { describe, expect, test } from 'vitest'
 import { awaitRateLimit } from '../../src/http/rate-limit'
 import type { ClientSettings, LastAnswer } from '../../src/http/settings'
@@ -13,8 +13,8 @@ async function pausesBefore(
   note?: ClientSettings['note'],
 ) {
   const limits = Object.entries({ limit: 800, remaining: 9, reset: now / 1000 + 30, ...changes })
-  const named = limits.map(([name, value]): [string, string] => [`x-ratelimit-${name}`, String(value)])
-  return pausesAfter({ answer: { headers: { ...Object.fromEntries(named), ...more }, at: now } }, note)
+  const headers = limits.map(([name, value]): [string, string] => [`x-ratelimit-${name}`, String(value)])
+  return pausesAfter({ answer: { headers: { ...Object.fromEntries(headers), ...more }, at: now } }, note)
 }
 
 async function pausesAfter(last: ClientSettings['last'], note?: ClientSettings['note']) {
@@ -29,30 +29,30 @@ async function pausesAfter(last: ClientSettings['last'], note?: ClientSettings['
   return pauses
 }
 
-describe('requests that have to follow each other', () => {
+describe('Requests that must follow each other at once', () => {
   test('wait for the reset only if the limit allows fewer of them', async () => {
     expect(await pausesBefore({ remaining: 9 })).toEqual([30_000])
     expect(await pausesBefore({ remaining: 10 })).toEqual([])
   })
 
-  test('say how long they wait, and for what', async () => {
+  test('report the length and the purpose of their wait', async () => {
     const notes: string[] = []
     await pausesBefore({ remaining: 1 }, {}, (text) => notes.push(text))
     await pausesBefore({ remaining: 10 }, {}, (text) => notes.push(text))
     expect(notes).toEqual(['the API allows 1 more request: waiting 30 s before skyctl can move compute 1001 at once'])
   })
 
-  test('wait at most for half of the limit: others use the token, too', async () => {
+  test('wait for at most half of the limit, since others use the token, too', async () => {
     expect(await pausesBefore({ limit: 12, remaining: 5 })).toEqual([30_000])
     expect(await pausesBefore({ limit: 12, remaining: 6 })).toEqual([])
   })
 
-  test('wait as long as --max-wait, and fail at once if the wait would be longer', async () => {
+  test('wait up to --max-wait, and fail at once instead of a longer wait', async () => {
     expect(await pausesBefore({ reset: now / 1000 + 60 })).toEqual([60_000])
     await expect(pausesBefore({ reset: now / 1000 + 61 })).rejects.toMatchObject({ code: 'rate_limited' })
   })
 
-  test('do not wait where no answer has told a limit, or what it tells is over', async () => {
+  test('do not wait without a known limit, or after its reset', async () => {
     for (const last of [undefined, {}, { answer: { headers: {}, at: now } }])
       expect(await pausesAfter(last)).toEqual([])
     for (const name of ['remaining', 'reset'])

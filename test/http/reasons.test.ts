@@ -1,4 +1,4 @@
-/** Why no answer came, in words, and whether another attempt may help (reliability.md, Faults). */
+/** Reasons for missing answers, and whether another attempt may help (reliability.md, Faults). */
 import { describe, expect, test } from 'vitest'
 import { OutOfTime, toNetworkError } from '../../src/http/network-errors'
 import { ProxyError } from '../../src/http/proxy'
@@ -9,7 +9,7 @@ const later = 'Try again later, or check your network'
 const authority = 'If the certificate is one of yours, name the file of its authority in NODE_EXTRA_CA_CERTS'
 const coded = (code: unknown, message = 'x') => Object.assign(new Error(message), { code })
 
-describe('what may go better another time', () => {
+describe('Another attempt may help after', () => {
   test.for([
     ['ENOTFOUND', `the host name ${host} cannot be resolved`, network],
     ['EAI_AGAIN', `the host name ${host} cannot be resolved`, network],
@@ -28,7 +28,7 @@ describe('what may go better another time', () => {
   })
 })
 
-describe('what would end the same way', () => {
+describe('Another attempt does not help after', () => {
   test.for([
     ['CERT_HAS_EXPIRED', 'has expired'],
     ['CERT_NOT_YET_VALID', 'is not valid yet. Check the clock of this machine'],
@@ -55,12 +55,12 @@ describe('what would end the same way', () => {
     })
   })
 
-  test('the time of the command', () => {
+  test('the end of the time limit of the command, until it is started again', () => {
     const reason = `${host} did not answer completely within --timeout`
     expect(toNetworkError(new OutOfTime(), host)).toEqual({ reason, hint: later, lasting: true, passes: true })
   })
 
-  test('TOO_LARGE, which a smaller page need not be', () => {
+  test('TOO_LARGE, without a hint, since a smaller page may fit', () => {
     expect(toNetworkError(coded('TOO_LARGE'), host)).toEqual({
       reason: 'the answer is over 32 MiB',
       lasting: true,
@@ -68,7 +68,7 @@ describe('what would end the same way', () => {
     })
   })
 
-  test('UND_ERR_HEADERS_OVERFLOW, which is not of the API', () => {
+  test('UND_ERR_HEADERS_OVERFLOW, which is not from the API', () => {
     const reason = 'the headers of the answer are over 16 KiB'
     const code = 'not_the_api'
     expect(toNetworkError(coded('UND_ERR_HEADERS_OVERFLOW'), host)).toEqual({
@@ -79,7 +79,7 @@ describe('what would end the same way', () => {
     })
   })
 
-  test('what the parser of HTTP refuses, unless it came to an end', () => {
+  test('an error of the HTTP parser, except at the end of the connection', () => {
     const refused = (message: string) =>
       toNetworkError(Object.assign(coded('HPE_X', message), { name: 'HTTPParserError' }), host)
     const foreign = { reason: 'the answer is not HTTP', hint: network, lasting: true, code: 'not_the_api' }
@@ -88,7 +88,7 @@ describe('what would end the same way', () => {
   })
 })
 
-test('an error without a code is what caused it', () => {
+test('An error without a code has the reason of its cause', () => {
   const cause = new Error('x', { cause: coded('ECONNREFUSED') })
   expect(toNetworkError(coded(7, 'y'), host).reason).toBe(`the connection to ${host} broke`)
   expect(toNetworkError(Object.assign(new Error('z', { cause }), { code: 7 }), host).reason).toBe(
@@ -100,10 +100,10 @@ test('an error without a code is what caused it', () => {
   )
 })
 
-describe('a proxy', () => {
+describe('A proxy', () => {
   const hint = 'Check HTTPS_PROXY, or name the service in NO_PROXY'
 
-  test('that cannot be reached is named in its place', () => {
+  test('that cannot be reached is named instead of the service', () => {
     const error = new ProxyError('proxy:3128', { cause: coded('ECONNREFUSED') })
     expect(toNetworkError(error, host)).toEqual({ reason: 'the proxy proxy:3128 refuses the connection', hint })
   })
@@ -113,7 +113,7 @@ describe('a proxy', () => {
     [499, true],
     [500, false],
     [502, false],
-  ] as const)('that answers %i will do so again: %s', ([status, lasting]) => {
+  ] as const)('that answers %i fails permanently: %s', ([status, lasting]) => {
     const reason = `the proxy proxy:3128 does not connect to ${host}: it answers ${status}`
     expect(toNetworkError(new ProxyError('proxy:3128', { status }), host)).toEqual({ reason, hint, lasting })
   })

@@ -1,4 +1,4 @@
-/** What may be shown of requests and answers (reliability.md, Secrets). */
+/** Redaction of requests and answers (reliability.md, Secrets). */
 import { describe, expect, test } from 'vitest'
 import { refuseUnverified } from '../../src/http/certificates'
 import { Redactor } from '../../src/http/redact'
@@ -10,7 +10,7 @@ const redactor = () => {
   return new Redactor(secrets)
 }
 
-describe('of a path', () => {
+describe('The path', () => {
   test.for([
     ['/volumes', '/volumes'],
     ['/volumes?', '/volumes?'],
@@ -22,22 +22,22 @@ describe('of a path', () => {
     ['/volumes?a=1?token=x', '/volumes?a=1?token=x'],
     ['/volumes?a?&password=x', '/volumes?a?&password=[redacted]'],
     ['/hunter2hunter2?q=hunter2hunter2', '/[redacted]?q=[redacted]'],
-  ] as const)('%s is shown %s', ([path, shown]) => {
+  ] as const)('%s is shown as %s', ([path, shown]) => {
     expect(redactor().path(path)).toBe(shown)
   })
 })
 
-describe('of a header', () => {
+describe('The header', () => {
   test.for(['authorization', 'proxy-authorization', 'cookie', 'set-cookie'])('%s is never shown', (name) => {
     expect(redactor().header(name, 'a')).toBe('[redacted]')
   })
 
-  test('any other is shown without the secrets of the run', () => {
+  test('x-echo is shown without known secrets', () => {
     expect(redactor().header('x-echo', 'a hunter2hunter2 b')).toBe('a [redacted] b')
   })
 })
 
-describe('of a body', () => {
+describe('A body', () => {
   const hidden = (name: string) => ({ [name]: '[redacted]' })
 
   test.for<[unknown, unknown]>([
@@ -76,24 +76,24 @@ describe('of a body', () => {
     ],
     ['hunter2hunter2', '[redacted]'],
     [null, null],
-  ])('%j is shown %j', async ([body, shown]) => {
+  ])('%j is shown as %j', async ([body, shown]) => {
     expect(JSON.parse(await redactor().body(JSON.stringify(body)))).toEqual(shown)
   })
 
-  test('what is no JSON is not shown', async () => {
+  test('that is not JSON is not shown', async () => {
     expect(await redactor().body('<p>geheim</p>')).toBe('(13 characters that are not JSON)')
   })
 
-  test('what was hidden in it stays so wherever it comes back, in what is told', async () => {
+  test('has secrets that stay redacted in later texts, but not in results', async () => {
     const secrets = new KnownSecrets()
     const one = new Redactor(secrets)
     await one.body('{"token":"geheimgeheim","phone_number":"+491512345678"}')
     expect(one.text('geheimgeheim, +491512345678')).toBe('[redacted], [redacted]')
-    // Results may show it: it was given out by the service.
+    // Results may show it: it is from the service.
     expect(secrets.inMessage('geheimgeheim, +491512345678')).toBe('geheimgeheim, +491512345678')
   })
 
-  test('what is secret in one that is sent is a secret of the run, and what is personal is not', async () => {
+  test('that is sent has secrets for all messages; its personal data is not secret', async () => {
     const secrets = new KnownSecrets()
     await new Redactor(secrets).notice('{"a":[{"otp_code":123456,"phone_number":"+491512345678"}]}')
     expect(secrets.inMessage('123456, +491512345678')).toBe('[redacted], +491512345678')
@@ -106,11 +106,11 @@ describe('NODE_TLS_REJECT_UNAUTHORIZED', () => {
     ['https://localhost/v4', '0'],
     ['https://api.example.net/v4', '1'],
     ['https://api.example.net/v4', undefined],
-  ] as const)('is no matter for %s where it is %s', ([url, verify]) => {
+  ] as const)('is accepted for %s if it is %s', ([url, verify]) => {
     expect(() => refuseUnverified(url, { NODE_TLS_REJECT_UNAUTHORIZED: verify })).not.toThrow()
   })
 
-  test('that is 0 is refused for any service, before anything is sent', () => {
+  test('is refused for a remote service if it is 0', () => {
     expect(() => refuseUnverified('https://api.example.net:8443/v4', { NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toThrow(
       expect.objectContaining({
         code: 'usage',

@@ -1,3 +1,4 @@
+/** Requests: their paths, headers and bodies, and the proxy that they use. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { regions } from '../../src/catalogue/regions'
 import { fillPath, wirePath } from '../../src/http/path'
@@ -9,8 +10,8 @@ import { observedClient, token } from '../support/service-client'
 
 const volume = { id: 1, label: 'data', size: 20 }
 
-describe('a path', () => {
-  test('takes ids and region ids in its holes', () => {
+describe('A path', () => {
+  test('has ids and region ids as parameters', () => {
     expect(fillPath('/volumes/{volumeId}/attach', { volumeId: 2 ** 53 - 1 })).toBe('/volumes/9007199254740991/attach')
     expect(fillPath('/regions/{regionId}', { regionId: 'us-east' })).toBe('/regions/us-east')
   })
@@ -29,7 +30,7 @@ describe('a path', () => {
     },
   )
 
-  test('takes addresses in its holes, percent-encoded', () => {
+  test('has addresses as parameters, percent-encoded', () => {
     expect(fillPath('/networking/ips/{address}', { address: '192.0.2.11' })).toBe('/networking/ips/192.0.2.11')
     expect(fillPath('/networking/ipv6/ranges/{range}', { range: '2001:db8::' })).toBe(
       '/networking/ipv6/ranges/2001%3Adb8%3A%3A',
@@ -45,7 +46,7 @@ describe('a path', () => {
     },
   )
 
-  test('refuses a hole that nothing was given for', () => {
+  test('refuses a missing parameter', () => {
     expect(() => fillPath('/volumes/{volumeId}', {})).toThrow(expect.objectContaining({ code: 'usage' }))
   })
 
@@ -70,11 +71,11 @@ describe('a path', () => {
     '/a%zz',
     '/a"b',
     '/a\u00e4',
-  ])('written by hand is refused where it names another place: %j', (path) => {
+  ])('written by hand is refused if it is invalid or leads elsewhere: %j', (path) => {
     expect(() => wirePath('https://api.example.net/v4', path)).toThrow(expect.objectContaining({ code: 'usage' }))
   })
 
-  test.for(['/a//b', "/a-b_c.d~!$&'()*+,;=:@", '/a%2F%e4', '/a?b?c', '/'])('written by hand may be %s', (path) => {
+  test.for(['/a//b', "/a-b_c.d~!$&'()*+,;=:@", '/a%2F%e4', '/a?b?c', '/'])('written by hand can be %s', (path) => {
     expect(wirePath('https://api.example.net/v4', path)).toBe(path)
   })
 
@@ -82,15 +83,15 @@ describe('a path', () => {
     expect(wirePath('https://api.example.net/v4', '/volumes?a=1&b=x y?')).toBe('/volumes?a=1&b=x%20y?')
   })
 
-  test('of a page is taken as it is, without parsing a URL', () => {
-    const parsed = vi.spyOn(globalThis, 'URL')
-    onTestFinished(() => parsed.mockRestore())
+  test('of a page stays unchanged, without parsing a URL', () => {
+    const parser = vi.spyOn(globalThis, 'URL')
+    onTestFinished(() => parser.mockRestore())
     const path = '/volumes?page=2&page_size=100'
     expect(wirePath('https://api.example.net/v4', path)).toBe(path)
-    expect(parsed).not.toHaveBeenCalled()
+    expect(parser).not.toHaveBeenCalled()
   })
 
-  test('never leaves the base URL, whatever is written', () => {
+  test('never leaves the base URL, for any text', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('/', '.', '%2e', '%2f', '\\', '@', ':', '?', '#', 'a', '\t') }),
@@ -109,8 +110,8 @@ describe('a path', () => {
   })
 })
 
-describe('a request', () => {
-  test('carries the token, who sends it, and its body as JSON', async () => {
+describe('A request', () => {
+  test('has the token, the user agent, and its body as JSON', async () => {
     const server = await faultServer(reply(200, { id: 1, label: 'data' }))
     const { client } = observedClient(`http://${server.host}/v4`)
     await client.call(volumes.create, { body: { label: 'data', size: 12345678901234567890n } })
@@ -133,16 +134,16 @@ describe('a request', () => {
     ])
   })
 
-  test('tells --debug how long its answer took, or what came instead', async () => {
+  test('reports to --debug the duration until its answer or its failure', async () => {
     const { debug, client } = observedClient(`http://${(await faultServer(reply(200, {}))).host}/v4`)
     await client.call(volumes.detach, { path: { volumeId: 1 } })
     expect(debug).toContain('< 200 in 0 ms')
-    const gone = observedClient(`http://${(await faultServer(reset())).host}/v4`, { retries: 0 })
-    await expect(gone.client.call(volumes.detach, { path: { volumeId: 1 } })).rejects.toThrow('broke')
-    expect(gone.debug.at(-1)).toMatch(/^< the connection to .* broke \(.*\) after 0 ms$/)
+    const failing = observedClient(`http://${(await faultServer(reset())).host}/v4`, { retries: 0 })
+    await expect(failing.client.call(volumes.detach, { path: { volumeId: 1 } })).rejects.toThrow('broke')
+    expect(failing.debug.at(-1)).toMatch(/^< the connection to .* broke \(.*\) after 0 ms$/)
   })
 
-  test('without a body says nothing of its type', async () => {
+  test('without a body has no content type', async () => {
     const server = await faultServer(reply(200, {}))
     const { client } = observedClient(`http://${server.host}/v4`)
     await client.call(volumes.detach, { path: { volumeId: 1 } })
@@ -150,7 +151,7 @@ describe('a request', () => {
     expect(server.heard[0]?.headers).not.toHaveProperty('content-type')
   })
 
-  test('carries no token where the operation needs none, or there is none', async () => {
+  test('has no token if the operation needs none, or none is set', async () => {
     const server = await faultServer([reply(200, usEast), reply(200, volume)])
     await observedClient(`http://${server.host}`).client.call(regions.view, { path: { regionId: 'us-east' } })
     await observedClient(`http://${server.host}`, { token: '' }).client.call(volumes.view, { path: { volumeId: 1 } })
@@ -158,32 +159,32 @@ describe('a request', () => {
     for (const { headers } of server.heard) expect(headers).not.toHaveProperty('authorization')
   })
 
-  test('writes a filter in ASCII', async () => {
+  test('has its filter in ASCII', async () => {
     const server = await faultServer(reply(200, { data: [], page: 1, pages: 1, results: 0 }))
     const { client } = observedClient(`http://${server.host}`)
     for await (const _ of client.pages(volumes.list, { filter: { label: 'dätä 💾\u007f' } }));
     expect(server.heard[0]?.headers['x-filter']).toBe('{"label":"d\\u00e4t\\u00e4 \\ud83d\\udcbe\\u007f"}')
   })
 
-  test('of any kind gives status, headers and body', async () => {
+  test('without an operation returns status, headers and body', async () => {
     const server = await faultServer([reply(200, [1], { 'x-spec-version': '4.176.0' }), reply(204, '')])
     const { client } = observedClient(`http://${server.host}`)
-    const sending = {
+    const request = {
       method: 'GET',
       path: '/anything?a=b',
       headers: { 'x-filter': '{}' },
       idempotency: 'safe',
     } as const
-    expect(await client.send(sending)).toMatchObject({
+    expect(await client.send(request)).toMatchObject({
       status: 200,
       headers: { 'x-spec-version': '4.176.0' },
       body: [1],
     })
-    expect(await client.send(sending)).toMatchObject({ status: 204, body: null })
+    expect(await client.send(request)).toMatchObject({ status: 204, body: null })
     expect(server.heard[0]).toMatchObject({ path: '/anything?a=b', headers: { 'x-filter': '{}' } })
   })
 
-  test('cannot replace the token by a header', async () => {
+  test('cannot replace the token with a header', async () => {
     const server = await faultServer(reply(200, {}))
     const { client } = observedClient(`http://${server.host}`)
     await client.send({ method: 'GET', path: '/', headers: { authorization: 'Bearer other' }, idempotency: 'safe' })
@@ -191,11 +192,11 @@ describe('a request', () => {
   })
 })
 
-describe('a proxy', () => {
+describe('A proxy', () => {
   test.for([
     ['https://api.example.net/v4', 'api.example.net:443'],
     ['https://api.example.net:8443/v4', 'api.example.net:8443'],
-  ] as const)('is used where the environment names one: for %s it leads to %s', async ([baseUrl, target]) => {
+  ] as const)('of the environment is used: for %s it connects to %s', async ([baseUrl, target]) => {
     const proxy = await faultServer(reply(403, ''))
     const { client } = observedClient(baseUrl, {
       env: { HTTPS_PROXY: `http://${proxy.host}` },
@@ -206,7 +207,7 @@ describe('a proxy', () => {
     expect(JSON.stringify(proxy.heard)).not.toContain(token)
   })
 
-  test('is not used for the hosts that NO_PROXY names', async () => {
+  test('is not used for the hosts of NO_PROXY', async () => {
     const proxy = await faultServer(reply(403, ''))
     const env = { https_proxy: `http://${proxy.host}`, no_proxy: 'other.example,.invalid' }
     const { client } = observedClient('https://api.invalid/v4', { env, retries: 0 })
@@ -214,20 +215,13 @@ describe('a proxy', () => {
     expect(proxy.heard).toEqual([])
   })
 
-  /** What the proxy heard of a request to the service. */
-  async function asked(service: string, env: Record<string, string>, userinfo = '') {
+  test('is reported without its user and password, in the problem, to --debug and with -v', async () => {
     const proxy = await faultServer(reply(403, ''))
-    const HTTPS_PROXY = `http://${userinfo}${proxy.host}`
-    const observed = observedClient(service, { env: { HTTPS_PROXY, ...env }, retries: 0 }, { connectMs: 200 })
-    const failure = await observed.client.call(volumes.view, { path: { volumeId: 1 } }).catch((error) => error)
-    return { heard: proxy.heard, failure, observed }
-  }
-
-  test('is told of without its user and password: not in the problem, nor in what --debug and -v show', async () => {
-    const { failure, observed } = await asked('https://service.invalid', {}, 'ada:hunter2@')
-    const { debug, notes, warnings } = observed
-    const told = JSON.stringify([failure.message, failure.stack, failure.details, debug, notes, warnings])
-    expect(told).toContain('proxy')
-    expect(told).not.toMatch(/hunter2|ada|YWRhOmh1bnRlcjI/)
+    const env = { HTTPS_PROXY: `http://ada:hunter2@${proxy.host}` }
+    const { client, debug, notes, warnings } = observedClient('https://service.invalid', { env, retries: 0 })
+    const failure = await client.call(volumes.view, { path: { volumeId: 1 } }).catch((error) => error)
+    const output = JSON.stringify([failure.message, failure.stack, failure.details, debug, notes, warnings])
+    expect(output).toContain('proxy')
+    expect(output).not.toMatch(/hunter2|ada|YWRhOmh1bnRlcjI/)
   })
 })

@@ -1,4 +1,4 @@
-/** Which requests are sent again, and when (reliability.md, Which requests may be sent again). */
+/** Repetition of requests (reliability.md, Which requests may be sent again). */
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../src/http/client'
 import { volumes } from '../support/bare-volumes'
@@ -10,37 +10,37 @@ const calls: Record<string, (client: Client) => Promise<unknown>> = {
   GET: (client) => client.call(volumes.view, { path }),
   PUT: (client) => client.call(volumes.update, { path, body: { label: 'a' } }),
   DELETE: (client) => client.call(volumes.delete, { path }),
-  'POST that makes a thing': (client) => client.call(volumes.clone, { path, body: { label: 'a' } }),
-  'POST that changes one': (client) => client.call(volumes.attach, { path, body: { compute_id: 1 } }),
+  'POST that creates something': (client) => client.call(volumes.clone, { path, body: { label: 'a' } }),
+  'POST that changes something': (client) => client.call(volumes.attach, { path, body: { compute_id: 1 } }),
 }
 const get = calls.GET as (client: Client) => Promise<unknown>
 
 const again = [429, 502, 503, 504]
 const once = [400, 401, 403, 404, 405, 408, 425, 500, 501]
 
-describe.each(Object.entries(calls))('a %s', (name, call) => {
+describe.each(Object.entries(calls))('A %s', (name, call) => {
   const isPost = name.startsWith('POST')
-  // A copy is not what it is a copy of.
-  const id = name.endsWith('a thing') ? 8 : 7
+  // A copy has its own id.
+  const id = name.endsWith('creates something') ? 8 : 7
 
-  test.each([...again, ...once])(`answered %i`, async (status) => {
+  test.each([...again, ...once])('is repeated, checked or neither after status %i', async (status) => {
     const server = await faultServer([reply(status, ''), reply(200, { id })])
     const { client } = observedClient(`http://${server.host}`)
-    const repeated = status === 429 || (again.includes(status) && !isPost)
-    expect(await call(client).catch((error) => error.details.status)).toEqual(repeated ? { id } : expect.anything())
-    const isLookedAt = /PUT|DELETE/.test(name) && [408, 425, 500].includes(status)
+    const isRepeated = status === 429 || (again.includes(status) && !isPost)
+    expect(await call(client).catch((error) => error.details.status)).toEqual(isRepeated ? { id } : expect.anything())
+    const isChecked = /PUT|DELETE/.test(name) && [408, 425, 500].includes(status)
     expect(server.heard.map(({ method }) => method)).toEqual([
       name.split(' ')[0],
-      ...(repeated ? [name.split(' ')[0]] : []),
-      ...(isLookedAt ? ['GET'] : []),
+      ...(isRepeated ? [name.split(' ')[0]] : []),
+      ...(isChecked ? ['GET'] : []),
     ])
   })
 })
 
-describe('a POST', () => {
-  // A gateway says these where the answer of the service did not reach it.
-  test.each([502, 504])('that a gateway answered %i for may have been done', async (status) => {
-    for (const name of ['POST that makes a thing', 'POST that changes one']) {
+describe('A POST', () => {
+  // A gateway answers so if it got no answer of the service.
+  test.each([502, 504])('has an unknown outcome after status %i of a gateway', async (status) => {
+    for (const name of ['POST that creates something', 'POST that changes something']) {
       const server = await faultServer(reply(status, ''))
       await expect(calls[name]?.(observedClient(`http://${server.host}`).client)).rejects.toMatchObject({
         code: 'outcome_unknown',
@@ -49,7 +49,7 @@ describe('a POST', () => {
     }
   })
 
-  test('is sent again after 429 with the same body', async () => {
+  test('is repeated after 429 with the same body', async () => {
     const server = await faultServer([reply(429, ''), reply(429, ''), reply(200, { id: 8 })])
     await observedClient(`http://${server.host}`).client.call(volumes.create, {
       body: { label: 'ä', region: 'eu-west' },
@@ -59,30 +59,30 @@ describe('a POST', () => {
   })
 })
 
-describe('a DELETE answered 404', () => {
+describe('A 404 to a DELETE', () => {
   const notFound = { errors: [{ field: null, reason: 'Not found' }] }
   const lost = [
     ['after its answer was lost', reset()],
     ['after a gateway lost the answer', reply(504, '')],
-    ['after the service failed, perhaps at the end of the work', reply(503, '')],
+    ['after a failure of the service, perhaps after the deletion', reply(503, '')],
   ] as const
   const remove = async (first: Script, second: Script, call = calls.DELETE) => {
     const server = await faultServer([first, second])
     return call?.(observedClient(`http://${server.host}`).client)
   }
 
-  test.each(lost)('by the API is done %s', async (_, first) => {
+  test.each(lost)('from the API is a success %s', async (_, first) => {
     expect(await remove(first, reply(404, notFound))).toEqual({})
   })
 
   describe.each([
     ['HTML', '<html>Not found</html>'],
-    ['nothing', ''],
+    ['no body', ''],
     ['other JSON', { error: 'Not Found', message: 'no Route matched' }],
-    ['errors of another form', { errors: ['Not found'] }],
-    ['errors that are none', { errors: [] }],
+    ['errors in another form', { errors: ['Not found'] }],
+    ['an empty list of errors', { errors: [] }],
   ])('with %s', (_, body) => {
-    test.each(lost)('is not done %s, nor known not to be', async (_, first) => {
+    test.each(lost)('leaves the outcome unknown %s', async (_, first) => {
       await expect(remove(first, reply(404, body))).rejects.toMatchObject({
         code: 'outcome_unknown',
         message: expect.stringMatching(/ was sent, but its answer was lost: .* is not from the API: /),
@@ -90,23 +90,23 @@ describe('a DELETE answered 404', () => {
       })
     })
 
-    test('is not done where nothing was sent before', async () => {
+    test('is a failure if nothing was sent before', async () => {
       await expect(remove(reply(429, ''), reply(404, body))).rejects.toMatchObject({ code: 'not_the_api' })
     })
   })
 
-  test('is not done after 429: that was refused', async () => {
+  test('is a failure after a 429, which did nothing', async () => {
     const failure = remove(reply(429, ''), reply(404, notFound))
     await expect(failure).rejects.toMatchObject({ code: 'not_found', details: { missing: '/volumes/7' } })
   })
 
-  test('of another kind is not done', async () => {
+  test('is a failure of any other method', async () => {
     const failure = remove(reset(), reply(404, notFound), calls.PUT)
     await expect(failure).rejects.toMatchObject({ code: 'not_found' })
   })
 })
 
-describe('after an attempt that may have been done', () => {
+describe('After an attempt with an unknown outcome', () => {
   const limited = reply(429, '', { 'retry-after': '86400' })
   const maintenance = reply(503, '', { 'x-maintenance-mode': '1' })
   const rejected = reply(401, { errors: [{ reason: 'Invalid Token' }] })
@@ -119,8 +119,8 @@ describe('after an attempt that may have been done', () => {
   test.each([
     ['a rate limit', limited],
     ['planned maintenance', maintenance],
-    ['a token that is not known any more', rejected],
-  ] as const)('%s leaves open what was done', async (_, second) => {
+    ['a rejected token', rejected],
+  ] as const)('%s leaves the outcome unknown', async (_, second) => {
     for (const name of ['DELETE', 'PUT']) {
       expect(await fail(name, second)).toMatchObject({
         code: 'outcome_unknown',
@@ -129,13 +129,13 @@ describe('after an attempt that may have been done', () => {
     }
   })
 
-  test('a refusal by the API tells that nothing was done', async () => {
+  test('a refusal by the API shows that nothing was done', async () => {
     for (const name of ['DELETE', 'PUT']) {
       expect(await fail(name, refused)).toMatchObject({ code: 'refused', message: 'Not today' })
     }
   })
 
-  test('a connection that cannot be made leaves open what was done', async () => {
+  test('a failed connection leaves the outcome unknown', async () => {
     const server = await openFaultServer((socket) => {
       server.close()
       socket.destroy()
@@ -145,7 +145,7 @@ describe('after an attempt that may have been done', () => {
     expect(failure).toMatchObject({ code: 'outcome_unknown' })
   })
 
-  test('a read leaves nothing open', async () => {
+  test('a read has failed', async () => {
     expect(await fail('GET', limited)).toMatchObject({ code: 'rate_limited' })
     expect(await fail('GET', reply(404, '<html>'))).toMatchObject({
       code: 'not_the_api',
@@ -153,30 +153,30 @@ describe('after an attempt that may have been done', () => {
     })
   })
 
-  test('an attempt that was refused leaves nothing open', async () => {
+  test('a change has failed if that attempt was only refused', async () => {
     expect(await fail('DELETE', maintenance, reply(429, ''))).toMatchObject({ code: 'unavailable' })
   })
 })
 
-describe('what a change has done is looked at where its answer was lost', () => {
-  const play = async (name: string, seen: Script) => {
-    const server = await faultServer([reply(502, ''), reply(502, ''), reply(502, ''), seen])
+describe('The object of a change with a lost answer is read', () => {
+  const play = async (name: string, current: Script) => {
+    const server = await faultServer([reply(502, ''), reply(502, ''), reply(502, ''), current])
     return calls[name]?.(observedClient(`http://${server.host}`).client).catch((error) => error.code)
   }
-  const gone = reply(404, { errors: [{ field: null, reason: 'Not found' }] })
+  const notFound = reply(404, { errors: [{ field: null, reason: 'Not found' }] })
 
   test.each([
-    ['PUT', 'shows it', reply(200, { id: 7, label: 'a' }), { id: 7, label: 'a' }],
-    ['PUT', 'does not show it', reply(200, { id: 7, label: 'b' }), 'outcome_unknown'],
-    ['PUT', 'does not find it', gone, 'outcome_unknown'],
-    ['DELETE', 'does not find it', gone, {}],
-    ['DELETE', 'still finds it', reply(200, { id: 7 }), 'outcome_unknown'],
-    ['DELETE', 'is lost too', reply(502, ''), 'outcome_unknown'],
-  ] as const)('a %s, and the look %s', async (name, _, seen, end) => {
-    expect(await play(name, seen)).toEqual(end)
+    ['PUT', 'shows the change', reply(200, { id: 7, label: 'a' }), { id: 7, label: 'a' }],
+    ['PUT', 'does not show the change', reply(200, { id: 7, label: 'b' }), 'outcome_unknown'],
+    ['PUT', 'does not find the object', notFound, 'outcome_unknown'],
+    ['DELETE', 'does not find the object', notFound, {}],
+    ['DELETE', 'still finds the object', reply(200, { id: 7 }), 'outcome_unknown'],
+    ['DELETE', 'is lost, too', reply(502, ''), 'outcome_unknown'],
+  ] as const)('after a %s, and the answer %s', async (name, _, current, end) => {
+    expect(await play(name, current)).toEqual(end)
   })
 
-  test('but not where the caller checks first, unless the answer was a success', async () => {
+  test('only after a success if the caller checks first', async () => {
     const update = { ...volumes.update, idempotency: 'check first' as const }
     const requests = async (answer: Script) => {
       const server = await faultServer([answer, reply(200, { id: 7, label: 'a' })])
@@ -191,8 +191,8 @@ describe('what a change has done is looked at where its answer was lost', () => 
   })
 })
 
-describe('attempts', () => {
-  test.each([0, 1, 4])('are one and %i more', async (retries) => {
+describe('Attempts', () => {
+  test.each([0, 1, 4])('are one and these retries: %i', async (retries) => {
     const server = await faultServer(reply(503, ''))
     await expect(get(observedClient(`http://${server.host}`, { retries }).client)).rejects.toMatchObject({
       code: 'unavailable',
@@ -200,13 +200,13 @@ describe('attempts', () => {
     expect(server.heard).toHaveLength(retries + 1)
   })
 
-  test('are not made again in planned maintenance', async () => {
+  test('are not repeated during planned maintenance', async () => {
     const server = await faultServer(reply(503, '', { 'x-maintenance-mode': '1', 'retry-after': '1' }))
     await expect(get(observedClient(`http://${server.host}`).client)).rejects.toThrow(/maintenance/)
     expect(server.heard).toHaveLength(1)
   })
 
-  test('are noted one by one', async () => {
+  test('are noted separately', async () => {
     const server = await faultServer([reply(503, ''), reply(429, ''), reply(200, { id: 7 })])
     const { client, notes } = observedClient(`http://${server.host}`)
     await get(client)
@@ -224,8 +224,8 @@ async function pausesAfter(status: number, headers: Record<string, string>, sett
   return { pauses, outcome }
 }
 
-describe('a pause', () => {
-  test('is as long where no answer came: none at all in the shortest case', async () => {
+describe('A pause', () => {
+  test('can be zero after a missing answer, too', async () => {
     const server = await faultServer([reset(), reply(200, { id: 7 })])
     const { client, pauses } = observedClient(`http://${server.host}`, { random: () => 0 })
     expect({ answer: await get(client), pauses }).toEqual({ answer: { id: 7 }, pauses: [0] })
@@ -239,7 +239,7 @@ describe('a pause', () => {
       { date: 'Thu, 01 Jan 1998 00:00:00 GMT', 'retry-after': 'Thu, 01 Jan 1998 00:00:10 GMT' },
       10_000,
     ],
-  ])('is as long as the service wants it: %s', async (_, headers, expected) => {
+  ])('is as long as the service requests: %s', async (_, headers, expected) => {
     for (const status of [429, 503]) {
       const settings = { random: () => 0 }
       expect(await pausesAfter(status, headers as Record<string, string>, settings)).toEqual({
@@ -255,20 +255,20 @@ describe('a pause', () => {
     [503, '600', 'unavailable: the service failed with 503; the service asks to wait 10m (after 2026-06-01T12:10:00Z)'],
     [429, '9'.repeat(400), expect.stringMatching(/^rate_limited/)],
   ])(
-    'is not made where it would be over a minute: the command fails at once and says when (%i, %s)',
-    async (status, text, said) => {
-      expect(await pausesAfter(status, { 'retry-after': text })).toEqual({ pauses: [], outcome: said })
+    'is not made if it would be over a minute; the command fails at once with the time: %i, %s',
+    async (status, text, outcome) => {
+      expect(await pausesAfter(status, { 'retry-after': text })).toEqual({ pauses: [], outcome })
     },
   )
 
-  test('may be as long as --max-wait says, and no longer', async () => {
+  test('can be up to --max-wait', async () => {
     expect((await pausesAfter(429, { 'retry-after': '61' }, { maxWaitMs: 61_000, timeoutMs: 99_000 })).pauses).toEqual([
       61_000,
     ])
     expect((await pausesAfter(429, { 'retry-after': '3' }, { maxWaitMs: 2000 })).pauses).toEqual([])
   })
 
-  test('is not made where the command has less time left', async () => {
+  test('is not made if the command has less time left', async () => {
     expect(await pausesAfter(429, { 'retry-after': '30' }, { timeoutMs: 29_000 })).toMatchObject({ pauses: [] })
   })
 })

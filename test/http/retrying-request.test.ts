@@ -1,4 +1,4 @@
-/** What goes with a request: who waits for it, what it is called, what it leaves behind. */
+/** Side effects of a request: reports of waiting, the id of its answer, listeners and timers. */
 import { getEventListeners } from 'node:events'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createClient } from '../../src/http/client'
@@ -11,27 +11,27 @@ import { observedClient } from '../support/service-client'
 const view = { path: { volumeId: 1 } }
 const volume = { id: 1 }
 
-describe('who is told that the service is waited for', () => {
-  test('is told once for requests that are under way together, and when none is left', async () => {
-    const told: string[] = []
+describe('A report of waiting', () => {
+  test('begins with the first of several requests and ends with the last', async () => {
+    const reports: string[] = []
     const onWait = () => {
-      told.push('waits')
-      return () => void told.push('waited')
+      reports.push('waits')
+      return () => void reports.push('waited')
     }
-    const held: (() => void)[] = []
+    const answers: (() => void)[] = []
     const together: Script = (socket, heard) => {
-      held.push(() => reply(200, volume)(socket, heard))
-      if (held.length === 2) for (const answer of held) answer()
+      answers.push(() => reply(200, volume)(socket, heard))
+      if (answers.length === 2) for (const answer of answers) answer()
     }
     const server = await faultServer([together, together, reply(200, volume)])
     const { client } = observedClient(`http://${server.host}`, { onWait })
     await Promise.all([client.call(volumes.view, view), client.call(volumes.view, view)])
-    expect(told).toEqual(['waits', 'waited'])
+    expect(reports).toEqual(['waits', 'waited'])
     await client.call(volumes.view, view)
-    expect(told).toEqual(['waits', 'waited', 'waits', 'waited'])
+    expect(reports).toEqual(['waits', 'waited', 'waits', 'waited'])
   })
 
-  test('is told that it is over also where it failed', async () => {
+  test('ends also with a failure', async () => {
     let waiting = 0
     const onWait = () => {
       waiting += 1
@@ -46,8 +46,8 @@ describe('who is told that the service is waited for', () => {
   })
 })
 
-describe('the name that a service gives to an exchange', () => {
-  const nameOf = async (headers: Record<string, string>) => {
+describe('The id that a service assigns to a request', () => {
+  const answerLine = async (headers: Record<string, string>) => {
     const lines: Omit<AttemptLine, 'request'>[] = []
     const server = await faultServer(reply(200, volume, headers))
     const { client } = observedClient(`http://${server.host}`, { debug: () => (line) => void lines.push(line) })
@@ -57,21 +57,21 @@ describe('the name that a service gives to an exchange', () => {
     return answered
   }
 
-  test.for(['x-request-id', 'request-id', 'x-correlation-id', 'x-trace-id'])('is told from %s', async (header) => {
-    expect(await nameOf({ [header]: 'r-1' })).toEqual({ attempt: 1, text: '< 200 in 0 ms', serviceId: 'r-1' })
+  test.for(['x-request-id', 'request-id', 'x-correlation-id', 'x-trace-id'])('is reported from %s', async (header) => {
+    expect(await answerLine({ [header]: 'r-1' })).toEqual({ attempt: 1, text: '< 200 in 0 ms', serviceId: 'r-1' })
   })
 
-  test('is the first of several', async () => {
-    expect(await nameOf({ 'x-trace-id': 't', 'x-request-id': 'r' })).toMatchObject({ serviceId: 'r' })
+  test('is the first of several headers', async () => {
+    expect(await answerLine({ 'x-trace-id': 't', 'x-request-id': 'r' })).toMatchObject({ serviceId: 'r' })
   })
 
-  test('is none where there is none', async () => {
-    expect(await nameOf({ 'x-id': 'r-1' })).toEqual({ attempt: 1, text: '< 200 in 0 ms' })
+  test('is not taken from another header', async () => {
+    expect(await answerLine({ 'x-id': 'r-1' })).toEqual({ attempt: 1, text: '< 200 in 0 ms' })
   })
 })
 
-describe('when it is over', () => {
-  test('nothing listens to the signal of the run any more', async () => {
+describe('After the end of a request', () => {
+  test('nothing listens to the signal of the command', async () => {
     const { signal } = new AbortController()
     const server = await faultServer([reply(503, ''), reply(200, volume)])
     const { client } = observedClient(`http://${server.host}`, { signal })
@@ -80,7 +80,7 @@ describe('when it is over', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
-  test('requests in flight have shared one listener, and each has ended', async () => {
+  test('by an interruption, each request in flight has ended, and they shared one listener', async () => {
     const interruption = new AbortController()
     const server = await faultServer(() => {})
     const { client } = observedClient(`http://${server.host}`, { signal: interruption.signal })
@@ -92,16 +92,16 @@ describe('when it is over', () => {
     expect(await ended).toEqual(Array(2).fill({ status: 'rejected', reason }))
   })
 
-  test('no timer of its time is left', () => {
+  test('its deadline leaves no timer', () => {
     vi.useFakeTimers()
     try {
-      const budget = new Deadline(1000, () => Date.now())
+      const deadline = new Deadline(1000, () => Date.now())
       const over = vi.fn()
-      budget.listen(over)
+      deadline.listen(over)
       expect(vi.getTimerCount()).toBe(1)
       vi.advanceTimersByTime(400)
-      expect(budget.left()).toBe(600)
-      budget.stop()
+      expect(deadline.left()).toBe(600)
+      deadline.stop()
       expect(vi.getTimerCount()).toBe(0)
       vi.advanceTimersByTime(1000)
       expect(over).not.toHaveBeenCalled()
@@ -110,19 +110,19 @@ describe('when it is over', () => {
     }
   })
 
-  test('its time has an end, however long it is', () => {
+  test('its deadline has expired, unless it is very long', () => {
     vi.useFakeTimers()
     try {
-      const [heard, heardNoMore, heardLate, heardOfLong] = [vi.fn(), vi.fn(), vi.fn(), vi.fn()]
-      const budget = new Deadline(1000, () => Date.now())
-      budget.listen(heardNoMore)()
-      budget.listen(heard)
+      const [listener, removed, late, ofLong] = [vi.fn(), vi.fn(), vi.fn(), vi.fn()]
+      const deadline = new Deadline(1000, () => Date.now())
+      deadline.listen(removed)()
+      deadline.listen(listener)
       vi.advanceTimersByTime(1000)
       // A pause may have taken the rest of the time, before the next attempt listens.
-      budget.listen(heardLate)
-      new Deadline(2 ** 40, () => Date.now()).listen(heardOfLong)
+      deadline.listen(late)
+      new Deadline(2 ** 40, () => Date.now()).listen(ofLong)
       vi.advanceTimersByTime(2 ** 31 - 2)
-      const calls = [heard, heardNoMore, heardLate, heardOfLong].map((one) => one.mock.calls.length)
+      const calls = [listener, removed, late, ofLong].map((one) => one.mock.calls.length)
       expect(calls).toEqual([1, 0, 1, 0])
     } finally {
       vi.useRealTimers()
@@ -130,7 +130,7 @@ describe('when it is over', () => {
   })
 })
 
-describe('a client', () => {
+describe('A client', () => {
   const settings = (host: string) => ({
     baseUrl: `http://${host}`,
     timeoutMs: 20_000,
@@ -143,7 +143,7 @@ describe('a client', () => {
     userAgent: 'skyctl/test',
   })
 
-  test('needs nobody who listens', async () => {
+  test('needs no listeners', async () => {
     const server = await faultServer([reply(429, ''), reply(202, { ...volume, warnings: [{ title: 'Slow' }] })])
     const client = createClient(settings(server.host))
     onTestFinished(() => client.close())
@@ -151,19 +151,19 @@ describe('a client', () => {
     expect(server.heard).toHaveLength(2)
   })
 
-  test('takes as many bytes as it may, and not one more', async () => {
+  test('reads answers up to its size limit', async () => {
     const server = await faultServer([reply(200, '[1234567]'), reply(200, '[12345678]')])
     const { client } = observedClient(`http://${server.host}`, { retries: 0 }, { bytes: 9 })
     expect(client.progress).toEqual({ pagesRead: 0 })
-    const sending = { method: 'GET', path: '/x', idempotency: 'safe' } as const
-    expect(await client.send(sending)).toMatchObject({ body: [1234567] })
-    await expect(client.send(sending)).rejects.toMatchObject({
+    const request = { method: 'GET', path: '/x', idempotency: 'safe' } as const
+    expect(await client.send(request)).toMatchObject({ body: [1234567] })
+    await expect(client.send(request)).rejects.toMatchObject({
       code: 'too_large',
       message: 'the answer is over 32 MiB',
     })
   })
 
-  test('that was never used is closed like any other, and so is one that has been', async () => {
+  test('can be closed before and after its use', async () => {
     const server = await faultServer(reply(200, volume))
     const client = createClient(settings(server.host))
     await client.close()
@@ -173,8 +173,8 @@ describe('a client', () => {
   })
 })
 
-describe('what --debug tells', () => {
-  test('of an answer without a body ends with its headers', async () => {
+describe('The output of --debug', () => {
+  test('ends with the headers of an answer without a body', async () => {
     const server = await faultServer(reply(200, '', { 'x-last': '1' }))
     const { client, debug } = observedClient(`http://${server.host}`)
     await client.send({ method: 'GET', path: '/x', idempotency: 'safe' })
@@ -183,16 +183,16 @@ describe('what --debug tells', () => {
   })
 })
 
-describe('a secret that is sent', () => {
-  test('is shown nowhere, wherever the service says it', async () => {
+describe('A secret of a request', () => {
+  test('is redacted in an answer that repeats it', async () => {
     const server = await faultServer(reply(400, { errors: [{ field: 'x', reason: 'no geheimgeheim' }] }))
     const { client } = observedClient(`http://${server.host}`)
-    const sending = { method: 'POST', path: '/x', body: { password: 'geheimgeheim' }, idempotency: 'never' } as const
-    await expect(client.send(sending)).rejects.toThrow('x: no [redacted]')
+    const request = { method: 'POST', path: '/x', body: { password: 'geheimgeheim' }, idempotency: 'never' } as const
+    await expect(client.send(request)).rejects.toThrow('x: no [redacted]')
   })
 })
 
-describe('a list that is named by its path', () => {
+describe('A list at a path', () => {
   const collection: Script = (socket, heard) => {
     const query = new URL(heard.path, 'http://host').searchParams
     const page = Number(query.get('page'))
@@ -203,22 +203,22 @@ describe('a list that is named by its path', () => {
     const { client } = observedClient(`http://${server.host}`, { concurrency: 1 })
     const items: unknown[] = []
     for await (const batch of client.pagesAt({ path, ...(headers && { headers }) })) items.push(...batch)
-    return { items, heard: server.heard }
+    return { items, requests: server.heard }
   }
 
-  test('is read whole, with its query and its headers', async () => {
-    const { items, heard } = await read('/x?a=b', collection, { 'x-filter': '{}' })
+  test('is read completely, with its query and its headers', async () => {
+    const { items, requests } = await read('/x?a=b', collection, { 'x-filter': '{}' })
     expect(items).toEqual([{ id: 1 }, { id: 2 }])
-    expect(heard.map(({ path }) => path)).toEqual(['/x?a=b&page_size=500&page=1', '/x?a=b&page_size=500&page=2'])
-    expect(heard.map(({ headers }) => headers['x-filter'])).toEqual(['{}', '{}'])
+    expect(requests.map(({ path }) => path)).toEqual(['/x?a=b&page_size=500&page=1', '/x?a=b&page_size=500&page=2'])
+    expect(requests.map(({ headers }) => headers['x-filter'])).toEqual(['{}', '{}'])
   })
 
-  test('keeps the page size that it names', async () => {
-    const { heard } = await read('/x?page_size=25')
-    expect(heard.map(({ path }) => path)).toEqual(['/x?page_size=25&page=1', '/x?page_size=25&page=2'])
+  test('keeps the page size of its query', async () => {
+    const { requests } = await read('/x?page_size=25')
+    expect(requests.map(({ path }) => path)).toEqual(['/x?page_size=25&page=1', '/x?page_size=25&page=2'])
   })
 
-  test('is none where its first page is no page, and broken where a later one is none', async () => {
+  test('is rejected if the first answer is not a page, and invalid if a later one is not', async () => {
     await expect(read('/x?a=b', reply(200, { id: 1 }))).rejects.toMatchObject({
       code: 'usage',
       message: '/x is not a list of pages',

@@ -1,4 +1,4 @@
-/** What --debug, notes and errors may show (reliability.md, Secrets). */
+/** Redaction of secrets in --debug, notes and errors (reliability.md, Secrets). */
 import { describe, expect, test } from 'vitest'
 import { volumes } from '../support/bare-volumes'
 import { faultServer, reply } from '../support/fault-server'
@@ -6,11 +6,11 @@ import { observedClient, token } from '../support/service-client'
 
 const inBase64 = ['', 'x', 'xy'].map((before) => Buffer.from(`${before}${token}:`).toString('base64'))
 const echoed = [token, encodeURIComponent(token), ...inBase64, Buffer.from(token).toString('base64url')]
-/** What may not be seen of them: the ends in base64 depend on what stands beside the token. */
+/** Texts that must not be shown: without the ends in base64, which depend on the text beside the token. */
 const traces = [token, encodeURIComponent(token), ...inBase64.map((text) => text.slice(4, -6)), 'geheim']
 
-describe('what is told of a request', () => {
-  test('shows what was sent and what came', async () => {
+describe('The output about a request', () => {
+  test('has the request and the answer', async () => {
     const server = await faultServer(reply(200, { id: 1, label: 'data' }, { 'x-spec-version': '4.176.0' }))
     const { client, debug } = observedClient(`http://${server.host}/v4`)
     await client.call(volumes.create, { body: { label: 'data', region: 'eu-west' } })
@@ -30,7 +30,7 @@ describe('what is told of a request', () => {
     ])
   })
 
-  test('never shows the token, in whatever form it comes back', async () => {
+  test('never has the token, in any form in which the service returns it', async () => {
     const echo = Object.fromEntries(echoed.map((form, index) => [`field${index}`, `see ${form}!`]))
     const server = await faultServer([
       reply(200, { id: 1, ...echo }, { 'x-echo': token, 'set-cookie': 'session=geheim' }),
@@ -44,24 +44,24 @@ describe('what is told of a request', () => {
     for (const query of [{ q: token }, { token: 'geheim' }]) {
       await client.call(volumes.view, { path: { volumeId: 1 }, query }).catch((error) => failures.push(error))
     }
-    const told = JSON.stringify([debug, notes, failures, failures.map(String)])
+    const output = JSON.stringify([debug, notes, failures, failures.map(String)])
     expect(failures).toHaveLength(2)
-    for (const trace of traces) expect(told).not.toContain(trace)
+    for (const trace of traces) expect(output).not.toContain(trace)
   })
 
-  test('hides a secret that came once wherever it comes again', async () => {
+  test('redacts a secret of an earlier answer', async () => {
     const server = await faultServer([
       reply(200, { secret: 'JBSWY3DPEHPK3PXP' }),
       reply(400, { errors: [{ field: null, reason: 'JBSWY3DPEHPK3PXP is old' }] }),
     ])
     const { client, debug } = observedClient(`http://${server.host}`)
-    const sending = { method: 'POST', path: '/any', idempotency: 'never' } as const
-    await client.send(sending)
-    await expect(client.send(sending)).rejects.toMatchObject({ message: '[redacted] is old' })
+    const request = { method: 'POST', path: '/any', idempotency: 'never' } as const
+    await client.send(request)
+    await expect(client.send(request)).rejects.toMatchObject({ message: '[redacted] is old' })
     expect(debug.join('\n')).not.toContain('JBSWY3DPEHPK3PXP')
   })
 
-  test('hides it in caveats, and in the names of fields', async () => {
+  test('redacts it in warnings and in the names of fields', async () => {
     const secret = 'JBSWY3DPEHPK3PXP'
     const server = await faultServer([
       reply(299, { secret, warnings: [{ title: 'old' }] }),
@@ -69,15 +69,15 @@ describe('what is told of a request', () => {
       reply(400, { errors: [{ field: secret, reason: 'no' }] }),
     ])
     const { client, warnings } = observedClient(`http://${server.host}`)
-    const sending = { method: 'POST', path: '/any', idempotency: 'never' } as const
-    for (let sent = 0; sent < 2; sent += 1) await client.send(sending)
+    const request = { method: 'POST', path: '/any', idempotency: 'never' } as const
+    for (let sent = 0; sent < 2; sent += 1) await client.send(request)
     expect(warnings).toEqual([{ title: 'old' }, { title: '[redacted] is old', details: 'not [redacted]' }])
-    await expect(client.send(sending)).rejects.toMatchObject({
+    await expect(client.send(request)).rejects.toMatchObject({
       details: { errors: [{ field: '[redacted]', reason: 'no' }] },
     })
   })
 
-  test('tells of a body that is no JSON only how long it is', async () => {
+  test('has only the length of a body that is not JSON', async () => {
     const server = await faultServer(reply(502, '<html>token=geheim</html>'))
     const { client, debug } = observedClient(`http://${server.host}`, { retries: 0 })
     await client.call(volumes.view, { path: { volumeId: 1 } }).catch(() => {})

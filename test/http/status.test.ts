@@ -1,4 +1,4 @@
-/** What an answer that tells of a failure becomes (interface.md, Errors; gaps.md, On the wire). */
+/** Problems and warnings from answers (interface.md, Errors; gaps.md, On the wire). */
 import { describe, expect, test } from 'vitest'
 import { readWarnings } from '../../src/http/answer'
 import type { Client } from '../../src/http/client'
@@ -21,7 +21,7 @@ async function failureOf(call: (client: Client) => Promise<unknown>, script: Scr
 
 const errors = (...list: unknown[]) => ({ errors: list })
 
-describe('400', () => {
+describe('Status 400', () => {
   test('is a refusal with every field and reason', async () => {
     const body = errors(
       { field: 'rules.inbound[0].ports', reason: 'Must be 1-65535' },
@@ -36,7 +36,7 @@ describe('400', () => {
     })
   })
 
-  test('with very many errors shows a hundred, and how many more there are', async () => {
+  test('shows at most a hundred errors, and the number of others', async () => {
     const list = Array.from({ length: 10_000 }, (_, index) => ({ field: `tags[${index}]`, reason: 'Must be a string' }))
     const failure = await failureOf(resize, reply(400, errors(...list)))
     const more = { field: null, reason: '9900 more errors are not shown' }
@@ -50,10 +50,10 @@ describe('400', () => {
   })
 
   test.each([
-    ['errors that are one object', { errors: { field: 'a', reason: 'No' } }, [{ field: 'a', reason: 'No' }]],
+    ['an object as errors', { errors: { field: 'a', reason: 'No' } }, [{ field: 'a', reason: 'No' }]],
     ['no errors', {}, []],
     ['HTML', '<html><body>Bad Request</body></html>', []],
-  ])('is not of the API with %s', async (_, body, expected) => {
+  ])('is not from the API with %s', async (_, body, expected) => {
     const failure = await failureOf(resize, reply(400, body))
     expect(failure).toMatchObject({ code: 'not_the_api', errors: expected, hint: 'Check the address: skyctl doctor' })
     expect(failure.message).toMatch(
@@ -62,8 +62,8 @@ describe('400', () => {
   })
 })
 
-describe('other failures', () => {
-  test.each([401, 403, 404, 405, 409, 413, 418, 451])("%i that is not the API's", async (status) => {
+describe('Without an error message of the API', () => {
+  test.each([401, 403, 404, 405, 409, 413, 418, 451])('status %i is not from the API', async (status) => {
     const message = `the response to GET /volumes/7 is not from the API: status ${status} without an error message of the API`
     const failure = await failureOf(view, reply(status, '<html>'))
     expect(failure).toMatchObject({ status, code: 'not_the_api', message })
@@ -71,7 +71,7 @@ describe('other failures', () => {
   })
 })
 
-describe('a redirect', () => {
+describe('A redirect', () => {
   test.each([301, 302, 303, 307, 308])('is never followed: %i', async (status) => {
     const other = await faultServer(reply(200, { id: 7 }))
     for (const call of [view, resize]) {
@@ -85,31 +85,31 @@ describe('a redirect', () => {
     expect(other.connections()).toBe(0)
   })
 
-  test.each([{ location: '/v4/other' }, { location: 'http://' }, {}])('may name no host: %j', async (headers) => {
+  test.each([{ location: '/v4/other' }, { location: 'http://' }, {}])('can lack a host: %j', async (headers) => {
     expect((await failureOf(view, reply(302, '', headers as Record<string, string>))).message).toBe(
       'the service answers with a redirect (302), and none is followed',
     )
   })
 })
 
-describe('the warnings of an answer', () => {
+describe('The warnings of an answer', () => {
   const warnings = [
     { title: 'Slow', details: 'It takes a minute' },
     { title: 'Old', details: 7 },
     { details: 'x' },
     'x',
   ]
-  const found = [{ title: 'Slow', details: 'It takes a minute' }, { title: 'Old' }]
+  const expected = [{ title: 'Slow', details: 'It takes a minute' }, { title: 'Old' }]
   const read = (status: number, headers: Record<string, string> = {}, body: unknown = { warnings }) =>
     readWarnings({ status, headers, body: Buffer.alloc(0), release() {} }, body)
 
-  test('are read where its status or its header says that there are some', () => {
-    expect(read(202)).toEqual(found)
-    expect(read(299)).toEqual(found)
-    expect(read(200, { warning: '299 - "see the body"' })).toEqual(found)
+  test('are read if its status or its header announces them', () => {
+    expect(read(202)).toEqual(expected)
+    expect(read(299)).toEqual(expected)
+    expect(read(200, { warning: '299 - "see the body"' })).toEqual(expected)
   })
 
-  test('are not where neither does, or they are no list', () => {
+  test('are ignored otherwise, or if they are not a list', () => {
     expect(read(200)).toEqual([])
     expect(read(200, { warning: '110 - "stale"' })).toEqual([])
     expect(read(200, { warning: '2990 x' })).toEqual([])

@@ -1,4 +1,4 @@
-/** What runs out of time, and what is interrupted (reliability.md, Around the process). */
+/** Time limits and interruptions (reliability.md, Around the process). */
 import { createServer, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Problem } from '../../src/errors'
@@ -21,7 +21,7 @@ function failureOf(promise: Promise<unknown>): Promise<unknown> {
   )
 }
 
-/** Accepts connections and never says anything, so that a handshake does not end. */
+/** Accepts connections and sends nothing, so that a handshake does not end. */
 async function muteServer(): Promise<{ port: number; accepted: Promise<Socket> }> {
   const server = createServer((socket) => socket.on('error', () => {}))
   const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve))
@@ -31,15 +31,15 @@ async function muteServer(): Promise<{ port: number; accepted: Promise<Socket> }
   return { port, accepted }
 }
 
-describe('an interrupt', () => {
-  test('before a request: nothing is sent', async () => {
+describe('An interrupt', () => {
+  test('before a request sends nothing', async () => {
     const server = await faultServer(reply(200, { id: 7 }))
     const { client } = observedClient(`http://${server.host}`, { signal: AbortSignal.abort(interrupted) })
     expect(await failureOf(clone(client))).toBe(interrupted)
     expect(server.connections()).toBe(0)
   })
 
-  test('while something is read: it stops at once', async () => {
+  test('during a read stops it at once', async () => {
     const server = await faultServer(silence)
     const stop = new AbortController()
     const { client } = observedClient(`http://${server.host}`, { signal: stop.signal })
@@ -49,7 +49,7 @@ describe('an interrupt', () => {
     expect(await failure).toBe(interrupted)
   })
 
-  test('while pages are read: all of them stop', async () => {
+  test('during reads of pages stops all of them', async () => {
     const first = reply(200, { data: [{ id: 1 }], page: 1, pages: 9, results: 9 })
     const server = await faultServer([first, silence])
     const stop = new AbortController()
@@ -63,7 +63,7 @@ describe('an interrupt', () => {
     expect(server.heard).toHaveLength(5)
   })
 
-  test('before another attempt: it is not made', async () => {
+  test('before another attempt prevents it', async () => {
     const server = await faultServer(reply(503, ''))
     const stop = new AbortController()
     const { client } = observedClient(`http://${server.host}`, {
@@ -74,7 +74,7 @@ describe('an interrupt', () => {
     expect(server.heard).toHaveLength(1)
   })
 
-  test('while a write waits for its connection: it stops at once, since nothing was sent', async () => {
+  test('during the connection of a write stops it at once, since nothing was sent', async () => {
     const { port, accepted } = await muteServer()
     const stop = new AbortController()
     const never = { graceMs: 2 ** 31 - 1 }
@@ -83,13 +83,13 @@ describe('an interrupt', () => {
     const socket = await accepted
     stop.abort(interrupted)
     expect(await failure).toBe(interrupted)
-    // Nor does it keep the process until the connection is given up.
+    // The connection does not keep the process alive.
     const closed = new Promise((resolve) => socket.once('close', resolve))
     await client.close()
     await closed
   })
 
-  test('before the connection stands: nothing is sent when it does', async () => {
+  test('before the connection is open sends nothing through it', async () => {
     const server = await faultServer(reply(200, { id: 7 }))
     const stop = new AbortController()
     const baseUrl = `http://${server.host}`
@@ -99,7 +99,7 @@ describe('an interrupt', () => {
     expect(server.heard.map(({ method }) => method)).toEqual(['GET'])
   })
 
-  test('while a write is in flight: its answer is still taken', async () => {
+  test('during a write in flight waits for its answer', async () => {
     const stop = new AbortController()
     const server = await faultServer((socket, heard) => {
       stop.abort(interrupted)
@@ -111,9 +111,9 @@ describe('an interrupt', () => {
   })
 
   test.each([
-    ['that must not be repeated', clone, 'outcome_unknown', 'POST /volumes/7/clone'],
-    ['that may be repeated', update, 'interrupted', 'PUT /volumes/7'],
-  ])('while a write %s is in flight: what is unknown is said when no answer comes', async (_, call, code, request) => {
+    ['that is not repeatable', clone, 'outcome_unknown', 'POST /volumes/7/clone'],
+    ['that is repeatable', update, 'interrupted', 'PUT /volumes/7'],
+  ])('during a write %s reports an unknown outcome if no answer comes', async (_, call, code, request) => {
     const server = await faultServer(silence)
     const stop = new AbortController()
     const { client, warnings } = observedClient(`http://${server.host}`, { signal: stop.signal }, { graceMs: 50 })
@@ -132,14 +132,14 @@ describe('an interrupt', () => {
   })
 })
 
-describe('the time of a request', () => {
-  test('ends a write in flight: what was done is unknown', async () => {
+describe('The time limit of a request', () => {
+  test('ends a write in flight with an unknown outcome', async () => {
     const server = await faultServer(silence)
     const { client } = observedClient(`http://${server.host}`, { timeoutMs: 100 })
     expect(await failureOf(clone(client))).toMatchObject({ code: 'outcome_unknown' })
   })
 
-  test('ends what waits for a connection', async () => {
+  test('ends the wait for a connection', async () => {
     const { port } = await muteServer()
     const { client } = observedClient(`https://127.0.0.1:${port}`, { timeoutMs: 100 })
     expect(await failureOf(clone(client))).toMatchObject({
@@ -148,7 +148,7 @@ describe('the time of a request', () => {
     })
   })
 
-  /** Each answer comes 90 s later, of 120 s that there are. */
+  /** Answers after 90 s; the time limit is 120 s. */
   function lateService(answers: Script[]) {
     let time = now
     const slow = answers.map(
@@ -162,14 +162,14 @@ describe('the time of a request', () => {
     return { slow, settings: { timeoutMs: 120_000, clock } }
   }
 
-  test('is its own: many requests may take longer together', async () => {
+  test('applies to each request, not to several together', async () => {
     const { slow, settings } = lateService([reply(200, { id: 7 })])
     const server = await faultServer(slow)
     const { client } = observedClient(`http://${server.host}`, settings)
     for (let count = 1; count <= 5; count += 1) expect(await view(client)).toEqual({ id: 7 })
   })
 
-  test('is that of each page of a list', async () => {
+  test('applies to each page of a list', async () => {
     const page = (number: number) => reply(200, { data: [{ id: number }], page: number, pages: 5, results: 5 })
     const { slow, settings } = lateService([1, 2, 3, 4, 5].map(page))
     const server = await faultServer(slow)
@@ -179,7 +179,7 @@ describe('the time of a request', () => {
     expect(ids).toEqual([1, 2, 3, 4, 5])
   })
 
-  test('is shared by its attempts: what comes too late is not tried again', async () => {
+  test('applies to its attempts together', async () => {
     const { slow, settings } = lateService([reply(503, ''), reply(503, ''), reply(200, { id: 7 })])
     const server = await faultServer(slow)
     const { client } = observedClient(`http://${server.host}`, settings)
@@ -188,8 +188,8 @@ describe('the time of a request', () => {
   })
 })
 
-describe('a body', () => {
-  test('of a gigabyte is refused without being taken', async () => {
+describe('A body', () => {
+  test('of a gigabyte is rejected without reading it', async () => {
     let sent = 0
     const chunk = Buffer.alloc(2 ** 20, ' ')
     const server = await faultServer((socket) => {
