@@ -1,4 +1,4 @@
-/** A long text is held packed, and means the same as the string. */
+/** Packed long texts, which behave like strings. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { jsonByEntries } from '../../src/data/json-pieces'
@@ -6,7 +6,7 @@ import { includes, linesOf, PackedText, partsOf, TextCollector } from '../../src
 import { memoryBudget } from '../../src/data/memory-limits'
 import { yamlParserByEntries } from '../../src/data/yaml-pieces'
 
-/** The text in blocks of so many characters. */
+/** Returns the text in blocks of this number of characters. */
 function packed(text: string, length: number): PackedText {
   const whole = new PackedText()
   const characters = [...text]
@@ -20,8 +20,8 @@ function packed(text: string, length: number): PackedText {
 const anyText = fc.string({ unit: fc.constantFrom('a', '"', '\\', '\n', '\r', ' ', ':', 'é', '€', '😀', '\ufeff') })
 const blockLength = fc.integer({ min: 1, max: 9 })
 
-describe('a packed text', () => {
-  test('has the parts, the lines and the words of the string', () => {
+describe('A packed text', () => {
+  test('has the same parts, lines and substrings as its string', () => {
     fc.assert(
       fc.property(anyText, blockLength, fc.nat(30), fc.nat(30), (text, length, start, end) => {
         const long = packed(text, length)
@@ -40,10 +40,10 @@ describe('a packed text', () => {
     )
   })
 
-  test('is parsed as the string is, as JSON', () => {
-    const short = { maxKeys: 3 }
+  test('is parsed as JSON like its string', () => {
+    const few = { maxKeys: 3 }
     const field = fc.oneof(fc.string(), fc.integer(), fc.constant([]), fc.constant({ a: [null] }))
-    const entries = fc.dictionary(fc.string(), fc.dictionary(fc.string(), field, short), short)
+    const entries = fc.dictionary(fc.string(), fc.dictionary(fc.string(), field, few), few)
     const sign = fc.constantFrom('', ',', '"', '}', ']', ':', 'x', '"a":1,')
     fc.assert(
       fc.property(entries, fc.nat(), sign, blockLength, (value, place, more, length) => {
@@ -56,7 +56,7 @@ describe('a packed text', () => {
     )
   })
 
-  test('names duplicate keys of JSON with their lines', () => {
+  test('reports duplicate keys of JSON with their lines', () => {
     const text = '{"volumes":{\n"a":{"size":1},\n"b":{\n"tags":[],\n"tags":[]},\n"a":{}},\n"volumes":{"c":{}}}'
     const { repeated } = jsonByEntries(packed(text, 5), memoryBudget(2 ** 20), 1) ?? {}
     expect(repeated).toEqual([
@@ -66,7 +66,7 @@ describe('a packed text', () => {
     ])
   })
 
-  test('is parsed as the string is, as YAML, with lines', async () => {
+  test('is parsed as YAML like its string, with the same lines', async () => {
     const parse = await yamlParserByEntries({ most: 1000, mostOfAnEntry: 1000, long: 1 })
     const line = fc.constantFrom(
       'volumes:',
@@ -103,7 +103,7 @@ function outcome(read: () => unknown): unknown {
   }
 }
 
-describe('collected bytes', () => {
+describe('Collected bytes', () => {
   const collected = (bytes: Buffer, length = 65_536) => {
     const collector = new TextCollector()
     for (let at = 0; at < bytes.length; at += length) collector.add(bytes.subarray(at, at + length))
@@ -114,11 +114,11 @@ describe('collected bytes', () => {
     ['lines', 'Zürich: €\n'.repeat(300_000)],
     ['a single line', '€'.repeat(1_000_001)],
     ['a few characters', 'Zürich'],
-  ])('have the text of their UTF-8, without the byte order mark at its begin: %s', ([, text = '']) => {
+  ])('are decoded as UTF-8 without the byte order mark at the beginning: %s', ([, text = '']) => {
     expect(String(collected(Buffer.from(`\ufeff${text}\ufeff`))) === `${text}\ufeff`).toBe(true)
   })
 
-  test.for([0, 1_500_000, 2_999_999])('are refused if they are not UTF-8, at %i', (at) => {
+  test.for([0, 1_500_000, 2_999_999])('are rejected if they are not UTF-8 at byte %i', (at) => {
     const bytes = Buffer.alloc(3_000_000, 'a\n')
     bytes[at] = 0xff
     expect(() => collected(bytes)).toThrow(TypeError)

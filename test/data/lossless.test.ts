@@ -1,4 +1,4 @@
-/** JSON by the library that keeps integers: what the sandbox reads where one may be long, and what it writes. */
+/** JSON of the sandbox with exact integers, by lossless-json. */
 import { expect, test } from 'vitest'
 import { formatLossless, parseLossless } from '../../src/data/lossless'
 
@@ -15,16 +15,16 @@ test.for<[string, unknown]>([
   ['{"a":1,"a":{"b":12345678901234567890}}', { a: { b: 12345678901234567890n } }],
   ['{"a":{"b":1},"a":2}', { a: 2 }],
   ['[null,"12345678901234567890",true]', [null, '12345678901234567890', true]],
-])('%s is %s', ([text, value]) => {
+])('JSON is parsed with exact integers: %s is %s', ([text, value]) => {
   expect(parseLossless(text)).toEqual(value)
 })
 
-test('what is no JSON is a SyntaxError', () => {
+test('Invalid JSON is a SyntaxError', () => {
   for (const text of ['', '{', '[1,]', '01', '12345678901234567890x'])
     expect(() => parseLossless(text)).toThrow(SyntaxError)
 })
 
-test('integers are written as digits, indented as far as is asked', () => {
+test('Integers are written as digits, with any indent', () => {
   const value = { a: [12345678901234567890n, 1.5, 'x'] }
   expect(formatLossless(value, 0)).toBe('{"a":[12345678901234567890,1.5,"x"]}')
   expect(formatLossless(value, 2)).toBe('{\n  "a": [\n    12345678901234567890,\n    1.5,\n    "x"\n  ]\n}')

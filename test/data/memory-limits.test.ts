@@ -1,12 +1,12 @@
-/** What a JSON text will come to in memory, told before it is read. The costs are those that V8 was measured to have. */
+/** Estimates of the memory of JSON texts and values, with the measured costs of V8. */
 import { describe, expect, test } from 'vitest'
 import { isTooDeep, LimitExceeded, measure, memoryBudget, memorySize } from '../../src/data/memory-limits'
 
 const [object, array, value, string, shape] = [56, 48, 16, 24, 400]
-const room = (memory = 2 ** 20) => memoryBudget(memory)
-const memory = (text: string) => measure(text, room()).memory
+const budget = (memory = 2 ** 20) => memoryBudget(memory)
+const memory = (text: string) => measure(text, budget()).memory
 
-describe('a text', () => {
+describe('A text', () => {
   test.for([
     ['{}', object],
     ['[]', array],
@@ -28,37 +28,37 @@ describe('a text', () => {
     ['[{"a": {"b": 1}}, {"b": 1}]', array + value + 3 * object + 2 * (shape + 1)],
     ['[{"a": [], "b": 1}, {"a": 1, "b": 1}]', array + 3 * value + 2 * object + array + 2 * (shape + 1)],
     ['"it ends', string + 7],
-  ] as const)('%j comes to %i bytes', ([text, bytes]) => {
+  ] as const)('%j takes %i bytes', ([text, bytes]) => {
     expect(memory(text)).toBe(bytes)
   })
 
-  test('of a shape that was seen in the same room costs that only once', () => {
-    const shared = room()
+  test('with a known shape in the same budget does not pay for it again', () => {
+    const shared = budget()
     measure('{"a": 1}', shared)
     expect(measure('{"a": 1}', shared).memory).toBe(object)
   })
 
-  test('may come to as much as there is room, and not to a byte more', () => {
-    expect(measure('[{}]', room(array + object)).memory).toBe(array + object)
-    expect(() => measure('[{}]', room(array + object - 1))).toThrow(LimitExceeded)
-    expect(() => measure(`[${'{},'.repeat(20_000)}{}]`, room())).toThrow('its contents take over 1 MiB of memory')
+  test('can take the whole budget', () => {
+    expect(measure('[{}]', budget(array + object)).memory).toBe(array + object)
+    expect(() => measure('[{}]', budget(array + object - 1))).toThrow(LimitExceeded)
+    expect(() => measure(`[${'{},'.repeat(20_000)}{}]`, budget())).toThrow('its contents take over 1 MiB of memory')
   })
 
-  test('may be five hundred levels deep', () => {
+  test('can have 500 levels', () => {
     expect(memory('['.repeat(500))).toBe(500 * array)
     expect(() => memory('['.repeat(501))).toThrow('it is nested over 500 levels deep')
     expect(memory('[]'.repeat(600))).toBe(600 * array)
     expect(memory('{}'.repeat(600))).toBe(600 * object)
   })
 
-  test('may have twenty thousand beginnings of objects', () => {
+  test('can have 20,000 different keys', () => {
     const objects = (count: number) => `[${Array.from({ length: count }, (_, index) => `{"${index}":0}`)}]`
-    expect(measure(objects(20_000), room(2 ** 30)).memory).toBeGreaterThan(20_000 * shape)
-    expect(() => measure(objects(20_001), room(2 ** 30))).toThrow('its objects have over 20000 different keys')
+    expect(measure(objects(20_000), budget(2 ** 30)).memory).toBeGreaterThan(20_000 * shape)
+    expect(() => measure(objects(20_001), budget(2 ** 30))).toThrow('its objects have over 20000 different keys')
   })
 })
 
-describe('a number', () => {
+describe('A number', () => {
   test.for([
     ['1234567890123456', [[0, 16]]],
     ['[-1234567890123456, 7]', [[1, 18]]],
@@ -78,8 +78,8 @@ describe('a number', () => {
     ['1234567890123456-7', []],
     ['"1234567890123456"', []],
     ['1234567890123456: 1', []],
-  ] as const)('that a double may not hold stands in %s at %j', ([text, places]) => {
-    expect(measure(text, room()).longIntegers).toEqual(places)
+  ] as const)('that may exceed a double is found in %s at %j', ([text, places]) => {
+    expect(measure(text, budget()).longIntegers).toEqual(places)
   })
 
   test.for([
@@ -94,8 +94,8 @@ describe('a number', () => {
     [`[1e309, ${'9'.repeat(401)}]`, 'it holds a number that is too large'],
     [`[${'9'.repeat(401)}, 1e309]`, 'it holds a number of over 400 digits'],
     ['"1e309"', undefined],
-  ] as const)('%s is at fault where %s', ([text, fault]) => {
-    expect(measure(text, room()).numberFault).toBe(fault)
+  ] as const)('%s has the fault: %s', ([text, fault]) => {
+    expect(measure(text, budget()).numberFault).toBe(fault)
   })
 })
 
@@ -107,11 +107,11 @@ test.for([
   [{}, object],
   [[1, 'a'], array + 2 * value + value + string + 1],
   [{ a: { b: null } }, object + value + object + value + value],
-] as const)('the value %j takes %i bytes', ([held, bytes]) => {
-  expect(memorySize(held)).toBe(bytes)
+] as const)('The value %j takes %i bytes', ([json, bytes]) => {
+  expect(memorySize(json)).toBe(bytes)
 })
 
-test('a value is too deep from the level on that is one more than allowed', () => {
+test('A value is too deep if it has one more level than allowed', () => {
   const nested = (levels: number): unknown =>
     levels === 0 ? 1 : levels % 2 ? [nested(levels - 1)] : { a: nested(levels - 1) }
   expect(isTooDeep(nested(500))).toBe(false)

@@ -1,4 +1,4 @@
-/** Records whose large fields are packed while nobody looks at them. */
+/** Records whose large fields are packed until they are read. */
 import { expect, test } from 'vitest'
 import { jsonByEntries } from '../../src/data/json-pieces'
 import { memoryBudget, memorySize } from '../../src/data/memory-limits'
@@ -6,7 +6,7 @@ import { createPacker } from '../../src/data/packer'
 
 const large = () => ({ list: Array.from({ length: 5000 }, (_, index) => `192.0.2.${index}/32`) })
 
-test('a packed record holds what it held, in the order of its keys', () => {
+test('A packed record has the same content in the same order of keys', () => {
   const pack = createPacker()
   const records = [1, 2].map((id) => ({ id, rules: large(), status: 'enabled', none: null }))
   const expected = JSON.stringify(records)
@@ -16,7 +16,7 @@ test('a packed record holds what it held, in the order of its keys', () => {
   expect(Object.keys(records[0] ?? {})).toEqual(['id', 'rules', 'status', 'none'])
 })
 
-test('a packed record takes less memory than its text', () => {
+test('A packed record takes less memory than its text', () => {
   const record = { id: 1, rules: large() }
   const [before, text] = [memorySize(record), JSON.stringify(record).length]
   const after = createPacker()(record)
@@ -24,19 +24,19 @@ test('a packed record takes less memory than its text', () => {
   expect(after).toBeLessThan(text / 2)
 })
 
-test('a small record stays as it is, and takes what it takes', () => {
+test('A small record stays unpacked', () => {
   const record = { id: 1, tags: ['a'] }
   expect(createPacker()(record)).toBe(memorySize(record))
   expect(Object.getOwnPropertyDescriptor(record, 'tags')).toHaveProperty('value', ['a'])
 })
 
-test('integers beyond 2^53 stay exact', () => {
+test('Integers over 2^53 stay exact', () => {
   const record = { rules: { ...large(), id: 2n ** 60n } }
   createPacker()(record)
   expect(record.rules.id).toBe(2n ** 60n)
 })
 
-test('what was looked at stays the same object until another is looked at', () => {
+test('A field that was read stays the same object until another one is read', () => {
   const pack = createPacker()
   const [one, other] = [{ rules: large() }, { rules: large() }]
   for (const record of [one, other]) pack(record)
@@ -45,7 +45,7 @@ test('what was looked at stays the same object until another is looked at', () =
   expect(other.rules).not.toBe(rules)
 })
 
-test('of all JSON files, only the field that was read last stays unpacked', () => {
+test('Of all JSON files, only the field that was read last stays unpacked', () => {
   const text = JSON.stringify({ firewalls: { web: { rules: large() } } })
   const read = () => jsonByEntries(text, memoryBudget(2 ** 24), 1)?.value.firewalls
   const rulesOf = (firewalls: unknown) => Object.values(Object(firewalls)).map((one) => Object(one).rules)[0]

@@ -1,4 +1,4 @@
-/** The line of a field in a text that a person wrote, and what stands there. */
+/** Lines of fields in a file, and their source texts. */
 import { expect, test } from 'vitest'
 import { sourcePositions } from '../../src/data/yaml'
 
@@ -21,7 +21,7 @@ test.for<[string | null, number | undefined, string | undefined]>([
   ['inbound.ports', 2, undefined],
   ['none', undefined, undefined],
   ['', undefined, undefined],
-])('%s stands in line %s, as %s', async ([field, line, written]) => {
+])('The field %s is on line %s as %s', async ([field, line, written]) => {
   const { lineOf, writtenAs } = await sourcePositions(yaml.join('\n'))
   expect(lineOf(field)).toBe(line)
   expect(writtenAs(field ?? '')).toBe(written)
@@ -33,31 +33,31 @@ test.for([
   ['inbound[0].action', 3],
   ['inbound[11].ports', 2],
   ['label.x[1].y', 1],
-] as const)('%s, which is missing, has line %i, of what it is missing from', async ([field, line]) => {
+] as const)('The missing field %s has the line of its nearest parent: %i', async ([field, line]) => {
   expect((await sourcePositions(yaml.join('\n'))).lineOf(field)).toBe(line)
 })
 
-test('what no field is at fault for stands nowhere', async () => {
+test('An error without a field has no line', async () => {
   expect((await sourcePositions('a: 1')).lineOf(null)).toBeUndefined()
 })
 
-test('a text in JSON has lines too', async () => {
+test('A text in JSON has lines, too', async () => {
   const { lineOf, writtenAs } = await sourcePositions('{\n  "a": [\n    1e2\n  ]\n}')
   expect([lineOf('a'), lineOf('a[0]'), writtenAs('a[0]')]).toEqual([2, 3, '1e2'])
 })
 
-test('a text that is neither has no fields, but the line where that is found out', async () => {
+test('A text that is neither YAML nor JSON has only the line of its error', async () => {
   const { lineOf, writtenAs } = await sourcePositions('a: 1\nb: [\n')
   expect([lineOf(null), writtenAs('a')]).toEqual([3, undefined])
   expect(lineOf('a')).toBeUndefined()
 })
 
-test('JSON with a key twice has the line of the first', async () => {
+test('A duplicate key in JSON has the line of the first one', async () => {
   const { lineOf } = await sourcePositions('{"a": 1,\n "a": 2}')
   expect([lineOf('a'), lineOf(null)]).toEqual([1, undefined])
 })
 
-test('a text that comes to too much has no lines', async () => {
+test('A text over the limits has no lines', async () => {
   const { lineOf } = await sourcePositions('['.repeat(501))
   expect([lineOf('a'), lineOf(null)]).toEqual([undefined, undefined])
 })

@@ -1,4 +1,4 @@
-/** Entries are added to a YAML text, and what a person wrote stays as it is. */
+/** Additions of entries to a YAML text, whose other lines stay unchanged. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatYaml, parseYaml } from '../../src/data/yaml'
@@ -25,7 +25,7 @@ const parents = fc.tuple(
   ),
 )
 
-/** Writes a parent as a person would, with comments. */
+/** Writes a parent in a style of a person, with comments. */
 function textOf({ name, style, indent, names }: Parent): string {
   const blanks = ' '.repeat(indent)
   if (style === 'none') return ''
@@ -41,30 +41,30 @@ const entry = { size: 60, text: 'a: b # c', list: [1, null], none: {} }
 
 async function additionsFor(text: string): Promise<YamlEntry[]> {
   const { value } = await parseYaml(text)
-  const added: YamlEntry[] = []
+  const additions: YamlEntry[] = []
   for (const path of [['volumes', 'new'], ['volumes', '7'], ['rdns', '2001:db8::1'], ['profile']]) {
     const nested = path.reduceRight<unknown>((below, key) => ({ [key]: below }), entry)
     const whole = await formatYaml(nested, String)
-    added.push({ path, value: entry, text: path.length === 1 ? whole : whole.slice(whole.indexOf('\n') + 1) })
+    additions.push({ path, value: entry, text: path.length === 1 ? whole : whole.slice(whole.indexOf('\n') + 1) })
   }
   expect(value === null || Object(value).profile === undefined).toBe(true)
-  return added
+  return additions
 }
 
-function merged(value: unknown, added: readonly YamlEntry[]): Record<string, unknown> {
+function merge(value: unknown, additions: readonly YamlEntry[]): Record<string, unknown> {
   const all: Record<string, unknown> = { ...Object(value) }
-  for (const { path, value } of added) {
+  for (const { path, value } of additions) {
     const [parent = '', name] = path
     all[parent] = name === undefined ? value : { ...Object(all[parent]), [name]: value }
   }
   return all
 }
 
-/** Lines that have to stay: a parent without a value gets one, and braces take more entries. */
-const lasting = (text: string) => text.split(/\r?\n/).filter((line) => line !== '' && !/^\w+: [{n]/.test(line))
+/** Lines that must stay unchanged: not those of parents without a value or in braces, which get entries. */
+const unchangedLines = (text: string) => text.split(/\r?\n/).filter((line) => line !== '' && !/^\w+: [{n]/.test(line))
 
-describe('entries that are added to a text', () => {
-  test('leave each line of it in its place, and the result has both', async () => {
+describe('Entries that are added to a text', () => {
+  test('leave all other lines unchanged', async () => {
     const texts = fc.tuple(parents, fc.boolean(), fc.boolean()).map(([all, ends, windows]) => {
       const text = `# mine\nowner: me\n${all.map(textOf).join('')}`
       const ended = ends ? text : text.trimEnd()
@@ -72,13 +72,13 @@ describe('entries that are added to a text', () => {
     })
     await fc.assert(
       fc.asyncProperty(texts, async (text) => {
-        const added = await additionsFor(text)
-        const result = await withEntries(text, added)
+        const additions = await additionsFor(text)
+        const result = await withEntries(text, additions)
         const { value, repeated } = await parseYaml(result)
-        expect({ value, repeated }).toEqual({ value: merged((await parseYaml(text)).value, added), repeated: [] })
-        const lines = lasting(result)
+        expect({ value, repeated }).toEqual({ value: merge((await parseYaml(text)).value, additions), repeated: [] })
+        const lines = unchangedLines(result)
         let at = -1
-        for (const line of lasting(text)) {
+        for (const line of unchangedLines(text)) {
           at = lines.indexOf(line, at + 1)
           expect({ line, isThere: at >= 0 }).toEqual({ line, isThere: true })
         }
@@ -94,10 +94,10 @@ describe('entries that are added to a text', () => {
     ['{ owner: me }', '{ owner: me, volumes: {"new":'],
     ['{ owner: me, volumes: { a: {}, } }\n', '{ owner: me, volumes: { a: {}, new: {"size":60'],
     ['---\nowner: me\n', '---\nowner: me\n'],
-  ] as const)('come to a file of another form, too: %j', async ([text, begin]) => {
-    const added = (await additionsFor(text)).slice(0, 1)
-    const result = await withEntries(text, added)
-    expect((await parseYaml(result)).value).toEqual(merged((await parseYaml(text)).value, added))
+  ] as const)('can be added to a file in another form: %j', async ([text, begin]) => {
+    const additions = (await additionsFor(text)).slice(0, 1)
+    const result = await withEntries(text, additions)
+    expect((await parseYaml(result)).value).toEqual(merge((await parseYaml(text)).value, additions))
     expect(result.startsWith(begin.trim())).toBe(true)
   })
 })

@@ -1,4 +1,4 @@
-/** A long text is read entry by entry, and means the same as when it is read as a whole. */
+/** Long YAML texts, parsed entry by entry with the same results as at once. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type ParsedYaml, YamlError, yamlParser } from '../../src/data/yaml'
@@ -7,7 +7,7 @@ import { runs } from '../support/fast-check'
 
 const limits = { most: 10_000, mostOfAnEntry: 10_000, long: 10 }
 
-/** Values in forms that go over several lines, to the margin too. */
+/** Values in forms of several lines, also without an indent. */
 const value = fc.constantFrom(
   ...[' 40', ' { size: 40, tags: [a,\n b] }', '\n    size: 080 # note\n    tags:\n    - a\n\n    # end', ' "a\nb: c"'],
   ...[" 'a\n  b: c'"],
@@ -47,14 +47,14 @@ function pathsIn(value: unknown): string[][] {
   return [[], ...Object.entries(value).flatMap(([key, inner]) => pathsIn(inner).map((path) => [key, ...path]))]
 }
 
-/** What is read of a text, with the lines of all its parts. */
-function readingOf(parse: (text: string) => ParsedYaml, text: string): unknown {
+/** Parses a text, and returns its value with the lines of all parts, or its error. */
+function parseResult(parse: (text: string) => ParsedYaml, text: string): unknown {
   try {
     const { value, repeated, lineOf, writtenAs } = parse(text)
     const places = pathsIn(value)
       .slice(1)
       .map((path) => [path, lineOf(path), writtenAs(path)])
-    // Of two entries with one key, either may be meant.
+    // Positions are ambiguous if two entries have one key.
     const faults = repeated.map(({ key, line, first }) => [key, line, first]).sort()
     return { value, repeated: faults, places: faults.length > 0 ? [] : places }
   } catch (error) {
@@ -63,18 +63,18 @@ function readingOf(parse: (text: string) => ParsedYaml, text: string): unknown {
   }
 }
 
-describe('a text that is read entry by entry', () => {
-  test('has the values, lines and mistakes that it has as a whole', { timeout: 60_000 }, async () => {
+describe('A text that is parsed entry by entry', () => {
+  test('has the same values, lines and errors as if parsed at once', { timeout: 60_000 }, async () => {
     const [whole, byEntries] = [await yamlParser(), await yamlParserByEntries(limits)]
     fc.assert(
       fc.property(text, (text) => {
-        expect(readingOf(byEntries, text)).toEqual(readingOf(whole, text))
+        expect(parseResult(byEntries, text)).toEqual(parseResult(whole, text))
       }),
       { numRuns: runs(500) },
     )
   })
 
-  test('has a limit for all its lines, and one for each entry', async () => {
+  test('has a limit for all lines and one for each entry', async () => {
     const parse = await yamlParserByEntries({ most: 100, mostOfAnEntry: 50, long: 10 })
     const lines = (count: number) => Array.from({ length: count }, (_, index) => `    k${index}: 1\n`).join('')
     const entries = (count: number, each: number) =>

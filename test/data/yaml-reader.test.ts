@@ -1,4 +1,4 @@
-/** Plain YAML is read without the package: it has the values that the package finds, or is left to it. */
+/** Reader of plain YAML: has the same result as the package, or leaves the text to it. */
 import { describe, expect, test } from 'vitest'
 import { formatYaml, packageValue, parseYaml } from '../../src/data/yaml'
 import { plainValue } from '../../src/data/yaml-reader'
@@ -14,7 +14,7 @@ const rests = [
 ]
 const keys = ['a', 'b', 'web-1', 'x.y', '_c', 'null', 'yes', 'true', '__proto__', 'constructor', '"q"', '1', '-']
 
-/** A line of a random indent, item, key and value; `odd` ones are seldom plain. */
+/** A line with a random indent, item, key and value. `odd` ones are rarely plain. */
 const lineOf = (odd: boolean) =>
   fc
     .tuple(
@@ -41,8 +41,8 @@ async function expectAsPackage(text: string): Promise<boolean> {
   return true
 }
 
-describe('the reader of plain YAML', () => {
-  test('finds in any text what the package finds, or nothing', async () => {
+describe('The reader of plain YAML', () => {
+  test('reads any text like the package, or not at all', async () => {
     let reads = 0
     const property = fc.asyncProperty(texts, async (text) => {
       if (await expectAsPackage(text)) reads += 1
@@ -51,7 +51,7 @@ describe('the reader of plain YAML', () => {
     expect(reads).toBeGreaterThan(runs(2000) / 100)
   })
 
-  test('reads what is written of records of words, numbers and networks', async () => {
+  test('reads the output of the writer for records of words, numbers and networks', async () => {
     const word = fc.stringMatching(/^[a-z]{3,6}-[a-z\d]{1,4}$/)
     const value = fc.oneof(
       ...[

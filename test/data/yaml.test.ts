@@ -1,10 +1,9 @@
-/** YAML 1.2 in both directions: what it means, where its parts stand, and what it may come to. */
+/** Parser and writer of YAML 1.2: values, positions and limits. */
 import { describe, expect, test, vi } from 'vitest'
 import { LimitExceeded } from '../../src/data/memory-limits'
 import { formatYaml, parseYaml, YamlError } from '../../src/data/yaml'
 
 const lines = (...all: readonly string[]) => all.join('\n')
-/** What is thrown. */
 const failure = (text: string) =>
   parseYaml(text).then(
     () => undefined,
@@ -13,7 +12,7 @@ const failure = (text: string) =>
 
 const namesAsTyped = { '010': 'a', '1.10': 'b', '1e3': 'c', '0x10': 'd', True: 'e', '~': 'f', '9007199254740993': 'g' }
 
-describe('a document', () => {
+describe('A document', () => {
   test.for<[string, unknown]>([
     ['7', 7],
     ['-7', -7],
@@ -34,19 +33,19 @@ describe('a document', () => {
     ['[::/0, 22:30, no, 1:2]', ['::/0', '22:30', 'no', '1:2']],
     ['{010: a, 1.10: b, 1e3: c, 0x10: d, True: e, ~: f, 9007199254740993: g}', namesAsTyped],
     ['a: !!set {x, y}\nb: !!timestamp 2026-01-31', { a: { x: null, y: null }, b: '2026-01-31' }],
-  ])('%j is read', async ([text, value]) => {
+  ])('is parsed: %j', async ([text, value]) => {
     expect((await parseYaml(text)).value).toEqual(value)
   })
 
-  test('may have a list for a key, and nothing is said of that but by who reads it', async () => {
-    const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
+  test('can have a list as a key, without a warning', async () => {
+    const emitWarning = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
     expect((await parseYaml('? [a]\n: 1')).value).toEqual({ '[ a ]': 1 })
     expect(await parseYaml('? [a]\n: 1\n? [a]\n: 2')).toMatchObject({ value: { '[ a ]': 2 }, repeated: [] })
-    expect(warned).not.toHaveBeenCalled()
-    warned.mockRestore()
+    expect(emitWarning).not.toHaveBeenCalled()
+    emitWarning.mockRestore()
   })
 
-  test('has a line for each of its parts, and what was typed for a plain value', async () => {
+  test('has a line for each part, and the source text of each plain value', async () => {
     const text = lines('# rules', 'inbound:', '  - ports: 080', '    of: {a: 1}', '  -', '    "ports": 0x1f', 'last: x')
     const { lineOf, writtenAs } = await parseYaml(text)
     expect((await parseYaml('007:\n  a: 1')).lineOf(['007', 'a'])).toBe(2)
@@ -64,18 +63,18 @@ describe('a document', () => {
   })
 })
 
-describe('a key that is defined twice', () => {
+describe('A duplicate key', () => {
   test.for<[text: string, key: string, line: number, first: number]>([
     ['a: 1\nb: 2\na: 1', 'a', 3, 1],
     ['"a": 1\nb:\n  - c: 2\n    d: 3\n    c: 4', 'c', 5, 3],
     ['{1: a, 1: b}', '1', 1, 1],
     ['1.0: a\n"1.0": b', '1.0', 2, 1],
-  ])('has both lines in %j', async ([text, key, line, first]) => {
+  ])('is reported with both lines: %j', async ([text, key, line, first]) => {
     expect((await parseYaml(text)).repeated).toEqual([{ key, line, first }])
   })
 })
 
-describe('a text is no YAML', () => {
+describe('Invalid YAML', () => {
   test.for<[string, string, number | undefined, number | undefined]>([
     ['a: [1\nb: 2', 'Flow sequence in block collection must be sufficiently indented and end with a ]', 2, 1],
     [`${'\n'.repeat(11)}"a`, 'The closing quote is missing', 12, 3],
@@ -83,14 +82,14 @@ describe('a text is no YAML', () => {
     ['c: 1\na: *b', 'A text cannot begin with * unless it is in quotes: "*b"', 2, 4],
     ['- &a\n- b', 'A text cannot begin with & unless it is in quotes: "&a"', 1, 3],
     ['a: !b', 'A text cannot begin with ! unless it is in quotes: "!b"', 1, 4],
-  ])('where %j: %s', async ([text, message, line, column]) => {
+  ])('has an error with its place: %j: %s', async ([text, message, line, column]) => {
     const error = await failure(text)
     expect(error).toBeInstanceOf(YamlError)
     expect(error).toMatchObject({ name: 'YamlError', message, line, column })
   })
 })
 
-describe('what a document comes to', () => {
+describe('The size of a document', () => {
   const nested = 'it is nested over 500 levels deep'
   const many = 'it holds over 30000 lines and values'
   const keys = (levels: number, below: string) =>
@@ -107,29 +106,29 @@ describe('what a document comes to', () => {
     ['500 braces', '{a: '.repeat(500) + '}'.repeat(500), undefined],
     ['501 braces', '{a: '.repeat(501) + '}'.repeat(501), nested],
     ['brackets and braces', '[{a: '.repeat(251) + '}]'.repeat(251), nested],
-    ['brackets that were closed', `[${Array(600).fill('[], {}').join(', ')}]`, undefined],
-    ['brackets that close nothing', `${lines(...Array(9).fill('# ]}'))}\n${'['.repeat(501)}`, nested],
-    ['500 lists on a line, set apart', `${'-   '.repeat(500)}a`, undefined],
-    ['501 lists on a line, set apart', `${'-   '.repeat(501)}a`, nested],
+    ['closed brackets', `[${Array(600).fill('[], {}').join(', ')}]`, undefined],
+    ['closing brackets in comments', `${lines(...Array(9).fill('# ]}'))}\n${'['.repeat(501)}`, nested],
+    ['500 lists on a line, with spaces between them', `${'-   '.repeat(500)}a`, undefined],
+    ['501 lists on a line, with spaces between them', `${'-   '.repeat(501)}a`, nested],
     ['500 lists on a line', `${'- '.repeat(500)}a`, undefined],
     ['501 lists on a line', `${'- '.repeat(501)}a`, nested],
-    ['more lists than the stack holds', `${'- '.repeat(20_000)}a`, nested],
-    ['500 keys, each below the one before', keys(500, ''), undefined],
-    ['502 keys, each below the one before', keys(502, ''), nested],
-    ['250 keys, each with a list in its own column', keys(250, '\n-'), undefined],
-    ['251 keys, each with a list in its own column', keys(251, '\n-'), nested],
+    ['more lists than the stack could hold', `${'- '.repeat(20_000)}a`, nested],
+    ['500 nested keys', keys(500, ''), undefined],
+    ['502 nested keys', keys(502, ''), nested],
+    ['250 nested keys, each with a list in its own column', keys(250, '\n-'), undefined],
+    ['251 nested keys, each with a list in its own column', keys(251, '\n-'), nested],
     [
-      'many keys and lists, none below another',
+      'many keys and lists on one level',
       lines(...Array.from({ length: 600 }, (_, at) => `a${at}:\n- b: 1\n- c: 1`)),
       undefined,
     ],
     [
-      'many keys, three levels below',
+      'many keys on the fourth level',
       lines('a:', '  b:', '    c:', ...Array.from({ length: 600 }, (_, at) => `      d${at}: 1`)),
       undefined,
     ],
-    ['a number of 600 lines', lines(...Array(600).fill('- -1')), undefined],
-  ])('%s: nested too deep or not', async ([, text, message]) => {
+    ['600 lines of one text', lines(...Array(600).fill('- -1')), undefined],
+  ])('has a limit of levels: %s', async ([, text, message]) => {
     expect(await failure(text)).toEqual(message === undefined ? undefined : new LimitExceeded(message))
   })
 
@@ -148,12 +147,12 @@ describe('what a document comes to', () => {
     expect(await failure(text(most + 1))).toEqual(new LimitExceeded(many))
   })
 
-  test('does not grow by what only looks like a sign', async () => {
+  test('does not include signs within texts', async () => {
     const { value } = await parseYaml(`a: ${'x-:?#'.repeat(10_000)}`)
     expect(value).toEqual({ a: 'x-:?#'.repeat(10_000) })
   })
 
-  test('is bounded where aliases stand for aliases', async () => {
+  test('has a limit for aliases of aliases', async () => {
     const level = (at: number) => `a${at}: &a${at} [${Array(9).fill(`*a${at - 1}`)}]`
     const text = (levels: number) => lines('a0: &a0 x', ...Array.from({ length: levels }, (_, at) => level(at + 1)))
     expect(await failure(text(2))).toBeUndefined()
@@ -162,27 +161,27 @@ describe('what a document comes to', () => {
   })
 })
 
-describe('what is written', () => {
-  test('names nothing to repeat it', async () => {
+describe('Written YAML', () => {
+  test('has no anchors and aliases', async () => {
     const same = { a: [1] }
     expect(await formatYaml({ one: same, two: same }, String)).toBe(
       lines('one:', '  a:', '    - 1', 'two:', '  a:', '    - 1', ''),
     )
   })
 
-  test('keeps a text on its line, however long it is', async () => {
+  test('has a text of any length on one line', async () => {
     const text = 'word '.repeat(100).trim()
     expect(await formatYaml({ text }, String)).toBe(`text: ${text}\n`)
   })
 
-  test('quotes the texts that are escaped, keys too, and escapes nothing outside quotes', async () => {
-    const shown = (text: string) => text.replaceAll('!', '\\x21')
-    expect(await formatYaml({ 'a!': 'b!', c: ['d', 1, true, null] }, shown)).toBe(
+  test('has quotes around escaped texts and keys', async () => {
+    const escapeMarks = (text: string) => text.replaceAll('!', '\\x21')
+    expect(await formatYaml({ 'a!': 'b!', c: ['d', 1, true, null] }, escapeMarks)).toBe(
       lines('"a\\x21": "b\\x21"', 'c:', '  - d', '  - 1', '  - true', '  - null', ''),
     )
   })
 
-  test('keeps a text of several lines in quotes, on one line', async () => {
+  test('has a text of several lines in quotes on one line', async () => {
     expect(await formatYaml({ text: ` a\n\n b \n${'c'.repeat(60)}\n` }, String)).toBe(
       `text: " a\\n\\n b \\n${'c'.repeat(60)}\\n"\n`,
     )
