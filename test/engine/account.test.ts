@@ -1,4 +1,4 @@
-/** How an account is named in files of ours, and in a command that is proposed. */
+/** Names of an account in local files and in suggested commands. */
 import { expect, test } from 'vitest'
 import { type Account, accountOf, sameAccount } from '../../src/account/account'
 import { Problem } from '../../src/errors'
@@ -9,26 +9,26 @@ const none = new Problem('not_signed_in', 'no token')
 const accountOn = (credential: object) => ({ access: { credential: async () => credential } }) as unknown as Account
 
 test.for<[string, object, string | null]>([
-  ['that of a context which has both', {}, 'work'],
-  ['none where the address comes from elsewhere', { baseUrlFrom: 'environment' }, null],
-  ['none where the token comes from elsewhere', { secret: { from: 'environment' } }, null],
-  ['none where there is no token', { secret: none }, null],
-  ['none where there is no context', { context: undefined }, null],
-])('an account is %s', async ([, more, context]) => {
-  const usual = { sandbox: false, baseUrl, baseUrlFrom: 'context', secret: { from: 'context' }, context: work }
-  expect(await accountOf(accountOn({ ...usual, ...more }))).toEqual({ context, service: baseUrl })
+  ['its context if both address and token come from it', {}, 'work'],
+  ['no context if the address comes from elsewhere', { baseUrlFrom: 'environment' }, null],
+  ['no context if the token comes from elsewhere', { secret: { from: 'environment' } }, null],
+  ['no context without a token', { secret: none }, null],
+  ['no context if there is none', { context: undefined }, null],
+])('An account is named by its address and by %s', async ([, more, context]) => {
+  const defaults = { sandbox: false, baseUrl, baseUrlFrom: 'context', secret: { from: 'context' }, context: work }
+  expect(await accountOf(accountOn({ ...defaults, ...more }))).toEqual({ context, service: baseUrl })
 })
 
-test('an account is the sandbox in its context', async () => {
+test('The account of the sandbox is named by its context and as the sandbox', async () => {
   const account = accountOn({ sandbox: true, context: work, baseUrl })
   expect(await accountOf(account)).toEqual({ context: 'work', service: 'sandbox' })
 })
 
 test.for<[string, () => Promise<unknown>, string]>([
-  ['was named on the line', async () => ({ name: 'my work', from: 'flag' }), " --context 'my work'"],
+  ['came from --context', async () => ({ name: 'my work', from: 'flag' }), " --context 'my work'"],
   ['is the current one', async () => work, ''],
-  ['is none', async () => undefined, ''],
+  ['is missing', async () => undefined, ''],
   ['cannot be read', () => Promise.reject(none), ''],
-])('a command that is proposed names the context only if it %s', async ([, context, words]) => {
+])('A suggested command names only a context of --context: this one %s', async ([, context, words]) => {
   expect(await sameAccount({ access: { context } } as unknown as Account)).toBe(words)
 })

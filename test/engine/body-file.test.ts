@@ -1,4 +1,4 @@
-/** What a body may be: so many bytes, and not one more (interface.md, Input). */
+/** Size limit of a body from a file or stdin (interface.md, Input). */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -15,12 +15,12 @@ function fileOf(text: string): string {
   return path
 }
 
-test.for(['1234', 'äö'])('a text of as many bytes as it may have is read: %s', async (text) => {
+test.for(['1234', 'äö'])('A text of the maximum size is read: %s', async (text) => {
   expect(await readText('-', reading(text), 4)).toBe(text)
   expect(await readText(fileOf(text), reading(''), 4)).toBe(text)
 })
 
-test.for(['12345', 'äöü'])('a text of more bytes is refused, whatever its characters are: %s', async (text) => {
+test.for(['12345', 'äöü'])('A text with more bytes is rejected: %s', async (text) => {
   await expect(readText('-', reading(text), 4)).rejects.toMatchObject({ code: 'too_large' })
   await expect(readText(fileOf(text), reading(''), 4)).rejects.toMatchObject({ code: 'too_large' })
 })

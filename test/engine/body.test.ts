@@ -1,4 +1,4 @@
-/** A request's body from flags: which flags a schema has, what they hold, and what is said where something is wrong. */
+/** Bodies from flags: the flags of a schema, their values, and messages about invalid bodies. */
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { boolean, choice, integer, strings, text } from '../../src/catalogue/fields'
@@ -21,7 +21,7 @@ const schema = v.strictObject({
   more: v.optional(v.object({})),
 })
 
-test('each field that a text can hold has a flag, as its kind and its description say', () => {
+test('Each field with a textual form has a flag of its type, with its description', () => {
   expect(flagsOf(schema)).toEqual([
     { name: 'label', value: 'text', description: 'Name', required: true },
     { name: 'full-name', value: 'text', description: 'Whole name' },
@@ -43,8 +43,8 @@ test('each field that a text can hold has a flag, as its kind and its descriptio
   ])
 })
 
-describe('flags', () => {
-  // Nothing of a session is asked for where neither a file nor a label is named.
+describe('Flags', () => {
+  // Without a file or a label, the session is not used.
   const read = (flags: Flags) => readBody(schema, flags, {} as Session)
 
   test.for<[Flags, Record<string, unknown>]>([
@@ -67,12 +67,12 @@ describe('flags', () => {
     [{ 'compute-id': '7' }, { compute_id: 7 }],
     [{ 'compute-id': '-7' }, { compute_id: -7 }],
     [{ other: 'z' }, {}],
-  ])('%j hold %j', async ([flags, body]) => {
+  ])('%j are the body %j', async ([flags, body]) => {
     expect(await read(flags)).toEqual(body)
   })
 
   test.for(['', 'x', '1.0', '1e3', ' 1', '01', '--1', '9007199254740993', '12345678901234567890'])(
-    'hold no whole number in %j',
+    'are rejected if a number is %j',
     async (size) => {
       await expect(read({ size })).rejects.toMatchObject({
         code: 'usage',
@@ -83,9 +83,9 @@ describe('flags', () => {
   )
 })
 
-describe('a body that may not be sent', () => {
-  /** The message and the hint of the mistake; nothing where there is none. */
-  const refused = (body: object, flags: Flags = {}, names = {}) => {
+describe('A check of a body', () => {
+  /** Returns the message and the hint of the error, if any. */
+  const errorOf = (body: object, flags: Flags = {}, names = {}) => {
     try {
       checkBody(schema, body, flags, names)
       return []
@@ -98,35 +98,41 @@ describe('a body that may not be sent', () => {
   const inQuotes = 'must be a string, not a number. Put it in quotes'
   const both = { label: 1, full_name: 2 }
 
-  test.for<[what: string, body: object, flags: Flags, ...told: string[]]>([
-    ['is one that may', { label: 'a' }, {}],
-    ['is left to the service', {}, { validate: false }],
-    ['is told by its flags', both, {}, '--label: must be a string; --full-name: must be a string'],
-    ['is told by its fields, where they come from a file', { label: 1 }, { body: 'x' }, `label: ${inQuotes}`],
+  test.for<[what: string, body: object, flags: Flags, ...message: string[]]>([
+    ['accepts a valid body', { label: 'a' }, {}],
+    ['is skipped with --no-validate', {}, { validate: false }],
+    ['names flags', both, {}, '--label: must be a string; --full-name: must be a string'],
+    ['names fields of a file', { label: 1 }, { body: 'x' }, `label: ${inQuotes}`],
     [
-      'is told by its flags, where they win over a file',
+      'names flags that override a file',
       both,
       { body: 'x', label: 'y' },
       `--label: ${inQuotes}; full_name: ${inQuotes}`,
     ],
-    ['lacks a flag', {}, {}, '--label is required'],
-    ['lacks a field of a file, which a flag could give', {}, { body: 'x' }, 'label is required', 'Set --label'],
+    ['names a missing flag', {}, {}, '--label is required'],
     [
-      'has a wrong part of a list',
+      'names a missing field of a file, and the flag that can set it',
+      {},
+      { body: 'x' },
+      'label is required',
+      'Set --label',
+    ],
+    [
+      'names an invalid member of a list',
       { label: 'a', firewall_tags: ['a', 1] },
       {},
       'value 2 of --firewall-tag: must be a string',
     ],
-    ['has what has no flag', { label: 'a', rules: 1 }, {}, expect.stringMatching(/^rules: /) as never],
-  ])('%s', ([, body, flags, ...told]) => {
-    expect(refused(body, flags)).toEqual(told)
+    ['names a field without a flag', { label: 'a', rules: 1 }, {}, expect.stringMatching(/^rules: /) as never],
+  ])('%s', ([, body, flags, ...message]) => {
+    expect(errorOf(body, flags)).toEqual(message)
   })
 
-  test('is told by the names that a command gives its fields', () => {
-    expect(refused({ label: 1 }, {}, { label: 'LABEL' })).toEqual(['LABEL: must be a string'])
+  test('uses the names that a command has for its fields', () => {
+    expect(errorOf({ label: 1 }, {}, { label: 'LABEL' })).toEqual(['LABEL: must be a string'])
   })
 
-  test('is told without names as the service would', () => {
+  test('has the messages of the service without such names', () => {
     const errors = [
       { field: 'label', reason: 'label is required' },
       { field: null, reason: 'No' },

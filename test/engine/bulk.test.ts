@@ -1,4 +1,4 @@
-/** Verbs on several targets, without a service: how many at once, what is told, and what ends them all. */
+/** Commands on several targets, without a service: parallel work, messages, and failures that end all of them. */
 import { describe, expect, test } from 'vitest'
 import { forEachTarget, isFailed, resultsOf, type TargetOutcome } from '../../src/engine/bulk'
 import { type ErrorCode, Problem } from '../../src/errors'
@@ -8,20 +8,20 @@ interface Target {
   typed: string
 }
 
-type Fate = string | Error
+type Ending = string | Error
 
-/** What becomes of targets that end so, one after the other or several at once. */
-async function run(
-  fates: readonly Fate[],
-  { changes = true, concurrency, unheard }: { changes?: boolean; concurrency?: string; unheard?: Error } = {},
+/** Runs a command on targets that end like this. If `readerGone` is set, printing fails with it. */
+async function runBulk(
+  endings: readonly Ending[],
+  { changes = true, concurrency, readerGone }: { changes?: boolean; concurrency?: string; readerGone?: Error } = {},
 ) {
-  const told = {
-    said: [] as string[],
-    begun: [] as string[],
+  const run = {
+    messages: [] as string[],
+    started: [] as string[],
     outcomes: [] as TargetOutcome<Target, string>[],
     one: [] as string[],
     counters: [] as string[][],
-    underWay: 0,
+    running: 0,
     most: 0,
     ended: 0,
     error: undefined as unknown,
@@ -31,57 +31,57 @@ async function run(
   const session = {
     clock: { now: () => now },
     ui: {
-      status: async (text: string) => void told.said.push(text),
+      status: async (text: string) => void run.messages.push(text),
       progress: async (lines: typeof counter) => {
         counter = lines
         return {
           done() {
-            told.ended += 1
+            run.ended += 1
           },
         }
       },
     },
   } as unknown as Session
-  const targets = fates.map((_, index) => ({ typed: `t${index + 1}` }))
+  const targets = endings.map((_, index) => ({ typed: `t${index + 1}` }))
   const bulk = {
     verb: 'delete',
     changes,
     async act(target: Target) {
-      told.begun.push(target.typed)
-      told.underWay += 1
-      told.most = Math.max(told.most, told.underWay)
+      run.started.push(target.typed)
+      run.running += 1
+      run.most = Math.max(run.most, run.running)
       await new Promise((resolve) => setImmediate(resolve))
-      told.counters.push([...counter()])
-      told.underWay -= 1
+      run.counters.push([...counter()])
+      run.running -= 1
       now += 1000
-      const fate = fates[targets.indexOf(target)]
-      if (fate instanceof Error) throw fate
-      return String(fate)
+      const ending = endings[targets.indexOf(target)]
+      if (ending instanceof Error) throw ending
+      return String(ending)
     },
-    one: async (result: string) => told.one.push(result),
+    one: async (result: string) => run.one.push(result),
     async several(outcomes: AsyncIterable<TargetOutcome<Target, string>>) {
       for await (const outcome of outcomes) {
-        told.outcomes.push(outcome)
-        if (unheard) throw unheard
+        run.outcomes.push(outcome)
+        if (readerGone) throw readerGone
       }
     },
     underWay: () => ['below'],
   }
   const flags = concurrency === undefined ? {} : { concurrency }
   await forEachTarget(targets, bulk, { flags, session }).catch((error) => {
-    told.error = error
+    run.error = error
   })
-  return told
+  return run
 }
 
 const problem = (code: ErrorCode, more = {}) => new Problem(code, `it is ${code}`, more)
 const names = (count: number) => Array.from({ length: count }, (_, index) => `r${index + 1}`)
 
-describe('several targets', () => {
-  test('are begun eight at once, and told in their order with a summary', async () => {
-    const { most, begun, outcomes, said, one, ended, error } = await run(names(20))
-    expect({ most, begun: begun.length, said, one, ended, error }).toEqual({
-      ...{ most: 8, begun: 20, said: ['20 of 20 deleted'], one: [], ended: 1, error: undefined },
+describe('Several targets', () => {
+  test('run eight at once, and are printed in order with a summary', async () => {
+    const { most, started, outcomes, messages, one, ended, error } = await runBulk(names(20))
+    expect({ most, started: started.length, messages, one, ended, error }).toEqual({
+      ...{ most: 8, started: 20, messages: ['20 of 20 deleted'], one: [], ended: 1, error: undefined },
     })
     expect(outcomes.map((outcome) => !isFailed(outcome) && outcome.result)).toEqual(names(20))
   })
@@ -90,22 +90,22 @@ describe('several targets', () => {
     ['1', 1],
     ['3', 3],
     ['64', 5],
-  ] as const)('are begun as many at once as --concurrency says: %s', async ([concurrency, most]) => {
-    expect((await run(names(5), { concurrency })).most).toBe(most)
+  ] as const)('run as many at once as --concurrency allows: %s', async ([concurrency, most]) => {
+    expect((await runBulk(names(5), { concurrency })).most).toBe(most)
   })
 
-  test.for(['0', '65', 'x'])('are not begun with --concurrency %s', async (concurrency) => {
-    const { begun, error } = await run(names(2), { concurrency })
-    expect({ begun, error }).toMatchObject({ begun: [], error: { code: 'usage' } })
+  test.for(['0', '65', 'x'])('do not run with --concurrency %s', async (concurrency) => {
+    const { started, error } = await runBulk(names(2), { concurrency })
+    expect({ started, error }).toMatchObject({ started: [], error: { code: 'usage' } })
   })
 
-  test('are counted, with what is under way below', async () => {
-    const { counters } = await run(names(3), { concurrency: '1' })
+  test('are counted, with the current work below', async () => {
+    const { counters } = await runBulk(names(3), { concurrency: '1' })
     expect(counters).toEqual([1, 2, 3].map((place) => [`Deleting ${place} of 3`, 'below']))
   })
 
-  test('are counted with the time that is left, from the eighth on that is done', async () => {
-    const { counters } = await run(names(10), { concurrency: '1' })
+  test('are counted with the remaining time after the first eight', async () => {
+    const { counters } = await runBulk(names(10), { concurrency: '1' })
     expect(counters.slice(7).map(([line]) => line)).toEqual([
       'Deleting 8 of 10',
       'Deleting 9 of 10, about 2s left',
@@ -113,30 +113,30 @@ describe('several targets', () => {
     ])
   })
 
-  test('that are only read have no summary', async () => {
-    expect((await run(names(2), { changes: false })).said).toEqual([])
+  test('have no summary if they are only read', async () => {
+    expect((await runBulk(names(2), { changes: false })).messages).toEqual([])
   })
 
-  test('may be none: nothing is said, and that is a success', async () => {
-    const { said, outcomes, ended, error } = await run([])
-    expect({ said, outcomes, ended, error }).toEqual({ said: [], outcomes: [], ended: 1, error: undefined })
+  test('can be none, which is a success without a message', async () => {
+    const { messages, outcomes, ended, error } = await runBulk([])
+    expect({ messages, outcomes, ended, error }).toEqual({ messages: [], outcomes: [], ended: 1, error: undefined })
   })
 })
 
-test('a single target is printed by itself, without a counter or a summary', async () => {
-  const { one, said, outcomes, counters, ended } = await run(['r'])
-  expect({ one, said, outcomes, counters, ended }).toEqual({
-    ...{ one: ['r'], said: [], outcomes: [], counters: [[]], ended: 0 },
+test('A single target is printed without a counter or a summary', async () => {
+  const { one, messages, outcomes, counters, ended } = await runBulk(['r'])
+  expect({ one, messages, outcomes, counters, ended }).toEqual({
+    ...{ one: ['r'], messages: [], outcomes: [], counters: [[]], ended: 0 },
   })
   const refused = problem('refused')
-  expect((await run([refused])).error).toBe(refused)
+  expect((await runBulk([refused])).error).toBe(refused)
 })
 
-describe('a failure', () => {
-  test('does not stop the rest, and is told beside the summary', async () => {
-    const { outcomes, error, said } = await run(['a', problem('refused'), 'c'])
+describe('A failure', () => {
+  test('does not stop the other targets, and is reported with the summary', async () => {
+    const { outcomes, error, messages } = await runBulk(['a', problem('refused'), 'c'])
     expect(outcomes.map(isFailed)).toEqual([false, true, false])
-    expect(said).toEqual([])
+    expect(messages).toEqual([])
     expect(error).toMatchObject({
       code: 'some_failed',
       message: expect.stringMatching(/^2 of 3 deleted: .*it is refused/),
@@ -144,8 +144,8 @@ describe('a failure', () => {
     })
   })
 
-  test('of each target is told', async () => {
-    const { error } = await run([problem('refused'), problem('not_found')])
+  test('of each target is reported', async () => {
+    const { error } = await runBulk([problem('refused'), problem('not_found')])
     expect(error).toMatchObject({ code: 'some_failed', details: { summary: '0 of 2 deleted' } })
     expect((error as Problem).details.failures?.map(({ target }) => target)).toEqual(['t1', 't2'])
   })
@@ -153,8 +153,8 @@ describe('a failure', () => {
   test.for<ErrorCode>(['not_signed_in', 'unavailable', 'not_the_api', 'local'])(
     'by %s leaves the rest untried',
     async (code) => {
-      const { begun, outcomes, error } = await run(['a', problem(code), 'c', 'd'], { concurrency: '1' })
-      expect(begun).toEqual(['t1', 't2'])
+      const { started, outcomes, error } = await runBulk(['a', problem(code), 'c', 'd'], { concurrency: '1' })
+      expect(started).toEqual(['t1', 't2'])
       expect(outcomes.map((outcome) => isFailed(outcome) && outcome.tried)).toEqual([false, true, false, false])
       expect(outcomes[3]).toMatchObject({ error: { code, message: `not tried: it is ${code}` } })
       expect(error).toMatchObject({ code: 'some_failed', details: { summary: '1 of 4 deleted, 2 not tried' } })
@@ -163,59 +163,61 @@ describe('a failure', () => {
   )
 
   test.for<ErrorCode>(['not_signed_in', 'unavailable', 'not_the_api', 'local'])(
-    'by %s of the first is that of all',
+    'by %s of the first target is the failure of all',
     async (code) => {
-      const gone = problem(code)
-      expect((await run([gone, 'b', 'c'], { concurrency: '1' })).error).toBe(gone)
+      const first = problem(code)
+      expect((await runBulk([first, 'b', 'c'], { concurrency: '1' })).error).toBe(first)
     },
   )
 
   test.for<ErrorCode>(['interrupted', 'terminated', 'defect'])(
-    'by %s ends the run, with what was done',
+    'by %s ends the command with a summary',
     async (code) => {
-      const over = problem(code, { hint: 'x' })
-      const { begun, error } = await run(['a', problem('refused'), over, 'd'], { concurrency: '1' })
-      expect(begun).toEqual(['t1', 't2', 't3'])
+      const ending = problem(code, { hint: 'x' })
+      const { started, error } = await runBulk(['a', problem('refused'), ending, 'd'], { concurrency: '1' })
+      expect(started).toEqual(['t1', 't2', 't3'])
       expect(error).toMatchObject({ code, message: `it is ${code}: 1 of 4 deleted`, details: { hint: 'x' } })
-      expect((error as Problem).cause).toBe(over)
+      expect((error as Problem).cause).toBe(ending)
     },
   )
 
-  test('that is a defect of ours ends the run as it is', async () => {
+  test('by an internal error ends the command unchanged', async () => {
     const defect = new TypeError('x')
-    const { begun, error } = await run(['a', defect, 'c'], { concurrency: '1' })
-    expect({ begun, error }).toEqual({ begun: ['t1', 't2'], error: defect })
+    const { started, error } = await runBulk(['a', defect, 'c'], { concurrency: '1' })
+    expect({ started, error }).toEqual({ started: ['t1', 't2'], error: defect })
   })
 
-  test('of the wait alone counts as done', async () => {
+  test('of only the wait counts as success of the change', async () => {
     const late = problem('wait_timed_out', { answer: { id: 1 } })
-    const { error } = await run(['a', late])
+    const { error } = await runBulk(['a', late])
     expect(error).toMatchObject({ code: 'some_failed', details: { summary: '2 of 2 deleted' } })
   })
 })
 
-describe('where nobody reads of it any more', () => {
+describe('If the reader of the output is gone', () => {
   const closed = problem('local')
 
-  test('what changes something is done all the same', async () => {
-    const { begun, error, ended, said } = await run(names(12), { concurrency: '1', unheard: closed })
-    expect({ begun: begun.length, error, ended, said }).toEqual({ begun: 12, error: closed, ended: 1, said: [] })
+  test('a command that changes something continues', async () => {
+    const { started, error, ended, messages } = await runBulk(names(12), { concurrency: '1', readerGone: closed })
+    expect({ started: started.length, error, ended, messages }).toEqual({
+      ...{ started: 12, error: closed, ended: 1, messages: [] },
+    })
   })
 
-  test('what only reads ends', async () => {
-    const { begun, error } = await run(names(12), { concurrency: '1', unheard: closed, changes: false })
+  test('a command that only reads ends', async () => {
+    const { started, error } = await runBulk(names(12), { concurrency: '1', readerGone: closed, changes: false })
     expect(error).toBe(closed)
-    for (let turns = 0; turns < 50; turns += 1) await new Promise((resolve) => setImmediate(resolve))
-    expect(begun.length).toBeLessThan(12)
+    for (let rounds = 0; rounds < 50; rounds += 1) await new Promise((resolve) => setImmediate(resolve))
+    expect(started.length).toBeLessThan(12)
   })
 
-  test('a failure of what was done is told rather', async () => {
-    const { error } = await run(['a', problem('refused')], { unheard: closed })
+  test('a failure of a change has precedence', async () => {
+    const { error } = await runBulk(['a', problem('refused')], { readerGone: closed })
     expect(error).toMatchObject({ code: 'some_failed' })
   })
 })
 
-test('results are those of what did not fail', async () => {
+test('Results are only those of targets without a failure', async () => {
   async function* outcomes(): AsyncGenerator<TargetOutcome<Target, number>> {
     yield { target: { typed: 'a' }, result: 1 }
     yield { target: { typed: 'b' }, error: new Error('x'), tried: true }

@@ -1,4 +1,4 @@
-/** Names that a shell completes, as they are kept: of which account, in which order, and for how long. */
+/** Cache of the names for completion: its folders, its order and its age. */
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -37,15 +37,15 @@ function accountOf(credential: object | Error = own, env: Record<string, string>
 
 const web = { name: 'web', note: '1' }
 
-describe('names', () => {
-  test('are kept a line each by their bytes, without what cannot be seen', () => {
+describe('Cached names', () => {
+  test('are lines in the order of their bytes, without names with invisible characters', () => {
     expect(nameLines([{ name: 'é' }, { name: 'b', note: '2' }, { name: 'a' }, { name: 'Z', note: '' }])).toBe(
       'Z\na\nb\t2\né\n',
     )
     expect(nameLines([{ name: '' }, { name: 'a\u001b' }, { name: 'b', note: 'x\n' }, { name: 'a\tb' }])).toBe('')
   })
 
-  test('are read as they were kept, without their notes and without secrets', async () => {
+  test('are read without their notes and without secrets', async () => {
     const { account, text, files } = accountOf()
     await cacheNames('volumes', [web, { name: 'geheim' }, { name: 'db' }], account)
     expect((await readCachedNames('volumes', account))?.sort()).toEqual(['***', 'db', 'web'])
@@ -54,14 +54,14 @@ describe('names', () => {
     expect(statSync(join(account.local.paths.cache, 'names/work/volumes')).mode & 0o777).toBe(0o600)
   })
 
-  test('that were never kept are none, and no names are names', async () => {
+  test('are undefined if never stored, and can be an empty list', async () => {
     const { account } = accountOf()
     expect(await readCachedNames('volumes', account)).toBeUndefined()
     await cacheNames('volumes', [], account)
     expect(await readCachedNames('volumes', account)).toEqual([])
   })
 
-  test('of a kind are forgotten with what was changed, and all of them with the contexts', async () => {
+  test('are deleted for one kind or for all', async () => {
     const { account, files } = accountOf()
     for (const kind of ['volumes', 'tokens'] as const) await cacheNames(kind, [web], account)
     await dropCachedKind('volumes', account)
@@ -71,17 +71,17 @@ describe('names', () => {
     expect(files()).toEqual([])
   })
 
-  test('leave nothing of a process that was killed while it kept them', async () => {
+  test('replace temporary files of killed processes', async () => {
     const { account, folder, files } = accountOf()
     await cacheNames('volumes', [web], account)
-    const left = join(folder, 'work/volumes.0123456789abcdef.tmp')
-    writeFileSync(left, '')
-    utimesSync(left, 0, 0)
+    const temporary = join(folder, 'work/volumes.0123456789abcdef.tmp')
+    writeFileSync(temporary, '')
+    utimesSync(temporary, 0, 0)
     await cacheNames('tokens', [web], account)
     expect(files()).toEqual(['.current', 'work', 'work/tokens', 'work/volumes'])
   })
 
-  test('cannot be kept where a file is in the way, and that is no failure', async () => {
+  test('are not stored if a file has the name of their folder, which is not a failure', async () => {
     const { account, folder } = accountOf()
     writeFileSync(folder, 'mine')
     await cacheNames('volumes', [web], account)
@@ -91,8 +91,8 @@ describe('names', () => {
   })
 })
 
-describe('names that are learnt on the way', () => {
-  test('are added to those that are known, whose file stays as old as it is', async () => {
+describe('Names of a list command', () => {
+  test('are added to the cached names without changing their age', async () => {
     const { account, folder, text } = accountOf()
     await cacheNames('volumes', [web, { name: 'db', note: '2' }, { name: 'old', note: '3' }], account)
     utimesSync(join(folder, 'work/volumes'), 1000, 1000)
@@ -102,7 +102,7 @@ describe('names that are learnt on the way', () => {
     expect(statSync(join(folder, 'work/volumes')).mtimeMs).toBe(1_000_000)
   })
 
-  test('count as old where none are kept, and none are nothing', async () => {
+  test('count as old without cached names; an empty list is not stored', async () => {
     const { account, folder, files } = accountOf()
     await cacheListedNames('volumes', [], account)
     expect(files()).toEqual([])
@@ -112,19 +112,19 @@ describe('names that are learnt on the way', () => {
   })
 })
 
-test('names are those of one user where a command prints the token', async () => {
+test('Names belong to one user if a command prints the token', async () => {
   const { account, text } = accountOf({ ...own, secret: { from: 'context', command: ['pass', 'show', 'token'] } })
   let user = { uid: 1, username: 'ada' }
-  const asked = { ...account, client: async () => ({ call: async () => user }) } as unknown as Account
-  await cacheListedNames('volumes', [web], asked)
-  await cacheListedNames('volumes', [{ name: 'db', note: '2' }], asked)
+  const withUser = { ...account, client: async () => ({ call: async () => user }) } as unknown as Account
+  await cacheListedNames('volumes', [web], withUser)
+  await cacheListedNames('volumes', [{ name: 'db', note: '2' }], withUser)
   expect(text('work/volumes')).toBe('db\t2\nweb\t1\n')
   user = { uid: 2, username: 'bob' }
-  await cacheListedNames('volumes', [{ name: 'his', note: '3' }], asked)
+  await cacheListedNames('volumes', [{ name: 'his', note: '3' }], withUser)
   expect(text('work/volumes')).toBe('his\t3\n')
 })
 
-describe('the folder of an account', () => {
+describe('The folder of an account', () => {
   const env = { SKYCTL_BASE_URL: 'https://api.example.net/v4', SKYCTL_TOKEN: '0123456789abcdefGEHEIM' }
   const ofToken = environmentFolder('work', '0123456789abcdef')
   const ofBoth = environmentFolder(env.SKYCTL_BASE_URL, '0123456789abcdef')
@@ -133,38 +133,38 @@ describe('the folder of an account', () => {
   const fromEnvironment = { from: 'environment' }
 
   test.for<[string, object | Error, string[]]>([
-    ['that of the context in use', own, ['.current', ...inFolder('work')]],
-    ['that of a context which was named', { ...own, context: context('other', 'flag') }, inFolder('other')],
-    ['that of the sandbox', { sandbox: true, context: context('sandbox', 'flag') }, inFolder('sandbox')],
-    ['spelt so that it is no path', { ...own, context: context('../x', 'flag') }, inFolder('%2E.%2Fx')],
+    ['named after the current context', own, ['.current', ...inFolder('work')]],
+    ['named after the context of --context', { ...own, context: context('other', 'flag') }, inFolder('other')],
+    ['named after the sandbox', { sandbox: true, context: context('sandbox', 'flag') }, inFolder('sandbox')],
+    ['escaped so that it is not a path', { ...own, context: context('../x', 'flag') }, inFolder('%2E.%2Fx')],
     [
-      'one of its own for an address of the environment',
+      'separate for an address of the environment',
       { ...own, baseUrlFrom: 'environment', context: context('work', 'flag') },
       inFolder(`${environmentFolder(env.SKYCTL_BASE_URL, 'work')}`),
     ],
     [
-      'one of its own for a token of the environment',
+      'separate for a token of the environment',
       { ...own, secret: fromEnvironment, context: context('work', 'flag') },
       inFolder(`${ofToken}`),
     ],
     [
-      'one of its own for both of the environment',
+      'separate for address and token of the environment',
       { sandbox: false, baseUrlFrom: 'environment', secret: fromEnvironment },
       inFolder(`${ofBoth}`),
     ],
-    ['none for an address of a flag', { ...own, baseUrlFrom: 'flag' }, []],
-    ['none without a token', { ...own, secret: new Problem('not_signed_in', 'x') }, []],
-    ['none where it cannot be known', new Problem('local', 'x'), []],
+    ['missing for an address of a flag', { ...own, baseUrlFrom: 'flag' }, []],
+    ['missing without a token', { ...own, secret: new Problem('not_signed_in', 'x') }, []],
+    ['missing if the account is unknown', new Problem('local', 'x'), []],
   ])('is %s', async ([, credential, files]) => {
-    const kept = accountOf(credential, env)
-    await cacheNames('volumes', [web], kept.account)
-    expect(kept.files()).toEqual(files)
-    expect(await readCachedNames('volumes', kept.account)).toEqual(files.length > 0 ? ['web'] : undefined)
-    await dropCachedKind('volumes', kept.account)
-    expect(await readCachedNames('volumes', kept.account)).toBeUndefined()
+    const cache = accountOf(credential, env)
+    await cacheNames('volumes', [web], cache.account)
+    expect(cache.files()).toEqual(files)
+    expect(await readCachedNames('volumes', cache.account)).toEqual(files.length > 0 ? ['web'] : undefined)
+    await dropCachedKind('volumes', cache.account)
+    expect(await readCachedNames('volumes', cache.account)).toBeUndefined()
   })
 
-  test('says which is the current one, and the contexts have none', async () => {
+  test('is stored as the current one, except for names of contexts', async () => {
     const { account, text, files } = accountOf()
     await cacheNames('contexts', [{ name: 'work' }], account)
     expect(files()).toEqual(['.contexts'])
@@ -172,7 +172,7 @@ describe('the folder of an account', () => {
     expect(text('.current')).toBe('work\n')
   })
 
-  test('of the environment is a number of address and user, and none for what a shell could not reckon', () => {
+  test('of the environment is a hash of address and user; undefined if a shell cannot compute it', () => {
     const number = [...'a b'].reduce((sum, char) => (sum * 257 + char.charCodeAt(0)) % 17_592_186_044_399, 0)
     expect(environmentFolder('a', 'b')).toBe(`.env-${number}`)
     expect(environmentFolder('a', 'c')).not.toBe(`.env-${number}`)

@@ -1,4 +1,4 @@
-/** What a message calls a field: what is typed for it, or its path where it comes from a file. */
+/** Names of fields in messages: the flag or argument, or the path of a field from a file. */
 import { expect, test } from 'vitest'
 import { type FieldSource, fieldName, typedReason } from '../../src/engine/field-names'
 
@@ -28,18 +28,18 @@ test.for([
   ['tag', 'tag'],
   ['assignments[0]', 'value 1 of ADDRESS=INSTANCE'],
   ['other', 'other'],
-] as const)('%s is called %s', ([field, name]) => {
+] as const)('The field %s is named %s', ([field, name]) => {
   expect(fieldName(field, sourceOf())).toBe(name)
 })
 
-test('a field of a file is called by its path, unless its flag was typed', () => {
+test('A field of a file is named by its path, unless its flag is set', () => {
   expect(fieldName('tags[1]', sourceOf({ body: '-' }))).toBe('tags[1]')
   expect(fieldName('tags[1]', sourceOf({ body: '-', tag: ['a', 'b'] }))).toBe('value 2 of --tag')
   expect(fieldName('rules', sourceOf({ body: '-', tag: ['a'] }))).toBe('rules')
   expect(fieldName('tags', sourceOf({ file: 'x' }))).toBe('--tag')
 })
 
-test('fields within a reason are called so, and words are left', () => {
+test('Field names within a reason are replaced, but not parts of other words', () => {
   expect(typedReason('Needs route_target_id or tags, not x_y or my_route_target_id_x', sourceOf())).toBe(
     'Needs --route-target or tags, not x_y or my_route_target_id_x',
   )

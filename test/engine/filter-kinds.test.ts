@@ -1,4 +1,4 @@
-/** What a test of --filter is, and what each kind of field compares it with (interface.md, Filtering). */
+/** Syntax of tests in --filter, and comparison by the kind of a field (interface.md, Filtering). */
 import { describe, expect, test } from 'vitest'
 import type { Field, FieldKind } from '../../src/catalogue/field-types'
 import { fieldAsked, readByType } from '../../src/engine/filter'
@@ -26,7 +26,7 @@ const field = (kind: FieldKind, more: Partial<Field> = {}): Field => ({
   ...more,
 })
 
-describe('a test', () => {
+describe('A test', () => {
   test.for([
     ['label=web', 'label', '=', 'web'],
     [' size >= 40 ', 'size', '>=', '40'],
@@ -39,12 +39,12 @@ describe('a test', () => {
     ['a= =b', 'a', '=', '=b'],
     ['a=b\nc', 'a', '=', 'b\nc'],
     ['a=b=c', 'a', '=', 'b=c'],
-  ] as const)('is %j', ([text, path, operator, wanted]) => {
+  ] as const)('can be written as %j', ([text, path, operator, wanted]) => {
     expect(parseTest(text)).toEqual({ text, path, operator, wanted })
   })
 
   test.for(['', 'label', '=web', 'a==b', 'a=~b', 'a=>b', 'a!b', 'a><b', 'a!=!b', 'a>>b', 'a b=c', 'ä=b'])(
-    'is not %j',
+    'cannot be written as %j',
     (text) => {
       expect(() => parseTest(text)).toThrow(
         expect.objectContaining({
@@ -56,7 +56,7 @@ describe('a test', () => {
   )
 })
 
-describe('numbers', () => {
+describe('Numbers', () => {
   const fraction = (numerator: bigint, denominator = 1n) => ({ numerator, denominator })
 
   test.for<[string, ReturnType<typeof parseNumber>]>([
@@ -72,7 +72,7 @@ describe('numbers', () => {
     ['1e3', undefined],
     [' 1', undefined],
     ['', undefined],
-  ])('%j', ([text, expected]) => {
+  ])('are parsed exactly, with at most 40 digits: %j', ([text, expected]) => {
     expect(parseNumber(text)).toEqual(expected)
     expect(parseInteger(text)).toEqual(text.includes('.') ? undefined : expected)
   })
@@ -96,7 +96,7 @@ describe('numbers', () => {
     ['GB', undefined],
     ['-1GB', undefined],
     ['1 G B', undefined],
-  ])('the size %s is %s bytes', ([text, bytes]) => {
+  ])('of a size can have a unit: %s is %s bytes', ([text, bytes]) => {
     const size = parseSize(text)
     expect(size && compareNumbers(size, fraction(bytes ?? 0n, 2n ** 30n))).toBe(bytes === undefined ? undefined : 0)
   })
@@ -111,11 +111,11 @@ describe('numbers', () => {
     [Number.POSITIVE_INFINITY, undefined],
     [null, undefined],
     [true, undefined],
-  ])('%s of a record', ([value, expected]) => {
+  ])('of a record are read exactly: %s', ([value, expected]) => {
     expect(numberOf(value)).toEqual(expected)
   })
 
-  test('are compared exactly, and told to the service where JSON has them', () => {
+  test('are compared exactly, and sent to the service if JSON can represent them', () => {
     expect(compareNumbers(fraction(1n, 3n), fraction(2n, 6n))).toBe(0)
     expect(compareNumbers(fraction(-1n, 3n), fraction(1n, 3n))).toBe(-1)
     expect(compareNumbers(fraction(2n, 3n), fraction(1n, 2n))).toBe(1)
@@ -128,8 +128,8 @@ describe('numbers', () => {
   })
 })
 
-describe('a value', () => {
-  /** Negative, zero or positive; undefined where it cannot be compared. */
+describe('A value', () => {
+  /** Returns a negative number, zero or a positive one; undefined if the values cannot be compared. */
   const order = async (kind: FieldKind, text: string, value: unknown, more: Partial<Field> = {}) => {
     const { order } = await readOperand(parseTest(text), field(kind, more), now)
     return order(value)
@@ -185,7 +185,7 @@ describe('a value', () => {
     ['structure', 'f~"k":', { k: 1 }, 0],
     ['structure', 'f~k', { K: 1 }, 0],
     ['structure', 'f~x', { K: 1 }, 1],
-  ])('of kind %s and %s: %j', async ([kind, text, value, expected]) => {
+  ])('is compared by its kind: %s, %s with %j', async ([kind, text, value, expected]) => {
     expect(await order(kind, text, value)).toBe(expected)
   })
 
@@ -208,7 +208,7 @@ describe('a value', () => {
     ['integer', 'f~4'],
     ['address', 'f<192.0.2.7'],
     ['structure', 'f=x'],
-  ])('of kind %s has no %s', async ([kind, text]) => {
+  ])('of the kind %s does not allow %s', async ([kind, text]) => {
     await expect(order(kind, text, 1)).rejects.toMatchObject({
       code: 'usage',
       message: expect.stringMatching(/^--filter: /),
@@ -225,11 +225,11 @@ describe('a value', () => {
     ['address', 'f=2001:db8::1', undefined],
     ['address', 'f=192.0.2.0/24', undefined],
     ['time', 'f=2026-11-18', undefined],
-  ])('of kind %s is asked of the service for %s as %s', async ([kind, text, asked]) => {
-    expect((await readOperand(parseTest(text), field(kind), now)).asked).toBe(asked)
+  ])('of the kind %s is sent to the service for %s as %s', async ([kind, text, filter]) => {
+    expect((await readOperand(parseTest(text), field(kind), now)).asked).toBe(filter)
   })
 
-  test('that no catalogue knows is asked for, with a word', async () => {
+  test('that is unknown is accepted with a warning', async () => {
     const warning = async (text: string) =>
       (await readOperand(parseTest(text), field('enumeration', { values: ['active', 'resizing'] }), now)).warning
     expect(await warning('f=active')).toBeUndefined()
@@ -239,8 +239,8 @@ describe('a value', () => {
   })
 })
 
-describe('a kind', () => {
-  test('of a list takes what may be asked of its members', () => {
+describe('A kind', () => {
+  test('of a list has only operators for single members', () => {
     const operators = (kind: FieldKind, list: boolean) => kindOf(field(kind, { list })).operators
     expect(operators('integer', false)).toEqual(['=', '!=', '>', '>=', '<', '<='])
     expect(operators('integer', true)).toEqual(['=', '!='])
@@ -248,7 +248,7 @@ describe('a kind', () => {
     expect(kindOf(field('text', { list: true })).what).toBe('a list, each member a text')
   })
 
-  test('has the values of the field for examples, and no age where that is never met', () => {
+  test('has the values of its field as examples, and ages only for comparisons', () => {
     const examples = (kind: FieldKind, operator: FilterOperator, values: string[] = []) =>
       examplesOf(kindOf(field(kind, { values })), operator)
     expect(examples('enumeration', '=', ['a', 'b'])).toEqual(['a', 'b'])
@@ -264,13 +264,13 @@ describe('a kind', () => {
     [{}, 'integer', true],
     [{ values: ['none'] }, 'enumeration', false],
     [{ values: ['a'] }, 'enumeration', true],
-  ])('%j of %s has none for no value: %s', ([more, kind, takes]) => {
-    expect(takesNone(field(kind, more))).toBe(takes)
+  ])('%j of %s uses none for a missing value: %s', ([more, kind, usesNone]) => {
+    expect(takesNone(field(kind, more))).toBe(usesNone)
   })
 })
 
-describe('a field that is not known', () => {
-  test('is taken for what is asked of it', () => {
+describe('An unknown field', () => {
+  test('has the kind that its test suggests', () => {
     expect(fieldAsked(parseTest('x=none'))).toEqual({
       path: 'x',
       kind: 'text',
@@ -304,7 +304,7 @@ describe('a field that is not known', () => {
     ['x>40', 41, 1],
     ['x>40', '41', undefined],
     ['x>40', null, undefined],
-  ])('%s is compared with %s by its type', async ([text, value, expected]) => {
+  ])('is compared by the type of its value: %s with %s', async ([text, value, expected]) => {
     expect((await readByType(parseTest(text), now)).order(value)).toBe(expected)
   })
 
@@ -317,56 +317,56 @@ describe('a field that is not known', () => {
     ['x=web', [7], true],
     ['x=web', [['web']], false],
     ['x=web', [[7]], true],
-  ])('%s of %j is refused, since nothing there can be compared: %s', async ([text, values, refused]) => {
+  ])('rejects values that cannot be compared: %s with %j: %s', async ([text, values, isRejected]) => {
     const { meet } = await readByType(parseTest(text), now)
-    const met = () => meet(values)
-    if (refused) expect(met).toThrow(expect.objectContaining({ code: 'usage' }))
-    else expect(met).not.toThrow()
+    const meetValues = () => meet(values)
+    if (isRejected) expect(meetValues).toThrow(expect.objectContaining({ code: 'usage' }))
+    else expect(meetValues).not.toThrow()
   })
 
-  test('is not judged any more once a value could be compared', async () => {
+  test('accepts any value after one that can be compared', async () => {
     const { meet } = await readByType(parseTest('x>40'), now)
     meet([1])
     expect(() => meet(['a'])).not.toThrow()
   })
 })
 
-describe('a field that only records may have', () => {
-  const look = async (names: readonly string[], records: readonly unknown[]) => {
-    const warned: string[] = []
-    const session = { ui: { warn: async (text: string) => void warned.push(text) } } as unknown as Session
+describe('A field outside the catalog', () => {
+  const check = async (names: readonly string[], records: readonly unknown[]) => {
+    const warnings: string[] = []
+    const session = { ui: { warn: async (text: string) => void warnings.push(text) } } as unknown as Session
     const doubts = names.map((name) => ({ flag: '--sort', name }))
     await lookFor(doubts, ['label', 'size'], session)(records)
-    return warned
+    return warnings
   }
 
-  test('is there where one of them has it', async () => {
-    expect(await look(['a.b', 'c'], [{}, { a: { b: null }, c: 0 }])).toEqual([])
+  test('is accepted if one record has it', async () => {
+    expect(await check(['a.b', 'c'], [{}, { a: { b: null }, c: 0 }])).toEqual([])
   })
 
-  test('is unknown where none has it, with what is near of what they have', async () => {
-    await expect(look(['lable'], [{ other: 1 }])).rejects.toMatchObject({
+  test('is rejected if no record has it, with the nearest name', async () => {
+    await expect(check(['lable'], [{ other: 1 }])).rejects.toMatchObject({
       code: 'usage',
       message: '--sort: unknown field "lable"',
       details: { hint: 'Did you mean "label"?' },
     })
-    await expect(look(['othr.x'], [{ other: { x: 1 } }, 7])).rejects.toMatchObject({
+    await expect(check(['othr.x'], [{ other: { x: 1 } }, 7])).rejects.toMatchObject({
       details: { hint: 'Did you mean "other.x"?' },
     })
-    await expect(look(['x'], [{ x: undefined, y: 1 }])).rejects.toMatchObject({ message: '--sort: unknown field "x"' })
+    await expect(check(['x'], [{ x: undefined, y: 1 }])).rejects.toMatchObject({ message: '--sort: unknown field "x"' })
   })
 
-  test('is told where there is no record, or no value above it, to look for it in', async () => {
-    expect(await look(['lable', 'x'], [])).toEqual([
+  test('is accepted with a warning if there is no record or no parent value to check', async () => {
+    expect(await check(['lable', 'x'], [])).toEqual([
       '--sort: "lable" is not a known field, and there is no record to check. Did you mean "label"?',
       '--sort: "x" is not a known field, and there is no record to check',
     ])
-    expect(await look(['a.b.c'], [{ a: { b: null } }])).toEqual([
+    expect(await check(['a.b.c'], [{ a: { b: null } }])).toEqual([
       '--sort: "a.b.c" is not a known field, and there is no value above it to check',
     ])
-    expect(await look(['a.b'], [{ a: null }])).toHaveLength(1)
-    expect(await look(['a.b.c'], [{ a: null }])).toHaveLength(1)
-    expect(await look(['a.b'], [{ a: 1 }, { a: null }])).toHaveLength(1)
-    await expect(look(['a.b'], [{ a: 1 }])).rejects.toMatchObject({ code: 'usage' })
+    expect(await check(['a.b'], [{ a: null }])).toHaveLength(1)
+    expect(await check(['a.b.c'], [{ a: null }])).toHaveLength(1)
+    expect(await check(['a.b'], [{ a: 1 }, { a: null }])).toHaveLength(1)
+    await expect(check(['a.b'], [{ a: 1 }])).rejects.toMatchObject({ code: 'usage' })
   })
 })

@@ -1,11 +1,11 @@
-/** What the texts of flags stand for. */
+/** Values of flags. */
 import { describe, expect, test } from 'vitest'
 import { serializeByKey } from '../../src/account/serialize-by-key'
 import { namedColor, namedFormat } from '../../src/engine/appearance'
 import { countFlag, durationFlag, listFlag, newFileFlag, parseCount, textFlag } from '../../src/engine/flag-values'
 
-describe('a flag', () => {
-  test('has a text or a list, or it was not given', () => {
+describe('A flag', () => {
+  test('has a text or a list, or is undefined', () => {
     expect(textFlag({ label: 'a' }, 'label')).toBe('a')
     expect(textFlag({ label: true }, 'label')).toBeUndefined()
     expect(textFlag({}, 'label')).toBeUndefined()
@@ -13,7 +13,7 @@ describe('a flag', () => {
     expect(listFlag({ tag: 'a' }, 'tag')).toBeUndefined()
   })
 
-  test('that names a file to be written never names stdin', () => {
+  test('for an output file rejects "-"', () => {
     expect(newFileFlag({ output: './-' }, 'output')).toBe('./-')
     expect(newFileFlag({}, 'output')).toBeUndefined()
     expect(() => newFileFlag({ output: '-' }, 'output')).toThrow(
@@ -25,22 +25,22 @@ describe('a flag', () => {
   })
 })
 
-describe('a count', () => {
+describe('A count', () => {
   test.for([
     ['2', 2],
     ['5', 5],
     ['005', 5],
-  ] as const)('is %s', ([text, count]) => {
+  ] as const)('can be %s', ([text, count]) => {
     expect(countFlag({ limit: text }, 'limit', 2, 5)).toBe(count)
   })
 
-  test.for(['1', '6', '', '-3', '+3', '3.0', '3 ', ' 3', '3e0', 'x', '0000000000000003'])('is not %j', (text) => {
+  test.for(['1', '6', '', '-3', '+3', '3.0', '3 ', ' 3', '3e0', 'x', '0000000000000003'])('cannot be %j', (text) => {
     expect(() => countFlag({ limit: text }, 'limit', 2, 5)).toThrow(
       `--limit: "${text}" is not a whole number of 2 to 5`,
     )
   })
 
-  test('may have no greatest, and need not be given', () => {
+  test('can have no maximum, and can be missing', () => {
     const range = { min: 1, max: Number.MAX_SAFE_INTEGER }
     expect(parseCount('999999999999999', range, 'X')).toBe(999_999_999_999_999)
     expect(() => parseCount('0', range, 'X')).toThrow('X: "0" is not a whole number of 1 or more')
@@ -48,7 +48,7 @@ describe('a count', () => {
   })
 })
 
-test('a time is in milliseconds', () => {
+test('A duration is in milliseconds', () => {
   expect(durationFlag({ timeout: '1m30s' }, 'timeout')).toBe(90_000)
   expect(durationFlag({}, 'timeout')).toBeUndefined()
   expect(() => durationFlag({ timeout: 'soon' }, 'timeout')).toThrow(
@@ -59,7 +59,7 @@ test('a time is in milliseconds', () => {
   )
 })
 
-describe('the format', () => {
+describe('The format', () => {
   test.for([
     [{ json: true }, { SKYCTL_OUTPUT: 'yaml' }, 'json'],
     [{ json: true, output: 'json' }, {}, 'json'],
@@ -67,11 +67,11 @@ describe('the format', () => {
     [{}, { SKYCTL_OUTPUT: 'yaml' }, 'yaml'],
     [{}, { SKYCTL_OUTPUT: '' }, undefined],
     [{}, {}, undefined],
-  ] as const)('by %j and %j is %s', ([flags, env, format]) => {
+  ] as const)('from the flags %j and the variables %j is %s', ([flags, env, format]) => {
     expect(namedFormat(flags, env)).toBe(format)
   })
 
-  test('is one of those that there are, and only one', () => {
+  test('must be a known one, and only one', () => {
     expect(() => namedFormat({ json: true, output: 'csv' }, {})).toThrow(
       '--json and --output csv contradict each other',
     )
@@ -79,28 +79,28 @@ describe('the format', () => {
     expect(() => namedFormat({}, { SKYCTL_OUTPUT: 'xml' })).toThrow('SKYCTL_OUTPUT')
   })
 
-  test('has the colours that were asked for', () => {
+  test('has the colors of --color', () => {
     expect(namedColor({})).toBe('auto')
     expect(namedColor({ color: 'never' })).toBe('never')
     expect(() => namedColor({ color: 'pink' })).toThrow('--color: "pink" is not one of auto, always, never')
   })
 })
 
-test('what has one name is done in turn, whatever became of the one before; what has none, at once', async () => {
-  const inTurn = serializeByKey()
-  const begun: string[] = []
+test('Work with one key runs in sequence, also after a failure; work without a key runs at once', async () => {
+  const serialize = serializeByKey()
+  const started: string[] = []
   const gate = withResolvers()
   const work = (name: string, wait?: Promise<unknown>) => async () => {
-    begun.push(name)
+    started.push(name)
     await wait
     return name
   }
-  const first = inTurn('a', work('first', gate.promise))
-  const second = inTurn('a', work('second'))
-  const other = inTurn('b', work('other'))
-  const free = inTurn(undefined, work('free'))
+  const first = serialize('a', work('first', gate.promise))
+  const second = serialize('a', work('second'))
+  const other = serialize('b', work('other'))
+  const free = serialize(undefined, work('free'))
   expect(await Promise.all([other, free])).toEqual(['other', 'free'])
-  expect(begun.sort()).toEqual(['first', 'free', 'other'])
+  expect(started.sort()).toEqual(['first', 'free', 'other'])
   gate.reject(new Error('the first fails'))
   await expect(first).rejects.toThrow('the first fails')
   expect(await second).toBe('second')

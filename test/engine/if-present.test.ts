@@ -1,4 +1,4 @@
-/** What is not there any more is as good as removed, and what somebody else did meanwhile as good as done. */
+/** Deletions of missing objects, and changes that somebody else has already made. */
 import { describe, expect, test } from 'vitest'
 import { orAlreadyDone } from '../../src/account/already-done'
 import type { Change } from '../../src/account/change'
@@ -15,40 +15,40 @@ const subject = {
   resource: { list: volumes.list, view: volumes.view, parameter: 'volumeId' },
   identity: async () => ({ id: 1, label: 'data-1' }),
 } as unknown as ResolvedTarget
-const gone = (missing = '/volumes/1') => problem('not_found', { missing })
+const notFound = (missing = '/volumes/1') => problem('not_found', { missing })
 
-/** A change that ends so. */
-function change(fate: object | Error, more: Partial<Change> = {}): Change {
+/** A change with this answer or error. */
+function change(answer: object | Error, more: Partial<Change> = {}): Change {
   const send = async () => {
-    if (fate instanceof Error) throw fate
-    return fate
+    if (answer instanceof Error) throw answer
+    return answer
   }
   return { operation: volumes.delete, send, ...more }
 }
 
 describe('--if-present', () => {
-  const removing = (prepare: () => Promise<Change>) =>
+  const deleteIfPresent = (prepare: () => Promise<Change>) =>
     ifPresent({ operation: volumes.delete, subject, prepare }, context)
 
-  test('removes what is there', async () => {
-    const removed = await removing(async () => change({ id: 1 }, { result: async () => ({ id: 2 }) }))
-    expect(await removed.send?.()).toEqual({ id: 1 })
-    expect(removed.outcome?.()).toEqual({ kind: 'done' })
-    expect(await removed.result?.({})).toEqual({ id: 2 })
-    expect(removed.noop).toBeUndefined()
-    expect(await (await removing(async () => change({}))).result?.({ id: 3 })).toEqual({ id: 3 })
+  test('deletes an object that exists', async () => {
+    const deletion = await deleteIfPresent(async () => change({ id: 1 }, { result: async () => ({ id: 2 }) }))
+    expect(await deletion.send?.()).toEqual({ id: 1 })
+    expect(deletion.outcome?.()).toEqual({ kind: 'done' })
+    expect(await deletion.result?.({})).toEqual({ id: 2 })
+    expect(deletion.noop).toBeUndefined()
+    expect(await (await deleteIfPresent(async () => change({}))).result?.({ id: 3 })).toEqual({ id: 3 })
   })
 
-  test('has nothing to do where it is not found', async () => {
-    const absent = await removing(() => Promise.reject(gone()))
+  test('does nothing if the object does not exist', async () => {
+    const absent = await deleteIfPresent(() => Promise.reject(notFound()))
     expect(absent).toMatchObject({ noop: true, operation: volumes.delete })
     expect(await absent.send?.()).toEqual({})
     expect(absent.outcome?.()).toMatchObject({ kind: 'absent', problem: { message: 'it is not_found' } })
   })
 
-  test('has nothing to do where it goes meanwhile, and nothing to wait for', async () => {
-    const absent = await removing(async () =>
-      change(gone('/volumes?label="data-1"'), { result: async () => ({ id: 2 }) }),
+  test('succeeds without a wait if the object disappears meanwhile', async () => {
+    const absent = await deleteIfPresent(async () =>
+      change(notFound('/volumes?label="data-1"'), { result: async () => ({ id: 2 }) }),
     )
     expect(await absent.send?.()).toEqual({})
     expect(absent.outcome?.()).toMatchObject({ kind: 'absent', problem: { message: 'it is not_found' } })
@@ -60,63 +60,66 @@ describe('--if-present', () => {
     problem('not_found'),
     problem('context_not_found', { missing: '/volumes/1' }),
     problem('not_the_api'),
-    gone('/volumes/12'),
+    notFound('/volumes/12'),
     new TypeError('x'),
-  ])('fails where another thing is wrong: %s', async (error) => {
-    await expect(removing(() => Promise.reject(error))).rejects.toBe(error)
-    await expect((await removing(async () => change(error))).send?.()).rejects.toBe(error)
+  ])('does not hide other failures: %s', async (error) => {
+    await expect(deleteIfPresent(() => Promise.reject(error))).rejects.toBe(error)
+    await expect((await deleteIfPresent(async () => change(error))).send?.()).rejects.toBe(error)
   })
 })
 
-describe('a change that is refused', () => {
-  // No history and no journal: what is sent is what the client answers.
-  const session = (fate: object | Error) => ({
+describe('A refused change', () => {
+  // Without history and journal, so that the result is the answer of the client.
+  const session = (answer: object | Error) => ({
     signal: new AbortController().signal,
     changeLog: async () => undefined,
     client: async () => ({
       async call() {
-        if (fate instanceof Error) throw fate
-        return fate
+        if (answer instanceof Error) throw answer
+        return answer
       },
     }),
   })
-  const changed = (fate: object | Error, settled: object | undefined) =>
-    orAlreadyDone({ operation: volumes.delete }, async () => settled as never, {
-      account: session(fate),
+  const orDone = (answer: object | Error, current: object | undefined) =>
+    orAlreadyDone({ operation: volumes.delete }, async () => current as never, {
+      account: session(answer),
     } as unknown as ChangeContext)
 
-  test.for<ErrorCode>(['refused', 'exists', 'conflict'])('with %s is done where it stands by now', async (code) => {
-    const done = changed(problem(code), { id: 1 })
-    expect(await done.send?.()).toEqual({ id: 1 })
-    expect(done.outcome?.()).toEqual({ kind: 'already' })
+  test.for<ErrorCode>(['refused', 'exists', 'conflict'])(
+    'with %s is done if the object is already as requested',
+    async (code) => {
+      const done = orDone(problem(code), { id: 1 })
+      expect(await done.send?.()).toEqual({ id: 1 })
+      expect(done.outcome?.()).toEqual({ kind: 'already' })
+    },
+  )
+
+  test('fails if the object differs, like any other failure', async () => {
+    await expect(orDone(problem('refused'), undefined).send?.()).rejects.toThrow('it is refused')
+    await expect(orDone(problem('not_found'), { id: 1 }).send?.()).rejects.toThrow('it is not_found')
+    await expect(orDone(new TypeError('x'), { id: 1 }).send?.()).rejects.toThrow(TypeError)
   })
 
-  test('is refused where it does not, and any other failure stays', async () => {
-    await expect(changed(problem('refused'), undefined).send?.()).rejects.toThrow('it is refused')
-    await expect(changed(problem('not_found'), { id: 1 }).send?.()).rejects.toThrow('it is not_found')
-    await expect(changed(new TypeError('x'), { id: 1 }).send?.()).rejects.toThrow(TypeError)
-  })
-
-  test('and one that is not counts as made', async () => {
-    const done = changed({ id: 2 }, { id: 1 })
+  test('differs from an accepted one, which counts as done', async () => {
+    const done = orDone({ id: 2 }, { id: 1 })
     expect(await done.send?.()).toEqual({ id: 2 })
     expect(done.outcome?.()).toEqual({ kind: 'done' })
   })
 })
 
-describe('a look after a change', () => {
+describe('A read after a change', () => {
   const created = { kind: 'volume' as const, id: 1, label: 'a' }
 
-  test('that fails says what was done, and that nothing is to be tried again', async () => {
-    const failed = problem('unavailable', { hint: 'x', retryable: true })
-    await expect(readBack({ what: 'it was made', created }, () => Promise.reject(failed))).rejects.toMatchObject({
-      ...{ code: 'unavailable', message: 'it is unavailable, after it was made', cause: failed },
+  test('reports with its failure what was done, and is not retryable', async () => {
+    const failure = problem('unavailable', { hint: 'x', retryable: true })
+    await expect(readBack({ what: 'it was made', created }, () => Promise.reject(failure))).rejects.toMatchObject({
+      ...{ code: 'unavailable', message: 'it is unavailable, after it was made', cause: failure },
       details: { hint: 'x', retryable: false, created },
     })
-    expect(partialSuccess(failed, { what: 'it was made' }).details).not.toHaveProperty('created')
+    expect(partialSuccess(failure, { what: 'it was made' }).details).not.toHaveProperty('created')
   })
 
-  test('tells what it sees, and a defect of ours as it is', async () => {
+  test('returns its result, and throws an internal error unchanged', async () => {
     expect(await readBack({ what: '' }, async () => 1)).toBe(1)
     const defect = new TypeError('x')
     await expect(readBack({ what: '' }, () => Promise.reject(defect))).rejects.toBe(defect)

@@ -1,4 +1,4 @@
-/** The lines of a journal: which are its own, and what they tell of each target. */
+/** Lines of a journal: valid ones, and the state of each target. */
 import { describe, expect, test } from 'vitest'
 import {
   isUndone,
@@ -12,7 +12,7 @@ import type { Operation } from '../../src/catalogue/operation'
 import { volumes } from '../../src/catalogue/volumes'
 import { type ErrorCode, Problem } from '../../src/errors'
 
-describe('the lines of a journal', () => {
+describe('The lines of a journal', () => {
   const header = {
     skyctl_journal: 1,
     command: 'delete',
@@ -22,26 +22,26 @@ describe('the lines of a journal', () => {
   const journal = (...lines: unknown[]) => `${[header, ...lines].map((line) => JSON.stringify(line)).join('\n')}\n`
 
   test.for<[string, unknown]>([
-    ['sends', { target: 1, state: 'sending' }],
-    ['sends, and has looked', { target: 2, state: 'sending', id: 7, before: { label: 'a', items: [{ id: 1 }] } }],
-    ['is done', { target: 3, state: 'done', answer: {} }],
-    ['is undone', { target: 4, state: 'undone' }],
-  ])('tell what %s', async ([, line]) => {
+    ['being sent', { target: 1, state: 'sending' }],
+    ['being sent after a lookup', { target: 2, state: 'sending', id: 7, before: { label: 'a', items: [{ id: 1 }] } }],
+    ['done', { target: 3, state: 'done', answer: {} }],
+    ['not done', { target: 4, state: 'undone' }],
+  ])('can describe a target that is %s', async ([, line]) => {
     expect(await parseJournal(journal(line), 'x')).toEqual({ text: journal(line), header, lines: [line] })
   })
 
   test.for<[string, unknown]>([
     ['no target', { state: 'done', answer: {} }],
-    ['half a target', { target: 1.5, state: 'done', answer: {} }],
+    ['a fraction as target', { target: 1.5, state: 'done', answer: {} }],
     ['no state', { target: 1 }],
     ['another state', { target: 1, state: 'x' }],
     ['no answer', { target: 1, state: 'done' }],
-    ['an answer that is none', { target: 1, state: 'done', answer: [] }],
-    ['a look that is none', { target: 1, state: 'sending', before: 1 }],
-    ['a look at nothing', { target: 1, state: 'sending', before: {} }],
-    ['a look at other things', { target: 1, state: 'sending', before: { items: [1] } }],
-    ['a look at other things besides', { target: 1, state: 'sending', before: { items: [{ id: 1 }, 1] } }],
-    ['no object', []],
+    ['a list as answer', { target: 1, state: 'done', answer: [] }],
+    ['a number as lookup', { target: 1, state: 'sending', before: 1 }],
+    ['an empty lookup', { target: 1, state: 'sending', before: {} }],
+    ['a lookup without records', { target: 1, state: 'sending', before: { items: [1] } }],
+    ['a lookup with a number among the records', { target: 1, state: 'sending', before: { items: [{ id: 1 }, 1] } }],
+    ['a list', []],
     ['null', null],
   ])('are damaged with %s', async ([, line]) => {
     await expect(parseJournal(journal({ target: 1, state: 'undone' }, line), 'x.ndjson')).rejects.toMatchObject({
@@ -51,7 +51,7 @@ describe('the lines of a journal', () => {
     })
   })
 
-  test('that are cut at the end are taken without what was cut', async () => {
+  test('are read without an incomplete last one', async () => {
     const whole = journal({ target: 1, state: 'undone' })
     expect(await parseJournal(`${whole}{"target":2,"sta`, 'x')).toEqual({
       text: whole,
@@ -64,23 +64,23 @@ describe('the lines of a journal', () => {
     ['another version', { ...header, skyctl_journal: 0 }],
     ['no command', { ...header, command: undefined }],
     ['no inputs', { ...header, inputs: null }],
-    ['targets that are no texts', { ...header, inputs: { targets: [1] } }],
-    ['targets that are no list', { ...header, inputs: { targets: 'x' } }],
-    ['bodies that are none', { ...header, inputs: { bodies: [1] } }],
+    ['targets that are not texts', { ...header, inputs: { targets: [1] } }],
+    ['targets that are not a list', { ...header, inputs: { targets: 'x' } }],
+    ['bodies that are numbers', { ...header, inputs: { bodies: [1] } }],
     ['bodies without a body', { ...header, inputs: { bodies: [{ body: 1 }] } }],
-    ['bodies that are no list', { ...header, inputs: { bodies: {} } }],
-    ['no object', 7],
-  ])('are none of a journal with %s', async ([, first]) => {
+    ['bodies that are not a list', { ...header, inputs: { bodies: {} } }],
+    ['a number', 7],
+  ])('are not a journal if the first has %s', async ([, first]) => {
     const text = `${JSON.stringify(first)}\n{"target":1,"state":"undone"}\n{"cut`
     expect(await parseJournal(text, 'x')).toEqual({ text, lines: [] })
   })
 
-  test('need no targets and no bodies', async () => {
+  test('need neither targets nor bodies', async () => {
     const text = `${JSON.stringify({ ...header, inputs: { more: 1 } })}\n`
     expect((await parseJournal(text, 'x')).header?.inputs).toEqual({ more: 1 })
   })
 
-  test('tell of each target what the last of its lines tells, and nothing of what was not done', () => {
+  test('are reduced to the last line of each target, without targets that were not done', () => {
     const lines = [
       { target: 1, state: 'sending', id: 1 },
       { target: 2, state: 'sending' },
@@ -95,9 +95,9 @@ describe('the lines of a journal', () => {
     ])
   })
 
-  test('keep of a look only what tells what is new', () => {
-    const look = { label: 'a', items: [{ id: 1, label: 'a', token: 'geheim' }], serviceTime: 7 }
-    expect(shortened(look as never)).toEqual({ label: 'a', items: [{ id: 1 }], serviceTime: 7 })
+  test('have only the ids of a lookup', () => {
+    const lookup = { label: 'a', items: [{ id: 1, label: 'a', token: 'geheim' }], serviceTime: 7 }
+    expect(shortened(lookup as never)).toEqual({ label: 'a', items: [{ id: 1 }], serviceTime: 7 })
   })
 })
 
@@ -118,12 +118,12 @@ test.for<[what: string, code: ErrorCode, undone: boolean, operation: Operation, 
   ['a deletion', 'refused', true, volumes.delete],
   ['a deletion', 'not_found', true, volumes.delete],
   ['a deletion', 'unavailable', false, volumes.delete],
-  ['a deletion that an earlier run has sent', 'refused', false, volumes.delete, sending],
-])('%s that ended with %s is known not to be done: %s', ([, code, undone, operation, past]) => {
-  expect(isUndone(new Problem(code, 'x'), operation, entryOf(past))).toBe(undone)
+  ['a deletion that an earlier run sent', 'refused', false, volumes.delete, sending],
+])('The target of %s that ends with %s is certainly not done: %s', ([, code, isNotDone, operation, past]) => {
+  expect(isUndone(new Problem(code, 'x'), operation, entryOf(past))).toBe(isNotDone)
 })
 
-test('what failed by a defect is not known not to be done', () => {
+test('A target that ends with an internal error may be done', () => {
   for (const operation of [volumes.create, volumes.delete])
     expect(isUndone(new TypeError('x'), operation, entryOf())).toBe(false)
 })

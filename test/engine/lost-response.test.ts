@@ -1,4 +1,4 @@
-/** Where a lost answer is looked for: among the kind of object that the operation makes, and nowhere else. */
+/** Recovery of lost answers by the kind of object that the operation creates. */
 import { PassThrough } from 'node:stream'
 import { describe, expect } from 'vitest'
 import type { Account } from '../../src/account/account'
@@ -15,7 +15,7 @@ import { lossyProxy } from '../support/lossy'
 import { noHome } from '../support/nowhere'
 import { test } from '../support/skyctl'
 
-/** A made-up operation that has the path of cloning, and makes what is no volume. */
+/** A fictitious operation with the path of a clone, which does not create a volume. */
 const { creates: _volume, ...cloning } = volumes.clone
 const copy = changeCommand({
   name: 'copy',
@@ -23,13 +23,8 @@ const copy = changeCommand({
   done: () => 'Copied',
 })
 
-describe('an operation that makes another kind of object than it is about', () => {
-  test('is never taken for a new object of that kind: the outcome is unknown', async ({
-    sandbox,
-    world,
-    clock,
-    env,
-  }) => {
+describe('An operation that does not create its own kind of object', () => {
+  test('never adopts a new object of that kind after a lost answer', async ({ sandbox, world, clock, env }) => {
     const proxy = await lossyProxy(sandbox.baseUrl)
     const { id } = world.volume({ label: 'source' })
     proxy.lose('POST', `/volumes/${id}/clone`, 'answer lost')
@@ -62,7 +57,7 @@ describe('an operation that makes another kind of object than it is about', () =
 })
 
 test.for([true, false])(
-  'a lost answer is looked for unless the run was interrupted (interrupted: %s)',
+  'A lost answer is recovered unless the command was interrupted (interrupted: %s)',
   async (interrupted) => {
     const lost = new Problem('outcome_unknown', 'the connection was lost')
     const account = {
@@ -70,23 +65,23 @@ test.for([true, false])(
       client: async () => ({ call: () => Promise.reject(lost) }),
       changeLog: async () => undefined,
     } as unknown as Account
-    let looks = 0
+    let recoveries = 0
     const recover = async () => {
-      looks += 1
+      recoveries += 1
       throw lost
     }
     const change = { operation: volumes.create, body: { label: 'new' }, recover, done: () => 'Created' }
     await expect(send(change, account)).rejects.toBe(lost)
-    expect(looks).toBe(interrupted ? 0 : 1)
+    expect(recoveries).toBe(interrupted ? 0 : 1)
   },
 )
 
-test('every operation that must never be sent twice says what it makes, or makes nothing that could be found', () => {
-  const silent = Object.values(catalogue)
+test('Every operation that is never repeated names the kind that it creates, with known exceptions', () => {
+  const exceptions = Object.values(catalogue)
     .flatMap((group) => Object.values(group))
     .filter(({ idempotency, creates }) => idempotency === 'never' && creates === undefined)
     .map(({ method, path }) => `${method} ${path}`)
-  expect(silent.sort()).toEqual([
+  expect(exceptions.sort()).toEqual([
     'POST /profile/phone-number',
     'POST /profile/phone-number/verify',
     'POST /profile/tfa-enable',

@@ -1,4 +1,4 @@
-/** Whose names Tab offers where a token command prints the token (interface.md, Configuration). */
+/** Users of cached names if a token command prints the token (interface.md, Configuration). */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -6,7 +6,7 @@ import { test } from '../support/skyctl'
 
 const outside = { SKYCTL_BASE_URL: undefined, SKYCTL_TOKEN: undefined }
 
-test('Tab offers no names of the user before, once a token command has printed the token of another one', async ({
+test('Completion forgets the names of a user after a token command prints the token of another one', async ({
   skyctl,
   sandbox,
   world,

@@ -1,4 +1,4 @@
-/** What the parser makes of a line, and what it says of one that is wrong; on a small program of its own. */
+/** Parser of command lines, its errors and help, with a small program. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Root } from '../../src/engine/command'
 import { type Command, type CommandGroup, eagerCommands, type Input } from '../../src/engine/command'
@@ -69,15 +69,15 @@ const program: Root = {
   ],
 }
 
-interface Parsed {
+interface Result {
   text?: string
-  ran?: Input
+  input?: Input
   words?: string
   problem?: Problem
 }
 
 async function parse(line: string | readonly string[], document?: (words: readonly string[]) => Promise<string>) {
-  const parsed: Parsed = {}
+  const result: Result = {}
   const reader = {
     columns: 80,
     words: async () => ({
@@ -91,15 +91,15 @@ async function parse(line: string | readonly string[], document?: (words: readon
   try {
     const words = typeof line === 'string' ? line.split(' ') : line
     const { text, call } = await parseArguments(words, program, reader)
-    Object.assign(parsed, { text, ...(call && { ran: call.input, words: call.words }) })
+    Object.assign(result, { text, ...(call && { input: call.input, words: call.words }) })
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    parsed.problem = error
+    result.problem = error
   }
-  return parsed
+  return result
 }
 
-describe('a line', () => {
+describe('A command line', () => {
   test.for<[string, string, Input]>([
     ['hello', 'hello', { arguments: [], flags: {} }],
     ['things list', 'things list', { arguments: [], flags: {} }],
@@ -119,22 +119,22 @@ describe('a line', () => {
     ['--quiet things list', 'things list', { arguments: [], flags: { quiet: true } }],
     ['things --quiet list', 'things list', { arguments: [], flags: { quiet: true } }],
     ['-o csv things list', 'things list', { arguments: [], flags: { output: 'csv' } }],
-    // Values of flags and arguments may be names of commands.
+    // Values of flags and arguments can be names of commands.
     ['--context list things create x', 'things create', { arguments: ['x'], flags: { context: 'list' } }],
     ['--context things hello', 'hello', { arguments: [], flags: { context: 'things' } }],
     ['things --context list create x', 'things create', { arguments: ['x'], flags: { context: 'list' } }],
     ['things create things list', 'things create', { arguments: ['things', 'list'], flags: {} }],
     ['secret', 'secret', { arguments: [], flags: {} }],
-  ])('%s runs %s', async ([line, words, ran]) => {
-    expect(await parse(line)).toEqual({ ran, words, text: '' })
+  ])('%s runs %s', async ([line, words, input]) => {
+    expect(await parse(line)).toEqual({ input, words, text: '' })
   })
 
-  test('only has parsers of the commands that its first words name', async () => {
-    const created = vi.spyOn(ReportingParser.prototype, 'createCommand')
-    onTestFinished(() => created.mockRestore())
+  test('creates only the parsers of the commands in its first words', async () => {
+    const createCommand = vi.spyOn(ReportingParser.prototype, 'createCommand')
+    onTestFinished(() => createCommand.mockRestore())
     await parse('things inner list --help')
     // Each group has a hidden command for help.
-    expect(created.mock.calls.flat()).toEqual(['things', 'inner', 'help', 'list', 'help'])
+    expect(createCommand.mock.calls.flat()).toEqual(['things', 'inner', 'help', 'list', 'help'])
   })
 
   test.for<[string, string, string]>([
@@ -153,18 +153,18 @@ describe('a line', () => {
     ['things create x r s t', 'unexpected argument "s t"', 'See skyctl things create --help'],
     ['things create x r s --label l', 'unexpected argument "s"', 'Did you mean --owner s?'],
     ['things create x r s --label l --owner o', 'unexpected argument "s"', 'See skyctl things create --help'],
-  ])('%s is wrong: %s', async ([line, message, hint]) => {
+  ])('%s is rejected: %s', async ([line, message, hint]) => {
     const { problem } = await parse(line)
     expect(problem).toMatchObject({ code: 'usage', message, details: { hint } })
   })
 
-  test('with an argument that is no word proposes it as a shell reads it', async () => {
+  test('with an unexpected argument has a hint that quotes it for a shell', async () => {
     const { problem } = await parse(['things', 'create', 'x', 'r', 'a b'])
     expect(problem?.details.hint).toBe("Did you mean --label 'a b'?")
   })
 })
 
-describe('a word that is no command', () => {
+describe('An unknown command', () => {
   test.for<[string, string, string]>([
     ['whoami', '', 'Did you mean "skyctl notes list" or "skyctl hello"?'],
     ['WhoAmI', '', 'Did you mean "skyctl notes list" or "skyctl hello"?'],
@@ -188,16 +188,16 @@ describe('a word that is no command', () => {
     ['!zz', '', 'See skyctl --help, or search: skyctl help find WORD'],
     ['things lst --help', ' for skyctl things', 'Did you mean "skyctl things list"?'],
     ['help things lst', ' for skyctl things', 'Did you mean "skyctl things list"?'],
-  ])('%s: unknown command%s. %s', async ([line, where, hint]) => {
+  ])('has a hint: %s: unknown command%s. %s', async ([line, where, hint]) => {
     const word = line.split(' ').findLast((one) => !one.startsWith('--'))
-    const { problem, ran } = await parse(line)
-    expect(ran).toBeUndefined()
+    const { problem, input } = await parse(line)
+    expect(input).toBeUndefined()
     expect(problem).toMatchObject({ code: 'usage', message: `unknown command "${word}"${where}` })
     expect(problem?.details.hint).toBe(hint)
   })
 })
 
-describe('help', () => {
+describe('Help', () => {
   test.for([
     [
       'things create --help',
@@ -216,19 +216,19 @@ describe('help', () => {
     ['things list --help', '\nGlobal: --context -o --json -q -y -v and others (skyctl help flags)\n'],
     ['things list --help --all', '\nGlobal flags:\n  --context <name> '],
   ] as const)('of %s has %j', async ([line, text]) => {
-    const { text: page, ran } = await parse(line)
-    expect(ran).toBeUndefined()
+    const { text: page, input } = await parse(line)
+    expect(input).toBeUndefined()
     expect(page).toContain(text)
   })
 
-  test('without a word is that of the root, and hides what is hidden', async () => {
+  test('without words is the page of the program, without hidden commands', async () => {
     const { text } = await parse([])
     expect(text).toBe((await parse('--help')).text)
     expect(text).toMatch(/The end\n?$/)
     expect(text).not.toMatch(/^ +secret/m)
   })
 
-  test('and the version may be wanted as a document', async () => {
+  test('and the version can be printed as a document', async () => {
     const document = async (words: readonly string[]) => `help of ${words.join('+')}`
     expect((await parse('things create --help', document)).text).toBe('help of things+create')
     expect((await parse('--version', document)).text).toBe('{"version":"1.2.3"}\n')

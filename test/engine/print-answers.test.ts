@@ -1,4 +1,4 @@
-/** What is printed of changes: for a person, for a script, with --quiet, and where only the wait failed (interface.md). */
+/** Output of changes: for a person, for a script, with --quiet, and if only the wait failed (interface.md). */
 import { describe, expect, test } from 'vitest'
 import type { TargetOutcome } from '../../src/engine/bulk'
 import { printAnswer, printAnswers, printDone, printOutcomes } from '../../src/engine/print-answers'
@@ -34,19 +34,19 @@ const json = (text: string) => JSON.parse(text)
 const late = (code: ErrorCode, answer: object | undefined = web) =>
   new Problem(code, 'it is late', answer ? { answer: { ...answer } } : {})
 
-describe('an answer', () => {
+describe('An answer', () => {
   const one = async (answers: readonly (object | undefined)[], options?: Options, how = {}) => {
     const { context, printed } = printing(options)
     await printAnswers(answers as never, context, { several: false, rows: false, ...how })
     return printed()
   }
 
-  test('is a field a line for a person, or a row', async () => {
+  test('is one field on each line for a person, or a row', async () => {
     expect(await one([web])).not.toContain('ID')
     expect(await one([web], {}, { rows: true })).toBe('ID  LABEL\n 1  web\n')
   })
 
-  test('is an object for a script, and several are a list', async () => {
+  test('is an object for a script; several are a list', async () => {
     expect(json(await one([web], { format: 'json' }, { rows: true }))).toEqual(web)
     expect(json(await one([web], { format: 'json' }, { several: true }))).toEqual([web])
     expect(json(await one([undefined, web], { format: 'json' }))).toEqual(web)
@@ -56,7 +56,7 @@ describe('an answer', () => {
     expect(await one([web], { quiet: true })).toBe('1\n')
   })
 
-  test('of nothing is nothing for a person, and {} for a script', async () => {
+  test('without fields is empty for a person, and {} for a script', async () => {
     expect([await one([{}]), await one([{}], { quiet: true }), await one([{}], { format: 'csv' })]).toEqual([
       '',
       '',
@@ -66,19 +66,19 @@ describe('an answer', () => {
     expect(await one([{}], { format: 'json', quiet: true })).toBe('')
   })
 
-  test('that needs no printing is not printed; no answers at all are an empty list', async () => {
+  test('can be missing; no answers are an empty list', async () => {
     expect(await one([undefined], { format: 'json' })).toBe('')
     expect(json(await one([], { format: 'json' }, { several: true }))).toEqual([])
   })
 
-  test('may be printed by itself', async () => {
+  test('can be printed alone', async () => {
     const { context, printed } = printing({ format: 'json' })
     await printAnswer(web, context)
     expect(json(printed())).toEqual(web)
   })
 })
 
-describe('where only the wait failed', () => {
+describe('If only the wait failed', () => {
   const printedOf = async (error: unknown, options?: Options) => {
     const { context, printed } = printing(options)
     await expect(printDone(error, context)).rejects.toBe(error)
@@ -86,7 +86,7 @@ describe('where only the wait failed', () => {
   }
 
   test.for<ErrorCode>(['wait_timed_out', 'unavailable', 'rate_limited'])(
-    'by %s, a script gets the answer',
+    'by %s, the answer is printed for a script',
     async (code) => {
       expect(json(await printedOf(late(code), { format: 'json' }))).toEqual(web)
       expect(await printedOf(late(code), { quiet: true })).toBe('1\n')
@@ -94,18 +94,18 @@ describe('where only the wait failed', () => {
     },
   )
 
-  test('nothing is printed without an answer, or of another failure', async () => {
+  test('nothing is printed without an answer, or after another failure', async () => {
     expect(await printedOf(new Problem('wait_timed_out', 'x'), { format: 'json' })).toBe('')
     expect(await printedOf(late('not_found'), { format: 'json' })).toBe('')
     expect(await printedOf(new TypeError('x'), { format: 'json' })).toBe('')
   })
 })
 
-describe('of several targets', () => {
-  type Told = { result?: object; error?: unknown; identity?: object }
-  async function printedOf(fates: readonly Told[], options?: Options) {
+describe('Several targets', () => {
+  type Ending = { result?: object; error?: unknown; identity?: object }
+  async function printedOf(endings: readonly Ending[], options?: Options) {
     async function* outcomes(): AsyncGenerator<TargetOutcome<object, object>> {
-      for (const { result, error, identity } of fates) {
+      for (const { result, error, identity } of endings) {
         const target = { ...(identity && { identity: async () => identity }), id: 9, label: 'typed' }
         yield error ? { target, error, tried: true } : { target, result: result ?? {} }
       }
@@ -116,8 +116,8 @@ describe('of several targets', () => {
   }
   const refused = new Problem('refused', 'no')
 
-  test('a script gets a record of each, with what was named where there is no answer', async () => {
-    const fates = [
+  test('are a record of each for a script, with its identity if there is no answer', async () => {
+    const endings = [
       { result: web },
       { result: {} },
       { result: {}, identity: { id: 7 } },
@@ -125,7 +125,7 @@ describe('of several targets', () => {
       { error: late('wait_timed_out') },
       { error: new TypeError('x'), identity: {} },
     ]
-    expect(json(await printedOf(fates, { format: 'json' }))).toMatchObject([
+    expect(json(await printedOf(endings, { format: 'json' }))).toMatchObject([
       { ...web, ok: true },
       { id: 9, label: 'typed', ok: true },
       { id: 7, label: null, ok: true },
@@ -133,18 +133,18 @@ describe('of several targets', () => {
       { ...web, ok: false, error: { code: 'wait_timed_out' } },
       { id: null, label: null, ok: false },
     ])
-    expect(json(await printedOf(fates, { format: 'json' }))[0]).not.toHaveProperty('error')
-    expect(json(await printedOf(fates, { format: 'json' }))[5]).not.toHaveProperty('error')
+    expect(json(await printedOf(endings, { format: 'json' }))[0]).not.toHaveProperty('error')
+    expect(json(await printedOf(endings, { format: 'json' }))[5]).not.toHaveProperty('error')
   })
 
-  test('a person gets the objects of those that were done, without headings above nothing', async () => {
-    const fates = [{ result: {} }, { result: web }, { error: refused }, { error: late('wait_timed_out') }]
-    expect(await printedOf(fates)).toBe('ID  LABEL\n 1  web\n')
+  test('are the answers for a person, without headings if there are none', async () => {
+    const endings = [{ result: {} }, { result: web }, { error: refused }, { error: late('wait_timed_out') }]
+    expect(await printedOf(endings)).toBe('ID  LABEL\n 1  web\n')
     expect(await printedOf([{ result: {} }, { error: refused }])).toBe('')
   })
 
-  test('--quiet has the ids, also of those whose wait failed', async () => {
-    const fates = [{ result: { id: 2 } }, { error: late('wait_timed_out') }, { error: refused }, { result: {} }]
-    expect(await printedOf(fates, { quiet: true })).toBe('2\n1\n')
+  test('are the ids with --quiet, also of those whose wait failed', async () => {
+    const endings = [{ result: { id: 2 } }, { error: late('wait_timed_out') }, { error: refused }, { result: {} }]
+    expect(await printedOf(endings, { quiet: true })).toBe('2\n1\n')
   })
 })

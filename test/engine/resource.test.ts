@@ -1,4 +1,4 @@
-/** Naming an object by id or label, and what is known of one whose answer was lost; without a service. */
+/** Names of objects, lookups by label, and recovery of lost answers; without a service. */
 import { describe, expect, test } from 'vitest'
 import type { Account } from '../../src/account/account'
 import { compareFields, differenceText, type LabelLookup, lookUpLabel } from '../../src/account/label-lookup'
@@ -30,20 +30,20 @@ import { type ErrorCode, Problem } from '../../src/errors'
 const problem = (code: ErrorCode, details = {}) => new Problem(code, `it is ${code}`, details)
 
 type Answer = readonly Item[] | Error
-interface Asked {
+interface Query {
   filter?: unknown
   page?: number
 }
 
-/** A client whose lists are told by what is asked. */
-function accountOf(answer: (asked: Asked) => Answer, record?: Item | Error) {
-  const asked: Asked[] = []
-  const warned: string[] = []
+/** An account whose client answers lists by their query, and reads with `record`. */
+function accountOf(answer: (query: Query) => Answer, record?: Item | Error) {
+  const queries: Query[] = []
+  const warnings: string[] = []
   const client = {
     serviceTime: undefined,
-    async *pages(_operation: Operation, call: Asked) {
-      asked.push(call)
-      const page = answer(call)
+    async *pages(_operation: Operation, query: Query) {
+      queries.push(query)
+      const page = answer(query)
       if (page instanceof Error) throw page
       yield page
     },
@@ -52,13 +52,13 @@ function accountOf(answer: (asked: Asked) => Answer, record?: Item | Error) {
       return record
     },
   }
-  const account = { client: async () => client, reporter: { warn: async (text: string) => void warned.push(text) } }
-  return { account: account as unknown as Account, asked, warned }
+  const account = { client: async () => client, reporter: { warn: async (text: string) => void warnings.push(text) } }
+  return { account: account as unknown as Account, queries, warnings }
 }
 
-const refusedFilter = problem('refused', { errors: [{ field: 'X-Filter', reason: 'no' }] })
+const filterRefusal = problem('refused', { errors: [{ field: 'X-Filter', reason: 'no' }] })
 
-describe('what is typed for an object', () => {
+describe('An argument for an object', () => {
   test.for<[string, object]>([
     ['123', { id: 123 }],
     ['id:123', { id: 123 }],
@@ -71,12 +71,12 @@ describe('what is typed for an object', () => {
     ['..a', { label: '..a' }],
     ['e5', { label: 'e5' }],
     ['-x', { label: '-x' }],
-  ])('%s is %j', ([typed, target]) => {
+  ])('can be an id or a label: %s is %j', ([typed, target]) => {
     expect(parseTarget(typed, 'volume')).toEqual({ ...target, typed })
   })
 
   test.for(['0', '-1', '1.5', '1e3', '1,000', '9007199254740992', '0x1F', '.', '..', '...', '+1', '1_0', '١'])(
-    '%s is no id, and may be a label',
+    'is rejected as an id, with a hint for a label: %s',
     (typed) => {
       expect(() => parseTarget(typed, 'volume')).toThrow(
         expect.objectContaining({
@@ -88,34 +88,34 @@ describe('what is typed for an object', () => {
     },
   )
 
-  test.for(['id:x', 'id:0', 'id:'])('%s is no id, and no label', (typed) => {
+  test.for(['id:x', 'id:0', 'id:'])('is rejected as an id: %s', (typed) => {
     const message = `"${typed}" is not a volume id: an id is a whole number from 1 to 2^53-1`
     expect(() => parseTarget(typed, 'volume')).toThrow(expect.objectContaining({ code: 'usage', message, details: {} }))
   })
 
-  test.for(['', 'label:'])('%j names nothing', (typed) => {
+  test.for(['', 'label:'])('cannot be empty: %j', (typed) => {
     expect(() => parseTarget(typed, 'volume')).toThrow('the name of the volume is empty')
   })
 
-  test('of what has no label is an id only', () => {
+  test('can only be an id if objects have no labels', () => {
     expect([parseTarget('7', 'device', byId), parseTarget('id:7', 'device', byId)]).toEqual([
       { id: 7, typed: '7' },
       { id: 7, typed: 'id:7' },
     ])
-    for (const typed of ['web', 'label:7', '0', ''])
-      expect(() => parseTarget(typed, 'device', byId)).toThrow(`"${typed}" is not a device id`)
+    for (const text of ['web', 'label:7', '0', ''])
+      expect(() => parseTarget(text, 'device', byId)).toThrow(`"${text}" is not a device id`)
     expect(byId.what('device')).toBe('Id of the device')
   })
 })
 
-describe('an object is called', () => {
+describe('An object is named', () => {
   test('by its label and id, on one line', () => {
     expect(nameOf(volumeResource, { id: 7 })).toBe('volume 7')
     expect(nameOf(volumeResource, { id: 7, record: { id: 7 } })).toBe('volume 7')
     expect(nameOf(volumeResource, { id: 7, record: { id: 7, label: 'a\n' } })).toBe('volume "a\\n" (7)')
   })
 
-  test('in the paths of its operations beside what it belongs to', () => {
+  test('in the paths of its operations, after its parent', () => {
     expect(pathOf(volumeResource, 7)).toEqual({ volumeId: 7 })
     expect(pathOf({ ...volumeResource, path: { firewallId: 1 } }, 7)).toEqual({ firewallId: 1, volumeId: 7 })
     expect([groupOf(volumeResource), groupOf({ ...volumeResource, group: 'profile x' })]).toEqual([
@@ -124,60 +124,60 @@ describe('an object is called', () => {
     ])
   })
 
-  test('by its id where it is not found, and any other failure stays', async () => {
-    const gone = problem('not_found', { hint: 'x', missing: '/volumes/7' })
-    expect(notFoundAs(7, volumeResource, gone)).toMatchObject({
-      ...{ code: 'not_found', message: 'volume 7 not found', details: { hint: 'x' }, cause: gone },
+  test('by its id if it is not found; other failures stay unchanged', async () => {
+    const notFound = problem('not_found', { hint: 'x', missing: '/volumes/7' })
+    expect(notFoundAs(7, volumeResource, notFound)).toMatchObject({
+      ...{ code: 'not_found', message: 'volume 7 not found', details: { hint: 'x' }, cause: notFound },
     })
     const refused = problem('refused')
     const defect = new TypeError('x')
-    await expect(named(Promise.reject(gone), 7, volumeResource)).rejects.toThrow('volume 7 not found')
+    await expect(named(Promise.reject(notFound), 7, volumeResource)).rejects.toThrow('volume 7 not found')
     await expect(named(Promise.reject(refused), 7, volumeResource)).rejects.toBe(refused)
     await expect(named(Promise.reject(defect), 7, volumeResource)).rejects.toBe(defect)
     expect(await named(Promise.resolve(1), 7, volumeResource)).toBe(1)
   })
 })
 
-describe('a label is looked for', () => {
+describe('A label is looked up', () => {
   const web = { id: 1, label: 'web' }
   const db = { id: 2, label: 'db' }
   const many = Array.from({ length: usualPageSize }, (_, index) => ({ id: index, label: 'web' }))
-  const found = (account: Account, label = 'web') =>
+  const lookUp = (account: Account, label = 'web') =>
     findTarget({ label, typed: label }, volumeResource, account, { record: false })
 
   test('with a filter, in one request', async () => {
-    const { account, asked } = accountOf(() => [web])
-    expect(await found(account)).toEqual({ id: 1, typed: 'web', record: web })
-    expect(asked).toEqual([{ page: 1, pageSize: usualPageSize, filter: { label: 'web' } }])
+    const { account, queries } = accountOf(() => [web])
+    expect(await lookUp(account)).toEqual({ id: 1, typed: 'web', record: web })
+    expect(queries).toEqual([{ page: 1, pageSize: usualPageSize, filter: { label: 'web' } }])
   })
 
   test.for<[string, Answer]>([
-    ['is refused', refusedFilter],
+    ['is refused', filterRefusal],
     ['is ignored', [db, web]],
-    ['finds a whole page', many],
-  ])('in the whole list where the filter %s', async ([, first]) => {
-    const { account, asked } = accountOf(({ filter }) => (filter ? first : [db, web]))
+    ['returns a whole page', many],
+  ])('in the whole list if the filter %s', async ([, first]) => {
+    const { account, queries } = accountOf(({ filter }) => (filter ? first : [db, web]))
     expect(await labelled('web', volumeResource, account)).toEqual([db, web])
-    expect(asked.map(({ filter, page }) => [filter, page])).toEqual([
+    expect(queries.map(({ filter, page }) => [filter, page])).toEqual([
       [{ label: 'web' }, 1],
       [undefined, undefined],
     ])
   })
 
-  test('in the whole list where there is no filter by it', async () => {
-    const { account, asked } = accountOf(() => [web])
+  test('in the whole list if the API has no filter for it', async () => {
+    const { account, queries } = accountOf(() => [web])
     await labelled('web', { ...volumeResource, list: { ...volumeResource.list, filterable: [] } }, account)
-    expect(asked.map(({ filter }) => filter)).toEqual([undefined])
+    expect(queries.map(({ filter }) => filter)).toEqual([undefined])
   })
 
-  test('and any other failure ends that', async () => {
-    const gone = problem('unavailable')
-    await expect(found(accountOf(({ filter }) => (filter ? gone : [web])).account)).rejects.toBe(gone)
+  test('until any other failure', async () => {
+    const failure = problem('unavailable')
+    await expect(lookUp(accountOf(({ filter }) => (filter ? failure : [web])).account)).rejects.toBe(failure)
   })
 
-  test('and several of it are refused by their ids', async () => {
+  test('and refused with the ids if several objects have it', async () => {
     const { account } = accountOf(() => [web, { ...web, id: 3 }])
-    await expect(found(account)).rejects.toMatchObject({
+    await expect(lookUp(account)).rejects.toMatchObject({
       code: 'refused',
       message: '2 volumes have the label "web": id:1, id:3',
       details: { hint: 'Name one by its id' },
@@ -188,32 +188,32 @@ describe('a label is looked for', () => {
   test.for<[readonly Item[], object]>([
     [[web, db], { hint: 'Did you mean "web"?' }],
     [[db, { id: 4, label: 'other' }], {}],
-  ])('and what is not there is told with what is near: %j', async ([all, details]) => {
+  ])('and suggested if a similar one exists: %j', async ([all, details]) => {
     const { account } = accountOf(({ filter }) => (filter ? [] : all))
-    await expect(found(account, 'wbe')).rejects.toMatchObject({
+    await expect(lookUp(account, 'wbe')).rejects.toMatchObject({
       code: 'not_found',
       message: 'volume "wbe" not found',
       details,
     })
   })
 
-  test('and an id is read only where its record is wanted', async () => {
-    const { account, asked } = accountOf(() => [], web)
+  test('but an id is read only if its record is needed', async () => {
+    const { account, queries } = accountOf(() => [], web)
     const target = { id: 1, typed: '1' }
     expect(await findTarget(target, volumeResource, account, { record: false })).toEqual(target)
     expect(await findTarget(target, volumeResource, account, { record: true })).toEqual({ ...target, record: web })
-    expect(asked).toEqual([])
+    expect(queries).toEqual([])
   })
 })
 
-test('What has a label already is none of what has another, though the service ignores the filter', async () => {
+test('A lookup omits objects with other labels if the service ignores the filter', async () => {
   const web = { id: 1, label: 'web' }
   const { account } = accountOf(() => [web, { id: 2, label: 'db' }])
   expect((await lookUpLabel('web', volumeResource, account)).items).toEqual([web])
 })
 
-describe('what is not as it was asked for', () => {
-  test('is told field by field, of those that both have', () => {
+describe('A comparison with the request', () => {
+  test('lists the differing fields that both have', () => {
     const record = { size: 20, label: 'a', tags: ['x', 'y'], region: null }
     expect(compareFields(record, { size: '20', tags: ['y', 'x'], other: 1, label: undefined })).toEqual([])
     expect(compareFields(record, { label: null })).toEqual([])
@@ -224,104 +224,114 @@ describe('what is not as it was asked for', () => {
     expect(differenceText([{ field: 'a', wanted: undefined, actual: 0 }])).toBe('has a 0, not none')
   })
 
-  test.for<{ wanted: unknown[]; actual: unknown; stands: boolean }>([
-    { wanted: ['a', 'b'], actual: ['b', 'a'], stands: true },
-    { wanted: [1, 2], actual: ['2', '1', '1'], stands: true },
-    { wanted: [], actual: [], stands: true },
-    { wanted: [], actual: null, stands: true },
-    { wanted: ['a'], actual: ['a', 'b'], stands: false },
-    { wanted: ['a', 'b'], actual: ['a'], stands: false },
-    { wanted: ['a'], actual: ['b'], stands: false },
-    { wanted: ['a'], actual: null, stands: false },
-    { wanted: ['a'], actual: 'a', stands: false },
-    { wanted: [], actual: ['a'], stands: false },
-  ])('is no list with the same members in any order: $wanted in $actual', ({ wanted, actual, stands }) => {
-    const differences = stands ? [] : [{ field: 'tags', wanted, actual }]
+  test.for<{ wanted: unknown[]; actual: unknown; isSame: boolean }>([
+    { wanted: ['a', 'b'], actual: ['b', 'a'], isSame: true },
+    { wanted: [1, 2], actual: ['2', '1', '1'], isSame: true },
+    { wanted: [], actual: [], isSame: true },
+    { wanted: [], actual: null, isSame: true },
+    { wanted: ['a'], actual: ['a', 'b'], isSame: false },
+    { wanted: ['a', 'b'], actual: ['a'], isSame: false },
+    { wanted: ['a'], actual: ['b'], isSame: false },
+    { wanted: ['a'], actual: null, isSame: false },
+    { wanted: ['a'], actual: 'a', isSame: false },
+    { wanted: [], actual: ['a'], isSame: false },
+  ])('ignores the order of lists: $wanted and $actual', ({ wanted, actual, isSame }) => {
+    const differences = isSame ? [] : [{ field: 'tags', wanted, actual }]
     expect(compareFields({ tags: actual }, { tags: wanted })).toEqual(differences)
   })
 })
 
-describe('a lost answer to what makes something new', () => {
+describe('A lost answer to a creation', () => {
   const lost = problem('outcome_unknown', { hint: 'old' })
   const serviceTime = Date.UTC(2026, 0, 15, 12, 0, 0, 900)
   const ours = { id: 5, label: 'web', size: 20, created: '2026-01-15T12:00:00' }
-  const look = (items: readonly Item[] = [], more = {}): LabelLookup => ({ label: 'web', items, serviceTime, ...more })
+  const lookup = (items: readonly Item[] = [], more = {}): LabelLookup => ({
+    label: 'web',
+    items,
+    serviceTime,
+    ...more,
+  })
 
-  async function recovered(
-    now: Answer,
+  async function recover(
+    current: Answer,
     {
-      before = look(),
+      before = lookup(),
       body = { label: 'web', size: 20 },
     }: { before?: LabelLookup | undefined | null; body?: object } = {},
   ) {
-    const { account, warned } = accountOf(() => now)
-    const made = { body: { ...body }, resource: volumeResource, account, compare: compareFields }
-    const recover = adoptLostResponse({ ...made, before: before ?? undefined })
-    const result = await recover(lost, () => Promise.reject(new Error('never again'))).catch((error: unknown) => error)
-    return { result, warned }
+    const { account, warnings } = accountOf(() => current)
+    const creation = { body: { ...body }, resource: volumeResource, account, compare: compareFields }
+    const adopt = adoptLostResponse({ ...creation, before: before ?? undefined })
+    const result = await adopt(lost, () => Promise.reject(new Error('never again'))).catch((error: unknown) => error)
+    return { result, warnings }
   }
 
-  const open = (said: string, next = 'list --filter label=web') => ({
+  const unknown = (reason: string, next = 'list --filter label=web') => ({
     code: 'outcome_unknown',
-    message: `it is outcome_unknown${said}`,
+    message: `it is outcome_unknown${reason}`,
     details: { hint: `Check before you try again: skyctl volumes ${next}` },
     cause: lost,
   })
 
-  test('is that of the one that is proved to be ours', async () => {
-    expect(await recovered([ours])).toEqual({
+  test('is recovered from the object that must be ours', async () => {
+    expect(await recover([ours])).toEqual({
       result: ours,
-      warned: ['the answer was lost, but volume "web" (5) was created'],
+      warnings: ['the answer was lost, but volume "web" (5) was created'],
     })
-    expect((await recovered([{ ...ours, id: 4 }, ours], { before: look([{ id: 4 }]) })).result).toBe(ours)
+    expect((await recover([{ ...ours, id: 4 }, ours], { before: lookup([{ id: 4 }]) })).result).toBe(ours)
   })
 
   test.for<[string, Answer, object, string]>([
-    ['nothing has the label', [], {}, '; no volume has the label "web" now'],
-    ['another has it', [{ ...ours, label: 'db' }], {}, '; no volume has the label "web" now'],
-    ['it was there before', [ours], { before: look([ours]) }, '; volume "web" (5) existed before'],
-    ['it is not as asked for', [{ ...ours, size: 40 }], {}, '; volume "web" (5) has size 40, not 20'],
-    ['it is older', [{ ...ours, created: '2026-01-15T11:59:59' }], {}, '; volume "web" (5) may have existed before'],
+    ['no object has the label', [], {}, '; no volume has the label "web" now'],
+    ['only another label exists', [{ ...ours, label: 'db' }], {}, '; no volume has the label "web" now'],
+    ['the object existed before', [ours], { before: lookup([ours]) }, '; volume "web" (5) existed before'],
+    ['the object differs from the request', [{ ...ours, size: 40 }], {}, '; volume "web" (5) has size 40, not 20'],
     [
-      'the service does not tell the time',
-      [ours],
-      { before: look([], { serviceTime: undefined }) },
+      'the object is older',
+      [{ ...ours, created: '2026-01-15T11:59:59' }],
+      {},
       '; volume "web" (5) may have existed before',
     ],
     [
-      'two are as asked for',
+      'the time of the service is unknown',
+      [ours],
+      { before: lookup([], { serviceTime: undefined }) },
+      '; volume "web" (5) may have existed before',
+    ],
+    [
+      'two objects match the request',
       [ours, { ...ours, id: 6 }],
       {},
       '; volume "web" (5) matches the request, but so does another; volume "web" (6) matches the request, but so does another',
     ],
-    ['it could not be looked before', [ours], { before: null }, ''],
-    ['it cannot be looked now', problem('unavailable'), {}, ''],
-  ])('stays open where %s', async ([, now, given, said]) => {
-    const { result, warned } = await recovered(now, given)
-    expect(result).toMatchObject(open(said))
-    expect(warned).toEqual([])
+    ['the lookup before was impossible', [ours], { before: null }, ''],
+    ['the lookup now fails', problem('unavailable'), {}, ''],
+  ])('is an unknown outcome if %s', async ([, current, options, reason]) => {
+    const { result, warnings } = await recover(current, options)
+    expect(result).toMatchObject(unknown(reason))
+    expect(warnings).toEqual([])
   })
 
-  test('stays open where what was made has no label', async () => {
-    expect((await recovered([ours], { body: { size: 20 } })).result).toMatchObject(open('', 'list'))
+  test('is an unknown outcome without a label', async () => {
+    expect((await recover([ours], { body: { size: 20 } })).result).toMatchObject(unknown('', 'list'))
   })
 
-  test('is known as such', () => {
+  test('is recognized by its code', () => {
     expect([isLost(lost), isLost(problem('unavailable')), isLost(new Error('x'))]).toEqual([true, false, false])
     expect(unknownOutcome(lost, '', 'x').details).toEqual({ hint: 'Check before you try again: x' })
   })
 })
 
-describe('a lost answer to a change', () => {
+describe('A lost answer to a change', () => {
   const lost = problem('outcome_unknown')
-  const recovered = async (looks: (string | undefined | Error)[], again: string | Error = new Error('never')) => {
+  const recover = async (reads: (string | undefined | Error)[], again: string | Error = new Error('never')) => {
     let sent = 0
-    const recover = confirmLostResponse(async () => {
-      const look = looks.shift()
-      if (look instanceof Error) throw look
-      return look
+    const confirm = confirmLostResponse(async () => {
+      const state = reads.shift()
+      if (state instanceof Error) throw state
+      return state
     })
-    const result = await recover(lost, async () => {
+    const result = await confirm(lost, async () => {
       sent += 1
       if (again instanceof Error) throw again
       return again
@@ -329,38 +339,38 @@ describe('a lost answer to a change', () => {
     return { result, sent }
   }
 
-  test('is settled where it stands', async () => {
-    expect(await recovered(['done'])).toEqual({ result: 'done', sent: 0 })
+  test('is recovered if the change is visible', async () => {
+    expect(await recover(['done'])).toEqual({ result: 'done', sent: 0 })
   })
 
-  test('is sent once more where it does not', async () => {
-    expect(await recovered([undefined], 'again')).toEqual({ result: 'again', sent: 1 })
+  test('is followed by a second attempt if the change is not visible', async () => {
+    expect(await recover([undefined], 'again')).toEqual({ result: 'again', sent: 1 })
   })
 
   test.for([problem('unavailable'), problem('refused'), problem('not_allowed'), new TypeError('x')])(
-    'stays open where it cannot be looked, whatever keeps from it: %s',
+    'is an unknown outcome if the read fails: %s',
     async (failure) => {
-      expect(await recovered([failure])).toEqual({ result: lost, sent: 0 })
+      expect(await recover([failure])).toEqual({ result: lost, sent: 0 })
     },
   )
 
-  test('is settled where it stands after it was sent again in vain', async () => {
-    expect(await recovered([undefined, 'done'], problem('refused'))).toEqual({ result: 'done', sent: 1 })
+  test('is recovered if the change is visible after a failed second attempt', async () => {
+    expect(await recover([undefined, 'done'], problem('refused'))).toEqual({ result: 'done', sent: 1 })
   })
 
   test.for<ErrorCode>(['outcome_unknown', 'unavailable', 'rate_limited'])(
-    'stays open after another with %s',
+    'is an unknown outcome after a second attempt with %s',
     async (code) => {
-      expect((await recovered([undefined, undefined], problem(code))).result).toBe(lost)
+      expect((await recover([undefined, undefined], problem(code))).result).toBe(lost)
       expect(decides(problem(code))).toBe(false)
     },
   )
 
   test.for([problem('refused'), problem('not_found'), new TypeError('x')])(
-    'is decided by another: %s',
+    'is replaced by the error of the second attempt: %s',
     async (second) => {
-      expect((await recovered([undefined, undefined], second)).result).toBe(second)
-      expect((await recovered([undefined, problem('unavailable')], second)).result).toBe(second)
+      expect((await recover([undefined, undefined], second)).result).toBe(second)
+      expect((await recover([undefined, problem('unavailable')], second)).result).toBe(second)
       expect(decides(second)).toBe(true)
     },
   )

@@ -1,4 +1,4 @@
-/** Compute instances and balancers by label, from what tells of them (interface.md, Targets). */
+/** Compute instances and balancers by label, from volumes and firewall devices (interface.md, Targets). */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -15,16 +15,16 @@ const problem = (code: ErrorCode, details = {}) => new Problem(code, `it is ${co
 const attached = (id: number, label: string) => ({ compute_id: id, compute_label: label })
 const device = (type: string, id: number, label: unknown) => ({ entity: { type, id, label } })
 
-interface Known {
+interface Sources {
   volumes?: readonly object[] | Error
-  /** The devices of each firewall, which has its place as its id. */
+  /** Devices of each firewall, whose id is its index. */
   firewalls?: readonly (readonly object[] | Error)[] | Error
 }
 
-function accountOf({ volumes: attachments = [], firewalls = [] }: Known) {
+function accountOf({ volumes: attachments = [], firewalls = [] }: Sources) {
   const cache = temporaryFolder()
-  const asked: string[] = []
-  const answered = ({ path }: Operation, call: { path?: { firewallId: number }; limit?: number }) => {
+  const requests: string[] = []
+  const answer = ({ path }: Operation, call: { path?: { firewallId: number }; limit?: number }) => {
     if (path === volumes.list.path) return attachments
     if (firewalls instanceof Error) return firewalls
     const firewall = call.path?.firewallId
@@ -34,8 +34,8 @@ function accountOf({ volumes: attachments = [], firewalls = [] }: Known) {
   }
   const client = {
     async *pages(operation: Operation, call: object = {}) {
-      asked.push(operation.path)
-      const page = answered(operation, call)
+      requests.push(operation.path)
+      const page = answer(operation, call)
       if (page instanceof Error) throw page
       yield page
     },
@@ -45,18 +45,18 @@ function accountOf({ volumes: attachments = [], firewalls = [] }: Known) {
     local: { paths: { cache }, env: {}, secrets: { inData: (text: string) => text } },
     access: { credential: async () => ({ sandbox: true, context: { name: 'sandbox', from: 'flag' } }) },
   } as unknown as Account
-  const kept = (kind: ServiceKind) => readFileSync(join(cache, 'names/sandbox', kind), 'utf8')
-  return { account, asked, kept }
+  const cachedNames = (kind: ServiceKind) => readFileSync(join(cache, 'names/sandbox', kind), 'utf8')
+  return { account, requests, cachedNames }
 }
 
-const known: Known = {
+const sources: Sources = {
   volumes: [attached(1, 'web'), attached(1, 'web'), { compute_id: null, compute_label: null }],
   firewalls: [[device('compute', 2, 'db'), device('balancer', 3, 'front')], [device('compute', 4, null)]],
 }
 
-describe('a service', () => {
-  test('is known by volumes and by the devices of firewalls, each once', async () => {
-    const { account, kept } = accountOf(known)
+describe('A service', () => {
+  test('is found once in volumes and firewall devices', async () => {
+    const { account, cachedNames } = accountOf(sources)
     expect(await readServices('computes', account)).toEqual({
       services: [
         { kind: 'computes', id: 1, label: 'web' },
@@ -64,46 +64,46 @@ describe('a service', () => {
       ],
       unread: [],
     })
-    expect(kept('computes')).toBe('db\t2\nweb\t1\n')
+    expect(cachedNames('computes')).toBe('db\t2\nweb\t1\n')
   })
 
-  test('that is a balancer is known by devices only', async () => {
-    const { account, asked } = accountOf(known)
+  test('of the kind balancer is found only in devices', async () => {
+    const { account, requests } = accountOf(sources)
     expect((await readServices('balancers', account)).services).toEqual([{ kind: 'balancers', id: 3, label: 'front' }])
-    expect(asked).not.toContain(volumes.list.path)
+    expect(requests).not.toContain(volumes.list.path)
   })
 
-  test('is looked for in the first firewalls only where that is enough', async () => {
-    const { account, asked } = accountOf({ firewalls: [[], [device('compute', 2, 'db')]] })
+  test('is searched only in a limited number of firewalls if requested', async () => {
+    const { account, requests } = accountOf({ firewalls: [[], [device('compute', 2, 'db')]] })
     expect((await readServices('computes', account, 1)).services).toEqual([])
-    expect(asked).toHaveLength(3)
+    expect(requests).toHaveLength(3)
   })
 
-  test.for<[string, Known, string[]]>([
+  test.for<[string, Sources, string[]]>([
     ['volumes', { volumes: problem('not_allowed'), firewalls: [] }, ['volumes']],
     ['firewalls', { firewalls: problem('not_allowed') }, ['firewalls']],
     ['devices', { firewalls: [problem('not_allowed')] }, ['firewalls']],
-  ])('is told by the others where %s may not be read', async ([, given, unread]) => {
-    expect((await readServices('computes', accountOf(given).account)).unread).toEqual(unread)
+  ])('is found in the other sources if %s cannot be read', async ([, restricted, unread]) => {
+    expect((await readServices('computes', accountOf(restricted).account)).unread).toEqual(unread)
   })
 
-  test('is told by the others where a firewall was deleted meanwhile', async () => {
+  test('is found in the other firewalls if one was deleted meanwhile', async () => {
     const { account } = accountOf({
       firewalls: [problem('not_found', { missing: '/networking/firewalls/1' }), [device('compute', 2, 'db')]],
     })
     expect(await readServices('computes', account)).toMatchObject({ services: [{ id: 2 }], unread: [] })
   })
 
-  test('is told by nobody where nothing may be read, or a read fails', async () => {
+  test('cannot be found if nothing can be read, or a read fails', async () => {
     const none = problem('not_allowed')
     const nothing = accountOf({ volumes: none, firewalls: none })
     await expect(readServices('computes', nothing.account)).rejects.toBe(none)
-    const gone = problem('unavailable')
-    for (const given of [{ volumes: gone }, { volumes: none, firewalls: gone }, { firewalls: [gone] }])
-      await expect(readServices('computes', accountOf(given).account)).rejects.toBe(gone)
+    const failure = problem('unavailable')
+    for (const broken of [{ volumes: failure }, { volumes: none, firewalls: failure }, { firewalls: [failure] }])
+      await expect(readServices('computes', accountOf(broken).account)).rejects.toBe(failure)
   })
 
-  test('is attached where it has an id and a label', () => {
+  test('is attached to a volume with its id and label', () => {
     expect(computeOf(attached(1, 'web'))).toEqual([{ kind: 'computes', id: 1, label: 'web' }])
     for (const [id, label] of [
       [null, 'web'],
@@ -114,22 +114,22 @@ describe('a service', () => {
   })
 })
 
-describe('what was typed for services', () => {
-  test('is their ids, for which nothing is read', async () => {
-    const { account, asked } = accountOf(known)
+describe('An argument for services', () => {
+  test('can be an id, without any request', async () => {
+    const { account, requests } = accountOf(sources)
     expect(await serviceIds(['7', 'id:8'], 'computes', account)).toEqual([7, 8])
     expect([await serviceId('7', 'computes', account), await serviceId(undefined, 'computes', account)]).toEqual([
       7,
       undefined,
     ])
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
-  test('is found by label', async () => {
-    expect(await serviceIds(['db', '7', 'web'], 'computes', accountOf(known).account)).toEqual([2, 7, 1])
+  test('can be a label', async () => {
+    expect(await serviceIds(['db', '7', 'web'], 'computes', accountOf(sources).account)).toEqual([2, 7, 1])
   })
 
-  test('is refused where several have the label', async () => {
+  test('is refused if several have the label', async () => {
     const { account } = accountOf({ volumes: [attached(1, 'web'), attached(2, 'web')] })
     await expect(serviceIds(['web'], 'computes', account)).rejects.toMatchObject({
       code: 'refused',
@@ -141,25 +141,25 @@ describe('what was typed for services', () => {
   const inInstances = 'The API reports instance labels only in volumes and firewall devices'
   const byId = 'Name others by id'
 
-  test.for<[ServiceKind, label: string, Known, hint: string]>([
-    ['computes', 'wbe', known, `Did you mean "web"? ${inInstances}. ${byId}`],
-    ['computes', 'zzzzzz', known, `${inInstances}. ${byId}`],
-    ['balancers', 'zzzzzz', known, `The API reports balancer labels only in firewall devices. ${byId}`],
+  test.for<[ServiceKind, label: string, Sources, hint: string]>([
+    ['computes', 'wbe', sources, `Did you mean "web"? ${inInstances}. ${byId}`],
+    ['computes', 'zzzzzz', sources, `${inInstances}. ${byId}`],
+    ['balancers', 'zzzzzz', sources, `The API reports balancer labels only in firewall devices. ${byId}`],
     [
       'computes',
       'zzzzzz',
       { volumes: problem('not_allowed') },
       `${inInstances}, and this token may not read volumes. ${byId}`,
     ],
-  ])('of %s is not found: %s', async ([kind, label, given, hint]) => {
-    await expect(serviceIds([label], kind, accountOf(given).account)).rejects.toMatchObject({
+  ])('is rejected with a hint if no %s has the label: %s', async ([kind, label, available, hint]) => {
+    await expect(serviceIds([label], kind, accountOf(available).account)).rejects.toMatchObject({
       code: 'not_found',
       message: `no known ${kind === 'computes' ? 'compute instance' : 'balancer'} has the label "${label}"`,
       details: { hint },
     })
   })
 
-  test('is completed by label, and by id where a comma would end that', () => {
+  test('is completed by label, or by id if the label has a comma', () => {
     const services = [
       { kind: 'computes' as const, id: 1, label: 'web' },
       { kind: 'computes' as const, id: 1, label: 'web' },
@@ -172,7 +172,7 @@ describe('what was typed for services', () => {
   })
 })
 
-test('an object is completed as it must be typed: by its label, a forced one, or its id', () => {
+test('An object is completed by a form that identifies it: its label, label:LABEL, or its id', () => {
   const labels = ['web', '7', 'label:a', 'id:7', '-x', 'two', 'two', 'a\u001b', undefined]
   const names = targetNames(
     labels.map((label, index) => ({ id: index + 1, ...(label && { label }) })),

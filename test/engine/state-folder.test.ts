@@ -1,4 +1,4 @@
-/** Folders below the state folder: what is said where they cannot be had. */
+/** Folders below the state folder, and messages if they cannot be created. */
 import { chmodSync, existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -7,8 +7,8 @@ import { lockName, oneAtATime, openStateFolder } from '../../src/account/state-f
 import { Problem } from '../../src/errors'
 import { temporaryFolder } from '../support/temporary-folder'
 
-/** Where a file stands in the place of the folder. */
-function blocked(): Account {
+/** An account with a file instead of its state folder. */
+function accountWithFile(): Account {
   const folder = temporaryFolder()
   const state = join(folder, 'state')
   writeFileSync(state, '')
@@ -16,12 +16,12 @@ function blocked(): Account {
 }
 
 const failure = (name: string) =>
-  openStateFolder(name, blocked()).then(
+  openStateFolder(name, accountWithFile()).then(
     () => undefined,
     (error: unknown) => error,
   )
 
-test('a folder that cannot be made says what would be kept there', async () => {
+test('The error for a folder names the purpose of its files', async () => {
   const error = await failure('drafts')
   expect(error).toBeInstanceOf(Problem)
   expect(error).toMatchObject({
@@ -30,8 +30,8 @@ test('a folder that cannot be made says what would be kept there', async () => {
   })
 })
 
-test('one whose problem has no hint of its own can be had elsewhere', async () => {
-  const { local, ...rest } = blocked()
+test('The error for a folder has a hint to use another state folder', async () => {
+  const { local, ...rest } = accountWithFile()
   const paths = { ...local.paths, state: join(local.paths.state, 'below a file') }
   const account = { ...rest, local: { ...local, paths } }
   await expect(openStateFolder('history', account)).rejects.toMatchObject({
@@ -40,21 +40,21 @@ test('one whose problem has no hint of its own can be had elsewhere', async () =
   })
 })
 
-test('one that is for nothing that a person knows of says no more than why', async () => {
+test('The error for an internal folder has only the cause', async () => {
   const error = await failure('locks')
   expect(error).toBeInstanceOf(Problem)
   expect(error).toMatchObject({ message: expect.not.stringMatching(/;/) })
 })
 
-test('where no lock can be kept the work is done all the same, and it is said that nobody waits for it', async () => {
+test('Work without a possible lock runs with a warning that nobody waits for it', async () => {
   const warnings: string[] = []
-  const account = blocked()
+  const account = accountWithFile()
   account.reporter.warn = async (text) => void warnings.push(text)
   expect(await oneAtATime('change-x', account, async () => 'done')).toBe('done')
   expect(warnings).toEqual([expect.stringMatching(/^another skyctl may change the same object meanwhile: /)])
 })
 
-test('a lock is for the same thing of the same service', async () => {
+test('A lock is for one object of one service', async () => {
   const at = (baseUrl: string, sandbox = false) =>
     ({ access: { signedIn: async () => ({ baseUrl }), credential: async () => ({ sandbox }) } }) as unknown as Account
   const name = (account: Account, id = 1) => lockName('change', ['volume', id], account)
@@ -66,7 +66,7 @@ test('a lock is for the same thing of the same service', async () => {
   expect(await name(at('http://127.0.0.1:1/v4', true))).toBe(await name(at('http://127.0.0.1:2/v4', true)))
 })
 
-test('nothing is kept below a folder that others can write to', async () => {
+test('Nothing is stored in a folder that others can write to', async () => {
   const state = join(temporaryFolder(), 'state')
   mkdirSync(state)
   chmodSync(state, 0o777)
@@ -78,13 +78,13 @@ test('nothing is kept below a folder that others can write to', async () => {
   expect(existsSync(join(state, 'history'))).toBe(false)
 })
 
-test('what a killed process left long ago is removed from a folder that is opened', async () => {
+test('Old temporary files of killed processes are deleted from a folder that is opened', async () => {
   const state = join(temporaryFolder(), 'state')
   mkdirSync(join(state, 'history'), { recursive: true, mode: 0o700 })
-  const left = join(state, 'history', '1.ndjson.0123456789abcdef.tmp')
-  writeFileSync(left, '')
-  utimesSync(left, 0, 0)
+  const temporary = join(state, 'history', '1.ndjson.0123456789abcdef.tmp')
+  writeFileSync(temporary, '')
+  utimesSync(temporary, 0, 0)
   const account = { local: { paths: { state } }, reporter: { warn: async () => {} } } as unknown as Account
   await openStateFolder('history', account)
-  expect(existsSync(left)).toBe(false)
+  expect(existsSync(temporary)).toBe(false)
 })

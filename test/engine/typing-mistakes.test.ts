@@ -1,9 +1,9 @@
-/** A command that is to be run stands behind `--`, and nothing before it is taken for one. */
+/** Passthrough commands, which must follow `--`. */
 import { expect, test } from 'vitest'
 import type { Argument } from '../../src/engine/command'
 import { expectPassthrough } from '../../src/engine/usage-messages'
 
-const known: readonly Argument[] = [
+const definitions: readonly Argument[] = [
   { name: 'firewall', description: '' },
   { name: 'command', description: '', many: true, passthrough: true },
 ]
@@ -17,16 +17,16 @@ test.for([
   ['edge ssh -- x', 'edge -- ssh -- x'],
   ['edge ssh', '-- edge ssh'],
   ['edge ssh', '-- firewalls open edge ssh'],
-] as const)('the words "%s" of "%s" are as they should be', ([given, typed]) => {
-  expect(() => expectPassthrough(known, given.split(' '), typed.split(' '))).not.toThrow()
+] as const)('The arguments "%s" of the line "%s" are accepted', ([words, typed]) => {
+  expect(() => expectPassthrough(definitions, words.split(' '), typed.split(' '))).not.toThrow()
 })
 
 test.for([
   ['edge ssh', 'edge ssh', 'ssh'],
   ['edge ssh', 'edge ssh --', 'ssh'],
   ['edge ssh host', 'edge ssh -- host', 'ssh'],
-] as const)('of the words "%s" of "%s" one is too early: %s', ([given, typed, early]) => {
-  expect(() => expectPassthrough(known, given.split(' '), typed.split(' '))).toThrow(
+] as const)('The arguments "%s" of the line "%s" have one before --: %s', ([words, typed, early]) => {
+  expect(() => expectPassthrough(definitions, words.split(' '), typed.split(' '))).toThrow(
     expect.objectContaining({
       code: 'usage',
       message: `unexpected argument "${early}"`,
@@ -35,6 +35,6 @@ test.for([
   )
 })
 
-test('no words need to stand there where a command takes none behind them', () => {
-  expect(() => expectPassthrough(known.slice(0, 1), ['edge', 'ssh'], ['edge', 'ssh'])).not.toThrow()
+test('Arguments need no -- if the command has no passthrough', () => {
+  expect(() => expectPassthrough(definitions.slice(0, 1), ['edge', 'ssh'], ['edge', 'ssh'])).not.toThrow()
 })

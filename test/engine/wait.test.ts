@@ -1,4 +1,4 @@
-/** Waiting until an object is as wanted: how often it is read, what is told, and how the wait ends (interface.md). */
+/** Waits for a state of an object: reads, progress, time limits and failures (interface.md). */
 import { describe, expect, test } from 'vitest'
 import type { Account } from '../../src/account/account'
 import type { Item } from '../../src/account/resource'
@@ -9,28 +9,30 @@ import { type ErrorCode, Problem } from '../../src/errors'
 
 const problem = (code: ErrorCode, details = {}) => new Problem(code, `it is ${code}`, details)
 const record = (status: string): Item => ({ id: 7, label: 'data', status })
-const gone = problem('not_found', { missing: '/volumes/7' })
-const active: Condition = { name: 'active', met: (now) => now?.status === 'active' }
-const deleted: Condition = { name: 'deleted', met: (now) => now === null }
+const notFound = problem('not_found', { missing: '/volumes/7' })
+const active: Condition = { name: 'active', met: (volume) => volume?.status === 'active' }
+const deleted: Condition = { name: 'deleted', met: (volume) => volume === null }
 
-/** Waits for a volume that is read as these in turn, the last of them for ever. */
+/** Waits for a volume with these results of reads in order. The last one is repeated. */
 async function wait(
   reads: readonly (Item | Error)[],
   { condition = active, timeoutMs = 60_000, shown = false, context = false, slow = 0 } = {},
 ) {
-  const told = { slept: [] as number[], said: [] as string[], lines: [] as string[], states: [] as string[], ended: 0 }
-  let [time, read] = [1_000_000, 0]
+  const log = {
+    ...{ pauses: [] as number[], messages: [] as string[], lines: [] as string[], states: [] as string[], ended: 0 },
+  }
+  let [time, count] = [1_000_000, 0]
   let show = () => ''
   let state: (() => string) | undefined = () => ''
   const client = {
     async call() {
-      told.lines.push(show())
-      told.states.push(state?.() ?? '')
+      log.lines.push(show())
+      log.states.push(state?.() ?? '')
       time += slow
-      const now = reads[Math.min(read, reads.length - 1)]
-      read += 1
-      if (now instanceof Error) throw now
-      return now
+      const result = reads[Math.min(count, reads.length - 1)]
+      count += 1
+      if (result instanceof Error) throw result
+      return result
     },
   }
   const account = {
@@ -38,7 +40,7 @@ async function wait(
     clock: {
       now: () => time,
       async sleep(ms: number) {
-        told.slept.push(ms)
+        log.pauses.push(ms)
         time += ms
       },
     },
@@ -47,7 +49,7 @@ async function wait(
       context: async () => (context ? { name: 'work', from: 'flag' } : { name: 'work', from: 'current' }),
     },
     reporter: {
-      status: async (text: string) => void told.said.push(text),
+      status: async (text: string) => void log.messages.push(text),
       async progress(text: () => string, inner?: () => string) {
         show = text
         state = inner
@@ -55,7 +57,7 @@ async function wait(
           shown,
           update() {},
           done() {
-            told.ended += 1
+            log.ended += 1
           },
         }
       },
@@ -63,29 +65,29 @@ async function wait(
   } as unknown as Account
   const waiting = waitUntil(condition, { id: 7, resource: volumeResource, account, timeoutMs })
   const result = await waiting.catch((error: unknown) => error)
-  return { ...told, reads: read, result }
+  return { ...log, reads: count, result }
 }
 
-describe('a wait', () => {
-  test('ends at once where all is as wanted', async () => {
-    const { result, reads, slept, said, ended } = await wait([record('active')])
-    expect({ result, reads, slept, said, ended }).toEqual({
-      ...{ result: record('active'), reads: 1, slept: [], said: [], ended: 1 },
+describe('A wait', () => {
+  test('ends at once if the condition is met', async () => {
+    const { result, reads, pauses, messages, ended } = await wait([record('active')])
+    expect({ result, reads, pauses, messages, ended }).toEqual({
+      ...{ result: record('active'), reads: 1, pauses: [], messages: [], ended: 1 },
     })
   })
 
-  test('reads more and more seldom, at least every five seconds', async () => {
-    const { slept } = await wait([...Array(9).fill(record('resizing')), record('active')])
-    expect(slept).toEqual([500, 750, 1125, 1687.5, 2531.25, 3796.875, 5000, 5000, 5000])
+  test('reads less and less often, but at least every five seconds', async () => {
+    const { pauses } = await wait([...Array(9).fill(record('resizing')), record('active')])
+    expect(pauses).toEqual([500, 750, 1125, 1687.5, 2531.25, 3796.875, 5000, 5000, 5000])
   })
 
-  test('says once what is waited for, unless a line stands on the terminal', async () => {
+  test('prints its condition once, unless a progress line is shown', async () => {
     const reads = [record('creating'), record('resizing'), record('active')]
-    expect((await wait(reads)).said).toEqual(['Waiting for volume "data" (7) to be active: creating'])
-    expect((await wait(reads, { shown: true })).said).toEqual([])
+    expect((await wait(reads)).messages).toEqual(['Waiting for volume "data" (7) to be active: creating'])
+    expect((await wait(reads, { shown: true })).messages).toEqual([])
   })
 
-  test('shows what it waits for, the state, and how long', async () => {
+  test('shows its condition, the current state, and the time', async () => {
     const { lines, states } = await wait([record('creating'), record('resizing'), record('active')])
     expect(lines).toEqual([
       'Waiting for volume 7 to be active',
@@ -99,31 +101,31 @@ describe('a wait', () => {
     ])
   })
 
-  test('tells the time from one second on', async () => {
+  test('shows the time after the first second', async () => {
     const { lines } = await wait([record('a'), record('a'), record('active')], { slow: 500 })
     expect(lines[1]).toContain(' (1s)')
   })
 
-  test('for a deletion ends where the object is gone', async () => {
-    expect((await wait([record('deleting'), gone], { condition: deleted })).result).toBeNull()
+  test('for a deletion ends when the object is gone', async () => {
+    expect((await wait([record('deleting'), notFound], { condition: deleted })).result).toBeNull()
   })
 
-  test('for anything else ends where the object is gone, with exit 5', async () => {
-    const { result, ended } = await wait([record('resizing'), gone])
+  test('for any other state fails with not_found when the object is gone', async () => {
+    const { result, ended } = await wait([record('resizing'), notFound])
     expect(result).toMatchObject({ code: 'not_found', message: 'volume 7 no longer exists' })
     expect(ended).toBe(1)
   })
 
-  test('takes as long as it was given, and five minutes where nothing was said', async () => {
+  test('takes up to --wait-timeout, or five minutes', async () => {
     expect([waitTimeout({}), waitTimeout({ 'wait-timeout': '90s' })]).toEqual([300_000, 90_000])
-    const { slept } = await wait([record('resizing')], { timeoutMs: 2000 })
-    expect(slept).toEqual([500, 750, 750])
+    const { pauses } = await wait([record('resizing')], { timeoutMs: 2000 })
+    expect(pauses).toEqual([500, 750, 750])
   })
 
   test.for([
     [false, ''],
     [true, ' --context work'],
-  ] as const)('that ran out of time says how to wait on, with the context of the line: %s', async ([context, more]) => {
+  ] as const)('that timed out prints how to continue, with the context of the line: %s', async ([context, more]) => {
     const { result } = await wait([record('resizing')], { timeoutMs: 0, context })
     expect(result).toMatchObject({
       code: 'wait_timed_out',
@@ -133,51 +135,51 @@ describe('a wait', () => {
   })
 })
 
-describe('a read that fails', () => {
-  test.for<ErrorCode>(['unavailable', 'rate_limited'])('by %s is tried again until the time is up', async (code) => {
-    const passing = problem(code, { hint: 'another' })
-    expect((await wait([passing, passing, record('active')])).slept).toEqual([500, 1000])
-    const { slept, result } = await wait([passing], { timeoutMs: 20_000 })
-    expect(slept).toEqual([500, 1000, 2000, 4000, 5000, 5000, 2500])
+describe('A read that fails', () => {
+  test.for<ErrorCode>(['unavailable', 'rate_limited'])('with %s is repeated until the time limit', async (code) => {
+    const temporary = problem(code, { hint: 'another' })
+    expect((await wait([temporary, temporary, record('active')])).pauses).toEqual([500, 1000])
+    const { pauses, result } = await wait([temporary], { timeoutMs: 20_000 })
+    expect(pauses).toEqual([500, 1000, 2000, 4000, 5000, 5000, 2500])
     expect(result).toMatchObject({
       code,
       message: `it is ${code} while waiting for volume 7 to be active`,
       details: { hint: 'Continue waiting: skyctl volumes wait 7 --for active' },
-      cause: passing,
+      cause: temporary,
     })
   })
 
-  test('is not tried again where no time is left', async () => {
-    expect((await wait([problem('unavailable')], { timeoutMs: 0 })).slept).toEqual([])
+  test('is not repeated after the time limit', async () => {
+    expect((await wait([problem('unavailable')], { timeoutMs: 0 })).pauses).toEqual([])
   })
 
   test.for([
     [{}, 'Continue waiting: skyctl volumes wait 7 --for active'],
     [{ hint: 'own', status: 401 }, 'own'],
-  ] as const)('for good ends the wait, and says how to wait on: %j', async ([details, hint]) => {
-    const { result, slept, ended } = await wait([record('resizing'), problem('not_signed_in', details)])
+  ] as const)('permanently ends the wait with the next step: %j', async ([details, hint]) => {
+    const { result, pauses, ended } = await wait([record('resizing'), problem('not_signed_in', details)])
     expect(result).toMatchObject({
       code: 'not_signed_in',
       message: 'it is not_signed_in while waiting for volume "data" (7) to be active',
       details: { ...details, hint },
     })
-    expect({ slept, ended }).toEqual({ slept: [500], ended: 1 })
+    expect({ pauses, ended }).toEqual({ pauses: [500], ended: 1 })
   })
 
   test.for<ErrorCode>(['not_allowed', 'refused', 'outcome_unknown', 'too_large', 'local'])(
-    'with %s, which does not pass by itself, ends the wait at once',
+    'with %s, which is permanent, ends the wait at once',
     async (code) => {
-      const { result, reads, slept } = await wait([problem(code)])
-      expect({ result, reads, slept }).toMatchObject({ result: { code }, reads: 1, slept: [] })
+      const { result, reads, pauses } = await wait([problem(code)])
+      expect({ result, reads, pauses }).toMatchObject({ result: { code }, reads: 1, pauses: [] })
     },
   )
 
-  test("with an answer that is not the API's is tried again where the API has answered before", async () => {
+  test('with an answer that is not from the API is repeated if the API answered before', async () => {
     const { result, reads } = await wait([record('resizing'), problem('not_the_api'), record('active')])
     expect({ result, reads }).toEqual({ result: record('active'), reads: 3 })
   })
 
-  test('by a defect of ours is told as it is', async () => {
+  test('with an internal error is thrown unchanged', async () => {
     const defect = new TypeError('x')
     expect((await wait([defect])).result).toBe(defect)
   })

@@ -1,4 +1,4 @@
-/** Words of a line: flags in other spellings, lists, lost values, which JSON is asked for, notes, names. */
+/** Spellings and values of flags, requested JSON formats, variables, and notes in edited texts. */
 import { Option } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { requestedJson } from '../../src/engine/appearance'
@@ -8,14 +8,14 @@ import { optionsOf } from '../../src/engine/spelled-option'
 import { refuseFlag } from '../../src/engine/typing-mistakes'
 import { withVariables } from '../../src/engine/variable-flags'
 
-describe('a flag', () => {
+describe('A flag', () => {
   const one = (flag: Partial<Flag>) => {
     const [option] = optionsOf([{ name: 'compute-id', description: 'x', ...flag }])
     if (!option) throw new Error('no option')
     return option
   }
 
-  test('is what it says, with what stands for its value', () => {
+  test('has its name, its placeholder, and its description in the help', () => {
     expect(optionsOf([{ name: 'a', description: 'x' }]).map(({ flags }) => flags)).toEqual(['--a'])
     const option = one({ short: 'c', value: 'id', required: true, defaultText: '7', group: 'Global flags' })
     expect([option.flags, option.description]).toEqual(['-c, --compute-id <id>', 'x (required) (default 7)'])
@@ -23,7 +23,7 @@ describe('a flag', () => {
     expect(option.attributeName()).toBe('compute-id')
   })
 
-  test('may be denied, besides or only', () => {
+  test('can have a --no- form in addition, or only that', () => {
     const flags = (negative: 'also' | 'only') =>
       optionsOf([{ name: 'tags', short: 't', description: 'x', negative }]).map((option) => [
         option.flags,
@@ -48,13 +48,13 @@ describe('a flag', () => {
     ['--no-compute-id', false],
     ['compute_id', false],
     ['-compute_id', false],
-  ] as const)('is typed as %s: %s', ([typed, is]) => {
-    expect(one({ short: 'c', value: 'id', aliases: ['machine', 'machine-id'] }).is(typed)).toBe(is)
+  ] as const)('can be written as %s: %s', ([typed, isAccepted]) => {
+    expect(one({ short: 'c', value: 'id', aliases: ['machine', 'machine-id'] }).is(typed)).toBe(isAccepted)
   })
 
-  test('that denies has no other names but the spelling', () => {
-    const [, denied] = optionsOf([{ name: 'a-b', description: 'x', negative: 'also', aliases: ['c'] }])
-    expect(['--no-a-b', '--no-a_b', '--no_a_b', '--c', '--a-b'].map((typed) => denied?.is(typed))).toEqual([
+  test('in its --no- form has no aliases, except underscores', () => {
+    const [, negative] = optionsOf([{ name: 'a-b', description: 'x', negative: 'also', aliases: ['c'] }])
+    expect(['--no-a-b', '--no-a_b', '--no_a_b', '--c', '--a-b'].map((typed) => negative?.is(typed))).toEqual([
       true,
       true,
       true,
@@ -63,7 +63,7 @@ describe('a flag', () => {
     ])
   })
 
-  test('that is a list takes what is given to it, again and again', () => {
+  test('that is a list can be repeated', () => {
     const add = (list: 'commas' | 'repeats', text: string, before?: string[]) =>
       one({ name: 'tag', value: 'text', list }).parseArg?.(text, before)
     expect(add('commas', ' a, b,,c ')).toEqual(['a', 'b', 'c'])
@@ -76,7 +76,7 @@ describe('a flag', () => {
     ['commas', ''],
     ['commas', ' , '],
     ['repeats', ''],
-  ] as const)('that is a list by %s takes no %j', ([list, text]) => {
+  ] as const)('that is a list by %s rejects %j', ([list, text]) => {
     expect(() => one({ name: 'tag', value: 'text', list }).parseArg?.(text, undefined)).toThrow(
       expect.objectContaining({
         code: 'usage',
@@ -88,7 +88,7 @@ describe('a flag', () => {
     )
   })
 
-  test('that lost its value takes no other flag for it, unless that is meant', () => {
+  test('does not take another flag as its value, except after "="', () => {
     const [label, ...others] = ['--label <text>', '-n, --dry-run'].map((flags) => new Option(flags))
     const take =
       (value: string, ...typed: string[]) =>
@@ -102,17 +102,17 @@ describe('a flag', () => {
     )
     expect(take('-n', '--label', '-n')).toThrow('needs a value')
     expect(take('-n', 'label=-n')).toThrow('needs a value')
-    for (const typed of [
+    for (const accept of [
       take('--other', '--label', '--other'),
       take('--dry-run', '--label=--dry-run'),
       take('--dry-run', 'volumes', 'create', '--label=--dry-run'),
     ])
-      expect(typed).not.toThrow()
+      expect(accept).not.toThrow()
   })
 })
 
-describe('JSON is asked for', () => {
-  const asked = (line: string, SKYCTL_OUTPUT?: string) => requestedJson(line.split(' '), { SKYCTL_OUTPUT })
+describe('JSON is requested', () => {
+  const requested = (line: string, SKYCTL_OUTPUT?: string) => requestedJson(line.split(' '), { SKYCTL_OUTPUT })
 
   test.for([
     ['list --json', 'json'],
@@ -128,8 +128,8 @@ describe('JSON is asked for', () => {
     ['list -o json -o ndjson', 'ndjson'],
     ['list -o nonsense --json', 'json'],
   ] as const)('by %s: %s', ([line, format]) => {
-    expect(asked(line)).toEqual({ format, by: 'line' })
-    expect(asked(line, 'ndjson')).toEqual({ format, by: 'line' })
+    expect(requested(line)).toEqual({ format, by: 'line' })
+    expect(requested(line, 'ndjson')).toEqual({ format, by: 'line' })
   })
 
   test.for([
@@ -142,19 +142,19 @@ describe('JSON is asked for', () => {
     'list -- --json',
     'list -- -o json',
     'list -o yaml',
-  ])('not by %s', (line) => {
-    expect(asked(line)).toBeUndefined()
+  ])('but not by %s', (line) => {
+    expect(requested(line)).toBeUndefined()
   })
 
-  test('by the environment, where the line names no format', () => {
-    expect(asked('list', 'json')).toEqual({ format: 'json', by: 'environment' })
-    expect(asked('list -o nonsense', 'json')).toEqual({ format: 'json', by: 'environment' })
-    expect(asked('list -o table', 'json')).toBeUndefined()
-    for (const variable of ['yaml', 'nonsense', '']) expect(asked('list', variable)).toBeUndefined()
+  test('by the environment if the line has no format', () => {
+    expect(requested('list', 'json')).toEqual({ format: 'json', by: 'environment' })
+    expect(requested('list -o nonsense', 'json')).toEqual({ format: 'json', by: 'environment' })
+    expect(requested('list -o table', 'json')).toBeUndefined()
+    for (const variable of ['yaml', 'nonsense', '']) expect(requested('list', variable)).toBeUndefined()
   })
 })
 
-describe('a variable', () => {
+describe('A variable', () => {
   test.for([
     ['timeout', 'SKYCTL_TIMEOUT', '90s'],
     ['retries', 'SKYCTL_RETRIES', '3'],
@@ -162,9 +162,9 @@ describe('a variable', () => {
     ['wait-timeout', 'SKYCTL_WAIT_TIMEOUT', '1h'],
     ['color', 'SKYCTL_COLOR', 'always'],
     ['debug-file', 'SKYCTL_DEBUG_FILE', '/tmp/x'],
-  ] as const)('gives --%s what the line does not: %s=%s', ([flag, variable, text]) => {
+  ] as const)('sets --%s unless the line does: %s=%s', ([flag, variable, text]) => {
     expect(withVariables({ label: 'a' }, { [variable]: text })).toEqual({ label: 'a', [flag]: text })
-    expect(withVariables({ [flag]: text }, { [variable]: 'never looked at' })).toEqual({ [flag]: text })
+    expect(withVariables({ [flag]: text }, { [variable]: 'ignored' })).toEqual({ [flag]: text })
     expect(withVariables({}, { [variable]: '' })).toEqual({})
   })
 
@@ -175,12 +175,12 @@ describe('a variable', () => {
     ['max-wait', 'SKYCTL_MAX_WAIT', 'soon', 'is not a time'],
     ['wait-timeout', 'SKYCTL_WAIT_TIMEOUT', 'soon', 'is not a time'],
     ['color', 'SKYCTL_COLOR', 'pink', 'is not one of'],
-  ] as const)('and --%s refuse alike, and say which of them it was: %s=%s', ([flag, variable, text, fault]) => {
+  ] as const)('is rejected like --%s, with its own name: %s=%s', ([flag, variable, text, fault]) => {
     expect(() => withVariables({}, { [variable]: text })).toThrow(`${variable}: "${text}" ${fault}`)
     expect(() => withVariables({ [flag]: text }, {})).toThrow(`--${flag}: "${text}" ${fault}`)
   })
 
-  test('answers questions in any of the usual forms, unless the line does', () => {
+  test('answers questions in all common forms, unless the line does', () => {
     for (const text of ['1', 'true', 'yes', 'y', 'on', 'YES']) {
       expect(withVariables({}, { SKYCTL_YES: text }), text).toEqual({ yes: true })
     }
@@ -192,10 +192,10 @@ describe('a variable', () => {
   })
 })
 
-describe('notes in a text', () => {
+describe('Notes in a text', () => {
   const text = 'a: 1\n  b: 2\nc: 3'
 
-  test('stand above the lines that they are about, as far in; at the head and at the end without one', () => {
+  test('are above their lines with the same indent, or at the beginning or the end', () => {
     const notes = [
       { text: 'whole' },
       { line: 2, text: 'one' },
@@ -203,12 +203,12 @@ describe('notes in a text', () => {
       { line: 3, text: 'x\u001b' },
       { line: 9, text: 'end' },
     ]
-    const noted = withNotes(text, notes)
-    expect(noted).toBe('#! whole\na: 1\n  #! one\n  #! two\n  b: 2\n#! x\\x1b\nc: 3\n#! end')
-    expect(withoutNotes(noted, notes)).toBe(text)
+    const annotated = withNotes(text, notes)
+    expect(annotated).toBe('#! whole\na: 1\n  #! one\n  #! two\n  b: 2\n#! x\\x1b\nc: 3\n#! end')
+    expect(withoutNotes(annotated, notes)).toBe(text)
   })
 
-  test('are taken out, and what others have written stays', () => {
+  test('are removed; other comments stay unchanged', () => {
     expect(withoutNotes('#! mine\n\t#! theirs \n# theirs', [{ text: 'theirs' }])).toBe('#! mine\n# theirs')
     expect(withNotes(text, [])).toBe(text)
   })

@@ -1,4 +1,4 @@
-/** What a filter passes, asks the service for, and says of a test that is wrong (interface.md, Filtering). */
+/** Filters: matching records, the filter for the service, and errors in tests (interface.md, Filtering). */
 import { describe, expect, test } from 'vitest'
 import { isFilterRefusal } from '../../../src/account/filter-refusal'
 import { ips } from '../../../src/catalogue/ips'
@@ -11,7 +11,7 @@ import { Problem } from '../../../src/errors'
 const now = Date.UTC(2026, 10, 18, 9, 30)
 const filterOf = (texts: readonly string[], operation: Operation = volumes.list) => readFilter(texts, operation, now)
 
-describe('a record passes', () => {
+describe('A record matches', () => {
   test.for<[string, unknown, boolean]>([
     ['label=web', 'web', true],
     ['label=web', 'db', false],
@@ -48,12 +48,12 @@ describe('a record passes', () => {
     ['tags!=none', [], false],
     ['compute_id=none', null, true],
     ['compute_id=none', 0, false],
-  ])('%s with %j: %s', async ([text, value, passes]) => {
+  ])('%s with the value %j: %s', async ([text, value, passes]) => {
     const [path = ''] = /^\w+/.exec(text) ?? []
     expect((await filterOf([text])).passes({ [path]: value })).toBe(passes)
   })
 
-  test('where all tests hold', async () => {
+  test('if all tests are true', async () => {
     const { passes } = await filterOf(['size>10', 'label~e'])
     expect([
       passes({ size: 11, label: 'e' }),
@@ -74,13 +74,13 @@ describe('a record passes', () => {
     ['other>4', [5], false],
     ['other=5', [1, 5], true],
     ['other~x', [5], false],
-  ])('by a field that is not known, %s with %j: %s', async ([text, value, passes]) => {
+  ])('an unknown field by its type: %s with %j: %s', async ([text, value, passes]) => {
     expect((await filterOf([text])).passes({ other: value })).toBe(passes)
   })
 })
 
-describe('a field that is not known', () => {
-  test('is a doubt, and one that is known is none', async () => {
+describe('An unknown field', () => {
+  test('is reported as doubtful', async () => {
     expect((await filterOf(['other=a', 'size>1', 'more=none'])).doubts).toEqual([
       { flag: '--filter', name: 'other' },
       { flag: '--filter', name: 'more' },
@@ -88,37 +88,37 @@ describe('a field that is not known', () => {
     expect(await filterOf(['size>1'])).not.toHaveProperty('doubts')
   })
 
-  test('is judged by the records that are met', async () => {
+  test('is checked with the values of records', async () => {
     const { meet } = await filterOf(['size>1', 'inner.other>1'])
     expect(() => meet([{ inner: { other: 'a' } }])).toThrow('--filter: inner.other is a text, which > cannot compare')
     expect(() => meet([{ inner: { other: [1] } }])).toThrow(
       '--filter: inner.other is a list, each member a text, which > cannot compare',
     )
-    const met = await filterOf(['inner.other>1'])
-    met.meet([{ inner: { other: 3 } }])
-    expect(() => met.meet([{ inner: { other: 'a' } }])).not.toThrow()
+    const filter = await filterOf(['inner.other>1'])
+    filter.meet([{ inner: { other: 3 } }])
+    expect(() => filter.meet([{ inner: { other: 'a' } }])).not.toThrow()
   })
 
-  test('whose test is of none alone takes whatever is met', async () => {
+  test('that is only tested with none accepts any value', async () => {
     const { meet } = await filterOf(['other=none'])
     expect(() => meet([{ other: {} }])).not.toThrow()
   })
 })
 
-describe('the service is asked', () => {
-  test('for equality of what it filters by, and for the last of several', async () => {
+describe('The filter for the service', () => {
+  test('has tests of equality, and the last one of each field', async () => {
     expect((await filterOf(['label=web', 'size>4'])).asked).toEqual({ label: 'web' })
     expect((await filterOf(['label=web', 'label=db'])).asked).toEqual({ label: 'db' })
   })
 
   test.for(['label!=web', 'label~web', 'size>4', 'tags=none', 'compute_id=none', 'other=a'])(
-    'for nothing by %s',
+    'is missing for %s',
     async (text) => {
       expect(await filterOf([text])).not.toHaveProperty('asked')
     },
   )
 
-  test('for nothing where it filters by nothing', async () => {
+  test('is missing for a list without filters', async () => {
     const { filterable: _, ...list } = volumes.list
     expect(await filterOf(['label=web'], list)).not.toHaveProperty('asked')
   })
@@ -138,12 +138,12 @@ describe('the service is asked', () => {
     [new Problem('refused', 'x', { errors: [] }), false],
     [new Problem('refused', 'x'), false],
     [new TypeError('X-Filter'), false],
-  ])('and may refuse that: %s: %s', ([error, is]) => {
+  ])('can be refused: %s: %s', ([error, is]) => {
     expect(isFilterRefusal(error)).toBe(is)
   })
 })
 
-describe('a test that is wrong says how it is written right', () => {
+describe('An invalid test', () => {
   test.for<[string, string, string, Operation?]>([
     [
       'size',
@@ -187,7 +187,7 @@ describe('a test that is wrong says how it is written right', () => {
       vlans.list,
     ],
     ['other=null', 'write none for a missing value', 'Write other=none, or other="null" for the text'],
-  ])('%s', async ([text, message, hint, operation]) => {
+  ])('is rejected with a correct form: %s', async ([text, message, hint, operation]) => {
     await expect(filterOf([text], operation)).rejects.toMatchObject({
       code: 'usage',
       message: `--filter: ${message}`,
@@ -195,7 +195,7 @@ describe('a test that is wrong says how it is written right', () => {
     })
   })
 
-  test('and a value that is not known is asked for, with a word', async () => {
+  test('has a warning for an unknown value', async () => {
     expect((await filterOf(['status=activ', 'size>1'])).warnings).toHaveLength(1)
     expect((await filterOf(['status=active'])).warnings).toEqual([])
   })

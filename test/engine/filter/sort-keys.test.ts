@@ -1,4 +1,4 @@
-/** What `--sort` orders a field of the catalogue by: what its values stand for, not how they are spelt. */
+/** Sort keys for fields of the catalogue, by the meaning of their values. */
 import { describe, expect, test } from 'vitest'
 import { ips } from '../../../src/catalogue/ips'
 import { tokens } from '../../../src/catalogue/tokens'
@@ -6,7 +6,7 @@ import { vlans } from '../../../src/catalogue/vlans'
 import { volumes } from '../../../src/catalogue/volumes'
 import { sortKeyOf } from '../../../src/engine/filter/kinds'
 
-describe('a list is sorted', () => {
+describe('A list is sorted', () => {
   test.for([
     ['created', volumes.list],
     ['expiry', tokens.list],
@@ -17,7 +17,7 @@ describe('a list is sorted', () => {
     expect([key?.('soon'), key?.(null)]).toEqual([undefined, undefined])
   })
 
-  test('by the bits of an address, those of IPv4 first', async () => {
+  test('by the bits of an address, IPv4 first', async () => {
     const key = await sortKeyOf('address', ips.list)
     expect(key?.('192.0.2.9')).toBe(0xc0000209n)
     expect(key?.('255.255.255.255')).toBe(0xffffffffn)
@@ -26,11 +26,11 @@ describe('a list is sorted', () => {
     expect([key?.('x'), key?.(7), key?.(null)]).toEqual([undefined, undefined, undefined])
   })
 
-  test('by digits in a text as by the number', async () => {
+  test('by digits in a text like by a number', async () => {
     for (const path of ['id', 'size']) expect((await sortKeyOf(path, volumes.list))?.('10')).toBe(10n)
   })
 
-  test('by what stands there, of a text, a list and what is not known', async () => {
+  test('by the value itself for a text, a list and an unknown field', async () => {
     expect(await sortKeyOf('label', volumes.list)).toBeUndefined()
     expect(await sortKeyOf('status', volumes.list)).toBeUndefined()
     expect(await sortKeyOf('computes', vlans.list)).toBeUndefined()
@@ -38,7 +38,6 @@ describe('a list is sorted', () => {
   })
 })
 
-/** Whole numbers count by their value, also those that came as a text; no other text is a number. */
 test.for([
   ['9', 9n],
   ['-10', -10n],
@@ -51,6 +50,6 @@ test.for([
   ['9x', undefined],
   ['9.5', undefined],
   [9, undefined],
-] as const)('%j is ordered by %s', async ([value, key]) => {
+] as const)('The value %j of a number is sorted by %s', async ([value, key]) => {
   expect((await sortKeyOf('size', volumes.list))?.(value)).toBe(key)
 })

@@ -1,8 +1,8 @@
-/** The lines of the history: which are its own, and what becomes of a request that several tell of. */
+/** Lines of the history: valid ones, and the change that the lines of one request describe. */
 import { describe, expect, test } from 'vitest'
 import { type RecordedChange, readLines } from '../../../src/account/history/lines'
 
-const begun = {
+const begin = {
   entry: 'e1',
   time: '2026-11-18T09:30:00.000Z',
   context: null,
@@ -11,7 +11,7 @@ const begun = {
   method: 'PUT',
   path: '/volumes/{volumeId}',
 }
-const told = { entry: 'e1', ended: '2026-11-18T09:30:01.000Z', outcome: 'ok' }
+const end = { entry: 'e1', ended: '2026-11-18T09:30:01.000Z', outcome: 'ok' }
 
 async function read(
   lines: readonly unknown[],
@@ -23,33 +23,33 @@ async function read(
   return [...open.values()]
 }
 
-describe('a request', () => {
-  test('is begun on one line and told of on another', async () => {
-    expect(await read([begun, told])).toEqual([{ ...begun, number: 1, told, requestIds: [] }])
+describe('A recorded change', () => {
+  test('has a line at its beginning and one at its end', async () => {
+    expect(await read([begin, end])).toEqual([{ ...begin, number: 1, told: end, requestIds: [] }])
   })
 
-  test('of which nothing is told has no end', async () => {
-    expect(await read([begun])).toEqual([{ ...begun, number: 1, told: undefined, requestIds: [] }])
+  test('without the second line has no end', async () => {
+    expect(await read([begin])).toEqual([{ ...begin, number: 1, told: undefined, requestIds: [] }])
   })
 
-  test('that is told of again ended as the last line says, and keeps each of its ids once', async () => {
-    const lines = ['a', 'b', 'a', undefined].map((request_id) => ({ ...told, request_id }))
-    const last = { ...told, outcome: 'failed', code: 'refused' }
-    expect(await read([begun, ...lines, last])).toEqual([{ ...begun, number: 1, told: last, requestIds: ['a', 'b'] }])
+  test('with several ends has the last one, and each request id once', async () => {
+    const lines = ['a', 'b', 'a', undefined].map((request_id) => ({ ...end, request_id }))
+    const last = { ...end, outcome: 'failed', code: 'refused' }
+    expect(await read([begin, ...lines, last])).toEqual([{ ...begin, number: 1, told: last, requestIds: ['a', 'b'] }])
   })
 
-  test('may be told of in a later file than it was begun in', async () => {
+  test('can end in a later file', async () => {
     const open = new Map<string, RecordedChange>()
-    await read([begun], 1, open)
-    expect(await read([told], 1001, open)).toEqual([{ ...begun, number: 1, told, requestIds: [] }])
+    await read([begin], 1, open)
+    expect(await read([end], 1001, open)).toEqual([{ ...begin, number: 1, told: end, requestIds: [] }])
   })
 
-  test('that was begun in a file that is gone is none', async () => {
-    expect(await read([told])).toEqual([])
+  test('needs its beginning', async () => {
+    expect(await read([end])).toEqual([])
   })
 
-  test('has its number by its place among those that were begun', async () => {
-    const lines = [begun, '', told, '{"entry":', { ...begun, entry: 'e2' }, { ...begun, entry: 'e3' }]
+  test('is numbered in the order of beginnings', async () => {
+    const lines = [begin, '', end, '{"entry":', { ...begin, entry: 'e2' }, { ...begin, entry: 'e3' }]
     expect((await read(lines, 2001)).map(({ entry, number }) => [entry, number])).toEqual([
       ['e1', 2001],
       ['e2', 2002],
@@ -58,7 +58,7 @@ describe('a request', () => {
   })
 })
 
-describe('a line is passed over', () => {
+describe('A line', () => {
   test.for([
     ...['entry', 'time', 'service', 'command', 'method', 'path'].flatMap((key) => [{ [key]: 1 }, { [key]: undefined }]),
     { time: 'soon' },
@@ -69,8 +69,8 @@ describe('a line is passed over', () => {
     { before: 'x' },
     { before: [] },
     { label: 1 },
-  ])('that would begin a request with %j', async (wrong) => {
-    expect(await read([{ ...begun, ...wrong }])).toEqual([])
+  ])('is ignored as a beginning with %j', async (wrong) => {
+    expect(await read([{ ...begin, ...wrong }])).toEqual([])
   })
 
   test.for([
@@ -79,9 +79,9 @@ describe('a line is passed over', () => {
     { before: { label: 'a' } },
     { label: 'data' },
     { more: [] },
-  ])('not for %j', async (more) => {
-    expect(await read([{ ...begun, ...more }])).toEqual([
-      { ...begun, ...more, number: 1, told: undefined, requestIds: [] },
+  ])('can be a beginning with %j', async (more) => {
+    expect(await read([{ ...begin, ...more }])).toEqual([
+      { ...begin, ...more, number: 1, told: undefined, requestIds: [] },
     ])
   })
 
@@ -93,14 +93,14 @@ describe('a line is passed over', () => {
     { outcome: undefined },
     { label: 1 },
     { user: { uid: 'x', username: 'ada' } },
-  ])('that would tell of one with %j', async (wrong) => {
-    expect((await read([begun, { ...told, ...wrong }]))[0]?.told).toBeUndefined()
+  ])('is ignored as an end with %j', async (wrong) => {
+    expect((await read([begin, { ...end, ...wrong }]))[0]?.told).toBeUndefined()
   })
 
-  test('not for a user, who stays the one who began where no other is named', async () => {
+  test('can name the user, who otherwise is that of the beginning', async () => {
     const [ada, bob] = ['ada', 'bob'].map((username, index) => ({ uid: index + 1, username }))
-    const userOf = async (began: object, ended: object) => {
-      const [change] = await read([Object.assign({}, begun, began), Object.assign({}, told, ended)])
+    const userOf = async (first: object, second: object) => {
+      const [change] = await read([Object.assign({}, begin, first), Object.assign({}, end, second)])
       return change?.user
     }
     expect(await userOf({ user: ada }, {})).toEqual(ada)
@@ -108,12 +108,12 @@ describe('a line is passed over', () => {
     expect(await userOf({ user: ada }, { user: bob })).toEqual(bob)
   })
 
-  test.for(['ok', 'failed', 'unknown'])('not for the outcome %s, nor for a label', async (outcome) => {
-    const line = { ...told, outcome, label: 'data' }
-    expect((await read([begun, line]))[0]?.told).toEqual(line)
+  test.for(['ok', 'failed', 'unknown'])('can be an end with the outcome %s and a label', async (outcome) => {
+    const line = { ...end, outcome, label: 'data' }
+    expect((await read([begin, line]))[0]?.told).toEqual(line)
   })
 
-  test.for(['7', 'null', '[]', '"x"', '{'])('that is %s', async (line) => {
-    expect(await read([line, begun])).toHaveLength(1)
+  test.for(['7', 'null', '[]', '"x"', '{'])('is ignored if it is %s', async (line) => {
+    expect(await read([line, begin])).toHaveLength(1)
   })
 })
