@@ -74,7 +74,7 @@ test.for([
   ['{"id":1234567890123456}', true],
   ['{"id":123456789012345}', false],
   ['{"id":"abcdefghijklmnopqrstuvwxyz"}', false],
-] as const)('%s may have an integer over 2^53: %s', ([text, isPossible]) => {
+] as const)('The text %s may have an integer over 2^53: %s', ([text, isPossible]) => {
   expect(holdsLongNumber(text)).toBe(isPossible)
 })
 

@@ -32,7 +32,7 @@ describe('A text', () => {
     expect(memory(text)).toBe(bytes)
   })
 
-  test('with a known shape in the same budget does not pay for it again', () => {
+  test('counts a shape of objects once in a budget', () => {
     const shared = budget()
     measure('{"a": 1}', shared)
     expect(measure('{"a": 1}', shared).memory).toBe(object)

@@ -82,7 +82,7 @@ describe('Invalid YAML', () => {
     ['c: 1\na: *b', 'A text cannot begin with * unless it is in quotes: "*b"', 2, 4],
     ['- &a\n- b', 'A text cannot begin with & unless it is in quotes: "&a"', 1, 3],
     ['a: !b', 'A text cannot begin with ! unless it is in quotes: "!b"', 1, 4],
-  ])('has an error with its place: %j: %s', async ([text, message, line, column]) => {
+  ])('has an error with line and column: %j: %s', async ([text, message, line, column]) => {
     const error = await failure(text)
     expect(error).toBeInstanceOf(YamlError)
     expect(error).toMatchObject({ name: 'YamlError', message, line, column })
@@ -128,7 +128,7 @@ describe('The size of a document', () => {
       undefined,
     ],
     ['600 lines of one text', lines(...Array(600).fill('- -1')), undefined],
-  ])('has a limit of levels: %s', async ([, text, message]) => {
+  ])('is limited to 500 levels: %s', async ([, text, message]) => {
     expect(await failure(text)).toEqual(message === undefined ? undefined : new LimitExceeded(message))
   })
 
@@ -152,7 +152,7 @@ describe('The size of a document', () => {
     expect(value).toEqual({ a: 'x-:?#'.repeat(10_000) })
   })
 
-  test('has a limit for aliases of aliases', async () => {
+  test('includes expanded aliases', async () => {
     const level = (at: number) => `a${at}: &a${at} [${Array(9).fill(`*a${at - 1}`)}]`
     const text = (levels: number) => lines('a0: &a0 x', ...Array.from({ length: levels }, (_, at) => level(at + 1)))
     expect(await failure(text(2))).toBeUndefined()

@@ -29,6 +29,6 @@ test.for<[string, () => Promise<unknown>, string]>([
   ['is the current one', async () => work, ''],
   ['is missing', async () => undefined, ''],
   ['cannot be read', () => Promise.reject(none), ''],
-])('A suggested command names only a context of --context: this one %s', async ([, context, words]) => {
+])('A suggested command names the context only if it came from --context: here it %s', async ([, context, words]) => {
   expect(await sameAccount({ access: { context } } as unknown as Account)).toBe(words)
 })

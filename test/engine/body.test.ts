@@ -67,7 +67,7 @@ describe('Flags', () => {
     [{ 'compute-id': '7' }, { compute_id: 7 }],
     [{ 'compute-id': '-7' }, { compute_id: -7 }],
     [{ other: 'z' }, {}],
-  ])('%j are the body %j', async ([flags, body]) => {
+  ])('%j set the body %j', async ([flags, body]) => {
     expect(await read(flags)).toEqual(body)
   })
 

@@ -53,7 +53,10 @@ describe('A question about several targets', () => {
   const absent = new Problem('not_found', 'x')
   type Preparation = 'needed' | 'noop' | Error
 
-  async function asking(preparations: Record<string, Preparation>, options: Parameters<typeof sessionOf>[0] = {}) {
+  async function askAboutTargets(
+    preparations: Record<string, Preparation>,
+    options: Parameters<typeof sessionOf>[0] = {},
+  ) {
     const { questions, output, session } = sessionOf(options)
     const targets = Object.keys(preparations).map((typed) => ({ typed }))
     const prepared: string[] = []
@@ -75,32 +78,32 @@ describe('A question about several targets', () => {
   }
 
   test('is asked once for all possible changes', async () => {
-    const { result, questions } = await asking({ a: 'needed', b: 'noop', c: 'needed' })
+    const { result, questions } = await askAboutTargets({ a: 'needed', b: 'noop', c: 'needed' })
     expect(questions).toEqual(['Delete volume a, volume c of 2?'])
     expect(result).toEqual(new Map())
   })
 
   test('omits impossible changes, with their reasons', async () => {
-    const { result, questions, output } = await asking({ a: absent, b: 'needed' })
+    const { result, questions, output } = await askAboutTargets({ a: absent, b: 'needed' })
     expect(output).toEqual(['1 of 2 will not be deleted:\n  a: x'])
     expect(questions).toEqual(['Delete volume b of 1?'])
     expect([...(result as Map<object, Problem>)]).toEqual([[{ typed: 'a' }, absent]])
   })
 
   test('is not asked if no change is possible or needed', async () => {
-    expect((await asking({ a: absent, b: 'noop' })).questions).toEqual([])
+    expect((await askAboutTargets({ a: absent, b: 'noop' })).questions).toEqual([])
   })
 
   test('fails with the problem of a single target, or with an internal error', async () => {
-    expect((await asking({ a: absent })).result).toBe(absent)
+    expect((await askAboutTargets({ a: absent })).result).toBe(absent)
     const defect = new TypeError('x')
-    expect((await asking({ a: 'needed', b: defect })).result).toBe(defect)
+    expect((await askAboutTargets({ a: 'needed', b: defect })).result).toBe(defect)
   })
 
-  test.for<[targets: string, names: string, typed: string]>([
+  test.for<[targets: string, names: string, quoted: string]>([
     ['a b', 'a alone', '"a" alone'],
     ['a b c', 'a, c together', '"a", "c" together'],
-  ])('names only the targets that it concerns: of %s, %s', async ([targets, names, typed]) => {
+  ])('names only the targets that it concerns: of %s, %s', async ([targets, names, quoted]) => {
     const question = {
       text: ({ names, several }: { names: string; several: boolean }) => `${names} ${several ? 'together' : 'alone'}`,
       nameOf: async ({ typed }: { typed: string }) => typed,
@@ -111,8 +114,8 @@ describe('A question about several targets', () => {
     const { questions, session } = sessionOf()
     await askAbout(question, plan, session)
     expect(questions.map((one) => (one as unknown[])[0])).toEqual([`${names}?`])
-    const scripted = askAbout(question, plan, sessionOf({ interactive: false }).session)
-    await expect(scripted).rejects.toThrow(`${typed}: this must be confirmed`)
+    const confirmation = askAbout(question, plan, sessionOf({ interactive: false }).session)
+    await expect(confirmation).rejects.toThrow(`${quoted}: this must be confirmed`)
   })
 
   test('quotes labels, but not ids and descriptions', async () => {
@@ -124,22 +127,22 @@ describe('A question about several targets', () => {
   })
 
   test('sends no request without a terminal', async () => {
-    const { result, prepared } = await asking({ a: 'needed', b: 'needed' }, { interactive: false })
+    const { result, prepared } = await askAboutTargets({ a: 'needed', b: 'needed' }, { interactive: false })
     expect(result).toMatchObject({ code: 'usage', message: expect.stringMatching(/^Delete "a", "b" of 0: /) })
     expect(prepared).toEqual([])
   })
 })
 
 describe('Without a terminal, every command with a question', () => {
-  const asking = [
+  const commands = [
     ...Object.entries(samples),
     ['ips share', { line: '--none --compute-id 1001 --yes' }] as const,
   ].filter(([, { line }]) => line.split(' ').includes('--yes'))
 
-  lines.for(asking.map(([path]) => path))(
+  lines.for(commands.map(([path]) => path))(
     'reports the consequence in a separate sentence, and names --yes: %s',
     async (path, { skyctl, sandbox, world, env, home, clock }) => {
-      const { line = '', stdin = '', arrange } = { ...samples[path], ...Object.fromEntries(asking)[path] }
+      const { line = '', stdin = '', arrange } = { ...samples[path], ...Object.fromEntries(commands)[path] }
       await arrange?.({ skyctl, sandbox, world, env, home, clock })
       const { exit, stderr } = await skyctl(`${path} ${line.replace('--yes', '')}`, { stdin })
       expect({ exit, stderr }).toEqual({

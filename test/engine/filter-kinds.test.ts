@@ -331,7 +331,7 @@ describe('An unknown field', () => {
   })
 })
 
-describe('A field outside the catalog', () => {
+describe('A field outside the catalogue', () => {
   const check = async (names: readonly string[], records: readonly unknown[]) => {
     const warnings: string[] = []
     const session = { ui: { warn: async (text: string) => void warnings.push(text) } } as unknown as Session

@@ -13,7 +13,7 @@ describe('A flag', () => {
     expect(listFlag({ tag: 'a' }, 'tag')).toBeUndefined()
   })
 
-  test('for an output file rejects "-"', () => {
+  test('that names a new file rejects "-"', () => {
     expect(newFileFlag({ output: './-' }, 'output')).toBe('./-')
     expect(newFileFlag({}, 'output')).toBeUndefined()
     expect(() => newFileFlag({ output: '-' }, 'output')).toThrow(
@@ -78,12 +78,12 @@ describe('The format', () => {
     expect(() => namedFormat({ output: 'xml' }, {})).toThrow('--output')
     expect(() => namedFormat({}, { SKYCTL_OUTPUT: 'xml' })).toThrow('SKYCTL_OUTPUT')
   })
+})
 
-  test('has the colors of --color', () => {
-    expect(namedColor({})).toBe('auto')
-    expect(namedColor({ color: 'never' })).toBe('never')
-    expect(() => namedColor({ color: 'pink' })).toThrow('--color: "pink" is not one of auto, always, never')
-  })
+test('The color mode is the value of --color, or auto', () => {
+  expect(namedColor({})).toBe('auto')
+  expect(namedColor({ color: 'never' })).toBe('never')
+  expect(() => namedColor({ color: 'pink' })).toThrow('--color: "pink" is not one of auto, always, never')
 })
 
 test('Work with one key runs in sequence, also after a failure; work without a key runs at once', async () => {

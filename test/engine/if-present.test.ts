@@ -100,7 +100,7 @@ describe('A refused change', () => {
     await expect(orDone(new TypeError('x'), { id: 1 }).send?.()).rejects.toThrow(TypeError)
   })
 
-  test('differs from an accepted one, which counts as done', async () => {
+  test('is distinguished from an accepted one, whose answer is returned', async () => {
     const done = orDone({ id: 2 }, { id: 1 })
     expect(await done.send?.()).toEqual({ id: 2 })
     expect(done.outcome?.()).toEqual({ kind: 'done' })

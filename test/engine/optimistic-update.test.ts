@@ -205,14 +205,14 @@ describe('A failure', () => {
     })
   })
 
-  test('of the verification that is final reports the change before it', async () => {
+  test('of the verification with a final error reports that the change was made', async () => {
     expect(await verifyWith('not_found')).toMatchObject({
       code: 'not_found',
       message: 'it is not_found, after the words were changed',
     })
   })
 
-  test('of the pause before the verification reports the change before it', async () => {
+  test('of the pause before the verification reports that the change was made', async () => {
     const { change, account } = arrange(['a'])
     const clock = { ...account.clock, sleep: () => Promise.reject(problem('interrupted')) }
     await expect(optimisticUpdate(change, { ...account, clock } as unknown as Account)).rejects.toMatchObject({
@@ -221,7 +221,7 @@ describe('A failure', () => {
     })
   })
 
-  test('of the verification after a lost answer is thrown only if it is final', async () => {
+  test('of the verification after a lost answer is thrown only for a final error', async () => {
     const write = lost(true)
     expect(await verifyWith('unavailable', write)).toBe(write.error)
     expect(await verifyWith('not_found', write)).toMatchObject({ code: 'not_found', message: 'it is not_found' })

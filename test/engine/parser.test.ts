@@ -113,7 +113,6 @@ describe('A command line', () => {
     ['things create x r', 'things create', { arguments: ['x', 'r'], flags: {} }],
     ['things create x -w', 'things create', { arguments: ['x'], flags: { wait: true } }],
     ['things create x --no-wait', 'things create', { arguments: ['x'], flags: { wait: false } }],
-    ['things create x --no-wait', 'things create', { arguments: ['x'], flags: { wait: false } }],
     ['things create -- --label', 'things create', { arguments: ['--label'], flags: {} }],
     ['things copy a b c', 'things copy', { arguments: ['a', 'b', 'c'], flags: {} }],
     ['--quiet things list', 'things list', { arguments: [], flags: { quiet: true } }],

@@ -77,24 +77,24 @@ describe('An argument for an object', () => {
 
   test.for(['0', '-1', '1.5', '1e3', '1,000', '9007199254740992', '0x1F', '.', '..', '...', '+1', '1_0', '١'])(
     'is rejected as an id, with a hint for a label: %s',
-    (typed) => {
-      expect(() => parseTarget(typed, 'volume')).toThrow(
+    (text) => {
+      expect(() => parseTarget(text, 'volume')).toThrow(
         expect.objectContaining({
           code: 'usage',
-          message: `"${typed}" is not a volume id: an id is a whole number from 1 to 2^53-1`,
-          details: { hint: `If it is a label, write "label:${typed}"` },
+          message: `"${text}" is not a volume id: an id is a whole number from 1 to 2^53-1`,
+          details: { hint: `If it is a label, write "label:${text}"` },
         }),
       )
     },
   )
 
-  test.for(['id:x', 'id:0', 'id:'])('is rejected as an id: %s', (typed) => {
-    const message = `"${typed}" is not a volume id: an id is a whole number from 1 to 2^53-1`
-    expect(() => parseTarget(typed, 'volume')).toThrow(expect.objectContaining({ code: 'usage', message, details: {} }))
+  test.for(['id:x', 'id:0', 'id:'])('is rejected as an id: %s', (text) => {
+    const message = `"${text}" is not a volume id: an id is a whole number from 1 to 2^53-1`
+    expect(() => parseTarget(text, 'volume')).toThrow(expect.objectContaining({ code: 'usage', message, details: {} }))
   })
 
-  test.for(['', 'label:'])('cannot be empty: %j', (typed) => {
-    expect(() => parseTarget(typed, 'volume')).toThrow('the name of the volume is empty')
+  test.for(['', 'label:'])('cannot be empty: %j', (text) => {
+    expect(() => parseTarget(text, 'volume')).toThrow('the name of the volume is empty')
   })
 
   test('can only be an id if objects have no labels', () => {
@@ -170,7 +170,7 @@ describe('A label is looked up', () => {
     expect(queries.map(({ filter }) => filter)).toEqual([undefined])
   })
 
-  test('until any other failure', async () => {
+  test('unless the request fails for another reason', async () => {
     const failure = problem('unavailable')
     await expect(lookUp(accountOf(({ filter }) => (filter ? failure : [web])).account)).rejects.toBe(failure)
   })
@@ -273,7 +273,7 @@ describe('A lost answer to a creation', () => {
     cause: lost,
   })
 
-  test('is recovered from the object that must be ours', async () => {
+  test('is recovered from a matching object that did not exist before', async () => {
     expect(await recover([ours])).toEqual({
       result: ours,
       warnings: ['the answer was lost, but volume "web" (5) was created'],
@@ -316,7 +316,7 @@ describe('A lost answer to a creation', () => {
     expect((await recover([ours], { body: { size: 20 } })).result).toMatchObject(unknown('', 'list'))
   })
 
-  test('is recognized by its code', () => {
+  test('has the code outcome_unknown', () => {
     expect([isLost(lost), isLost(problem('unavailable')), isLost(new Error('x'))]).toEqual([true, false, false])
     expect(unknownOutcome(lost, '', 'x').details).toEqual({ hint: 'Check before you try again: x' })
   })

@@ -46,7 +46,7 @@ test('The error for an internal folder has only the cause', async () => {
   expect(error).toMatchObject({ message: expect.not.stringMatching(/;/) })
 })
 
-test('Work without a possible lock runs with a warning that nobody waits for it', async () => {
+test('Work runs without a lock if none can be created, with a warning', async () => {
   const warnings: string[] = []
   const account = accountWithFile()
   account.reporter.warn = async (text) => void warnings.push(text)

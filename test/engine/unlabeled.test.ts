@@ -52,7 +52,7 @@ test('A new object is named by its identifying field', async () => {
   })
 })
 
-test('A lost answer is reported with the fact that the API lists no such object', async () => {
+test('A lost answer is reported with a remark if the API lists no such objects', async () => {
   expect(await problemAfter([undefined])).toMatchObject({
     ...{ code: 'outcome_unknown', message: 'it is outcome_unknown; the API lists no such firewall', cause: lost },
   })

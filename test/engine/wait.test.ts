@@ -156,7 +156,7 @@ describe('A read that fails', () => {
   test.for([
     [{}, 'Continue waiting: skyctl volumes wait 7 --for active'],
     [{ hint: 'own', status: 401 }, 'own'],
-  ] as const)('permanently ends the wait with the next step: %j', async ([details, hint]) => {
+  ] as const)('with a permanent error ends the wait with the next step: %j', async ([details, hint]) => {
     const { result, pauses, ended } = await wait([record('resizing'), problem('not_signed_in', details)])
     expect(result).toMatchObject({
       code: 'not_signed_in',

@@ -9,18 +9,18 @@ import { observedClient } from '../support/service-client'
 
 type Envelope = Record<string, unknown> & { data: { id: number }[] }
 
-const numberOf = (heard: Heard) => Number(new URL(heard.path, 'http://host').searchParams.get('page'))
-const sizeOf = (heard: Heard) => Number(new URL(heard.path, 'http://host').searchParams.get('page_size') ?? 100)
+const numberOf = (request: Heard) => Number(new URL(request.path, 'http://host').searchParams.get('page'))
+const sizeOf = (request: Heard) => Number(new URL(request.path, 'http://host').searchParams.get('page_size') ?? 100)
 const range = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => ({ id: first + index }))
 
 /** A collection of `results` items; `change` can break its pages. */
 function collection(results: number, change: (page: Envelope, number: number) => unknown = (page) => page): Script {
-  return (socket, heard) => {
-    const [page, size] = [numberOf(heard), sizeOf(heard)]
+  return (socket, request) => {
+    const [page, size] = [numberOf(request), sizeOf(request)]
     const data = range((page - 1) * size + 1, Math.min(results, page * size))
     const pages = Math.max(1, Math.ceil(results / size))
-    reply(200, change({ data, page, pages, results }, page))(socket, heard)
+    reply(200, change({ data, page, pages, results }, page))(socket, request)
   }
 }
 
@@ -34,7 +34,7 @@ async function read(script: Script | Script[], bounds: Call & Bounds = {}, setti
   } catch (error) {
     failure = error
   }
-  const paths = server.heard.map((heard) => heard.path).sort()
+  const paths = server.heard.map((request) => request.path).sort()
   return { ids: batches.flat(), batches, failure, paths, client, server }
 }
 
@@ -137,9 +137,9 @@ describe('A collection', () => {
 
   test('is yielded in order if a later page arrives first', async () => {
     const answers: (() => void)[] = []
-    const script: Script = (socket, heard) => {
-      const answer = () => collection(100)(socket, heard)
-      if (numberOf(heard) === 1) return answer()
+    const script: Script = (socket, request) => {
+      const answer = () => collection(100)(socket, request)
+      if (numberOf(request) === 1) return answer()
       answers.unshift(answer)
       // Answers the last request first, after all of them have arrived.
       if (answers.length === 3) for (const send of answers) send()
@@ -161,8 +161,8 @@ describe('A collection', () => {
 
   test('cancels the requests in flight if its reader stops', async () => {
     const closed: Promise<unknown>[] = []
-    const server = await faultServer((socket, heard) => {
-      if (numberOf(heard) === 1) collection(100)(socket, heard)
+    const server = await faultServer((socket, request) => {
+      if (numberOf(request) === 1) collection(100)(socket, request)
       else closed.push(new Promise((resolve) => socket.once('close', resolve)))
     })
     const { client, pauses } = observedClient(`http://${server.host}`)
@@ -184,18 +184,18 @@ describe('A collection', () => {
     let open = 0
     let limited = false
     const answered = new Set<number>()
-    const script: Script = (socket, heard) => {
-      const page = numberOf(heard)
+    const script: Script = (socket, request) => {
+      const page = numberOf(request)
       if (page === 2 && !limited) {
         limited = true
-        return reply(429, '')(socket, heard)
+        return reply(429, '')(socket, request)
       }
       open += 1
       if (page > 12) most = Math.max(most, open)
       setImmediate(() => {
         open -= 1
         answered.add(page)
-        collection(1000)(socket, heard)
+        collection(1000)(socket, request)
       })
     }
     expect((await read(script, { pageSize: 25 }, { concurrency })).ids).toEqual(ids(1, 1000))
@@ -206,15 +206,16 @@ describe('A collection', () => {
 
 describe('A page that fails', () => {
   test('fails the read after the pages before it', async () => {
-    const script: Script = (socket, heard) => (numberOf(heard) === 2 ? reply(500, '') : collection(100))(socket, heard)
+    const script: Script = (socket, request) =>
+      (numberOf(request) === 2 ? reply(500, '') : collection(100))(socket, request)
     expect(await read(script, { pageSize: 25 })).toMatchObject({ ids: ids(1, 25), failure: { code: 'unavailable' } })
   })
 
   test('is requested again', async () => {
     let broken = 0
-    const script: Script = (socket, heard) => {
-      if (numberOf(heard) === 3 && broken++ === 0) return reset()(socket, heard)
-      collection(100)(socket, heard)
+    const script: Script = (socket, request) => {
+      if (numberOf(request) === 3 && broken++ === 0) return reset()(socket, request)
+      collection(100)(socket, request)
     }
     expect(await read(script, { pageSize: 25 })).toMatchObject({ ids: ids(1, 100), failure: undefined })
   })
@@ -242,13 +243,13 @@ describe('A collection that changes during the read', () => {
   /** Answers each request with the current content of `world`. */
   const living = (world: number[], then: (requests: number) => void): Script => {
     let requests = 0
-    return (socket, heard) => {
-      const [page, size] = [numberOf(heard), sizeOf(heard)]
+    return (socket, request) => {
+      const [page, size] = [numberOf(request), sizeOf(request)]
       const data = world.slice((page - 1) * size, page * size).map((id) => ({ id }))
       requests += 1
       reply(200, { data, page, pages: Math.max(1, Math.ceil(world.length / size)), results: world.length })(
         socket,
-        heard,
+        request,
       )
       then(requests)
     }
@@ -288,15 +289,15 @@ describe('A collection that changes during the read', () => {
 
 /** A collection of items with these sizes in bytes; `sizeFor` replaces the requested page size. */
 function heavy(weights: readonly number[], sizeFor?: (requested: number) => number): Script {
-  return (socket, heard) => {
-    const size = sizeFor?.(sizeOf(heard)) ?? sizeOf(heard)
-    const page = numberOf(heard)
+  return (socket, request) => {
+    const size = sizeFor?.(sizeOf(request)) ?? sizeOf(request)
+    const page = numberOf(request)
     const data = weights.slice((page - 1) * size, page * size).map((weight, index) => ({
       id: (page - 1) * size + index + 1,
       text: 'x'.repeat(weight),
     }))
     const pages = Math.max(1, Math.ceil(weights.length / size))
-    reply(200, { data, page, pages, results: weights.length })(socket, heard)
+    reply(200, { data, page, pages, results: weights.length })(socket, request)
   }
 }
 
@@ -319,7 +320,7 @@ async function readHeavy(
   } catch (error) {
     failure = error
   }
-  const requests = server.heard.map((heard) => `${numberOf(heard)} of ${sizeOf(heard)}`)
+  const requests = server.heard.map((request) => `${numberOf(request)} of ${sizeOf(request)}`)
   return { items, failure, requests, client, server }
 }
 
@@ -404,9 +405,9 @@ describe('Pages that are too large', () => {
     const weights = [...repeatSize(25, 1), ...repeatSize(300, 30_000)]
     let answerSecond = () => {}
     const pages = heavy(weights)
-    const script: Script = (socket, heard) => {
-      if (numberOf(heard) === 2 && server.heard.length < 5) answerSecond = () => pages(socket, heard)
-      else pages(socket, heard)
+    const script: Script = (socket, request) => {
+      if (numberOf(request) === 2 && server.heard.length < 5) answerSecond = () => pages(socket, request)
+      else pages(socket, request)
     }
     const server = await faultServer(script)
     const { client } = observedClient(`http://${server.host}`, { concurrency: 4 }, oneMebibyte)
@@ -421,20 +422,20 @@ describe('Pages that are too large', () => {
     answerSecond()
     await done
     expect(items).toEqual(ids(1, 325))
-    expect(server.heard.every((heard) => sizeOf(heard) === 25)).toBe(true)
+    expect(server.heard.every((request) => sizeOf(request) === 25)).toBe(true)
     // It was rejected beside the others, and requested again.
-    expect(server.heard.filter((heard) => numberOf(heard) === 2)).toHaveLength(2)
+    expect(server.heard.filter((request) => numberOf(request) === 2)).toHaveLength(2)
   })
 
   test('of a list that changes during the read lose nothing', async () => {
     const world = ids(1, 300)
     let deleted = false
-    const script: Script = (socket, heard) => {
-      const [page, size] = [numberOf(heard), sizeOf(heard)]
+    const script: Script = (socket, request) => {
+      const [page, size] = [numberOf(request), sizeOf(request)]
       const data = world
         .slice((page - 1) * size, page * size)
         .map((id) => ({ id, text: 'x'.repeat(id > 200 ? 15_000 : 1) }))
-      reply(200, { data, page, pages: Math.ceil(world.length / size), results: world.length })(socket, heard)
+      reply(200, { data, page, pages: Math.ceil(world.length / size), results: world.length })(socket, request)
       if (page === 3 && !deleted) world.splice(0, 3)
       deleted ||= page === 3
     }

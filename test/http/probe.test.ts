@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { probe } from '../../src/http/probe'
 import { faultServer, silence } from '../support/fault-server'
 
-describe('The test of a connection', () => {
+describe('A connection test', () => {
   test('ends at its time limit if the server does not answer the handshake', async () => {
     const { host } = await faultServer(silence)
     const { signal } = new AbortController()

@@ -152,7 +152,7 @@ describe('A token without the required scopes', () => {
     expect(lacks(has, accepted)).toEqual({ code: 'not_allowed', message, hint, retryable: undefined })
   })
 
-  test('is replaced where it comes from: a variable or a file', () => {
+  test('has a hint for its source: a variable or a file', () => {
     expect(lacks('', 'a:b', 'SKYCTL_TOKEN').hint).toBe('Set SKYCTL_TOKEN to one that has it')
     expect(lacks('', 'a:b', 'SKYCTL_TOKEN_FILE').hint).toBe('Put one that has it in the file of SKYCTL_TOKEN_FILE')
   })
@@ -193,7 +193,7 @@ describe('A rejected token', () => {
     })
   })
 
-  test('is reported as missing if none was sent, and replaced where it comes from', () => {
+  test('is reported as missing if none was sent, and has a hint for its source', () => {
     expect(problemFor(401, {}, { signedIn: false }).message).toBe('the service requires a token')
     expect(problemFor(401, {}, { tokenVariable: 'SKYCTL_TOKEN_FILE' }).hint).toBe(
       'Put a valid token in the file of SKYCTL_TOKEN_FILE',
@@ -339,15 +339,16 @@ describe('Another attempt', () => {
     ['idempotent', true],
     ['check first', false],
     ['never', false],
-  ] as const)('is possible for operations with the idempotency %s: %s', ([repeat, is]) => {
-    expect(isRepeatable(repeat)).toBe(is)
-    expect(mayRepeat({ fault: { reason: 'x' }, sent: true }, repeat)).toBe(is)
-    expect(mayRepeat({ fault: { reason: 'x' }, sent: false }, repeat)).toBe(true)
-    expect(mayRepeat(lasting, repeat)).toBe(false)
-    expect(mayRepeat({ answer: wire(429) }, repeat)).toBe(true)
-    for (const status of [502, 503, 504]) expect(mayRepeat({ answer: wire(status) }, repeat)).toBe(is)
-    for (const status of [200, 400, 408, 500, 501, 520]) expect(mayRepeat({ answer: wire(status) }, repeat)).toBe(false)
-    expect(mayRepeat({ answer: wire(503, { 'x-maintenance-mode': '' }) }, repeat)).toBe(false)
+  ] as const)('is possible for operations with the idempotency %s: %s', ([idempotency, isAllowed]) => {
+    expect(isRepeatable(idempotency)).toBe(isAllowed)
+    expect(mayRepeat({ fault: { reason: 'x' }, sent: true }, idempotency)).toBe(isAllowed)
+    expect(mayRepeat({ fault: { reason: 'x' }, sent: false }, idempotency)).toBe(true)
+    expect(mayRepeat(lasting, idempotency)).toBe(false)
+    expect(mayRepeat({ answer: wire(429) }, idempotency)).toBe(true)
+    for (const status of [502, 503, 504]) expect(mayRepeat({ answer: wire(status) }, idempotency)).toBe(isAllowed)
+    for (const status of [200, 400, 408, 500, 501, 520])
+      expect(mayRepeat({ answer: wire(status) }, idempotency)).toBe(false)
+    expect(mayRepeat({ answer: wire(503, { 'x-maintenance-mode': '' }) }, idempotency)).toBe(false)
   })
 
   test.for<[number, boolean]>([
@@ -367,9 +368,9 @@ describe('Another attempt', () => {
     [520, true],
     [529, true],
     [530, false],
-  ])('follows an unknown outcome after status %i: %s', ([status, unsure]) => {
-    expect(isUnknown({ answer: wire(status) })).toBe(unsure)
-    expect(isUnknown({ fault: { reason: 'x' }, sent: unsure })).toBe(unsure)
+  ])('may repeat work that was done, after status %i: %s', ([status, isPossible]) => {
+    expect(isUnknown({ answer: wire(status) })).toBe(isPossible)
+    expect(isUnknown({ fault: { reason: 'x' }, sent: isPossible })).toBe(isPossible)
   })
 
   test('is not made during planned maintenance', () => {

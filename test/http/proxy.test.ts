@@ -51,7 +51,7 @@ describe('The proxy', () => {
     'http://a:1?geheim@proxy.example.net',
     'http://a:1#geheim@proxy.example.net',
     'http://proxy.example.net//',
-  ])('is refused without a quotation if it is not a URL of a proxy: %s', async (HTTPS_PROXY) => {
+  ])('is rejected without quoting it if it is not a proxy URL: %s', async (HTTPS_PROXY) => {
     await expect(hrefOfProxy({ HTTPS_PROXY })).rejects.toMatchObject({
       code: 'usage',
       message: 'HTTPS_PROXY is not the URL of a proxy',

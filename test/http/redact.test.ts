@@ -22,8 +22,8 @@ describe('The path', () => {
     ['/volumes?a=1?token=x', '/volumes?a=1?token=x'],
     ['/volumes?a?&password=x', '/volumes?a?&password=[redacted]'],
     ['/hunter2hunter2?q=hunter2hunter2', '/[redacted]?q=[redacted]'],
-  ] as const)('%s is shown as %s', ([path, shown]) => {
-    expect(redactor().path(path)).toBe(shown)
+  ] as const)('%s is shown as %s', ([path, redacted]) => {
+    expect(redactor().path(path)).toBe(redacted)
   })
 })
 
@@ -76,8 +76,8 @@ describe('A body', () => {
     ],
     ['hunter2hunter2', '[redacted]'],
     [null, null],
-  ])('%j is shown as %j', async ([body, shown]) => {
-    expect(JSON.parse(await redactor().body(JSON.stringify(body)))).toEqual(shown)
+  ])('%j is shown as %j', async ([body, redacted]) => {
+    expect(JSON.parse(await redactor().body(JSON.stringify(body)))).toEqual(redacted)
   })
 
   test('that is not JSON is not shown', async () => {
@@ -93,7 +93,7 @@ describe('A body', () => {
     expect(secrets.inMessage('geheimgeheim, +491512345678')).toBe('geheimgeheim, +491512345678')
   })
 
-  test('that is sent has secrets for all messages; its personal data is not secret', async () => {
+  test('of a request adds its secrets, but not its personal data, to those of all messages', async () => {
     const secrets = new KnownSecrets()
     await new Redactor(secrets).notice('{"a":[{"otp_code":123456,"phone_number":"+491512345678"}]}')
     expect(secrets.inMessage('123456, +491512345678')).toBe('[redacted], +491512345678')

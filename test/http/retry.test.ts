@@ -145,7 +145,7 @@ describe('After an attempt with an unknown outcome', () => {
     expect(failure).toMatchObject({ code: 'outcome_unknown' })
   })
 
-  test('a read has failed', async () => {
+  test('a read fails with its own error', async () => {
     expect(await fail('GET', limited)).toMatchObject({ code: 'rate_limited' })
     expect(await fail('GET', reply(404, '<html>'))).toMatchObject({
       code: 'not_the_api',
@@ -192,7 +192,7 @@ describe('The object of a change with a lost answer is read', () => {
 })
 
 describe('Attempts', () => {
-  test.each([0, 1, 4])('are one and these retries: %i', async (retries) => {
+  test.each([0, 1, 4])('are one more than the retries: %i', async (retries) => {
     const server = await faultServer(reply(503, ''))
     await expect(get(observedClient(`http://${server.host}`, { retries }).client)).rejects.toMatchObject({
       code: 'unavailable',

@@ -19,8 +19,8 @@ describe('A report of waiting', () => {
       return () => void reports.push('waited')
     }
     const answers: (() => void)[] = []
-    const together: Script = (socket, heard) => {
-      answers.push(() => reply(200, volume)(socket, heard))
+    const together: Script = (socket, request) => {
+      answers.push(() => reply(200, volume)(socket, request))
       if (answers.length === 2) for (const answer of answers) answer()
     }
     const server = await faultServer([together, together, reply(200, volume)])
@@ -193,10 +193,10 @@ describe('A secret of a request', () => {
 })
 
 describe('A list at a path', () => {
-  const collection: Script = (socket, heard) => {
-    const query = new URL(heard.path, 'http://host').searchParams
+  const collection: Script = (socket, request) => {
+    const query = new URL(request.path, 'http://host').searchParams
     const page = Number(query.get('page'))
-    reply(200, { data: [{ id: page }], page, pages: 2, results: 2 })(socket, heard)
+    reply(200, { data: [{ id: page }], page, pages: 2, results: 2 })(socket, request)
   }
   const read = async (path: string, script: Script = collection, headers?: Record<string, string>) => {
     const server = await faultServer(script)
@@ -223,7 +223,8 @@ describe('A list at a path', () => {
       code: 'usage',
       message: '/x is not a list of pages',
     })
-    const later: Script = (socket, heard) => (heard.path.endsWith('=1') ? collection : reply(200, {}))(socket, heard)
+    const later: Script = (socket, request) =>
+      (request.path.endsWith('=1') ? collection : reply(200, {}))(socket, request)
     await expect(read('/x', later)).rejects.toMatchObject({
       code: 'defect',
       message: 'invalid response to GET /x?page_size=500&page=2: it is not a page of a list: data is missing',

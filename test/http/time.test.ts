@@ -101,9 +101,9 @@ describe('An interrupt', () => {
 
   test('during a write in flight waits for its answer', async () => {
     const stop = new AbortController()
-    const server = await faultServer((socket, heard) => {
+    const server = await faultServer((socket, request) => {
       stop.abort(interrupted)
-      setImmediate(() => reply(200, { id: 8 })(socket, heard))
+      setImmediate(() => reply(200, { id: 8 })(socket, request))
     })
     const { client } = observedClient(`http://${server.host}`, { signal: stop.signal })
     expect(await clone(client)).toEqual({ id: 8 })
@@ -153,9 +153,9 @@ describe('The time limit of a request', () => {
     let time = now
     const slow = answers.map(
       (answer): Script =>
-        (socket, heard) => {
+        (socket, request) => {
           time += 90_000
-          answer(socket, heard)
+          answer(socket, request)
         },
     )
     const clock = { now: () => time, sleep: async () => {} }

@@ -80,7 +80,7 @@ describe('A record matches', () => {
 })
 
 describe('An unknown field', () => {
-  test('is reported as doubtful', async () => {
+  test('is returned for a later check with records', async () => {
     expect((await filterOf(['other=a', 'size>1', 'more=none'])).doubts).toEqual([
       { flag: '--filter', name: 'other' },
       { flag: '--filter', name: 'more' },
@@ -138,8 +138,8 @@ describe('The filter for the service', () => {
     [new Problem('refused', 'x', { errors: [] }), false],
     [new Problem('refused', 'x'), false],
     [new TypeError('X-Filter'), false],
-  ])('can be refused: %s: %s', ([error, is]) => {
-    expect(isFilterRefusal(error)).toBe(is)
+  ])('is recognized as refused from the error %s: %s', ([error, isRefusal]) => {
+    expect(isFilterRefusal(error)).toBe(isRefusal)
   })
 })
 

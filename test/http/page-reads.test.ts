@@ -181,7 +181,7 @@ describe('All pages', () => {
     expect(released).toEqual([1, 2])
   })
 
-  test('include those that a later page counts in addition', async () => {
+  test('include pages that are added during the read', async () => {
     const pages = reading({
       1: { items: ['a'], pages: 1, results: 1 },
     })
@@ -195,7 +195,7 @@ describe('All pages', () => {
     expect(growing.requests).toEqual([1, 2, 3])
   })
 
-  test('can be empty after the last one, more than once', async () => {
+  test('can be empty after the last one', async () => {
     const script = {
       1: { items: ['a'], pages: 3, results: 3 },
       2: { items: [], pages: 1, results: 1 },
@@ -273,7 +273,7 @@ describe('All pages', () => {
     expect(pages.requests).toEqual([1, 2])
   })
 
-  describe('that change during the second read, too,', () => {
+  describe('that change also during the second read', () => {
     const first = { 1: { items: ['a'], pages: 2, results: 3 }, 2: { items: ['b'], pages: 2, results: 3 } }
     /** The second read has the items `last` on its last page, and these counts on its two pages. */
     const changing = (last: readonly string[], counts: readonly [number, number]) =>
@@ -328,7 +328,7 @@ describe('All pages', () => {
 describe('Buffered pages', () => {
   const request = { method: 'GET', path: '/x', idempotency: 'safe' } as const
 
-  test('may together take twice as much memory as one', () => {
+  test('can together take twice as much memory as one', () => {
     const buffer = new PageBuffer(100)
     const release = buffer.hold(150, request)
     buffer.hold(50, request)
@@ -408,7 +408,7 @@ describe('A limit of items', () => {
       2,
     ],
     [9, [['a', 'b'], ['c', 'd'], ['e']], 3],
-  ])('ends the read: %i', async ([limit, items, taken]) => {
+  ])('ends the read after enough items: %i', async ([limit, items, taken]) => {
     expect(await readUpTo(limit)).toEqual({ items, taken })
   })
 })

@@ -17,16 +17,16 @@ test.for([
   ['edge ssh -- x', 'edge -- ssh -- x'],
   ['edge ssh', '-- edge ssh'],
   ['edge ssh', '-- firewalls open edge ssh'],
-] as const)('The arguments "%s" of the line "%s" are accepted', ([words, typed]) => {
-  expect(() => expectPassthrough(definitions, words.split(' '), typed.split(' '))).not.toThrow()
+] as const)('The arguments "%s" of the line "%s" are accepted', ([words, line]) => {
+  expect(() => expectPassthrough(definitions, words.split(' '), line.split(' '))).not.toThrow()
 })
 
 test.for([
   ['edge ssh', 'edge ssh', 'ssh'],
   ['edge ssh', 'edge ssh --', 'ssh'],
   ['edge ssh host', 'edge ssh -- host', 'ssh'],
-] as const)('The arguments "%s" of the line "%s" have one before --: %s', ([words, typed, early]) => {
-  expect(() => expectPassthrough(definitions, words.split(' '), typed.split(' '))).toThrow(
+] as const)('The arguments "%s" of the line "%s" are rejected because of one before --: %s', ([words, line, early]) => {
+  expect(() => expectPassthrough(definitions, words.split(' '), line.split(' '))).toThrow(
     expect.objectContaining({
       code: 'usage',
       message: `unexpected argument "${early}"`,

@@ -48,13 +48,13 @@ describe('A flag', () => {
     ['--no-compute-id', false],
     ['compute_id', false],
     ['-compute_id', false],
-  ] as const)('can be written as %s: %s', ([typed, isAccepted]) => {
-    expect(one({ short: 'c', value: 'id', aliases: ['machine', 'machine-id'] }).is(typed)).toBe(isAccepted)
+  ] as const)('can be written as %s: %s', ([word, isAccepted]) => {
+    expect(one({ short: 'c', value: 'id', aliases: ['machine', 'machine-id'] }).is(word)).toBe(isAccepted)
   })
 
   test('in its --no- form has no aliases, except underscores', () => {
     const [, negative] = optionsOf([{ name: 'a-b', description: 'x', negative: 'also', aliases: ['c'] }])
-    expect(['--no-a-b', '--no-a_b', '--no_a_b', '--c', '--a-b'].map((typed) => negative?.is(typed))).toEqual([
+    expect(['--no-a-b', '--no-a_b', '--no_a_b', '--c', '--a-b'].map((word) => negative?.is(word))).toEqual([
       true,
       true,
       true,
@@ -91,9 +91,9 @@ describe('A flag', () => {
   test('does not take another flag as its value, except after "="', () => {
     const [label, ...others] = ['--label <text>', '-n, --dry-run'].map((flags) => new Option(flags))
     const take =
-      (value: string, ...typed: string[]) =>
+      (value: string, ...words: string[]) =>
       () =>
-        refuseFlag(value, label as Option, others, typed)
+        refuseFlag(value, label as Option, others, words)
     expect(take('--dry-run', '--label', '--dry-run')).toThrow(
       expect.objectContaining({
         message: 'flag "--label" needs a value',
