@@ -1,4 +1,4 @@
-/** Commands against answers that lack one field, or have null for it, held to what they do with the field. */
+/** Runs commands against answers in which one field is missing or null, and checks what they do. */
 import { isDeepStrictEqual } from 'node:util'
 import { isRecord } from '../../src/rules/records'
 import { defectsOf, isJson, type Line, tellsBoth } from './answer-defects'
@@ -10,13 +10,13 @@ import type { Recorded } from './replay'
 import type { Result } from './run'
 import type { Sample } from './samples'
 
-/** A command and the line that is tried, where it is not that of its sample. */
+/** A command with the line to run, if it is not that of its sample. */
 export interface Case extends Line {
   name?: string
   sample?: Sample
 }
 
-/** What a run printed, and the changes that it sent. */
+/** Output of a run, with the changes that it sent. */
 interface Run extends Result {
   changes: readonly string[]
 }
@@ -24,20 +24,22 @@ interface Run extends Result {
 const formats = ['--json', ''] as const
 const absences = hostileValues.filter(({ name }) => name === 'missing' || name === 'null')
 
-/** Of these null is a value (api.md; gaps.md), and so it is of each list, which is empty then. */
+/** Fields that may be null (api.md; gaps.md). Every list may be null, too: it is empty then. */
 const nullable = new Set([
   ...['addresses', 'compute_id', 'compute_label', 'expiry', 'rdns', 'gateway', 'subnet_mask', 'vpc_nat_1_1'],
   ...['route_target', 'ports'],
   ...['authorized_keys', 'verified_phone_number', 'response', 'child_account_access', 'account_access', 'permissions'],
 ])
 
-/** A rule may be without these (api.md, Firewall rule); addresses that are null are no addresses (gaps.md). */
+/**
+ * Reports whether a rule may lack a field (api.md, Firewall rule). Addresses that are null are no addresses (gaps.md).
+ */
 function isOptional(path: Path): boolean {
   const isOfRule = path.includes('inbound') || path.includes('outbound')
   return isOfRule && ['label', 'description', 'ports', 'ipv4', 'ipv6'].includes(String(path.at(-1)))
 }
 
-/** A field of an answer: in the first item of a list, or in all of them. */
+/** A field that is missing or null, in the first item of a list or in all items. */
 interface Absence {
   index: number
   path: Path
@@ -67,7 +69,7 @@ function* absencesIn(recorded: readonly Recorded[]): Generator<Absence> {
 const hasItems = (body: unknown): body is { data: unknown[] } =>
   isRecord(body) && Array.isArray(body.data) && body.data.length > 1
 
-/** The page with the same done to each item. */
+/** Changes the same field in each item of the page. */
 function spoiledItems(body: { data: unknown[] }, path: Path, value: Value): string {
   const within = path.slice(2)
   const data = body.data.map((item) => {
@@ -106,11 +108,12 @@ export async function attackAbsent(
         if (run.exit !== 0) figures.refused += 1
         if (!replay.served) continue
         const wasSent = replay.recorded.slice(0, absence.index + 1).some(({ asked }) => !asked.startsWith('GET '))
-        const found = [
+        const defects = [
           ...absenceDefects(one, run, { clean, answer, absence, format, wasSent }),
           ...defectsOf(one, run, { ...absence, format, wrong: false }),
         ]
-        for (const defect of found) figures.defects.push(toldOf(one, run, { clean, answer, absence, format, defect }))
+        for (const defect of defects)
+          figures.defects.push(describeDefect(one, run, { clean, answer, absence, format, defect }))
       }
     }
   } finally {
@@ -126,63 +129,64 @@ async function cleanRun(stage: Stage, format: string): Promise<Run> {
 
 async function runOf({ run, replay }: Stage, format: string): Promise<Run> {
   const result = await run(format)
-  return { ...result, changes: replay.changes.map(withoutMarks) }
+  return { ...result, changes: replay.changes.map(maskRandomParts) }
 }
 
-/** Openings have a mark that is drawn, and a time that is counted from the service's; each run has its own folder. */
-const withoutMarks = (text: string) =>
+/** Masks what differs between runs: random ids, times counted from the service's clock, and folders. */
+const maskRandomParts = (text: string) =>
   text
     .replaceAll(/[0-9a-f]{12,16}/g, 'MARK')
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?Z/g, 'TIME')
     .replaceAll(/(skyctl-place-\w+)\/\d+/g, '$1/RUN')
 
-interface Situation {
+interface Comparison {
   clean: Run
   answer: Recorded
   absence: Absence
   format: string
-  /** Whether a change was sent before this answer came. */
+  /** Whether a change was sent before this answer arrived. */
   wasSent: boolean
 }
 
-/** What is wrong with a run; empty where it did what it does with the field, or refused before it sent a change. */
+/** Lists the defects of a run: it must do the same as with the field, or fail before it sends a change. */
 function absenceDefects(
   one: Case,
   { exit, stdout, stderr, changes }: Run,
-  { clean, answer, absence: { path }, format, wasSent }: Situation,
+  { clean, answer, absence: { path }, format, wasSent }: Comparison,
 ): string[] {
   const field = String(path.at(-1))
   const isSame = isDeepStrictEqual([...changes].sort(), [...clean.changes].sort())
   const isCounted = /\b\d+ of \d+ applied\b/.test(stderr)
   const isPart = changes.every((change) => clean.changes.includes(change))
   const rules: Record<string, boolean> = {
-    'done otherwise': exit === 0 && !isSame,
-    'output is other than null':
+    'sends other changes': exit === 0 && !isSame,
+    'prints another value than null':
       exit === 0 &&
       format === '--json' &&
       !isToldInText(one, path) &&
-      !isSameOrNull(withoutMarks(clean.stdout), withoutMarks(stdout)),
-    'a table says what the answer does not':
+      !isSameOrNull(maskRandomParts(clean.stdout), maskRandomParts(stdout)),
+    'prints a value in a table that the answer lacks':
       exit === 0 &&
       format === '' &&
       !/^(api|export)$/.test(one.path) &&
       !isToldInText(one, path) &&
-      saysMore(withoutMarks(clean.stdout), withoutMarks(stdout), field),
-    // A failed apply restores what it took away, and goes on with the other objects meanwhile.
-    'refused after a change was sent':
+      printsMore(maskRandomParts(clean.stdout), maskRandomParts(stdout), field),
+    // A failed apply claims released services again, and continues with the other objects.
+    'fails after a change was sent':
       exit !== 0 && (wasSent ? !isPart && !tellsBoth.test(one.path) : changes.length > 0 && !(isPart && isCounted)),
-    'a message that does not name the field':
+    'prints a message that does not name the field':
       exit !== 0 && !wasSent && !`${stderr}${tellsBoth.test(one.path) ? stdout : ''}`.includes(field),
-    'refused for a field that nobody needs': exit !== 0 && !decides(one, answer.asked, path),
+    'fails because of a field that it does not need': exit !== 0 && !decides(one, answer.asked, path),
   }
   return Object.keys(rules).filter((name) => rules[name])
 }
 
-/** Whether a line of a table has words that no line has where the field is there. */
-function saysMore(clean: string, printed: string, field: string): boolean {
+/** Reports whether a table line has words that no line of the complete table has. */
+function printsMore(clean: string, printed: string, field: string): boolean {
   const before = linesOf(clean)
   return linesOf(printed).some(
-    (words) => !before.some((known) => words.every((word) => word === '-' || word === field || known.includes(word))),
+    (words) =>
+      !before.some((cleanLine) => words.every((word) => word === '-' || word === field || cleanLine.includes(word))),
   )
 }
 
@@ -200,10 +204,10 @@ function isSameOrNull(clean: string, printed: string): boolean {
   return isFit(JSON.parse(clean), JSON.parse(printed))
 }
 
-function toldOf(
+function describeDefect(
   { path: command, name = '' }: Case,
   { exit, stdout, stderr, changes }: Run,
-  { answer, absence, format, defect }: Omit<Situation, 'wasSent'> & { defect: string },
+  { answer, absence, format, defect }: Omit<Comparison, 'wasSent'> & { defect: string },
 ): string {
   const where = `${absence.path.join('.')}${absence.isEverywhere ? ' of each item' : ''} is ${absence.value.name}`
   const sent = changes.map((change) => `\n    sent ${change.slice(0, 200)}`).join('')

@@ -1,4 +1,4 @@
-/** For tests of accounts as files: files below the home, and what is wrong with them. */
+/** Fixtures for tests of account files: write files below the home, and read the problems that skyctl prints. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test as base } from './skyctl'
@@ -7,9 +7,9 @@ import { test as base } from './skyctl'
 export const withoutHeader = (text: string) => text.replace(/^(#.*\n)+\n/, '')
 
 interface Files {
-  /** Writes a file below the home, and gives its path. */
+  /** Writes a file below the home and returns its path. */
   file(name: string, text: string): string
-  /** What a run found wrong, a line each: without the folder of the test and without the summary. */
+  /** Returns the problems that a run printed, one per line, without the test's folder and without the summary. */
   problems(stderr: string): string[]
 }
 

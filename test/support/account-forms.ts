@@ -1,16 +1,18 @@
-/** Ways to write one account as files: names for networks, groups of rules, overlays and brakes (state.md, For teams). */
+/**
+ * Ways to write one account as files: with named networks, rule groups, overlays and `protect` (state.md, For teams).
+ */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Account } from './account-worlds'
 import fc from './fast-check'
 
-/** How an account is written. */
+/** A way to write an account. */
 export interface Form {
   /** Rules name networks instead of addresses. */
   isNamed: boolean
-  /** Number of rules at the beginning of each firewall that are a group of their own. */
+  /** Number of rules at the beginning of each firewall that become a rule group. */
   grouped: number
-  /** Place of each object, in turn. */
+  /** File of each object, in turn. */
   places: readonly ('base' | 'overlay' | 'refined')[]
   /** New volumes and firewalls are protected. */
   isProtected: boolean
@@ -31,7 +33,7 @@ type File = Record<string, Record<string, Entry>>
 
 /**
  * Writes an exported account in another form, into a base and an overlay below `home`, and returns their paths as
- * arguments. What is new to the account `before` gets the brake: nothing of the plan can harm it.
+ * arguments. Objects that the account `before` lacks get `protect`: no step of the plan can harm them.
  */
 export function writtenAs(form: Form, { file, before, home }: { file: string; before: Account; home: string }): string {
   const value: File = JSON.parse(file)
@@ -40,8 +42,8 @@ export function writtenAs(form: Form, { file, before, home }: { file: string; be
     rules: {},
   }
   for (const [label, entry] of Object.entries(value.firewalls ?? {})) {
-    if (form.isNamed) named(entry, definitions.networks)
-    grouped(entry, form.grouped, `first of ${label}`, definitions.rules)
+    if (form.isNamed) nameNetworks(entry, definitions.networks)
+    groupRules(entry, form.grouped, `first of ${label}`, definitions.rules)
   }
   if (form.isProtected) protect(value, before)
   const [base, overlay] = split(value, form.places)
@@ -57,8 +59,8 @@ export function writtenAs(form: Form, { file, before, home }: { file: string; be
 
 const rulesOf = (entry: Entry, direction: string): Entry[] => Object(entry.rules)[direction] ?? []
 
-/** Gives the first network of each rule a name; the others stay beside it. */
-function named(entry: Entry, networks: Record<string, string[]>): void {
+/** Replaces the first network of each rule by a name. The others stay beside it. */
+function nameNetworks(entry: Entry, networks: Record<string, string[]>): void {
   for (const [direction, key] of [
     ['inbound', 'from'],
     ['outbound', 'to'],
@@ -73,13 +75,13 @@ function named(entry: Entry, networks: Record<string, string[]>): void {
     }
 }
 
-function grouped(entry: Entry, count: number, name: string, groups: Record<string, unknown[]>): void {
+function groupRules(entry: Entry, count: number, name: string, groups: Record<string, unknown[]>): void {
   const rules = rulesOf(entry, 'inbound')
   if (count === 0 || rules.length === 0) return
   groups[name] = rules.splice(0, count, { use: name })
 }
 
-/** The sandbox has others: one is busy. */
+/** Reports whether a label is random. The sandbox has other objects, one of which is busy. */
 const isRandom = (label: string) => /^(v|fw-)\d$/.test(label)
 
 function protect(value: File, before: Account): void {
@@ -88,8 +90,8 @@ function protect(value: File, before: Account): void {
       if (isRandom(label) && !before[kind].some((one) => one.label === label)) entry.protect = true
 }
 
-/** Keys that an overlay refines, with what the base says instead. */
-const refined: Readonly<Record<string, Entry>> = {
+/** Values that the base has for keys that an overlay overrides. */
+const overriddenValues: Readonly<Record<string, Entry>> = {
   volumes: { size: 10, tags: ['base'] },
   firewalls: { status: 'enabled', tags: ['base'], rules: { inbound: [] } },
 }
@@ -101,7 +103,7 @@ function split(value: File, places: Form['places']): [File, File] {
   }
   let turn = 0
   for (const [kind, entries] of Object.entries(value)) {
-    // The profile is one object, and reverse DNS has names instead of objects.
+    // The profile is one object, and the keys of reverse DNS are addresses.
     if (kind === 'profile' || kind === 'rdns') {
       base[kind] = entries
       continue
@@ -109,8 +111,9 @@ function split(value: File, places: Form['places']): [File, File] {
     for (const [name, entry] of Object.entries(entries)) {
       const place = places[turn % places.length]
       turn += 1
-      if (place !== 'overlay') put(base, kind, name, place === 'refined' ? { ...entry, ...refined[kind] } : entry)
-      const keys = Object.keys(refined[kind] ?? {})
+      if (place !== 'overlay')
+        put(base, kind, name, place === 'refined' ? { ...entry, ...overriddenValues[kind] } : entry)
+      const keys = Object.keys(overriddenValues[kind] ?? {})
       const others = Object.fromEntries(Object.entries(entry).filter(([key]) => keys.includes(key)))
       if (place !== 'base') put(overlay, kind, name, place === 'refined' ? others : entry)
     }

@@ -1,4 +1,4 @@
-/** Somebody else who works on the same account, for properties of apply: what they may do, and when. */
+/** Changes that another administrator makes to the account while skyctl applies it, for properties of apply. */
 
 import type { Account } from './account-worlds'
 import { between } from './between'
@@ -25,19 +25,19 @@ const onFirewall =
     if (firewall) act(firewall, world)
   }
 
-const theirs = { inbound: [], inbound_policy: 'DROP' as const, outbound: [], outbound_policy: 'DROP' as const }
+const theirRules = { inbound: [], inbound_policy: 'DROP' as const, outbound: [], outbound_policy: 'DROP' as const }
 
-/** Nothing of it puts what is wanted out of reach, such as a larger volume. */
+/** None of these makes the desired state unreachable, as a larger volume would. */
 const acts: Readonly<Record<string, Act>> = {
   'tag a volume': onVolume((volume, { volumes }) => volumes.put({ ...volume, tags: ['theirs'] })),
   'detach a volume': onVolume((volume, { volumes }) => volumes.put({ ...volume, compute_id: null, config_id: null })),
   'delete a volume': onVolume(({ id }, { volumes }) => volumes.delete(id)),
   'make a volume'(world, index, { volumes }) {
-    const wanted = volumes[index]
-    if (wanted && !volumeOf(world, index)) world.volume({ label: wanted.label, region: wanted.region, size: 10 })
+    const volume = volumes[index]
+    if (volume && !volumeOf(world, index)) world.volume({ label: volume.label, region: volume.region, size: 10 })
   },
   'tag a firewall': onFirewall((firewall, { network }) => network.firewalls.put({ ...firewall, tags: ['theirs'] })),
-  'replace rules': onFirewall((firewall, { network }) => network.firewalls.put({ ...firewall, rules: theirs })),
+  'replace rules': onFirewall((firewall, { network }) => network.firewalls.put({ ...firewall, rules: theirRules })),
   'disable a firewall': onFirewall((one, { network }) => network.firewalls.put({ ...one, status: 'disabled' })),
   'unassign services': onFirewall(({ id }, { network }) => {
     for (const device of network.devicesOf(id)) network.devices.delete(device.id)
@@ -47,8 +47,8 @@ const acts: Readonly<Record<string, Act>> = {
     network.firewalls.delete(id)
   }),
   'make a firewall'(world, index, { firewalls }) {
-    const wanted = firewalls[index]
-    if (wanted && !firewallOf(world, index)) world.network.firewall({ label: wanted.label, rules: theirs })
+    const firewall = firewalls[index]
+    if (firewall && !firewallOf(world, index)) world.network.firewall({ label: firewall.label, rules: theirRules })
   },
   'delete a key'(world, index) {
     const key = world.profile.sshkeys.all()[index]
@@ -60,15 +60,15 @@ const acts: Readonly<Record<string, Act>> = {
   },
 }
 
-const touching = ['replace rules', 'disable a firewall', 'unassign services', 'delete a firewall']
+const unmanagedActs = ['replace rules', 'disable a firewall', 'unassign services', 'delete a firewall']
 
-/** Whether they do something to what no file has a say about. */
-export const touchUnmanaged = (deeds: readonly Deed[]) => deeds.some(({ what }) => touching.includes(what))
+/** Reports whether some of these change what no account file manages. */
+export const touchUnmanaged = (deeds: readonly Deed[]) => deeds.some(({ what }) => unmanagedActs.includes(what))
 
 export interface Deed {
   what: string
   index: number
-  /** How many requests of ours come before it. */
+  /** Number of our requests that precede it. */
   after: number
 }
 
@@ -77,7 +77,7 @@ export const deeds: fc.Arbitrary<Deed[]> = fc.array(
   { minLength: 1, maxLength: 8 },
 )
 
-/** The service, with somebody else at work between our requests. */
+/** Starts a proxy before the service that runs these acts between our requests. */
 export function withRival(
   baseUrl: string,
   planned: readonly Deed[],

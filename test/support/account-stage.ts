@@ -8,7 +8,7 @@ import type { Fixtures } from './skyctl'
 
 export type Stage = Fixtures
 
-/** `use` works on an account of its own. */
+/** Calls `use` with a new sandbox that has the account. */
 export async function withAccount<T>(account: Account, use: (stage: Stage) => Promise<T>): Promise<T> {
   const place = await openPlace({ transitionMs: 0 })
   fill(place.world, account)
@@ -19,19 +19,22 @@ export async function withAccount<T>(account: Account, use: (stage: Stage) => Pr
   }
 }
 
-/** Exports every kind, and so also those that only come when they are named. */
+/** Exports every kind, including those that are exported only if they are named. */
 const exportAll = `export ${kinds.map(({ key }) => key).join(' ')} --json`
 
 export const exportOf = (account: Account) =>
   withAccount(account, async ({ skyctl }) => (await skyctl(exportAll)).stdout)
 
-/** All that the file says, as the account has it now, and nothing twice; a status that is unknown stays. */
+/**
+ * Checks that the account matches the file, that a plan is empty, and that no label exists twice. Ignores unknown
+ * statuses.
+ */
 export async function expectReached(file: string, { skyctl, sandbox }: Stage): Promise<void> {
   const now = JSON.parse((await skyctl(exportAll)).stdout)
-  const wanted = JSON.parse(file)
+  const desired = JSON.parse(file)
   for (const { label, status } of sandbox.world.network.firewalls.all())
-    if (!isManaged({ status })) delete wanted.firewalls?.[label]?.status
-  expect(now).toMatchObject(wanted)
+    if (!isManaged({ status })) delete desired.firewalls?.[label]?.status
+  expect(now).toMatchObject(desired)
   const { exit, stdout } = await skyctl('plan - --exit-code', { stdin: file })
   expect({ exit, stdout }).toEqual({
     exit: 0,
@@ -41,14 +44,14 @@ export async function expectReached(file: string, { skyctl, sandbox }: Stage): P
   expect(new Set(labels).size).toBe(labels.length)
 }
 
-/** Runs it until it ends well, but no more often than there are reasons to. */
+/** Repeats a run until it succeeds, at most `reasons` times. */
 export async function untilDone(run: () => Promise<Result>, reasons: number): Promise<Result> {
   let last = await run()
   for (let more = 0; last.exit !== 0 && more < reasons; more += 1) last = await run()
   return last
 }
 
-/** The account has every object of a plan (`plan --json`) as that has it afterwards. */
+/** Checks that every object of a plan (`plan --json`) is in the account as planned. */
 export async function expectAsPlanned(plan: string, { skyctl }: Stage): Promise<void> {
   const now = JSON.parse((await skyctl(exportAll)).stdout)
   const { objects, unchanged } = JSON.parse(plan)

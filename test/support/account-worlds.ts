@@ -1,10 +1,13 @@
-/** Random accounts, one of which can be made of the other by a file: for properties of export, plan and apply. */
+/**
+ * Random pairs of accounts, of which a file can turn the first into the second: for properties of export, plan and
+ * apply.
+ */
 
 import { openingRule } from '../../src/firewall/temporary-opening'
 import fc from './fast-check'
 import type { World } from './sandbox'
 
-/** Objects of the same names in both accounts, and some in one of them only. */
+/** An account of a pair. Most of its objects are in both, under the same names. */
 export interface Account {
   volumes: { label: string; size: number; region: string; compute_id: number | null; tags: string[] }[]
   firewalls: {
@@ -18,22 +21,22 @@ export interface Account {
   }[]
   sshkeys: Record<string, string>
   rdns: Record<string, string | null>
-  /** Instances that have addresses and ranges. */
+  /** Instance of each address and range. */
   holders: Record<string, number>
   timezone: string
 }
 
-/** What a firewall has that no file has a say about (gaps.md, Unknown kinds in answers; state.md, Open for a while). */
+/** Parts of a firewall that no file manages (gaps.md, Unknown kinds in answers; state.md, Open for a while). */
 interface Unmanaged {
   isPaused: boolean
   isOpened: boolean
-  /** How many devices are of an unknown type. */
+  /** Number of devices of unknown type. */
   devices: number
-  /** Where a rule of an unknown protocol is. */
+  /** Position of a rule of unknown protocol. */
   foreign: { direction: 'inbound' | 'outbound'; index: number } | null
 }
 
-/** Instances that both accounts have, with room for all volumes (api.md, Limits), by region. */
+/** Instances of both accounts by region, large enough for all volumes (api.md, Limits). */
 const computes: Readonly<Record<string, readonly number[]>> = { 'us-east': [7001, 7002], 'eu-west': [7003] }
 const regions = Object.keys(computes)
 /** Addresses and a range that belong to either instance of a region; each instance needs an address. */
@@ -54,8 +57,8 @@ const rule = fc.record({
   action: fc.constantFrom('ACCEPT', 'DROP'),
 })
 
-/** Firewalls that are out of force may be assigned to any service, beside the one that protects it. */
-const waiting = fc.uniqueArray(fc.constantFrom(...Object.values(computes).flat()), { maxLength: 2 })
+/** Services of a disabled firewall. They may be any, beside the firewall that protects them. */
+const extraComputes = fc.uniqueArray(fc.constantFrom(...Object.values(computes).flat()), { maxLength: 2 })
 
 const unmanaged: fc.Arbitrary<Unmanaged> = fc.record({
   isPaused: fc.boolean(),
@@ -67,7 +70,7 @@ const unmanaged: fc.Arbitrary<Unmanaged> = fc.record({
 })
 
 const firewall = fc.record({
-  waiting,
+  extraComputes,
   unmanaged,
   status: fc.constantFrom('enabled' as const, 'disabled' as const),
   tags,
@@ -76,21 +79,21 @@ const firewall = fc.record({
 })
 
 /**
- * How one firewall is in both. The sandbox takes no rules of an unknown protocol, so those beside one stay; and a status
- * that is unknown in the account that a file is exported from is not in the file.
+ * A firewall in both accounts. Beside a rule of unknown protocol, which the sandbox does not accept, its rules are the
+ * same in both. An unknown status cannot be in a file, so only the first account has one.
  */
 const firewallPair = fc
   .record({ isThere: fc.boolean(), before: firewall, wanted: firewall })
   .map(({ isThere, before, wanted }) => {
     const isKept = isThere && before.unmanaged.foreign !== null
-    const kept = isKept ? { rules: before.rules, policy: before.policy } : {}
+    const unchanged = isKept ? { rules: before.rules, policy: before.policy } : {}
     return {
       ...{ isThere, before },
-      wanted: { ...wanted, ...kept, unmanaged: { ...wanted.unmanaged, isPaused: false } },
+      wanted: { ...wanted, ...unchanged, unmanaged: { ...wanted.unmanaged, isPaused: false } },
     }
   })
 
-/** How one volume is in both: it may grow, and never move. */
+/** A volume in both accounts: it may grow, but never changes its region. */
 const volume = fc
   .record({
     region: fc.constantFrom(...regions),
@@ -108,7 +111,7 @@ const volume = fc
     }
   })
 
-/** Each service belongs to one firewall at most, in each account to another. */
+/** Index of the firewall of each service, in both accounts. */
 const owners = fc.tuple(
   ...Object.values(computes)
     .flat()
@@ -138,7 +141,7 @@ const keyData = fc.constantFrom(
 )
 const sshkeys = fc.dictionary(fc.constantFrom('home', 'ci', 'old key'), keyData)
 
-/** An account as it is, and one as it is wanted. */
+/** The current account and the desired one. */
 export const accounts: fc.Arbitrary<{ before: Account; wanted: Account }> = fc
   .record({
     volumes: few(volume),
@@ -163,11 +166,11 @@ export const accounts: fc.Arbitrary<{ before: Account; wanted: Account }> = fc
         firewalls: firewalls
           .map((one, index) => ({ ...one, label: `fw-${index}`, computes: ofOwner(index, side) }))
           .filter(isIn)
-          .map(({ label, computes, [when]: { waiting, ...one } }) => ({
+          .map(({ label, computes, [when]: { extraComputes, ...one } }) => ({
             ...{ label, ...one },
-            computes: one.status === 'enabled' ? computes : [...new Set([...computes, ...waiting])],
+            computes: one.status === 'enabled' ? computes : [...new Set([...computes, ...extraComputes])],
           })),
-        // What an account has under a label that no file names stays.
+        // A key under a label that no file names stays unchanged.
         sshkeys: sshkeys[side],
         rdns: rdns[side],
         holders: holders[side],
@@ -177,7 +180,7 @@ export const accounts: fc.Arbitrary<{ before: Account; wanted: Account }> = fc
     return { before: account(0), wanted: account(1) }
   })
 
-/** Puts the objects of an account into a world, beside those that it has. */
+/** Adds the objects of an account to a world. */
 export function fill(world: World, { volumes, firewalls, sshkeys, rdns, holders, timezone }: Account): void {
   for (const [region, ids] of Object.entries(computes)) for (const id of ids) world.compute({ id, region, memory: 64 })
   for (const [address, compute_id] of Object.entries(holders))
@@ -201,9 +204,9 @@ export function fill(world: World, { volumes, firewalls, sshkeys, rdns, holders,
   if (user) world.users.put({ ...user, timezone })
 }
 
-const passage = { action: 'ACCEPT', protocol: 'TCP', ports: '2222', addresses: { ipv4: ['198.51.100.7/32'] } } as const
-/** As `firewalls open` makes it; it lives by every clock. */
-const opening = openingRule(passage as never, { mark: '0123456789abcdef', until: Date.UTC(2099, 0) })
+const access = { action: 'ACCEPT', protocol: 'TCP', ports: '2222', addresses: { ipv4: ['198.51.100.7/32'] } } as const
+/** The rule of `firewalls open`. It does not expire in any test. */
+const opening = openingRule(access as never, { mark: '0123456789abcdef', until: Date.UTC(2099, 0) })
 const foreignRule = { action: 'ACCEPT', protocol: 'GRE', addresses: { ipv4: ['203.0.113.0/24'] }, label: 'tunnel' }
 
 function rulesOf({ rules, policy, unmanaged: { isOpened, foreign } }: Account['firewalls'][number]) {
@@ -221,7 +224,7 @@ function rulesOf({ rules, policy, unmanaged: { isOpened, foreign } }: Account['f
 /** Whether a firewall has a status that a file can set. */
 export const isManaged = ({ status }: { status: string }) => status === 'enabled' || status === 'disabled'
 
-/** Everything that no file has a say about, by the label of its firewall. */
+/** Collects what no file manages, by the label of its firewall. */
 export function unmanagedIn({ network }: World): Record<string, object> {
   const isUnmanaged = ({ protocol, label }: { protocol: string; label?: string | null | undefined }) =>
     protocol === foreignRule.protocol || label === opening.label
@@ -240,14 +243,16 @@ export function unmanagedIn({ network }: World): Record<string, object> {
   )
 }
 
-/** Labels of volumes, firewalls and SSH keys that an account has in a former form, and that its file names by `was`. */
+/**
+ * Labels of volumes, firewalls and SSH keys that one account has in a former form, and that its file names with `was`.
+ */
 export const formerLabels = fc.uniqueArray(
   fc.constantFrom('v0', 'v1', 'v2', 'v3', 'fw-0', 'fw-1', 'fw-2', 'fw-3', 'home', 'ci', 'old key'),
 )
 
 const formerOf = (label: string) => `was-${label}`
 
-/** An account with these labels in their former form. */
+/** Returns an account that has these labels in their former form. */
 export function underFormerLabels(account: Account, former: readonly string[]): Account {
   const nameOf = (label: string) => (former.includes(label) ? formerOf(label) : label)
   const relabeled = <T extends { label: string }>(all: readonly T[]) =>
@@ -256,7 +261,7 @@ export function underFormerLabels(account: Account, former: readonly string[]): 
   return { ...account, volumes: relabeled(account.volumes), firewalls: relabeled(account.firewalls), sshkeys }
 }
 
-/** An exported file whose entries of these labels name the former ones. */
+/** Adds `was` to the entries of these labels in an exported file. */
 export function namingFormerLabels(file: string, former: readonly string[]): string {
   const value: Record<string, Record<string, object>> = JSON.parse(file)
   for (const kind of ['volumes', 'firewalls', 'sshkeys'])
@@ -265,7 +270,7 @@ export function namingFormerLabels(file: string, former: readonly string[]): str
   return JSON.stringify(value)
 }
 
-/** Protected objects of an account, as no plan without force may leave them: labels aside, which may change. */
+/** Collects the protected objects of an account, which no plan without --force may change. Labels may change. */
 export function protectedIn({ volumes, network }: World): Map<string, object> {
   const isKept = ({ tags }: { tags: readonly string[] }) => tags.includes('protected')
   return new Map<string, object>([

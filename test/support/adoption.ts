@@ -1,7 +1,6 @@
 /**
- * Creations whose answer may be lost, among administrators who use the same label at the same time, under clocks that
- * are off: no other's object is ever taken for the one that was asked for, and none is made twice (reliability.md,
- * class N).
+ * Creates volumes whose answer may be lost, while other administrators use the same label and clocks are wrong. skyctl
+ * must never adopt another administrator's volume, and never create two (reliability.md, class N).
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -13,16 +12,16 @@ import { type Fate, type Loss, lossyProxy } from './lossy'
 import { runSkyctl, testClock } from './run'
 import { environmentOf, openTestSandbox } from './sandbox'
 
-const asked = { size: 40, region: 'us-east', tags: ['db'] }
+const body = { size: 40, region: 'us-east', tags: ['db'] }
 
-/** What a rival's volume of the same label differs in. */
+/** A volume of another administrator with the same label, which differs in one field. */
 const rival = fc.oneof(
   fc
     .integer({ min: 10, max: 500 })
-    .filter((size) => size !== asked.size)
-    .map((size) => ({ ...asked, size })),
-  fc.constantFrom('eu-west', 'us-ord').map((region) => ({ ...asked, region })),
-  fc.constantFrom([], ['db', 'other'], ['other']).map((tags) => ({ ...asked, tags })),
+    .filter((size) => size !== body.size)
+    .map((size) => ({ ...body, size })),
+  fc.constantFrom('eu-west', 'us-ord').map((region) => ({ ...body, region })),
+  fc.constantFrom([], ['db', 'other'], ['other']).map((tags) => ({ ...body, tags })),
 )
 
 const json =
@@ -33,13 +32,13 @@ const json =
 const page: Loss['reply'] = (outgoing) =>
   void outgoing.writeHead(404, { 'content-type': 'text/html' }).end('<html>404 Not Found</html>')
 
-/** About something else than what was asked for, though as the API writes it. */
+/** A valid answer of the API about another volume. */
 const another = JSON.stringify({
   ...{ id: 999_999, label: 'another', status: 'active', region: 'eu-west', size: 10, tags: [], compute_id: null },
   ...{ created: '2026-01-01T00:00:00', updated: '2026-01-01T00:00:00', filesystem_path: '/dev/disk/by-id/another' },
 })
 
-/** Replies that a test makes itself; by whether the request gets to the service, and what comes in place of its answer. */
+/** Replies of the test: whether the request reaches the service, and what replaces its answer. */
 const replies: Readonly<Record<string, Loss>> = {
   'done, its answer cut': { done: true, reply: json(200, '{"id": 7, "la') },
   'done, its answer empty': { done: true, reply: json(200, '') },
@@ -50,17 +49,17 @@ const replies: Readonly<Record<string, Loss>> = {
 
 const fates = ['none', 'answer lost', 'request lost', 'done, then 503', ...Object.keys(replies)]
 
-const context = fc.record({
+const situation = fc.record({
   /** The local clock less that of the service, in milliseconds. */
   skew: fc.integer({ min: -600_000, max: 600_000 }),
   fate: fc.constantFrom(...fates),
-  before: fc.array(fc.oneof(rival, fc.constant(asked)), { maxLength: 2 }),
+  before: fc.array(fc.oneof(rival, fc.constant(body)), { maxLength: 2 }),
   meanwhile: fc.array(rival, { maxLength: 2 }),
-  /** The service's clock moves between the look and the request, in milliseconds. */
+  /** Time between the lookup and the request by the service's clock, in milliseconds. */
   passing: fc.constantFrom(0, 300, 999, 1500),
 })
 
-/** How often each end was met. */
+/** Number of runs by outcome. */
 export interface Met {
   answered: number
   adopted: number
@@ -69,14 +68,14 @@ export interface Met {
   foreign: number
 }
 
-type Situation = typeof context extends fc.Arbitrary<infer S> ? S : never
+type Situation = typeof situation extends fc.Arbitrary<infer S> ? S : never
 
-/** Plays so many situations on one sandbox; throws for the first that ends wrongly. */
+/** Plays `runs` random situations on one sandbox. Throws for the first one that ends wrongly. */
 export async function playAdoptions({ runs, seed }: { runs: number; seed?: number }): Promise<Met> {
   const met = { answered: 0, adopted: 0, unknown: 0, foreign: 0 }
   const stage = await openStage()
   try {
-    const property = fc.asyncProperty(context, async (one) => {
+    const property = fc.asyncProperty(situation, async (one) => {
       met[await play(one, stage)] += 1
     })
     await fc.assert(property, { numRuns: runs, ...(seed !== undefined && { seed }) })
@@ -118,31 +117,31 @@ async function openStage() {
 async function play({ skew, fate, before, meanwhile, passing }: Situation, stage: Stage): Promise<keyof Met> {
   const { world, service, proxy } = stage
   const label = stage.nextLabel()
-  for (const wanted of before) world.volume({ ...wanted, label })
+  for (const volume of before) world.volume({ ...volume, label })
   service.advance(passing)
-  const held = proxy.hold('POST', '/volumes', replies[fate] ?? (fate as Fate))
+  const request = proxy.hold('POST', '/volumes', replies[fate] ?? (fate as Fate))
   const running = stage.create(label, skew)
-  await held.arrived
-  for (const wanted of meanwhile) world.volume({ ...wanted, label })
+  await request.arrived
+  for (const volume of meanwhile) world.volume({ ...volume, label })
   const labelled = () => world.volumes.all().filter((one) => one.label === label)
   const others = new Set(labelled().map(({ id }) => id))
-  held.release()
+  request.release()
   const { exit, stdout, stderr } = await running
   const ours = labelled().filter(({ id }) => !others.has(id))
   const isDone = fate !== 'request lost' && !fate.startsWith('not done')
-  assert.equal(ours.length, isDone ? 1 : 0, 'it is made once, or not at all')
+  assert.equal(ours.length, isDone ? 1 : 0, 'the volume is created once, or not at all')
   if (fate === 'not done, a page for 404') {
     assert.deepEqual({ exit, stdout }, { exit: 8, stdout: '' })
     return 'foreign'
   }
   if (isDone) {
-    // What can be proved is: nothing of the kind is left open.
+    // skyctl can prove the outcome, so it must not be unknown.
     assert.equal(exit, 0, stderr)
-    assert.equal(JSON.parse(stdout).id, ours[0]?.id, "no other's is taken for it")
+    assert.equal(JSON.parse(stdout).id, ours[0]?.id, 'it adopts its own volume')
     return fate === 'none' ? 'answered' : 'adopted'
   }
   assert.deepEqual({ exit, stdout }, { exit: 11, stdout: '' })
   for (const id of others)
-    assert.ok(stderr.includes(`(${id}) `), `each candidate is told, with why it is not ours: ${stderr}`)
+    assert.ok(stderr.includes(`(${id}) `), `the message has each candidate with the reason: ${stderr}`)
   return 'unknown'
 }

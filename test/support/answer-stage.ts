@@ -1,4 +1,4 @@
-/** Runs a command once against a sandbox, and then as often as wanted against what that answered, or not quite. */
+/** Runs a command once against a sandbox, and then repeatedly against the recorded answers, one of them changed. */
 import assert from 'node:assert/strict'
 import { cpSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ export interface Stage {
   close(): Promise<void>
 }
 
-/** For a command, by its words, and its sample unless another line is given. */
+/** Opens a stage for a command, by its words, with its sample or another line. */
 export async function stageOf(path: string, sample: Sample | undefined = samples[path]): Promise<Stage> {
   const { line = '', stdin = '', arrange } = sample ?? {}
   const untouched = await openPlace()
@@ -21,7 +21,7 @@ export async function stageOf(path: string, sample: Sample | undefined = samples
   const place = await openPlace()
   const { home, clock, sandbox, env } = place
   const replay = await openReplay(sandbox.baseUrl, untouched.sandbox.baseUrl)
-  // Copies of rules belong to an address.
+  // Backups of rules belong to a base URL.
   Object.assign(env, { SKYCTL_BASE_URL: replay.baseUrl })
   await arrange?.(place)
   let runs = 0
@@ -45,7 +45,7 @@ export async function stageOf(path: string, sample: Sample | undefined = samples
   }
 }
 
-/** Copies of rules pile up, and a context may only be made once: each run finds what the first one found. */
+/** Copies the folders for each run: backups of rules accumulate, and a context can be created only once. */
 function freshFolders(env: Record<string, string>, folder: string): Record<string, string> {
   return Object.fromEntries(
     ['SKYCTL_STATE_DIR', 'SKYCTL_CONFIG_DIR'].map((name) => {

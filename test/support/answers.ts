@@ -1,4 +1,4 @@
-/** Commands against a service of which every field of every answer in turn is what no client should meet. */
+/** Runs commands against a service that replaces each field of each answer, in turn, by an unexpected value. */
 import { defectsOf, type FormatFlag, formats, isWrong, type Line, type Spoiled } from './answer-defects'
 import { stageOf } from './answer-stage'
 import { brokenAnswers, brokenDefects } from './broken-answers'
@@ -6,7 +6,10 @@ import { hostileValues, lazyBody, ownValues, type Path, placesIn, spoiledBody, v
 import type { Recorded } from './replay'
 import { commands } from './samples'
 
-/** Those that ask a service for something; what edits or opens starts a process each time, and reads what others read. */
+/**
+ * Commands that send requests. Left out are `edit` and `open`: they start a process each time, and read the same
+ * answers.
+ */
 export const asking: readonly Line[] = commands.filter(
   ({ path, command }) =>
     (command.operations !== undefined || /^(api|auth login|auth status|completion values)$/.test(path)) &&
@@ -14,17 +17,17 @@ export const asking: readonly Line[] = commands.filter(
 )
 
 export interface Figures {
-  /** Different answers. */
+  /** Number of different answers. */
   answers: number
-  /** Runs: an answer in a format each. */
+  /** Number of runs: an answer in one format each. */
   runs: number
-  /** Runs that ended with a sentence. */
+  /** Number of runs that failed with a message. */
   refused: number
-  /** What must be empty. */
+  /** Must be empty. */
   defects: string[]
 }
 
-/** All that may happen to the answers of a command. */
+/** Yields all changed answers for a command. */
 function* mutations(recorded: readonly Recorded[]): Generator<Spoiled> {
   const main = mainAnswer(recorded)
   for (const [index, answer] of recorded.entries()) {
@@ -32,7 +35,7 @@ function* mutations(recorded: readonly Recorded[]): Generator<Spoiled> {
     yield* brokenAnswers(answer, index)
     const parsed: unknown = body === '' ? {} : JSON.parse(body)
     yield* spoiledAt(placesIn(parsed), parsed, { index, formats })
-    // Of these one answer stands for all, as they are read at one place.
+    // One answer is enough for these, since all answers are read by the same code.
     if (index !== main) continue
     yield* spoiledAt(placesIn(refusal), refusal, { index, status: 400, formats: messages })
     yield* spoiledAt(
@@ -43,17 +46,17 @@ function* mutations(recorded: readonly Recorded[]): Generator<Spoiled> {
   }
 }
 
-/** The answer to the last write, or to the last read where nothing is written. */
+/** Returns the index of the answer to the last write, or to the last read if nothing is written. */
 function mainAnswer(recorded: readonly Recorded[]): number {
   const write = recorded.findLastIndex(({ asked }) => !asked.startsWith('GET '))
   return write < 0 ? recorded.length - 1 : write
 }
 
-/** Errors and caveats as the service tells them (api.md, Errors; gaps.md, On the wire). */
+/** Errors and warnings in the form of the service (api.md, Errors; gaps.md, On the wire). */
 const refusal = { errors: [{ field: 'label', reason: 'Must be unique' }] }
 const warnings = [{ title: 'One service could not be told', details: 'Its agent is away' }]
 
-/** Stderr knows no other forms than these. */
+/** Formats of stderr. */
 const messages = ['', '--json'] as const
 
 type At = Pick<Spoiled, 'index' | 'status' | 'formats'>
@@ -66,31 +69,31 @@ function* spoiledAt(places: Path[], body: unknown, at: At): Generator<Spoiled> {
   }
 }
 
-/** Of so many runs of a command, one is made: the first of them is the one after `phase` others. */
+/** Selects one of `stride` runs of a command, beginning after `phase` runs. */
 export interface Part {
   stride?: number
   phase?: number
-  /** Of which answers these are. */
+  /** Selects the answers to change. */
   only?(answer: Recorded, spoiled: Spoiled): boolean
 }
 
 export async function attack(line: Line, { stride = 1, phase = 0, only = () => true }: Part = {}): Promise<Figures> {
   const stage = await stageOf(line.path)
   const figures: Figures = { answers: 0, runs: 0, refused: 0, defects: [] }
-  const meet = async (answer: Recorded, spoiled: Spoiled, format: FormatFlag) => {
+  const runWith = async (answer: Recorded, spoiled: Spoiled, format: FormatFlag) => {
     stage.replay.spoil(spoiled.index, spoiled)
     const result = await stage.run(format)
     figures.runs += 1
     if (result.exit !== 0) figures.refused += 1
-    // A write that was done is done, also where that is only seen afterwards (reliability.md, Done).
+    // A write is done once its answer arrives, even if a later read shows what was wrong (reliability.md, Done).
     const seenLater = /^(PUT|DELETE) /.test(answer.asked) && stage.replay.readAfter
     const wrong = stage.replay.served && !seenLater && isWrong(line, answer, spoiled)
     const { path: place, value, status = '' } = spoiled
     const broken = spoiled.kind ? brokenDefects(line, result, { answer, spoiled, replay: stage.replay }) : []
     for (const defect of [...broken, ...defectsOf(line, result, { ...spoiled, format, wrong })]) {
       const what = `${answer.asked} ${status} ${place.join('.') || 'as a whole'} is ${value.name}`
-      const told = `${result.exit} ${result.stdout.slice(0, 200)} | ${result.stderr.slice(0, 300)}`
-      figures.defects.push(`${line.path} ${format}: ${what}: ${defect}\n    ${told}`)
+      const output = `${result.exit} ${result.stdout.slice(0, 200)} | ${result.stderr.slice(0, 300)}`
+      figures.defects.push(`${line.path} ${format}: ${what}: ${defect}\n    ${output}`)
     }
   }
   let turn = stride - phase - 1
@@ -100,7 +103,7 @@ export async function attack(line: Line, { stride = 1, phase = 0, only = () => t
       if (answer === undefined || !only(answer, spoiled)) continue
       const chosen = spoiled.formats.filter(() => ++turn % stride === 0)
       if (chosen.length > 0) figures.answers += 1
-      for (const format of chosen) await meet(answer, spoiled, format)
+      for (const format of chosen) await runWith(answer, spoiled, format)
     }
   } finally {
     await stage.close()

@@ -1,4 +1,4 @@
-/** What has to stand before some examples, what is typed into them, and how they end where that is not with 0. */
+/** Preparations of some examples, the answers to their questions, and their exit codes if not 0. */
 import { Secret, TOTP } from 'otpauth'
 import { down, enter, type Step, step } from '../flows/steps'
 import { threeAnswers } from './example-world'
@@ -8,24 +8,24 @@ import type { OpenTerminal } from './terminal'
 type Service = Pick<TestSandbox, 'baseUrl' | 'ownerToken'>
 
 export interface Arrangement {
-  /** What was typed before; the same shell goes on with the example. */
+  /** Commands that the same shell runs before the example. */
   before?: string
-  /** Shows what the example did, where it prints nothing itself. */
+  /** Command that shows what the example did, if it prints nothing. */
   after?: string
   exit?: number
   shell?: 'bash' | 'zsh'
-  /** What is typed where it guides through several questions; it is not tried without a terminal first. */
+  /** Answers to its questions. Such an example is not run without a terminal. */
   answers?(terminal: OpenTerminal, service: Service): Step[]
 }
 
 const signIn = 'echo "$SERVICE_TOKEN" | skyctl auth login --base-url "$SERVICE" --with-token --context'
 const answerQuestions = `echo '${JSON.stringify(threeAnswers)}' | skyctl profile security-questions answer --body -`
 const sendCode = 'skyctl profile phone send --iso-code DE --phone-number 030123456'
-const verified = 'skyctl sandbox outbox -o tsv --query "[-1].code" | xargs skyctl profile phone verify --otp-code'
+const verifyCode = 'skyctl sandbox outbox -o tsv --query "[-1].code" | xargs skyctl profile phone verify --otp-code'
 const secret = 'secret=$(skyctl profile tfa enable -o tsv --query secret)'
-const confirmed = 'skyctl profile tfa confirm --tfa-code "$(oathtool --totp --base32 "$secret")"'
+const confirmCode = 'skyctl profile tfa confirm --tfa-code "$(oathtool --totp --base32 "$secret")"'
 
-/** Only a token that one has made oneself expires, not that of the context. */
+/** Only a created token expires, not that of the context. */
 const expiringToken =
   'unset SKYCTL_CONTEXT; export SKYCTL_BASE_URL="$SERVICE" SKYCTL_TOKEN="$SERVICE_TOKEN"; ' +
   'SKYCTL_TOKEN=$(skyctl tokens create --label ci --expiry 30d --query token -o tsv)'
@@ -33,31 +33,31 @@ const expiringToken =
 const account = 'mkdir account; skyctl export > account.yaml; cp account.yaml account/'
 const grown = `${account}; printf 'volumes: { data-2: { size: 30 } }' | tee account.yaml > account/account.yaml`
 
-const sure = step('(y/N)', `y${enter}`)
+const confirm = step('(y/N)', `y${enter}`)
 const threeQuestions = [1, 2, 3].flatMap((count) => [
   step(`? Question ${count} of 3`, enter),
   step(new RegExp(`${count} of 3(.|\\n)*\\? Answer`), `kept${enter}`),
 ])
 
-/** What an authenticator says that was given the address on a screen. */
+/** Returns the code of an authenticator app that scanned the address on the screen. */
 function codeOn({ screen }: OpenTerminal): string {
-  const [, shown = ''] = /secret=([A-Z2-7]+)/.exec(screen().join('\n')) ?? []
-  return new TOTP({ secret: Secret.fromBase32(shown) }).generate()
+  const [, key = ''] = /secret=([A-Z2-7]+)/.exec(screen().join('\n')) ?? []
+  return new TOTP({ secret: Secret.fromBase32(key) }).generate()
 }
 
-/** Every row that fits an example holds for it. */
+/** All rows that match an example apply to it. */
 const arrangements: readonly (readonly [RegExp, Arrangement])[] = [
   [/^skyctl (plan|apply) account/, { before: grown }],
-  // Nobody answers at that address; test/version.test.ts has the answers.
+  // No server has that address; test/version.test.ts has the answers.
   [/^skyctl version --check/, { exit: 8 }],
-  // What is found is told by the exit code (13), which is what these are for.
+  // These report findings by exit code 13.
   [/ --exit-code$| --fail-on high$/, { exit: 13 }],
   [/^skyctl profile phone verify/, { before: sendCode }],
   [/^skyctl sandbox outbox/, { before: sendCode }],
-  [/^skyctl profile phone delete/, { before: `${sendCode} && ${verified}` }],
+  [/^skyctl profile phone delete/, { before: `${sendCode} && ${verifyCode}` }],
   [/^secret=/, { before: answerQuestions, after: 'echo "$secret"' }],
   [/^skyctl profile tfa confirm/, { before: `${answerQuestions} && ${secret}`, after: 'cat scratch.txt' }],
-  [/^skyctl profile tfa disable/, { before: `${answerQuestions} && ${secret} && ${confirmed}` }],
+  [/^skyctl profile tfa disable/, { before: `${answerQuestions} && ${secret} && ${confirmCode}` }],
   [/^skyctl history/, { before: 'skyctl volumes update data-2 --label archive' }],
   [
     /^skyctl history undo --apply/,
@@ -95,12 +95,12 @@ const arrangements: readonly (readonly [RegExp, Arrangement])[] = [
         step('? Country', 'germ'),
         step('Germany (DE, +49)', enter),
         step('? Phone number in Germany (+49)', `030 1234567${enter}`),
-        // The first that the sandbox sends.
+        // The first code that the sandbox sends.
         step('? Code from the message', `462046${enter}`),
       ],
     },
   ],
-  [/^skyctl profile security-questions answer$/, { answers: () => [...threeQuestions, sure] }],
+  [/^skyctl profile security-questions answer$/, { answers: () => [...threeQuestions, confirm] }],
   [
     /^skyctl profile tfa setup/,
     {
@@ -119,7 +119,7 @@ const arrangements: readonly (readonly [RegExp, Arrangement])[] = [
         step('? Label', `ci${enter}`),
         step('? What may it do?', down + enter),
         step('? When does it expire?', enter),
-        sure,
+        confirm,
       ],
     },
   ],
@@ -129,7 +129,7 @@ export function arrangementOf(line: string): Arrangement {
   return Object.assign({}, ...arrangements.flatMap(([fits, arrangement]) => (fits.test(line) ? [arrangement] : [])))
 }
 
-/** The rows that fit no example, which is a mistake. */
+/** Returns the rows that match no example. There should be none. */
 export function unused(lines: readonly string[]): RegExp[] {
   return arrangements.map(([fits]) => fits).filter((fits) => !lines.some((line) => fits.test(line)))
 }

@@ -1,9 +1,9 @@
 /**
- * Leaves the process as it was for the next test, since files share it.
+ * Resets the process after each test, since files share it.
  *
- * V8's heap grows as usual in each test: a run that read a MiB keeps it small, as a short process should. And questions
- * of inquirer, which keep their state in an `AsyncLocalStorage`, do not leave it on: on Node 20 and 22, each promise of
- * all later files would call its hooks, which takes a quarter of the CPU time of files that send requests.
+ * V8's heap grows as usual in each test: a run that reads a MiB keeps the heap small, as a short process should.
+ * Inquirer's questions keep their state in an `AsyncLocalStorage`, which is disabled again: on Node 20 and 22, each
+ * promise of all later files would call its hooks, a quarter of the CPU time of files that send requests.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout } from 'node:timers/promises'
@@ -12,9 +12,9 @@ import { afterAll, beforeEach } from 'vitest'
 import { usualHeap } from '../../src/data/memory-limits'
 
 const used = new Set<AsyncLocalStorage<unknown>>()
-/** Questions without an answer: a test may end before what it asked does. */
+/** Questions without an answer. A test may end before them. */
 const open = new Set<unknown>()
-/** How long an open question may take to end, in milliseconds. */
+/** Time that an open question may take to end, in milliseconds. */
 const patience = 5000
 const run = AsyncLocalStorage.prototype.run
 AsyncLocalStorage.prototype.run = function (this: AsyncLocalStorage<unknown>, ...call: Parameters<typeof run>) {

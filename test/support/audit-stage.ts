@@ -1,4 +1,4 @@
-/** For tests of audits: an account in which nothing is found, files of exceptions, and how a finding is read. */
+/** Fixtures for audit tests: an account without findings, files of exceptions, and readers of findings. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -9,11 +9,11 @@ import { between } from './between'
 import { test as base } from './skyctl'
 
 interface Audited {
-  /** Signs in with a token of an account in which nothing is found. */
+  /** Signs in with a token of an account without findings. */
   clean: undefined
-  /** The environment of a service that answers with these lists, and else as the sandbox. */
+  /** Returns the environment of a service that answers with these lists, and otherwise as the sandbox. */
   listing(lists: Lists | undefined): Promise<Record<string, string>>
-  /** Writes a file below the home, and gives its path. */
+  /** Writes a file below the home and returns its path. */
   file(name: string, text: string): string
 }
 
@@ -50,7 +50,7 @@ export interface Finding {
   alternatives: string[]
 }
 
-/** `firewall 4001 tcp/22` */
+/** Returns the object of a finding as text: `firewall 4001 tcp/22`. */
 export const objectOf = ({ object: { kind, id, part } }: Finding) => `${kind} ${id}${part === null ? '' : ` ${part}`}`
 
 export const findingsOf = (stdout: string): Finding[] => JSON.parse(stdout).findings

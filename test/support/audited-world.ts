@@ -1,17 +1,17 @@
-/** An account without any fault, and for each code of an audit what makes it one, and what only looks so. */
+/** An account without findings, and for each audit code a world that triggers it and a similar one that does not. */
 import type { AuditCode } from '../../src/audit/checks'
 import type { FirewallRule } from '../../src/catalogue/firewall-rules'
 import { openingRule } from '../../src/firewall/temporary-opening'
 import { rulesOf, ruleThat } from './firewall-rules'
 import type { World } from './sandbox'
 
-/** What an audit needs (docs/audit.md), and no more. */
+/** Scopes that an audit needs (docs/audit.md), and no others. */
 export const auditScopes = 'account:read_only firewall:read_only ips:read_only volumes:read_only'
 
-/** In the clock of tests, which begins at 2026-01-15. */
+/** Returns a time by the clock of tests, which begins at 2026-01-15. */
 export const inDays = (days: number) => new Date(Date.UTC(2026, 0, 15 + days)).toISOString().slice(0, 19)
 
-/** Returns the token with which an audit finds nothing. */
+/** Removes everything that an audit reports, and returns a token for the audit. */
 export function spotless(world: World): string {
   const { network, profile } = world
   const token = world.token(auditScopes)
@@ -41,7 +41,7 @@ function answer(world: World, count: number): void {
   world.profile.security_answers.put({ id: 1, answers })
 }
 
-/** A firewall that is in force for 1001, unless another instance or none is named. */
+/** Creates a firewall that protects instance 1001, another one, or none. */
 export function guard(world: World, label: string, inbound: FirewallRule[], { policy = 'DROP', compute = 1001 } = {}) {
   const old = world.network.firewalls.all().find((one) => one.label === label)
   if (old) world.network.firewalls.delete(old.id)
@@ -54,7 +54,7 @@ export function guard(world: World, label: string, inbound: FirewallRule[], { po
 export const everybody = ['0.0.0.0/0']
 export const bytes = (value: number, length: number) => Buffer.alloc(length, value)
 
-/** RFC 4251, section 5: each field after its length. */
+/** Encodes a public key: each field follows its length (RFC 4251, section 5). */
 export function key(type: string, ...fields: Buffer[]): string {
   const whole = [Buffer.from(type), ...fields].flatMap((field) => {
     const length = Buffer.alloc(4)
@@ -64,7 +64,7 @@ export function key(type: string, ...fields: Buffer[]): string {
   return `${type} ${Buffer.concat(whole).toString('base64')} somebody`
 }
 
-/** The exponent, and a modulus of so many bits: a byte of zeros stands before one that begins with a bit. */
+/** Encodes an RSA key with a modulus of so many bits, after a zero byte because its first bit is set. */
 export const rsa = (bits: number) =>
   key('ssh-rsa', Buffer.from([1, 0, 1]), Buffer.concat([bytes(0, 1), bytes(255, bits / 8)]))
 
@@ -79,30 +79,30 @@ export const app = (world: World, scopes: string, expiry: string | null) => {
   return world.profile.apps.add({ id: world.profile.apps.nextId(), user: 1, label: 'app', scopes, ...more }).id
 }
 export const disable = (world: World, id: number) => {
-  const found = world.network.firewalls.get(id)
-  if (found) world.network.firewalls.put({ ...found, status: 'disabled' })
+  const firewall = world.network.firewalls.get(id)
+  if (firewall) world.network.firewalls.put({ ...firewall, status: 'disabled' })
   return id
 }
 export const many = (count: number) =>
   Array.from({ length: count }, (_, index) => ruleThat({ ports: `${8000 + index}`, ipv4: ['192.0.2.0/24'] }))
 export const networks = (count: number) => Array.from({ length: count }, (_, index) => `203.0.113.${index}/32`)
 
-/** One finding: its object as `KIND ID` or `KIND ID PART`, the command that fixes it, and other ways. */
+/** An expected finding: its object as `KIND ID` or `KIND ID PART`, the command that fixes it, and alternatives. */
 interface Expected {
   object: string
   command: string
   alternatives?: readonly string[]
 }
 
-/** Lists by their paths, as a service would answer that tells more than the sandbox does. */
+/** Lists by path, for a service that lists more than the sandbox. */
 export type Lists = Readonly<Record<string, readonly object[]>>
 
 interface Case {
-  /** Makes the fault, in an account without any. */
+  /** Causes the finding in an account without any. */
   has(world: World): Expected
-  /** Makes what is near to it, and no fault. */
+  /** Creates something similar that is not a finding. */
   hasNot(world: World): void
-  /** The sandbox lists successful logins only, as api.md says, though their status may be `failed`. */
+  /** Answers for a service that also lists failed logins: the sandbox lists successful ones only, as in api.md. */
   lists?: { has: Lists; hasNot: Lists }
 }
 
@@ -116,7 +116,7 @@ const rotated = (id: number): Expected => {
   return { object: `token ${id}`, command, alternatives: [`${command} --keep-old 24h`] }
 }
 
-/** A balancer that this firewall, and no other, is assigned to. */
+/** Assigns the firewall to a balancer that has no other. */
 const balance = (world: World, firewall: number) => {
   world.network.device(firewall, 'balancer', 2001)
   return firewall
@@ -141,7 +141,7 @@ const allDropped = ['TCP', 'UDP'].map((protocol) =>
   ruleThat({ action: 'DROP', protocol, ports: undefined, ipv4: everybody, ipv6: ['::/0'] }),
 )
 
-/** A world for each code: one in which just that is found, and one in which it is not. */
+/** Two worlds for each code: one in which only that is found, and one in which it is not. */
 export const cases: Readonly<Record<AuditCode, Case>> = {
   'failed-logins': {
     has: () => ({ object: 'login 198.51.100.9', command: 'skyctl profile logins list --filter ip=198.51.100.9' }),
@@ -198,7 +198,7 @@ export const cases: Readonly<Record<AuditCode, Case>> = {
   },
   'balancer-unprotected': {
     has(world) {
-      // Grants name it, and no firewall that this user may see is assigned to it.
+      // Grants name the balancer, and no firewall that this user can see is assigned to it.
       const read = ({ id }: { id: number }) => ({ id, permissions: 'read_only' as const })
       const [volume, firewall] = [world.volumes.all().map(read), world.network.firewalls.all().map(read)]
       const [compute, balancer] = [[read({ id: 1001 })], [read({ id: 2001 })]]
@@ -269,7 +269,7 @@ export const cases: Readonly<Record<AuditCode, Case>> = {
       const id = guard(world, 'web', [ruleThat({ ports: '443, 5000-5500', ipv4: everybody })])
       return { object: `firewall ${id} tcp/5000-5500`, command: `skyctl firewalls rules edit ${id}` }
     },
-    // A rule that drops it stands before the one that would accept.
+    // The rule that drops precedes the one that would accept.
     hasNot: (world) =>
       void guard(world, 'web', [
         ruleThat({ action: 'DROP', ports: '5432', ipv4: everybody }),
@@ -425,7 +425,7 @@ export const cases: Readonly<Record<AuditCode, Case>> = {
       world.network.address({ address: '2001:db8::7', compute_id: 1001 })
       return { object: 'address 2001:db8::7', command: 'skyctl ips rdns 2001:db8::7 www.example.net' }
     },
-    // A range has no name, and an IPv4 address has one of the service where nobody gave it another.
+    // A range has no reverse DNS name, and an IPv4 address has one of the service by default.
     hasNot(world) {
       world.network.address({ address: '2001:db8:1::', type: 'ipv6/range', compute_id: 1001 })
       world.network.address({ address: '192.0.2.3', compute_id: 1001 })

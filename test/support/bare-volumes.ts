@@ -1,4 +1,4 @@
-/** The operations of volumes with records of which only the id is described: for tests of what carries any answer. */
+/** The volume operations, whose records need only an id: for tests in which answers do not matter. */
 import * as v from 'valibot'
 import { positive } from '../../src/catalogue/fields'
 import { operation } from '../../src/catalogue/operation'

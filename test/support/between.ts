@@ -1,9 +1,9 @@
-/** A proxy before a service that lets a test act before a request goes on, and before its answer goes back. */
+/** A proxy before a service. A test can act before a request is forwarded, and before its answer is returned. */
 import { createServer, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { listening } from './listening'
 
-interface Passing {
+interface ProxiedRequest {
   method: string
   /** Below the base URL. */
   path: string
@@ -11,12 +11,12 @@ interface Passing {
 }
 
 export interface Between {
-  /** What resolves to `drop` does not go on, and its connection is closed. */
-  before?(passing: Passing): unknown
-  after?(passing: Passing): void | Promise<void>
-  /** Answers in the place of the service, where it returns a body. */
-  answer?(passing: Passing): object | undefined
-  /** Go back with every answer. */
+  /** Closes the connection without forwarding the request, if it resolves to `drop`. */
+  before?(proxied: ProxiedRequest): unknown
+  after?(proxied: ProxiedRequest): void | Promise<void>
+  /** Answers instead of the service, if it returns a body. */
+  answer?(proxied: ProxiedRequest): object | undefined
+  /** Headers added to every answer. */
   headers?: Readonly<Record<string, string>>
 }
 
@@ -27,21 +27,21 @@ export async function between(target: string, { before, after, answer, headers: 
     const { method = '', url = '' } = incoming
     open += 1
     const body = await buffer(incoming)
-    const passing = { method, path: url.slice(base.pathname.length), body: body.toString() }
-    if ((await before?.(passing)) === 'drop') {
+    const proxied = { method, path: url.slice(base.pathname.length), body: body.toString() }
+    if ((await before?.(proxied)) === 'drop') {
       incoming.socket.destroy()
       open -= 1
       return
     }
-    const own = answer?.(passing)
-    if (own) {
+    const ownAnswer = answer?.(proxied)
+    if (ownAnswer) {
       open -= 1
-      outgoing.writeHead(200, { 'Content-Type': 'application/json', ...added }).end(JSON.stringify(own))
+      outgoing.writeHead(200, { 'Content-Type': 'application/json', ...added }).end(JSON.stringify(ownAnswer))
       return
     }
     const { host: _host, ...headers } = incoming.headers
     const onward = request({ host: base.hostname, port: base.port, method, path: url, headers }, async (reply) => {
-      await after?.(passing)
+      await after?.(proxied)
       open -= 1
       outgoing.writeHead(reply.statusCode ?? 500, { ...reply.headers, ...added })
       reply.pipe(outgoing)

@@ -1,11 +1,11 @@
-/** Answers and bodies that are small on the way and large when they are read. */
+/** Answers and bodies that are small in transit and large in memory. */
 import { gzipSync } from 'node:zlib'
 import { head, type Script } from './fault-server'
 
 const MiB = 2 ** 20
 
-/** JSON in gzip, packed in a quarter of the usual time. */
-const packed =
+/** Sends JSON in gzip, at the fastest level: a quarter of the default's time. */
+const gzipped =
   (text: string): Script =>
   (socket) => {
     const body = gzipSync(text, { level: 1 })
@@ -43,25 +43,25 @@ const largeVolume = (id: number) => ({
 interface Pages {
   perPage?: number
   extra?: string
-  of?: (id: number) => object
+  recordOf?: (id: number) => object
 }
 
-/** A list whose every page has a field besides, of which the text is given. */
+/** Sends a list. The first record of every page has an extra field with this JSON. */
 const pages =
-  (count: number, { perPage = 1, extra = 'null', of = volume }: Pages): Script =>
-  (socket, heard) => {
-    const page = Number(new URL(heard.path, 'http://host').searchParams.get('page'))
+  (count: number, { perPage = 1, extra = 'null', recordOf = volume }: Pages): Script =>
+  (socket, request) => {
+    const page = Number(new URL(request.path, 'http://host').searchParams.get('page'))
     const first = (page - 1) * perPage + 1
-    const data = Array.from({ length: perPage }, (_, index) => of(first + index))
+    const data = Array.from({ length: perPage }, (_, index) => recordOf(first + index))
     const text = JSON.stringify({ data, page, pages: count, results: count * perPage })
-    packed(text.replace('{"data":[{', `{"data":[{"extra":${extra},`))(socket, heard)
+    gzipped(text.replace('{"data":[{', `{"data":[{"extra":${extra},`))(socket, request)
   }
 
 const manyOf = (item: string, bytes: number) => `[${`${item},`.repeat(bytes / (item.length + 1))}0]`
 const manyKeys = (count: number) => `{${Array.from({ length: count }, (_, index) => `"key-${index}":${index}`)}}`
 
 export interface Bomb {
-  /** The command line; its stdin. */
+  /** The command line. */
   line: string
   stdin?: () => string
   script?: () => Script
@@ -70,23 +70,24 @@ export interface Bomb {
   most?: number
 }
 
-/** Volumes of 4,000 bytes, 2 MB a page. */
+/** Volumes of 4,000 bytes, 2 MB per page. */
 const wideList = (flags: string, count: number, most: number) => ({
   line: `volumes list ${flags}`,
-  script: () => pages(count, { perPage: 500, of: (id) => ({ ...largeVolume(id), note: `${id} `.repeat(3500 / 6) }) }),
+  script: () =>
+    pages(count, { perPage: 500, recordOf: (id) => ({ ...largeVolume(id), note: `${id} `.repeat(3500 / 6) }) }),
   exit: 0,
   most,
 })
 
-/** Volumes of 500 bytes, 250 KB a page; 100,000 of them are 50 MB. */
+/** Volumes of 500 bytes, 250 KB per page; 100,000 of them are 50 MB. */
 export const longList = (flags: string, count = 200) => ({
   line: `volumes list ${flags}`,
-  script: () => pages(count, { perPage: 500, of: largeVolume }),
+  script: () => pages(count, { perPage: 500, recordOf: largeVolume }),
   exit: 0,
   most: 200,
 })
 
-/** Each with the exit code that is right; `large` ones take seconds, and are left to bench/memory.mjs. */
+/** Bombs with their expected exit code. Those marked `large` take seconds: only bench/memory.mjs runs them. */
 export const bombs: Record<string, Bomb & { large?: true }> = {
   'empty objects, 31 MiB in 200 KB': {
     line: 'volumes list --json',
@@ -136,7 +137,7 @@ export const bombs: Record<string, Bomb & { large?: true }> = {
   },
   '50 MB of volumes as JSON': wideList('--json', 25, 140),
   '50 MB of volumes, sorted': wideList('--sort -size,label -o ndjson', 25, 140),
-  // When memory is freed varies on a busy machine.
+  // On a busy machine, memory is freed at different times.
   '160 MB of volumes as JSON': { ...wideList('--json', 80, 240), large: true },
   '160 MB of volumes, sorted': { ...wideList('--sort -size,label -o ndjson', 80, 240), large: true },
   'a long list of large volumes as JSON': { ...longList('--json'), large: true },

@@ -1,13 +1,13 @@
-/** A token that stands nowhere else, and a search for it in all that a run wrote. */
+/** A token that occurs nowhere else, and a search for it in everything that a run wrote. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { World } from './sandbox'
 import type { Result } from './skyctl'
 
-/** As the sandbox writes its tokens, with a text that stands nowhere else. */
+/** A unique token in the format of the sandbox. */
 export const canary = `facade00${'0ddba11c'.repeat(7)}`
 
-/** It is the owner's from now on. */
+/** Adds the canary to the owner's tokens. */
 export function plantCanary(world: World): void {
   const { created } = world.volume()
   world.tokens.put({
@@ -23,7 +23,7 @@ export function plantCanary(world: World): void {
 }
 
 export interface Run extends Result {
-  /** Below the folders for contexts, state and cache: path and content. */
+  /** Path and content of the files below the folders for contexts, state and cache. */
   files: { path: string; text: string }[]
 }
 
@@ -33,7 +33,7 @@ export function filesBelow(home: string): Run['files'] {
     .map((path) => ({ path, text: readFileSync(join(home, path), 'utf8') }))
 }
 
-/** A text as it may be found: as it is, in a URL, and in base64, wherever in a longer text it begins. */
+/** Returns a text as it is, as JSON, URL-encoded, and in base64 at any offset of a longer text. */
 export function formsOf(secret: string): string[] {
   const inner = [0, 1, 2]
     .map((before) =>
@@ -41,13 +41,13 @@ export function formsOf(secret: string): string[] {
         .toString('base64')
         .slice(4, -4),
     )
-    // Of a short secret too little is left to be found by.
+    // Too little remains of a short secret to search for.
     .filter((text) => text.length > 5)
   const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), ...inner]
   return [...new Set([...forms, ...inner.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))])]
 }
 
-/** Where a secret stands: `stdout`, `stderr`, or the path of a file. */
+/** Returns where a secret occurs: `stdout`, `stderr`, or the path of a file. */
 export function places(secret: string, { stdout, stderr, files }: Run): string[] {
   const written = [{ path: 'stdout', text: stdout }, { path: 'stderr', text: stderr }, ...files]
   return written.filter(({ text }) => formsOf(secret).some((form) => text.includes(form))).map(({ path }) => path)

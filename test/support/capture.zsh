@@ -1,5 +1,5 @@
-# capture.zsh SCRIPT LINE...: prints what zsh would insert for Tab at the end of each line, a candidate on each line, and
-# an empty line after each. A zsh of its own, in a pseudo-terminal, has a compadd that tells what it was given.
+# capture.zsh SCRIPT LINE...: prints the candidates that zsh inserts for Tab at the end of each line, one per line, and
+# an empty line after those of each LINE. Starts zsh in a pseudo-terminal, with a compadd that prints its matches.
 zmodload zsh/zpty || exit 1
 zpty z zsh -f -i
 
@@ -7,15 +7,15 @@ setup=$(mktemp)
 trap 'rm -f $setup' EXIT
 cat >$setup <<'SETUP'
 PROMPT=
-# Once for a home: to read what zsh can complete takes half a second.
+# Once per home: reading the completions of zsh takes half a second.
 autoload -Uz compinit && compinit -C -u -d $HOME/.zcompdump
 bindkey '^M' undefined
 bindkey '^J' undefined
 bindkey '^I' complete-word
 bindkey '^U' kill-whole-line
-# Nothing is asked or shown besides.
+# Prints and asks nothing else.
 setopt no_auto_list no_auto_menu no_notify
-# zsh calls each of them once.
+# zsh calls each hook once.
 before() { compprefuncs=(before) && print -r -- $'\0' }
 after() { comppostfuncs=(after) && print -r -- $'\0' }
 before > /dev/null
@@ -26,10 +26,10 @@ compadd() {
     builtin compadd "$@"
     return
   fi
-  local -a told
-  builtin compadd -A told "$@"
+  local -a captured
+  builtin compadd -A captured "$@"
   builtin compadd "$@" || return
-  (( $#told )) && print -rl -- "${told[@]}"
+  (( $#captured )) && print -rl -- "${captured[@]}"
 }
 SETUP
 
@@ -41,7 +41,7 @@ for line in "${@:2}"; do
   zpty -r -m z shown $'*\0\r\n*\0\r*'
   shown=${shown#*$'\0\r\n'}
   for candidate in "${(@f)${shown%%$'\0'*}}"; do
-    # A command that the script runs in the background may make zsh show its line again, before a candidate.
+    # A background command of the script may make zsh print its line again, before a candidate.
     candidate=${${candidate%$'\r'}##*$line}
     [[ -n $candidate ]] && print -r -- $candidate
   done

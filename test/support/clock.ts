@@ -1,7 +1,7 @@
 import type { ServiceClock } from '../../src/sandbox/clock'
 
 export interface ManualClock extends ServiceClock {
-  /** Moves time forward; nothing else does. */
+  /** Moves time forward. It does not pass otherwise. */
   advance(milliseconds: number): void
 }
 

@@ -1,6 +1,6 @@
 /**
- * Changes of which nobody reads what they print, or no disk takes it: the built program, in a shell. Each is made to its
- * end or the exit code says that it was not, and what the service shows once is kept (interface.md, Safety).
+ * Changes whose output nobody reads or no disk stores, run by the built program in a shell. Each change completes, or
+ * the exit code reports that it did not; a secret that the service shows once is saved (interface.md, Safety).
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ import { openPlace } from './place'
 import { words } from './run'
 import { commands, type Sample, samples } from './samples'
 
-/** The lines, and how many requests that change something each of them is. */
+/** Command lines with the number of changing requests of each. */
 export const changes: readonly (readonly [requests: number, line: string])[] = [
   [1, 'volumes create --label new --region us-east --tag a'],
   [1, 'volumes create --label new --region us-east --wait'],
@@ -43,12 +43,12 @@ export const changes: readonly (readonly [requests: number, line: string])[] = [
   [1, 'api DELETE /volumes/3002 --yes'],
 ]
 
-/** What `profile preferences set` reads. */
+/** Input of `profile preferences set`. */
 export const someBody = '{"theme": "dark"}'
 
 type Line = Required<Pick<Sample, 'line'>> & Omit<Sample, 'line'>
 
-/** What they show the service shows once. */
+/** Commands that print a secret that the service shows once. */
 const showsOnce = /^(tokens (create|rotate)|profile tfa (enable|confirm)) /
 
 const ofSamples = commands.flatMap(({ path, command }): Line[] => {
@@ -61,21 +61,21 @@ const ofSamples = commands.flatMap(({ path, command }): Line[] => {
 export const lines: readonly Line[] = [...changes.map(([, line]) => ({ line, stdin: someBody })), ...ofSamples]
 
 interface Way extends Loss {
-  /** Around `$RUN`; OUT and ERR are files, and GATE is a FIFO. */
+  /** Shell code around `$RUN`. OUT and ERR are files, and GATE is a FIFO. */
   shell: string
 }
 
-/** A reader that has gone before anything is written. */
-const wait = ': < "$GATE"'
-const gone = '{ exec <&-; : > "$GATE"; }'
+/** A reader that leaves before anything is written. */
+const awaitReader = ': < "$GATE"'
+const leavingReader = '{ exec <&-; : > "$GATE"; }'
 
-/** How what is printed is lost. */
+/** Ways to lose output. */
 export const ways: Readonly<Record<string, Way>> = {
   'the reader of both leaves after a line': { shell: '$RUN 2>&1 | head -n 1', stdout: 'maybe', stderr: 'maybe' },
-  'the reader of both leaves some time': { shell: '$RUN 2>&1 | true', stdout: 'maybe', stderr: 'maybe' },
-  'nobody reads either': { shell: `{ ${wait}; $RUN 2>&1; } | ${gone}`, stdout: 'gone', stderr: 'gone' },
-  'nobody reads stdout': { shell: `{ ${wait}; $RUN 2> "$ERR"; } | ${gone}`, stdout: 'gone' },
-  'nobody reads stderr': { shell: `{ ${wait}; $RUN 2>&1 > "$OUT"; } | ${gone}`, stderr: 'gone' },
+  'the reader of both leaves at any time': { shell: '$RUN 2>&1 | true', stdout: 'maybe', stderr: 'maybe' },
+  'nobody reads either': { shell: `{ ${awaitReader}; $RUN 2>&1; } | ${leavingReader}`, stdout: 'gone', stderr: 'gone' },
+  'nobody reads stdout': { shell: `{ ${awaitReader}; $RUN 2> "$ERR"; } | ${leavingReader}`, stdout: 'gone' },
+  'nobody reads stderr': { shell: `{ ${awaitReader}; $RUN 2>&1 > "$OUT"; } | ${leavingReader}`, stderr: 'gone' },
   'stdout is closed': { shell: '$RUN 2> "$ERR" >&-', stdout: 'gone' },
   'stderr is closed': { shell: '$RUN > "$OUT" 2>&-', stderr: 'gone' },
   'both are closed': { shell: '$RUN >&- 2>&-', stdout: 'gone', stderr: 'gone' },
@@ -91,7 +91,7 @@ export interface Case {
   flags: string
 }
 
-/** Every other with all that can be said. */
+/** Every line in every way, half of them with as much output as possible. */
 export const cases: readonly Case[] = Object.keys(ways).flatMap((way, turn) =>
   lines.map((line, index) => ({ line, way, flags: (turn + index) % 2 === 0 ? '' : '--json --debug' })),
 )
@@ -100,32 +100,32 @@ export const cases: readonly Case[] = Object.keys(ways).flatMap((way, turn) =>
 const startsWatcher = /^firewalls open /
 const everythingRead: Way = { shell: '$RUN > "$OUT" 2> "$ERR"' }
 
-/** Runs of which everything is read, by their lines: what the others are compared with. */
-const read = new Map<string, Promise<Told>>()
+/** Complete output by command line: the other runs are compared with it. */
+const completeRuns = new Map<string, Promise<Told>>()
 
-/** What is wrong with a case; nothing should be. The run of which everything is read is mostly one of the process of the tests. */
+/** Lists the faults of a case. The run with complete output mostly takes place in the process of the tests. */
 export async function play({ line, way, flags }: Case, program: readonly string[]): Promise<string[]> {
   const loss = ways[way]
   if (!loss) throw new Error(`no way to lose output is called "${way}"`)
   const full = { ...line, line: `${line.line} ${flags}` }
   const isProcess = startsWatcher.test(full.line)
-  const open = read.get(full.line) ?? runIn(full, isProcess ? { way: everythingRead, program } : undefined)
-  read.set(full.line, open)
+  const complete = completeRuns.get(full.line) ?? runIn(full, isProcess ? { way: everythingRead, program } : undefined)
+  completeRuns.set(full.line, complete)
   const lost = await runIn(full, { way: loss, program })
-  const faults = lossFaults(await open, lost, { ...loss, showsOnce: showsOnce.test(full.line) })
+  const faults = lossFaults(await complete, lost, { ...loss, showsOnce: showsOnce.test(full.line) })
   const last = lost.stderr.trimEnd().split('\n').at(-1)
   return faults.map((fault) => `${full.line}, ${way}: ${fault}\n    ${lost.exit} ${last}`)
 }
 
-/** Who runs a line, and what becomes of what it prints. */
-interface Started {
+/** The way to lose output, and the program that a shell starts. */
+interface ShellRun {
   way: Way
   program: readonly string[]
 }
 
-/** On a sandbox of its own, in a home of its own. */
-async function runIn({ line, stdin: typed = '', arrange }: Line, started?: Started): Promise<Told> {
-  // The process waits by a clock of its own, which does not move that of the sandbox.
+/** Runs a line on a sandbox and in a home of its own. */
+async function runIn({ line, stdin: input = '', arrange }: Line, shell?: ShellRun): Promise<Told> {
+  // The process waits by a clock of its own, which does not move the sandbox's.
   const place = await openPlace({ transitionMs: 0 })
   const { home, env, sandbox, skyctl } = place
   try {
@@ -133,34 +133,34 @@ async function runIn({ line, stdin: typed = '', arrange }: Line, started?: Start
     const before = sandbox.world.requests().length
     const surroundings = {
       env: { ...env, HOME: home, PATH: '/usr/bin:/bin' },
-      stdin: typed.replace('TOKEN', sandbox.ownerToken),
+      stdin: input.replace('TOKEN', sandbox.ownerToken),
     }
-    const ended = await (started
-      ? runShell(line, home, { ...surroundings, ...started })
+    const result = await (shell
+      ? runShell(line, home, { ...surroundings, ...shell })
       : skyctl(line, { ...surroundings, clock: systemClock }))
     const sent = sandbox.world
       .requests()
       .slice(before)
       .filter(({ method }) => method !== 'GET')
     return {
-      ...ended,
+      ...result,
       sent: sent.map(({ method, path }) => `${method} ${path}`).sort(),
       contexts: textOf(join(home, 'config', 'contexts.json')).replaceAll(sandbox.baseUrl, 'BASE'),
-      kept: keptIn(join(home, 'state', 'unread')),
+      kept: savedOutputs(join(home, 'state', 'unread')),
     }
   } finally {
     await place.close()
   }
 }
 
-interface ShellOptions extends Started {
+interface ShellOptions extends ShellRun {
   env: Record<string, string>
   stdin: string
 }
 
-/** What a shell does with a line; a stream that goes elsewhere is empty. */
-async function runShell(typed: string, home: string, { way, program, env, stdin }: ShellOptions) {
-  const argv = [...program, ...words(typed)].map((word) => `'${word}'`).join(' ')
+/** Runs a line in a shell. A stream that is redirected elsewhere is empty. */
+async function runShell(commandLine: string, home: string, { way, program, env, stdin }: ShellOptions) {
+  const argv = [...program, ...words(commandLine)].map((word) => `'${word}'`).join(' ')
   const line = way.shell.replace('$RUN', `{ ${argv}; echo $? > "$EXIT"; }`)
   const file = (name: string) => join(home, name)
   const files = { IN: file('in'), OUT: file('out'), ERR: file('err'), EXIT: file('exit'), GATE: file('gate') }
@@ -174,7 +174,7 @@ function textOf(path: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8') : ''
 }
 
-function keptIn(folder: string): Kept[] {
+function savedOutputs(folder: string): Kept[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder).map((name) => {
     const path = join(folder, name)

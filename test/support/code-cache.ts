@@ -1,6 +1,7 @@
 /**
- * What V8 has compiled of the built program, as a person's home has it from earlier runs. A process in a new home
- * compiles it again, for half of its CPU time. So it is made once for a build, and `process.ts` links it to the homes.
+ * Fills V8's code cache of the built program, as earlier runs would in a person's home. A process in a new home
+ * compiles the program again, which takes half of its CPU time. So the cache is filled once per build, and `process.ts`
+ * links it to the homes.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -14,14 +15,14 @@ import { executable, program } from './program'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A folder as `skyctl/code` in the cache folder is. */
+    /** A folder with the files of `skyctl/code` in the cache folder. */
     codeCache: string
   }
 }
 
 const root = join(import.meta.dirname, '../..')
 
-/** One of each kind that tests start often. What one has compiled, the next one finds. */
+/** One line of each kind that tests often start. Code that one compiles is cached for the next. */
 const lines = [
   '--help',
   'volumes list',
@@ -44,12 +45,12 @@ export default async function setup({ provide }: TestProject): Promise<() => voi
     .update(process.version)
     .update(readFileSync(join(root, 'dist/code-cache.js')))
   const folder = join(cache, build.digest('hex').slice(0, 16))
-  // An executable has its code compiled in it.
+  // An executable contains its compiled code.
   if (!executable && !existsSync(folder)) {
     rmSync(cache, { recursive: true, force: true })
     await fill(folder)
   }
-  // Where the homes are, so that it can be linked to them.
+  // On the disk of the homes, so that it can be linked to them.
   const copy = mkdtempSync(join(tmpdir(), 'skyctl-code-'))
   if (existsSync(folder)) cpSync(join(folder, 'skyctl/code'), copy, { recursive: true })
   provide('codeCache', copy)
@@ -59,7 +60,7 @@ export default async function setup({ provide }: TestProject): Promise<() => voi
 async function fill(folder: string): Promise<void> {
   mkdirSync(dirname(folder), { recursive: true })
   const home = mkdtempSync(`${folder}-`)
-  const common = { PATH: process.env.PATH, HOME: home, XDG_CACHE_HOME: join(home, 'made') }
+  const common = { PATH: process.env.PATH, HOME: home, XDG_CACHE_HOME: join(home, 'cache') }
   const service = start('sandbox start --json', { cwd: home, env: common })
   const [announced] = await once(service.stdout, 'data')
   const { base_url, token } = JSON.parse(String(announced))
@@ -69,7 +70,7 @@ async function fill(folder: string): Promise<void> {
   for (const line of lines) await run(line)
   service.kill()
   await once(service, 'close')
-  renameSync(join(home, 'made'), folder)
+  renameSync(join(home, 'cache'), folder)
   rmSync(home, { recursive: true, force: true, maxRetries: 5 })
 }
 

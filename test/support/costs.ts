@@ -1,14 +1,16 @@
-/** Reports what a file of tests took: `bench/suite.mjs` runs it before each. */
+/** Reports the CPU time of a test file. `bench/suite.mjs` loads it before each file. */
 import { channel } from 'node:diagnostics_channel'
 import { appendFileSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
 
-/** In seconds. Linux counts the time of a process in hundredths, and that of others once they have been waited for. */
+/**
+ * Returns times in seconds. Linux counts CPU time in hundredths, and that of a child once its parent has waited for it.
+ */
 function times() {
   const [, fields = ''] = readFileSync('/proc/self/stat', 'utf8').split(') ')
-  const [user = 0, system = 0, ofOthers = 0, systemOfOthers = 0] = fields.split(' ').slice(11, 15).map(Number)
-  return { own: (user + system) / 100, started: (ofOthers + systemOfOthers) / 100, wall: Date.now() / 1000 }
+  const [user = 0, system = 0, ofChildren = 0, systemOfChildren = 0] = fields.split(' ').slice(11, 15).map(Number)
+  return { own: (user + system) / 100, started: (ofChildren + systemOfChildren) / 100, wall: Date.now() / 1000 }
 }
 
 let processes = 0

@@ -1,4 +1,4 @@
-/** Runs of skyctl that are killed again and again, and gone on with, until all is done: what has become of it. */
+/** Kills runs of skyctl again and again, resumes them until all is done, and checks the outcome. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,36 +11,36 @@ import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox'
 import { randomFrom } from './random'
 
 export interface Campaign {
-  /** What is started, before the words of the line. */
+  /** Command that starts skyctl, before the words of the line. */
   program: readonly string[]
   verb: 'create' | 'delete'
   targets: number
   kills: number
-  /** The same seed kills at the same counts of requests. */
+  /** Determines the requests at which runs are killed. */
   seed: number
 }
 
 export interface Figures {
-  /** Fewer than planned where all was done before. */
+  /** Number of killed runs: fewer than planned if all was done before. */
   killed: number
-  /** Changes that the service made, and whose answers nobody got. */
+  /** Number of changes that the service made and whose answers nobody received. */
   unanswered: number
-  /** Targets that the last strict run left unknown; none of them had been done. */
+  /** Number of targets that the last strict run left unknown. None of them had been done. */
   unknown: number
-  /** What must be empty. */
+  /** Must be empty. */
   faults: string[]
 }
 
-/** How far a request comes before the process that sent it is killed. */
+/** Progress of a request at which its process is killed. */
 const moments = ['done', 'arrived', 'answered'] as const
 
 interface Kill {
-  /** The changing requests of this run until then. */
+  /** Number of changing requests of this run until then. */
   after: number
   moment: (typeof moments)[number]
 }
 
-interface Passing {
+interface Exchange {
   method: string
   url: string
   status: number
@@ -55,7 +55,7 @@ export async function campaign(plan: Campaign): Promise<Figures> {
   const random = randomFrom(plan.seed)
   const journal = join(folder, 'journal.ndjson')
   const run = async (flags: readonly string[], kill?: Kill) => {
-    const env = { ...surroundings(folder), SKYCTL_BASE_URL: gate.baseUrl, SKYCTL_TOKEN: sandbox.ownerToken }
+    const env = { ...environmentIn(folder), SKYCTL_BASE_URL: gate.baseUrl, SKYCTL_TOKEN: sandbox.ownerToken }
     const [file = '', ...argv] = plan.program
     const child = spawn(file, [...argv, ...trial.line, '--yes', '--json', ...flags], { env })
     const texts = { stdout: '', stderr: '' }
@@ -66,7 +66,7 @@ export async function campaign(plan: Campaign): Promise<Figures> {
     }
     gate.watch(kill, () => child.kill('SIGKILL'))
     const [exit] = await once(child, 'close')
-    // What it had sent may still be under way.
+    // Its requests may still be in progress.
     await gate.quiet()
     return { exit, ...texts }
   }
@@ -95,18 +95,18 @@ export async function campaign(plan: Campaign): Promise<Figures> {
   }
 }
 
-interface Ended {
+interface RunResult {
   exit: number | null
   stderr: string
 }
 
 interface Trial {
   line: readonly string[]
-  /** Hears of what the service has answered. */
-  passed(passing: Passing): void
-  /** How many targets are unknown, all others being done. */
-  unknown(ended: Ended): number
-  /** What was done twice, is missing, or is told wrongly on stdout. */
+  /** Is called with each answered request. */
+  passed(exchange: Exchange): void
+  /** Returns the number of unknown targets, or NaN unless all others are done. */
+  unknown(result: RunResult): number
+  /** Lists targets that were done twice or not at all, and wrong output. */
   faults(stdout: string): string[]
 }
 
@@ -117,26 +117,26 @@ function creating({ targets }: Campaign, { world }: Sandbox, folder: string): Tr
   const labels = Array.from({ length: targets }, (_, index) => labelOf(index))
   const bodies = labels.map((label, index) => ({ label, region: 'us-east', size: 10 + (index % 50) }))
   writeFileSync(file, bodies.map((body) => `${JSON.stringify(body)}\n`).join(''))
-  const standing = (label: string) => world.volumes.all().filter((volume) => volume.label === label)
+  const volumesOf = (label: string) => world.volumes.all().filter((volume) => volume.label === label)
   return {
     line: ['volumes', 'create', '--body', file],
     passed() {},
     unknown({ stderr }) {
       const { failures = [] } = errorIn(stderr)
       const open = failures.filter(({ error }) => error.code === 'outcome_unknown')
-      // What stands is ours, and must have been found.
-      const done = open.filter(({ target }) => standing(labelOf(Number(target.slice('line '.length)) - 1)).length > 0)
+      // A volume with this label is ours, so skyctl must have found it.
+      const done = open.filter(({ target }) => volumesOf(labelOf(Number(target.slice('line '.length)) - 1)).length > 0)
       return done.length > 0 || open.length < failures.length ? Number.NaN : open.length
     },
     faults(stdout) {
       const ids = new Map(recordsIn(stdout).map(({ id, label }) => [label, id]))
-      const told = [...ids.keys()].join() === labels.join() ? [] : ['stdout does not tell of all in their order']
+      const order = [...ids.keys()].join() === labels.join() ? [] : ['stdout does not list all targets in order']
       const wrong = bodies.flatMap(({ label, size }) => {
-        const found = standing(label)
-        const isRight = found.length === 1 && found[0]?.size === size && found[0].id === ids.get(label)
-        return isRight ? [] : [`${label}: ${found.length} stand, told is ${ids.get(label)}`]
+        const volumes = volumesOf(label)
+        const isRight = volumes.length === 1 && volumes[0]?.size === size && volumes[0].id === ids.get(label)
+        return isRight ? [] : [`${label}: ${volumes.length} exist, stdout has ${ids.get(label)}`]
       })
-      return [...told, ...wrong]
+      return [...order, ...wrong]
     },
   }
 }
@@ -157,11 +157,11 @@ function deleting({ targets }: Campaign, { world }: Sandbox): Trial {
     },
     unknown: ({ exit }) => (exit === 0 ? 0 : Number.NaN),
     faults(stdout) {
-      const told = recordsIn(stdout).map(({ id, ok }) => (ok === true ? id : undefined))
+      const listed = recordsIn(stdout).map(({ id, ok }) => (ok === true ? id : undefined))
       return [
-        ...(told.join() === ids.join() ? [] : ['stdout does not tell of all in their order']),
-        ...ids.filter((id) => world.volumes.get(id)).map((id) => `${id} still stands`),
-        ...strangers.filter((id) => !world.volumes.get(id)).map((id) => `${id} was somebody else's`),
+        ...(listed.join() === ids.join() ? [] : ['stdout does not list all targets in order']),
+        ...ids.filter((id) => world.volumes.get(id)).map((id) => `${id} still exists`),
+        ...strangers.filter((id) => !world.volumes.get(id)).map((id) => `${id} belonged to somebody else`),
         ...[...times].filter(([, count]) => count > 1).map(([id]) => `${id} was deleted twice`),
       ]
     },
@@ -181,8 +181,8 @@ function errorIn(stderr: string): { failures?: { target: string; error: { code: 
   return last ? JSON.parse(last).error : {}
 }
 
-/** A proxy that counts the changing requests of a run, and calls for its kill at one of them. */
-async function openGate(target: string, passed: (passing: Passing) => void) {
+/** Opens a proxy that counts the changing requests of a run and kills it at one of them. */
+async function openGate(target: string, passed: (exchange: Exchange) => void) {
   const base = new URL(target)
   const sockets = new Set<Socket>()
   const open = new Set<Promise<unknown>>()
@@ -224,7 +224,7 @@ async function openGate(target: string, passed: (passing: Passing) => void) {
       plan = next
       kill = killer
     },
-    /** Ends when nothing of an ended process is under way any more. */
+    /** Resolves when no request of an ended process is in progress. */
     async quiet() {
       for (const socket of sockets)
         await new Promise<void>((resolve) => (socket.destroyed ? resolve() : socket.once('close', () => resolve())))
@@ -253,7 +253,7 @@ async function forward(
   return { status: answer.statusCode ?? 500, headers: answer.headers, body: await buffer(answer) }
 }
 
-function surroundings(folder: string): Record<string, string> {
+function environmentIn(folder: string): Record<string, string> {
   return {
     PATH: '/usr/bin:/bin',
     HOME: folder,

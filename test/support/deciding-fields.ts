@@ -1,4 +1,4 @@
-/** Lines of commands for answers that lack fields, and the fields without which they may refuse. */
+/** Command lines for answers that lack fields, and the fields without which they may fail. */
 import type { Case } from './absent-fields'
 import { asking } from './answers'
 import type { Path } from './hostile-answers'
@@ -62,20 +62,20 @@ const asRestricted = ({ world, env }: Fixtures) => {
   env.SKYCTL_TOKEN = world.token('account:read_only', id)
 }
 
-const openedHere = async (fixtures: Fixtures) => {
+const withOwnOpening = async (fixtures: Fixtures) => {
   await arranged(firewall)(fixtures)
   await fixtures.skyctl('firewalls open sample --port 22 --from 198.51.100.7 --for 1h --yes')
 }
 
-const expiring = ({ world, env }: Fixtures) => {
+const withExpiringToken = ({ world, env }: Fixtures) => {
   env.SKYCTL_TOKEN = world.token('account:read_only')
-  const made = world.tokens.all().at(-1)
-  if (made) world.tokens.put({ ...made, expiry: '2026-12-31T00:00:00' })
+  const token = world.tokens.all().at(-1)
+  if (token) world.tokens.put({ ...token, expiry: '2026-12-31T00:00:00' })
 }
 
 /**
- * Besides the samples: what these do not come to. `firewalls open -- COMMAND` is not here: it draws a mark in each run,
- * and looks for it in rules that a service of recorded answers does not have.
+ * Lines for what the samples do not reach. `firewalls open -- COMMAND` is missing: each run draws a random mark, and
+ * looks for it in rules that recorded answers do not have.
  */
 const lines: readonly (readonly [path: string, name: string, Sample])[] = [
   ...(['apply', 'plan'] as const).flatMap((path) => {
@@ -102,7 +102,7 @@ const lines: readonly (readonly [path: string, name: string, Sample])[] = [
       arrange: arranged(firewall),
     },
   ],
-  ['firewalls close', 'own', { line: '', arrange: openedHere }],
+  ['firewalls close', 'own', { line: '', arrange: withOwnOpening }],
   ['volumes create', '--wait', { line: '--label fresh --region us-east --wait' }],
   [
     'volumes create',
@@ -122,7 +122,9 @@ const lines: readonly (readonly [path: string, name: string, Sample])[] = [
   ['profile grants', 'restricted', { line: '', arrange: asRestricted }],
   ['profile preferences view', 'some', { line: '', arrange: arranged('profile preferences edit') }],
   ['profile security-questions list', 'answered', { line: '', arrange: arranged('profile tfa enable') }],
-  ...(['auth status', 'doctor'] as const).map((path) => [path, 'expiring', { line: '', arrange: expiring }] as const),
+  ...(['auth status', 'doctor'] as const).map(
+    (path) => [path, 'expiring', { line: '', arrange: withExpiringToken }] as const,
+  ),
   ['tokens list', '--superseded', { line: '--superseded' }],
   [
     'history undo',
@@ -159,7 +161,7 @@ export const cases: readonly Case[] = [
   ...lines.map(([path, name, sample]) => ({ ...commandOf(path), name, sample })),
 ]
 
-/** Fields that tell an object from others, by the end of the path; and what a list cannot be read without. */
+/** Fields that identify an object, by the end of the path, and fields without which a list cannot be read. */
 const identities: readonly (readonly [path: RegExp, ...fields: string[]])[] = [
   [/\/networking\/ips(\/[\d.]+)?$/, 'address'],
   [/\/ipv6\/(ranges|pools)/, 'range'],
@@ -173,42 +175,42 @@ const identities: readonly (readonly [path: RegExp, ...fields: string[]])[] = [
 
 const ofRules = ['inbound', 'outbound', 'action', 'protocol', 'addresses', 'inbound_policy', 'outbound_policy', 'rules']
 
-/** What else commands decide by: their words, what is asked, and fields by their last word. */
-const deciding: readonly (readonly [line: RegExp, asked: RegExp, fields: readonly string[]])[] = [
-  // What is named by its label is found by it, or asked whether it is there.
+/** Other fields that a command needs: words of the command, the request, and the last word of the field. */
+const deciding: readonly (readonly [line: RegExp, request: RegExp, fields: readonly string[]])[] = [
+  // An object is looked up by its label.
   [/./, /^GET \S+ \{.*"label"/, ['label']],
   [/^volumes (create|clone|update)|^profile sshkeys add/, /^GET/, ['label']],
   [/^profile sshkeys add --if-absent/, /^GET/, ['ssh_key']],
   [/^tokens (create|revoke|rotate)/, /tokens/, ['token']],
-  // The token in use may come from an app, unless it is in the list of personal tokens.
+  // The current token may belong to an app, unless it is in the list of personal tokens.
   [/^profile apps revoke/, /^GET \/v4\/profile\/tokens/, ['token']],
-  // What is shown once is what the answer is for: without it nothing was handed over.
+  // The answer hands over a secret that is shown once.
   [/^profile tfa enable/, /^POST/, ['secret']],
   [/^profile tfa confirm/, /^POST/, ['scratch']],
-  // All keys are the user's own: one that is not there afterwards was removed by somebody else.
+  // All keys belong to the user: a missing one was removed by somebody else.
   [/^profile preferences set/, /^GET \/v4\/profile\/preferences/, ['theme']],
   [/^tokens rotate/, /^GET/, ['label', 'scopes', 'expiry', 'created', 'uid']],
   [/^ips share/, /ipv6\/ranges\//, ['computes']],
-  // Rules are compared, judged, and sent back whole.
+  // Rules are compared, assessed and sent back as a whole.
   [
     /^(firewalls (rules|open|close|sweep|create)|history undo|apply firewalls)/,
     /\/rules$|^GET \/v4\/networking\/firewalls\?/,
     ofRules,
   ],
   [/^firewalls (test|view|enable|disable|devices)/, /^GET \/v4\/networking\/firewalls/, [...ofRules, 'status']],
-  // Whether there is anything to do, and whether it is done.
+  // Decide whether there is anything to do, and whether it is done.
   [/^volumes (attach|detach)|^history undo volumes/, /^GET \/v4\/volumes/, ['compute_id']],
   [/^volumes (create --if-absent|clone)/, /^GET \/v4\/volumes/, ['size', 'region', 'tags']],
   [/^volumes (wait|create|clone|resize|attach|detach)|^apply/, /^GET \/v4\/volumes\/\d+$/, ['status', 'compute_id']],
   [/^volumes resize|^apply/, /^GET \/v4\/volumes/, ['size']],
   [/^volumes update --add-tag|^apply --prune/, /^GET \/v4\/(volumes|networking\/firewalls)\/\d+$/, ['tags']],
-  // The tag of protected objects (state.md, For teams).
+  // Has the tag of protected objects (state.md, For teams).
   [
     /^(volumes (delete|detach)|firewalls (delete|disable|update|devices delete|rules))|^history undo|^apply/,
     /^GET/,
     ['tags'],
   ],
-  // A file sets these of what it names; the firewalls beside it decide what it may take over.
+  // A file sets these. The firewalls of the account decide what it may take over.
   [/^(plan|apply)/, /^GET \/v4\/volumes\?/, ['label', 'size', 'region', 'compute_id', 'tags']],
   [/^(plan|apply|export)/, /^GET \/v4\/networking\/firewalls\?/, ['label', 'status', 'tags', ...ofRules]],
   [/^(plan|apply|export)/, /^GET \/v4\/profile\/sshkeys/, ['label', 'ssh_key']],
@@ -216,38 +218,38 @@ const deciding: readonly (readonly [line: RegExp, asked: RegExp, fields: readonl
   [/^(plan|apply) others/, /^GET \/v4\/networking\/ips/, ['compute_id', 'region', 'type']],
   [/^(plan|apply)/, /^GET \/v4\/profile$/, ['email', 'timezone']],
   [/^export/, /^GET \/v4\/volumes/, ['label']],
-  // Each check reports what it could not look at.
+  // Each check reports what it could not read.
   [/^audit/, /^GET/, [...ofRules, 'label', 'status', 'tags', 'public', 'type', 'created', 'scopes', 'token', 'expiry']],
   [/^overview/, /^GET/, [...ofRules, 'label', 'status', 'tags', 'public', 'type']],
   [/^audit/, /^GET \/v4\/profile/, ['ssh_key', 'datetime', 'ip', 'two_factor_auth', 'response', 'last_remote_addr']],
 ]
 
-/** What is part of a sentence, which has less to say without it. */
-const told: readonly (readonly [line: RegExp, fields: readonly string[]])[] = [
+/** Fields that are part of a message, which is shorter without them. */
+const printedFields: readonly (readonly [line: RegExp, fields: readonly string[]])[] = [
   [/^audit/, ['label', 'rdns', 'compute_id', 'size', 'region']],
-  // It counts the findings of the audit, which has none for a reverse DNS name that is not known.
+  // It counts the findings of the audit, which has none for an unknown reverse DNS name.
   [/^overview/, ['label', 'rdns', 'compute_id', 'size', 'region', 'status', 'prefix', 'computes']],
-  // Which token is the own one is known by its beginning; else its expiry is "unknown".
+  // The prefix identifies the current token. Otherwise its expiry is "unknown".
   [/^(auth status|doctor)/, ['token', 'expiry']],
   [/^plan/, ['size', 'hardware_type', 'compute_label']],
-  // It draws who gets in, which these decide, and says where it cannot tell.
+  // Its diagram shows who can connect, or that this is unknown.
   [/^firewalls view/, ['status', ...ofRules]],
-  // Without its services, it judges the firewall itself, and says that they are unknown.
+  // Without its services, it assesses the firewall itself, and prints that they are unknown.
   [/^firewalls rules diff/, ['data', 'pages', 'id', 'entity', 'type']],
   // Its table has JSON in a cell.
   [/^profile security-questions answer/, ['question_id', 'security_question']],
-  // What is not known passes no test, and is sorted last.
+  // An unknown value passes no filter, and is sorted last.
   [/^(volumes|firewalls) list --filter/, ['size', 'status', 'label']],
 ]
 
 const wordsOf = ({ path, name = '' }: Case) => `${path} ${name}`.trim()
 
 export const isToldInText = (one: Case, path: Path): boolean =>
-  told.some(([line, fields]) => line.test(wordsOf(one)) && fields.includes(String(path.at(-1))))
+  printedFields.some(([line, fields]) => line.test(wordsOf(one)) && fields.includes(String(path.at(-1))))
 
-/** Whether a command may refuse because of a field: by it it knows the object, or decides. */
-export function decides(one: Case, asked: string, path: Path): boolean {
-  const [, url = ''] = asked.split(' ')
+/** Reports whether a command may fail for lack of a field, because it identifies the object or decides something. */
+export function decides(one: Case, request: string, path: Path): boolean {
+  const [, url = ''] = request.split(' ')
   const [place = ''] = url.split('?')
   const field = path.filter((step) => typeof step === 'string' && step !== 'data').join('.')
   const last = String(path.at(-1))
@@ -255,6 +257,6 @@ export function decides(one: Case, asked: string, path: Path): boolean {
   const identity: readonly unknown[] = identities.find(([pattern]) => pattern.test(place)) ?? []
   if (identity.includes(field)) return true
   return deciding.some(
-    ([line, pattern, fields]) => line.test(wordsOf(one)) && pattern.test(asked) && fields.includes(last),
+    ([line, pattern, fields]) => line.test(wordsOf(one)) && pattern.test(request) && fields.includes(last),
   )
 }

@@ -1,4 +1,4 @@
-/** Files of an account as texts, read without a service. */
+/** Reads account files from texts, without a service. */
 import { expect } from 'vitest'
 import { Problem } from '../../src/errors'
 import { readDesiredState } from '../../src/state/desired-state'
@@ -6,7 +6,7 @@ import type { SourceFile } from '../../src/state/included-files'
 
 export type Files = Readonly<Record<string, string>>
 
-/** A file beside others, which it may name. */
+/** Returns a file among others, which it may include. */
 export const source = (name: string, files: Files): SourceFile => ({
   name,
   text: files[name] ?? '',
@@ -16,13 +16,13 @@ export const source = (name: string, files: Files): SourceFile => ({
   },
 })
 
-export const read = (files: Files, names = Object.keys(files), usual = {}) =>
+export const read = (files: Files, names = Object.keys(files), defaults = {}) =>
   readDesiredState(
     names.map((name) => source(name, files)),
-    usual,
+    defaults,
   )
 
-/** What is wrong, a line each, and the cause of all of it. */
+/** Returns the problems, one per line, and their common cause. */
 export async function wrong(files: Files, names?: readonly string[]): Promise<{ code: string; problems: string[] }> {
   try {
     await read(files, names && [...names])
