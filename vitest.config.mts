@@ -3,23 +3,23 @@ import { defineConfig, type Plugin } from 'vitest/config'
 import type { Reporter, TestCase } from 'vitest/node'
 
 /**
- * Ends the output with what was not tried, and why, and with a line for machines: `12 passed, 0 failed`. A file that
- * could not be run counts as failed.
+ * Ends the output with the skipped tests and the reasons, and with a line for machines: `12 passed, 0 failed`. A file
+ * that failed to load counts as failed.
  */
 const count: Reporter = {
   onTestRunEnd(modules, unhandled) {
     const results = modules.flatMap((module) => [...module.children.allTests()].map(resultOf))
     const broken = modules.flatMap((module) => module.errors()).length + unhandled.length
-    const counted = (state: string) => results.filter((result) => result.state === state)
-    for (const line of notTried(counted('skipped'))) console.log(line)
-    console.log(`${counted('passed').length} passed, ${counted('failed').length + broken} failed`)
+    const resultsWith = (state: string) => results.filter((result) => result.state === state)
+    for (const line of skippedNotes(resultsWith('skipped'))) console.log(line)
+    console.log(`${resultsWith('passed').length} passed, ${resultsWith('failed').length + broken} failed`)
   },
 }
 
 interface Result {
   state: string
   file: string
-  /** Why it was left out, where the test said so. */
+  /** Reason why the test was skipped, if it has one. */
   note: string | undefined
 }
 
@@ -28,8 +28,8 @@ function resultOf(test: TestCase): Result {
   return { state: result.state, file: test.module.relativeModuleId, note: 'note' in result ? result.note : undefined }
 }
 
-/** Whoever counts on a test must see that it was not run. */
-function notTried(skipped: readonly Result[]): string[] {
+/** Lists the skipped tests: whoever relies on a test must see that it did not run. */
+function skippedNotes(skipped: readonly Result[]): string[] {
   const reasons = new Map<string, Result[]>()
   for (const one of skipped) {
     const reason = one.note ?? 'not for this system, or not chosen'
@@ -41,23 +41,23 @@ function notTried(skipped: readonly Result[]): string[] {
   })
 }
 
-/** Imports the scripts of shells as their text, as esbuild does `with { type: 'text' }`. */
+/** Imports shell scripts as text, as esbuild does `with { type: 'text' }`. */
 const scripts: Plugin = {
   name: 'scripts',
   transform: (text, path) =>
     /\.(bash|zsh|fish|ps1)$/.test(path) ? `export default ${JSON.stringify(text)}` : undefined,
 }
 
-// Nothing may depend on where, and in which language, it is tried: both are awkward unless they are given. They are set
-// here, since a process takes its locale when it starts.
+// No test may depend on time zone or language: by default both are unusual. They are set here, since a process takes
+// its locale when it starts.
 process.env.TZ ??= 'America/St_Johns'
 process.env.LC_ALL ??= 'tr_TR.UTF-8'
-// Node 20 reads these certificates when it starts: 40 ms for each process, and no test asks a service that has one.
+// Node 20 reads these certificates at every start: 40 ms per process, and no test uses a service that needs them.
 delete process.env.NODE_EXTRA_CA_CERTS
 
 /**
- * Returns a folder in memory, if there is one that takes the homes of tests and the programs in them. A small file costs
- * an eighth of the CPU time there, and `fsync` waits for no disk.
+ * Returns a folder in memory for the homes of tests, if there is one that can run programs. Writing a small file there
+ * takes an eighth of the CPU time, and `fsync` waits for no disk.
  */
 function memoryFolder(): string | undefined {
   const folder = '/dev/shm'
@@ -81,15 +81,16 @@ export default defineConfig({
   plugins: [scripts],
   test: {
     include: ['test/**/*.test.ts'],
-    // What starts skyctl as a process starts the built one.
+    // Tests that start skyctl as a process start the built program.
     globalSetup: ['build/build.mjs', 'test/support/code-cache.ts', 'test/support/no-watchers.ts'],
     setupFiles: ['test/support/as-before.ts'],
-    // Processes, since tests change their umask; three for two cores, since a third of the time of a file is waiting.
+    // Processes, since tests change their umask. Three for two cores, since a file waits for a third of its time.
     pool: 'forks',
     maxWorkers: 3,
-    // The modules of skyctl are loaded once for each of the three, not for each of 400 files: that was a third of all.
+    // skyctl's modules are loaded once for each of the three, not for each of 400 files: that was a third of the total
+    // time.
     isolate: false,
-    // A busy machine may take seconds to start a process; what hangs is still found.
+    // A busy machine may take seconds to start a process. A process that hangs is still found.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ['default', count],

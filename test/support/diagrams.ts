@@ -1,10 +1,10 @@
 /**
- * Readers of Mermaid's flowcharts and of Graphviz's dot, for what we write in them: each refuses what its language does not
- * know, and gives the texts of labels as they are shown.
+ * Readers of Mermaid flowcharts and Graphviz's dot, for the subset that skyctl writes. They reject everything else, and
+ * return labels as they are displayed.
  */
 
 export interface ReadNode {
-  /** The name of the subgraph around it; empty outside of all. */
+  /** Name of the subgraph around it; empty if there is none. */
   group: string
   label: string
 }
@@ -51,12 +51,14 @@ export function readMermaid(text: string): ReadDiagram {
   return expectNodes(read)
 }
 
-/** Entities are decimal, and a break is the only element. Nothing else may have a meaning of its own. */
+/**
+ * Decodes a label. Entities are decimal, and a line break is the only element. Nothing else may have a special meaning.
+ */
 function mermaidLabel(text: string): string {
   const parts = text.split('<br/>')
   if (parts.some((part) => /[<>"`{}[\]|%&\\;#]/.test(part.replaceAll(/#\d+;/g, '')))) wrong(text)
-  const shown = parts.map((part) => part.replaceAll(/#(\d+);/g, (_, code) => String.fromCodePoint(Number(code))))
-  return shown.join('\n')
+  const decoded = parts.map((part) => part.replaceAll(/#(\d+);/g, (_, code) => String.fromCodePoint(Number(code))))
+  return decoded.join('\n')
 }
 
 const token = /\s+|"((?:[^"\\]|\\.)*)"|->|[{}[\];=,]|[A-Za-z_][A-Za-z0-9_]*/y
@@ -67,8 +69,8 @@ export function readDot(text: string): ReadDiagram {
   token.lastIndex = 0
   while (token.lastIndex < text.length) {
     const at = token.lastIndex
-    const [found] = token.exec(text) ?? wrong(text.slice(at, at + 40))
-    if (found?.trim()) tokens.push(found)
+    const [match] = token.exec(text) ?? wrong(text.slice(at, at + 40))
+    if (match?.trim()) tokens.push(match)
   }
   const read: ReadDiagram = { groups: new Map(), nodes: new Map(), edges: [] }
   const take = (...expected: string[]) => {
@@ -76,15 +78,15 @@ export function readDot(text: string): ReadDiagram {
     if (expected.length > 0 && !expected.includes(next)) wrong(`${next}, not ${expected}`)
     return next
   }
-  const attributes = () => {
-    const found = new Map<string, string>()
+  const takeAttributes = () => {
+    const attributes = new Map<string, string>()
     take('[')
     for (let end = ''; end !== ']'; end = take(',', ']')) {
       const name = take()
       take('=')
-      found.set(name, dotLabel(take()))
+      attributes.set(name, dotLabel(take()))
     }
-    return found
+    return attributes
   }
   const statements = (group: string) => {
     while (tokens[0] !== '}') {
@@ -103,12 +105,12 @@ export function readDot(text: string): ReadDiagram {
       } else if (tokens[0] === '->') {
         take('->')
         const to = take()
-        const found = attributes()
-        const kind = [...found].flatMap(([name, value]) => (name === 'label' ? [] : [`${name}=${value}`])).join()
-        read.edges.push({ from: first, to, label: found.get('label') ?? '', kind })
+        const attributes = takeAttributes()
+        const kind = [...attributes].flatMap(([name, value]) => (name === 'label' ? [] : [`${name}=${value}`])).join()
+        read.edges.push({ from: first, to, label: attributes.get('label') ?? '', kind })
       } else {
         if (read.nodes.has(first)) wrong(`a second ${first}`)
-        read.nodes.set(first, { group, label: attributes().get('label') ?? '' })
+        read.nodes.set(first, { group, label: takeAttributes().get('label') ?? '' })
       }
       take(';')
     }
@@ -122,18 +124,21 @@ export function readDot(text: string): ReadDiagram {
   return expectNodes(read)
 }
 
-/** `\n` is a break, any other escape would be replaced by names of the graph; entities are shown as characters. */
+/**
+ * Decodes a label. `
+ * ` is a line break. Other escapes would be replaced by names of the graph. Entities are characters.
+ */
 function dotLabel(text: string): string {
   if (!text.startsWith('"')) return /^\w+$/.test(text) ? text : wrong(text)
-  const shown = text.slice(1, -1).replaceAll(/\\(.)/gs, (whole, char: string) => {
+  const decoded = text.slice(1, -1).replaceAll(/\\(.)/gs, (whole, char: string) => {
     if (char === 'n') return '\n'
     return char === '"' || char === '\\' ? char : wrong(whole)
   })
-  if (/&(?!amp;)/.test(shown)) wrong(shown)
-  return shown.replaceAll('&amp;', '&')
+  if (/&(?!amp;)/.test(decoded)) wrong(decoded)
+  return decoded.replaceAll('&amp;', '&')
 }
 
-/** Both languages make a node of any name in an edge: a misspelled one would be seen in the picture only. */
+/** Checks that every edge connects known nodes: both languages would create a node for a misspelled name. */
 function expectNodes(read: ReadDiagram): ReadDiagram {
   for (const { from, to } of read.edges) {
     for (const id of [from, to]) if (!read.nodes.has(id)) wrong(`an edge of ${id}`)

@@ -1,4 +1,4 @@
-/** What pages tell a reader to type: the examples of help, and the blocks of README.md and docs. */
+/** Reads the commands that pages tell a reader to type: examples of help, and blocks of README.md and docs. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadTree, withDescendants } from '../../src/generate/tree'
@@ -9,28 +9,28 @@ const root = join(import.meta.dirname, '../..')
 const fenced = /^```(\w+)\n(.*?)^```$/gms
 
 export interface Example {
-  /** The group of commands, or the file. */
+  /** Command group or file. */
   page: string
   line: string
 }
 
-/** The hand-written pages: path below the root and text. */
+/** Hand-written pages: path below the root, and text. */
 export const pages: readonly { path: string; text: string }[] = [
   'README.md',
   ...readdirSync(join(root, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
 ].map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 
-/** Commands in the tables of a page. Those with a placeholder, as NUMBER, are for reading only. */
+/** Returns the commands in the tables of a page, without those that have a placeholder such as NUMBER. */
 function commandsInTables(text: string): string[] {
   const rows = text.match(/^\|.*\|$/gm) ?? []
   const spans = rows.flatMap((row) => row.match(/(?<=`)skyctl [^`]*(?=`)/g) ?? [])
   return spans.map((span) => span.replaceAll('\\|', '|')).filter((span) => !/[A-Z]{4,}|…/.test(span))
 }
 
-/** Tables of figures name what they measure. */
+/** The tables of this page name what they measure, so their commands are no examples. */
 const figures = 'docs/performance.md'
 
-/** Of every command; the lines of pages that stand alone, indented; and the commands in tables. */
+/** Collects the examples of every command, the indented lines of pages, and the commands in tables. */
 export async function readExamples(): Promise<Example[]> {
   const nodes = withDescendants(await loadTree(program))
   const ofHelp = nodes.flatMap(({ words: [page = ''], command }) =>
@@ -47,7 +47,7 @@ export async function readExamples(): Promise<Example[]> {
   return [...ofHelp, ...ofPages, ...ofTables]
 }
 
-/** Whatever stands between fences, by its language. */
+/** Returns the fenced blocks of a language. */
 export function blocks(language: string): { page: string; text: string }[] {
   return pages.flatMap(({ path, text }) =>
     [...text.matchAll(fenced)]

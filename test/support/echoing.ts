@@ -1,15 +1,18 @@
-/** A service that says again whatever secret it was sent, wherever it has something to say. */
+/** A service that repeats every secret that it received, in every part of its answers. */
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { listening } from './listening'
 
-/** Where it says it: in labels and the like; in every text; in what it refuses everything but the first answer with; in warnings. */
+/**
+ * Part of the answer with the secrets: labels and the like, every text, a refusal of all requests but the first, or
+ * warnings.
+ */
 export type Place = 'labels' | 'texts' | 'errors' | 'warnings'
 
 export interface Echoing {
-  /** As the sandbox's. */
+  /** Has the path of the sandbox's base URL. */
   baseUrl: string
-  /** The secrets that it was sent, the first one first. */
+  /** Received secrets, in the order of their arrival. */
   heard: ReadonlySet<string>
   close(): Promise<void>
 }
@@ -24,27 +27,27 @@ function secretsIn(value: unknown): string[] {
   )
 }
 
-/** As it is, and as URLs and base64 write it. */
-const sayings = (secret: string) =>
+/** Returns a secret as it is, URL-encoded, and in base64. */
+const formsOf = (secret: string) =>
   [secret, encodeURIComponent(secret), Buffer.from(`user:${secret}:`).toString('base64')].join(' and ')
 
-/** Before a sandbox. */
+/** Opens such a service as a proxy before a sandbox. */
 export async function openEchoing(target: string, place: Place): Promise<Echoing> {
-  const heard = new Set<string>()
+  const secrets = new Set<string>()
   let answers = 0
-  const echo = () => [...heard].map(sayings).join(', ')
+  const echo = () => [...secrets].map(formsOf).join(', ')
 
-  const echoed = (value: unknown, key = ''): unknown => {
-    if (Array.isArray(value)) return value.map((item) => echoed(item, key))
+  const withSecrets = (value: unknown, key = ''): unknown => {
+    if (Array.isArray(value)) return value.map((item) => withSecrets(item, key))
     if (typeof value === 'object' && value !== null) {
-      return Object.fromEntries(Object.entries(value).map(([inner, one]) => [inner, echoed(one, inner)]))
+      return Object.fromEntries(Object.entries(value).map(([inner, one]) => [inner, withSecrets(one, inner)]))
     }
-    const says = typeof value === 'string' && !secretKeys.test(key) && (place === 'texts' || labels.test(key))
-    return says ? `${value} ${echo()}` : value
+    const isEchoed = typeof value === 'string' && !secretKeys.test(key) && (place === 'texts' || labels.test(key))
+    return isEchoed ? `${value} ${echo()}` : value
   }
-  const spoken = (status: number, text: string): { status: number; body: string } => {
+  const spoil = (status: number, text: string): { status: number; body: string } => {
     if (place === 'errors' && (status >= 400 || answers > 1)) {
-      const errors = [...heard].map((secret) => ({ field: secret, reason: `no ${sayings(secret)}` }))
+      const errors = [...secrets].map((secret) => ({ field: secret, reason: `no ${formsOf(secret)}` }))
       return { status: 400, body: JSON.stringify({ errors, page: echo() }) }
     }
     if (text === '') return { status, body: text }
@@ -55,23 +58,23 @@ export async function openEchoing(target: string, place: Place): Promise<Echoing
         body: JSON.stringify({ ...body, warnings: [{ title: echo(), details: echo() }] }),
       }
     }
-    return { status, body: JSON.stringify(echoed(JSON.parse(text))) }
+    return { status, body: JSON.stringify(withSecrets(JSON.parse(text))) }
   }
 
   const server = createServer(async (request, response) => {
     const body = await buffer(request)
     const token = request.headers.authorization?.replace(/^Bearer /, '')
-    if (token) heard.add(token)
-    for (const secret of body.length > 0 ? secretsIn(JSON.parse(body.toString())) : []) heard.add(secret)
-    const kept = Object.entries(request.headers).filter(([name]) => !/^(host|connection|content-length)$/.test(name))
+    if (token) secrets.add(token)
+    for (const secret of body.length > 0 ? secretsIn(JSON.parse(body.toString())) : []) secrets.add(secret)
+    const headers = Object.entries(request.headers).filter(([name]) => !/^(host|connection|content-length)$/.test(name))
     const answer = await fetch(new URL(request.url ?? '', target), {
       method: request.method ?? 'GET',
-      headers: kept as [string, string][],
+      headers: headers as [string, string][],
       ...(body.length > 0 && { body }),
     })
     answers += 1
-    const said = spoken(answer.status, await answer.text())
-    response.writeHead(said.status, {
+    const spoiled = spoil(answer.status, await answer.text())
+    response.writeHead(spoiled.status, {
       'content-type': 'application/json',
       warning: `299 - "${echo()}"`,
       'x-request-id': echo(),
@@ -79,8 +82,8 @@ export async function openEchoing(target: string, place: Place): Promise<Echoing
       'x-oauth-scopes': answer.headers.get('x-oauth-scopes') ?? '*',
       'set-cookie': `session=${echo()}`,
     })
-    response.end(answer.status === 204 && said.status === 204 ? undefined : said.body)
+    response.end(answer.status === 204 && spoiled.status === 204 ? undefined : spoiled.body)
   })
   const { origin, close } = await listening(server)
-  return { baseUrl: `${origin}/v4`, heard, close }
+  return { baseUrl: `${origin}/v4`, heard: secrets, close }
 }

@@ -1,5 +1,7 @@
-/** Where an example runs: a home of its own on the sandbox as it comes, the files that pages speak of, and stand-ins
- * for the programs of others. */
+/**
+ * Environment of an example: a home of its own on a new sandbox, the files that pages mention, and stand-ins for other
+ * programs.
+ */
 import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -9,14 +11,14 @@ import type { TestSandbox } from './sandbox'
 import { test as base } from './terminal'
 import { endWatchers } from './watchers'
 
-/** A folder to run in, and the environment there: signed in nowhere, with the context `sandbox`. */
+/** A folder to run in, and its environment: not signed in, with the context `sandbox`. */
 export interface Place {
   cwd: string
   env: Record<string, string | undefined>
 }
 
 interface ExampleFixtures extends Pick<Here, 'shellHere'> {
-  /** Makes a place whose `skyctl` runs in this process; `started` is the program as a process. */
+  /** Creates a place whose `skyctl` runs in this process, or as a process of its own if `started`. */
   fresh(skyctl?: 'started'): Place
 }
 
@@ -42,7 +44,7 @@ export const threeAnswers = {
   security_questions: [1, 2, 3].map((question_id) => ({ question_id, response: `answer ${question_id}` })),
 }
 
-/** By name. What a person's own programs would do, in a line of the shell. */
+/** Stand-ins by name, for a person's own programs, as a line of the shell. */
 const standIns: Readonly<Record<string, string>> = {
   pass: `case "$*" in *token*) echo "$SERVICE_TOKEN";; *) echo '${JSON.stringify(threeAnswers)}';; esac`,
   nano: `sed -i 's/Let it be pinged/Let it be reached/; s/^{}$/{"theme": "dark"}/' "$1"`,
@@ -54,13 +56,13 @@ const standIns: Readonly<Record<string, string>> = {
   ssh: ':',
   docker: ':',
   gh: '[ "$1 $2" = "secret set" ] && cat > "secret-$3"',
-  // Words of fish and of PowerShell, at the end of a pipe.
+  // Commands of fish and PowerShell at the end of a pipe.
   source: 'cat > /dev/null',
   'Out-String': 'cat',
   'Invoke-Expression': 'cat > /dev/null',
 }
 
-/** `web` as a file, and not quite as it stands. */
+/** The rules of `web`, slightly changed. */
 const rules = {
   inbound: [
     {
@@ -81,7 +83,7 @@ const cases = `
 - { name: ssh is not, direction: inbound, protocol: tcp, port: 22, from: 198.51.100.7, expect: drop }
 `
 
-/** What addresses shall be named. */
+/** Desired reverse DNS of addresses. */
 const names: Readonly<Record<string, string>> = {
   '192.0.2.31': 'mail.example.net',
   '192.0.2.32': 'files.example.net',
@@ -107,7 +109,7 @@ function filesFor({ ownerToken }: TestSandbox): Record<string, string> {
   }
 }
 
-/** Makes the programs in a folder and returns that. */
+/** Writes the stand-ins to a folder, and returns its path. */
 function makeStandIns(home: string): string {
   const folder = join(home, 'stand-ins')
   mkdirSync(folder)
@@ -118,7 +120,7 @@ function makeStandIns(home: string): string {
   return folder
 }
 
-/** Makes a fresh home below `above`; `env` is what a person has set who works in the sandbox from there. */
+/** Creates a home below `above`, with the environment of a person who works in the sandbox from there. */
 function makeHome(above: string, sandbox: TestSandbox) {
   const cwd = mkdtempSync(join(above, 'home-'))
   for (const [path, text] of Object.entries(filesFor(sandbox))) {
@@ -130,12 +132,12 @@ function makeHome(above: string, sandbox: TestSandbox) {
     env: {
       HOME: cwd,
       SKYCTL_CONTEXT: 'sandbox',
-      // That of the surroundings, with the code in it: to link it for each example takes longer than most of them.
+      // Shared, since it has the compiled code: linking that for each example takes longer than most examples.
       XDG_CACHE_HOME: join(above, '.cache'),
       SKYCTL_CONFIG_DIR: join(cwd, '.config', 'skyctl'),
       SKYCTL_STATE_DIR: join(cwd, '.local', 'state', 'skyctl'),
       PROFILE: join(cwd, 'profile.ps1'),
-      // For what stands before an example, not for the example.
+      // For the preparations of an example, not for the example itself.
       SERVICE: sandbox.baseUrl,
       SERVICE_TOKEN: sandbox.ownerToken,
     },

@@ -1,21 +1,21 @@
-/** A proxy before a sandbox that notes each request which arrives while a service has no enabled firewall. */
+/** A proxy before a sandbox that records each request which arrives while a service has no enabled firewall. */
 import { type Between, between } from './between'
 import type { TestSandbox, World } from './sandbox'
 
 export interface Exposure {
   baseUrl: string
-  /** By service: the requests that arrived while it was open, as `POST /networking/firewalls/4001/devices`. */
+  /** Requests that arrived while a service was unprotected, by service: `POST /networking/firewalls/4001/devices`. */
   seen: ReadonlyMap<string, readonly string[]>
-  /** All changes in their order. */
+  /** All changes in order. */
   changes: readonly string[]
   close(): Promise<void>
 }
 
-/** The services that an enabled firewall protects: `compute 1001`. */
+/** Returns the services that an enabled firewall protects: `compute 1001`. */
 export function protectedIn({ network }: World): Set<string> {
   const isEnabled = (id: number) => network.firewalls.get(id)?.status === 'enabled'
-  const held = network.devices.all().filter(({ firewall }) => isEnabled(firewall))
-  return new Set(held.map(({ type, entity }) => `${type} ${entity}`))
+  const devices = network.devices.all().filter(({ firewall }) => isEnabled(firewall))
+  return new Set(devices.map(({ type, entity }) => `${type} ${entity}`))
 }
 
 export async function watchExposure(
@@ -27,12 +27,12 @@ export async function watchExposure(
   const changes: string[] = []
   const proxy = await between(baseUrl, {
     ...more,
-    async before(passing) {
-      const { method, path } = passing
-      const held = protectedIn(world)
-      for (const [service, requests] of seen) if (!held.has(service)) requests.push(`${method} ${path}`)
+    async before(request) {
+      const { method, path } = request
+      const protectedNow = protectedIn(world)
+      for (const [service, requests] of seen) if (!protectedNow.has(service)) requests.push(`${method} ${path}`)
       if (method !== 'GET') changes.push(`${method} ${path}`)
-      return before?.(passing)
+      return before?.(request)
     },
   })
   return { ...proxy, seen, changes }

@@ -1,6 +1,6 @@
 /**
- * fast-check with the same inputs in every `npm test`: a test fails for what was changed, and not by luck. RUNS=100000
- * tries more of them than `npm test` has time for, and others each time.
+ * fast-check with the same inputs in every `npm test`: a test fails because of a change, never by chance. RUNS=100000
+ * tries more inputs than `npm test` has time for, and different ones each time.
  */
 import { env } from 'node:process'
 import fc from 'fast-check'
@@ -9,11 +9,11 @@ if (env.RUNS === undefined) fc.configureGlobal({ seed: 1 })
 
 export default fc
 
-/** Returns two in turn of what a test has time for; with RUNS, all of it. */
+/** Returns two of all cases, which ones depends on `turn`; with RUNS, all of them. */
 export function twoOf<T>(all: readonly T[], turn: number): T[] {
   const half = Math.ceil(all.length / 2)
   return env.RUNS === undefined ? [0, half].flatMap((at) => all[(turn + at) % all.length] ?? []) : [...all]
 }
 
-/** Returns how many random inputs to try a property on. */
-export const runs = (usual: number) => Number(env.RUNS ?? usual)
+/** Returns the number of random inputs for a property. */
+export const runs = (defaultRuns: number) => Number(env.RUNS ?? defaultRuns)

@@ -1,4 +1,4 @@
-// Time passes `FASTER` times as fast in the process that runs this first: its clock, its timers and its uptime.
+// Makes time pass `FASTER` times as fast in a process that loads this first: its clock, its timers and its uptime.
 const { env } = require('node:process')
 const os = require('node:os')
 
@@ -6,7 +6,7 @@ const factor = Number(env.FASTER)
 const { now } = Date
 const { uptime } = os
 const start = setTimeout
-const began = now()
-Date.now = () => began + (now() - began) * factor
+const startTime = now()
+Date.now = () => startTime + (now() - startTime) * factor
 os.uptime = () => uptime() * factor
-globalThis.setTimeout = (work, delay, ...given) => start(work, delay / factor, ...given)
+globalThis.setTimeout = (work, delay, ...args) => start(work, delay / factor, ...args)

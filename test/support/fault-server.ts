@@ -1,6 +1,6 @@
 /**
- * A server that misbehaves as told: it reads requests from raw sockets, and each one gets the next of its scripts.
- * The last script stays for all that follow.
+ * A server that misbehaves on purpose: it reads requests from raw sockets, and answers each one with the next of its
+ * scripts. The last script answers all requests that follow.
  */
 import { readFileSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
@@ -15,20 +15,20 @@ export interface Heard {
   body: string
 }
 
-/** Answers one request on its socket, or does not. */
-export type Script = (socket: Socket, heard: Heard) => void
+/** Answers one request on its socket, or does not answer. */
+export type Script = (socket: Socket, request: Heard) => void
 
 export interface FaultServer {
   /** `127.0.0.1:PORT`. */
   host: string
   port: number
-  /** Variables with which skyctl asks it. */
+  /** Environment that makes skyctl use this server. */
   env: { SKYCTL_BASE_URL: string }
-  /** In the order of their arrival. */
+  /** Received requests in the order of their arrival. */
   heard: Heard[]
-  /** How many connections were accepted. */
+  /** Number of accepted connections. */
   connections(): number
-  /** Resolves when the server has heard `count` requests. */
+  /** Resolves when the server has received `count` requests. */
   until(count: number): Promise<void>
 }
 
@@ -45,13 +45,13 @@ export async function faultServer(
   return server
 }
 
-/** Over TLS where a certificate of test/support/tls is named. */
+/** Uses TLS if a certificate of test/support/tls is named. */
 export async function openFaultServer(
   scripts: Script | Script[],
   certificate?: Certificate,
 ): Promise<FaultServer & { close(): void }> {
   const queue = [scripts].flat()
-  const heard: Heard[] = []
+  const received: Heard[] = []
   const sockets = new Set<Socket>()
   const waiting = new Set<() => void>()
   const accept = (socket: Socket) => {
@@ -59,7 +59,7 @@ export async function openFaultServer(
     // Clients that give up reset their connections.
     socket.on('error', () => {})
     readRequests(socket, (request) => {
-      heard.push(request)
+      received.push(request)
       for (const wake of waiting) wake()
       const script = queue.length > 1 ? queue.shift() : queue[0]
       script?.(socket, request)
@@ -75,13 +75,13 @@ export async function openFaultServer(
     host: `127.0.0.1:${port}`,
     port,
     env: { SKYCTL_BASE_URL: `http://127.0.0.1:${port}/v4` },
-    heard,
+    heard: received,
     connections: () => sockets.size,
     until: (count) =>
       new Promise((resolve) => {
-        const look = () => heard.length >= count && resolve()
-        waiting.add(look)
-        look()
+        const check = () => received.length >= count && resolve()
+        waiting.add(check)
+        check()
       }),
     close() {
       for (const socket of sockets) socket.destroy()
@@ -104,7 +104,7 @@ async function listen(server: Server): Promise<{ port: number }> {
   return server.address() as { port: number }
 }
 
-function readRequests(socket: Socket, take: (heard: Heard) => void): void {
+function readRequests(socket: Socket, take: (request: Heard) => void): void {
   let text = ''
   socket.setEncoding('latin1').on('data', (chunk) => {
     text += chunk
@@ -126,7 +126,7 @@ function splitOnce(line: string): [string, string] {
   return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
 }
 
-/** A whole answer: an object is sent as JSON, text and bytes as they are. */
+/** Sends a whole answer. An object is sent as JSON, text and bytes as they are. */
 export function reply(status: number, body: unknown, headers: Record<string, string> = {}): Script {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
   const length = status === 204 ? {} : { 'content-length': String(bytes.length) }
@@ -141,24 +141,24 @@ export function head(status: number, headers: Record<string, string>): string {
   return `HTTP/1.1 ${status} Status\r\n${lines.join('')}\r\n`
 }
 
-/** Sends just these bytes and leaves the connection open. */
+/** Sends these bytes, and leaves the connection open. */
 export const bytes =
   (text: string | Buffer): Script =>
   (socket) => {
     socket.write(text)
   }
 
-/** Sends these bytes and ends the connection. */
+/** Sends these bytes, and closes the connection. */
 export const bytesAndEnd =
   (text: string | Buffer): Script =>
   (socket) => {
     socket.end(text)
   }
 
-/** Hears the request and says nothing. */
+/** Reads the request, and does not answer. */
 export const silence: Script = () => {}
 
-/** Cuts the connection with a RST, after these bytes if any. */
+/** Resets the connection (RST), after these bytes if there are any. */
 export const reset =
   (text = ''): Script =>
   (socket) => {
@@ -167,7 +167,7 @@ export const reset =
     else socket.write(text, () => setImmediate(() => socket.resetAndDestroy()))
   }
 
-/** Sends a body a byte at a time, for as long as the client listens. */
+/** Sends a body one byte at a time, as long as the client reads. */
 export const drip =
   (milliseconds: number): Script =>
   (socket) => {

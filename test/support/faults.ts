@@ -1,36 +1,36 @@
 /**
- * Faults that the real binary must survive (reliability.md), as data: what is done to a request or to its answer, and
- * the exit codes that are right for it.
+ * Faults that the built program must survive (reliability.md), as data: what happens to a request or its answer, and
+ * the expected exit codes.
  */
 import { gzipSync } from 'node:zlib'
 import type { Operation } from '../../src/catalogue/operation'
 import { bytes, bytesAndEnd, drip, head, reply, reset, type Script, silence } from './fault-server'
 import { whole } from './records'
 
-/** A whole answer of the service, before something happens to it. */
+/** An intact answer of the service. */
 export interface WholeAnswer {
   status: number
   headers: Record<string, string>
   body: Buffer
 }
 
-/** The exit code, for what may be sent again and for what may not. */
+/** Expected exit codes of operations that may be sent again, and of those that may not. */
 export interface Exits {
   again: number
   once: number
-  /** Where the operation answers with nothing that is needed. */
+  /** If the answer has nothing that is needed. */
   nothing?: number
-  /** Where the operation may have nothing to tell. */
+  /** If the answer may be empty. */
   none?: number
 }
 
 export interface Fault {
   exits: Exits
-  /** Answers in place of the service, which never sees the request. */
+  /** Answers instead of the service, which does not receive the request. */
   instead?: Script
-  /** Answers with what the service answered, or not quite. */
+  /** Changes the answer of the service. */
   spoil?: (answer: WholeAnswer) => Script
-  /** The time of --timeout, where the fault lasts as long as that. */
+  /** Value of --timeout, if the fault lasts that long. */
   timeout?: string
 }
 
@@ -41,26 +41,26 @@ export function expectedExit(
   if (returns.type === 'nullable' && exits.none !== undefined) return exits.none
   const needsNothing = Object.keys(Object(returns).entries ?? { any: 1 }).length === 0
   if (needsNothing && exits.nothing !== undefined) return exits.nothing
-  // What cannot be shown was done: a look at the object tells.
+  // A lookup shows whether the change was done.
   const isCut = spoil !== undefined && exits.once === 11
-  // No request reads a phone number by itself.
-  const isSeen = method !== 'POST' && path !== '/profile/phone-number'
-  if (isCut && idempotency === 'idempotent') return isSeen ? 0 : 11
+  // No request reads a phone number.
+  const isReadable = method !== 'POST' && path !== '/profile/phone-number'
+  if (isCut && idempotency === 'idempotent') return isReadable ? 0 : 11
   if (idempotency === 'safe') return exits.again
-  // It was done, and a look finds it so.
+  // It was done, and a lookup finds that.
   return idempotency === 'check first' && isCut ? 0 : exits.once
 }
 
 const always = (exit: number): Exits => ({ again: exit, once: exit })
 
-/** The answer is lost: what only reads can only fail, and of the rest it is unknown whether it was done. */
+/** Exit codes for a lost answer: a read fails, and the outcome of a change is unknown. */
 const lost: Exits = { again: 8, once: 11 }
-/** A success came that cannot be read, of a service that did what it was asked for. */
-const senseless: Exits = { again: 1, once: 11 }
+/** Exit codes for a success that cannot be read: the service did what the request asked for. */
+const invalid: Exits = { again: 1, once: 11 }
 const notTheApi: Exits = { again: 8, once: 11 }
 const tooLarge: Exits = { again: 12, once: 11 }
 const fine = always(0)
-/** What the service answers comes in another frame; where that is nothing, it is no 204 any more, and proves nothing. */
+/** Exit codes for an answer in another frame. An empty answer is no longer a 204, and proves nothing. */
 const framed: Exits = { ...fine, none: 8 }
 
 const json = { 'content-type': 'application/json' }
@@ -81,13 +81,13 @@ const lostAnswers: Record<string, Fault> = {
     instead: bytes(`HTTP/1.1 200 OK\r\n${`x-filler: ${'a'.repeat(50)}\r\n`.repeat(1000)}`),
   },
   'a body of 1 GiB': { exits: tooLarge, instead: endless(1024 * MiB) },
-  'a body that says it has 1 GiB': {
+  'a Content-Length of 1 GiB': {
     exits: tooLarge,
     instead: bytes(head(200, { 'content-length': String(1024 * MiB) })),
   },
 }
 
-/** Chunks of 1 MiB, as long as somebody reads. */
+/** Sends chunks of 1 MiB, as long as somebody reads. */
 function endless(length: number): Script {
   return (socket) => {
     const chunk = `${MiB.toString(16)}\r\n${' '.repeat(MiB)}\r\n`
@@ -104,39 +104,39 @@ function endless(length: number): Script {
   }
 }
 
-/** An answer of success with another body; where the service gives none, `{}` is changed. */
+/** Sends a successful answer with another body. If the service's is empty, changes `{}` instead. */
 const withBody =
   (change: (text: string) => string | Buffer, headers: Record<string, string> = {}) =>
   ({ body }: WholeAnswer): Script =>
     reply(200, change(body.toString() || '{}'), headers)
 
-const packed = { 'content-encoding': 'gzip' }
+const gzipHeaders = { 'content-encoding': 'gzip' }
 const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
 
-/** Puts a member first into the object, or into the first one of a list. */
+/** Inserts a member at the beginning of the object, or of the first one in a list. */
 const insert = (member: string) => (text: string) =>
   text.replace(/\{(\}?)/, (_, end: string) => `{${member}${end || ','}`)
 
 const brokenAnswers: Record<string, Fault> = {
-  'JSON that is cut': { exits: senseless, spoil: withBody((text) => text.slice(0, -1)) },
+  'cut JSON': { exits: invalid, spoil: withBody((text) => text.slice(0, -1)) },
   HTML: { exits: notTheApi, spoil: withBody(() => '<html>Sign in</html>', { 'content-type': 'text/html' }) },
   'an empty body': { exits: notTheApi, spoil: withBody(() => '') },
   'a 204': { exits: { ...notTheApi, nothing: 0, none: 0 }, spoil: () => reply(204, '') },
-  null: { exits: senseless, spoil: withBody(() => 'null') },
-  'a text': { exits: senseless, spoil: withBody(() => '"ok"') },
-  'a number': { exits: senseless, spoil: withBody(() => '12') },
-  'errors with a status of success': { exits: senseless, spoil: withBody(() => '{"errors":[{"reason":"No"}]}') },
-  'invalid UTF-8': { exits: senseless, spoil: withBody(() => Buffer.from('{"id":1,"label":"\xff"}', 'latin1')) },
-  'a cut gzip': { exits: senseless, spoil: withBody((text) => gzipSync(text).subarray(0, -5), packed) },
-  'no gzip': { exits: senseless, spoil: withBody((text) => text, packed) },
-  'a gzip bomb': { exits: tooLarge, spoil: withBody(() => bomb(), packed) },
-  'another encoding': { exits: senseless, spoil: withBody((text) => text, { 'content-encoding': 'br' }) },
-  'JSON that is deep': { exits: tooLarge, spoil: withBody((text) => `{"id":1,"data":${deep},"was":${text}}`) },
+  null: { exits: invalid, spoil: withBody(() => 'null') },
+  'a text': { exits: invalid, spoil: withBody(() => '"ok"') },
+  'a number': { exits: invalid, spoil: withBody(() => '12') },
+  'errors with a status of success': { exits: invalid, spoil: withBody(() => '{"errors":[{"reason":"No"}]}') },
+  'invalid UTF-8': { exits: invalid, spoil: withBody(() => Buffer.from('{"id":1,"label":"\xff"}', 'latin1')) },
+  'a cut gzip': { exits: invalid, spoil: withBody((text) => gzipSync(text).subarray(0, -5), gzipHeaders) },
+  'no gzip': { exits: invalid, spoil: withBody((text) => text, gzipHeaders) },
+  'a gzip bomb': { exits: tooLarge, spoil: withBody(() => bomb(), gzipHeaders) },
+  'another encoding': { exits: invalid, spoil: withBody((text) => text, { 'content-encoding': 'br' }) },
+  'deep JSON': { exits: tooLarge, spoil: withBody((text) => `{"id":1,"data":${deep},"was":${text}}`) },
 }
 
 let packedBomb: Buffer | undefined
 
-/** 1 GiB of blanks in 1 MB. */
+/** Returns 1 GiB of blanks, compressed to 1 MB. */
 function bomb(): Buffer {
   packedBomb ??= Buffer.concat(Array(64).fill(gzipSync(Buffer.alloc(16 * MiB, ' '))))
   return packedBomb
@@ -147,7 +147,7 @@ const warning = '"warnings":[{"title":"Old"}]'
 const oddAnswers: Record<string, Fault> = {
   'another content type': { exits: fine, spoil: withBody((text) => text, { 'content-type': 'text/plain' }) },
   'a byte order mark': { exits: fine, spoil: withBody((text) => `\ufeff${text}`) },
-  gzip: { exits: fine, spoil: withBody((text) => gzipSync(text), packed) },
+  gzip: { exits: fine, spoil: withBody((text) => gzipSync(text), gzipHeaders) },
   chunks: {
     exits: framed,
     spoil: ({ body }) => bytes(`${head(200, chunked)}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`),
@@ -177,7 +177,7 @@ const invalidToken = errors({ field: null, reason: 'Invalid Token' })
 const unauthorized = errors({ field: null, reason: 'Your OAuth token is not authorized to use this endpoint.' })
 const tooMany = (after?: string) =>
   refused(429, errors({ reason: 'Too many requests' }), 7, after === undefined ? {} : { 'retry-after': after })
-/** Following one ends at a closed port, with another exit code. */
+/** A client that follows it ends at a closed port, with another exit code. */
 const redirect = (location: string) => refused(302, '', 8, { location })
 
 const statuses: Record<string, Fault> = {
@@ -190,13 +190,13 @@ const statuses: Record<string, Fault> = {
   'a 400 with many errors': refused(400, errors(...Array(50).fill({ field: 'size', reason: 'Must be 10-10240' })), 6),
   'a 400 without field': refused(400, errors({ reason: 'No' }, { field: null, reason: 'No' }), 6),
   'a 400 whose errors are a text': refused(400, { errors: 'No' }, 8),
-  'a 400 with nothing': refused(400, '', 8),
-  'a token that is not known': refused(401, invalidToken, 3, { 'x-oauth-scopes': 'unknown' }),
+  'an empty 400': refused(400, '', 8),
+  'an unknown token': refused(401, invalidToken, 3, { 'x-oauth-scopes': 'unknown' }),
   'a token without the scope': refused(401, unauthorized, 4, { 'x-oauth-scopes': 'images:read_only' }),
   'a 403': refused(403, errors({ reason: 'Unauthorized' }), 4),
   'a 404': refused(404, notFound, 5),
   'a 404 in HTML': refused(404, '<html>Not found</html>', 8, { 'content-type': 'text/html' }),
-  'a 404 with nothing': refused(404, '', 8),
+  'an empty 404': refused(404, '', 8),
   'a 404 in other JSON': refused(404, { error: 'Not Found', message: 'no Route matched' }, 8),
   'a 401 in HTML': refused(401, '<html>Sign in</html>', 8, { 'content-type': 'text/html' }),
   'a 403 in HTML': refused(403, '<html>Forbidden</html>', 8, { 'content-type': 'text/html' }),
@@ -206,8 +206,8 @@ const statuses: Record<string, Fault> = {
   'a bare 429': tooMany(),
   'a 429 for a second': tooMany('1'),
   'a 429 until a date': tooMany('Wed, 21 Oct 2099 07:28:00 GMT'),
-  'a 429 until a date that is past': tooMany('Wed, 21 Oct 2015 07:28:00 GMT'),
-  'a 429 for less than nothing': tooMany('-5'),
+  'a 429 until a past date': tooMany('Wed, 21 Oct 2015 07:28:00 GMT'),
+  'a 429 for a negative time': tooMany('-5'),
   'a 429 for a day': tooMany('86400'),
   'a 429 for garbage': tooMany('soon'),
   'a 500': { exits: lost, instead: reply(500, errors({ reason: 'Oops' })) },
@@ -218,21 +218,21 @@ const statuses: Record<string, Fault> = {
   'a 504': { exits: lost, instead: reply(504, '') },
 }
 
-/** By their names in reliability.md, more or less. */
+/** All faults by name, roughly as in reliability.md. */
 export const faults: Record<string, Fault> = { ...lostAnswers, ...brokenAnswers, ...oddAnswers, ...statuses }
 
-/** A list of four pages of 25 of which `change` spoils some. */
+/** Sends a list of four pages of 25 items, some of which `change` spoils. */
 const pages =
   (change: (page: Page, number: number) => unknown): Script =>
-  (socket, heard) => {
-    const number = Number(new URL(heard.path, 'http://host').searchParams.get('page'))
-    const data = Array.from({ length: 25 }, (_, index) => numbered(number * 25 + index, heard.path))
-    reply(200, change({ data, page: number, pages: 4, results: 100 }, number))(socket, heard)
+  (socket, request) => {
+    const number = Number(new URL(request.path, 'http://host').searchParams.get('page'))
+    const data = Array.from({ length: 25 }, (_, index) => numbered(number * 25 + index, request.path))
+    reply(200, change({ data, page: number, pages: 4, results: 100 }, number))(socket, request)
   }
 
 const time = '2026-01-02T03:04:05'
 
-/** A record of any list. */
+/** Returns a record with the fields of every kind of list. */
 const numbered = (number: number, path: string) => ({
   ...whole({
     id: number,
@@ -272,21 +272,21 @@ interface Page {
   results: number
 }
 
-const failingPage: Script = (socket, heard) =>
-  (/[?&]page=3\b/.test(heard.path) ? reset() : pages((page) => page))(socket, heard)
+const failingPage: Script = (socket, request) =>
+  (/[?&]page=3\b/.test(request.path) ? reset() : pages((page) => page))(socket, request)
 
-/** What only lists suffer, with --page-size 25. */
+/** Faults of lists, with --page-size 25. */
 export const pageFaults: Record<string, Fault> = {
   'pages that repeat': {
-    exits: senseless,
+    exits: invalid,
     instead: pages((page) => ({ ...page, data: page.data.slice(0, 1).map(() => numbered(1, '')) })),
   },
-  'pages that are numbered wrongly': { exits: senseless, instead: pages((page) => ({ ...page, page: 1 })) },
+  'pages that are numbered wrongly': { exits: invalid, instead: pages((page) => ({ ...page, page: 1 })) },
   'an empty page in the middle': {
-    exits: senseless,
+    exits: invalid,
     instead: pages((page, number) => (number === 3 ? { ...page, data: [] } : page)),
   },
-  'fewer items than told': { exits: senseless, instead: pages((page) => ({ ...page, results: 1000 })) },
+  'fewer items than announced': { exits: invalid, instead: pages((page) => ({ ...page, results: 1000 })) },
   'a page that fails in the middle': { exits: lost, instead: failingPage },
   'pages that shrink': {
     exits: fine,

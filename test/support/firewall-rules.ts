@@ -1,4 +1,4 @@
-/** Rules of a firewall for tests: such that do not care what they are, and such that say a part of it. */
+/** Firewall rules for tests: ready-made ones, and rules of which a test sets only some fields. */
 import type { FirewallRule, FirewallRules } from '../../src/catalogue/firewall-rules'
 
 export const rule = (label: string, ports: string) => ({
@@ -11,7 +11,7 @@ export const rule = (label: string, ports: string) => ({
 
 type Rule = ReturnType<typeof rule>
 
-/** What comes in by these, and nothing else; everything goes out. */
+/** Returns a rule set that allows only these inbound rules, and all outbound traffic. */
 export const ruleSet = <R extends object = Rule>(...inbound: R[]) => ({
   inbound,
   inbound_policy: 'DROP',
@@ -23,18 +23,18 @@ export const ssh = rule('ssh', '22')
 export const web = rule('web', '443')
 export const dns = rule('dns', '53')
 
-/** What a test says of a rule; the rest is that of one that accepts SSH from 203.0.113.0/24. */
+/** Fields that a test sets. The others are those of a rule that accepts SSH from 203.0.113.0/24. */
 export type Said = Partial<Record<'action' | 'protocol' | 'label', string>> & {
   ports?: string | undefined
   ipv4?: string[]
   ipv6?: string[]
 }
 
-export function ruleThat({ ipv4 = ['203.0.113.0/24'], ipv6, ...said }: Said = {}): FirewallRule {
+export function ruleThat({ ipv4 = ['203.0.113.0/24'], ipv6, ...fields }: Said = {}): FirewallRule {
   const addresses = { ...(ipv4.length > 0 && { ipv4 }), ...(ipv6 && { ipv6 }) }
-  return { action: 'ACCEPT', protocol: 'TCP', ports: '22', addresses, ...said } as FirewallRule
+  return { action: 'ACCEPT', protocol: 'TCP', ports: '22', addresses, ...fields } as FirewallRule
 }
 
-/** Of what comes in; everything goes out. */
+/** Returns a rule set with these inbound rules, and all outbound traffic allowed. */
 export const rulesOf = (inbound: readonly FirewallRule[], policy = 'DROP'): FirewallRules =>
   ({ inbound, inbound_policy: policy, outbound: [], outbound_policy: 'ACCEPT' }) as unknown as FirewallRules

@@ -1,6 +1,6 @@
 /**
- * Sends random requests to a sandbox over its socket, 16 at once, and tells what must not be: a 5xx, an answer that is
- * not as described, a world that breaks a rule of api.md, or that is another one after it was read from its file again.
+ * Sends random requests to a sandbox over its socket, 16 at once. Reports a 5xx, an answer that is not as described, a
+ * world that breaks a rule of api.md, and one that changes when it is read from its file again.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -18,20 +18,20 @@ import { openTestSandbox, type TestSandbox } from './sandbox'
 import { firstNewToken, locksOut, soundRequests } from './sound-requests'
 
 export interface Outcome {
-  /** How many answers had each status. */
+  /** Number of answers by status. */
   statuses: Record<number, number>
-  /** How many of them tell of a success. */
+  /** Number of successful answers. */
   succeeded: number
-  /** How many requests were under way at the same time, at most. */
+  /** Largest number of requests in progress at the same time. */
   atOnce: number
-  /** At most ten. */
+  /** At most ten faults. */
   faults: unknown[]
 }
 
 export const connections = 16
-/** How often the sandbox is closed, and opened again on its file. */
+/** Number of times that the sandbox is closed, and opened again with its file. */
 const legs = 5
-/** What is as it should be, and what is but for the rules of the service; the others are off in any way. */
+/** Shares of valid requests, and of those that may break a rule of the service. The others are malformed in any way. */
 const shares = { sound: 0.65, bold: 0.2 }
 
 export async function fuzz(series: number, count: number): Promise<Outcome> {
@@ -39,16 +39,17 @@ export async function fuzz(series: number, count: number): Promise<Outcome> {
   const clock = manualClock()
   const outcome: Outcome = { statuses: {}, succeeded: 0, atOnce: 0, faults: [] }
   const ids = new Set<string>()
-  let left: string | undefined
+  let previous: string | undefined
   try {
     for (let leg = 0; leg < legs && outcome.faults.length < 10; leg += 1) {
       const sandbox = await openTestSandbox({ clock, seed, storage: heldFile(join(folder, 'world')) })
-      const found = stateOf(sandbox)
-      if (left !== undefined && left !== found) outcome.faults.push({ leg, wrong: 'the file holds another world' })
+      const current = stateOf(sandbox)
+      if (previous !== undefined && previous !== current)
+        outcome.faults.push({ leg, wrong: 'the file holds another world' })
       for (const [table, id] of sandbox.world.tables.contents()) ids.add(`${table} ${id}`)
       await sendAll(sandbox, { seed: series * legs + leg, count: Math.ceil(count / legs), clock, outcome, ids })
       for (const wrong of broken(sandbox.world)) outcome.faults.push({ leg, wrong })
-      left = stateOf(sandbox)
+      previous = stateOf(sandbox)
       await sandbox.close()
     }
   } finally {
@@ -57,22 +58,22 @@ export async function fuzz(series: number, count: number): Promise<Outcome> {
   return outcome
 }
 
-/** The built-in world, whose tokens stay: those that are made have ids of their own. */
+/** Creates the built-in world. New tokens get ids above those of its own. */
 function seed(world: Parameters<typeof builtIn>[0]): void {
   builtIn(world)
   world.tokens.load(firstNewToken - 1, null)
 }
 
-/** All records. */
+/** Returns all records as text. */
 const stateOf = ({ world }: TestSandbox) => JSON.stringify([...world.tables.contents()])
 
-interface Answered {
+interface Answer {
   status: number
   text: string
 }
 
-interface Sending {
-  /** Each that something has or had, with its table. */
+interface SendOptions {
+  /** Every id that is or was in use, with its table. */
   ids: Set<string>
   seed: number
   count: number
@@ -80,7 +81,7 @@ interface Sending {
   outcome: Outcome
 }
 
-async function sendAll(sandbox: TestSandbox, { seed, count, clock, outcome, ids }: Sending): Promise<void> {
+async function sendAll(sandbox: TestSandbox, { seed, count, clock, outcome, ids }: SendOptions): Promise<void> {
   const random = randomFrom(seed)
   const tokens = [...Array(24).fill(sandbox.ownerToken), ...sandbox.world.tokens.all().map(({ token }) => token)]
   const nextWild = randomRequests(seed, tokens)
@@ -90,28 +91,28 @@ async function sendAll(sandbox: TestSandbox, { seed, count, clock, outcome, ids 
   let open = 0
   function next(): RandomRequest {
     for (;;) {
-      const drawn = random()
-      if (drawn < shares.sound + shares.bold) {
-        const made = drawn < shares.sound ? sound() : bold()
-        if (made) return signed(made, sandbox.ownerToken)
+      const number = random()
+      if (number < shares.sound + shares.bold) {
+        const request = number < shares.sound ? sound() : bold()
+        if (request) return signed(request, sandbox.ownerToken)
         continue
       }
-      const made = nextWild()
-      if (!locksOut(made)) return made
+      const request = nextWild()
+      if (!locksOut(request)) return request
     }
   }
   async function work(): Promise<void> {
     while (sent < count && outcome.faults.length < 10) {
       sent += 1
-      const asked = next()
+      const request = next()
       open += 1
       outcome.atOnce = Math.max(outcome.atOnce, open)
-      const { status, text } = await send(sandbox.baseUrl, asked, agent).catch(noAnswer)
+      const { status, text } = await send(sandbox.baseUrl, request, agent).catch(noAnswer)
       open -= 1
       outcome.statuses[status] = (outcome.statuses[status] ?? 0) + 1
       if (status < 400) outcome.succeeded += 1
-      const wrong = fault(asked, status, text) ?? givenAgain(asked, { status, text }, ids)
-      if (wrong) outcome.faults.push({ sent, ...asked, status, text, wrong })
+      const wrong = fault(request, status, text) ?? reusedId(request, { status, text }, ids)
+      if (wrong) outcome.faults.push({ sent, ...request, status, text, wrong })
       clock.advance(100)
     }
   }
@@ -124,12 +125,14 @@ function signed({ method, path, body }: { method: string; path: string; body?: o
   return { method, path, headers, ...(body && { body: JSON.stringify(body) }) }
 }
 
-/** The path goes out as it is, which `fetch` would tidy; what no request line can hold is escaped. */
+/**
+ * Sends the path as it is, where `fetch` would normalize it. Characters that a request line cannot have are escaped.
+ */
 function send(baseUrl: string, { method, path, headers, body }: RandomRequest, agent: Agent) {
   const { hostname, port, pathname } = new URL(baseUrl)
   const target = `${pathname}${path}`.replaceAll(/[^\x21-\x7e]/g, (char) => encodeURIComponent(char))
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
-  return new Promise<Answered>((resolve, reject) => {
+  return new Promise<Answer>((resolve, reject) => {
     const begin = () => {
       const outgoing = request({ hostname, port, method, path: target, headers: { ...headers, ...length }, agent })
       outgoing.on('response', (answer) => {
@@ -143,11 +146,11 @@ function send(baseUrl: string, { method, path, headers, body }: RandomRequest, a
   })
 }
 
-/** A connection that breaks is no answer. */
-const noAnswer = (error: Error): Answered => ({ status: 599, text: String(error) })
+/** Counts a broken connection as a server error. */
+const noAnswer = (error: Error): Answer => ({ status: 599, text: String(error) })
 
-/** The table in which a POST to such a path makes a record. */
-const madeIn: readonly [path: RegExp, table: string][] = [
+/** Tables in which a POST to such a path creates a record. */
+const createdIn: readonly [path: RegExp, table: string][] = [
   [/^\/volumes(\/\d+\/clone)?\/?$/, 'volumes'],
   [/^\/networking\/firewalls\/?$/, 'firewalls'],
   [/^\/networking\/firewalls\/\d+\/devices\/?$/, 'firewall_devices'],
@@ -155,20 +158,20 @@ const madeIn: readonly [path: RegExp, table: string][] = [
   [/^\/profile\/tokens\/?$/, 'tokens'],
 ]
 
-/** Says where an id was given that something else has, or had; `ids` are all that were given so far. */
-function givenAgain({ method, path }: RandomRequest, { status, text }: Answered, ids: Set<string>): string | undefined {
-  const [, table] = madeIn.find(([pattern]) => pattern.test(path.split('?')[0] ?? '')) ?? []
+/** Returns a fault if the new record has an id that is or was in use; `ids` are all ids so far. */
+function reusedId({ method, path }: RandomRequest, { status, text }: Answer, ids: Set<string>): string | undefined {
+  const [, table] = createdIn.find(([pattern]) => pattern.test(path.split('?')[0] ?? '')) ?? []
   if (method !== 'POST' || status >= 400 || table === undefined) return undefined
   const id = `${table} ${JSON.parse(text).id}`
-  return ids.size === ids.add(id).size ? `${id} is given again` : undefined
+  return ids.size === ids.add(id).size ? `${id} is used again` : undefined
 }
 
 function fault({ method, path }: RandomRequest, status: number, text: string): unknown {
   if (status >= 500) return `a ${status}`
   try {
-    // As a server reads it: `..` leads up, also as `%2e%2e`.
-    const read = URL.canParse(`http://x${path}`) ? new URL(`http://x${path}`).pathname : path
-    return mismatch(method, read, { status, body: text === '' ? undefined : JSON.parse(text) })
+    // Normalizes as a server does: `..` leads up, also as `%2e%2e`.
+    const normalized = URL.canParse(`http://x${path}`) ? new URL(`http://x${path}`).pathname : path
+    return mismatch(method, normalized, { status, body: text === '' ? undefined : JSON.parse(text) })
   } catch (error) {
     return `no JSON: ${error}`
   }

@@ -1,6 +1,7 @@
 /**
- * Lines of the shell whose `skyctl` runs in the process of the tests, which saves most of the CPU time of a start: the
- * shell starts a script that asks for it, and the run gets what the kernel knows of that script.
+ * Runs shell lines whose `skyctl` runs in the test process, which saves most of the CPU time of a start. The shell
+ * starts a script that requests a run, which gets the script's arguments, environment, folder and streams from the
+ * kernel.
  */
 import { spawn } from 'node:child_process'
 import { once as event } from 'node:events'
@@ -29,24 +30,27 @@ import { executable, program } from './program'
 import { words } from './skyctl'
 
 export interface Here {
-  /** For PATH: `skyctl` in it runs here, with files, pipes and terminals. Ctrl-C reaches it, other signals do not. */
+  /**
+   * For PATH: a `skyctl` that runs in this process, with files, pipes and terminals. It receives Ctrl-C, but no other
+   * signals.
+   */
   folder: string
   /** Runs a line of the shell to its end. */
   shellHere(line: string, options: ProcessOptions): Promise<Ended>
-  /** Throws what went wrong in a run outside of skyctl. */
+  /** Throws the first error of a run that did not come from skyctl. */
   close(): void
 }
 
-/** The folder is made. */
+/** Creates the folder. */
 export async function openHere(folder: string): Promise<Here> {
   const faults: unknown[] = []
   let lines = 0
   const server = createServer(async (socket) => {
-    // A test may end, and its terminal with it, before the line does.
+    // A test, and its terminal, may end before the line does.
     socket.on('error', () => {})
     const [bytes] = await event(socket, 'data').catch(() => [''])
     const pid = Number.parseInt(bytes, 10)
-    // A client of another test may still ask the server that had the port before.
+    // A client of another test may still connect to a server that had the port before.
     if (Number.isNaN(pid)) return void socket.destroy()
     const exit = await runInsteadOf(pid, socket).catch((error: unknown) => faults.push(error))
     socket.end(`${exit}\n`)
@@ -54,10 +58,10 @@ export async function openHere(folder: string): Promise<Here> {
   await event(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
   mkdirSync(folder)
-  // Only Linux tells what the streams of another process are.
-  const isHere = !executable && process.platform === 'linux'
-  const started = `#!/bin/sh\nexec ${program.map((word) => `'${word}'`).join(' ')} "$@"\n`
-  writeFileSync(join(folder, 'skyctl'), isHere ? script(port) : started)
+  // Only Linux shows the streams of another process.
+  const runsInProcess = !executable && process.platform === 'linux'
+  const launcher = `#!/bin/sh\nexec ${program.map((word) => `'${word}'`).join(' ')} "$@"\n`
+  writeFileSync(join(folder, 'skyctl'), runsInProcess ? script(port) : launcher)
   chmodSync(join(folder, 'skyctl'), 0o755)
   return {
     folder,
@@ -65,14 +69,14 @@ export async function openHere(folder: string): Promise<Here> {
       lines += 1
       const [input = '', ...files] = ['stdin', 'stdout', 'stderr'].map((name) => join(folder, `${lines}.${name}`))
       for (const file of files) writeFileSync(file, '')
-      const opened = files.map((file) => openSync(file, 'a'))
-      const options = { env: environment(env), stdio: ['ignore' as const, ...opened], ...(cwd && { cwd }) }
+      const descriptors = files.map((file) => openSync(file, 'a'))
+      const options = { env: environment(env), stdio: ['ignore' as const, ...descriptors], ...(cwd && { cwd }) }
       if (stdin !== '') writeFileSync(input, stdin)
-      // A pipe, as a process of a test has it.
+      // A pipe, as in tests that start a process.
       const words = stdin === '' ? [line] : ['cat "$0" | /bin/sh -c "$1"', input, line]
       const [exit, signal] = await event(spawn('/bin/sh', ['-c', ...words], options), 'exit')
-      for (const file of opened) closeSync(file)
-      // It may hold a secret, which tests look for.
+      for (const file of descriptors) closeSync(file)
+      // It may contain a secret, which tests search for.
       rmSync(input, { force: true })
       const [stdout = '', stderr = ''] = files.map((file) => readFileSync(file, 'utf8'))
       return { exit, signal, stdout, stderr }
@@ -85,7 +89,7 @@ export async function openHere(folder: string): Promise<Here> {
   }
 }
 
-/** While `echo` and `read` run, 0 and 1 are the socket; the run takes 7 and 8. */
+/** While `echo` and `read` run, descriptors 0 and 1 are the socket. The run uses 7 and 8. */
 const script = (port: number) => `#!/bin/bash
 exec 7<&0 8>&1 9<> /dev/tcp/127.0.0.1/${port}
 echo $$ >&9
@@ -96,17 +100,17 @@ exit $exit
 
 const root = process.cwd()
 
-/** Runs skyctl with arguments, environment, folder and streams of a process, and returns the exit code. */
+/** Runs skyctl with the arguments, environment, folder and streams of a process, and returns the exit code. */
 async function runInsteadOf(pid: number, script: Socket): Promise<number> {
   const strings = (name: string) => readFileSync(`/proc/${pid}/${name}`, 'utf8').split('\0').slice(0, -1)
   const env = Object.fromEntries(strings('environ').map((entry) => entry.split(/=(.*)/s, 2)))
-  let opened: ReturnType<typeof readable> | undefined
+  let input: ReturnType<typeof readable> | undefined
   const stdin = once(() => {
-    opened = readable(`/proc/${pid}/fd/7`)
-    return opened
+    input = readable(`/proc/${pid}/fd/7`)
+    return input
   })
   const [stdout, stderr] = [writable(`/proc/${pid}/fd/8`), writable(`/proc/${pid}/fd/2`)]
-  // The commands of one line work in one folder; `close` goes back.
+  // All commands of a line have the same folder; `close` restores the process's own.
   process.chdir(readlinkSync(`/proc/${pid}/cwd`))
   const exit = await run({
     argv: strings('cmdline').slice(2),
@@ -120,8 +124,8 @@ async function runInsteadOf(pid: number, script: Socket): Promise<number> {
     homedir: () => env.HOME ?? '',
     clock: systemClock,
     random: Math.random,
-    onSignal(heard) {
-      const [interrupt, terminate] = [() => heard('SIGINT'), () => heard('SIGTERM')]
+    onSignal(notify) {
+      const [interrupt, terminate] = [() => notify('SIGINT'), () => notify('SIGTERM')]
       script.once('data', interrupt).once('close', terminate)
       return () => void script.off('data', interrupt).off('close', terminate)
     },
@@ -129,13 +133,13 @@ async function runInsteadOf(pid: number, script: Socket): Promise<number> {
     program,
     loadAll() {},
   })
-  await Promise.all([stdout, stderr].map(closed))
-  opened?.destroy()
+  await Promise.all([stdout, stderr].map(close))
+  input?.destroy()
   return exit
 }
 
-/** Resolves when all of it is written, or cannot be. */
-async function closed(stream: ReturnType<typeof writable>): Promise<void> {
+/** Ends a stream. Resolves when everything is written, or cannot be. */
+async function close(stream: ReturnType<typeof writable>): Promise<void> {
   const end = event(stream, 'close').catch(() => {})
   stream.end(() => stream.destroy())
   await end
@@ -143,14 +147,14 @@ async function closed(stream: ReturnType<typeof writable>): Promise<void> {
 
 const { O_RDONLY, O_WRONLY, O_APPEND, O_NONBLOCK, O_NOCTTY } = constants
 
-/** What is opened must not wait for the other end of a pipe. */
+/** Opens a stream without waiting for the other end of a pipe. */
 function writable(path: string) {
   const fd = openSync(path, O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY)
   if (readlinkSync(path).startsWith('/dev/pts/')) return unblocked(new WriteStream(fd))
   return fstatSync(fd).isFIFO() ? new Socket({ fd, readable: false, writable: true }) : createWriteStream(path, { fd })
 }
 
-/** Node waits until a terminal has taken all, and here the other end of it is read by the same process. */
+/** Makes writing asynchronous: Node would wait until a terminal has read everything, and this process is its reader. */
 function unblocked(stream: WriteStream): WriteStream {
   const handle: { setBlocking(isBlocking: boolean): void } = Reflect.get(stream, '_handle')
   handle.setBlocking(false)
@@ -159,13 +163,13 @@ function unblocked(stream: WriteStream): WriteStream {
 
 function readable(path: string) {
   const fd = openSync(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
-  // A file stream would keep a thread waiting for the next key.
+  // A file stream would keep a thread that waits for the next key.
   if (readlinkSync(path).startsWith('/dev/pts/')) return new ReadStream(fd).on('error', () => {})
   return fstatSync(fd).isFIFO() ? new Socket({ fd, readable: true, writable: false }) : createReadStream(path, { fd })
 }
 
 interface HereOptions extends ProcessOptions {
-  /** Starts the program, for what only a process gets: signals, locales, certificates, a closed stream. */
+  /** Starts a process, for what only a process has: signals, locales, certificates, a closed stream. */
   isProcess?: boolean
 }
 
@@ -176,7 +180,7 @@ interface HereFixtures {
   ended(line: string, options?: ProcessOptions): Promise<Ended>
 }
 
-/** For tests whose rule is about the command, and not about its process. */
+/** For tests of commands that do not depend on a process of their own. */
 export const test = base.extend<HereFixtures>({
   here: async ({ home }, use) => {
     const here = await openHere(join(home, 'here'))
@@ -191,7 +195,7 @@ export const test = base.extend<HereFixtures>({
     })
   },
   ended: async ({ shell }, use) =>
-    use((line, options) => shell(['skyctl', ...words(line).map(quoted)].join(' '), options)),
+    use((line, options) => shell(['skyctl', ...words(line).map(quote)].join(' '), options)),
 })
 
-const quoted = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`
+const quote = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`

@@ -1,7 +1,7 @@
-/** Every field of an answer, replaced by what no client should meet. */
+/** Replaces each field of an answer by values that no client should receive. */
 import { once } from '../../src/rules/once'
 
-/** The raw JSON that takes the place of a value; undefined takes it away. */
+/** Raw JSON that replaces a value; undefined removes it. */
 export interface Value {
   name: string
   raw: string | undefined
@@ -9,8 +9,8 @@ export interface Value {
 
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
 const json = (value: unknown) => JSON.stringify(value)
-const texts = (named: Record<string, string>) =>
-  Object.fromEntries(Object.entries(named).map(([name, text]) => [name, json(text)]))
+const texts = (entries: Record<string, string>) =>
+  Object.fromEntries(Object.entries(entries).map(([name, text]) => [name, json(text)]))
 
 export const hostileValues: readonly Value[] = Object.entries({
   missing: undefined,
@@ -78,7 +78,7 @@ export const hostileValues: readonly Value[] = Object.entries({
 
 export type Path = readonly (string | number)[]
 
-/** The whole, and each field in it; of a list the first item stands for the others. */
+/** Returns the path of the whole value and of each field in it. Only the first item of a list is included. */
 export function placesIn(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [path]
   const entries = Array.isArray(value)
@@ -91,7 +91,7 @@ export function valueAtPath(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((inner, key) => (inner as Record<string | number, unknown>)[key], value)
 }
 
-/** The body with something else at a place; the whole may not be missing, and is empty then. */
+/** Returns the body with another value at a path. If the whole body is removed, it is empty. */
 export function spoiledBody(body: unknown, path: Path, { raw }: Value): string {
   if (path.length === 0) return raw ?? ''
   const mark = 'skyctl-hostile-value'
@@ -105,13 +105,13 @@ export function spoiledBody(body: unknown, path: Path, { raw }: Value): string {
   return JSON.stringify(copy).replace(json(mark), () => raw ?? '')
 }
 
-/** Such a body, made when it is read: of thousands, a test sends few. */
+/** Adds such a body, created on first use: of thousands, a test sends few. */
 export function lazyBody<T extends object>(fields: T, make: () => string): T & { readonly body: string } {
   const body = once(make)
   return Object.defineProperty({ ...fields, body: '' }, 'body', { get: body, enumerable: true })
 }
 
-/** What is wrong with a value itself, or with what it is about, where it is nothing of one value. */
+/** Returns variants of a value that depend on it, such as a list with each item twice. */
 export function ownValues(value: unknown, path: Path): Value[] {
   const wrapped = { name: 'itself in a list', raw: json([value]) }
   if (Array.isArray(value)) {
@@ -123,10 +123,10 @@ export function ownValues(value: unknown, path: Path): Value[] {
     ]
   }
   if (typeof value === 'object' && value !== null) {
-    const known = json(value).slice(1, -1)
+    const fields = json(value).slice(1, -1)
     return [
-      { name: 'itself with a key that nobody knows', raw: `{${known}${known && ','}"x_later":${nested(3)}}` },
-      { name: 'itself with a key of prototypes', raw: `{"__proto__":{"id":1}${known && ','}${known}}` },
+      { name: 'itself with a key that nobody knows', raw: `{${fields}${fields && ','}"x_later":${nested(3)}}` },
+      { name: 'itself with a key of prototypes', raw: `{"__proto__":{"id":1}${fields && ','}${fields}}` },
       wrapped,
     ]
   }

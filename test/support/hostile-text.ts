@@ -1,4 +1,7 @@
-/** Characters that a terminal must never get, by code points from reliability.md and not by Unicode's classes as the code has them. */
+/**
+ * Characters that a terminal must never receive, as code points of reliability.md and not as the Unicode classes of the
+ * code.
+ */
 const ranges: readonly [number, number][] = [
   [0, 0x1f],
   [0x7f, 0x9f],

@@ -1,4 +1,4 @@
-/** https://api.example.net, as far as a process knows that goes by way of a proxy: a sandbox behind TLS. */
+/** https://api.example.net, for a process that uses a proxy: a sandbox behind TLS. */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer as createProxy, request } from 'node:http'
@@ -9,7 +9,7 @@ import { onTestFinished } from 'vitest'
 
 const file = (name: string) => join(import.meta.dirname, 'tls', name)
 
-/** The environment in which that name leads to the service at `baseUrl`. Ends with the test. */
+/** Returns the environment in which that name leads to the service at `baseUrl`, until the test ends. */
 export async function httpsService(baseUrl: string): Promise<Record<string, string>> {
   const service = createServer({ cert: readFileSync(file('api.pem')), key: readFileSync(file('api.key.pem')) })
   service.on('request', ({ url, method, headers }, response) => {

@@ -1,7 +1,7 @@
-/** What holds of a world whatever was asked of it (api.md: Rules, Firewall behaviour, Assign rules, Limits). */
+/** Rules that hold in a world after any requests (api.md: Rules, Firewall behaviour, Assign rules, Limits). */
 import type { World } from './sandbox'
 
-/** A sentence for each rule that does not hold. */
+/** Returns a sentence for each broken rule. */
 export function broken(world: World): string[] {
   const { firewalls, devices, addresses } = world.network
   const repeated = (values: readonly (string | number)[]) => values.filter((value, at) => values.indexOf(value) !== at)
@@ -29,7 +29,7 @@ export function broken(world: World): string[] {
     'an instance holds no more volumes than GB of RAM, up to 64': world.computes.all().filter(({ id, memory }) => {
       return world.volumes.all().filter(({ compute_id }) => compute_id === id).length > Math.min(memory, 64)
     }),
-    'an address is given once': repeated(addresses.all().map(({ address }) => address)),
+    'an address exists once': repeated(addresses.all().map(({ address }) => address)),
     'an instance has a public IPv4 address': world.computes
       .all()
       .filter(({ id }) => !world.network.addressesOf(id).some((one) => one.type === 'ipv4' && one.public)),

@@ -14,7 +14,10 @@ const rule = (firewall: number, index: number) => ({
   addresses: { ipv6: many(255, (place) => network((firewall * 25 + index) * 255 + place)) },
 })
 
-/** Firewalls `fw-0`, `fw-1`, …, each with an instance of its own, and `besides` 50 volumes and 45 instances with 3 addresses. */
+/**
+ * Describes firewalls `fw-0`, `fw-1`, …, each with its own instance and, with `besides`, 50 volumes and 45 instances
+ * with 3 addresses.
+ */
 export function largeAccount(firewalls: number, besides = true): object {
   const each = besides ? { volumes: 50, computes: 45 } : { volumes: 0, computes: 1 }
   const computes = many(each.computes * firewalls, (index) => ({

@@ -1,10 +1,10 @@
-/** Lines of a file of the sandbox that is not there any more under its name. */
+/** Lines of a sandbox file whose name has been removed. */
 import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LazyRecords } from '../../src/sandbox/lazy-records'
 
-/** Returns the lines of a text; errors have the number of their line. */
+/** Returns the lines of a text. Errors have the number of their line. */
 export function recordsOf(text: string): { lines: LazyRecords; size: number } {
   const folder = mkdtempSync(join(tmpdir(), 'skyctl-lines-'))
   try {

@@ -1,11 +1,11 @@
-/** A server of a test, on a free port of this machine. */
+/** Starts a server of a test on a free port of this machine. */
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface Listening {
   origin: string
-  /** Ends it, with all of its connections. */
+  /** Stops it, with all of its connections. */
   close(): Promise<void>
 }
 

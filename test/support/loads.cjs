@@ -1,6 +1,5 @@
-// Required before a program: when it ends, tells on file descriptor 3 which files and modules of Node it has loaded, and
-// whether Node's own `fetch`, which is undici, and what aborts; and
-// whether the program ended itself.
+// Required before a program: reports on file descriptor 3, when the program ends, which files and modules of Node it
+// has loaded, and whether it ended itself. The modules include Node's own `fetch` (undici) and `AbortController`.
 const { writeSync } = require('node:fs')
 
 const before = new Set(process.moduleLoadList)

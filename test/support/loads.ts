@@ -1,4 +1,4 @@
-/** What a command of the built program loads; the expectation of a fast start that does not depend on the machine. */
+/** Lists what a command of the built program loads: a measure of a fast start that does not depend on the machine. */
 import { spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -11,15 +11,15 @@ export interface Loads {
   exit: number | null
   stdout: string
   stderr: string
-  /** Names of files, such as `main.js`, sorted. */
+  /** Names of files such as `main.js`, sorted. */
   files: string[]
-  /** True if it ended the process itself, before nothing was left to do. */
+  /** Whether it ended the process itself, before nothing was left to do. */
   atOnce: boolean
-  /** How long they are together. */
+  /** Total length of these files. */
   bytes: number
   /**
-   * Public modules of Node that were loaded, also those that others of them need; not those of every start. Node's own
-   * fetch is `internal/deps/undici/undici`, and what aborts is `internal/abort_controller`.
+   * Public modules of Node that it loaded, directly or indirectly, without those that every start loads. Node's own
+   * fetch is `internal/deps/undici/undici`, and aborting is `internal/abort_controller`.
    */
   builtins: string[]
 }
@@ -32,7 +32,7 @@ export async function loadsOf(
 ): Promise<Loads> {
   const output = silent ? 'ignore' : 'pipe'
   const words = ['--require', join(import.meta.dirname, 'loads.cjs'), join(root, 'bin/skyctl.js'), ...argv]
-  // With its code cache skyctl does not load through Node's own table of modules.
+  // With its code cache, skyctl does not load through Node's own module table.
   const child = spawn(process.execPath, words, {
     env: { ...env, SKYCTL_CODE_CACHE: '0' },
     stdio: ['ignore', output, output, 'pipe'],

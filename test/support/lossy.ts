@@ -1,20 +1,20 @@
-/** A proxy before a service that lets chosen requests through and loses their answers, or loses the requests. */
+/** A proxy before a service that forwards chosen requests and loses their answers, or loses the requests. */
 import { createServer, request, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { listening } from './listening'
 
-/** What becomes of a request. */
+/** Fate of a request. */
 export interface Loss {
   /** Whether it reaches the service. */
   done: boolean
-  /** Comes in place of the answer. */
+  /** Replaces the answer. */
   reply(outgoing: ServerResponse): void
 }
 
 export const cut: Loss['reply'] = (outgoing) => void outgoing.socket?.destroy()
 export const answer503: Loss['reply'] = (outgoing) => void outgoing.writeHead(503).end()
 
-/** A refusal that another try does not change. */
+/** A refusal that another attempt does not change. */
 export const refusal: Loss['reply'] = (outgoing) =>
   void outgoing
     .writeHead(400, { 'content-type': 'application/json' })
@@ -22,10 +22,10 @@ export const refusal: Loss['reply'] = (outgoing) =>
 
 export const badGateway: Loss['reply'] = (outgoing) => void outgoing.writeHead(502).end()
 
-/** New rules are taken, but a gateway says that three times it could not ask: to the write, and to each look after it. */
+/** Applies new rules, but answers 502 to the write, and to the three lookups that follow. */
 export function loseAsBadGateway(proxy: Lossy): void {
-  // The rules are read to prepare the change, and right before it.
-  for (const _look of ['prepare', 'before']) proxy.pass('GET', /rules$/)
+  // The rules are read to prepare the change, and again right before it.
+  for (const _lookup of ['prepare', 'before']) proxy.pass('GET', /rules$/)
   proxy.lose('PUT', /rules$/, { done: true, reply: badGateway })
   for (const _attempt of [1, 2, 3]) proxy.lose('GET', /rules$/, { done: false, reply: badGateway })
 }
@@ -41,28 +41,28 @@ export type Fate = 'none' | keyof typeof losses
 
 export interface Lossy {
   baseUrl: string
-  /** What shall happen to the next request of this method and path (below the base URL); in order of the calls. */
+  /** Sets the fate of the next request of this method and path (below the base URL), in the order of the calls. */
   lose(method: string, path: string | RegExp, fate: Fate | Loss): void
-  /** Lets the next such request and its answer through, before what is lost later. */
+  /** Forwards the next such request and its answer, before later ones are lost. */
   pass(method: string, path: string | RegExp): void
-  /** Keeps the next such request from the service until it is released; then it meets its fate. */
+  /** Holds the next such request until it is released. Then it meets its fate. */
   hold(method: string, path: string | RegExp, fate?: Fate | Loss): Held
-  /** Loses all that comes, from the next request on and for so long, or until it is back. */
+  /** Loses all requests, from the next one on, for so long or until `back`. */
   away(forMs: number, reply: Loss['reply']): Away
-  /** How many of those that were to be lost, held or let through have not come yet. */
+  /** Number of requests with a fate that have not arrived yet. */
   pending(): number
   close(): Promise<void>
 }
 
 export interface Away {
-  /** How many requests were lost. */
+  /** Number of lost requests. */
   lost(): number
   back(): void
 }
 
 export interface Held {
   arrived: Promise<void>
-  /** The service has answered it, or it was lost. */
+  /** Resolves when the service has answered it, or when it was lost. */
   gone: Promise<void>
   release(): void
 }
@@ -70,11 +70,11 @@ export interface Held {
 interface Plan {
   method: string
   path: string | RegExp
-  /** Undefined for one that passes. */
+  /** Undefined if the request is forwarded. */
   loss: Loss | undefined
-  /** Ends when the request may go on. */
+  /** Resolves when the request may be forwarded. */
   wait?: () => Promise<void>
-  /** Told when the service has answered, or never will. */
+  /** Is called when the service has answered, or never will. */
   gone?: () => void
 }
 
@@ -109,7 +109,7 @@ export async function lossyProxy(target: string): Promise<Lossy> {
         answer.pipe(outgoing)
       },
     )
-    // A test may end while a request is under way.
+    // A test may end while a request is in progress.
     onward.on('error', () => outgoing.destroy())
     onward.end(body)
   })
@@ -162,6 +162,6 @@ function lossOf(fate: Fate | Loss): Loss | undefined {
   return fate === 'none' ? undefined : losses[fate]
 }
 
-function matches(wanted: string | RegExp, path: string): boolean {
-  return typeof wanted === 'string' ? wanted === path : wanted.test(path)
+function matches(pattern: string | RegExp, path: string): boolean {
+  return typeof pattern === 'string' ? pattern === path : pattern.test(path)
 }

@@ -1,7 +1,6 @@
 /**
- * Every request that changes something × every way to lose it or its answer, by every command that sends it: what the
- * command does then, in the forms for people and for scripts, and with a clock that is off (reliability.md, Which
- * requests may be sent again).
+ * Every changing request × every way to lose it or its answer, by every command that sends it: checks the outcome of
+ * the command for people, for scripts, and with a wrong clock (reliability.md, Which requests may be sent again).
  */
 import type { ServerResponse } from 'node:http'
 import { catalogue } from '../../src/catalogue'
@@ -19,7 +18,7 @@ const answer =
 
 const page = '<html><body>Bad gateway</body></html>'
 
-/** A body that ends before its length, with the connection. */
+/** Sends a body that ends before its length, with the connection. */
 const shortBody =
   (body: string): Loss['reply'] =>
   (outgoing) => {
@@ -29,16 +28,16 @@ const shortBody =
   }
 
 /**
- * `passing` may be over at the next attempt; `undecided` tells nothing of what was done, nor when it is over; `broken` is
- * no answer; `foreign` is a 404 of somebody in front of the API; `refused` and `limited` say that nothing was done, the
- * latter only until a pause is over.
+ * `passing` may be over at the next attempt. `undecided` shows neither whether the request was done nor when it is
+ * over. `broken` is no valid answer. `foreign` is a 404 of another server. `refused` and `limited` mean that nothing
+ * was done; `limited` ends after a pause.
  */
 export type Kind = 'passing' | 'undecided' | 'broken' | 'foreign' | 'refused' | 'limited'
 
 export interface How {
   kind: Kind
   reply: Loss['reply']
-  /** Never after the work. */
+  /** Whether it only replaces the answer to a request that was not done. */
   before?: true
 }
 
@@ -63,17 +62,17 @@ export const hows: Readonly<Record<string, How>> = {
     before: true,
   },
   'an empty 404': { kind: 'foreign', reply: answer(404), before: true },
-  "a 404 in another's JSON": { kind: 'foreign', reply: answer(404, '{"message":"no Route"}'), before: true },
+  'a 404 with JSON of another API': { kind: 'foreign', reply: answer(404, '{"message":"no Route"}'), before: true },
   maintenance: { kind: 'refused', reply: answer(503, '', { 'x-maintenance-mode': 'all' }), before: true },
   'status 429': { kind: 'limited', reply: answer(429, '', { 'retry-after': '1' }), before: true },
 }
 
-/** A command, typed so that it sends a request that is lost. */
+/** A command line that sends a request, and the way in which that is lost. */
 export interface Cell {
   line: string
   sample: Sample
   operation: Operation
-  /** As it is asked for. */
+  /** Path of the request. */
   path: string
   how: string
   done: boolean
@@ -81,7 +80,7 @@ export interface Cell {
 
 const operations: readonly Operation[] = Object.values(catalogue).flatMap((group) => Object.values(group))
 
-const typed = [
+const commandLines = [
   ...commands.flatMap(({ path, command }) => {
     const sample = samples[path]
     const changes = command.operations?.some(({ method }) => method !== 'GET') && !path.endsWith(' edit')
@@ -90,9 +89,9 @@ const typed = [
   { line: 'api POST /volumes --body - --yes', sample: { line: '', stdin: '{"label":"raw","region":"us-east"}' } },
 ]
 
-/** Of the commands that begin so. Each is run once to see what it sends. */
+/** Yields the cells of the commands that begin with these words. Each is run once to record its requests. */
 export async function* cells(words = ''): AsyncGenerator<Cell> {
-  for (const { line, sample } of typed.filter((one) => one.line.startsWith(words))) {
+  for (const { line, sample } of commandLines.filter((one) => one.line.startsWith(words))) {
     const { sent } = await runIn({ line, sample })
     for (const { method, path } of sent) {
       const operation = operations.find((one) => one.method === method && isAt(path, one.path))
@@ -106,10 +105,10 @@ export async function* cells(words = ''): AsyncGenerator<Cell> {
 
 const isAt = (path: string, template: string) => new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path)
 
-/** The clock of the computer less that of the service, in milliseconds. */
+/** Differences between the local clock and the service's, in milliseconds. */
 const skews = [0, -600_000, 600_000]
 
-/** What is wrong in a cell; nothing should be. */
+/** Lists the faults of a cell. There should be none. */
 export async function playCell(cell: Cell): Promise<string[]> {
   const loss = hows[cell.how]
   if (!loss) throw new Error(`no loss is called "${cell.how}"`)
@@ -121,7 +120,7 @@ export async function playCell(cell: Cell): Promise<string[]> {
   return faults.map((fault) => `${cell.line}, ${nameOf(cell)}: ${fault}\n    ${text.exit} ${text.stderr}`)
 }
 
-/** Without a loss, of each line. */
+/** Runs without a loss, by line. */
 const cleanRuns = new Map<string, { json: Ran; text: Ran }>()
 
 async function runClean({ line, sample }: Play) {
@@ -133,13 +132,13 @@ async function runClean({ line, sample }: Play) {
 export const nameOf = ({ operation, path, how, done }: Cell) =>
   `${operation.method} ${path} ${done ? 'is done' : 'does not arrive'}, and ${how} comes`
 
-/** How a run ended, and what the service saw of it. */
+/** Result of a run, with the requests that the service received. */
 export interface Ran extends Result {
-  /** The requests that change something and reached the service. */
+  /** Changing requests that reached the service. */
   sent: readonly { method: string; path: string }[]
-  /** Whether the loss was met. */
+  /** Whether the loss took place. */
   met: boolean
-  /** The commands that the problem names, run afterwards. */
+  /** Commands that the error message names, run afterwards. */
   next: readonly (Result & { line: string })[]
 }
 
@@ -149,7 +148,7 @@ interface Play extends Pick<Cell, 'line' | 'sample'>, Partial<Pick<Cell, 'operat
   skew?: number
 }
 
-/** On a sandbox of its own. */
+/** Plays a cell on a sandbox of its own. */
 async function runIn(play: Play): Promise<Ran> {
   const { line, sample, flags = '', loss, skew = 0 } = play
   const place = await openPlace()
@@ -163,22 +162,23 @@ async function runIn(play: Play): Promise<Ran> {
     if (loss && operation && path) proxy.lose(operation.method, path, { done, reply: loss.reply })
     const before = sandbox.world.requests().length
     const stdin = (sample.stdin ?? '').replace('TOKEN', sandbox.ownerToken)
-    const ended = await skyctl(`${line} ${flags}`, { clock: skewed, stdin })
+    const result = await skyctl(`${line} ${flags}`, { clock: skewed, stdin })
     const sent = sandbox.world
       .requests()
       .slice(before)
       .filter(({ method }) => method !== 'GET')
     const next = []
-    for (const named of namedIn(ended.stderr)) next.push({ line: named, ...(await skyctl(`${named} --yes`)) })
-    return { ...ended, sent: sent.map(({ method, path }) => ({ method, path })), met: proxy.pending() === 0, next }
+    for (const hintLine of hintLines(result.stderr))
+      next.push({ line: hintLine, ...(await skyctl(`${hintLine} --yes`)) })
+    return { ...result, sent: sent.map(({ method, path }) => ({ method, path })), met: proxy.pending() === 0, next }
   } finally {
     await proxy.close()
     await place.close()
   }
 }
 
-/** The command lines of a hint; one with a word to be replaced is none. */
-function namedIn(stderr: string): string[] {
+/** Returns the command lines of a hint, without those that have a placeholder. */
+function hintLines(stderr: string): string[] {
   const last = stderr.trimEnd().split('\n').at(-1) ?? ''
   const hint = last.startsWith('{') ? (JSON.parse(last).error?.hint ?? '') : ''
   return [...hint.matchAll(/(?<=: |with |see )skyctl ([^;]+?)(?=$|; |, or | and )/g)]

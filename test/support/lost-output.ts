@@ -1,65 +1,66 @@
-/** What must hold of a change whose output was lost, judged by the same change of which all was read. */
+/** Rules for a change whose output was lost, compared with the same change whose output was read. */
 
-/** `maybe`: the reader leaves some time. */
+/** `maybe`: the reader leaves at any time. */
 export interface Loss {
   stdout?: 'gone' | 'full' | 'maybe' | undefined
   stderr?: 'gone' | 'full' | 'maybe' | undefined
 }
 
-/** A file that keeps what nobody read. */
+/** A file with output that nobody read. */
 export interface Kept {
   path: string
   mode: number
   text: string
 }
 
-/** A stream that was lost is empty. */
+/** Result of a run. A lost stream is empty. */
 export interface Told {
   exit: number
   stdout: string
   stderr: string
-  /** The requests that change something. */
+  /** Changing requests. */
   sent: readonly string[]
-  /** The contexts file, where it is looked at. */
+  /** The contexts file, if it is compared. */
   contexts?: string
   kept: readonly Kept[]
 }
 
-/** What is wrong with the run whose output was lost. */
-export function lossFaults(open: Told, lost: Told, loss: Loss & { showsOnce: boolean }): string[] {
+/** Lists the faults of a run whose output was lost. */
+export function lossFaults(complete: Told, lost: Told, loss: Loss & { showsOnce: boolean }): string[] {
   const secretLost = loss.showsOnce && lost.exit === 12
   const rules: Record<string, boolean> = {
-    'with all its output it fails': open.exit !== 0,
-    [`it ends with ${lost.exit}, not ${expectedExits(open, loss).join(' or ')}`]: !expectedExits(open, loss).includes(
-      lost.exit,
-    ),
-    'not all was done': !secretLost && lost.sent.join() !== open.sent.join(),
-    'more was done': !lost.sent.every((request) => open.sent.includes(request)),
-    'other contexts are kept': !secretLost && lost.contexts !== open.contexts,
-    'stdout is not whole': loss.stdout === undefined && lineCount(lost.stdout) !== lineCount(open.stdout),
-    'a rejection that nobody handles, or a defect': /Unhandled|internal error/.test(lost.stderr),
-    'it keeps what was read': !secretLost && lost.kept.length > 0,
-    'what is shown once is lost': secretLost && !isKept(open, lost),
-    'the last line does not say where it is': secretLost && !loss.stderr && !isNamed(lost),
+    'it fails although its output is read': complete.exit !== 0,
+    [`it ends with ${lost.exit}, not ${expectedExits(complete, loss).join(' or ')}`]: !expectedExits(
+      complete,
+      loss,
+    ).includes(lost.exit),
+    'it sends fewer changes': !secretLost && lost.sent.join() !== complete.sent.join(),
+    'it sends more changes': !lost.sent.every((request) => complete.sent.includes(request)),
+    'it stores other contexts': !secretLost && lost.contexts !== complete.contexts,
+    'stdout is incomplete': loss.stdout === undefined && lineCount(lost.stdout) !== lineCount(complete.stdout),
+    'an unhandled rejection or an internal error': /Unhandled|internal error/.test(lost.stderr),
+    'it saves output that was read': !secretLost && lost.kept.length > 0,
+    'a secret that is shown once is lost': secretLost && !isSecretSaved(complete, lost),
+    'the last line does not name the file with the secret': secretLost && !loss.stderr && !isFileNamed(lost),
   }
   return Object.keys(rules).filter((rule) => rules[rule])
 }
 
-/** What was to be printed, and could not be stored, is a failure; that nobody wanted it is none, but for a secret. */
-function expectedExits(open: Told, { stdout, showsOnce }: Loss & { showsOnce: boolean }): number[] {
-  if (stdout === undefined || open.stdout === '') return [0]
+/** Output that cannot be stored is a failure. Output that nobody reads is a failure only if it has a secret. */
+function expectedExits(complete: Told, { stdout, showsOnce }: Loss & { showsOnce: boolean }): number[] {
+  if (stdout === undefined || complete.stdout === '') return [0]
   if (stdout === 'full') return [12]
   if (!showsOnce) return [0]
   return stdout === 'gone' ? [12] : [0, 12]
 }
 
-/** For its owner alone, and just what the other run showed. */
-function isKept(open: Told, { kept: [file, ...more] }: Told): boolean {
+/** Reports whether a private file has exactly what the other run printed. */
+function isSecretSaved(complete: Told, { kept: [file, ...more] }: Told): boolean {
   if (file === undefined || more.length > 0) return false
-  return file.mode === 0o600 && file.text.length > 5 && open.stdout.includes(file.text.trimEnd())
+  return file.mode === 0o600 && file.text.length > 5 && complete.stdout.includes(file.text.trimEnd())
 }
 
-function isNamed({ stderr, kept: [file] }: Told): boolean {
+function isFileNamed({ stderr, kept: [file] }: Told): boolean {
   const last = stderr.trimEnd().split('\n').at(-1) ?? ''
   return file !== undefined && last.includes(file.path)
 }

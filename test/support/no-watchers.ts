@@ -1,4 +1,4 @@
-/** Watchers of the program that is tried here end with the tests, whatever homes these have made. */
+/** Ends the watchers of the tested program after all tests, whatever homes they use. */
 import { program } from './program'
 import { kill, watchersBy } from './watchers'
 

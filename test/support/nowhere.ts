@@ -1,32 +1,32 @@
-/** What is nowhere, on whatever machine: a test that takes a name for one that nobody has finds it taken some day. */
+/** Paths and ports that exist on no machine: a fixed name might exist some day. */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A path at which nothing stands, in a folder that does. */
+/** A path that does not exist, in a folder that does. */
 export const nowhere = join(tmpdir(), `skyctl-nowhere-${randomUUID()}`)
 
-/** The home of a user who has none yet: skyctl may make it. */
+/** A home that does not exist yet: skyctl may create it. */
 export const noHome = `${nowhere}-home`
 
 /**
- * A port of this machine on which nobody listens, and nobody will while this process runs: it is the own port of an open
+ * Returns a port of this machine on which nobody listens as long as this process runs: the local port of an open
  * connection.
  */
-async function heldPort(): Promise<number> {
+async function reservedPort(): Promise<number> {
   const server = createServer((accepted) => accepted.unref()).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('no port was given')
-  const held = connect(address.port, '127.0.0.1')
-  await once(held, 'connect')
+  const connection = connect(address.port, '127.0.0.1')
+  await once(connection, 'connect')
   server.unref()
-  held.unref()
-  if (held.localPort === undefined) throw new Error('the connection has no port')
-  return held.localPort
+  connection.unref()
+  if (connection.localPort === undefined) throw new Error('the connection has no port')
+  return connection.localPort
 }
 
-/** Where nobody answers. */
-export const deadEnd = `http://127.0.0.1:${await heldPort()}`
+/** A base URL at which nobody answers. */
+export const deadEnd = `http://127.0.0.1:${await reservedPort()}`

@@ -1,4 +1,4 @@
-/** A firewall that is opened for a while, and what tests wait for. */
+/** Fixtures for temporary openings of a firewall, and conditions to wait for. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
@@ -17,19 +17,19 @@ export const before: FirewallRules = rulesOf([ssh, ping])
 
 export interface Gate {
   rules(): FirewallRules
-  /** Somebody else writes the rules. */
+  /** Replaces the rules, as another administrator. */
   write(change: (rules: FirewallRules) => Partial<FirewallRules>): void
-  /** The openings that stand, by the ports that they open. */
+  /** Ports of the current temporary openings. */
   open(): (string | null | undefined)[]
 }
 
 export interface OpeningFixtures {
   /** The firewall `gate` (9100). */
   gate: Gate
-  /** The records that watchers have in the state folder, as texts. */
+  /** Records of watchers in the state folder, as texts. */
   records(): string[]
   watchers(): number[]
-  /** Stands before the sandbox. */
+  /** A proxy before the sandbox. */
   proxy: Lossy
 }
 
@@ -40,8 +40,8 @@ export function gateOf(world: World): Gate {
   return {
     rules,
     write(change) {
-      const made = firewalls.get(9100)
-      if (made) firewalls.put({ ...made, rules: { ...rules(), ...change(rules()) } } as never)
+      const firewall = firewalls.get(9100)
+      if (firewall) firewalls.put({ ...firewall, rules: { ...rules(), ...change(rules()) } } as never)
     },
     open: () => rules().inbound.flatMap((rule) => (temporaryOpening(rule) ? [rule.ports] : [])),
   }
@@ -69,6 +69,6 @@ export function recordsIn(state: string): string[] {
   }
 }
 
-/** Waits until it holds; `longer` is what it may take besides. */
+/** Waits until a condition holds; `longer` extends the limit. */
 export const until = (holds: () => unknown, longer = 0) =>
   vi.waitFor(() => expect(holds()).toBeTruthy(), { timeout: 30_000 + longer, interval: 50 })

@@ -1,4 +1,4 @@
-/** Packets for tests of rules: those at which a verdict can change, and whether traffic holds one. */
+/** Packets for tests of rules: those at which a verdict can change. Also checks whether traffic includes a packet. */
 import type { FirewallRules } from '../../src/catalogue/firewall-rules'
 import { directions, networkTexts } from '../../src/firewall/rules'
 import type { Traffic } from '../../src/firewall/traffic'
@@ -8,7 +8,7 @@ import { parsePorts } from '../../src/rules/ports'
 
 const bits = { ipv4: 32n, ipv6: 128n } as const
 
-/** At both ends of every network of these rules, and beside them. */
+/** Returns the first and the last address of every network of these rules, and their neighbours. */
 export function addressesAt(sets: readonly FirewallRules[]): IpNetwork[] {
   const ends = sets
     .flatMap((set) => directions.flatMap((direction) => set[direction].flatMap(networkTexts)))
@@ -22,7 +22,7 @@ export function addressesAt(sets: readonly FirewallRules[]): IpNetwork[] {
   return ends.filter((address) => address !== undefined)
 }
 
-/** Undefined where there is no such address. */
+/** Returns undefined if there is no such address. */
 export function addressOf(family: IpNetwork['family'], value: bigint): IpNetwork | undefined {
   if (value < 0n || value >= 1n << bits[family]) return undefined
   const groups = (count: bigint, size: bigint, radix: number) =>
@@ -32,7 +32,7 @@ export function addressOf(family: IpNetwork['family'], value: bigint): IpNetwork
   return parseAddress(family === 'ipv4' ? groups(4n, 8n, 10).join('.') : groups(8n, 16n, 16).join(':'))
 }
 
-/** At both ends of every range of ports of these rules, and beside them. */
+/** Returns both ends of every port range of these rules, and their neighbours. */
 export function portsAt(sets: readonly FirewallRules[]): number[] {
   const ranges = sets.flatMap((set) =>
     directions.flatMap((direction) => set[direction].flatMap(({ ports }) => parsePorts(ports ?? '') ?? [])),

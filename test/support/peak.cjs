@@ -1,11 +1,11 @@
 /**
- * Required before a program: writes how much memory it had at most, in KiB, its CPU time in seconds, and the KiB of its young
- * generation at the end to the file that PEAK_FILE names.
+ * Required before a program: writes its peak memory in KiB, its CPU time in seconds, and the KiB of its young
+ * generation at the end to the file PEAK_FILE.
  */
 const { readFileSync, writeFileSync } = require('node:fs')
 const { getHeapSpaceStatistics } = require('node:v8')
 
-/** Of the program alone: on Linux, maxRSS includes that of the process that started it. */
+/** Returns the peak of this program. On Linux, maxRSS includes that of the process that started it. */
 function peak() {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1])
@@ -14,8 +14,8 @@ function peak() {
   }
 }
 
-function young() {
-  // It has no such space, and does not tell the others.
+function youngGeneration() {
+  // bun has no such space, and does not report others.
   if (process.versions.bun) return 0
   const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
   return Math.round((space?.space_size ?? 0) / 1024)
@@ -23,5 +23,8 @@ function young() {
 
 process.on('exit', () => {
   const { userCPUTime, systemCPUTime } = process.resourceUsage()
-  writeFileSync(process.env.PEAK_FILE, `${peak()} ${((userCPUTime + systemCPUTime) / 1e6).toFixed(1)} ${young()}`)
+  writeFileSync(
+    process.env.PEAK_FILE,
+    `${peak()} ${((userCPUTime + systemCPUTime) / 1e6).toFixed(1)} ${youngGeneration()}`,
+  )
 })

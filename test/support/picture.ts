@@ -1,8 +1,8 @@
-/** Draws what a terminal shows as SVG. Every text is placed by its cells, so that the reader's fonts do not matter. */
+/** Draws the screen of a terminal as SVG. Every text is placed by its cells, independent of the reader's fonts. */
 import type { Cell } from './terminal'
 
 interface Picture {
-  /** What the picture shows, for people who do not see it. */
+  /** Describes the picture for people who do not see it. */
   title: string
   columns: number
   rows: readonly (readonly Cell[])[]
@@ -11,7 +11,7 @@ interface Picture {
 /** A colour on a light background and on a dark one. */
 type Ink = readonly [light: string, dark: string]
 
-/** The windows and the colours of text in them; a contrast of 4.5 is the least that can be read well (WCAG AA). */
+/** Colours of the window and its text. A contrast of 4.5 is the minimum for good legibility (WCAG AA). */
 const inks = {
   text: ['#1f2328', '#e6edf3'],
   muted: ['#59636e', '#9198a1'],
@@ -31,7 +31,7 @@ type InkName = keyof typeof inks
 
 const frame: Ink = ['#d0d7de', '#3d444d']
 
-/** Of the eight colours of a terminal, and of the bright ones. */
+/** Names of the eight colours of a terminal, and of the bright ones. */
 const palette: readonly InkName[] = ['text', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'text']
 
 const cell = { width: 10, height: 22, baseline: 16 }
@@ -55,10 +55,10 @@ export function draw({ title, columns, rows }: Picture): string {
 }
 
 function escapeXml(text: string): string {
-  const named: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+  const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
   // Other control characters, halves of pairs and U+FFFE are no characters of XML 1.0.
   const clean = text.replaceAll(/[^\t\n\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
-  return clean.replaceAll(/[&<>"]/g, (char) => named[char] ?? char)
+  return clean.replaceAll(/[&<>"]/g, (char) => entities[char] ?? char)
 }
 
 const blockElement = /[▀▄█]/
@@ -68,10 +68,10 @@ export function lineOf(row: readonly Cell[]): string {
   return line.trimEnd()
 }
 
-/** The text of the screen. A QR code would be read aloud as hundreds of blocks. */
+/** Returns the text of the screen. A screen reader would read a QR code aloud as hundreds of blocks. */
 function describe(rows: Picture['rows']): string {
-  const named = rows.map(lineOf).map((line) => (blockElement.test(line) ? '(QR code)' : line))
-  return named.filter((line, index) => line !== '(QR code)' || line !== named[index - 1]).join('\n')
+  const lines = rows.map(lineOf).map((line) => (blockElement.test(line) ? '(QR code)' : line))
+  return lines.filter((line, index) => line !== '(QR code)' || line !== lines[index - 1]).join('\n')
 }
 
 function styleSheet(): string {
@@ -88,7 +88,7 @@ function styleSheet(): string {
   ].join('\n')
 }
 
-/** The colours of a cell: of its text, and of its background where that is not the window's. */
+/** Returns the colours of a cell: of its text, and of its background if that is not the window's. */
 function colorsOf({ foreground, background, dim, inverse }: Cell): { ink: InkName; paper: InkName | undefined } {
   if (foreground === 0 && background === 15 && !inverse) return { ink: 'ink', paper: 'paper' }
   if (background !== undefined) throw new Error(`no picture has a text of colour ${foreground} on ${background} yet`)
@@ -109,7 +109,7 @@ interface Run {
   cells: readonly Cell[]
 }
 
-/** Cells that stand side by side and are alike. */
+/** Groups adjacent cells of the same kind. */
 function runsOf(row: readonly Cell[], kindOf: (cell: Cell) => string): Run[] {
   const runs: { column: number; cells: Cell[]; kind: string }[] = []
   for (const [column, cell] of row.entries()) {
@@ -124,28 +124,28 @@ function runsOf(row: readonly Cell[], kindOf: (cell: Cell) => string): Run[] {
 const left = (column: number) => margin.x + column * cell.width
 const top = (row: number) => margin.y + row * cell.height
 
-/** Backgrounds, each as high as it goes on: between two rectangles a gap could be seen. */
+/** Draws backgrounds, each as one rectangle over several rows: a gap between two would be visible. */
 function papersIn(rows: Picture['rows']): string[] {
-  const found: { x: number; width: number; paper: string; from: number; to: number }[] = []
+  const areas: { x: number; width: number; paper: string; from: number; to: number }[] = []
   for (const [index, row] of rows.entries()) {
     for (const { column, cells } of runsOf(row, (one) => colorsOf(one).paper ?? '')) {
       const paper = cells[0] && colorsOf(cells[0]).paper
       if (paper === undefined) continue
-      const own = { x: left(column), width: cells.length * cell.width, paper }
-      const above = found.find(
-        (one) => one.to === index && one.x === own.x && one.width === own.width && one.paper === paper,
+      const area = { x: left(column), width: cells.length * cell.width, paper }
+      const above = areas.find(
+        (one) => one.to === index && one.x === area.x && one.width === area.width && one.paper === paper,
       )
       if (above) above.to += 1
-      else found.push({ ...own, from: index, to: index + 1 })
+      else areas.push({ ...area, from: index, to: index + 1 })
     }
   }
-  return found.map(
+  return areas.map(
     ({ x, width, paper, from, to }) =>
       `<rect class="${paper} area" x="${x}" y="${top(from)}" width="${width}" height="${(to - from) * cell.height}"/>`,
   )
 }
 
-/** Block elements as one path for each colour. */
+/** Draws block elements as one path for each colour. */
 function blocksIn(rows: Picture['rows']): string[] {
   const paths = new Map<InkName, string>()
   for (const [index, row] of rows.entries()) {
@@ -163,7 +163,7 @@ function blocksIn(rows: Picture['rows']): string[] {
   return [...paths].map(([ink, path]) => `<path class="${ink} area" d="${path}"/>`)
 }
 
-/** The texts of a row. Two blanks end a text, so that columns stand where they are in the terminal. */
+/** Draws the texts of a row. Two blanks end a text, so that columns stay where they are in the terminal. */
 function textsIn(row: readonly Cell[], index: number): string[] {
   return runsOf(row, styleOf).flatMap(({ column, cells }) => {
     const shape = cells.map(({ char }) => (char === ' ' || blockElement.test(char) ? ' ' : '#')).join('')

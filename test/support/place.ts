@@ -1,4 +1,7 @@
-/** What `skyctl.ts` gives each test, for stages and campaigns that open many of them: a sandbox, and a home of its own. */
+/**
+ * Opens what the fixtures of `skyctl.ts` give each test, for stages that need several: a sandbox, and a home of its
+ * own.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

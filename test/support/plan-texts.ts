@@ -1,13 +1,13 @@
-/** Readers of plans as text, which know the rules of the documentation and nothing of the program. */
+/** Readers of plans as text. They follow the rules of the documentation, and share no code with the program. */
 
-/** A block of a plan: its mark, and the names that its title stands for. */
+/** A block of a plan: its mark, and the names in its title. */
 export interface ReadBlock {
   mark: string
   names: string[]
   lines: string[]
 }
 
-/** Reads the blocks of a plan of volumes; a title with a count must name as many. */
+/** Reads the blocks of a plan of volumes. A title with a count must have as many names. */
 export function readBlocks(text: string): ReadBlock[] {
   const blocks: ReadBlock[] = []
   for (const line of text.split('\n')) {
@@ -16,7 +16,7 @@ export function readBlocks(text: string): ReadBlock[] {
       if (/^ {4}/.test(line)) blocks.at(-1)?.lines.push(line.trim())
       continue
     }
-    const names = count === undefined ? [single(list)] : unfolded(list)
+    const names = count === undefined ? [single(list)] : unfold(list)
     if (count !== undefined && names.length !== Number(count)) throw new Error(`${line}: names ${names.length}`)
     blocks.push({ mark, names, lines: [] })
   }
@@ -25,16 +25,16 @@ export function readBlocks(text: string): ReadBlock[] {
 
 const single = (list: string) => list.replace(/ \(\d+\)$/, '').slice(1, -1)
 
-/** Reads `"a-1" … "a-3", "b"`. */
-function unfolded(list: string): string[] {
+/** Expands `"a-1" … "a-3", "b"`. */
+function unfold(list: string): string[] {
   return list.split(', ').flatMap((part) => {
     const [from = '', to] = part.split(/ (?:…|\.\.\.) /).map((name) => /^"([^"]*)"$/.exec(name)?.[1])
-    return to === undefined ? [from] : between(from, to)
+    return to === undefined ? [from] : namesBetween(from, to)
   })
 }
 
-/** Counts from one name to another, which differ in their last number only. */
-function between(from: string, to: string): string[] {
+/** Counts from one name to another. They differ only in their last number. */
+function namesBetween(from: string, to: string): string[] {
   const [, head, first, tail] = /^(.*?)(\d+)(\D*)$/.exec(from) ?? []
   const last = to.slice(head?.length, to.length - (tail?.length ?? 0))
   const all: string[] = []
@@ -45,7 +45,7 @@ function between(from: string, to: string): string[] {
   return all
 }
 
-/** Splits Markdown into its code and everything else, as CommonMark reads fences. */
+/** Splits Markdown into its code and everything else, with fences as in CommonMark. */
 export function readMarkdown(text: string): { code: string; outside: string } {
   const [code, outside]: [string[], string[]] = [[], []]
   let fence: string | undefined

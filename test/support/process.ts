@@ -1,4 +1,4 @@
-/** The built skyctl as a process of its own, over pipes, and shell lines around it. */
+/** Starts the built skyctl as a process, over pipes, and shell lines around it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { file, program } from './program'
 import { test as base, words } from './skyctl'
 
 export interface Ended {
-  /** null where a signal ended it. */
+  /** null if a signal ended it. */
   exit: number | null
   signal: NodeJS.Signals | null
   stdout: string
@@ -19,26 +19,26 @@ export interface Ended {
 
 export interface Running {
   stdin: Writable
-  /** Resolves when stdout or stderr holds the text, to what that holds. */
+  /** Resolves to stdout or stderr when one of them contains the text. */
   until(text: string): Promise<string>
   kill(signal: NodeJS.Signals): void
-  /** Sends a signal that the process listens for once, and resolves when it has heard it. */
+  /** Sends a signal that the process handles once, and resolves when it was delivered. */
   signal(signal: 'SIGINT' | 'SIGTERM'): Promise<void>
   end: Promise<Ended>
 }
 
 export interface ProcessOptions {
-  /** On top of those that sign in to the sandbox; undefined takes a variable away. */
+  /** Added to the variables that sign in to the sandbox; undefined removes a variable. */
   env?: Record<string, string | undefined>
   cwd?: string
-  /** All of stdin; it stays open without. */
+  /** Whole stdin. It stays open if undefined. */
   stdin?: string
 }
 
 export interface ProcessFixtures {
-  /** What a process gets from its surroundings: a home, and a PATH on which skyctl is. */
+  /** Environment of a process: with a home, and a PATH that has skyctl. */
   surroundings: Record<string, string>
-  /** Starts a program and its arguments; what of it still runs at the end of the test is killed. */
+  /** Starts a program with its arguments. If it still runs at the end of the test, it is killed. */
   started(program: readonly string[], options: ProcessOptions): Running
   /** Starts skyctl with the words of the line. */
   start(line: string, options?: ProcessOptions): Running
@@ -70,20 +70,20 @@ export const test = base.extend<ProcessFixtures>({
       children.push(child)
       return running
     })
-    await Promise.all(children.map(killed))
+    await Promise.all(children.map(killTree))
   },
   start: async ({ started }, use) => use((line, options = {}) => started([...program, ...words(line)], options)),
   shell: async ({ started }, use) =>
     use((line, options = {}) => started(['/bin/sh', '-c', line], { stdin: '', ...options }).end),
 })
 
-/** Puts what is compiled of the program into a cache folder (XDG_CACHE_HOME). Without, it is compiled again. */
+/** Links the compiled code of the program into a cache folder (XDG_CACHE_HOME), to save compiling it again. */
 export function linkCode(cache: string): void {
   const from = inject('codeCache')
   try {
     for (const build of readdirSync(from)) linkFiles(join(from, build), join(cache, 'skyctl/code', build))
   } catch {
-    // There is none: mutants and the executable are tried without.
+    // There is none: mutants and the executable are tested without it.
   }
 }
 
@@ -101,15 +101,15 @@ function linkFile(from: string, to: string): void {
   }
 }
 
-/** Ends what a process and its group still do, so that nothing writes to a home that is about to go. */
-async function killed(child: ChildProcess): Promise<void> {
+/** Kills a process and its group, so that nothing writes to a home that is about to be removed. */
+async function killTree(child: ChildProcess): Promise<void> {
   const running = child.exitCode === null && child.signalCode === null
   const exit = running && once(child, 'exit')
   killGroup(child.pid)
   await exit
 }
 
-/** Without what is undefined. */
+/** Merges environments, without undefined variables. */
 export function environment(...parts: Record<string, string | undefined>[]): Record<string, string> {
   const entries = Object.entries<string | undefined>(Object.assign({}, ...parts))
   return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
@@ -125,7 +125,7 @@ function startProcess(
   const child = spawn(file, argv, { env, detached: true, ...(options.cwd && { cwd: options.cwd }) })
   const stdout = gather(child.stdout)
   const stderr = gather(child.stderr)
-  // Not everyone reads what is sent to it.
+  // Not every process reads its input.
   child.stdin.on('error', () => {})
   if (options.stdin !== undefined) child.stdin.end(options.stdin)
   const end = new Promise<Ended>((resolve, reject) => {
@@ -138,16 +138,16 @@ function startProcess(
     kill: (signal: NodeJS.Signals) => void child.kill(signal),
     signal: async (signal: 'SIGINT' | 'SIGTERM') => {
       child.kill(signal)
-      await expect.poll(() => isExpected(child.pid, signal)).toBe(false)
+      await expect.poll(() => isPendingOrCaught(child.pid, signal)).toBe(false)
     },
     until: (text: string) =>
       new Promise<string>((resolve, reject) => {
-        for (const { stream, text: held } of [stdout, stderr]) {
-          const look = () => {
-            if (held().includes(text)) resolve(held())
+        for (const { stream, text: content } of [stdout, stderr]) {
+          const check = () => {
+            if (content().includes(text)) resolve(content())
           }
-          stream.on('data', look)
-          look()
+          stream.on('data', check)
+          check()
         }
         end.then(({ stdout, stderr }) => reject(new Error(`ended without "${text}": ${stdout}${stderr}`)))
       }),
@@ -155,11 +155,11 @@ function startProcess(
   return { child, running }
 }
 
-/** Whether a signal waits for a process, or for its listener. Linux knows; elsewhere only the signal itself would tell. */
-const isExpected = (pid: number | undefined, signal: NodeJS.Signals) =>
+/** Reports whether a signal is pending, or has a handler. Only Linux shows it. */
+const isPendingOrCaught = (pid: number | undefined, signal: NodeJS.Signals) =>
   isIn(['SigPnd', 'ShdPnd', 'SigCgt'], pid, signal)
 
-/** Whether a process has a listener for a signal. */
+/** Reports whether a process handles a signal. */
 export const catches = (pid: number, signal: NodeJS.Signals) => isIn(['SigCgt'], pid, signal)
 
 function isIn(sets: readonly string[], pid: number | undefined, signal: NodeJS.Signals): boolean {

@@ -6,23 +6,26 @@ import { env, execPath } from 'node:process'
 
 const root = join(import.meta.dirname, '../..')
 
-/** `npm run test:executable` names one here, to be started instead of `node bin/skyctl.js`. */
+/** An executable, named by `npm run test:executable`, to start instead of `node bin/skyctl.js`. */
 export const executable = env.EXECUTABLE ? resolve(root, env.EXECUTABLE) : undefined
 
-/** True if that is one of bun, which takes more memory than Node and keeps some signals for itself (docs/install.md). */
+/**
+ * Whether the executable has bun, which takes more memory than Node and keeps some signals for itself
+ * (docs/install.md).
+ */
 export const isOfBun = executable !== undefined && /"runtime": "bun /.test(versionOf(executable))
 
 function versionOf(path: string): string {
   return execFileSync(path, ['version', '--json'], { encoding: 'utf8' })
 }
 
-/** What can be linked to a folder of PATH. */
+/** A file that can be linked into a folder of PATH. */
 export const file = executable ?? join(root, 'bin/skyctl.js')
 
-/** What is started, before the words of the line. */
+/** Command that starts skyctl, before the words of the line. */
 export const program: readonly string[] = executable ? [executable] : [execPath, file]
 
-/** Copies all of it to a folder, and returns what stands there then and what starts it from there. */
+/** Copies the program to a folder. Returns the names of its parts, and the command that starts it there. */
 export function copyProgram(folder: string): { parts: readonly string[]; program: readonly string[] } {
   const parts = executable ? [executable] : ['bin', 'dist', 'package.json'].map((part) => join(root, part))
   const names = parts.map((part) => basename(part))
@@ -33,7 +36,7 @@ export function copyProgram(folder: string): { parts: readonly string[]; program
   }
 }
 
-/** The environment in which the program runs a script first, in whichever runtime it is. */
+/** Returns the environment in which the program first runs a script, in either runtime. */
 export function preloading(script: string): Record<string, string> {
   // Both split at blanks, and accept quotes: bun only around a whole word.
   return {

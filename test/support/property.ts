@@ -1,6 +1,6 @@
 /**
- * Properties of what reads a text: on random inputs it agrees with a second reader, written from the specification and in
- * no way like the first. `npm test` tries each on 2,000 inputs, `npm run test:fuzz` on a million.
+ * Properties of parsers: on random inputs, ours agrees with a second one, written from the specification in another
+ * way. `npm test` tries each on 2,000 inputs, `npm run test:fuzz` on a million.
  */
 import { inspect, isDeepStrictEqual } from 'node:util'
 import type { Arbitrary } from 'fast-check'
@@ -11,16 +11,16 @@ export const usualRuns = 2_000
 
 interface Property<T> {
   of: Arbitrary<T>
-  /** What ours makes of it, and what it should. */
+  /** The result of our code, and the expected one. */
   ours(input: T): unknown
   expected(input: T): unknown
-  /** What tells that an input is refused; undefined unless given. */
+  /** Reports whether a result rejects the input. By default, undefined does. */
   refused?(expected: unknown): boolean
-  /** No input is refused, since there is none that could be. */
+  /** No input is rejected. */
   total?: true
 }
 
-/** Inputs of one kind only would prove little: some are taken, and some are refused. */
+/** Least share of accepted and of rejected inputs: one kind only would prove little. */
 const leastShare = 0.02
 
 export function property<T>(rule: string, { of, ours, expected, refused = isNothing, total }: Property<T>): void {
@@ -28,11 +28,11 @@ export function property<T>(rule: string, { of, ours, expected, refused = isNoth
     let refusals = 0
     let all = 0
     const holds = (input: T) => {
-      const [made, wanted] = [ours(input), expected(input)]
+      const [actual, result] = [ours(input), expected(input)]
       all += 1
-      if (refused(wanted)) refusals += 1
-      if (made !== wanted && !isDeepStrictEqual(made, wanted))
-        throw new Error(`${inspect(made)}, not ${inspect(wanted)}`)
+      if (refused(result)) refusals += 1
+      if (actual !== result && !isDeepStrictEqual(actual, result))
+        throw new Error(`${inspect(actual)}, not ${inspect(result)}`)
     }
     fc.assert(fc.property(of, holds), { numRuns: runs(usualRuns) })
     const share = refusals / all
@@ -40,15 +40,15 @@ export function property<T>(rule: string, { of, ours, expected, refused = isNoth
   })
 }
 
-/** The same of what answers later, and takes longer: a tenth of the inputs. */
+/** Tests an asynchronous function in the same way. It takes longer, so with a tenth of the inputs. */
 export function laterProperty<T>(
   rule: string,
   { of, ours, expected }: Pick<Property<T>, 'of' | 'ours' | 'expected'>,
 ): void {
   test(rule, async () => {
     const holds = async (input: T) => {
-      const [made, wanted] = [await ours(input), await expected(input)]
-      if (!isDeepStrictEqual(made, wanted)) throw new Error(`${inspect(made)}, not ${inspect(wanted)}`)
+      const [actual, result] = [await ours(input), await expected(input)]
+      if (!isDeepStrictEqual(actual, result)) throw new Error(`${inspect(actual)}, not ${inspect(result)}`)
     }
     await fc.assert(fc.asyncProperty(of, holds), { numRuns: runs(usualRuns) / 10 })
   })
@@ -56,17 +56,17 @@ export function laterProperty<T>(
 
 const isNothing = (value: unknown) => value === undefined
 
-/** Texts of these pieces. */
+/** Generates texts of these pieces. */
 export const textOf = (...pieces: readonly string[]) =>
   fc.array(fc.constantFrom(...pieces), { maxLength: 8 }).map((parts) => parts.join(''))
 
-/** A text with up to two changes: a character more, less, or another. */
+/** Changes a text up to twice: a character is added, removed or replaced. */
 export const nearly = (text: Arbitrary<string>, ...characters: readonly string[]) =>
   fc
     .tuple(text, fc.array(fc.tuple(fc.nat(40), fc.nat(2), fc.constantFrom('', ...characters)), { maxLength: 2 }))
     .map(([start, changes]) =>
-      changes.reduce((made, [at, less, more]) => {
-        const place = at % (made.length + 1)
-        return made.slice(0, place) + more + made.slice(place + (less === 2 ? 1 : 0))
+      changes.reduce((result, [at, less, more]) => {
+        const place = at % (result.length + 1)
+        return result.slice(0, place) + more + result.slice(place + (less === 2 ? 1 : 0))
       }, start),
     )

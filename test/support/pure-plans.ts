@@ -1,4 +1,4 @@
-/** Plans of a file for an account whose answers are given: pure, without a service (state.md, The commands). */
+/** Plans of a file for an account with given answers, without a service (state.md, The commands). */
 import { normalizeList } from '../../src/catalogue/normalize'
 import { profile } from '../../src/catalogue/profile/profile'
 import { Problem } from '../../src/errors'
@@ -6,7 +6,7 @@ import { readDesiredState } from '../../src/state/desired-state'
 import { kinds } from '../../src/state/kinds'
 import { type Plan, planFor } from '../../src/state/plan'
 
-/** Answers by kind, and the IDs of all regions. Firewalls come with their devices. */
+/** Answers by kind, and the ids of all regions. Firewalls include their devices. */
 export type Answers = Readonly<Record<string, readonly unknown[]>>
 
 interface Flags {
@@ -15,7 +15,7 @@ interface Flags {
   now?: number
 }
 
-/** The records that an answer tells; a field that it lacks is unknown. */
+/** Returns the records of an answer. A field that it lacks is unknown. */
 export function recordsOf(key: string, answers: readonly unknown[]): unknown[] {
   const values = structuredClone([...answers])
   const list = key === 'profile' ? profile.view : kinds.find((kind) => kind.key === key)?.list
@@ -32,7 +32,7 @@ export async function planOf(text: string, answers: Answers, { prune = false, fo
   })
 }
 
-/** The steps of all objects: what each does, to which object, with which body. */
+/** Returns the steps of all objects: action, target and body. */
 export async function stepsOf(text: string, answers: Answers, flags?: Flags): Promise<unknown[][]> {
   const { objects } = await planOf(text, answers, flags)
   return objects.flatMap(({ steps }) =>
@@ -40,7 +40,7 @@ export async function stepsOf(text: string, answers: Answers, flags?: Flags): Pr
   )
 }
 
-/** The lines that people read of the steps, and their consequences. */
+/** Returns the lines that a plan prints for its steps, and their consequences. */
 export async function linesOf(text: string, answers: Answers, flags?: Flags): Promise<string[]> {
   const { objects } = await planOf(text, answers, flags)
   return objects.flatMap(({ steps }) =>
@@ -51,7 +51,7 @@ export async function linesOf(text: string, answers: Answers, flags?: Flags): Pr
   )
 }
 
-/** The place, cause and message of all that a plan refuses; nothing where it refuses nothing. */
+/** Returns place, cause and message of every problem of a plan. */
 export async function refusalsOf(text: string, answers: Answers, flags?: Flags): Promise<string[][]> {
   try {
     await planOf(text, answers, flags)

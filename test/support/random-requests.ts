@@ -1,4 +1,4 @@
-/** Requests at random: some as the OpenAPI document shapes them, some a little off, some wildly. A seed repeats them. */
+/** Random requests: some as in the OpenAPI document, some slightly wrong, some malformed. A seed repeats them. */
 import { document, operations } from './described'
 import { randomFrom } from './random'
 
@@ -23,7 +23,7 @@ interface Schema {
   maxLength?: number
 }
 
-interface Described {
+interface OperationBody {
   requestBody?: { content: { 'application/json': { schema: Schema } } }
 }
 
@@ -54,7 +54,7 @@ const wildBodies = [
   ...['', '{', 'null', '[]', '"a"', '\u0000', '{"a":', '['.repeat(5000), '{"__proto__":{"a":1}}', '{"label":1e999}'],
 ]
 
-/** Gives the next request of the series that begins with the seed; `tokens` are those it may carry. */
+/** Returns a function for the next request of a series, which the seed determines; `tokens` are those to send. */
 export function randomRequests(seed: number, tokens: readonly string[]): () => RandomRequest {
   const next = randomFrom(seed)
   const chance = (probability: number) => next() < probability
@@ -84,14 +84,14 @@ export function randomRequests(seed: number, tokens: readonly string[]): () => R
   }
 
   function objectOf({ properties = {}, required = [] }: Schema, depth: number): object {
-    const wanted = Object.entries(properties).filter(([name]) => required.includes(name) || chance(0.5))
-    const given = wanted.filter(() => !chance(0.03)).map(([name, one]) => [name, value(one, depth + 1)] as const)
-    return Object.fromEntries(chance(0.04) ? [...given, [pick(texts), pick(oddValues)]] : given)
+    const chosen = Object.entries(properties).filter(([name]) => required.includes(name) || chance(0.5))
+    const entries = chosen.filter(() => !chance(0.03)).map(([name, one]) => [name, value(one, depth + 1)] as const)
+    return Object.fromEntries(chance(0.04) ? [...entries, [pick(texts), pick(oddValues)]] : entries)
   }
 
-  const segment = (hole: string) => {
+  const segment = (placeholder: string) => {
     if (chance(0.06)) return pick(oddSegments)
-    return encodeURIComponent(pick(/Id\}$/.test(hole) && hole !== '{regionId}' ? ids : names))
+    return encodeURIComponent(pick(/Id\}$/.test(placeholder) && placeholder !== '{regionId}' ? ids : names))
   }
 
   function headers(): Record<string, string> {
@@ -104,7 +104,7 @@ export function randomRequests(seed: number, tokens: readonly string[]): () => R
 
   return () => {
     const { path, method, operation } = pick(operations)
-    const schema = (operation as Described).requestBody?.content['application/json'].schema
+    const schema = (operation as OperationBody).requestBody?.content['application/json'].schema
     const isRead = method === 'get'
     const body = chance(0.08) ? pick(wildBodies) : JSON.stringify(schema ? value(schema) : {})
     const wildPath = `/${Array.from({ length: 1 + Math.floor(next() * 4) }, () => pick([...oddSegments, ...ids, 'volumes'])).join('/')}`
@@ -119,7 +119,7 @@ export function randomRequests(seed: number, tokens: readonly string[]): () => R
 
 function resolve(reference: string): Schema {
   const [, ...keys] = reference.split('/')
-  let found: unknown = document
-  for (const key of keys) found = (found as Record<string, unknown>)[key]
-  return found as Schema
+  let value: unknown = document
+  for (const key of keys) value = (value as Record<string, unknown>)[key]
+  return value as Schema
 }

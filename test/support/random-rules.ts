@@ -5,7 +5,7 @@ import fc from './fast-check'
 import { ruleThat as rule, rulesOf } from './firewall-rules'
 import { addressesAt, addressOf, portsAt } from './packets'
 
-/** Few places, close to each other and at the ends, so that networks and ports overlap, nest and touch. */
+/** Few values, close to each other and at the ends, so that networks and ports overlap, nest and touch. */
 const octet = fc.constantFrom(0, 1, 2, 3, 127, 128, 254, 255)
 const ipv4 = fc.tuple(octet, octet, octet, octet, fc.constantFrom(0, 1, 7, 8, 9, 15, 16, 24, 30, 31, 32))
 const group = fc.constantFrom('0', '1', '7fff', '8000', 'ffff')
@@ -51,7 +51,7 @@ const anywhere = fc.tuple(fc.bigInt(0n, (1n << 128n) - 1n), fc.boolean()).map(([
 
 export const protocols = ['TCP', 'UDP', 'ICMP', 'IPENCAP'] as const
 
-/** Where a verdict can change, and where it need not. */
+/** Generates packets at which a verdict can change, and others. */
 export const packets = (sets: readonly FirewallRules[]): fc.Arbitrary<Packet[]> => {
   const addresses = fc.oneof(fc.constantFrom(...addressesAt([...sets, everywhere])), anywhere)
   const ports = fc.oneof(fc.constantFrom(...portsAt(sets)), fc.integer({ min: 1, max: 65_535 }))

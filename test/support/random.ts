@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1, the same for a seed everywhere (mulberry32). */
+/** Returns a generator of numbers from 0 up to 1, which depend on the seed only (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,9 +1,9 @@
-/** Whole records for services of tests that care about some of their fields only. */
+/** Complete records, for tests that care about some of their fields only. */
 
 const time = '2026-01-02T03:04:05'
 
-/** What volumes, firewalls, addresses have, all together: what a record has besides does no harm. */
-const usual = {
+/** Fields of volumes, firewalls and addresses together. Additional fields do no harm. */
+const defaults = {
   label: 'x',
   status: 'active',
   size: 20,
@@ -25,7 +25,7 @@ const usual = {
   rules: { inbound: [], inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' },
 }
 
-/** Who acts, as Profile View tells it. */
+/** An answer to Profile View. */
 export const wholeProfile = {
   username: 'me',
   uid: 1,
@@ -51,7 +51,7 @@ export const usEast = {
   resolvers: { ipv4: '', ipv6: '' },
 }
 
-/** A record that has these fields, and all that it must have besides. */
+/** Returns a record with these fields, and all others that it must have. */
 export function whole<T extends object>(fields: T) {
-  return { ...usual, ...fields }
+  return { ...defaults, ...fields }
 }

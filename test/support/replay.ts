@@ -1,43 +1,46 @@
-/** A service that first passes what it is asked on to a sandbox, and then answers the same again, with one answer changed. */
+/**
+ * A service that first forwards requests to a sandbox and records the answers, then repeats them with one answer
+ * changed.
+ */
 import { createServer, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { listening } from './listening'
 
-/** An answer as it was recorded. */
+/** A recorded answer. */
 export interface Recorded {
-  /** `GET /v4/volumes?page=1`, and its X-Filter, if it has one. */
+  /** Request line and X-Filter, if it has one: `GET /v4/volumes?page=1`. */
   asked: string
   status: number
   body: string
-  /** When it was given, as the sandbox's own clock says. */
+  /** Date header, by the sandbox's clock. */
   date: string | null
 }
 
-/** What comes in place of a recorded answer. */
+/** Replaces a recorded answer. */
 export interface Other {
   body: string
-  /** As recorded, where none is given. */
+  /** As recorded, if undefined. */
   status?: number | undefined
   type?: string | undefined
-  /** Its length says more than comes, and the connection ends. */
+  /** Sends a larger Content-Length than the body has, and closes the connection. */
   short?: boolean | undefined
 }
 
 export interface Replay {
-  /** As the sandbox's. */
+  /** Has the path of the sandbox's base URL. */
   baseUrl: string
   recorded: readonly Recorded[]
-  /** Forgets what was recorded so far. */
+  /** Discards the recorded answers. */
   begin(): void
-  /** Whether the changed answer was given since. */
+  /** Whether the changed answer was sent since `spoil`. */
   readonly served: boolean
-  /** Whether something was read after it was. */
+  /** Whether something was read after the changed answer. */
   readonly readAfter: boolean
-  /** How often a request came since. */
-  times(asked: string): number
-  /** Requests since that change something, with their bodies. */
+  /** Number of such requests since `spoil`. */
+  times(request: string): number
+  /** Changing requests since `spoil`, with their bodies. */
   readonly changes: readonly string[]
-  /** From now on answers as recorded, but for the one of this index, if there is one. */
+  /** Answers as recorded from now on, but with another answer at this index, if it is defined. */
   spoil(index: number | undefined, other: Other): void
   close(): Promise<void>
 }
@@ -56,52 +59,55 @@ function send({ status, body, date, type, short }: Other & Omit<Recorded, 'asked
   response.write(body, () => response.socket?.destroy())
 }
 
-/** `unchanged`: a service that answers what was not asked before, as it was before the recorded changes; else it is a 404. */
+/**
+ * `unchanged` is a service that answers reads that were not recorded, as it was before the changes; otherwise they are
+ * a 404.
+ */
 export async function openReplay(target: string, unchanged?: string): Promise<Replay> {
   const recorded: Recorded[] = []
   let spoiled: (Other & { index: number | undefined }) | undefined
   let served = false
   let readAfter = false
-  /** How often each request came since the last change. */
+  /** Number of requests by request line since `spoil`. */
   let counts = new Map<string, number>()
   let changes: string[] = []
 
-  const passOn = async (asked: string, init: RequestInit, service: string): Promise<Recorded> => {
+  const forward = async (asked: string, init: RequestInit, service: string): Promise<Recorded> => {
     const [, path = ''] = asked.split(' ')
     const answer = await fetch(new URL(path, service), init)
     return { asked, status: answer.status, body: await answer.text(), date: answer.headers.get('date') }
   }
   const record = async (asked: string, init: RequestInit): Promise<Recorded> => {
-    const made = await passOn(asked, init, target)
-    recorded.push(made)
-    return made
+    const answer = await forward(asked, init, target)
+    recorded.push(answer)
+    return answer
   }
-  /** The one that came at the same turn, or the last one to this request. */
-  const again = async (asked: string, init: RequestInit): Promise<Other & Omit<Recorded, 'asked'>> => {
+  /** Returns the answer that was recorded at the same turn, or the last one to this request. */
+  const repeat = async (asked: string, init: RequestInit): Promise<Other & Omit<Recorded, 'asked'>> => {
     readAfter ||= served && asked.startsWith('GET ')
     const turn = counts.get(asked) ?? 0
     counts.set(asked, turn + 1)
-    const known = recorded.flatMap((one, index) => (one.asked === asked ? [{ ...one, index }] : []))
-    const found = known[Math.min(turn, known.length - 1)]
-    if (!found && unchanged !== undefined && init.method === 'GET') return passOn(asked, init, unchanged)
-    if (!found) return { status: 404, body: notFound, date: null }
-    if (found.index !== spoiled?.index) return found
+    const answers = recorded.flatMap((one, index) => (one.asked === asked ? [{ ...one, index }] : []))
+    const answer = answers[Math.min(turn, answers.length - 1)]
+    if (!answer && unchanged !== undefined && init.method === 'GET') return forward(asked, init, unchanged)
+    if (!answer) return { status: 404, body: notFound, date: null }
+    if (answer.index !== spoiled?.index) return answer
     served = true
-    return { ...found, ...spoiled, status: spoiled.status ?? found.status }
+    return { ...answer, ...spoiled, status: spoiled.status ?? answer.status }
   }
 
   const server = createServer(async (request, response) => {
     const body = await buffer(request)
     const filter = request.headers['x-filter']
     const asked = [request.method, request.url, ...(filter === undefined ? [] : [filter])].join(' ')
-    const kept = Object.entries(request.headers).filter(([name]) => !/^(host|connection|content-length)$/.test(name))
+    const headers = Object.entries(request.headers).filter(([name]) => !/^(host|connection|content-length)$/.test(name))
     if (request.method !== 'GET') changes.push(`${asked} ${body}`)
     const init = {
       method: request.method ?? 'GET',
-      headers: kept as [string, string][],
+      headers: headers as [string, string][],
       ...(body.length > 0 && { body }),
     }
-    const answer = await (spoiled ? again(asked, init) : record(asked, init))
+    const answer = await (spoiled ? repeat(asked, init) : record(asked, init))
     send(answer, response)
   })
   const { origin, close } = await listening(server)

@@ -1,4 +1,4 @@
-/** Runs the real command line in process: real parser, real client, real sandbox over a real socket. */
+/** Runs the real command line in this process: with the real parser and client, and a real sandbox over a socket. */
 import { PassThrough, Readable, Writable } from 'node:stream'
 import type { Io } from '../../src/io'
 import { run } from '../../src/main'
@@ -17,14 +17,14 @@ export interface Result {
 export interface Options {
   env?: Record<string, string | undefined>
   stdin?: string | Uint8Array | undefined
-  /** Pretends that stdout is a terminal of so many columns. */
+  /** Simulates a terminal of so many columns as stdout. */
   columns?: number
-  /** Pretends that stdin and stderr are a terminal. Prompts are tested in a pseudo-terminal instead. */
+  /** Simulates a terminal as stdin and stderr. Prompts are tested in a pseudo-terminal instead. */
   interactive?: boolean
   clock?: Clock
   homedir?: () => string
   onSignal?: Io['onSignal']
-  /** A stream that fails from this write on, counted from 0. */
+  /** Makes a stream fail from this write on, counted from 0. */
   fails?: { stdout?: Failing; stderr?: Failing }
 }
 
@@ -34,12 +34,12 @@ export interface Failing {
   from: number
 }
 
-/** Splits a line as a shell would: spaces separate, quotes keep together. */
+/** Splits a line as a shell does: spaces separate words, and quotes keep them together. */
 export function words(line: string): string[] {
   return [...line.matchAll(/(?:"([^"]*)"|'([^']*)'|[^\s"']+)+/g)].map(([word]) => word.replaceAll(/["']/g, ''))
 }
 
-/** A clock that a wait moves forward at once. */
+/** Makes a clock whose waits pass at once. */
 export function testClock(clock: ManualClock): Clock & ManualClock {
   return {
     ...clock,
@@ -92,7 +92,7 @@ function collector(columns: number | undefined, failing?: Failing) {
   }
 }
 
-/** As those of a process, which may be written to after a failure. */
+/** Makes a stream that may be written to after a failure, as that of a process. */
 function failingStream(stream: Writable, { code, from }: Failing): OutputStream {
   let writes = 0
   return {

@@ -1,4 +1,4 @@
-/** Every command of the tree, each with a line that succeeds: for tests that must hold for all of them. */
+/** Every command with a line that succeeds, for tests of rules that hold for all commands. */
 import { Secret, TOTP } from 'otpauth'
 import { type Command, type CommandGroup, isGroup, loadCommands } from '../../src/engine/command'
 import { openingRule } from '../../src/firewall/temporary-opening'
@@ -7,9 +7,9 @@ import { manualClock } from './clock'
 import type { Fixtures } from './skyctl'
 
 export interface Sample {
-  /** A line that succeeds, after the command's words. */
+  /** Words after those of the command. */
   line: string
-  /** What stands in the world or on disk before it. */
+  /** Prepares the world or the disk. */
   arrange?(world: Fixtures): void | Promise<void>
   stdin?: string
 }
@@ -22,7 +22,7 @@ const volume = ({ world }: Fixtures) => {
   world.volume({ id: 9001, label: 'sample', region: 'us-east' })
   world.compute({ id: 9002, region: 'us-east' })
 }
-const attached = ({ world }: Fixtures) => {
+const attachedVolume = ({ world }: Fixtures) => {
   world.compute({ id: 9002, region: 'us-east' })
   world.volume({ id: 9001, label: 'sample', compute_id: 9002 })
 }
@@ -41,8 +41,8 @@ const firewall = ({ world }: Fixtures) => {
 const disabledFirewall = (fixtures: Fixtures) => {
   firewall(fixtures)
   const { firewalls } = fixtures.world.network
-  const made = firewalls.get(9100)
-  if (made) firewalls.put({ ...made, status: 'disabled' })
+  const record = firewalls.get(9100)
+  if (record) firewalls.put({ ...record, status: 'disabled' })
 }
 
 const changedFirewall = async (fixtures: Fixtures) => {
@@ -53,9 +53,9 @@ const changedFirewall = async (fixtures: Fixtures) => {
 const openFirewall = (fixtures: Fixtures) => {
   firewall(fixtures)
   const { firewalls } = fixtures.world.network
-  const made = firewalls.get(9100)
+  const record = firewalls.get(9100)
   const opening = openingRule(rule, { mark: '0123456789abcdef', until: fixtures.clock.now() - 60_000 })
-  if (made) firewalls.put({ ...made, rules: { ...rules, inbound: [opening, ping] } })
+  if (record) firewalls.put({ ...record, rules: { ...rules, inbound: [opening, ping] } })
 }
 
 const pastChange = async (fixtures: Fixtures) => {
@@ -78,8 +78,8 @@ export const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILq5CeZ9vU8HSbHCCT
 const token = ({ world }: Fixtures) => {
   world.token('volumes:read_only')
   const { id = 0 } = world.tokens.all().at(-1) ?? {}
-  const made = world.tokens.get(id)
-  if (made) world.tokens.put({ ...made, label: 'sample' })
+  const record = world.tokens.get(id)
+  if (record) world.tokens.put({ ...record, label: 'sample' })
 }
 
 const phoneCode = ({ world, clock }: Fixtures) => {
@@ -87,7 +87,7 @@ const phoneCode = ({ world, clock }: Fixtures) => {
 }
 
 export const answers = [1, 2, 3].map((question_id) => ({ question_id, response: `what only I know, ${question_id}` }))
-const answered = ({ world }: Fixtures) => {
+const answeredQuestions = ({ world }: Fixtures) => {
   world.profile.security_answers.put({ id: 1, answers })
 }
 
@@ -97,7 +97,7 @@ const tfaStarted = ({ world }: Fixtures) => {
   world.profile.tfa_secrets.put({ id: 1, user: 1, secret: tfaSecret, expiry: '2026-02-01T00:00:00' })
 }
 
-/** One line that succeeds for every command; a command without one fails the test below. */
+/** A line that succeeds for every command. A test fails for a command without one. */
 export const samples: Record<string, Sample> = {
   api: { line: 'GET /profile' },
   audit: { line: '' },
@@ -133,7 +133,7 @@ export const samples: Record<string, Sample> = {
     line: 'sample --yes',
     arrange(fixtures) {
       firewall(fixtures)
-      // Once: what is refused is opened again.
+      // Changes the port once: a rejected file is opened again.
       fixtures.env.EDITOR = "sed -i 's/\\b22\\b/2222/'"
     },
   },
@@ -203,7 +203,7 @@ export const samples: Record<string, Sample> = {
   'profile sshkeys view': { line: 'laptop' },
   'profile tfa confirm': { line: `--tfa-code ${tfaCode}`, arrange: tfaStarted },
   'profile tfa disable': { line: '--yes', arrange: (fixtures) => owner(fixtures, { two_factor_auth: true }) },
-  'profile tfa enable': { line: '', arrange: answered },
+  'profile tfa enable': { line: '', arrange: answeredQuestions },
   'profile update': { line: '--timezone UTC' },
   'profile view': { line: '' },
   'regions availability': { line: '' },
@@ -223,7 +223,7 @@ export const samples: Record<string, Sample> = {
   'volumes clone': { line: 'sample --label copy', arrange: volume },
   'volumes create': { line: '--label fresh --region us-east' },
   'volumes delete': { line: 'sample --yes', arrange: volume },
-  'volumes detach': { line: 'sample --yes', arrange: attached },
+  'volumes detach': { line: 'sample --yes', arrange: attachedVolume },
   'volumes list': { line: '' },
   'volumes resize': { line: 'sample --size 40', arrange: volume },
   'volumes update': { line: 'sample --label other', arrange: volume },
@@ -231,7 +231,7 @@ export const samples: Record<string, Sample> = {
   'volumes wait': { line: 'sample', arrange: volume },
 }
 
-/** These run until they are stopped, or ask at every step: they are tested as processes, and in terminals. */
+/** Commands that run until they are stopped, or ask at every step: processes and terminals test them. */
 export const elsewhere = new Set(['sandbox start', 'profile phone setup', 'profile tfa setup'])
 
 export const commands = await leaves()
@@ -242,7 +242,7 @@ async function leaves(): Promise<{ path: string; command: Command }[]> {
     const inner = await loadCommands(entry)
     return (await Promise.all(inner.map((one) => walk(one, `${path} ${one.name}`)))).flat()
   }
-  const loaded = await Promise.all(program.entries.map(async ({ name, load }) => walk(await load(), name)))
-  // What is hidden is started by other commands, which it answers in its own way.
-  return loaded.flat().filter(({ path, command }) => !elsewhere.has(path) && !command.hidden)
+  const allCommands = await Promise.all(program.entries.map(async ({ name, load }) => walk(await load(), name)))
+  // Hidden commands are started by other commands, and answer those in their own way.
+  return allCommands.flat().filter(({ path, command }) => !elsewhere.has(path) && !command.hidden)
 }

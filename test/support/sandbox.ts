@@ -1,4 +1,4 @@
-/** A sandbox on a socket whose world can be arranged in a line, and that tells which requests arrived. */
+/** A sandbox on a socket whose world a test can change in a line, and that records the requests that arrive. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
@@ -14,12 +14,12 @@ export interface ReceivedRequest {
   method: string
   /** Relative to the base URL, with its query: `/volumes?page=2`. */
   path: string
-  /** Parsed where it is JSON, else its text; undefined where there is none. */
+  /** Parsed if it is JSON, otherwise its text; undefined if there is none. */
   body: unknown
 }
 
-type Observed = ReturnType<typeof observe>
-export type World = BareWorld & ReturnType<typeof arranging> & Pick<Observed, 'requests'>
+type RequestObserver = ReturnType<typeof observe>
+export type World = BareWorld & ReturnType<typeof creators> & Pick<RequestObserver, 'requests'>
 export type TestSandbox = Omit<Sandbox, 'world'> & { world: World; baseUrl: string }
 
 export async function openTestSandbox(options: SandboxOptions = {}): Promise<TestSandbox> {
@@ -29,7 +29,7 @@ export async function openTestSandbox(options: SandboxOptions = {}): Promise<Tes
   return {
     ...sandbox,
     baseUrl,
-    world: Object.assign(sandbox.world, arranging(sandbox.world), { requests }),
+    world: Object.assign(sandbox.world, creators(sandbox.world), { requests }),
     close() {
       stop()
       return sandbox.close()
@@ -38,8 +38,8 @@ export async function openTestSandbox(options: SandboxOptions = {}): Promise<Tes
 }
 
 /**
- * The environment of who is signed in to a sandbox as its owner, with all that is kept below `home`. This machine has
- * seen the token before, so that no request asks who that is.
+ * Returns the environment of a user who is signed in to a sandbox as its owner, with all files below `home`. This
+ * machine knows the token's user already, so that no request looks it up.
  */
 export function environmentOf({ baseUrl, ownerToken }: TestSandbox, home: string): Record<string, string> {
   const users = join(home, 'state', 'users')
@@ -55,28 +55,28 @@ export function environmentOf({ baseUrl, ownerToken }: TestSandbox, home: string
   }
 }
 
-/** Adds things that differ from what is usual in what a test says of them. */
-function arranging(world: BareWorld) {
+/** Returns functions that create records with default values for fields that a test does not set. */
+function creators(world: BareWorld) {
   const { firewalls, devices, addresses } = world.network
   return {
-    volume: (wanted: Parameters<typeof world.volumes.add>[0] = {}) => world.volumes.add(wanted),
-    compute: (wanted: Parameters<typeof world.computes.add>[0] = {}) => world.computes.add(wanted),
-    /** A token with these scopes, of the owner unless a user is named; returns its text. */
+    volume: (fields: Parameters<typeof world.volumes.add>[0] = {}) => world.volumes.add(fields),
+    compute: (fields: Parameters<typeof world.computes.add>[0] = {}) => world.computes.add(fields),
+    /** Creates a token with these scopes, of the owner unless a user is named, and returns its text. */
     token(scopes: string, user = 1): string {
       const label = `token-${world.tokens.nextId()}`
       return world.tokens.add({ label, user, scopes, token: sandboxToken(label.replace('-', ' ')) }).token
     },
     network: Object.assign(world.network, {
-      firewall: (wanted: Parameters<typeof firewalls.add>[0] = {}) => firewalls.add(wanted),
+      firewall: (fields: Parameters<typeof firewalls.add>[0] = {}) => firewalls.add(fields),
       device: (firewall: number, type: ServiceType, entity: number) => devices.add({ firewall, type, entity }),
-      address: (wanted: Parameters<typeof addresses.add>[0]) => addresses.add(wanted),
+      address: (fields: Parameters<typeof addresses.add>[0]) => addresses.add(fields),
     }),
   }
 }
 
 const requestStart = 'http.server.request.start'
 
-/** Listens to what node's servers tell of their requests, and keeps those that came to a port. */
+/** Subscribes to the requests that Node's servers receive, and records those to a port. */
 function observe(port: number) {
   const received: ReceivedRequest[] = []
   const onStart = (message: unknown) => {
@@ -87,18 +87,18 @@ function observe(port: number) {
     const entry: ReceivedRequest = { method, path, body: undefined }
     received.push(entry)
     onBody(request, (text) => {
-      entry.body = parsed(text)
+      entry.body = parse(text)
     })
   }
   subscribe(requestStart, onStart)
   return {
-    /** The requests that arrived, oldest first; of one method where it is given. */
+    /** Returns the requests that arrived, oldest first, or those of one method. */
     requests: (method?: string) => received.filter((request) => method === undefined || request.method === method),
     stop: () => unsubscribe(requestStart, onStart),
   }
 }
 
-/** Hands over the body as it comes in, and leaves it to be read by the service. */
+/** Passes on the body as it arrives, and leaves it for the service to read. */
 function onBody(request: IncomingMessage, done: (text: string) => void): void {
   const chunks: Buffer[] = []
   const push = request.push.bind(request)
@@ -109,7 +109,7 @@ function onBody(request: IncomingMessage, done: (text: string) => void): void {
   }
 }
 
-function parsed(text: string): unknown {
+function parse(text: string): unknown {
   if (text === '') return undefined
   try {
     return JSON.parse(text)

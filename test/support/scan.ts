@@ -1,55 +1,55 @@
-/** A scanner in front of a terminal: the cells as a picture, and the QR code that is read in it. */
+/** Scans a terminal with a simulated camera: draws its cells as a picture, and reads the QR code in it. */
 import jsQR from 'jsqr'
 import type { Cell } from './terminal'
 
 type Background = 'dark' | 'light'
 
-/** Pixels of half a cell, which is a square in most fonts: as from several distances, since a person moves the phone. */
+/** Pixels per half cell, which is a square in most fonts: several distances, since a person moves the phone. */
 const distances = [3, 4, 5, 6]
 
-/** How bright the colours of the palette that we use are, from 0 up to 255 (xterm's defaults). */
+/** Brightness of the colours of the palette that skyctl uses, from 0 to 255 (xterm's defaults). */
 const brightness = new Map([
   [0, 0],
   [7, 229],
   [15, 255],
 ])
 
-/** Any colour of the text around it. */
+/** Brightness of any other colour. */
 const other = 128
 
-/** How much of the upper and of the lower half of its cell a character covers. */
+/** Shares of the upper and of the lower half of its cell that a character covers. */
 const coverage = new Map<string, [upper: number, lower: number]>([
   [' ', [0, 0]],
   ['█', [1, 1]],
   ['▀', [1, 0]],
   ['▄', [0, 1]],
 ])
-/** A letter, and a number sign, from a distance: about a third of the cell. */
+/** Coverage of a letter from a distance: about a third of the cell. */
 const letter: [number, number] = [0.35, 0.35]
 
-/** The text of the QR code that the window shows; undefined where none can be read. Light on dark is not read. */
+/** Returns the text of the QR code in the window; undefined if none can be read. Light on dark is not read. */
 export function scan(cells: readonly Cell[][], background: Background): string | undefined {
   // Two lines of pixels for each row.
-  const shades = stretched(
+  const shades = stretchContrast(
     cells.flatMap((row) => [0, 1].map((half) => row.map((cell) => shadesOf(cell, background)[half] ?? 0))),
   )
   for (const scale of distances) {
     const { pixels, width, height } = picture(shades, scale)
-    const found = jsQR(pixels, width, height, { inversionAttempts: 'dontInvert' })
-    if (found) return found.data
+    const code = jsQR(pixels, width, height, { inversionAttempts: 'dontInvert' })
+    if (code) return code.data
   }
   return undefined
 }
 
-/** From black to white, as a camera sets its contrast. */
-function stretched(shades: readonly number[][]): number[][] {
+/** Scales the shades from black to white, as a camera adjusts its contrast. */
+function stretchContrast(shades: readonly number[][]): number[][] {
   const all = shades.flat()
   const least = Math.min(...all)
   const range = Math.max(...all) - least || 1
   return shades.map((line) => line.map((shade) => (255 * (shade - least)) / range))
 }
 
-/** Squares of so many pixels, as red, green, blue and opacity. */
+/** Draws squares of so many pixels, as red, green, blue and opacity. */
 function picture(shades: readonly number[][], scale: number) {
   const width = (shades[0]?.length ?? 0) * scale
   const height = shades.length * scale

@@ -1,11 +1,11 @@
-/** A client for tests: time does not pass in its pauses, and what it tells is kept. */
+/** A client for tests: its pauses take no time, and everything that it reports is recorded. */
 import { onTestFinished } from 'vitest'
 import { type ApiWarning, type Client, type ClientSettings, createClient } from '../../src/http/client'
 import { defaultLimits, type Limits } from '../../src/http/limits'
 
 export interface Observed {
   client: Client
-  /** The pauses before further attempts, in milliseconds. */
+  /** Pauses before further attempts, in milliseconds. */
   pauses: number[]
   notes: string[]
   debug: string[]
@@ -16,8 +16,8 @@ export const token = 'canary+token/0123456789=abcdef'
 export const now = Date.UTC(2026, 5, 1, 12)
 
 /**
- * Closed when the test ends. Pauses are the longest that jitter may make. A concurrent test passes `onTestFinished` of its
- * context as `atEnd`.
+ * Creates a client until the test ends. Pauses are the longest that jitter allows. A concurrent test passes
+ * `onTestFinished` of its context as `atEnd`.
  */
 export function observedClient(
   baseUrl: string,
@@ -49,7 +49,7 @@ export function observedClient(
       random: () => 1,
       env: {},
       userAgent: 'skyctl/test',
-      // Servers of these tests have no other address.
+      // The servers of these tests have no other base URL.
       looked: new Map([baseUrl, new URL(baseUrl).origin].map((one) => [`${one}/v4`, Promise.resolve(false)])),
       debug: () => (line) => observed.debug.push(line.text),
       note: (line) => observed.notes.push(line),

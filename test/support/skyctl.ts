@@ -1,4 +1,6 @@
-/** What tests of the command line start from: a fresh sandbox on a socket, a home, and a way to run a line there. */
+/**
+ * Fixtures for tests of the command line: a fresh sandbox on a socket, a home, and a function that runs a line there.
+ */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,21 +17,21 @@ export * from './run'
 
 export interface Fixtures {
   clock: Clock & ManualClock
-  /** A fresh sandbox, listening. */
+  /** A fresh sandbox that listens. */
   sandbox: TestSandbox
   world: World
-  /** Folders of its own, below one that is removed afterwards. */
+  /** A folder that is removed afterwards. */
   home: string
-  /** The environment that signs in to the sandbox as its owner. */
+  /** Environment that signs in to the sandbox as its owner. */
   env: Record<string, string>
   skyctl(line: string | readonly string[], options?: Options): Promise<Result>
 }
 
-/** What may stand between what is run and the sandbox; a test that names one has it there. */
+/** Proxies before the sandbox. A test that uses such a fixture has the proxy in its environment. */
 export interface Disturbances {
-  /** Loses what it is told to. */
+  /** Loses the requests and answers that a test selects. */
   lossy: Lossy
-  /** Lets a test act, from now on. */
+  /** Lets a test act between requests, from now on. */
   meanwhile(acts: Between): ReturnType<typeof between>
 }
 
@@ -47,7 +49,7 @@ export const test = base.extend<Fixtures & Disturbances>({
     const folder = mkdtempSync(join(tmpdir(), 'skyctl-test-'))
     await use(folder)
     if (existsSync(join(folder, 'state', 'watches'))) endWatchers(folder)
-    // What was killed a moment ago may still write there.
+    // A process that was just killed may still write there.
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   },
   env: async ({ sandbox, home }, use) => use(environmentOf(sandbox, home)),
@@ -60,13 +62,13 @@ export const test = base.extend<Fixtures & Disturbances>({
     await proxy.close()
   },
   meanwhile: async ({ sandbox, env }, use) => {
-    const opened: Awaited<ReturnType<typeof between>>[] = []
+    const proxies: Awaited<ReturnType<typeof between>>[] = []
     await use(async (acts) => {
       const proxy = await between(sandbox.baseUrl, acts)
-      opened.push(proxy)
+      proxies.push(proxy)
       env.SKYCTL_BASE_URL = proxy.baseUrl
       return proxy
     })
-    await Promise.all(opened.map((proxy) => proxy.close()))
+    await Promise.all(proxies.map((proxy) => proxy.close()))
   },
 })

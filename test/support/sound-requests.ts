@@ -1,6 +1,6 @@
 /**
- * Requests at random about what stands in the world when they are sent: such as api.md lets succeed, and such as may break
- * a rule, which is for the service to see.
+ * Random requests about what exists in the world when they are sent: some that api.md allows, and some that may break a
+ * rule, which the service must check.
  */
 import { fullScope } from '../../src/rules/scope-cover'
 import { rows } from '../operations'
@@ -11,9 +11,9 @@ import type { TestSandbox } from './sandbox'
 type Sound = Pick<RandomRequest, 'method' | 'path'> & { body?: object }
 type Make = () => Sound | undefined
 
-/** Who acts. */
+/** User who acts. */
 const owner = 1
-/** Those below have the tokens that the requests carry. */
+/** Tokens with smaller ids are those that the requests send. */
 export const firstNewToken = 1000
 
 /** Reads whose paths have no placeholder. */
@@ -21,7 +21,7 @@ const plainReads = rows.flatMap(([, { line, paged }]) =>
   /^GET [^{]+$/.test(line) ? [{ path: line.slice(4), paged }] : [],
 )
 
-/** Each gives a request, or nothing where what it would be about does not stand at the moment. */
+/** Returns functions that create a request, or undefined if there is no object for it at the moment. */
 export function soundRequests(
   { world }: Pick<TestSandbox, 'world'>,
   random: () => number,
@@ -31,7 +31,7 @@ export function soundRequests(
   const fresh = (what: string) => `${what}-${Math.floor(random() * 2 ** 40).toString(36)}`
   const get = (path: string): Sound => ({ method: 'GET', path })
   const send = (method: string, path: string, body?: object): Sound => ({ method, path, ...(body && { body }) })
-  /** The request about one of these, if there is one. */
+  /** Creates a request about one of these, if there is one. */
   const about = <T>(list: () => readonly T[], request: (one: T) => Sound | undefined): Make => {
     return () => {
       const one = pick(list())
@@ -39,26 +39,28 @@ export function soundRequests(
     }
   }
   const mine = <T extends { user: number }>(list: readonly T[]) => list.filter(({ user }) => user === owner)
-  const settled = () => volumes.all().filter(({ status }) => status === 'active')
-  const detached = () => settled().filter(({ compute_id }) => compute_id === null)
-  const free = () => computes.all().filter(({ live_migration: moves }) => !moves)
-  const roomFor = (region: string) =>
-    free().filter((one) => {
+  const activeVolumes = () => volumes.all().filter(({ status }) => status === 'active')
+  const detachedVolumes = () => activeVolumes().filter(({ compute_id }) => compute_id === null)
+  const idleComputes = () => computes.all().filter(({ live_migration: moves }) => !moves)
+  const computesWithRoom = (region: string) =>
+    idleComputes().filter((one) => {
       const attached = volumes.all().filter(({ compute_id }) => compute_id === one.id).length
       return one.region === region && one.configs.length === 1 && attached < Math.min(one.memory, 8)
     })
-  const calm = () =>
+  const stableFirewalls = () =>
     network.firewalls
       .all()
       .filter(({ id }) =>
         network
           .devicesOf(id)
-          .every(({ type, entity }) => type !== 'compute' || free().some((compute) => compute.id === entity)),
+          .every(({ type, entity }) => type !== 'compute' || idleComputes().some((compute) => compute.id === entity)),
       )
   const unprotected = () =>
-    free().filter(({ id }) => !network.devices.all().some(({ type, entity }) => type === 'compute' && entity === id))
+    idleComputes().filter(
+      ({ id }) => !network.devices.all().some(({ type, entity }) => type === 'compute' && entity === id),
+    )
   const publicIpv4 = () => network.addresses.all().filter((one) => one.type === 'ipv4' && one.public)
-  const ownDevices = () => calm().flatMap(({ id }) => network.devicesOf(id))
+  const ownDevices = () => stableFirewalls().flatMap(({ id }) => network.devicesOf(id))
   const rules = () => ruleSet(...[ssh, web].filter(() => random() < 0.7))
   const firewall = (id: number) => `/networking/firewalls/${id}`
 
@@ -103,32 +105,34 @@ export function soundRequests(
   ]
   const changes: Make[] = [
     () => send('POST', '/volumes', { label: fresh('v'), region: 'us-east', size: 10 + Math.floor(random() * 90) }),
-    about(settled, ({ id }) => send('POST', `/volumes/${id}/clone`, { label: fresh('c') })),
-    about(settled, ({ id, size }) =>
+    about(activeVolumes, ({ id }) => send('POST', `/volumes/${id}/clone`, { label: fresh('c') })),
+    about(activeVolumes, ({ id, size }) =>
       size < 10_000 ? send('POST', `/volumes/${id}/resize`, { size: size + 1 }) : undefined,
     ),
     about(
       () => volumes.all(),
       ({ id }) => send('PUT', `/volumes/${id}`, { label: fresh('r'), tags: ['a', fresh('t')] }),
     ),
-    about(detached, ({ id, region }) => {
-      const compute = pick(roomFor(region))
+    about(detachedVolumes, ({ id, region }) => {
+      const compute = pick(computesWithRoom(region))
       return compute && send('POST', `/volumes/${id}/attach`, { compute_id: compute.id })
     }),
     about(
-      () => settled().filter(({ compute_id }) => compute_id !== null),
+      () => activeVolumes().filter(({ compute_id }) => compute_id !== null),
       ({ id }) => send('POST', `/volumes/${id}/detach`),
     ),
-    about(detached, ({ id }) => send('DELETE', `/volumes/${id}`)),
-    about(detached, ({ id }) => send('DELETE', `/volumes/${id}`)),
+    about(detachedVolumes, ({ id }) => send('DELETE', `/volumes/${id}`)),
+    about(detachedVolumes, ({ id }) => send('DELETE', `/volumes/${id}`)),
     () => send('POST', '/networking/firewalls', { label: fresh('fw'), rules: rules(), tags: ['fuzz'] }),
-    about(calm, ({ id }) => send('PUT', `${firewall(id)}/rules`, rules())),
-    about(calm, ({ id }) => send('PUT', firewall(id), pick([{ status: 'disabled' }, { tags: [fresh('t')] }]))),
+    about(stableFirewalls, ({ id }) => send('PUT', `${firewall(id)}/rules`, rules())),
+    about(stableFirewalls, ({ id }) =>
+      send('PUT', firewall(id), pick([{ status: 'disabled' }, { tags: [fresh('t')] }])),
+    ),
     about(
-      () => (network.firewalls.size > 3 ? calm() : []),
+      () => (network.firewalls.size > 3 ? stableFirewalls() : []),
       ({ id }) => send('DELETE', firewall(id)),
     ),
-    about(calm, ({ id }) => {
+    about(stableFirewalls, ({ id }) => {
       const compute = pick(unprotected())
       return compute && send('POST', `${firewall(id)}/devices`, { id: compute.id, type: 'compute' })
     }),
@@ -137,17 +141,17 @@ export function soundRequests(
       send('PUT', `/networking/ips/${address}`, { rdns: random() < 0.5 ? null : `${fresh('host')}.example.net` }),
     ),
     () => {
-      const held = publicIpv4()
-      const spare = held.filter((one) => {
-        const others = held.filter(({ compute_id }) => compute_id === one.compute_id).length > 1
+      const addresses = publicIpv4()
+      const spare = addresses.filter((one) => {
+        const others = addresses.filter(({ compute_id }) => compute_id === one.compute_id).length > 1
         return others && one.shared_with.length === 0 && !one.vpc_nat_1_1
       })
       const one = pick(spare)
-      const target = one && pick(free().filter(({ region }) => region === one.region))
+      const target = one && pick(idleComputes().filter(({ region }) => region === one.region))
       const assignments = target && [{ address: one.address, compute_id: target.id }]
       return assignments && send('POST', '/networking/ips/assign', { region: one.region, assignments })
     },
-    about(free, ({ id, region }) => {
+    about(idleComputes, ({ id, region }) => {
       const others = publicIpv4().filter((one) => one.region === region && one.compute_id !== id && !one.vpc_nat_1_1)
       const ips = others.slice(0, Math.floor(random() * 3)).map(({ address }) => address)
       return send('POST', '/networking/ipv4/share', { compute_id: id, ips })
@@ -197,7 +201,7 @@ export function soundRequests(
         return send('PUT', `${firewall(id)}/rules`, { ...ruleSet(...many(20)), outbound: many(20) })
       },
     ),
-    about(detached, ({ id, region }) => {
+    about(detachedVolumes, ({ id, region }) => {
       const small = computes.all().filter((one) => one.region === region && one.memory <= 2)
       const compute = pick(random() < 0.6 ? small : computes.all())
       return compute && send('POST', `/volumes/${id}/attach`, { compute_id: compute.id })
@@ -233,7 +237,7 @@ export function soundRequests(
   return { sound: () => pick(random() < 0.5 ? reads : changes)?.(), bold: () => pick(attempts)?.() }
 }
 
-/** Whether a request would leave the next ones without a token that may do something. */
+/** Reports whether a request would leave the next ones without a token that may do anything. */
 export function locksOut({ method, path, body }: RandomRequest): boolean {
   const [, token] = /\/profile\/tokens\/(\d+)/.exec(path) ?? []
   if (method === 'DELETE' && token !== undefined) return Number(token) < firstNewToken

@@ -1,4 +1,4 @@
-/** The kinds of public keys that OpenSSH has or had. */
+/** Types of public keys that OpenSSH supports or supported. */
 export const sshKeyTypes = [
   'ssh-ed25519',
   'ssh-rsa',

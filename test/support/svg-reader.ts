@@ -1,17 +1,17 @@
-/** Reads pictures of terminals without knowing how they were drawn. */
+/** Reads pictures of terminals, independent of the code that draws them. */
 import jsQR from 'jsqr'
 
 interface Element {
   name: string
   attributes: Readonly<Record<string, string>>
-  /** Of the element itself. */
+  /** Text of the element itself, without its children's. */
   text: string
 }
 
 const token =
   /<(?<open>\w+)(?<attributes>(?:\s+[\w:-]+="(?:[^<&"]|&\w+;)*")*)\s*(?<empty>\/?)>|<\/(?<close>\w+)>|(?<text>(?:[^<&]|&(?:amp|lt|gt|quot);)+)/y
 
-/** Returns the elements in their order. Throws where the text is not well-formed XML. */
+/** Returns the elements in order. Throws if the text is not well-formed XML. */
 export function readElements(xml: string): Element[] {
   const elements: Element[] = []
   const open: Element[] = []
@@ -22,7 +22,7 @@ export function readElements(xml: string): Element[] {
     if (!groups) throw new Error(`not well-formed: ${xml.slice(at, at + 60)}`)
     if (groups.text !== undefined) {
       const last = open.at(-1)
-      if (last) last.text += unescaped(groups.text)
+      if (last) last.text += unescapeXml(groups.text)
       else if (groups.text.trim() !== '') throw new Error(`a text outside of all elements: ${groups.text}`)
     } else if (groups.close !== undefined) {
       if (open.pop()?.name !== groups.close) throw new Error(`</${groups.close}> closes nothing`)
@@ -37,18 +37,21 @@ export function readElements(xml: string): Element[] {
 }
 
 function attributesIn(text: string): Record<string, string> {
-  const pairs = [...text.matchAll(/([\w:-]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, unescaped(value)])
+  const pairs = [...text.matchAll(/([\w:-]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [
+    name,
+    unescapeXml(value),
+  ])
   const attributes: Record<string, string> = Object.fromEntries(pairs)
-  if (Object.keys(attributes).length < pairs.length) throw new Error(`an attribute stands twice: ${text}`)
+  if (Object.keys(attributes).length < pairs.length) throw new Error(`an attribute occurs twice: ${text}`)
   return attributes
 }
 
-function unescaped(text: string): string {
-  const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
-  return text.replaceAll(/&(\w+);/g, (_, name) => named[name] ?? '?')
+function unescapeXml(text: string): string {
+  const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
+  return text.replaceAll(/&(\w+);/g, (_, name) => entities[name] ?? '?')
 }
 
-/** The lines that the texts of a picture make, each at its place: a letter is ten wide and a line 22 high. */
+/** Returns the lines that the texts of a picture form: a letter is 10 wide, and a line 22 high. */
 export function linesOf(elements: readonly Element[]): string[] {
   const lines: string[] = []
   for (const { name, attributes, text } of elements) {
@@ -61,14 +64,14 @@ export function linesOf(elements: readonly Element[]): string[] {
   return lines
 }
 
-/** The rules of a style sheet for a scheme: the colour of each class. */
+/** Returns the colour of each class in a scheme. */
 export function colorsOf(elements: readonly Element[], scheme: 'light' | 'dark'): Record<string, string> {
   const [light = '', dark = ''] = elements.find(({ name }) => name === 'style')?.text.split('@media') ?? []
   const sheet = scheme === 'light' ? light : light + dark
   return Object.fromEntries([...sheet.matchAll(/\.(\w+)\{fill:(#\w{6})\}/g)].map(([, name, color]) => [name, color]))
 }
 
-/** The contrast of two colours, from 1 to 21 (WCAG 2.2). */
+/** Returns the contrast of two colours, from 1 to 21 (WCAG 2.2). */
 export function contrast(one: string, other: string): number {
   const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a)
   return (light + 0.05) / (dark + 0.05)
@@ -82,7 +85,7 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** The text of the QR code in a picture; undefined where there is none. */
+/** Returns the text of the QR code in a picture; undefined if there is none. */
 export function scanPicture(elements: readonly Element[]): string | undefined {
   const { width, height } = sizeOf(elements)
   const pixels = new Uint8ClampedArray(width * height * 4).fill(128)
@@ -99,7 +102,7 @@ function sizeOf(elements: readonly Element[]) {
   return { width, height }
 }
 
-/** The backgrounds of cells, and then the rectangles of paths. */
+/** Returns the backgrounds of cells, and then the rectangles of paths. */
 function areasOf(elements: readonly Element[]) {
   return elements.flatMap(({ name, attributes }) => {
     const shade = attributes.class === 'paper area' ? 255 : 0

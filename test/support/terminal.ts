@@ -1,4 +1,4 @@
-/** The built skyctl in a terminal: a pseudo-terminal, and the screen that a person would see in it. */
+/** Runs the built skyctl in a pseudo-terminal, with the screen that a person would see. */
 import { join } from 'node:path'
 import { type IPty, spawn } from '@lydell/node-pty'
 import headless from '@xterm/headless'
@@ -9,40 +9,41 @@ import { program } from './program'
 import { words } from './skyctl'
 
 export interface TerminalOptions {
-  /** On top of those that sign in to the sandbox; undefined takes a variable away. */
+  /** Added to the variables that sign in to the sandbox; undefined removes a variable. */
   env?: Record<string, string | undefined>
   cwd?: string
-  /** Starts the program, for what only a process gets: signals, and the new size of a window. */
+  /** Starts a process, for what only a process has: signals, and the new size of a window. */
   isProcess?: boolean
   columns?: number
   rows?: number
-  /** What the terminal answers when it is asked for its background (OSC 11); nothing without. */
+  /** Background that the terminal reports (OSC 11). It does not answer if undefined. */
   background?: 'dark' | 'light'
-  /** Whether a narrower window breaks also the line of the cursor, as most terminals do and xterm.js does not. */
+  /** Whether a narrower window also wraps the line of the cursor, as most terminals do and xterm.js does not. */
   reflowCursorLine?: boolean
 }
 
 export interface Shown {
-  /** What a shell would say in `$?`. */
+  /** Exit code, as in `$?`. */
   exit: number
-  /** The lines that scrolled off and those on the screen, without blanks at their ends and empty ones at the end. */
+  /** Lines that scrolled off and those on the screen, without trailing blanks and empty lines. */
   screen: string[]
 }
 
 export interface OpenTerminal {
-  /** Resolves when the screen shows it, or when it holds. */
+  /** Resolves when the screen has the text, or when the condition holds. */
   until(text: string | RegExp | (() => boolean)): Promise<string[]>
   type(keys: string): void
-  /** Closes its window: the kernel tells all processes in it that it is gone (SIGHUP). */
+  /** Closes the window: the kernel sends SIGHUP to all processes in it. */
   close(): void
   resize(columns: number, rows: number): void
   screen(): string[]
-  /** What the window shows now, row by row, without what scrolled off. */
+  /** Rows of the window, without lines that scrolled off. */
   cells(): Cell[][]
-  /** Every byte that was written to the terminal, and every one that it answered by itself. */
+  /** Every byte that was written to the terminal. */
   raw(): string
+  /** Every byte that the terminal answered by itself. */
   answered(): string
-  /** In the program's cells: row and column from 0, below the lines that scrolled off. */
+  /** Row and column in the program's cells, from 0, below the lines that scrolled off. */
   cursor(): { row: number; column: number }
   end: Promise<Shown>
 }
@@ -70,7 +71,7 @@ export const keys = {
   enter: '\r',
   ctrlC: '\x03',
   ctrlD: '\x04',
-  /** Empties the line that is being typed: Ctrl-U. */
+  /** Deletes the line that is being typed: Ctrl-U. */
   clear: '\x15',
 }
 
@@ -92,18 +93,18 @@ export const test = base.extend<TerminalFixtures>({
     }),
 })
 
-/** Starts the program each time: for pagers, commands and signals, which get the terminal of a process. */
+/** Starts a process each time: for pagers, commands and signals, which use a process's terminal. */
 export const processTest = test.extend({
   here: async ({ here, home }, use) => use({ ...here, folder: join(home, 'bin') }),
 })
 
 /**
- * A terminal that its last process leaves may lose what was not read yet. So a shell stays in it, tells `$?` by a
- * sequence that no terminal knows (ECMA-48: OSC), and leaves when that was read. Ctrl-C is not meant for it.
+ * Stays in the terminal after the command: output that was not read yet may be lost when the last process leaves.
+ * Reports `$?` with a sequence that no terminal uses (ECMA-48: OSC), and leaves when that was read. Ignores Ctrl-C.
  */
 const stay = `trap : INT; "$@"; printf '\\033]7777;%s\\007' "$?"; read -r _`
-const left = /\x1b\]7777;(\d+)\x07/
-const begun = /\x1b\]?[\d;]*$/
+const exitReport = /\x1b\]7777;(\d+)\x07/
+const partialReport = /\x1b\]?[\d;]*$/
 
 function openTerminal([file = '', ...argv]: string[], surroundings: Record<string, string>, options: TerminalOptions) {
   const { columns = 80, rows = 24, cwd } = options
@@ -129,18 +130,18 @@ function openTerminal([file = '', ...argv]: string[], surroundings: Record<strin
   let raw = ''
   let answered = ''
   const screen = () => linesOf(display)
-  const drawn = new Set<() => void>()
+  const redrawListeners = new Set<() => void>()
   const end = new Promise<Shown>((resolve) => {
-    let held = ''
+    let buffer = ''
     const reading = pty.onData((bytes) => {
-      held += bytes
-      const [whole, exit] = left.exec(held) ?? []
-      if (whole === undefined && begun.test(held)) return
-      const text = whole === undefined ? held : held.slice(0, held.indexOf(whole))
-      held = ''
+      buffer += bytes
+      const [whole, exit] = exitReport.exec(buffer) ?? []
+      if (whole === undefined && partialReport.test(buffer)) return
+      const text = whole === undefined ? buffer : buffer.slice(0, buffer.indexOf(whole))
+      buffer = ''
       raw += text
       display.write(text, () => {
-        for (const look of drawn) look()
+        for (const check of redrawListeners) check()
         if (whole !== undefined) resolve({ exit: Number(exit), screen: screen() })
       })
       if (whole === undefined) return
@@ -153,7 +154,7 @@ function openTerminal([file = '', ...argv]: string[], surroundings: Record<strin
     if (options.background) pty.write(`\x1b]11;rgb:${digits}/${digits}/${digits}\x1b\\`)
     return true
   })
-  // A real terminal types its answers to what programs ask of it.
+  // A real terminal answers queries of programs, as if they were typed.
   display.onData((bytes) => {
     answered += bytes
     pty.write(bytes)
@@ -166,7 +167,7 @@ function openTerminal([file = '', ...argv]: string[], surroundings: Record<strin
     answered: () => answered,
     cursor: () => ({ row: display.buffer.active.cursorY, column: display.buffer.active.cursorX }),
     type: (keys: string) => pty.write(keys),
-    // What node-pty has for it, its types do not tell.
+    // The method is missing in node-pty's types.
     close: () => (pty as IPty & { destroy(): void }).destroy(),
     resize(columns: number, rows: number) {
       display.resize(columns, rows)
@@ -174,30 +175,30 @@ function openTerminal([file = '', ...argv]: string[], surroundings: Record<strin
     },
     until: (text: string | RegExp | (() => boolean)) =>
       new Promise<string[]>((resolve, reject) => {
-        const settle = (settled: () => void) => {
-          drawn.delete(look)
+        const settle = (finish: () => void) => {
+          redrawListeners.delete(check)
           clearTimeout(timer)
-          settled()
+          finish()
         }
         const fail = (why: string) =>
           settle(() => reject(new Error(`${why}, and does not show ${text}:\n${screen().join('\n')}`)))
-        const look = () => {
+        const check = () => {
           if (matches(screen().join('\n'), text)) settle(() => resolve(screen()))
         }
         const timer = setTimeout(() => fail('goes on'), patienceMs)
-        drawn.add(look)
-        look()
+        redrawListeners.add(check)
+        check()
         end.then(({ exit }) => fail(`ended with ${exit}`))
       }),
   }
 }
 
-/** Less than a test may take, so that it fails with what the screen shows. */
+/** Less than the timeout of a test, so that it fails with the screen. */
 const patienceMs = 15_000
 
-function matches(shown: string, text: string | RegExp | (() => boolean)): boolean {
+function matches(screen: string, text: string | RegExp | (() => boolean)): boolean {
   if (typeof text === 'function') return text()
-  return typeof text === 'string' ? shown.includes(text) : text.test(shown)
+  return typeof text === 'string' ? screen.includes(text) : text.test(screen)
 }
 
 function linesOf({ buffer: { active } }: headless.Terminal): string[] {

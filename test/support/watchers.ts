@@ -1,19 +1,19 @@
-/** Watchers live in the background, and none may outlive its test. */
+/** Finds and ends watchers, which live in the background: none may outlive its test. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
-/** The watchers that keep what they keep below a folder. Elsewhere than on Linux nobody can tell. */
+/** Returns the watchers whose state is below a folder. Only Linux can tell. */
 export function watchersOf(home: string): number[] {
-  // Of each process the command first: most of them are no watcher, and this is asked again and again.
+  // Checks the command of each process first, because most are not watchers and this is called often.
   return watchersBy('').filter((pid) =>
-    told(pid, 'environ')
+    processFile(pid, 'environ')
       .split('\0')
       .some((one) => one.startsWith(`SKYCTL_STATE_DIR=${home}`) || one.startsWith(`HOME=${home}`)),
   )
 }
 
-/** The watchers that a program has started, by its file. */
+/** Returns the watchers that a program has started, by its file. */
 export function watchersBy(file: string): number[] {
-  return numbersIn('/proc').filter((pid) => told(pid, 'cmdline').endsWith(`${file}\0firewalls\0watch\0`))
+  return numbersIn('/proc').filter((pid) => processFile(pid, 'cmdline').endsWith(`${file}\0firewalls\0watch\0`))
 }
 
 export function endWatchers(home: string): void {
@@ -28,10 +28,10 @@ export function kill(pid: number): void {
   }
 }
 
-/** Whether a process runs; one that has ended and that nobody has asked about does not. */
-export const isAlive = (pid: number) => !['', 'Z'].includes(/\) (\w)/.exec(told(pid, 'stat'))?.[1] ?? '')
+/** Reports whether a process runs. A zombie does not. */
+export const isAlive = (pid: number) => !['', 'Z'].includes(/\) (\w)/.exec(processFile(pid, 'stat'))?.[1] ?? '')
 
-/** The folder that a process works in. */
+/** Returns the working folder of a process. */
 export const folderOf = (pid: number) => readlinkSync(`/proc/${pid}/cwd`)
 
 function numbersIn(folder: string): number[] {
@@ -42,7 +42,7 @@ function numbersIn(folder: string): number[] {
   }
 }
 
-function told(pid: number, what: string): string {
+function processFile(pid: number, what: string): string {
   try {
     return readFileSync(`/proc/${pid}/${what}`, 'utf8')
   } catch {

@@ -1,7 +1,7 @@
-/** A second reader of YAML, which passes the test suite of YAML itself and shares no code with the one that writes. */
+/** A second YAML reader, which passes the YAML test suite and shares no code with the writer. */
 import { createRequire } from 'node:module'
 
-/** Its types are named here, so that the tests are checked where it is not installed. */
+/** Types of js-yaml, so that the tests can be checked where it is not installed. */
 interface Reader {
   load(text: string, options: { schema: unknown }): unknown
   CORE_SCHEMA: unknown
@@ -10,6 +10,6 @@ interface Reader {
 
 const reader: Reader = createRequire(__filename)('js-yaml')
 
-/** What a document means by the rules of YAML 1.2, and by those of YAML 1.1, which many programs still follow. */
+/** Reads a document by the rules of YAML 1.2, and by those of YAML 1.1, which many programs still follow. */
 export const readings = (document: string): unknown[] =>
   [reader.CORE_SCHEMA, reader.YAML11_SCHEMA].map((schema) => reader.load(document, { schema }))
