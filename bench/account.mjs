@@ -1,7 +1,7 @@
 /**
- * An account of 700 objects as a file, 50 ms away: `npm run build && node bench/account.mjs` prints how long `plan` takes of
- * YAML and of JSON, and `apply` of 100 new volumes, 8 at a time and one after another. Nothing of it is a test: the
- * machine decides. test/account-scale.test.ts counts requests instead.
+ * An account of 700 objects as a file, with 50 ms per request: `npm run build && node bench/account.mjs` prints the
+ * time of `plan` for YAML and for JSON, and of `apply` for 100 new volumes, 8 at a time and one after another. These
+ * figures depend on the machine, so no test has them; test/account-scale.test.ts counts requests instead.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -84,6 +84,6 @@ try {
 } finally {
   service.kill()
   await once(service, 'exit')
-  // What is compiled is kept by a process of its own.
+  // A process of its own still writes the code cache.
   rmSync(home, { recursive: true, force: true, maxRetries: 10 })
 }

@@ -1,10 +1,14 @@
 /**
- * Every command against answers of which every field in turn is what no client should meet, each in every format
- * (test/support/answers.ts). `node bench/answers.mjs`; `--only 'volumes'` for commands whose words begin so, `--stride 7`
- * for every seventh run, `--phase 3` to begin after three others, `--workers 1` to leave the other core alone, `--broken`
- * for whole answers that are cut, empty or of somebody else (test/support/broken-answers.ts), and no fields, `--absent`
- * for fields that are missing or null, held to what the command does with them (test/support/absent-fields.ts). A line
- * is printed for each command that is done.
+ * Every command against answers in which each field, in turn, has a value that no client should receive, in every
+ * format (test/support/answers.ts). `node bench/answers.mjs` prints a line for each finished command.
+ *
+ * - `--only 'volumes'`: commands that begin with these words
+ * - `--stride 7`: every seventh run
+ * - `--phase 3`: begin after three runs
+ * - `--workers 1`: leave the other core alone
+ * - `--broken`: whole answers that are cut, empty or from another server, instead of fields
+ *   (test/support/broken-answers.ts)
+ * - `--absent`: fields that are missing or null, and what each command does with them (test/support/absent-fields.ts)
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -33,15 +37,15 @@ const wordsOf = ({ path, name = '' }) => `${path} ${name}`.trim()
 if (process.send) await work()
 else await share()
 
-/** Takes commands from the parent until it has no more. */
+/** Runs the commands that the parent sends, until it sends no more. */
 async function work() {
   const only = (_answer, { kind }) => !values.broken || kind !== undefined
   const part = { stride: Number(values.stride), phase: Number(values.phase), only }
   process.on('message', async (path) => {
     const line = lines.find((one) => wordsOf(one) === path)
     const attacking = (values.absent ? attackAbsent : attack)(line, part)
-    const unrun = (error) => ({ answers: 0, runs: 0, refused: 0, defects: [`${path}: ${error.message}`] })
-    process.send({ path, figures: await attacking.catch(unrun) })
+    const failedRun = (error) => ({ answers: 0, runs: 0, refused: 0, defects: [`${path}: ${error.message}`] })
+    process.send({ path, figures: await attacking.catch(failedRun) })
   })
   process.send('ready')
 }
@@ -53,8 +57,8 @@ async function share() {
   const commands = left.length
   const workers = Array.from({ length: Number(values.workers) }, () => {
     const worker = fork(import.meta.filename, process.argv.slice(2))
-    worker.on('message', (told) => {
-      if (told.figures) add(told, total)
+    worker.on('message', (message) => {
+      if (message.figures) add(message, total)
       const next = left.shift()
       if (next === undefined) worker.kill()
       else worker.send(next)
@@ -65,7 +69,7 @@ async function share() {
   const { answers, runs, refused, defects } = total
   const minutes = ((performance.now() - begin) / 60_000).toFixed(0)
   console.log(
-    `${commands} commands, ${answers} answers, ${runs} runs, of which ${refused} were refused with a sentence: ` +
+    `${commands} commands, ${answers} answers, ${runs} runs, of which ${refused} failed with a message: ` +
       `${defects} defects, ${minutes} min`,
   )
 }

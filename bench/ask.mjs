@@ -1,4 +1,4 @@
-/** Asks a question: starts the service that it needs, measures, and ends the service. */
+/** Measures a question of questions.mjs, with the service that it needs. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { loadSources } from './sources.mjs'
 
 /**
  * @param question one of questions.mjs
- * @param {{ node?: string, rounds?: number }} how `node` is the program that runs it
+ * @param {{ node?: string, rounds?: number }} how `node` is the program to run
  * @returns the results of `measure`, each with its `goals`
  */
 export async function ask(question, { node = process.execPath, rounds = question.rounds } = {}) {
@@ -24,14 +24,14 @@ export async function ask(question, { node = process.execPath, rounds = question
   }
 }
 
-/** A home of its own, with the service that is asked for. */
+/** Opens a home of its own, with the service of a question. */
 export async function openPlace({ server, sandbox }) {
   const home = mkdtempSync(join(tmpdir(), 'skyctl-bench-'))
   const service = server && (await startService(server, home))
   if (sandbox) await fillSandbox(home, sandbox)
   return {
     url: service?.url,
-    // Made up from nothing: on Node 20, NODE_EXTRA_CA_CERTS alone costs 38 ms at every start.
+    // Contains nothing else: on Node 20, NODE_EXTRA_CA_CERTS alone costs 38 ms at every start.
     env: { PATH: process.env.PATH, HOME: home, ...service?.env },
     close() {
       service?.stop()
@@ -40,7 +40,7 @@ export async function openPlace({ server, sandbox }) {
   }
 }
 
-/** Gives the context `sandbox` so many volumes. */
+/** Creates so many volumes in the context `sandbox`. */
 async function fillSandbox(home, volumes) {
   const { openSandbox, sharedFile, sandboxFile } = await loadSources(
     'src/sandbox/sandbox.ts',
@@ -58,7 +58,7 @@ async function fillSandbox(home, volumes) {
     return state
   }
   const { world, close } = await openSandbox({ storage })
-  // As requests have it: what is changed together stands on one line.
+  // One transaction each, as with requests: records that change together are one line of the file.
   while (world.volumes.size < volumes) await state.transaction(() => world.volumes.add({}))
   await close()
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run bench` asks all questions; words after `--` choose those with one in their titles (`npm run bench -- P1 P2`).
- * `--node 22` asks them of that version of Node; several are asked one after the other. `--write` puts what was measured
- * into docs/performance.md.
+ * `npm run bench` measures all questions; words after `--` select those with one of them in their titles (`npm run
+ * bench -- P1 P2`). `--node 22` uses that version of Node; several are measured one after the other. `--write` writes
+ * the results to docs/performance.md.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { nodeOf, versionOf } from './nodes.mjs'
 import { questions } from './questions.mjs'
 
 const document = join(import.meta.dirname, '../docs/performance.md')
-/** Headings of the document: above the table of goals, and above what is measured, up to its end. */
+/** Headings of the document: above the table of goals, and above the results, which continue to its end. */
 const headings = { goals: '## Goals of `npm run bench`\n', measured: '## Measured\n' }
 
 const { values, positionals: words } = parseArgs({
@@ -31,12 +31,12 @@ const goalRows = []
 await build()
 for (const question of questions) {
   if (words.length > 0 && !words.some((word) => question.title.match(/\w+/g).includes(word))) continue
-  const asked = []
-  for (const { path, version } of nodes) asked.push({ version, results: await ask(question, { node: path }) })
-  const part = `### ${question.title}\n\n${[table(asked), missed(asked, question.why)].filter(Boolean).join('\n\n')}\n`
+  const measured = []
+  for (const { path, version } of nodes) measured.push({ version, results: await ask(question, { node: path }) })
+  const part = `### ${question.title}\n\n${[table(measured), missed(measured, question.why)].filter(Boolean).join('\n\n')}\n`
   console.log(part)
   parts.push(part)
-  goalRows.push(...goalsIn(question, asked))
+  goalRows.push(...goalsIn(question, measured))
 }
 if (words.length === 0 || words.includes('P9')) {
   const { stdout } = spawnSync(process.execPath, [join(import.meta.dirname, 'tab.mjs')], { encoding: 'utf8' })
@@ -47,18 +47,18 @@ if (words.length === 0 || words.includes('P9')) {
 if (goalRows.length > 0) console.log(`${goalTable()}\n`)
 if (values.write) writeFileSync(document, page(readFileSync(document, 'utf8')))
 
-/** Ratios to bare node of each version; the rest is of the first. */
-function table(asked) {
-  const [{ results, version: first }] = asked
-  const versions = asked.map(({ version }) => version.split('.')[0])
+/** Formats the results: ratios to bare node for each version, and other figures of the first version. */
+function table(measured) {
+  const [{ results, version: first }] = measured
+  const versions = measured.map(({ version }) => version.split('.')[0])
   const head = ['', 'goal', ...versions.map((version) => `ratio, Node ${version}`)]
   const more = ['min ms', 'median ms', 'CPU ms', 'peak MB'].map((name) =>
-    asked.length > 1 ? `${name}, ${first.split('.')[0]}` : name,
+    measured.length > 1 ? `${name}, ${first.split('.')[0]}` : name,
   )
   const rows = results.map(({ name, goals, min, median, cpu, memory }) => [
     `\`${name}\``,
     goals.map(({ text }) => text).join('; '),
-    ...asked.map((each) => ratioOf(each.results.find((result) => result.name === name))),
+    ...measured.map((each) => ratioOf(each.results.find((result) => result.name === name))),
     min.toFixed(1),
     median.toFixed(1),
     cpu?.toFixed(0) ?? '–',
@@ -72,9 +72,9 @@ function ratioOf(result) {
   return result ? Math.min(result.ratio, result.ratioOfMins).toFixed(2) : '–'
 }
 
-/** Each goal that is not met, by how much, and what that comes from. */
-function missed(asked, why = []) {
-  const lines = asked.flatMap(({ version, results }) =>
+/** Lists the goals that are not met, by how much, and why. */
+function missed(measured, why = []) {
+  const lines = measured.flatMap(({ version, results }) =>
     results.flatMap(({ name, goals }) =>
       goals
         .filter(({ value, most }) => value > most)
@@ -87,17 +87,17 @@ function missed(asked, why = []) {
   return lines.length === 0 ? '' : [...lines, ...why.map((text) => `- Why: ${text}`)].join('\n')
 }
 
-/** A row for each goal of a question, with the worst of the lines that are held to it. */
-function goalsIn({ title, ours }, asked) {
+/** Returns a row for each goal of a question, with the worst of its lines. */
+function goalsIn({ title, ours }, measured) {
   const [code, what] = title.split(' · ')
-  const [{ results }] = asked
+  const [{ results }] = measured
   const command = `\`npm run bench -- ${code.split(', ')[0]}\``
   const texts = new Set(results.flatMap(({ goals }) => goals.map(({ text }) => text)))
   return [...texts].map((text) => {
-    const held = asked.map((each) => each.results.flatMap((result) => goalOf(result, text)))
-    const names = held[0].map(({ name }) => `\`${name}\``)
-    const worst = held.map((goals) => goals.reduce((one, other) => (one.value > other.value ? one : other)))
-    const isMet = held.every((goals) => goals.every(({ value, most }) => value <= most))
+    const goalsByVersion = measured.map((each) => each.results.flatMap((result) => goalOf(result, text)))
+    const names = goalsByVersion[0].map(({ name }) => `\`${name}\``)
+    const worst = goalsByVersion.map((goals) => goals.reduce((one, other) => (one.value > other.value ? one : other)))
+    const isMet = goalsByVersion.every((goals) => goals.every(({ value, most }) => value <= most))
     const lines = names.length < 3 ? names.join(', ') : `${what}: ${names.length} of ${ours.length} lines, the worst`
     return [code, lines, text, ...worst.map(({ value }) => value.toFixed(2)), isMet ? 'yes' : 'no', command]
   })
@@ -113,18 +113,18 @@ function goalTable() {
   return [head, line, ...goalRows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-function page(written) {
+function page(content) {
   const [{ model }] = cpus()
   const date = new Date().toISOString().slice(0, 10)
   const versions = nodes.map(({ version }) => version).join(', ')
-  const upTo = (heading) => written.indexOf(heading) + heading.length
-  const afterGoals = written.indexOf('\n## ', upTo(headings.goals))
-  return `${written.slice(0, upTo(headings.goals))}
+  const upTo = (heading) => content.indexOf(heading) + heading.length
+  const afterGoals = content.indexOf('\n## ', upTo(headings.goals))
+  return `${content.slice(0, upTo(headings.goals))}
 The smaller of both ratios, the time, the CPU time or the memory, of the worst line. [Measured](#measured) has all figures, and
 the reasons for what is not met.
 
 ${goalTable()}
-${written.slice(afterGoals, upTo(headings.measured))}
+${content.slice(afterGoals, upTo(headings.measured))}
 By \`npm run bench -- ${process.argv.slice(2).join(' ')}\` on ${date}: Node ${versions}, ${process.platform} ${process.arch}, ${cpus().length} × ${model}.
 
 ${parts.join('\n')}`

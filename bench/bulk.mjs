@@ -1,8 +1,7 @@
 /**
- * Volumes that are made, and deleted, by runs that are killed (SIGKILL) at random and gone on with by --resume:
- * nothing may be done twice, and nothing may be missing. `npm run build && node bench/bulk.mjs [seed] [targets] [kills]`
- * prints its figures and fails where the sandbox's world is not as it should be; the same seed kills at the same counts
- * of requests.
+ * Creates and deletes volumes in runs that are killed (SIGKILL) at random and continued with --resume: nothing may be
+ * done twice or be missing. `npm run build && node bench/bulk.mjs [seed] [targets] [kills]` prints its figures, and
+ * fails if the sandbox's world is wrong. A seed always kills at the same counts of requests.
  */
 import { join } from 'node:path'
 import { loadSources } from './sources.mjs'
@@ -17,7 +16,7 @@ for (const verb of ['create', 'delete']) {
   const seconds = ((performance.now() - begin) / 1000).toFixed(0)
   console.log(
     `${verb}: ${targets} targets, killed ${killed} times (seed ${seed}): ${unanswered} changes whose answer` +
-      ` was lost, ${unknown} requests that were never done and told to be unknown, ${faults.length} faults, ${seconds} s`,
+      ` was lost, ${unknown} unknown requests that were never done, ${faults.length} faults, ${seconds} s`,
   )
   for (const fault of faults) console.error(fault)
   if (faults.length > 0) process.exitCode = 1

@@ -1,6 +1,6 @@
 /**
- * Every change × every way to lose what it prints, by the built program (test/support/closed-streams.ts).
- * `npm run build && node bench/closed-streams.mjs`; `--stride 7` for every seventh, `--only 'tokens'` for a part.
+ * Every change × every way to lose its output, by the built program (test/support/closed-streams.ts). `npm run build &&
+ * node bench/closed-streams.mjs`; `--stride 7` for every seventh, `--only 'tokens'` for a part.
  */
 import { join } from 'node:path'
 import process from 'node:process'
@@ -18,13 +18,13 @@ const chosen = cases
 const begin = performance.now()
 const faults = []
 const left = [...chosen]
-// Two at a time: what one waits for, the other works.
+// Two at a time: one runs while the other waits.
 await Promise.all(
   [1, 2].map(async () => {
     for (let one = left.shift(); one !== undefined; one = left.shift()) {
-      const found = await play(one, program)
-      faults.push(...found)
-      for (const fault of found) console.error(fault)
+      const newFaults = await play(one, program)
+      faults.push(...newFaults)
+      for (const fault of newFaults) console.error(fault)
     }
   }),
 )

@@ -1,7 +1,7 @@
 /**
- * What the contexts file must survive (reliability.md): 16 processes that write 100 times each lose no change, and
- * writers killed at 200 random moments leave a valid file and no token that is not in it. By hand:
- * `node bench/config-torture.mjs`.
+ * Stress test of the contexts file (reliability.md): 16 processes that write 100 times each lose no change, and writers
+ * killed at 200 random moments leave a valid file, with no old tokens in other files. Run it by hand: `node
+ * bench/config-torture.mjs`.
  */
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
@@ -19,15 +19,17 @@ const WRITERS = 16
 const WRITES = 100
 const KILLS = 200
 const BASE_URL = 'https://api.example.net/v4'
-/** The lock, and its claims: a file beside it for a moment, to take it from the dead, and that from a dead claimant. */
+/**
+ * The lock and its claims: short-lived files beside it that take over a dead holder's lock, or a dead claimant's claim.
+ */
 const ofLock = /\.lock(\.[0-9a-f]{16}\.tmp)*$/
 
 const [role, bundle, folder, name] = process.argv.slice(2)
 if (role === 'writer') await write()
 else await torture()
 
-function store(bundled, folder) {
-  const { changeConfig, readConfig } = createRequire(import.meta.url)(bundled)
+function store(bundleFile, folder) {
+  const { changeConfig, readConfig } = createRequire(import.meta.url)(bundleFile)
   const config = join(folder, 'skyctl')
   const paths = { config, file: join(config, 'contexts.json') }
   const options = { warn: (message) => assert.fail(message) }
@@ -39,7 +41,7 @@ function store(bundled, folder) {
   }
 }
 
-/** Replaces one token by the next, as often as it may; says "ready" before the first. */
+/** Replaces a token again and again, at most as often as allowed. Sends "ready" before the first time. */
 async function write() {
   const { change } = store(bundle, folder)
   process.send('ready')
@@ -66,27 +68,27 @@ async function torture() {
   }
 }
 
-function start(bundled, folder, name) {
-  return fork(fileURLToPath(import.meta.url), ['writer', bundled, folder, name], { stdio: 'inherit' })
+function start(bundleFile, folder, name) {
+  return fork(fileURLToPath(import.meta.url), ['writer', bundleFile, folder, name], { stdio: 'inherit' })
 }
 
-async function manyWriters(bundled, folder) {
-  const began = performance.now()
-  const writers = Array.from({ length: WRITERS }, (_, index) => once(start(bundled, folder, `w${index}`), 'exit'))
+async function manyWriters(bundleFile, folder) {
+  const startTime = performance.now()
+  const writers = Array.from({ length: WRITERS }, (_, index) => once(start(bundleFile, folder, `w${index}`), 'exit'))
   const ends = await Promise.all(writers)
   assert.deepEqual(new Set(ends.map(([code]) => code)), new Set([0]))
-  const { contexts } = store(bundled, folder).read()
+  const { contexts } = store(bundleFile, folder).read()
   assert.equal(contexts.size, WRITERS * WRITES)
-  console.log(`${contexts.size} of ${WRITERS * WRITES} writes kept, ${seconds(began)}`)
+  console.log(`${contexts.size} of ${WRITERS * WRITES} writes kept, ${seconds(startTime)}`)
 }
 
-async function killedWriters(bundled, folder) {
-  const began = performance.now()
-  const { read, change, text, files } = store(bundled, folder)
+async function killedWriters(bundleFile, folder) {
+  const startTime = performance.now()
+  const { read, change, text, files } = store(bundleFile, folder)
   await change(({ contexts }) => void contexts.set('victim', { base_url: BASE_URL, token: 'token-0-0-' }))
   let interrupted = 0
   for (let kill = 0; kill < KILLS; kill += 1) {
-    const victim = start(bundled, folder, 'victim')
+    const victim = start(bundleFile, folder, 'victim')
     await once(victim, 'message')
     // Loading and the first write take about 80 ms, each later write about 10 ms.
     await delay(Math.random() * 150)
@@ -95,11 +97,11 @@ async function killedWriters(bundled, folder) {
     if (files().length > 2) interrupted += 1
     const { token } = read().contexts.get('victim')
     for (const file of files()) {
-      const held = text(file).match(/token-\d+-\d+-/g) ?? []
-      assert.deepEqual(new Set(held), new Set(ofLock.test(file) ? [] : [token]), file)
+      const tokens = text(file).match(/token-\d+-\d+-/g) ?? []
+      assert.deepEqual(new Set(tokens), new Set(ofLock.test(file) ? [] : [token]), file)
     }
-    // A lock or a claim without a holder counts for five seconds, and nobody cleans up meanwhile.
-    const expected = isTorn('contexts.json.lock', { files, text }) ? ofLock : /\.lock$/
+    // An incomplete lock or claim counts as held for five seconds, and nobody removes it meanwhile.
+    const expected = isIncomplete('contexts.json.lock', { files, text }) ? ofLock : /\.lock$/
     assert.deepEqual(
       files().filter((file) => !/^contexts\.json(\.bak)?$/.test(file) && !expected.test(file)),
       [],
@@ -108,17 +110,17 @@ async function killedWriters(bundled, folder) {
   await change(() => {})
   assert.deepEqual(files(), ['contexts.json', 'contexts.json.bak'])
   console.log(
-    `${KILLS} writers killed, ${interrupted} of them in a write; the file was always whole, ${seconds(began)}`,
+    `${KILLS} writers killed, ${interrupted} of them in a write; the file was always whole, ${seconds(startTime)}`,
   )
 }
 
-/** Whether its holder was killed before writing who it is, or the claimant of its dead holder was. */
-function isTorn(lock, { files, text }) {
+/** Reports whether the holder was killed before it wrote its identity, or the claimant of a dead holder's lock was. */
+function isIncomplete(lock, { files, text }) {
   if (!files().includes(lock)) return false
-  const held = text(lock)
-  return held === '' || isTorn(`${lock}.${JSON.parse(held).mark}.tmp`, { files, text })
+  const content = text(lock)
+  return content === '' || isIncomplete(`${lock}.${JSON.parse(content).mark}.tmp`, { files, text })
 }
 
-function seconds(began) {
-  return `${((performance.now() - began) / 1000).toFixed(1)} s`
+function seconds(startTime) {
+  return `${((performance.now() - startTime) / 1000).toFixed(1)} s`
 }

@@ -1,6 +1,6 @@
 /**
- * Every command that asks the service for something against every fault of reliability.md, as processes:
- * test/faults.test.ts whole, some minutes long. `node bench/faults.mjs`, and `-t 'volumes resize'` for a part.
+ * Every command that sends requests × every fault of reliability.md, as processes: all of test/faults.test.ts, which
+ * takes some minutes. `node bench/faults.mjs`, and `-t 'volumes resize'` for a part.
  */
 import process from 'node:process'
 import { parseArgs } from 'node:util'

@@ -1,5 +1,5 @@
 /**
- * What a list takes after other commands were the first to fill the code cache, beside one that filled it itself:
+ * Measures a list after other commands have filled the code cache, and after it has filled the cache itself:
  *
  *     node bench/first-runs.mjs [ROUNDS]
  */
@@ -14,7 +14,7 @@ const launcher = join(import.meta.dirname, '../bin/skyctl.js')
 const list = 'volumes list --page-size 100 --json'
 const ids = Array.from({ length: 1000 }, (_, index) => `${1000 + index}\n`).join('')
 
-/** The command lines of a user that come before the list. */
+/** Command lines of a user before the list. */
 const histories = {
   'nothing else': [],
   help: ['--help', 'volumes --help'],

@@ -1,14 +1,14 @@
 /**
- * Fails where a start has become slower than its goal by more than a machine's moods explain, or takes more instructions
- * than it did, so that the day is found when something heavy is imported. test/startup.test.ts says what.
- * `node bench/gate.mjs --instructions` only counts.
+ * Fails if a start has become slower than its goal, beyond the variation of a machine, or takes more instructions than
+ * recorded. So an import of something heavy is noticed at once; test/startup.test.ts finds out which. `node
+ * bench/gate.mjs --instructions` only counts instructions.
  */
 import build from '../build/build.mjs'
 import { ask, openPlace } from './ask.mjs'
 import { counterHere, instructionsOf } from './instructions.mjs'
 import { questions, variantsOf } from './questions.mjs'
 
-/** How much more than a goal, or than what was reached: times depend on the machine, counts only on its versions. */
+/** Tolerated factor over a goal or a recorded value: times depend on the machine, counts only on its versions. */
 const tolerance = { time: 1.15, instructions: 1.03 }
 const gated = questions.filter(({ gate }) => gate)
 
@@ -23,8 +23,8 @@ else for (const question of gated) await checkInstructions(question)
 async function checkTimes(question) {
   for (const { name, goals } of await ask(question, { rounds: 15 })) {
     for (const { text, value, most, reached } of goals) {
-      const known = reached ? `, reached ${reached}` : ''
-      tell(value <= (reached ?? most) * tolerance.time, `${name}: ${value.toFixed(2)}, goal ${text}${known}`)
+      const reachedNote = reached ? `, reached ${reached}` : ''
+      print(value <= (reached ?? most) * tolerance.time, `${name}: ${value.toFixed(2)}, goal ${text}${reachedNote}`)
     }
   }
 }
@@ -40,14 +40,14 @@ async function checkInstructions(question) {
     for (const { name, holds, ...variant } of counted) {
       const ratio = instructionsOf(variant, counter) / unit
       const text = `${name}: ${ratio.toFixed(3)} times the instructions of node, recorded ${holds.instructions}`
-      tell(ratio <= holds.instructions * tolerance.instructions, `${text} (${counter.name})`)
+      print(ratio <= holds.instructions * tolerance.instructions, `${text} (${counter.name})`)
     }
   } finally {
     place.close()
   }
 }
 
-function tell(kept, text) {
-  console.log(`${kept ? 'ok  ' : 'slow'} ${text}`)
-  if (!kept) process.exitCode = 1
+function print(isMet, text) {
+  console.log(`${isMet ? 'ok  ' : 'slow'} ${text}`)
+  if (!isMet) process.exitCode = 1
 }

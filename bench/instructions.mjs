@@ -1,13 +1,13 @@
 /**
- * Counts the instructions of a program: unlike time, they hardly depend on what else the machine does. `perf` counts
- * them where the processor's counters may be read (seldom in virtual machines), valgrind anywhere, at a fiftieth of the speed.
+ * Counts the instructions of a program: unlike time, they hardly depend on other processes. `perf` counts them if the
+ * processor's counters can be read (seldom in virtual machines); valgrind can anywhere, at a fiftieth of the speed.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Names of counters, each with the words before a command, which write their count into a file, and its pattern there. */
+/** Counters by name: the words before a command that write the count to a file, and the count's pattern there. */
 const counters = [
   { name: 'perf', words: (file) => ['-e', 'instructions:u', '-x', ',', '-o', file, '--'], argv: ['perf', 'stat'] },
   {
@@ -19,12 +19,13 @@ const counters = [
 const count = /(?:^|Collected : )(\d+)(?:,,instructions:u|$)/m
 
 /** @returns the first counter that works here, with its `name`; undefined if none does */
-export const counterHere = () => counters.find((counter) => counted(counter, { argv: ['true'], env: process.env }) > 0)
+export const counterHere = () =>
+  counters.find((counter) => countWith(counter, { argv: ['true'], env: process.env }) > 0)
 
 /**
- * V8 without threads and chance, so that a count is repeatable. Node's own compiled code is only used under the usual flags,
- * and this one: `--single-threaded` and `--hash-seed` would make it compile `net` and `stream`. The cache of skyctl
- * depends on the flags, too: a run before the one that counts fills it.
+ * Runs V8 without threads and randomness, so that a count is repeatable. Node uses its own compiled code only with
+ * default flags and this one: `--single-threaded` and `--hash-seed` would make it compile `net` and `stream`. The cache
+ * of skyctl also depends on the flags: a run before the counted one fills it.
  */
 const steady = ['--predictable']
 
@@ -35,10 +36,10 @@ const steady = ['--predictable']
 export function instructionsOf({ argv: [node, ...words], ...variant }, counter) {
   const run = { ...variant, argv: [node, ...steady, ...words] }
   spawnSync(run.argv[0], run.argv.slice(1), { env: run.env, input: run.input ?? '' })
-  return counted(counter, run)
+  return countWith(counter, run)
 }
 
-function counted({ argv: [program, ...words], words: wordsFor }, { argv, env, input = '', silent }) {
+function countWith({ argv: [program, ...words], words: wordsFor }, { argv, env, input = '', silent }) {
   const folder = mkdtempSync(join(tmpdir(), 'skyctl-count-'))
   try {
     const file = join(folder, 'count')

@@ -1,4 +1,4 @@
-/** Runs variants of a question side by side and says what each took. */
+/** Runs variants of a question side by side, and measures each of them. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -6,21 +6,23 @@ import { readFileSync } from 'node:fs'
 const options = { maxBuffer: 2 ** 30 }
 
 /**
- * Times each variant `rounds` times, in rounds of shuffled order, so that what else the machine does hits all alike.
- * A variant whose output is not what it claims to print is an error; a peer's is left out.
+ * Times each variant `rounds` times, in rounds of shuffled order, so that other processes affect all variants alike.
+ * Throws if a variant does not print its expected output; a peer is left out instead.
  *
- * @param {{ name: string, argv: string[], env: object, input?: string, silent?: boolean, prints: (stdout: string) => boolean, peer?: true }[]}
+ * @param {{ name: string, argv: string[], env: object, input?: string, silent?: boolean, prints: (stdout: string) =>
+ * boolean, peer?: true }[]}
  *   variants the first is the base of the ratios
- * @returns each with its min and median (ms), ratios to the base, CPU (ms a run), peak memory (MB); undefined where unknown
+ * @returns each with its min and median (ms), ratios to the base, CPU (ms per run) and peak memory (MB), undefined if
+ * unknown
  */
 export async function measure(variants, rounds) {
-  const taken = variants.filter(isTrue).map((variant) => ({ ...variant, times: [], cpu: 0 }))
+  const measured = variants.filter(printsExpected).map((variant) => ({ ...variant, times: [], cpu: 0 }))
   for (let round = 0; round < rounds; round += 1) {
-    for (const variant of shuffled(taken)) time(variant)
+    for (const variant of shuffle(measured)) time(variant)
   }
-  const [base] = taken
+  const [base] = measured
   const results = []
-  for (const variant of taken) {
+  for (const variant of measured) {
     const { times, cpu } = variant
     results.push({
       ...variant,
@@ -35,7 +37,7 @@ export async function measure(variants, rounds) {
   return results
 }
 
-function isTrue({ name, argv: [command, ...words], env, input = '', prints, peer }) {
+function printsExpected({ name, argv: [command, ...words], env, input = '', prints, peer }) {
   const { error, stdout, stderr } = spawnSync(command, words, { ...options, env, input, encoding: 'utf8' })
   if (peer && error?.code === 'ENOENT') return false
   if (!error && prints(stdout)) return true
@@ -54,7 +56,7 @@ function time(variant) {
   variant.cpu += childrenCpu() - cpu
 }
 
-/** CPU time of the children that have ended, in ms: proc(5), cutime and cstime, counted in 1/100 s. Linux only. */
+/** Returns the CPU time of exited children in ms: proc(5), cutime and cstime, counted in 1/100 s. Linux only. */
 function childrenCpu() {
   const stat = read('/proc/self/stat')
   if (stat === undefined) return undefined
@@ -62,16 +64,16 @@ function childrenCpu() {
   return (Number(fields[13]) + Number(fields[14])) * 10
 }
 
-/** The high-water mark of resident memory, in MB, as seen every millisecond; of a run that is not timed. Linux only. */
+/** Returns the peak resident memory of a run that is not timed, in MB, sampled every millisecond. Linux only. */
 async function peakMemory({ argv: [command, ...words], env, input }) {
   const child = spawn(command, words, { env, stdio: ['pipe', 'pipe', 'ignore'] })
-  // It may end without having read.
+  // It may end without reading its input.
   child.stdin.on('error', () => {}).end(input)
   child.stdout.resume()
   let peak
   const timer = setInterval(() => {
-    const seen = /VmHWM:\s+(\d+)/.exec(read(`/proc/${child.pid}/status`) ?? '')?.[1]
-    if (seen) peak = Number(seen) / 1024
+    const match = /VmHWM:\s+(\d+)/.exec(read(`/proc/${child.pid}/status`) ?? '')?.[1]
+    if (match) peak = Number(match) / 1024
   }, 1)
   await once(child, 'close')
   clearInterval(timer)
@@ -92,7 +94,7 @@ function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }
 
-function shuffled(items) {
+function shuffle(items) {
   const keys = new Map(items.map((item) => [item, Math.random()]))
   return [...items].sort((a, b) => keys.get(a) - keys.get(b))
 }

@@ -1,6 +1,6 @@
 /**
- * The built program and what is small on the way and large when it is read: test/memory.test.ts whole, with the memory
- * that each takes. `node bench/memory.mjs`, and `-t 'nineteen'` for a part.
+ * The built program with input that is small in transit and large in memory: all of test/memory.test.ts, with the
+ * memory of each case. `node bench/memory.mjs`, and `-t 'nineteen'` for a part.
  */
 import process from 'node:process'
 import { parseArgs } from 'node:util'

@@ -1,12 +1,12 @@
 /**
- * Mutants: src/ with one thing in it changed, each of which a test should notice. Prints how many of them fall, by
- * folder, and fails below what docs/testing.md asks for.
+ * Mutation test: a test should notice each mutant, a copy of src/ with one change. Prints the share of killed mutants
+ * by folder, and fails below the limits of docs/testing.md.
  *
  * node bench/mutation.mjs [--sample N] [--seed TEXT] [--folder NAME]... [--at FILE[:LINE]]... [--tests FOLDER]...
  *   [--patience SECONDS] [--strings | --meaning] [--lanes N] [--list-survivors]
  *
- * `--meaning` asks about those that change what the code means, instead of how it is written (mutation/meaning.mjs).
- * `--sample` takes so many of each folder, which the seed repeats; all without. `--tests` tries tests only from there.
+ * `--meaning` uses mutants that change the meaning of code instead of its operators (mutation/meaning.mjs). `--sample`
+ * takes so many of each folder, selected by the seed; otherwise all. `--tests` tries only the tests there.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -20,7 +20,7 @@ import { readCoverage } from './mutation/coverage.mjs'
 import { judge } from './mutation/judge.mjs'
 import { openLanes } from './mutation/lanes.mjs'
 
-/** What must fall, in percent. */
+/** Least share of killed mutants, in percent. */
 const least = (folder) => (['config', 'files', 'http', 'rules'].includes(folder) ? 95 : 90)
 
 const many = { type: 'string', multiple: true }
@@ -42,10 +42,10 @@ const { values } = parseArgs({
 
 const { root } = values
 const temporary = mkdtempSync(join(tmpdir(), 'skyctl-mutation-'))
-// Tests start programs as another user, who asks here for the mutant that is active.
+// Tests start programs as another user, who reads the active mutant here.
 chmodSync(temporary, 0o755)
 process.on('exit', () => {
-  // Watchers outlive who started them, which is what they are for.
+  // Watchers outlive the process that started them, by design.
   spawnSync('pkill', ['-KILL', '-f', temporary])
   rmSync(temporary, { recursive: true, force: true })
 })
@@ -54,21 +54,21 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () =>
 process.exitCode = await main()
 
 async function main() {
-  // Which tests reach what is kept for the next run, so all of it is asked about even where a part is wanted.
-  const isMutated = values.tests ? isWanted : () => true
+  // Coverage is cached for the next run, so it is measured for all mutants even if only a part is selected.
+  const isMutated = values.tests ? isSelected : () => true
   const { strings, meaning } = values
   const { texts, mutants: all } = await instrument(root, { strings, meaning, isMutated })
-  const mutants = chosen(all)
+  const mutants = selectMutants(all)
   if (mutants.length === 0) throw new Error('no mutant is there')
   note(`${mutants.length} of ${all.length} mutants, --seed ${values.seed}`)
-  const opened = await openLanes(root, texts, { folder: temporary, count: Number(values.lanes) })
+  const lanes = await openLanes(root, texts, { folder: temporary, count: Number(values.lanes) })
   const files = filesBelow(root, 'test').filter(isTried)
-  const asked = new Set(mutants.map(({ id }) => id))
-  const coverage = await readCoverage(opened, { root, texts, files, asked, note })
+  const selected = new Set(mutants.map(({ id }) => id))
+  const coverage = await readCoverage(lanes, { root, texts, files, selected, note })
   for (const { file, left } of coverage)
-    for (const test of left) console.log(`not tried, fails as it is: ${file}: ${test}`)
-  const killed = await judge(opened, { mutants, coverage, patience: 1_000 * Number(values.patience), note })
-  opened.close()
+    for (const test of left) console.log(`not tried, fails without a mutant: ${file}: ${test}`)
+  const killed = await judge(lanes, { mutants, coverage, patience: 1_000 * Number(values.patience), note })
+  lanes.close()
   return report(mutants, { killed, coverage })
 }
 
@@ -77,24 +77,24 @@ function isTried(file) {
   return file.endsWith('.test.ts') && (values.tests?.some(isIn) ?? true)
 }
 
-function isWanted(file) {
+function isSelected(file) {
   const { folder: folders, at: places } = values
   const isNamed = places?.some((place) => place.split(':')[0] === file) ?? true
   return isNamed && (folders?.includes(folderOf(file)) ?? true)
 }
 
-function chosen(mutants) {
+function selectMutants(mutants) {
   const { at: places, sample } = values
   const isAt = ({ file, line }) => places?.some((place) => place === file || place === `${file}:${line}`) ?? true
-  const found = mutants.filter((mutant) => isWanted(mutant.file) && isAt(mutant))
-  if (sample === undefined) return found
-  return [...byFolder(found).values()].flatMap((each) =>
-    each.sort((a, b) => drawn(a).localeCompare(drawn(b))).slice(0, Number(sample)),
+  const mutantsThere = mutants.filter((mutant) => isSelected(mutant.file) && isAt(mutant))
+  if (sample === undefined) return mutantsThere
+  return [...byFolder(mutantsThere).values()].flatMap((each) =>
+    each.sort((a, b) => sortKey(a).localeCompare(sortKey(b))).slice(0, Number(sample)),
   )
 }
 
-/** Where the mutant comes in a row that the seed has shuffled. */
-function drawn({ file, line, original, replacement, id }) {
+/** Sorts mutants in an order that the seed determines. */
+function sortKey({ file, line, original, replacement, id }) {
   return createHash('sha256')
     .update(JSON.stringify([values.seed, file, line, original, replacement, id]))
     .digest('hex')
@@ -106,10 +106,10 @@ function byFolder(mutants) {
   return folders
 }
 
-/** @returns 1 where too few fell. */
+/** @returns 1 if too few were killed */
 function report(mutants, { killed, coverage }) {
   const survivors = mutants.filter(({ id }) => !killed.has(id))
-  if (values['list-survivors']) for (const mutant of survivors) console.log(described(mutant, coverage))
+  if (values['list-survivors']) for (const mutant of survivors) console.log(describe(mutant, coverage))
   const folders = [...byFolder(mutants)].sort(([a], [b]) => (a < b ? -1 : 1))
   let failed = 0
   for (const [folder, each] of folders) {
@@ -122,7 +122,7 @@ function report(mutants, { killed, coverage }) {
   return failed
 }
 
-function described({ id, file, line, mutator, original, replacement }, coverage) {
+function describe({ id, file, line, mutator, original, replacement }, coverage) {
   const reached = coverage.some(
     ({ load, tests }) => load.has(id) || tests.some(({ here, children }) => here.has(id) || children.has(id)),
   )

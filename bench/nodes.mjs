@@ -1,9 +1,9 @@
-/** The versions of Node that are supported. */
+/** Finds the supported versions of Node. */
 import { execFileSync } from 'node:child_process'
 
 /**
  * @param {string} major `22`
- * @returns the path of its program: this one, or else that of the package `node`
+ * @returns the path of its program: the current one, or that of the package `node`
  */
 export function nodeOf(major) {
   if (process.versions.node.split('.')[0] === major) return process.execPath

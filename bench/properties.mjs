@@ -1,6 +1,6 @@
 /**
- * Every property of what reads a text, on a million inputs each: `npm run test:fuzz`, or with other runs `RUNS=100000`.
- * What answers later (YAML, proxies) is tried on a tenth of them.
+ * Every property of parsers, on a million inputs each: `npm run test:fuzz`, or another number with `RUNS=100000`.
+ * Asynchronous ones (YAML, proxies) have a tenth of the inputs.
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * What is asked, as data. A question has command lines of ours, with what each is held to, and peers beside them; its base
- * is bare node. docs/performance.md says why it is asked.
+ * Questions to measure, as data. Each has command lines of skyctl with their limits, and peers to compare with; the
+ * base is bare node. docs/performance.md explains why each is measured.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,23 +14,23 @@ const executable = join(root, `executable/${process.platform}-${process.arch}/sk
 const base = { name: 'node -e 0', words: ['-e', '0'], prints: (text) => text === '' }
 const some = (text) => text.length > 0
 const isVersion = (text) => text === `${manifest.version}\n`
-/** @returns a check that the output is one JSON document of so many items */
+/** @returns a check that the output is a JSON list of so many items */
 export const items = (count) => (text) => JSON.parse(text).length === count
 /** @returns a check that the output has so many lines */
 export const lines = (count) => (text) => text.split('\n').length === count + 1
-/** The same of a table below its header. */
+/** @returns a check that the output is a table of so many rows, below its header */
 const rows = (count) => lines(count + 1)
 
-/** `firewalls`, `firewalls rules`: every group and subgroup. */
+/** Returns every group and subgroup: `firewalls`, `firewalls rules`. */
 const groups = (places, above = '') =>
   Object.values(places)
     .filter(({ commands }) => commands)
     .flatMap(({ name, commands }) => [`${above}${name}`, ...groups(commands, `${above}${name} `)])
 
-const named = ({ line, cold, silent, executable }) =>
+const nameOf = ({ line, cold, silent, executable }) =>
   `${executable ? 'executable' : 'skyctl'} ${line}${cold ? ', no code cache' : ''}${silent ? ', to /dev/null' : ''}`
 
-/** Peers, each left out where it is not installed. */
+/** Peers. One that is not installed is left out. */
 const peer = (command, line, prints = some) => ({ command, line, prints })
 const linode = (count) => peer('linode-cli', 'volumes list --json --all-rows --page-size 100', items(count))
 const hcloud = (count) => peer('hcloud', 'volume list -o json', items(count))
@@ -41,9 +41,15 @@ const remoteList = `${page} --json`
 const ids = Array.from({ length: 1000 }, (_, index) => `${1000 + index}\n`).join('')
 
 /**
- * `holds`: what a line is held to (goals.mjs, and instructions.mjs). `why`: what a miss comes from, as measured. `gate`: asked on every change. `server`: the fake service (server.mjs).
- * `sandbox`: how many volumes the context `sandbox` has. `cold`: without the code cache, which the check of what is
- * printed has filled for the others. `silent`: stdout and stderr are /dev/null, not pipes. `input`: on stdin. `executable`: run by the one that is built, if it is.
+ * - `holds`: limits of a line (goals.mjs, and instructions.mjs)
+ * - `why`: measured causes of a missed goal
+ * - `gate`: measured on every change
+ * - `server`: options of the fake service (server.mjs)
+ * - `sandbox`: number of volumes in the context `sandbox`
+ * - `cold`: without the code cache, which the check of the output has filled for the others
+ * - `silent`: stdout and stderr are /dev/null instead of pipes
+ * - `input`: stdin
+ * - `executable`: runs the executable, if it is built
  */
 export const questions = [
   {
@@ -191,7 +197,7 @@ export const questions = [
       { line: remoteList, prints: items(100) },
       {
         line: `--context sandbox ${remoteList}`,
-        holds: { over: { [named({ line: remoteList })]: 1.3 }, instructions: 3.21 },
+        holds: { over: { [nameOf({ line: remoteList })]: 1.3 }, instructions: 3.21 },
         prints: items(100),
       },
     ],
@@ -222,7 +228,7 @@ export const questions = [
 
 /** The command lines of a question for `measure`, with its base first. */
 export function variantsOf({ ours, peers = [] }, { url = '', env, node }) {
-  // It would say that it does not use them.
+  // With --context, skyctl would warn that these are not used.
   const { SKYCTL_BASE_URL, SKYCTL_TOKEN, ...local } = env
   return [
     { ...base, argv: [node, ...base.words], env },
@@ -230,7 +236,7 @@ export function variantsOf({ ours, peers = [] }, { url = '', env, node }) {
       .filter((one) => !one.executable || existsSync(executable))
       .map((one) => ({
         ...one,
-        name: named(one),
+        name: nameOf(one),
         argv: [...(one.executable ? [executable] : [node, launcher]), ...one.line.split(' ')],
         env: { ...(one.line.startsWith('--context') ? local : env), ...(one.cold && { SKYCTL_CODE_CACHE: '0' }) },
       })),

@@ -1,6 +1,6 @@
 /**
- * `tokens rotate` killed 60 times at random requests, and 12 times twice at once, as processes: the random part of
- * test/process/rotations.test.ts. `node bench/rotate.mjs`, and `--kills 600 --races 120` for more.
+ * `tokens rotate` killed 60 times at random requests, and 12 times with two rotations at once, as processes: the random
+ * part of test/process/rotations.test.ts. `node bench/rotate.mjs`, and `--kills 600 --races 120` for more.
  */
 import process from 'node:process'
 import { parseArgs } from 'node:util'

@@ -1,7 +1,7 @@
 /**
- * 50,000 random requests to the sandbox, 16 at once: most as they should be, some a little off, and some wildly. It is
- * closed and opened on its file again meanwhile. `node bench/sandbox-fuzz.mjs [seed] [count]`; a fault is printed with
- * what led to it. At least half of the requests must succeed, or it would try refusals only.
+ * 50,000 random requests to the sandbox, 16 at once: most of them valid, some slightly wrong, and some malformed. The
+ * sandbox is closed and opened with its file several times. `node bench/sandbox-fuzz.mjs [seed] [count]` prints faults
+ * with their requests. At least half of the requests must succeed, or it would mostly test refusals.
  */
 import { loadSources } from './sources.mjs'
 

@@ -1,7 +1,7 @@
 /**
  * The sandbox as a test server: the built program, with worlds of 40,000 and 100,000 volumes, in memory and in a file.
- * `node bench/sandbox-load.mjs` prints how many requests it answers in a second of its own core, so that what else the
- * machine does hardly counts, and fails if a goal is missed or a request is lost. Linux only, for the figures of /proc.
+ * `node bench/sandbox-load.mjs` prints the requests that it answers per second of its own CPU time, so that other
+ * processes hardly matter, and fails if a goal is missed or a request is lost. Linux only, for the figures of /proc.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,7 +15,7 @@ const folder = await mkdtemp(join(tmpdir(), 'skyctl-load-'))
 const file = join(folder, 'world.ndjson')
 const seed = join(folder, 'seed.json')
 
-/** Requests in a second of a core, at least; a row without one is for information. */
+/** Questions with their least number of requests per second of CPU time; those without a goal are for information. */
 const questions = [
   { name: 'a region', path: '/regions/us-east' },
   { name: 'a page of 100 volumes', path: (at) => `/volumes?page=${1 + (at % 400)}` },
@@ -47,7 +47,7 @@ function writeSeed(count) {
 
 async function measure(title, flags, { goals = false, readyMs = Number.POSITIVE_INFINITY }) {
   const words = [skyctl, 'sandbox', 'start', '--json', '--transition', '0', ...flags]
-  // A home of its own: a start would print warnings about the user's.
+  // A separate home: a start would print warnings about the user's own.
   const env = { PATH: process.env.PATH, HOME: folder }
   const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'], env })
   try {
@@ -59,7 +59,7 @@ async function measure(title, flags, { goals = false, readyMs = Number.POSITIVE_
     const call = client(base_url, token)
     for (const question of questions) await ask(question, call, { child, goals })
     const before = (await stat(file).catch(() => undefined))?.size
-    await called(call, { body: { label: 'one', region: 'us-east' } })
+    await callOk(call, { body: { label: 'one', region: 'us-east' } })
     if (before !== undefined) console.log(`  one volume adds ${(await stat(file)).size - before} bytes to the file`)
     console.log(`  at the end: ${await peakMiB(child)} MiB`)
   } finally {
@@ -70,8 +70,8 @@ async function measure(title, flags, { goals = false, readyMs = Number.POSITIVE_
 
 async function ask({ name, path = () => '/volumes', filter, body, goal = 0, count = 1000 }, call, { child, goals }) {
   const pathOf = typeof path === 'string' ? () => path : path
-  const one = (at) => called(call, { path: pathOf(at), filter: filter?.(at), body: body?.(at) })
-  const before = body ? JSON.parse(await called(call, {})).results : 0
+  const one = (at) => callOk(call, { path: pathOf(at), filter: filter?.(at), body: body?.(at) })
+  const before = body ? JSON.parse(await callOk(call, {})).results : 0
   const begin = await coreMs(child)
   let next = 0
   await Promise.all(
@@ -82,10 +82,10 @@ async function ask({ name, path = () => '/volumes', filter, body, goal = 0, coun
   const rate = Math.round((count / ((await coreMs(child)) - begin)) * 1000)
   console.log(`  ${String(rate).padStart(6)} a second: ${name}`)
   if (goals && rate < goal) fail(`${name}: fewer than ${goal} a second`)
-  if (body && JSON.parse(await called(call, {})).results !== before + count) fail('requests were lost')
+  if (body && JSON.parse(await callOk(call, {})).results !== before + count) fail('requests were lost')
 }
 
-async function called(call, { path = '/volumes', filter, body }) {
+async function callOk(call, { path = '/volumes', filter, body }) {
   const { status, text } = await call(path, { filter, body })
   if (status !== 200) throw new Error(`${path} answered ${status}: ${text}`)
   return text
@@ -100,18 +100,18 @@ function client(baseUrl, token) {
         ...(filter && { 'x-filter': JSON.stringify(filter) }),
         ...(body && { 'content-type': 'application/json' }),
       }
-      const sent = request(baseUrl + path, { method: body ? 'POST' : 'GET', agent, headers }, (answer) => {
+      const outgoing = request(baseUrl + path, { method: body ? 'POST' : 'GET', agent, headers }, (answer) => {
         let text = ''
         answer.setEncoding('utf8').on('data', (chunk) => {
           text += chunk
         })
         answer.on('end', () => resolve({ status: answer.statusCode, text }))
       })
-      sent.on('error', reject).end(body && JSON.stringify(body))
+      outgoing.on('error', reject).end(body && JSON.stringify(body))
     })
 }
 
-/** Time that a process has used, in milliseconds: proc(5), utime and stime in ticks of 10 ms. */
+/** Returns the CPU time of a process in milliseconds: proc(5), utime and stime in ticks of 10 ms. */
 async function coreMs({ pid }) {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1].split(' ')
   return 10 * (Number(fields[11]) + Number(fields[12]))

@@ -1,7 +1,7 @@
 /**
- * How a list and many starts grow: `node bench/scale.mjs` prints the points that docs/performance.md draws its lines
- * through. A list of 100 to 100,000 volumes in each form, without and with 50 ms a request, a million rows of 500 bytes,
- * and 1,000 starts, 8 at once. `node bench/scale.mjs --large` has the second part only.
+ * Scaling of a list and of many starts: `node bench/scale.mjs` prints the points of the lines in docs/performance.md.
+ * Measures a list of 100 to 100,000 volumes in each format, without latency and with 50 ms per request, a million rows
+ * of 500 bytes, and 1,000 starts, 8 at once. `node bench/scale.mjs --large` measures only the second part.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,7 +18,7 @@ const forms = [
   { flags: '-o table', prints: (count) => lines(count + 1) },
 ]
 
-/** A list of 500 MB, in the forms that are printed while they are read. */
+/** A list of 500 MB, for formats that are printed while it is read. */
 const large = { rows: 1_000_000, rowBytes: 500 }
 const largeOnly = process.argv.includes('--large')
 

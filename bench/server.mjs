@@ -1,9 +1,9 @@
 /**
- * A fake service for the bench, in a process of its own: `node bench/server.mjs '{"rows":4000,"latency":50}'`.
- * Prints its port and ends when its stdin does, so that nothing is left running.
+ * A fake service for the bench, in a process of its own: `node bench/server.mjs '{"rows":4000,"latency":50}'`. Prints
+ * its port, and ends with its stdin, so that it never stays running.
  *
- * Without `tls`, `latency` is how long an answer takes to come (ms). With `tls` (`key` and `cert`, PEM), it is the
- * round trip of the network: every byte is held back for half of it in each direction, so a handshake costs too.
+ * Without `tls`, `latency` is the delay of an answer (ms). With `tls` (`key` and `cert`, PEM), it is the round trip of
+ * the network: every byte is delayed by half of it in each direction, so a handshake takes time, too.
  */
 import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
@@ -28,7 +28,7 @@ const volume = (index) => ({
   updated: '2025-01-01T00:00:00',
 })
 
-/** A volume of about `rowBytes` bytes of JSON: its times and tags differ, as those of a real account do. */
+/** Returns a volume of about `rowBytes` bytes of JSON. Times and tags differ, as in a real account. */
 function largeVolume(index) {
   const times = { created: timeAt(index * 7919), updated: timeAt(index * 104_729) }
   const volumeAt = { ...volume(index), ...times, compute_id: 5000 + ((index * 31) % 9973), tags: [] }
@@ -43,7 +43,7 @@ function largeVolume(index) {
 const timeAt = (seconds) => new Date(1.7e12 + (seconds % 5e7) * 1000).toISOString().slice(0, 19)
 
 const volumeAt = rowBytes === 0 ? volume : largeVolume
-/** Rendered pages are kept, but not those of lists whose pages would take gigabytes. */
+/** Limit for cached pages: a large list would take gigabytes. */
 const most = 2000
 const rendered = new Map()
 
@@ -60,7 +60,7 @@ function render(page, size, shape) {
 
 const ours = (data, { page, pages }) => ({ data, page, pages, results: rows })
 
-/** As hcloud reads it. */
+/** The format of hcloud. */
 const hetzner = (data, { page, pages, size }) => ({
   volumes: data.map(({ id, label, size, region, filesystem_path, created }) => ({
     id,
@@ -87,8 +87,8 @@ const hetzner = (data, { page, pages, size }) => ({
   },
 })
 
-/** Answers the one filter that is sent here: on the ids of some volumes. */
-function selected({ '+or': conditions }) {
+/** Answers the only filter that is sent here: by the ids of some volumes. */
+function filterById({ '+or': conditions }) {
   const data = conditions.map(({ id }) => volumeAt(id - firstId))
   return JSON.stringify({ data, page: 1, pages: 1, results: data.length })
 }
@@ -98,7 +98,7 @@ function bodyFor({ method, url, headers }) {
   const { pathname, searchParams } = new URL(url, 'http://localhost')
   const [, id] = /\/volumes\/(\d+)$/.exec(pathname) ?? []
   if (id) return JSON.stringify(volumeAt(Number(id) - firstId))
-  if (headers['x-filter']) return selected(JSON.parse(headers['x-filter']))
+  if (headers['x-filter']) return filterById(JSON.parse(headers['x-filter']))
   const isPeer = pathname.startsWith('/hcloud')
   const size = searchParams.get(isPeer ? 'per_page' : 'page_size') ?? 100
   return render(Number(searchParams.get('page') ?? 1), Number(size), isPeer ? hetzner : ours)
@@ -115,14 +115,14 @@ function listen(server, ready) {
   server.listen(0, '127.0.0.1', () => ready(server.address().port))
 }
 
-/** Passes bytes on after half a round trip, in order. */
+/** Forwards bytes after half a round trip, in order. */
 function holdBack(from, to) {
   from.on('data', (bytes) => setTimeout(() => to.write(bytes), latency / 2))
   from.on('close', () => setTimeout(() => to.destroy(), latency / 2))
   from.on('error', () => {})
 }
 
-const tell = (port) => console.log(port)
+const printPort = (port) => console.log(port)
 
 if (tls) {
   listen(createTlsServer(tls, answer), (port) => {
@@ -131,10 +131,10 @@ if (tls) {
       holdBack(near, far)
       holdBack(far, near)
     })
-    listen(forwarder, tell)
+    listen(forwarder, printPort)
   })
 } else {
-  listen(createServer(answer), tell)
+  listen(createServer(answer), printPort)
 }
 
 process.stdin.resume().on('end', () => process.exit())

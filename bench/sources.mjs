@@ -1,4 +1,4 @@
-/** The sources as modules, which Node cannot load itself. */
+/** Loads the sources as modules, which Node cannot do itself. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,10 +8,10 @@ import { generatedFiles } from '../build/sources.mjs'
 
 const root = join(import.meta.dirname, '..')
 
-/** For the packages among them that are CommonJS. */
+/** Defines `require` for packages that are CommonJS. */
 const requiring = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);'
 
-/** The outline is generated from the commands as they are now: a campaign runs the sources, built or not. */
+/** Generates the outline from the current commands: a campaign runs the sources, built or not. */
 const outline = {
   name: 'outline',
   setup(bundle) {
@@ -23,7 +23,7 @@ const outline = {
   },
 }
 
-/** Everything that these files, named from the root of the repository, export together. */
+/** Returns all exports of these files, relative to the root of the repository. */
 export async function loadSources(...paths) {
   const folder = await mkdtemp(join(tmpdir(), 'skyctl-sources-'))
   try {

@@ -1,6 +1,6 @@
 /**
- * What `npm test` costs: seconds of CPU time of each file and of the processes that it starts, the most first.
- * `node bench/suite.mjs` runs all of it; `node bench/suite.mjs test/process` a part. `--all` prints every file.
+ * Costs of `npm test`: seconds of CPU time of each file and of the processes that it starts, the largest first. `node
+ * bench/suite.mjs` runs all files; `node bench/suite.mjs test/process` a part. `--all` prints every file.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { startVitest } from 'vitest/node'
 
-const shown = process.argv.includes('--all') ? Number.POSITIVE_INFINITY : 40
+const rowLimit = process.argv.includes('--all') ? Number.POSITIVE_INFINITY : 40
 const filters = process.argv.slice(2).filter((word) => word !== '--all')
 const folder = mkdtempSync(join(tmpdir(), 'skyctl-costs-'))
 process.env.COSTS = join(folder, 'costs.ndjson')
@@ -29,7 +29,7 @@ const line = (row, processes, file) =>
     [...columns.map((name) => row[name].toFixed(1).padStart(8)), String(processes).padStart(9), file].join(' '),
   )
 console.log([...columns.map((name) => name.padStart(8)), 'processes'].join(' '), 'file')
-for (const row of rows.slice(0, shown)) line(row, row.processes, row.file)
+for (const row of rows.slice(0, rowLimit)) line(row, row.processes, row.file)
 line(Object.fromEntries(columns.map((name) => [name, sum(name)])), sum('processes'), `${rows.length} files`)
 const { user, system } = process.cpuUsage()
 console.log(`${((user + system) / 1e6).toFixed(1).padStart(8)} vitest itself and the build`)

@@ -1,9 +1,8 @@
 /**
- * How long a Tab takes with 10,000 labels kept: `node bench/tab.mjs`. In each shell that is installed, the completion of
- * a volume's name is asked for in an interactive line where there is one, as often as `rounds` says, where all begin as
- * typed and where a hundred do. Prints milliseconds from Tab to what the shell offers, its own part included, and fails
- * where the least is over the goal (performance.md, P9). On a busy machine run it with a core of its own, such as by
- * `chrt -f 50`.
+ * Time of a Tab with 10,000 cached labels: `node bench/tab.mjs`. Completes a volume's label `rounds` times in each
+ * installed shell, in an interactive line if possible: once when all labels match, and once when a hundred do. Prints
+ * the milliseconds from Tab to the candidates, including the shell's part, and fails if the least is over the goal
+ * (performance.md, P9). On a busy machine, run it with a core of its own, such as with `chrt -f 50`.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -16,7 +15,7 @@ const rounds = 15
 const goalMs = 50
 const script = (shell) => join(import.meta.dirname, '../completions', `skyctl.${shell}`)
 
-// Each prints a line a round: milliseconds, and how many were offered.
+// Each prints a line per round: milliseconds, and the number of candidates.
 const programs = {
   bash: {
     argv: ['bash', '--norc', '-c'],
@@ -73,24 +72,24 @@ const programs = {
 
 const folder = mkdtempSync(join(tmpdir(), 'skyctl-tab-'))
 try {
-  const kept = join(folder, 'cache/skyctl/names/acme')
-  mkdirSync(kept, { recursive: true })
+  const namesFolder = join(folder, 'cache/skyctl/names/acme')
+  mkdirSync(namesFolder, { recursive: true })
   const label = (index) => `data-${String(index).padStart(5, '0')}`
   const lines = Array.from({ length: labels }, (_, index) => `${label(index)}\t${3001 + index}\n`)
-  writeFileSync(join(kept, 'volumes'), lines.join(''))
+  writeFileSync(join(namesFolder, 'volumes'), lines.join(''))
   for (const [shell, program] of Object.entries(programs)) {
     if (spawnSync(shell, ['--version']).error) console.log(`${shell}: NOT TRIED, it is not installed`)
-    else for (const typed of ['', 'data-042']) console.log(measured(shell, program, typed))
+    else for (const input of ['', 'data-042']) console.log(measure(shell, program, input))
   }
 } finally {
   rmSync(folder, { recursive: true })
 }
 
-function measured(shell, { argv: [command, ...flags], text }, typed) {
+function measure(shell, { argv: [command, ...flags], text }, input) {
   const env = { ...process.env, XDG_CACHE_HOME: join(folder, 'cache'), SKYCTL_CONTEXT: 'acme' }
   for (const name of ['SKYCTL_TOKEN', 'SKYCTL_TOKEN_FILE', 'SKYCTL_BASE_URL']) delete env[name]
-  env.TIMES = join(folder, `${shell}-${typed}`)
-  const words = [...flags, text, ...(shell === 'fish' ? [] : [shell]), script(shell), typed, String(rounds)]
+  env.TIMES = join(folder, `${shell}-${input}`)
+  const words = [...flags, text, ...(shell === 'fish' ? [] : [shell]), script(shell), input, String(rounds)]
   const rows = execFileSync(command, words, { env, encoding: 'utf8' }).trimEnd().split('\n')
   const times = rows.map((row) => Number(row.split(' ')[0])).sort((a, b) => a - b)
   const [offered] = new Set(rows.map((row) => row.split(' ')[1]))

@@ -1,8 +1,8 @@
 /**
- * Two versions of skyctl use the files of each other, in both directions and alternately in one home.
- * `node bench/versions.mjs --before REF`; `--after REF` instead of this working tree; `--only journal` for a part. It
- * prints what became of each kind of file, and fails if a version crashes, loses something without a word, or acts on
- * the account of another user.
+ * Two versions of skyctl use each other's files, in both directions and alternately in one home. `node
+ * bench/versions.mjs --before REF`; `--after REF` instead of this working tree; `--only journal` for a part. Prints the
+ * outcome for each kind of file, and fails if a version crashes, loses something without a message, or acts on the
+ * account of another user.
  *
  * `--keep test/files-of-VERSION` writes the files of this version that test/compatibility.test.ts reads, before a
  * release; `--kept FOLDER` uses such files with the build of this working tree.
@@ -25,7 +25,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { keptAddress, kinds, shortLived } from './versions/kinds.mjs'
-import { openStage, Told } from './versions/stage.mjs'
+import { Outcome, openStage } from './versions/stage.mjs'
 
 const root = join(import.meta.dirname, '..')
 const text = { type: 'string' }
@@ -45,8 +45,8 @@ async function campaign() {
     console.error('No tag v* and no commit with another version: name the older one with --before')
     return 2
   }
-  const before = built('before', ref)
-  const after = built('after', flags.after)
+  const before = buildVersion('before', ref)
+  const after = buildVersion('after', flags.after)
   const directions = [
     ['newer reads older', before, after],
     ['older reads newer', after, before],
@@ -78,19 +78,19 @@ async function report(rows) {
   return faults > 0 || count === 0 ? 1 : 0
 }
 
-/** Writes with the one version, uses with the other, and then with the first again. */
+/** Writes with one version, then uses the files with the other, and with the first again. */
 async function outcomeOf(stage, work) {
   try {
     return (await work()) ?? 'works'
   } catch (error) {
-    if (error instanceof Told) return error.message
+    if (error instanceof Outcome) return error.message
     throw error
   } finally {
     await stage.close()
   }
 }
 
-/** The newest release, or else the newest commit of another version. */
+/** Returns the newest release, or the newest commit with another version. */
 function olderVersion() {
   const [tag] = git('tag', '--list', 'v*', '--sort=-v:refname').split('\n')
   if (tag) return tag
@@ -105,8 +105,8 @@ function git(...words) {
   return execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim()
 }
 
-/** Builds a version in a folder of its own; without a reference, the working tree. Returns its launcher. */
-function built(name, ref) {
+/** Builds a version in a folder of its own, or the working tree if there is no reference. Returns its launcher. */
+function buildVersion(name, ref) {
   const folder = ref === undefined ? root : join(temporary, name)
   if (ref !== undefined) {
     mkdirSync(folder)
@@ -120,9 +120,9 @@ function built(name, ref) {
   return { name, launcher: join(folder, 'bin/skyctl.js') }
 }
 
-/** All kinds of files by this version, in one home, for the tests of later versions. */
+/** Writes all kinds of files with this version, in one home, for the tests of later versions. */
 async function keep(target) {
-  const version = built('after', flags.after)
+  const version = buildVersion('after', flags.after)
   const stage = await openStage({ writer: version, reader: version, folder: join(temporary, 'home'), sandbox: true })
   try {
     const written = {}
@@ -141,7 +141,7 @@ async function keep(target) {
   }
 }
 
-/** Replaces ports, paths and processes of this machine. */
+/** Replaces ports, paths and process ids of this machine. */
 function withoutMachine(path, { folder }) {
   if (statSync(path).isDirectory()) return
   const before = readFileSync(path, 'utf8')
@@ -162,7 +162,7 @@ function useKept(source) {
       if (!(name in written)) continue
       const folder = mkdtempSync(join(temporary, 'home-'))
       const code = join(folder, 'cache/skyctl/code')
-      // The version compiles itself once, not in each home: that is half of the CPU time of most commands.
+      // The version compiles itself once instead of in each home: that is half of the CPU time of most commands.
       if (compiled) cpSync(compiled, code, { recursive: true })
       compiled = code
       for (const part of parts) copyPrivately(join(source, part), join(folder, part))
@@ -172,7 +172,7 @@ function useKept(source) {
   })
 }
 
-/** Copies as skyctl has written them: git does not keep the modes. The processes have ended, on this machine. */
+/** Copies files with skyctl's modes, which git does not keep. Their processes have ended, on this machine. */
 function copyPrivately(source, target) {
   cpSync(source, target, { recursive: true })
   for (const name of ['.', ...readdirSync(target, { recursive: true })]) {
@@ -182,13 +182,13 @@ function copyPrivately(source, target) {
     if (/watches.\w+\.json$/.test(name))
       writeFileSync(
         path,
-        readFileSync(path, 'utf8').replaceAll('{"pid":5000000,"host":"host"}', JSON.stringify(ended())),
+        readFileSync(path, 'utf8').replaceAll('{"pid":5000000,"host":"host"}', JSON.stringify(endedProcess())),
       )
   }
 }
 
-/** A process of this machine that has ended: the kernel gives no number above 4 million. */
-function ended() {
+/** Returns a process of this machine that has ended: the kernel has no ids above 4 million. */
+function endedProcess() {
   const linux = () => ({
     boot: readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim(),
     pids: readlinkSync('/proc/self/ns/pid'),

@@ -1,4 +1,4 @@
-/** A copy of the checkout of which the sources hold every mutant at once, asleep, and the program that is built of them. */
+/** Writes a copy of the checkout whose sources contain every mutant, inactive, and builds the program from them. */
 import { execFileSync } from 'node:child_process'
 import {
   cpSync,
@@ -15,12 +15,12 @@ import { join, relative } from 'node:path'
 import { Instrumenter } from '@stryker-mutator/instrumenter'
 import { addMeaning, isMadeUp } from './meaning.mjs'
 
-/** What is called before a mutant is reached, and what asks whether it is active: as the instrumenter writes it. */
+/** The instrumenter's functions that record a reached mutant, and report whether it is active. */
 const header = /function stryNS_9fa48\(\)[\s\S]*?\n {2}return isActive\(id\);\n\}/
 
 /**
- * The mutants of src/, or of what is wanted of it, each with its file, place, original and replacement. An `id` is good
- * for these sources only.
+ * Returns the mutants of src/, or of selected files, each with its file, position, original and replacement. An `id` is
+ * valid for these sources only.
  */
 export async function instrument(root, { strings, meaning, isMutated }) {
   const names = filesBelow(root, 'src').filter(
@@ -42,25 +42,25 @@ export async function instrument(root, { strings, meaning, isMutated }) {
         folder: folderOf(file),
         line: location.start.line + 1,
         mutator,
-        original: between(sources.get(file), location),
+        original: sourceAt(sources.get(file), location),
         replacement,
       })),
   }
 }
 
-/** Makes the copy of a checkout in a folder that does not exist yet. */
+/** Copies a checkout to a folder that does not exist yet. */
 export function writeCopy(root, folder, texts) {
-  const made = new Set(['.git', 'dist', 'node_modules'])
-  for (const name of readdirSync(root).filter((each) => !made.has(each))) {
+  const skipped = new Set(['.git', 'dist', 'node_modules'])
+  for (const name of readdirSync(root).filter((each) => !skipped.has(each))) {
     cpSync(join(root, name), join(folder, name), { recursive: true })
   }
   copyLinked(realpathSync(join(root, 'node_modules')), join(folder, 'node_modules'))
   for (const name of ['switch.cjs', 'runner.mjs', 'vitest.config.mjs']) {
     cpSync(join(import.meta.dirname, name), join(folder, '.mutation', name))
   }
-  const asked = JSON.stringify(join(folder, '.mutation/switch.cjs'))
+  const switchPath = JSON.stringify(join(folder, '.mutation/switch.cjs'))
   const first = `const { cover: stryCov_9fa48, isActive: stryMutAct_9fa48 } =
-  globalThis.__mutants__ ?? process.getBuiltinModule('node:module').createRequire(${asked})(${asked});`
+  globalThis.__mutants__ ?? process.getBuiltinModule('node:module').createRequire(${switchPath})(${switchPath});`
   for (const [name, text] of texts) {
     if (!header.test(text) && text.includes('stryMutAct_9fa48')) throw new Error(`${name}: another header`)
     writeFileSync(
@@ -71,11 +71,14 @@ export function writeCopy(root, folder, texts) {
   execFileSync(process.execPath, ['build/build.mjs'], { cwd: folder, stdio: 'inherit' })
 }
 
-/** Packages, without what tools keep there. Behind one link the build would name them by where that leads. */
+/**
+ * Copies packages, without the files that tools keep there. With a single link, the build would name them by its
+ * target.
+ */
 function copyLinked(from, to) {
   mkdirSync(to)
-  const kept = new Set(['.cache', '.vite', '.vite-temp'])
-  for (const entry of readdirSync(from, { withFileTypes: true }).filter(({ name }) => !kept.has(name))) {
+  const skipped = new Set(['.cache', '.vite', '.vite-temp'])
+  for (const entry of readdirSync(from, { withFileTypes: true }).filter(({ name }) => !skipped.has(name))) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)]
     if (entry.isDirectory()) copyLinked(source, target)
     else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target)
@@ -87,15 +90,15 @@ function linkOrCopy(source, target) {
   try {
     linkSync(source, target)
   } catch {
-    // Another disk, or a system that has no links.
+    // Another disk, or a system without links.
     cpSync(source, target)
   }
 }
 
-/** By folder of src/; `.` is what is in none. */
+/** Returns the folder of a file below src/, or `.` if it is in none. */
 export const folderOf = (file) => (file.split('/').length > 2 ? file.split('/')[1] : '.')
 
-/** The files in a folder of the checkout and in those below it, named from its root. */
+/** Returns the files in a folder of the checkout and below it, relative to the root. */
 export function filesBelow(root, folder) {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -103,7 +106,7 @@ export function filesBelow(root, folder) {
     .sort()
 }
 
-function between(text, { start, end }) {
+function sourceAt(text, { start, end }) {
   const lines = text.split('\n').slice(start.line, end.line + 1)
   lines[lines.length - 1] = lines.at(-1).slice(0, end.column)
   lines[0] = lines[0].slice(start.column)

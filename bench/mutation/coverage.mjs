@@ -1,4 +1,6 @@
-/** Which tests reach which mutants. Kept below node_modules/.cache for as long as sources and tests stay the same. */
+/**
+ * Records which tests reach which mutants. Cached below node_modules/.cache as long as sources and tests stay the same.
+ */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,44 +9,44 @@ import { filesBelow } from './copy.mjs'
 /**
  * @typedef {object} TestFile
  * @property {string} file
- * @property {Set<string>} load the mutants that are reached while the file is loaded
- * @property {number} breadth how many the file reaches, of all and not only of the ones that are asked about
+ * @property {Set<string>} load mutants that are reached while the file is loaded
+ * @property {number} breadth number of mutants that the file reaches, including those that are not selected
  * @property {Test[]} tests
- * @property {string[]} left the tests that fail although nothing is mutated, and why
+ * @property {string[]} left tests that fail without a mutant, with the reason
  *
  * @typedef {object} Test
  * @property {string} id
  * @property {number} ms
- * @property {Set<string>} here the mutants that it reaches in its own process
- * @property {Set<string>} children those that it reaches in processes that it starts
+ * @property {Set<string>} here mutants that it reaches in its own process
+ * @property {Set<string>} children mutants that it reaches in processes that it starts
  * @property {number} breadth
  */
 
-/** @returns {Promise<TestFile[]>} with what is said of the mutants that are asked about */
-export async function readCoverage(lanes, { root, texts, files, asked, note }) {
+/** @returns {Promise<TestFile[]>} the files with the selected mutants that they reach */
+export async function readCoverage(lanes, { root, texts, files, selected, note }) {
   const cache = join(root, 'node_modules/.cache/mutation')
   const read = (names) => names.map((name) => [name, readFileSync(join(root, name), 'utf8')])
   const base = hash([...texts, ...read(support(root))])
-  const found = []
+  const testFiles = []
   const measure = files.map((file) => async (run) => {
-    const kept = join(cache, `${hash([base, ...read([file])])}.json`)
-    const told = readKept(kept) ?? (await run({ file, kind: 'cover' }))
+    const cacheFile = join(cache, `${hash([base, ...read([file])])}.json`)
+    const result = readCached(cacheFile) ?? (await run({ file, kind: 'cover' }))
     mkdirSync(cache, { recursive: true })
-    writeFileSync(kept, JSON.stringify(told))
-    found.push(summary(file, told, asked))
-    note(`${found.length} of ${files.length}: ${file}`)
+    writeFileSync(cacheFile, JSON.stringify(result))
+    testFiles.push(summary(file, result, selected))
+    note(`${testFiles.length} of ${files.length}: ${file}`)
   })
   await lanes.each(measure)
-  return found
+  return testFiles
 }
 
-function summary(file, { results, died }, asked) {
+function summary(file, { results, died }, selected) {
   const tests = results.filter(({ test }) => test !== undefined)
   const load = ids(results.find(({ load }) => load !== undefined)?.load)
-  const isAsked = (id) => asked.has(id)
+  const isSelected = (id) => selected.has(id)
   return {
     file,
-    load: new Set(load.filter(isAsked)),
+    load: new Set(load.filter(isSelected)),
     breadth: new Set([load, ...tests.map(({ here }) => ids(here))].flat()).size,
     tests: tests
       .filter(({ failure }) => failure === undefined)
@@ -54,8 +56,8 @@ function summary(file, { results, died }, asked) {
         return {
           id: test,
           ms,
-          here: new Set(here.filter(isAsked)),
-          children: new Set(children.filter(isAsked)),
+          here: new Set(here.filter(isSelected)),
+          children: new Set(children.filter(isSelected)),
           breadth,
         }
       }),
@@ -72,7 +74,7 @@ const support = (root) =>
   filesBelow(root, 'test').filter((name) => !name.endsWith('.test.ts') && !name.endsWith('.snap'))
 const hash = (value) => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 24)
 
-function readKept(path) {
+function readCached(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch {

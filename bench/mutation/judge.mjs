@@ -1,21 +1,22 @@
 /**
- * Finds a test that falls for each mutant. Tests that reach few mutants, are quick and have its name come first: they are
- * those that are about it. So many seconds of tests are tried on a mutant before it counts as survived, in rounds, each a process
- * for a file of tests and all mutants that are tried there.
+ * Finds a test that fails for each mutant. Tests that reach few mutants, are quick and have its name come first: they
+ * are most likely about it. Tests of so many seconds are tried before a mutant counts as survived, in rounds. Each
+ * round has a process per test file, for all mutants that are tried there.
  *
- * What is done once in a process, as while a module is loaded, has been done before a mutant is tried there. So what
- * survived is tried again in a process in which it is active from the start.
+ * Work that is done once per process, such as loading a module, precedes the first mutant. So survivors are tried again
+ * in a process in which the mutant is active from the start.
  */
 
-/** Parts of the patience, so that what falls at once is not tried on in the next round. */
+/** Shares of the patience, so that mutants which are killed early are not tried in later rounds. */
 const rounds = [0.04, 0.2, 1]
-/** What a fresh process costs besides its tests. */
+/** Cost of a fresh process besides its tests. */
 const startMs = 2_000
 
 /**
  * @param {{ mutants: { id: string }[], coverage: object[], patience: number, note: (text: string) => void }} what
  *   `patience` in ms of tests for each mutant
- * @returns {Promise<Map<string, { file: string, test?: string, why: string }>>} what killed, by the mutant's id
+ * @returns {Promise<Map<string, { file: string, test?: string, why: string }>>} the test that killed each mutant, by
+ * its id
  */
 export async function judge(lanes, { mutants, coverage, patience, note }) {
   const state = { killed: new Map(), reached: new Set(), once: new Set(), tests: byId(coverage) }
@@ -37,7 +38,9 @@ export async function judge(lanes, { mutants, coverage, patience, note }) {
 const byId = (coverage) =>
   new Map(coverage.flatMap(({ file, tests }) => tests.map((test) => [test.id, { file, ...test }])))
 
-/** The quickest of those that are about little else first, and of many in one file not one after the other. */
+/**
+ * Sorts the tests of a mutant: quick ones that reach few others first, and those of one file not one after the other.
+ */
 function testsOf({ id, file }, tests) {
   const before = new Map()
   const closeness = closenessTo(file)
@@ -52,19 +55,22 @@ function testsOf({ id, file }, tests) {
     .sort((a, b) => a.turn - b.turn)
 }
 
-/** Ten for each word that the path of a test has in common with that of a source: `test/volumes.test.ts` with `volumes/`. */
+/**
+ * Returns 10 to the power of the words that the paths of a test and a source share: `test/volumes.test.ts` and
+ * `volumes/`.
+ */
 function closenessTo(source) {
   const words = new Set(wordsOf(source))
-  const known = new Map()
+  const closeness = new Map()
   return (test) => {
-    if (!known.has(test)) known.set(test, 10 ** wordsOf(test).filter((word) => words.has(word)).length)
-    return known.get(test)
+    if (!closeness.has(test)) closeness.set(test, 10 ** wordsOf(test).filter((word) => words.has(word)).length)
+    return closeness.get(test)
   }
 }
 
 const wordsOf = (path) => path.replaceAll(/^(src|test)\/|(\.test)?\.ts$/g, '').split(/\W+/)
 
-/** By file: the tests that are still to be tried, each with its mutants, and how long it took without. */
+/** Returns for each file the tests to try next, each with its mutants, and its duration without a mutant. */
 function planOf(queues, until, { killed, reached, once }) {
   const plans = new Map()
   for (const [id, queue] of queues) {
@@ -82,7 +88,7 @@ function planOf(queues, until, { killed, reached, once }) {
   return [...plans.values()]
 }
 
-/** All tests of a plan; in another process from where a mutant ended one or left something behind. */
+/** Runs all tests of a plan, in a new process after a mutant ended one or had a lasting effect. */
 async function tryOn(run, { file, plan, took }, state) {
   const left = new Map(Object.entries(plan))
   for (;;) {
@@ -109,7 +115,7 @@ function learn({ killed, survived, done, ...result }, { file, left, state }) {
   if (survived && !result.reached && !state.tests.get(test).children.has(survived)) state.once.add(survived)
   if (done) left.delete(done)
   if (!('spoilt' in result)) return
-  // Without a mutant before it, the test itself does not hold twice in a process.
+  // If no mutant preceded it, the test itself cannot run twice in a process.
   if (result.spoilt === null) left.delete(test)
   else {
     state.once.add(result.spoilt)
@@ -121,8 +127,9 @@ function learn({ killed, survived, done, ...result }, { file, left, state }) {
 }
 
 /**
- * Where it is reached while something is loaded, as far as the patience goes: any test may see what that left. Where it
- * is reached else, what a process remembers may have hidden it: one file is enough to look for that.
+ * Returns the test files to try in fresh processes. If a mutant is reached during loading, its effect may show in any
+ * test, so as many files as the patience allows. Otherwise it may have been hidden by a value that the process caches,
+ * and one file is enough.
  */
 function filesOf({ id, file: source }, { coverage, patience, once }) {
   const closeness = closenessTo(source)
@@ -130,12 +137,12 @@ function filesOf({ id, file: source }, { coverage, patience, once }) {
   const files = coverage
     .map(({ file, load, breadth, tests }) => {
       const reaching = tests.filter(({ here }) => here.has(id))
-      const seeing = load.has(id) || (once.has(id) && reaching.length > 0) ? tests : reaching
-      const took = Object.fromEntries(seeing.map((test) => [test.id, test.ms]))
-      const ms = seeing.reduce((sum, test) => sum + test.ms, startMs)
-      return { file, took, ms, weight: (ms * breadth) / closeness(file), isSeen: seeing.length > 0 }
+      const affected = load.has(id) || (once.has(id) && reaching.length > 0) ? tests : reaching
+      const took = Object.fromEntries(affected.map((test) => [test.id, test.ms]))
+      const ms = affected.reduce((sum, test) => sum + test.ms, startMs)
+      return { file, took, ms, weight: (ms * breadth) / closeness(file), isAffected: affected.length > 0 }
     })
-    .filter(({ isSeen }) => isSeen)
+    .filter(({ isAffected }) => isAffected)
     .sort((a, b) => a.weight - b.weight)
   let spent = 0
   return files.filter(({ ms }, index) => {
@@ -147,7 +154,8 @@ function filesOf({ id, file: source }, { coverage, patience, once }) {
 async function tryFresh(run, { id, files }, { killed }) {
   for (const { file, took } of files) {
     const { results, died } = await run({ file, kind: 'fresh', active: id, took })
-    const fell = results.find((result) => result.killed === id)
-    if (fell || died === id) return killed.set(id, { file, test: fell?.test, why: fell?.why ?? 'the process ended' })
+    const failure = results.find((result) => result.killed === id)
+    if (failure || died === id)
+      return killed.set(id, { file, test: failure?.test, why: failure?.why ?? 'the process ended' })
   }
 }

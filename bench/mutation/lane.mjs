@@ -1,4 +1,4 @@
-/** A process of its own that keeps vitest open in a copy and runs one file of tests after the other there. */
+/** A process that keeps vitest open in a copy, and runs one test file after the other there. */
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -10,11 +10,11 @@ process.chdir(copy)
 const vitest = await createVitest('test', { root: copy, config: join(own, 'vitest.config.mjs'), watch: false })
 for (const { config } of [vitest, ...vitest.projects]) config.snapshotOptions.updateSnapshot = 'none'
 
-/** @returns what the runner told, and which mutant was active where the process ended before it was done. */
+/** @returns the results of the runner, and the active mutant if the process ended early */
 async function run({ file, ...job }) {
   writeFileSync(join(own, 'job.json'), JSON.stringify(job))
   for (const name of ['results.ndjson', 'reached', 'progress', 'state']) rmSync(join(own, name), { force: true })
-  // What a loaded module does is done while it is loaded: the state must be there before.
+  // The state must be there before modules are loaded, which read it.
   writeFileSync(join(own, 'state'), JSON.stringify(job.kind === 'fresh' ? { active: job.active } : {}))
   const watching = setInterval(watch, 1_000)
   const specifications = await vitest.globTestSpecifications([join(copy, file)])
@@ -30,13 +30,13 @@ async function run({ file, ...job }) {
   return { results, ...(!over && { died: JSON.parse(read('progress') || '{}').active ?? 'without' }) }
 }
 
-/** Ends what no longer listens, as a loop without end. */
+/** Kills a runner that no longer responds, such as in an endless loop. */
 function watch() {
   try {
     const { pid, limit } = JSON.parse(read('progress'))
     if (Date.now() - statSync(join(own, 'progress')).mtimeMs > limit + 5_000) process.kill(pid, 'SIGKILL')
   } catch {
-    // It has not begun, or it is just being written.
+    // The file does not exist yet, or is just being written.
   }
 }
 

@@ -1,11 +1,11 @@
-/** Copies with a process each that runs tests there; jobs go to whoever is free. */
+/** Copies, each with a process that runs tests there. The next free process takes the next job. */
 import { fork } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import process from 'node:process'
 import { writeCopy } from './copy.mjs'
 
-/** @param {{ folder: string, count: number }} where the copies are put, and how many. */
+/** @param {{ folder: string, count: number }} options folder for the copies, and their number */
 export async function openLanes(root, texts, { folder, count }) {
   const lanes = []
   for (let index = 0; index < count; index += 1) {
@@ -14,7 +14,7 @@ export async function openLanes(root, texts, { folder, count }) {
     lanes.push(await openLane(copy))
   }
   return {
-    /** Lets each of these run its jobs, one after the other, in a lane of its own; the first are begun first. */
+    /** Runs the tasks, beginning with the first. Each has a lane of its own for its jobs. */
     async each(tasks) {
       const waiting = [...tasks]
       const work = async (lane) => {
@@ -30,11 +30,11 @@ export async function openLanes(root, texts, { folder, count }) {
 
 async function openLane(copy) {
   const own = join(copy, '.mutation')
-  // What a mutant leaves behind goes with the copy.
+  // Files that a mutant leaves behind are deleted with the copy.
   const env = { ...process.env, TMPDIR: join(own, 'tmp'), PATH: `${join(own, 'bin')}${delimiter}${process.env.PATH}` }
   mkdirSync(env.TMPDIR)
   mkdirSync(join(own, 'bin'))
-  // One that forgets which editor was named would wait for somebody to type.
+  // A mutant that forgets the selected editor would wait for somebody to type.
   writeFileSync(join(own, 'bin/vi'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
   const stdio = ['ignore', 'inherit', 'inherit', 'ipc']
   const child = fork(join(import.meta.dirname, 'lane.mjs'), [copy], { env, stdio })

@@ -1,11 +1,11 @@
 /**
- * Mutators that change what code means instead of how it is written: a guard or a call left out, an error swallowed, a
- * bound moved by one, a field or an argument swapped for its neighbour, one cause of failure given for another.
+ * Mutators that change the meaning of code instead of its operators: they remove a guard or a call, swallow an error,
+ * move a bound by one, swap a field or an argument with its neighbour, or one error code with another.
  */
 import { createRequire } from 'node:module'
 
 const instrumenter = import.meta.resolve('@stryker-mutator/instrumenter')
-// The instrumenter takes its mutators from this array, and exports no other way to add to it.
+// The instrumenter reads its mutators from this array, and has no other way to add some.
 const { allMutators } = await import(new URL('mutators/index.js', instrumenter))
 const { types } = createRequire(instrumenter)('@babel/core')
 
@@ -51,14 +51,16 @@ const meaning = {
   },
 }
 
-/** Makes them part of what the instrumenter does; returns the names of those that it had before. */
+/** Adds these mutators to the instrumenter, and returns the names of the existing ones. */
 export function addMeaning() {
   const before = allMutators.map(({ name }) => name)
   for (const [name, mutate] of Object.entries(meaning)) allMutators.push({ name, mutate })
   return before
 }
 
-/** What only the types ask for: the fallback in `?? ''`, and the key before `key && record[key]`. */
+/**
+ * Reports expressions that only the types require: the fallback in `?? ''`, and the key before `key && record[key]`.
+ */
 const isFormality = ({ operator, left, right }) =>
   operator === '??'
     ? types.isStringLiteral(right, { value: '' }) || types.isNumericLiteral(right, { value: 0 })
@@ -67,8 +69,8 @@ const isFormality = ({ operator, left, right }) =>
       right.property.name === left.name
 
 /**
- * Whether it is the `x && { x }` of `...(x && { x })`, which only the types ask for: without the condition the field is
- * there and undefined, which nothing tells from a field that is not there. So only the field is left out.
+ * Reports whether a node is the `x && { x }` of `...(x && { x })`, which only the types require: without the condition,
+ * the field is there and undefined, and nothing distinguishes that from a missing field. So only the field is removed.
  */
 const isOptionalField = ({ node: { operator, left, right }, parentPath }) =>
   operator === '&&' &&
@@ -79,44 +81,44 @@ const isOptionalField = ({ node: { operator, left, right }, parentPath }) =>
   types.isObjectProperty(right.properties[0], { shorthand: true }) &&
   right.properties[0].key.name === left.name
 
-/** Whether it moves a number of the records that the sandbox begins with, which are made up: no bounds. */
+/** Reports whether a mutant moves a number in the sandbox's initial records: these are arbitrary, not bounds. */
 export const isMadeUp = ({ fileName, mutatorName, replacement }) =>
   mutatorName === 'BoundMoved' &&
   /^src\/sandbox\/(fixed-records|tables)\b/.test(fileName) &&
   /^[\d_]+$/.test(replacement)
 
-/** Whether a branch ends the function, the turn of a loop or the loop. */
+/** Reports whether a branch ends the function, or continues the loop. */
 function leaves(branch) {
   const last = types.isBlockStatement(branch) ? branch.body.at(-1) : branch
   return types.isThrowStatement(last) || types.isReturnStatement(last) || types.isContinueStatement(last)
 }
 
-/** No `super(…)`: a class does not work without it, nor with it in a branch. */
+/** Reports calls, except `super(…)`: a class does not work without it, or with it in a branch. */
 const isCall = (node) =>
   (types.isCallExpression(node) && !types.isSuper(node.callee)) ||
   types.isOptionalCallExpression(node) ||
   (types.isAwaitExpression(node) && isCall(node.argument))
 
-/** Whether the whole branch goes with the guard already. */
+/** Reports whether another mutant removes the whole branch with its guard. */
 const isGuarded = ({ parentPath }) =>
   parentPath.isIfStatement() || (parentPath.isBlockStatement() && parentPath.parentPath.isIfStatement())
 
 const isRead = ({ node, parentPath }) =>
   !node.computed && types.isIdentifier(node.object) && !parentPath.isAssignmentExpression({ left: node })
 
-/** Another field that the same function reads of the same object. */
+/** Returns another field that the same function reads from the same object. */
 function neighbour(path) {
   const scope = path.getFunctionParent()
   const { object, property } = path.node
-  let found
+  let field
   scope?.traverse({
     MemberExpression(other) {
       const { node } = other
       const isSame = isRead(other) && node.object.name === object.name && types.isIdentifier(node.property)
       const isCalled =
         other.parentPath.isCallExpression({ callee: node }) !== path.parentPath.isCallExpression({ callee: path.node })
-      if (isSame && !isCalled && node.property.name !== property.name) found ??= node.property.name
+      if (isSame && !isCalled && node.property.name !== property.name) field ??= node.property.name
     },
   })
-  return found
+  return field
 }

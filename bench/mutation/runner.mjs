@@ -1,11 +1,12 @@
 /**
- * Runs the tests of a file against mutants, in a copy. `job.json` says what is wanted, `results.ndjson` gets what came
- * out, line by line, since a mutant may take the process with it.
+ * Runs the tests of a file against mutants, in a copy. Reads `job.json`, and appends results to `results.ndjson` line
+ * by line, since a mutant may end the process. Kinds of jobs:
  *
- * - `cover`: which mutants each test reaches, here and in processes that it starts.
- * - `judge`: each test of `plan` once as it is, and once with each of its mutants. After one that fell, the test must
- *   hold again without the mutant: else the mutant left something behind, and what follows proves nothing.
- * - `fresh`: the whole file with one mutant that is active from the start, until a test falls.
+ * - `cover`: records the mutants that each test reaches, here and in processes that it starts.
+ * - `judge`: runs each test of `plan` once without a mutant, and once with each of its mutants. After a failure, the
+ *   test must succeed again without the mutant: otherwise the mutant had a lasting effect, and later results prove
+ *   nothing.
+ * - `fresh`: runs the whole file with one mutant that is active from the start, until a test fails.
  */
 
 import { setMaxListeners } from 'node:events'
@@ -17,25 +18,25 @@ import { TestRunner } from 'vitest'
 const here = import.meta.dirname
 const mutants = createRequire(import.meta.url)('./switch.cjs')
 const job = JSON.parse(readFileSync(join(here, 'job.json'), 'utf8'))
-/** In this process. */
+/** Mutants killed in this process. */
 const killed = new Set()
 const childrenReached = join(here, 'reached')
 
-const tell = (result) => appendFileSync(join(here, 'results.ndjson'), `${JSON.stringify(result)}\n`)
+const report = (result) => appendFileSync(join(here, 'results.ndjson'), `${JSON.stringify(result)}\n`)
 
-// Each turn of a test listens to its signal again.
+// Each run of a test adds a listener to its signal.
 setMaxListeners(0)
 
-/** Here and in every process that is started from now on. */
+/** Activates a mutant here, and in every process that is started from now on. */
 function activate(id, limit) {
   mutants.active = id
   mutants.hits = 0
   mutants.seen = job.kind === 'cover' ? new Set() : undefined
   if (job.kind === 'cover') {
-    // Another file each time: what was started before still writes to its own.
+    // A new file each time: a process that was started earlier still writes to its own.
     for (const file of reachedFiles()) rmSync(file)
     writeFileSync(childrenReached, '')
-    // Programs of other users tell it as well.
+    // Programs of other users write to it as well.
     chmodSync(childrenReached, 0o666)
   }
   writeFileSync(
@@ -48,14 +49,14 @@ function activate(id, limit) {
 export default class MutationRunner extends TestRunner {
   onCollected(files) {
     for (const file of files) inTurn(file)
-    if (job.kind === 'cover') tell({ load: [...mutants.seen].join() })
+    if (job.kind === 'cover') report({ load: [...mutants.seen].join() })
   }
 
   async onBeforeRunTask(test) {
     await super.onBeforeRunTask(test)
-    if (this.ended || !wanted(test.id)) test.mode = 'skip'
+    if (this.ended || !isSelected(test.id)) test.mode = 'skip'
     this.turns = job.kind === 'judge' ? turnsOf(job.plan[test.id] ?? []) : [{}]
-    // One more each for what must hold again after a mutant fell, and one to end with.
+    // One more run each to verify the test after a failure, and a last one.
     test.repeats = 2 * this.turns.length + 1
     this.turn = undefined
   }
@@ -84,27 +85,27 @@ export default class MutationRunner extends TestRunner {
     return mutated ? 8 * (job.took[test.id] ?? 0) + 5_000 : 60_000
   }
 
-  /** What came out of the turn that is over. */
+  /** Reports the result of the turn that just ended. */
   settle(test) {
-    const fell = test.result.state === 'fail'
+    const failed = test.result.state === 'fail'
     const why = test.result.errors?.[0]?.message?.split('\n')[0]
     const { mutant, after } = this.turn
-    if (job.kind === 'cover') return this.covered(test, fell && (why ?? 'fails'))
-    if (job.kind === 'fresh') return fell && this.end({ killed: job.active, test: test.name, why })
+    if (job.kind === 'cover') return this.covered(test, failed && (why ?? 'fails'))
+    if (job.kind === 'fresh') return failed && this.end({ killed: job.active, test: test.name, why })
     if (mutant === undefined) {
-      if (fell) return this.end({ spoilt: after?.mutant ?? null, test: test.id, why })
+      if (failed) return this.end({ spoilt: after?.mutant ?? null, test: test.id, why })
       if (!after) return
       killed.add(after.mutant)
-      tell({ killed: after.mutant, test: test.name, why: after.why })
-    } else if (fell) {
+      report({ killed: after.mutant, test: test.name, why: after.why })
+    } else if (failed) {
       this.turns.unshift({ after: { mutant, why } })
     } else {
-      tell({ survived: mutant, test: test.id, reached: mutants.hits > 0 })
+      report({ survived: mutant, test: test.id, reached: mutants.hits > 0 })
     }
   }
 
   covered(test, failure) {
-    tell({
+    report({
       test: test.id,
       name: test.name,
       ms: Math.round(performance.now() - this.began),
@@ -115,13 +116,13 @@ export default class MutationRunner extends TestRunner {
   }
 
   end(result) {
-    tell(result)
+    report(result)
     this.ended = true
   }
 
   onAfterRunTask(test) {
     super.onAfterRunTask(test)
-    if (job.kind === 'judge' && !this.ended) tell({ done: test.id })
+    if (job.kind === 'judge' && !this.ended) report({ done: test.id })
   }
 
   onAfterRunFiles(files) {
@@ -129,21 +130,22 @@ export default class MutationRunner extends TestRunner {
     const [broken] = files
       .filter(({ result }) => result?.state === 'fail')
       .flatMap(({ result }) => result?.errors ?? [])
-    if (broken && job.kind === 'fresh' && !this.ended) tell({ killed: job.active, why: broken.message?.split('\n')[0] })
-    else if (broken && !this.ended) tell({ broken: broken.message })
-    tell({ over: true })
+    if (broken && job.kind === 'fresh' && !this.ended)
+      report({ killed: job.active, why: broken.message?.split('\n')[0] })
+    else if (broken && !this.ended) report({ broken: broken.message })
+    report({ over: true })
   }
 }
 
-/** Tests that fail as it is are never asked again. */
-const wanted = (test) => job.kind === 'cover' || test in (job.plan ?? job.took)
+/** Excludes tests that fail without a mutant. */
+const isSelected = (test) => job.kind === 'cover' || test in (job.plan ?? job.took)
 
-/** Without a mutant first: what is made once in a process is then made without. */
+/** Returns the turns of a test. The first has no mutant, so that values cached per process are created without one. */
 function turnsOf(ids) {
   return [{}, ...ids.filter((id) => !killed.has(id)).map((mutant) => ({ mutant }))]
 }
 
-/** A mutant is active in one test at a time. */
+/** Makes tests run one after the other: a mutant is active in one test at a time. */
 function inTurn(task) {
   task.concurrent = false
   for (const each of task.tasks ?? []) inTurn(each)

@@ -1,27 +1,27 @@
 /**
- * Which mutant is active, and which are reached: in every process that runs mutated code. Loaded by the first line of
- * every mutated module from the copy that the module is in, so that neither a cleared environment nor another way to
- * start it goes past it. The file `state` beside this one says what is wanted: `{"active": ID, "reached": FILE}`.
+ * Knows the active mutant and records reached mutants, in every process that runs mutated code. The first line of every
+ * mutated module loads it from the copy of that module, so that it works with a cleared environment and any way to
+ * start a process. Reads the file `state` beside this one: `{"active": ID, "reached": FILE}`.
  */
 'use strict'
 const { openSync, readFileSync, writeSync } = require('node:fs')
 const { join } = require('node:path')
 
-/** A loop that a mutant makes endless ends here; no test comes near it. */
+/** Limit for a loop that a mutant makes endless. No test comes near it. */
 const mostHits = 10_000_000
 
 const { active, reached } = read()
 const mutants = {
   active,
-  /** How often the active mutant was reached. */
+  /** Number of times that the active mutant was reached. */
   hits: 0,
-  /** The mutants that were reached, where someone wants to know. */
+  /** Reached mutants, if they are to be recorded. */
   seen: reached || active === undefined ? new Set() : undefined,
   cover,
   isActive,
 }
-let told = reached && openSync(reached, 'a')
-/** How many files this process has begun besides the one that all share. */
+let reachedFile = reached && openSync(reached, 'a')
+/** Number of files that this process has started, besides the shared one. */
 let files = 0
 
 function cover(...ids) {
@@ -29,20 +29,22 @@ function cover(...ids) {
   for (const id of ids) {
     if (mutants.seen.has(id)) continue
     mutants.seen.add(id)
-    if (told) tell(`${id}\n`)
+    if (reachedFile) record(`${id}\n`)
   }
 }
 
-/** One by one: a process may be killed at any time. Where files may not grow (`ulimit -f`), it goes on in another. */
-function tell(line) {
+/**
+ * Writes line by line: a process may be killed at any time. If a file cannot grow (`ulimit -f`), continues in another.
+ */
+function record(line) {
   try {
-    if (writeSync(told, line) === line.length) return
+    if (writeSync(reachedFile, line) === line.length) return
   } catch {
-    // Not even a part of it was written.
+    // No part of it was written.
   }
   files += 1
-  told = openSync(`${reached}.${process.pid}.${files}`, 'a')
-  writeSync(told, line)
+  reachedFile = openSync(`${reached}.${process.pid}.${files}`, 'a')
+  writeSync(reachedFile, line)
 }
 
 function isActive(id) {
@@ -62,5 +64,5 @@ function read() {
 
 globalThis.__mutants__ = mutants
 module.exports = mutants
-// Tests count the files that a program has loaded, and this one is none of its own.
+// Tests count the files that a program has loaded, and this one is not part of it.
 delete require.cache[__filename]

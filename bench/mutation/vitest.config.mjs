@@ -1,4 +1,4 @@
-/** In a copy: as the tests are run else, but without building, and quietly. */
+/** Configuration in a copy: as for all tests, but without building and without output. */
 import base from '../vitest.config.mts'
 
 const { globalSetup: _built, ...test } = base.test

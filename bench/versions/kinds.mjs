@@ -1,19 +1,19 @@
 /**
- * The kinds of files that skyctl keeps: `write` creates one, `use` reads and changes it with another version, and then
- * with the first one again. `use` returns a text if "works" is not the whole outcome. The last kinds come last because
- * any command would print and delete their records.
+ * Kinds of files that skyctl keeps. `write` creates one. `use` reads and changes it with another version, and then with
+ * the first one again; it returns a text if "works" is not the whole outcome. The order matters at the end: any command
+ * would print and delete the records of the last kinds.
  */
 import { chmodSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { end, watchRecords } from './stage.mjs'
 
 const json = ({ stdout }) => JSON.parse(stdout)
-const named = (list, label) => list.find((one) => one.label === label)
+const findByLabel = (list, label) => list.find((one) => one.label === label)
 
-/** The files of a version that did not write the user. */
+/** Outcome for the files of a version that did not store the user. */
 const unknownUser = 'works, and warns that its user is unknown'
 
-/** Waits for something that a background process does. */
+/** Waits for a background process. */
 async function until(isDone, what, stage) {
   const last = Date.now() + 60_000
   while (!(await isDone())) {
@@ -25,9 +25,9 @@ async function until(isDone, what, stage) {
 const contexts = {
   async write(stage) {
     await stage.served((served) => {
-      const signingIn = { ...stage.signedOut, ...served, SKYCTL_TOKEN: undefined }
+      const signedOutEnv = { ...stage.signedOut, ...served, SKYCTL_TOKEN: undefined }
       for (const name of ['prod', 'staging'])
-        stage.write(`auth login --context ${name} --with-token`, { stdin: served.SKYCTL_TOKEN, env: signingIn })
+        stage.write(`auth login --context ${name} --with-token`, { stdin: served.SKYCTL_TOKEN, env: signedOutEnv })
       const env = stage.signedOut
       stage.write('context update prod --region us-east --default-output json --keep-open tcp/22@203.0.113.7', { env })
       stage.write(['context', 'update', 'staging', '--token-command', `echo ${served.SKYCTL_TOKEN}`], { env })
@@ -40,11 +40,11 @@ const contexts = {
 function useContexts(stage, { SKYCTL_BASE_URL }) {
   const env = stage.signedOut
   const path = stage.config('contexts.json')
-  const kept = JSON.parse(stage.read(path).replaceAll(keptAddress, SKYCTL_BASE_URL))
-  const { prod } = kept.contexts
+  const stored = JSON.parse(stage.read(path).replaceAll(keptAddress, SKYCTL_BASE_URL))
+  const { prod } = stored.contexts
   // Keys of a version that is newer than both.
   const later = { ...prod, later: 'own', defaults: { ...prod.defaults, later: 'default' } }
-  writeFileSync(path, JSON.stringify({ ...kept, later: 'top', contexts: { ...kept.contexts, prod: later } }))
+  writeFileSync(path, JSON.stringify({ ...stored, later: 'top', contexts: { ...stored.contexts, prod: later } }))
   const listed = () => json(stage.use('context list --json', { env })).map(({ name }) => name)
   stage.expect(
     ['prod', 'staging'].every((name) => listed().includes(name)),
@@ -73,12 +73,15 @@ const world = {
   },
   use(stage) {
     const env = { ...stage.signedOut, SKYCTL_CONTEXT: 'sandbox' }
-    const tags = (result) => named(json(result), 'kept')?.tags.join()
+    const tags = (result) => findByLabel(json(result), 'kept')?.tags.join()
     stage.expect(tags(stage.use('volumes list --json', { env })) === 'one', 'the volume is not there')
     stage.use('volumes update kept --tag two', { env })
     stage.use('volumes create --label later --region us-east --size 20', { env })
     const listed = stage.again('volumes list --json', { env })
-    stage.expect(tags(listed) === 'two' && named(json(listed), 'later'), 'a change of the other version is not there')
+    stage.expect(
+      tags(listed) === 'two' && findByLabel(json(listed), 'later'),
+      'a change of the other version is not there',
+    )
     stage.again('firewalls enable kept', { env })
   },
 }
@@ -110,7 +113,7 @@ const journal = {
     const bodies = ['first', 'second'].map((label) => JSON.stringify({ label, region: 'us-east', size: 20 }))
     const file = stage.file('volumes.ndjson', `${bodies.join('\n')}\n`)
     stage.write(`volumes create --body ${file} --concurrency 1 --journal ${stage.file('create.journal')}`)
-    // As a run leaves them that was killed before it had the last answer.
+    // As after a kill before the last answer.
     for (const name of ['delete.journal', 'create.journal']) {
       const path = stage.file(name)
       writeFileSync(path, stage.read(path).replace(/[^\n]*\n$/, ''))
@@ -142,7 +145,7 @@ const journal = {
 const savedPlan = {
   write(stage) {
     stage.file('wanted.yaml', 'volumes:\n  planned: { region: us-east, size: 30, tags: [a] }\n')
-    // Relative, as the plan has the path of the file.
+    // A relative path, since the plan has the path of the file.
     stage.write(`plan wanted.yaml --out ${stage.file('plan.json')}`)
   },
   use(stage) {
@@ -199,7 +202,7 @@ const ruleBackups = {
   },
 }
 
-/** The peers and ports of a list of rules, in whichever form a version prints them. */
+/** Returns the peers and ports of a list of rules, in any version's format. */
 const rulesOf = (document) =>
   JSON.stringify(document)
     .match(/\d+(\.\d+){3}\/\d+|"ports":"[^"]*"/g)
@@ -211,7 +214,7 @@ const rotations = {
     stage.served(async (env) => {
       const worldOf = async () => (await fetch(`${env.SKYCTL_BASE_URL.slice(0, -3)}/sandbox/world`, { headers })).json()
       const tokens = async () => (await worldOf()).tokens.filter(({ label }) => label === 'deploy')
-      // The token is created, and its answer is on the way.
+      // The token is created, and its answer is in transit.
       await stage.control({ latency_ms: 1500 }, env)
       const killed = stage.start(`tokens rotate 9 --yes --output-file ${stage.file('deploy.token')}`, env)
       await until(async () => (await tokens()).length === 2, 'a second token', stage)
@@ -219,11 +222,11 @@ const rotations = {
       await stage.control({ latency_ms: 0 }, env)
       return Math.max(...(await tokens()).map(({ id }) => id))
     }),
-  use(stage, made) {
-    const isNamed = (result) => result.stderr.includes(`tokens revoke ${made}`)
+  use(stage, tokenId) {
+    const isNamed = (result) => result.stderr.includes(`tokens revoke ${tokenId}`)
     stage.expect(isNamed(stage.use('tokens list')), 'the token of the killed rotation is not named')
     stage.stranger('tokens list', [0])
-    stage.use(`tokens revoke ${made} --yes`)
+    stage.use(`tokens revoke ${tokenId} --yes`)
     stage.expect(!isNamed(stage.again('tokens list')), 'the revoked token is still named')
   },
 }
@@ -330,7 +333,7 @@ const backgroundResults = {
   async write(stage) {
     const records = () =>
       watchRecords(stage.state('watches')).filter(({ watch }) => watch.undoings[0].firewallId !== 4001)
-    // Closed only after the next command, which would report it.
+    // It is closed only after the next command, which would report it.
     stage.write('firewalls open 4006 --port 22 --from 198.51.100.9 --for 8s')
     stage.write('firewalls open 4005 --port 22 --from 198.51.100.8 --for 1h')
     end(records().find(({ watch }) => watch.undoings[0].firewallId === 4005).watcher.pid)
@@ -358,5 +361,5 @@ export const kinds = {
   'background results': backgroundResults,
 }
 
-/** Files that are only of use while they are new. */
+/** Files that are useful only while they are new. */
 export const shortLived = ['name cache', 'code cache', 'temporary opening', 'background results', 'lock']

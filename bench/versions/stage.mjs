@@ -6,9 +6,9 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 
 /** Ends a trial with its outcome. */
-export class Told extends Error {}
+export class Outcome extends Error {}
 
-const fault = (what) => new Told(`FAULT: ${what}`)
+const fault = (what) => new Outcome(`FAULT: ${what}`)
 
 /** @param {{ writer: object, reader: object, folder: string, sandbox?: boolean }} options */
 export async function openStage({ writer, reader, folder, sandbox = false }) {
@@ -24,19 +24,19 @@ export async function openStage({ writer, reader, folder, sandbox = false }) {
   const run = (version, line, options = {}) =>
     runLine(version, line, { ...options, cwd: at('files'), env: { ...home, ...env, ...options.env } })
 
-  /** Runs a line of which `who` is told if it ends otherwise than expected. */
-  const expecting = (version, who) => (line, options) => {
+  /** Runs a line. Any other exit code than the expected one ends the trial, with `verdict` in its outcome. */
+  const expecting = (version, verdict) => (line, options) => {
     const result = run(version, line, options)
     const expected = options?.exit ?? 0
     if (result.exit === expected) return result
-    throw new Told(`${who}, exit ${result.exit}: ${firstLine(result.stderr)}`)
+    throw new Outcome(`${verdict}, exit ${result.exit}: ${firstLine(result.stderr)}`)
   }
   return {
     folder,
     state: (...names) => at('state', ...names),
     config: (...names) => at('config', ...names),
     cache: (...names) => at('cache', ...names),
-    /** A file for --file, --journal and others. */
+    /** Returns the path of a file for --file, --journal and others, and writes its text if there is one. */
     file(name, text) {
       if (text !== undefined) writeFileSync(at('files', name), text, { mode: 0o600 })
       return at('files', name)
@@ -46,14 +46,14 @@ export async function openStage({ writer, reader, folder, sandbox = false }) {
     write: expecting(writer, 'not written'),
     use: expecting(reader, 'refused'),
     again: expecting(writer, 'works, and then its own version refuses'),
-    /** Changes how a running service answers. */
+    /** Changes the behaviour of a running service. */
     control: (body, { SKYCTL_BASE_URL }) => control(SKYCTL_BASE_URL, body),
-    /** Starts a line of the writer; the result kills it. */
+    /** Starts a line of the writer, and returns a function that kills it. */
     start: (line, served) => startLine(writer, line, { ...home, ...served }),
     signedOut: { SKYCTL_BASE_URL: undefined, SKYCTL_TOKEN: undefined, SKYCTL_CONTEXT: undefined },
     /**
-     * Tries a line as another user of the same service: it must end with one of these exit codes, or warn that the
-     * user of the file is unknown. Reports whether it was refused.
+     * Runs a line as another user of the same service: it must end with one of these exit codes, or warn that the user
+     * of the file is unknown. Reports whether it was refused.
      */
     stranger(line, exits) {
       if (!server) return true
@@ -68,14 +68,14 @@ export async function openStage({ writer, reader, folder, sandbox = false }) {
     /** Runs `work` against a running service with the same world. */
     async served(work) {
       if (server) return work(server.env)
-      const own = await serve(writer, ['--state', at('state', 'sandbox.ndjson')], home)
+      const ownServer = await serve(writer, ['--state', at('state', 'sandbox.ndjson')], home)
       try {
-        return await work(own.env)
+        return await work(ownServer.env)
       } finally {
-        await own.close()
-        const host = encodeURIComponent(new URL(own.env.SKYCTL_BASE_URL).host)
-        const left = at('state', 'rotations', host)
-        if (existsSync(left)) renameSync(left, at('state', 'rotations', 'sandbox'))
+        await ownServer.close()
+        const host = encodeURIComponent(new URL(ownServer.env.SKYCTL_BASE_URL).host)
+        const records = at('state', 'rotations', host)
+        if (existsSync(records)) renameSync(records, at('state', 'rotations', 'sandbox'))
       }
     },
     serve: (version, words) => serve(version, words, home),
@@ -93,9 +93,9 @@ export async function openStage({ writer, reader, folder, sandbox = false }) {
 
 function runLine({ launcher }, line, { env, cwd, stdin = '' }) {
   const words = Array.isArray(line) ? line : line.split(' ')
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined))
+  const definedEnv = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined))
   const result = spawnSync(process.execPath, [launcher, ...words], {
-    ...{ env: given, cwd, input: stdin, encoding: 'utf8', timeout: 120_000, maxBuffer: 2 ** 28 },
+    ...{ env: definedEnv, cwd, input: stdin, encoding: 'utf8', timeout: 120_000, maxBuffer: 2 ** 28 },
   })
   const { status: exit, stdout, stderr } = result
   // Exit code 1 is a defect of skyctl (skyctl help exit-codes).
@@ -106,10 +106,10 @@ function runLine({ launcher }, line, { env, cwd, stdin = '' }) {
 
 function startLine({ launcher }, line, env) {
   const child = spawn(process.execPath, [launcher, ...line.split(' ')], { env, stdio: 'ignore' })
-  const gone = new Promise((resolve) => child.once('exit', resolve))
+  const exit = new Promise((resolve) => child.once('exit', resolve))
   return () => {
     child.kill('SIGKILL')
-    return gone
+    return exit
   }
 }
 
@@ -124,7 +124,7 @@ async function serve({ launcher }, words, env) {
     new Promise((resolve) => lines.once('line', (first) => resolve([first]))),
     new Promise((resolve) => child.once('exit', (exit) => resolve([undefined, exit]))),
   ])
-  if (line === undefined) throw new Told(`refused, exit ${child.exitCode}: ${firstLine(await textOf(child.stderr))}`)
+  if (line === undefined) throw new Outcome(`refused, exit ${child.exitCode}: ${firstLine(await textOf(child.stderr))}`)
   const { base_url, token } = JSON.parse(line)
   const answer = await fetch(`${base_url.replace(/\/v4$/, '')}/sandbox/world`, { headers: controls })
   const { tokens } = await answer.json()
@@ -133,9 +133,9 @@ async function serve({ launcher }, words, env) {
     stranger: tokens.find(({ user }) => user === 'proxy').token,
     async close(signal = 'SIGTERM') {
       if (child.exitCode !== null || child.signalCode !== null) return
-      const gone = new Promise((resolve) => child.once('exit', resolve))
+      const exit = new Promise((resolve) => child.once('exit', resolve))
       child.kill(signal)
-      await gone
+      await exit
     },
   }
 }
@@ -166,7 +166,7 @@ export function watchRecords(folder) {
   return recordNames(folder).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')))
 }
 
-/** Ends a watcher that this campaign has started. */
+/** Kills a watcher that this campaign has started. */
 export function end(pid) {
   try {
     process.kill(pid, 'SIGKILL')
