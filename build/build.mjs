@@ -1,14 +1,14 @@
 /**
  * Bundles src/ and the packages that it imports into dist/, so that an installed skyctl is one package without a tree.
  *
- * What a start costs is the text that is compiled (25 ms a megabyte on Node 20) and the files that are found (0.2 ms
- * each). So the modules are put into a few files by what is needed together: see `filesOf`. An import from another file
- * becomes a lookup there. A file of `hoisted` has one scope, and is evaluated as a whole. In the other files, every module
- * is evaluated when it is first imported, as it would be without bundling.
- * The files are CommonJS, since Node 20 starts an ES module 4 ms later.
+ * The cost of a start is the text that is compiled (25 ms per megabyte on Node 20) and the files that are found (0.2 ms
+ * each). So modules that are needed together share a file: see `filesOf`. An import from another file becomes a lookup
+ * there. A file of `hoisted` has one scope, and is evaluated as a whole. In the other files, every module is evaluated
+ * when it is first imported, as without bundling. The files are CommonJS, since Node 20 starts an ES module 4 ms later.
  *
- * esbuild itself splits ES modules only, into 131 files. That may replace `filesOf`, `files` and `lookups` when no Node
- * that we support is slower with them: a list takes 38, 34 and 23 ms of CPU time more on Node 20.20, 22.23 and 24.21.
+ * esbuild itself splits only ES modules, into 131 files. That may replace `filesOf`, `files` and `lookups` when no
+ * supported version of Node is slower with them: a list takes 38, 34 and 23 ms of CPU time more on Node 20.20, 22.23
+ * and 24.21.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -24,14 +24,14 @@ import { generatedFiles } from './sources.mjs'
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 const entry = 'src/main.ts'
-/** The library form, in a file of its own; it shares the others with the command line. */
+/** The library, in a file of its own. It shares the others with the command line. */
 const library = 'src/library.ts'
-/** Loads the others; the launcher calls it. */
+/** Loads the other files. The launcher calls it. */
 const loader = 'src/code-cache.ts'
-/** Keeps what the loader had to compile. */
+/** Stores the code that the loader had to compile. */
 const writer = 'src/code-writer.ts'
 
-/** What any command loads, one after the other, that sends a request. */
+/** Modules that every command with a request loads, in their order. */
 const request = [
   'src/run-session.ts',
   'src/config/store.ts',
@@ -40,21 +40,21 @@ const request = [
   'src/http/transport.ts',
 ]
 
-/** The list that is asked most. */
+/** The most frequent list. */
 const volumes = ['src/commands/volumes/index.ts', 'src/commands/volumes/list.ts']
 
 const table = ['src/output/table.ts']
 
-/** What every command loads that lists or shows objects of several. */
+/** Modules of every command that lists or shows objects of a collection. */
 const reading = ['src/engine/list.ts', 'src/engine/view-command.ts']
 
-/** What every command loads that changes something. */
+/** Modules of every command that changes something. */
 const changing = ['src/engine/change-command.ts', 'src/account/change.ts']
 
 /**
- * Files whose modules share one scope, and the files that each of them needs. A run that loads such a file needs nearly all
- * of its modules; one scope saves the function and the copied exports of each module: 7 % of the instructions that a list
- * adds to bare node.
+ * Files whose modules share one scope, with the files that each of them needs. A run that loads such a file needs
+ * nearly all of its modules. One scope saves a function and copied exports for each module: 7 % of the instructions
+ * that a list adds to bare node.
  */
 const hoisted = {
   main: [],
@@ -66,15 +66,18 @@ const hoisted = {
 }
 
 /**
- * V8 holds texts of this size apart from young objects. With the text of main.js among them, the help of nested groups
- * fills the first MiB on Node 26, and V8 collects garbage: 2 % of its instructions.
+ * Least size of main.js. V8 stores texts of this size apart from young objects. Otherwise, the help of nested groups
+ * fills the first MiB with it on Node 26, and V8 collects garbage: 2 % of its instructions.
  */
-const apartFrom = 128 * 1024
+const leastMainSize = 128 * 1024
 
-/** What answers where no account is set up, but for the areas of its API. */
+/** Modules that answer if no account is set up, without the areas of its API. */
 const sandbox = ['src/sandbox-context.ts', 'src/sandbox/sandbox.ts', 'src/sandbox/file-storage.ts']
 
-/** Files of modules that are loaded once it is known what is asked, by few of those that load others of their folder. */
+/**
+ * Files of modules that are loaded late, once the command is known, and by few of those that load others of their
+ * folder.
+ */
 const apart = [
   { file: 'filter', modules: /^src\/engine\/filter\// },
   { file: 'help', modules: /^src\/engine\/command-help\.ts$/ },
@@ -83,7 +86,7 @@ const apart = [
   { file: 'sandbox', modules: /^src\/sandbox-context\.ts$/ },
 ]
 
-/** Packages that go into the file of the modules that import them: small ones, once what we do not use is dropped. */
+/** Packages that are in the file of the modules that import them: small ones, once unused code is removed. */
 const within = new Set(['commander', 'valibot', 'libphonenumber-js/min'])
 
 /** The constants of undici's parser that its client uses: two of 31, of 10 KB. */
@@ -92,59 +95,59 @@ const usedConstants = Object.fromEntries(
   [...client.matchAll(/\bconstants\.(\w+)/g)].map(([, name]) => [name, llhttp[name]]),
 )
 
-/** What is imported for things that we never do, or seldom, and what is enough instead. Times are of Node 20. */
+/** Imports for features that skyctl never or seldom uses, with a sufficient replacement. Times are of Node 20. */
 const replaced = [
-  // Help of lists reads these modules, and checks no addresses.
+  // The help of lists loads these modules, and checks no addresses.
   {
     importer: /\/src\/(rules\/address-syntax|http\/proxy)\.ts$/,
     path: /^node:net$/,
     by: '{ get isIP() { return require("node:net").isIP }, get isIPv4() { return require("node:net").isIPv4 }, get isIPv6() { return require("node:net").isIPv6 } }',
   },
-  // 2 to 5 ms for executable subcommands, which we have none of.
+  // 2 to 5 ms for executable subcommands, which skyctl does not have.
   { importer: /\/commander\//, path: /^node:child_process$/, by: '{}' },
-  // Pulls node:http2, for connections that are allowed to speak HTTP/2.
+  // Loads node:http2, for connections that may use HTTP/2.
   { importer: /\/undici\//, path: /\/client-h2\.js$/, by: '() => { throw new Error("HTTP/2 is not built in") }' },
-  // Forms and streams as bodies; ours are text. 1 ms to compile.
+  // Forms and streams as bodies; skyctl sends text. 1 ms to compile.
   {
     importer: /\/client-h1\.js$/,
     path: /\/web\/fetch\/body\.js$/,
     by: '{ extractBody() { throw new Error("only text can be sent") } }',
   },
-  // 2 ms for one class, which no body of ours is of, and for a default, which is this.
+  // 2 ms for a class that no body of skyctl is an instance of, and for this default.
   {
     importer: /\/undici\/lib\/(core\/util|dispatcher\/client)\.js$/,
     path: /^node:http$/,
     by: '{ maxHeaderSize: 16384 }',
   },
-  // 1 ms; undici calls it as a function only.
+  // 1 ms; undici only calls it as a function.
   {
     importer: /\/undici\//,
     path: /^node:assert$/,
     by: '(holds, message = "an assertion of undici does not hold") => { if (!holds) throw new Error(message) }',
   },
-  // Names of headers in a tree, and a record of them, for servers of many requests: 0.5 ms with bun. Any other is looked up
-  // in vain, and put into lower case.
+  // Header names in a tree, and a record of them, for servers with many requests: 0.5 ms with bun. Other names are
+  // looked up without success, and converted to lower case.
   { importer: /\/undici\//, path: /\/tree$/, by: '{ tree: { lookup() {} } }' },
   { importer: /\/undici\//, path: /^\.\/constants$/, by: '{ headerNameLowerCasedRecord: { __proto__: null } }' },
-  // Objects as queries; ours are in the path.
+  // Objects as queries; skyctl has them in the path.
   { importer: /\/undici\//, path: /^node:querystring$/, by: '{}' },
-  // Nobody listens to what undici tells of itself.
+  // Nobody subscribes to undici's diagnostics.
   {
     importer: /\/undici\//,
     path: /\/diagnostics\.js$/,
     by: `{ channels: ${JSON.stringify(Object.fromEntries(Object.keys(channels).map((name) => [name, { hasSubscribers: false }])))} }`,
   },
   { importer: /\/client-h1\.js$/, path: /\/llhttp\/constants\.js$/, by: JSON.stringify(usedConstants) },
-  // The parser of HTTP once more, for long streams: 72 KB. undici takes the other where it does not compile.
+  // A second HTTP parser, for long streams: 72 KB. undici uses the other one if this does not compile.
   { importer: /\/undici\//, path: /\/llhttp_simd-wasm\.js$/, by: 'undefined' },
-  // For schemas and migrations, which we give conf none of: 180 KB.
+  // For schemas and migrations, which skyctl does not give to conf: 180 KB.
   { importer: /\/conf\//, path: /^ajv\/dist\/2020\.js$/, by: '{}' },
   { importer: /\/conf\//, path: /^ajv-formats$/, by: '{}' },
   { importer: /\/conf\//, path: /^semver$/, by: '{}' },
-  // 17 KB of emojis, to measure what output/grid.ts measures instead.
+  // 17 KB of emojis, to measure widths, which output/grid.ts does instead.
   { importer: /\/cli-table3\//, path: /^string-width$/, by: '() => { throw new Error("grid.ts measures") }' },
-  // Both end the process at the first signal, for things that we do ourselves: drafts of conf are removed, and prompts
-  // are told of signals.
+  // Both end the process at the first signal, for tasks that skyctl does itself: it removes drafts of conf, and
+  // forwards signals to prompts.
   { importer: /\/atomically\//, path: /^when-exit$/, by: '() => {}' },
   { importer: /\/@inquirer\/core\//, path: /^signal-exit$/, by: '{ onExit: () => () => {} }' },
 ]
@@ -160,26 +163,26 @@ const options = {
   minifyWhitespace: true,
   legalComments: 'none',
   supported: {
-    // Modules of Node too are required: `import()` would first load Node's loader of ES modules.
+    // Modules of Node are also required: `import()` would first load Node's loader of ES modules.
     'dynamic-import': false,
-    // esbuild would create such an expression when it is loaded; a literal that nothing uses is dropped. valibot has one of
-    // all emojis: 0.2 ms.
+    // Otherwise, esbuild creates such an expression when the file is loaded. An unused literal is removed. valibot has
+    // one of all emojis: 0.2 ms.
     'regexp-unicode-property-escapes': true,
   },
   metafile: true,
   write: false,
   logLevel: 'error',
-  // Nothing in CommonJS stands for `import.meta`.
-  // A hoisted file imports its modules, and offers them as CommonJS.
+  // CommonJS has no `import.meta`.
+  // A hoisted file imports its modules, and exports them as CommonJS.
   logOverride: { 'empty-import-meta': 'error', 'commonjs-variable-in-esm': 'silent' },
 }
 
-/** For what stands in no trace that is read: packages, and the code cache, whose failures are nobody's. */
-const unnamed = { minifyIdentifiers: true }
+/** For code that appears in no trace that anybody reads: packages, and the code cache, whose failures are ignored. */
+const minifiedNames = { minifyIdentifiers: true }
 
 /**
- * Makes dist/ hold what src/ says, and nothing else; sbom.cdx.json lists the packages in it. The outline of the commands
- * and the man pages are generated before.
+ * Builds dist/ from src/, and removes everything else there. sbom.cdx.json lists its packages. First generates the
+ * outline of the commands and the man pages.
  */
 export default async function build() {
   const { built, types } = await generatedFiles()
@@ -190,7 +193,7 @@ export default async function build() {
   checkHoisted(imports, fileOf)
   const keyOf = keysOf(contents)
   const namesOf = await readNames(Object.keys(imports).filter((module) => fileOf(module) in hoisted))
-  const { replace, unmatched } = replacing()
+  const { replace, unmatched } = replacer()
   const bundleFiles = (names, more) =>
     bundle({
       ...options,
@@ -201,28 +204,28 @@ export default async function build() {
   const isOwn = (name) => [...contents.get(name)].some((module) => module in imports)
   const names = [...contents.keys()]
   const results = [
-    // The names of our functions stay: a trace that --debug shows is read by them.
+    // Names of our functions stay, since traces of --debug have them.
     await bundleFiles(names.filter(isOwn)),
     await bundleFiles(
       names.filter((name) => !isOwn(name)),
-      unnamed,
+      minifiedNames,
     ),
   ]
-  const dead = unmatched()
-  if (dead.length > 0) throw new Error(`nothing imports what build.mjs replaces: ${dead.join(', ')}`)
+  const unused = unmatched()
+  if (unused.length > 0) throw new Error(`nothing imports what build.mjs replaces: ${unused.join(', ')}`)
   const [own, others] = results.map(textsOf)
-  const texts = new Map([...own.map(uncopied), ...others].map(lookedUp))
-  texts.set('main.js', texts.get('main.js').padEnd(apartFrom))
+  const texts = new Map([...own.map(useExportsDirectly), ...others].map(resolveLookups))
+  texts.set('main.js', texts.get('main.js').padEnd(leastMainSize))
   const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs))
   texts.set('library.d.ts', types)
   texts.set('library.d.mts', "export * from './library.js'\n")
   texts.set('library.mjs', "import library from './library.js'\n\nexport const { openAccount, Problem } = library\n")
   texts.set('THIRD-PARTY-LICENSES', await licences(root, inputs))
-  for (const [name, text] of textsOf(await bundle({ ...options, ...unnamed, entryPoints: [writer] })))
+  for (const [name, text] of textsOf(await bundle({ ...options, ...minifiedNames, entryPoints: [writer] })))
     texts.set(name, text)
-  // Written last: a run that still sees old files must not keep them as those of this build.
+  // Written last: a run that still sees old files must not cache them as those of this build.
   const [[name, text]] = textsOf(
-    await bundle({ ...options, ...unnamed, entryPoints: [loader], define: { BUILD: hashOf(texts) } }),
+    await bundle({ ...options, ...minifiedNames, entryPoints: [loader], define: { BUILD: hashOf(texts) } }),
   )
   await writeAll(dist, texts.set(name, text))
   await writeIfChanged(join(root, 'sbom.cdx.json'), await billOfMaterials(root, inputs))
@@ -231,11 +234,11 @@ export default async function build() {
 const textsOf = ({ outputFiles }) => outputFiles.map(({ path, text }) => [basename(path), text])
 
 /**
- * What one file offers to another is used as it is. esbuild copies it twice on the way, key by key, each as a getter of a
- * getter: 1 ms of a list, and what is called for each record goes through both. The process is imported as a whole: to copy
- * it makes its streams on bun, which opens stdin, 2 ms of a list. So are bytes, which have a key each.
+ * Uses the exports of another file as they are. esbuild copies them twice, key by key, each as a getter of a getter: 1
+ * ms of a list, and every call for a record passes both. The process is imported as a whole: copying it creates its
+ * streams on bun, which opens stdin, 2 ms of a list. So are bytes, which have a key each.
  */
-const copying = [
+const copyHelpers = [
   [
     '__toCommonJS=mod=>__copyProps(__defProp({},"__esModule",{value:!0}),mod)',
     '__toCommonJS=mod=>mod.__esModule?mod:__defProp(mod,"__esModule",{value:!0})',
@@ -246,28 +249,32 @@ const copying = [
   ],
 ]
 
-function uncopied([name, text]) {
-  const changed = copying.reduce((before, [helper, instead]) => before.replace(helper, () => instead), text)
-  for (const [helper, instead] of copying) {
-    const called = helper.slice(0, helper.indexOf('='))
-    if (changed.includes(`${called}(`) && !changed.includes(instead)) throw new Error(`${called} of ${name} is another`)
+function useExportsDirectly([name, text]) {
+  const changed = copyHelpers.reduce((before, [helper, instead]) => before.replace(helper, () => instead), text)
+  for (const [helper, instead] of copyHelpers) {
+    const helperName = helper.slice(0, helper.indexOf('='))
+    if (changed.includes(`${helperName}(`) && !changed.includes(instead))
+      throw new Error(`${helperName} of ${name} is another`)
   }
   return [name, changed]
 }
 
-/** Turns `require("./main.js#m1")`, as `lookups` names what another file offers, into `require("./main.js").m1`. */
-function lookedUp([name, text]) {
+/** Turns `require("./main.js#m1")`, the form in which `lookups` names an export, into `require("./main.js").m1`. */
+function resolveLookups([name, text]) {
   return [name, text.replace(/(require\("\.\/[^"#]+)#(\w+)"\)/g, '$1").$2')]
 }
 
-/** As a literal. */
+/** Returns a hash of the texts as a literal. */
 function hashOf(texts) {
   const hash = createHash('sha256')
   for (const part of texts) hash.update(JSON.stringify(part))
   return JSON.stringify(hash.digest('hex').slice(0, 16))
 }
 
-/** What each of our modules imports: modules as paths below the root, packages by name, nothing of Node. */
+/**
+ * Returns the imports of each of our modules: modules as paths below the root and packages by name, without those of
+ * Node.
+ */
 async function readImports() {
   const { metafile } = await bundle({ ...options, entryPoints: [entry, library], packages: 'external' })
   const modules = Object.entries(metafile.inputs).filter(([path]) => path.startsWith('src/'))
@@ -283,14 +290,14 @@ async function readImports() {
   )
 }
 
-/** Returns what each of these modules exports, by name. */
+/** Returns the names of each module's exports. */
 async function readNames(modules) {
   const { metafile } = await bundle({ ...options, format: 'esm', bundle: false, entryPoints: modules })
   const names = new Map(Object.values(metafile.outputs).map(({ entryPoint, exports }) => [entryPoint, exports]))
   return (module) => names.get(module)
 }
 
-/** A hoisted file loads what it needs at once, so that what it needs is in the table. */
+/** Checks the table of `hoisted`: such a file loads everything that it needs at once. */
 function checkHoisted(imports, fileOf) {
   for (const [file, expected] of Object.entries(hoisted)) {
     const imported = Object.keys(imports)
@@ -303,19 +310,19 @@ function checkHoisted(imports, fileOf) {
 }
 
 /**
- * Says in which file a module is:
+ * Returns a function that maps a module to its file:
  *
- * - `main`: what every start needs
- * - `commands`: what several groups need, and lists of volumes
- * - `list-volumes`: what only that list needs; `table`: what only tables need; `request`: what only sending something needs
- * - `catalogue`: what the sandbox shares with several groups besides
- * - `verbs`: what several groups need, and other commands on volumes
- * - `reads`: what several groups need, and commands of theirs that list or show objects
- * - `changes`: what else several groups need
- * - `commands-ips`: what only that group of the root needs; `changes-ips`: what only its commands need that change something
+ * - `main`: needed by every start
+ * - `commands`: needed by several groups, and by lists of volumes
+ * - `list-volumes`: needed only by that list; `table`: only by tables; `request`: only to send something
+ * - `catalogue`: shared by several groups and the sandbox
+ * - `verbs`: needed by several groups, and by other volume commands
+ * - `reads`: needed by several groups, and by their commands that list or show objects
+ * - `changes`: other modules that several groups need
+ * - `commands-ips`: needed only by this group; `changes-ips`: only by its commands that change something
  *
- * Any other module is in the file of its folder, or in one of `apart`. A package is a file of its own; what is taken from
- * it by its path shares one, and so do the packages of a scope.
+ * Any other module is in the file of its folder, or in one of `apart`. A package is a file of its own. Modules that are
+ * imported by their path in a package share one, and so do the packages of a scope.
  */
 function filesOf(imports) {
   const fileOf = new Map()
@@ -333,7 +340,7 @@ function filesOf(imports) {
     )
   }
   put('main', loadedBy([entry], imports))
-  // Scripts start lists more than anything else: what only other commands share is not compiled with them.
+  // Scripts start lists most often: code that only other commands share is not compiled with them.
   putShared('commands', [...volumes, ...table, ...request])
   const forSandbox = loadedBy(sandbox, imports)
   put(
@@ -362,15 +369,15 @@ function filesOf(imports) {
   }
 }
 
-/** The modules of each group of the root: its own and those of its commands, each loaded when it is typed. */
+/** Returns the modules of each group: its own and those of its commands, which are loaded when they are used. */
 function groupsOf(imports) {
   const lazyOf = (module) => imports[module].filter(({ lazy }) => lazy).map(({ path }) => path)
-  const typed = (module) => {
+  const withCommands = (module) => {
     const below = `${dirname(module)}/`
     const inner = basename(module) === 'index.ts' ? lazyOf(module).filter((path) => path.startsWith(below)) : []
-    return [module, ...inner.flatMap(typed)]
+    return [module, ...inner.flatMap(withCommands)]
   }
-  return new Map(lazyOf('src/program.ts').map((root) => [root.split(/[/.]/)[2], typed(root)]))
+  return new Map(lazyOf('src/program.ts').map((root) => [root.split(/[/.]/)[2], withCommands(root)]))
 }
 
 function isChanging(root, imports) {
@@ -378,14 +385,16 @@ function isChanging(root, imports) {
   return changing.some((module) => modules.has(module))
 }
 
-/** A group itself, and what shows its one object, load nothing that tells them. */
+/**
+ * Reports whether a module is a group, shows one object, or reads several. The first two load no module of `reading`.
+ */
 function isReading(root, imports) {
   if (isChanging(root, imports)) return false
   const modules = loadedBy([root], imports)
   return ['index.ts', 'view.ts'].includes(basename(root)) || reading.some((module) => modules.has(module))
 }
 
-/** These modules and those of ours that come with them. */
+/** Returns these modules, and those of ours that are loaded with them. */
 function loadedBy(modules, imports) {
   const loaded = new Set(modules)
   for (const module of loaded) {
@@ -394,10 +403,10 @@ function loadedBy(modules, imports) {
   return loaded
 }
 
-/** A hoisted file looks its own modules up, too, when they are imported late: esbuild would put each into a function. */
+/** A hoisted file also looks up its own modules if they are imported late: esbuild would put each into a function. */
 const isLookup = (file, { lazy, from }) => file !== from || (lazy && file in hoisted)
 
-/** The modules that each file offers. */
+/** Returns the modules that each file exports. */
 function contentsOf(imports, fileOf) {
   const contents = new Map([
     ['main', new Set()],
@@ -413,14 +422,16 @@ function contentsOf(imports, fileOf) {
   return contents
 }
 
-/** What a module is called where one file offers it to another: short, since each lookup says it three times. */
+/** Returns short keys for exported modules, since each lookup has a key three times. */
 function keysOf(contents) {
   const paths = [...new Set([...contents.values()].flatMap((modules) => [...modules]))].sort()
   const keys = new Map(paths.map((path, index) => [path, `m${index.toString(36)}`]))
   return (path) => keys.get(path)
 }
 
-/** `part:NAME` is a module that offers the contents of a file by their keys; `main` also offers what bin/ calls. */
+/**
+ * `part:NAME` is a module that exports the modules of a file by their keys. `main` also exports the function for bin/.
+ */
 function files(contents, names) {
   return {
     name: 'files',
@@ -428,8 +439,8 @@ function files(contents, names) {
       build.onResolve({ filter: /^part:/ }, ({ path }) => ({ path: path.slice('part:'.length), namespace: 'part' }))
       build.onLoad({ filter: /.*/, namespace: 'part' }, ({ path: name }) => {
         if (name === 'library') return { contents: `module.exports = ${required(library)}`, resolveDir: root }
-        const offered = [...contents.get(name)].sort()
-        const text = name in hoisted ? hoistedPart(name, offered, names) : lazyPart(offered, names)
+        const exported = [...contents.get(name)].sort()
+        const text = name in hoisted ? hoistedPart(name, exported, names) : lazyPart(exported, names)
         return { contents: text, resolveDir: root }
       })
     },
@@ -437,13 +448,13 @@ function files(contents, names) {
 }
 
 /** Evaluates each module when it is first looked up. */
-function lazyPart(offered, { keyOf }) {
-  return `module.exports = { ${offered.map((path) => `get ${keyOf(path)}() { return ${required(path)} },`).join('\n')} }`
+function lazyPart(exported, { keyOf }) {
+  return `module.exports = { ${exported.map((path) => `get ${keyOf(path)}() { return ${required(path)} },`).join('\n')} }`
 }
 
-/** Evaluates all modules at once. What they export is copied, as nothing of it changes later. */
-function hoistedPart(name, offered, { keyOf, namesOf }) {
-  const lines = offered.map((path) => {
+/** Evaluates all modules at once. Their exports are copied, since they never change later. */
+function hoistedPart(name, modules, { keyOf, namesOf }) {
+  const lines = modules.map((path) => {
     const pairs = namesOf(path).map((exported) => [exported, `${keyOf(path)}_${exported}`])
     return {
       imported: `import { ${pairs.map(([exported, local]) => `${exported} as ${local}`).join()} } from './${path}'`,
@@ -457,7 +468,7 @@ module.exports = { ${lines.map(({ offer }) => offer).join(',\n')} }`
 
 const required = (path) => `require('${path.startsWith('src/') ? `./${path}` : path}')`
 
-/** Turns what our modules import from another file into a lookup there. */
+/** Turns imports of our modules from another file into lookups there. */
 function lookups(imports, { fileOf, keyOf }) {
   return {
     name: 'lookups',
@@ -473,7 +484,7 @@ function lookups(imports, { fileOf, keyOf }) {
   }
 }
 
-/** JSON as a text to parse, which takes a tenth of what V8 does for the same object written as source. */
+/** Loads JSON as a text to parse, which takes V8 a tenth of the time of the same object as source. */
 const parsed = {
   name: 'parsed',
   setup(build) {
@@ -483,8 +494,8 @@ const parsed = {
   },
 }
 
-/** `unmatched` tells the paths that were looked for in vain: a package may have moved what we leave out of it. */
-function replacing() {
+/** `unmatched` returns paths that matched no import: a package may have moved a module that we leave out. */
+function replacer() {
   const matched = new Set()
   const replace = {
     name: 'replace',
@@ -504,7 +515,7 @@ function replacing() {
   return { replace, unmatched: () => replaced.filter((each) => !matched.has(each)).map(({ path }) => path) }
 }
 
-/** A file that did not change is left alone, and the others appear whole: what runs meanwhile is not disturbed. */
+/** Leaves unchanged files alone, and replaces the others as a whole, so that running programs are not disturbed. */
 async function writeAll(folder, texts) {
   await mkdir(folder, { recursive: true })
   for (const [name, text] of texts) await writeIfChanged(join(folder, name), text)
@@ -520,7 +531,7 @@ async function writeIfChanged(path, text) {
   await rename(temporary, path)
 }
 
-// What is wrong with the sources has been printed by the bundler.
+// The bundler has printed errors in the sources.
 if (process.argv[1] === import.meta.filename) {
   await build().catch((error) => {
     if (!error.errors) console.error(error)

@@ -1,7 +1,7 @@
 /**
- * The life of a volume on the embedded sandbox: `npm run demo`. Every command is really run, as a process of its own,
- * and ends as expected or fails the demo. What it leaves behind goes to a folder that is removed afterwards. An
- * executable that is named is shown instead of what the sources make: `npm run demo -- executable/linux-x64/skyctl`.
+ * Shows the life of a volume in the sandbox: `npm run demo`. Every command runs as a process, and the demo fails if one
+ * does not end as expected. Its files are in a folder that is removed afterwards. `npm run demo --
+ * executable/linux-x64/skyctl` shows an executable instead of the sources.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,36 +15,40 @@ const [program, ...before] = executable
   ? [resolve(executable)]
   : [process.execPath, join(import.meta.dirname, '../bin/skyctl.js')]
 
-/** What is typed, what its output must show, and the exit code where it is not 0. */
+/** Commands with a description, the expected output, and the exit code if it is not 0. */
 const steps = [
   {
-    say: 'Where can a volume be?',
+    say: 'List the regions in the US.',
     type: 'regions list --filter country=us --columns id,label,status',
     shows: /us-east/,
   },
   {
-    say: 'A volume; --wait returns when it is ready.',
+    say: 'Create a volume; --wait returns when it is active.',
     type: 'volumes create --label demo-data --size 20 --region us-east --tag demo --wait',
     shows: /demo-data +active +20/,
   },
   {
-    say: 'Attach it to a compute instance of the same region.',
+    say: 'Attach it to a compute instance in the same region.',
     type: 'volumes attach demo-data --compute-id 1001 --wait',
     shows: /demo-data .*web-1/,
   },
-  { say: 'Let it grow.', type: 'volumes resize demo-data --size 40 --wait', shows: /demo-data +active +40/ },
-  { say: 'All volumes, as a table …', type: 'volumes list --sort -size', shows: /demo-data +active +40/ },
-  { say: '… and one as JSON, as a script reads it.', type: 'volumes view demo-data --json', shows: /"size": 40/ },
+  { say: 'Increase its size.', type: 'volumes resize demo-data --size 40 --wait', shows: /demo-data +active +40/ },
+  { say: 'List all volumes as a table …', type: 'volumes list --sort -size', shows: /demo-data +active +40/ },
+  { say: '… and show one as JSON for scripts.', type: 'volumes view demo-data --json', shows: /"size": 40/ },
   {
-    say: 'A volume cannot shrink: one line says so, and nothing is sent.',
+    say: 'Decrease its size: this is impossible, so skyctl sends nothing.',
     type: 'volumes resize demo-data --size 10',
     shows: /only be increased/,
     exit: 6,
   },
-  { say: 'A typing error.', type: 'volumes view dmo-data', shows: /not found\. Did you mean "demo-data"/, exit: 5 },
-  { say: 'Take it off the instance; --yes answers the question.', type: 'volumes detach demo-data --yes --wait' },
-  { say: 'And away with it.', type: 'volumes delete demo-data --yes', shows: /Deleted volume "demo-data"/ },
-  { say: 'No volume of that tag is left.', type: 'volumes list --filter tags=demo --json', shows: /^\[\]\n$/ },
+  { say: 'Mistype its label.', type: 'volumes view dmo-data', shows: /not found\. Did you mean "demo-data"/, exit: 5 },
+  { say: 'Detach it; --yes skips the question.', type: 'volumes detach demo-data --yes --wait' },
+  { say: 'Delete it.', type: 'volumes delete demo-data --yes', shows: /Deleted volume "demo-data"/ },
+  {
+    say: 'List the volumes with its tag: there are none.',
+    type: 'volumes list --filter tags=demo --json',
+    shows: /^\[\]\n$/,
+  },
 ]
 
 const folder = await mkdtemp(join(tmpdir(), 'skyctl-demo-'))
@@ -74,10 +78,10 @@ async function demonstrate(env) {
       return
     }
   }
-  console.log('\nGo on by yourself:\n  bin/skyctl.js --context sandbox volumes list')
+  console.log('\nContinue on your own:\n  bin/skyctl.js --context sandbox volumes list')
 }
 
-/** Nothing of the account of whoever runs the demo. */
+/** Returns the environment without the account of the user. */
 function plainEnvironment() {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SKYCTL_')))
 }

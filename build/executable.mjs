@@ -1,14 +1,14 @@
 /**
- * Makes skyctl one file, with nothing to install where it is used:
+ * Builds skyctl as one file, with nothing to install where it is used:
  *
- *     npm run executable                                  # for this system, of bun
- *     npm run executable -- --target linux-x64-musl       # for another; several may be named, or --all
- *     npm run executable -- --node                        # of the Node that runs this, where nothing else is allowed
- *     npm run executable -- --bun FILE                    # for this system, of a bun of one's own
- *     npm run executable -- --no-build                    # of dist/ as it is
+ *     npm run executable                                  # for this system, with bun
+ *     npm run executable -- --target linux-x64-musl       # for another; repeatable, or --all
+ *     npm run executable -- --node                        # with the current Node, where only that is allowed
+ *     npm run executable -- --bun FILE                    # for this system, with another bun
+ *     npm run executable -- --no-build                    # from dist/ as it is
  *
- * It is made of the very files of the package. Each executable goes to a folder of its own below `executable/`, or where
- * `--out` says, with the licences of all that is in it beside it.
+ * It contains the files of the package. Each executable is in a folder of its own below `executable/` or `--out`, with
+ * the licences of everything in it.
  */
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -21,7 +21,7 @@ import * as bun from './executable/bun.mjs'
 import * as node from './executable/node.mjs'
 
 const root = join(import.meta.dirname, '..')
-const { values: asked } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     node: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
@@ -32,12 +32,12 @@ const { values: asked } = parseArgs({
   },
 })
 const own = bun.ownTarget()
-/** For what is needed on the way. */
+/** Temporary files. */
 const folder = await mkdtemp(join(tmpdir(), 'skyctl-executable-'))
 try {
-  if (!asked['no-build']) await build()
-  if (asked.node) await makeOfNode()
-  else await makeOfBun(targetsOf(asked))
+  if (!options['no-build']) await build()
+  if (options.node) await makeOfNode()
+  else await makeOfBun(targetsOf(options))
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
@@ -53,29 +53,31 @@ function targetsOf({ all, bun: file, target = [own] }) {
 async function makeOfNode() {
   const reason = node.unfit()
   if (reason) throw new Error(reason)
-  const outfile = join(await place(`${own}-node`, await node.licence()), 'skyctl')
+  const outfile = join(await outputFolder(`${own}-node`, await node.licence()), 'skyctl')
   await node.compile(await oneFile('in-node.js'), { dist: join(root, 'dist'), outfile, folder })
-  await tell(outfile, own)
+  await report(outfile, own)
 }
 
 async function makeOfBun(targets) {
   const unknown = [own, ...targets].find((target) => !bun.targets.includes(target))
   if (unknown) throw new Error(`no bun is known for ${unknown}; there is ${bun.targets.join(', ')}`)
   const source = await oneFile('in-bun.js')
-  const compiler = asked.bun ? resolve(asked.bun) : await bun.fetchRuntime(own, await made(join(folder, own)))
+  const compiler = options.bun
+    ? resolve(options.bun)
+    : await bun.fetchRuntime(own, await createFolder(join(folder, own)))
   const licences = await readFile(join(import.meta.dirname, 'executable/BUN-LICENSES'), 'utf8')
   const trial = join(folder, 'trial.exe')
   await bun.compile(source, { outfile: trial, compiler, runtime: compiler, target: own })
-  const order = await bun.orderOf(trial, await made(join(folder, 'home')))
+  const order = await bun.orderOf(trial, await createFolder(join(folder, 'home')))
   for (const target of targets) {
-    const runtime = target === own ? compiler : await bun.fetchRuntime(target, await made(join(folder, target)))
-    const outfile = join(await place(target, licences), `skyctl${target.startsWith('windows-') ? '.exe' : ''}`)
+    const runtime = target === own ? compiler : await bun.fetchRuntime(target, await createFolder(join(folder, target)))
+    const outfile = join(await outputFolder(target, licences), `skyctl${target.startsWith('windows-') ? '.exe' : ''}`)
     await bun.compile(source, { outfile, compiler, runtime, target, order })
-    await tell(outfile, target)
+    await report(outfile, target)
   }
 }
 
-/** A file of build/executable with all that it requires, as one of CommonJS. */
+/** Bundles a file of build/executable with everything that it requires, as CommonJS. */
 async function oneFile(name) {
   const outfile = join(folder, name)
   await bundle({
@@ -91,23 +93,23 @@ async function oneFile(name) {
   return outfile
 }
 
-/** A folder in which nothing stands but the licences of what is to stand there. */
-async function place(name, ofRuntime) {
-  const path = resolve(asked.out, name)
+/** Creates an empty folder with the licences of an executable. */
+async function outputFolder(name, ofRuntime) {
+  const path = resolve(options.out, name)
   await rm(path, { recursive: true, force: true })
-  await made(path)
+  await createFolder(path)
   const ours = ['LICENSE', 'dist/THIRD-PARTY-LICENSES'].map((file) => readFile(join(root, file), 'utf8'))
   await writeFile(join(path, 'LICENSES'), [...(await Promise.all(ours)), ofRuntime].join(`\n${'='.repeat(80)}\n\n`))
   return path
 }
 
-async function made(path) {
+async function createFolder(path) {
   await mkdir(path, { recursive: true })
   return path
 }
 
-/** Starts what can be started here, and says what could not. */
-async function tell(outfile, target) {
+/** Starts an executable if it is for this system, and prints the result. */
+async function report(outfile, target) {
   const { size } = await stat(outfile)
   const isHere = target.replace(/-baseline$/, '') === own
   const tried = isHere && (await promisify(execFile)(outfile, ['--version'])).stdout.trim()

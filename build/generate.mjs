@@ -1,6 +1,6 @@
 /**
- * Writes what is generated from the commands and committed: completions, reference pages and schemas.
- * `npm run generate` writes it; with `-- --check` it writes nothing, and fails where a file is stale.
+ * Writes the files that are generated from the commands and committed: completions, reference pages and schemas. `npm
+ * run generate` writes them; with `-- --check` it writes nothing, and fails if a file is stale.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -8,10 +8,10 @@ import { generatedFiles } from './sources.mjs'
 
 const root = join(import.meta.dirname, '..')
 
-/** Nothing but what is generated stands in these. */
+/** Folders that have only generated files. */
 const folders = ['completions', 'docs/reference', 'docs/schemas']
 
-// What is wrong with the sources has been printed by the bundler.
+// The bundler has printed errors in the sources.
 const { committed: files } = await generatedFiles().catch((error) => {
   if (!error.errors) throw error
   process.exit(1)

@@ -30,9 +30,9 @@ import { tryRelease } from './release/try.mjs'
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '..')
 const own = bun.ownTarget()
-/** For trying the formulas: `python3 -m http.server` in release/ serves it. */
+/** To try the formulas: `python3 -m http.server` in release/ serves this address. */
 const loopback = 'http://127.0.0.1:8000'
-/** What packages call the processors that bun's targets name. */
+/** Names that packages have for the processors in bun's targets. */
 const architectures = {
   x64: { debian: 'amd64', rpm: 'x86_64', go: 'amd64' },
   aarch64: { debian: 'arm64', rpm: 'aarch64', go: 'arm64' },
@@ -70,8 +70,8 @@ async function dryRun(out) {
   const { sums, artefacts, release } = await build(out, join(folder, 'first'))
   report(out, artefacts, release)
   if (!options.twice) return
-  const { sums: again } = await build(join(folder, 'again'), join(folder, 'second'))
-  if (again !== sums) throw new Error(`a second build differs:\n${differences(sums, again)}`)
+  const { sums: secondSums } = await build(join(folder, 'again'), join(folder, 'second'))
+  if (secondSums !== sums) throw new Error(`a second build differs:\n${differences(sums, secondSums)}`)
   console.log('A second build has the same bytes.')
 }
 
@@ -99,7 +99,7 @@ async function build(out, temporary) {
   artefacts.push(...(await systemPackages(release)))
   artefacts.push(...formulas(artefacts[0], release), ...(await bills(release)))
   const { version, released } = manifest
-  // What `skyctl version --check` reads.
+  // Read by `skyctl version --check`.
   artefacts.push(json('release.json', { version, released }))
   artefacts.push(json(`skyctl-${release.version}-${own}.provenance.json`, await provenance(artefacts, release)))
   const sums = artefacts.map(({ name, data }) => `${sha256(data)}  ${name}\n`).join('')
@@ -118,9 +118,9 @@ async function describe(temporary) {
     seconds: Date.parse(`${released}T00:00:00Z`) / 1000,
     commit: await cleanCommit(),
     glibc: await glibcVersion(),
-    /** The executables, a folder for each target. */
+    /** Executables, in a folder for each target. */
     executables: join(temporary, 'executables'),
-    /** What is left out, with the reason. */
+    /** Omitted artefacts, with the reason. */
     omitted: [],
   }
 }

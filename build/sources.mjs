@@ -1,4 +1,4 @@
-/** Runs what src/generate/ makes of the sources, which Node cannot load itself. */
+/** Runs src/generate/ on the sources, which Node cannot load itself. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { build } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 
-/** The outline is one of the things that are made: what makes it reads the commands themselves. */
+/** Leaves out the outline: it is generated, too, from the commands themselves. */
 const withoutOutline = {
   name: 'without-outline',
   setup(bundle) {

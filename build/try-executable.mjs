@@ -1,6 +1,6 @@
 /**
- * Makes an executable for this system, and runs the tests that start skyctl as a process with it, and the demo:
- * `npm run test:executable`; `-- --node` for one of Node.
+ * Builds an executable for this system, and runs the tests that start skyctl as a process with it, and the demo: `npm
+ * run test:executable`; `-- --node` for one of Node.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 
-/** Those that start it over pipes, in shells and in terminals; many of them run the sources too. */
+/** Tests that start it over pipes, in shells and in terminals. Many of them also run the sources. */
 const suites = ['process', 'terminal', 'flows', 'faults.test.ts', 'memory.test.ts', 'executable.test.ts'].map(
   (suite) => `test/${suite}`,
 )

@@ -1,4 +1,4 @@
-/** Executables of bun: what npm's registry carries of it, of one version and of known content, and its compiler. */
+/** Builds executables with bun: a fixed version from npm's registry, with verified content, and its compiler. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import runtimes from './runtimes.json' with { type: 'json' }
 
 const run = promisify(execFile)
 
-/** `linux-x64`: what bun calls the systems, the package of each and a target of its compiler. */
+/** Targets of bun's compiler, such as `linux-x64`, each with a package of its own. */
 export const targets = Object.keys(runtimes.integrity)
 
 export const { version } = runtimes
@@ -17,35 +17,36 @@ export const { version } = runtimes
 export function ownTarget({ platform, arch, report } = process) {
   const system = platform === 'win32' ? 'windows' : platform
   const processor = arch === 'arm64' ? 'aarch64' : arch
-  // Node names the version of glibc that it runs on; the other C library of Linux is musl.
+  // Node has the version of the glibc that it runs on; the other C library of Linux is musl.
   const musl = platform === 'linux' && report.getReport().header.glibcVersionRuntime === undefined
   return `${system}-${processor}${musl ? '-musl' : ''}`
 }
 
 /**
- * Compiles a file of CommonJS, in which all is that it needs but for modules of Node.
+ * Compiles a CommonJS file that contains everything but modules of Node.
  *
  * @param {string} source the file
- * @param {{ outfile: string, compiler: string, runtime: string, target: string, order?: string }} to what is written, of
- *   which program (see `fetchRuntime`); the compiler runs here. `order` is the file that `orderOf` made
+ * @param {{ outfile: string, compiler: string, runtime: string, target: string, order?: string }} to the output, and
+ * the
+ *   program that it is built from (see `fetchRuntime`); the compiler runs here. `order` is the file of `orderOf`
  */
 export async function compile(source, { outfile, compiler, runtime, target, order }) {
   const words = ['build', '--compile', `--target=bun-${target}`, `--compile-executable-path=${runtime}`]
-  // JavaScriptCore parses 1.8 MB in 30 ms; with its bytecode beside them a start takes 6 instead of 36.
-  // A function is compiled to machine code after so many times the calls that bun takes for enough: of a list of 29 ms that
-  // takes 5, and 11 of CPU time. in-bun.js sets it back.
+  // JavaScriptCore parses 1.8 MB in 30 ms; with its bytecode, a start takes 6 instead of 36. bun compiles a function to
+  // machine code after a number of calls, which is multiplied by 30 here: that saves 5 of the 29 ms of a list, and 11
+  // of CPU time. in-bun.js restores the default.
   const fast = ['--bytecode', '--format=cjs', '--compile-jit-policy=30']
-  // Else it would take variables, a token among them, and code to run first from files of whatever folder it is in.
+  // Otherwise it would read variables, possibly a token, and code to run first from files of the current folder.
   const files = ['dotenv', 'bunfig', 'tsconfig', 'package-json'].map((file) => `--no-compile-autoload-${file}`)
-  // It puts the path of the file in: this way the same program makes the same executable.
+  // The compiler stores the path of the file: this way, the same program gives the same executable.
   const place = { cwd: dirname(source), env: plainEnvironment() }
   const ordered = order === undefined ? [] : [`--bytecode-order=${order}`]
   await run(compiler, [...words, ...fast, ...ordered, ...files, `--outfile=${outfile}`, basename(source)], place)
 }
 
 /**
- * Runs an executable of this system for a list, which scripts do more than anything else, and resolves to a file that says
- * which functions it called: what is laid out by it has their bytecode together, 1 of the 30 ms of a list.
+ * Runs a list with an executable of this system, since scripts run lists most often, and resolves to a file with the
+ * functions that it called. With this file, their bytecode is stored together: 1 of the 30 ms of a list.
  */
 export async function orderOf(executable, folder) {
   const order = join(folder, 'order')
@@ -54,14 +55,14 @@ export async function orderOf(executable, folder) {
   return order
 }
 
-/** Without what bun itself would be told by. */
+/** Returns the environment without the variables of bun. */
 function plainEnvironment() {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('BUN_')))
 }
 
 /**
- * Puts a target's bun into a folder and resolves to its path. npm asks the registry that it is configured for, and its
- * own cache first. Throws where what came is not what is pinned.
+ * Downloads a target's bun to a folder, and resolves to its path. npm uses its configured registry, and its own cache
+ * first. Throws if the content is not the pinned one.
  */
 export async function fetchRuntime(target, folder) {
   const name = `@oven/bun-${target}@${version}`
@@ -74,7 +75,7 @@ export async function fetchRuntime(target, folder) {
   return join(folder, file)
 }
 
-/** Throws where bytes do not have a digest, which is written as in package-lock.json: `sha512-` and base64. */
+/** Throws if bytes do not have a digest, in the form of package-lock.json: `sha512-` and base64. */
 export function verify(bytes, integrity, name) {
   const digest = `sha512-${createHash('sha512').update(bytes).digest('base64')}`
   if (digest !== integrity) throw new Error(`${name} is ${digest}, and not ${integrity} as build/executable has it`)

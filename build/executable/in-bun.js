@@ -1,6 +1,9 @@
-// What an executable of bun runs: all is in one file, and compiled.
+// Entry of an executable of bun: everything is in one file, and compiled.
 
-/** What takes longer than a start is worth compiling to machine code as soon as bun otherwise does (see bun.mjs). */
+/**
+ * After this time, more than a start, compiling to machine code pays off as early as bun does it by default (see
+ * bun.mjs).
+ */
 const startMs = 50
 
 require('./start.js')(() => {

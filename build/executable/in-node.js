@@ -1,6 +1,6 @@
-// What an executable of Node runs: the files of dist/ are in it, each with what V8 had made of it after a run. One file
-// would be parsed as a whole, which takes 30 ms; and of a code cache of its own that does not fit, as with V8's options
-// in NODE_OPTIONS, Node warns on stderr.
+// Entry of an executable of Node: it contains the files of dist/, each with V8's compiled code after a run. One file
+// would be parsed as a whole, which takes 30 ms. And if the code cache of a single file does not fit, as with V8's
+// options in NODE_OPTIONS, Node warns on stderr.
 const { getRawAsset } = require('node:sea')
 const { loader } = require('./loader.js')
 

@@ -2,16 +2,16 @@
 const { Script } = require('node:vm')
 
 /**
- * Evaluates the files of dist/, each when it is first needed. `source` and, if given, `compiled` resolve to the bytes of
- * a file by its name: its text, and what V8 made of it once, which is not used where it does not fit. `scripts` has
- * what was compiled, by name.
+ * Evaluates each file of dist/ when it is first needed. `source` and, if given, `compiled` return the bytes of a file
+ * by name: its text, and V8's compiled code, which is ignored if it does not fit. `scripts` has the compiled scripts by
+ * name.
  */
 exports.loader = function loader(require, { source, compiled }) {
   const scripts = new Map()
   const modules = new Map()
 
   function compile(name) {
-    // What the build writes is ASCII: no other decoding is as fast.
+    // The build writes ASCII, which this decodes fastest.
     const text = `(function (exports, require, module) {${source(name).latin1Slice()}\n})`
     const script = new Script(text, { filename: name, ...(compiled && { cachedData: compiled(name) }) })
     scripts.set(name, script)

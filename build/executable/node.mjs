@@ -1,4 +1,4 @@
-/** Executables of Node: a copy of the one that runs this, with the program in it (Node's documentation: SEA). */
+/** Builds executables with Node: a copy of the current one, with the program in it (Node's documentation: SEA). */
 import { execFile } from 'node:child_process'
 import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -8,12 +8,12 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const postject = createRequire(import.meta.url).resolve('postject/dist/cli.js')
 
-/** What in the file of Node says whether there is something in it to run. */
+/** Marks the place in Node's file that tells whether it contains a program. */
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2'
 
-/** Why this Node cannot be taken; undefined where it can. */
+/** Returns the reason why this Node cannot be used; undefined if it can. */
 export function unfit({ platform, config } = process) {
-  // Elsewhere the file is signed, and would have to be again.
+  // On other systems the file is signed, and would have to be signed again.
   if (platform !== 'linux') return 'an executable of Node is made on Linux only'
   const shared = Object.keys(config.variables).filter(
     (name) => /^node_shared/.test(name) && config.variables[name] === true,
@@ -24,8 +24,8 @@ export function unfit({ platform, config } = process) {
 /**
  * Puts a launcher and the files of dist/ into a copy of this Node.
  *
- * @param {string} launcher a file of CommonJS (in-node.js), in which all is that it needs but for those
- * @param {{ dist: string, outfile: string, folder: string }} to what is written; a folder for what is needed on the way
+ * @param {string} launcher a CommonJS file (in-node.js) that contains everything else
+ * @param {{ dist: string, outfile: string, folder: string }} to the output, and a folder for temporary files
  */
 export async function compile(launcher, { dist, outfile, folder }) {
   const files = (await readdir(dist)).filter((name) => name.endsWith('.js'))
@@ -45,7 +45,7 @@ export async function compile(launcher, { dist, outfile, folder }) {
   await run(process.execPath, [postject, outfile, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', fuse])
 }
 
-/** What V8 makes of the files when they list, which scripts do more than anything else. */
+/** Writes V8's compiled code of the files after a list, since scripts run lists most often. */
 async function warm(dist, folder) {
   const script = join(import.meta.dirname, 'warm.cjs')
   const line = ['--context', 'sandbox', 'volumes', 'list']
@@ -53,10 +53,10 @@ async function warm(dist, folder) {
   await run(process.execPath, [script, dist, folder, ...line], { env })
 }
 
-/** Node's licence, with those of all that is linked into it. Throws where it was not installed with it. */
+/** Returns Node's licence, with those of everything that is linked into it. Throws if it is not installed. */
 export async function licence() {
   const prefix = join(dirname(process.execPath), '..')
-  // Where archives of nodejs.org have it, and where packages of Debian do.
+  // Paths in archives of nodejs.org, and in packages of Debian.
   for (const path of ['LICENSE', 'share/doc/nodejs/LICENSE']) {
     const text = await readFile(join(prefix, path), 'utf8').catch(() => '')
     if (text.startsWith('Node.js is licensed for use as follows')) return text

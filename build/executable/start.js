@@ -2,19 +2,19 @@
 const { writeSync } = require('node:fs')
 const { version } = require('../../package.json')
 
-/** Hands the process to the program, as bin/skyctl.js does; an executable is all that there is, and what starts it again. */
+/** Starts the program, as bin/skyctl.js does. An executable is the whole program, and starts itself again. */
 module.exports = function start(loadMain) {
-  if (!answeredVersion(process.argv.slice(2))) loadMain().main(process, { program: [process.execPath] })
+  if (!printVersion(process.argv.slice(2))) loadMain().main(process, { program: [process.execPath] })
 }
 
-/** The commonest question of installers and scripts needs nothing loaded. */
-function answeredVersion(words) {
+/** Answers the most frequent question of installers and scripts without loading anything. */
+function printVersion(words) {
   if (words.length !== 1 || (words[0] !== '--version' && words[0] !== '-V')) return false
   try {
     writeSync(1, `${version}\n`)
     return true
   } catch {
-    // A pipe that is closed or full, or a full disk: the program itself knows what to do.
+    // The pipe is closed or full, or the disk is full: the program handles that.
     return false
   }
 }

@@ -1,5 +1,5 @@
-// node warm.cjs DIST OUT WORD...: runs a command line of the program, and then writes what V8 has made of each file of
-// DIST to OUT. What the line calls is compiled by then; of the others there is what a first look at them takes.
+// node warm.cjs DIST OUT WORD...: runs a command line of the program, then writes V8's compiled code of each file of
+// DIST to OUT. It has all functions that the line called; of other files, it has the part that V8 compiles at first.
 const { readdirSync, readFileSync, writeFileSync } = require('node:fs')
 const { join } = require('node:path')
 const { loader } = require('./loader.js')

@@ -46,25 +46,25 @@ function header({ path, data, mode = data ? 0o644 : 0o755 }, seconds) {
   block.write(data ? '0' : '5', 156)
   block.write('ustar\x0000root', 257)
   block.write('root', 297)
-  return summed(block)
+  return writeChecksum(block)
 }
 
-/** Writes the checksum of a header into it. It counts itself as spaces. */
-function summed(block) {
+/** Writes the checksum into a header, whose own bytes count as spaces. */
+function writeChecksum(block) {
   block.fill(' ', 148, 156)
   const sum = block.reduce((total, byte) => total + byte, 0)
   block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
   return block
 }
 
-/** Replaces modes that come from the umask of a checkout. Only whether a file can be run remains. */
+/** Replaces modes that depend on the umask of a checkout. Only the permission to run a file remains. */
 export function withPlainModes(archive) {
   const data = Buffer.from(archive)
   const octalAt = (position) => Number.parseInt(data.toString('latin1', position, position + 12), 8)
   for (let at = 0; data[at] !== 0; at += blockSize + Math.ceil(octalAt(at + 124) / blockSize) * blockSize) {
     const isProgram = (Number.parseInt(data.toString('latin1', at + 100, at + 108), 8) & 0o100) !== 0
     data.write(isProgram ? '0000755\0' : '0000644\0', at + 100)
-    summed(data.subarray(at, at + blockSize))
+    writeChecksum(data.subarray(at, at + blockSize))
   }
   return data
 }

@@ -4,7 +4,7 @@ import { version as bunVersion } from '../executable/bun.mjs'
 import runtimes from '../executable/runtimes.json' with { type: 'json' }
 
 /**
- * Extends the bill of the npm package (CycloneDX) by everything else that a release holds.
+ * Adds everything else in a release to the bill of the npm package (CycloneDX).
  *
  * @param {object} bill the content of sbom.cdx.json
  * @param {{ targets: string[], glibc?: string, architecture: object, seconds: number }} release
@@ -24,7 +24,7 @@ export function cycloneDx(bill, { targets, glibc, architecture, seconds }) {
   }
 }
 
-/** npm's registry has bun as a package for each target. */
+/** Describes bun, which npm's registry has as a package for each target. */
 function bunOf(target) {
   const name = `@oven/bun-${target}`
   const digest = Buffer.from(runtimes.integrity[target].replace('sha512-', ''), 'base64').toString('hex')
@@ -39,7 +39,7 @@ function bunOf(target) {
   }
 }
 
-/** The image holds files of Debian's package. */
+/** Describes glibc: the image contains files of Debian's package. */
 function glibcOf(version, architecture) {
   return {
     type: 'library',
@@ -63,7 +63,7 @@ export function spdx(bill, { version, seconds }) {
     dataLicense: 'CC0-1.0',
     SPDXID: 'SPDXRef-DOCUMENT',
     name: `skyctl-${version}`,
-    // It must be unique for each content, and need not lead anywhere.
+    // Must be unique for each content, and need not be reachable.
     documentNamespace: `urn:uuid:${uuidOf(content)}`,
     creationInfo: { created: dateOf(seconds), creators: ['Tool: skyctl-release', 'Organization: the skyctl authors'] },
     packages: components.map((component) => packageOf(component, ids.get(component['bom-ref']))),
@@ -78,7 +78,7 @@ export function spdx(bill, { version, seconds }) {
 
 const idOf = (reference) => `SPDXRef-${reference.replaceAll(/[^A-Za-z\d.-]+/g, '-').replace(/^-/, '')}`
 
-/** A UUID of version 8 (RFC 9562), whose bits are free, from a digest. */
+/** Turns a digest into a UUID of version 8 (RFC 9562), whose bits are free. */
 const uuidOf = (hex) =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 

@@ -21,19 +21,19 @@ export async function deb(folder, { version, description, seconds, architecture,
     'Section: admin',
     'Priority: optional',
     `Description: ${description.split(':')[0].toLowerCase()}`,
-    ...wrapped(`${description}.`),
+    ...wrap(`${description}.`),
     '',
   ].join('\n')
   const sums = files.map(({ path, data }) => `${createHash('md5').update(data).digest('hex')}  ${path}\n`).join('')
   const members = [
     { name: 'debian-binary', data: Buffer.from('2.0\n') },
-    { name: 'control.tar.gz', data: await packed({ control, md5sums: sums }, seconds) },
+    { name: 'control.tar.gz', data: await pack({ control, md5sums: sums }, seconds) },
     { name: 'data.tar.gz', data: await gzip(tar(files.map(below), seconds)) },
   ]
   return { name: `skyctl_${debianVersion}_${architecture.debian}.deb`, data: ar(members, seconds) }
 }
 
-/** Debian wants a changelog of its own form; ours lies beside it. */
+/** Returns a changelog in Debian's form. Ours is installed beside it. */
 async function debianChangelog({ debianVersion, maintainer, seconds }) {
   const date = new Date(seconds * 1000).toUTCString().replace('GMT', '+0000')
   const text = `skyctl (${debianVersion}) stable; urgency=medium
@@ -46,11 +46,11 @@ async function debianChangelog({ debianVersion, maintainer, seconds }) {
 }
 
 /** Lines of an extended description begin with a space and have at most 80 characters. */
-function wrapped(text) {
+function wrap(text) {
   return text.match(/.{1,78}(?:\s|$)/g).map((line) => ` ${line.trimEnd()}`)
 }
 
-const packed = (texts, seconds) =>
+const pack = (texts, seconds) =>
   gzip(
     tar(
       Object.entries(texts).map(([path, text]) => below({ path, data: Buffer.from(text) })),

@@ -13,7 +13,7 @@ export async function unpackImage(archive, folder) {
   const layout = join(folder, 'layout')
   const rootFolder = join(folder, 'root')
   for (const path of [layout, rootFolder]) await mkdir(path)
-  // The user of the image must get in, whatever the umask.
+  // The user of the image must be able to read it, whatever the umask.
   await chmod(rootFolder, 0o755)
   await run('tar', ['-xf', archive, '-C', layout])
   const { config, layers } = await readLayout(layout)
@@ -21,7 +21,7 @@ export async function unpackImage(archive, folder) {
   return { rootFolder, config: config.config }
 }
 
-/** Throws if a blob has not the digest or the size by which it is named, or if a layer is not the one in the configuration. */
+/** Throws if a blob does not have its digest or size, or if a layer is not the one in the configuration. */
 async function readLayout(layout) {
   const index = JSON.parse(await readFile(join(layout, 'index.json'), 'utf8'))
   const manifest = JSON.parse((await readBlob(layout, index.manifests[0])).data)

@@ -1,8 +1,7 @@
 /**
- * A container image as an archive of an OCI image layout (https://github.com/opencontainers/image-spec), made without a
- * daemon. It holds the executable, the parts of glibc that it needs, CA certificates, and no shell. Tools that make layers
- * of a folder put the times and the compression of that machine into them; written directly, the image depends on its
- * content only.
+ * Builds a container image as an archive of an OCI image layout (https://github.com/opencontainers/image-spec), without
+ * a daemon. It contains the executable, the parts of glibc that it needs, CA certificates, and no shell. Other tools
+ * put times and compression of the machine into layers; written directly, the image depends only on its content.
  */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -37,7 +36,7 @@ export async function image(folder, release) {
   const config = blobOf(types.config, JSON.stringify(configOf(layers, release)))
   const manifest = blobOf(types.manifest, JSON.stringify(manifestOf(config, layers)))
   const platform = { os: 'linux', architecture: architecture.go }
-  // The tag in the layout, and the name that `podman load` and `docker load` give to the image.
+  // The tag in the layout, and the name of the image after `podman load` or `docker load`.
   const annotations = {
     'org.opencontainers.image.ref.name': version,
     'io.containerd.image.name': `localhost/skyctl:${version}`,
@@ -76,7 +75,7 @@ async function baseFiles(folder) {
   ]
 }
 
-/** The libraries that the loader of this machine finds for the executable, at the same places. */
+/** Returns the libraries that this machine's loader finds for the executable, with their paths. */
 async function libraries(executable) {
   const { stdout } = await run('ldd', [executable]).catch(() => ({ stdout: '' }))
   const paths = [...stdout.matchAll(/(?:^\s+|=> )(\/\S+) \(0x/gm)].map(([, path]) => path).sort()

@@ -1,4 +1,4 @@
-/** Where the artefacts come from, as an in-toto statement with SLSA provenance (https://slsa.dev/spec/v1.0/provenance). */
+/** The origin of artefacts, as an in-toto statement with SLSA provenance (https://slsa.dev/spec/v1.0/provenance). */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -19,7 +19,7 @@ export async function cleanCommit() {
 }
 
 /**
- * The statement is not signed: the workflow signs one of its own.
+ * Returns the statement. It is not signed: the workflow signs one of its own.
  *
  * @param {{ name: string, data: Buffer }[]} artefacts
  * @param {{ version: string, commit?: string, targets: string[] }} release
@@ -38,7 +38,7 @@ export async function provenance(artefacts, { version, commit, targets }) {
         externalParameters: { version, targets },
         internalParameters: { node: process.versions.node, npm: npm.stdout.trim() },
         resolvedDependencies: [
-          // A checkout with changes is no commit.
+          // A checkout with changes is not a commit.
           ...(commit ? [{ name: 'source', digest: { gitCommit: commit } }] : []),
           { name: 'package-lock.json', digest: { sha256: sha256(lockfile) } },
         ],

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Pushes the images of a folder, and an index of them: publish-image.sh REPOSITORY VERSION FOLDER
-# It prints the name and the digest of the index, for the step that signs it.
+# Pushes the images of a folder and an index of them: publish-image.sh REPOSITORY VERSION FOLDER. Prints the name and
+# the digest of the index, for the step that signs it.
 set -eu
 # Registries accept lower case only.
 repository=$(echo "$1" | tr '[:upper:]' '[:lower:]')

@@ -8,5 +8,5 @@ if [ -z "$notes" ]; then
   echo "CHANGELOG.md has no section [${tag#v}]." >&2
   exit 1
 fi
-# gh keeps it as a draft until all files are there.
+# gh keeps it as a draft until all files are uploaded.
 gh release create "$tag" --verify-tag --title "$tag" --notes "$notes" "$folder"/*

@@ -7,10 +7,10 @@ import { systemFiles } from './system-files.mjs'
 
 const run = promisify(execFile)
 
-/** Returns why no RPM package can be made here; undefined if it can. */
+/** Returns the reason why no RPM package can be built here; undefined if one can. */
 export async function missingForRpm() {
-  const found = await run('rpmbuild', ['--version']).catch(() => undefined)
-  return found ? undefined : 'rpmbuild is not installed (Debian: apt install rpm)'
+  const isInstalled = await run('rpmbuild', ['--version']).catch(() => undefined)
+  return isInstalled ? undefined : 'rpmbuild is not installed (Debian: apt install rpm)'
 }
 
 /**
@@ -31,7 +31,7 @@ export async function rpm(folder, release) {
   return { name, data: await readFile(join(temporary, 'top/RPMS', names.rpm, name)) }
 }
 
-/** A hyphen may not be in it, and a tilde sorts before the release. */
+/** Returns the version in RPM's form: without hyphens, and with a tilde that sorts before the release. */
 const versionOf = ({ version }) => version.replace('-', '~')
 
 async function place(path, { data, mode = 0o644 }, seconds) {

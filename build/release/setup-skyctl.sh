@@ -12,7 +12,7 @@ sum() {
   if command -v sha256sum >/dev/null; then sha256sum "$1"; else shasum -a 256 "$1"; fi | cut -d ' ' -f 1
 }
 
-# It becomes a part of paths and of an address.
+# The version becomes a part of paths and of a URL.
 case $VERSION in '' | *[!0-9A-Za-z.+-]*) fail "\"$VERSION\" is not a version, such as 0.1.0" ;; esac
 case $RUNNER_OS-$RUNNER_ARCH in
   Linux-X64) target=linux-x64 ;;
@@ -22,7 +22,7 @@ case $RUNNER_OS-$RUNNER_ARCH in
   Windows-X64) target=windows-x64 ;;
   *) fail "there is no skyctl for $RUNNER_OS on $RUNNER_ARCH" ;;
 esac
-# Only the ldd of musl says so; other systems may have none.
+# Only musl's ldd prints its name; other systems may have no ldd.
 case $(ldd --version 2>&1) in *musl*) target=$target-musl ;; esac
 file=skyctl-$VERSION-$target.tar.gz
 
@@ -35,15 +35,15 @@ esac
 
 cache=$RUNNER_TOOL_CACHE/skyctl/$VERSION
 archive=$cache/$file
-# Another job may have changed it.
+# Another job may have changed the cached file.
 if [ ! -f "$archive" ] || [ "$(sum "$archive")" != "$expected" ]; then
   mkdir -p "$cache"
   curl --fail --location --silent --show-error --retry 3 --output "$archive.part" "${BASE_URL%/}/$file" ||
     fail "the tool cache has no $file with this checksum, and it could not be downloaded from $BASE_URL"
-  found=$(sum "$archive.part")
-  if [ "$found" != "$expected" ]; then
+  actual=$(sum "$archive.part")
+  if [ "$actual" != "$expected" ]; then
     rm "$archive.part"
-    fail "the checksum of $file is $found instead of $expected"
+    fail "the checksum of $file is $actual instead of $expected"
   fi
   mv "$archive.part" "$archive"
 fi

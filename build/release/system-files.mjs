@@ -1,18 +1,18 @@
-/** The files that a package of a Linux distribution installs: the executable, man pages, completions, licences. */
+/** Files that a package of a Linux distribution installs: the executable, man pages, completions, licences. */
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { gzip } from './archive.mjs'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Where distributions look for zsh completions, and where they want licences. */
+/** Folders of zsh completions and of licences in distributions. */
 const layouts = {
   debian: { zsh: 'usr/share/zsh/vendor-completions', licences: 'usr/share/doc/skyctl/copyright' },
   fedora: { zsh: 'usr/share/zsh/site-functions', licences: 'usr/share/licenses/skyctl/LICENSES' },
 }
 
 /**
- * Lists the files, none of them in a home.
+ * Returns the files. None of them is in a home.
  *
  * @param {string} folder holds `skyctl` and `LICENSES`, as `npm run executable` writes them
  * @param {'debian' | 'fedora'} distribution

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Installs an artefact with the tools of this system, runs it, and removes it. Only for machines that are thrown away.
+# Installs an artefact with the tools of this system, runs it, and removes it. Only for disposable machines:
 #     try-on-system.sh VERSION FILE
 set -eu
 version=$1
-# npm and apt take a relative path for a name.
+# npm and apt read a relative path as a name.
 file=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
 folder=$(mktemp -d)
 export SKYCTL_CONFIG_DIR="$folder" SKYCTL_STATE_DIR="$folder"
@@ -13,14 +13,14 @@ fail() {
   exit 1
 }
 
-# Prints what "$@" prints for both questions; all artefacts must answer them alike.
+# Checks the output of "$@" for both questions, which is the same for all artefacts.
 check() {
-  found=$("$@" --version)
-  [ "$found" = "$version" ] || fail "version $found instead of $version"
+  actual=$("$@" --version)
+  [ "$actual" = "$version" ] || fail "version $actual instead of $version"
   "$@" --context sandbox volumes list --json | grep -q '"id": 3001' || fail "no volume 3001 in the sandbox"
 }
 
-# Completions and man pages where the system looks for them.
+# Checks completions and man pages in their places on the system.
 check_files() {
   for path in /usr/share/man/man1/skyctl-volumes.1.gz /usr/share/bash-completion/completions/skyctl "$@"; do
     [ -e "$path" ] || fail "$path is missing"
@@ -31,7 +31,7 @@ check_gone() {
   ! command -v skyctl || fail "it is still there after its removal"
 }
 
-# A failure before "&&" would end nothing: each step has a line of its own.
+# A failure before "&&" would not end the script: each step has a line of its own.
 case $file in
   *.deb)
     apt-get update -qq
@@ -42,7 +42,7 @@ case $file in
     check_gone
     ;;
   *.rpm)
-    # Images of Fedora leave out documentation, and man pages with it.
+    # Images of Fedora omit documentation, including man pages.
     dnf install -y --setopt=tsflags= "$file"
     check skyctl
     check_files /usr/share/zsh/site-functions/_skyctl
@@ -64,7 +64,7 @@ case $file in
       "skyctl-trial:$version"
     ;;
   *.rb)
-    # Homebrew installs from taps only. The tarball is not published yet: it comes from the folder of the formula.
+    # Homebrew installs only from taps. The tarball is not published yet, so it comes from the folder of the formula.
     brew tap-new --no-git skyctl/trial
     sed "s|^  url .*/|  url \"file://$(dirname "$file")/|" "$file" >"$(brew --repository skyctl/trial)/Formula/skyctl.rb"
     brew install --formula skyctl/trial/skyctl

@@ -1,6 +1,7 @@
 /**
- * Tries the artefacts of a folder as a user would: checks their sums, installs each into a root of its own, runs it,
- * removes it, and looks for what is left. All must print the same version, and the same volumes of a new sandbox.
+ * Tries the artefacts of a folder as a user would: checks their checksums, installs each into a root of its own, runs
+ * it, removes it, and checks that nothing is left. All must print the same version, and the same volumes of a new
+ * sandbox.
  */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,7 +15,7 @@ import { sha256 } from './provenance.mjs'
 
 const exec = promisify(execFile)
 
-/** Runs a program with nothing but these variables, and returns its output. */
+/** Runs a program with only these variables, and returns its output. */
 const run = (file, words, env = process.env) => exec(file, words, { env }).then(({ stdout }) => stdout)
 const isRoot = () => process.getuid?.() === 0
 const has = (program) =>
@@ -23,7 +24,7 @@ const has = (program) =>
     () => false,
   )
 
-/** Each tries the artefacts whose names match. It returns why one was not tried; undefined if it was. */
+/** Trials for artefacts whose names match. Each returns the reason why it was skipped; undefined if it was not. */
 const trials = [
   { name: /\.tgz$/, attempt: tryNpm },
   { name: /\.tar\.gz$/, attempt: tryArchive },
@@ -43,8 +44,8 @@ export async function tryRelease(out) {
     for (const name of names) {
       const trial = trials.find((each) => each.name.test(name))
       if (!trial) continue
-      const place = await mkdtemp(join(folder, 'trial-'))
-      const reason = await trial.attempt({ file: join(out, name), name, out, folder: place, prefix, expected })
+      const trialFolder = await mkdtemp(join(folder, 'trial-'))
+      const reason = await trial.attempt({ file: join(out, name), name, out, folder: trialFolder, prefix, expected })
       console.log(`${reason ? 'NOT TRIED' : 'tried    '}  ${name}${reason ? `: ${reason}` : ''}`)
     }
   } finally {
@@ -52,21 +53,21 @@ export async function tryRelease(out) {
   }
 }
 
-/** Returns the names of the artefacts. */
+/** Checks all checksums, and returns the names of the artefacts. */
 async function checkSums(out) {
   const lines = (await readFile(join(out, 'SHA256SUMS'), 'utf8')).trimEnd().split('\n')
   const sums = new Map(lines.map((line) => line.split('  ').reverse()))
   for (const name of await readdir(out)) {
-    if (name !== 'SHA256SUMS') same(`sum of ${name}`, sha256(await readFile(join(out, name))), sums.get(name))
+    if (name !== 'SHA256SUMS') assertSame(`sum of ${name}`, sha256(await readFile(join(out, name))), sums.get(name))
   }
   return [...sums.keys()]
 }
 
-function same(what, value, expected) {
+function assertSame(what, value, expected) {
   if (value !== expected) throw new Error(`${what} is ${value}, and not ${expected}`)
 }
 
-/** What skyctl prints in an environment that has nothing but a folder for the sandbox. */
+/** Returns the output of skyctl in an environment with nothing but a folder for the sandbox. */
 async function outputs([file, ...words], folder) {
   const state = await mkdtemp(join(folder, 'state-'))
   const env = { SKYCTL_CONFIG_DIR: state, SKYCTL_STATE_DIR: state }
@@ -78,8 +79,8 @@ async function outputs([file, ...words], folder) {
 
 async function compare(argv, { name, folder, expected }) {
   const { version, volumes } = await outputs(argv, folder)
-  same(`--version of ${name}`, version, expected.version)
-  same(`volumes list of ${name}`, volumes, expected.volumes)
+  assertSame(`--version of ${name}`, version, expected.version)
+  assertSame(`volumes list of ${name}`, volumes, expected.volumes)
 }
 
 async function installNpm(tarball, prefix) {
@@ -87,7 +88,7 @@ async function installNpm(tarball, prefix) {
   return join(prefix, 'bin/skyctl')
 }
 
-/** What it prints is what all others must print. */
+/** Checks the npm package itself: its output is the expected one of all others. */
 async function tryNpm({ prefix }) {
   await readFile(join(prefix, 'share/man/man1/skyctl.1'))
   await run('npm', ['uninstall', '--global', '--prefix', prefix, 'skyctl'])
@@ -107,7 +108,7 @@ async function tryDeb(trial) {
   const root = join(trial.folder, 'root')
   await mkdir(join(root, 'var/lib/dpkg/info'), { recursive: true })
   await mkdir(join(root, 'var/lib/dpkg/updates'))
-  // The package's dependency must be met by what Debian has installed here.
+  // Debian's installed package must satisfy the dependency of the package.
   const libc = await run('dpkg-query', ['--status', 'libc6'])
   await lint(trial.file)
   await writeFile(join(root, 'var/lib/dpkg/status'), libc.replaceAll(/^(Depends|Pre-Depends|Recommends): .*\n/gm, ''))
@@ -118,7 +119,7 @@ async function tryDeb(trial) {
   await nothingLeft(root)
 }
 
-/** What bun and its licences are like, and that nobody answers for the package by mail. */
+/** Properties of bun and its licences, and the maintainer's address, which receives no mail. */
 const knownTags = [
   ...['unstripped-binary-or-object', 'embedded-library', 'hardening-no-pie', 'hardening-no-relro'],
   ...['copyright-file-contains-full-apache-2-license', 'old-fsf-address-in-copyright-file'],
@@ -148,7 +149,7 @@ async function tryRpm(trial) {
   await nothingLeft(root)
 }
 
-/** Looks for completions and man pages where shells and man look. */
+/** Checks completions and man pages in the places that shells and man read. */
 async function checkInstalled(root, zsh, trial) {
   const read = (path) => readFile(join(root, path))
   const bash = join(root, 'usr/share/bash-completion/completions/skyctl')
@@ -156,10 +157,10 @@ async function checkInstalled(root, zsh, trial) {
   for (const path of [zsh, 'usr/share/fish/vendor_completions.d/skyctl.fish']) await read(path)
   await read('usr/share/man/man1/skyctl-volumes.1.gz')
   await compare([join(root, 'usr/bin/skyctl')], trial)
-  same(`executable of ${trial.name}`, await sumOf(join(root, 'usr/bin')), trial.expected.executable)
+  assertSame(`executable of ${trial.name}`, await sumOf(join(root, 'usr/bin')), trial.expected.executable)
 }
 
-/** The executables of a release are one file: what is tested of one holds for all. */
+/** Returns the checksum of an executable. Those of a release are the same file, so one test is enough. */
 const sumOf = async (folder) => sha256(await readFile(join(folder, 'skyctl')))
 
 async function nothingLeft(folder) {
@@ -173,12 +174,12 @@ async function tryImage(trial) {
   const mayMount = await run('unshare', ['--mount', 'true']).catch(() => undefined)
   if (mayMount === undefined) return 'it needs root, and leave to mount'
   const { rootFolder, config } = await unpackImage(trial.file, trial.folder)
-  same(`executable of ${trial.name}`, await sumOf(join(rootFolder, 'usr/bin')), trial.expected.executable)
+  assertSame(`executable of ${trial.name}`, await sumOf(join(rootFolder, 'usr/bin')), trial.expected.executable)
   const inside = (words, env) => runInside(rootFolder, { config, words, env })
-  same(`--version of ${trial.name}`, await inside(['--version'], {}), trial.expected.version)
+  assertSame(`--version of ${trial.name}`, await inside(['--version'], {}), trial.expected.version)
   await withSandbox(trial, async (env) => {
     const volumes = await inside(['volumes', 'list', '--json'], env)
-    same(`volumes list of ${trial.name}`, volumes, trial.expected.volumes)
+    assertSame(`volumes list of ${trial.name}`, volumes, trial.expected.volumes)
   })
 }
 
@@ -193,7 +194,7 @@ async function runInside(rootFolder, { config, words, env }) {
   return run('unshare', argv, { ...path, ...env })
 }
 
-/** A new sandbox on loopback, served by the npm package: the container has no folder for its own. */
+/** Starts a new sandbox on loopback with the npm package: the container has no folder for its own. */
 async function withSandbox({ out, folder }, use) {
   const npm = (await readdir(out)).find((name) => name.endsWith('.tgz'))
   const program = await installNpm(join(out, npm), join(folder, 'server'))
@@ -216,6 +217,6 @@ async function tryFormula({ file, out, name }) {
   const [, url = ''] = /"?url"?:? "([^"]+)"/.exec(text) ?? []
   const [, sum] = /"?(?:sha256|hash)"?:? "([^"]+)"/.exec(text) ?? []
   const tarball = url.slice(url.lastIndexOf('/') + 1)
-  same(`sum in ${name}`, sum, sha256(await readFile(join(out, tarball))))
+  assertSame(`sum in ${name}`, sum, sha256(await readFile(join(out, tarball))))
   return 'its sum is right; brew and Scoop are not here'
 }
