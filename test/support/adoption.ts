@@ -60,7 +60,7 @@ const situation = fc.record({
 })
 
 /** Number of runs by outcome. */
-export interface Met {
+export interface OutcomeCounts {
   answered: number
   adopted: number
   unknown: number
@@ -71,15 +71,15 @@ export interface Met {
 type Situation = typeof situation extends fc.Arbitrary<infer S> ? S : never
 
 /** Plays `runs` random situations on one sandbox. Throws for the first one that ends wrongly. */
-export async function playAdoptions({ runs, seed }: { runs: number; seed?: number }): Promise<Met> {
-  const met = { answered: 0, adopted: 0, unknown: 0, foreign: 0 }
+export async function playAdoptions({ runs, seed }: { runs: number; seed?: number }): Promise<OutcomeCounts> {
+  const counts = { answered: 0, adopted: 0, unknown: 0, foreign: 0 }
   const stage = await openStage()
   try {
     const property = fc.asyncProperty(situation, async (one) => {
-      met[await play(one, stage)] += 1
+      counts[await play(one, stage)] += 1
     })
     await fc.assert(property, { numRuns: runs, ...(seed !== undefined && { seed }) })
-    return met
+    return counts
   } finally {
     await stage.close()
   }
@@ -114,7 +114,7 @@ async function openStage() {
   }
 }
 
-async function play({ skew, fate, before, meanwhile, passing }: Situation, stage: Stage): Promise<keyof Met> {
+async function play({ skew, fate, before, meanwhile, passing }: Situation, stage: Stage): Promise<keyof OutcomeCounts> {
   const { world, service, proxy } = stage
   const label = stage.nextLabel()
   for (const volume of before) world.volume({ ...volume, label })

@@ -46,7 +46,7 @@ export interface Lossy {
   /** Forwards the next such request and its answer, before later ones are lost. */
   pass(method: string, path: string | RegExp): void
   /** Holds the next such request until it is released. Then it meets its fate. */
-  hold(method: string, path: string | RegExp, fate?: Fate | Loss): Held
+  hold(method: string, path: string | RegExp, fate?: Fate | Loss): HeldRequest
   /** Loses all requests, from the next one on, for so long or until `back`. */
   away(forMs: number, reply: Loss['reply']): Away
   /** Number of requests with a fate that have not arrived yet. */
@@ -60,7 +60,7 @@ export interface Away {
   back(): void
 }
 
-export interface Held {
+export interface HeldRequest {
   arrived: Promise<void>
   /** Resolves when the service has answered it, or when it was lost. */
   gone: Promise<void>

@@ -34,14 +34,14 @@ const shortBody =
  */
 export type Kind = 'passing' | 'undecided' | 'broken' | 'foreign' | 'refused' | 'limited'
 
-export interface How {
+export interface CellLoss {
   kind: Kind
   reply: Loss['reply']
   /** Whether it only replaces the answer to a request that was not done. */
   before?: true
 }
 
-export const hows: Readonly<Record<string, How>> = {
+export const losses: Readonly<Record<string, CellLoss>> = {
   'the connection is cut': { kind: 'passing', reply: cut },
   'the body is cut': { kind: 'passing', reply: shortBody('{"id":') },
   'none of the body': { kind: 'passing', reply: shortBody('') },
@@ -96,7 +96,7 @@ export async function* cells(words = ''): AsyncGenerator<Cell> {
     for (const { method, path } of sent) {
       const operation = operations.find((one) => one.method === method && isAt(path, one.path))
       if (!operation) throw new Error(`no operation is ${method} ${path}`)
-      for (const [how, { before }] of Object.entries(hows)) {
+      for (const [how, { before }] of Object.entries(losses)) {
         for (const done of before ? [false] : [false, true]) yield { line, sample, operation, path, how, done }
       }
     }
@@ -110,10 +110,10 @@ const skews = [0, -600_000, 600_000]
 
 /** Lists the faults of a cell. There should be none. */
 export async function playCell(cell: Cell): Promise<string[]> {
-  const loss = hows[cell.how]
+  const loss = losses[cell.how]
   if (!loss) throw new Error(`no loss is called "${cell.how}"`)
   const clean = cleanRuns.get(cell.line) ?? (await runClean(cell))
-  const json: Ran[] = []
+  const json: CellRun[] = []
   for (const skew of skews) json.push(await runIn({ ...cell, flags: '--json', loss, skew }))
   const text = await runIn({ ...cell, loss })
   const faults = lostFaults(cell, { kind: loss.kind, clean, json, text })
@@ -121,7 +121,7 @@ export async function playCell(cell: Cell): Promise<string[]> {
 }
 
 /** Runs without a loss, by line. */
-const cleanRuns = new Map<string, { json: Ran; text: Ran }>()
+const cleanRuns = new Map<string, { json: CellRun; text: CellRun }>()
 
 async function runClean({ line, sample }: Play) {
   const runs = { json: await runIn({ line, sample, flags: '--json' }), text: await runIn({ line, sample }) }
@@ -133,7 +133,7 @@ export const nameOf = ({ operation, path, how, done }: Cell) =>
   `${operation.method} ${path} ${done ? 'is done' : 'does not arrive'}, and ${how} comes`
 
 /** Result of a run, with the requests that the service received. */
-export interface Ran extends Result {
+export interface CellRun extends Result {
   /** Changing requests that reached the service. */
   sent: readonly { method: string; path: string }[]
   /** Whether the loss took place. */
@@ -144,12 +144,12 @@ export interface Ran extends Result {
 
 interface Play extends Pick<Cell, 'line' | 'sample'>, Partial<Pick<Cell, 'operation' | 'path' | 'done'>> {
   flags?: string
-  loss?: How
+  loss?: CellLoss
   skew?: number
 }
 
 /** Plays a cell on a sandbox of its own. */
-async function runIn(play: Play): Promise<Ran> {
+async function runIn(play: Play): Promise<CellRun> {
   const { line, sample, flags = '', loss, skew = 0 } = play
   const place = await openPlace()
   const { clock, sandbox, env, skyctl } = place

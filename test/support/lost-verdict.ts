@@ -1,14 +1,14 @@
 /** Rules for a command that lost a request or its answer, compared with the same command without a loss. */
 import type { Operation } from '../../src/catalogue/operation'
 import { handsOver, isJson, tellsBoth } from './answer-defects'
-import type { Cell, Kind, Ran } from './lost-cells'
+import type { Cell, CellRun, Kind } from './lost-cells'
 
-export interface Met {
+export interface CellRuns {
   kind: Kind
-  clean: { json: Ran; text: Ran }
+  clean: { json: CellRun; text: CellRun }
   /** One run for each clock. The first clock is right. */
-  json: readonly Ran[]
-  text: Ran
+  json: readonly CellRun[]
+  text: CellRun
 }
 
 /**
@@ -38,7 +38,7 @@ function exitsAfterLookup({ method, path }: Operation, done: boolean): number[] 
 
 const adoptable = new Set(['/volumes', '/volumes/{volumeId}/clone', '/networking/firewalls', '/profile/sshkeys'])
 
-export function lostFaults(cell: Cell, { kind, clean, json, text }: Met): string[] {
+export function lostFaults(cell: Cell, { kind, clean, json, text }: CellRuns): string[] {
   const [right, ...skewed] = json
   if (!right) return ['there is no run']
   const all = [...json, text]
@@ -60,10 +60,10 @@ export function lostFaults(cell: Cell, { kind, clean, json, text }: Met): string
   return Object.keys(rules).filter((rule) => rules[rule])
 }
 
-const sentOf = ({ sent }: Ran) => sent.map(({ method, path }) => `${method} ${path}`).join()
+const sentOf = ({ sent }: CellRun) => sent.map(({ method, path }) => `${method} ${path}`).join()
 
 /** Returns the outcome without times, which a wrong clock may change, and random marks of openings. */
-const outcomeOf = (ran: Ran) => JSON.stringify([ran.exit, sentOf(ran), timeless(ran.stdout), timeless(ran.stderr)])
+const outcomeOf = (ran: CellRun) => JSON.stringify([ran.exit, sentOf(ran), timeless(ran.stdout), timeless(ran.stderr)])
 
 const timeless = (text: string) =>
   text
@@ -72,7 +72,7 @@ const timeless = (text: string) =>
     .replaceAll(/\b[\da-f]{16}\b/g, 'MARK')
 
 /** Rules for the number of requests that reached the service. */
-function sendingRules({ operation, path, done }: Cell, { kind, all }: { kind: Kind; all: readonly Ran[] }) {
+function sendingRules({ operation, path, done }: Cell, { kind, all }: { kind: Kind; all: readonly CellRun[] }) {
   const counts = all.map(
     ({ sent }) => sent.filter((one) => one.method === operation.method && one.path === path).length,
   )
@@ -86,7 +86,7 @@ function sendingRules({ operation, path, done }: Cell, { kind, all }: { kind: Ki
   }
 }
 
-function outputRules({ clean, json, text }: Pick<Met, 'clean' | 'json' | 'text'>) {
+function outputRules({ clean, json, text }: Pick<CellRuns, 'clean' | 'json' | 'text'>) {
   const outputs = [...json.map((ran) => ({ ran, whole: clean.json.stdout })), { ran: text, whole: clean.text.stdout }]
   return {
     'success prints other output': outputs.some(
@@ -108,7 +108,7 @@ interface ErrorJson {
 /** Rules for the error message. */
 function problemRules(
   { operation }: Cell,
-  { kind, right, text }: { kind: Kind; right: Ran; text: Ran },
+  { kind, right, text }: { kind: Kind; right: CellRun; text: CellRun },
 ): Record<string, boolean> {
   const last = right.stderr.trimEnd().split('\n').at(-1) ?? ''
   const error: ErrorJson | undefined = isJson(last) ? JSON.parse(last).error : undefined

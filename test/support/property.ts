@@ -7,7 +7,7 @@ import type { Arbitrary } from 'fast-check'
 import { expect, test } from 'vitest'
 import fc, { runs } from './fast-check'
 
-export const usualRuns = 2_000
+export const defaultRuns = 2_000
 
 interface Property<T> {
   of: Arbitrary<T>
@@ -34,7 +34,7 @@ export function property<T>(rule: string, { of, ours, expected, refused = isNoth
       if (actual !== result && !isDeepStrictEqual(actual, result))
         throw new Error(`${inspect(actual)}, not ${inspect(result)}`)
     }
-    fc.assert(fc.property(of, holds), { numRuns: runs(usualRuns) })
+    fc.assert(fc.property(of, holds), { numRuns: runs(defaultRuns) })
     const share = refusals / all
     expect(total ? refusals : share > leastShare && share < 1 - leastShare).toBe(total ? 0 : true)
   })
@@ -50,7 +50,7 @@ export function laterProperty<T>(
       const [actual, result] = [await ours(input), await expected(input)]
       if (!isDeepStrictEqual(actual, result)) throw new Error(`${inspect(actual)}, not ${inspect(result)}`)
     }
-    await fc.assert(fc.asyncProperty(of, holds), { numRuns: runs(usualRuns) / 10 })
+    await fc.assert(fc.asyncProperty(of, holds), { numRuns: runs(defaultRuns) / 10 })
   })
 }
 

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import { type ApiWarning, type Client, type ClientSettings, createClient } from '../../src/http/client'
 import { defaultLimits, type Limits } from '../../src/http/limits'
 
-export interface Observed {
+export interface RecordingClient {
   client: Client
   /** Pauses before further attempts, in milliseconds. */
   pauses: number[]
@@ -24,7 +24,7 @@ export function observedClient(
   settings: Partial<ClientSettings> = {},
   limits: Partial<Limits> = {},
   atEnd: typeof onTestFinished = onTestFinished,
-): Observed {
+): RecordingClient {
   const observed = {
     pauses: [] as number[],
     notes: [] as string[],
