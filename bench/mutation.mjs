@@ -66,7 +66,7 @@ async function main() {
   const selected = new Set(mutants.map(({ id }) => id))
   const coverage = await readCoverage(lanes, { root, texts, files, selected, note })
   for (const { file, left } of coverage)
-    for (const test of left) console.log(`not tried, fails without a mutant: ${file}: ${test}`)
+    for (const test of left) console.log(`not tried, fails as it is: ${file}: ${test}`)
   const killed = await judge(lanes, { mutants, coverage, patience: 1_000 * Number(values.patience), note })
   lanes.close()
   return report(mutants, { killed, coverage })
