@@ -1,6 +1,7 @@
 /**
- * Every changing request × every way to lose it or its answer (test/support/lost-cells.ts), as JSON and for people,
- * with a correct clock and one that is ten minutes off. `node bench/lost-answers.mjs`; `--only 'tokens'` for a part.
+ * Every changing request × every way to lose it or its answer (test/support/lost-cells.ts), as JSON and for
+ * people, with a correct clock and one that is ten minutes off. `node bench/lost-answers.mjs`; `--only 'tokens'` for a
+ * part.
  */
 import process from 'node:process'
 import { parseArgs } from 'node:util'
