@@ -1,4 +1,4 @@
-/** The layers of the source: who may import what. */
+/** Layers of the source, and its rules for files, functions and names. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
@@ -13,7 +13,7 @@ const files = (readdirSync(root, { recursive: true }) as string[])
 
 interface Import {
   from: string
-  /** What is imported as it is written there. */
+  /** Path or package as the import statement has it. */
   name: string
   /** A package's name, `node:…`, or a path below src without its ending. */
   to: string
@@ -47,10 +47,10 @@ function named(from: string, name: string): Pick<Import, 'from' | 'name' | 'to'>
 const folderOf = (path: string) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : path.replace(/\.ts$/, ''))
 const own = imports.filter(({ to }) => files.some((file) => file === `${to}.ts` || file.startsWith(`${to}/`)))
 
-/** What everybody may import: it imports nothing of ours but itself. */
+/** Folders that every other one may import. */
 const base = ['errors', 'rules', 'data', 'files']
 
-/** Of these, every folder may be imported by the roots, which put them together. */
+/** Allowed imports of each folder. Files outside of folders may import all of them. */
 const allowed: Record<string, string[]> = {
   errors: [],
   rules: [],
@@ -62,7 +62,7 @@ const allowed: Record<string, string[]> = {
   output: base,
   config: base,
   prompt: base,
-  // Below the commands: it prints nothing, asks nothing and knows no words of a command line.
+  // Prints nothing, asks nothing, and knows no command line.
   account: [...base, 'catalogue', 'firewall', 'http', 'config'],
   state: [...base, 'catalogue', 'firewall', 'http', 'account', 'engine'],
   audit: [...base, 'catalogue', 'firewall', 'http', 'state'],
@@ -71,15 +71,15 @@ const allowed: Record<string, string[]> = {
   commands: [
     ...[...base, 'catalogue', 'http', 'output', 'config', 'account', 'engine', 'firewall', 'flows', 'state', 'audit'],
     ...['session', 'host'],
-    // What prints the commands themselves, and the service that some of them start.
+    // Help and completions print the program's commands; some commands start the sandbox.
     ...['program', 'generate', 'sandbox', 'sandbox-context'],
   ],
   generate: ['errors', 'rules', 'catalogue', 'account', 'engine', 'state', 'audit', 'commands', 'program'],
   sandbox: ['errors', 'catalogue', 'rules', 'data', 'files'],
 }
 
-/** Folders and files that are known by their types only: who uses them is given one. */
-const given: Record<string, string[]> = {
+/** Folders and files that a folder imports as types only: its callers pass the objects. */
+const typesOnly: Record<string, string[]> = {
   account: ['http', 'config'],
   engine: ['http', 'session'],
   flows: ['http', 'prompt', 'session'],
@@ -89,32 +89,32 @@ const given: Record<string, string[]> = {
 }
 
 describe('layers', () => {
-  test.each(Object.entries(allowed))('%s imports only what lies below it: %j', (folder, below) => {
-    const strangers = own
+  test.each(Object.entries(allowed))('%s imports only lower layers: %j', (folder, below) => {
+    const forbidden = own
       .filter(({ from }) => folderOf(from) === folder)
       .filter(({ to }) => folderOf(to) !== folder && !below.includes(folderOf(to)))
-    expect(strangers.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
+    expect(forbidden.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
   })
 
-  test('every folder is bounded', () => {
+  test('every folder has a layer', () => {
     const folders = new Set(files.filter((file) => file.includes('/')).map(folderOf))
     expect([...folders].filter((folder) => !(folder in allowed))).toEqual([])
   })
 
-  test.each(Object.entries(given))('%s is given what it uses of: %j', (folder, others) => {
-    const taken = own
+  test.each(Object.entries(typesOnly))('%s imports only types of %j', (folder, others) => {
+    const values = own
       .filter(({ from, typeOnly }) => folderOf(from) === folder && !typeOnly)
       .filter(({ to }) => others.some((other) => `${to}/`.startsWith(`${other}/`)))
-    expect(taken.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
+    expect(values.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
   })
 
-  test('the sandbox is imported by its commands and its context only', () => {
+  test('only the sandbox commands and context import the sandbox', () => {
     const users = own.filter(({ from, to }) => folderOf(to) === 'sandbox' && folderOf(from) !== 'sandbox')
     expect([...new Set(users.map(({ from }) => from))].sort()).toEqual(['commands/sandbox.ts', 'sandbox-context.ts'])
     expect(users.filter(({ typeOnly, lazy }) => !typeOnly && !lazy)).toEqual([])
   })
 
-  test('a command is imported by the program and by its group only: nothing else calls it', () => {
+  test('only the program and its group import a command', () => {
     const definition = /: Command(Group)? = \{|= (change|view|list)Command\(/
     const commands = files.filter(
       (file) => folderOf(file) === 'commands' && definition.test(readFileSync(join(root, file), 'utf8')),
@@ -126,7 +126,7 @@ describe('layers', () => {
     expect(callers.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
   })
 
-  test('no module imports itself in a circle, types and what is loaded late included', () => {
+  test('imports have no circles, including types and lazy imports', () => {
     const edges = new Map<string, string[]>()
     for (const { from, to } of own) edges.set(from, [...(edges.get(from) ?? []), fileOf(to)])
     expect([...edges.keys()].filter((file) => reaches(file, file, edges))).toEqual([])
@@ -137,18 +137,18 @@ function fileOf(path: string): string {
   return files.includes(`${path}.ts`) ? `${path}.ts` : `${path}/index.ts`
 }
 
-function reaches(start: string, wanted: string, edges: Map<string, string[]>): boolean {
-  const seen = new Set<string>()
+function reaches(start: string, target: string, edges: Map<string, string[]>): boolean {
+  const visited = new Set<string>()
   const open = [...(edges.get(start) ?? [])]
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
-    if (file === wanted) return true
-    if (!seen.has(file)) open.push(...(edges.get(file) ?? []))
-    seen.add(file)
+    if (file === target) return true
+    if (!visited.has(file)) open.push(...(edges.get(file) ?? []))
+    visited.add(file)
   }
   return false
 }
 
-onSandbox('the longest way from main to the socket has at most 18 functions', async ({ skyctl }) => {
+onSandbox('a request passes at most 18 functions from main to the socket', async ({ skyctl }) => {
   let stack: string[] = []
   const note = (message: unknown) => {
     const { request } = message as { request: { method: string } }
@@ -157,10 +157,10 @@ onSandbox('the longest way from main to the socket has at most 18 functions', as
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = Number.POSITIVE_INFINITY
   subscribe('undici:request:create', note)
-  const made = await skyctl('apply - --yes', { stdin: 'volumes: { new: { region: us-east } }' })
+  const result = await skyctl('apply - --yes', { stdin: 'volumes: { new: { region: us-east } }' })
   unsubscribe('undici:request:create', note)
   Error.stackTraceLimit = stackTraceLimit
-  expect(made).toMatchObject({ exit: 0 })
+  expect(result).toMatchObject({ exit: 0 })
   const ours = stack.filter((frame) => /[\\/]src[\\/]|[\\/]commander[\\/]/.test(frame))
   const main = ours.findIndex((frame) => /\brun \(.*\bmain\.ts/.test(frame))
   expect(main).toBeGreaterThan(0)
@@ -171,22 +171,22 @@ describe('packages', () => {
   const packages = imports.filter(({ name }) => !name.startsWith('.') && !name.startsWith('node:'))
   const packageOf = (name: string) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name
 
-  test('each is imported in one folder only', () => {
+  test('are imported in one folder each', () => {
     const folders = new Map<string, Set<string>>()
     for (const { from, name: imported } of packages) {
       const name = packageOf(imported)
       folders.set(name, (folders.get(name) ?? new Set()).add(folderOf(from)))
     }
-    // The sandbox's own schemas: it may not use more of ours than the catalogue. And those of what commands print and of
-    // the account's file, which are put together from the catalogue's.
+    // The sandbox declares its own schemas, since it imports only the catalogue. The schemas of output and of account files
+    // combine those of the catalogue.
     for (const folder of ['sandbox', 'generate', 'state']) folders.get('valibot')?.delete(folder)
     expect([...folders].filter(([, users]) => users.size > 1).map(([name, users]) => `${name}: ${[...users]}`)).toEqual(
       [],
     )
   })
 
-  test('what they do not export is taken in one file only, which knows why', () => {
-    // Node gives out any file of a package without `exports`, and any version may move it.
+  test('have their unexported files imported by three modules only', () => {
+    // Any version of a package without `exports` may move its files.
     const exportsAny = (name: string) =>
       !('exports' in JSON.parse(readFileSync(join(root, '../node_modules', name, 'package.json'), 'utf8')))
     const deep = packages.filter(({ name }) => name !== packageOf(name) && exportsAny(packageOf(name)))
@@ -197,7 +197,7 @@ describe('packages', () => {
     ])
   })
 
-  test('what is heavy is imported only when it is needed', () => {
+  test('are imported lazily if they are heavy', () => {
     const heavy = [
       '@inquirer',
       'conf',
@@ -213,7 +213,7 @@ describe('packages', () => {
     expect(early.filter(({ from }) => !reachedLazily(from)).map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
   })
 
-  /** Whether a module is itself loaded by `import()` only, or by programs, which no start of the command loads. */
+  /** True if only `import()` loads the module, or a program that uses skyctl as a library. */
   function reachedLazily(file: string): boolean {
     if (file === 'library.ts') return true
     const users = own.filter(({ to, typeOnly }) => fileOf(to) === file && !typeOnly)
@@ -228,29 +228,29 @@ function withoutComments(source: string): string {
 describe('the process', () => {
   const sources = files.map((file) => ({ file, source: withoutComments(readFileSync(join(root, file), 'utf8')) }))
 
-  test('is touched in main, and where a file is owned, only', () => {
+  test('is used in main and in four other files only', () => {
     const users = sources.filter(
       ({ source }) => /(?<![\w.'`/])process\.\w/.test(source) || /'node:process'/.test(source),
     )
-    // The sandbox takes node:crypto from it, when something is drawn.
-    const known = ['files/process-id.ts', 'http/parser.ts', 'library.ts', 'main.ts', 'sandbox/secrets.ts']
-    expect(users.map(({ file }) => file).sort()).toEqual(known)
+    // sandbox/secrets.ts gets node:crypto from it.
+    const allowedUsers = ['files/process-id.ts', 'http/parser.ts', 'library.ts', 'main.ts', 'sandbox/secrets.ts']
+    expect(users.map(({ file }) => file).sort()).toEqual(allowedUsers)
   })
 
-  test('is ended from within by main alone, which looks that output has drained', () => {
+  test('is ended by main only, after its output has drained', () => {
     expect(
       sources.filter(({ source }) => /process\.(exit|abort|reallyExit)\b(?!Code)/.test(source)).map(({ file }) => file),
     ).toEqual(['main.ts'])
   })
 })
 
-test('an action is defined in account/actions only: command line, plan and undo share it', () => {
+test('an action is defined in account/actions only, for the command line, plan and undo', () => {
   const defining = /\bAction(<.*>)? = \{|\baction: \{\s+operation:/
   const definers = files.filter((file) => defining.test(readFileSync(join(root, file), 'utf8')))
   expect(definers.filter((file) => !file.startsWith('account/actions/'))).toEqual([])
 })
 
-test('a table of the sandbox is opened from its declaration only', () => {
+test('a table of the sandbox is created from its declaration only', () => {
   const opening = /\btables\.add\(|new Table\(/
   const openers = files
     .filter((file) => folderOf(file) === 'sandbox')
@@ -258,7 +258,7 @@ test('a table of the sandbox is opened from its declaration only', () => {
   expect(openers.sort()).toEqual(['sandbox/database.ts', 'sandbox/declaration.ts'])
 })
 
-test('no test counts on a path or a port of which nobody knows that it is free', () => {
+test('no test assumes that a path or a port is unused', () => {
   const names = ['test', 'bench'].flatMap((folder) =>
     readdirSync(join(root, '..', folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   )
@@ -270,42 +270,42 @@ test('no test counts on a path or a port of which nobody knows that it is free',
   expect(guilty).toEqual([])
 })
 
-test('a file of tests that mocks a module loads it afresh, and leaves no mock to others that share its process', () => {
+test('a test file that mocks a module reloads it, and removes the mock for other files of its process', () => {
   const text = (name: string) => readFileSync(join(root, '../test', name), 'utf8')
   const mocking = (readdirSync(join(root, '../test'), { recursive: true }) as string[])
     .filter((name) => name.endsWith('.ts'))
     .filter((name) => /^vi\.mock\(/m.test(text(name)))
-  const wanted = ['vi.hoisted(() => vi.resetModules())', 'vi.doUnmock(']
+  const required = ['vi.hoisted(() => vi.resetModules())', 'vi.doUnmock(']
   expect(mocking).not.toEqual([])
-  expect(mocking.filter((name) => !wanted.every((words) => text(name).includes(words)))).toEqual([])
+  expect(mocking.filter((name) => !required.every((words) => text(name).includes(words)))).toEqual([])
 })
 
-test('only isGone tells that an object is gone: no other code compares the code "not_found"', () => {
+test('only isGone compares the code "not_found", to decide that an object is gone', () => {
   const comparing = /(?:[!=]==|case)\s*'not_found'|'not_found'\s*[!=]==/
   expect(files.filter((file) => comparing.test(readFileSync(join(root, file), 'utf8')))).toEqual(['errors.ts'])
 })
 
 describe('casts', () => {
-  /** Casts with their file; `as const` is none. */
+  /** Casts with their file, without `as const`. */
   const casts = files.flatMap((file) => {
     const source = readFileSync(join(root, file), 'utf8')
-    const found: { text: string; isDouble: boolean }[] = []
+    const casts: { text: string; isDouble: boolean }[] = []
     const textOf = ({ start, end }: Node) => source.slice(start, end)
     const visit = (value: unknown): void => {
       if (typeof value !== 'object' || value === null) return
       Object.values(value).forEach(visit)
       if (!isNode(value) || !isCast(value) || (value.typeAnnotation && textOf(value.typeAnnotation) === 'const')) return
-      found.push({ text: `${file}: ${textOf(value)}`, isDouble: isCast(inner(value)) })
+      casts.push({ text: `${file}: ${textOf(value)}`, isDouble: isCast(inner(value)) })
     }
     visit(parseAst(source, { lang: 'ts' }))
-    return found
+    return casts
   })
 
-  test('there are at most 31 in the source: a type guard or a better type is safer', () => {
+  test('occur at most 31 times in the source, since a type guard or a better type is safer', () => {
     expect(casts.length > 31 ? casts.map(({ text }) => text) : []).toEqual([])
   })
 
-  test('none is double: `as unknown as T` accepts anything', () => {
+  test('are never double, since `as unknown as T` accepts anything', () => {
     expect(casts.filter(({ isDouble }) => isDouble).map(({ text }) => text)).toEqual([])
   })
 })
@@ -327,16 +327,16 @@ test('no function has more than 40 lines', () => {
   const functions = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']
   const long = files.flatMap((file) => {
     const source = readFileSync(join(root, file), 'utf8')
-    const found: string[] = []
+    const functionsTooLong: string[] = []
     const visit = (value: unknown): void => {
       if (typeof value !== 'object' || value === null) return
       Object.values(value).forEach(visit)
       if (!isNode(value) || !functions.includes(value.type)) return
       const lines = source.slice(value.start, value.end).split('\n')
-      if (lines.length > 40) found.push(`${file}: ${lines[0]}`)
+      if (lines.length > 40) functionsTooLong.push(`${file}: ${lines[0]}`)
     }
     visit(parseAst(source, { lang: 'ts' }))
-    return found
+    return functionsTooLong
   })
   expect(long).toEqual([])
 })
@@ -346,9 +346,9 @@ test('no source file has more than 250 lines', () => {
 })
 
 describe('a file of its own', () => {
-  /** Started or bundled by themselves. */
+  /** Files that are started or bundled by themselves. */
   const entries = ['code-cache.ts', 'generate/files.ts', 'library.ts', 'main.ts', 'rules/phone-number-library.ts']
-  /** Each imports its entries, which are alike, to list them. */
+  /** Files that import similar files to list them. */
   const lists =
     /^(audit\/checks|commands\/doctor|generate\/schemas|sandbox\/areas\/\w+|state\/kinds)\/index\.ts$|^(generate\/files|commands\/help\/topics|sandbox\/declarations)\.ts$/
   const linesOf = (file: string) => readFileSync(join(root, file), 'utf8').split('\n').length - 1
@@ -356,19 +356,19 @@ describe('a file of its own', () => {
   const usersOf = new Map<string, Import[]>()
   for (const one of own) usersOf.set(fileOf(one.to), [...(usersOf.get(fileOf(one.to)) ?? []), one])
 
-  /** Returns the file's reason; undefined if it could as well be a part of the only file that imports it. */
+  /** Returns the reason for the file; undefined if its only importer could as well contain it. */
   function reasonOf(file: string): string | undefined {
     const users = usersOf.get(file) ?? []
     const [user, ...others] = new Set(users.map(({ from }) => from))
     if (user === undefined) return entries.includes(file) ? 'entry' : undefined
     if (others.length > 0) return 'shared'
-    if (users.some(({ lazy }) => lazy) && users.every(({ lazy, typeOnly }) => lazy || typeOnly)) return 'loaded late'
+    if (users.some(({ lazy }) => lazy) && users.every(({ lazy, typeOnly }) => lazy || typeOnly)) return 'loaded lazily'
     if (layerOf(user) !== layerOf(file)) return 'another layer'
     if (lists.test(user)) return 'entry of a list'
     return linesOf(file) + linesOf(user) > 200 ? 'more than 200 lines together' : undefined
   }
 
-  test('is imported twice, loaded late, of another layer, in a list, or too large to be a part of its importer', () => {
+  test('is imported twice, loaded lazily, of another layer, in a list, or too large for its importer', () => {
     expect(files.filter((file) => reasonOf(file) === undefined)).toEqual([])
   })
 })
@@ -378,7 +378,7 @@ test.each([
   ['account/action.ts', 'Action', 10],
   ['engine/change-definition.ts', 'ChangeCommand', 12],
   ['session.ts', 'Session', 8],
-])('%s: %s is small: it has at most %i keys', (file, name, most) => {
+])('%s: %s has at most %i keys', (file, name, most) => {
   const source = readFileSync(join(root, file), 'utf8')
   const [, head = '', body = ''] =
     new RegExp(`^export interface ${name}\\b(.*?)\\{\\n(.*?)\\n\\}`, 'ms').exec(source) ?? []
@@ -405,7 +405,7 @@ describe('names', () => {
     expect(types.filter(({ name }) => isShared(name)).map(({ file, name }) => `${name}: ${file}`)).toEqual([])
   })
 
-  test('a value is exported only if another file uses it: of the source, the build, a test or a benchmark', () => {
+  test('a value is exported only if another file of the repository uses it', () => {
     const wordsIn = (path: string) => new Set(readFileSync(path, 'utf8').match(/\w+/g))
     const sources = files.map((file) => ({ file, words: wordsIn(join(root, file)) }))
     const others = ['bin', 'build', 'bench', 'test'].flatMap((folder) =>
@@ -424,10 +424,10 @@ describe('names', () => {
   test('the glossary has at most 40 words, each with a name that the source exports', () => {
     const rows = [...guide.matchAll(/^\| (?!Word |-)(.+?) \| .*\((.+)\) \|$/gm)]
     const names = rows.flatMap(([, word, list = '']) => list.split(', ').map((name) => ({ word, name })))
-    const known = new Set(exported.map(({ name }) => `\`${name}\``))
+    const exportedNames = new Set(exported.map(({ name }) => `\`${name}\``))
     expect(rows.length).toBeGreaterThan(10)
     expect(rows.length).toBeLessThanOrEqual(40)
-    expect(names.filter(({ name }) => !known.has(name))).toEqual([])
+    expect(names.filter(({ name }) => !exportedNames.has(name))).toEqual([])
   })
 
   test('the guide to the source names files that exist', () => {

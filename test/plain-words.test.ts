@@ -56,9 +56,13 @@ function faults(place: string, text: string): string[] {
   })
 }
 
-const sources = (readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }) as string[])
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
-  .map((file) => `src/${file.replaceAll('\\', '/')}`)
+const filesOf = (folder: string) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.[cm]?[jt]s$/.test(file) && !file.endsWith('.d.ts'))
+    .map((file) => `${folder}/${file.replaceAll('\\', '/')}`)
+
+const sources = filesOf('src')
+const allSources = [...sources, ...['test', 'bench', 'build'].flatMap(filesOf)]
 
 /** Returns the literals of a source that have a blank; a hole of a template is an ellipsis. */
 function literalsOf(source: string): string[] {
@@ -72,6 +76,11 @@ function literalsOf(source: string): string[] {
   }
   visit(parseAst(source, { lang: 'ts' }))
   return found.filter((text) => text.includes(' '))
+}
+
+/** Returns the titles of the tests in a source, and of their groups: `test.for(cases)('title', …)`. */
+function titlesOf(source: string): string[] {
+  return [...source.matchAll(/^ *(?:test|describe)\b[^\n]*?\(\s*(['"`])(.+?)\1,/gms)].map(([, , title = '']) => title)
 }
 
 const document: HelpDocument = JSON.parse((await runSkyctl('help --json')).stdout)
@@ -135,8 +144,26 @@ describe('the summary of a command', () => {
   })
 })
 
-test('a doc comment begins with a verb or a noun', () => {
-  const riddle = /\/\*\*\s+(?:\* )?(The same|What|Who|Whom|Whose|Whoever)\b[^\n]*/g
-  const found = sources.flatMap((file) => [...read(file).matchAll(riddle)].map(([text]) => `${file}: ${text}`))
-  expect(found).toEqual([])
+describe('comments', () => {
+  const headless =
+    /\/\*\*\s+(?:\* )?(The same|What|Who|Whom|Whose|Whoever|Whatever|Which|Where|When|How|Of|As|That|Neither|But)\b[^\n]*/g
+
+  test('begin with a verb or a noun if they document something', () => {
+    const found = allSources.flatMap((file) => [...read(file).matchAll(headless)].map(([text]) => `${file}: ${text}`))
+    expect(found).toEqual([])
+  })
+
+  test('have only plain words', () => {
+    const comment = /\/\*\*[\s\S]*?\*\/|(?<=^|\s)\/\/ .*/gm
+    const found = allSources.flatMap((file) =>
+      [...read(file).matchAll(comment)].flatMap(([text]) => faults(file, text.replaceAll(/^\s*\*/gm, ''))),
+    )
+    expect(found).toEqual([])
+  })
+})
+
+test('titles of tests have only plain words', () => {
+  const titles = filesOf('test').flatMap((file) => titlesOf(read(file)).map((title) => ({ file, title })))
+  expect(titles.length).toBeGreaterThan(3000)
+  expect(titles.flatMap(({ file, title }) => faults(file, title))).toEqual([])
 })

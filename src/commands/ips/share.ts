@@ -179,7 +179,7 @@ function sharingLines({ compute_id, ips }: Sharing, before: readonly string[]): 
 }
 
 /** Reports whether `sharedRanges` is complete: it is not if the instance's region is unknown. */
-export const isSeen = (compute_id: number, listed: readonly IpAddress[]) => regionOf(compute_id, listed) !== undefined
+const isSeen = (compute_id: number, listed: readonly IpAddress[]) => regionOf(compute_id, listed) !== undefined
 
 /** Reads the ranges that are shared with an instance; the API lists no other shared addresses. */
 async function sharedRanges(compute_id: number, listed: readonly IpAddress[], session: Session): Promise<string[]> {
