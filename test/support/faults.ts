@@ -55,7 +55,7 @@ const always = (exit: number): Exits => ({ again: exit, once: exit })
 
 /** Exit codes for a lost answer: a read fails, and the outcome of a change is unknown. */
 const lost: Exits = { again: 8, once: 11 }
-/** Exit codes for a success that cannot be read: the service did what the request asked for. */
+/** Exit codes for a success that cannot be read: the service carried out the request. */
 const invalid: Exits = { again: 1, once: 11 }
 const notTheApi: Exits = { again: 8, once: 11 }
 const tooLarge: Exits = { again: 12, once: 11 }

@@ -67,7 +67,7 @@ export const losses: Readonly<Record<string, CellLoss>> = {
   'status 429': { kind: 'limited', reply: answer(429, '', { 'retry-after': '1' }), before: true },
 }
 
-/** A command line that sends a request, and the way in which that is lost. */
+/** A command line that sends a request, and how the request or its answer is lost. */
 export interface Cell {
   line: string
   sample: Sample

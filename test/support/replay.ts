@@ -19,7 +19,7 @@ export interface Recorded {
 /** Replaces a recorded answer. */
 export interface Other {
   body: string
-  /** As recorded, if undefined. */
+  /** Defaults to the recorded status. */
   status?: number | undefined
   type?: string | undefined
   /** Sends a larger Content-Length than the body has, and closes the connection. */

@@ -11,7 +11,7 @@ interface Element {
 const token =
   /<(?<open>\w+)(?<attributes>(?:\s+[\w:-]+="(?:[^<&"]|&\w+;)*")*)\s*(?<empty>\/?)>|<\/(?<close>\w+)>|(?<text>(?:[^<&]|&(?:amp|lt|gt|quot);)+)/y
 
-/** Returns the elements in order. Throws if the text is not well-formed XML. */
+/** Returns the elements in order. Throws if the text is malformed XML. */
 export function readElements(xml: string): Element[] {
   const elements: Element[] = []
   const open: Element[] = []
