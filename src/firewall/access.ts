@@ -27,7 +27,7 @@ export interface InboundAccess {
 
 export function inboundAccess(rules: FirewallRules, service: Packet['service']): InboundAccess {
   const inbound: FirewallRules = { ...rules, outbound: [], outbound_policy: open.outbound_policy }
-  const found = classifyTraffic([inbound, open], service, {
+  const byOutcome = classifyTraffic([inbound, open], service, {
     names: outcomes,
     decisive: () => undefined,
     sort: ([{ passes, drops, unclear, foreign, rest }]) => ({
@@ -37,7 +37,7 @@ export function inboundAccess(rules: FirewallRules, service: Packet['service']):
     }),
   })
   return {
-    rows: outcomes.flatMap((outcome) => found[outcome].map((traffic) => ({ outcome, traffic }))),
+    rows: outcomes.flatMap((outcome) => byOutcome[outcome].map((traffic) => ({ outcome, traffic }))),
     otherwise: outcomeOf(rules.inbound_policy),
     policy: rules.inbound_policy,
     unjudged: rules.inbound.flatMap((rule, index) => (isJudged(rule) ? [] : [{ number: index + 1, rule }])),

@@ -15,25 +15,27 @@ export interface GivenRules {
   placeOf?(field: string | null): string
 }
 
-/** Completes rules to the four keys of the API, and validates them; `known` are rules that the service had before. */
+/** Completes rules to the four keys of the API, and validates them. `previous` are rules that the service once had. */
 export function completeRules(
-  given: GivenRules,
-  standing: FirewallRules,
-  { validate = true, known }: { validate?: boolean; known?: FirewallRules | undefined } = {},
+  input: GivenRules,
+  current: FirewallRules,
+  { validate = true, previous }: { validate?: boolean; previous?: FirewallRules | undefined } = {},
 ): FirewallRules {
-  const value = { ...tidyRules(sendable(standing)).value, ...given.value }
+  const value = { ...tidyRules(sendable(current)).value, ...input.value }
   if (validate)
-    checkRules(firewallRules.update.body, { ...given, value }, { standing: known ? [standing, known] : [standing] })
-  return comparable({ ...given, value })
+    checkRules(firewallRules.update.body, { ...input, value }, { existing: previous ? [current, previous] : [current] })
+  return comparable({ ...input, value })
 }
 
 /** Throws `usage` with all errors, each with its field and its line. */
 export function checkRules(
   schema: Schema,
   { value, placeOf }: GivenRules,
-  { standing = [], naming }: { standing?: readonly FirewallRules[]; naming?: FieldNaming } = {},
+  { existing = [], naming }: { existing?: readonly FirewallRules[]; naming?: FieldNaming } = {},
 ): void {
-  const errors = checkFile(schema, value).filter(({ field }) => !standing.some((rules) => stands(field, value, rules)))
+  const errors = checkFile(schema, value).filter(
+    ({ field }) => !existing.some((rules) => isExisting(field, value, rules)),
+  )
   if (errors.length > 0) throw wrongRules(errors, placeOf, naming)
 }
 
@@ -54,11 +56,9 @@ export function checkUnread(schema: Schema, { value, placeOf }: GivenRules, nami
 const isForeign = (rule: unknown) => isRule(rule) && /^(ALL|\d+)$/.test(String(rule.protocol))
 
 /** Reports whether a field belongs to a rule that the service already has: it may accept more than api.md. */
-function stands(field: string | null, value: GivenRules['value'], standing: FirewallRules): boolean {
+function isExisting(field: string | null, value: GivenRules['value'], current: FirewallRules): boolean {
   const { direction, rule } = ruleAt(field, value) ?? {}
-  return (
-    direction !== undefined && isRule(rule) && standing[direction].some((one) => meaningOf(one) === meaningOf(rule))
-  )
+  return direction !== undefined && isRule(rule) && current[direction].some((one) => meaningOf(one) === meaningOf(rule))
 }
 
 /** Returns the rule of a field such as `inbound[3].ports`. */
@@ -70,10 +70,10 @@ function ruleAt(field: string | null, value: GivenRules['value']): { direction: 
 }
 
 /** Throws `refused` if new rules do not fit beside the current ones. `name` is that of the firewall. */
-export function expectRoom({ value }: GivenRules, standing: FirewallRules, name: string): void {
+export function expectRoom({ value }: GivenRules, current: FirewallRules, name: string): void {
   const countIn = (direction: Direction) => {
     const rules = value[direction]
-    return Array.isArray(rules) ? rules.length : standing[direction].length
+    return Array.isArray(rules) ? rules.length : current[direction].length
   }
   const count = countIn('inbound') + countIn('outbound')
   if (count <= mostRules) return

@@ -100,20 +100,20 @@ function sortProtocol<N extends string>(
   const near = matter && together(marked.filter(({ rule }) => matter.includes(rule)))
   const sorted = new Map<bigint, Readonly<Record<N, bigint>>>()
   const sortedBy = (rules: bigint) => {
-    const known = sorted.get(rules)
-    if (known) return known
+    const cached = sorted.get(rules)
+    if (cached) return cached
     const verdicts = each(judged, (side) => verdictsOf(side, rules, ports.all))
-    const made = sort(verdicts, sides)
-    sorted.set(rules, made)
-    return made
+    const result = sort(verdicts, sides)
+    sorted.set(rules, result)
+    return result
   }
   const reaching = near ? marked.filter((rule) => (rule.ports & near.ports) !== 0n) : marked
   const cuts = addressIntervals(reaching.map(({ bit, networks }) => ({ bits: bit, networks })))
     .filter(({ rules }) => !near || (rules & near.bits) !== 0n)
     .map((cut) => ({ cut, by: sortedBy(cut.rules) }))
   return (name) => {
-    const found: TrafficCell[] = cuts.map(({ cut, by }) => ({ cut, bits: by[name] })).filter(({ bits }) => bits !== 0n)
-    return piecesOf(found, ports).map((piece) => ({ ...piece, protocol }))
+    const cells: TrafficCell[] = cuts.map(({ cut, by }) => ({ cut, bits: by[name] })).filter(({ bits }) => bits !== 0n)
+    return piecesOf(cells, ports).map((piece) => ({ ...piece, protocol }))
   }
 }
 

@@ -27,18 +27,18 @@ export function compareRules(before: FirewallRules, after: FirewallRules, servic
   })
 }
 
-/** Returns the traffic of `kept` that `rules` block or may block; with `before`, only what that allows too. */
+/** Returns the traffic of `required` that `rules` block or may block; with `before`, only what that allows too. */
 export function closedBy(
   rules: FirewallRules,
-  kept: FirewallRules,
+  required: FirewallRules,
   { service, before = open }: { service: Packet['service']; before?: FirewallRules | undefined },
 ): Omit<Comparison, 'admitted'> {
-  return classifyTraffic([kept, rules, before], service, {
+  return classifyTraffic([required, rules, before], service, {
     names: ['refused', 'unclear'],
-    decisive: ([wanted]) => wanted.rules,
-    sort: ([wanted, is, was = wanted]) => ({
-      refused: wanted.passes & was.passes & is.drops,
-      unclear: wanted.passes & was.passes & is.unclear,
+    decisive: ([subject]) => subject.rules,
+    sort: ([subject, is, was = subject]) => ({
+      refused: subject.passes & was.passes & is.drops,
+      unclear: subject.passes & was.passes & is.unclear,
     }),
   })
 }

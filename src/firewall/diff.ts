@@ -42,24 +42,24 @@ export interface Pairing {
   /** Pairs with equal meaning. */
   equal: ReadonlyMap<number, number>
   /** Old indexes of the rules that keep their order; all other paired rules were moved. */
-  kept: ReadonlySet<number>
+  ordered: ReadonlySet<number>
 }
 
 export function pairRules(before: readonly FirewallRule[], after: readonly FirewallRule[]): Pairing {
   const equal = pairEqual(before, after)
   const pairs = new Map([...equal, ...pairSimilar(before, after, equal)])
   // If two rules swapped places, the unchanged one counts as moved.
-  const kept = inOrder(
+  const ordered = inOrder(
     [...pairs].sort(([a], [b]) => a - b),
     (from) => (equal.has(from) ? 1 : 1.01),
   )
-  return { pairs, equal, kept }
+  return { pairs, equal, ordered }
 }
 
 function diffSide(before: readonly FirewallRule[], after: readonly FirewallRule[]): SideChange[] {
   // Shortcut: in a large account, most firewalls already match their file literally.
   if (JSON.stringify(before) === JSON.stringify(after)) return []
-  const { pairs, equal, kept } = pairRules(before, after)
+  const { pairs, equal, ordered } = pairRules(before, after)
   const paired = new Set(pairs.values())
   const changes: SideChange[] = []
   before.forEach((rule, index) => {
@@ -68,8 +68,15 @@ function diffSide(before: readonly FirewallRule[], after: readonly FirewallRule[
     const now = after[to - 1]
     if (!now) changes.push({ kind: 'removed', from, rule })
     else if (!equal.has(index)) {
-      changes.push({ kind: 'changed', from, to, moved: !kept.has(index), rule: now, fields: changedFields(rule, now) })
-    } else if (!kept.has(index)) changes.push({ kind: 'moved', from, to, rule })
+      changes.push({
+        kind: 'changed',
+        from,
+        to,
+        moved: !ordered.has(index),
+        rule: now,
+        fields: changedFields(rule, now),
+      })
+    } else if (!ordered.has(index)) changes.push({ kind: 'moved', from, to, rule })
   })
   after.forEach((rule, index) => {
     if (!paired.has(index)) changes.push({ kind: 'added', to: index + 1, rule })
@@ -159,7 +166,7 @@ function inOrder(
     runs.push(run)
     if (run.weight > (best?.weight ?? 0)) best = run
   }
-  const kept = new Set<number>()
-  for (let run = best; run; run = run.before) kept.add(run.from)
-  return kept
+  const indexes = new Set<number>()
+  for (let run = best; run; run = run.before) indexes.add(run.from)
+  return indexes
 }

@@ -55,13 +55,13 @@ export function effectsOf({ before, after, services }: ReachabilityChange): Effe
   })
 }
 
-/** Returns traffic of `kept` that is blocked after a change; with `ifOpen`, only if it was allowed before. */
+/** Returns traffic of `required` that is blocked after a change; with `ifOpen`, only if it was allowed before. */
 export function closings(
   { before, after, services }: ReachabilityChange,
-  kept: FirewallRules,
+  required: FirewallRules,
   ifOpen: boolean,
 ): Effect[] {
-  return atServices(services, (service) => closedBy(after, kept, { service, ...(ifOpen && { before }) }))
+  return atServices(services, (service) => closedBy(after, required, { service, ...(ifOpen && { before }) }))
 }
 
 /** Reports whether a change ends all filtering of inbound traffic. */
@@ -168,8 +168,8 @@ function protocolText({ protocol, ports }: Traffic['protocols'][number], most: n
   const name = protocol.toLowerCase()
   if (ports === null) return name
   const others = otherPorts(ports)
-  const [given, left] = [ports.split(','), others.split(',')]
-  return left.length < given.length ? `${name} (but ${short(left, most)})` : `${name}/${short(given, most)}`
+  const [included, left] = [ports.split(','), others.split(',')]
+  return left.length < included.length ? `${name} (but ${short(left, most)})` : `${name}/${short(included, most)}`
 }
 
 const mostRanges = 6

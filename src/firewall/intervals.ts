@@ -32,15 +32,15 @@ export function portIntervals(ranges: readonly PortRange[]): PortIntervals {
     starts,
     bitsOf: (some) => some.reduce((bits, { first, last }) => bits | (bitsBelow(last + 1) & ~bitsBelow(first)), 0n),
     rangesOf(bits) {
-      const found: PortRange[] = []
+      const merged: PortRange[] = []
       const digits = bits.toString(2)
       starts.forEach((first, place) => {
         if (digits.at(-1 - place) !== '1') return
-        const [before, last] = [found.at(-1), (starts[place + 1] ?? lastPort + 1) - 1]
+        const [before, last] = [merged.at(-1), (starts[place + 1] ?? lastPort + 1) - 1]
         if (before?.last === first - 1) before.last = last
-        else found.push({ first, last })
+        else merged.push({ first, last })
       })
-      return found
+      return merged
     },
   }
 
@@ -110,15 +110,15 @@ function networksOf(rules: readonly Marked[]): AddressInterval[] {
     const key = networks.join()
     lists.set(key, { bits: bits | (lists.get(key)?.bits ?? 0n), networks })
   }
-  const found: AddressInterval[] = []
+  const intervals: AddressInterval[] = []
   for (const { bits, networks } of lists.values()) {
     for (const text of networks) {
       const bounds = boundsOf(text)
       // Spreading `{ ...bounds }` here would take a fifth of the time of a whole comparison.
-      if (bounds) found.push({ family: bounds.family, first: bounds.first, last: bounds.last, rules: bits })
+      if (bounds) intervals.push({ family: bounds.family, first: bounds.first, last: bounds.last, rules: bits })
     }
   }
-  return found
+  return intervals
 }
 
 function outerFirst(one: AddressInterval, other: AddressInterval): number {

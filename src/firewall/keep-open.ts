@@ -44,8 +44,8 @@ export function sshConnection({ SSH_CONNECTION = '' }: Environment): SshConnecti
   const [from = '', , to = '', port = ''] = SSH_CONNECTION.trim().split(/\s+/).map(bareAddress)
   const server = parseAddress(to)
   if (!parseAddress(from) || !server) return undefined
-  const kept = parseKeptOpen(`tcp/${port}@${from}`)
-  return typeof kept === 'string' ? undefined : { ...kept, server }
+  const traffic = parseKeptOpen(`tcp/${port}@${from}`)
+  return typeof traffic === 'string' ? undefined : { ...traffic, server }
 }
 
 /** Returns the plain address: SSH_CONNECTION may hold IPv4-mapped IPv6 (RFC 4291, 2.5.5.2) and zone ids. */

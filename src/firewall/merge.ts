@@ -54,10 +54,10 @@ type SideConflict = Conflict extends infer C ? (C extends Conflict ? Omit<C, 'di
 function mergeSide(lists: Lists): { rules: FirewallRule[]; conflicts: SideConflict[] } {
   const mine = pairRules(lists.base, lists.mine)
   const theirs = pairRules(lists.base, lists.theirs)
-  const stood = lists.base.map((base, index) => mergeRule({ base, index }, lists, { mine, theirs }))
-  const nodes = [...stood.flatMap(({ node }) => node ?? []), ...addedNodes(lists, { mine, theirs })]
+  const merged = lists.base.map((base, index) => mergeRule({ base, index }, lists, { mine, theirs }))
+  const nodes = [...merged.flatMap(({ node }) => node ?? []), ...addedNodes(lists, { mine, theirs })]
   const { order, unclear } = orderNodes(nodes)
-  const conflicts: SideConflict[] = stood.flatMap(({ conflict }) => conflict ?? [])
+  const conflicts: SideConflict[] = merged.flatMap(({ conflict }) => conflict ?? [])
   if (unclear.length > 0) conflicts.push({ kind: 'order', rules: unclear.map(({ rule }) => rule) })
   return { rules: order.map(({ rule }) => rule), conflicts }
 }
@@ -94,7 +94,7 @@ function collides(index: number, now: Record<'mine' | 'theirs', FirewallRule | u
   return meaningOf(mine) !== meaningOf(theirs) || !sameOrder(index, sides)
 }
 
-const touched = (index: number, { equal, kept }: Pairing) => !equal.has(index) || !kept.has(index)
+const touched = (index: number, { equal, ordered }: Pairing) => !equal.has(index) || !ordered.has(index)
 
 /** Reports whether both sides placed a rule alike relative to all rules that both have. */
 function sameOrder(index: number, { mine, theirs }: Sides): boolean {

@@ -31,8 +31,8 @@ export function addressFault(text: string): string | undefined {
 
 /** Removes repeated addresses, however they are written. */
 export function withoutRepeats(addresses: readonly string[]): string[] {
-  const seen = new Set<string>()
-  return addresses.filter((one) => seen.size < seen.add(canonical(one)).size)
+  const unique = new Set<string>()
+  return addresses.filter((one) => unique.size < unique.add(canonical(one)).size)
 }
 
 /** Reports whether two lists have the same addresses, in any order. */

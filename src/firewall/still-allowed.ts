@@ -72,8 +72,8 @@ function takenAway(change: RulesChange, before: FirewallRules): FirewallRules | 
 function closes(taken: FirewallRules, before: FirewallRules, after: FirewallRules): boolean {
   const { closed } = classifyTraffic([taken, before, after], 'compute', {
     names: ['closed'],
-    decisive: ([wanted]) => (wanted.policy === 'ACCEPT' ? undefined : wanted.rules),
-    sort: ([wanted, was, is]) => ({ closed: wanted.passes & was.passes & ~(is?.passes ?? 0n) }),
+    decisive: ([subject]) => (subject.policy === 'ACCEPT' ? undefined : subject.rules),
+    sort: ([subject, was, is]) => ({ closed: subject.passes & was.passes & ~(is?.passes ?? 0n) }),
   })
   return closed.length > 0
 }
@@ -81,8 +81,8 @@ function closes(taken: FirewallRules, before: FirewallRules, after: FirewallRule
 function passing(taken: FirewallRules, rules: FirewallRules): Traffic[] {
   return classifyTraffic([taken, rules], 'compute', {
     names: ['passing'],
-    decisive: ([wanted]) => (wanted.policy === 'ACCEPT' ? undefined : wanted.rules),
-    sort: ([wanted, is]) => ({ passing: wanted.passes & is.passes }),
+    decisive: ([subject]) => (subject.policy === 'ACCEPT' ? undefined : subject.rules),
+    sort: ([subject, is]) => ({ passing: subject.passes & is.passes }),
   }).passing
 }
 

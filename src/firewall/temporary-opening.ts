@@ -30,9 +30,9 @@ export function openingRule(passage: Passage, { mark, until }: TemporaryOpening)
 
 /** Returns the opening that a rule describes; undefined for other rules and for openings edited since. */
 export function temporaryOpening(rule: FirewallRule): TemporaryOpening | undefined {
-  const told = toldBy(rule)
-  if (!told) return undefined
-  const { mark, time } = told
+  const parsed = parseDescription(rule)
+  if (!parsed) return undefined
+  const { mark, time } = parsed
   const until = parseTimestamp(time.slice(0, -1))
   if (Number.isNaN(until)) return undefined
   const own = openingRule(rule, { mark, until })
@@ -41,7 +41,7 @@ export function temporaryOpening(rule: FirewallRule): TemporaryOpening | undefin
 
 /** Returns the id of an opening whose rule was edited; undefined for any other rule. */
 export function markOfChanged(rule: FirewallRule): string | undefined {
-  return temporaryOpening(rule) ? undefined : toldBy(rule)?.mark
+  return temporaryOpening(rule) ? undefined : parseDescription(rule)?.mark
 }
 
 /** Splits off the inbound rules that are openings and pass the test. `rest` holds the remaining rules. */
@@ -57,11 +57,11 @@ export function parted<R extends Pick<FirewallRules, 'inbound'>>(
   return { openings, rest: { ...rules, inbound: rules.inbound.filter((rule) => isMeant(rule).length === 0) } }
 }
 
-function toldBy({ description }: FirewallRule): { mark: string; time: string } | undefined {
+function parseDescription({ description }: FirewallRule): { mark: string; time: string } | undefined {
   const pattern = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ) \(opening ([0-9a-f]{16})-[0-9a-f]{12}\)/
-  const found = pattern.exec(description ?? '')
-  if (!found) return undefined
-  const [, time = '', mark = ''] = found
+  const match = pattern.exec(description ?? '')
+  if (!match) return undefined
+  const [, time = '', mark = ''] = match
   return { mark, time }
 }
 

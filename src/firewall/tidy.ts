@@ -51,9 +51,9 @@ export function tidyRule(
 }
 
 /** Converts known values to upper case: files and flags accept lower case too. Unknown values stay unchanged. */
-function upperCase(record: Record<string, unknown>, key: string, known: readonly string[]): void {
+function upperCase(record: Record<string, unknown>, key: string, values: readonly string[]): void {
   const upper = String(record[key]).toUpperCase()
-  if (known.includes(upper)) record[key] = upper
+  if (values.includes(upper)) record[key] = upper
 }
 
 /** Sorts an address or network, or a list with at least one, into the lists of a rule. */

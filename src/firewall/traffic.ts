@@ -32,10 +32,10 @@ export interface TrafficCell {
 }
 
 /** Groups by ports, which people find easier to read, or by addresses if that gives fewer pieces. */
-export function piecesOf(found: readonly TrafficCell[], ports: PortIntervals): Omit<Piece, 'protocol'>[] {
-  const sets = [...new Set(found.map(({ bits }) => bits))]
+export function piecesOf(cells: readonly TrafficCell[], ports: PortIntervals): Omit<Piece, 'protocol'>[] {
+  const sets = [...new Set(cells.map(({ bits }) => bits))]
   const places = new Map(sets.map((set, place) => [set, place]))
-  const placed = found.map(({ cut, bits }) => ({ cut, place: Number(places.get(bits)) }))
+  const placed = cells.map(({ cut, bits }) => ({ cut, place: Number(places.get(bits)) }))
   const split = splitPorts(sets)
   return (split ?? sets).map((part) => {
     const isWithin = sets.map((set) => (split ? (set & part) !== 0n : set === part))

@@ -43,8 +43,8 @@ export function judge(rules: FirewallRules, packet: Packet): Verdict {
   const index = rules[direction].findIndex((rule) => mayMatch(rule, packet))
   const rule = rules[direction][index]
   if (!rule) return { action: rules[`${direction}_policy`], by: 'policy', number: null, rule: null }
-  const known = knownProtocols.includes(rule.protocol)
-  return { action: known ? rule.action : null, by: known ? 'rule' : 'unknown', number: index + 1, rule }
+  const isKnown = knownProtocols.includes(rule.protocol)
+  return { action: isKnown ? rule.action : null, by: isKnown ? 'rule' : 'unknown', number: index + 1, rule }
 }
 
 /** Documented protocols (api.md, Firewall rules). Nobody knows what others match. */

@@ -5,10 +5,10 @@ import { directions, meaningOf } from './rules'
 /** Reports whether `now` has at least as many copies of each added rule, and at most as many of each removed one. */
 export function wasApplied(now: FirewallRules, { from, to }: Record<'from' | 'to', FirewallRules>): boolean {
   return directions.every((direction) => {
-    const [had, wanted, has] = [countsOf(from[direction]), countsOf(to[direction]), countsOf(now[direction])]
+    const [before, after, current] = [countsOf(from[direction]), countsOf(to[direction]), countsOf(now[direction])]
     return [...new Set([...from[direction], ...to[direction]].map(meaningOf))].every((meaning) => {
-      const [old, goal, found] = [had(meaning), wanted(meaning), has(meaning)]
-      return goal > old ? found >= goal : goal === old || found <= goal
+      const [old, goal, count] = [before(meaning), after(meaning), current(meaning)]
+      return goal > old ? count >= goal : goal === old || count <= goal
     })
   })
 }

@@ -113,13 +113,13 @@ export async function changeRules(standing: CurrentRules, proposal: Proposal, gi
  */
 export async function prepareChange(
   { firewall, rules: before }: CurrentRules,
-  { propose, known, commutes = false }: Proposal,
+  { propose, known: previous, commutes = false }: Proposal,
   context: CommandContext,
   title?: string,
 ): Promise<Change | undefined> {
   const { flags, session } = context
   const name = nameOf(firewallResource, firewall)
-  const after = await finishRules(await propose(before, before, name), before, { flags, session, known })
+  const after = await finishRules(await propose(before, before, name), before, { flags, session, known: previous })
   const changes = diffRules(before, after)
   const lockout = await lockoutOf(firewall, { flags, session })
   const { lines, refusal } = await lockout(before, after)
@@ -130,7 +130,7 @@ export async function prepareChange(
   const again = async (now: FirewallRules) => {
     const wanted = completeRules(await propose(now, before, name), now, {
       validate: flags.validate !== false,
-      known,
+      previous,
     })
     const { refusal } = await lockout(now, wanted)
     if (refusal) throw refusal
@@ -168,9 +168,9 @@ export const unlessSeen =
 export async function finishRules(
   given: RulesInput,
   standing: FirewallRules,
-  { flags, session, known }: RulesInvocation & Pick<Proposal, 'known'>,
+  { flags, session, known: previous }: RulesInvocation & Pick<Proposal, 'known'>,
 ): Promise<FirewallRules> {
-  const rules = completeRules(given, standing, { validate: flags.validate !== false, known })
+  const rules = completeRules(given, standing, { validate: flags.validate !== false, previous })
   await tellAbout(rules, given, session.account)
   return rules
 }

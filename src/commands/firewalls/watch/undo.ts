@@ -105,7 +105,7 @@ async function restoreRules(
   if (isSame(standing, before)) return undefined
   try {
     if (!isSame(standing, written)) throw new ChangedMeanwhile(name, [], standing)
-    const after = completeRules(tidyRules(sendable(before)), standing, { known: before })
+    const after = completeRules(tidyRules(sendable(before)), standing, { previous: before })
     await replaceRules({ firewall, before: standing, after, unkept: true, patienceMs }, session.account)
     return { ok: true, texts: [`Restored the previous rules of ${name}`] }
   } catch (error) {
