@@ -21,7 +21,7 @@ interface AskedToken {
 }
 
 /** Fields set by flags, which are not asked. */
-interface GivenTokenFields {
+interface PresetTokenFields {
   label?: unknown
   scopes?: unknown
   expiry?: unknown
@@ -29,15 +29,15 @@ interface GivenTokenFields {
   never: boolean
 }
 
-/** Asks for missing fields. `held` lists the scopes of the current token, the only ones a new token may have. */
+/** Asks for missing fields. `available` lists the scopes of the current token, the only ones a new token may have. */
 export async function askForToken(
   dialogue: Pick<Dialogue, 'ask' | 'clock' | 'say'>,
-  given: GivenTokenFields,
-  held: readonly string[],
+  preset: PresetTokenFields,
+  available: readonly string[],
 ): Promise<AskedToken> {
-  const label = typeof given.label === 'string' ? given.label : await askLabel(dialogue)
-  const scopes = typeof given.scopes === 'string' ? given.scopes : await askScopes(dialogue, held)
-  const lasting = typeof given.expiry === 'string' ? given.expiry : given.never ? 'never' : await askExpiry(dialogue)
+  const label = typeof preset.label === 'string' ? preset.label : await askLabel(dialogue)
+  const scopes = typeof preset.scopes === 'string' ? preset.scopes : await askScopes(dialogue, available)
+  const lasting = typeof preset.expiry === 'string' ? preset.expiry : preset.never ? 'never' : await askExpiry(dialogue)
   const expiry = lasting === 'never' ? undefined : (parseExpiry(lasting, dialogue.clock.now()) ?? lasting)
   const fields = { label, scopes, ...(expiry !== undefined && { expiry }) }
   await dialogue.say(summaryOf(fields, dialogue.clock.now()))
@@ -61,20 +61,20 @@ const accessOf = new Map([
   ['read and write', 'read_write'],
 ])
 
-async function askScopes({ ask }: Pick<Dialogue, 'ask'>, held: readonly string[]): Promise<string> {
+async function askScopes({ ask }: Pick<Dialogue, 'ask'>, available: readonly string[]): Promise<string> {
   const full = await ask.select('What may it do?', [
     { name: 'Selected resources only', value: false },
     { name: 'Everything (full scope)', value: true },
   ])
   if (full) return fullScope
-  const things = scopeResources.filter((resource) => covers(held, `${resource}:read_only`))
+  const things = scopeResources.filter((resource) => covers(available, `${resource}:read_only`))
   const chosen = await ask.levels('Scopes', {
     things,
     levels,
     check: (choice) => {
       const scopes = scopesOf(choice)
       if (scopes.length === 0) return 'A token needs a scope'
-      const beyond = scopes.find((scope) => !covers(held, scope))
+      const beyond = scopes.find((scope) => !covers(available, scope))
       return beyond === undefined || `The token in use lacks ${beyond} itself`
     },
   })

@@ -49,17 +49,17 @@ async function askCountry({ ask }: Dialogue, guess: string | undefined): Promise
   const countries = countriesWithPhones()
   const first = countries.find(({ code }) => code === guess)
   const ordered = first ? [first, ...countries.filter((country) => country !== first)] : countries
-  return ask.search('Country (type to search)', (typed) =>
+  return ask.search('Country (type to search)', (input) =>
     ordered
-      .filter((country) => matches(country, typed.trim().toLowerCase()))
+      .filter((country) => matches(country, input.trim().toLowerCase()))
       .map((country) => ({ name: `${country.name} (${country.code}, +${country.callingCode})`, value: country })),
   )
 }
 
 /** Matches a country by part of its name, by code, or by calling code with or without plus. */
-function matches({ name, code, callingCode }: Country, typed: string): boolean {
-  if (/\d/.test(typed)) return callingCode.startsWith(typed.replace('+', ''))
-  return name.toLowerCase().includes(typed) || code.toLowerCase() === typed
+function matches({ name, code, callingCode }: Country, input: string): boolean {
+  if (/\d/.test(input)) return callingCode.startsWith(input.replace('+', ''))
+  return name.toLowerCase().includes(input) || code.toLowerCase() === input
 }
 
 async function askNumber({ ask, say }: Dialogue, { code, name, callingCode }: Country): Promise<string> {
@@ -106,11 +106,11 @@ async function sendTo(dialogue: Dialogue, country: Country, first: string): Prom
 
 async function verify({ ask, client, say }: Dialogue, { again, left }: Sent): Promise<void> {
   for (;;) {
-    const typed = await ask.code('Code from the message', {
+    const input = await ask.code('Code from the message', {
       left: () => timeLeft(left()),
       check: passing((text) => (text.trim() === '' ? undefined : codeFault(withoutBlanks(text)))),
     })
-    const otp_code = withoutBlanks(typed)
+    const otp_code = withoutBlanks(input)
     if (otp_code === '') {
       await again()
       continue

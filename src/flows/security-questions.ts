@@ -17,13 +17,13 @@ interface Answered {
 export async function askSecurityQuestions(dialogue: Dialogue, { shown = false } = {}): Promise<Answers> {
   const { ask, client, say } = dialogue
   const needs = { essential: ['security_questions.question', 'security_questions.response'] }
-  const { security_questions: known } = await client.call(securityQuestions.list, needs)
-  const earlier = known.some(({ response }) => typeof response === 'string')
+  const { security_questions: questions } = await client.call(securityQuestions.list, needs)
+  const earlier = questions.some(({ response }) => typeof response === 'string')
   if (earlier) await say('New answers replace all earlier ones.')
   await say('Choose three questions.')
   const answered: Answered[] = []
   while (answered.length < 3) {
-    const left = known.filter(({ id }) => answered.every((other) => other.id !== id))
+    const left = questions.filter(({ id }) => answered.every((other) => other.id !== id))
     const { id, question } = await ask.select(
       `Question ${answered.length + 1} of 3`,
       left.map((one) => ({ name: escapeText(one.question), value: one })),

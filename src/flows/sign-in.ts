@@ -32,19 +32,19 @@ interface Steps {
   taken: ReadonlySet<string>
 }
 
-export async function signIn(given: KnownSignIn, steps: Steps): Promise<SignIn> {
+export async function signIn(input: KnownSignIn, steps: Steps): Promise<SignIn> {
   const { ask, whoAmI, say, taken } = steps
-  const baseUrl = given.baseUrl === undefined ? await askAddress(given, steps) : parseBaseUrl(given.baseUrl)
+  const baseUrl = input.baseUrl === undefined ? await askAddress(input, steps) : parseBaseUrl(input.baseUrl)
   // Check the address before a token is typed for it.
-  if (given.baseUrl !== undefined && given.token === undefined && ask) await steps.expectApi(baseUrl)
+  if (input.baseUrl !== undefined && input.token === undefined && ask) await steps.expectApi(baseUrl)
   const prove = async (text: string) => {
     const token = parseToken(text)
     return { token, user: await whoAmI(baseUrl, token) }
   }
   const { token, user } =
-    given.token === undefined ? await provenToken(asker(ask, '--with-token'), prove, say) : await prove(given.token)
-  const name = given.name ?? (await askName(user, steps)) ?? user.replaceAll(/\s+/g, '-')
-  if (ask && given.name === undefined && taken.has(name) && !(await ask.confirm(`Replace the context "${name}"?`))) {
+    input.token === undefined ? await provenToken(asker(ask, '--with-token'), prove, say) : await prove(input.token)
+  const name = input.name ?? (await askName(user, steps)) ?? user.replaceAll(/\s+/g, '-')
+  if (ask && input.name === undefined && taken.has(name) && !(await ask.confirm(`Replace the context "${name}"?`))) {
     throw new Problem('refused', 'not signed in: the context is unchanged', {
       hint: 'Choose another name with --context',
     })
@@ -57,8 +57,8 @@ async function askAddress({ token }: KnownSignIn, { ask, expectApi, say }: Steps
   const asking = asker(ask, '--base-url')
   await say('The base URL is the address of the API with its version, such as https://api.example.net/v4')
   for (;;) {
-    const typed = await asking.text('Base URL', { check: accepts(parseBaseUrl) })
-    const baseUrl = parseBaseUrl(typed)
+    const input = await asking.text('Base URL', { check: accepts(parseBaseUrl) })
+    const baseUrl = parseBaseUrl(input)
     try {
       if (token === undefined) await expectApi(baseUrl)
       return baseUrl

@@ -73,8 +73,8 @@ async function warnOfSkew({ say }: Dialogue, skewMs = 0): Promise<void> {
 async function answerQuestions(dialogue: Dialogue): Promise<boolean> {
   const { client, say } = dialogue
   const needs = { essential: ['security_questions.response'] }
-  const { security_questions: known } = await client.call(securityQuestions.list, needs)
-  if (known.filter(({ response }) => typeof response === 'string').length >= 3) return false
+  const { security_questions: questions } = await client.call(securityQuestions.list, needs)
+  if (questions.filter(({ response }) => typeof response === 'string').length >= 3) return false
   await say('Two-factor authentication needs three answered security questions.')
   const body = await askSecurityQuestions(dialogue)
   await client.call(securityQuestions.answer, { body })
