@@ -105,14 +105,14 @@ export async function planOf(
   try {
     const client = await session.account.client({ concurrency })
     const world = await readAccountState(kindsOf(named, { prune, selection }), client)
-    const { wanted, faults } = await identified(named, world)
-    await warnOfUnseen(wanted, world, { selection, session })
-    const regions = await regionsFor(wanted, session)
-    const plan = planFor(wanted, new Map([...world, ['regions', regions]]), {
+    const { desired, faults } = await identified(named, world)
+    await warnOfUnseen(desired, world, { selection, session })
+    const regions = await regionsFor(desired, session)
+    const plan = planFor(desired, new Map([...world, ['regions', regions]]), {
       prune,
       force,
       reports,
-      faults: [...faults, ...unknownDefault(wanted, regions)],
+      faults: [...faults, ...unknownDefault(desired, regions)],
       now: session.clock.now(),
       selection,
     })
@@ -120,7 +120,7 @@ export async function planOf(
     const unselected = all.filter(({ kind, name }) => !selection.has(kind, name)).length
     // Kinds that are not selected are in the files, too: a plan may not take them for emptied.
     return {
-      wanted: { ...wanted, entries: new Map([...files.entries, ...wanted.entries]) },
+      wanted: { ...desired, entries: new Map([...files.entries, ...desired.entries]) },
       plan: { ...plan, unselected },
       world,
     }
@@ -150,7 +150,7 @@ async function warnOfUnseen(
 
 /** Looks up the services that files name by label. */
 async function identified(named: DesiredState, world: AccountState) {
-  if (labelsIn(named.entries).length === 0) return { wanted: named, faults: [] }
+  if (labelsIn(named.entries).length === 0) return { desired: named, faults: [] }
   return (await import('../state/service-ids')).withServiceIds(named, world)
 }
 

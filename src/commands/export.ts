@@ -72,7 +72,7 @@ const command: Command = {
     const owner = textFlag(flags, ownerFlag.name)
     const keep = await filterOf(chosen, flags, session)
     const world = await readAccountState(
-      { wanted: chosen, needed: [] },
+      { required: chosen, optional: [] },
       await session.account.client({ concurrency: mostReads }),
     )
     const records = new Map<Kind, readonly unknown[]>()

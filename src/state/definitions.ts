@@ -73,7 +73,7 @@ export class Definitions {
   #read<T>(
     file: DefiningFile,
     key: DefinitionKey,
-    known: Map<string, Definition<T>>,
+    definitions: Map<string, Definition<T>>,
     read: (value: unknown, place: Position, name: string) => Contents<T>,
   ): void {
     const named = isRecord(file.value) ? (file.value[key] ?? {}) : {}
@@ -85,7 +85,7 @@ export class Definitions {
     for (const [name, value] of Object.entries(named)) {
       const at = above.at([name])
       const defined = { name, place: String(at), level: levelOf(file.source ?? {}), ...read(value, at, name) }
-      const { usedIn, reasons, replaced } = define(known, defined)
+      const { usedIn, reasons, replaced } = define(definitions, defined)
       const field = `${key}.${name}`
       if (replaced) this.refinements.push(`${field}: ${replaced.place}, replaced in ${at}`)
       for (const one of reasons)
@@ -98,8 +98,8 @@ export class Definitions {
     }
   }
 
-  #readGroup(given: unknown, place: Position): Contents<readonly GroupRule[]> {
-    const items = withLists(groupEntry, given)
+  #readGroup(input: unknown, place: Position): Contents<readonly GroupRule[]> {
+    const items = withLists(groupEntry, input)
     if (!Array.isArray(items)) return { value: [], isSame: () => false, faults: checkFile(groupEntry, items) }
     const read = items.map((item: unknown, index) => this.#readRule(item, place.at([String(index)])))
     return {
@@ -141,8 +141,8 @@ interface Contents<T> {
   isBroken?: boolean
 }
 
-function readNetwork(given: unknown, _place: Position, name: string): Contents<readonly string[]> {
-  const value = withLists(networkEntry, given)
+function readNetwork(input: unknown, _place: Position, name: string): Contents<readonly string[]> {
+  const value = withLists(networkEntry, input)
   const addresses = Array.isArray(value) ? value.map(String) : []
   return {
     value: addresses,
@@ -157,11 +157,11 @@ function readNetwork(given: unknown, _place: Position, name: string): Contents<r
  * are one.
  */
 function define<T>(
-  known: Map<string, Definition<T>>,
+  definitions: Map<string, Definition<T>>,
   { name, place, level, ...contents }: Contents<T> & Pick<Definition<T>, 'place' | 'level'> & { name: string },
 ): { usedIn: string[]; reasons: readonly FieldError[]; replaced: Definition<T> | undefined } {
   const { value, isSame, nameFault, isBroken = false, faults } = contents
-  const earlier = known.get(name)
+  const earlier = definitions.get(name)
   const replaced = earlier && isLater(level, earlier.level) ? earlier : undefined
   const other = replaced ? undefined : earlier
   const reason = nameFault ?? (other && !isSame(other.value) ? differs(other) : undefined)
@@ -169,7 +169,7 @@ function define<T>(
   const isWrong = isBroken || reasons.length > 0
   if (other) other.isWrong ||= isWrong
   const definition = other ?? { value, place, level, isWrong, usedIn: [] }
-  if (nameFault === undefined) known.set(name, definition)
+  if (nameFault === undefined) definitions.set(name, definition)
   return { usedIn: definition.usedIn, reasons, replaced: replaced && isSame(replaced.value) ? undefined : replaced }
 }
 

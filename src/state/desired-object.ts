@@ -102,9 +102,9 @@ interface Around {
 function normalized(entry: unknown, { kind, definitions, placeOf }: Around): Normalized {
   if (!isRecord(entry)) return { value: entry, labels: [], faults: [], expanded: unexpanded({}) }
   const whole = withLists(kind.entry, entry)
-  const given = isRecord(whole) ? whole : {}
+  const fields = isRecord(whole) ? whole : {}
   const context = { definitions, placeOf: (field: string) => String(placeOf(field)) }
-  const expanded = kind.expand?.(given, context) ?? unexpanded(given)
+  const expanded = kind.expand?.(fields, context) ?? unexpanded(fields)
   const writtenAs = (field: string) => placeOf(expanded.fieldOf(field)).writtenAs
   const taken = takeLabels(kind.tidy?.(expanded.value, writtenAs) ?? expanded.value, kind)
   return { ...taken, faults: [...expanded.faults, ...taken.faults], expanded }

@@ -177,21 +177,21 @@ class Reader {
     }
   }
 
-  async #addEntry(kind: Kind, typed: string, given: Given): Promise<void> {
-    const path = kind.single ? kind.key : `${kind.key}.${typed}`
-    const fault = kind.nameFault?.(typed)
-    if (fault !== undefined) return this.#fail(given.place, path, fault)
-    const name = kind.tidyName?.(typed) ?? typed
-    const known = this.#declared.get(kind.key) ?? new Map<string, DeclaredObject>()
-    const declared = known.get(name)
-    const level = levelOf(given.source)
+  async #addEntry(kind: Kind, writtenName: string, entry: PlacedEntry): Promise<void> {
+    const path = kind.single ? kind.key : `${kind.key}.${writtenName}`
+    const fault = kind.nameFault?.(writtenName)
+    if (fault !== undefined) return this.#fail(entry.place, path, fault)
+    const name = kind.tidyName?.(writtenName) ?? writtenName
+    const objects = this.#declared.get(kind.key) ?? new Map<string, DeclaredObject>()
+    const declared = objects.get(name)
+    const level = levelOf(entry.source)
     const rival = declared?.layers.find((other) => !isLater(level, other.level))
-    if (rival) return this.#fail(given.place, path, `is already in ${rival.placeOf(null)}`)
-    const { isBroken = false, ...layer } = await this.#layer(kind, given, path)
+    if (rival) return this.#fail(entry.place, path, `is already in ${rival.placeOf(null)}`)
+    const { isBroken = false, ...layer } = await this.#layer(kind, entry, path)
     this.#failures.push(layer.failures)
     this.#declared.set(
       kind.key,
-      known.set(name, {
+      objects.set(name, {
         kind,
         name,
         path: declared?.path ?? path,
@@ -202,18 +202,18 @@ class Reader {
   }
 
   /** Returns the entry with the contents of the files that it includes. */
-  async #layer(kind: Kind, { value, source, place }: Given, path: string): Promise<Layer & { isBroken?: true }> {
+  async #layer(kind: Kind, { value, source, place }: PlacedEntry, path: string): Promise<Layer & { isBroken?: true }> {
     const within = placesBelow(place)
     // A name without a value is an object without fields.
-    const given = value === null && kind.entry.type !== 'nullable' ? {} : value
-    const layer = { level: levelOf(source), value: given, placeOf: within, failures: [] }
+    const fields = value === null && kind.entry.type !== 'nullable' ? {} : value
+    const layer = { level: levelOf(source), value: fields, placeOf: within, failures: [] }
     const broken = (field: string | null, reason: string, code: ErrorCode = 'usage') => {
       const error = { field: field === null ? path : `${path}.${field}`, reason }
       return { ...layer, failures: [fieldFailure(String(within(field)), error, code)], isBroken: true as const }
     }
-    if (!isRecord(given)) return partsOf(kind.entry).entries ? broken(null, notAnObject(given)) : layer
+    if (!isRecord(fields)) return partsOf(kind.entry).entries ? broken(null, notAnObject(fields)) : layer
     try {
-      const { entry, included, names } = await filledEntry(given, kind.files ?? [], source)
+      const { entry, included, names } = await filledEntry(fields, kind.files ?? [], source)
       for (const name of names) this.#included.add(name)
       return { ...layer, value: entry, placeOf: included.size > 0 ? placesWith(included, within) : within }
     } catch (error) {
@@ -241,6 +241,6 @@ interface At {
   place: Position
 }
 
-interface Given extends At {
+interface PlacedEntry extends At {
   value: unknown
 }

@@ -38,12 +38,12 @@ export function driftOf({ objects, left }: Plan, { entries }: DesiredState, worl
     return world.get(key)?.find(isIt)
   }
   const differing = objects.map((object): DriftedObject => {
-    const wanted = entries.get(object.kind)?.get(object.name)?.value
+    const desired = entries.get(object.kind)?.get(object.name)?.value
     const names = namesOf(object)
     if (object.action !== 'create')
-      return { ...names, state: 'differs', fields: fieldsOf(object, wanted), record: recordOf(object) }
+      return { ...names, state: 'differs', fields: fieldsOf(object, desired), record: recordOf(object) }
     const [refusal] = object.refusals ?? []
-    const whole = { field: null, account: null, files: wanted, ...(refusal && { reason: refusal.reason }) }
+    const whole = { field: null, account: null, files: desired, ...(refusal && { reason: refusal.reason }) }
     return { ...names, state: 'missing', fields: [whole], record: undefined }
   })
   const extra = left.map((object): DriftedObject => {
@@ -74,34 +74,34 @@ const fieldsByStep: Partial<Record<ActionName, string>> = {
   'profile sshkeys add': 'ssh_key',
 }
 
-function fieldsOf({ before, steps, refusals = [] }: PlannedObject, wanted: unknown): FieldDrift[] {
+function fieldsOf({ before, steps, refusals = [] }: PlannedObject, desired: unknown): FieldDrift[] {
   const fields = new Map<string, FieldDrift>()
   const present = before()
   for (const refusal of refusals) {
-    const one = refusedField(refusal, present, wanted)
+    const one = refusedField(refusal, present, desired)
     fields.set(String(one.field), one)
   }
-  for (const step of steps) for (const one of changedFields(step, present, wanted)) fields.set(String(one.field), one)
+  for (const step of steps) for (const one of changedFields(step, present, desired)) fields.set(String(one.field), one)
   if (fields.size > 0) return [...fields.values()]
-  return [{ field: null, account: present, files: wanted, change: steps.flatMap(({ changes }) => changes).join('; ') }]
+  return [{ field: null, account: present, files: desired, change: steps.flatMap(({ changes }) => changes).join('; ') }]
 }
 
-function refusedField({ field: path, reason }: PlanRefusal, before: unknown, wanted: unknown): FieldDrift {
+function refusedField({ field: path, reason }: PlanRefusal, before: unknown, desired: unknown): FieldDrift {
   const field = path?.split('.')[0] ?? null
-  if (field === null) return { field, account: before, files: wanted, reason }
-  return { field, account: valueIn(before, field), files: valueIn(wanted, field), reason }
+  if (field === null) return { field, account: before, files: desired, reason }
+  return { field, account: valueIn(before, field), files: valueIn(desired, field), reason }
 }
 
 function changedFields(
   { does, body = {}, replaced = {}, rules }: PlanStep,
   before: unknown,
-  wanted: unknown,
+  desired: unknown,
 ): FieldDrift[] {
   const own = fieldsByStep[does]
   // A key is replaced by adding the new one first, so the addition has the field.
   if (does === 'profile sshkeys delete') return []
   if (own !== undefined) {
-    const values = { account: valueIn(before, own), files: valueIn(wanted, own) ?? null }
+    const values = { account: valueIn(before, own), files: valueIn(desired, own) ?? null }
     return [{ field: own, ...values, ...(rules && { rules }) }]
   }
   return Object.keys(body).map((field) => ({

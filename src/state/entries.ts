@@ -11,32 +11,32 @@ export const knownEntry = (kind: Kind, record: unknown): unknown =>
 
 /** Returns the entry that an object will have once its steps are done: what the file leaves out stays as it is. */
 export function entryAfter(kind: Kind, one: PlanInput<unknown, unknown>): unknown {
-  const { wanted, record } = one
-  if (!isRecord(wanted)) return wanted
+  const { desired, record } = one
+  if (!isRecord(desired)) return desired
   const before = record === undefined ? {} : knownEntry(kind, record)
-  const fields = kind.fieldsAfter?.(one) ?? Object.fromEntries(accountFields(wanted))
+  const fields = kind.fieldsAfter?.(one) ?? Object.fromEntries(accountFields(desired))
   const after = { ...(isRecord(before) && before), ...fields, ...(kind.tagged && tagsAfter(kind.tagged, one)) }
   return withoutNulls(kind.entry, defined(after))
 }
 
 /** Returns the fields of an entry that an account has. */
-export const accountFields = (wanted: Readonly<Record<string, unknown>>): [field: string, value: unknown][] =>
-  Object.entries(wanted).filter(([field]) => !(field in labelKeys))
+export const accountFields = (entry: Readonly<Record<string, unknown>>): [field: string, value: unknown][] =>
+  Object.entries(entry).filter(([field]) => !(field in labelKeys))
 
 const defined = (fields: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
-const wantedTags = (wanted: unknown) => ({
-  tags: isRecord(wanted) && Array.isArray(wanted.tags) ? wanted.tags.map(String) : undefined,
-  protect: isRecord(wanted) && typeof wanted.protect === 'boolean' ? wanted.protect : undefined,
+const desiredTags = (desired: unknown) => ({
+  tags: isRecord(desired) && Array.isArray(desired.tags) ? desired.tags.map(String) : undefined,
+  protect: isRecord(desired) && typeof desired.protect === 'boolean' ? desired.protect : undefined,
 })
 
 /** Returns the fields for the tags; an unprotected object has no `protect`. */
 function tagsAfter(
   tagged: NonNullable<Kind['tagged']>,
-  { wanted, record, settings }: PlanInput<unknown, unknown>,
+  { desired, record, settings }: PlanInput<unknown, unknown>,
 ): Record<string, unknown> {
-  const { tags, protect } = wantedTags(wanted)
+  const { tags, protect } = desiredTags(desired)
   const present = record === undefined ? undefined : tagged(record)
   const isUnchanged = present !== undefined && tags === undefined && protect === undefined && !settings.adopts
   if (isUnchanged && isMissing(present, 'tags')) return { tags: undefined }

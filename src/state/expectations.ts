@@ -33,7 +33,7 @@ export function unmetBy(
   const records = all.get(name) ?? []
   const id = records.length === 1 ? kind.idOf(records[0]) : undefined
   const object = { kind: kind.key, noun: kind.noun, name, id, isChecked: isRead }
-  const { differences = [], fix } = (isRead && kind.expect?.({ name, wanted: value, records, now })) || unread(kind)
+  const { differences = [], fix } = (isRead && kind.expect?.({ name, desired: value, records, now })) || unread(kind)
   if (differences.length === 0) return []
   const placed = differences.map((one) => ({ ...one, place: placeOf(one.field) }))
   return [{ ...object, differences: placed, fix }]

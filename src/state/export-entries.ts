@@ -60,8 +60,10 @@ function sayable({ entry: schema, nameFault }: Kind, name: string, entry: unknow
     const [key] = stepsOf(fault.field ?? '')
     if (!unsaid.has(key)) unsaid.set(key, textOf(fault))
   }
-  const kept = isRecord(entry) ? Object.fromEntries(Object.entries(entry).filter(([key]) => !unsaid.has(key))) : entry
-  return { entry: check(schema, kept).length === 0 ? kept : undefined, unsaid: [...unsaid.values()] }
+  const remaining = isRecord(entry)
+    ? Object.fromEntries(Object.entries(entry).filter(([key]) => !unsaid.has(key)))
+    : entry
+  return { entry: check(schema, remaining).length === 0 ? remaining : undefined, unsaid: [...unsaid.values()] }
 }
 
 const textOf = ({ field, reason }: FieldError) => (field === null ? reason : `${field}: ${reason}`)

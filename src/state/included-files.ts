@@ -37,16 +37,16 @@ export class WrongInclude extends Error {
 
 /** Reads the files. Throws WrongInclude for a file that is missing or wrong, and for a field that is set twice. */
 export async function filledEntry(
-  given: Readonly<Record<string, unknown>>,
+  original: Readonly<Record<string, unknown>>,
   files: readonly Included[],
   source: SourceFile,
 ): Promise<FilledEntry> {
   const included = new Map<string, Position>()
   const names: string[] = []
-  const named = files.filter(({ field }) => typeof given[field] === 'string')
+  const named = files.filter(({ field }) => typeof original[field] === 'string')
   // A copy would unpack the rules of a large firewall.
-  if (named.length === 0) return { entry: given, included, names }
-  const entry: Record<string, unknown> = { ...given }
+  if (named.length === 0) return { entry: original, included, names }
+  const entry: Record<string, unknown> = { ...original }
   for (const { field, fills, holds } of named) {
     const path = String(entry[field])
     if (field !== fills && entry[fills] !== undefined)
@@ -54,9 +54,9 @@ export async function filledEntry(
     delete entry[field]
     const file = await problemsOf(field, () => source.read(path))
     names.push(file.name)
-    const held = holds === 'a text' ? placedText(file) : await problemsOf(field, () => readWhole(file))
-    entry[fills] = held.value
-    included.set(fills, held.place)
+    const contents = holds === 'a text' ? placedText(file) : await problemsOf(field, () => readWhole(file))
+    entry[fills] = contents.value
+    included.set(fills, contents.place)
   }
   return { entry, included, names }
 }

@@ -52,7 +52,7 @@ export interface FileOptions {
 /** Desired and current state of one object. */
 export interface PlanInput<E, R> {
   name: string
-  wanted: E
+  desired: E
   /** Undefined if the object must be created. */
   record: R | undefined
   world: AccountState
@@ -73,7 +73,7 @@ export interface RemovalInput<E> extends Pick<PlanInput<E, unknown>, 'entries' |
 /** An entry that is only expected, and the records with its name. */
 export interface ExpectationInput<E, R> {
   name: string
-  wanted: E
+  desired: E
   records: readonly R[]
   /** Undefined if the time does not matter. */
   now: number | undefined
@@ -149,7 +149,7 @@ export interface Kind<E = unknown, R = unknown> {
   outputs?: readonly string[]
   /** Plans an object if several have the name and the right one is certain; otherwise undefined. */
   planSeveral?(
-    one: Pick<PlanInput<E, R>, 'wanted'>,
+    one: Pick<PlanInput<E, R>, 'desired'>,
     records: readonly R[],
   ): { record: R; steps: readonly PlanStep[] } | undefined
   /** Returns the part of a record that has its tags; kinds without this method have none. */
@@ -163,7 +163,7 @@ export interface Kind<E = unknown, R = unknown> {
     effects?(record: R): readonly string[]
   }
   /** Reports whether an entry without an object may be meant for an object without an entry, of the owner or not. */
-  looksLike?(present: E, wanted: E, around: Pick<FileOptions, 'defaults'> & { isOwned: boolean }): boolean
+  looksLike?(present: E, desired: E, around: Pick<FileOptions, 'defaults'> & { isOwned: boolean }): boolean
   /**
    * Returns the steps to remove an object with the owner's tag; undefined without the tag. Without this method,
    * `--prune` does not remove the kind.

@@ -6,8 +6,8 @@ import { everything, type Selection } from './selection'
 import { serviceSources } from './service-labels'
 
 interface Kinds {
-  wanted: readonly Kind[]
-  needed: readonly Kind[]
+  required: readonly Kind[]
+  optional: readonly Kind[]
 }
 
 /**
@@ -21,11 +21,11 @@ export function kindsOf(
   const isExpected = (kind: Kind) => kind.expect !== undefined && entries.has(kind.key)
   const isOwned = ({ key, remove }: Kind) =>
     remove !== undefined && settings.owner !== undefined && selection.hasKind(key)
-  const wanted = kinds.filter((kind) => (entries.has(kind.key) && !kind.expect) || (prune && isOwned(kind)))
-  const isNeeded = ({ key }: Kind) => wanted.some((kind) => kind.needs?.(valuesOf(entries, kind)).includes(key))
+  const required = kinds.filter((kind) => (entries.has(kind.key) && !kind.expect) || (prune && isOwned(kind)))
+  const isNeeded = ({ key }: Kind) => required.some((kind) => kind.needs?.(valuesOf(entries, kind)).includes(key))
   const sources = new Set(labelsIn(entries).flatMap(({ kind }) => serviceSources[kind]))
   const isUseful = (kind: Kind) => isExpected(kind) || isOwned(kind) || isNeeded(kind) || sources.has(kind.key)
-  return { wanted, needed: kinds.filter((kind) => !wanted.includes(kind) && isUseful(kind)) }
+  return { required, optional: kinds.filter((kind) => !required.includes(kind) && isUseful(kind)) }
 }
 
 /** Returns the services that files name by label. */

@@ -11,7 +11,7 @@ export function planNamed(
   const [record] = records
   if (records.length < 2) {
     const unknown = unknownIn(kind, record).filter((field) => isSet(field, one))
-    if (unknown.length > 0) return { record, steps: [], refusals: unknown.map(lackingIn(one.wanted)) }
+    if (unknown.length > 0) return { record, steps: [], refusals: unknown.map(lackingIn(one.desired)) }
     return { record, ...kind.plan({ ...one, record }) }
   }
   const several = kind.planSeveral?.(one, records)
@@ -29,22 +29,22 @@ export const isDifference = ({ code }: PlanRefusal, record: unknown) => code !==
 export function planReachable(...[kind, one, records]: Parameters<typeof planNamed>): ReturnType<typeof planNamed> {
   const outcome = planNamed(kind, one, records)
   const refused = outcome.refusals.map(({ field }) => field?.split('.')[0])
-  const fields = isRecord(one.wanted) ? Object.entries(one.wanted) : []
+  const fields = isRecord(one.desired) ? Object.entries(one.desired) : []
   const rest = fields.filter(([field]) => !refused.includes(field))
   if (rest.length === fields.length) return outcome
-  const { refusals, ...others } = planReachable(kind, { ...one, wanted: Object.fromEntries(rest) }, records)
+  const { refusals, ...others } = planReachable(kind, { ...one, desired: Object.fromEntries(rest) }, records)
   return { ...others, refusals: [...outcome.refusals, ...refusals] }
 }
 
 /** Reports whether an entry sets a field; `protect` and an adoption set the tags. */
-const isSet = (field: string, { wanted, settings }: Pick<PlanInput<unknown, unknown>, 'wanted' | 'settings'>) =>
-  !isRecord(wanted) ||
-  wanted[field] !== undefined ||
-  (field === 'tags' && (wanted.protect !== undefined || settings.adopts === true))
+const isSet = (field: string, { desired, settings }: Pick<PlanInput<unknown, unknown>, 'desired' | 'settings'>) =>
+  !isRecord(desired) ||
+  desired[field] !== undefined ||
+  (field === 'tags' && (desired.protect !== undefined || settings.adopts === true))
 
 /** Returns the refusal to plan a field that the answer lacked. */
-const lackingIn = (wanted: unknown) => (field: string) => ({
-  field: isRecord(wanted) ? field : null,
+const lackingIn = (desired: unknown) => (field: string) => ({
+  field: isRecord(desired) ? field : null,
   reason: `The answer lacks the ${field}, so skyctl cannot compare it`,
   code: 'defect' as const,
 })

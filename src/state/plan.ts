@@ -40,10 +40,10 @@ interface PlanOptions {
  * Plans all objects. Throws all refusals and the known faults of the files with their common cause; `usage` to prune
  * or adopt without an owner.
  */
-export function planFor(wanted: DesiredState, current: AccountState, options: PlanOptions): Plan {
+export function planFor(desired: DesiredState, current: AccountState, options: PlanOptions): Plan {
   const { prune, selection = everything } = options
-  expectOwner(wanted.settings, { prune })
-  const planner = new Planner(wanted, current, { ...options, selection })
+  expectOwner(desired.settings, { prune })
+  const planner = new Planner(desired, current, { ...options, selection })
   for (const kind of kinds) if (selection.hasKind(kind.key)) planner.add(kind)
   return planner.plan()
 }
@@ -65,22 +65,22 @@ class Planner {
   #unprotected: Plan['unprotected']
 
   constructor(
-    private readonly wanted: DesiredState,
+    private readonly desired: DesiredState,
     current: AccountState,
     private readonly options: PlanOptions & Required<Pick<PlanOptions, 'selection'>>,
   ) {
     const { faults = [], selection } = options
-    this.#labels = withNewLabels(wanted, current)
+    this.#labels = withNewLabels(desired, current)
     this.#world = this.#labels.world
-    this.#hints = renameHints(wanted, this.#world).filter(({ kind, object }) => selection.has(kind.key, object.name))
+    this.#hints = renameHints(desired, this.#world).filter(({ kind, object }) => selection.has(kind.key, object.name))
     this.#failures = [...faults, ...this.#labels.failures, ...this.#hints.flatMap(({ failure }) => failure ?? [])]
   }
 
   /** Plans the entries of a kind, and the removal of what no file has. */
   add(kind: Kind): void {
     const { prune, selection } = this.options
-    const [world, { settings }] = [this.#world, this.wanted]
-    const named = this.wanted.entries.get(kind.key) ?? new Map<string, DesiredObject>()
+    const [world, { settings }] = [this.#world, this.desired]
+    const named = this.desired.entries.get(kind.key) ?? new Map<string, DesiredObject>()
     const entries = new Map([...named].map(([name, { value }]) => [name, value]))
     const isSelected = (name: string) => selection.has(kind.key, name)
     const around = { records: byName(kind, world), entries, world, settings, isSelected }
@@ -95,7 +95,7 @@ class Planner {
   }
 
   plan(): Plan {
-    const { entries } = this.wanted
+    const { entries } = this.desired
     const [objects, unselected, failures] = [this.#objects, this.#unselected, this.#failures]
     failures.push(...splitHandovers(objects, unselected, { entries, isSound: failures.length === 0 }))
     this.#notes.push(...missingRoom(objects, unselected).map(({ object, text }) => ({ ...namesOf(object), text })))
@@ -123,13 +123,13 @@ class Planner {
       return
     }
     const renaming = this.#labels.stepFor(kind, entry.name)
-    const { object, refused, told } = planObject(kind, entry, { ...around, renaming, hint, force, reports })
+    const { object, refused, notes } = planObject(kind, entry, { ...around, renaming, hint, force, reports })
     if (!isSelected) {
       this.#unselected.push(object)
       return
     }
     this.#failures.push(...refused)
-    this.#notes.push(...[...told, ...(hint ? [hint.text] : [])].map((text) => ({ ...namesOf(object), text })))
+    this.#notes.push(...[...notes, ...(hint ? [hint.text] : [])].map((text) => ({ ...namesOf(object), text })))
     if (object.steps.length > 0 || object.refusals) this.#objects.push(object)
     else this.#unchanged.push(object)
   }
@@ -175,12 +175,12 @@ function planObject(
   kind: Kind,
   { name, value, placeOf, sourceOf }: DesiredObject,
   { records, renaming, hint, force, reports, ...around }: Planning,
-): { object: PlannedObject; refused: TargetFailure[]; told: readonly string[] } {
+): { object: PlannedObject; refused: TargetFailure[]; notes: readonly string[] } {
   const all = records.get(name) ?? []
   const path = kind.single ? kind.key : `${kind.key}.${name}`
   const planOne = reports ? planReachable : planNamed
-  const one = { name, wanted: value, ...around }
-  const { record, steps, refusals, notes: told = [] } = planOne(kind, one, all)
+  const one = { name, desired: value, ...around }
+  const { record, steps, refusals, notes = [] } = planOne(kind, one, all)
   const before = () => (record === undefined ? null : knownEntry(kind, record))
   const isChanged = refusals.length === 0 && steps.length > 0
   const reported = reports ? refusals.filter((one) => isDifference(one, record)) : []
@@ -199,14 +199,14 @@ function planObject(
     action: record === undefined ? ('create' as const) : ('update' as const),
     ...(reported.length > 0 && { refusals: reported }),
   }
-  const brakes = force ? [] : protectionRefusals({ kind, wanted: value, record, steps })
+  const brakes = force ? [] : protectionRefusals({ kind, desired: value, record, steps })
   const refused = [...thrown, ...contradictionIn(value), ...brakes].map(
     ({ field, reason, code = 'refused' }, index) => {
       const whole = hint && index === 0 ? `${reason}. ${capitalized(hint.text)}` : reason
       return fieldFailure(placeOf(field), { field: field === null ? path : `${path}.${field}`, reason: whole }, code)
     },
   )
-  return { object, refused, told }
+  return { object, refused, notes }
 }
 
 /** Plans the removal of objects with the owner's tag that are in no file. */
@@ -215,7 +215,7 @@ function ownedBeside(
   around: Around,
   hints: readonly RenameHint[],
 ): { removed: PlannedObject; refused: TargetFailure[] }[] {
-  const found: { removed: PlannedObject; refused: TargetFailure[] }[] = []
+  const removals: { removed: PlannedObject; refused: TargetFailure[] }[] = []
   for (const [name, list] of around.records) {
     for (const record of list) {
       const steps = removalOf(kind, record, around)
@@ -224,14 +224,14 @@ function ownedBeside(
       const before = () => knownEntry(kind, record)
       const advice = hints.find((hint) => hint.record === record)?.advice
       // No file has a line of it.
-      const refused = protectionRefusals({ kind, wanted: undefined, record, steps: steps.slice(-1), advice }).map(
+      const refused = protectionRefusals({ kind, desired: undefined, record, steps: steps.slice(-1), advice }).map(
         ({ reason, code = 'refused' }) => fieldFailure('--prune', { field: `${kind.key}.${name}`, reason }, code),
       )
       const removed = { kind: kind.key, noun: kind.noun, name, id, before, after: () => null, record, steps }
-      found.push({ removed: { ...removed, action: 'delete' }, refused })
+      removals.push({ removed: { ...removed, action: 'delete' }, refused })
     }
   }
-  return found
+  return removals
 }
 
 /** Returns the steps to remove a record; undefined if a file has it or it has no owner. */

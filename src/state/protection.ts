@@ -41,7 +41,7 @@ const harmIn = (steps: readonly PlanStep[], record: unknown): Harm[] =>
 interface Change {
   kind: Kind
   /** Undefined if no file has the object. */
-  wanted: unknown
+  desired: unknown
   record: unknown
   steps: readonly PlanStep[]
   /** Next step that comes before all others. */
@@ -49,29 +49,29 @@ interface Change {
 }
 
 /** Returns a refusal for each harm to a protected object. */
-export function protectionRefusals({ kind, wanted, record, steps, advice }: Change): PlanRefusal[] {
+export function protectionRefusals({ kind, desired, record, steps, advice }: Change): PlanRefusal[] {
   const harm = record === undefined ? [] : harmIn(steps, record)
   if (harm.length === 0) return []
-  const { protect, tags } = fieldsIn(wanted)
+  const { protect, tags } = fieldsIn(desired)
   const tagged = kind.tagged?.(record)
   const isStated = protect === true || hasProtectedTag(tags)
   if (!isStated && tagged && isMissing(tagged, 'tags')) return harm.map(unknown)
   if (!isStated && !hasProtectedTag(tagged?.tags)) return []
   return harm.map(({ text, field }) => ({
     field,
-    reason: `${stateOf(protect)}, and the plan would ${text}. ${advice === undefined ? '' : `${advice}. `}${wayOut(kind, wanted)}`,
+    reason: `${stateOf(protect)}, and the plan would ${text}. ${advice === undefined ? '' : `${advice}. `}${wayOut(kind, desired)}`,
     code: 'protected',
   }))
 }
 
 /** Returns the refusal of an entry whose tags protect the object while `protect` is false. */
-export function contradictionIn(wanted: unknown): PlanRefusal[] {
-  const { protect, tags } = fieldsIn(wanted)
+export function contradictionIn(desired: unknown): PlanRefusal[] {
+  const { protect, tags } = fieldsIn(desired)
   const reason = `The tag "${protectedTag}" in tags says the opposite`
   return protect === false && hasProtectedTag(tags) ? [{ field: 'protect', reason, code: 'usage' }] : []
 }
 
-const fieldsIn = (wanted: unknown): Record<string, unknown> => (isRecord(wanted) ? wanted : {})
+const fieldsIn = (desired: unknown): Record<string, unknown> => (isRecord(desired) ? desired : {})
 
 const unknown = ({ text, field }: Harm): PlanRefusal => ({
   field,
@@ -84,10 +84,10 @@ function stateOf(protect: unknown): string {
   return protect === true ? 'It is protected' : `It has the tag "${protectedTag}"`
 }
 
-function wayOut({ tagged }: Kind, wanted: unknown): string {
+function wayOut({ tagged }: Kind, desired: unknown): string {
   const force = 'To go on anyway: skyctl apply --force'
   if (!tagged) return `Set "protect: false". ${force}`
-  return wanted === undefined
+  return desired === undefined
     ? `Remove that tag first. ${force}`
     : `Apply "protect: false" first, in a plan of its own. ${force}`
 }

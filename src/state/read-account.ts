@@ -5,9 +5,9 @@ import type { AccountState, Kind } from './kind'
 
 type Part = readonly [key: string, records: readonly unknown[]]
 
-/** Reads these kinds in parallel; a kind that is only needed is left out if the token may not read it. */
+/** Reads these kinds in parallel; an optional kind is left out if the token may not read it. */
 export async function readAccountState(
-  { wanted, needed }: { wanted: readonly Kind[]; needed: readonly Kind[] },
+  { required, optional }: { required: readonly Kind[]; optional: readonly Kind[] },
   client: Client,
 ): Promise<AccountState> {
   const started = new Map<Kind['read'], Promise<unknown[]>>()
@@ -24,7 +24,7 @@ export async function readAccountState(
       throw error
     }
   }
-  const readings = await Promise.allSettled([...wanted.map(read), ...needed.map(ifAllowed)])
+  const readings = await Promise.allSettled([...required.map(read), ...optional.map(ifAllowed)])
   // All requests have ended when the first failure is thrown.
   return new Map(
     readings.flatMap((reading) => {

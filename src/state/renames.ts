@@ -114,7 +114,7 @@ export function renameHints(
     )
 }
 
-interface Wanted extends Pick<DesiredState, 'settings'> {
+interface NamedObjects extends Pick<DesiredState, 'settings'> {
   named: ReadonlyMap<string, DesiredObject>
 }
 
@@ -127,7 +127,7 @@ interface Unnamed {
   entry(): unknown
 }
 
-function hintsIn(kind: Kind, { named, settings }: Wanted, records: readonly unknown[]): RenameHint[] {
+function hintsIn(kind: Kind, { named, settings }: NamedObjects, records: readonly unknown[]): RenameHint[] {
   const labels = new Set(records.map(kind.nameOf))
   const unnamed = records.filter((record) => !named.has(kind.nameOf(record))).map(unnamedIn(kind, settings))
   // Those of the owner are the likelier ones.
@@ -138,9 +138,9 @@ function hintsIn(kind: Kind, { named, settings }: Wanted, records: readonly unkn
   return missing
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
     .flatMap((object) => {
-      const found = mistyped(object, kind, others) ?? lookalike(object, kind, { others, settings })
-      if (!found) return []
-      const { other, ...texts } = found
+      const match = mistyped(object, kind, others) ?? lookalike(object, kind, { others, settings })
+      if (!match) return []
+      const { other, ...texts } = match
       others.delete(other)
       const line = `was: ${JSON.stringify(other.label)} (${object.placeOf(null)})`
       const advice = `To rename it to "${object.name}" instead, add to the entry of "${object.name}": ${line}`
@@ -203,7 +203,7 @@ function lookalike(object: DesiredObject, kind: Kind, { others, settings }: Arou
 }
 
 /** Reports whether tags show that an object belongs to another owner. */
-function isOfAnother({ tags, isOwned }: Unnamed, wanted: unknown, { owner }: DesiredState['settings']): boolean {
-  const own = isRecord(wanted) && Array.isArray(wanted.tags) ? wanted.tags : []
+function isOfAnother({ tags, isOwned }: Unnamed, desired: unknown, { owner }: DesiredState['settings']): boolean {
+  const own = isRecord(desired) && Array.isArray(desired.tags) ? desired.tags : []
   return owner !== undefined && !isOwned && tags.some((tag) => tag !== protectedTag && !own.includes(tag))
 }

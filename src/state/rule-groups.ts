@@ -124,8 +124,8 @@ function expandUse({ use, ...others }: Record<string, unknown>, { field, directi
 }
 
 function unknownGroup(use: string, names: readonly string[]): string {
-  const known = names.length === 0 ? 'The files define no groups' : `The groups are: ${names.join(', ')}`
-  return `no group of rules has the name "${use}". ${didYouMean(use, names) ?? known}`
+  const available = names.length === 0 ? 'The files define no groups' : `The groups are: ${names.join(', ')}`
+  return `no group of rules has the name "${use}". ${didYouMean(use, names) ?? available}`
 }
 
 /** Returns `fieldOf` of an entry; it outlives the entry, so it must not hold the rules. */
@@ -134,8 +134,8 @@ function fieldFinder(sides: ReadonlyMap<string, Expanded>): ExpandedEntry['field
     direction,
     items.map(({ field, key }) => ({ field, ...(key !== undefined && { key }) })),
   ])
-  const known = new Map(places)
-  return (field) => writtenField(field, (direction) => known.get(direction) ?? [])
+  const byDirection = new Map(places)
+  return (field) => writtenField(field, (direction) => byDirection.get(direction) ?? [])
 }
 
 type Place = Pick<Item, 'field' | 'key'>

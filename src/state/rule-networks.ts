@@ -69,10 +69,10 @@ const areTexts = (value: unknown): value is string[] =>
 
 /** Returns the fault of a rule that has the wrong one of these keys, or two of them. */
 function keyFault(rule: Rule, keys: readonly string[], direction: Direction | undefined): Fault | undefined {
-  const meant = direction === undefined ? undefined : peerKeys[direction]
-  const strange = keys.find((key) => meant !== undefined && key !== meant)
+  const expected = direction === undefined ? undefined : peerKeys[direction]
+  const strange = keys.find((key) => expected !== undefined && key !== expected)
   if (strange !== undefined)
-    return { field: strange, reason: `cannot be used in an ${direction} rule, which has "${meant}"` }
+    return { field: strange, reason: `cannot be used in an ${direction} rule, which has "${expected}"` }
   const [key = '', other] = keys
   if (other !== undefined) return { field: other, reason: `a rule with "${key}" is for the other direction` }
   return (rule.addresses ?? null) === null
@@ -115,11 +115,11 @@ function entryFault(entry: string, networks: NetworkDefinitions): string | undef
 
 function unknownNetwork(entry: string, networks: NetworkDefinitions): string {
   const names = [...networks.keys()]
-  const known =
+  const available =
     names.length === 0
       ? 'The files define no networks. Name the file that does, too, as in: skyctl plan account.yaml networks.yaml'
       : `The networks are: ${names.join(', ')}`
-  return `no network has the name "${entry}". ${didYouMean(entry, [...names, 'anywhere']) ?? known}`
+  return `no network has the name "${entry}". ${didYouMean(entry, [...names, 'anywhere']) ?? available}`
 }
 
 function tooMany(list: readonly string[], networks: NetworkDefinitions): string {

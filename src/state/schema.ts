@@ -27,8 +27,8 @@ function withFiles({ entry, files = [] }: Kind): Schema {
     const { [fills]: inner, ...others } = partsOf(schema).entries ?? {}
     const path = text(`Path of a file that holds it, relative to this one`)
     if (field === fills && inner) {
-      const held = partsOf(inner).wrapped ?? inner
-      return v.strictObject({ ...others, [field]: v.optional(v.union([path, held])) })
+      const content = partsOf(inner).wrapped ?? inner
+      return v.strictObject({ ...others, [field]: v.optional(v.union([path, content])) })
     }
     return v.union([schema, v.strictObject({ ...others, [field]: path })])
   }, entry)

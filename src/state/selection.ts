@@ -41,8 +41,9 @@ export class Selection {
     const { text, kind, pattern = '' } = unmatched
     const names = objects.flatMap((object) => (object.kind === kind ? [object.name] : []))
     const near = nearest(pattern, names).map((name) => `${kind}/${name}`)
-    const known = names.length === 0 ? `The files have no ${kind}` : `The ${kind} are: ${nameList(names, mostListed)}`
-    throw wrong(text, 'matches nothing in the files', near.length > 0 ? `Did you mean ${orList(near)}?` : known)
+    const available =
+      names.length === 0 ? `The files have no ${kind}` : `The ${kind} are: ${nameList(names, mostListed)}`
+    throw wrong(text, 'matches nothing in the files', near.length > 0 ? `Did you mean ${orList(near)}?` : available)
   }
 }
 

@@ -18,12 +18,12 @@ import { type ServiceLabel, serviceSources } from './service-labels'
 
 /** Replaces labels by ids; objects with an unknown or ambiguous label are left out, with a failure. */
 export function withServiceIds(
-  wanted: DesiredState,
+  desired: DesiredState,
   world: AccountState,
-): { wanted: DesiredState; faults: TargetFailure[] } {
+): { desired: DesiredState; faults: TargetFailure[] } {
   const idOf = lookup(world)
   const faults: TargetFailure[] = []
-  const entries = [...wanted.entries].map(([key, named]) => {
+  const entries = [...desired.entries].map(([key, named]) => {
     const kind = kinds.find((one) => one.key === key)
     const objects = [...named].flatMap(([name, object]): [string, DesiredObject][] => {
       const { labels, ...others } = object
@@ -34,7 +34,7 @@ export function withServiceIds(
     })
     return [key, new Map(objects)] as const
   })
-  return { wanted: { ...wanted, entries: new Map(entries) }, faults }
+  return { desired: { ...desired, entries: new Map(entries) }, faults }
 }
 
 type Lookup = (label: string, kind: ServiceKind) => number
@@ -76,9 +76,9 @@ type Entry = Record<string, unknown>
 
 /** Sets a field, or adds to a list what it does not have. */
 function withId(entry: Entry, [key = '', ...below]: readonly string[], id: number): Entry {
-  const held = entry[key]
-  if (Array.isArray(held)) return { ...entry, [key]: held.includes(id) ? held : [...held, id] }
-  if (below.length > 0 && isRecord(held)) return { ...entry, [key]: withId(held, below, id) }
+  const inner = entry[key]
+  if (Array.isArray(inner)) return { ...entry, [key]: inner.includes(id) ? inner : [...inner, id] }
+  if (below.length > 0 && isRecord(inner)) return { ...entry, [key]: withId(inner, below, id) }
   return { ...entry, [key]: id }
 }
 

@@ -23,10 +23,10 @@ export function takeLabels(
 ): { value: Entry; labels: ServiceLabel[]; faults: FieldError[] } {
   const labels: ServiceLabel[] = []
   const faults: FieldError[] = []
-  const take = (typed: unknown, kind: ServiceKind, field: string): unknown[] => {
-    if (typeof typed !== 'string') return [typed]
+  const take = (reference: unknown, kind: ServiceKind, field: string): unknown[] => {
+    if (typeof reference !== 'string') return [reference]
     try {
-      const target = parseTarget(typed, serviceNouns[kind])
+      const target = parseTarget(reference, serviceNouns[kind])
       if ('id' in target) return [target.id]
       labels.push({ field, kind, label: target.label })
     } catch (error) {
@@ -37,22 +37,22 @@ export function takeLabels(
   }
   let value = entry
   for (const [field, kind] of Object.entries(services)) {
-    value = withField(value, stepsOf(field), (held) =>
-      Array.isArray(held)
-        ? held.flatMap((one: unknown, index) => take(one, kind, `${field}[${index}]`))
-        : take(held, kind, field)[0],
+    value = withField(value, stepsOf(field), (inner) =>
+      Array.isArray(inner)
+        ? inner.flatMap((one: unknown, index) => take(one, kind, `${field}[${index}]`))
+        : take(inner, kind, field)[0],
     )
   }
   return { value, labels, faults }
 }
 
 /** Changes a field of an entry that has it; undefined removes it. */
-function withField(entry: Entry, [key = '', ...below]: readonly string[], change: (held: unknown) => unknown): Entry {
+function withField(entry: Entry, [key = '', ...below]: readonly string[], change: (inner: unknown) => unknown): Entry {
   if (!Object.hasOwn(entry, key)) return entry
-  const held = entry[key]
-  if (below.length > 0) return isRecord(held) ? { ...entry, [key]: withField(held, below, change) } : entry
+  const inner = entry[key]
+  if (below.length > 0) return isRecord(inner) ? { ...entry, [key]: withField(inner, below, change) } : entry
   const { [key]: _, ...others } = entry
-  const value = change(held)
+  const value = change(inner)
   return value === undefined ? others : { ...entry, [key]: value }
 }
 

@@ -9,9 +9,9 @@ export function withLists(schema: Schema, value: unknown): unknown {
   if (item && !Array.isArray(value)) return isItem(item, value) ? [value] : value
   if (item && Array.isArray(value)) return value.map((one: unknown) => withLists(item, one))
   if (!isRecord(value)) return value
-  const inner = ([key, held]: [string, unknown]): [string, unknown] => {
-    const known = Object.hasOwn(entries, key) ? entries[key] : undefined
-    return [key, known ? withLists(known, held) : held]
+  const inner = ([key, content]: [string, unknown]): [string, unknown] => {
+    const fieldSchema = Object.hasOwn(entries, key) ? entries[key] : undefined
+    return [key, fieldSchema ? withLists(fieldSchema, content) : content]
   }
   return Object.fromEntries(Object.entries(value).map(inner))
 }

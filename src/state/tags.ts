@@ -7,7 +7,7 @@ import { changed, type FileOptions, inOrder, isSameSet, listed } from './kind'
 import type { PlanStep } from './plan-step'
 
 /** Tags that an entry sets, as a list and by `protect`. */
-interface WantedTags {
+interface DesiredTags {
   tags?: readonly string[] | undefined
   protect?: boolean | undefined
 }
@@ -17,11 +17,11 @@ interface WantedTags {
  * and adopted objects get the first.
  */
 export function tagsOf(
-  { tags: wanted, protect }: WantedTags,
+  { tags: desired, protect }: DesiredTags,
   present: readonly string[] | undefined,
   { owner, adopts }: FileOptions,
 ): readonly string[] {
-  const listed = wanted ?? present ?? []
+  const listed = desired ?? present ?? []
   const keepsOwner = owner !== undefined && (present === undefined || adopts === true || present.includes(owner))
   const isProtected = protect ?? [...listed, ...(present ?? [])].includes(protectedTag)
   const others = withoutProtectedTag(listed)
@@ -75,10 +75,10 @@ export async function expectOwned(
 export function retag(
   does: ActionName,
   id: number,
-  { wanted, present, settings }: { wanted: WantedTags; present: readonly string[]; settings: FileOptions },
+  { desired, present, settings }: { desired: DesiredTags; present: readonly string[]; settings: FileOptions },
 ): PlanStep[] {
-  if (wanted.tags === undefined && wanted.protect === undefined && !settings.adopts) return []
-  const tags = tagsOf(wanted, present, settings)
+  if (desired.tags === undefined && desired.protect === undefined && !settings.adopts) return []
+  const tags = tagsOf(desired, present, settings)
   if (isSameSet(tags, present)) return []
   const [from, to] = [withoutProtectedTag(present), withoutProtectedTag(tags)]
   const [was, will] = [present, tags].map((some) => some.includes(protectedTag))

@@ -15,7 +15,7 @@ const notAllowed = new Problem('not_allowed', 'the token lacks a scope')
 describe('an account', () => {
   test('consists of the objects of each kind', async () => {
     const needed = kind('rdns', async () => ['an address', 'another'])
-    expect(await readAccountState({ wanted: [volumes], needed: [needed] }, client)).toEqual(
+    expect(await readAccountState({ required: [volumes], optional: [needed] }, client)).toEqual(
       new Map([
         ['volumes', ['a volume']],
         ['rdns', ['an address', 'another']],
@@ -25,10 +25,10 @@ describe('an account', () => {
 
   test('lacks an optional kind if the token may not read it', async () => {
     const needed = kind('rdns', () => Promise.reject(notAllowed))
-    expect(await readAccountState({ wanted: [volumes], needed: [needed] }, client)).toEqual(
+    expect(await readAccountState({ required: [volumes], optional: [needed] }, client)).toEqual(
       new Map([['volumes', ['a volume']]]),
     )
-    await expect(readAccountState({ wanted: [needed], needed: [volumes] }, client)).rejects.toBe(notAllowed)
+    await expect(readAccountState({ required: [needed], optional: [volumes] }, client)).rejects.toBe(notAllowed)
   })
 
   test.for([new Problem('unavailable', 'no answer'), new TypeError('a defect')])(
@@ -41,7 +41,7 @@ describe('an account', () => {
         isOver = true
         return []
       })
-      await expect(readAccountState({ wanted: [slow], needed: [failing] }, client)).rejects.toBe(error)
+      await expect(readAccountState({ required: [slow], optional: [failing] }, client)).rejects.toBe(error)
       // The failure is reported after all requests have ended.
       expect(isOver).toBe(true)
     },

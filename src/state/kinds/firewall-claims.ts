@@ -57,17 +57,17 @@ function heldBeside(around: Beside): Claim[] {
 
 /** Returns a refusal for each service that this firewall and another one would protect. */
 export function claimedTwice(one: One): PlanRefusal[] {
-  const { name, wanted, record } = one
+  const { name, desired, record } = one
   // An entry without these fields changes nothing; the other firewall's entry gets the refusal.
-  if (wanted.status === undefined && wanted.devices === undefined) return []
-  const [own] = claimOf(name, wanted, record)
+  if (desired.status === undefined && desired.devices === undefined) return []
+  const [own] = claimOf(name, desired, record)
   if (!own) return []
   const others = [...claimsOf(one), ...heldBeside(one)].filter(({ label }) => label !== name)
   return services.flatMap((list) =>
     own[list].flatMap((id): PlanRefusal[] => {
       const holder = others.find((other) => other[list].includes(id))
       if (!holder) return []
-      const field = wanted.devices?.[list] === undefined ? 'status' : `devices.${list}`
+      const field = desired.devices?.[list] === undefined ? 'status' : `devices.${list}`
       const reason = `${kindOf(list)} ${id} is protected by firewall "${holder.label}", and only one that is enabled can be`
       return [{ field, reason, code: 'conflict' }]
     }),
@@ -92,8 +92,8 @@ export function unprotectedAfter(around: Beside): UnprotectedService[] | undefin
   const listed = [...entries.values()].flatMap(({ devices }) =>
     services.flatMap((list) => keysIn(list, devices?.[list] ?? [])),
   )
-  const known = new Set([...labels.keys(), ...listed, ...addressed])
-  return inOrder([...known].filter((key) => !after.has(key))).map((key) => {
+  const keys = new Set([...labels.keys(), ...listed, ...addressed])
+  return inOrder([...keys].filter((key) => !after.has(key))).map((key) => {
     const [type = '', id] = key.split(' ')
     return { type, id: Number(id), label: labels.get(key) ?? null, was_protected: now.has(key) }
   })

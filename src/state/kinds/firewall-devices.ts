@@ -93,21 +93,21 @@ export const kindOf = (list: Services) => (list === 'computes' ? 'compute' : 'ba
 export const listOf = (type: string): Services | undefined => services.find((list) => kindOf(list) === type)
 
 /** Returns the services of this type in a file; undefined if it leaves them unchanged, as it does unknown types. */
-export function listedIn(wanted: DeviceEntry['devices'], type: string): readonly number[] | undefined {
+export function listedIn(desired: DeviceEntry['devices'], type: string): readonly number[] | undefined {
   const list = listOf(type)
-  return list ? wanted?.[list] : undefined
+  return list ? desired?.[list] : undefined
 }
 
 /** Reports whether a service stays assigned according to a file. */
-export const isKept = (wanted: DeviceEntry['devices'], { type, id }: Pick<FirewallDevice['entity'], 'type' | 'id'>) =>
-  listedIn(wanted, type)?.includes(id) ?? true
+export const isKept = (desired: DeviceEntry['devices'], { type, id }: Pick<FirewallDevice['entity'], 'type' | 'id'>) =>
+  listedIn(desired, type)?.includes(id) ?? true
 
 export const idsOf = (devices: readonly FirewallDevice[], list: Services) =>
   inOrder(devices.flatMap(({ entity: { id, type } }) => (type === kindOf(list) ? [id] : [])))
 
 /** Returns the services that a firewall will protect. */
-export const idsAfter = (wanted: DeviceEntry['devices'], record: Guarded | undefined, list: Services) =>
-  wanted?.[list] ?? idsOf(record?.devices ?? [], list)
+export const idsAfter = (desired: DeviceEntry['devices'], record: Guarded | undefined, list: Services) =>
+  desired?.[list] ?? idsOf(record?.devices ?? [], list)
 
 /** Returns the label of the firewall that claims a service from another one. */
 type Claimant = (service: FirewallDevice['entity']) => string | undefined
@@ -148,10 +148,10 @@ export function unprotecting(
 export type Added = Pick<FirewallDevice['entity'], 'type' | 'id'>
 
 /** Returns services that the file has and the firewall does not. */
-export const addedTo = (devices: readonly FirewallDevice[], wanted: DeviceEntry['devices']): Added[] =>
+export const addedTo = (devices: readonly FirewallDevice[], desired: DeviceEntry['devices']): Added[] =>
   services.flatMap((list) => {
     const present = idsOf(devices, list)
-    const added = wanted?.[list]?.filter((id) => !present.includes(id)) ?? []
+    const added = desired?.[list]?.filter((id) => !present.includes(id)) ?? []
     return added.map((id) => ({ type: kindOf(list), id }))
   })
 

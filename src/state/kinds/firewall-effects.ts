@@ -43,15 +43,15 @@ function consequenceOf(effect: Effect): Consequence {
 /**
  * Returns the services that get other effective rules in a step; `unprotecting` handles those that lose their firewall.
  */
-function reachedBy(step: PlanStep, { wanted, record }: One): readonly Service[] {
+function reachedBy(step: PlanStep, { desired, record }: One): readonly Service[] {
   const { action, body } = step
-  const isInForce = [wanted.status, record?.firewall.status].every((status) => (status ?? 'enabled') === 'enabled')
-  const added = servicesIn(wanted.devices)
-  const kept = (record?.devices ?? []).flatMap(({ entity }) => (isKept(wanted.devices, entity) ? [entity] : []))
-  if (action === 'enable') return [...kept, ...added.filter((service) => !kept.some(isSame(service)))]
+  const isInForce = [desired.status, record?.firewall.status].every((status) => (status ?? 'enabled') === 'enabled')
+  const added = servicesIn(desired.devices)
+  const remaining = (record?.devices ?? []).flatMap(({ entity }) => (isKept(desired.devices, entity) ? [entity] : []))
+  if (action === 'enable') return [...remaining, ...added.filter((service) => !remaining.some(isSame(service)))]
   if (!isInForce) return []
   if (action === 'create') return servicesIn(body?.devices as DeviceEntry['devices'])
-  if (action === 'rules') return kept
+  if (action === 'rules') return remaining
   return action === 'assign' ? added.filter(({ id, type }) => id === body?.id && type === body.type) : []
 }
 
@@ -70,10 +70,10 @@ const isSame =
 function shiftsOf(reached: readonly Service[], one: One, after: FirewallRules): ReachabilityChange[] {
   if (reached.length === 0)
     return [{ before: open, after, services: [], where: `the services of firewall "${one.name}"` }]
-  const known = protectedIn(one)
+  const protections = protectedIn(one)
   const byHolder = new Map<Firewall | undefined, Service[]>()
   for (const { type, id } of reached) {
-    const { holder, label } = known.get(protectionOf({ type, id })) ?? {}
+    const { holder, label } = protections.get(protectionOf({ type, id })) ?? {}
     byHolder.set(holder, [...(byHolder.get(holder) ?? []), { type, id, label }])
   }
   return [...byHolder].map(([holder, some]) => ({ before: holder ? rulesOf(holder) : open, after, services: some }))

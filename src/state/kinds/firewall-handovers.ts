@@ -90,7 +90,7 @@ export function sorted(added: readonly Added[], label: string, handoverOf: Hando
 
 /** Returns all steps of an existing firewall but those for its tags; `rules` are the steps that replace its rules. */
 export function changing(one: One, record: Guarded, rules: readonly PlanStep[]): PlanStep[] {
-  const { devices, status } = one.wanted
+  const { devices, status } = one.desired
   const { id, label, status: present } = record.firewall
   const target = String(id)
   const handoverOf = handovers(one)
@@ -146,10 +146,10 @@ function disabling({ firewall }: Guarded, devices: readonly FirewallDevice[], ha
   return frees.length > 0 ? handingOver(step, { frees }) : step
 }
 
-function enabling({ wanted }: One, record: Guarded, handoverOf: HandoverOf): PlanStep {
+function enabling({ desired }: One, record: Guarded, handoverOf: HandoverOf): PlanStep {
   const { id } = record.firewall
   const after = services.flatMap((list) =>
-    idsAfter(wanted.devices, record, list).map((id) => ({ type: kindOf(list), id })),
+    idsAfter(desired.devices, record, list).map((id) => ({ type: kindOf(list), id })),
   )
   // Nobody else claims what an enabled firewall will protect.
   const isTaken = (one: Added) => handoverOf(one)?.by === 'status'

@@ -42,20 +42,20 @@ export const unmanagedIn = (record: Guarded) => [
  * Returns the file's rules, completed with the current ones that a file can set. Undefined if rules of a new firewall
  * are missing.
  */
-export function wantedRules({ wanted, record }: One): FirewallRules | undefined {
-  const standing = record ? sendable(partsOf(record).managed) : { inbound: [], outbound: [] }
-  const rules = { ...standing, ...wanted.rules, ...(record && unknownPolicies(rulesOf(record.firewall))) }
+export function desiredRules({ desired, record }: One): FirewallRules | undefined {
+  const current = record ? sendable(partsOf(record).managed) : { inbound: [], outbound: [] }
+  const rules = { ...current, ...desired.rules, ...(record && unknownPolicies(rulesOf(record.firewall))) }
   return areRules(rules) ? withoutLiving(rules, record) : undefined
 }
 
 /** Returns the rules and policies that a file can set, after the plan; those of equal meaning stay as they are. */
 export function rulesAfter(one: One): Readonly<Record<string, unknown>> | undefined {
   const { record } = one
-  const wanted = wantedRules(one)
-  if (!wanted) return one.wanted.rules
-  if (!record) return sendable(wanted)
+  const desired = desiredRules(one)
+  if (!desired) return one.desired.rules
+  if (!record) return sendable(desired)
   const { managed } = partsOf(record)
-  return knownPart(sendable(diffRules(managed, wanted).length === 0 ? managed : wanted), record)
+  return knownPart(sendable(diffRules(managed, desired).length === 0 ? managed : desired), record)
 }
 
 /** Removes openings that were exported with the file while they are still open: they are not managed. */
@@ -68,7 +68,7 @@ function withoutLiving(rules: FirewallRules, record: Guarded | undefined): Firew
 /** New rules of a firewall. */
 export interface NewRules {
   /** Those that a file can set. */
-  wanted: FirewallRules
+  desired: FirewallRules
   /** All, with the unmanaged ones. */
   planned: FirewallRules
 }
@@ -88,11 +88,11 @@ export function withOthers(
  * Reports whether two entries describe one firewall: they have the same services, or the same rules. Entries with other
  * services describe two firewalls, even with the same rules.
  */
-export function looksLike(present: DeviceEntry, wanted: DeviceEntry): boolean {
-  const [some, others] = [servicesIn(present), servicesIn(wanted)]
+export function looksLike(present: DeviceEntry, desired: DeviceEntry): boolean {
+  const [some, others] = [servicesIn(present), servicesIn(desired)]
   if (some.length > 0 && isSameSet(some, others)) return true
   const isApart = some.length > 0 && others.length > 0 && !some.some((one) => others.includes(one))
-  return !isApart && hasSameRules(present.rules, wanted.rules)
+  return !isApart && hasSameRules(present.rules, desired.rules)
 }
 
 const servicesIn = ({ devices }: DeviceEntry) =>
@@ -116,8 +116,8 @@ export function lacking(rules: DeviceEntry['rules']): PlanRefusal[] {
 }
 
 /** Returns refusals if the file's rules and the current ones exceed the limits together: `planned`. */
-export function mergedFaults({ wanted }: One, planned: FirewallRules): PlanRefusal[] {
-  if (!wanted.rules) return []
+export function mergedFaults({ desired }: One, planned: FirewallRules): PlanRefusal[] {
+  if (!desired.rules) return []
   return check(firewallRules.update.body, planned).flatMap(({ field, reason }) =>
     field === null ? [{ field: 'rules', reason: `With the current rules: ${reason}` }] : [],
   )
@@ -127,8 +127,8 @@ export function mergedFaults({ wanted }: One, planned: FirewallRules): PlanRefus
  * Returns the step that replaces the rules. It only applies to the rules in the plan, so changes by others are not
  * lost.
  */
-export function replacing(record: Guarded, { wanted, planned }: NewRules): PlanStep[] {
-  if (diffRules(partsOf(record).managed, wanted).length === 0) return []
+export function replacing(record: Guarded, { desired, planned }: NewRules): PlanStep[] {
+  if (diffRules(partsOf(record).managed, desired).length === 0) return []
   const present = rulesOf(record.firewall)
   return [
     {
@@ -151,9 +151,9 @@ export function replacing(record: Guarded, { wanted, planned }: NewRules): PlanS
 }
 
 /** Returns failed tests. They run without temporary openings, which will soon be gone. */
-export function testFaults(one: One, wanted: FirewallRules): PlanRefusal[] {
-  const { tests = [], devices } = one.wanted
-  const rules = withOthers(wanted, one, ({ isOpening }) => !isOpening)
+export function testFaults(one: One, desired: FirewallRules): PlanRefusal[] {
+  const { tests = [], devices } = one.desired
+  const rules = withOthers(desired, one, ({ isOpening }) => !isOpening)
   const count = (list: Services) => idsAfter(devices, one.record, list).length
   const isBalancer = count('balancers') > 0 && count('computes') === 0
   return failedTests(tests, { rules, service: isBalancer ? 'balancer' : 'compute' })

@@ -34,6 +34,7 @@ import {
 import { withEffects } from './firewall-effects'
 import { changing, claiming, harmless, outgoingOf, releasing, sorted, switching } from './firewall-handovers'
 import {
+  desiredRules,
   lacking,
   looksLike,
   managedRules,
@@ -43,7 +44,6 @@ import {
   rulesAfter,
   testFaults,
   unmanagedIn,
-  wantedRules,
   withOthers,
 } from './firewall-rules'
 
@@ -86,14 +86,14 @@ export const firewallKind: Kind<DeviceEntry, Guarded> = {
   },
   looksLike,
   plan: (one) => {
-    const wanted = wantedRules(one)
+    const desired = desiredRules(one)
     const [unknown, claimed] = [unknownComputes(one), claimedTwice(one)]
-    if (!wanted) return { steps: [], refusals: [...lacking(one.wanted.rules), ...unknown, ...claimed] }
-    const planned = withOthers(wanted, one)
-    const steps = one.record ? planChange(one, one.record, { wanted, planned }) : planMaking(one, wanted)
+    if (!desired) return { steps: [], refusals: [...lacking(one.desired.rules), ...unknown, ...claimed] }
+    const planned = withOthers(desired, one)
+    const steps = one.record ? planChange(one, one.record, { desired, planned }) : planMaking(one, desired)
     return {
       steps: withEffects(steps, one, planned),
-      refusals: [...unknown, ...mergedFaults(one, planned), ...testFaults(one, wanted), ...claimed],
+      refusals: [...unknown, ...mergedFaults(one, planned), ...testFaults(one, desired), ...claimed],
       notes: notesOf(one),
     }
   },
@@ -110,18 +110,18 @@ function computesIn({ devices }: DeviceEntry): readonly number[] {
 }
 
 /** Returns refusals for instances that no resource names. */
-function unknownComputes({ wanted, record, world }: One): PlanRefusal[] {
-  const added = addedTo(record?.devices ?? [], wanted.devices).filter(({ type }) => type === 'compute')
+function unknownComputes({ desired, record, world }: One): PlanRefusal[] {
+  const added = addedTo(record?.devices ?? [], desired.devices).filter(({ type }) => type === 'compute')
   return added.flatMap(({ id }) => (isUnknownCompute(id, world) ? [unknownCompute(id, 'devices.computes')] : []))
 }
 
 function tidy(
-  given: Record<string, unknown>,
+  fields: Record<string, unknown>,
   writtenAs: (field: string) => string | undefined,
 ): Record<string, unknown> {
-  const { rules, devices } = given
+  const { rules, devices } = fields
   return {
-    ...given,
+    ...fields,
     ...(isRecord(rules) && {
       rules: { ...tidyRules(rules, (field) => writtenAs(`rules.${field}`)).value, ...leftEmpty(rules) },
     }),
@@ -137,21 +137,21 @@ const onceEach = ([list, ids]: [string, unknown]) => [list, Array.isArray(ids) ?
 
 /** Returns the fields of a firewall after the plan; unknown values stay, and no file can have them. */
 function fieldsAfter(one: One): Readonly<Record<string, unknown>> {
-  const { wanted, record } = one
-  const idsIn = (list: Services) => inOrder(idsAfter(wanted.devices, record, list))
+  const { desired, record } = one
+  const idsIn = (list: Services) => inOrder(idsAfter(desired.devices, record, list))
   const isUnknown = record && !isKnownStatus(record.firewall.status)
-  const status = isUnknown ? undefined : (wanted.status ?? record?.firewall.status ?? 'enabled')
+  const status = isUnknown ? undefined : (desired.status ?? record?.firewall.status ?? 'enabled')
   return { status, rules: rulesAfter(one), devices: { computes: idsIn('computes'), balancers: idsIn('balancers') } }
 }
 
 function planMaking(one: One, rules: FirewallRules): PlanStep[] {
-  const { name, wanted, settings } = one
+  const { name, desired, settings } = one
   // A new firewall is always enabled (api.md, Firewall status): one to disable gets its services later.
-  const isEnabled = wanted.status !== 'disabled'
-  const { claimed, plain } = sorted(addedTo([], wanted.devices), name, handovers(one))
+  const isEnabled = desired.status !== 'disabled'
+  const { claimed, plain } = sorted(addedTo([], desired.devices), name, handovers(one))
   const [computes, balancers] = services.map((list) => (isEnabled ? idsIn(plain, list) : []))
   const protectedOnes = isEnabled ? plain.map(protectionOf) : []
-  const tags = tagsOf(wanted, undefined, settings)
+  const tags = tagsOf(desired, undefined, settings)
   const body = {
     label: name,
     rules,
@@ -180,22 +180,22 @@ const idsIn = (added: readonly Added[], list: Services) =>
   added.flatMap(({ type, id }) => (type === kindOf(list) ? [id] : []))
 
 function planChange(one: One, record: Guarded, rules: NewRules): PlanStep[] {
-  const { wanted, settings } = one
+  const { desired, settings } = one
   const { id, tags } = record.firewall
   return [
     ...changing(one, record, replacing(record, rules)),
-    ...retag('firewalls update', id, { wanted, present: tags, settings }),
+    ...retag('firewalls update', id, { desired, present: tags, settings }),
   ]
 }
 
 /** Returns the parts of a firewall that the plan leaves unchanged although the file sets them. */
-function notesOf({ wanted, record }: One): string[] {
+function notesOf({ desired, record }: One): string[] {
   if (!record) return []
   const { status } = record.firewall
   return [
-    ...(wanted.status !== undefined && !isKnownStatus(status) ? [`its status "${status}" is unknown`] : []),
-    ...(wanted.devices === undefined ? [] : unknownDevices(record)),
-    ...(wanted.rules === undefined ? [] : unmanagedIn(record)),
+    ...(desired.status !== undefined && !isKnownStatus(status) ? [`its status "${status}" is unknown`] : []),
+    ...(desired.devices === undefined ? [] : unknownDevices(record)),
+    ...(desired.rules === undefined ? [] : unmanagedIn(record)),
   ].map((text) => `${text}, and stays unchanged`)
 }
 

@@ -69,9 +69,9 @@ const isPublicIpv4 = ({ type, public: isPublic }: Pick<IpAddress, 'type' | 'publ
 const isRange = ({ type }: Pick<IpAddress, 'type'>) => type === 'ipv6/range'
 
 function plan(one: One): StepOutcome {
-  const { record, wanted } = one
+  const { record, desired } = one
   if (!record) return { steps: [], refusals: [unknownAddress(one)] }
-  const { compute_id } = wanted
+  const { compute_id } = desired
   if (compute_id === undefined || compute_id === record.compute_id) return { steps: [], refusals: [] }
   const move = { ...one, record, compute_id }
   const refusals = [...wrongMove(move), ...wrongOutcome(move)]
@@ -83,9 +83,9 @@ interface Move extends Pick<One, 'world' | 'entries' | 'isSelected'> {
   compute_id: number
 }
 
-function unknownAddress({ name, wanted, world }: One): PlanRefusal {
+function unknownAddress({ name, desired, world }: One): PlanRefusal {
   const range = parseNetwork(name)
-  const compute_id = wanted.compute_id ?? 'ID'
+  const compute_id = desired.compute_id ?? 'ID'
   const refused = (reason: string, code: PlanRefusal['code'] = 'not_found') => ({ field: null, reason, code })
   if (!range && isPrivateAddress(name))
     return refused(`The API lists no private addresses. To move it: skyctl ips assign ${name}=${compute_id}`, 'refused')
@@ -171,11 +171,11 @@ function moving({ record, compute_id }: Move): PlanStep {
  */
 async function expectUnmoved(client: Client, { body, replaced }: Pick<PlanStep, 'body' | 'replaced'>): Promise<void> {
   const records = await readAddresses(client)
-  const [before, wanted] = [holdersIn(replaced), holdersIn(body)]
+  const [before, after] = [holdersIn(replaced), holdersIn(body)]
   for (const record of records) {
     const [address, id] = [nameOf(record), record.compute_id]
-    if (!wanted.has(address) || isMissing(record, 'compute_id')) continue
-    if (id === before.get(address) || id === wanted.get(address)) continue
+    if (!after.has(address) || isMissing(record, 'compute_id')) continue
+    if (id === before.get(address) || id === after.get(address)) continue
     throw new Problem('changed', `${address} was assigned to ${whom(id)} since the plan was made`, {
       hint: 'Run skyctl apply again, and review the difference',
     })

@@ -38,9 +38,9 @@ export const profileKind: Kind<Entry, Profile> = {
 }
 
 /** Returns the fields of the file that the profile has not. */
-function differentIn({ wanted, record }: PlanInput<Entry, Profile>): [field: string, value: unknown][] {
+function differentIn({ desired, record }: PlanInput<Entry, Profile>): [field: string, value: unknown][] {
   const present: Readonly<Record<string, unknown>> = { ...record }
-  return Object.entries(wanted).filter(([field, value]) => !isSame(value, present[field]))
+  return Object.entries(desired).filter(([field, value]) => !isSame(value, present[field]))
 }
 
 function plan(one: PlanInput<Entry, Profile>): StepOutcome {
@@ -77,9 +77,9 @@ const unknownZone: PlanRefusal = {
 
 const list = (value: unknown) => (Array.isArray(value) ? value.map(String) : [])
 
-function isSame(wanted: unknown, present: unknown): boolean {
-  const areLists = Array.isArray(wanted) || Array.isArray(present)
-  return areLists ? isSameSet(list(wanted), list(present)) : wanted === present
+function isSame(desired: unknown, present: unknown): boolean {
+  const areLists = Array.isArray(desired) || Array.isArray(present)
+  return areLists ? isSameSet(list(desired), list(present)) : desired === present
 }
 
 /** Formats a value; keys are shortened, with their distinctive ends. */

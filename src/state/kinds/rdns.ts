@@ -33,7 +33,7 @@ export const rdnsKind: Kind<Entry, IpAddress> = {
   plan,
 }
 
-function plan({ name, wanted, record }: PlanInput<Entry, IpAddress>): StepOutcome {
+function plan({ name, desired, record }: PlanInput<Entry, IpAddress>): StepOutcome {
   const refused = (reason: string, code: RefusalCode): StepOutcome => ({
     steps: [],
     refusals: [{ field: null, reason, code }],
@@ -44,8 +44,8 @@ function plan({ name, wanted, record }: PlanInput<Entry, IpAddress>): StepOutcom
     return refused('The account has no such public address', 'not_found')
   }
   const present = hasDefaultName(record) ? null : record.rdns
-  if (present?.toLowerCase() === wanted?.toLowerCase()) return { steps: [], refusals: [] }
-  const unnamable = wanted === null ? undefined : domainNameFault(wanted)
+  if (present?.toLowerCase() === desired?.toLowerCase()) return { steps: [], refusals: [] }
+  const unnamable = desired === null ? undefined : domainNameFault(desired)
   if (unnamable) return refused(`${unnamable.reason}. ${unnamable.hint}`, 'usage')
   const shown = (rdns: string | null) => rdns ?? "the service's own"
   return {
@@ -55,9 +55,9 @@ function plan({ name, wanted, record }: PlanInput<Entry, IpAddress>): StepOutcom
         action: 'update',
         does: 'ips rdns',
         target: [name],
-        body: { rdns: wanted },
+        body: { rdns: desired },
         replaced: { rdns: record.rdns },
-        changes: [changed('name', shown(present), shown(wanted))],
+        changes: [changed('name', shown(present), shown(desired))],
       },
     ],
   }

@@ -33,7 +33,7 @@ export const sshKeyKind: Kind<Entry, SshKey> = {
   planSeveral,
 }
 
-function plan({ name, wanted: { ssh_key }, record }: PlanInput<Entry, SshKey>): StepOutcome {
+function plan({ name, desired: { ssh_key }, record }: PlanInput<Entry, SshKey>): StepOutcome {
   if (record && sshKeyData(record.ssh_key) === sshKeyData(ssh_key)) return { steps: [], refusals: [] }
   const fault = sshKeyFault(ssh_key)
   if (fault !== undefined) return { steps: [], refusals: [{ field: 'ssh_key', reason: fault }] }
@@ -50,7 +50,7 @@ function plan({ name, wanted: { ssh_key }, record }: PlanInput<Entry, SshKey>): 
 }
 
 /** Plans the deletion of the old key if an earlier run was interrupted after adding the new one. */
-function planSeveral({ wanted: { ssh_key } }: Pick<PlanInput<Entry, SshKey>, 'wanted'>, records: readonly SshKey[]) {
+function planSeveral({ desired: { ssh_key } }: Pick<PlanInput<Entry, SshKey>, 'desired'>, records: readonly SshKey[]) {
   const [newest, ...older] = records.toSorted((one, other) => other.id - one.id)
   const isWanted = (key: SshKey) => sshKeyData(key.ssh_key) === sshKeyData(ssh_key)
   if (!newest || older.length !== 1 || !isWanted(newest) || older.some(isWanted)) return undefined

@@ -77,16 +77,16 @@ function lifeOf({ created, expiry }: Token): number | undefined {
   return Number.isNaN(life) ? undefined : life
 }
 
-function compare({ name, wanted, records, now }: Expecting): ExpectationOutcome {
-  const expiry = wanted.longest_life === undefined ? '' : ` --expiry ${wanted.longest_life}`
-  const scope = wanted.scopes === undefined ? '' : ` --scope ${shellWord(wanted.scopes.join(','))}`
+function compare({ name, desired, records, now }: Expecting): ExpectationOutcome {
+  const expiry = desired.longest_life === undefined ? '' : ` --expiry ${desired.longest_life}`
+  const scope = desired.scopes === undefined ? '' : ` --scope ${shellWord(desired.scopes.join(','))}`
   const create = `skyctl tokens create --label ${shellWord(name)}${scope}${expiry}`
   const valid = records.filter((token) => !isExpired(token, now))
   if (valid.length === 0)
     return { differences: [{ field: null, text: missingText(records) }], fix: `Create it: ${create}` }
   const differences = valid.flatMap((token) => {
     const which = valid.length > 1 ? `token ${token.id} ` : 'it '
-    return [...wrongScopes(token, wanted), ...wrongLife(token, wanted), ...dueRenewal(token, wanted, now)].map(
+    return [...wrongScopes(token, desired), ...wrongLife(token, desired), ...dueRenewal(token, desired, now)].map(
       ({ field, text }) => ({
         field,
         text: `${which}${text}`,
@@ -127,13 +127,13 @@ interface Difference {
 function wrongScopes(token: Token, { scopes: expected }: Entry): Difference[] {
   if (expected === undefined) return []
   if (isMissing(token, 'scopes')) return [{ field: 'scopes', text: 'came without its scopes, so they are unknown' }]
-  const held = token.scopes.split(' ')
-  const isWider = held.some((scope) => !covers(expected, scope))
-  const isNarrower = expected.some((scope) => !covers(held, scope))
+  const actual = token.scopes.split(' ')
+  const isWider = actual.some((scope) => !covers(expected, scope))
+  const isNarrower = expected.some((scope) => !covers(actual, scope))
   if (!isWider && !isNarrower) return []
   const how = isWider ? (isNarrower ? 'other' : 'wider') : 'narrower'
   const listed = (scopes: readonly string[]) => leastScopes(scopes).join(', ')
-  return [{ field: 'scopes', text: `has ${how} scopes: ${listed(held)}, not ${listed(expected)}` }]
+  return [{ field: 'scopes', text: `has ${how} scopes: ${listed(actual)}, not ${listed(expected)}` }]
 }
 
 function wrongLife(token: Token, { longest_life }: Entry): Difference[] {

@@ -63,31 +63,31 @@ export const volumeKind: Kind<Entry, Volume> = {
   },
   looksLike,
   plan: (one) => (one.record ? planChange(one, one.record) : planMaking(one)),
-  fieldsAfter: (one) => ({ ...(!one.record && valuesOfNew(one)), ...Object.fromEntries(accountFields(one.wanted)) }),
+  fieldsAfter: (one) => ({ ...(!one.record && valuesOfNew(one)), ...Object.fromEntries(accountFields(one.desired)) }),
   outputs: ['filesystem_path'],
   remove: (volume, { owner, entries }) => (isOwned(volume, owner) ? removing(volume, owner, entries) : undefined),
 }
 
 /** Compares size, region and instance. Without the owner's tag, only an attached volume is not just any one of its size. */
-function looksLike(present: Entry, wanted: Entry, around: { defaults: FileOptions['defaults']; isOwned: boolean }) {
+function looksLike(present: Entry, desired: Entry, around: { defaults: FileOptions['defaults']; isOwned: boolean }) {
   const { defaults, isOwned } = around
-  const { size = usualSize, region, compute_id = null } = wanted
+  const { size = usualSize, region, compute_id = null } = desired
   const place = region ?? (compute_id === null ? defaults.region : present.region)
   const isLikely = isOwned || compute_id !== null
   return isLikely && present.size === size && present.compute_id === compute_id && present.region === place
 }
 
 /** Returns the values of a new volume where its entry has none; without a known region, the service decides. */
-function valuesOfNew({ wanted: { compute_id }, world, settings }: One): Partial<Entry> {
+function valuesOfNew({ desired: { compute_id }, world, settings }: One): Partial<Entry> {
   const region = compute_id ? regionOfCompute(compute_id, world) : settings.defaults.region
   return { size: usualSize, compute_id: null, region }
 }
 
-function planMaking({ name, wanted, world, settings }: One): StepOutcome {
-  const { size } = wanted
-  const compute_id = wanted.compute_id ?? undefined
+function planMaking({ name, desired, world, settings }: One): StepOutcome {
+  const { size } = desired
+  const compute_id = desired.compute_id ?? undefined
   const unknown = [
-    ...unknownRegion(wanted.region, world),
+    ...unknownRegion(desired.region, world),
     ...(compute_id !== undefined && isUnknownCompute(compute_id, world)
       ? [unknownCompute(compute_id, 'compute_id')]
       : []),
@@ -95,18 +95,18 @@ function planMaking({ name, wanted, world, settings }: One): StepOutcome {
   if (unknown.length > 0) return { steps: [], refusals: unknown }
   const place = compute_id === undefined ? undefined : regionOfCompute(compute_id, world)
   // If the region of the instance is unknown, the service decides.
-  const region = wanted.region ?? (compute_id === undefined ? settings.defaults.region : undefined)
+  const region = desired.region ?? (compute_id === undefined ? settings.defaults.region : undefined)
   if (region === undefined && compute_id === undefined) {
     return refused({ field: 'region', reason: 'A new volume needs a region or a compute_id', code: 'usage' })
   }
   if (region !== undefined && place !== undefined && place !== region) return elsewhere(compute_id, place, region)
   const body = { label: name, size, region, compute_id }
-  return { refusals: [], steps: [making(body, tagsOf(wanted, undefined, settings), place)] }
+  return { refusals: [], steps: [making(body, tagsOf(desired, undefined, settings), place)] }
 }
 
 /** Returns the step that creates a volume; `place` is the region of its compute instance. */
 function making(
-  fields: { label: string } & Pick<One['wanted'], 'size' | 'region' | 'compute_id'>,
+  fields: { label: string } & Pick<One['desired'], 'size' | 'region' | 'compute_id'>,
   tags: readonly string[],
   place: string | undefined,
 ): PlanStep {
@@ -128,10 +128,10 @@ function making(
   }
 }
 
-function planChange({ wanted, entries, world, settings }: One, volume: Volume): StepOutcome {
-  const { size = volume.size, region = volume.region } = wanted
+function planChange({ desired, entries, world, settings }: One, volume: Volume): StepOutcome {
+  const { size = volume.size, region = volume.region } = desired
   const present = volume.compute_id
-  const compute_id = wanted.compute_id === undefined ? present : wanted.compute_id
+  const compute_id = desired.compute_id === undefined ? present : desired.compute_id
   if (region !== volume.region) {
     const [unknown] = unknownRegion(region, world)
     return unknown ? refused(unknown) : conflict('region', `It is in ${volume.region}, and a volume cannot be moved`)
@@ -150,16 +150,16 @@ function planChange({ wanted, entries, world, settings }: One, volume: Volume): 
     refusals: [],
     steps: [
       ...(attach.length > 0 ? [...grow, ...detach.map(restorable), ...attach] : [...detach, ...grow, ...attach]),
-      ...retag('volumes update', volume.id, { wanted, present: volume.tags ?? [], settings }),
+      ...retag('volumes update', volume.id, { desired, present: volume.tags ?? [], settings }),
     ],
   }
 }
 
 /** Returns the error in a region ID; undefined if one of the known regions has it. */
-export const regionFault = (region: string, known: readonly string[] = [region]): string | undefined =>
-  known.includes(region)
+export const regionFault = (region: string, regions: readonly string[] = [region]): string | undefined =>
+  regions.includes(region)
     ? undefined
-    : `"${region}" is not a region. ${didYouMean(region, known) ?? 'See: skyctl regions list'}`
+    : `"${region}" is not a region. ${didYouMean(region, regions) ?? 'See: skyctl regions list'}`
 
 function unknownRegion(region: string | undefined, world: AccountState): PlanRefusal[] {
   const reason = region === undefined ? undefined : regionFault(region, world.get('regions')?.map(String))

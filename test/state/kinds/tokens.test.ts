@@ -145,8 +145,8 @@ describe('a token', () => {
       ],
     })
     const entries = new Map([['tokens', new Map()]])
-    const { wanted, needed } = kindsOf({ settings: { owner: undefined, defaults: {} }, entries }, { prune: false })
-    expect([wanted, needed].map((kinds) => kinds.map(({ key }) => key))).toEqual([[], ['tokens']])
+    const { required, optional } = kindsOf({ settings: { owner: undefined, defaults: {} }, entries }, { prune: false })
+    expect([required, optional].map((kinds) => kinds.map(({ key }) => key))).toEqual([[], ['tokens']])
   })
 
   test.for<[fields: string, line: number, message: string]>([
