@@ -13,7 +13,7 @@ import { isRecord } from '../rules/records'
 import { parseTimestamp } from '../rules/times'
 import type { Session } from '../session'
 import type { DriftedObject } from '../state/drift'
-import { type ChangeRecord, knownOf } from './history/records'
+import { type ChangeRecord, changeRecordOf } from './history/records'
 
 /** Evidence that was read; a text is the reason why it was not. */
 export interface Evidence {
@@ -52,11 +52,11 @@ export async function readEvidence(session: Session): Promise<Evidence> {
       return []
     }
   }
-  const found = [
+  const traces = [
     ...(await attempt('events', () => eventTraces(session))),
     ...(await attempt('history', () => historyTraces(session))),
   ]
-  return { traces: found.toSorted((one, other) => other.time - one.time), ...reasons }
+  return { traces: traces.toSorted((one, other) => other.time - one.time), ...reasons }
 }
 
 /** Fields by the events of api.md: the service reports all of these changes. */
@@ -114,7 +114,7 @@ async function historyTraces({ account }: Session): Promise<Trace[]> {
   const now = await account.identity()
   if (!now.user) throw now.problem
   const own = all.filter(({ service, user }) => service === now.service && user && !isOtherUser(user, now.user))
-  return own.filter(({ told }) => told?.outcome === 'ok').flatMap((past) => historyTrace(knownOf(past)))
+  return own.filter(({ told }) => told?.outcome === 'ok').flatMap((past) => historyTrace(changeRecordOf(past)))
 }
 
 /** Most by which the clocks of this machine and of the service may differ, in milliseconds. */

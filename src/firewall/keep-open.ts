@@ -44,8 +44,8 @@ export function sshConnection({ SSH_CONNECTION = '' }: Environment): SshConnecti
   const [from = '', , to = '', port = ''] = SSH_CONNECTION.trim().split(/\s+/).map(bareAddress)
   const server = parseAddress(to)
   if (!parseAddress(from) || !server) return undefined
-  const traffic = parseKeptOpen(`tcp/${port}@${from}`)
-  return typeof traffic === 'string' ? undefined : { ...traffic, server }
+  const parsed = parseKeptOpen(`tcp/${port}@${from}`)
+  return typeof parsed === 'string' ? undefined : { ...parsed, server }
 }
 
 /** Returns the plain address: SSH_CONNECTION may hold IPv4-mapped IPv6 (RFC 4291, 2.5.5.2) and zone ids. */

@@ -44,16 +44,16 @@ async function withRules(body: RequestBody, step: CommandStep): Promise<RequestB
   const { flags, session } = step
   const file = textFlag(flags, 'file')
   const inBody = file === undefined && isRecord(body.rules) ? tidyRules(body.rules) : undefined
-  const given = (await rulesInput(file, flags, session)) ?? { ...noFile, value: {} }
-  const rules = { inbound: [], outbound: [], ...inBody?.value, ...given.value }
+  const input = (await rulesInput(file, flags, session)) ?? { ...noFile, value: {} }
+  const rules = { inbound: [], outbound: [], ...inBody?.value, ...input.value }
   const devices = await devicesOf(flags, session)
   const whole: RequestBody = { ...body, rules, ...(devices && { devices }) }
-  const masked = inBody?.masked ?? given.masked
-  const placeOf = (field: string | null) => given.placeOf(field?.replace(/^rules\.?/, '') ?? null)
+  const masked = inBody?.masked ?? input.masked
+  const placeOf = (field: string | null) => input.placeOf(field?.replace(/^rules\.?/, '') ?? null)
   const naming = namingOf({ flags, names, files: ['file', 'body'] })
   if (flags.validate !== false) checkRules(firewalls.create.body, { value: whole, placeOf }, { naming })
   if (areRules(rules)) {
-    await tellAbout(rules, { ...given, masked, placeOf }, session.account)
+    await tellAbout(rules, { ...input, masked, placeOf }, session.account)
     await guardMaking({ ...body, rules, ...(isRecord(whole.devices) && { devices: whole.devices }) }, step)
   }
   return whole
@@ -65,8 +65,8 @@ export const createFirewall = changeCommand({
   action: actions.createFirewall,
   columns: firewallColumns,
   input: {
-    flags: (made) => [
-      ...made,
+    flags: (derived) => [
+      ...derived,
       {
         name: 'file',
         oldNames: ['rules'],

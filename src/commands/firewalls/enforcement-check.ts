@@ -18,24 +18,24 @@ import type { LockoutInput } from './lockout'
 type GuardedStep = LockoutInput & Pick<CommandStep, 'dry' | 'record' | 'reread'>
 
 /**
- * Checks a change of a firewall's status, or its deletion; without `wanted` the status stays. If nothing changes, it
+ * Checks a change of a firewall's status, or its deletion; without `requested` the status stays. If nothing changes, it
  * prints nothing, unless --keep-open must be checked. It warns of an unknown status, and assumes the one with the
  * largest effect.
  */
-export async function guardStatus(wanted: FirewallStatus | 'deleted' | undefined, step: GuardedStep): Promise<void> {
+export async function guardStatus(requested: FirewallStatus | 'deleted' | undefined, step: GuardedStep): Promise<void> {
   const lockout = await import('./lockout')
   const explicit = lockout.isExplicit(step.flags)
-  const isWeighed = (wanted !== undefined || explicit) && (await lockout.matters(step))
-  if (!isWeighed && !isKnownStatus(wanted)) return
-  const end = wanted === 'deleted' ? 'disabled' : wanted
+  const isWeighed = (requested !== undefined || explicit) && (await lockout.matters(step))
+  if (!isWeighed && !isKnownStatus(requested)) return
+  const end = requested === 'deleted' ? 'disabled' : requested
   const read = async () => (await step.record()) ?? (isWeighed ? await step.reread() : undefined)
   const firewall = await readIf(read, end ?? 'enabled', step)
   if (!firewall) return
   await warnOfStatus({ id: firewall.id, record: firewall }, step.session)
   if (!isWeighed) return
-  const known = isKnownStatus(firewall.status) ? firewall.status : undefined
-  const to = end ?? known ?? 'enabled'
-  const from = known ?? (end ? opposite[end] : to)
+  const current = isKnownStatus(firewall.status) ? firewall.status : undefined
+  const to = end ?? current ?? 'enabled'
+  const from = current ?? (end ? opposite[end] : to)
   if (from === to && !(explicit && to === 'enabled')) return
   await guardForce({ firewall, from, to, services: () => lockout.servicesOf(firewall.id, step.session) }, step)
 }
@@ -72,7 +72,7 @@ export async function guardUnassigning(step: CommandStep): Promise<void> {
 /** Checks the assignment of services to a firewall. */
 export async function guardAssigning(
   { id, record }: FoundObject,
-  added: readonly (Pick<Service, 'type' | 'id'> & { typed: string | undefined })[],
+  added: readonly (Pick<Service, 'type' | 'id'> & { reference: string | undefined })[],
   context: LockoutInput & Pick<CommandContext, 'dry'>,
 ): Promise<void> {
   const { isExplicit, matters, servicesOf } = await import('./lockout')
@@ -88,7 +88,7 @@ export async function guardAssigning(
     const present = await servicesOf(firewall.id, context.session).catch(() => [])
     return added
       .filter(({ type, id }) => !present.some((service) => service.type === type && service.id === id))
-      .map(({ type, id, typed }) => ({ type, id, label: labelIn(typed) }))
+      .map(({ type, id, reference }) => ({ type, id, label: labelIn(reference) }))
   }
   await guardForce({ firewall, from: 'disabled', to: 'enabled', services }, context)
 }
@@ -104,9 +104,9 @@ export async function guardMaking(
   if ((!devices && !explicit) || !(await matters(step))) return
   const exists = async () =>
     flags['if-absent'] && typeof label === 'string' && ((await step.look(label))?.items.length ?? 0) > 0
-  const typed = { compute: listFlag(flags, 'compute-id'), balancer: [textFlag(flags, 'balancer-id')] }
-  const of = (type: keyof typeof typed, ids: unknown): Service[] =>
-    Array.isArray(ids) ? ids.map((id: number, place) => ({ type, id, label: labelIn(typed[type]?.[place]) })) : []
+  const references = { compute: listFlag(flags, 'compute-id'), balancer: [textFlag(flags, 'balancer-id')] }
+  const of = (type: keyof typeof references, ids: unknown): Service[] =>
+    Array.isArray(ids) ? ids.map((id: number, place) => ({ type, id, label: labelIn(references[type]?.[place]) })) : []
   const all = [...of('compute', devices?.computes), ...of('balancer', devices?.balancers)]
   const services = all.length === 0 || (await exists()) ? [] : all
   if (services.length === 0 && !explicit) return
@@ -115,8 +115,8 @@ export async function guardMaking(
 }
 
 /** Returns the label of a service, if it was named by label. */
-function labelIn(typed: string | undefined): string | undefined {
-  const target = typed === undefined ? undefined : parseTarget(typed, 'service')
+function labelIn(reference: string | undefined): string | undefined {
+  const target = reference === undefined ? undefined : parseTarget(reference, 'service')
   return target && 'label' in target ? target.label : undefined
 }
 

@@ -16,14 +16,16 @@ export interface KeepOpenRequirement extends KeptOpen {
 
 /** Returns the traffic from flags, or from the context; a config that cannot be read has none. */
 export async function keepOpenRequirements(flags: Flags, session: Session): Promise<KeepOpenRequirement[]> {
-  const typed = listFlag(flags, 'keep-open')
-  if (typed) return Promise.all(typed.map((text) => typedRequirement(text, flags, session)))
-  const { keep_open: kept = [] } = await session.config.defaults().catch((): { keep_open?: readonly string[] } => ({}))
+  const texts = listFlag(flags, 'keep-open')
+  if (texts) return Promise.all(texts.map((text) => flagRequirement(text, flags, session)))
+  const { keep_open: stored = [] } = await session.config
+    .defaults()
+    .catch((): { keep_open?: readonly string[] } => ({}))
   const by = 'keep-open of the context'
-  return kept.map((text) => ({ ...parseKeepOpenFlags(text, by), by, ifOpen: true }))
+  return stored.map((text) => ({ ...parseKeepOpenFlags(text, by), by, ifOpen: true }))
 }
 
-async function typedRequirement(text: string, flags: Flags, session: Session): Promise<KeepOpenRequirement> {
+async function flagRequirement(text: string, flags: Flags, session: Session): Promise<KeepOpenRequirement> {
   const by = '--keep-open'
   const addressed = await withAddresses(text, by, { flags, session })
   return { ...parseKeepOpenFlags(addressed), text, by, ifOpen: false }
@@ -31,9 +33,9 @@ async function typedRequirement(text: string, flags: Flags, session: Session): P
 
 /** Parses traffic; throws `usage` if it is invalid. */
 export function parseKeepOpenFlags(text: string, from = '--keep-open'): KeptOpen {
-  const kept = parseKeptOpen(text)
-  if (typeof kept !== 'string') return kept
-  throw new Problem('usage', `${from}: "${text}" names no traffic: ${kept}`, {
+  const parsed = parseKeptOpen(text)
+  if (typeof parsed !== 'string') return parsed
+  throw new Problem('usage', `${from}: "${text}" names no traffic: ${parsed}`, {
     hint: 'Write it as tcp/22@198.51.100.7',
   })
 }

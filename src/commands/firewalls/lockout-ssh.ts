@@ -16,15 +16,15 @@ import type { KeepOpenRequirement } from './keep-open-flags'
  */
 export async function sshLost(
   shifts: readonly ReachabilityChange[],
-  lostOf: (shift: ReachabilityChange, kept: KeepOpenRequirement) => string[],
+  lostOf: (shift: ReachabilityChange, requirement: KeepOpenRequirement) => string[],
   session: Session,
 ): Promise<string[]> {
   const connection = sshConnection(session.env)
   if (!connection) return []
-  const kept: KeepOpenRequirement = { ...connection, by: 'SSH_CONNECTION', ifOpen: true }
+  const requirement: KeepOpenRequirement = { ...connection, by: 'SSH_CONNECTION', ifOpen: true }
   const closing = shifts
     .map((shift) => ({ ...shift, services: shift.services.filter(({ type }) => type !== 'balancer') }))
-    .filter((shift) => lostOf(shift, kept).length > 0)
+    .filter((shift) => lostOf(shift, requirement).length > 0)
   if (closing.length === 0) return []
   const owners = await ownersOf(connection, session)
   const isMeant = ({ id }: Service) => owners === undefined || owners.has(id)
@@ -33,7 +33,7 @@ export async function sshLost(
     const services = shift.services.filter(isMeant)
     return services.length > 0 ? [{ ...shift, services }] : []
   })
-  return hit.flatMap((shift) => lostOf(shift, kept))
+  return hit.flatMap((shift) => lostOf(shift, requirement))
 }
 
 /** Returns the instances with the connection's server address; undefined if unknown. */
@@ -44,8 +44,9 @@ async function ownersOf({ server }: SshConnection, session: Session): Promise<Re
     for await (const page of client.pages(ips.list)) {
       for (const { address, compute_id, type, prefix, vpc_nat_1_1 } of page) {
         const isRange = type === 'ipv6/range' || type === 'ipv6/pool'
-        const held = [holding(address, isRange ? prefix : undefined), holding(vpc_nat_1_1?.address)]
-        if (compute_id !== null && held.some((network) => network && covers(network, server))) owners.add(compute_id)
+        const networks = [holding(address, isRange ? prefix : undefined), holding(vpc_nat_1_1?.address)]
+        if (compute_id !== null && networks.some((network) => network && covers(network, server)))
+          owners.add(compute_id)
       }
     }
     return owners

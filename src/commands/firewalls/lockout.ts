@@ -73,11 +73,11 @@ export async function assessLockout(
 ): Promise<LockoutAssessment> {
   if (!(await matters({ flags, session, isSilent }))) return { lines: [] }
   const { before, after } = pending
-  const kept = await keepOpenRequirements(flags, session)
+  const requirements = await keepOpenRequirements(flags, session)
   const strictest = { before, after, services: [anywhere] }
   // Less is filtered for balancers, so a compute instance shows all differences.
   const isDifferent = effectsOf(strictest).length > 0
-  const isClosed = kept.some(({ rules, ifOpen }) => closings(strictest, rules, ifOpen).length > 0)
+  const isClosed = requirements.some(({ rules, ifOpen }) => closings(strictest, rules, ifOpen).length > 0)
   if (!isDifferent && !isClosed) return { lines: [] }
   const { shift, unread } = await atServices(pending, session)
   const lines = effectsOf(shift).map((effect) => escapeText(effectText(effect, shift.where)))
@@ -90,16 +90,16 @@ export async function atServices(
   { before, after, where, ...pending }: PendingChange,
   session: Session,
 ): Promise<{ shift: ReachabilityChange; unread: readonly string[] }> {
-  const known = await pending.services().catch((error: unknown) => {
+  const services = await pending.services().catch((error: unknown) => {
     if (error instanceof Problem && !session.signal.aborted) return error
     throw error
   })
-  if (!(known instanceof Problem)) {
-    return { shift: { before, after, services: known, where: known.length === 0 ? where : undefined }, unread: [] }
+  if (!(services instanceof Problem)) {
+    return { shift: { before, after, services, where: services.length === 0 ? where : undefined }, unread: [] }
   }
   // What does not exist cannot be changed: the request will be refused, and nothing changes.
-  if (known.details.missing !== undefined) return { shift: { before, after: before, services: [] }, unread: [] }
-  const unread = [`${where} could not be read: ${escapeText(known.message)}`]
+  if (services.details.missing !== undefined) return { shift: { before, after: before, services: [] }, unread: [] }
+  const unread = [`${where} could not be read: ${escapeText(services.message)}`]
   return { shift: { before, after, services: [anywhere], where }, unread }
 }
 
@@ -117,8 +117,8 @@ export async function refusalOf(
   { flags, session }: LockoutInput,
 ): Promise<Problem | undefined> {
   if (flags['allow-lockout']) return undefined
-  const kept = await keepOpenRequirements(flags, session)
-  const lost = shifts.flatMap((shift) => kept.flatMap((one) => lostOf(shift, one)))
+  const requirements = await keepOpenRequirements(flags, session)
+  const lost = shifts.flatMap((shift) => requirements.flatMap((one) => lostOf(shift, one)))
   const all =
     lost.length > 0 ? [...new Set(lost)] : await (await import('./lockout-ssh')).sshLost(shifts, lostOf, session)
   if (all.length === 0) return undefined

@@ -57,8 +57,8 @@ export async function readPeers(direction: Direction, { flags, session }: Invoke
     for (const [index, text] of (listFlag(flags, family) ?? []).entries())
       put(text, family, `value ${index + 1} of --${family}`)
   }
-  for (const [index, typed] of (listFlag(flags, flag) ?? []).entries())
-    for (const text of await addressesOf(typed, `value ${index + 1} of --${flag}`, { flags, session }))
+  for (const [index, peer] of (listFlag(flags, flag) ?? []).entries())
+    for (const text of await addressesOf(peer, `value ${index + 1} of --${flag}`, { flags, session }))
       put(text, familyOf(text), `value ${index + 1} of --${flag}`)
   return { addresses, names }
 }

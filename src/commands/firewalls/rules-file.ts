@@ -44,17 +44,17 @@ export async function parseRules(
  * another key may be a misspelling of it, and is left for validation.
  */
 function withoutForeign(value: Record<string, unknown>): { value: Record<string, unknown>; left: string[] } {
-  const known = directions.flatMap((direction) => [direction, `${direction}_policy`])
-  if (!known.every((key) => Object.hasOwn(value, key))) return { value, left: [] }
+  const keys = directions.flatMap((direction) => [direction, `${direction}_policy`])
+  if (!keys.every((key) => Object.hasOwn(value, key))) return { value, left: [] }
   return {
-    value: Object.fromEntries(known.map((key) => [key, value[key]])),
-    left: Object.keys(value).filter((key) => !known.includes(key)),
+    value: Object.fromEntries(keys.map((key) => [key, value[key]])),
+    left: Object.keys(value).filter((key) => !keys.includes(key)),
   }
 }
 
 /** Reports reinterpreted values, and warns of valid but unlikely ones. */
-export async function tellAbout(rules: FirewallRules, given: Omit<RulesInput, 'value'>, account: Account) {
-  const { masked, left, placeOf } = given
+export async function tellAbout(rules: FirewallRules, input: Omit<RulesInput, 'value'>, account: Account) {
+  const { masked, left, placeOf } = input
   if (left.length > 0) await account.reporter.status(`Neither rules nor policies, and left out: ${left.join(', ')}`)
   if (masked.length > 0) await account.reporter.status(`A plain address is a network of its own: ${masked.join(', ')}`)
   for (const { field, text } of adviseOn(rules)) await account.reporter.warn(`${text}${placeOf(field)}`)

@@ -37,11 +37,11 @@ export async function rulesInput(
 
 /** Reads policies from flags, in upper case as in the API. */
 function policiesOf(flags: Flags): Record<string, string> {
-  const given = directions.flatMap((direction) => {
+  const policies = directions.flatMap((direction) => {
     const action = textFlag(flags, `${direction}-policy`)
     return action === undefined ? [] : [[`${direction}_policy`, action.toUpperCase()]]
   })
-  return Object.fromEntries(given)
+  return Object.fromEntries(policies)
 }
 
 export const fileFlags: readonly Flag[] = [
@@ -56,20 +56,20 @@ export const fileFlags: readonly Flag[] = [
 ]
 
 /** Reads the new rules, and validates them as far as possible without the current ones. */
-export async function wantedRules(firewall: string, flags: Flags, session: Session): Promise<RulesInput> {
+export async function readNewRules(firewall: string, flags: Flags, session: Session): Promise<RulesInput> {
   const source = textFlag(flags, 'file')
-  const given = await rulesInput(source, flags, session)
-  if (source !== undefined && given && isOneRule(given.value)) {
+  const input = await rulesInput(source, flags, session)
+  if (source !== undefined && input && isOneRule(input.value)) {
     throw new Problem('usage', `${nameOfSource(source)} has one rule, not the rules of a firewall`, {
       hint: `Add it: skyctl firewalls rules add ${shellWord(firewall)} inbound --file ${shellWord(source)}`,
     })
   }
-  if (!given) throw new Problem('usage', 'no rules to send', { hint: 'Add --file FILE, or - for stdin' })
-  return checked(given, flags)
+  if (!input) throw new Problem('usage', 'no rules to send', { hint: 'Add --file FILE, or - for stdin' })
+  return checked(input, flags)
 }
 
-function checked(given: RulesInput, flags: Flags): RulesInput {
+function checked(input: RulesInput, flags: Flags): RulesInput {
   if (flags.validate !== false)
-    checkUnread(firewallRules.update.body, given, namingOf({ flags, names: policyNames(), files: ['file'] }))
-  return given
+    checkUnread(firewallRules.update.body, input, namingOf({ flags, names: policyNames(), files: ['file'] }))
+  return input
 }

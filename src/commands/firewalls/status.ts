@@ -11,7 +11,7 @@ export const enableFirewall = changeCommand({
   columns: firewallColumns,
   input: {
     accepts: 'several',
-    flags: (made) => [...made, ...lockoutFlags],
+    flags: (derived) => [...derived, ...lockoutFlags],
     check: (_, step) => guardStatus('enabled', step),
   },
   ...sentences['firewalls enable'],

@@ -8,13 +8,13 @@ import { isRecord } from '../../rules/records'
 import type { Session } from '../../session'
 
 export function caseOfFlags(flags: Flags): TestCase {
-  const given = caseKeys.flatMap((key) => {
+  const fields = caseKeys.flatMap((key) => {
     const text = textFlag(flags, key)
     return text === undefined ? [] : [[key, text]]
   })
   // As in `firewalls open`: a port alone is a TCP port.
   const usual = flags.port === undefined ? {} : { protocol: 'tcp' }
-  return parseTestCase({ ...usual, ...Object.fromEntries(given) }, '')
+  return parseTestCase({ ...usual, ...Object.fromEntries(fields) }, '')
 }
 
 /** Reads a list of cases, or an object with the list under `cases`. Throws `usage` with all wrong cases and their lines. */
@@ -55,6 +55,6 @@ async function wrongCases(
     const reason = message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message
     return { field, reason: reason + placeOf(`${list}[${index}]`) }
   })
-  const said = errors.map(({ field, reason }) => (reason.startsWith(field) ? reason : `${field}: ${reason}`))
-  return new Problem('usage', said.join('; '), { errors })
+  const messages = errors.map(({ field, reason }) => (reason.startsWith(field) ? reason : `${field}: ${reason}`))
+  return new Problem('usage', messages.join('; '), { errors })
 }

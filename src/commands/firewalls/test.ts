@@ -29,8 +29,8 @@ interface Subject {
   service: Packet['service']
 }
 
-async function ofFirewall(typed: string, session: Session): Promise<Subject> {
-  const firewall = await findFirewall(typed, session.account, { record: true })
+async function ofFirewall(reference: string, session: Session): Promise<Subject> {
+  const firewall = await findFirewall(reference, session.account, { record: true })
   if (firewall.record?.status === 'disabled') {
     await session.ui.warn(`${nameOf(firewallResource, firewall)} is disabled and drops nothing`)
   }
@@ -42,18 +42,18 @@ async function ofFirewall(typed: string, session: Session): Promise<Subject> {
 }
 
 async function ofFile(source: string, flags: Flags, session: Session): Promise<Subject> {
-  const given = await readRulesFile(source, flags, session)
-  checkRules(newFirewallRules, given)
-  const rules = comparable({ ...given, value: { inbound: [], outbound: [], ...given.value } })
-  await tellAbout(rules, given, session.account)
+  const input = await readRulesFile(source, flags, session)
+  checkRules(newFirewallRules, input)
+  const rules = comparable({ ...input, value: { inbound: [], outbound: [], ...input.value } })
+  await tellAbout(rules, input, session.account)
   return { rules, service: 'compute' }
 }
 
-function subjectOf(typed: string | undefined, flags: Flags, session: Session): Promise<Subject> {
+function subjectOf(reference: string | undefined, flags: Flags, session: Session): Promise<Subject> {
   const source = textFlag(flags, 'file')
-  if (typed !== undefined && source === undefined) return ofFirewall(typed, session)
-  if (typed === undefined && source !== undefined) return ofFile(source, flags, session)
-  const message = typed === undefined ? 'rules are required' : 'a firewall and --file cannot be combined'
+  if (reference !== undefined && source === undefined) return ofFirewall(reference, session)
+  if (reference === undefined && source !== undefined) return ofFile(source, flags, session)
+  const message = reference === undefined ? 'rules are required' : 'a firewall and --file cannot be combined'
   throw new Problem('usage', message, { hint: 'Pass either a firewall or --file FILE' })
 }
 
@@ -175,7 +175,7 @@ export const testFirewall: Command = {
       line: 'skyctl firewalls test --file rules.yaml --cases cases.yaml',
     },
   ],
-  async run({ arguments: [typed], flags }, session) {
+  async run({ arguments: [reference], flags }, session) {
     const view = await viewOf({ fields, columns: columnsFor<Judged>(fields), key: 'action' }, flags, session)
     const source = textFlag(flags, 'cases')
     const surplus = caseKeys.find((key) => flags[key] !== undefined)
@@ -184,7 +184,7 @@ export const testFirewall: Command = {
     }
     const cases =
       source === undefined ? [caseOfFlags(await withAddress(flags, session))] : await readCases(source, session)
-    const subject = await subjectOf(typed, flags, session)
+    const subject = await subjectOf(reference, flags, session)
     const judged = cases.map((one) => verdictOf(one, subject))
     if (wantsScreen(view)) {
       const lines = cases.map((one) => wrap(sentence(verdictOf(one, subject), one), view.width, '  '))

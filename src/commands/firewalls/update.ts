@@ -15,7 +15,7 @@ export const updateFirewall = changeCommand({
   action: actions.updateFirewall,
   columns: firewallColumns,
   input: {
-    flags: (made) => [...made, ...tagFlags, ...lockoutFlags],
+    flags: (derived) => [...derived, ...tagFlags, ...lockoutFlags],
     list: tagChange,
     check(body) {
       if (Object.keys(body).length > 0) return
@@ -23,9 +23,9 @@ export const updateFirewall = changeCommand({
         hint: 'Pass --label, --status, --tag, --add-tag, --remove-tag or --no-tags; for rules, see "firewalls rules"',
       })
     },
-    async complete(given, step) {
-      await guardStatus(isKnownStatus(given.status) ? given.status : undefined, step)
-      return withTags(given, step)
+    async complete(body, step) {
+      await guardStatus(isKnownStatus(body.status) ? body.status : undefined, step)
+      return withTags(body, step)
     },
   },
   question: ({ status }) => (status === 'disabled' ? consequenceOfDisabling : undefined),

@@ -17,7 +17,7 @@ export interface ChangeKind {
   /** Noun for what it is about. */
   kind: string
   /** Set if the object is in the answer, not in the path. */
-  made: boolean
+  isCreation: boolean
   /** Command without the program's name that shows it; placeholders as in the advice of an undo. */
   look: string
 }
@@ -28,9 +28,12 @@ const actions = [firewalls, ips, ipv6, preferences, profile, tokens, rules, volu
   .filter((one): one is RecordedAction => isRecord(one) && 'operation' in one && 'undo' in one)
 
 /** Actions that the rule for objects does not describe. */
-const others: readonly (Omit<ChangeKind, 'action' | 'made'> & { made?: true; actions: readonly RecordedAction[] })[] = [
+const others: readonly (Omit<ChangeKind, 'action' | 'isCreation'> & {
+  isCreation?: true
+  actions: readonly RecordedAction[]
+})[] = [
   { kind: 'firewall', look: 'firewalls rules list {id}', actions: [rules.updateRules] },
-  { kind: 'device', look: 'firewalls devices list {firewallId}', made: true, actions: [firewalls.addDevice] },
+  { kind: 'device', look: 'firewalls devices list {firewallId}', isCreation: true, actions: [firewalls.addDevice] },
   {
     kind: 'addresses',
     look: 'ips list',
@@ -55,7 +58,9 @@ const described = new Set(others.flatMap((one) => one.actions))
 
 export const changeKinds: readonly ChangeKind[] = [
   ...actions.filter((action) => !described.has(action)).flatMap(kindOfObject),
-  ...others.flatMap(({ actions, made = false, ...about }) => actions.map((action) => ({ action, made, ...about }))),
+  ...others.flatMap(({ actions, isCreation = false, ...about }) =>
+    actions.map((action) => ({ action, isCreation, ...about })),
+  ),
 ]
 
 /** Applies the rule for objects: a new one is in the list, unless it has none, and any other has its own view. */
@@ -63,12 +68,12 @@ export function kindOfObject(action: RecordedAction): ChangeKind[] {
   const { operation, resource } = action
   if (!resource) return []
   const { creates } = operation
-  const made = creates !== undefined || !namedBy(action)
-  const isListed = made && (creates ?? resource.noun) === resource.noun
+  const isCreation = creates !== undefined || !namedBy(action)
+  const isListed = isCreation && (creates ?? resource.noun) === resource.noun
   const parent = resource.parent ? `{${resource.parent.parameter}} ` : ''
   const filter = resource.list.filterable?.includes('label') ? ' --filter label={label}' : ''
-  const words = isListed ? `list${filter}` : `view ${parent}{${made ? resource.parameter : 'id'}}`
-  return [{ action, made, kind: creates ?? resource.noun, look: `${groupOf(resource)} ${words}` }]
+  const words = isListed ? `list${filter}` : `view ${parent}{${isCreation ? resource.parameter : 'id'}}`
+  return [{ action, isCreation, kind: creates ?? resource.noun, look: `${groupOf(resource)} ${words}` }]
 }
 
 /** Returns the kind of a request, from an operation or from `api`; undefined for an unknown request. */

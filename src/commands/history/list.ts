@@ -8,7 +8,7 @@ import { printPages } from '../../engine/list'
 import { isForPeople } from '../../output/formats'
 import { showTime } from '../../output/times'
 import type { Session } from '../../session'
-import { accountFlag, type ChangeRecord, knownOf, objectName, recordOf } from './records'
+import { accountFlag, type ChangeRecord, changeRecordOf, objectName, recordOf } from './records'
 
 const tones = new Map([
   ['ok', 'green'],
@@ -66,9 +66,9 @@ export const listChanges: Command = {
     const only = textFlag(flags, 'context')
     const past = (await readHistory(session.account)).filter(({ context }) => only === undefined || context === only)
     const records = past.reverse().map((one) => {
-      const known = knownOf(one)
-      const record = recordOf(known, flagOf)
-      objects.set(record, known)
+      const change = changeRecordOf(one)
+      const record = recordOf(change, flagOf)
+      objects.set(record, change)
       return record
     })
     const pages = (async function* () {

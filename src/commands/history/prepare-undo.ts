@@ -32,7 +32,7 @@ export interface UndoInput {
 
 /** A prepared undo; nothing has been sent. */
 export interface Prepared {
-  known: ChangeRecord
+  change: ChangeRecord
   /** Current name: `volume "data" (3001)`. */
   name: string
   /** The current state. */
@@ -52,7 +52,7 @@ export interface Prepared {
 }
 
 /** States of objects, now or after the prepared undos, as changes are prepared from the last to the first. */
-export class Standings {
+export class ObjectStates {
   readonly #records = new Map<string, Promise<Values>>()
   readonly #rules = new Map<number, Promise<FirewallRules>>()
 
@@ -78,9 +78,9 @@ export class Standings {
   }
 }
 
-function readOnce<K, T>(known: Map<K, Promise<T>>, key: K, ask: () => Promise<T>): Promise<T> {
-  const value = known.get(key) ?? ask()
-  known.set(key, value)
+function readOnce<K, T>(cache: Map<K, Promise<T>>, key: K, ask: () => Promise<T>): Promise<T> {
+  const value = cache.get(key) ?? ask()
+  cache.set(key, value)
   return value
 }
 
@@ -89,37 +89,35 @@ const keyOf = (path: string, holes: Values) =>
 
 /** Prepares an undo; resolves to undefined for kinds without one, for which `noUndoReason` has the reason. */
 export async function prepareUndo(
-  known: ChangeRecord,
-  standings: Standings,
+  change: ChangeRecord,
+  states: ObjectStates,
   input: UndoInput,
 ): Promise<Prepared | undefined> {
-  const undo = known.kind?.action.undo
-  if (undo?.by === 'rules') return prepareRules(known, standings, input)
-  if (undo?.by === 'device') return prepareDevice(known, undo, input)
-  return undo?.by === 'restoring' ? preparePut(known, undo, standings) : undefined
+  const undo = change.kind?.action.undo
+  if (undo?.by === 'rules') return prepareRules(change, states, input)
+  if (undo?.by === 'device') return prepareDevice(change, undo, input)
+  return undo?.by === 'restoring' ? preparePut(change, undo, states) : undefined
 }
 
 async function preparePut(
-  known: ChangeRecord,
+  change: ChangeRecord,
   undo: RestoringUndo,
-  standings: Standings,
+  states: ObjectStates,
 ): Promise<Prepared | undefined> {
-  const { past, kind, holes, id = '' } = known
+  const { past, kind, holes, id = '' } = change
   const { before = {}, whole } = past
   if (!kind) return undefined
   const { operation } = kind.action
-  const now = await standings.read(undo.view, known)
-  const name = objectName({ ...known, label: typeof now.label === 'string' ? now.label : known.label })
+  const now = await states.read(undo.view, change)
+  const name = objectName({ ...change, label: typeof now.label === 'string' ? now.label : change.label })
   expectWhole(now, before, name)
-  const standing = partOf(now, { before, whole })
+  const current = partOf(now, { before, whole })
   const body = operation.path.endsWith('/{address}') ? bodyOfName(now, before) : before
-  standings.put(undo.view.path, holes, whole ? before : { ...now, ...before })
+  states.put(undo.view.path, holes, whole ? before : { ...now, ...before })
   return {
-    ...{ known, name, now },
-    lines: isSamePart(standing, before, whole)
-      ? []
-      : [...differenceOf(standing, before), ...unprotectedBy(now, before)],
-    changed: changedSince(known, { name, hash: hashOfPart(standing, whole) }),
+    ...{ change, name, now },
+    lines: isSamePart(current, before, whole) ? [] : [...differenceOf(current, before), ...unprotectedBy(now, before)],
+    changed: changedSince(change, { name, hash: hashOfPart(current, whole) }),
     request: { operation, path: holes, body },
     step: { does: actionNamed(undo.does), target: id === '' ? [] : [id], body },
   }
@@ -138,25 +136,25 @@ function changedSince({ past }: ChangeRecord, { name, hash }: { name: string; ha
 }
 
 async function prepareRules(
-  known: ChangeRecord,
-  standings: Standings,
+  change: ChangeRecord,
+  states: ObjectStates,
   input: UndoInput,
 ): Promise<Prepared | undefined> {
-  const { past, holes } = known
+  const { past, holes } = change
   const firewallId = Number(holes.firewallId)
   const { changeAt } = await import('../../account/rule-backups')
-  const kept = past.copy === undefined ? undefined : await changeAt(firewallId, past.copy, input.session.account)
-  if (!kept) return undefined
-  const now = await standings.rules(firewallId)
-  const name = `the rules of ${objectName({ ...known, id: String(firewallId) })}`
-  const changes = diffRules(now, kept.before)
-  const { lines, refusal } = await reachability(known, { now, before: kept.before }, input)
-  standings.putRules(firewallId, kept.before)
-  const body = { ...tidyRules(sendable(kept.before)).value }
+  const backup = past.copy === undefined ? undefined : await changeAt(firewallId, past.copy, input.session.account)
+  if (!backup) return undefined
+  const now = await states.rules(firewallId)
+  const name = `the rules of ${objectName({ ...change, id: String(firewallId) })}`
+  const changes = diffRules(now, backup.before)
+  const { lines, refusal } = await reachability(change, { now, before: backup.before }, input)
+  states.putRules(firewallId, backup.before)
+  const body = { ...tidyRules(sendable(backup.before)).value }
   return {
-    ...{ known, name, now, refusal, rules: { now, before: kept.before } },
+    ...{ change, name, now, refusal, rules: { now, before: backup.before } },
     lines: [...changes.map(changeLine), ...(changes.length > 0 ? lines : [])],
-    changed: diffRules(kept.written, now).length > 0 ? `${name} were changed since change ${past.number}` : undefined,
+    changed: diffRules(backup.written, now).length > 0 ? `${name} were changed since change ${past.number}` : undefined,
     request: { operation: firewallRules.update, path: { firewallId }, body },
     // The service had these rules, so they are not validated; changes by others in the meantime are not overwritten.
     step: {
@@ -170,35 +168,35 @@ async function prepareRules(
 
 /** Returns the traffic that the previous rules block or allow; a disabled firewall blocks none. */
 export async function reachability(
-  known: ChangeRecord,
+  change: ChangeRecord,
   { now, before }: Record<'now' | 'before', FirewallRules>,
   { flags, session }: UndoInput,
 ) {
   const { servicesOf, assessLockout } = await import('../firewalls/lockout')
-  const { firewallId = '' } = known.holes
+  const { firewallId = '' } = change.holes
   const { status } = await viewFirewall(firewallId, session)
   if (status === 'disabled') return { lines: [] }
   const pending = { before: now, after: before, services: () => servicesOf(firewallId, session) }
   return assessLockout({ ...pending, where: `the services of firewall ${firewallId}` }, { flags, session })
 }
 
-async function prepareDevice(known: ChangeRecord, { device }: DeviceUndo, { session }: UndoInput): Promise<Prepared> {
-  const { holes, id } = known
+async function prepareDevice(change: ChangeRecord, { device }: DeviceUndo, { session }: UndoInput): Promise<Prepared> {
+  const { holes, id } = change
   const { firewallId = '' } = holes
   // A missing list does not prove that the firewall is gone.
   const firewall = await viewFirewall(firewallId, session)
   const { readDevices } = await import('../../account/resources/firewall')
   const devices = await readDevices(firewallId, session.account)
-  const wanted = serviceIn(known.past)
+  const recordedService = serviceIn(change.past)
   const removes = device === 'delete'
-  const found = devices.find((one) => (removes ? String(one.id) === id : isOf(one, wanted)))
-  const service = removes ? found?.entity : wanted
+  const existing = devices.find((one) => (removes ? String(one.id) === id : isOf(one, recordedService)))
+  const service = removes ? existing?.entity : recordedService
   const where = nameOf(firewallResource, { id: Number(firewallId), record: { ...firewall } })
   const text = service ? `${service.type} ${service.id}` : `device ${id}`
-  const body = removes || !wanted ? {} : { body: wanted }
+  const body = removes || !recordedService ? {} : { body: recordedService }
   return {
-    ...{ known, service, now: { ...found }, name: `${where} at ${text}` },
-    lines: removes === (found !== undefined) ? [lineOf(device, text, where)] : [],
+    ...{ change, service, now: { ...existing }, name: `${where} at ${text}` },
+    lines: removes === (existing !== undefined) ? [lineOf(device, text, where)] : [],
     request: removes
       ? { operation: firewallDevices.delete, path: { firewallId, deviceId: id ?? '' } }
       : { operation: firewallDevices.create, path: { firewallId }, ...body },

@@ -26,11 +26,11 @@ export interface ChangeRecord {
   label: string | undefined
 }
 
-export function knownOf(past: RecordedChange): ChangeRecord {
+export function changeRecordOf(past: RecordedChange): ChangeRecord {
   const kind = kindOf(past.method, past.path)
   const holes = past.holes ?? (kind ? holesIn(past.path, kind.action.operation) : {})
   const named = kind && parametersOf(kind.action.operation.path).at(-1)
-  const id = kind?.made || named === undefined ? past.told?.id : holes[named]
+  const id = kind?.isCreation || named === undefined ? past.told?.id : holes[named]
   const label = past.told?.label ?? past.label
   return { past, kind, holes, id: id === undefined ? undefined : String(id), label }
 }
@@ -42,16 +42,16 @@ export const numberArgument: Argument = {
 
 /** Returns a change and those after it; throws `usage` for an invalid number, and `not_found`. */
 export async function changeOf(
-  typed: string,
+  argument: string,
   session: Session,
-): Promise<{ known: ChangeRecord; later: readonly RecordedChange[] }> {
-  if (!/^[1-9]\d{0,14}$/.test(typed)) {
-    throw new Problem('usage', `"${typed}" is not a change number`, { hint: 'See skyctl history list' })
+): Promise<{ change: ChangeRecord; later: readonly RecordedChange[] }> {
+  if (!/^[1-9]\d{0,14}$/.test(argument)) {
+    throw new Problem('usage', `"${argument}" is not a change number`, { hint: 'See skyctl history list' })
   }
   const all = await readHistory(session.account)
-  const past = all.find(({ number }) => String(number) === typed)
-  if (past) return { known: knownOf(past), later: all.slice(all.indexOf(past) + 1) }
-  throw new Problem('not_found', `change ${typed} is not in the history`, { hint: 'See skyctl history list' })
+  const past = all.find(({ number }) => String(number) === argument)
+  if (past) return { change: changeRecordOf(past), later: all.slice(all.indexOf(past) + 1) }
+  throw new Problem('not_found', `change ${argument} is not in the history`, { hint: 'See skyctl history list' })
 }
 
 /** Returns `volume "data" (3001)`; without label and id, the kind or the request. */
@@ -71,9 +71,9 @@ export type AccountFlag = (past: RecordedChange) => string
  */
 export async function accountFlag(session: Session): Promise<AccountFlag> {
   const chosen = (await session.account.access.context().catch(() => undefined))?.name
-  const known = await contextNames(session)
+  const names = await contextNames(session)
   return ({ context }) => {
-    const other = context !== null && context !== chosen && known.has(context)
+    const other = context !== null && context !== chosen && names.has(context)
     return other ? ` --context ${shellWord(context)}` : ''
   }
 }
@@ -84,20 +84,20 @@ export async function contextNames(session: Session): Promise<ReadonlySet<string
 }
 
 /** Returns the reason why a change has no undo, and the alternative; undefined if it has one. */
-export function noUndoReason(known: ChangeRecord): string | undefined {
-  const { past, kind } = known
+export function noUndoReason(change: ChangeRecord): string | undefined {
+  const { past, kind } = change
   if (!kind) return 'skyctl does not know this request'
   const { undo } = kind.action
-  if (undo.by === 'hand') return reassigning(past) ?? filled(undo.advice, known)
+  if (undo.by === 'hand') return reassigning(past) ?? filled(undo.advice, change)
   if (undo.by === 'device') {
-    const isKnown = undo.device === 'delete' ? known.id !== undefined : serviceIn(past) !== undefined
-    return isKnown ? undefined : filled(undo.otherwise, known)
+    const isKnown = undo.device === 'delete' ? change.id !== undefined : serviceIn(past) !== undefined
+    return isKnown ? undefined : filled(undo.otherwise, change)
   }
-  const kept = undo.by === 'rules' ? past.copy : past.before
-  if (kept === undefined && past.command.startsWith('apply:')) return 'Apply the previous version of the files'
-  if (kept === undefined && undo.by === 'rules' && past.command in passing)
-    return filled(passing[past.command] ?? '', known)
-  if (kept === undefined) return filled(`The previous state was not kept. See skyctl ${kind.look}`, known)
+  const backup = undo.by === 'rules' ? past.copy : past.before
+  if (backup === undefined && past.command.startsWith('apply:')) return 'Apply the previous version of the files'
+  if (backup === undefined && undo.by === 'rules' && past.command in passing)
+    return filled(passing[past.command] ?? '', change)
+  if (backup === undefined) return filled(`The previous state was not kept. See skyctl ${kind.look}`, change)
   const lasting = undo.by === 'rules' ? [] : lastingIn(past, undo)
   return lasting.length === 0 ? undefined : lasting.join('; ')
 }
@@ -136,8 +136,8 @@ export async function printUndoHint({ account, ui }: Session): Promise<void> {
   const { apply } = (await account.changeLog()) ?? {}
   if (apply === undefined) return
   const past = (await readHistory(account).catch(passOver)) ?? []
-  const changes = past.filter((one) => one.apply === apply && one.told?.outcome !== 'failed').map(knownOf)
-  const lasting = changes.filter((known) => noUndoReason(known) !== undefined).length
+  const changes = past.filter((one) => one.apply === apply && one.told?.outcome !== 'failed').map(changeRecordOf)
+  const lasting = changes.filter((change) => noUndoReason(change) !== undefined).length
   if (lasting === changes.length) return
   const have = lasting === 1 ? 'has' : 'have'
   const rest =
@@ -175,13 +175,13 @@ function filled(text: string, { past, id, label, holes }: ChangeRecord): string 
   })
 }
 
-export function recordOf(known: ChangeRecord, flagOf: AccountFlag): PastChange {
-  const { past, kind, holes, id, label } = known
+export function recordOf(change: ChangeRecord, flagOf: AccountFlag): PastChange {
+  const { past, kind, holes, id, label } = change
   const { told } = past
   const outcome = told?.outcome ?? 'unknown'
   const account = flagOf(past)
-  const reason = outcome === 'ok' ? noUndoReason(known) : undefined
-  const look = `skyctl ${kind ? filled(kind.look, known) : `api GET ${shellWord(past.path)}`}`
+  const reason = outcome === 'ok' ? noUndoReason(change) : undefined
+  const look = `skyctl ${kind ? filled(kind.look, change) : `api GET ${shellWord(past.path)}`}`
   return {
     number: past.number,
     time: formatTimestamp(Date.parse(past.time)),
@@ -201,7 +201,7 @@ export function recordOf(known: ChangeRecord, flagOf: AccountFlag): PastChange {
     status: told?.status ?? null,
     request_ids: [...past.requestIds],
     next: outcome === 'unknown' ? look + account : null,
-    undo: outcome === 'ok' && reason === undefined ? `skyctl ${undoWords(known).join(' ')}${account}` : null,
+    undo: outcome === 'ok' && reason === undefined ? `skyctl ${undoWords(change).join(' ')}${account}` : null,
     no_way_back: reason === undefined ? null : /skyctl /.test(reason) ? reason + account : reason,
   }
 }

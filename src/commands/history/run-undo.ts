@@ -14,8 +14,12 @@ export async function runPrepared(prepared: Prepared, input: UndoInput): Promise
   await guardUndo(prepared, input)
   const { step } = prepared
   const { flags, session } = input
-  const heard = telling(step.does, session)
-  const { answer } = await carryOut(step, session.account, { looks: true, force: flags.force === true, heard })
+  const onResult = telling(step.does, session)
+  const { answer } = await carryOut(step, session.account, {
+    looks: true,
+    force: flags.force === true,
+    heard: onResult,
+  })
   return answer
 }
 
@@ -23,10 +27,10 @@ export async function runPrepared(prepared: Prepared, input: UndoInput): Promise
  * Throws `locked_out` if the undo blocks traffic that must stay open; other undos may have been made before it. What
  * ends a protection blocks nothing.
  */
-async function guardUndo({ known, step, rules }: Prepared, input: UndoInput): Promise<void> {
-  if (rules) return guardRules(known, rules, input)
+async function guardUndo({ change, step, rules }: Prepared, input: UndoInput): Promise<void> {
+  if (rules) return guardRules(change, rules, input)
   const { body = {}, does } = step
-  const { firewallId = '' } = known.holes
+  const { firewallId = '' } = change.holes
   const { guardAssigning, guardStatus } = await import('../firewalls/enforcement-check')
   const context = { ...input, isSilent: true, dry: false }
   if (does === 'firewalls update' && body.status === 'enabled') {
@@ -34,17 +38,17 @@ async function guardUndo({ known, step, rules }: Prepared, input: UndoInput): Pr
     await guardStatus('enabled', { ...context, record, reread: record })
   }
   if (does === 'firewalls devices add') {
-    const service = { type: String(body.type), id: Number(body.id), typed: undefined }
+    const service = { type: String(body.type), id: Number(body.id), reference: undefined }
     await guardAssigning({ id: Number(firewallId), typed: String(firewallId) }, [service], context)
   }
 }
 
 async function guardRules(
-  known: ChangeRecord,
+  change: ChangeRecord,
   { now, before }: Record<'now' | 'before', FirewallRules>,
   input: UndoInput,
 ): Promise<void> {
-  const { refusal } = await reachability(known, { now, before }, input)
+  const { refusal } = await reachability(change, { now, before }, input)
   if (refusal) throw refusal
   for (const text of stillAllowedWarnings(now, before)) await input.session.ui.warn(text)
 }
@@ -56,9 +60,9 @@ async function guardRules(
 export async function expectNoneProtected(prepared: readonly Prepared[], { flags, session }: UndoInput): Promise<void> {
   if (flags.force) return
   const { refuseIfProtected } = await import('../../account/protection')
-  for (const { known, step, rules } of prepared) {
+  for (const { change, step, rules } of prepared) {
     const harm = harmOf(step, rules)
-    const { firewallId } = known.holes
+    const { firewallId } = change.holes
     if (harm === undefined || firewallId === undefined) continue
     const record = await readItem(firewallId, firewallResource, session.account)
     refuseIfProtected({ resource: firewallResource, record }, harm)

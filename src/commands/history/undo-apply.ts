@@ -12,13 +12,21 @@ import { printMany, printOne, type View } from '../../output/print'
 import { escapeText } from '../../rules/escape'
 import { nameList, shellWord } from '../../rules/texts'
 import { confirmUndo, expectAccount, goesOver } from './confirm-undo'
-import { type Prepared, prepareUndo, Standings, type UndoInput } from './prepare-undo'
-import { type ChangeRecord, knownOf, noUndoReason, objectName, printUndoHint, serviceIn, undoWords } from './records'
+import { ObjectStates, type Prepared, prepareUndo, type UndoInput } from './prepare-undo'
+import {
+  type ChangeRecord,
+  changeRecordOf,
+  noUndoReason,
+  objectName,
+  printUndoHint,
+  serviceIn,
+  undoWords,
+} from './records'
 import { expectNoneProtected, runPrepared } from './run-undo'
 
 /** A change that is not undone, with the reason and the command that reverses it. */
 interface Left {
-  known: ChangeRecord
+  change: ChangeRecord
   reason: string
 }
 
@@ -43,14 +51,14 @@ interface Undone {
 
 const fields: readonly FieldPath<Undone>[] = ['number', 'kind', 'id', 'label', 'outcome']
 
-export async function undoApply(id: string, given: UndoInput): Promise<void> {
-  const { flags, session } = given
+export async function undoApply(id: string, input: UndoInput): Promise<void> {
+  const { flags, session } = input
   const view = await viewOf({ fields, columns: columnsFor<Undone>(fields), key: 'number' }, flags, session)
-  const changes = await changesOf(id, given)
-  const undo = await planUndo(id, changes, given)
+  const changes = await changesOf(id, input)
+  const undo = await planUndo(id, changes, input)
   const toDo = undo.prepared.filter(({ lines }) => lines.length > 0)
-  await expectNoneProtected(toDo, given)
-  const over = await goesOverLater(toDo, given)
+  await expectNoneProtected(toDo, input)
+  const over = await goesOverLater(toDo, input)
   // The question and the last lines list the changes that cannot be undone.
   const shown = flags['dry-run'] ? undo : { ...undo, left: [] }
   await showDifference(linesOf(shown, toDo), session, `Undo of apply ${id}, the last change first:`)
@@ -64,11 +72,11 @@ export async function undoApply(id: string, given: UndoInput): Promise<void> {
   if (toDo.length > 0) {
     const bare = unprotected(toDo)
     const open = bare.length > 0 ? `. No firewall of this apply will protect ${nameList(bare)}` : ''
-    const left = undo.left.map(({ known, reason }) => ({ typed: nameOf(known), reason }))
-    const targets = [...toDo.map(({ known, name }) => ({ typed: `change ${known.past.number} (${name})` })), ...left]
+    const left = undo.left.map(({ change, reason }) => ({ typed: nameOf(change), reason }))
+    const targets = [...toDo.map(({ change, name }) => ({ typed: `change ${change.past.number} (${name})` })), ...left]
     await confirmUndo(targets, { over, text: (names) => `${open}. Undo ${names} of apply ${id}`, session })
   }
-  const { outcomes, failures } = await carryOut(undo, given)
+  const { outcomes, failures } = await carryOut(undo, input)
   if (!wantsScreen(view)) await print(id, outcomes, { view, session })
   if (session.signal.aborted) throw session.signal.reason
   const count = outcomes.filter(({ outcome }) => outcome === 'undone').length
@@ -94,17 +102,17 @@ async function changesOf(id: string, { session }: UndoInput): Promise<ChangeReco
   // Failed requests have changed nothing.
   return past
     .filter(({ told }) => told?.outcome !== 'failed')
-    .map(knownOf)
+    .map(changeRecordOf)
     .reverse()
 }
 
-async function planUndo(id: string, changes: readonly ChangeRecord[], invocation: UndoInput): Promise<Undo> {
-  const standings = new Standings(invocation.session)
+async function planUndo(id: string, changes: readonly ChangeRecord[], input: UndoInput): Promise<Undo> {
+  const states = new ObjectStates(input.session)
   const prepared: Prepared[] = []
   const left: Left[] = []
-  for (const known of changes) {
-    const undo = await prepareOrReason(known, standings, invocation)
-    if (typeof undo === 'string') left.push({ known, reason: undo })
+  for (const change of changes) {
+    const undo = await prepareOrReason(change, states, input)
+    if (typeof undo === 'string') left.push({ change, reason: undo })
     else prepared.push(undo)
   }
   return keepingProtection({ id, prepared, left })
@@ -114,24 +122,24 @@ async function planUndo(id: string, changes: readonly ChangeRecord[], invocation
  * Keeps a service with its firewall if the previous firewall is gone: releasing it would leave it without protection.
  */
 function keepingProtection({ id, prepared, left }: Undo): Undo {
-  const unclaimed = new Set(left.map(({ known }) => serviceIn(known.past)).map((one) => one && textOf(one)))
+  const unclaimed = new Set(left.map(({ change }) => serviceIn(change.past)).map((one) => one && textOf(one)))
   const stays = (one: Prepared) => isRelease(one) && unclaimed.has(serviceOf(one))
-  const kept = prepared.filter(stays).map(({ known, service }): Left => {
-    const command = `skyctl ${undoWords(known).join(' ')}`
-    return { known, reason: `Without it, no firewall would protect ${service && textOf(service)}: ${command}` }
+  const remaining = prepared.filter(stays).map(({ change, service }): Left => {
+    const command = `skyctl ${undoWords(change).join(' ')}`
+    return { change, reason: `Without it, no firewall would protect ${service && textOf(service)}: ${command}` }
   })
-  return { id, prepared: prepared.filter((one) => !stays(one)), left: [...left, ...kept] }
+  return { id, prepared: prepared.filter((one) => !stays(one)), left: [...left, ...remaining] }
 }
 
 async function prepareOrReason(
-  known: ChangeRecord,
-  standings: Standings,
-  invocation: UndoInput,
+  change: ChangeRecord,
+  states: ObjectStates,
+  input: UndoInput,
 ): Promise<Prepared | string> {
-  const reason = noUndoReason(known)
+  const reason = noUndoReason(change)
   if (reason !== undefined) return reason
   try {
-    return (await prepareUndo(known, standings, invocation)) ?? 'The rules before it are no longer kept'
+    return (await prepareUndo(change, states, input)) ?? 'The rules before it are no longer kept'
   } catch (error) {
     if (isGone(error)) return `It no longer exists: ${error.message}`
     throw error
@@ -139,16 +147,16 @@ async function prepareOrReason(
 }
 
 /** Reports whether others have changed something since; throws `changed` if the user cannot decide about it. */
-function goesOverLater(toDo: readonly Prepared[], given: UndoInput): Promise<boolean> {
+function goesOverLater(toDo: readonly Prepared[], input: UndoInput): Promise<boolean> {
   const errors = toDo.flatMap(({ name: field, changed: reason }) => (reason === undefined ? [] : [{ field, reason }]))
   const texts = errors.map(({ reason }) => reason)
-  return goesOver(texts, given, () => ({ hint: 'To undo the apply anyway, add --force', errors }))
+  return goesOver(texts, input, () => ({ hint: 'To undo the apply anyway, add --force', errors }))
 }
 
 function linesOf({ left }: Undo, toDo: readonly Prepared[]): string[] {
   return [
-    ...toDo.flatMap(({ known, name, lines }) => [`change   ${known.past.number}: ${escapeText(name)}`, ...lines]),
-    ...left.map(({ known, reason }) => `left     ${known.past.number}: ${objectName(known)}. ${reason}`),
+    ...toDo.flatMap(({ change, name, lines }) => [`change   ${change.past.number}: ${escapeText(name)}`, ...lines]),
+    ...left.map(({ change, reason }) => `left     ${change.past.number}: ${objectName(change)}. ${reason}`),
   ]
 }
 
@@ -167,31 +175,31 @@ function unprotected(toDo: readonly Prepared[]): string[] {
   })
 }
 
-async function carryOut({ prepared, left }: Undo, invocation: UndoInput) {
+async function carryOut({ prepared, left }: Undo, input: UndoInput) {
   const outcomes: Undone[] = []
   const failures: TargetFailure[] = []
   const released = new Map<string, Prepared>()
   for (const one of prepared) {
     if (one.lines.length === 0) {
-      outcomes.push({ ...recordOf(one.known), outcome: 'unchanged' })
+      outcomes.push({ ...recordOf(one.change), outcome: 'unchanged' })
       continue
     }
     try {
-      invocation.session.signal.throwIfAborted()
-      await runPrepared(one, invocation)
-      outcomes.push({ ...recordOf(one.known), outcome: 'undone' })
+      input.session.signal.throwIfAborted()
+      await runPrepared(one, input)
+      outcomes.push({ ...recordOf(one.change), outcome: 'undone' })
       const service = serviceOf(one)
       if (service !== undefined && isRelease(one)) released.set(service, one)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
-      const problem = await protectAgain(one, released, error, invocation)
-      failures.push({ target: nameOf(one.known), problem, tried: true })
-      outcomes.push({ ...recordOf(one.known), outcome: 'failed', error: problemRecord(problem) })
+      const problem = await protectAgain(one, released, error, input)
+      failures.push({ target: nameOf(one.change), problem, tried: true })
+      outcomes.push({ ...recordOf(one.change), outcome: 'failed', error: problemRecord(problem) })
     }
   }
-  for (const { known, reason } of left) {
-    failures.push({ target: nameOf(known), problem: new Problem('refused', reason), tried: true })
-    outcomes.push({ ...recordOf(known), outcome: 'left', reason })
+  for (const { change, reason } of left) {
+    failures.push({ target: nameOf(change), problem: new Problem('refused', reason), tried: true })
+    outcomes.push({ ...recordOf(change), outcome: 'left', reason })
   }
   return { outcomes, failures }
 }
@@ -201,16 +209,16 @@ async function protectAgain(
   { service }: Prepared,
   released: ReadonlyMap<string, Prepared>,
   problem: Problem,
-  given: UndoInput,
+  input: UndoInput,
 ): Promise<Problem> {
   const from = service && released.get(textOf(service))
   if (!from || !service) return problem
-  const { firewallId = '' } = from.known.holes
+  const { firewallId = '' } = from.change.holes
   const text = textOf(service)
   const step: Step = { does: 'firewalls devices add', target: [String(firewallId)], body: service }
   const line = `skyctl firewalls devices add ${firewallId} --${service.type}-id ${service.id}`
   try {
-    await runPrepared({ ...from, step }, given)
+    await runPrepared({ ...from, step }, input)
     return new Problem(problem.code, `${problem.message}; ${text} stays with firewall ${firewallId}`, problem.details)
   } catch {
     const unprotected = `${problem.message}; ${text} is not protected by firewall ${firewallId} either`
@@ -218,13 +226,13 @@ async function protectAgain(
   }
 }
 
-const nameOf = (known: ChangeRecord) => `change ${known.past.number} (${objectName(known)})`
+const nameOf = (change: ChangeRecord) => `change ${change.past.number} (${objectName(change)})`
 
-const recordOf = (known: ChangeRecord) => ({
-  number: known.past.number,
-  kind: known.kind?.kind ?? null,
-  id: known.id ?? null,
-  label: known.label ?? null,
+const recordOf = (change: ChangeRecord) => ({
+  number: change.past.number,
+  kind: change.kind?.kind ?? null,
+  id: change.id ?? null,
+  label: change.label ?? null,
 })
 
 async function print(id: string, outcomes: Undone[], { view, session }: { view: View } & Pick<UndoInput, 'session'>) {

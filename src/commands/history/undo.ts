@@ -14,8 +14,8 @@ import { isForPeople } from '../../output/formats'
 import type { Session } from '../../session'
 import { lockoutFlags } from '../firewalls/lockout-flags'
 import { confirmUndo, expectAccount, goesOver } from './confirm-undo'
-import { type Prepared, prepareUndo, Standings, textOf, type UndoInput } from './prepare-undo'
-import { type ChangeRecord, changeOf, knownOf, noUndoReason, numberArgument } from './records'
+import { ObjectStates, type Prepared, prepareUndo, textOf, type UndoInput } from './prepare-undo'
+import { type ChangeRecord, changeOf, changeRecordOf, noUndoReason, numberArgument } from './records'
 import { expectNoneProtected, runPrepared } from './run-undo'
 
 export const undoChange: Command = {
@@ -53,22 +53,22 @@ export const undoChange: Command = {
       line: "skyctl history undo --apply $(skyctl history list --limit 1 --query '[0].apply' -o tsv)",
     },
   ],
-  async run({ arguments: [typed], flags }, session) {
-    const given = { flags, session }
+  async run({ arguments: [argument], flags }, session) {
+    const input = { flags, session }
     const apply = textFlag(flags, 'apply')
-    if ((typed === undefined) === (apply === undefined)) {
+    if ((argument === undefined) === (apply === undefined)) {
       throw new Problem('usage', 'pass either the number of a change or --apply', { hint: await lastChange(session) })
     }
-    if (apply !== undefined) return (await import('./undo-apply')).undoApply(apply, given)
-    const { known, later } = await changeOf(typed ?? '', session)
-    const reason = known.past.told?.outcome === 'failed' ? 'it failed, so nothing was changed' : noUndoReason(known)
+    if (apply !== undefined) return (await import('./undo-apply')).undoApply(apply, input)
+    const { change, later } = await changeOf(argument ?? '', session)
+    const reason = change.past.told?.outcome === 'failed' ? 'it failed, so nothing was changed' : noUndoReason(change)
     if (reason !== undefined) {
-      throw new Problem('refused', `change ${typed} cannot be undone: ${reason[0]?.toLowerCase()}${reason.slice(1)}`)
+      throw new Problem('refused', `change ${argument} cannot be undone: ${reason[0]?.toLowerCase()}${reason.slice(1)}`)
     }
-    await expectAccount(known.past, `history undo ${typed}`, session)
-    if (known.kind?.action.undo.by === 'rules') return undoRules({ ...known, later }, given)
-    const prepared = await prepareUndo(known, new Standings(session), given)
-    if (prepared) return carryOut({ ...prepared, later }, given)
+    await expectAccount(change.past, `history undo ${argument}`, session)
+    if (change.kind?.action.undo.by === 'rules') return undoRules({ ...change, later }, input)
+    const prepared = await prepareUndo(change, new ObjectStates(session), input)
+    if (prepared) return carryOut({ ...prepared, later }, input)
   },
 }
 
@@ -81,15 +81,15 @@ async function lastChange({ account }: Session): Promise<string> {
 }
 
 /** A change, and the later ones from this machine. */
-type Followed = ChangeRecord & { later: readonly RecordedChange[] }
+type ChangeAndLater = ChangeRecord & { later: readonly RecordedChange[] }
 
 /** Undoes a change of rules, from the backups of rules. */
-async function undoRules(known: Followed, given: UndoInput): Promise<void> {
-  const { past, holes } = known
+async function undoRules(change: ChangeAndLater, input: UndoInput): Promise<void> {
+  const { past, holes } = change
   const { changeAt } = await import('../../account/rule-backups')
   const firewallId = Number(holes.firewallId)
-  const kept = past.copy === undefined ? undefined : await changeAt(firewallId, past.copy, given.session.account)
-  if (!kept) {
+  const backup = past.copy === undefined ? undefined : await changeAt(firewallId, past.copy, input.session.account)
+  if (!backup) {
     throw new Problem('refused', `change ${past.number} cannot be undone: the rules before it are no longer kept`, {
       hint: `skyctl keeps the last 20 of each firewall. See skyctl firewalls rules undo ${firewallId} --dry-run`,
     })
@@ -98,40 +98,40 @@ async function undoRules(known: Followed, given: UndoInput): Promise<void> {
     import('../firewalls/rules/undo-past'),
     import('../firewalls/rules/change'),
   ])
-  const later = lastBy(known) || undefined
-  await undoPast({ ...kept, later }, await readCurrentRules(`id:${firewallId}`, given), given)
+  const later = lastBy(change) || undefined
+  await undoPast({ ...backup, later }, await readCurrentRules(`id:${firewallId}`, input), input)
 }
 
-async function carryOut(prepared: Prepared & Pick<Followed, 'later'>, given: UndoInput): Promise<void> {
-  const { flags, session } = given
-  const { known, name, now, lines, request } = prepared
-  const { past } = known
+async function carryOut(prepared: Prepared & Pick<ChangeAndLater, 'later'>, input: UndoInput): Promise<void> {
+  const { flags, session } = input
+  const { change, name, now, lines, request } = prepared
+  const { past } = change
   const view = await viewOf({ fields: fieldPaths(request.operation), columns: [] }, flags, session)
   const scripts = !isForPeople(view.format)
   if (lines.length === 0) {
     await session.ui.status(`No changes: ${name} is as before change ${past.number}`)
     return scripts ? printAnswer(now, { view, session }) : undefined
   }
-  await expectNoneProtected([prepared], given)
-  const over = await goesOverLater(prepared, given)
+  await expectNoneProtected([prepared], input)
+  const over = await goesOverLater(prepared, input)
   await showDifference(lines, session)
   if (flags['dry-run']) return printRequests([request], { flags, session })
   const time = `${past.time.slice(0, 16).replace('T', ' ')} UTC`
   const text = (names: string) => `. Undo the change of ${time} to ${names}`
   await confirmUndo([{ typed: name }], { over, text, session })
-  const answer = await runPrepared(prepared, given)
+  const answer = await runPrepared(prepared, input)
   if (scripts) await printAnswer(answer, { view, session })
 }
 
 /** Reports whether the object has changed since; throws `changed` if the user cannot decide about it. */
 async function goesOverLater(
-  { known, now, changed, later }: Prepared & Pick<Followed, 'later'>,
-  given: UndoInput,
+  { change, now, changed, later }: Prepared & Pick<ChangeAndLater, 'later'>,
+  input: UndoInput,
 ): Promise<boolean> {
   if (changed === undefined) return false
-  const { before = {}, whole, told } = known.past
-  const text = told?.after ? `${changed}${lastBy({ ...known, later })}` : changed
-  return goesOver([text], given, () => ({
+  const { before = {}, whole, told } = change.past
+  const text = told?.after ? `${changed}${lastBy({ ...change, later })}` : changed
+  return goesOver([text], input, () => ({
     hint: 'To undo it anyway, add --force',
     errors: Object.entries(partOf(now, { before, whole })).map(([field, value]) => ({
       field,
@@ -141,8 +141,8 @@ async function goesOverLater(
 }
 
 /** Returns `, last from here by change 14` if a later change was about the same object. */
-function lastBy({ past, id, kind, later }: Followed): string {
-  const same = later.map(knownOf).filter((one) => {
+function lastBy({ past, id, kind, later }: ChangeAndLater): string {
+  const same = later.map(changeRecordOf).filter((one) => {
     return one.kind?.kind === kind?.kind && one.id === id && one.past.service === past.service
   })
   const last = same.findLast((one) => one.past.told?.outcome !== 'failed')

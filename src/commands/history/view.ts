@@ -20,11 +20,11 @@ export const viewChange: Command = {
   arguments: [numberArgument],
   flags: outputFlags,
   examples: [{ what: 'The replaced values of a change', line: 'skyctl history view 1 --query before' }],
-  async run({ arguments: [typed = ''], flags }, session) {
+  async run({ arguments: [argument = ''], flags }, session) {
     const view = await viewOf({ fields, columns: viewColumns, key: 'number' }, flags, session)
-    const { known } = await changeOf(typed, session)
-    const before = known.past.before ?? (await rulesBefore(known, session))
-    const record = { ...recordOf(known, await accountFlag(session)), before: before ?? null }
+    const { change } = await changeOf(argument, session)
+    const before = change.past.before ?? (await rulesBefore(change, session))
+    const record = { ...recordOf(change, await accountFlag(session)), before: before ?? null }
     await printOne(record, view, session.ui.stdout)
   },
 }

@@ -31,8 +31,8 @@ const list: Command = {
   arguments: targetArguments(firewallResource, 'one'),
   flags: listFlags,
   examples: [{ what: 'Only the balancer', line: 'skyctl firewalls devices list web --filter entity.type=balancer' }],
-  async run({ arguments: [typed = ''], flags }, session) {
-    const { id } = await findFirewall(typed, session.account, { record: false })
+  async run({ arguments: [reference = ''], flags }, session) {
+    const { id } = await findFirewall(reference, session.account, { record: false })
     const call = { path: { firewallId: id } }
     await printPages(firewallDevices.list, { columns: deviceColumns, plural: 'devices' }, { flags, session, call })
   },
@@ -56,13 +56,13 @@ async function readServices(flags: Flags, session: Session): Promise<Target[]> {
     throw new Problem('usage', 'one service is needed', { hint: 'Pass either --compute-id or --balancer-id' })
   }
   const { serviceIds } = await import('../../../account/services')
-  const given = await readBody(firewallDevices.create.body, flags, session)
+  const input = await readBody(firewallDevices.create.body, flags, session)
   const type = computes ? 'compute' : 'balancer'
   const named = computes ?? (balancer === undefined ? [] : [balancer])
   const ids = await serviceIds(named, `${type}s`, session.account)
-  const typed = new Map(ids.map((id, place) => [id, named[place] ?? '']))
-  const targets = [...typed].map(([id, typed]) => ({ typed, body: { ...given, id, type } }))
-  const all = targets.length > 0 ? targets : [{ typed: '', body: given }]
+  const references = new Map(ids.map((id, place) => [id, named[place] ?? '']))
+  const targets = [...references].map(([id, reference]) => ({ typed: reference, body: { ...input, id, type } }))
+  const all = targets.length > 0 ? targets : [{ typed: '', body: input }]
   return withBodyLines(flags, () => all.map(({ typed, body }) => ({ typed, body: checkedService(body, flags) })))
 }
 
@@ -97,15 +97,15 @@ const addDevice: Command = {
       line: "skyctl audit --code instance-unprotected -o tsv --query 'findings[].object.id' | xargs -n 1 skyctl firewalls devices add spare --compute-id",
     },
   ],
-  async run({ arguments: [typed = ''], flags }, session) {
+  async run({ arguments: [reference = ''], flags }, session) {
     const services = await readServices(flags, session)
     const shown = { fields: fieldPaths(firewallDevices.create), columns: deviceColumns }
     const view = await viewOf(shown, flags, session)
-    const firewall = await findFirewall(typed, session.account, { record: false })
+    const firewall = await findFirewall(reference, session.account, { record: false })
     const context = printedContext(view, flags, session)
     await guardAssigning(
       firewall,
-      services.map(({ typed, body: { id, type } }) => ({ id, type, typed })),
+      services.map(({ typed, body: { id, type } }) => ({ id, type, reference: typed })),
       context,
     )
     const targets = services.map((service) => ({ ...service, identity: async () => identityOf(service) }))

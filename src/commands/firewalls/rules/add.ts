@@ -37,29 +37,29 @@ async function readRules(
   const naming = namingOf({ flags, names: { ...names, ...peers.names }, files: ['file'] })
   const masked: string[] = []
   const { withPeerAddresses } = await import('../network-names')
-  const rules = await checkEach(await readGiven(firewall, flags, session), async ({ body }) => {
+  const rules = await checkEach(await readInputs(firewall, flags, session), async ({ body }) => {
     const sides = await withPeerAddresses({ [direction]: [body] }, () => '', { flags, session })
-    const [given] = [sides[direction]].flat()
-    const rule = tidyRule(withFlags(isRecord(given) ? given : body, peers.addresses, flags), masked)
+    const [resolved] = [sides[direction]].flat()
+    const rule = tidyRule(withFlags(isRecord(resolved) ? resolved : body, peers.addresses, flags), masked)
     if (flags.validate !== false) checkRules(firewallRule, { value: rule }, { naming })
     return rule
   })
   return { rules, masked }
 }
 
-async function readGiven(firewall: string, flags: Flags, session: Session): Promise<BodyInput[]> {
+async function readInputs(firewall: string, flags: Flags, session: Session): Promise<BodyInput[]> {
   const source = textFlag(flags, 'file')
   if (source === undefined) return [{ body: {} }]
   const { nameOfSource, readText } = await import('../../../engine/body-file')
   const { parseBodies, parseList } = await import('../../../engine/ndjson-input')
   const [text, name] = [await readText(source, session), nameOfSource(source)]
-  const given = (await parseList(text, name)) ?? (await parseBodies(text, name))
-  if (given.some(({ body }) => hasAllRules(body))) {
+  const inputs = (await parseList(text, name)) ?? (await parseBodies(text, name))
+  if (inputs.some(({ body }) => hasAllRules(body))) {
     throw new Problem('usage', `${name} has all rules of a firewall, not rules to add`, {
       hint: `Replace them: skyctl firewalls rules update ${shellWord(firewall)} --file ${shellWord(source)}`,
     })
   }
-  return given
+  return inputs
 }
 
 function withFlags(body: Rule, peers: Rule, flags: Flags): Rule {
@@ -70,11 +70,11 @@ function withFlags(body: Rule, peers: Rule, flags: Flags): Rule {
     label: textFlag(flags, 'label'),
     description: textFlag(flags, 'description'),
   }
-  const given = Object.entries(texts).filter(([, value]) => value !== undefined)
+  const fields = Object.entries(texts).filter(([, value]) => value !== undefined)
   const replacesAll = flags.from !== undefined || flags.to !== undefined
   const addresses = { ...(!replacesAll && isRecord(body.addresses) && body.addresses), ...peers }
   const some = Object.keys(addresses).length > 0 || flags.validate === false
-  return { ...body, ...Object.fromEntries(given), ...(some && { addresses }) }
+  return { ...body, ...Object.fromEntries(fields), ...(some && { addresses }) }
 }
 
 export const addRule: Command = {
@@ -137,16 +137,16 @@ export const addRule: Command = {
       throw new Problem('usage', 'stdin cannot hold both the firewalls and the rules', {
         hint: 'Pass a file to --file',
       })
-    const given = { flags, session }
-    const adding = { ...(await readRules(sides, given)), direction, at: numberFlag(flags) }
+    const invocation = { flags, session }
+    const adding = { ...(await readRules(sides, invocation)), direction, at: numberFlag(flags) }
     const [target, ...others] = await readTargets({ arguments: names, flags }, firewallResource, session)
     if (!target) return
     if (others.length === 0) {
-      const { standing, proposal } = await prepareAdding(target.typed, adding, given)
-      return changeRules(standing, proposal, given)
+      const { current, proposal } = await prepareAdding(target.typed, adding, invocation)
+      return changeRules(current, proposal, invocation)
     }
     const { changeSeveral } = await import('./change-several')
-    await changeSeveral([target, ...others], (typed) => prepareAdding(typed, adding, given), given)
+    await changeSeveral([target, ...others], (reference) => prepareAdding(reference, adding, invocation), invocation)
   },
 }
 
@@ -159,33 +159,33 @@ interface Adding {
 }
 
 async function prepareAdding(
-  typed: string,
+  reference: string,
   { rules: added, masked, direction, at }: Adding,
-  given: RulesInvocation,
-): Promise<{ standing: CurrentRules; proposal: Proposal }> {
-  const absent = given.flags['if-absent'] ? await import('./add-absent') : undefined
-  const standing = await readCurrentRules(typed, given)
+  invocation: RulesInvocation,
+): Promise<{ current: CurrentRules; proposal: Proposal }> {
+  const absent = invocation.flags['if-absent'] ? await import('./add-absent') : undefined
+  const current = await readCurrentRules(reference, invocation)
   const propose: Proposal['propose'] = async (now, shown, name) => {
     const rules: unknown[] = [...now[direction]]
     const index = at === undefined ? undefined : at - 1
     const split = absent?.splitExisting(added, index, {
-      standing: now,
+      current: now,
       direction,
       name,
-      firewallId: standing.firewall.id,
+      firewallId: current.firewall.id,
     })
     // Changes by others are reported separately.
-    if (split && now === shown) await tellSplit(split, given.session)
+    if (split && now === shown) await tellSplit(split, invocation.session)
     if (at !== undefined) {
       expectPlace(at, rules.length + 1)
       expectSame(now[direction].slice(0, at - 1), shown[direction].slice(0, at - 1), { at, name })
     }
     rules.splice(index ?? rules.length, 0, ...(split?.missing ?? added))
     const proposed = { ...noFile, value: { [direction]: rules }, masked }
-    if (given.flags.validate !== false) expectRoom(proposed, now, name)
+    if (invocation.flags.validate !== false) expectRoom(proposed, now, name)
     return proposed
   }
-  return { standing, proposal: { commutes: true, propose } }
+  return { current, proposal: { commutes: true, propose } }
 }
 
 async function tellSplit({ notes, warnings }: Split, session: Session): Promise<void> {

@@ -12,30 +12,30 @@ import { Problem } from '../../../errors'
 import { sentences } from '../../sentences'
 import { type Proposal, prepareChange, type RulesInvocation, unlessSeen, viewOfRules } from './change'
 
-interface Made {
-  standing: CurrentRules
+interface PreparedProposal {
+  current: CurrentRules
   proposal: Proposal
 }
 
 /** Changes the firewalls; `make` reads the rules of a named firewall and returns the new ones. */
 export async function changeSeveral(
   named: readonly Target[],
-  make: (typed: string) => Promise<Made>,
-  given: RulesInvocation,
+  make: (reference: string) => Promise<PreparedProposal>,
+  invocation: RulesInvocation,
 ): Promise<void> {
-  const { flags, session } = given
-  refuseForSeveral(given)
-  const view = await viewOfRules(given)
+  const { flags, session } = invocation
+  refuseForSeveral(invocation)
+  const view = await viewOfRules(invocation)
   const context = printedContext(view, flags, session)
   const identities = new Map<string, TargetIdentity>()
   const targets = named.map((target) => ({ ...target, identity: async () => identities.get(target.typed) ?? target }))
   const prepare = async ({ typed }: { typed: string }): Promise<Change> => {
-    const { standing, proposal } = await make(typed)
-    const { id, record } = standing.firewall
+    const { current, proposal } = await make(typed)
+    const { id, record } = current.firewall
     const identity = { id, ...(record?.label !== undefined && { label: record.label }) }
     identities.set(typed, identity)
-    const title = `${nameOf(firewallResource, standing.firewall)}:`
-    const change = (await prepareChange(standing, proposal, context, title)) ?? unchanged(standing)
+    const title = `${nameOf(firewallResource, current.firewall)}:`
+    const change = (await prepareChange(current, proposal, context, title)) ?? unchanged(current)
     return { ...change, result: async (rules) => ({ ...identity, ...rules }) }
   }
   await runAll(

@@ -56,15 +56,15 @@ export const changeFlags: readonly Flag[] = [...undoFlags, { ...protectionFlag, 
  * Reads the rules. Throws `changed` if their hash is not that of `--if-match`, even if they are already the requested
  * ones.
  */
-export async function readCurrentRules(typed: string, { flags, session }: RulesInvocation): Promise<CurrentRules> {
-  const target = parseTarget(typed, firewallResource.noun)
+export async function readCurrentRules(reference: string, { flags, session }: RulesInvocation): Promise<CurrentRules> {
+  const target = parseTarget(reference, firewallResource.noun)
   confirmationOf(flags, session)
   const hash = ifMatchOf(flags)
   if (flags['keep-open'] !== undefined) await (await import('../keep-open-flags')).keepOpenRequirements(flags, session)
   const firewall = await findTarget(target, firewallResource, session.account, { record: true })
-  const standing = { firewall, rules: await readRules(firewall, session.account) }
-  if (hash !== undefined) await expectHash(hash, standing, session.account)
-  return standing
+  const current = { firewall, rules: await readRules(firewall, session.account) }
+  if (hash !== undefined) await expectHash(hash, current, session.account)
+  return current
 }
 
 function ifMatchOf(flags: Flags): string | undefined {
@@ -82,23 +82,27 @@ export interface Proposal {
    * Returns the new rules, based on the current ones; a missing key stays unchanged. `shown` are the rules when the
    * command began.
    */
-  propose(standing: FirewallRules, shown: FirewallRules, name: string): RulesInput | Promise<RulesInput>
+  propose(current: FirewallRules, shown: FirewallRules, name: string): RulesInput | Promise<RulesInput>
   /** True if the change can be applied to rules that others have changed, or throws if not. */
   commutes?: boolean
   /** Rules that the service had before, and which need no validation. */
-  known?: FirewallRules | undefined
+  previous?: FirewallRules | undefined
 }
 
 export const viewOfRules = ({ flags, session }: RulesInvocation): Promise<View> =>
   viewOf({ fields: fieldPaths(firewallRules.list), columns: [] }, flags, session)
 
 /** Validates a proposal, shows the difference, asks, and replaces the rules if they have not changed since. */
-export async function changeRules(standing: CurrentRules, proposal: Proposal, given: RulesInvocation): Promise<void> {
-  const { firewall, rules } = standing
-  const { flags, session } = given
-  const view = await viewOfRules(given)
+export async function changeRules(
+  current: CurrentRules,
+  proposal: Proposal,
+  invocation: RulesInvocation,
+): Promise<void> {
+  const { firewall, rules } = current
+  const { flags, session } = invocation
+  const view = await viewOfRules(invocation)
   const context = printedContext(view, flags, session)
-  const change = await prepareChange(standing, proposal, context)
+  const change = await prepareChange(current, proposal, context)
   if (change) {
     const question = proposal.consequence?.(nameOf(firewallResource, firewall), rules)
     return runOne(change, context, { words: sentences['firewalls rules update'], question, deliver: unlessSeen(view) })
@@ -113,13 +117,13 @@ export async function changeRules(standing: CurrentRules, proposal: Proposal, gi
  */
 export async function prepareChange(
   { firewall, rules: before }: CurrentRules,
-  { propose, known: previous, commutes = false }: Proposal,
+  { propose, previous, commutes = false }: Proposal,
   context: CommandContext,
   title?: string,
 ): Promise<Change | undefined> {
   const { flags, session } = context
   const name = nameOf(firewallResource, firewall)
-  const after = await finishRules(await propose(before, before, name), before, { flags, session, known: previous })
+  const after = await finishRules(await propose(before, before, name), before, { flags, session, previous })
   const changes = diffRules(before, after)
   const lockout = await lockoutOf(firewall, { flags, session })
   const { lines, refusal } = await lockout(before, after)
@@ -128,13 +132,13 @@ export async function prepareChange(
   for (const text of stillAllowedWarnings(before, after)) await session.ui.warn(text)
   if (changes.length === 0 && !context.dry) return undefined
   const again = async (now: FirewallRules) => {
-    const wanted = completeRules(await propose(now, before, name), now, {
+    const desired = completeRules(await propose(now, before, name), now, {
       validate: flags.validate !== false,
       previous,
     })
-    const { refusal } = await lockout(now, wanted)
+    const { refusal } = await lockout(now, desired)
     if (refusal) throw refusal
-    return wanted
+    return desired
   }
   const showOthers = (lines: readonly string[], title: string) => showDifference(lines, session, title)
   const isRetried = commutes && flags['if-match'] === undefined
@@ -166,11 +170,11 @@ export const unlessSeen =
 
 /** Completes rules to the four keys of the API, validates them, and warns of likely mistakes. */
 export async function finishRules(
-  given: RulesInput,
-  standing: FirewallRules,
-  { flags, session, known: previous }: RulesInvocation & Pick<Proposal, 'known'>,
+  input: RulesInput,
+  current: FirewallRules,
+  { flags, session, previous }: RulesInvocation & Pick<Proposal, 'previous'>,
 ): Promise<FirewallRules> {
-  const rules = completeRules(given, standing, { validate: flags.validate !== false, previous })
-  await tellAbout(rules, given, session.account)
+  const rules = completeRules(input, current, { validate: flags.validate !== false, previous })
+  await tellAbout(rules, input, session.account)
   return rules
 }

@@ -28,9 +28,9 @@ const longestMs = 86_400_000
 /** Returns the confirmation; undefined if none is requested. Throws `usage` if nobody could confirm. */
 export function confirmationOf(flags: Flags, session: Session): Confirmation | undefined {
   const command = textFlag(flags, 'keep-if')
-  const given = durationFlag(flags, 'confirm-within')
-  if (command === undefined && given === undefined) return undefined
-  const timeMs = given ?? usualMs
+  const durationMs = durationFlag(flags, 'confirm-within')
+  if (command === undefined && durationMs === undefined) return undefined
+  const timeMs = durationMs ?? usualMs
   if (timeMs < 1_000 || timeMs > longestMs) throw new Problem('usage', '--confirm-within: must be 1s to 24h')
   if (command?.trim() === '') throw new Problem('usage', '--keep-if: the command is empty')
   if (command === undefined && !session.ui.interactive && !flags['dry-run']) {

@@ -38,12 +38,13 @@ export function commitConfirmed(
   let settle = async () => {}
   return {
     async write(work) {
-      const kept = await startKeeping({ undoings: [], stage: 'nothing' }, { confirmation, session })
-      const done = await whileWatched(kept, { session, several: false }, () =>
-        work((change) => kept.begin({ undoings: [{ kind: 'restore', ...firewall, ...change }] })),
+      const pending = await startKeeping({ undoings: [], stage: 'nothing' }, { confirmation, session })
+      const done = await whileWatched(pending, { session, several: false }, () =>
+        work((change) => pending.begin({ undoings: [{ kind: 'restore', ...firewall, ...change }] })),
       )
-      if (done.written) settle = () => confirmed(kept, { what: `the rules of ${firewall.name}`, confirmation, session })
-      else await kept.watcher.forget()
+      if (done.written)
+        settle = () => confirmed(pending, { what: `the rules of ${firewall.name}`, confirmation, session })
+      else await pending.watcher.forget()
       return done
     },
     settle: () => settle(),
@@ -59,14 +60,14 @@ export async function commitAllConfirmed(
   { confirmation, session }: { confirmation: Confirmation; session: Session },
   work: (begin: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
-  const kept = await startKeeping({ undoings, stage: 'writing' }, { confirmation, session })
-  await whileWatched(kept, { session, several: undoings.length > 1 }, () => work(() => kept.begin()))
+  const pending = await startKeeping({ undoings, stage: 'writing' }, { confirmation, session })
+  await whileWatched(pending, { session, several: undoings.length > 1 }, () => work(() => pending.begin()))
   const names = undoings.map(({ name }) => name).join(', ')
-  await confirmed(kept, { what: `the rules of ${names}`, confirmation, session })
+  await confirmed(pending, { what: `the rules of ${names}`, confirmation, session })
 }
 
 /** Written rules that must be confirmed in time. */
-interface Kept {
+interface PendingConfirmation {
   watcher: Watcher
   /** Announces a write. The time begins with the first one; throws `refused` when it is over. */
   begin(change?: Pick<Watch, 'undoings'>): Promise<void>
@@ -75,10 +76,10 @@ interface Kept {
 }
 
 async function startKeeping(
-  wanted: Pick<Watch, 'undoings' | 'stage'>,
+  initial: Pick<Watch, 'undoings' | 'stage'>,
   { confirmation, session }: { confirmation: Confirmation; session: Session },
-): Promise<Kept> {
-  const watcher = await startWatcher({ ...wanted, deadline: null }, session)
+): Promise<PendingConfirmation> {
+  const watcher = await startWatcher({ ...initial, deadline: null }, session)
   let deadline: number | undefined
   const end = () => {
     deadline ??= sinceBoot() + confirmation.timeMs
@@ -96,7 +97,7 @@ async function startKeeping(
 
 /** Runs the work; after a failure, restores written rules. */
 async function whileWatched<T>(
-  { watcher }: Kept,
+  { watcher }: PendingConfirmation,
   /** True for several firewalls: if rules of one are refused, those of another may have been written. */
   { session, several }: { session: Session; several: boolean },
   work: () => Promise<T>,
@@ -116,9 +117,9 @@ interface Asking {
   session: Session
 }
 
-async function confirmed(kept: Kept, asking: Asking): Promise<void> {
-  const { watcher } = kept
-  const end = kept.end()
+async function confirmed(pending: PendingConfirmation, asking: Asking): Promise<void> {
+  const { watcher } = pending
+  const end = pending.end()
   const ended = await watcher.watch({ stage: 'written', deadline: end }).then(() => undefined, problemIn)
   const reason = ended ?? (await whyNot(end, watcher, asking))
   const outcome = await (reason ? watcher.undo() : watcher.forget())
@@ -150,10 +151,10 @@ async function whyNot(
 ): Promise<Problem | undefined> {
   const { command } = confirmation
   const over = new AbortController()
-  const asked = new AbortController()
+  const answered = new AbortController()
   const late = lateProblem(confirmation)
   const left = () => Math.max(0, end - sinceBoot())
-  const timer = session.clock.sleep(left(), asked.signal).then(
+  const timer = session.clock.sleep(left(), answered.signal).then(
     () => over.abort(late),
     () => {},
   )
@@ -168,7 +169,7 @@ async function whyNot(
   } catch (error) {
     return problemIn(error)
   } finally {
-    asked.abort()
+    answered.abort()
     await timer
   }
 }

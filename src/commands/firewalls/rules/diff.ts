@@ -20,7 +20,7 @@ import { escapeText } from '../../../rules/escape'
 import { counted } from '../../../rules/texts'
 import type { Session } from '../../../session'
 import { rulesForm } from '../file-examples'
-import { fileFlags, wantedRules } from '../rules-flags'
+import { fileFlags, readNewRules } from '../rules-flags'
 import { finishRules } from './change'
 import { firewallArgument } from './rule-arguments'
 
@@ -52,13 +52,13 @@ export const diffRulesWithFile: Command = {
       line: 'skyctl firewalls rules diff web --file rules.yaml --exit-code',
     },
   ],
-  async run({ arguments: [typed = ''], flags }, session) {
-    const given = await wantedRules(typed, flags, session)
+  async run({ arguments: [reference = ''], flags }, session) {
+    const input = await readNewRules(reference, flags, session)
     const view = await viewOf({ fields, columns: columnsFor<Row>(fields), key: 'kind' }, flags, session)
     const isScreen = wantsScreen(view)
-    const firewall = await findFirewall(typed, session.account, { record: isScreen })
+    const firewall = await findFirewall(reference, session.account, { record: isScreen })
     const before = await readRules(firewall, session.account)
-    const after = await finishRules(given, before, { flags, session })
+    const after = await finishRules(input, before, { flags, session })
     const changes = diffRules(before, after)
     if (isScreen) await session.ui.stdout.write(await screenOf({ firewall, before, after, changes }, view, session))
     else await printMany(changes, view, session.ui.stdout)

@@ -55,19 +55,19 @@ export const editRules: Command = {
   arguments: firewallArgument,
   flags: changeFlags,
   examples: [{ what: 'Use another editor', line: 'EDITOR=nano skyctl firewalls rules edit web' }],
-  async run({ arguments: [typed = ''], flags }, session) {
-    const given = { flags, session }
-    const standing = await readCurrentRules(typed, given)
-    const { id } = standing.firewall
+  async run({ arguments: [reference = ''], flags }, session) {
+    const invocation = { flags, session }
+    const current = await readCurrentRules(reference, invocation)
+    const { id } = current.firewall
     await editDraft(
       {
         name: `firewall-${id}.yaml`,
-        text: await draftOf(standing),
+        text: await draftOf(current),
         dry: flags['dry-run'] === true,
         instead: `skyctl firewalls rules list ${id} -o yaml > FILE, then skyctl firewalls rules update ${id} --file FILE`,
         goOn: (path) => goOn(id, path),
-        read: (text) => readEdited(text, standing, given),
-        use: replaceEdited(standing, given),
+        read: (text) => readEdited(text, current, invocation),
+        use: replaceEdited(current, invocation),
       },
       session,
     )
@@ -79,13 +79,13 @@ const goOn = (id: Id, path: string) =>
   `Compare it with the current rules: skyctl firewalls rules diff ${id} --file ${shellWord(path)}; then run skyctl firewalls rules edit ${id} again, and copy what you need`
 
 async function readEdited(text: string, { rules }: CurrentRules, { flags, session }: RulesInvocation): Promise<Edited> {
-  const given = await parseRules(text, 'the text', { flags, session })
-  return { text, given, mine: completeRules(given, rules, { validate: flags.validate !== false }) }
+  const input = await parseRules(text, 'the text', { flags, session })
+  return { text, input, mine: completeRules(input, rules, { validate: flags.validate !== false }) }
 }
 
 export interface Edited {
   text: string
-  given: RulesInput
+  input: RulesInput
   /** Complete, validated rules. */
   mine: FirewallRules
 }
@@ -94,24 +94,25 @@ export interface Edited {
  * Returns a function that replaces the rules by edited ones. On a terminal, it merges changes that were made in the
  * meantime. In case of conflicts it throws an `Objection`; after the user has seen that, the text wins.
  */
-function replaceEdited(base: CurrentRules, given: RulesInvocation): (edited: Edited) => Promise<void> {
+function replaceEdited(base: CurrentRules, invocation: RulesInvocation): (edited: Edited) => Promise<void> {
   const { firewall } = base
-  const { session } = given
+  const { session } = invocation
   const name = nameOf(firewallResource, firewall)
-  let seen: FirewallRules | undefined
+  let shown: FirewallRules | undefined
   return async (edited) => {
     let theirs = session.ui.interactive ? await readRules(firewall, session.account) : base.rules
     for (;;) {
       try {
-        if (diffRules(base.rules, theirs).length === 0) return await replaceBy(edited.given, { standing: base, given })
+        if (diffRules(base.rules, theirs).length === 0)
+          return await replaceBy(edited.input, { current: base, invocation })
         const versions = { base: base.rules, mine: edited.mine, theirs }
         const { rules, conflicts } = mergeRules(versions)
-        const decided = seen !== undefined && diffRules(seen, theirs).length === 0
-        seen = theirs
+        const decided = shown !== undefined && diffRules(shown, theirs).length === 0
+        shown = theirs
         if (conflicts.length > 0 && !decided) throw await objectionTo(conflicts, { edited, theirs, base })
         await showTheirs({ base: base.rules, theirs }, name, session)
         const merged = { ...noFile, value: sendable(rules) }
-        return await replaceBy(merged, { standing: { firewall, rules: theirs }, given, both: true })
+        return await replaceBy(merged, { current: { firewall, rules: theirs }, invocation, both: true })
       } catch (error) {
         if (!(error instanceof ChangedMeanwhile) || !session.ui.interactive) throw error
         theirs = error.standing
@@ -122,11 +123,11 @@ function replaceEdited(base: CurrentRules, given: RulesInvocation): (edited: Edi
 
 function replaceBy(
   rules: RulesInput,
-  { standing, given, both }: { standing: CurrentRules; given: RulesInvocation; both?: true },
+  { current, invocation, both }: { current: CurrentRules; invocation: RulesInvocation; both?: true },
 ) {
   const consequence = (name: string) =>
     `The changes above will apply at once. Replace the rules of ${name}${both ? ', with the changes of both' : ''}`
-  return changeRules(standing, { consequence, propose: () => rules }, given)
+  return changeRules(current, { consequence, propose: () => rules }, invocation)
 }
 
 async function showTheirs(versions: Record<'base' | 'theirs', FirewallRules>, name: string, session: Session) {

@@ -54,10 +54,10 @@ export const listRules: Command = {
     { what: 'The hash for --if-match', line: 'skyctl firewalls rules list web --hash' },
     { what: 'Rules for a spreadsheet', line: 'skyctl firewalls rules list web -o csv' },
   ],
-  async run({ arguments: [typed = ''], flags }, session) {
+  async run({ arguments: [reference = ''], flags }, session) {
     const columns = columnsFor<Row>(fields)
     const view = await viewOf({ fields, more: true, columns, key: 'label' }, flags, session)
-    const firewall = await findFirewall(typed, session.account, { record: false })
+    const firewall = await findFirewall(reference, session.account, { record: false })
     const rules = await readRules(firewall, session.account)
     if (flags.hash) return printHash(hashOf(rules), view, session)
     if (wantsScreen(view)) {

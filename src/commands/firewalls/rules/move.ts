@@ -22,7 +22,7 @@ export const moveRule: Command = {
   examples: [
     { what: 'Make a rule the first', line: 'skyctl firewalls rules move web inbound label:accept-ping --at 1' },
   ],
-  async run({ arguments: [typed = '', direct, word = ''], flags }, session) {
+  async run({ arguments: [reference = '', direct, word = ''], flags }, session) {
     const direction = parseDirection(direct)
     const target = parseRuleTarget(word)
     const at = numberFlag(flags)
@@ -30,7 +30,7 @@ export const moveRule: Command = {
     refuseNumbers([target], flags, session)
     const sideOf = (rules: FirewallRules, name: string) => ({ rules, direction, name })
     await changeRules(
-      await readCurrentRules(typed, { flags, session }),
+      await readCurrentRules(reference, { flags, session }),
       {
         ...(isNumber(target) &&
           flags['if-match'] === undefined && {
@@ -39,9 +39,9 @@ export const moveRule: Command = {
               return `The first rule that matches decides. Move ${direction} rule ${numbered(findRule(target, side), side)} of ${name} to position ${at}`
             },
           }),
-        propose(standing, _shown, name) {
-          const rules = [...standing[direction]]
-          const index = findRule(target, sideOf(standing, name))
+        propose(current, _shown, name) {
+          const rules = [...current[direction]]
+          const index = findRule(target, sideOf(current, name))
           expectPlace(at, rules.length)
           rules.splice(at - 1, 0, ...rules.splice(index, 1))
           return { ...noFile, value: { [direction]: rules } }

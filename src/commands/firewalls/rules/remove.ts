@@ -35,19 +35,19 @@ export const removeRules: Command = {
       line: 'hash=$(skyctl firewalls rules list web --hash) && skyctl firewalls rules remove web inbound 2 --if-match "$hash" --yes',
     },
   ],
-  async run({ arguments: [typed = '', side, ...words], flags }, session) {
+  async run({ arguments: [reference = '', side, ...words], flags }, session) {
     const direction = parseDirection(side)
     const targets = words.map(parseRuleTarget)
     refuseNumbers(targets, flags, session)
-    const standing = await readCurrentRules(typed, { flags, session })
-    const found = (now: FirewallRules, shown: FirewallRules, name: string) =>
+    const current = await readCurrentRules(reference, { flags, session })
+    const indexesOf = (now: FirewallRules, shown: FirewallRules, name: string) =>
       targets.flatMap((target) => foundOf(target, { now, shown, name, direction }, flags['if-present'] === true))
     await changeRules(
-      standing,
+      current,
       {
         commutes: !targets.some(isNumber),
         consequence(name, shown) {
-          const indexes = [...new Set(found(shown, shown, name))]
+          const indexes = [...new Set(indexesOf(shown, shown, name))]
           const which = indexes.map((index) => numbered(index, { rules: shown, direction, name }))
           const several = which.length > 1
           // The difference above has a line for each.
@@ -56,8 +56,8 @@ export const removeRules: Command = {
           return `${consequence}. Remove ${names} of ${name}`
         },
         propose(now, shown, name) {
-          const gone = new Set(found(now, shown, name))
-          return { ...noFile, value: { [direction]: now[direction].filter((_, index) => !gone.has(index)) } }
+          const removed = new Set(indexesOf(now, shown, name))
+          return { ...noFile, value: { [direction]: now[direction].filter((_, index) => !removed.has(index)) } }
         },
       },
       { flags, session },

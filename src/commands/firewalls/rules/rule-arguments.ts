@@ -33,24 +33,24 @@ export function parseSides(words: readonly string[]): { direction: Direction; na
   return { direction: parseDirection(words[place]), names: words.filter((_, index) => index !== place) }
 }
 
-export function parseDirection(typed = ''): Direction {
-  const direction = directions.find((one) => one === typed.toLowerCase())
+export function parseDirection(input = ''): Direction {
+  const direction = directions.find((one) => one === input.toLowerCase())
   if (direction) return direction
-  throw new Problem('usage', `"${typed}" is not a direction`, {
-    hint: didYouMean(typed, directions) ?? `Write ${directions.join(' or ')}`,
+  throw new Problem('usage', `"${input}" is not a direction`, {
+    hint: didYouMean(input, directions) ?? `Write ${directions.join(' or ')}`,
   })
 }
 
 /** Parses a rule's number, counted from 1, as in lists. */
-export function parseNumber(typed = ''): number {
-  if (/^[1-9]\d{0,3}$/.test(typed)) return Number(typed)
-  throw new Problem('usage', `"${typed}" is not the number of a rule: rules count from 1`)
+export function parseNumber(input = ''): number {
+  if (/^[1-9]\d{0,3}$/.test(input)) return Number(input)
+  throw new Problem('usage', `"${input}" is not the number of a rule: rules count from 1`)
 }
 
 /** Returns the number in `--at`. */
 export function numberFlag(flags: Flags): number | undefined {
-  const typed = textFlag(flags, 'at')
-  return typed === undefined ? undefined : parseNumber(typed)
+  const input = textFlag(flags, 'at')
+  return input === undefined ? undefined : parseNumber(input)
 }
 
 /** Throws `usage` if the number would leave a gap. */

@@ -14,7 +14,7 @@ import { counted } from '../../../rules/texts'
 import type { Session } from '../../../session'
 import { parseNumber } from './rule-arguments'
 
-export type RuleTarget = { typed: string } & ({ number: number } | { label: string } | { match: Match })
+export type RuleTarget = { text: string } & ({ number: number } | { label: string } | { match: Match })
 
 export const ruleArgument: Argument = {
   name: 'rule',
@@ -27,18 +27,18 @@ export const ruleHelp =
   'number. Numbers may change: without a question, a number needs --if-match.'
 
 /** Parses a rule target: digits are a number, anything else is a label; `label:` and `match:` force one. */
-export function parseRuleTarget(typed: string): RuleTarget {
-  if (typed.startsWith('match:')) return { typed, match: matchOf(typed) }
-  const label = typed.startsWith('label:') ? typed.slice('label:'.length) : typed
-  if (label === typed && notALabel.test(typed)) return { typed, number: parseNumber(typed) }
+export function parseRuleTarget(text: string): RuleTarget {
+  if (text.startsWith('match:')) return { text, match: matchOf(text) }
+  const label = text.startsWith('label:') ? text.slice('label:'.length) : text
+  if (label === text && notALabel.test(text)) return { text, number: parseNumber(text) }
   if (label === '') throw new Problem('usage', 'the name of the rule is empty')
-  return { typed, label }
+  return { text, label }
 }
 
-function matchOf(typed: string): Match {
-  const match = parseMatch(typed.slice('match:'.length))
+function matchOf(text: string): Match {
+  const match = parseMatch(text.slice('match:'.length))
   if (typeof match !== 'string') return match
-  throw new Problem('usage', `"${typed}": ${match}`, {
+  throw new Problem('usage', `"${text}": ${match}`, {
     hint: 'Write match:PROTOCOL[/PORTS][@NETWORKS], such as match:tcp/22 or match:udp/53@192.0.2.0/24,2001:db8::/32',
   })
 }
@@ -53,7 +53,7 @@ export function refuseNumbers(targets: readonly RuleTarget[], flags: Flags, sess
   if (!number) return
   throw new Problem(
     'usage',
-    `${number.typed} may be the number of another rule by now, and there is no question to confirm it`,
+    `${number.text} may be the number of another rule by now, and there is no question to confirm it`,
     {
       hint: 'Name it by label:NAME or match:tcp/22, or add --if-match HASH, which "firewalls rules list --hash" prints',
     },
@@ -98,7 +98,7 @@ export function findAgain(target: RuleTarget, shown: RuleList, now: RuleList): n
   if (changed === undefined) throw notThere(target, now)
   throw new Problem(
     'changed',
-    `${now.direction} rule ${escapeText(target.typed)} of ${now.name} was changed meanwhile`,
+    `${now.direction} rule ${escapeText(target.text)} of ${now.name} was changed meanwhile`,
     {
       hint: 'Check the current rules, and run the command again',
       errors: [{ field: now.direction, reason: numbered(changed, now) }],
@@ -111,13 +111,13 @@ function notThere(target: RuleTarget, side: RuleList): Problem {
   const all = rules[direction]
   if ('number' in target) {
     const text = `there is no ${direction} rule ${target.number}: the firewall has ${counted(all.length, 'rule')} there`
-    return new Problem('not_found', text, { missing: target.typed })
+    return new Problem('not_found', text, { missing: target.text })
   }
   const labels = all.flatMap(({ label }) => label ?? [])
   const near = 'label' in target ? didYouMean(target.label, labels) : undefined
   const there = all.length > 0 ? `There are ${list(all.keys(), side)}` : 'There is none'
   return new Problem('not_found', `no ${direction} rule of ${name} ${saidOf(target)}`, {
-    missing: target.typed,
+    missing: target.text,
     hint: near ? `${near} ${there}` : there,
   })
 }
@@ -133,7 +133,7 @@ function ambiguous(target: RuleTarget, side: RuleList): Problem {
 
 function saidOf(target: RuleTarget, many?: 's'): string {
   if ('label' in target) return `${many ? 'have' : 'has'} the label "${escapeText(target.label)}"`
-  return `${many ? 'match' : 'matches'} "${escapeText(target.typed.slice('match:'.length))}"`
+  return `${many ? 'match' : 'matches'} "${escapeText(target.text.slice('match:'.length))}"`
 }
 
 const list = (indexes: Iterable<number>, side: RuleList) =>

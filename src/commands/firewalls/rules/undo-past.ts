@@ -20,20 +20,20 @@ interface Undone extends BackedUpChange {
 /** Restores the rules before a change. Throws `refused` if they have changed since, unless the user allows it. */
 export async function undoPast(
   past: Undone,
-  standing: CurrentRules,
+  current: CurrentRules,
   { flags, session }: RulesInvocation,
 ): Promise<void> {
-  const changed = await changedSince(past, standing, { flags, session })
+  const changed = await changedSince(past, current, { flags, session })
   const time = `${new Date(past.time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
   const over = changed
     ? `Changes ${past.later ? '' : 'of others '}since then will be lost. `
     : 'The rules from before it will be restored. '
   await changeRules(
-    standing,
+    current,
     {
       consequence: (name) => `${over}Undo the change of ${time} to the rules of ${name}`,
       propose: () => ({ ...noFile, ...tidyRules(sendable(past.before)) }),
-      known: past.before,
+      previous: past.before,
     },
     { flags, session },
   )

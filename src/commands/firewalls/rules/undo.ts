@@ -28,31 +28,31 @@ export const undoRules: Command = {
     { what: 'Preview an undo of the last change', line: 'skyctl firewalls rules undo --dry-run' },
     { what: 'Undo the last change of a firewall', line: 'skyctl firewalls rules undo web' },
   ],
-  async run({ arguments: [typed], flags }, session) {
-    const { standing, past } = await readPast(typed, { flags, session })
+  async run({ arguments: [reference], flags }, session) {
+    const { current, past } = await readPast(reference, { flags, session })
     const owner = { service: await serviceOf(session.account), user: past.user }
     await expectOwnAccount(
       { made: 'the last change was made by', owner, hint: 'Sign in to that account' },
       session.account,
     )
-    await undoPast(past, standing, { flags, session })
+    await undoPast(past, current, { flags, session })
   },
 }
 
 async function readPast(
-  typed: string | undefined,
-  given: RulesInvocation,
-): Promise<{ standing: CurrentRules; past: BackedUpChange }> {
-  const { session } = given
-  if (typed === undefined) {
+  reference: string | undefined,
+  invocation: RulesInvocation,
+): Promise<{ current: CurrentRules; past: BackedUpChange }> {
+  const { session } = invocation
+  if (reference === undefined) {
     const past = await lastChange(undefined, session.account)
     if (!past) throw nothingToUndo()
-    return { standing: await readCurrentRules(`id:${past.firewallId}`, given), past }
+    return { current: await readCurrentRules(`id:${past.firewallId}`, invocation), past }
   }
-  const standing = await readCurrentRules(typed, given)
-  const past = await lastChange(Number(standing.firewall.id), session.account)
-  if (!past) throw nothingToUndo(standing.firewall)
-  return { standing, past }
+  const current = await readCurrentRules(reference, invocation)
+  const past = await lastChange(Number(current.firewall.id), session.account)
+  if (!past) throw nothingToUndo(current.firewall)
+  return { current, past }
 }
 
 function nothingToUndo(firewall?: FoundObject): Problem {

@@ -2,7 +2,7 @@ import { firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command } from '../../../engine/command'
 import { expectRoom } from '../../../firewall/check-rules'
 import { rulesForm } from '../file-examples'
-import { fileFlags, wantedRules } from '../rules-flags'
+import { fileFlags, readNewRules } from '../rules-flags'
 import { changeFlags, changeRules, ifMatchFlag, readCurrentRules } from './change'
 import { firewallArgument } from './rule-arguments'
 
@@ -30,16 +30,16 @@ export const updateRules: Command = {
     },
     { what: 'Change only a policy', line: 'skyctl firewalls rules update web --outbound-policy drop' },
   ],
-  async run({ arguments: [typed = ''], flags }, session) {
-    const given = await wantedRules(typed, flags, session)
+  async run({ arguments: [reference = ''], flags }, session) {
+    const input = await readNewRules(reference, flags, session)
     const consequence = (name: string) => `The changes above will apply at once. Replace the rules of ${name}`
     await changeRules(
-      await readCurrentRules(typed, { flags, session }),
+      await readCurrentRules(reference, { flags, session }),
       {
         consequence,
         propose(now, _shown, name) {
-          if (flags.validate !== false) expectRoom(given, now, name)
-          return given
+          if (flags.validate !== false) expectRoom(input, now, name)
+          return input
         },
       },
       { flags, session },

@@ -55,10 +55,10 @@ export async function closeAt(firewalls: readonly (FoundObject | string)[], clos
 
 /** Prints the requests of a dry run. */
 async function showRequests(targets: readonly Target[], closing: Closing): Promise<void> {
-  const found = await atOnce(targets, (target) => lookAt(target, closing))
-  const plans = found.map(({ plan }) => plan).filter(({ closed }) => closed.length > 0)
+  const results = await atOnce(targets, (target) => lookAt(target, closing))
+  const plans = results.map(({ plan }) => plan).filter(({ closed }) => closed.length > 0)
   await printRequests(plans.map(closingRequest), closing)
-  const changed = found.flatMap(({ changed }) => changed)
+  const changed = results.flatMap(({ changed }) => changed)
   await tellOfChanged(changed, closing)
 }
 
@@ -70,26 +70,26 @@ async function tellOfChanged(changed: readonly Problem[], closing: Closing): Pro
 
 type Target = FoundObject | { typed: string }
 
-async function findNamed(typed: string, { account }: Session): Promise<FoundObject> {
+async function findNamed(reference: string, { account }: Session): Promise<FoundObject> {
   try {
-    return await findFirewall(typed, account, { record: true })
+    return await findFirewall(reference, account, { record: true })
   } catch (error) {
-    if (!isGone(error) || !isPort(typed)) throw error
+    if (!isGone(error) || !isPort(reference)) throw error
     const hint = 'close takes no port: it closes all temporary openings of a firewall'
     throw new Problem(error.code, error.message, { hint, ...error.details, cause: error.cause })
   }
 }
 
-const isPort = (typed: string) => /^[1-9]\d{0,4}$/.test(typed) && Number(typed) <= 65_535
+const isPort = (text: string) => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535
 
 /** Finds openings to close at a firewall, and rules that are no longer openings. */
 async function lookAt(target: Target, { session, marks, test }: Closing) {
-  const found = 'id' in target ? target : await findNamed(target.typed, session)
+  const firewall = 'id' in target ? target : await findNamed(target.typed, session)
   const now = (await session.account.client()).serviceTime ?? session.clock.now()
   const isMeant = (mark: string) => marks?.has(mark) ?? true
-  const plan = await planClosing(found, (opening) => isMeant(opening.mark) && test(opening, now), session)
-  const name = nameOf(firewallResource, found)
-  const hint = `Run: skyctl firewalls rules list ${found.id}${await sameAccount(session.account)}`
+  const plan = await planClosing(firewall, (opening) => isMeant(opening.mark) && test(opening, now), session)
+  const name = nameOf(firewallResource, firewall)
+  const hint = `Run: skyctl firewalls rules list ${firewall.id}${await sameAccount(session.account)}`
   const text = `somebody has changed a temporary opening of ${name}: it was not removed`
   return { plan, name, changed: plan.changed.filter(isMeant).map(() => new Problem('refused', text, { hint })) }
 }

@@ -18,7 +18,7 @@ interface Closing {
   /** Marks of rules that others have changed, so they are no longer openings and stay. */
   changed: readonly string[]
   /** Removes these openings from any rules. */
-  without(standing: FirewallRules): FirewallRules
+  without(current: FirewallRules): FirewallRules
 }
 
 export async function planClosing(
@@ -32,9 +32,9 @@ export async function planClosing(
     before,
     closed: parted(before, test).openings,
     changed: before.inbound.flatMap((rule) => markOfChanged(rule) ?? []),
-    without(standing) {
-      const { inbound } = parted(standing, test).rest
-      return completeRules({ value: { inbound } }, standing)
+    without(current) {
+      const { inbound } = parted(current, test).rest
+      return completeRules({ value: { inbound } }, current)
     },
   }
 }
@@ -53,7 +53,7 @@ export const patienceMs = 5_000
 export async function carryOutClosing({ firewall, before, closed, without }: Closing, session: Session): Promise<void> {
   if (closed.length === 0) return
   const commuting = {
-    again: async (standing: FirewallRules) => without(standing),
+    again: async (current: FirewallRules) => without(current),
     showOthers: (lines: readonly string[], title: string) => showDifference(lines, session, title),
   }
   await replaceRules({ firewall, before, after: without(before), commuting, unkept: true, patienceMs }, session.account)

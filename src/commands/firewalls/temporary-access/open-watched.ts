@@ -24,14 +24,14 @@ import { startWatcher, type Watcher } from '../watch/watcher'
 import { type AccessRule, accessRuleText } from './access-rule'
 import { recordOf } from './record'
 
-interface Wanted {
+interface OpeningRequest {
   passage: AccessRule
   timeMs: number
   /** True if it is open while a command runs, which uses stdout. */
   forCommand: boolean
 }
 
-interface Work extends CurrentRules, Wanted {
+interface Work extends CurrentRules, OpeningRequest {
   /** Name of the firewall: `firewall "web" (9100)`. */
   name: string
   opening: TemporaryOpening
@@ -39,27 +39,27 @@ interface Work extends CurrentRules, Wanted {
   /** Command that closes it early. */
   closing: string
   /** Adds the new rule before all others. Throws `refused` if it does not fit. */
-  add(standing: FirewallRules): FirewallRules
+  add(current: FirewallRules): FirewallRules
   session: Session
 }
 
 /** Finds the firewall and creates the rule; sends no change. */
-export async function prepareOpening(typed: string, wanted: Wanted, session: Session): Promise<Work> {
-  const firewall = await findFirewall(typed, session.account, { record: true })
+export async function prepareOpening(reference: string, request: OpeningRequest, session: Session): Promise<Work> {
+  const firewall = await findFirewall(reference, session.account, { record: true })
   const rules = await readRules(firewall, session.account)
   const name = nameOf(firewallResource, firewall)
   if (firewall.record?.status === 'disabled') await session.ui.warn(`${name} is disabled: it allows all traffic`)
   await warnOfStatus(firewall, session)
   // The service's clock is used, as those of other machines that look for openings may be wrong.
   const now = (await session.account.client()).serviceTime ?? session.clock.now()
-  const opening = { mark: randomMark(), until: Math.ceil((now + wanted.timeMs) / 1000) * 1000 }
-  const rule = openingRule(wanted.passage, opening)
-  const add = (standing: FirewallRules) => {
-    expectRoom(standing, name)
-    return completeRules({ value: { inbound: [rule, ...standing.inbound] } }, standing)
+  const opening = { mark: randomMark(), until: Math.ceil((now + request.timeMs) / 1000) * 1000 }
+  const rule = openingRule(request.passage, opening)
+  const add = (current: FirewallRules) => {
+    expectRoom(current, name)
+    return completeRules({ value: { inbound: [rule, ...current.inbound] } }, current)
   }
   const closing = `skyctl firewalls close ${firewall.id}${await sameAccount(session.account)}`
-  return { ...wanted, firewall, rules, name, opening, rule, closing, add, session }
+  return { ...request, firewall, rules, name, opening, rule, closing, add, session }
 }
 
 function expectRoom({ inbound, outbound }: FirewallRules, name: string): void {
@@ -87,9 +87,9 @@ export async function openWatched(work: Work, context: PrintedContext): Promise<
   const change = opened(work, watcher)
   let isOpen = false
   const send = async () => {
-    const standing = await change.send?.()
+    const current = await change.send?.()
     isOpen = true
-    return standing ?? rules
+    return current ?? rules
   }
   try {
     await runOne({ ...change, send }, context, { words: openedWords(work), deliver: unlessForCommand(work) })
@@ -112,13 +112,13 @@ export function opened(work: Work, watcher?: Watcher): Change {
     async send() {
       const writing = async () => watcher?.watch({ stage: 'writing' })
       const commuting = {
-        again: async (standing: FirewallRules) => add(standing),
+        again: async (current: FirewallRules) => add(current),
         showOthers: (lines: readonly string[], title: string) => showDifference(lines, session, title),
       }
       const replacement = { firewall, before: rules, after: add(rules), commuting, writing, unkept: true } as const
-      const { rules: standing } = await replaceRules(replacement, session.account)
+      const { rules: current } = await replaceRules(replacement, session.account)
       await watcher?.watch({ stage: 'written' })
-      return standing
+      return current
     },
     async result() {
       const subject = { id: Number(firewall.id), label: firewall.record?.label }

@@ -44,11 +44,11 @@ export const openFirewall: Command = {
       line: 'skyctl firewalls open web --port 22 --from 198.51.100.7 -- ssh admin@203.0.113.10',
     },
   ],
-  async run({ arguments: [typed = '', ...words], flags }, session) {
+  async run({ arguments: [reference = '', ...words], flags }, session) {
     const passage = await accessRule(flags, session)
     const timeMs = timeOf(flags, words.length > 0)
     const context = printedContext(await openingView(flags, session), flags, session)
-    const work = await prepareOpening(typed, { passage, timeMs, forCommand: words.length > 0 }, session)
+    const work = await prepareOpening(reference, { passage, timeMs, forCommand: words.length > 0 }, session)
     if (context.dry) return runOne(opened(work), context, { words: openedWords(work) })
     const watcher = await openWatched(work, context)
     if (words.length === 0) return watcher.leave()
@@ -76,10 +76,10 @@ async function runWhileOpen(words: readonly string[], watcher: Watcher, session:
 /** Resolves after SIGTERM; Ctrl-C is for the command. */
 function untilTerminated(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const heard = () => {
+    const onAbort = () => {
       if (signal.reason.code === 'terminated') resolve()
     }
-    if (signal.aborted) heard()
-    signal.addEventListener('abort', heard)
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort)
   })
 }

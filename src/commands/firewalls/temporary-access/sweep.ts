@@ -38,14 +38,14 @@ export const sweepFirewalls: Command = {
 /** Returns the firewalls with openings, according to the rules in the list. */
 async function suspects(session: Session): Promise<FoundObject[]> {
   const client = await session.account.client()
-  const found: FoundObject[] = []
+  const matches: FoundObject[] = []
   for await (const page of client.pages(firewalls.list)) {
     for (const record of page) {
       const rules = shapedRules(record.rules)
       // Rules that the list lacks are read by themselves.
       if (rules && !rules.inbound.some((rule) => temporaryOpening(rule) ?? markOfChanged(rule))) continue
-      found.push({ id: record.id, typed: record.label, record })
+      matches.push({ id: record.id, typed: record.label, record })
     }
   }
-  return found
+  return matches
 }

@@ -43,11 +43,11 @@ export async function openRecord(id: string, session: Session): Promise<OwnRecor
   const folder = await stateFolderIfAny(folderName, session.account, 'results of later undos are not printed')
   if (folder === undefined) return { keep() {}, isGone: () => false, end() {}, remove() {} }
   const path = join(folder, `${id}.json`)
-  let kept = false
+  let isStored = false
   const write = (record: Omit<WatchRecord, 'watcher'>) => {
     try {
       writePrivately(path, `${JSON.stringify({ ...record, watcher: self() })}\n`)
-      kept = true
+      isStored = true
     } catch (error) {
       // A full disk must not prevent the undo.
       if (!(error instanceof Problem)) throw error
@@ -55,7 +55,7 @@ export async function openRecord(id: string, session: Session): Promise<OwnRecor
   }
   return {
     keep: (watch) => write({ watch }),
-    isGone: () => kept && !existsSync(path),
+    isGone: () => isStored && !existsSync(path),
     end: (watch, outcome) => write({ watch, outcome: { ...outcome, time: session.clock.now() } }),
     remove: () => rmSync(path, { force: true }),
   }

@@ -101,12 +101,12 @@ async function restoreRules(
   session: Session,
 ): Promise<WatchOutcome | undefined> {
   const firewall = { id: firewallId, typed: String(firewallId) }
-  const standing = await readRules(firewall, session.account)
-  if (isSame(standing, before)) return undefined
+  const current = await readRules(firewall, session.account)
+  if (isSame(current, before)) return undefined
   try {
-    if (!isSame(standing, written)) throw new ChangedMeanwhile(name, [], standing)
-    const after = completeRules(tidyRules(sendable(before)), standing, { previous: before })
-    await replaceRules({ firewall, before: standing, after, unkept: true, patienceMs }, session.account)
+    if (!isSame(current, written)) throw new ChangedMeanwhile(name, [], current)
+    const after = completeRules(tidyRules(sendable(before)), current, { previous: before })
+    await replaceRules({ firewall, before: current, after, unkept: true, patienceMs }, session.account)
     return { ok: true, texts: [`Restored the previous rules of ${name}`] }
   } catch (error) {
     if (!(error instanceof ChangedMeanwhile)) throw error

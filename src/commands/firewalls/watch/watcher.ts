@@ -37,14 +37,14 @@ const mostStarts = 5
 
 /** Starts a watcher. Throws `local` if that fails: then the temporary change must not be made. */
 export async function startWatcher(
-  wanted: Pick<Watch, 'undoings' | 'deadline' | 'stage'>,
+  initial: Pick<Watch, 'undoings' | 'deadline' | 'stage'>,
   session: Session,
 ): Promise<Watcher> {
   const { detach } = await session.host()
   const environment = await environmentFor(session)
   const user = await knownUser(session.account)
   const account = { service: await serviceOf(session.account), user, account: await accountOf(session) }
-  const first = { id: randomMark(), ...account, attached: true, first: self(), ...wanted }
+  const first = { id: randomMark(), ...account, attached: true, first: self(), ...initial }
   const line = new Line(first, () => detach(['firewalls', 'watch'], environment), session)
   await line.ask('watch')
   return {
