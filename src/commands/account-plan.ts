@@ -54,8 +54,8 @@ export async function readPlan(
   paths: readonly string[],
   flags: Flags,
   session: Session,
-): Promise<{ wanted: DesiredState; plan: Plan }> {
-  const named = await wantedBy(await readSources(paths, flags, session), flags, session)
+): Promise<{ desired: DesiredState; plan: Plan }> {
+  const named = await desiredStateFrom(await readSources(paths, flags, session), flags, session)
   return planOf(named, { prune: flags.prune === true, only: listFlag(flags, 'only'), flags }, session)
 }
 
@@ -63,11 +63,15 @@ export async function readPlan(
  * Reads files, with the context's defaults for missing values. A config that cannot be read has no defaults. With
  * --verbose, prints the values that one file refines of another one.
  */
-export async function wantedBy(sources: readonly SourceFile[], flags: Flags, session: Session): Promise<DesiredState> {
+export async function desiredStateFrom(
+  sources: readonly SourceFile[],
+  flags: Flags,
+  session: Session,
+): Promise<DesiredState> {
   const { region } = await session.config.defaults().catch((): { region?: string } => ({}))
-  const wanted = await readDesiredState(sources, { region })
-  if (flags.verbose || flags.debug) for (const text of wanted.refinements ?? []) await session.ui.log('note', text)
-  return flags.adopt ? { ...wanted, settings: { ...wanted.settings, adopts: true } } : wanted
+  const desired = await readDesiredState(sources, { region })
+  if (flags.verbose || flags.debug) for (const text of desired.refinements ?? []) await session.ui.log('note', text)
+  return flags.adopt ? { ...desired, settings: { ...desired.settings, adopts: true } } : desired
 }
 
 /** Returns a problem if the plan would block traffic that must stay open. */
@@ -94,7 +98,7 @@ export async function planOf(
   files: DesiredState,
   { prune, force = false, reports = false, isSaved = false, only, flags }: Planning,
   session: Session,
-): Promise<{ wanted: DesiredState; plan: Plan; world: AccountState }> {
+): Promise<{ desired: DesiredState; plan: Plan; world: AccountState }> {
   const selection = new Selection(only)
   const all = objectsIn(files)
   // Objects of the owner, to prune or to report, are in no file.
@@ -120,7 +124,7 @@ export async function planOf(
     const unselected = all.filter(({ kind, name }) => !selection.has(kind, name)).length
     // Kinds that are not selected are in the files, too: a plan may not take them for emptied.
     return {
-      wanted: { ...desired, entries: new Map([...files.entries, ...desired.entries]) },
+      desired: { ...desired, entries: new Map([...files.entries, ...desired.entries]) },
       plan: { ...plan, unselected },
       world,
     }
@@ -131,17 +135,17 @@ export async function planOf(
 
 /** Warns of what the token may not read, and the plan cannot know. */
 async function warnOfUnseen(
-  wanted: DesiredState,
+  desired: DesiredState,
   world: AccountState,
   { selection, session }: { selection: Selection; session: Session },
 ): Promise<void> {
-  const { owner } = wanted.settings
-  for (const { key } of unseenOf(wanted, world, selection)) {
+  const { owner } = desired.settings
+  for (const { key } of unseenOf(desired, world, selection)) {
     await session.ui.warn(
       `the token may not read ${key}, so the plan lacks those with the tag "${owner}" that are in no file`,
     )
   }
-  if (areComputesUnseen(wanted, world)) {
+  if (areComputesUnseen(desired, world)) {
     await session.ui.warn(
       'the token may not read addresses, so the plan does not check that the compute instances exist',
     )
@@ -155,9 +159,9 @@ async function identified(named: DesiredState, world: AccountState) {
 }
 
 /** Returns the IDs of all regions. Cached IDs are enough if they include all that the files name. */
-async function regionsFor(wanted: DesiredState, session: Session): Promise<readonly string[]> {
+async function regionsFor(desired: DesiredState, session: Session): Promise<readonly string[]> {
   const cached = (await readCachedNames('regions', session.account)) ?? []
-  return regionsIn(wanted).every((region) => cached.includes(region)) ? cached : readRegions(session.account)
+  return regionsIn(desired).every((region) => cached.includes(region)) ? cached : readRegions(session.account)
 }
 
 function regionsIn({ entries, settings, regionPlace }: DesiredState): string[] {
@@ -167,9 +171,9 @@ function regionsIn({ entries, settings, regionPlace }: DesiredState): string[] {
 }
 
 /** Returns the failure of a default region that does not exist. */
-function unknownDefault({ settings, regionPlace }: DesiredState, known: readonly string[]): TargetFailure[] {
+function unknownDefault({ settings, regionPlace }: DesiredState, regions: readonly string[]): TargetFailure[] {
   const { region } = settings.defaults
-  const fault = region === undefined ? undefined : regionFault(region, known)
+  const fault = region === undefined ? undefined : regionFault(region, regions)
   if (regionPlace === undefined || fault === undefined) return []
   return [{ target: regionPlace, problem: new Problem('not_found', `defaults.region: ${fault}`), tried: true }]
 }

@@ -100,12 +100,12 @@ async function printDocument(words: readonly string[], view: View, session: Sess
 
 async function readRequest(words: readonly string[], flags: Flags, session: Session): Promise<Request> {
   // A path alone means GET, as in gh.
-  const [typed, target] = words.length === 1 && words[0]?.startsWith('/') ? ['GET', words[0]] : words
-  if (typed === undefined || target === undefined) {
+  const [methodName, target] = words.length === 1 && words[0]?.startsWith('/') ? ['GET', words[0]] : words
+  if (methodName === undefined || target === undefined) {
     throw new Problem('usage', 'a method and a path are needed', { hint: 'For example: skyctl api GET /profile' })
   }
-  const method = methods.find((known) => known === typed.toUpperCase())
-  if (!method) throw new Problem('usage', `"${typed}" is not a method: ${methods.join(', ')}`)
+  const method = methods.find((one) => one === methodName.toUpperCase())
+  if (!method) throw new Problem('usage', `"${methodName}" is not a method: ${methods.join(', ')}`)
   const path = fromRoot(target)
   expectPath(path)
   const file = textFlag(flags, 'body')

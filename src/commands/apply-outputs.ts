@@ -68,14 +68,14 @@ export function outcomeOf(plan: Plan, report: Partial<ApplyReport> = {}): Record
 /** Returns the fields that a next step may need; the answers to its steps are newer than the plan. */
 function outputsIn({ kind, record }: ResultingObject, answer: StepAnswer = {}): Record<string, unknown> {
   const { outputs = [] } = kinds.find(({ key }) => key === kind) ?? {}
-  const known: StepAnswer = isRecord(record) ? record : {}
-  return Object.fromEntries(outputs.map((field) => [field, answer[field] ?? known[field] ?? null]))
+  const current: StepAnswer = isRecord(record) ? record : {}
+  return Object.fromEntries(outputs.map((field) => [field, answer[field] ?? current[field] ?? null]))
 }
 
 /** Returns the id of an object that was created before its job failed; null if it was not. */
 export function createdIn(error: Record<string, unknown> | undefined, object: PlannedObject): Done['id'] {
-  const made = [error?.created].flat().find((one) => isRecord(one) && one.label === object.name)
-  const id = isRecord(made) && object.action === 'create' ? made.id : null
+  const created = [error?.created].flat().find((one) => isRecord(one) && one.label === object.name)
+  const id = isRecord(created) && object.action === 'create' ? created.id : null
   return typeof id === 'number' || typeof id === 'string' ? id : null
 }
 
@@ -90,8 +90,8 @@ export function outputsFile(flags: Flags): string | undefined {
   const path = writableFile(flags, outputsFlag.name)
   if (path === undefined) return undefined
   if (flags['dry-run']) throw new Problem('usage', '--outputs: a dry run has none')
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  if (!found || found.size === 0 || isOutputs(earlierText(path, most))) return path
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (!stats || stats.size === 0 || isOutputs(earlierText(path, most))) return path
   throw new Problem('local', `"${path}" already exists and does not hold the outputs of an apply`, {
     hint: 'Name another file',
   })

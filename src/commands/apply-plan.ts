@@ -210,8 +210,8 @@ class PlanRun {
   }
 
   #noteDone({ object, step }: JobPart, answer: StepAnswer): void {
-    const made = object.action === 'create' && step.action === 'create' ? answer.id : undefined
-    const id = this.#idOf(object) ?? (typeof made === 'number' ? made : null)
+    const createdId = object.action === 'create' && step.action === 'create' ? answer.id : undefined
+    const id = this.#idOf(object) ?? (typeof createdId === 'number' ? createdId : null)
     this.#done.set(object, { ...namedIn(object), id, ok: true })
     this.#answers.set(object, { ...this.#answers.get(object), ...answer })
   }

@@ -35,8 +35,8 @@ export class RestoreLog {
     const lost = new Set<string>()
     for (const { part, undo } of this.#undos) {
       try {
-        const heard = telling(undo.does, session)
-        await carryOut(undo, session.account, { looks: false, isSteady: true, heard })
+        const onResult = telling(undo.does, session)
+        await carryOut(undo, session.account, { looks: false, isSteady: true, heard: onResult })
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         for (const key of part.step.frees?.filter(isProtection) ?? []) lost.add(key)
@@ -53,13 +53,13 @@ async function openOf(keys: readonly string[], session: Session): Promise<Open[]
     .client({ isSteady: true })
     .then(readGuarded)
     .catch(() => [])
-  const held = new Set(
+  const protections = new Set(
     all.flatMap(({ firewall, devices }) =>
       firewall.status === 'enabled' ? devices.map(({ entity }) => protectionOf(entity)) : [],
     ),
   )
   return keys
-    .filter((key) => !held.has(key))
+    .filter((key) => !protections.has(key))
     .map((key) => {
       const [type = '', id] = key.split(' ')
       return { type, id: Number(id) }

@@ -18,6 +18,7 @@ import { fileArguments, readSources } from './account-files'
 import { applyOperations } from './account-operations'
 import {
   adoptFlag,
+  desiredStateFrom,
   fullFlag,
   lockoutIn,
   onlyFlag,
@@ -26,7 +27,6 @@ import {
   printPlan,
   pruneFlag,
   viewOfPlan,
-  wantedBy,
 } from './account-plan'
 import { type ApplyReport, type Done, outcomeOf, outputsFile, outputsFlag, writeOutputs } from './apply-outputs'
 import { deletionRefusal, maxDeletes, maxDeletesFlag } from './deletion-limit'
@@ -146,12 +146,12 @@ async function carryOut(plan: Plan, confirmation: Confirmation | undefined, prin
     if (report) await printDone(plan, report, printed)
     if (report?.changed) await (await import('./history/records')).printUndoHint(session)
   }
-  const heard = (told: ApplyReport) => {
-    report = told
+  const onReport = (latest: ApplyReport) => {
+    report = latest
   }
   try {
     const keep = await confirmPlanRules(plan, { confirmation, session })
-    await carryOutPlan(plan, { flags, session, keep, report: heard })
+    await carryOutPlan(plan, { flags, session, keep, report: onReport })
   } catch (error) {
     if (report && confirmation) report = unkept(report, plan, error)
     await print().catch(() => {})
@@ -191,27 +191,27 @@ async function planToApply(paths: readonly string[], flags: Flags, session: Sess
   const { expectUnchanged, readSavedPlan } = await import('./saved-plan')
   // The file of a large account takes far more memory parsed as a whole.
   const isSaved = sources.length === 1 && only && includes(only.text, '"format_version"')
-  const kept = isSaved ? readSavedPlan(String(only.text), only.name) : undefined
+  const saved = isSaved ? readSavedPlan(String(only.text), only.name) : undefined
   const [force, most] = [flags.force === true, maxDeletes(flags)]
   const { interactive, yes } = session.ui
-  if (!kept) {
-    const named = await wantedBy(sources, flags, session)
+  if (!saved) {
+    const named = await desiredStateFrom(sources, flags, session)
     const options = { prune: flags.prune === true, only: listFlag(flags, 'only'), force, flags }
-    const { plan, wanted } = await planOf(named, options, session)
-    return { plan, refusal: deletionRefusal({ plan, wanted, flags, isAsked: interactive && !yes }) }
+    const { plan, desired } = await planOf(named, options, session)
+    return { plan, refusal: deletionRefusal({ plan, desired, flags, isAsked: interactive && !yes }) }
   }
   if (flags.prune) throw new Problem('usage', '--prune: a saved plan already decides whether it prunes')
   if (flags.adopt) throw new Problem('usage', '--adopt: a saved plan already decides whether it adopts')
   if (flags.only) throw new Problem('usage', '--only: a saved plan already decides what it changes')
   const { expectOwnAccount } = await import('../account/identity')
-  await expectOwnAccount({ made: `${only?.name} is a plan for`, owner: kept.account, hint: planAgain }, session.account)
-  const options = { prune: kept.prune, only: kept.only, isSaved: true, force, flags }
-  const { plan, wanted, world } = await planOf(kept.wanted, options, session)
-  expectUnchanged(kept, plan, world)
-  return { plan, refusal: most === undefined ? undefined : deletionRefusal({ plan, wanted, flags, isAsked: false }) }
+  await expectOwnAccount({ made: `${only?.name} is a plan for`, owner: saved.account, hint: planHint }, session.account)
+  const options = { prune: saved.prune, only: saved.only, isSaved: true, force, flags }
+  const { plan, desired, world } = await planOf(saved.desired, options, session)
+  expectUnchanged(saved, plan, world)
+  return { plan, refusal: most === undefined ? undefined : deletionRefusal({ plan, desired, flags, isAsked: false }) }
 }
 
-const planAgain = 'Sign in to that account, or plan again for this one: skyctl plan FILE --out plan.json'
+const planHint = 'Sign in to that account, or plan again for this one: skyctl plan FILE --out plan.json'
 
 /** Returns the question, with irreversible consequences. */
 function questionOf({ objects }: Plan): string {

@@ -29,11 +29,11 @@ const mostLines = 23
 export async function auditScreen(report: AuditReport, look: Look): Promise<string> {
   const style = await styles(look.color)
   const blocks = severities.flatMap((severity) => {
-    const found = report.findings.filter((finding) => finding.severity === severity)
-    if (found.length === 0) return []
+    const findings = report.findings.filter((finding) => finding.severity === severity)
+    if (findings.length === 0) return []
     const tone = style[toneOf.get(severity) ?? 'bold']
-    const head = tone(style.bold(`${severity.toUpperCase()} (${found.length})`))
-    return [[head, ...blockOf(found, look, style.bold)].join('\n')]
+    const head = tone(style.bold(`${severity.toUpperCase()} (${findings.length})`))
+    return [[head, ...blockOf(findings, look, style.bold)].join('\n')]
   })
   const unseen = report.unseen.map(({ part, problem }) =>
     wrap(`  ${part}: ${escapeText(problem.message)}`, look.width, '    '),
@@ -51,9 +51,9 @@ interface Group {
 }
 
 /** Formats findings by code. If not all fit, it shows some of each code, in turn. */
-function blockOf(found: readonly Finding[], look: Look, bold: (text: string) => string): string[] {
+function blockOf(findings: readonly Finding[], look: Look, bold: (text: string) => string): string[] {
   const isCut = look.width > 0 && !look.whole
-  const groups = [...groupBy(found, ({ code }) => code)].map(([code, all]): Group => {
+  const groups = [...groupBy(findings, ({ code }) => code)].map(([code, all]): Group => {
     const whole = look.line(['audit', '--code', code])
     return {
       head: wrap(`  ${all[0]?.title}: ${code}`, look.width, '    '),
@@ -99,8 +99,8 @@ function summaryOf({ findings, ignored, checked, unseen }: AuditReport, { width 
     const count = findings.filter((finding) => finding.severity === severity).length
     return count === 0 ? [] : [`${count} ${severity}`]
   })
-  const found = counts.length === 0 ? 'No findings' : counts.join(', ')
+  const result = counts.length === 0 ? 'No findings' : counts.join(', ')
   const excepted = ignored.length > 0 ? `; ${ignored.length} excepted` : ''
-  const made = `${counted(checked, 'check')}${unseen.length > 0 ? '; the others were skipped' : ''}`
-  return wrap(`${found}${excepted} (${made})`, width)
+  const coverage = `${counted(checked, 'check')}${unseen.length > 0 ? '; the others were skipped' : ''}`
+  return wrap(`${result}${excepted} (${coverage})`, width)
 }

@@ -91,11 +91,11 @@ function severityFlag(flags: Flags): Severity | undefined {
 }
 
 function chosenChecks(flags: Flags): readonly AuditCheck[] {
-  const wanted = listFlag(flags, 'code')
+  const selected = listFlag(flags, 'code')
     ?.flatMap((text) => text.split(','))
     .map((text) => text.trim())
-  const unknown = wanted?.find((code) => !codes.includes(code))
-  if (unknown === undefined) return wanted ? checks.filter(({ code }) => wanted.includes(code)) : checks
+  const unknown = selected?.find((code) => !codes.includes(code))
+  if (unknown === undefined) return selected ? checks.filter(({ code }) => selected.includes(code)) : checks
   const hint = didYouMean(unknown, codes) ?? `The codes are: ${codes.join(', ')}`
   throw new Problem('usage', `--code: unknown code "${unknown}"`, { hint })
 }
@@ -217,14 +217,14 @@ async function tellRest(
 
 /** Throws the result of --fail-on. A skipped check cannot confirm anything, so its problem is thrown instead. */
 function conclude({ findings, unseen }: AuditReport, worst: Severity | undefined): void {
-  const meant = worst === undefined ? [] : severities.slice(0, severities.indexOf(worst) + 1)
-  const count = findings.filter(({ severity }) => meant.includes(severity)).length
+  const failing = worst === undefined ? [] : severities.slice(0, severities.indexOf(worst) + 1)
+  const count = findings.filter(({ severity }) => failing.includes(severity)).length
   if (count > 0) {
-    throw new Problem('mismatch', `${counted(count, 'finding')} of severity ${meant.join(' or ')}`)
+    throw new Problem('mismatch', `${counted(count, 'finding')} of severity ${failing.join(' or ')}`)
   }
-  const isWanted = (code: string) => checks.some((one) => one.code === code && meant.includes(one.severity))
+  const isFailing = (code: string) => checks.some((one) => one.code === code && failing.includes(one.severity))
   const missed =
-    unseen.find(({ problem }) => problem.code !== 'not_allowed') ?? unseen.find(({ codes }) => codes.some(isWanted))
+    unseen.find(({ problem }) => problem.code !== 'not_allowed') ?? unseen.find(({ codes }) => codes.some(isFailing))
   if (!missed) return
   const { part, problem } = missed
   throw new Problem(problem.code, `${part} could not be checked: ${problem.message}`, { ...problem.details })

@@ -39,11 +39,11 @@ const login: Command = {
     const printing = await printingOf(flags, session)
     const { contexts } = await session.config.read()
     if (name !== undefined && !contexts.has(name)) parseContextName(name)
-    const known = name === undefined ? undefined : contexts.get(name)?.base_url
+    const storedUrl = name === undefined ? undefined : contexts.get(name)?.base_url
     const signed = await signIn(
       {
         name,
-        baseUrl: textFlag(flags, 'base-url') || session.env.SKYCTL_BASE_URL || known,
+        baseUrl: textFlag(flags, 'base-url') || session.env.SKYCTL_BASE_URL || storedUrl,
         ...(flags['with-token'] && { token: await session.ui.readStdin() }),
       },
       {
@@ -113,9 +113,9 @@ const logout: Command = {
     { what: 'Sign out of the current context', line: 'skyctl auth logout' },
     { what: 'Sign out of another context', line: 'skyctl auth logout prod' },
   ],
-  async run({ arguments: [typed], flags }, session) {
+  async run({ arguments: [argument], flags }, session) {
     const printing = await printingOf(flags, session)
-    const name = await contextToForget(typed, flags, session)
+    const name = await contextToForget(argument, flags, session)
     let hadToken = false
     const config = await session.config.change((config) => {
       const { token, token_command, ...rest } = stored(config, name)
@@ -123,10 +123,10 @@ const logout: Command = {
       config.contexts.set(name, rest)
     })
     await dropCachedNames(session.account)
-    const told = hadToken
+    const message = hadToken
       ? `Signed out of context "${name}"; its token stays valid until it is revoked or expires`
       : `Context "${name}" has no token: you are already signed out`
-    await session.ui.status(told)
+    await session.ui.status(message)
     const variable = tokenVariable(session.env)
     if (variable) await session.ui.warn(`${variable} is still set and keeps you signed in; unset it`)
     await printContext(name, config, printing)
@@ -134,11 +134,11 @@ const logout: Command = {
 }
 
 /** Returns the name of the context to sign out of: the argument, or the active context. */
-async function contextToForget(typed: string | undefined, flags: Flags, session: Session): Promise<string> {
+async function contextToForget(argument: string | undefined, flags: Flags, session: Session): Promise<string> {
   const flag = textFlag(flags, 'context')
-  if (typed !== undefined && flag !== undefined && typed !== flag)
-    throw new Problem('usage', `two contexts are named: "${typed}" and --context "${flag}"`, { hint: 'Name one' })
-  const name = typed ?? (await session.account.access.context())?.name
+  if (argument !== undefined && flag !== undefined && argument !== flag)
+    throw new Problem('usage', `two contexts are named: "${argument}" and --context "${flag}"`, { hint: 'Name one' })
+  const name = argument ?? (await session.account.access.context())?.name
   if (name === undefined) throw new Problem('not_signed_in', 'not signed in: there is no current context')
   if (name === SANDBOX) throw new Problem('usage', 'the context "sandbox" is built in and has no token to forget')
   return name

@@ -114,12 +114,12 @@ const values: Command = {
   flags: [],
   hidden: true,
   forShells: true,
-  async run({ arguments: [kind = ''], flags }, session) {
-    const known = kinds.find((one) => one === kind)
-    if (!known) {
-      throw new Problem('usage', `there are no names of "${kind}"`, { hint: `The kinds are: ${kinds.join(', ')}` })
+  async run({ arguments: [argument = ''], flags }, session) {
+    const kind = kinds.find((one) => one === argument)
+    if (!kind) {
+      throw new Problem('usage', `there are no names of "${argument}"`, { hint: `The kinds are: ${kinds.join(', ')}` })
     }
-    const names = await inTime(readers[known](session), flags, session)
+    const names = await inTime(readers[kind](session), flags, session)
     await session.ui.stdout.write(asksJson(flags) ? escapeJson(`${JSON.stringify(names)}\n`) : nameLines(names))
   },
 }
@@ -191,8 +191,8 @@ async function readComputes(session: Session): Promise<CachedName[]> {
     readAll(await session.account.client(), ips.list, { query: { skip_ipv6_rdns: true } }),
   )
   const reading = readServices('computes', session.account, mostFirewalls)
-  const known = await (addresses ? ifAllowed(reading) : reading)
-  const names = serviceNames(known?.services ?? [], 'computes')
+  const result = await (addresses ? ifAllowed(reading) : reading)
+  const names = serviceNames(result?.services ?? [], 'computes')
   const named = new Set(names.flatMap(({ name, note }) => [name, note]))
   const ids = new Set((addresses ?? []).map(({ compute_id }) => String(compute_id ?? '')))
   const all = [...names, ...[...ids].filter((id) => id !== '' && !named.has(id)).map((name) => ({ name }))]

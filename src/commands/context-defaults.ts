@@ -15,21 +15,21 @@ export async function defaultsFrom(flags: Flags, before: Defaults, session: Sess
   const output = textFlag(flags, 'default-output')
   if (output) formatNamed(output, '--default-output')
   const networks = await networksFrom(flags)
-  const kept = flags['keep-open'] === false ? [] : await keptOpen(flags, networks ?? before.networks, session)
+  const keepOpen = flags['keep-open'] === false ? [] : await keptOpen(flags, networks ?? before.networks, session)
   return {
     ...(region !== undefined && { region }),
     ...(output !== undefined && { output }),
-    ...(kept && { keep_open: kept }),
+    ...(keepOpen && { keep_open: keepOpen }),
     ...(networks !== undefined && { networks }),
   }
 }
 
 /** Returns the path of a file of networks, as the context is used from any folder; throws `usage` if it is wrong. */
 async function networksFrom(flags: Flags): Promise<string | undefined> {
-  const typed = textFlag(flags, 'networks')
-  if (!typed) return typed
-  await (await import('./networks-file')).readNetworks(typed)
-  return resolve(typed)
+  const path = textFlag(flags, 'networks')
+  if (!path) return path
+  await (await import('./networks-file')).readNetworks(path)
+  return resolve(path)
 }
 
 /** Returns traffic with the addresses of its names: the protection does not change with a file. */
@@ -38,15 +38,15 @@ async function keptOpen(
   path: string | undefined,
   session: Session,
 ): Promise<readonly string[] | undefined> {
-  const typed = listFlag(flags, 'keep-open')
-  if (!typed || typed.length === 0) return typed
+  const texts = listFlag(flags, 'keep-open')
+  if (!texts || texts.length === 0) return texts
   const { parseKeepOpenFlags } = await import('./firewalls/keep-open-flags')
   const { withAddresses } = await import('./firewalls/network-names')
-  const kept = await Promise.all(
-    typed.map((text) => withAddresses(text, '--keep-open', { flags, session, path: path ?? '' })),
+  const traffic = await Promise.all(
+    texts.map((text) => withAddresses(text, '--keep-open', { flags, session, path: path ?? '' })),
   )
-  for (const text of kept) parseKeepOpenFlags(text)
-  return kept
+  for (const text of traffic) parseKeepOpenFlags(text)
+  return traffic
 }
 
 /** Merges changed defaults; an empty string or list removes a default. */

@@ -108,8 +108,8 @@ export async function tellUse(name: string, config: Config, { session }: Printin
 
 /** Returns the stored context; throws `context_not_found` with similar names, and `usage` for the sandbox. */
 export function stored({ contexts }: Config, name: string): Stored {
-  const found = contexts.get(name)
-  if (found) return found
+  const context = contexts.get(name)
+  if (context) return context
   if (name === SANDBOX) throw new Problem('usage', 'the context "sandbox" is built in and cannot be changed')
   const hint = didYouMean(name, [...contexts.keys(), SANDBOX]) ?? 'See skyctl context list'
   throw new Problem('context_not_found', `context "${name}" not found`, { hint })

@@ -85,9 +85,9 @@ const view: Command = {
   arguments: [{ ...nameArgument('Name of the context (default: the current one)'), optional: true }],
   flags: outputFlags,
   examples: [{ what: 'Address of the current context', line: 'skyctl context view --columns name,base_url' }],
-  async run({ arguments: [typed], flags }, session) {
+  async run({ arguments: [argument], flags }, session) {
     const shape = await viewOf(shownContext, flags, session)
-    const name = typed ?? (await session.account.access.context())?.name
+    const name = argument ?? (await session.account.access.context())?.name
     if (name === undefined)
       throw new Problem('context_not_found', 'there is no current context', { hint: 'See skyctl context list' })
     if (name !== SANDBOX) stored(await session.config.read(), name)

@@ -25,19 +25,19 @@ export const maxDeletes = (flags: Flags) => countFlag(flags, maxDeletesFlag.name
 /** The plan, its files, and whether a person decides about it. */
 interface Pruning {
   plan: Plan
-  wanted: DesiredState
+  desired: DesiredState
   flags: Flags
   isAsked: boolean
 }
 
 /** Returns a problem if the plan deletes more than it may. */
-export function deletionRefusal({ plan, wanted, flags, isAsked }: Pruning): Problem | undefined {
+export function deletionRefusal({ plan, desired, flags, isAsked }: Pruning): Problem | undefined {
   const deleted = plan.objects.filter(({ action }) => action === 'delete')
   const most = maxDeletes(flags)
   if (deleted.length === 0) return undefined
   const names = nameList(deleted.map(nameIn))
   const hint = `If you want to delete them, add --max-deletes ${deleted.length}`
-  const emptied = most === undefined ? emptiedIn(wanted) : []
+  const emptied = most === undefined ? emptiedIn(desired) : []
   if (emptied.length === prunable.length) {
     const reason = `${emptyText(emptied)}, so --prune would delete everything with the tag of the owner: ${names}`
     return new Problem('refused', reason, { hint })

@@ -22,7 +22,7 @@ export interface Origin {
   by: string | null
 }
 
-interface Known {
+interface OriginInput {
   traces: readonly Trace[]
   /** Tag of the owner. */
   owner: string | undefined
@@ -32,7 +32,7 @@ interface Known {
 export function originOf(
   object: DriftedObject,
   { field }: Pick<FieldDrift, 'field'>,
-  { traces, owner }: Known,
+  { traces, owner }: OriginInput,
 ): Origin {
   if (object.state === 'missing') return deletionOf(object, traces)
   const own = traces.filter(

@@ -16,7 +16,7 @@ import type { Session } from '../session'
 import { type DriftedObject, driftOf, type FieldDrift } from '../state/drift'
 import type { UnmetExpectation } from '../state/expectations'
 import { readSources } from './account-files'
-import { planOf, wantedBy } from './account-plan'
+import { desiredStateFrom, planOf } from './account-plan'
 import { type Evidence, readEvidence } from './drift-evidence'
 import { type Origin, originOf, renamedFrom } from './drift-origins'
 import { accountRecord, expectationsIn, formatVersion } from './plan-document'
@@ -91,16 +91,16 @@ function refuseOthers(flags: Flags): void {
 }
 
 async function readDrift(paths: readonly string[], flags: Flags, session: Session): Promise<Report> {
-  const named = await wantedBy(await readSources(paths, flags, session), flags, session)
+  const named = await desiredStateFrom(await readSources(paths, flags, session), flags, session)
   const planning = { prune: false, force: true, reports: true, only: listFlag(flags, 'only'), flags }
-  const { plan, wanted, world } = await planOf(named, planning, session)
-  const drifted = driftOf(plan, wanted, world)
+  const { plan, desired, world } = await planOf(named, planning, session)
+  const drifted = driftOf(plan, desired, world)
   const evidence = drifted.length > 0 ? await readEvidence(session) : { traces: [], events: null, history: null }
-  const known = { traces: evidence.traces, owner: wanted.settings.owner }
+  const input = { traces: evidence.traces, owner: desired.settings.owner }
   const objects = drifted.map((object) => {
-    const renamed = renamedFrom(object, evidence.traces, { world, entries: wanted.entries })
+    const renamed = renamedFrom(object, evidence.traces, { world, entries: desired.entries })
     const origin = (one: FieldDrift) =>
-      renamed ? originOf(renamed, { field: 'label' }, known) : originOf(object, one, known)
+      renamed ? originOf(renamed, { field: 'label' }, input) : originOf(object, one, input)
     return { ...object, renamed, differences: object.fields.map((one) => ({ ...one, ...origin(one) })) }
   })
   return { objects, same: plan.same, unmet: plan.unmet ?? [], evidence }

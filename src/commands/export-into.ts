@@ -52,9 +52,9 @@ export async function addToFile(
   entries: Iterable<ExportedEntry>,
   { header, session }: { header: string; session: Session },
 ): Promise<void> {
-  const found = statusOf(path)
+  const stats = statusOf(path)
   const isJson = /\.json$/i.test(path)
-  if (!found) {
+  if (!stats) {
     const all = [...entries]
     let text = ''
     for await (const part of documentOf(all, isJson ? forms.json : forms.yaml, isJson ? '' : header)) text += part
@@ -67,10 +67,10 @@ export async function addToFile(
   const { added, present } = sorted(entries, value)
   expectOwner(present, current)
   if (added.length > 0) {
-    const wanted = merged(value, added)
-    const changed = isJson ? await jsonText(wanted) : await yamlWith(added, text)
-    if (!isDeepStrictEqual((await readPlaced({ name: path, text: changed })).value, wanted)) throw unfit(path)
-    replaceFile(realpathSync(path), changed, found.mode & 0o777)
+    const expected = merged(value, added)
+    const changed = isJson ? await jsonText(expected) : await yamlWith(added, text)
+    if (!isDeepStrictEqual((await readPlaced({ name: path, text: changed })).value, expected)) throw unfit(path)
+    replaceFile(realpathSync(path), changed, stats.mode & 0o777)
   }
   await tell(path, { added, present }, session)
 }
@@ -107,7 +107,7 @@ function sorted(entries: Iterable<ExportedEntry>, value: Record<string, unknown>
   return { added: all.filter((one) => !isPresent(one)), present: all.filter(isPresent) }
 }
 
-const namesIn = (named: unknown, { tidyName = (typed) => typed }: Kind) =>
+const namesIn = (named: unknown, { tidyName = (name) => name }: Kind) =>
   new Set(isRecord(named) ? Object.keys(named).map(tidyName) : [])
 
 /** Throws `usage` if the file has another owner. */

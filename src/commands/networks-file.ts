@@ -52,9 +52,9 @@ export function unknownName(name: string, by: string, { path, networks }: Networ
     })
   }
   const names = [...networks.keys()]
-  const known = names.length === 0 ? 'It defines none' : `It defines: ${names.join(', ')}`
+  const available = names.length === 0 ? 'It defines none' : `It defines: ${names.join(', ')}`
   return new Problem('usage', `${by}: no network has the name "${name}" in ${nameOfSource(path)}`, {
-    hint: didYouMean(name, [...names, 'anywhere']) ?? known,
+    hint: didYouMean(name, [...names, 'anywhere']) ?? available,
   })
 }
 

@@ -77,14 +77,14 @@ const networksIn = ({ networks = [] }: Plan): Record<string, unknown>[] =>
     return { name, added, removed, firewalls, rules: changes.size }
   })
 
-/** Names an object for scripts; `made` is the id of one that did not exist before. */
+/** Names an object for scripts; `createdId` is that of one that did not exist before. */
 export const namesIn = (
   { kind, name, id }: Pick<ResultingObject, 'kind' | 'name' | 'id'>,
-  made?: typeof id | null,
+  createdId?: typeof id | null,
 ) => ({
   kind,
   name,
-  id: made ?? id ?? null,
+  id: createdId ?? id ?? null,
 })
 
 /** No file has an object to prune. */

@@ -66,16 +66,16 @@ const command: Command = {
     const view = await viewOfPlan(flags, session)
     const out = secretFile(flags, 'out')
     maxDeletes(flags)
-    const { plan, wanted } = await readPlan(paths, flags, session)
+    const { plan, desired } = await readPlan(paths, flags, session)
     const isAsked = session.ui.interactive
-    const refusal = deletionRefusal({ plan, wanted, flags, isAsked }) ?? (await lockoutIn(plan, flags, session))
+    const refusal = deletionRefusal({ plan, desired, flags, isAsked }) ?? (await lockoutIn(plan, flags, session))
     if (out !== undefined && !refusal) {
       const { savedPlanText } = await import('./saved-plan')
       const identity = await session.account.identity()
       if (!identity.user) await warnOfUnknown(identity, session)
       await writeSecret(
         out,
-        savedPlanText(plan, { prune: flags.prune === true, only: listFlag(flags, 'only'), identity, wanted }),
+        savedPlanText(plan, { prune: flags.prune === true, only: listFlag(flags, 'only'), identity, desired }),
       )
     }
     await printPlan(plan, view, session)

@@ -18,9 +18,9 @@ import type { Session } from '../session'
 const regionColumns = columns(regions.list, ['id', 'label', 'country', 'status', 'capabilities'])
 const availabilityColumns = columns(regions.availability, ['region', 'plan', 'available'])
 
-function checkId(typed: string): void {
-  if (isRegionId(typed)) return
-  throw new Problem('usage', `"${typed}" is not a region id: letters, digits and single hyphens, as in us-east`)
+function checkId(regionId: string): void {
+  if (isRegionId(regionId)) return
+  throw new Problem('usage', `"${regionId}" is not a region id: letters, digits and single hyphens, as in us-east`)
 }
 
 /** Reads one region; adds similar names to the service's "not found". */
@@ -54,12 +54,12 @@ const view: Command = {
     if (names.length === 0) await printNothingToDo('region', session)
     names.forEach(checkId)
     await forEachTarget(
-      names.map((typed) => ({ typed, id: typed })),
+      names.map((id) => ({ typed: id, id })),
       {
         verb: 'view',
         changes: false,
         act: ({ typed }) => ofRegion(regions.view, typed, session),
-        one: (found) => printOne(found, shown, session.ui.stdout),
+        one: (region) => printOne(region, shown, session.ui.stdout),
         several: (outcomes) => printOutcomes(outcomes, { view: shown, session }),
       },
       { flags: input.flags, session },

@@ -52,13 +52,13 @@ export async function latestRelease(
   const { readDocument } = await import('../http/document')
   const { env, signal } = session
   const options = { env, signal, timeoutMs: Math.min(mostMs, timeoutMs), userAgent: `skyctl/${version}` }
-  const found = fieldsOf(await readDocument(address, options))
-  const named = parseVersion(found('version') ?? found('tag_name') ?? '')
+  const field = fieldsOf(await readDocument(address, options))
+  const named = parseVersion(field('version') ?? field('tag_name') ?? '')
   if (named === undefined) throw new Problem('not_the_api', `${address.href} names no version of skyctl`)
   return {
     version: named,
-    released: found('released') ?? found('published_at') ?? null,
-    url: found('url') ?? found('html_url') ?? null,
+    released: field('released') ?? field('published_at') ?? null,
+    url: field('url') ?? field('html_url') ?? null,
   }
 }
 

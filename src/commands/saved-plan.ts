@@ -21,13 +21,13 @@ import type { SourceLine } from '../state/positions'
 import { accountRecord, documentOf } from './plan-document'
 import { titleOf } from './plan-screen'
 
-interface Kept {
+interface SavedPlan {
   /** Version that saved it; undefined in files of the first one. */
   skyctl: unknown
   prune: boolean
   only: readonly string[] | undefined
   account: Pick<AccountIdentity, 'service' | 'user'>
-  wanted: DesiredState
+  desired: DesiredState
   /** Objects as they were found. */
   objects: readonly unknown[]
   /** Objects as the document of the plan has them. */
@@ -35,41 +35,41 @@ interface Kept {
 }
 
 /** Version of the file, not of the `plan --json` document. Version 1 had no user. */
-const keptVersion = 2
+const fileVersion = 2
 
-interface Making extends Pick<Kept, 'prune' | 'only'> {
+interface Making extends Pick<SavedPlan, 'prune' | 'only'> {
   identity: AccountIdentity
-  wanted: DesiredState
+  desired: DesiredState
 }
 
 /** Returns the text of the file. */
-export function savedPlanText(plan: Plan, { prune, only, identity, wanted }: Making): string {
-  const entries = [...wanted.entries].map(([kind, named]) => [
+export function savedPlanText(plan: Plan, { prune, only, identity, desired }: Making): string {
+  const entries = [...desired.entries].map(([kind, named]) => [
     kind,
     Object.fromEntries([...named].map(([name, { value }]) => [name, value])),
   ])
-  const kept = {
+  const content = {
     ...documentOf(plan, identity),
-    format_version: keptVersion,
+    format_version: fileVersion,
     skyctl: version,
     account: accountRecord(identity),
     prune,
     ...(only && { only }),
-    settings: wanted.settings,
+    settings: desired.settings,
     wanted: Object.fromEntries(entries),
     found: foundIn(plan),
   }
-  return JSON.stringify({ ...kept, digest: digestOf(kept) }, null, 2)
+  return JSON.stringify({ ...content, digest: digestOf(content) }, null, 2)
 }
 
 /** Computes the digest of the content; indentation and the order of keys do not matter. */
-export const digestOf = ({ digest: _own, ...kept }: Record<string, unknown>) =>
-  hashOfPart(JSON.parse(JSON.stringify(kept)), true)
+export const digestOf = ({ digest: _own, ...content }: Record<string, unknown>) =>
+  hashOfPart(JSON.parse(JSON.stringify(content)), true)
 
 /**
  * Parses a saved plan; undefined if the text may be an account file instead. Throws `usage` for an unsupported plan.
  */
-export function readSavedPlan(text: string, name: string): Kept | undefined {
+export function readSavedPlan(text: string, name: string): SavedPlan | undefined {
   const value = parsed(text)
   if (!isRecord(value) || value.format_version === undefined) return undefined
   refuseForeign(value, name)
@@ -94,7 +94,7 @@ export function readSavedPlan(text: string, name: string): Kept | undefined {
     prune: prune === true,
     only: Array.isArray(only) ? only.map(String) : undefined,
     account: { service: String(account.service), user: isUser(account) ? account : undefined },
-    wanted: { settings: { ...settings, defaults: settings.defaults }, entries: new Map(entries) },
+    desired: { settings: { ...settings, defaults: settings.defaults }, entries: new Map(entries) },
     objects: found,
     planned: Array.isArray(value.objects) ? value.objects : [],
   }
@@ -105,10 +105,10 @@ const again = 'Save it again: skyctl plan FILE --out plan.json'
 function refuseForeign(value: Record<string, unknown>, name: string): void {
   const { format_version: version, digest } = value
   if (version === 1) throw new Problem('usage', `${name} names no user: an older version saved it`, { hint: again })
-  if (isNewer(version, keptVersion)) {
+  if (isNewer(version, fileVersion)) {
     throw new Problem('usage', `${name} was saved by a newer version of skyctl`, { hint: `${again}, or update skyctl` })
   }
-  if (version !== keptVersion) {
+  if (version !== fileVersion) {
     throw new Problem('usage', `${name} is a plan of another version: ${version}`, { hint: again })
   }
   if (digest !== digestOf(value)) {
@@ -201,7 +201,7 @@ const asSaved = (step: object) =>
   Object.fromEntries(Object.entries(step).map(([key, value]) => [key === 'target' ? 'arguments' : key, value]))
 
 /** Throws `changed` with the names of objects that are neither as they were found nor as they were planned. */
-export function expectUnchanged({ skyctl, objects, planned }: Kept, plan: Plan, world: AccountState): void {
+export function expectUnchanged({ skyctl, objects, planned }: SavedPlan, plan: Plan, world: AccountState): void {
   const now = new Map(foundIn(plan).map((object) => [keyOf(object), object]))
   const then = new Map(objects.filter(isRecord).map((object) => [keyOf(object), object]))
   const done = new Set(

@@ -65,15 +65,15 @@ function readBounded(path: string, most: number): string {
 
 /** Reports whether the file exists; throws `local` if it could not be written. */
 function checkSecretFile(path: string): boolean {
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  if (found && !found.isFile()) throw new Problem('local', `cannot write "${path}": it is not a regular file`)
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  if (stats && !stats.isFile()) throw new Problem('local', `cannot write "${path}": it is not a regular file`)
   const folder = dirname(resolve(path))
   try {
     accessSync(folder, constants.W_OK | constants.X_OK)
   } catch (error) {
     throw new Problem('local', `cannot write "${path}": its folder cannot be written to`, { cause: error })
   }
-  return found !== undefined
+  return stats !== undefined
 }
 
 /** Maximum size in bytes of a file to read, or to rewrite as a test. */
@@ -86,8 +86,8 @@ const mostToRewrite = 64 * 1024
 export async function proveSecretFile(path: string): Promise<void> {
   const { writePrivately } = await import('../files/write')
   const file = resolve(path)
-  const found = lstatSync(file, { throwIfNoEntry: false })
-  if (found && found.size <= mostToRewrite) return writePrivately(file, readFileSync(file))
+  const stats = lstatSync(file, { throwIfNoEntry: false })
+  if (stats && stats.size <= mostToRewrite) return writePrivately(file, readFileSync(file))
   const draft = temporaryFor(file)
   writePrivately(draft, 'x'.repeat(1024))
   rmSync(draft)

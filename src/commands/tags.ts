@@ -20,8 +20,8 @@ export function tagChange(flags: Flags): ListChange | undefined {
 }
 
 /** Returns the body with the new tags, as far as they are known before sending; warns if they end a protection. */
-export async function withTags(given: RequestBody, step: CommandStep): Promise<RequestBody> {
-  const body = await withCurrentTags(given, step)
+export async function withTags(input: RequestBody, step: CommandStep): Promise<RequestBody> {
+  const body = await withCurrentTags(input, step)
   const record = body.tags === undefined ? undefined : await step.record().catch(passOver)
   if (endsProtection(record, body)) {
     const name = record && step.subject ? nameOf(step.subject.resource, { id: record.id, record }) : 'it'

@@ -16,9 +16,9 @@ const capability = 'vlans'
 
 /** Reads all regions, and those that support VLANs. */
 async function readRegions(session: Session): Promise<{ all: string[]; able: string[] }> {
-  const found = await readAll(await session.account.client(), regions.list)
-  const able = found.filter(({ capabilities }) => capabilities.some((one) => one.toLowerCase() === capability))
-  return { all: found.map(({ id }) => id), able: able.map(({ id }) => id) }
+  const records = await readAll(await session.account.client(), regions.list)
+  const able = records.filter(({ capabilities }) => capabilities.some((one) => one.toLowerCase() === capability))
+  return { all: records.map(({ id }) => id), able: able.map(({ id }) => id) }
 }
 
 /** Throws `not_found` for an unknown region, and warns of one without VLANs. */

@@ -14,8 +14,9 @@ export async function lookAtContexts(session: Session): Promise<Diagnosis[]> {
   const config = await orProblem(() => session.config.read(), session.signal)
   const chosen = await orProblem(() => session.account.access.context(), session.signal)
   if (config instanceof Problem) return [ofProblem('contexts', config)]
-  const found = chosen instanceof Problem ? ofProblem('contexts', chosen) : ok('contexts', sentenceOf(config, chosen))
-  return [found, ...wrongAddresses(config)]
+  const diagnosis =
+    chosen instanceof Problem ? ofProblem('contexts', chosen) : ok('contexts', sentenceOf(config, chosen))
+  return [diagnosis, ...wrongAddresses(config)]
 }
 
 const bySource = { flag: 'from --context', environment: 'from SKYCTL_CONTEXT', context: 'from "context use"' }

@@ -13,16 +13,16 @@ export interface Diagnosis {
   mend?: string
 }
 
-type Told = (name: string, message: string, mend?: string) => Diagnosis
+type CreateDiagnosis = (name: string, message: string, mend?: string) => Diagnosis
 
-const told =
-  (status: CheckStatus): Told =>
+const withStatus =
+  (status: CheckStatus): CreateDiagnosis =>
   (name, message, mend) => ({ name, status, message, ...(mend !== undefined && { mend }) })
 
-export const ok = told('ok')
-export const warning = told('warning')
-export const failure = told('failure')
-export const skipped = told('skipped')
+export const ok = withStatus('ok')
+export const warning = withStatus('warning')
+export const failure = withStatus('failure')
+export const skipped = withStatus('skipped')
 
 /** Creates a failure from a problem. */
 export function ofProblem(name: string, problem: Problem): Diagnosis {

@@ -38,11 +38,11 @@ async function lookAtName({ hostname, host }: URL, patience: Patience): Promise<
       throw problemOf(error, host)
     }
   }
-  const found = await inTime(look, patience)
-  if (found instanceof Problem) return ofProblem('name', found)
+  const addresses = await inTime(look, patience)
+  if (addresses instanceof Problem) return ofProblem('name', addresses)
   return ok(
     'name',
-    `${hostname} is ${found
+    `${hostname} is ${addresses
       .map(({ address }) => address)
       .slice(0, 4)
       .join(', ')}`,
@@ -72,10 +72,10 @@ async function lookAtConnection({ service, proxy }: Way, session: Session, patie
       throw problemOf(error, service.host)
     }
   }
-  const found = await orProblem(look, signal)
-  if (found instanceof Problem) return [ofProblem('connection', found)]
-  const connection = ok('connection', `${service.host} answers${found.address ? ` at ${found.address}` : ''}`)
-  return [connection, ...certificateOf(found, { host: service.host, now: clock.now() })]
+  const result = await orProblem(look, signal)
+  if (result instanceof Problem) return [ofProblem('connection', result)]
+  const connection = ok('connection', `${service.host} answers${result.address ? ` at ${result.address}` : ''}`)
+  return [connection, ...certificateOf(result, { host: service.host, now: clock.now() })]
 }
 
 function certificateOf({ certificate }: Probe, { host, now }: { host: string; now: number }): Diagnosis[] {

@@ -32,8 +32,8 @@ export async function lookAtService(
   if (!(account instanceof Problem)) {
     return [ok('service', 'it accepts the token'), ...clock, await tokenOf(account.scopes, session, patience)]
   }
-  const known = account.code === 'not_signed_in' || account.code === 'not_allowed'
-  if (known) return [ok('service', 'it answers'), ...clock, ofProblem('token', account)]
+  const isTokenRefused = account.code === 'not_signed_in' || account.code === 'not_allowed'
+  if (isTokenRefused) return [ok('service', 'it answers'), ...clock, ofProblem('token', account)]
   return [ofProblem('service', account), ...clock, skipped('token', 'the service did not confirm it')]
 }
 
@@ -43,9 +43,9 @@ async function lookWithoutToken(session: Session, patience: Patience): Promise<D
   const ask = async () => {
     for await (const _ of client.pages(regions.list, { page: 1 })) break
   }
-  const asked = await inTime(ask, patience)
+  const answer = await inTime(ask, patience)
   return [
-    asked instanceof Problem ? ofProblem('service', asked) : ok('service', 'it answers'),
+    answer instanceof Problem ? ofProblem('service', answer) : ok('service', 'it answers'),
     ...clockOf(client, session),
   ]
 }
@@ -73,14 +73,15 @@ function spanOf(milliseconds: number): string {
 }
 
 async function tokenOf(scopes: string | undefined, session: Session, patience: Patience): Promise<Diagnosis> {
-  const held = scopes === undefined ? 'unknown scopes' : `scopes ${scopes || 'none'}`
+  const scopeText = scopes === undefined ? 'unknown scopes' : `scopes ${scopes || 'none'}`
   if (scopes !== undefined && !covers(scopes.split(' '), 'account:read_only'))
-    return ok('token', `${held}; its expiry is unknown without account:read_only`)
+    return ok('token', `${scopeText}; its expiry is unknown without account:read_only`)
   const life = await inTime(() => readLifetime(session), patience)
   if (life instanceof Problem) return ofProblem('token', life)
   const { token_expiry: expiry, days_left: left } = life
-  if (left === null) return ok('token', `${held}; ${expiry === 'never' ? 'it never expires' : 'its expiry is unknown'}`)
-  const text = `${held}; ${left} days left, until ${expiry} (UTC)`
+  if (left === null)
+    return ok('token', `${scopeText}; ${expiry === 'never' ? 'it never expires' : 'its expiry is unknown'}`)
+  const text = `${scopeText}; ${left} days left, until ${expiry} (UTC)`
   return left < soonDays
     ? warning('token', text, 'skyctl tokens rotate, or sign in with another one: skyctl auth login')
     : ok('token', text)

@@ -5,7 +5,7 @@ import { bodyFlags, dryRunFlag, globalFlags, listFlags } from '../../engine/flag
 import type { CommandNode } from '../../generate/tree'
 import { nearest } from '../../rules/nearest'
 import { topics } from './topics'
-import { words as known } from './words'
+import { words as commonWords } from './words'
 
 export interface Find {
   /** Command line: `skyctl volumes resize`. */
@@ -65,9 +65,9 @@ function rankPages(words: readonly string[], pages: readonly Page[]) {
       matched: hits.filter((places) => places.length > 0).length,
       score: hits.reduce((sum, [best]) => sum + (best?.weight ?? 0), 0),
       // Of equals, the one that a common word stands for comes first.
-      meant: hits.flat().reduce((sum, { name, weight }) => sum + (name === 'alias' ? weight : 0), 0),
+      aliasScore: hits.flat().reduce((sum, { name, weight }) => sum + (name === 'alias' ? weight : 0), 0),
     }))
-    .sort((a, b) => b.score - a.score || b.meant - a.meant)
+    .sort((a, b) => b.score - a.score || b.aliasScore - a.aliasScore)
 }
 
 /** Returns words on pages that are similar to words without a match. */
@@ -96,8 +96,8 @@ export function pagesOf(nodes: readonly CommandNode[]): Page[] {
 
 /** Returns texts with the common words for a command; those that mean it first have more weight. */
 function aliasPlaces(line: string, aliases: readonly string[] = []): Place[] {
-  const words = Object.keys(known).filter((word) => known[word]?.includes(line))
-  const isFirst = (word: string) => known[word]?.[0] === line
+  const words = Object.keys(commonWords).filter((word) => commonWords[word]?.includes(line))
+  const isFirst = (word: string) => commonWords[word]?.[0] === line
   return [
     place('alias', [...aliases, ...words.filter(isFirst)], 9),
     place(

@@ -10,7 +10,7 @@ import { orList } from '../../rules/nearest'
 import type { Session } from '../../session'
 import { type Find, findPages, nearestPages, nearWords, pagesOf, withoutFillers } from './find'
 import { topics } from './topics'
-import { words as known } from './words'
+import { words as commonWords } from './words'
 
 const names = Object.keys(topics)
 
@@ -43,13 +43,13 @@ const help: Command = {
     { what: 'List the exit codes', line: 'skyctl help exit-codes' },
     { what: 'Find commands about reverse DNS', line: 'skyctl help find reverse dns' },
   ],
-  async run({ arguments: typed, flags, program }, session) {
-    const [topic, ...rest] = typed
+  async run({ arguments: words, flags, program }, session) {
+    const [topic, ...rest] = words
     if (topic === 'find') return find(rest, { flags, program }, session)
     const text = topic !== undefined && Object.hasOwn(topics, topic) ? topics[topic] : undefined
     if (topic === undefined || text === undefined || rest.length > 0)
       return session.ui.stdout.write(
-        await page(typed, { program, all: flags.all === true, read: isRead(flags, session) }, session),
+        await page(words, { program, all: flags.all === true, read: isRead(flags, session) }, session),
       )
     if (isRead(flags, session)) return session.ui.stdout.write(reflow(text, session.ui.stdout.columns ?? 0))
     const view = await viewOf({ fields: ['topic', 'text'], columns: columns(['topic', 'text']) }, flags, session)
@@ -59,8 +59,8 @@ const help: Command = {
 
 /** Reports whether help is for people. A format from the environment does not apply to help on a terminal. */
 function isRead({ json, output, query }: Flags, { ui: { format, stdout } }: Session): boolean {
-  const asked = json !== undefined || output !== undefined || query !== undefined
-  return isForPeople(format) ? query === undefined : stdout.isTTY && !asked
+  const isFormatSet = json !== undefined || output !== undefined || query !== undefined
+  return isForPeople(format) ? query === undefined : stdout.isTTY && !isFormatSet
 }
 
 /** Returns the output of `skyctl volumes create --help`. */
@@ -73,7 +73,7 @@ async function page(
   const topicWords = Object.fromEntries(names.map((name) => [name, [`help ${name}`]]))
   const { text } = await parseArguments([...line, '--help', ...(all ? ['--all'] : [])], program, {
     columns: stdout.columns || 80,
-    words: async () => ({ ...known, ...topicWords }),
+    words: async () => ({ ...commonWords, ...topicWords }),
     ...(isJson(format) &&
       !read && { document: async (words) => (await import('./document')).helpText(program, words, format) }),
   })
@@ -81,13 +81,13 @@ async function page(
 }
 
 async function find(
-  typed: readonly string[],
+  input: readonly string[],
   { flags, program }: Pick<Invocation, 'flags' | 'program'>,
   session: Session,
 ): Promise<void> {
   const view = await viewOf({ fields, columns: columns(fields.slice(0, 2)), key: 'command' }, flags, session)
   const limit = countFlag(flags, 'limit', 0, Number.MAX_SAFE_INTEGER)
-  const words = typed.flatMap((text) => text.split(/\s+/)).filter((word) => word !== '')
+  const words = input.flatMap((text) => text.split(/\s+/)).filter((word) => word !== '')
   if (words.length === 0) {
     throw new Problem('usage', 'the search words are missing', { hint: 'Write it as in: skyctl help find reverse dns' })
   }
@@ -97,12 +97,12 @@ async function find(
 const columns = (paths: readonly string[]) => paths.map((path) => ({ path }))
 
 /** Finds pages, those with some of the words if none has all; throws `not_found` if no page has any. */
-async function lookFor(typed: readonly string[], program: Root, { ui }: Session): Promise<Find[]> {
-  const words = withoutFillers(typed)
+async function lookFor(input: readonly string[], program: Root, { ui }: Session): Promise<Find[]> {
+  const words = withoutFillers(input)
   const { loadTree, withDescendants } = await import('../../generate/tree')
   const pages = pagesOf(withDescendants(await loadTree(program)))
-  const found = findPages(words, pages)
-  if (found.length > 0) return found
+  const matches = findPages(words, pages)
+  if (matches.length > 0) return matches
   const near = nearWords(words, pages)
   const partial = nearestPages(words, pages)
   const question = near.length > 0 ? `Did you mean ${orList(near)}?` : undefined

@@ -19,8 +19,8 @@ export type Holding = Pick<IpAddress, 'address' | 'type' | 'compute_id' | 'regio
 export async function lookUp(written: string, listed: readonly IpAddress[], session: Session): Promise<Holding> {
   const [text = ''] = written.split('/')
   const { address = text, family } = parseAddress(text) ?? {}
-  const known = listed.find((one) => one.address === address)
-  if (known) return known
+  const match = listed.find((one) => one.address === address)
+  if (match) return match
   const client = await session.account.client()
   if (family === 'ipv4') return named(client.call(ips.view, { path: { address } }), address, ipResource)
   const read = client.call(ipv6Ranges.view, { path: { range: address } })

@@ -9,8 +9,8 @@ export const allocateIp = changeCommand({
   action: actions.allocateIp,
   columns: ipColumns,
   input: {
-    flags: (made) => [
-      ...made.filter(({ name }) => name !== 'type' && name !== 'public'),
+    flags: (derived) => [
+      ...derived.filter(({ name }) => name !== 'type' && name !== 'public'),
       { name: 'public', negative: 'also', description: 'Reachable from outside' },
       { name: 'private', description: 'Not reachable from outside; an instance has at most one' },
     ],

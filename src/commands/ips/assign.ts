@@ -20,8 +20,8 @@ import { type Assignment, type Move, swapHint, wrongAssignments } from './check-
 import { familyFlag, ofFamily } from './family'
 
 /** Parses `192.0.2.7=1002` or `192.0.2.7=web-1`; looks up all labels at once. */
-async function parseAssignments(typed: readonly string[], session: Session): Promise<Assignment[]> {
-  const pairs = typed.map((text) => {
+async function parseAssignments(words: readonly string[], session: Session): Promise<Assignment[]> {
+  const pairs = words.map((text) => {
     const [, address = '', compute = ''] = /^([^=]+)=(.+)$/s.exec(text) ?? []
     if (compute !== '') return { address: canonical(address), compute }
     throw new Problem('usage', `"${text}" is not an assignment`, { hint: 'Write ADDRESS=INSTANCE: 192.0.2.7=1002' })
@@ -36,14 +36,14 @@ async function parseAssignments(typed: readonly string[], session: Session): Pro
 }
 
 /** Normalizes an address or a range (RFC 5952); other text is validated later. */
-function canonical(typed: string): string {
-  const range = parseNetwork(typed)
-  return range ? formatNetwork(networkOf(range)) : (parseAddress(typed)?.address ?? typed)
+function canonical(text: string): string {
+  const range = parseNetwork(text)
+  return range ? formatNetwork(networkOf(range)) : (parseAddress(text)?.address ?? text)
 }
 
-async function bodyOf(typed: readonly string[], flags: Flags, session: Session): Promise<RequestBody> {
+async function bodyOf(words: readonly string[], flags: Flags, session: Session): Promise<RequestBody> {
   const body = await readBody(ips.assign.body, flags, session)
-  return typed.length > 0 ? { ...body, assignments: await parseAssignments(typed, session) } : body
+  return words.length > 0 ? { ...body, assignments: await parseAssignments(words, session) } : body
 }
 
 const names = { assignments: 'ADDRESS=INSTANCE' }
@@ -147,8 +147,8 @@ export const assignIps: Command = {
     const { flags } = input
     const operation = ofFamily(flags, ips.assign, ips.assignIpv4)
     const view = await viewOf({ fields: [], columns: [] }, flags, session)
-    const typed = input.arguments.length > 0 ? await readNames(input, session) : []
-    const body = await withRegion(await bodyOf(typed, flags, session), flags, session)
+    const words = input.arguments.length > 0 ? await readNames(input, session) : []
+    const body = await withRegion(await bodyOf(words, flags, session), flags, session)
     const moves = await prepare(body, flags, session)
     const context = printedContext(view, flags, session)
     await confirmMoves(moves, context)

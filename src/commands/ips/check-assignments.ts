@@ -21,14 +21,14 @@ export function wrongAssignments(moves: readonly Move[], region: string, listed:
 }
 
 function wrongMoves(moves: readonly Move[], region: string): FieldError[] {
-  const seen = new Set<string>()
+  const addresses = new Set<string>()
   return moves.flatMap(({ address, holding, from, compute_id }, index) => {
     const reasons = [
       ...((holding.region ?? region) === region ? [] : [`${address} is in ${holding.region}, not in ${region}`]),
-      ...(seen.has(holding.address) ? [`${address} is assigned twice`] : []),
+      ...(addresses.has(holding.address) ? [`${address} is assigned twice`] : []),
       ...(holding.vpc_nat_1_1 && from !== compute_id ? [`${address} is in use for 1:1 NAT`] : []),
     ]
-    seen.add(holding.address)
+    addresses.add(holding.address)
     return reasons.map((reason) => ({ field: `assignments[${index}].address`, reason }))
   })
 }

@@ -17,9 +17,9 @@ async function filtersOf(flags: Flags, session: Session): Promise<readonly strin
   ]
 }
 
-async function computeId(typed: string, session: Session): Promise<number | undefined> {
+async function computeId(reference: string, session: Session): Promise<number | undefined> {
   const { serviceId } = await import('../../account/services')
-  return serviceId(typed, 'computes', session.account)
+  return serviceId(reference, 'computes', session.account)
 }
 
 export const listIps: Command = {

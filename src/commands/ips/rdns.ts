@@ -30,16 +30,20 @@ interface Naming extends BodyInput {
 }
 
 /** Reads the names: for the address on the command line, or for those in the body. */
-async function namingsOf({ arguments: [typed, name], flags }: Input, session: Session, journal: Journal | undefined) {
+async function namingsOf(
+  { arguments: [argument, name], flags }: Input,
+  session: Session,
+  journal: Journal | undefined,
+) {
   if (name !== undefined && flags.reset) throw new Problem('usage', 'a name and --reset contradict each other')
-  const given = await readBodies(ips.rdns.body, flags, session, journal?.inputs?.bodies)
-  if (typed !== undefined && given.length > 1) {
+  const bodies = await readBodies(ips.rdns.body, flags, session, journal?.inputs?.bodies)
+  if (argument !== undefined && bodies.length > 1) {
     throw new Problem('usage', 'an address and a file of many contradict each other', {
       hint: 'Leave out the address: each line names its own',
     })
   }
   const { checkEach, expectDistinct } = await import('../../engine/ndjson-input')
-  const namings = await checkEach(given, (one) => namingOf(one, { typed, name, flags }))
+  const namings = await checkEach(bodies, (one) => namingOf(one, { argument, name, flags }))
   expectDistinct(
     namings.map(({ address, line }) => ({ body: { address }, line })),
     'address',
@@ -48,15 +52,15 @@ async function namingsOf({ arguments: [typed, name], flags }: Input, session: Se
   return namings
 }
 
-interface Typed {
-  typed: string | undefined
+interface NamingInput {
+  argument: string | undefined
   name: string | undefined
   flags: Flags
 }
 
-function namingOf({ body: given, line }: BodyInput, { typed, name, flags }: Typed): Naming {
-  const { address: named, ...rest } = typed === undefined ? given : { ...given, address: typed }
-  if (typed !== undefined && given.address !== undefined) rest.address = given.address
+function namingOf({ body: input, line }: BodyInput, { argument, name, flags }: NamingInput): Naming {
+  const { address: named, ...rest } = argument === undefined ? input : { ...input, address: argument }
+  if (argument !== undefined && input.address !== undefined) rest.address = input.address
   const address = addressOf(named)
   const body: RequestBody = { ...rest, ...(name !== undefined && { rdns: name }), ...(flags.reset && { rdns: null }) }
   if (body.rdns === undefined) throw new Problem('usage', 'a name is needed', { hint: 'Pass a name, or --reset' })
@@ -138,8 +142,8 @@ export const setRdns: Command = {
         if (flags.validate !== false) expectPublic(one.address)
         return nameAddress(one, context)
       }
-      const asked = { question: question(targets), words: sentences['ips rdns'] }
-      await runAll({ verb: 'update', targets, prepare, ...asked, rows: true, journal }, context)
+      const texts = { question: question(targets), words: sentences['ips rdns'] }
+      await runAll({ verb: 'update', targets, prepare, ...texts, rows: true, journal }, context)
     })
   },
 }

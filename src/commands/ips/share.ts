@@ -65,12 +65,12 @@ interface Ranges {
  */
 async function share(change: Change, { look, before, after }: Ranges, session: Session): Promise<RequestBody> {
   const name = `the ranges shared with compute instance ${change.body?.compute_id}`
-  const refuse = (standing: string[], when: Unexpected) =>
+  const refuse = (current: string[], when: Unexpected) =>
     new Problem(
       'changed',
       `${name} ${when === 'after' ? 'differ from the ranges that were sent' : 'were changed meanwhile'}`,
       {
-        hint: `Currently shared: ${standing.join(', ') || 'none'}. Pass all addresses to share, and run the command again`,
+        hint: `Currently shared: ${current.join(', ') || 'none'}. Pass all addresses to share, and run the command again`,
       },
     )
   const same = (one: readonly string[], other: readonly string[]) =>

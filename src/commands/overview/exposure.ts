@@ -51,13 +51,13 @@ const everything = {
 /** Lists the exposures of services without a firewall, and through all firewalls that may be enforced: widest first. */
 export function exposuresOf(bare: readonly NamedService[], firewalls: readonly Guard[]): Exposure[] {
   const open = { services: bare, firewall: null, by: 'no firewall', outcome: 'allowed', partly: false } as const
-  const found = [
+  const exposures = [
     ...(bare.length > 0 ? [{ ...open, ...sourcesOf(everything) }] : []),
     ...firewalls.filter(mayFilter).flatMap(throughFirewall),
   ]
   const rankOf = ({ by, anywhere, outcome }: Exposure) =>
     (anywhere ? 0 : 10) + (outcome === 'unknown' ? 5 : 0) + order.indexOf(by)
-  return found.sort((a, b) => rankOf(a) - rankOf(b) || ((a.firewall?.id ?? 0) < (b.firewall?.id ?? 0) ? -1 : 1))
+  return exposures.sort((a, b) => rankOf(a) - rankOf(b) || ((a.firewall?.id ?? 0) < (b.firewall?.id ?? 0) ? -1 : 1))
 }
 
 const order: readonly Exposure['by'][] = ['no firewall', 'status', 'policy', 'rule']

@@ -223,8 +223,8 @@ function storageOf(volumes: readonly ListedVolume[]): NonNullable<Overview['stor
 /** Counts the findings of the checks that need no other parts. */
 function findingsOf(readings: Readings): Overview['findings'] {
   const isRead = (part: SnapshotPart) => parts.some((one) => one === part)
-  const made = checks.filter(({ needs }) => needs.every(isRead))
-  const { findings } = auditAccount(made, readings, [])
+  const runnable = checks.filter(({ needs }) => needs.every(isRead))
+  const { findings } = auditAccount(runnable, readings, [])
   const count = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length
   const [critical, high, medium, low] = severities.map(count)
   return { critical: critical ?? 0, high: high ?? 0, medium: medium ?? 0, low: low ?? 0 }

@@ -50,7 +50,7 @@ const send = changeCommand({
 const verify = changeCommand({
   name: 'verify',
   action: actions.verifyPhone,
-  input: { complete: (given) => codeWithoutBlanks(given, 'otp_code') },
+  input: { complete: (body) => codeWithoutBlanks(body, 'otp_code') },
   done: () => 'The phone number is verified',
   help: {
     examples: [{ what: 'The second of two steps', line: 'skyctl profile phone verify --otp-code 462046' }],

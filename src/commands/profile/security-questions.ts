@@ -69,7 +69,7 @@ const answerQuestions = changeCommand({
   action: actions.answerQuestions,
   columns: columns(answer, ['security_questions']),
   input: {
-    flags: (made) => [...made, { name: 'show-answers', description: 'Show the answers while typing' }],
+    flags: (derived) => [...derived, { name: 'show-answers', description: 'Show the answers while typing' }],
     complete: askAnswers,
   },
   done: () => 'The security questions are answered; earlier answers are replaced',

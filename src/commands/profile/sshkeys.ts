@@ -25,11 +25,11 @@ const keyColumns = columns(sshkeys.list, ['id', 'label', 'created', 'ssh_key'])
 /** Reads the key from a file, from stdin (`-`), or from the command line; without the trailing line break. */
 async function withKey(body: RequestBody, { flags, session }: CommandContext): Promise<RequestBody> {
   const file = textFlag(flags, 'file')
-  const typed = textFlag(flags, 'ssh-key')
-  if (file !== undefined && typed !== undefined) {
+  const input = textFlag(flags, 'ssh-key')
+  if (file !== undefined && input !== undefined) {
     throw new Problem('usage', '--ssh-key and --file contradict each other')
   }
-  const source = file ?? (typed === '-' ? '-' : undefined)
+  const source = file ?? (input === '-' ? '-' : undefined)
   const { readText } = await import('../../engine/body-file')
   const ssh_key = source === undefined ? body.ssh_key : (await readText(source, session)).trim()
   refusePrivateKey('ssh_key', ssh_key)
@@ -41,8 +41,8 @@ async function areLastKeys(subjects: readonly ResolvedTarget[], session: Session
   const client = await session.account.client()
   const { shell_auth_method } = await client.call(profile.view)
   if (shell_auth_method !== 'keys_only') return false
-  const found = await Promise.all(subjects.map((subject) => subject.found()))
-  const going = new Set(found.map(({ id }) => id))
+  const keys = await Promise.all(subjects.map((subject) => subject.found()))
+  const going = new Set(keys.map(({ id }) => id))
   for await (const page of client.pages(sshkeys.list)) if (page.some(({ id }) => !going.has(id))) return false
   return true
 }
@@ -53,8 +53,8 @@ const addKey = changeCommand({
   action: actions.addSshKey,
   columns: keyColumns,
   input: {
-    flags: (made) => [
-      ...made.filter(({ name }) => name !== 'ssh-key'),
+    flags: (derived) => [
+      ...derived.filter(({ name }) => name !== 'ssh-key'),
       { name: 'file', value: 'file', description: 'Read the public key from a file; - is stdin', values: 'files' },
       {
         name: 'ssh-key',
@@ -90,7 +90,7 @@ const updateKey = changeCommand({
   action: actions.updateSshKey,
   columns: keyColumns,
   input: {
-    flags: (made) => [...made, allowDuplicateFlag],
+    flags: (derived) => [...derived, allowDuplicateFlag],
     check: async ({ label }, step) => checkLabel(label, sshKeyResource, step, await step.record()),
   },
   ...sentences['profile sshkeys update'],

@@ -38,8 +38,8 @@ const alreadyOn =
 /** Reports a secret that is in use: the new one would replace it. A profile that cannot be read is no failure. */
 async function noteCurrentSecret(account: Account): Promise<void> {
   const client = await account.client({ brief: true })
-  const found = await client.call(profile.view).catch(passOver)
-  if (found?.two_factor_auth) await account.reporter.status(alreadyOn)
+  const current = await client.call(profile.view).catch(passOver)
+  if (current?.two_factor_auth) await account.reporter.status(alreadyOn)
 }
 
 const enable = changeCommand({
@@ -68,9 +68,9 @@ const confirm = changeCommand({
   action: actions.confirmTwoFactor,
   columns: columns(tfa.confirm, ['scratch']),
   input: {
-    flags: (made) => [...made, ...scratchFlags],
+    flags: (derived) => [...derived, ...scratchFlags],
     check: (_body, { flags }) => void secretFile(flags, 'scratch-file'),
-    complete: (given) => codeWithoutBlanks(given, 'tfa_code'),
+    complete: (body) => codeWithoutBlanks(body, 'tfa_code'),
   },
   done: () => 'Two-factor authentication is on; the scratch code replaces a code, once, and is not shown again',
   async deliver(answer, context) {
@@ -136,7 +136,7 @@ const setup: Command = {
 
 function readQrKind(flags: Flags): QrKind | undefined {
   const named = textFlag(flags, 'qr')
-  const kind = qrKinds.find((known) => known === named)
+  const kind = qrKinds.find((one) => one === named)
   if (kind === undefined && named !== undefined) {
     throw new Problem('usage', `--qr: "${named}" is not one of ${qrKinds.join(', ')}`)
   }

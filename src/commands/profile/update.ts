@@ -38,14 +38,14 @@ function keyChange(flags: Flags): ListChange | undefined {
 
 /** Returns the keys in flags: null empties the list, undefined keeps it. */
 async function readKeys({ flags, session }: CommandContext): Promise<readonly string[] | null | undefined> {
-  const given = listFlag(flags, 'authorized-key')
+  const keys = listFlag(flags, 'authorized-key')
   const file = textFlag(flags, 'authorized-keys-file')
   const none = flags['authorized-keys'] === false
-  if ([given !== undefined, file !== undefined, none].filter(Boolean).length > 1) {
+  if ([keys !== undefined, file !== undefined, none].filter(Boolean).length > 1) {
     throw new Problem('usage', '--authorized-key, --authorized-keys-file and --no-authorized-keys exclude each other')
   }
   if (none) return null
-  if (file === undefined) return given
+  if (file === undefined) return keys
   const { readText } = await import('../../engine/body-file')
   const text = await readText(file, session)
   refusePrivateKey('authorized_keys', text)
@@ -106,7 +106,7 @@ export const updateProfile = changeCommand({
   aliases: ['set'],
   action: actions.updateProfile,
   input: {
-    flags: (made) => [...made.filter(({ name }) => name !== 'ip-whitelist-enabled'), ...ownFlags],
+    flags: (derived) => [...derived.filter(({ name }) => name !== 'ip-whitelist-enabled'), ...ownFlags],
     names: { authorized_keys: '--authorized-key' },
     list: keyChange,
     check,

@@ -28,13 +28,13 @@ interface Completed {
 }
 
 /** Asks for missing values, after validating the given ones. */
-async function complete(given: RequestBody, { flags }: Input, session: Session): Promise<Completed> {
-  checkBody(tokens.create.body, { label: 'placeholder', ...given }, flags, names)
+async function complete(fields: RequestBody, { flags }: Input, session: Session): Promise<Completed> {
+  checkBody(tokens.create.body, { label: 'placeholder', ...fields }, flags, names)
   const dialogue = await openDialogue(session, 'skyctl tokens create --label LABEL')
   const { scopes } = await readAccount(dialogue.client)
   const { askForToken } = await import('../../flows/new-token')
-  const known = { ...given, never: flags.expiry === 'never' }
-  const { fields: body, lasting } = await askForToken(dialogue, known, (scopes ?? fullScope).split(' '))
+  const preset = { ...fields, never: flags.expiry === 'never' }
+  const { fields: body, lasting } = await askForToken(dialogue, preset, (scopes ?? fullScope).split(' '))
   const { label } = body
   const scope = body.scopes.split(' ').join(',')
   const expiry = textFlag(flags, 'expiry') ?? lasting
@@ -48,11 +48,11 @@ async function warnOfScopes({ scopes }: RequestBody, session: Session): Promise<
 }
 
 /** Warns of defaults that the user did not choose: they are the widest possible (api.md, Token Create). */
-async function warnOfDefaults(given: RequestBody, flags: Flags, session: Session): Promise<void> {
+async function warnOfDefaults(body: RequestBody, flags: Flags, session: Session): Promise<void> {
   const isUnset = (field: unknown) => field === undefined || field === null
   const wide = [
-    ...(isUnset(given.scopes) ? [{ text: 'full scope', narrower: '--scopes-for "volumes list"' }] : []),
-    ...(isUnset(given.expiry) && flags.expiry === undefined ? [{ text: 'no expiry', narrower: '--expiry 90d' }] : []),
+    ...(isUnset(body.scopes) ? [{ text: 'full scope', narrower: '--scopes-for "volumes list"' }] : []),
+    ...(isUnset(body.expiry) && flags.expiry === undefined ? [{ text: 'no expiry', narrower: '--expiry 90d' }] : []),
   ]
   if (wide.length === 0) return
   const [texts, narrower] = [wide.map(({ text }) => text), wide.map((one) => one.narrower)]
@@ -100,14 +100,14 @@ export const createToken: Command = {
     const { flags } = input
     const delivery = guardFile(await prepareDelivery(flags, session), flags)
     const context = printedContext(delivery.view, flags, session)
-    const given = await readTokenFields(input, session)
-    await warnOfScopes(given, session)
-    const guided = session.ui.interactive && !context.dry && given.label === undefined && flags.body === undefined
+    const fields = await readTokenFields(input, session)
+    await warnOfScopes(fields, session)
+    const guided = session.ui.interactive && !context.dry && fields.label === undefined && flags.body === undefined
     if (guided) await sayFile(delivery)
-    const asked = guided ? await complete(given, input, session) : undefined
-    const body = asked?.body ?? given
+    const answers = guided ? await complete(fields, input, session) : undefined
+    const body = answers?.body ?? fields
     await withBodyLines(flags, () => checkBody(tokens.create.body, body, flags, names))
-    if (!asked) await warnOfDefaults(given, flags, session)
+    if (!answers) await warnOfDefaults(fields, flags, session)
     if (context.dry) await sayFile(delivery)
     else await proveDelivery(delivery)
     await runOne(
@@ -124,6 +124,6 @@ export const createToken: Command = {
         },
       },
     )
-    if (asked) await printEquivalentCommand(asked.words, session)
+    if (answers) await printEquivalentCommand(answers.words, session)
   },
 }

@@ -99,8 +99,8 @@ export async function tokenRequest(body: RequestBody, session: Session) {
 }
 
 /** Finds a token whose text was lost with the answer, and revokes it if the user agrees: it is valid but useless. */
-async function afterLoss(lost: Problem, made: CreationAttempt, session: Session): Promise<Problem> {
-  const { id, label } = await findCreated(lost, made)
+async function afterLoss(lost: Problem, attempt: CreationAttempt, session: Session): Promise<Problem> {
+  const { id, label } = await findCreated(lost, attempt)
   const message = `${lost.message}; token "${label}" (${id}) was created, but its text is lost`
   if (!(await agreed(id, session))) {
     const hint = `Revoke it, then try again: skyctl tokens revoke ${id}`

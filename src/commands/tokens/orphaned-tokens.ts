@@ -20,13 +20,13 @@ import { keepIfPossible, type Rotation, type RotationFile, rotationFiles } from 
 const longestRequest = 10 * 60_000
 
 /** The current tokens of an account. */
-interface Standing {
+interface AccountTokens {
   user: User
   tokens: readonly Token[]
   /** Current time by the service's clock, in milliseconds; undefined if unknown. */
   time: number | undefined
   /** Beginnings of the tokens that contexts use. */
-  held: readonly string[]
+  contextTokens: readonly string[]
   /** Tokens that were already reported. */
   named: Set<number>
 }
@@ -57,9 +57,9 @@ async function nameLeftOver(session: Session): Promise<void> {
 }
 
 async function nameLeftBy(files: readonly RotationFile[], session: Session): Promise<void> {
-  const standing = await look(session)
-  for (const file of knownFrom(files.filter(({ rotation }) => isOf(standing.user, rotation)))) {
-    await tellOf(file, standing, session)
+  const current = await look(session)
+  for (const file of knownFrom(files.filter(({ rotation }) => isOf(current.user, rotation)))) {
+    await tellOf(file, current, session)
   }
 }
 
@@ -70,35 +70,35 @@ const isOf = (user: User, { user: username, uid = user.uid }: Rotation) => !isOt
  * others, so each token is reported once, and never one of a finished rotation.
  */
 function knownFrom(files: readonly RotationFile[]): RotationFile[] {
-  const made = files.flatMap(({ rotation }) => rotation.made ?? [])
+  const createdIds = files.flatMap(({ rotation }) => rotation.made ?? [])
   const open = files.filter(({ rotation }) => rotation.made === undefined)
   const last = open.toSorted((a, b) => (b.rotation.since ?? 0) - (a.rotation.since ?? 0))
   const aware = last.map((file) => ({
     ...file,
-    rotation: { ...file.rotation, others: [...new Set([...file.rotation.others, ...made])] },
+    rotation: { ...file.rotation, others: [...new Set([...file.rotation.others, ...createdIds])] },
   }))
   return [...aware, ...files.filter(({ rotation }) => rotation.made !== undefined)]
 }
 
-async function look(session: Session): Promise<Standing> {
+async function look(session: Session): Promise<AccountTokens> {
   const client = await session.account.client()
   const user = await client.call(profile.view)
   const all = await readAll(client, tokens.list)
   const { contexts } = await session.config.read().catch(() => ({ contexts: new Map<string, { token?: string }>() }))
-  const held = [...contexts.values()].map(({ token }) => token).filter((token) => token !== undefined)
-  return { user, tokens: all, time: client.serviceTime, held, named: new Set() }
+  const contextTokens = [...contexts.values()].map(({ token }) => token).filter((token) => token !== undefined)
+  return { user, tokens: all, time: client.serviceTime, contextTokens, named: new Set() }
 }
 
-async function tellOf(file: RotationFile, standing: Standing, session: Session): Promise<void> {
+async function tellOf(file: RotationFile, current: AccountTokens, session: Session): Promise<void> {
   const lock = free(file)
   if (!lock) return
   try {
-    const { text, settled, ids = [] } = leftBy(file.rotation, standing)
+    const { text, settled, ids = [] } = leftBy(file.rotation, current)
     if (settled) rmSync(file.path, { force: true })
     else if (file.rotation.made === undefined) await keepIfPossible(file)
     if (text === undefined) return
     await session.ui.warn(text)
-    for (const id of ids) standing.named.add(id)
+    for (const id of ids) current.named.add(id)
   } finally {
     lock.release()
   }
@@ -115,15 +115,15 @@ interface Left {
   settled: boolean
 }
 
-function leftBy(rotation: Rotation, standing: Standing): Left {
-  return rotation.made === undefined ? leftUnanswered(rotation, standing) : leftAfter(rotation.made, rotation, standing)
+function leftBy(rotation: Rotation, current: AccountTokens): Left {
+  return rotation.made === undefined ? leftUnanswered(rotation, current) : leftAfter(rotation.made, rotation, current)
 }
 
 /** Finds the possible tokens of a rotation that was killed before the answer. */
-function leftUnanswered(rotation: Rotation, { tokens: all, time, named }: Standing): Left {
+function leftUnanswered(rotation: Rotation, { tokens: all, time, named }: AccountTokens): Left {
   const { old, since, body } = rotation
-  const found = all.filter((token) => !named.has(token.id) && mayBeMade(token, rotation))
-  const ids = found.map(({ id }) => id)
+  const candidates = all.filter((token) => !named.has(token.id) && mayBeMade(token, rotation))
+  const ids = candidates.map(({ id }) => id)
   if (ids.length > 0) {
     const which = ids.length === 1 ? `token ${ids[0]}` : `one of the tokens ${ids.join(', ')}`
     const sure = since === null ? 'may have been' : 'was'
@@ -146,15 +146,15 @@ function mayBeMade(token: Token, { old, body, others, since }: Rotation): boolea
   return created >= Math.floor(since / 1000) * 1000 && created <= since + longestRequest
 }
 
-function leftAfter(made: number, { old, body }: Rotation, { tokens: all, held }: Standing): Left {
-  const next = all.find(({ id }) => id === made)
+function leftAfter(createdId: number, { old, body }: Rotation, { tokens: all, contextTokens }: AccountTokens): Left {
+  const next = all.find(({ id }) => id === createdId)
   const before = all.find(({ id }) => id === old)
   if (!next || !before || supersededUntil(before.label) !== undefined) return { settled: true }
-  const stored = held.some((token) => sameStart(token, next.token))
+  const stored = contextTokens.some((token) => sameStart(token, next.token))
   const text = stored
-    ? `${begun(body, old)}: token ${made} replaces it, and ${old} is still valid. Revoke the old one: ${revoke([old])}`
-    : `${begun(body, old)}: token ${made} was created to replace it, and both are valid. ` +
-      `If nobody has the new one, revoke it: ${revoke([made])}; otherwise the old one: ${revoke([old])}`
+    ? `${begun(body, old)}: token ${createdId} replaces it, and ${old} is still valid. Revoke the old one: ${revoke([old])}`
+    : `${begun(body, old)}: token ${createdId} was created to replace it, and both are valid. ` +
+      `If nobody has the new one, revoke it: ${revoke([createdId])}; otherwise the old one: ${revoke([old])}`
   return { text, settled: false }
 }
 

@@ -31,14 +31,14 @@ export async function readLifetime(session: Session): Promise<Lifetime> {
 /** Finds the record of the current token: the only one with the same beginning. */
 async function ownToken(session: Session): Promise<Token | undefined> {
   const client = await session.account.client()
-  const found: Token[] = []
+  const matches: Token[] = []
   try {
     for await (const page of client.pages(tokens.list)) {
-      for (const token of page) if (await isInUse(token, session)) found.push(token)
+      for (const token of page) if (await isInUse(token, session)) matches.push(token)
     }
   } catch (error) {
     if (error instanceof Problem && error.code === 'not_allowed') return undefined
     throw error
   }
-  return found.length === 1 ? found[0] : undefined
+  return matches.length === 1 ? matches[0] : undefined
 }

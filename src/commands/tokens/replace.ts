@@ -30,7 +30,7 @@ export interface TokenReplacement {
 }
 
 /** State after the new token was created. */
-interface Made {
+interface CreatedReplacement {
   replacement: TokenReplacement
   next: Token
   /** Ids of earlier tokens with the label. */
@@ -69,20 +69,20 @@ async function refuseUnstored(
 
 async function make(
   replacement: TokenReplacement,
-  { folder, holders, delivery }: Pick<Made, 'holders' | 'delivery'> & { folder: string | undefined },
-): Promise<Made> {
+  { folder, holders, delivery }: Pick<CreatedReplacement, 'holders' | 'delivery'> & { folder: string | undefined },
+): Promise<CreatedReplacement> {
   const { session } = delivery
   const { old, body, user } = replacement
   const { before, ...request } = await tokenRequest(body, session)
   const others = (before?.items ?? []).map(({ id }) => id)
-  const known = { user: user.username, uid: user.uid, since: before?.serviceTime ?? null }
-  const progress = await beginRotation(folder, { ...known, old: old.id, body, others })
+  const origin = { user: user.username, uid: user.uid, since: before?.serviceTime ?? null }
+  const progress = await beginRotation(folder, { ...origin, old: old.id, body, others })
   const next = await send(request, session.account).catch(async (error: unknown) => {
     if (isLost(error)) throw telling(error, { state: asBefore(old), hint: lookHint(error, old) })
     progress.end()
     throw (await isRevoked(error, old, session)) ? replacedMeanwhile(old) : telling(error, { state: asBefore(old) })
   })
-  await progress.made(next.id)
+  await progress.recordCreated(next.id)
   await isNotOrphaned(next.id, session, old.id)
   return { replacement, next, others, holders, progress, delivery }
 }
@@ -101,8 +101,8 @@ function lookHint({ details: { hint = '' } }: Problem, { label }: Token): string
 }
 
 /** Stores the new token wherever the old one is used, and retires the old one. */
-async function put(made: Made): Promise<void> {
-  const { replacement, next, others, holders, delivery, progress } = made
+async function put(created: CreatedReplacement): Promise<void> {
+  const { replacement, next, others, holders, delivery, progress } = created
   const { old, retirement, user } = replacement
   const { session } = delivery
   let left = { state: `token ${next.id} was created to replace it, and ${asBefore(old)}`, hint: endOne(old, next) }
@@ -126,8 +126,8 @@ async function put(made: Made): Promise<void> {
       state: `token ${next.id} replaces it, and token ${old.id} may still be valid`,
       hint: `Revoke the old one: skyctl tokens revoke ${old.id} --if-present`,
     }
-    await retire(made, acting)
-    await tellSource(made, names)
+    await retire(created, acting)
+    await tellSource(created, names)
     progress.end()
   } catch (error) {
     const over = error instanceof Yielded || error instanceof TakenBack
@@ -149,7 +149,7 @@ async function prove(user: User, ours: Client): Promise<void> {
 }
 
 /** Retires the old token. If it is already gone, another rotation may have replaced it. */
-async function retire({ replacement, next, others }: Made, acting: Client): Promise<void> {
+async function retire({ replacement, next, others }: CreatedReplacement, acting: Client): Promise<void> {
   const { old, retirement } = replacement
   const { operation, path = {}, body } = retirement.request
   try {
@@ -161,7 +161,7 @@ async function retire({ replacement, next, others }: Made, acting: Client): Prom
 }
 
 /** Prints where the user must store the new token; `names` are the contexts that have it. */
-async function tellSource({ replacement, delivery }: Made, names: readonly string[]): Promise<void> {
+async function tellSource({ replacement, delivery }: CreatedReplacement, names: readonly string[]): Promise<void> {
   const { old, retirement } = replacement
   const { session } = delivery
   if (names.length > 0 || !(await isInUse(old, session))) return

@@ -25,10 +25,10 @@ import { expiryFlag, readExpiry } from './token-fields'
 
 /** Returns the body of the new token: like the old one, with the same lifetime unless --expiry is set. */
 function successor({ label, scopes, created, expiry }: Token, flags: Flags, session: Session): Record<string, unknown> {
-  const given = textFlag(flags, 'expiry')
+  const requested = textFlag(flags, 'expiry')
   const lifetime = parseTimestamp(expiry ?? '') - parseTimestamp(created)
   const same = Number.isNaN(lifetime) ? undefined : formatTimestamp(session.clock.now() + lifetime)
-  const next = given === undefined ? same : readExpiry(given, flags, session)
+  const next = requested === undefined ? same : readExpiry(requested, flags, session)
   return { label, scopes, ...(next !== undefined && { expiry: next }) }
 }
 
@@ -58,8 +58,10 @@ async function refuseUnable({ scopes: needed }: Token, session: Session): Promis
   if (isMissing(profile, 'uid'))
     throw new Problem('defect', 'the answer lacks the uid of the user, so skyctl could not check the new token')
   await rememberUser(profile, session.account)
-  const held = scopes?.split(/\s+/)
-  const missing = [...tokens.create.scopes, ...needed.split(' ')].filter((scope) => held && !covers(held, scope))
+  const available = scopes?.split(/\s+/)
+  const missing = [...tokens.create.scopes, ...needed.split(' ')].filter(
+    (scope) => available && !covers(available, scope),
+  )
   if (missing.length === 0) return profile
   throw new Problem(
     'not_allowed',
@@ -124,8 +126,8 @@ export const rotateToken: Command = {
     const { flags } = input
     const prepared = await prepareDelivery(flags, session)
     const target = await readTarget(input, tokenResource, session)
-    const found = await findTarget(target, tokenResource, session.account, { record: true })
-    const old = found.record as Token
+    const match = await findTarget(target, tokenResource, session.account, { record: true })
+    const old = match.record as Token
     expectRepeatable(old, flags)
     const delivery = guardFile(prepared, flags, old)
     const body = successor(old, flags, session)
@@ -136,7 +138,7 @@ export const rotateToken: Command = {
     }
     await refuseUnfit(old, session)
     const user = await refuseUnable(old, session)
-    const sentences = [retirement.consequence, fileSentence(delivery), `Replace ${nameOf(tokenResource, found)}`]
+    const sentences = [retirement.consequence, fileSentence(delivery), `Replace ${nameOf(tokenResource, match)}`]
     await confirm(sentences.filter((text) => text !== undefined).join('. '), session)
     const evenIfCurrent = (flags.force ?? flags['even-if-current']) === true
     await replace({ old, body, retirement, user, evenIfCurrent }, delivery)

@@ -43,7 +43,7 @@ export interface RotationFile {
 
 /** Record of a running rotation. Without a folder nothing is stored. */
 export interface RotationProgress {
-  made(id: number): Promise<void>
+  recordCreated(id: number): Promise<void>
   /** Deletes the record, when nothing is left to report. */
   end(): void
 }
@@ -64,11 +64,11 @@ export async function withoutOthers<T>(
 
 /** Creates the record. Throws `local` if that fails: then no token must be created. */
 export async function beginRotation(folder: string | undefined, rotation: Rotation): Promise<RotationProgress> {
-  if (folder === undefined) return { async made() {}, end() {} }
+  if (folder === undefined) return { async recordCreated() {}, end() {} }
   const path = join(folder, `${rotation.old}-${randomMark()}.json`)
   await keep({ path, rotation })
   return {
-    made: (id) => keepIfPossible({ path, rotation: { ...rotation, made: id } }),
+    recordCreated: (id) => keepIfPossible({ path, rotation: { ...rotation, made: id } }),
     end: () => rmSync(path, { force: true }),
   }
 }

@@ -52,15 +52,15 @@ export async function readTokenFields(
 }
 
 /** Converts an expiry to the API's format; undefined for never. Throws `usage` for an invalid or past time. */
-export function readExpiry(given: unknown, flags: Flags, session: Session): unknown {
-  if (given === undefined || given === null || given === 'never') return undefined
+export function readExpiry(input: unknown, flags: Flags, session: Session): unknown {
+  if (input === undefined || input === null || input === 'never') return undefined
   const now = session.clock.now()
-  const text = String(given)
+  const text = String(input)
   const reason = flags.validate === false ? undefined : expiryFault(text, now)
-  if (reason === undefined) return parseExpiry(text, now) ?? given
-  const said = reason.replace(/^M/, 'm')
+  if (reason === undefined) return parseExpiry(text, now) ?? input
+  const message = reason.replace(/^M/, 'm')
   const name = flags.expiry === undefined ? 'expiry' : '--expiry'
-  throw new Problem('usage', `${name}: "${text}" ${said}`, { errors: [{ field: 'expiry', reason }] })
+  throw new Problem('usage', `${name}: "${text}" ${message}`, { errors: [{ field: 'expiry', reason }] })
 }
 
 /** Returns the scopes for commands or whole groups, by name. Throws `usage` for unknown commands. */
@@ -98,8 +98,8 @@ function pick<T extends { name: string; aliases?: readonly string[] | undefined 
   entries: readonly T[],
   line: string,
 ): T {
-  const found = entries.find(({ name, aliases }) => name === word || aliases?.includes(word))
-  if (found) return found
+  const entry = entries.find(({ name, aliases }) => name === word || aliases?.includes(word))
+  if (entry) return entry
   const hint =
     didYouMean(
       word,

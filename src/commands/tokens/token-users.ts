@@ -17,8 +17,8 @@ export interface TokenUsers {
  */
 export async function tokenUsers(token: string, session: Session): Promise<TokenUsers> {
   const { origin } = new URL((await session.account.access.signedIn()).baseUrl)
-  const holds = ({ token: held, base_url }: StoredContext) =>
-    held !== undefined && sameStart(held, token) && URL.canParse(base_url) && new URL(base_url).origin === origin
+  const holds = ({ token: stored, base_url }: StoredContext) =>
+    stored !== undefined && sameStart(stored, token) && URL.canParse(base_url) && new URL(base_url).origin === origin
   if (!(await readContexts(session)).some(holds)) return { any: false, give: async () => [] }
   // Rewriting them is the best test: it detects a full disk, a lock, and a read-only file system.
   await session.config.change(() => {})

@@ -11,7 +11,7 @@ export const cloneVolume = changeCommand({
   action: actions.cloneVolume,
   columns: volumeColumns,
   input: {
-    flags: (made) => [...made, allowDuplicateFlag],
+    flags: (derived) => [...derived, allowDuplicateFlag],
     check: ({ label }, step) => checkLabel(label, volumeResource, step),
   },
   done: ({ size }, { name }) => `Created ${name}: a copy of ${sizeText(size)}, billed until it is deleted`,

@@ -23,7 +23,7 @@ export const createVolume = changeCommand({
       const { region } = await session.config.defaults()
       return region === undefined ? body : { ...body, region }
     },
-    flags: (made) => [...made, ifAbsentFlag, allowDuplicateFlag],
+    flags: (derived) => [...derived, ifAbsentFlag, allowDuplicateFlag],
   },
   ...sentences['volumes create'],
   help: {

@@ -16,7 +16,7 @@ export const updateVolume = changeCommand({
   action: actions.updateVolume,
   columns: [...volumeColumns, ...columns(volumes.update, ['tags'])],
   input: {
-    flags: (made) => [...made, ...tagFlags, allowDuplicateFlag],
+    flags: (derived) => [...derived, ...tagFlags, allowDuplicateFlag],
     list: tagChange,
     complete: withTags,
     async check(body, step) {

@@ -51,8 +51,8 @@ export const waitForVolume: Command = {
 }
 
 function conditionOf(flags: Flags): Condition {
-  const wanted = textFlag(flags, 'for') ?? active.name
-  const condition = conditions.find(({ name }) => name === wanted)
-  if (!condition) throw new Problem('usage', `--for: "${wanted}" is not one of ${names.join(', ')}`)
+  const requested = textFlag(flags, 'for') ?? active.name
+  const condition = conditions.find(({ name }) => name === requested)
+  if (!condition) throw new Problem('usage', `--for: "${requested}" is not one of ${names.join(', ')}`)
   return condition
 }
