@@ -455,12 +455,12 @@ __skyctl_place() {
     ;;
   'history list')
     flags=('--filter*=@filter' '--limit=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
-    fields=('number' 'time' 'context=none' 'service' 'uid=none' 'username=none' 'command' 'apply=none' 'method' 'path' 'kind=none' 'id=none' 'label=none' 'outcome=ok|failed|unknown' 'code=none' 'status=none' 'request_ids=none' 'next=none' 'undo=none' 'no_way_back=none')
+    fields=('number' 'time' 'context=none' 'service' 'uid=none' 'username=none' 'command' 'apply=none' 'method' 'path' 'kind=none' 'id=none' 'label=none' 'outcome=ok|failed|unknown' 'code=none' 'status=none' 'request_ids=none' 'next=none' 'undo=none' 'no_undo=none')
     ;;
   'history view')
     flags=('--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('')
-    fields=('number' 'time' 'context=none' 'service' 'uid=none' 'username=none' 'command' 'apply=none' 'method' 'path' 'kind=none' 'id=none' 'label=none' 'outcome=ok|failed|unknown' 'code=none' 'status=none' 'request_ids=none' 'next=none' 'undo=none' 'no_way_back=none' 'before=none')
+    fields=('number' 'time' 'context=none' 'service' 'uid=none' 'username=none' 'command' 'apply=none' 'method' 'path' 'kind=none' 'id=none' 'label=none' 'outcome=ok|failed|unknown' 'code=none' 'status=none' 'request_ids=none' 'next=none' 'undo=none' 'no_undo=none' 'before=none')
     ;;
   'history undo')
     flags=('--apply=' '--force' '--keep-open*=' '--allow-lockout' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')

@@ -1724,7 +1724,7 @@ function __skyctl_rows --argument-names kind path
                 'request_ids=none' \
                 'next=none' \
                 'undo=none' \
-                'no_way_back=none'
+                'no_undo=none'
         case 'flags history view'
             printf '%s\n' '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -1752,7 +1752,7 @@ function __skyctl_rows --argument-names kind path
                 'request_ids=none' \
                 'next=none' \
                 'undo=none' \
-                'no_way_back=none' \
+                'no_undo=none' \
                 'before=none'
         case 'flags history undo'
             printf '%s\n' '--apply= Undo all changes of one apply; history list shows its id' \

@@ -1747,7 +1747,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @()
-            Fields = @('number', 'time', 'context=none', 'service', 'uid=none', 'username=none', 'command', 'apply=none', 'method', 'path', 'kind=none', 'id=none', 'label=none', 'outcome=ok|failed|unknown', 'code=none', 'status=none', 'request_ids=none', 'next=none', 'undo=none', 'no_way_back=none')
+            Fields = @('number', 'time', 'context=none', 'service', 'uid=none', 'username=none', 'command', 'apply=none', 'method', 'path', 'kind=none', 'id=none', 'label=none', 'outcome=ok|failed|unknown', 'code=none', 'status=none', 'request_ids=none', 'next=none', 'undo=none', 'no_undo=none')
         }
         'history view' = @{
             Commands = @()
@@ -1758,7 +1758,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
             )
             Arguments = @('')
-            Fields = @('number', 'time', 'context=none', 'service', 'uid=none', 'username=none', 'command', 'apply=none', 'method', 'path', 'kind=none', 'id=none', 'label=none', 'outcome=ok|failed|unknown', 'code=none', 'status=none', 'request_ids=none', 'next=none', 'undo=none', 'no_way_back=none', 'before=none')
+            Fields = @('number', 'time', 'context=none', 'service', 'uid=none', 'username=none', 'command', 'apply=none', 'method', 'path', 'kind=none', 'id=none', 'label=none', 'outcome=ok|failed|unknown', 'code=none', 'status=none', 'request_ids=none', 'next=none', 'undo=none', 'no_undo=none', 'before=none')
         }
         'history undo' = @{
             Commands = @()

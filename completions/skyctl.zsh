@@ -1525,7 +1525,7 @@ __skyctl_place() {
       '--query= Choose from the JSON with a JMESPath expression'
       '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
-    fields=('number' 'time' 'context=none' 'service' 'uid=none' 'username=none' 'command' 'apply=none' 'method' 'path' 'kind=none' 'id=none' 'label=none' 'outcome=ok|failed|unknown' 'code=none' 'status=none' 'request_ids=none' 'next=none' 'undo=none' 'no_way_back=none')
+    fields=('number' 'time' 'context=none' 'service' 'uid=none' 'username=none' 'command' 'apply=none' 'method' 'path' 'kind=none' 'id=none' 'label=none' 'outcome=ok|failed|unknown' 'code=none' 'status=none' 'request_ids=none' 'next=none' 'undo=none' 'no_undo=none')
     ;;
   'history view')
     flags=(
@@ -1535,7 +1535,7 @@ __skyctl_place() {
       '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
     )
     arguments=('')
-    fields=('number' 'time' 'context=none' 'service' 'uid=none' 'username=none' 'command' 'apply=none' 'method' 'path' 'kind=none' 'id=none' 'label=none' 'outcome=ok|failed|unknown' 'code=none' 'status=none' 'request_ids=none' 'next=none' 'undo=none' 'no_way_back=none' 'before=none')
+    fields=('number' 'time' 'context=none' 'service' 'uid=none' 'username=none' 'command' 'apply=none' 'method' 'path' 'kind=none' 'id=none' 'label=none' 'outcome=ok|failed|unknown' 'code=none' 'status=none' 'request_ids=none' 'next=none' 'undo=none' 'no_undo=none' 'before=none')
     ;;
   'history undo')
     flags=(

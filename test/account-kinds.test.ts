@@ -66,13 +66,13 @@ describe('addresses of a file', () => {
   test('are returned by the command in the history', async ({ skyctl, file, world }) => {
     const undo = 'To reverse it: skyctl ips assign 192.0.2.12=1002 192.0.2.14=1004'
     await skyctl(`apply ${file('a.yaml', swap)} --yes`)
-    expect(JSON.parse((await skyctl('history list --json')).stdout)).toMatchObject([{ undo: null, no_way_back: undo }])
+    expect(JSON.parse((await skyctl('history list --json')).stdout)).toMatchObject([{ undo: null, no_undo: undo }])
     await skyctl(`${undo.replace('To reverse it: skyctl ', '')} --yes`)
     expect(assignees(world)).toEqual([1002, 1004])
     const [last] = JSON.parse((await skyctl('history list --json')).stdout)
     expect(last).toMatchObject({
       command: 'ips assign',
-      no_way_back: 'To reverse it: skyctl ips assign 192.0.2.12=1004 192.0.2.14=1002',
+      no_undo: 'To reverse it: skyctl ips assign 192.0.2.12=1004 192.0.2.14=1002',
     })
   })
 

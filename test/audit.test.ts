@@ -18,7 +18,7 @@ const lines = (text: string) => text.trimEnd().split('\n')
 
 test('a flawless account has no findings', async ({ skyctl, clean }) => {
   const { exit, stdout } = await skyctl('audit --fail-on low --json')
-  expect({ exit, findings: json(stdout).findings, skipped: json(stdout).not_looked_at, clean }).toEqual({
+  expect({ exit, findings: json(stdout).findings, skipped: json(stdout).skipped, clean }).toEqual({
     exit: 0,
     findings: [],
     skipped: [],
@@ -62,7 +62,7 @@ describe.for(Object.entries(cases))('%s', ([code, { has, hasNot, lists }]) => {
     const { object, command, alternatives = [] } = has(world)
     const { exit, stdout } = await skyctl('audit --json', { env: await listing(lists?.has) })
     const findings = findingsOf(stdout).map((one) => [one.code, objectOf(one), one.command, one.alternatives])
-    expect({ exit, findings, skipped: json(stdout).not_looked_at, clean }).toEqual({
+    expect({ exit, findings, skipped: json(stdout).skipped, clean }).toEqual({
       exit: 0,
       findings: [[code, object, command, alternatives]],
       skipped: [],
@@ -240,7 +240,7 @@ describe('a list that the token may not read', () => {
     const env = { SKYCTL_TOKEN: world.token('volumes:read_only') }
     const document = json((await skyctl('audit --json', { env })).stdout)
     expect(document.findings.map(({ code }: Finding) => code)).toContain('volume-unattached')
-    expect(document.not_looked_at).toContainEqual({
+    expect(document.skipped).toContainEqual({
       part: 'firewalls',
       codes: expect.arrayContaining(['admin-port-open', 'instance-unprotected']),
       error: { code: 'not_allowed', message: 'the token lacks the scope firewall:read_only; it has volumes:read_only' },
@@ -281,7 +281,7 @@ describe('a failed request', () => {
     const line = 'audit --code token-never-expires,volume-unattached --json'
     const { exit, stdout, stderr } = await skyctl(line, { env })
     const { error } = json(lines(stderr).at(-1) ?? '')
-    expect({ exit, skipped: json(stdout).not_looked_at, checked: json(stdout).checked, error }).toMatchObject({
+    expect({ exit, skipped: json(stdout).skipped, checked: json(stdout).checked, error }).toMatchObject({
       exit: 8,
       skipped: [
         { part: 'tokens', codes: ['token-never-expires'], error: { code: 'unavailable', message: expect.any(String) } },
@@ -293,7 +293,7 @@ describe('a failed request', () => {
         request: { method: 'GET', path: expect.stringMatching(/^\/profile\/tokens\?/) },
       },
     })
-    expect(error.message).toBe(`tokens could not be checked: ${json(stdout).not_looked_at[0].error.message}`)
+    expect(error.message).toBe(`tokens could not be checked: ${json(stdout).skipped[0].error.message}`)
   })
 
   test('ends the audit if the token is unknown', async ({ skyctl }) => {
@@ -331,23 +331,23 @@ describe('a failed request', () => {
   }
 
   test('about a deleted firewall is no failure', async ({ skyctl }) => {
-    const { exit, findings, not_looked_at } = await withFirewall(
+    const { exit, findings, skipped } = await withFirewall(
       noRules,
       reply(404, { errors: [{ reason: 'Not found' }] }),
       skyctl,
     )
-    expect({ exit, findings, not_looked_at }).toEqual({ exit: 0, findings: [], not_looked_at: [] })
+    expect({ exit, findings, skipped }).toEqual({ exit: 0, findings: [], skipped: [] })
   })
 
   test.for<[what: string, rules: object, devices: Script, code: string, exit: number]>([
     ['an unavailable list of services', noRules, reply(503, {}), 'unavailable', 8],
     ['invalid rules', { inbound_policy: 'DROP' }, page([]), 'defect', 1],
   ])('means that no firewall is checked: %s', async ([, rules, devices, code, expectedExit], { skyctl }) => {
-    const { exit, findings, not_looked_at } = await withFirewall(rules, devices, skyctl)
-    expect({ exit, findings, not_looked_at }).toMatchObject({
+    const { exit, findings, skipped } = await withFirewall(rules, devices, skyctl)
+    expect({ exit, findings, skipped }).toMatchObject({
       exit: expectedExit,
       findings: [],
-      not_looked_at: [{ part: 'firewalls', codes: ['firewall-unused'], error: { code } }],
+      skipped: [{ part: 'firewalls', codes: ['firewall-unused'], error: { code } }],
     })
   })
 })

@@ -15,7 +15,7 @@ interface Check {
   name: string
   status: string
   message: string
-  mend: string | null
+  fix: string | null
 }
 
 const checksOf = ({ stdout }: { stdout: string }): Check[] => JSON.parse(stdout).checks
@@ -78,7 +78,7 @@ describe('without a problem', () => {
 
   test('CSV rows have all columns, and --quiet prints nothing', async ({ skyctl, home }) => {
     const env = { HOME: home }
-    expect((await skyctl('doctor -o csv', { env })).stdout).toMatch(/^name,status,message,mend\nnode,ok,/)
+    expect((await skyctl('doctor -o csv', { env })).stdout).toMatch(/^name,status,message,fix\nnode,ok,/)
     expect(await skyctl('doctor -q', { env })).toEqual({ exit: 0, stdout: '', stderr: '' })
   })
 })
@@ -92,7 +92,7 @@ describe('the token', () => {
       name: 'token',
       status: 'failure',
       message: 'token rejected: it is wrong, revoked or expired',
-      mend: 'Set SKYCTL_TOKEN to a valid token',
+      fix: 'Set SKYCTL_TOKEN to a valid token',
     })
     expect(checkNamed(result, 'clock')?.status).toBe('ok')
   })
@@ -174,7 +174,7 @@ describe('the certificate', () => {
   processTest.for([
     [13, 'warning', 'ends in 13 days: valid from ', 'Ask the operator of the service to renew it'],
     [14, 'ok', 'valid from ', null],
-  ] as const)('that ends in %i days is %s', async ([days, status, start, mend], { start: run, home }) => {
+  ] as const)('that ends in %i days is %s', async ([days, status, start, fix], { start: run, home }) => {
     const end = Date.parse(new X509Certificate(readFileSync(certificateFile('good'))).validTo)
     const [then, clock] = [end - days * 86_400_000 - 1_000, join(home, 'clock.cjs')]
     writeFileSync(clock, `const ahead = ${then} - Date.now(), { now } = Date; Date.now = () => now() + ahead`)
@@ -186,7 +186,7 @@ describe('the certificate', () => {
     }).end
     expect({ exit, check: checkNamed({ stdout }, 'certificate') }).toEqual({
       exit: 0,
-      check: { name: 'certificate', status, message: expect.stringMatching(new RegExp(`^${start}`)), mend },
+      check: { name: 'certificate', status, message: expect.stringMatching(new RegExp(`^${start}`)), fix },
     })
   })
 
@@ -241,7 +241,7 @@ describe('folders', () => {
         name: 'state',
         status: 'warning',
         message: '~/state and 1 more: other users have access to it',
-        mend: 'chmod -R go= ~/state',
+        fix: 'chmod -R go= ~/state',
       },
     })
     chmodSync(folder, 0o700)
@@ -291,9 +291,9 @@ describe('contexts', () => {
       checks: expect.arrayContaining([
         {
           ...{ name: 'contexts', status: 'failure' },
-          ...{ message: 'context "sandbx" (from SKYCTL_CONTEXT) not found', mend: 'Did you mean "sandbox"?' },
+          ...{ message: 'context "sandbx" (from SKYCTL_CONTEXT) not found', fix: 'Did you mean "sandbox"?' },
         },
-        { name: 'address', status: 'skipped', message: 'the context is unknown', mend: null },
+        { name: 'address', status: 'skipped', message: 'the context is unknown', fix: null },
       ]),
     })
   })
@@ -305,7 +305,7 @@ describe('contexts', () => {
       name: 'contexts',
       status: 'warning',
       message: 'the base URL of context "old" must have no user name, password, "?" or "#"',
-      mend: 'skyctl auth login --context old --base-url URL',
+      fix: 'skyctl auth login --context old --base-url URL',
     })
     expect(result.stdout + result.stderr).not.toContain('hunter2')
   })
@@ -326,7 +326,7 @@ describe('completion', () => {
     const env = { SHELL: `/usr/bin/${shell}` }
     expect(checkNamed(await doctor({ env }), 'completion')).toMatchObject({
       status: 'warning',
-      mend: expect.any(String),
+      fix: expect.any(String),
     })
     const file = join(home, path)
     mkdirSync(join(file, '..'), { recursive: true })
@@ -338,7 +338,7 @@ describe('completion', () => {
     writeFileSync(file, 'older')
     expect(checkNamed(await doctor({ env }), 'completion')).toMatchObject({
       status: 'warning',
-      mend: `skyctl completion ${shell} > ~/${path}`,
+      fix: `skyctl completion ${shell} > ~/${path}`,
     })
   })
 })

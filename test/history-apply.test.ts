@@ -444,7 +444,7 @@ test('the history proposes to attach a detached volume to its former instance', 
   world.volume({ id: 7001, label: 'data', compute_id: 1002 })
   await skyctl('volumes detach 7001 --yes')
   const [change] = json((await skyctl('history list --json')).stdout)
-  expect(change.no_way_back).toBe('To reverse it: skyctl volumes attach 7001 --compute-id 1002')
+  expect(change.no_undo).toBe('To reverse it: skyctl volumes attach 7001 --compute-id 1002')
 })
 
 test('the history shows the previous rules of a change while their backup exists', async ({ skyctl, world, home }) => {

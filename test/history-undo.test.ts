@@ -251,7 +251,7 @@ describe('history undo refuses', () => {
     expect({ exit, sent: world.requests().length }).toEqual({ exit: 6, sent })
     expect(stderr).toMatch(alternative)
     const [entry] = JSON.parse((await skyctl('history --json --limit 1')).stdout)
-    expect(entry).toMatchObject({ undo: null, no_way_back: expect.stringMatching(alternative) })
+    expect(entry).toMatchObject({ undo: null, no_undo: expect.stringMatching(alternative) })
   })
 
   test('a failed change', async ({ skyctl }) => {

@@ -60,14 +60,14 @@ describe('the history', () => {
       expect(recorded.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
         writes.map(({ method, path }) => `${method} ${path.split('?')[0]}`).sort(),
       )
-      for (const { outcome, kind, command, undo, no_way_back, next } of recorded) {
+      for (const { outcome, kind, command, undo, no_undo, next } of recorded) {
         expect({ outcome, next, command: command.startsWith(path) }).toEqual({
           outcome: 'ok',
           next: null,
           command: true,
         })
         expect(kind).not.toBeNull()
-        expect([undo, no_way_back].filter((text) => text === null)).toHaveLength(1)
+        expect([undo, no_undo].filter((text) => text === null)).toHaveLength(1)
       }
     },
   )
@@ -121,7 +121,7 @@ describe('a history entry', () => {
         request_ids: [],
         next: null,
         undo: 'skyctl history undo 1',
-        no_way_back: null,
+        no_undo: null,
       },
     ])
   })
@@ -142,9 +142,7 @@ describe('a history entry', () => {
       [null, 'theirs'],
       ['prod', 'ours'],
     ])
-    expect(await entries('--context prod')).toMatchObject([
-      { label: 'ours', no_way_back: expect.stringMatching(/\d$/) },
-    ])
+    expect(await entries('--context prod')).toMatchObject([{ label: 'ours', no_undo: expect.stringMatching(/\d$/) }])
   })
 
   test('of a plan step names the command of that step', async ({ skyctl, entries }) => {
@@ -155,7 +153,7 @@ describe('a history entry', () => {
   test('of a failure has its error code', async ({ skyctl, entries }) => {
     await skyctl('volumes delete 999999 --yes --force')
     expect(await entries()).toMatchObject([
-      { outcome: 'failed', code: 'not_found', status: 404, next: null, undo: null, no_way_back: null },
+      { outcome: 'failed', code: 'not_found', status: 404, next: null, undo: null, no_undo: null },
     ])
     const { stdout } = await skyctl('history')
     expect(stdout).toContain('failed: not_found')
@@ -194,7 +192,7 @@ describe('an unknown outcome', () => {
       const { exit } = await skyctl(`${line} --yes`)
       expect(exit).not.toBe(0)
       const [last] = await entries()
-      expect(last).toMatchObject({ outcome: 'unknown', undo: null, no_way_back: null })
+      expect(last).toMatchObject({ outcome: 'unknown', undo: null, no_undo: null })
       expect(last?.next).toMatch(/^skyctl (volumes view 7001|ips list)$/)
     },
   )

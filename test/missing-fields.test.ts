@@ -213,8 +213,8 @@ describe('a missing field is not guessed:', () => {
     const list = await skyctl('profile security-questions list --no-headers', { env })
     expect(list).toMatchObject({ exit: 0, stdout: expect.stringMatching(/^1\s+-\s+-\n2\s+Which\?\s+no$/m) })
     const audit = JSON.parse((await skyctl('audit --json', { env })).stdout)
-    expect(audit).toMatchObject({ findings: [], not_looked_at: [{ part: 'questions' }] })
-    expect(audit.not_looked_at[0].error.message).toContain('security_questions[0].response is missing')
+    expect(audit).toMatchObject({ findings: [], skipped: [{ part: 'questions' }] })
+    expect(audit.skipped[0].error.message).toContain('security_questions[0].response is missing')
   })
 
   test('a lost response does not count as success if the profile lacks the field', async ({ skyctl }) => {

@@ -84,7 +84,7 @@ describe('a base URL without /v4', () => {
     const { checks } = JSON.parse(stdout)
     expect({ exit, service: checks.find(({ name }: { name: string }) => name === 'service') }).toMatchObject({
       exit: 13,
-      service: { status: 'failure', message: `${baseUrl} is not the API`, mend: `Did you mean ${baseUrl}/v4?` },
+      service: { status: 'failure', message: `${baseUrl} is not the API`, fix: `Did you mean ${baseUrl}/v4?` },
     })
   })
 })
@@ -108,7 +108,7 @@ describe('a base URL with another path than /v4', () => {
       expect(checks).toContainEqual(
         expect.objectContaining({
           ...{ name: 'service', status: 'failure' },
-          mend: `Did you mean http://${server.host}/v4?`,
+          fix: `Did you mean http://${server.host}/v4?`,
         }),
       )
       const probes = server.heard.filter((heard) => heard.path.endsWith('/regions') && !heard.headers.authorization)

@@ -25,7 +25,7 @@ const change = v.looseObject({
   request_ids: strings('Request ids of the service'),
   next: maybe('Command to check an unknown outcome'),
   undo: maybe('Command that restores the previous state'),
-  no_way_back: maybe('Reason why there is no automatic undo, and the alternative'),
+  no_undo: maybe('Reason why there is no automatic undo, and the alternative'),
 })
 
 export const history = {

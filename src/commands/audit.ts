@@ -189,7 +189,7 @@ function documentOf({ checked, findings, ignored, unused, unseen }: AuditReport,
     findings: findings.map(recordOf),
     ignored: ignored.map((one) => ({ ...recordOf(one), because: one.exception.reason })),
     unused: unused.map(({ exception: { line, code, object, reason }, why }) => ({ line, code, object, reason, why })),
-    not_looked_at: unseen.map(({ part, problem, codes }) => ({
+    skipped: unseen.map(({ part, problem, codes }) => ({
       part,
       codes,
       error: { code: problem.code, message: problem.message },

@@ -23,7 +23,7 @@ interface Check {
   name: string
   status: string
   message: string
-  mend: string | null
+  fix: string | null
 }
 
 /** Replaces a function of Node's file system, also for modules that imported it. */
@@ -56,7 +56,7 @@ const test = base.extend<Fixtures & Pick<Shared, 'env'>>({
   checkOf: async ({ doctor }, use) =>
     use(async (name, options) => {
       const match = (await doctor(options)).checks.find((check) => check.name === name)
-      return match && [match.status, match.message, ...(match.mend === null ? [] : [match.mend])]
+      return match && [match.status, match.message, ...(match.fix === null ? [] : [match.fix])]
     }),
   writePrivate: async ({ home }, use) =>
     use((path, text = '') => {
@@ -147,9 +147,9 @@ describe('The service', () => {
     expect({ exit, results: checks.slice(-4, -1) }).toEqual({
       exit: 13,
       results: [
-        { name: 'service', status: 'failure', message: expect.stringContaining('broken'), mend: expect.anything() },
-        { name: 'clock', status: 'ok', message: 'same time as the service', mend: null },
-        { name: 'token', status: 'skipped', message: 'the service did not confirm it', mend: null },
+        { name: 'service', status: 'failure', message: expect.stringContaining('broken'), fix: expect.anything() },
+        { name: 'clock', status: 'ok', message: 'same time as the service', fix: null },
+        { name: 'token', status: 'skipped', message: 'the service did not confirm it', fix: null },
       ],
     })
   })

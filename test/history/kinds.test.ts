@@ -41,7 +41,7 @@ describe('Each change', () => {
   test('of an object that the API cannot list is checked with a view of its source', () => {
     const operation = { ...volumes.clone, path: '/volumes/{volumeId}/snapshot', creates: 'device' } as const
     expect(kindOfObject({ ...cloneVolume, operation })).toMatchObject([
-      { kind: 'device', made: true, look: 'volumes view {volumeId}' },
+      { kind: 'device', isCreation: true, look: 'volumes view {volumeId}' },
     ])
   })
 

@@ -76,7 +76,7 @@ describe('history list', () => {
     const [, row] = lines((await skyctl('history list')).stdout)
     expect(row).toMatch(/failed: conflict$/)
     const [change] = json((await skyctl('history list --json')).stdout)
-    expect(change).toMatchObject({ outcome: 'failed', code: 'conflict', next: null, undo: null, no_way_back: null })
+    expect(change).toMatchObject({ outcome: 'failed', code: 'conflict', next: null, undo: null, no_undo: null })
     expect(await skyctl(`history undo ${change.number} --yes`)).toMatchObject({
       exit: 6,
       stderr: `skyctl: change ${change.number} cannot be undone: it failed, so nothing was changed\n`,
@@ -310,7 +310,7 @@ describe('history undo', () => {
       outcome: 'unknown',
       next: 'skyctl volumes view 7001',
       undo: null,
-      no_way_back: null,
+      no_undo: null,
     })
     expect(volumes.volumes.get(7001)?.tags).toEqual(['a', 'b'])
   })

@@ -10,14 +10,14 @@ export interface Diagnosis {
   status: CheckStatus
   message: string
   /** Next step: a command, or half a sentence. */
-  mend?: string
+  fix?: string
 }
 
-type CreateDiagnosis = (name: string, message: string, mend?: string) => Diagnosis
+type CreateDiagnosis = (name: string, message: string, fix?: string) => Diagnosis
 
 const withStatus =
   (status: CheckStatus): CreateDiagnosis =>
-  (name, message, mend) => ({ name, status, message, ...(mend !== undefined && { mend }) })
+  (name, message, fix) => ({ name, status, message, ...(fix !== undefined && { fix }) })
 
 export const ok = withStatus('ok')
 export const warning = withStatus('warning')

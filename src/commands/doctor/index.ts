@@ -43,7 +43,7 @@ interface Row {
   name: string
   status: CheckStatus
   message: string
-  mend: string | null
+  fix: string | null
 }
 
 const tones: ReadonlyMap<unknown, Styling> = new Map<CheckStatus, Styling>([
@@ -53,8 +53,8 @@ const tones: ReadonlyMap<unknown, Styling> = new Map<CheckStatus, Styling>([
   ['skipped', 'dim'],
 ])
 
-const fields: readonly FieldPath<Row>[] = ['name', 'status', 'message', 'mend']
-const columns = columnsFor<Row>(['name', { path: 'status', tone: tones }, 'message', 'mend'])
+const fields: readonly FieldPath<Row>[] = ['name', 'status', 'message', 'fix']
+const columns = columnsFor<Row>(['name', { path: 'status', tone: tones }, 'message', 'fix'])
 
 const command: Command = {
   name: 'doctor',
@@ -139,9 +139,9 @@ function homeOf({ env }: Session): string | undefined {
   return home !== undefined && home.length > 1 ? home.replace(/[/\\]+$/, '') : undefined
 }
 
-function rowOf({ name, status, message, mend }: Diagnosis, home: string | undefined): Row {
+function rowOf({ name, status, message, fix }: Diagnosis, home: string | undefined): Row {
   const short = (text: string) => (home === undefined ? text : text.replaceAll(`${home}/`, '~/'))
-  return { name, status, message: short(message), mend: mend === undefined ? null : short(mend) }
+  return { name, status, message: short(message), fix: fix === undefined ? null : short(fix) }
 }
 
 async function print(rows: readonly Row[], view: View, session: Session): Promise<void> {
@@ -161,13 +161,13 @@ const countOf = (rows: readonly Row[], status: CheckStatus) => rows.filter((row)
 async function screenOf(rows: readonly Row[], { width, color }: Pick<View, 'width' | 'color'>): Promise<string> {
   const style = await styles(color)
   const nameWidth = Math.max(...rows.map(({ name }) => name.length))
-  const lines = rows.flatMap(({ name, status, message, mend }) => {
+  const lines = rows.flatMap(({ name, status, message, fix }) => {
     const tone = style[tones.get(status) ?? 'bold']
     const text = wrap(`${status.padEnd(7)}  ${name.padEnd(nameWidth)}  ${escapeText(message)}`, width, ' '.repeat(9))
     return [
       text.replace(status, tone(status)),
       // Not wrapped, so that a command can be copied.
-      ...(mend === null ? [] : [`         -> ${escapeText(mend)}`]),
+      ...(fix === null ? [] : [`         -> ${escapeText(fix)}`]),
     ]
   })
   const counts = (['failure', 'warning'] as const).flatMap((status) => {

@@ -202,6 +202,6 @@ export function recordOf(change: ChangeRecord, flagOf: AccountFlag): PastChange 
     request_ids: [...past.requestIds],
     next: outcome === 'unknown' ? look + account : null,
     undo: outcome === 'ok' && reason === undefined ? `skyctl ${undoWords(change).join(' ')}${account}` : null,
-    no_way_back: reason === undefined ? null : /skyctl /.test(reason) ? reason + account : reason,
+    no_undo: reason === undefined ? null : /skyctl /.test(reason) ? reason + account : reason,
   }
 }

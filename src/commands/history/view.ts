@@ -52,5 +52,5 @@ const viewColumns = columns(history.list, [
     'code',
     'status',
   ] as const),
-  ...(['request_ids', 'next', 'undo', 'no_way_back'] as const),
+  ...(['request_ids', 'next', 'undo', 'no_undo'] as const),
 ])

@@ -179,7 +179,7 @@ export const auditReport = v.looseObject({
       why: text('Reason why it is unused'),
     }),
   ),
-  not_looked_at: v.array(
+  skipped: v.array(
     v.looseObject({
       part: text('Part of the account that could not be read'),
       codes: strings('Checks that were skipped for it'),
@@ -212,7 +212,7 @@ export const diagnoses = v.looseObject({
       name: text('Name of the check'),
       status: open(statuses, 'Result; skipped: it could not be checked'),
       message: text('Result as text'),
-      mend: v.nullable(text('How to fix it')),
+      fix: v.nullable(text('How to fix it')),
     }),
   ),
 })
