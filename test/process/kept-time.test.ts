@@ -20,97 +20,7 @@ function script(home: string, text: string): string {
   return `sh ${file}`
 }
 
-describe('A check that is being ended confirms nothing', () => {
-  const obliging = `trap 'exit 0' TERM; echo running >&2; while :; do sleep 0.1; done`
-
-  test('where the time is over: exit 0 on SIGTERM is too late', async ({ start, gate, home, records }) => {
-    const { exit, stderr } = await start(`${remove} --confirm-within 1s --keep-if "${script(home, obliging)}"`).end
-    expect({ exit, stderr, rules: gate.rules() }).toEqual({ exit: 6, stderr: restored, rules: before })
-    expect(stderr).toContain('--keep-if: it did not succeed within 1 s; it was still running')
-    expect(stderr).not.toContain('Kept')
-    expect(records()).toEqual([])
-  })
-
-  test('where skyctl is terminated', async ({ start, gate, home }) => {
-    const check = script(home, obliging)
-    const { until: shown, kill, end } = start(`${remove} --confirm-within 1h --keep-if "${check}"`)
-    await shown('running')
-    kill('SIGTERM')
-    const { exit, stderr } = await end
-    expect({ exit, stderr, rules: gate.rules() }).toEqual({ exit: 143, stderr: restored, rules: before })
-  })
-
-  test('and is killed with its children where it ignores SIGTERM', async ({ ended, gate, home }) => {
-    const file = join(home, 'child')
-    const stubborn = `trap '' TERM; sleep 300 & echo $! > ${file}; while :; do wait; done`
-    const { exit, stderr } = await ended(`${remove} --confirm-within 5s --keep-if "${script(home, stubborn)}"`)
-    expect({ exit, stderr, rules: gate.rules() }).toEqual({ exit: 6, stderr: restored, rules: before })
-    await until(() => !isAlive(Number(readFileSync(file, 'utf8'))))
-  })
-
-  test('and leaves no child that ignores SIGTERM where it does not itself', async ({ ended, gate, home }) => {
-    const file = join(home, 'child')
-    const half = `(trap '' TERM; exec sleep 300) & echo $! > ${file}; wait`
-    expect(await ended(`${remove} --confirm-within 5s --keep-if "${script(home, half)}"`)).toMatchObject({
-      exit: 6,
-    })
-    await until(() => !isAlive(Number(readFileSync(file, 'utf8'))))
-    expect(gate.rules()).toEqual(before)
-  })
-
-  test.for(['SIGHUP', 'SIGQUIT'] as const)(
-    'and does not outlive skyctl, which %s ends',
-    async (signal, { start, gate, home, watchers }) => {
-      const file = join(home, 'child')
-      const { kill, end } = start(`${remove} --confirm-within 1h --keep-if "echo $$ > ${file}; exec sleep 300"`)
-      await until(() => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n'))
-      kill(signal)
-      expect(await end).toMatchObject({ signal })
-      await until(() => !isAlive(Number(readFileSync(file, 'utf8'))) && watchers().length === 0)
-      expect(gate.rules()).toEqual(before)
-    },
-  )
-
-  test('and does not outlive skyctl that is killed, nor do its children', async ({ start, gate, home, watchers }) => {
-    const file = join(home, 'children')
-    const reached = join(home, 'reached')
-    // The check itself ends at once, and one of its children ignores that.
-    const check = `(trap '' TERM; sleep 300; touch ${reached}) & echo $! > ${file}; echo $$ >> ${file}; wait`
-    const { kill } = start(`${remove} --confirm-within 1h --keep-if "${script(home, check)}"`)
-    const numbers = () => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').map(Number) : [])
-    await until(() => numbers().length === 2)
-    kill('SIGKILL')
-    await until(() => watchers().length === 0)
-    expect({ alive: numbers().filter(isAlive), rules: gate.rules() }).toEqual({ alive: [], rules: before })
-  })
-
-  test('while it runs where the user is, the watcher leaves that folder', async ({ start, gate, home, watchers }) => {
-    const cwd = join(home, 'here')
-    mkdirSync(cwd)
-    const { end } = start(`${remove} --confirm-within 1h --keep-if "echo tried >> tries; test -e reached"`, { cwd })
-    await until(() => existsSync(join(cwd, 'tries')))
-    const [watcher = 0] = watchers()
-    expect(folderOf(watcher)).toBe('/')
-    writeFileSync(join(cwd, 'reached'), '')
-    expect(await end).toMatchObject({ exit: 0 })
-    expect(gate.rules()).toEqual(without)
-  })
-})
-
-describe('The time to confirm a change', () => {
-  test('is over although the first process is stopped: the watcher puts the rules back', async ({ start, gate }) => {
-    const { until: shown, kill, end } = start(`${remove} --confirm-within 2s --keep-if "echo tried >&2; sleep 3"`)
-    await shown('tried')
-    kill('SIGSTOP')
-    expect(gate.rules()).toEqual(without)
-    await until(() => gate.rules().inbound.length === 2)
-    expect(gate.rules()).toEqual(before)
-    kill('SIGCONT')
-    const { exit, stderr } = await end
-    expect({ exit, stderr, rules: gate.rules() }).toEqual({ exit: 6, stderr: restored, rules: before })
-    expect(stderr).not.toContain('Kept')
-  })
-
+describe.concurrent('The time to confirm a change', () => {
   test('is over although skyctl is stopped before its answer', async ({ proxy, start, gate, watchers }) => {
     const held = proxy.hold('PUT', /rules$/)
     const env = { SKYCTL_BASE_URL: proxy.baseUrl, ...preloading(faster), FASTER: '8' }
@@ -125,6 +35,19 @@ describe('The time to confirm a change', () => {
     expect(await end).toMatchObject({ exit: 6 })
     expect(gate.rules()).toEqual(before)
     await until(() => watchers().length === 0)
+  })
+
+  test('is over although the first process is stopped: the watcher puts the rules back', async ({ start, gate }) => {
+    const { until: shown, kill, end } = start(`${remove} --confirm-within 2s --keep-if "echo tried >&2; sleep 3"`)
+    await shown('tried')
+    kill('SIGSTOP')
+    expect(gate.rules()).toEqual(without)
+    await until(() => gate.rules().inbound.length === 2)
+    expect(gate.rules()).toEqual(before)
+    kill('SIGCONT')
+    const { exit, stderr } = await end
+    expect({ exit, stderr, rules: gate.rules() }).toEqual({ exit: 6, stderr: restored, rules: before })
+    expect(stderr).not.toContain('Kept')
   })
 
   test('begins with the first write: what comes late is put back', async ({ proxy, start, world, gate, watchers }) => {
@@ -190,13 +113,90 @@ describe('The time to confirm a change', () => {
   })
 })
 
+describe.concurrent('A check that is being ended confirms nothing', () => {
+  const obliging = `trap 'exit 0' TERM; echo running >&2; while :; do sleep 0.1; done`
+
+  test('where the time is over: exit 0 on SIGTERM is too late', async ({ start, gate, home, records }) => {
+    const { exit, stderr } = await start(`${remove} --confirm-within 1s --keep-if "${script(home, obliging)}"`).end
+    expect({ exit, stderr, rules: gate.rules() }).toEqual({ exit: 6, stderr: restored, rules: before })
+    expect(stderr).toContain('--keep-if: it did not succeed within 1 s; it was still running')
+    expect(stderr).not.toContain('Kept')
+    expect(records()).toEqual([])
+  })
+
+  test('where skyctl is terminated', async ({ start, gate, home }) => {
+    const check = script(home, obliging)
+    const { until: shown, kill, end } = start(`${remove} --confirm-within 1h --keep-if "${check}"`)
+    await shown('running')
+    kill('SIGTERM')
+    const { exit, stderr } = await end
+    expect({ exit, stderr, rules: gate.rules() }).toEqual({ exit: 143, stderr: restored, rules: before })
+  })
+
+  test('and is killed with its children where it ignores SIGTERM', async ({ ended, gate, home }) => {
+    const file = join(home, 'child')
+    const stubborn = `trap '' TERM; sleep 300 & echo $! > ${file}; while :; do wait; done`
+    const { exit, stderr } = await ended(`${remove} --confirm-within 3s --keep-if "${script(home, stubborn)}"`)
+    expect({ exit, stderr, rules: gate.rules() }).toEqual({ exit: 6, stderr: restored, rules: before })
+    await until(() => !isAlive(Number(readFileSync(file, 'utf8'))))
+  })
+
+  test('and leaves no child that ignores SIGTERM where it does not itself', async ({ ended, gate, home }) => {
+    const file = join(home, 'child')
+    const half = `(trap '' TERM; exec sleep 300) & echo $! > ${file}; wait`
+    expect(await ended(`${remove} --confirm-within 3s --keep-if "${script(home, half)}"`)).toMatchObject({
+      exit: 6,
+    })
+    await until(() => !isAlive(Number(readFileSync(file, 'utf8'))))
+    expect(gate.rules()).toEqual(before)
+  })
+
+  test.for(['SIGHUP', 'SIGQUIT'] as const)(
+    'and does not outlive skyctl, which %s ends',
+    async (signal, { start, gate, home, watchers }) => {
+      const file = join(home, 'child')
+      const { kill, end } = start(`${remove} --confirm-within 1h --keep-if "echo $$ > ${file}; exec sleep 300"`)
+      await until(() => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n'))
+      kill(signal)
+      expect(await end).toMatchObject({ signal })
+      await until(() => !isAlive(Number(readFileSync(file, 'utf8'))) && watchers().length === 0)
+      expect(gate.rules()).toEqual(before)
+    },
+  )
+
+  test('and does not outlive skyctl that is killed, nor do its children', async ({ start, gate, home, watchers }) => {
+    const file = join(home, 'children')
+    const reached = join(home, 'reached')
+    // The check itself ends at once, and one of its children ignores that.
+    const check = `(trap '' TERM; sleep 300; touch ${reached}) & echo $! > ${file}; echo $$ >> ${file}; wait`
+    const { kill } = start(`${remove} --confirm-within 1h --keep-if "${script(home, check)}"`)
+    const numbers = () => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').map(Number) : [])
+    await until(() => numbers().length === 2)
+    kill('SIGKILL')
+    await until(() => watchers().length === 0)
+    expect({ alive: numbers().filter(isAlive), rules: gate.rules() }).toEqual({ alive: [], rules: before })
+  })
+
+  test('while it runs where the user is, the watcher leaves that folder', async ({ start, gate, home, watchers }) => {
+    const cwd = join(home, 'here')
+    mkdirSync(cwd)
+    const { end } = start(`${remove} --confirm-within 1h --keep-if "echo tried >> tries; test -e reached"`, { cwd })
+    await until(() => existsSync(join(cwd, 'tries')))
+    const [watcher = 0] = watchers()
+    expect(folderOf(watcher)).toBe('/')
+    writeFileSync(join(cwd, 'reached'), '')
+    expect(await end).toMatchObject({ exit: 0 })
+    expect(gate.rules()).toEqual(without)
+  })
+})
+
 /** But for SIGKILL, those of faults of the program itself, and those that Node keeps for itself. */
 const endingSignals = [
   ...(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGUSR1', 'SIGUSR2'] as const),
   ...(['SIGALRM', 'SIGVTALRM', 'SIGXCPU', 'SIGIO', 'SIGPWR', 'SIGABRT', 'SIGPROF', 'SIGSTKFLT', 'SIGSYS'] as const),
 ]
 
-describe('A watcher', () => {
+describe.concurrent('A watcher', () => {
   const open = 'firewalls open gate --port 22 --from 198.51.100.7'
 
   // Node itself catches the last three, so that it shows in no list whether skyctl does.

@@ -16,7 +16,7 @@ const without = { ...before, inbound: [ping] }
 const never = (home: string) => `--confirm-within 1h --keep-if "touch ${join(home, 'tried')}; false"`
 const tried = (home: string) => until(() => existsSync(join(home, 'tried')))
 
-describe('A change of rules with --keep-if', () => {
+describe.concurrent('A change of rules with --keep-if', () => {
   test('is kept once the command succeeds, which is tried again', async ({ start, gate, home, watchers, records }) => {
     const file = join(home, 'reached')
     const { until: shown, end } = start(`${remove} --confirm-within 1h --keep-if "echo looking >&2; test -e ${file}"`)
@@ -53,13 +53,13 @@ describe('A change of rules with --keep-if', () => {
   ])('is put back without, and ends with 6: rules %s', async (line, { ended, shell, gate, records }) => {
     await shell('skyctl firewalls rules add gate inbound --action drop --protocol udp --port 53 --from 192.0.2.0/24')
     const stood = gate.rules()
-    const { exit, stderr } = await ended(`firewalls rules ${line} --yes --confirm-within 4s --keep-if "exit 3"`, {
+    const { exit, stderr } = await ended(`firewalls rules ${line} --yes --confirm-within 2s --keep-if "exit 3"`, {
       env: { EDITOR: 'sed -i s/22/23/' },
     })
     expect({ exit, stderr }).toEqual({
       exit: 6,
       stderr: expect.stringMatching(
-        /skyctl: --keep-if: it did not succeed within 4 s; its last exit code was 3\. Restored the previous rules of firewall "gate" \(9100\)/,
+        /skyctl: --keep-if: it did not succeed within 2 s; its last exit code was 3\. Restored the previous rules of firewall "gate" \(9100\)/,
       ),
     })
     expect(gate.rules()).toEqual(stood)
@@ -264,7 +264,7 @@ describe('A change of rules with --keep-if', () => {
   })
 })
 
-describe('A plan with --keep-if', () => {
+describe.concurrent('A plan with --keep-if', () => {
   const account = JSON.stringify({
     firewalls: { gate: { rules: { ...without } } },
     profile: { timezone: 'Europe/Berlin' },

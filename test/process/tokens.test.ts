@@ -1,9 +1,10 @@
 /** Tokens whose text does not arrive, and `tokens rotate` with Ctrl-C: whichever request is on its way, a token is left that works, and it says which. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished } from 'vitest'
+import { describe, expect } from 'vitest'
 import { lossyProxy } from '../support/lossy'
 import { test as base } from '../support/process'
+import { preloading } from '../support/program'
 
 interface Rotation {
   /** Rotates the token of a context, and presses Ctrl-C while such a request is kept from the service, `after` others. */
@@ -19,6 +20,9 @@ interface Outcome {
   kept: number | undefined
 }
 
+/** Shortens the wait for an answer that never comes. */
+const faster = { ...preloading(join(import.meta.dirname, '../support/faster.cjs')), FASTER: '5' }
+
 const old = 9000
 const text = `facade00${'5'.repeat(56)}`
 
@@ -28,14 +32,13 @@ const test = base.extend<Rotation>({
     if (!pattern) throw new Error('the world has no token')
     world.tokens.put({ ...pattern, id: old, token: text, label: 'job', expiry: null })
     const proxy = await lossyProxy(sandbox.baseUrl)
-    onTestFinished(() => proxy.close())
     const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
     await skyctl(`auth login --context prod --with-token --base-url ${proxy.baseUrl}`, { env, stdin: text })
     const idOf = (token: unknown) => world.tokens.all().find((one) => one.token === token)?.id
     await use(async ({ method, path, after = 0 }, lost) => {
       for (let passed = 0; passed < after; passed += 1) proxy.pass(method, path)
       const { arrived, release } = proxy.hold(method, path)
-      const { kill, until, end } = start('tokens rotate job --yes --json', { env })
+      const { kill, until, end } = start('tokens rotate job --yes --json', { env: { ...env, ...(lost && faster) } })
       await arrived
       kill('SIGINT')
       if (method !== 'GET') {
@@ -53,13 +56,14 @@ const test = base.extend<Rotation>({
         kept: idOf(contexts.prod.token),
       }
     })
+    await proxy.close()
   },
 })
 
 const next = old + 1
 const error = ({ stderr }: Outcome) => JSON.parse(stderr.split('\n').at(-2) ?? '').error
 
-describe('tokens rotate, interrupted', () => {
+describe.concurrent('tokens rotate, interrupted', () => {
   test('before it makes a token leaves all as it was', async ({ interrupted }) => {
     const outcome = await interrupted({ method: 'GET', path: /^\/profile\/tokens/ })
     expect(outcome).toMatchObject({ exit: 130, shown: undefined, working: [old], kept: old })
@@ -98,7 +102,7 @@ describe('tokens rotate, interrupted', () => {
   })
 })
 
-describe('a token that stdout does not take', () => {
+describe.concurrent('a token that stdout does not take', () => {
   test.for([
     ['a full disk', '> /dev/full', 'cannot write the output: no space is left on the device'],
     ['a reader that has gone', '| true', 'the output is closed'],

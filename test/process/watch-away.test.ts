@@ -62,7 +62,7 @@ const cases: readonly (readonly [string, Case])[] = [
   ['a change whose first process is killed', { line: `${change} --keep-if "echo running >&2; false"`, ends: 'killed' }],
 ]
 
-test.for(cases)(
+test.concurrent.for(cases)(
   'A service that is away for a minute is asked again until it is undone: %s',
   { timeout: 60_000 + 2 * awayMs },
   async ([what, { line, ends, reply = answer503 }], { start, shell, gate, proxy, watchers, records }) => {

@@ -2,7 +2,6 @@
 import { join } from 'node:path'
 import { type IPty, spawn } from '@lydell/node-pty'
 import headless from '@xterm/headless'
-import { onTestFinished } from 'vitest'
 import { type Here, openHere } from './here'
 import { test as base, environment, killGroup } from './process'
 import { program } from './program'
@@ -61,6 +60,8 @@ export interface Cell {
 
 export interface TerminalFixtures {
   here: Here
+  /** Opens a pseudo-terminal; its processes are killed at the end of the test. */
+  pty(program: string[], environment: Record<string, string>, options: TerminalOptions): OpenTerminal
   /** Starts skyctl with the words of the line. */
   terminal(line: string | readonly string[], options?: TerminalOptions): OpenTerminal
   /** Runs a line of the shell; `skyctl` is on its PATH. */
@@ -81,15 +82,25 @@ export const test = base.extend<TerminalFixtures>({
     await use(here)
     here.close()
   },
-  terminal: async ({ surroundings, here }, use) =>
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads which fixtures are wanted from the pattern
+  pty: async ({}, use) => {
+    const closers: (() => void)[] = []
+    await use((...terminal) => {
+      const { dispose, ...opened } = openTerminal(...terminal)
+      closers.push(dispose)
+      return opened
+    })
+    for (const close of closers) close()
+  },
+  terminal: async ({ surroundings, here, pty }, use) =>
     use((line, options = {}) => {
       const start = options.isProcess ? program : [join(here.folder, 'skyctl')]
-      return openTerminal([...start, ...(typeof line === 'string' ? words(line) : line)], surroundings, options)
+      return pty([...start, ...(typeof line === 'string' ? words(line) : line)], surroundings, options)
     }),
-  shellTerminal: async ({ surroundings, here }, use) =>
+  shellTerminal: async ({ surroundings, here, pty }, use) =>
     use((line, options = {}) => {
       const PATH = options.isProcess ? surroundings.PATH : `${here.folder}:${surroundings.PATH}`
-      return openTerminal(['/bin/sh', '-c', line], { ...surroundings, PATH: PATH ?? '' }, options)
+      return pty(['/bin/sh', '-c', line], { ...surroundings, PATH: PATH ?? '' }, options)
     }),
 })
 
@@ -122,10 +133,6 @@ function openTerminal([file = '', ...argv]: string[], surroundings: Record<strin
     rows,
     env,
     ...(cwd && { cwd }),
-  })
-  onTestFinished(() => {
-    killGroup(pty.pid)
-    display.dispose()
   })
   let raw = ''
   let answered = ''
@@ -167,6 +174,10 @@ function openTerminal([file = '', ...argv]: string[], surroundings: Record<strin
     answered: () => answered,
     cursor: () => ({ row: display.buffer.active.cursorY, column: display.buffer.active.cursorX }),
     type: (keys: string) => pty.write(keys),
+    dispose() {
+      killGroup(pty.pid)
+      display.dispose()
+    },
     // The method is missing in node-pty's types.
     close: () => (pty as IPty & { destroy(): void }).destroy(),
     resize(columns: number, rows: number) {

@@ -1,11 +1,11 @@
 /** What a terminal shows while something takes long, and that nothing of it stays. */
 import { describe, expect } from 'vitest'
-import { faultServer, reply } from '../support/fault-server'
+import { type FaultServer, openFaultServer, reply, type Script } from '../support/fault-server'
 import { whole } from '../support/records'
-import { keys, test } from '../support/terminal'
+import { test as base, keys } from '../support/terminal'
 
 /** A service with a volume on each of four pages, each of which it holds back until told. */
-async function slowService() {
+async function openSlowService() {
   const held = new Map<number, () => void>()
   let answered = 0
   let allowed = 0
@@ -16,7 +16,7 @@ async function slowService() {
       next()
     }
   }
-  const server = await faultServer((socket, { path }) => {
+  const server = await openFaultServer((socket, { path }) => {
     const page = Number(/[?&]page=(\d+)/.exec(path)?.[1] ?? 1)
     const body = path.startsWith('/v4/volumes?')
       ? { data: [whole({ id: page, label: `v${page}` })], page, pages: 4, results: 4 }
@@ -28,6 +28,7 @@ async function slowService() {
     env: { SKYCTL_BASE_URL: `http://${server.host}/v4` },
     host: server.host,
     heard: server.until,
+    close: server.close,
     answer() {
       allowed += 1
       release()
@@ -35,7 +36,33 @@ async function slowService() {
   }
 }
 
-describe('a wait that no terminal shows', () => {
+const test = base.extend<{
+  /** Starts a server with this script, until the test ends. */
+  faultServer(script: Script): Promise<FaultServer>
+  /** Starts a slow service, until the test ends. */
+  slowService(): ReturnType<typeof openSlowService>
+}>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads which fixtures are wanted from the pattern
+  faultServer: async ({}, use) => closing(openFaultServer, use),
+  // biome-ignore lint/correctness/noEmptyPattern: as above
+  slowService: async ({}, use) => closing(openSlowService, use),
+})
+
+/** Lets a test open servers, and closes them afterwards. */
+async function closing<Options extends unknown[], Server extends { close(): void }>(
+  open: (...options: Options) => Promise<Server>,
+  use: (open: (...options: Options) => Promise<Server>) => Promise<void>,
+): Promise<void> {
+  const servers: Server[] = []
+  await use(async (...options) => {
+    const server = await open(...options)
+    servers.push(server)
+    return server
+  })
+  for (const server of servers) server.close()
+}
+
+describe.concurrent('a wait that no terminal shows', () => {
   const create = 'volumes create --label data --region us-east --wait'
   const created = 'Created volume "data" (3007): 20 GiB in us-east, billed until it is deleted\n'
   const waiting = 'Waiting for volume "data" (3007) to be active: creating\n'
@@ -71,8 +98,8 @@ describe('a wait that no terminal shows', () => {
   })
 })
 
-describe('progress', () => {
-  test('names the service that is waited for, and is gone afterwards', async ({ terminal }) => {
+describe.concurrent('progress', () => {
+  test('names the service that is waited for, and is gone afterwards', async ({ terminal, slowService }) => {
     const { env, host, answer } = await slowService()
     const { until, end } = terminal('volumes view 7 -o csv --columns id,label --no-headers', { env })
     expect(await until('Waiting')).toEqual([expect.stringMatching(`^[-\\\\|/] Waiting for ${host}$`)])
@@ -80,7 +107,7 @@ describe('progress', () => {
     expect(await end).toEqual({ exit: 0, screen: ['7,data'] })
   })
 
-  test('counts pages, below what is printed already', async ({ terminal }) => {
+  test('counts pages, below what is printed already', async ({ terminal, slowService }) => {
     const { env, answer } = await slowService()
     const { until, end } = terminal('volumes list -o csv --columns id', { env })
     expect(await until('Reading')).toEqual([expect.stringMatching(/^[-\\|/] Reading volumes$/)])
@@ -117,7 +144,7 @@ describe('progress', () => {
     })
   })
 
-  test.for([40, 80])('leaves nothing behind after Ctrl-C on %i columns', async (columns, { terminal }) => {
+  test.for([40, 80])('leaves nothing behind after Ctrl-C on %i columns', async (columns, { terminal, slowService }) => {
     const { env } = await slowService()
     const { until, type, end } = terminal('volumes list', { env, columns })
     await until('Reading')
@@ -157,7 +184,7 @@ describe('progress', () => {
     { name: 'to a dumb terminal', line: 'skyctl volumes list -o csv --columns id', env: { TERM: 'dumb' } },
     { name: 'with --quiet', line: 'skyctl volumes list --quiet', env: {} },
     { name: 'to a pipe', line: 'skyctl volumes list -o csv --columns id 2>&1 | cat', env: {} },
-  ])('is not shown $name', async ({ line, env }, { terminal, shellTerminal }) => {
+  ])('is not shown $name', async ({ line, env }, { terminal, shellTerminal, slowService }) => {
     const service = await slowService()
     const { end, raw } = shellTerminal(line, { env: { ...service.env, ...env } })
     await service.heard(1)
@@ -171,8 +198,8 @@ describe('progress', () => {
   })
 })
 
-describe('several targets', () => {
-  test('are counted', async ({ terminal }) => {
+describe.concurrent('several targets', () => {
+  test('are counted', async ({ terminal, faultServer }) => {
     const held: (() => void)[] = []
     const { host, until } = await faultServer((socket, heard) => {
       held.push(() => reply(200, '{}')(socket, heard))

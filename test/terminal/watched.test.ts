@@ -10,7 +10,7 @@ const remove = 'firewalls rules remove gate inbound label:ssh --yes --confirm-wi
 const question = /Keep the rules of firewall "gate" \(9100\)\? \((90|[78]\d) s\).*\(y\/N\)/s
 const both = [ssh, ping]
 
-describe('A change of rules with --confirm-within, on a terminal', () => {
+describe.concurrent('A change of rules with --confirm-within, on a terminal', () => {
   test('is kept on yes, although --yes has answered all else', async ({ terminal, world, home }) => {
     const gate = gateOf(world)
     const { until: shown, type, end } = terminal(`${remove} 90s`)
@@ -105,7 +105,7 @@ describe('A change of rules with --confirm-within, on a terminal', () => {
   })
 })
 
-describe('A firewall that is open while a command runs, on a terminal', () => {
+describe.concurrent('A firewall that is open while a command runs, on a terminal', () => {
   const open = ['firewalls', 'open', 'gate', '--port', '22', '--from', '198.51.100.7', '--']
 
   test('is closed where the terminal is closed', async ({ terminal, world, home }) => {
