@@ -1,4 +1,4 @@
-/** The jobs of docs/tokens-in-ci.md: their scripts in a shell, against a sandbox that runs. */
+/** Runs the scripts of the jobs in docs/tokens-in-ci.md against a sandbox. */
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,10 +20,10 @@ interface Service {
 interface Jobs {
   place: Place
   service: Service
-  /** Runs a script with what a job sets; a failure or a message fails the test. */
+  /** Runs a script with the variables of a step; an exit code or message fails the test. */
   runStep(step: Step): Promise<void>
-  /** Runs a line with a token, by default that of the owner, and returns its stdout. */
-  ask(line: string, token?: string): Promise<string>
+  /** Runs a line with a token, by default the owner's, and returns its stdout. */
+  query(line: string, token?: string): Promise<string>
 }
 
 const [provisionJob, gitlabJob, rotationJob] = blocks('yaml')
@@ -47,14 +47,14 @@ const test = base.extend<Jobs>({
       const problems = stderr.split('\n').filter((line) => /skyctl: (?!warning: SKYCTL_\w+ is not a)/.test(line))
       expect({ run, exit, problems }).toEqual({ run, exit: 0, problems: [] })
     }),
-  ask: async ({ place: { cwd, env }, service, shellHere }, use) =>
+  query: async ({ place: { cwd, env }, service, shellHere }, use) =>
     use(async (line, token = service.token) => {
       const signedIn = { ...env, SKYCTL_BASE_URL: service.base_url, SKYCTL_TOKEN: token }
       return (await shellHere(line, { cwd, env: signedIn })).stdout
     }),
 })
 
-/** Returns what the repository of a job knows of the release and the service. */
+/** Returns the variables and secrets of a repository. */
 function variablesFor({ cwd }: Place, { base_url, token }: Service): Record<string, string> {
   const folder = mkdtempSync(join(cwd, 'release-'))
   writeFileSync(join(folder, 'skyctl-0.1.0.tgz'), 'a tarball')
@@ -81,46 +81,46 @@ function scriptsOf({ steps }: { steps: Step[] }, variables: Readonly<Record<stri
 
 const attachedTo = 'skyctl volumes view label:data --query compute_id -o tsv'
 
-test('the job of GitHub tries the script on the sandbox, then runs it', async ({ place, service, runStep, ask }) => {
+test('The GitHub job runs the script on the sandbox first', async ({ place, service, runStep, query }) => {
   const scripts = scriptsOf(provisionJob.jobs.provision, variablesFor(place, service))
   for (const step of scripts) await runStep(step)
-  expect(await ask(attachedTo)).toBe('1001\n')
+  expect(await query(attachedTo)).toBe('1001\n')
 })
 
-test('the job of GitLab runs the script', async ({ place, service, runStep, ask }) => {
+test('The GitLab job runs the script', async ({ place, service, runStep, query }) => {
   const { variables, before_script, script: lines } = gitlabJob.provision
   expect(variables).toEqual({ SKYCTL_BASE_URL: '$CLOUD_BASE_URL', SKYCTL_TOKEN: '$CLOUD_TOKEN' })
-  const known = variablesFor(place, service)
+  const values = variablesFor(place, service)
   const env = {
     SKYCTL_BASE_URL: service.base_url,
     SKYCTL_TOKEN: service.token,
-    SKYCTL_RELEASE: known['vars.SKYCTL_RELEASE'] ?? '',
-    SKYCTL_SHA256: known['vars.SKYCTL_SHA256'] ?? '',
+    SKYCTL_RELEASE: values['vars.SKYCTL_RELEASE'] ?? '',
+    SKYCTL_SHA256: values['vars.SKYCTL_SHA256'] ?? '',
   }
   await runStep({ run: [...before_script, ...lines].join('\n'), env })
-  expect(await ask(attachedTo)).toBe('1001\n')
+  expect(await query(attachedTo)).toBe('1001\n')
 })
 
-test('the job that rotates stores a token that works, and revokes the one whose grace period is over', async ({
+test('The rotation job stores a valid token, and revokes the one whose grace period is over', async ({
   place,
   service,
   runStep,
-  ask,
+  query,
 }) => {
   const create = 'skyctl tokens create --label ci-deploy --scope volumes:read_write --expiry 90d --query token -o tsv'
-  const first = (await ask(create)).trim()
+  const first = (await query(create)).trim()
   const scripts = scriptsOf(rotationJob.jobs.rotate, variablesFor(place, service))
   const rotate = async () => {
     for (const step of scripts) await runStep(step)
     rmSync(join(place.cwd, 'new.token'))
     return readFileSync(join(place.cwd, 'secret-CLOUD_TOKEN'), 'utf8').trim()
   }
-  const works = async (token: string) => (await ask('skyctl volumes list --quiet', token)) !== ''
+  const works = async (token: string) => (await query('skyctl volumes list --quiet', token)) !== ''
   const second = await rotate()
   expect([await works(first), await works(second), first === second]).toEqual([true, true, false])
-  // A label that an earlier month wrote.
-  const old = (await ask('skyctl tokens list --superseded --query "[0].id" -o tsv')).trim()
-  await ask(`skyctl tokens update id:${old} --label "ci-deploy (superseded until 2026-01-31T12:00Z)"`)
+  // A label from an earlier month.
+  const old = (await query('skyctl tokens list --superseded --query "[0].id" -o tsv')).trim()
+  await query(`skyctl tokens update id:${old} --label "ci-deploy (superseded until 2026-01-31T12:00Z)"`)
   const third = await rotate()
   expect([await works(first), await works(second), await works(third)]).toEqual([false, true, true])
 })

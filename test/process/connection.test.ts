@@ -1,4 +1,4 @@
-/** Where the built program gets its token from, and which way its requests take. */
+/** Token commands and HTTP proxies. */
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { createServer, connect as dial, type Socket } from 'node:net'
@@ -10,8 +10,8 @@ import { test } from '../support/here'
 const signedOut = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
 
 describe('token_command', () => {
-  test('gives the token, which is kept nowhere', async ({ shell, sandbox, home }) => {
-    // The compiled code of the sandbox names this token, as its source does.
+  test('provides the token, which is stored nowhere', async ({ shell, sandbox, home }) => {
+    // The compiled code contains the token of the sandbox.
     rmSync(join(home, '.cache'), { recursive: true, force: true })
     await shell('skyctl auth login --context prod --base-url "$SKYCTL_BASE_URL" --with-token', {
       stdin: sandbox.ownerToken,
@@ -24,7 +24,7 @@ describe('token_command', () => {
     expect(await shell(`grep -rl ${sandbox.ownerToken} ${home}`)).toMatchObject({ exit: 1, stdout: '' })
   })
 
-  test('that fails is named, and nothing that it printed is shown', async ({ shell, sandbox }) => {
+  test('is named if it fails, without its output', async ({ shell, sandbox }) => {
     await shell('skyctl auth login --context prod --base-url "$SKYCTL_BASE_URL" --with-token', {
       stdin: sandbox.ownerToken,
     })
@@ -37,7 +37,7 @@ describe('token_command', () => {
     })
   })
 
-  test('ends with the command that waits for it', async ({ shell, start, sandbox, home }) => {
+  test('ends with the skyctl that waits for it', async ({ shell, start, sandbox, home }) => {
     await shell('skyctl auth login --context prod --base-url "$SKYCTL_BASE_URL" --with-token', {
       stdin: sandbox.ownerToken,
     })
@@ -50,7 +50,7 @@ describe('token_command', () => {
   })
 })
 
-/** A proxy that leads every CONNECT to one port, wherever it should go. */
+/** Starts a proxy that connects every CONNECT to one port. */
 async function connectProxy(port: number, answer = 'HTTP/1.1 200 Connection established\r\n\r\n') {
   const heads: string[] = []
   const open = new Set<Socket>()
@@ -79,7 +79,7 @@ async function connectProxy(port: number, answer = 'HTTP/1.1 200 Connection esta
 }
 
 describe('HTTPS_PROXY', () => {
-  // The certificate is for this name, which leads nowhere without the proxy.
+  // The certificate is for this name, which does not resolve without the proxy.
   const host = 'other.example.net'
   const service = async () => {
     const server = await faultServer(reply(200, { data: [], page: 1, pages: 1, results: 0 }), 'wrong-name')
@@ -94,7 +94,7 @@ describe('HTTPS_PROXY', () => {
   // Node reads the certificate when it starts.
   const isProcess = true
 
-  test('is the way to the service', async ({ shell, sandbox }) => {
+  test('is used for the service', async ({ shell, sandbox }) => {
     const { port, env, heard } = await service()
     const { url, heads } = await connectProxy(port)
     expect(await shell(list, { env: { ...env, HTTPS_PROXY: url }, isProcess })).toMatchObject({
@@ -106,7 +106,7 @@ describe('HTTPS_PROXY', () => {
     expect(heard[0]?.headers.authorization).toBe(`Bearer ${sandbox.ownerToken}`)
   })
 
-  test('is not asked for what NO_PROXY names', async ({ shell }) => {
+  test('is not used for hosts in NO_PROXY', async ({ shell }) => {
     const NO_PROXY = 'a, .example.net'
     const { port, env } = await service()
     const { url, heads } = await connectProxy(port)
@@ -114,7 +114,7 @@ describe('HTTPS_PROXY', () => {
     expect(heads).toEqual([])
   })
 
-  test('is signed in to with what its URL says', async ({ shell }) => {
+  test('gets the user and password of its URL', async ({ shell }) => {
     const { port, env } = await service()
     const { url, heads } = await connectProxy(port)
     const HTTPS_PROXY = url.replace('http://', 'me:p%40ss@')
@@ -123,7 +123,7 @@ describe('HTTPS_PROXY', () => {
     expect(heads[0]).not.toMatch(/^authorization/im)
   })
 
-  test('is not asked for this machine', async ({ shell }) => {
+  test('is not used for this machine', async ({ shell }) => {
     const { url, heads } = await connectProxy(9)
     const env = { HTTP_PROXY: url, http_proxy: url, HTTPS_PROXY: url, https_proxy: url }
     expect(await shell('skyctl volumes list --quiet', { env })).toMatchObject({ exit: 0 })
@@ -136,10 +136,10 @@ describe('HTTPS_PROXY', () => {
   })
 
   test.for([
-    { name: 'refuses', answer: 'HTTP/1.1 407 Proxy Authentication Required\r\n\r\n' },
+    { name: 'rejects the connection', answer: 'HTTP/1.1 407 Proxy Authentication Required\r\n\r\n' },
     { name: 'fails', answer: 'HTTP/1.1 502 Bad Gateway\r\n\r\n' },
     { name: 'hangs up', answer: '' },
-  ])('that $name is told, and nothing was sent', async ({ answer }, { shell, sandbox }) => {
+  ])('is named in the error if it $name, and nothing is sent', async ({ answer }, { shell, sandbox }) => {
     const { env } = await service()
     const { url } = await connectProxy(9, answer)
     const create = 'skyctl volumes create --label x --region us-east --no-validate --retries 0'
@@ -149,7 +149,7 @@ describe('HTTPS_PROXY', () => {
     expect(stderr).not.toContain(sandbox.ownerToken)
   })
 
-  test('that is not there is told, without the password in its URL', async ({ shell }) => {
+  test('is named in the error without its password if it is unreachable or its URL is invalid', async ({ shell }) => {
     const { env } = await service()
     for (const [url, exit] of [
       ['http://me:hunter2@127.0.0.1:9', 8],

@@ -1,7 +1,6 @@
 /**
- * Surroundings as a container has them (reliability.md, The file that holds the tokens): no home, no user of that
- * number, no folder that can be written. With a token in the environment nothing on disk is needed but for what is kept
- * there, and what needs that says which folder, and why.
+ * Containers (reliability.md, The file that holds the tokens): no home, no user with that id, no writable folder. With a
+ * token in the environment, only commands that store something need a folder; their errors name it with the reason.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,8 +12,8 @@ import { copyProgram } from '../support/program'
 import { commands, samples } from '../support/samples'
 import { type Result, test, words } from '../support/skyctl'
 
-/** What keeps something, and where: the message ends with why. */
-const kept: Record<string, RegExp> = {
+/** Commands that need a folder, with the expected error. */
+const failing: Record<string, RegExp> = {
   'auth login': /config/,
   'auth logout': /config/,
   'context delete': /config/,
@@ -35,8 +34,8 @@ const kept: Record<string, RegExp> = {
   'sandbox world': /state/,
 }
 
-/** What keeps something for convenience, and goes on with a word where it cannot. */
-const without: Record<string, RegExp> = {
+/** Commands that continue without their folder, with the expected warning. */
+const warnings: Record<string, RegExp> = {
   'firewalls rules add': /^skyctl: warning: the previous rules are not saved: /m,
   'firewalls rules move': /^skyctl: warning: the previous rules are not saved: /m,
   'firewalls rules remove': /^skyctl: warning: the previous rules are not saved: /m,
@@ -51,9 +50,9 @@ const without: Record<string, RegExp> = {
     /^skyctl: warning: skyctl does not wait for other rotations, and cannot report tokens that this one leaves behind/m,
 }
 
-function expectFit(path: string, { exit, stdout, stderr }: Result): void {
+function expectResult(path: string, { exit, stdout, stderr }: Result): void {
   if (path === 'doctor') {
-    // To say so is what it is for; the token is in the environment, so all else works.
+    // It reports the folders; the token is in the environment, so all else works.
     expect({ exit, stderr, stdout }).toEqual({
       exit: 0,
       stderr: '',
@@ -61,37 +60,37 @@ function expectFit(path: string, { exit, stdout, stderr }: Result): void {
     })
     return
   }
-  const why = kept[path]
-  if (why) {
+  const error = failing[path]
+  if (error) {
     expect({ path, exit, stdout }).toEqual({ path, exit: 12, stdout: '' })
-    expect(stderr).toMatch(why)
+    expect(stderr).toMatch(error)
     expect(stderr).toMatch(/SKYCTL_(STATE|CONFIG)_DIR|: not a directory/)
     return
   }
   expect({ path, exit, stderr: exit === 0 ? '' : stderr }).toEqual({ path, exit: 0, stderr: '' })
-  expect(stderr.match(/^skyctl: warning: .*/m)?.[0] ?? '').toMatch(without[path] ?? /^$/)
+  expect(stderr.match(/^skyctl: warning: .*/m)?.[0] ?? '').toMatch(warnings[path] ?? /^$/)
 }
 
 const bare = { SKYCTL_CONFIG_DIR: undefined, SKYCTL_STATE_DIR: undefined, XDG_CACHE_HOME: undefined }
 const paths = commands.map(({ path }) => path)
 
-describe('without a home', () => {
-  test.for(paths)('%s', async (path, { skyctl, sandbox, world, home, env, clock }) => {
+describe('Without a home folder', () => {
+  test.for(paths)('works, or fails with the reason: %s', async (path, { skyctl, sandbox, world, home, env, clock }) => {
     const sample = samples[path]
     await sample?.arrange?.({ skyctl, sandbox, world, env, home, clock })
     const homedir = () => {
       throw new Error('ENOENT: no such user')
     }
     const line = `${path} ${sample?.line}`
-    expectFit(path, await skyctl(line, { env: bare, stdin: sample?.stdin, homedir }))
+    expectResult(path, await skyctl(line, { env: bare, stdin: sample?.stdin, homedir }))
   })
 })
 
-/** A number that no user has; where these tests may not run as another user, they run as they are. */
+/** User id without a user. Tests that may not use it run as the current user. */
 const nobody = 54_321
 const asNobody = process.getuid?.() === 0 && spawnSync(process.execPath, ['-e', ''], { uid: nobody }).status === 0
 
-/** What reads, and a change of each kind: made, changed, acted on, deleted, replaced, given out once. */
+/** One change of each kind: create, update, action, delete, replace, one-time secret. */
 const changes = [
   'volumes create',
   'volumes update',
@@ -113,11 +112,11 @@ function firstOfEach(paths: readonly string[]): readonly string[] {
   return process.env.RUNS ? paths : paths.filter((_, index) => kinds.indexOf(kinds[index]) === index)
 }
 
-describe('as a process of a user who is not in the list of users, where nothing can be written', () => {
+describe('As a user without an entry and without a writable folder', () => {
   let folder = ''
   let copy: ReturnType<typeof copyProgram>
   beforeAll(() => {
-    // A copy that everybody can read, in a folder that only its owner can write to.
+    // A copy that is readable for everybody, in a folder that is writable only for its owner.
     folder = mkdtempSync(join(tmpdir(), 'skyctl-container-'))
     copy = copyProgram(folder)
     writeFileSync(join(folder, 'file'), '')
@@ -127,7 +126,7 @@ describe('as a process of a user who is not in the list of users, where nothing 
 
   const signedIn = ({ SKYCTL_BASE_URL, SKYCTL_TOKEN }: NodeJS.ProcessEnv) => ({ SKYCTL_BASE_URL, SKYCTL_TOKEN })
   const run = async (line: string, variables: NodeJS.ProcessEnv, stdin = ''): Promise<Result> => {
-    // Whoever is in the list has a home there, which is not to be touched.
+    // A user with an entry has a home, which must not be used.
     const home = asNobody ? {} : { HOME: '' }
     const [start = '', ...before] = copy.program
     const child = spawn(start, [...before, ...words(line)], {
@@ -141,14 +140,17 @@ describe('as a process of a user who is not in the list of users, where nothing 
     return { exit: await exit, stdout, stderr }
   }
 
-  test.for([...reads, ...changes])('%s', async (path, { skyctl, sandbox, world, home, env, clock }) => {
-    const sample = samples[path]
-    await sample?.arrange?.({ skyctl, sandbox, world, env, home, clock })
-    expectFit(path, await run(`${path} ${sample?.line}`, signedIn(env), sample?.stdin))
-    expect(readdirSync(folder).sort()).toEqual([...copy.parts, 'file'].sort())
-  })
+  test.for([...reads, ...changes])(
+    'works, or fails with the reason: %s',
+    async (path, { skyctl, sandbox, world, home, env, clock }) => {
+      const sample = samples[path]
+      await sample?.arrange?.({ skyctl, sandbox, world, env, home, clock })
+      expectResult(path, await run(`${path} ${sample?.line}`, signedIn(env), sample?.stdin))
+      expect(readdirSync(folder).sort()).toEqual([...copy.parts, 'file'].sort())
+    },
+  )
 
-  test('the token may come from a mounted file', async ({ sandbox }) => {
+  test('reads the token from a mounted file', async ({ sandbox }) => {
     const file = join(folder, 'file')
     writeFileSync(file, `${sandbox.ownerToken}\n`)
     const variables = { SKYCTL_BASE_URL: sandbox.baseUrl, SKYCTL_TOKEN_FILE: file }

@@ -1,4 +1,4 @@
-/** Processes that change one firewall, or one volume, at the same time: no change is lost. */
+/** Processes that change one firewall or volume at the same time. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -7,18 +7,18 @@ import { test } from '../support/process'
 
 const rules = ruleSet(ssh, web)
 
-describe('two processes that change one firewall', () => {
-  test('in an editor: who comes second stops with exit 6 and the difference, and keeps the text', async ({
+describe('Processes that change one firewall at once', () => {
+  test('in an editor: the second fails with exit code 6 and the differences, and saves its text', async ({
     shell,
     world,
     home,
     sandbox,
   }) => {
     const { id } = world.network.firewall({ label: 'edge', rules })
-    // An editor is not given our token.
+    // An editor does not get the token.
     const other = `SKYCTL_TOKEN=${sandbox.ownerToken} EDITOR="sed -i s/443/8443/"`
     const { exit, stderr } = await shell('skyctl firewalls rules edit edge --yes', {
-      // While the text is open, the other process begins and ends.
+      // While the text is open, the other process runs.
       env: { EDITOR: `${other} skyctl firewalls rules edit edge --yes && sed -i s/22/2222/` },
     })
     expect(exit).toBe(6)
@@ -28,12 +28,12 @@ describe('two processes that change one firewall', () => {
       ...rules,
       inbound: [rule('ssh', '22'), rule('web', '8443')],
     })
-    const [kept = ''] = readdirSync(join(home, 'state/drafts'))
-    expect(readFileSync(join(home, 'state/drafts', kept), 'utf8')).toMatch(/ports: "?2222/)
-    expect(stderr).toContain(kept)
+    const [draft = ''] = readdirSync(join(home, 'state/drafts'))
+    expect(readFileSync(join(home, 'state/drafts', draft), 'utf8')).toMatch(/ports: "?2222/)
+    expect(stderr).toContain(draft)
   })
 
-  test('by adding rules: each lands', async ({ start, world }) => {
+  test('with "rules add": no rule is lost', async ({ start, world }) => {
     const { id } = world.network.firewall({ label: 'edge', rules: { ...rules, inbound: [] } })
     const line = 'firewalls rules add edge inbound --action accept --protocol tcp --from 203.0.113.0/24 --port'
     const ports = ['1', '2', '3', '4']
@@ -44,8 +44,8 @@ describe('two processes that change one firewall', () => {
   })
 })
 
-describe('12 processes that each add a tag to one volume', () => {
-  test('at the same time: all tags stand', async ({ start, world }) => {
+describe('12 processes that add a tag to one volume at once', () => {
+  test('lose no tag', async ({ start, world }) => {
     const { id } = world.volume({ label: 'data', tags: ['first'] })
     const tags = Array.from({ length: 12 }, (_, index) => `t${index}`)
     const lines = tags.map((tag) => `volumes update data --add-tag ${tag} --quiet`)

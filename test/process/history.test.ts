@@ -1,4 +1,4 @@
-/** The history of processes that are killed, and of many at once. */
+/** History of killed and concurrent processes. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
@@ -9,9 +9,9 @@ import { bundleScript } from '../support/bundle'
 import { lossyProxy } from '../support/lossy'
 import { test } from '../support/process'
 
-describe('a process that is killed', () => {
+describe('A killed process', () => {
   test.for(['SIGKILL', 'SIGTERM'] as const)(
-    'by %s leaves its change unknown, with what to look at',
+    'leaves an unknown change with a next command: %s',
     async (signal, { sandbox, start, skyctl }) => {
       const proxy = await lossyProxy(sandbox.baseUrl)
       onTestFinished(proxy.close)
@@ -20,7 +20,7 @@ describe('a process that is killed', () => {
       const running = start(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
       await arrived
       running.kill(signal)
-      // It waits a moment for the answer; the second one stops it.
+      // After the first SIGTERM it waits for the answer.
       if (signal === 'SIGTERM') running.kill(signal)
       await running.end
       release()
@@ -33,7 +33,7 @@ describe('a process that is killed', () => {
   )
 })
 
-describe('16 processes at once', () => {
+describe('16 concurrent processes', () => {
   test('lose no entry', async ({ world, shell, skyctl, env }) => {
     const ids = Array.from({ length: 48 }, (_, index) => 7001 + index)
     for (const id of ids) world.volume({ id, label: `v${id}` })
@@ -46,7 +46,7 @@ describe('16 processes at once', () => {
     expect(past.map(({ number }) => number)).toEqual(ids.map((_, index) => ids.length - index))
   })
 
-  test('lose no line while files fill up, and give no number twice', async ({ home, skyctl }) => {
+  test('lose no line and repeat no number while files fill up', async ({ home, skyctl }) => {
     const folder = join(home, 'state/history')
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const script = await bundleScript(
@@ -56,11 +56,11 @@ describe('16 processes at once', () => {
       const [own] = process.argv.slice(2)
       const writer = new HistoryWriter(${JSON.stringify(folder)})
       const append = (line) => writer.append(JSON.stringify(line), () => {})
-      const begun = { time: '2026-01-15T12:00:00.000Z', context: null, service: 'sandbox', command: 'x' }
+      const start = { time: '2026-01-15T12:00:00.000Z', context: null, service: 'sandbox', command: 'x' }
       for (let count = 0; count < 200; count += 1) {
         const entry = own.padStart(8, '0') + String(count).padStart(8, '0')
-        append({ entry, ...begun, method: 'PUT', path: '/volumes/1', label: 'l'.repeat(100) })
-        append({ entry, ended: begun.time, outcome: 'ok', id: Number(own) * 1000 + count })
+        append({ entry, ...start, method: 'PUT', path: '/volumes/1', label: 'l'.repeat(100) })
+        append({ entry, ended: start.time, outcome: 'ok', id: Number(own) * 1000 + count })
       }
     `,
     )

@@ -1,4 +1,4 @@
-/** Firewalls that are open for a while: they are closed whatever becomes of the processes that are to do it. */
+/** Temporary openings: skyctl closes firewalls again even if its processes are killed. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -11,11 +11,11 @@ import { kill } from '../support/watchers'
 
 const open = 'firewalls open gate --port 22 --from 198.51.100.7'
 const faster = { ...preloading(join(import.meta.dirname, '../support/faster.cjs')), FASTER: '5' }
-/** Says that it runs, and then waits until it is let go. */
+/** A command that prints `running`, and ends after a line of input. */
 const waiting = '-- sh -c "echo running; read -r _"'
 
 const test = base.extend<{
-  /** Opens the firewall while a command runs, which `finish` lets go. */
+  /** Opens the firewall while a command runs; `finish` ends the command. */
   running(options?: ProcessOptions): Promise<Running & { finish(): Promise<Ended> }>
 }>({
   running: async ({ start }, use) =>
@@ -30,8 +30,8 @@ const test = base.extend<{
     }),
 })
 
-describe.concurrent('A firewall that is opened for a while', () => {
-  test('has the rule before all others, and is closed in its time', async ({ start, shell, gate, watchers }) => {
+describe.concurrent('A temporary opening of a firewall', () => {
+  test('puts its rule first, and is closed on time', async ({ start, shell, gate, watchers }) => {
     const opened = await start(`${open} --for 2s`).end
     expect(opened).toMatchObject({ exit: 0 })
     expect(opened.stderr).toMatch(
@@ -49,20 +49,18 @@ describe.concurrent('A firewall that is opened for a while', () => {
     })
     await until(() => gate.open().length === 0 && watchers().length === 0)
     expect(gate.rules()).toEqual(before)
-    // Told once, and first.
-    const [told, again] = [await shell('skyctl regions view us-east -q'), await shell('skyctl regions view us-east -q')]
-    expect(told.stderr).toMatch(
+    // Reported once, before other messages.
+    const [first, second] = [
+      await shell('skyctl regions view us-east -q'),
+      await shell('skyctl regions view us-east -q'),
+    ]
+    expect(first.stderr).toMatch(
       /^Since the last command, at \S+ \S+ UTC: Closed tcp\/22 from 198\.51\.100\.7\/32 of firewall "gate" \(9100\)\n$/,
     )
-    expect(again.stderr).toBe('')
+    expect(second.stderr).toBe('')
   })
 
-  test('is closed before its time by the command that it names, which acts on the same account', async ({
-    ended,
-    shell,
-    gate,
-    sandbox,
-  }) => {
+  test('can be closed early by the command that it prints', async ({ ended, shell, gate, sandbox }) => {
     const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
     const login = `auth login --context prod --with-token --base-url ${sandbox.baseUrl}`
     expect(await ended(login, { stdin: sandbox.ownerToken })).toMatchObject({ exit: 0 })
@@ -73,13 +71,13 @@ describe.concurrent('A firewall that is opened for a while', () => {
     expect(gate.rules()).toEqual(before)
   })
 
-  test('is open as long as a command runs, whose exit code is that of skyctl', async ({ start, gate, records }) => {
+  test('lasts as long as its command, whose exit code skyctl returns', async ({ start, gate, records }) => {
     const {
       stdin,
-      until: shown,
+      until: waitFor,
       end,
     } = start(`${open} -- sh -c "echo running; read -r _; echo $SKYCTL_TOKEN.; exit 7"`)
-    await shown('running')
+    await waitFor('running')
     expect(gate.open()).toEqual(['22'])
     stdin.write('\n')
     const { exit, stdout, stderr } = await end
@@ -89,12 +87,12 @@ describe.concurrent('A firewall that is opened for a while', () => {
     expect(records()).toEqual([])
   })
 
-  test('is closed where a signal ends the command: 128 and its number', async ({ ended, gate }) => {
+  test('is closed with exit code 128 + n if signal n ends the command', async ({ ended, gate }) => {
     expect(await ended(`${open} -- sh -c "kill -KILL $$"`)).toMatchObject({ exit: 137 })
     expect(gate.rules()).toEqual(before)
   })
 
-  test('is closed where the command cannot be run', async ({ ended, gate }) => {
+  test('is closed if the command cannot run', async ({ ended, gate }) => {
     expect(await ended(`${open} -- no-such-command`)).toMatchObject({
       exit: 12,
       stderr: expect.stringContaining('"no-such-command" cannot be run: no such program\n'),
@@ -102,14 +100,14 @@ describe.concurrent('A firewall that is opened for a while', () => {
     expect(gate.rules()).toEqual(before)
   })
 
-  test('is closed where SIGTERM ends skyctl and its command', async ({ gate, running }) => {
+  test('is closed if SIGTERM ends skyctl and its command', async ({ gate, running }) => {
     const { kill, end } = await running()
     kill('SIGTERM')
     expect(await end).toMatchObject({ exit: 143 })
     expect(gate.rules()).toEqual(before)
   })
 
-  test('is closed after a kill, and the next command says so', async ({ shell, gate, records, running }) => {
+  test('is closed if skyctl is killed, and the next command reports it', async ({ shell, gate, records, running }) => {
     const { kill } = await running()
     kill('SIGKILL')
     await until(() => gate.open().length === 0 && records().some((text) => text.includes('"outcome"')))
@@ -117,7 +115,7 @@ describe.concurrent('A firewall that is opened for a while', () => {
     expect((await shell('skyctl regions view us-east')).stderr).toMatch(/^Since the last command, .* Closed tcp\/22 /)
   })
 
-  test('has another watcher where the first one is killed', async ({ gate, watchers, running }) => {
+  test('gets a new watcher if the first one is killed', async ({ gate, watchers, running }) => {
     const { kill: killFirst, finish } = await running()
     const [watcher = 0] = watchers()
     kill(watcher)
@@ -127,7 +125,7 @@ describe.concurrent('A firewall that is opened for a while', () => {
     killFirst('SIGKILL')
   })
 
-  test('stands where each watcher is killed: that is said in the end, and the next command says what closes it', async ({
+  test('stays open with an error if each watcher is killed, and the next command prints how to close it', async ({
     shell,
     gate,
     watchers,
@@ -151,7 +149,7 @@ describe.concurrent('A firewall that is opened for a while', () => {
     expect((await shell('skyctl regions view us-east')).stderr).toContain('. Run: skyctl firewalls close 9100\n')
   })
 
-  test('stands where both are killed: the next command says what stands and what closes it', async ({
+  test('stays open if skyctl and its watcher are killed, and the next command prints how to close it', async ({
     ended,
     shell,
     gate,
@@ -161,11 +159,11 @@ describe.concurrent('A firewall that is opened for a while', () => {
     await ended(`${open} --for 1h`)
     for (const pid of watchers()) kill(pid)
     await until(() => watchers().length === 0)
-    const [told, again] = [await shell('skyctl regions view us-east'), await shell('skyctl regions view us-east')]
-    expect(told.stderr).toBe(
+    const [first, second] = [await shell('skyctl regions view us-east'), await shell('skyctl regions view us-east')]
+    expect(first.stderr).toBe(
       'skyctl: warning: the background process was killed before it could undo the change: tcp/22 from 198.51.100.7/32 is open at firewall "gate" (9100). Run: skyctl firewalls close 9100\n',
     )
-    expect(again.stderr).toBe('')
+    expect(second.stderr).toBe('')
     expect(await shell('skyctl firewalls sweep')).toMatchObject({ exit: 0, stderr: 'No expired openings\n' })
     expect(gate.open()).toEqual(['22'])
     clock.advance(3_600_001)
@@ -176,13 +174,13 @@ describe.concurrent('A firewall that is opened for a while', () => {
     expect(gate.rules()).toEqual(before)
   })
 
-  test('is told with others in the order in which they were closed', async ({ ended, shell, gate, watchers }) => {
+  test('is reported with others in the order of closing', async ({ ended, shell, gate, watchers }) => {
     for (const port of [21, 22, 23, 25, 53])
       await ended(`firewalls open gate --port ${port} --from 198.51.100.7 --for 1h`)
     const order: unknown[] = []
     for (const pid of watchers()) {
       const open = gate.open()
-      // What would end it has it do its work now.
+      // A watcher that gets SIGTERM undoes its change at once.
       process.kill(pid, 'SIGTERM')
       await until(() => gate.open().length < open.length && !watchers().includes(pid))
       order.push(...open.filter((port) => !gate.open().includes(port)))
@@ -192,9 +190,15 @@ describe.concurrent('A firewall that is opened for a while', () => {
     expect(order).toHaveLength(5)
   })
 
-  test('is closed before its time by close; its watcher ends', async ({ ended, shell, gate, watchers, records }) => {
+  test('is closed early by "firewalls close", which ends its watcher', async ({
+    ended,
+    shell,
+    gate,
+    watchers,
+    records,
+  }) => {
     await ended(`${open} --for 1h`)
-    // From another machine, and changed since: that is for whoever opened it.
+    // An opening from another machine that was changed since stays.
     const foreign = { ...openingRule(ssh, { mark: '0123456789abcdef', until: 0 }), ports: '24' }
     gate.write(({ inbound }) => ({ inbound: [...inbound, foreign] }))
     expect(await shell('skyctl firewalls close --json')).toMatchObject({
@@ -206,7 +210,7 @@ describe.concurrent('A firewall that is opened for a while', () => {
     expect(records()).toEqual([])
   })
 
-  test('loses its own rule and nothing else, however others change the rest', async ({ gate, watchers, running }) => {
+  test('removes only its own rule, although others change the rest', async ({ gate, watchers, running }) => {
     const { finish } = await running()
     const rival = { ...ssh, ports: '2222', label: 'rival' }
     gate.write(({ inbound }) => ({ inbound: [rival, ...inbound.toReversed()], outbound: [{ ...ssh, label: 'out' }] }))
@@ -216,21 +220,21 @@ describe.concurrent('A firewall that is opened for a while', () => {
     await until(() => watchers().length === 0)
   })
 
-  test('is open although nobody reads of it', async ({ shell, gate }) => {
+  test('is opened although its output cannot be written', async ({ shell, gate }) => {
     await shell(`skyctl ${open} --for 1h --json | true`, { isProcess: true })
     expect(gate.open()).toEqual(['22'])
     expect(await shell(`skyctl ${open} --for 1h > /dev/full`, { isProcess: true })).toMatchObject({ exit: 12 })
     expect(gate.open()).toEqual(['22', '22'])
   })
 
-  test('is no change that an undo would bring back', async ({ ended, shell, gate }) => {
+  test('is not restored by "rules undo"', async ({ ended, shell, gate }) => {
     await shell('skyctl firewalls rules remove gate inbound label:ssh --yes')
     await ended(`${open} -- true`)
     expect(await shell('skyctl firewalls rules undo gate --yes')).toMatchObject({ exit: 0 })
     expect(gate.rules().inbound.map(({ label }) => label)).toEqual(['ssh', 'ping'])
   })
 
-  test('does not disturb another opening of the same', async ({ start, gate }) => {
+  test('does not affect another opening of the same port', async ({ start, gate }) => {
     const [one, other] = [start(`${open} ${waiting}`), start(`${open} ${waiting}`)]
     await Promise.all([one.until('running'), other.until('running')])
     expect(gate.open()).toEqual(['22', '22'])
@@ -242,7 +246,7 @@ describe.concurrent('A firewall that is opened for a while', () => {
     expect(gate.rules()).toEqual(before)
   })
 
-  test('keeps a rule that somebody has changed, and says so with an exit code', async ({ shell, gate, running }) => {
+  test('leaves a rule that somebody has changed, with exit code 6', async ({ shell, gate, running }) => {
     const { finish } = await running()
     gate.write(({ inbound: [rule, ...others] }) => ({ inbound: [{ ...(rule ?? ssh), label: 'vpn' }, ...others] }))
     expect(await finish()).toMatchObject({
@@ -258,7 +262,12 @@ describe.concurrent('A firewall that is opened for a while', () => {
     expect(gate.rules().inbound).toHaveLength(3)
   })
 
-  test('is refused at a firewall that is full, before anything is sent', async ({ ended, gate, world, watchers }) => {
+  test('is rejected before any change if the firewall has the maximum number of rules', async ({
+    ended,
+    gate,
+    world,
+    watchers,
+  }) => {
     gate.write(() => ({
       inbound: Array.from({ length: 20 }, () => ssh),
       outbound: Array.from({ length: 5 }, () => ssh),
@@ -271,28 +280,22 @@ describe.concurrent('A firewall that is opened for a while', () => {
     expect(watchers()).toEqual([])
   })
 
-  test('is closed where the process is killed while its request is on its way', async ({
-    proxy,
-    start,
-    gate,
-    sandbox,
-    watchers,
-  }) => {
+  test('is closed if the process is killed during its request', async ({ proxy, start, gate, sandbox, watchers }) => {
     const held = proxy.hold('PUT', /rules$/)
     const { kill, end } = start(`${open} ${waiting}`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
     await held.arrived
     kill('SIGKILL')
     await end
-    // The service gets it when the watcher has already looked.
-    const looks = sandbox.world.requests('GET').length
-    await until(() => sandbox.world.requests('GET').length > looks)
+    // The request arrives after the first check of the watcher.
+    const reads = sandbox.world.requests('GET').length
+    await until(() => sandbox.world.requests('GET').length > reads)
     held.release()
     await held.gone
     await until(() => gate.open().length === 0 && watchers().length === 0)
     expect(gate.rules()).toEqual(before)
   })
 
-  test('is closed where the process is terminated while its request is on its way', async ({
+  test('is closed if the process is terminated during its request', async ({
     proxy,
     start,
     gate,
@@ -302,16 +305,16 @@ describe.concurrent('A firewall that is opened for a while', () => {
   }) => {
     const held = proxy.hold('PUT', /rules$/)
     const {
-      until: shown,
+      until: waitFor,
       kill,
       end,
     } = start(`${open} ${waiting}`, { env: { ...faster, SKYCTL_BASE_URL: proxy.baseUrl } })
     await held.arrived
     kill('SIGTERM')
-    // It is waited for a few seconds, and may arrive after them.
-    await shown('waiting up to')
-    const looks = sandbox.world.requests('GET').length
-    await until(() => sandbox.world.requests('GET').length > looks)
+    // skyctl waits a few seconds for the answer; the request may arrive later.
+    await waitFor('waiting up to')
+    const reads = sandbox.world.requests('GET').length
+    await until(() => sandbox.world.requests('GET').length > reads)
     held.release()
     expect(await end).toMatchObject({ exit: 11, stderr: expect.stringContaining('Closed tcp/22 from 198.51.100.7') })
     expect(gate.rules()).toEqual(before)
@@ -319,7 +322,7 @@ describe.concurrent('A firewall that is opened for a while', () => {
     expect(records()).toEqual([])
   })
 
-  test('that a gateway answers with 502 three times may be open, and is closed', async ({
+  test('is closed if a gateway answers 502 three times, because it may be open', async ({
     proxy,
     ended,
     gate,
@@ -338,14 +341,7 @@ describe.concurrent('A firewall that is opened for a while', () => {
     expect(records()).toEqual([])
   })
 
-  test('was not opened where the service refuses it: nothing is closed, and no watcher stays', async ({
-    proxy,
-    ended,
-    gate,
-
-    watchers,
-    records,
-  }) => {
+  test('leaves no watcher if the API rejects it', async ({ proxy, ended, gate, watchers, records }) => {
     proxy.lose('PUT', /rules$/, { done: false, reply: refusal })
     expect(await ended(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })).toMatchObject({
       exit: 6,
@@ -356,15 +352,14 @@ describe.concurrent('A firewall that is opened for a while', () => {
     expect(records()).toEqual([])
   })
 
-  test('was never opened where the rules cannot be read any more, and nothing is said of closing', async ({
+  test('is not attempted if the rules cannot be read, and reports no closing', async ({
     proxy,
     ended,
-
     world,
     gate,
     records,
   }) => {
-    // Once to see whether there is room, and once right before the change.
+    // skyctl reads the rules twice: to count them, and right before the change.
     proxy.pass('GET', /rules$/)
     proxy.lose('GET', /rules$/, { done: false, reply: refusal })
     expect(await ended(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })).toMatchObject({
@@ -379,7 +374,7 @@ describe.concurrent('A firewall that is opened for a while', () => {
     })
   })
 
-  test('is gone with its firewall where somebody deletes that', async ({ gate, world, records, running }) => {
+  test('ends without an error if somebody deletes the firewall', async ({ gate, world, records, running }) => {
     const { finish } = await running()
     expect(gate.open()).toEqual(['22'])
     world.network.firewalls.delete(9100)
@@ -390,7 +385,7 @@ describe.concurrent('A firewall that is opened for a while', () => {
     expect(records()).toEqual([])
   })
 
-  test('stays open where the token was revoked: it says so with an exit code, and what closes it', async ({
+  test('stays open with exit code 6 if the token was revoked, and prints how to close it', async ({
     gate,
     world,
     env,
@@ -407,7 +402,7 @@ describe.concurrent('A firewall that is opened for a while', () => {
     expect(gate.open()).toEqual(['22'])
   })
 
-  test('is closed although nothing can be kept on this machine', async ({ gate, home, watchers, running }) => {
+  test('is closed although the state folder cannot be created', async ({ gate, home, watchers, running }) => {
     writeFileSync(join(home, 'file'), '')
     const { finish } = await running({ env: { SKYCTL_STATE_DIR: join(home, 'file/state') } })
     expect(gate.open()).toEqual(['22'])
@@ -433,7 +428,7 @@ describe.concurrent('A firewall that is opened for a while', () => {
     expect(gate.rules()).toEqual(before)
   })
 
-  test('is closed where it was opened, and may not be looked at', async ({ proxy, start, gate, world }) => {
+  test('is closed if reading the rules is not allowed after it', async ({ proxy, start, gate, world }) => {
     const held = proxy.hold('PUT', /rules$/)
     const { end } = start(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
     await held.arrived
@@ -447,23 +442,20 @@ describe.concurrent('A firewall that is opened for a while', () => {
     expect(world.requests('PUT')).toHaveLength(2)
   })
 
-  test.for([-30, 30])(
-    'is closed in its time although the clock jumps by %i days',
-    async (days, { start, gate, home }) => {
-      const [jump, clock] = [join(home, 'jump'), join(home, 'clock.cjs')]
-      writeFileSync(jump, '0')
-      const jumpMs = `Number(require("fs").readFileSync(${JSON.stringify(jump)})) * 86400000`
-      writeFileSync(clock, `const real = Date.now; Date.now = () => real() + ${jumpMs}`)
-      await start(`${open} --for 5s`, { env: preloading(clock) }).end
-      const opened = performance.now()
-      writeFileSync(jump, String(days))
-      await until(() => gate.open().length === 0)
-      // Neither at once, nor when the clock shows its time again.
-      expect(performance.now() - opened).toBeGreaterThan(3_500)
-    },
-  )
+  test.for([-30, 30])('is closed on time although the clock jumps by %i days', async (days, { start, gate, home }) => {
+    const [jump, clock] = [join(home, 'jump'), join(home, 'clock.cjs')]
+    writeFileSync(jump, '0')
+    const jumpMs = `Number(require("fs").readFileSync(${JSON.stringify(jump)})) * 86400000`
+    writeFileSync(clock, `const real = Date.now; Date.now = () => real() + ${jumpMs}`)
+    await start(`${open} --for 5s`, { env: preloading(clock) }).end
+    const opened = performance.now()
+    writeFileSync(jump, String(days))
+    await until(() => gate.open().length === 0)
+    // Neither at once, nor when the clock shows its time again.
+    expect(performance.now() - opened).toBeGreaterThan(3_500)
+  })
 
-  test('is closed although skyctl is removed meanwhile, by an update', async ({ shell, gate, home, watchers }) => {
+  test('is closed although an update has removed skyctl', async ({ shell, gate, home, watchers }) => {
     const folder = join(home, 'installed')
     mkdirSync(folder)
     const copy = copyProgram(folder)
@@ -475,17 +467,17 @@ describe.concurrent('A firewall that is opened for a while', () => {
     expect((await shell('skyctl regions view us-east -q')).stderr).toMatch(/^Since the last command, .*: Closed tcp/)
   })
 
-  test('has a watcher in a session of its own, out of reach of a terminal', async ({ start, gate, watchers }) => {
+  test('has a watcher in a session of its own without a terminal', async ({ start, gate, watchers }) => {
     await start(`${open} --for 1h`).end
     expect(gate.open()).toEqual(['22'])
     const [watcher] = watchers()
-    // proc(5): the 6th field is the session, the 7th its terminal.
+    // Fields 6 and 7 of proc(5): the session and its terminal.
     const [, , , session, terminal] = readFileSync(`/proc/${watcher}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
     expect({ session, terminal }).toEqual({ session: String(watcher), terminal: '0' })
   })
 
-  test('has its token in no file and in no argument', async ({ start, gate, env, home, watchers }) => {
-    // The compiled code of the sandbox names this token, as its source does.
+  test('stores its token in no file and no argument', async ({ start, gate, env, home, watchers }) => {
+    // The compiled code contains the token of the sandbox.
     rmSync(join(home, '.cache'), { recursive: true, force: true })
     await start(`${open} --for 1h`).end
     expect(gate.open()).toEqual(['22'])

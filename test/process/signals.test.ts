@@ -1,4 +1,4 @@
-/** What SIGINT and SIGTERM stop, and what is said of a change that was on its way. */
+/** SIGINT and SIGTERM, also during a change. */
 import { describe, expect, onTestFinished } from 'vitest'
 import { between } from '../support/between'
 import { faultServer, reply, type Script, silence } from '../support/fault-server'
@@ -20,21 +20,21 @@ const waits = (request: string) =>
 
 const none = reply(200, { data: [], page: 1, pages: 1, results: 0 })
 
-/** A server that answers when it is told to; whether a label is taken it tells at once. */
+/** Starts a server that answers on `answer()`, but looks up labels at once. */
 async function slowServer(answer: Script = silence) {
   const held: (() => void)[] = []
-  let looks = 0
+  let lookups = 0
   const server = await faultServer((socket, heard) => {
     if (heard.headers['x-filter'] === undefined) return held.push(() => answer(socket, heard))
-    looks += 1
+    lookups += 1
     return none(socket, heard)
   })
   return {
     env: { SKYCTL_BASE_URL: `http://${server.host}/v4` },
-    /** Until so many requests wait for their answers; `looked` are answered before. */
-    heard: (count = 1, looked = 0) => server.until(count + looked),
+    /** Resolves when `count` requests wait for their answers, besides the answered label lookups. */
+    waitForRequests: (count = 1, lookups = 0) => server.until(count + lookups),
     answer: () => held.shift()?.(),
-    requests: () => server.heard.length - looks,
+    requests: () => server.heard.length - lookups,
   }
 }
 
@@ -43,18 +43,18 @@ describe.for([
   { signal: 'SIGTERM' as const, exit: 143, word: 'terminated', format: '--json' },
 ])('$signal', ({ signal, exit, word, format }) => {
   test('stops a read at once', async ({ start }) => {
-    const { env, heard } = await slowServer()
+    const { env, waitForRequests } = await slowServer()
     const { kill, end } = start('volumes list', { env })
-    await heard()
+    await waitForRequests()
     kill(signal)
-    // What waits for an answer says so first.
+    // Without a message about waiting for an answer.
     expect(await end).toEqual({ exit, signal: null, stdout: '', stderr: `skyctl: ${word}\n` })
   })
 
-  test('is told as JSON where JSON was asked for', async ({ start }) => {
-    const { env, heard } = await slowServer()
+  test('is reported as JSON with --json', async ({ start }) => {
+    const { env, waitForRequests } = await slowServer()
     const { kill, end } = start('volumes list --json', { env })
-    await heard()
+    await waitForRequests()
     kill(signal)
     const { stdout, stderr, ...rest } = await end
     expect(rest).toEqual({ exit, signal: null })
@@ -64,7 +64,7 @@ describe.for([
 
   test(`stops a change before it is sent ${format}`, async ({ sandbox, world, start }) => {
     world.network.firewall({ id: 9100, label: 'sample' })
-    const { arrived, env } = await held(sandbox.baseUrl, { method: 'GET', path: '/networking/firewalls/9100' })
+    const { arrived, env } = await holdRequest(sandbox.baseUrl, { method: 'GET', path: '/networking/firewalls/9100' })
     const { kill, end } = start(`firewalls rules update 9100 --inbound-policy drop --yes ${format}`, { env })
     await arrived
     kill(signal)
@@ -74,8 +74,8 @@ describe.for([
     else expect(stderr).toBe(`skyctl: ${word}\n`)
   })
 
-  test(`stops apply after the change on its way ${format}`, async ({ sandbox, world, start }) => {
-    const { arrived, release, env } = await held(sandbox.baseUrl, { method: 'POST', path: '/volumes' })
+  test(`stops apply after the current change ${format}`, async ({ sandbox, world, start }) => {
+    const { arrived, release, env } = await holdRequest(sandbox.baseUrl, { method: 'POST', path: '/volumes' })
     const stdin = JSON.stringify({ volumes: { first: { region: 'us-east' }, second: { region: 'us-east' } } })
     const { kill, until, end } = start(`apply - --yes --concurrency 1 ${format}`, { env, stdin })
     await arrived
@@ -92,10 +92,10 @@ describe.for([
     else expect(last).toContain(`skyctl: ${word}`)
   })
 
-  test('lets a change that is answered in time end well', async ({ start }) => {
-    const { env, heard, answer } = await slowServer(reply(200, created))
+  test('does not stop a change that is answered in time', async ({ start }) => {
+    const { env, waitForRequests, answer } = await slowServer(reply(200, created))
     const { kill, until, end } = start(create, { env })
-    await heard(1, 1)
+    await waitForRequests(1, 1)
     kill(signal)
     await until('a second signal stops at once')
     answer()
@@ -107,7 +107,7 @@ describe.for([
   })
 })
 
-describe('SIGTERM after a change was answered', () => {
+describe('SIGTERM during the request of a change', () => {
   const rules = { inbound: [], inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' }
 
   test.for([
@@ -115,18 +115,18 @@ describe('SIGTERM after a change was answered', () => {
       line: 'firewalls rules update sample --file - --yes',
       request: { method: 'PUT', path: '/networking/firewalls/9100/rules' },
       stdin: JSON.stringify(rules),
-      said: 'terminated, after the rules of firewall "sample" (9100) were changed',
+      message: 'terminated, after the rules of firewall "sample" (9100) were changed',
     },
     {
       line: 'profile preferences edit --yes',
       request: { method: 'PUT', path: '/profile/preferences' },
-      said: 'terminated, after the preferences were changed',
+      message: 'terminated, after the preferences were changed',
     },
-  ])('says what was done before it could be seen: $line', async (row, { sandbox, world, start }) => {
-    const { line, request, stdin = '', said } = row
+  ])('reports the change: $line', async (row, { sandbox, world, start }) => {
+    const { line, request, stdin = '', message } = row
     world.network.firewall({ id: 9100, label: 'sample' })
     world.profile.preferences.put({ id: 1, user: 1, app: null, text: '{"theme":"dark"}' })
-    const { arrived, release, env } = await held(sandbox.baseUrl, request)
+    const { arrived, release, env } = await holdRequest(sandbox.baseUrl, request)
     const { kill, until, end } = start(`${line} --json`, { env: { ...env, EDITOR: 'sed -i s/dark/light/' }, stdin })
     await arrived
     kill('SIGTERM')
@@ -135,11 +135,11 @@ describe('SIGTERM after a change was answered', () => {
     const { exit, stdout, stderr } = await end
     expect({ exit, stdout }).toEqual({ exit: 143, stdout: '' })
     const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
-    expect(error).toMatchObject({ retryable: false, message: expect.stringContaining(said) })
+    expect(error).toMatchObject({ retryable: false, message: expect.stringContaining(message) })
   })
 
-  test('shows a token that was made, and ends well', async ({ sandbox, world, start }) => {
-    const { arrived, release, env } = await held(sandbox.baseUrl, { method: 'POST', path: '/profile/tokens' })
+  test('does not prevent the output of a new token', async ({ sandbox, world, start }) => {
+    const { arrived, release, env } = await holdRequest(sandbox.baseUrl, { method: 'POST', path: '/profile/tokens' })
     const { kill, until, end } = start('tokens create --label ci --json', { env })
     await arrived
     kill('SIGTERM')
@@ -150,50 +150,50 @@ describe('SIGTERM after a change was answered', () => {
   })
 })
 
-/** A way to a service on which one request waits until it is released. */
-async function held(baseUrl: string, { method, path }: { method: string; path: string }) {
+/** Starts a proxy that holds one request until it is released. */
+async function holdRequest(baseUrl: string, { method, path }: { method: string; path: string }) {
   const proxy = await lossyProxy(baseUrl)
   onTestFinished(() => proxy.close())
   return { ...proxy.hold(method, path), env: { SKYCTL_BASE_URL: proxy.baseUrl } }
 }
 
-test('A change whose answer does not come is told to be unknown, after 5 s', async ({ start }) => {
+test('The result of an unanswered change is reported as unknown after 5 s', async ({ start }) => {
   const slow = await slowServer()
-  const lost = [start(create, slow), start('volumes delete 3001 --yes --force', slow)]
-  await slow.heard(2, 1)
+  const unanswered = [start(create, slow), start('volumes delete 3001 --yes --force', slow)]
+  await slow.waitForRequests(2, 1)
   const before = performance.now()
-  for (const { kill } of lost) kill('SIGINT')
-  const told = (request: string) =>
+  for (const { kill } of unanswered) kill('SIGINT')
+  const message = (request: string) =>
     `skyctl: interrupted: ${request} was sent, but its answer did not arrive in time. Check the current state before you try again\n`
-  expect(await Promise.all(lost.map(({ end }) => end))).toEqual([
-    // What must not be sent again is unknown; a deletion is not.
-    { exit: 11, signal: null, stdout: '', stderr: waits('POST /volumes') + told('POST /volumes') },
-    { exit: 130, signal: null, stdout: '', stderr: waits('DELETE /volumes/3001') + told('DELETE /volumes/3001') },
+  expect(await Promise.all(unanswered.map(({ end }) => end))).toEqual([
+    // A creation must not be repeated, so its result is unknown; a deletion can be repeated.
+    { exit: 11, signal: null, stdout: '', stderr: waits('POST /volumes') + message('POST /volumes') },
+    { exit: 130, signal: null, stdout: '', stderr: waits('DELETE /volumes/3001') + message('DELETE /volumes/3001') },
   ])
   expect(performance.now() - before).toBeGreaterThanOrEqual(4900)
 })
 
 test('A second signal ends the process at once', async ({ start }) => {
-  const { env, heard } = await slowServer()
+  const { env, waitForRequests } = await slowServer()
   const { kill, until, end } = start(create, { env })
-  await heard(1, 1)
+  await waitForRequests(1, 1)
   kill('SIGINT')
   await until('a second signal stops at once')
   kill('SIGINT')
   expect(await end).toMatchObject({ exit: null, signal: 'SIGINT' })
 })
 
-describe('A signal under an answered change', () => {
+describe('A signal between a change and its answer', () => {
   const rules = JSON.stringify({ inbound: [], inbound_policy: 'DROP', outbound: [], outbound_policy: 'DROP' })
 
   test.for([
     {
       line: 'firewalls rules update web --file - --yes',
       stdin: rules,
-      what: 'the rules of firewall "web" (4001) were changed',
+      change: 'the rules of firewall "web" (4001) were changed',
     },
-    { line: 'volumes create --label late --region us-east --if-absent', what: 'volume "late" (3007) was created' },
-  ])('says what was done: $line', async ({ line, stdin, what }, { start, sandbox }) => {
+    { line: 'volumes create --label late --region us-east --if-absent', change: 'volume "late" (3007) was created' },
+  ])('reports the change: $line', async ({ line, stdin, change }, { start, sandbox }) => {
     let stop = async () => {}
     const { baseUrl, close } = await between(sandbox.baseUrl, {
       after: async ({ method }) => {
@@ -208,12 +208,12 @@ describe('A signal under an answered change', () => {
     const { exit, stderr } = await end
     expect({ exit, last: stderr.trimEnd().split('\n').at(-1) }).toEqual({
       exit: 143,
-      last: `skyctl: terminated, after ${what}`,
+      last: `skyctl: terminated, after ${change}`,
     })
     await close()
   })
 
-  test('says so to scripts, with what was created', async ({ start, sandbox }) => {
+  test('reports the created resource in JSON', async ({ start, sandbox }) => {
     let stop = async () => {}
     const { baseUrl, close } = await between(sandbox.baseUrl, {
       after: async ({ method }) => {
@@ -239,10 +239,10 @@ describe('A signal under an answered change', () => {
   })
 })
 
-test('The targets after the one that was interrupted are left alone', async ({ start }) => {
-  const { env, heard, answer, requests } = await slowServer(reply(200, {}))
+test('An interrupt leaves the remaining targets unchanged', async ({ start }) => {
+  const { env, waitForRequests, answer, requests } = await slowServer(reply(200, {}))
   const { kill, until, end } = start('volumes delete 3001 3002 3003 --yes --force --concurrency 1', { env })
-  await heard()
+  await waitForRequests()
   kill('SIGINT')
   await until('a second signal')
   answer()
@@ -256,13 +256,13 @@ test('The targets after the one that was interrupted are left alone', async ({ s
 describe.for([
   { signal: 'SIGINT' as const, exit: 130, code: 'interrupted' },
   { signal: 'SIGTERM' as const, exit: 143, code: 'terminated' },
-])('Of several targets, $signal', ({ signal, exit, code }) => {
+])('$signal during a command with several targets', ({ signal, exit, code }) => {
   const line = 'volumes delete 3001 3002 3003 --yes --force --concurrency 2'
 
-  async function stopped(start: (line: string, options: object) => Running, format: string) {
-    const { env, heard, answer } = await slowServer(reply(200, {}))
+  async function interruptedRun(start: (line: string, options: object) => Running, format: string) {
+    const { env, waitForRequests, answer } = await slowServer(reply(200, {}))
     const { kill, until, end } = start(`${line} ${format}`, { env })
-    await heard(2)
+    await waitForRequests(2)
     kill(signal)
     await until('a second signal')
     answer()
@@ -275,47 +275,47 @@ describe.for([
     { id: 3003, label: null, ok: false, error: expect.objectContaining({ code }) },
   ]
 
-  test('leaves one whole JSON document of what was done', async ({ start }) => {
-    const ended = await stopped(start, '--json')
+  test('leaves one complete JSON document', async ({ start }) => {
+    const ended = await interruptedRun(start, '--json')
     expect({ exit: ended.exit, stdout: JSON.parse(ended.stdout) }).toEqual({ exit, stdout: records })
     expect(JSON.parse(ended.stderr.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({ error: { code } })
   })
 
-  test('ends with a line that tells how many were done', async ({ start }) => {
-    const { stderr } = await stopped(start, '')
+  test('ends with the number of finished targets', async ({ start }) => {
+    const { stderr } = await interruptedRun(start, '')
     expect(stderr.trimEnd().split('\n').at(-1)).toBe(`skyctl: ${code}: 2 of 3 deleted`)
   })
 
-  test('leaves whole lines of NDJSON', async ({ start }) => {
-    const ended = await stopped(start, '-o ndjson')
+  test('leaves complete lines of NDJSON', async ({ start }) => {
+    const ended = await interruptedRun(start, '-o ndjson')
     const lines = ended.stdout.trimEnd().split('\n')
     expect({ exit: ended.exit, records: lines.map((text) => JSON.parse(text)) }).toEqual({ exit, records })
   })
 })
 
-test('What was read before a signal is printed whole, with a record for each that was not', async ({ start }) => {
+test('After a signal, each target has a record: finished or interrupted', async ({ start }) => {
   const first = reply(200, created)
-  const { host, until: heard } = await faultServer([first, silence])
+  const { host, until: waitForRequests } = await faultServer([first, silence])
   const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
   const { kill, end } = start('volumes view 3007 3008 3009 --json --concurrency 1', { env })
-  await heard(2)
+  await waitForRequests(2)
   kill('SIGINT')
   const { exit, stdout } = await end
-  const untold = { label: null, ok: false, error: expect.objectContaining({ code: 'interrupted' }) }
+  const interrupted = { label: null, ok: false, error: expect.objectContaining({ code: 'interrupted' }) }
   expect({ exit, stdout: JSON.parse(stdout) }).toEqual({
     exit: 130,
     stdout: [
       { ...created, ok: true },
-      { id: 3008, ...untold },
-      { id: 3009, ...untold },
+      { id: 3008, ...interrupted },
+      { id: 3009, ...interrupted },
     ],
   })
 })
 
-describe('During --wait a signal', () => {
+describe('A signal during --wait', () => {
   const hint = 'Continue waiting: skyctl volumes wait 3007 --for active'
 
-  test('says that the volume exists, and how to wait on', async ({ start }) => {
+  test('reports that the volume exists, and how to continue waiting', async ({ start }) => {
     const { until, kill, end } = start('volumes create --label data --region us-east --wait')
     await until('Waiting for')
     kill('SIGINT')
@@ -330,7 +330,7 @@ describe('During --wait a signal', () => {
     expect(stderr).toContain(hint)
   })
 
-  test('says so to scripts too', async ({ start, world }) => {
+  test('reports so in JSON too', async ({ start, world }) => {
     const { kill, end } = start('volumes create --label data --region us-east --wait --json')
     await expect.poll(() => world.requests().some(({ path }) => path.endsWith('/volumes/3007')), patient).toBe(true)
     kill('SIGTERM')

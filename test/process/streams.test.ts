@@ -1,18 +1,21 @@
-/** What becomes of the output where nobody reads it, or it cannot be written, and of input that is not there. */
+/** Closed pipes, full disks, slow readers and closed streams. */
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { faultServer, reply } from '../support/fault-server'
 import { test } from '../support/process'
 import { whole } from '../support/records'
 
-describe('a reader that has seen enough', () => {
-  test.for(['volumes list', 'regions availability --json', '--help'])('ends "%s" quietly', async (line, { shell }) => {
-    const { stdout, stderr } = await shell(`(skyctl ${line}; echo "exit $?" >&2) | head -n 1`)
-    expect(stdout.split('\n')).toHaveLength(2)
-    expect(stderr).toBe('exit 0\n')
-  })
+describe('A reader that stops early', () => {
+  test.for(['volumes list', 'regions availability --json', '--help'])(
+    'ends "%s" without an error',
+    async (line, { shell }) => {
+      const { stdout, stderr } = await shell(`(skyctl ${line}; echo "exit $?" >&2) | head -n 1`)
+      expect(stdout.split('\n')).toHaveLength(2)
+      expect(stderr).toBe('exit 0\n')
+    },
+  )
 
-  test('does not keep what is behind it from being read', async ({ shell }) => {
+  test('ends a long output without an error', async ({ shell }) => {
     expect(await shell('(skyctl regions availability --json; echo "exit $?" >&2) | true')).toMatchObject({
       stdout: '',
       stderr: 'exit 0\n',
@@ -20,9 +23,9 @@ describe('a reader that has seen enough', () => {
   })
 })
 
-describe('a reader that leaves a change', () => {
+describe('A reader that stops during a change', () => {
   test.for(['2>&1 | head -n 1', '2>&1 | true', '2>&1 >&- | true'])(
-    'does not end it: %s',
+    'does not stop the change: %s',
     async (rest, { shell, world }) => {
       const { stderr } = await shell(
         `{ skyctl volumes delete 3002 3004 3005 --yes --debug --concurrency 1; echo "exit $?" >&3; } 3>&2 ${rest}`,
@@ -34,7 +37,7 @@ describe('a reader that leaves a change', () => {
 })
 
 test.skipIf(process.platform !== 'linux')(
-  'a stdout that is closed from the beginning is warned of with what was created',
+  'A warning names the created resource if stdout is closed from the start',
   async ({ shell, world }) => {
     const { exit, stderr } = await shell('skyctl volumes create --label fresh --region us-east --json >&-')
     const [{ id } = { id: 0 }] = world.volumes.all().filter(({ label }) => label === 'fresh')
@@ -45,9 +48,9 @@ test.skipIf(process.platform !== 'linux')(
   },
 )
 
-describe('a full disk', () => {
+describe('A full disk', () => {
   test.for(['volumes list', 'volumes list --json', '--help', '--version'])(
-    'fails "%s" with 12',
+    'fails "%s" with exit code 12',
     async (line, { shell }) => {
       const env = { SKYCTL_OUTPUT: undefined }
       const { exit, stderr } = await shell(`skyctl ${line} > /dev/full`, { env })
@@ -57,22 +60,22 @@ describe('a full disk', () => {
     },
   )
 
-  test('under the answer to a change is told as JSON', async ({ shell, world }) => {
+  test('is reported as JSON after a change with --json', async ({ shell, world }) => {
     const { exit, stderr } = await shell('skyctl volumes delete 3002 --yes --json > /dev/full')
     expect(exit).toBe(12)
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'local', exit_code: 12 } })
     expect(world.volumes.get(3002)).toBeUndefined()
   })
 
-  test('under --debug-file is told once, and what is done goes on', async ({ shell, home }) => {
-    // A file takes a block and no more.
+  test('for --debug-file causes one warning, and the command continues', async ({ shell, home }) => {
+    // Limits files to one block.
     const line = `ulimit -f 1; skyctl volumes list --quiet --debug-file ${join(home, 'debug.log')}`
     const { exit, stdout, stderr } = await shell(line)
     expect({ exit, volumes: stdout.split('\n').includes('3002') }).toEqual({ exit: 0, volumes: true })
     expect(stderr).toMatch(/^skyctl: warning: the debug file is incomplete from here on: cannot write .*\n$/)
   })
 
-  test('under stderr changes neither what is done nor how it ends', async ({ shell }) => {
+  test('for stderr changes neither the work nor the exit code', async ({ shell }) => {
     expect(await shell('skyctl volumes view 3002 -o csv --columns id --no-headers 2> /dev/full')).toMatchObject({
       exit: 0,
       stdout: '3002\n',
@@ -83,7 +86,7 @@ describe('a full disk', () => {
 })
 
 test('A slow reader gets every byte', async ({ shell }) => {
-  // More than a pipe holds (64 KiB on Linux).
+  // Larger than the buffer of a pipe (64 KiB on Linux).
   const data = Array.from({ length: 3000 }, (_, index) =>
     whole({ id: index + 1, label: `volume-${index + 1}`, tags: [] }),
   )
@@ -94,8 +97,8 @@ test('A slow reader gets every byte', async ({ shell }) => {
   expect(stdout).toBe(data.map(({ id, label }) => `${JSON.stringify({ id, label })}\n`).join(''))
 })
 
-describe('a closed stream', () => {
-  test('does not keep a command from its work', async ({ shell, world }) => {
+describe('A closed stream', () => {
+  test('does not stop a command', async ({ shell, world }) => {
     const list = await shell('skyctl volumes list')
     expect(await shell('skyctl volumes list <&-')).toEqual(list)
     expect(await shell('skyctl volumes list 2>&-')).toEqual(list)
@@ -105,7 +108,7 @@ describe('a closed stream', () => {
     expect(await shell('skyctl volumes view 9 <&- >&- 2>&-')).toMatchObject({ exit: 5 })
   })
 
-  test('of input is an empty one', async ({ shell }) => {
+  test('is empty as input', async ({ shell }) => {
     expect(await shell('skyctl volumes view - <&-')).toMatchObject({
       exit: 0,
       stdout: '',
@@ -118,7 +121,7 @@ describe('a closed stream', () => {
     })
   })
 
-  test('of input confirms nothing', async ({ shell, world }) => {
+  test('confirms nothing as input', async ({ shell, world }) => {
     expect(await shell('skyctl volumes delete 3002 <&-')).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('Add --yes'),
@@ -127,8 +130,8 @@ describe('a closed stream', () => {
   })
 })
 
-describe('a pipe', () => {
-  test('carries ids from one command to the next', async ({ shell, world }) => {
+describe('A pipe', () => {
+  test('passes ids from one command to the next', async ({ shell, world }) => {
     const line =
       'skyctl volumes list --filter compute_id=none --filter label!=moving --quiet | skyctl volumes delete - --yes'
     const { exit, stdout, stderr } = await shell(line)

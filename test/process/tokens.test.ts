@@ -1,4 +1,4 @@
-/** Tokens whose text does not arrive, and `tokens rotate` with Ctrl-C: whichever request is on its way, a token is left that works, and it says which. */
+/** Ctrl-C during `tokens rotate`, and new tokens whose text cannot be printed. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -7,17 +7,19 @@ import { test as base } from '../support/process'
 import { preloading } from '../support/program'
 
 interface Rotation {
-  /** Rotates the token of a context, and presses Ctrl-C while such a request is kept from the service, `after` others. */
+  /** Rotates the token of a context, and sends SIGINT while a proxy holds such a request, `after` that many others. */
   interrupted(request: { method: string; path: string | RegExp; after?: number }, lost?: 'lost'): Promise<Outcome>
 }
 
 interface Outcome {
   exit: number | null
   stderr: string
-  /** Ids of the tokens that stdout showed, that work, and of the one in the context. */
-  shown: number | undefined
-  working: number[]
-  kept: number | undefined
+  /** Token on stdout, by id. */
+  printed: number | undefined
+  /** Ids of valid tokens. */
+  valid: number[]
+  /** Token in the context, by id. */
+  stored: number | undefined
 }
 
 /** Shortens the wait for an answer that never comes. */
@@ -29,7 +31,7 @@ const text = `facade00${'5'.repeat(56)}`
 const test = base.extend<Rotation>({
   interrupted: async ({ sandbox, world, skyctl, start, home }, use) => {
     const [pattern] = world.tokens.all()
-    if (!pattern) throw new Error('the world has no token')
+    if (!pattern) throw new Error('the sandbox has no token')
     world.tokens.put({ ...pattern, id: old, token: text, label: 'job', expiry: null })
     const proxy = await lossyProxy(sandbox.baseUrl)
     const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
@@ -51,9 +53,9 @@ const test = base.extend<Rotation>({
       return {
         exit,
         stderr,
-        shown: stdout === '' ? undefined : idOf(JSON.parse(stdout).token),
-        working: ids,
-        kept: idOf(contexts.prod.token),
+        printed: stdout === '' ? undefined : idOf(JSON.parse(stdout).token),
+        valid: ids,
+        stored: idOf(contexts.prod.token),
       }
     })
     await proxy.close()
@@ -63,51 +65,51 @@ const test = base.extend<Rotation>({
 const next = old + 1
 const error = ({ stderr }: Outcome) => JSON.parse(stderr.split('\n').at(-2) ?? '').error
 
-describe.concurrent('tokens rotate, interrupted', () => {
-  test('before it makes a token leaves all as it was', async ({ interrupted }) => {
+describe.concurrent('An interrupted rotation', () => {
+  test('changes nothing before it creates a token', async ({ interrupted }) => {
     const outcome = await interrupted({ method: 'GET', path: /^\/profile\/tokens/ })
-    expect(outcome).toMatchObject({ exit: 130, shown: undefined, working: [old], kept: old })
+    expect(outcome).toMatchObject({ exit: 130, printed: undefined, valid: [old], stored: old })
   })
 
-  test('while it makes one shows that, and says that both work', async ({ interrupted }) => {
+  test('prints the token that it has just created, and reports both as valid', async ({ interrupted }) => {
     const outcome = await interrupted({ method: 'POST', path: '/profile/tokens' })
-    expect(outcome).toMatchObject({ exit: 130, shown: next, working: [old, next], kept: old })
+    expect(outcome).toMatchObject({ exit: 130, printed: next, valid: [old, next], stored: old })
     expect(error(outcome).message).toBe(
       `interrupted; token ${next} was created to replace it, and token ${old} is still valid`,
     )
   })
 
-  test('while it makes one whose answer does not come says that the old one works', async ({ interrupted }) => {
+  test('reports the old token as valid if the answer to its request is lost', async ({ interrupted }) => {
     const outcome = await interrupted({ method: 'POST', path: '/profile/tokens' }, 'lost')
-    expect(outcome).toMatchObject({ exit: 11, shown: undefined, working: [old], kept: old })
+    expect(outcome).toMatchObject({ exit: 11, printed: undefined, valid: [old], stored: old })
     expect(error(outcome).message).toContain(`; token ${old} is still valid`)
   })
 
-  test('while it proves the new one says that both work', async ({ interrupted }) => {
+  test('reports both tokens as valid while it checks the new one', async ({ interrupted }) => {
     const outcome = await interrupted({ method: 'GET', path: '/profile', after: 1 })
-    expect(outcome).toMatchObject({ exit: 130, shown: next, working: [old, next], kept: old })
+    expect(outcome).toMatchObject({ exit: 130, printed: next, valid: [old, next], stored: old })
     expect(error(outcome).message).toContain(`token ${old} is still valid`)
   })
 
-  test('while it revokes the old one is done when that is answered', async ({ interrupted }) => {
+  test('succeeds if the old token is revoked in time', async ({ interrupted }) => {
     const outcome = await interrupted({ method: 'DELETE', path: `/profile/tokens/${old}` })
-    expect(outcome).toMatchObject({ exit: 0, shown: next, working: [next], kept: next })
+    expect(outcome).toMatchObject({ exit: 0, printed: next, valid: [next], stored: next })
   })
 
-  test('while it revokes the old one without an answer says that the new one works', async ({ interrupted }) => {
+  test('reports the new token as valid if the answer to the revocation is lost', async ({ interrupted }) => {
     const outcome = await interrupted({ method: 'DELETE', path: `/profile/tokens/${old}` }, 'lost')
-    expect(outcome).toMatchObject({ exit: 130, shown: next, kept: next })
-    expect(outcome.working).toContain(next)
+    expect(outcome).toMatchObject({ exit: 130, printed: next, stored: next })
+    expect(outcome.valid).toContain(next)
     expect(error(outcome).message).toContain(`token ${next} replaces it, and token ${old} may still be valid`)
   })
 })
 
-describe.concurrent('a token that stdout does not take', () => {
+describe.concurrent('A new token that stdout cannot take', () => {
   test.for([
     ['a full disk', '> /dev/full', 'cannot write the output: no space is left on the device'],
     ['a reader that has gone', '| true', 'the output is closed'],
     ['a closed stdout', '>&-', 'the output is closed'],
-  ])('is kept in a file, which the last line names: %s', async ([, rest, reason], { shell, world, home }) => {
+  ])('is saved in a private file, named in the error: %s', async ([, rest, reason], { shell, world, home }) => {
     const { stderr } = await shell(
       `{ skyctl tokens create --label ci --scope volumes:read_only --expiry 30d --json; echo exit $? >&2; } ${rest}`,
     )
@@ -122,7 +124,7 @@ describe.concurrent('a token that stdout does not take', () => {
     expect(readFileSync(join(folder, name), 'utf8')).toBe(`${token}\n`)
   })
 
-  test('is shown to nobody where that is wanted', async ({ shell, home }) => {
+  test('is not saved if stdout is /dev/null', async ({ shell, home }) => {
     expect(await shell('skyctl tokens create --label ci > /dev/null')).toMatchObject({
       exit: 0,
     })

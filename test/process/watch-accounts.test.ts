@@ -1,4 +1,4 @@
-/** Who a watcher is signed in as: the account of the change that it undoes, however that one was named (interface.md, Configuration). */
+/** Account of a watcher, which is that of its change (interface.md, Configuration). */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -7,30 +7,30 @@ import { before, test, until } from '../support/openings'
 const open = 'firewalls open gate --port 22 --from 198.51.100.7'
 
 interface Case {
-  /** What names the account on the command line and around it; `prod` is its context, and `other` one of nobody. */
+  /** Flags and variables that name the account; `prod` is its context, and `other` does not exist. */
   flags?: string
   env: Record<string, string | undefined>
 }
 
 const cases: Readonly<Record<string, Case>> = {
-  'a context that a flag names, beside the token of another': {
+  'a context in a flag, beside the token of another account': {
     flags: '--context prod',
     env: { SKYCTL_TOKEN: 'nobody0123456789', SKYCTL_BASE_URL: undefined },
   },
-  'a context that the environment names': {
+  'a context in the environment': {
     env: { SKYCTL_CONTEXT: 'prod', SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined },
   },
-  'a context that a flag names, beside another of the environment': {
+  'a context in a flag, beside another in the environment': {
     flags: '--context prod',
     env: { SKYCTL_CONTEXT: 'other', SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined },
   },
-  'a file that holds the token': { env: { SKYCTL_TOKEN: undefined, SKYCTL_TOKEN_FILE: 'token' } },
+  'a token file': { env: { SKYCTL_TOKEN: undefined, SKYCTL_TOKEN_FILE: 'token' } },
 }
 
 test.for(Object.entries(cases))(
-  'A watcher closes a firewall at the account of %s',
-  async ([, { flags = '', env: named }], { start, gate, sandbox, home, watchers }) => {
-    const env = { ...named, ...(named.SKYCTL_TOKEN_FILE && { SKYCTL_TOKEN_FILE: join(home, 'token') }) }
+  'A watcher uses the account of its change: %s',
+  async ([, { flags = '', env: variables }], { start, gate, sandbox, home, watchers }) => {
+    const env = { ...variables, ...(variables.SKYCTL_TOKEN_FILE && { SKYCTL_TOKEN_FILE: join(home, 'token') }) }
     writeFileSync(join(home, 'token'), sandbox.ownerToken, { mode: 0o600 })
     const outside = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
     const login = `auth login --context prod --with-token --base-url ${sandbox.baseUrl}`

@@ -1,6 +1,6 @@
 /**
- * A service that is away for a minute, just when something is to be undone. By the clock of skyctl's processes, which
- * is fast here; `bench/watch.mjs --away 60` has them wait.
+ * A service that is unavailable for a minute when a watcher undoes a change. The clock of skyctl's processes is fast here;
+ * `bench/watch.mjs --away 60` runs in real time.
  */
 import { join } from 'node:path'
 import { env as outer } from 'node:process'
@@ -17,7 +17,7 @@ const fast = { ...preloading(join(import.meta.dirname, '../support/faster.cjs'))
 const open = 'firewalls open gate --port 22 --from 198.51.100.7'
 const change = 'firewalls rules remove gate inbound label:ssh --yes --confirm-within 1h'
 
-/** Of somebody in front of the API, who knows nothing of the firewall. */
+/** Answers 404 as a gateway in front of the API would, which does not know the firewall. */
 const foreign =
   (body: string, type = 'application/json'): Loss['reply'] =>
   (outgoing) =>
@@ -25,33 +25,33 @@ const foreign =
 
 interface Case {
   line: string
-  /** What has it undone: its first process is killed, its command ends, or its time is over. */
+  /** Reason for the undo: the first process is killed, its command ends, or the time is over. */
   ends: 'killed' | 'command' | 'time'
   reply?: Loss['reply']
 }
 
 const cases: readonly (readonly [string, Case])[] = [
   [
-    'an opening whose time is over, at a service that cuts each connection',
+    'an expired opening, the service resets each connection',
     { line: `${open} --for ${2 * faster}s`, ends: 'time', reply: cut },
   ],
   [
-    'an opening whose time is over, at a gateway with a page for 404',
+    'an expired opening, a gateway answers 404 with a page',
     { line: `${open} --for ${2 * faster}s`, ends: 'time', reply: foreign('<html>404 Not Found</html>', 'text/html') },
   ],
   [
-    'an opening whose time is over, at a gateway with an empty 404',
+    'an expired opening, a gateway answers an empty 404',
     { line: `${open} --for ${2 * faster}s`, ends: 'time', reply: foreign('') },
   ],
   [
-    'an opening whose first process is killed, at a gateway that has a 404 of its own',
+    'an opening whose first process is killed, a gateway answers 404 with its own JSON',
     {
       ...{ line: `${open} -- sh -c "echo running; read -r _"`, ends: 'killed' },
       reply: foreign('{"message":"no Route matched with those values"}'),
     },
   ],
   [
-    'a change whose first process is killed, at a gateway with a page for 404',
+    'a change whose first process is killed, a gateway answers 404 with a page',
     {
       ...{ line: `${change} --keep-if "echo running >&2; false"`, ends: 'killed' },
       reply: foreign('<html>404 Not Found</html>', 'text/html'),
@@ -63,12 +63,12 @@ const cases: readonly (readonly [string, Case])[] = [
 ]
 
 test.concurrent.for(cases)(
-  'A service that is away for a minute is asked again until it is undone: %s',
+  'A watcher retries while the service is unavailable for a minute: %s',
   { timeout: 60_000 + 2 * awayMs },
   async ([what, { line, ends, reply = answer503 }], { start, shell, gate, proxy, watchers, records }) => {
-    const { stdin, until: shown, kill, end } = start(line, { env: { ...fast, SKYCTL_BASE_URL: proxy.baseUrl } })
+    const { stdin, until: waitFor, kill, end } = start(line, { env: { ...fast, SKYCTL_BASE_URL: proxy.baseUrl } })
     if (ends === 'time') await end
-    else await shown('running')
+    else await waitFor('running')
     expect(gate.rules()).not.toEqual(before)
     const { lost } = proxy.away(awayMs, reply)
     if (ends === 'killed') kill('SIGKILL')
@@ -86,7 +86,7 @@ test.concurrent.for(cases)(
         /^Since the last command, .*: (Closed|Restored)/,
       )
     }
-    const times = `${((tookMs * faster) / 1000).toFixed(0)} s after it was first asked`
-    console.log(`${what}: away for ${seconds} s, asked ${lost()} times, and undone ${times}`)
+    const delay = `${((tookMs * faster) / 1000).toFixed(0)} s after the first request`
+    console.log(`${what}: unavailable for ${seconds} s, ${lost()} requests lost, and undone ${delay}`)
   },
 )

@@ -1,4 +1,4 @@
-/** Openings and changes to confirm, killed or stopped at random moments; `bench/watch.mjs` does it more often. */
+/** Processes of temporary changes, killed or stopped at random moments; `bench/watch.mjs` does so more often. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { env as outer } from 'node:process'
@@ -11,22 +11,22 @@ import { randomFrom } from '../support/random'
 import { kill } from '../support/watchers'
 
 const [kills, seed] = [Number(outer.WATCH_KILLS ?? 6), Number(outer.WATCH_SEED ?? 1)]
-const written = { ...before, inbound: [ping] }
+const withoutSsh = { ...before, inbound: [ping] }
 
-/** Checks that do not end as they should when they are ended; nothing ends one whose skyctl is killed. */
+/** Checks that handle SIGTERM badly. They end by themselves, for runs whose skyctl is killed. */
 const loop = 'for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do sleep 0.1; done; exit 1'
-const scripts = { obliging: `trap 'exit 0' TERM; ${loop}`, stubborn: `trap '' TERM; ${loop}` }
+const scripts = { exitsOnTerm: `trap 'exit 0' TERM; ${loop}`, ignoresTerm: `trap '' TERM; ${loop}` }
 
-const remove = 'firewalls rules remove gate inbound label:ssh --yes'
+const removeSsh = 'firewalls rules remove gate inbound label:ssh --yes'
 
-/** Lines that each take about a second, with what may stand when they and their watchers are over. */
+/** Lines that take about a second, each with the rules that it may leave. */
 const linesIn = (home: string): readonly (readonly [line: string, allowed: readonly FirewallRules[]])[] => [
   ['firewalls open gate --port 22 --from 198.51.100.7 --for 2s', [before]],
   ['firewalls open gate --port 22 --from 198.51.100.7 --for 1h -- sleep 0.5', [before]],
-  [`${remove} --confirm-within 2s --keep-if false`, [before]],
-  [`${remove} --keep-if "sleep 0.3"`, [before, written]],
-  [`${remove} --confirm-within 1s --keep-if "sh ${home}/obliging"`, [before]],
-  [`${remove} --confirm-within 1s --keep-if "sh ${home}/stubborn"`, [before]],
+  [`${removeSsh} --confirm-within 2s --keep-if false`, [before]],
+  [`${removeSsh} --keep-if "sleep 0.3"`, [before, withoutSsh]],
+  [`${removeSsh} --confirm-within 1s --keep-if "sh ${home}/exitsOnTerm"`, [before]],
+  [`${removeSsh} --confirm-within 1s --keep-if "sh ${home}/ignoresTerm"`, [before]],
 ]
 const longestMs = 1_500
 

@@ -1,15 +1,15 @@
-/** What a terminal shows while something takes long, and that nothing of it stays. */
-import { describe, expect } from 'vitest'
+/** Progress on a terminal, which is erased at the end. */
+import { beforeAll, describe, expect } from 'vitest'
 import { type FaultServer, openFaultServer, reply, type Script } from '../support/fault-server'
 import { whole } from '../support/records'
 import { test as base, keys } from '../support/terminal'
 
-/** A service with a volume on each of four pages, each of which it holds back until told. */
+/** Starts a service with a volume on each of four pages; `answer()` releases the next page. */
 async function openSlowService() {
   const held = new Map<number, () => void>()
   let answered = 0
   let allowed = 0
-  // The pages are asked for over several connections, and arrive in any order.
+  // Requests for pages use several connections, and arrive in any order.
   const release = () => {
     for (let next = held.get(answered + 1); next && answered < allowed; next = held.get(answered + 1)) {
       answered += 1
@@ -27,7 +27,7 @@ async function openSlowService() {
   return {
     env: { SKYCTL_BASE_URL: `http://${server.host}/v4` },
     host: server.host,
-    heard: server.until,
+    waitForRequests: server.until,
     close: server.close,
     answer() {
       allowed += 1
@@ -62,7 +62,10 @@ async function closing<Options extends unknown[], Server extends { close(): void
   for (const server of servers) server.close()
 }
 
-describe.concurrent('a wait that no terminal shows', () => {
+// Otherwise the first command may wait for this module longer than for its answer, and shows no progress.
+beforeAll(() => import('../../src/output/progress'))
+
+describe.concurrent('A wait without a progress line', () => {
   const create = 'volumes create --label data --region us-east --wait'
   const created = 'Created volume "data" (3007): 20 GiB in us-east, billed until it is deleted\n'
   const waiting = 'Waiting for volume "data" (3007) to be active: creating\n'
@@ -77,11 +80,11 @@ describe.concurrent('a wait that no terminal shows', () => {
       'Resizing volume "data-1" (3001) to 60 GiB\nWaiting for volume "data-1" (3001) to be active: resizing\n',
     ],
     ['volumes wait data-1 --for active', ''],
-  ] as const)('says once what it waits for: %s', async ([line, stderr], { skyctl }) => {
+  ] as const)('prints one status message: %s', async ([line, stderr], { skyctl }) => {
     expect(await skyctl(line)).toMatchObject({ exit: 0, stderr })
   })
 
-  test('says so of "wait" too, and not where that prints JSON', async ({ skyctl, sandbox }) => {
+  test('prints a status message for "volumes wait", but not with --json', async ({ skyctl, sandbox }) => {
     sandbox.world.volume({ id: 3900, label: 'stuck', status: 'creating', ready_at: null })
     const line = 'volumes wait stuck --for active --wait-timeout 1s'
     const waiting = 'Waiting for volume "stuck" (3900) to be active: creating\n'
@@ -89,7 +92,7 @@ describe.concurrent('a wait that no terminal shows', () => {
     expect(JSON.parse((await skyctl(`${line} --json`)).stderr)).toMatchObject({ error: { exit_code: 10 } })
   })
 
-  test('says so on a dumb terminal', async ({ terminal, clock }) => {
+  test('prints a status message on a dumb terminal', async ({ terminal, clock }) => {
     const one = terminal(create, { env: { TERM: 'dumb' }, columns: 100 })
     await one.until(waiting.trim())
     clock.advance(600_000)
@@ -98,8 +101,8 @@ describe.concurrent('a wait that no terminal shows', () => {
   })
 })
 
-describe.concurrent('progress', () => {
-  test('names the service that is waited for, and is gone afterwards', async ({ terminal, slowService }) => {
+describe.concurrent('Progress', () => {
+  test('names the slow service, and is erased at the end', async ({ terminal, slowService }) => {
     const { env, host, answer } = await slowService()
     const { until, end } = terminal('volumes view 7 -o csv --columns id,label --no-headers', { env })
     expect(await until('Waiting')).toEqual([expect.stringMatching(`^[-\\\\|/] Waiting for ${host}$`)])
@@ -107,7 +110,7 @@ describe.concurrent('progress', () => {
     expect(await end).toEqual({ exit: 0, screen: ['7,data'] })
   })
 
-  test('counts pages, below what is printed already', async ({ terminal, slowService }) => {
+  test('counts pages, below the printed rows', async ({ terminal, slowService }) => {
     const { env, answer } = await slowService()
     const { until, end } = terminal('volumes list -o csv --columns id', { env })
     expect(await until('Reading')).toEqual([expect.stringMatching(/^[-\\|/] Reading volumes$/)])
@@ -124,7 +127,7 @@ describe.concurrent('progress', () => {
     expect(await end).toEqual({ exit: 0, screen: ['id', '1', '2', '3', '4'] })
   })
 
-  test('says what a wait waits for, and in which state that is', async ({ terminal, clock }) => {
+  test('names the resource of a wait, and its status', async ({ terminal, clock }) => {
     const { until, end } = terminal('volumes create --label data --region us-east --wait --no-headers', {
       columns: 100,
     })
@@ -144,7 +147,7 @@ describe.concurrent('progress', () => {
     })
   })
 
-  test.for([40, 80])('leaves nothing behind after Ctrl-C on %i columns', async (columns, { terminal, slowService }) => {
+  test.for([40, 80])('is erased on Ctrl-C: %i columns', async (columns, { terminal, slowService }) => {
     const { env } = await slowService()
     const { until, type, end } = terminal('volumes list', { env, columns })
     await until('Reading')
@@ -152,27 +155,7 @@ describe.concurrent('progress', () => {
     expect(await end).toEqual({ exit: 130, screen: ['skyctl: interrupted'] })
   })
 
-  test.for([
-    [100, [50, 12, 30]],
-    [40, [100, 20]],
-  ] as const)('leaves nothing behind on %i columns that become %j', async ([columns, widths], { terminal, clock }) => {
-    const line = 'volumes create --label data --region us-east --wait --no-headers --columns id'
-    const { until, resize, raw, end } = terminal(line, { columns, isProcess: true })
-    await until('Waiting')
-    for (const width of widths) {
-      const before = raw().length
-      resize(width, 24)
-      // Two frames: what is drawn before the program hears of it is drawn for the old width.
-      await until(() => raw().slice(before).split('\x1b[J').length > 4)
-    }
-    clock.advance(600_000)
-    const { screen } = await end
-    expect(screen.join('').replaceAll(/\s/g, '')).toBe(
-      'Createdvolume"data"(3007):20GiBinus-east,billeduntilitisdeleted3007',
-    )
-  })
-
-  test('is cut to a line, and its ^C too', async ({ terminal }) => {
+  test('is truncated to one line, with the ^C', async ({ terminal }) => {
     const { until, type, end } = terminal('volumes create --label data --region us-east --wait --json', { columns: 40 })
     await until('Waiting for volume "data" (3007) to …')
     type(keys.ctrlC)
@@ -187,22 +170,22 @@ describe.concurrent('progress', () => {
   ])('is not shown $name', async ({ line, env }, { terminal, shellTerminal, slowService }) => {
     const service = await slowService()
     const { end, raw } = shellTerminal(line, { env: { ...service.env, ...env } })
-    await service.heard(1)
-    // One that shows it, and began later.
+    await service.waitForRequests(1)
+    // A later command that shows progress.
     await terminal('volumes list', { env: (await slowService()).env }).until('Reading')
     service.answer()
-    await service.heard(4)
+    await service.waitForRequests(4)
     for (let page = 2; page <= 4; page += 1) service.answer()
     await end
     expect(raw()).not.toMatch(/Reading|\x1b\[[JK]/)
   })
 })
 
-describe.concurrent('several targets', () => {
+describe.concurrent('Several targets', () => {
   test('are counted', async ({ terminal, faultServer }) => {
     const held: (() => void)[] = []
-    const { host, until } = await faultServer((socket, heard) => {
-      held.push(() => reply(200, '{}')(socket, heard))
+    const { host, until } = await faultServer((socket, request) => {
+      held.push(() => reply(200, '{}')(socket, request))
     })
     const env = { SKYCTL_BASE_URL: `http://${host}/v4`, SKYCTL_HISTORY: '0' }
     const shown = terminal('volumes delete 1 2 --yes --force --concurrency 1', { env })
@@ -215,5 +198,28 @@ describe.concurrent('several targets', () => {
       exit: 0,
       screen: ['Deleted volume 1', 'Deleted volume 2', '2 of 2 deleted'],
     })
+  })
+})
+
+// One at a time: a frame for the old width must not arrive after the window has been resized.
+describe('Progress in a resized window', () => {
+  test.for([
+    [100, [50, 12, 30]],
+    [40, [100, 20]],
+  ] as const)('is erased: %i columns that become %j', async ([columns, widths], { terminal, clock }) => {
+    const line = 'volumes create --label data --region us-east --wait --no-headers --columns id'
+    const { until, resize, raw, end } = terminal(line, { columns, isProcess: true })
+    await until('Waiting')
+    for (const width of widths) {
+      const before = raw().length
+      resize(width, 24)
+      // The second frame after a resize has the new width.
+      await until(() => raw().slice(before).split('\x1b[J').length > 4)
+    }
+    clock.advance(600_000)
+    const { screen } = await end
+    expect(screen.join('').replaceAll(/\s/g, '')).toBe(
+      'Createdvolume"data"(3007):20GiBinus-east,billeduntilitisdeleted3007',
+    )
   })
 })

@@ -1,10 +1,10 @@
-/** Files that a process was given open: stdin by its names, and what a shell puts in the place of `<(…)`. */
+/** Open files of the process as arguments: names of stdin, other descriptors, and `<(…)` of a shell. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { test } from '../support/process'
 
-describe('what a process was given open', () => {
+describe('An open file of the process', () => {
   const text = 'volumes: { data-1: {} }'
   test.for([
     'cat ACCOUNT | skyctl plan -',
@@ -14,7 +14,7 @@ describe('what a process was given open', () => {
     `bash -c 'skyctl plan <(cat ACCOUNT)'`,
     `skyctl plan /proc/self/fd/3 3< ACCOUNT`,
     `bash -c 'T=$SKYCTL_TOKEN; unset SKYCTL_TOKEN; SKYCTL_TOKEN_FILE=<(echo $T) skyctl plan ACCOUNT'`,
-  ])('is read by its name: %s', async (line, { shell, home }) => {
+  ])('can be read by its path: %s', async (line, { shell, home }) => {
     const path = join(home, 'a.yaml')
     writeFileSync(path, text)
     expect(await shell(line.replaceAll('ACCOUNT', path))).toMatchObject({

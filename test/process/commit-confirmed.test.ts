@@ -1,4 +1,4 @@
-/** Changes of rules that are kept only when they are confirmed, by a command. */
+/** Rule changes that are kept only if a command confirms them (--keep-if), with processes. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -8,24 +8,26 @@ import { before, ping, ssh, test, until } from '../support/openings'
 import { preloading } from '../support/program'
 import { kill } from '../support/watchers'
 
-const remove = 'firewalls rules remove gate inbound label:ssh --yes'
-/** It is looked for some seconds whether what was refused arrives all the same. */
+const removeSsh = 'firewalls rules remove gate inbound label:ssh --yes'
+/** Shortens the time in which a watcher checks whether a rejected request arrives after all. */
 const faster = join(import.meta.dirname, '../support/faster.cjs')
-const without = { ...before, inbound: [ping] }
-/** Says that it was tried, and does not succeed. */
-const never = (home: string) => `--confirm-within 1h --keep-if "touch ${join(home, 'tried')}; false"`
-const tried = (home: string) => until(() => existsSync(join(home, 'tried')))
+const withoutSsh = { ...before, inbound: [ping] }
+/** A check that leaves a file when it runs, and fails. */
+const failingCheck = (home: string) => `--confirm-within 1h --keep-if "touch ${join(home, 'tried')}; false"`
+const checkTried = (home: string) => until(() => existsSync(join(home, 'tried')))
 
-describe.concurrent('A change of rules with --keep-if', () => {
-  test('is kept once the command succeeds, which is tried again', async ({ start, gate, home, watchers, records }) => {
+describe.concurrent('A rule change with --keep-if', () => {
+  test('is kept once the command succeeds after retries', async ({ start, gate, home, watchers, records }) => {
     const file = join(home, 'reached')
-    const { until: shown, end } = start(`${remove} --confirm-within 1h --keep-if "echo looking >&2; test -e ${file}"`)
-    await shown('looking')
-    expect(await shown('Waiting')).toMatch(/\nWaiting up to (1h 0m|59m \d+s) until it is confirmed by: echo looking/)
-    expect(gate.rules()).toEqual(without)
+    const { until: waitFor, end } = start(
+      `${removeSsh} --confirm-within 1h --keep-if "echo checking >&2; test -e ${file}"`,
+    )
+    await waitFor('checking')
+    expect(await waitFor('Waiting')).toMatch(/\nWaiting up to (1h 0m|59m \d+s) until it is confirmed by: echo checking/)
+    expect(gate.rules()).toEqual(withoutSsh)
     writeFileSync(file, '')
     expect(await end).toMatchObject({ exit: 0 })
-    expect(gate.rules()).toEqual(without)
+    expect(gate.rules()).toEqual(withoutSsh)
     await until(() => watchers().length === 0)
     expect(records()).toEqual([])
   })
@@ -33,15 +35,12 @@ describe.concurrent('A change of rules with --keep-if', () => {
   test.for([
     ['', 2],
     ['--json', 0],
-  ] as const)(
-    'lets a person hear what the command prints, and no script: %j',
-    async ([flags, times], { start, gate }) => {
-      const { exit, stdout, stderr } = await start(`${remove} --keep-if "echo seen; echo seen >&2" ${flags}`).end
-      expect({ exit, rules: gate.rules() }).toEqual({ exit: 0, rules: without })
-      expect(stderr.match(/^seen$/gm) ?? []).toHaveLength(times)
-      expect(stdout).not.toContain('seen')
-    },
-  )
+  ] as const)('shows the output of the command, but not with --json: %j', async ([flags, times], { start, gate }) => {
+    const { exit, stdout, stderr } = await start(`${removeSsh} --keep-if "echo output; echo output >&2" ${flags}`).end
+    expect({ exit, rules: gate.rules() }).toEqual({ exit: 0, rules: withoutSsh })
+    expect(stderr.match(/^output$/gm) ?? []).toHaveLength(times)
+    expect(stdout).not.toContain('output')
+  })
 
   test.for([
     'add gate inbound --action drop --protocol udp --from 192.0.2.0/24',
@@ -50,37 +49,37 @@ describe.concurrent('A change of rules with --keep-if', () => {
     'update gate --outbound-policy drop',
     'edit gate',
     'undo gate',
-  ])('is put back without, and ends with 6: rules %s', async (line, { ended, shell, gate, records }) => {
-    await shell('skyctl firewalls rules add gate inbound --action drop --protocol udp --port 53 --from 192.0.2.0/24')
-    const stood = gate.rules()
-    const { exit, stderr } = await ended(`firewalls rules ${line} --yes --confirm-within 2s --keep-if "exit 3"`, {
-      env: { EDITOR: 'sed -i s/22/23/' },
-    })
-    expect({ exit, stderr }).toEqual({
-      exit: 6,
-      stderr: expect.stringMatching(
-        /skyctl: --keep-if: it did not succeed within 2 s; its last exit code was 3\. Restored the previous rules of firewall "gate" \(9100\)/,
-      ),
-    })
-    expect(gate.rules()).toEqual(stood)
-    expect(records()).toEqual([])
-  })
+  ])(
+    'is undone with exit code 6 if the command never succeeds: rules %s',
+    async (line, { ended, shell, gate, records }) => {
+      await shell('skyctl firewalls rules add gate inbound --action drop --protocol udp --port 53 --from 192.0.2.0/24')
+      const previous = gate.rules()
+      const { exit, stderr } = await ended(`firewalls rules ${line} --yes --confirm-within 2s --keep-if "exit 3"`, {
+        env: { EDITOR: 'sed -i s/22/23/' },
+      })
+      expect({ exit, stderr }).toEqual({
+        exit: 6,
+        stderr: expect.stringMatching(
+          /skyctl: --keep-if: it did not succeed within 2 s; (it was still running; )?its last exit code was 3\. Restored the previous rules of firewall "gate" \(9100\)/,
+        ),
+      })
+      expect(gate.rules()).toEqual(previous)
+      expect(records()).toEqual([])
+    },
+  )
 
   test.for([
     ['no-such-command --at-all', 127],
     ['/dev/null', 126],
-  ] as const)(
-    'is put back at once where the command can never succeed: %s',
-    async ([command, code], { start, gate }) => {
-      const { exit, stderr } = await start(`${remove} --confirm-within 1h --keep-if "${command}"`).end
-      const text = `--keep-if: the command cannot be run; its exit code was ${code}. Restored the previous rules of firewall "gate"`
-      expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringContaining(text) })
-      expect(gate.rules()).toEqual(before)
-    },
-  )
+  ] as const)('is undone at once if the command cannot run: %s', async ([command, code], { start, gate }) => {
+    const { exit, stderr } = await start(`${removeSsh} --confirm-within 1h --keep-if "${command}"`).end
+    const text = `--keep-if: the command cannot be run; its exit code was ${code}. Restored the previous rules of firewall "gate"`
+    expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringContaining(text) })
+    expect(gate.rules()).toEqual(before)
+  })
 
-  test('leaves nothing to undo where it was put back', async ({ ended, shell, gate }) => {
-    await ended(`${remove} --confirm-within 1s --keep-if false`)
+  test('leaves nothing to undo after it was undone', async ({ ended, shell, gate }) => {
+    await ended(`${removeSsh} --confirm-within 1s --keep-if false`)
     expect(await shell('skyctl firewalls rules undo gate --yes')).toMatchObject({
       exit: 0,
       stderr: 'No changes\n',
@@ -90,9 +89,9 @@ describe.concurrent('A change of rules with --keep-if', () => {
     expect(JSON.parse(stdout)).toEqual(['automatic rollback', 'firewalls rules remove'])
   })
 
-  test('does not go over what somebody else has changed since', async ({ start, gate, home }) => {
-    const { end, kill: killFirst } = start(`${remove} ${never(home)}`)
-    await tried(home)
+  test("is not undone over somebody else's later change", async ({ start, gate, home }) => {
+    const { end, kill: killFirst } = start(`${removeSsh} ${failingCheck(home)}`)
+    await checkTried(home)
     gate.write(({ inbound }) => ({ inbound: [...inbound, { ...ssh, label: 'rival' }] }))
     killFirst('SIGTERM')
     expect(await end).toMatchObject({
@@ -104,9 +103,15 @@ describe.concurrent('A change of rules with --keep-if', () => {
     expect(gate.rules().inbound.map(({ label }) => label)).toEqual(['ping', 'rival'])
   })
 
-  test('is put back after a kill, and the next command says so', async ({ start, shell, gate, home, records }) => {
-    const { kill: killFirst } = start(`${remove} ${never(home)}`)
-    await tried(home)
+  test('is undone if the first process is killed, and the next command reports it', async ({
+    start,
+    shell,
+    gate,
+    home,
+    records,
+  }) => {
+    const { kill: killFirst } = start(`${removeSsh} ${failingCheck(home)}`)
+    await checkTried(home)
     killFirst('SIGKILL')
     await until(() => records().some((text) => text.includes('"outcome"')))
     expect(gate.rules()).toEqual(before)
@@ -115,32 +120,38 @@ describe.concurrent('A change of rules with --keep-if', () => {
     )
   })
 
-  test('is put back where the watcher was killed: another comes', async ({ start, gate, home, watchers, records }) => {
-    const { kill: killFirst } = start(`${remove} ${never(home)}`)
-    await tried(home)
+  test('is undone by a new watcher if the first watcher was killed', async ({
+    start,
+    gate,
+    home,
+    watchers,
+    records,
+  }) => {
+    const { kill: killFirst } = start(`${removeSsh} ${failingCheck(home)}`)
+    await checkTried(home)
     const [watcher = 0] = watchers()
     kill(watcher)
-    // It has been told what to do as soon as it has written that down.
+    // The new watcher has its order once its record is written.
     await until(() => records().some((text) => JSON.parse(text).watcher.pid !== watcher))
     killFirst('SIGKILL')
     await until(() => watchers().length === 0)
     expect(gate.rules()).toEqual(before)
   })
 
-  test('stands where both are killed at once: the next command says so, and what puts it back', async ({
+  test('stays if both processes are killed, and the next command reports how to undo it', async ({
     start,
     shell,
     gate,
     home,
     watchers,
   }) => {
-    const { kill: killFirst } = start(`${remove} ${never(home)}`)
-    await tried(home)
+    const { kill: killFirst } = start(`${removeSsh} ${failingCheck(home)}`)
+    await checkTried(home)
     for (const pid of watchers()) process.kill(pid, 'SIGSTOP')
     killFirst('SIGKILL')
     for (const pid of watchers()) kill(pid)
     await until(() => watchers().length === 0)
-    expect(gate.rules()).toEqual(without)
+    expect(gate.rules()).toEqual(withoutSsh)
     expect((await shell('skyctl regions view us-east')).stderr).toBe(
       'skyctl: warning: the background process was killed before it could undo the change: the unconfirmed change to the rules of firewall "gate" (9100) is in effect. Run: skyctl firewalls rules undo 9100\n',
     )
@@ -148,21 +159,14 @@ describe.concurrent('A change of rules with --keep-if', () => {
     expect(gate.rules()).toEqual(before)
   })
 
-  test('is put back where the process is killed while its request is on its way', async ({
-    proxy,
-    start,
-    gate,
-
-    world,
-    watchers,
-  }) => {
+  test('is undone if the process is killed during its request', async ({ proxy, start, gate, world, watchers }) => {
     const held = proxy.hold('PUT', /rules$/)
-    const { kill: killFirst, end } = start(`${remove} --keep-if false`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    const { kill: killFirst, end } = start(`${removeSsh} --keep-if false`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
     await held.arrived
-    const looks = world.requests('GET').length
+    const reads = world.requests('GET').length
     killFirst('SIGKILL')
     await end
-    await until(() => world.requests('GET').length > looks)
+    await until(() => world.requests('GET').length > reads)
     held.release()
     await held.gone
     await until(() => watchers().length === 0)
@@ -170,9 +174,9 @@ describe.concurrent('A change of rules with --keep-if', () => {
     expect(world.requests('PUT')).toHaveLength(2)
   })
 
-  test('that a gateway answers with 502 three times may stand, and is put back', async ({ proxy, ended, gate }) => {
+  test('is undone if a gateway answers 502 three times, because it may be current', async ({ proxy, ended, gate }) => {
     loseAsBadGateway(proxy)
-    const { exit, stderr } = await ended(`${remove} --keep-if true`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    const { exit, stderr } = await ended(`${removeSsh} --keep-if true`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
     expect({ exit, stderr, left: proxy.pending() }).toEqual({
       exit: 11,
       stderr: expect.stringContaining('Restored the previous rules of firewall "gate" (9100)'),
@@ -181,9 +185,9 @@ describe.concurrent('A change of rules with --keep-if', () => {
     expect(gate.rules()).toEqual(before)
   })
 
-  test('that is refused leaves nothing to put back, no watcher', async ({ proxy, ended, gate, watchers, records }) => {
+  test('leaves no watcher if the API rejects it', async ({ proxy, ended, gate, watchers, records }) => {
     proxy.lose('PUT', /rules$/, { done: false, reply: refusal })
-    const { exit, stderr } = await ended(`${remove} --keep-if true`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    const { exit, stderr } = await ended(`${removeSsh} --keep-if true`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
     expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringMatching(/not today.*\n$/) })
     expect(stderr).not.toContain('from before')
     expect(gate.rules()).toEqual(before)
@@ -191,14 +195,8 @@ describe.concurrent('A change of rules with --keep-if', () => {
     expect(records()).toEqual([])
   })
 
-  test('that somebody else has made meanwhile needs no confirmation, and leaves no watcher', async ({
-    proxy,
-    start,
-    gate,
-    watchers,
-    records,
-  }) => {
-    // The rules are read to prepare the change, and right before it.
+  test('needs no confirmation if somebody else has just made it', async ({ proxy, start, gate, watchers, records }) => {
+    // skyctl reads the rules twice: to prepare the change, and right before it.
     proxy.pass('GET', /rules$/)
     const held = proxy.hold('GET', /rules$/)
     const line = 'firewalls rules update gate --outbound-policy drop --yes --keep-if false'
@@ -215,9 +213,9 @@ describe.concurrent('A change of rules with --keep-if', () => {
     expect(records()).toEqual([])
   })
 
-  test('is put back where it was made, and may not be looked at', async ({ proxy, start, gate }) => {
+  test('is undone if reading the rules is not allowed after it', async ({ proxy, start, gate }) => {
     const held = proxy.hold('PUT', /rules$/)
-    const { end } = start(`${remove} --keep-if true`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    const { end } = start(`${removeSsh} --keep-if true`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
     await held.arrived
     proxy.lose('GET', /rules$/, { done: false, reply: refusal })
     held.release()
@@ -228,7 +226,7 @@ describe.concurrent('A change of rules with --keep-if', () => {
     expect(gate.rules()).toEqual(before)
   })
 
-  test('that somebody goes over at once is not put back over theirs', async ({ ended, gate, sandbox }) => {
+  test('is not undone if somebody else changes the rules right after it', async ({ ended, gate, sandbox }) => {
     const proxy = await between(sandbox.baseUrl, {
       after: ({ method }) => {
         if (method === 'PUT') gate.write(({ inbound }) => ({ inbound: [...inbound, { ...ssh, label: 'rival' }] }))
@@ -246,11 +244,11 @@ describe.concurrent('A change of rules with --keep-if', () => {
     }
   })
 
-  test('gives the command no token', async ({ ended, home, gate }) => {
+  test('passes no token to the command', async ({ ended, home, gate }) => {
     const file = join(home, 'reached')
-    const { exit } = await ended(`${remove} --keep-if 'test -z "$SKYCTL_TOKEN" && touch ${file}'`)
+    const { exit } = await ended(`${removeSsh} --keep-if 'test -z "$SKYCTL_TOKEN" && touch ${file}'`)
     expect({ exit, reached: existsSync(file) }).toEqual({ exit: 0, reached: true })
-    expect(gate.rules()).toEqual(without)
+    expect(gate.rules()).toEqual(withoutSsh)
   })
 
   test.for<[string, string]>([
@@ -258,19 +256,19 @@ describe.concurrent('A change of rules with --keep-if', () => {
     ['--confirm-within: must be 1s to 24h', '--confirm-within 0s --keep-if true'],
     ['--keep-if: the command is empty', '--keep-if ""'],
     ['"soon" is not a time', '--confirm-within soon'],
-  ])('is refused before anything is read: %s', async ([text, flags], { ended, world }) => {
-    expect(await ended(`${remove} ${flags}`)).toMatchObject({ exit: 2, stderr: expect.stringContaining(text) })
+  ])('is rejected before any request: %s', async ([text, flags], { ended, world }) => {
+    expect(await ended(`${removeSsh} ${flags}`)).toMatchObject({ exit: 2, stderr: expect.stringContaining(text) })
     expect(world.requests()).toEqual([])
   })
 })
 
-describe.concurrent('A plan with --keep-if', () => {
+describe.concurrent('An apply with --keep-if', () => {
   const account = JSON.stringify({
-    firewalls: { gate: { rules: { ...without } } },
+    firewalls: { gate: { rules: { ...withoutSsh } } },
     profile: { timezone: 'Europe/Berlin' },
   })
 
-  test('has its rules put back, and only them', async ({ ended, gate, world }) => {
+  test('restores only the rules', async ({ ended, gate, world }) => {
     expect(await ended('apply - --yes --confirm-within 1s --keep-if false', { stdin: account })).toMatchObject({
       exit: 6,
       stderr: expect.stringContaining('Restored the previous rules of firewall "gate"'),
@@ -279,10 +277,10 @@ describe.concurrent('A plan with --keep-if', () => {
     expect(world.users.all().find(({ username }) => username === 'owner')?.timezone).toBe('Europe/Berlin')
   })
 
-  test('is not told as done, in JSON, where its rules were put back', async ({ ended, gate, world }) => {
+  test('reports undone changes as failed in JSON', async ({ ended, gate, world }) => {
     const file = JSON.stringify({
       volumes: { 'data-2': { tags: ['a'] } },
-      firewalls: { gate: { rules: { ...without } } },
+      firewalls: { gate: { rules: { ...withoutSsh } } },
     })
     const line = 'apply - --yes --confirm-within 1s --keep-if false --json'
     const { stdout, stderr } = await ended(line, { stdin: file })
@@ -291,7 +289,7 @@ describe.concurrent('A plan with --keep-if', () => {
       format_version: 1,
       changed: true,
       actions: [
-        // It comes after the confirmation, and is not begun.
+        // Never started, since it comes after the confirmation.
         { kind: 'volumes', name: 'data-2', id: 3002, action: 'update', ok: false },
         { kind: 'firewalls', name: 'gate', id: 9100, action: 'update', ok: false, error },
       ],
@@ -304,43 +302,38 @@ describe.concurrent('A plan with --keep-if', () => {
     expect({ rules: gate.rules(), tags: world.volumes.get(3002)?.tags }).toEqual({ rules: before, tags: [] })
   })
 
-  test('is confirmed before what takes long is begun: the time runs from the first write of rules', async ({
-    start,
-    gate,
-    proxy,
-    world,
-  }) => {
+  test('is confirmed after its rule changes, before slow changes start', async ({ start, gate, proxy, world }) => {
     const sshkeys = {
       slow: { ssh_key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2kqDZbJwWzL1dMRPbmTzc6iUOh3TM0YrKDzDfJ6QyD' },
     }
-    const stdin = JSON.stringify({ sshkeys, firewalls: { gate: { rules: { ...without } } } })
+    const stdin = JSON.stringify({ sshkeys, firewalls: { gate: { rules: { ...withoutSsh } } } })
     const held = proxy.hold('POST', '/profile/sshkeys')
     const line = 'apply - --yes --confirm-within 1h --keep-if true'
-    const { until: told, end } = start(line, { stdin, env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    const { until: waitFor, end } = start(line, { stdin, env: { SKYCTL_BASE_URL: proxy.baseUrl } })
     await held.arrived
-    await told('Kept the rules of firewall "gate" (9100)')
+    await waitFor('Kept the rules of firewall "gate" (9100)')
     held.release()
     expect(await end).toMatchObject({ exit: 0 })
-    expect({ rules: gate.rules(), made: world.requests('POST').length }).toEqual({ rules: without, made: 1 })
+    expect({ rules: gate.rules(), posts: world.requests('POST').length }).toEqual({ rules: withoutSsh, posts: 1 })
   })
 
-  test('is kept where the command succeeds', async ({ ended, gate, watchers }) => {
+  test('keeps its rules if the command succeeds', async ({ ended, gate, watchers }) => {
     expect(await ended('apply - --yes --keep-if true', { stdin: account })).toMatchObject({ exit: 0 })
-    expect(gate.rules()).toEqual(without)
+    expect(gate.rules()).toEqual(withoutSsh)
     await until(() => watchers().length === 0)
   })
 
-  test('has its rules put back where the process is killed', async ({ start, gate, home, watchers }) => {
-    const { kill: killFirst } = start(`apply - --yes ${never(home)}`, { stdin: account })
-    await tried(home)
+  test('restores the rules if the process is killed', async ({ start, gate, home, watchers }) => {
+    const { kill: killFirst } = start(`apply - --yes ${failingCheck(home)}`, { stdin: account })
+    await checkTried(home)
     killFirst('SIGKILL')
     await until(() => watchers().length === 0)
     expect(gate.rules()).toEqual(before)
   })
 
-  test('has its rules put back where what follows them is refused', async ({ proxy, ended, gate }) => {
+  test('restores the rules if the API rejects a later change', async ({ proxy, ended, gate }) => {
     proxy.lose('PUT', '/networking/firewalls/9100', { done: false, reply: refusal })
-    const file = JSON.stringify({ firewalls: { gate: { tags: ['web'], rules: { ...without } } } })
+    const file = JSON.stringify({ firewalls: { gate: { tags: ['web'], rules: { ...withoutSsh } } } })
     const env = { SKYCTL_BASE_URL: proxy.baseUrl }
     expect(await ended('apply - --yes --keep-if true', { stdin: file, env })).toMatchObject({
       exit: 6,
@@ -349,15 +342,20 @@ describe.concurrent('A plan with --keep-if', () => {
     expect(gate.rules()).toEqual(before)
   })
 
-  test('has its rules put back where those of another are refused', async ({ proxy, ended, gate, world }) => {
+  test('restores the rules of a firewall if the API rejects those of another', async ({
+    proxy,
+    ended,
+    gate,
+    world,
+  }) => {
     world.network.firewall({ id: 9101, label: 'wall', rules: before })
-    // The token was revoked just then, so that it is one failure that is told for all.
+    // A token that was just revoked: one error for all changes.
     for (const path of ['/networking/firewalls/9100/rules', '/networking/firewalls/9101'])
       proxy.lose('PUT', path, {
         done: false,
         reply: (outgoing) => void outgoing.writeHead(401).end('{"errors":[{"reason":"Invalid Token"}]}'),
       })
-    const rules = { ...without }
+    const rules = { ...withoutSsh }
     const file = JSON.stringify({ firewalls: { gate: { rules }, wall: { rules, tags: ['web'] } } })
     const env = { SKYCTL_BASE_URL: proxy.baseUrl, ...preloading(faster), FASTER: '8' }
     expect(await ended('apply - --yes --keep-if true', { stdin: file, env })).toMatchObject({

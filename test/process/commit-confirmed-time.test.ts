@@ -1,4 +1,4 @@
-/** How long a change of rules may wait for its confirmation, who counts that, and what confirms nothing. */
+/** Time limit for confirming a rule change, and the end of its check. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -7,13 +7,13 @@ import { catches } from '../support/process'
 import { isOfBun, preloading } from '../support/program'
 import { folderOf, isAlive } from '../support/watchers'
 
-const remove = 'firewalls rules remove gate inbound label:ssh --yes'
-/** What was being written is looked for some seconds. */
+const removeSsh = 'firewalls rules remove gate inbound label:ssh --yes'
+/** Shortens the time in which a watcher checks for a late request. */
 const faster = join(import.meta.dirname, '../support/faster.cjs')
-const without = { ...before, inbound: [ping] }
+const withoutSsh = { ...before, inbound: [ping] }
 const restored = expect.stringContaining('Restored the previous rules of firewall "gate" (9100)')
 
-/** A line that runs it. */
+/** Writes a shell script, and returns the line that runs it. */
 function script(home: string, text: string): string {
   const file = join(home, 'script.sh')
   writeFileSync(file, text)
@@ -21,10 +21,10 @@ function script(home: string, text: string): string {
 }
 
 describe.concurrent('The time to confirm a change', () => {
-  test('is over although skyctl is stopped before its answer', async ({ proxy, start, gate, watchers }) => {
+  test('ends although skyctl is stopped before it gets the answer', async ({ proxy, start, gate, watchers }) => {
     const held = proxy.hold('PUT', /rules$/)
     const env = { SKYCTL_BASE_URL: proxy.baseUrl, ...preloading(faster), FASTER: '8' }
-    const { kill, end } = start(`${remove} --confirm-within 8s --keep-if true`, { env })
+    const { kill, end } = start(`${removeSsh} --confirm-within 8s --keep-if true`, { env })
     await held.arrived
     kill('SIGSTOP')
     held.release()
@@ -37,11 +37,11 @@ describe.concurrent('The time to confirm a change', () => {
     await until(() => watchers().length === 0)
   })
 
-  test('is over although the first process is stopped: the watcher puts the rules back', async ({ start, gate }) => {
-    const { until: shown, kill, end } = start(`${remove} --confirm-within 2s --keep-if "echo tried >&2; sleep 3"`)
-    await shown('tried')
+  test('ends although the first process is stopped: the watcher restores the rules', async ({ start, gate }) => {
+    const { until: waitFor, kill, end } = start(`${removeSsh} --confirm-within 2s --keep-if "echo tried >&2; sleep 3"`)
+    await waitFor('tried')
     kill('SIGSTOP')
-    expect(gate.rules()).toEqual(without)
+    expect(gate.rules()).toEqual(withoutSsh)
     await until(() => gate.rules().inbound.length === 2)
     expect(gate.rules()).toEqual(before)
     kill('SIGCONT')
@@ -50,14 +50,20 @@ describe.concurrent('The time to confirm a change', () => {
     expect(stderr).not.toContain('Kept')
   })
 
-  test('begins with the first write: what comes late is put back', async ({ proxy, start, world, gate, watchers }) => {
+  test('starts at the first write: a write that arrives too late is undone', async ({
+    proxy,
+    start,
+    world,
+    gate,
+    watchers,
+  }) => {
     const held = proxy.hold('PUT', /rules$/)
     const env = { SKYCTL_BASE_URL: proxy.baseUrl }
-    const { end } = start(`${remove} --confirm-within 1s --keep-if true`, { env })
+    const { end } = start(`${removeSsh} --confirm-within 1s --keep-if true`, { env })
     await held.arrived
-    const looks = world.requests('GET').length
-    // The watcher looks for it.
-    await until(() => world.requests('GET').length > looks)
+    const reads = world.requests('GET').length
+    // The watcher checks for it.
+    await until(() => world.requests('GET').length > reads)
     expect(gate.rules()).toEqual(before)
     held.release()
     const { exit, stderr } = await end
@@ -70,26 +76,28 @@ describe.concurrent('The time to confirm a change', () => {
     expect(world.requests('PUT')).toHaveLength(2)
   })
 
-  test('is over for a change that has to be made again', async ({ proxy, start, world, gate, watchers }) => {
-    const stood = proxy.hold('PUT', /rules$/)
-    const { end } = start(`${remove} --confirm-within 1s --keep-if true`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
-    await stood.arrived
-    const looks = world.requests('GET').length
-    await until(() => world.requests('GET').length > looks)
-    // Somebody who read before it arrived writes over it: it would be made again of what stands then.
-    const look = proxy.hold('GET', /rules$/)
-    stood.release()
-    await stood.gone
+  test('has ended for a change that must be repeated', async ({ proxy, start, world, gate, watchers }) => {
+    const held = proxy.hold('PUT', /rules$/)
+    const { end } = start(`${removeSsh} --confirm-within 1s --keep-if true`, {
+      env: { SKYCTL_BASE_URL: proxy.baseUrl },
+    })
+    await held.arrived
+    const reads = world.requests('GET').length
+    await until(() => world.requests('GET').length > reads)
+    // Somebody else overwrites it from an older read, so skyctl would repeat it on the current rules.
+    const read = proxy.hold('GET', /rules$/)
+    held.release()
+    await held.gone
     gate.write(() => ({ ...before, outbound_policy: 'DROP' }))
-    await look.arrived
-    look.release()
+    await read.arrived
+    read.release()
     expect(await end).toMatchObject({ exit: 6, stderr: expect.stringContaining('it did not succeed within 1 s') })
     await until(() => watchers().length === 0)
     expect(gate.rules()).toEqual({ ...before, outbound_policy: 'DROP' })
     expect(world.requests('PUT')).toHaveLength(1)
   })
 
-  test('is over for all firewalls at once: one that cannot be reached keeps no other open', async ({
+  test('ends for all firewalls at once, although one is unreachable', async ({
     proxy,
     start,
     world,
@@ -98,7 +106,7 @@ describe.concurrent('The time to confirm a change', () => {
     watchers,
   }) => {
     world.network.firewall({ id: 9101, label: 'wall', rules: before } as never)
-    const stdin = JSON.stringify({ firewalls: { gate: { rules: without }, wall: { rules: without } } })
+    const stdin = JSON.stringify({ firewalls: { gate: { rules: withoutSsh }, wall: { rules: withoutSsh } } })
     const check = `--confirm-within 1h --keep-if "touch ${join(home, 'tried')}; false"`
     const { kill } = start(`apply - --yes ${check}`, { stdin, env: { SKYCTL_BASE_URL: proxy.baseUrl } })
     await until(() => existsSync(join(home, 'tried')))
@@ -106,56 +114,59 @@ describe.concurrent('The time to confirm a change', () => {
     kill('SIGKILL')
     await held.arrived
     await until(() => world.network.firewalls.get(9101)?.rules.inbound.length === 2)
-    expect(gate.rules()).toEqual(without)
+    expect(gate.rules()).toEqual(withoutSsh)
     held.release()
     await until(() => watchers().length === 0)
     expect(gate.rules()).toEqual(before)
   })
 })
 
-describe.concurrent('A check that is being ended confirms nothing', () => {
-  const obliging = `trap 'exit 0' TERM; echo running >&2; while :; do sleep 0.1; done`
+describe.concurrent('A check of --keep-if', () => {
+  const exitsOnTerm = `trap 'exit 0' TERM; echo running >&2; while :; do sleep 0.1; done`
 
-  test('where the time is over: exit 0 on SIGTERM is too late', async ({ start, gate, home, records }) => {
-    const { exit, stderr } = await start(`${remove} --confirm-within 1s --keep-if "${script(home, obliging)}"`).end
+  test('confirms nothing by exit code 0 on SIGTERM after the time limit', async ({ start, gate, home, records }) => {
+    const { exit, stderr } = await start(`${removeSsh} --confirm-within 1s --keep-if "${script(home, exitsOnTerm)}"`)
+      .end
     expect({ exit, stderr, rules: gate.rules() }).toEqual({ exit: 6, stderr: restored, rules: before })
     expect(stderr).toContain('--keep-if: it did not succeed within 1 s; it was still running')
     expect(stderr).not.toContain('Kept')
     expect(records()).toEqual([])
   })
 
-  test('where skyctl is terminated', async ({ start, gate, home }) => {
-    const check = script(home, obliging)
-    const { until: shown, kill, end } = start(`${remove} --confirm-within 1h --keep-if "${check}"`)
-    await shown('running')
+  test('confirms nothing by exit code 0 if skyctl is terminated', async ({ start, gate, home }) => {
+    const check = script(home, exitsOnTerm)
+    const { until: waitFor, kill, end } = start(`${removeSsh} --confirm-within 1h --keep-if "${check}"`)
+    await waitFor('running')
     kill('SIGTERM')
     const { exit, stderr } = await end
     expect({ exit, stderr, rules: gate.rules() }).toEqual({ exit: 143, stderr: restored, rules: before })
   })
 
-  test('and is killed with its children where it ignores SIGTERM', async ({ ended, gate, home }) => {
+  test('is killed with its children if it ignores SIGTERM', async ({ ended, gate, home }) => {
     const file = join(home, 'child')
-    const stubborn = `trap '' TERM; sleep 300 & echo $! > ${file}; while :; do wait; done`
-    const { exit, stderr } = await ended(`${remove} --confirm-within 3s --keep-if "${script(home, stubborn)}"`)
+    const ignoresTerm = `trap '' TERM; sleep 300 & echo $! > ${file}; while :; do wait; done`
+    const { exit, stderr } = await ended(`${removeSsh} --confirm-within 3s --keep-if "${script(home, ignoresTerm)}"`)
     expect({ exit, stderr, rules: gate.rules() }).toEqual({ exit: 6, stderr: restored, rules: before })
     await until(() => !isAlive(Number(readFileSync(file, 'utf8'))))
   })
 
-  test('and leaves no child that ignores SIGTERM where it does not itself', async ({ ended, gate, home }) => {
+  test('leaves no child that ignores SIGTERM, although it ends itself', async ({ ended, gate, home }) => {
     const file = join(home, 'child')
-    const half = `(trap '' TERM; exec sleep 300) & echo $! > ${file}; wait`
-    expect(await ended(`${remove} --confirm-within 3s --keep-if "${script(home, half)}"`)).toMatchObject({
-      exit: 6,
-    })
+    const childIgnoresTerm = `(trap '' TERM; exec sleep 300) & echo $! > ${file}; wait`
+    expect(await ended(`${removeSsh} --confirm-within 3s --keep-if "${script(home, childIgnoresTerm)}"`)).toMatchObject(
+      {
+        exit: 6,
+      },
+    )
     await until(() => !isAlive(Number(readFileSync(file, 'utf8'))))
     expect(gate.rules()).toEqual(before)
   })
 
   test.for(['SIGHUP', 'SIGQUIT'] as const)(
-    'and does not outlive skyctl, which %s ends',
+    'ends with skyctl on %s',
     async (signal, { start, gate, home, watchers }) => {
       const file = join(home, 'child')
-      const { kill, end } = start(`${remove} --confirm-within 1h --keep-if "echo $$ > ${file}; exec sleep 300"`)
+      const { kill, end } = start(`${removeSsh} --confirm-within 1h --keep-if "echo $$ > ${file}; exec sleep 300"`)
       await until(() => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n'))
       kill(signal)
       expect(await end).toMatchObject({ signal })
@@ -164,33 +175,33 @@ describe.concurrent('A check that is being ended confirms nothing', () => {
     },
   )
 
-  test('and does not outlive skyctl that is killed, nor do its children', async ({ start, gate, home, watchers }) => {
+  test('ends with its children if skyctl is killed', async ({ start, gate, home, watchers }) => {
     const file = join(home, 'children')
-    const reached = join(home, 'reached')
-    // The check itself ends at once, and one of its children ignores that.
-    const check = `(trap '' TERM; sleep 300; touch ${reached}) & echo $! > ${file}; echo $$ >> ${file}; wait`
-    const { kill } = start(`${remove} --confirm-within 1h --keep-if "${script(home, check)}"`)
-    const numbers = () => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').map(Number) : [])
-    await until(() => numbers().length === 2)
+    const survivor = join(home, 'survivor')
+    // The check ends on SIGTERM at once, one of its children ignores it.
+    const check = `(trap '' TERM; sleep 300; touch ${survivor}) & echo $! > ${file}; echo $$ >> ${file}; wait`
+    const { kill } = start(`${removeSsh} --confirm-within 1h --keep-if "${script(home, check)}"`)
+    const pids = () => (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').map(Number) : [])
+    await until(() => pids().length === 2)
     kill('SIGKILL')
     await until(() => watchers().length === 0)
-    expect({ alive: numbers().filter(isAlive), rules: gate.rules() }).toEqual({ alive: [], rules: before })
+    expect({ alive: pids().filter(isAlive), rules: gate.rules() }).toEqual({ alive: [], rules: before })
   })
 
-  test('while it runs where the user is, the watcher leaves that folder', async ({ start, gate, home, watchers }) => {
+  test('runs in the folder of the user, which the watcher has left', async ({ start, gate, home, watchers }) => {
     const cwd = join(home, 'here')
     mkdirSync(cwd)
-    const { end } = start(`${remove} --confirm-within 1h --keep-if "echo tried >> tries; test -e reached"`, { cwd })
+    const { end } = start(`${removeSsh} --confirm-within 1h --keep-if "echo tried >> tries; test -e reached"`, { cwd })
     await until(() => existsSync(join(cwd, 'tries')))
     const [watcher = 0] = watchers()
     expect(folderOf(watcher)).toBe('/')
     writeFileSync(join(cwd, 'reached'), '')
     expect(await end).toMatchObject({ exit: 0 })
-    expect(gate.rules()).toEqual(without)
+    expect(gate.rules()).toEqual(withoutSsh)
   })
 })
 
-/** But for SIGKILL, those of faults of the program itself, and those that Node keeps for itself. */
+/** Signals that end a process, without SIGKILL, signals of faults such as SIGSEGV, and those that Node reserves. */
 const endingSignals = [
   ...(['SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGTERM', 'SIGUSR1', 'SIGUSR2'] as const),
   ...(['SIGALRM', 'SIGVTALRM', 'SIGXCPU', 'SIGIO', 'SIGPWR', 'SIGABRT', 'SIGPROF', 'SIGSTKFLT', 'SIGSYS'] as const),
@@ -199,9 +210,9 @@ const endingSignals = [
 describe.concurrent('A watcher', () => {
   const open = 'firewalls open gate --port 22 --from 198.51.100.7'
 
-  // Node itself catches the last three, so that it shows in no list whether skyctl does.
+  // Node itself catches the last three, so the kernel's list does not show whether skyctl does.
   test.for(['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGUSR1'] as const)(
-    'takes %s, which would end it, as its time to act',
+    'undoes its change at once on %s',
     async (signal, { ended, gate, watchers }) => {
       expect(await ended(`${open} --for 1h`)).toMatchObject({ exit: 0 })
       expect(gate.open()).toEqual(['22'])
@@ -213,7 +224,7 @@ describe.concurrent('A watcher', () => {
   )
 
   test('catches every signal that would end it', async ({ ended, gate, watchers, skip }) => {
-    skip(process.platform !== 'linux', 'only Linux tells what a process catches')
+    skip(process.platform !== 'linux', 'only Linux shows which signals a process catches')
     expect(await ended(`${open} --for 1h`)).toMatchObject({ exit: 0 })
     expect(gate.open()).toEqual(['22'])
     const [watcher = 0] = watchers()
@@ -223,7 +234,7 @@ describe.concurrent('A watcher', () => {
     expect(missing).toEqual([])
   })
 
-  test('that is ended before the write leaves nothing to write', async ({ proxy, start, world, gate, watchers }) => {
+  test('that is ended before the write prevents the write', async ({ proxy, start, world, gate, watchers }) => {
     proxy.pass('GET', /rules$/)
     const held = proxy.hold('GET', /rules$/)
     const { end } = start(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
@@ -241,10 +252,10 @@ describe.concurrent('A watcher', () => {
     expect(gate.rules()).toEqual(before)
   })
 
-  test('closes a firewall when SIGTERM ends skyctl, though the command ignores it', async ({ start, gate, home }) => {
+  test('closes a firewall when SIGTERM ends skyctl, although the command ignores it', async ({ start, gate, home }) => {
     const command = script(home, `trap '' TERM; echo running; read -r _`)
-    const { until: shown, stdin, kill, end } = start(`${open} -- ${command}`)
-    await shown('running')
+    const { until: waitFor, stdin, kill, end } = start(`${open} -- ${command}`)
+    await waitFor('running')
     kill('SIGTERM')
     await until(() => gate.open().length === 0)
     stdin.write('\n')
