@@ -22,13 +22,13 @@ function script(home: string, text: string): string {
 
 describe.concurrent('The time to confirm a change', () => {
   test('ends although skyctl is stopped before it gets the answer', async ({ proxy, start, gate, watchers }) => {
-    const held = proxy.hold('PUT', /rules$/)
+    const request = proxy.hold('PUT', /rules$/)
     const env = { SKYCTL_BASE_URL: proxy.baseUrl, ...preloading(faster), FASTER: '8' }
     const { kill, end } = start(`${removeSsh} --confirm-within 8s --keep-if true`, { env })
-    await held.arrived
+    await request.arrived
     kill('SIGSTOP')
-    held.release()
-    await held.gone
+    request.release()
+    await request.gone
     await until(() => gate.rules().inbound.length === 2)
     expect(watchers()).toHaveLength(1)
     kill('SIGCONT')
@@ -57,15 +57,15 @@ describe.concurrent('The time to confirm a change', () => {
     gate,
     watchers,
   }) => {
-    const held = proxy.hold('PUT', /rules$/)
+    const request = proxy.hold('PUT', /rules$/)
     const env = { SKYCTL_BASE_URL: proxy.baseUrl }
     const { end } = start(`${removeSsh} --confirm-within 1s --keep-if true`, { env })
-    await held.arrived
+    await request.arrived
     const reads = world.requests('GET').length
     // The watcher checks for it.
     await until(() => world.requests('GET').length > reads)
     expect(gate.rules()).toEqual(before)
-    held.release()
+    request.release()
     const { exit, stderr } = await end
     expect({ exit, stderr, rules: gate.rules() }).toEqual({
       exit: 6,
@@ -77,17 +77,17 @@ describe.concurrent('The time to confirm a change', () => {
   })
 
   test('has ended for a change that must be repeated', async ({ proxy, start, world, gate, watchers }) => {
-    const held = proxy.hold('PUT', /rules$/)
+    const request = proxy.hold('PUT', /rules$/)
     const { end } = start(`${removeSsh} --confirm-within 1s --keep-if true`, {
       env: { SKYCTL_BASE_URL: proxy.baseUrl },
     })
-    await held.arrived
+    await request.arrived
     const reads = world.requests('GET').length
     await until(() => world.requests('GET').length > reads)
     // Somebody else overwrites it from an older read, so skyctl would repeat it on the current rules.
     const read = proxy.hold('GET', /rules$/)
-    held.release()
-    await held.gone
+    request.release()
+    await request.gone
     gate.write(() => ({ ...before, outbound_policy: 'DROP' }))
     await read.arrived
     read.release()
@@ -110,12 +110,12 @@ describe.concurrent('The time to confirm a change', () => {
     const check = `--confirm-within 1h --keep-if "touch ${join(home, 'tried')}; false"`
     const { kill } = start(`apply - --yes ${check}`, { stdin, env: { SKYCTL_BASE_URL: proxy.baseUrl } })
     await until(() => existsSync(join(home, 'tried')))
-    const held = proxy.hold('GET', '/networking/firewalls/9100/rules')
+    const request = proxy.hold('GET', '/networking/firewalls/9100/rules')
     kill('SIGKILL')
-    await held.arrived
+    await request.arrived
     await until(() => world.network.firewalls.get(9101)?.rules.inbound.length === 2)
     expect(gate.rules()).toEqual(withoutSsh)
-    held.release()
+    request.release()
     await until(() => watchers().length === 0)
     expect(gate.rules()).toEqual(before)
   })
@@ -236,13 +236,13 @@ describe.concurrent('A watcher', () => {
 
   test('that is ended before the write prevents the write', async ({ proxy, start, world, gate, watchers }) => {
     proxy.pass('GET', /rules$/)
-    const held = proxy.hold('GET', /rules$/)
+    const request = proxy.hold('GET', /rules$/)
     const { end } = start(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
-    await held.arrived
+    await request.arrived
     const [watcher = 0] = watchers()
     process.kill(watcher, 'SIGTERM')
     await until(() => watchers().length === 0)
-    held.release()
+    request.release()
     const { exit, stderr } = await end
     expect({ exit, stderr, puts: world.requests('PUT') }).toEqual({
       exit: 6,

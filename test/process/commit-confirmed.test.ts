@@ -79,7 +79,7 @@ describe.concurrent('A rule change with --keep-if', () => {
   })
 
   test('leaves nothing to undo after it was undone', async ({ ended, shell, gate }) => {
-    await ended(`${removeSsh} --confirm-within 1s --keep-if false`)
+    await ended(`${removeSsh} --confirm-within 2s --keep-if false`)
     expect(await shell('skyctl firewalls rules undo gate --yes')).toMatchObject({
       exit: 0,
       stderr: 'No changes\n',
@@ -160,15 +160,15 @@ describe.concurrent('A rule change with --keep-if', () => {
   })
 
   test('is undone if the process is killed during its request', async ({ proxy, start, gate, world, watchers }) => {
-    const held = proxy.hold('PUT', /rules$/)
+    const request = proxy.hold('PUT', /rules$/)
     const { kill: killFirst, end } = start(`${removeSsh} --keep-if false`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
-    await held.arrived
+    await request.arrived
     const reads = world.requests('GET').length
     killFirst('SIGKILL')
     await end
     await until(() => world.requests('GET').length > reads)
-    held.release()
-    await held.gone
+    request.release()
+    await request.gone
     await until(() => watchers().length === 0)
     expect(gate.rules()).toEqual(before)
     expect(world.requests('PUT')).toHaveLength(2)
@@ -198,12 +198,12 @@ describe.concurrent('A rule change with --keep-if', () => {
   test('needs no confirmation if somebody else has just made it', async ({ proxy, start, gate, watchers, records }) => {
     // skyctl reads the rules twice: to prepare the change, and right before it.
     proxy.pass('GET', /rules$/)
-    const held = proxy.hold('GET', /rules$/)
+    const request = proxy.hold('GET', /rules$/)
     const line = 'firewalls rules update gate --outbound-policy drop --yes --keep-if false'
     const { end } = start(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
-    await held.arrived
+    await request.arrived
     gate.write(() => ({ outbound_policy: 'DROP' }))
-    held.release()
+    request.release()
     expect(await end).toMatchObject({
       exit: 0,
       stderr: expect.stringMatching(/No changes\n$/),
@@ -214,11 +214,11 @@ describe.concurrent('A rule change with --keep-if', () => {
   })
 
   test('is undone if reading the rules is not allowed after it', async ({ proxy, start, gate }) => {
-    const held = proxy.hold('PUT', /rules$/)
+    const request = proxy.hold('PUT', /rules$/)
     const { end } = start(`${removeSsh} --keep-if true`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
-    await held.arrived
+    await request.arrived
     proxy.lose('GET', /rules$/, { done: false, reply: refusal })
-    held.release()
+    request.release()
     expect(await end).toMatchObject({
       exit: 6,
       stderr: expect.stringMatching(/Restored the previous rules of firewall "gate" \(9100\)\n[\s\S]*not today/),
@@ -269,7 +269,7 @@ describe.concurrent('An apply with --keep-if', () => {
   })
 
   test('restores only the rules', async ({ ended, gate, world }) => {
-    expect(await ended('apply - --yes --confirm-within 1s --keep-if false', { stdin: account })).toMatchObject({
+    expect(await ended('apply - --yes --confirm-within 2s --keep-if false', { stdin: account })).toMatchObject({
       exit: 6,
       stderr: expect.stringContaining('Restored the previous rules of firewall "gate"'),
     })
@@ -282,7 +282,7 @@ describe.concurrent('An apply with --keep-if', () => {
       volumes: { 'data-2': { tags: ['a'] } },
       firewalls: { gate: { rules: { ...withoutSsh } } },
     })
-    const line = 'apply - --yes --confirm-within 1s --keep-if false --json'
+    const line = 'apply - --yes --confirm-within 2s --keep-if false --json'
     const { stdout, stderr } = await ended(line, { stdin: file })
     const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
     expect(JSON.parse(stdout)).toEqual({
@@ -307,12 +307,12 @@ describe.concurrent('An apply with --keep-if', () => {
       slow: { ssh_key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2kqDZbJwWzL1dMRPbmTzc6iUOh3TM0YrKDzDfJ6QyD' },
     }
     const stdin = JSON.stringify({ sshkeys, firewalls: { gate: { rules: { ...withoutSsh } } } })
-    const held = proxy.hold('POST', '/profile/sshkeys')
+    const request = proxy.hold('POST', '/profile/sshkeys')
     const line = 'apply - --yes --confirm-within 1h --keep-if true'
     const { until: waitFor, end } = start(line, { stdin, env: { SKYCTL_BASE_URL: proxy.baseUrl } })
-    await held.arrived
+    await request.arrived
     await waitFor('Kept the rules of firewall "gate" (9100)')
-    held.release()
+    request.release()
     expect(await end).toMatchObject({ exit: 0 })
     expect({ rules: gate.rules(), posts: world.requests('POST').length }).toEqual({ rules: withoutSsh, posts: 1 })
   })
@@ -344,7 +344,7 @@ describe.concurrent('An apply with --keep-if', () => {
 
   test('restores the rules of a firewall if the API rejects those of another', async ({
     proxy,
-    ended,
+    start,
     gate,
     world,
   }) => {
@@ -358,7 +358,7 @@ describe.concurrent('An apply with --keep-if', () => {
     const rules = { ...withoutSsh }
     const file = JSON.stringify({ firewalls: { gate: { rules }, wall: { rules, tags: ['web'] } } })
     const env = { SKYCTL_BASE_URL: proxy.baseUrl, ...preloading(faster), FASTER: '8' }
-    expect(await ended('apply - --yes --keep-if true', { stdin: file, env })).toMatchObject({
+    expect(await start('apply - --yes --keep-if true', { stdin: file, env }).end).toMatchObject({
       exit: 3,
       stderr: expect.stringContaining('Restored the previous rules of firewall "wall" (9101)'),
     })

@@ -17,11 +17,11 @@ test.runIf(existsSync('/proc/self/status')).for(['SIGINT', 'SIGTERM'] as const)(
     const firewalls = { 'fw-a': { devices: { computes: [] } }, 'fw-b': { devices: { computes: [7001] } } }
     writeFileSync(file, JSON.stringify({ firewalls, volumes: { new: { region: 'us-east' } } }))
     const proxy = await lossyProxy(sandbox.baseUrl)
-    const held = proxy.hold('DELETE', /\/devices\//)
+    const request = proxy.hold('DELETE', /\/devices\//)
     const apply = start(`apply ${file} --yes`, { env: { SKYCTL_BASE_URL: proxy.baseUrl }, stdin: '' })
-    await held.arrived
+    await request.arrived
     await apply.signal(signal)
-    held.release()
+    request.release()
     const { exit } = await apply.end
     await proxy.close()
     expect({ exit, posts: world.requests('POST').map(({ path }) => path) }).toEqual({

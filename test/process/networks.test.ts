@@ -1,4 +1,4 @@
-/** Names of networks on the command line, from the file of the context or of the current folder. */
+/** Network names on the command line, from the file of the context or in the current folder. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -6,9 +6,9 @@ import { test as base } from '../support/here'
 import { gateOf } from '../support/openings'
 
 interface Fixtures {
-  /** A folder with a file of networks. */
+  /** A folder with networks.yaml. */
   folder: string
-  /** Writes a file below the home, and gives its path. */
+  /** Writes a file below the home, and returns its path. */
   file(name: string, text: string): string
 }
 
@@ -34,12 +34,12 @@ const test = base.extend<Fixtures>({
 
 const addresses = { ipv4: ['203.0.113.0/24', '198.51.100.7/32'], ipv6: ['2001:db8:1::/48'] }
 
-/** Signs in to a context, as the environment has none. */
+/** Signs in to a context, which the environment does not name. */
 const login =
   'printenv SKYCTL_TOKEN | skyctl auth login --with-token --context lab --base-url "$SKYCTL_BASE_URL" -q >/dev/null'
 
-describe('a name of a network on the command line', () => {
-  test('stands for the addresses in networks.yaml of the folder', async ({ shell, folder: cwd, world }) => {
+describe('A network name on the command line', () => {
+  test('is replaced by the addresses in networks.yaml of the folder', async ({ shell, folder: cwd, world }) => {
     gateOf(world)
     const dry = await shell('skyctl firewalls open gate --port 22 --from office,vpn --for 30m --dry-run --json', {
       cwd,
@@ -60,7 +60,7 @@ describe('a name of a network on the command line', () => {
     expect(outbound.stderr).not.toContain('networks.yaml')
   })
 
-  test('is looked up in the file of the context, not of the folder', async ({ shell, folder: cwd, file, world }) => {
+  test('is looked up in the file of the context instead of the folder', async ({ shell, folder: cwd, file, world }) => {
     gateOf(world)
     file('team.yaml', 'networks: { office: 192.0.2.7 }')
     const update = 'skyctl context update lab --networks team.yaml --json'
@@ -79,7 +79,7 @@ describe('a name of a network on the command line', () => {
     expect(JSON.parse(own.stdout).body.inbound[0].addresses).toEqual({ ipv4: ['198.51.100.7/32'] })
   })
 
-  test('that the file does not define is refused before anything is read', async ({ shell, folder: cwd, world }) => {
+  test('is rejected before any request if the file does not define it', async ({ shell, folder: cwd, world }) => {
     gateOf(world)
     const lines = [
       'firewalls open gate --port 22 --for 30m --from 192.0.2.7,offce',
@@ -96,17 +96,22 @@ describe('a name of a network on the command line', () => {
         ),
       })
     }
-    const without = await shell('skyctl firewalls open gate --port 22 --for 30m --from office', {
+    const outside = await shell('skyctl firewalls open gate --port 22 --for 30m --from office', {
       cwd: join(cwd, '..'),
     })
-    expect(without).toMatchObject({
+    expect(outside).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('"office" is not an address, and there is no file that names networks'),
     })
     expect(world.requests()).toEqual([])
   })
 
-  test('is no reason to read a file where all are addresses', async ({ shell, folder: cwd, file, world }) => {
+  test('is looked up only if needed: addresses alone do not read the file', async ({
+    shell,
+    folder: cwd,
+    file,
+    world,
+  }) => {
     gateOf(world)
     file('folder/networks.yaml', 'networks: [')
     const line = 'skyctl firewalls open gate --port 22 --for 30m --dry-run --json --from'
@@ -114,12 +119,12 @@ describe('a name of a network on the command line', () => {
     expect(await shell(`${line} office`, { cwd })).toMatchObject({ exit: 2 })
   })
 
-  test('keeps traffic open, and the context stores its addresses', async ({ shell, folder: cwd, world }) => {
+  test('works in --keep-open, and a context stores its addresses', async ({ shell, folder: cwd, world }) => {
     gateOf(world)
     const close = 'skyctl --context lab firewalls rules remove gate inbound label:ssh --yes'
     await shell(login, { cwd })
-    const typed = await shell(`${close} --keep-open tcp/22@vpn`, { cwd })
-    expect(typed).toMatchObject({
+    const result = await shell(`${close} --keep-open tcp/22@vpn`, { cwd })
+    expect(result).toMatchObject({
       exit: 6,
       stderr: expect.stringContaining('--keep-open: tcp/22 from 198.51.100.7 would be blocked'),
     })
@@ -128,7 +133,7 @@ describe('a name of a network on the command line', () => {
     expect(world.requests('PUT')).toEqual([])
   })
 
-  test('stands for the address of a packet if it has one', async ({ shell, folder: cwd, file }) => {
+  test('works for the address of a packet if the network is one address', async ({ shell, folder: cwd, file }) => {
     const rules = file(
       'rules.yaml',
       'inbound_policy: drop\noutbound_policy: accept\ninbound: [{ action: accept, protocol: tcp, addresses: 198.51.100.7 }]',
@@ -144,10 +149,10 @@ describe('a name of a network on the command line', () => {
   })
 })
 
-describe('the rules of a firewall', () => {
+describe('The rules of a firewall', () => {
   const list = 'skyctl firewalls rules list gate'
 
-  test('name the network that has exactly their addresses, for people only', async ({ shell, folder: cwd, world }) => {
+  test('show the network with exactly their addresses, in text only', async ({ shell, folder: cwd, world }) => {
     gateOf(world)
     const line = 'skyctl firewalls rules add gate outbound --action accept --protocol tcp --port'
     await shell(`${line} 80 --to office && ${line} 81 --to office,vpn && ${line} 82 --to 203.0.113.0/24`, { cwd })
@@ -164,7 +169,12 @@ describe('the rules of a firewall', () => {
     expect(data.stdout).not.toContain('office')
   })
 
-  test('are listed without names if the file is wrong; -v tells', async ({ shell, folder: cwd, file, world }) => {
+  test('are listed without network names if the file is invalid; -v reports the error', async ({
+    shell,
+    folder: cwd,
+    file,
+    world,
+  }) => {
     gateOf(world)
     const { stdout } = await shell(list, { cwd })
     file('folder/networks.yaml', 'networks: { office: [] }')
@@ -176,11 +186,11 @@ describe('the rules of a firewall', () => {
   })
 })
 
-describe('a file of rules', () => {
+describe('A rules file', () => {
   const rules = (from: string) =>
     `{"inbound_policy":"DROP","outbound_policy":"ACCEPT","outbound":[],\n"inbound":[{"action":"accept","protocol":"tcp","ports":"22",\n"from":${from}}]}`
 
-  test('names networks as account files do, in each command', async ({ shell, folder: cwd, file, world }) => {
+  test('can name networks like account files, in each command', async ({ shell, folder: cwd, file, world }) => {
     const gate = gateOf(world)
     file('folder/rules.json', rules('["office", "198.51.100.7"]'))
     file(
@@ -222,7 +232,7 @@ describe('a file of rules', () => {
       'inbound[0].addresses: must be an object, not a list. For the name of a network, write "from" or "to" instead of "addresses" (line 3)',
     ],
   ] as const)(
-    'is refused with the line of its fault: %s',
+    'is rejected with the line of its error: %s',
     async ([text, problem], { shell, folder: cwd, file, world }) => {
       gateOf(world)
       file('folder/rules.json', text)
@@ -233,7 +243,7 @@ describe('a file of rules', () => {
     },
   )
 
-  test('with an unknown name is refused with its line', async ({ shell, folder: cwd, file, world }) => {
+  test('is rejected with the line of an unknown network name', async ({ shell, folder: cwd, file, world }) => {
     gateOf(world)
     file(
       'folder/rules.ndjson',
@@ -246,8 +256,8 @@ describe('a file of rules', () => {
   })
 })
 
-describe('an audit', () => {
-  test('names the network of a rule that lets in too many', async ({ shell, folder: cwd, file, world }) => {
+describe('An audit', () => {
+  test('names the network of a rule that allows too many addresses', async ({ shell, folder: cwd, file, world }) => {
     gateOf(world)
     world.network.device(9100, 'compute', world.compute({ id: 2002 }).id)
     file('folder/networks.yaml', 'networks: { carrier: [20.0.0.0/8] }')
@@ -263,7 +273,7 @@ describe('an audit', () => {
   })
 })
 
-describe('a file of networks', () => {
+describe('A networks file', () => {
   test.for([
     [
       'networks: { office: [] }\nowner: me',
@@ -275,14 +285,17 @@ describe('a file of networks', () => {
       'networks: { a: 10.0.0.0/33 }',
       ['1: networks.a[0]: Must contain only valid IPv4 addresses or networks: the mask must be 0 to 32'],
     ],
-  ] as const)('is wrong with its lines: %j', async ([text, problems], { shell, folder: cwd, file }) => {
-    file('folder/networks.yaml', text)
-    const line = 'skyctl firewalls open gate --port 22 --for 30m --from office'
-    const { exit, stderr } = await shell(line, { cwd })
-    expect(exit).toBe(2)
-    for (const problem of problems) expect(stderr).toContain(`networks.yaml:${problem}`)
-    expect(await shell(`${login} && skyctl context update lab --networks networks.yaml`, { cwd })).toMatchObject({
-      exit: 2,
-    })
-  })
+  ] as const)(
+    'is rejected with the lines of its errors: %j',
+    async ([text, problems], { shell, folder: cwd, file }) => {
+      file('folder/networks.yaml', text)
+      const line = 'skyctl firewalls open gate --port 22 --for 30m --from office'
+      const { exit, stderr } = await shell(line, { cwd })
+      expect(exit).toBe(2)
+      for (const problem of problems) expect(stderr).toContain(`networks.yaml:${problem}`)
+      expect(await shell(`${login} && skyctl context update lab --networks networks.yaml`, { cwd })).toMatchObject({
+        exit: 2,
+      })
+    },
+  )
 })

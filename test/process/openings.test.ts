@@ -281,16 +281,16 @@ describe.concurrent('A temporary opening of a firewall', () => {
   })
 
   test('is closed if the process is killed during its request', async ({ proxy, start, gate, sandbox, watchers }) => {
-    const held = proxy.hold('PUT', /rules$/)
+    const request = proxy.hold('PUT', /rules$/)
     const { kill, end } = start(`${open} ${waiting}`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
-    await held.arrived
+    await request.arrived
     kill('SIGKILL')
     await end
     // The request arrives after the first check of the watcher.
     const reads = sandbox.world.requests('GET').length
     await until(() => sandbox.world.requests('GET').length > reads)
-    held.release()
-    await held.gone
+    request.release()
+    await request.gone
     await until(() => gate.open().length === 0 && watchers().length === 0)
     expect(gate.rules()).toEqual(before)
   })
@@ -303,19 +303,19 @@ describe.concurrent('A temporary opening of a firewall', () => {
     watchers,
     records,
   }) => {
-    const held = proxy.hold('PUT', /rules$/)
+    const request = proxy.hold('PUT', /rules$/)
     const {
       until: waitFor,
       kill,
       end,
     } = start(`${open} ${waiting}`, { env: { ...faster, SKYCTL_BASE_URL: proxy.baseUrl } })
-    await held.arrived
+    await request.arrived
     kill('SIGTERM')
     // skyctl waits a few seconds for the answer; the request may arrive later.
     await waitFor('waiting up to')
     const reads = sandbox.world.requests('GET').length
     await until(() => sandbox.world.requests('GET').length > reads)
-    held.release()
+    request.release()
     expect(await end).toMatchObject({ exit: 11, stderr: expect.stringContaining('Closed tcp/22 from 198.51.100.7') })
     expect(gate.rules()).toEqual(before)
     await until(() => watchers().length === 0)
@@ -429,11 +429,11 @@ describe.concurrent('A temporary opening of a firewall', () => {
   })
 
   test('is closed if reading the rules is not allowed after it', async ({ proxy, start, gate, world }) => {
-    const held = proxy.hold('PUT', /rules$/)
+    const request = proxy.hold('PUT', /rules$/)
     const { end } = start(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
-    await held.arrived
+    await request.arrived
     proxy.lose('GET', /rules$/, { done: false, reply: refusal })
-    held.release()
+    request.release()
     expect(await end).toMatchObject({
       exit: 6,
       stderr: expect.stringMatching(/^Closed tcp\/22 from \S+ of firewall "gate" \(9100\)\nskyctl: .*not today/),

@@ -1,4 +1,4 @@
-/** The jobs of docs/recipes.md, as they stand there: their shell parts, as processes, against a sandbox. */
+/** Runs the shell parts of the jobs in docs/recipes.md against a sandbox. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -72,20 +72,20 @@ interface Recipes {
   repository: string
   /** Writes account/account.yaml. */
   account(text: string): void
-  /** Runs the shell parts of a job to the first that fails. */
+  /** Runs the shell parts of a job, up to the first failure. */
   github(workflow: Workflow, job: string): Promise<Ended>
   gitlab(job: string): Promise<Ended>
   read(name: string): string
 }
 
-/** What a forge has of comments; the tests fill it, and find there what was sent. */
+/** Comments and issues of a forge: set by tests, and extended by the jobs. */
 interface Forge {
   notes: { id: number; body: string; number?: number; title?: string }[]
   calls: string[]
 }
 
 const test = base.extend<Recipes & { forge: Forge; sandbox: TestSandbox }>({
-  // Processes wait by a clock of their own.
+  // Processes wait in real time.
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads which fixtures are wanted from the pattern
   sandbox: async ({}, use) => {
     const sandbox = await openTestSandbox({ transitionMs: 0 })
@@ -117,7 +117,7 @@ const test = base.extend<Recipes & { forge: Forge; sandbox: TestSandbox }>({
         Object.fromEntries(
           Object.entries(values).map(([key, value]) => [
             key,
-            value.replace(/\$\{\{ (\S+) }}/g, (_, known) => variables[known] ?? `(${known})`),
+            value.replace(/\$\{\{ (\S+) }}/g, (_, variable) => variables[variable] ?? `(${variable})`),
           ]),
         )
       const files = {
@@ -132,8 +132,8 @@ const test = base.extend<Recipes & { forge: Forge; sandbox: TestSandbox }>({
         const { run, env } = step.uses === 'OWNER/skyctl@v0.1.0' ? actionStep(step) : step
         if (run === undefined) continue
         const paths = readFileSync(files.GITHUB_PATH, 'utf8').split('\n').filter(Boolean)
-        // As the runner does it: shell "bash", and what a step before has put into the environment.
-        const made = Object.fromEntries(
+        // Like the runner: shell "bash", and the environment that earlier steps have set.
+        const fromSteps = Object.fromEntries(
           readFileSync(files.GITHUB_ENV, 'utf8')
             .split('\n')
             .filter(Boolean)
@@ -144,7 +144,7 @@ const test = base.extend<Recipes & { forge: Forge; sandbox: TestSandbox }>({
           env: {
             ...{ SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined },
             ...{ PATH: [...paths, programs, surroundings.PATH].join(':'), GITHUB_ACTION_PATH: root },
-            ...{ ...runner, ...files, ...made, ...filledIn(workflow.env), ...filledIn(env) },
+            ...{ ...runner, ...files, ...fromSteps, ...filledIn(workflow.env), ...filledIn(env) },
             ...{ GITHUB_REPOSITORY: 'team/cloud', RUN: run },
           },
         })
@@ -157,25 +157,25 @@ const test = base.extend<Recipes & { forge: Forge; sandbox: TestSandbox }>({
   gitlab: async ({ repository, sandbox, shell, forge, surroundings, here }, use) =>
     use(async (name) => {
       const programs = standIns(repository, forge)
-      const given = release(repository, here)
+      const archives = release(repository, here)
       const { variables = {} } = gitlab['.skyctl'] ?? {}
       const { before_script = [] } = include
       const url = await forgeServer(forge)
-      const own: Record<string, string> = {
+      const settings: Record<string, string> = {
         CLOUD_BASE_URL: sandbox.baseUrl,
         CLOUD_PLAN_TOKEN: sandbox.world.token(readScopes),
         CLOUD_APPLY_TOKEN: sandbox.ownerToken,
         NOTES_TOKEN: 'of the project',
-        SKYCTL_RELEASE: given['vars.SKYCTL_RELEASE'] ?? '',
-        SKYCTL_SHA256: given['vars.SKYCTL_SHA256'] ?? '',
+        SKYCTL_RELEASE: archives['vars.SKYCTL_RELEASE'] ?? '',
+        SKYCTL_SHA256: archives['vars.SKYCTL_SHA256'] ?? '',
         ...{ CI_API_V4_URL: `${url}/api/v4`, CI_PROJECT_ID: '5', CI_MERGE_REQUEST_IID: '7' },
       }
-      const set = Object.entries(variables).map(([key, value]) => [key, own[value.slice(1)] ?? value])
+      const job = Object.entries(variables).map(([key, value]) => [key, settings[value.slice(1)] ?? value])
       return shell('bash -eo pipefail -c "$RUN"', {
         cwd: repository,
         env: {
           ...{ SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined, PATH: `${programs}:${surroundings.PATH}` },
-          ...{ ...own, ...Object.fromEntries(set) },
+          ...{ ...settings, ...Object.fromEntries(job) },
           RUN: [...before_script, ...(gitlab[name]?.script ?? [])].join('\n'),
         },
       })
@@ -184,7 +184,7 @@ const test = base.extend<Recipes & { forge: Forge; sandbox: TestSandbox }>({
 
 const readScopes = 'volumes:read_only firewall:read_only ips:read_only account:read_only'
 
-/** The step of the action, with the inputs that a workflow passes to it. */
+/** Returns the step of the action with the inputs of a workflow. */
 function actionStep({ with: inputs = {} }: GithubStep): GithubStep {
   const env = Object.entries(setUp.env ?? {}).map(([name, value]) => [
     name,
@@ -193,22 +193,22 @@ function actionStep({ with: inputs = {} }: GithubStep): GithubStep {
   return { ...setUp, env: Object.fromEntries(env) }
 }
 
-/** A folder with the archives of a release. Their program notes that it was installed, and runs in this process. */
-function release(repository: string, { folder: own }: Here): Record<string, string> {
+/** Creates the archives of a release. Their program marks that it was installed, and runs in this process. */
+function release(repository: string, { folder: programs }: Here): Record<string, string> {
   const folder = join(repository, 'release')
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'skyctl'), `#!/bin/sh\ntouch '${repository}/installed'\nexec '${own}/skyctl' "$@"\n`)
+  writeFileSync(join(folder, 'skyctl'), `#!/bin/sh\ntouch '${repository}/installed'\nexec '${programs}/skyctl' "$@"\n`)
   chmodSync(join(folder, 'skyctl'), 0o755)
   const archive = join(folder, 'skyctl-0.1.0-linux-x64.tar.gz')
   execFileSync('tar', ['-czf', archive, '-C', folder, 'skyctl'])
-  // The jobs of the tests run on any processor.
+  // The tests run on any processor.
   for (const target of ['linux-aarch64', 'linux-x64-musl', 'linux-aarch64-musl'])
     copyFileSync(archive, join(folder, `skyctl-0.1.0-${target}.tar.gz`))
   const sum = createHash('sha256').update(readFileSync(archive)).digest('hex')
   return { 'vars.SKYCTL_RELEASE': `file://${folder}`, 'vars.SKYCTL_SHA256': sum }
 }
 
-/** A program of others: gh answers with the comments there are, and keeps what is sent. */
+/** Creates a fake gh, which answers with the comments of the forge and records what is sent. */
 function standIns(repository: string, { notes }: Forge): string {
   const folder = join(repository, 'stand-ins')
   mkdirSync(folder, { recursive: true })
@@ -227,7 +227,7 @@ function standIns(repository: string, { notes }: Forge): string {
   return folder
 }
 
-/** The notes of a merge request, over HTTP. */
+/** Serves the notes of a merge request over HTTP. */
 async function forgeServer(forge: Forge): Promise<string> {
   const server = createServer(async (request, response) => {
     let body = ''
@@ -247,7 +247,7 @@ const changes = (world: { requests(): { method: string }[] }) =>
   world.requests().filter(({ method }) => method !== 'GET')
 
 describe('GitHub Actions: a pull request', () => {
-  test('with a difference is given its plan as a comment, and changes nothing', async ({
+  test('with a difference gets its plan as a comment, and changes nothing', async ({
     account,
     github: run,
     forge,
@@ -280,7 +280,7 @@ describe('GitHub Actions: a pull request', () => {
     expect(changes(world)).toEqual([])
   })
 
-  test('without one says so, in the comment that it has already', async ({ account, github: run, forge, read }) => {
+  test('without a difference updates its existing comment', async ({ account, github: run, forge, read }) => {
     account(same)
     forge.notes.push({ id: 11, body: 'Looks good' }, { id: 12, body: '<!-- skyctl plan -->\n### What it was' })
     expect(await run(github, 'plan')).toMatchObject({ exit: 0 })
@@ -288,7 +288,7 @@ describe('GitHub Actions: a pull request', () => {
     expect(read('sent.md')).toContain('### No changes\n\n**No changes; 1 unchanged**\n')
   })
 
-  test('that cannot be reached fails with its reason in the comment', async ({ account, github: run, read }) => {
+  test('that cannot be planned fails with the reason in its comment', async ({ account, github: run, read }) => {
     account(wrong)
     expect(await run(github, 'plan')).toMatchObject({ exit: 6 })
     expect(read('sent.md')).toContain('### The plan failed (exit code 6)\n')
@@ -297,7 +297,7 @@ describe('GitHub Actions: a pull request', () => {
     )
   })
 
-  test('cannot leave the code of its comment, whatever a label is', async ({ account, github: run, read }) => {
+  test('cannot end the code block of its comment with a label', async ({ account, github: run, read }) => {
     account('volumes:\n  "```</code>": { region: us-east }\n')
     expect(await run(github, 'plan')).toMatchObject({ exit: 0 })
     const { outside, code } = readMarkdown(read('sent.md'))
@@ -305,7 +305,7 @@ describe('GitHub Actions: a pull request', () => {
     expect(outside).not.toMatch(/code|``/)
   })
 
-  test('has its summary before all else, then what destroys', async ({ account, github: run, read, world }) => {
+  test('lists the summary first, then destructive changes', async ({ account, github: run, read, world }) => {
     for (const label of ['old', 'older']) world.volume({ label, tags: ['team'] })
     const { id } = world.network.firewall({ label: 'gate', tags: ['team'] })
     world.network.device(id, 'compute', world.compute({ label: 'bare' }).id)
@@ -338,12 +338,7 @@ describe('GitHub Actions: a pull request', () => {
 })
 
 describe('GitHub Actions: main', () => {
-  test('is applied, with what was done in the summary, and a second run does nothing', async ({
-    account,
-    github: run,
-    read,
-    world,
-  }) => {
+  test('is applied with a summary, and a second run changes nothing', async ({ account, github: run, read, world }) => {
     account(different)
     expect(await run(github, 'apply')).toMatchObject({ exit: 0 })
     expect(world.volumes.get(3001)?.size).toBe(50)
@@ -353,15 +348,15 @@ describe('GitHub Actions: main', () => {
     expect(changes(world)).toHaveLength(sent)
   })
 
-  test('fails where some of it does, and the summary says of what', async ({ account, github: run, read, world }) => {
-    // It has 1 GB, and room for one volume (api.md, Limits).
+  test('fails if a part fails, with the error in the summary', async ({ account, github: run, read, world }) => {
+    // This instance has 1 GB, so at most one volume (api.md, Limits).
     world.volume({ label: 'full', compute_id: 1004 })
     account('volumes:\n  bad: { compute_id: 1004 }\n  data-2: { size: 30 }\n')
     expect(await run(github, 'apply')).toMatchObject({ exit: 9 })
     expect(read('summary.md')).toMatch(/^ {4}skyctl: volume "bad": /m)
   })
 
-  test('as approved is the kept plan, and is refused where somebody was faster', async ({
+  test('applies the approved plan, but not after somebody else has changed the account', async ({
     account,
     github: run,
     repository,
@@ -373,7 +368,7 @@ describe('GitHub Actions: main', () => {
     expect(changes(world)).toEqual([])
     expect((await skyctl('volumes update data-1 --tag theirs')).exit).toBe(0)
     expect(await run(approved, 'apply')).toMatchObject({ exit: 6 })
-    // Each job begins in a folder of its own.
+    // Each job starts in a folder of its own.
     rmSync(join(repository, 'plan.json'))
     expect(await run(approved, 'keep')).toMatchObject({ exit: 0 })
     expect(await run(approved, 'apply')).toMatchObject({ exit: 0 })
@@ -381,8 +376,8 @@ describe('GitHub Actions: main', () => {
   })
 })
 
-describe('GitHub Actions: every night', () => {
-  test('it ends well where nothing is different, and with 13 where something is', async ({
+describe('GitHub Actions: a nightly run', () => {
+  test('succeeds without a difference, and fails with exit code 13 otherwise', async ({
     account,
     github: run,
     forge,
@@ -405,7 +400,7 @@ describe('GitHub Actions: every night', () => {
     expect(forge.calls.at(-1)).toMatch(/^issue edit 12 --body-file body.md token=of the job/)
   })
 
-  test('a service that is gone is no difference', async ({ account, github: run, sandbox }) => {
+  test('reports an unreachable service as such, not as a difference', async ({ account, github: run, sandbox }) => {
     account(same)
     await sandbox.close()
     expect(await run(github, 'drift')).toMatchObject({ exit: 8 })
@@ -413,7 +408,7 @@ describe('GitHub Actions: every night', () => {
 })
 
 describe('GitLab', () => {
-  test('a merge request is given its plan as one note', async ({ account, gitlab: run, forge, world }) => {
+  test('adds the plan to a merge request as one note', async ({ account, gitlab: run, forge, world }) => {
     account(different)
     forge.notes.push({ id: 11, body: 'Looks good' })
     expect(await run('plan')).toMatchObject({ exit: 0 })
@@ -429,13 +424,17 @@ describe('GitLab', () => {
     expect(changes(world)).toEqual([])
   })
 
-  test('one that cannot be planned says why, and fails', async ({ account, gitlab: run, forge }) => {
+  test('fails with the reason in a note if the merge request cannot be planned', async ({
+    account,
+    gitlab: run,
+    forge,
+  }) => {
     account(wrong)
     expect(await run('plan')).toMatchObject({ exit: 6 })
     expect(forge.notes.at(-1)?.body).toContain('a volume cannot shrink')
   })
 
-  test('main is applied, and a schedule finds what differs', async ({ account, gitlab: run, world }) => {
+  test('applies main, and finds differences on a schedule', async ({ account, gitlab: run, world }) => {
     account(different)
     expect(await run('drift')).toMatchObject({ exit: 13 })
     expect(await run('apply')).toMatchObject({ exit: 0 })
@@ -444,7 +443,7 @@ describe('GitLab', () => {
   })
 })
 
-test('an account that exists already is adopted by its recipe, and pruned by the jobs', async ({
+test('An existing account is adopted by its recipe, and pruned by the jobs', async ({
   repository,
   shell,
   skyctl,
@@ -453,10 +452,10 @@ test('an account that exists already is adopted by its recipe, and pruned by the
   world,
 }) => {
   rmSync(join(repository, 'account'), { recursive: true })
-  const adopting = blocks('sh').find(
+  const recipe = blocks('sh').find(
     ({ page, text }) => page === 'docs/recipes.md' && text.includes('skyctl export $kind'),
   )
-  const adopted = await shell(`set -e; ${adopting?.text}`, { cwd: repository })
+  const adopted = await shell(`set -e; ${recipe?.text}`, { cwd: repository })
   expect(adopted).toMatchObject({ exit: 0, stdout: expect.stringMatching(/No changes; \d+ unchanged\n$/) })
   expect(adopted.stderr).toMatch(
     /warning: \d+ objects do not have the tag "web-team", so apply --prune never deletes them: apply --adopt adds it/,
@@ -471,8 +470,8 @@ test('an account that exists already is adopted by its recipe, and pruned by the
   expect(world.volumes.get(3001)).toBeDefined()
 })
 
-describe('the installed program', () => {
-  test('has the checksum of the release, or the job fails before', async ({ account, github: run, repository }) => {
+describe('The installed program', () => {
+  test('must have the checksum of the release', async ({ account, github: run, repository }) => {
     account(same)
     const [install, ...steps] =
       github.jobs.drift?.steps.filter(({ uses = 'OWNER/' }) => uses.startsWith('OWNER/')) ?? []
@@ -484,7 +483,7 @@ describe('the installed program', () => {
     expect(existsSync(join(repository, 'installed'))).toBe(true)
   })
 
-  test('comes from the release in a job of GitLab', async ({ account, gitlab: run, repository }) => {
+  test('comes from the release in a GitLab job', async ({ account, gitlab: run, repository }) => {
     account(same)
     expect(gitlab['.skyctl']?.extends).toBe('.setup-skyctl')
     expect((await run('drift')).exit).toBe(0)
@@ -492,14 +491,14 @@ describe('the installed program', () => {
   })
 })
 
-describe('who is given which token', () => {
+describe('The tokens of the jobs', () => {
   const jobs = [github, approved].flatMap((workflow) =>
     Object.entries(workflow.jobs).map((job) => [workflow, ...job] as const),
   )
   const secretsOf = ({ steps }: GithubJob) =>
     steps.flatMap(({ env = {} }) => Object.values(env)).filter((value) => value.includes('secrets.'))
 
-  test('a pull request of a fork is left alone, and none is given the token that applies', () => {
+  test('are not used for pull requests of forks, and only apply gets the token for it', () => {
     expect(github.jobs.plan?.if).toBe(
       "github.event_name == 'pull_request' && github.event.pull_request.head.repo.full_name == github.repository",
     )
@@ -514,7 +513,7 @@ describe('who is given which token', () => {
     }
   })
 
-  test('each job may do what it needs and no more, and those that apply follow each other', () => {
+  test('come with minimal permissions, and only one apply runs at a time', () => {
     expect(github.permissions).toEqual({})
     for (const [workflow, name, job] of jobs) {
       const permissions = job.permissions ?? workflow.permissions
@@ -526,7 +525,7 @@ describe('who is given which token', () => {
     expect(gitlab.apply?.resource_group).toBe('account')
   })
 
-  test('nothing that others write becomes a part of a script', () => {
+  test('are safe from injection: no expression is a part of a script', () => {
     for (const [{ defaults }, , { steps }] of jobs) {
       expect(defaults.run.shell).toBe('bash')
       expect(steps.filter(({ run }) => run?.includes('${{'))).toEqual([])

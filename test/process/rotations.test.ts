@@ -179,12 +179,12 @@ describe('Two rotations of one token at once', () => {
         signIn === 'the owner'
           ? { SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_CONFIG_DIR: join(home, `${name}-config`) }
           : signedOut
-      const held = [proxy.hold('POST', '/profile/tokens'), proxy.hold('POST', '/profile/tokens')]
+      const requests = [proxy.hold('POST', '/profile/tokens'), proxy.hold('POST', '/profile/tokens')]
       const both = ['one', 'two'].map((name) =>
         start(`${rotate} ${flags}`, { env: { ...accountOf(name), SKYCTL_STATE_DIR: join(home, name) } }),
       )
-      await Promise.all(held.map(({ arrived }) => arrived))
-      for (const { release } of held) release()
+      await Promise.all(requests.map(({ arrived }) => arrived))
+      for (const { release } of requests) release()
       const ended = await Promise.all(both.map(({ end }) => end))
       expect(ended.map(({ exit }) => exit).sort()).toEqual([0, 6])
       const others = valid().filter((id) => id !== old)

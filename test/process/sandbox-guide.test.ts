@@ -1,4 +1,4 @@
-/** docs/sandbox.md: what it shows a CI author works as it stands there. */
+/** The CI examples in docs/sandbox.md work as printed. */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -8,15 +8,15 @@ import { test } from '../support/process'
 
 const root = join(import.meta.dirname, '../..')
 const page = readFileSync(join(root, 'docs/sandbox.md'), 'utf8')
-/** The blocks of a language, in order. */
+/** Returns the code blocks of a language, in order. */
 const blocks = (language: string) =>
   [...page.matchAll(new RegExp(`\\n\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, text = '']) => text)
 
 const [ci = '', control = ''] = blocks('sh')
 const signedOut = { SKYCTL_BASE_URL: undefined, SKYCTL_TOKEN: undefined }
 
-/** A project with the guide's script for its jobs, and a script to provision. */
-function project(home: string, provision: string): string {
+/** Creates a project with the CI script of the guide and a provisioning script. */
+function createProject(home: string, provision: string): string {
   const cwd = join(home, 'project')
   mkdirSync(join(cwd, 'ci'), { recursive: true })
   writeFileSync(join(cwd, 'ci/sandbox.sh'), ci)
@@ -34,35 +34,35 @@ describe('docs/sandbox.md', () => {
     return [text.split('\n', 1)[0] ?? '', lines]
   })
 
-  test('shows a job of GitHub Actions and one of GitLab', () => {
+  test('has a job for GitHub Actions and one for GitLab', () => {
     expect(jobs.map(([name]) => name)).toEqual(['# .github/workflows/provision.yml', '# .gitlab-ci.yml'])
     for (const [, [install]] of jobs) expect(install).toBe('npm install --global ./skyctl-0.1.0.tgz')
   })
 
-  test.for(jobs)('a script that can be run twice passes in %s', async ([, [, ...lines]], { shell, home }) => {
-    const cwd = project(home, `${create} --if-absent`)
+  test.for(jobs)('has a job that passes for an idempotent script: %s', async ([, [, ...lines]], { shell, home }) => {
+    const cwd = createProject(home, `${create} --if-absent`)
     expect(await shell(lines.join('\n'), { cwd, env: signedOut })).toMatchObject({
       exit: 0,
       stderr: expect.stringContaining('Created volume "data"'),
     })
   })
 
-  test('a script that makes things twice fails there', async ({ shell, home }) => {
-    const cwd = project(home, `${create} --allow-duplicate`)
+  test('has a CI script that fails if the provisioning script creates duplicates', async ({ shell, home }) => {
+    const cwd = createProject(home, `${create} --allow-duplicate`)
     const { exit } = await shell('sh -eu ci/sandbox.sh', { cwd, env: signedOut })
     expect(exit).not.toBe(0)
   })
 
-  test('changes a sandbox that runs', async ({ shell, start }) => {
+  test('has a request that controls a running sandbox', async ({ shell, start }) => {
     const { until } = start('sandbox start --json')
     const { base_url, token } = JSON.parse(await until('\n'))
     const env = { SKYCTL_BASE_URL: base_url, SKYCTL_TOKEN: token }
-    const changed = await shell(control, { env })
-    expect(changed.exit).toBe(0)
+    const result = await shell(control, { env })
+    expect(result.exit).toBe(0)
     expect((await shell('skyctl volumes list --retries 0', { env })).exit).toBe(8)
   })
 
-  test('shows a world that can be loaded', () => {
+  test('has a world file that can be loaded', () => {
     const [world = ''] = blocks('json')
     expect(Object.keys(JSON.parse(world))).toEqual(['volumes', 'firewalls'])
     expect(() => seedFrom(JSON.parse(world))).not.toThrow()

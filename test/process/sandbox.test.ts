@@ -20,9 +20,9 @@ const test = base.extend<{ serve(flags?: string): Promise<Server> }>({
 })
 
 describe('sandbox start', () => {
-  test.for(['SIGINT', 'SIGTERM'] as const)('ends well on %s, and frees its port', async (signal, { serve }) => {
+  test.for(['SIGINT', 'SIGTERM'] as const)('succeeds on %s, and frees its port', async (signal, { serve }) => {
     const { base_url, token, kill, end } = await serve()
-    // A client that keeps its connection does not hold it up.
+    // A client with an open connection does not delay the end.
     await fetch(`${base_url}/profile`, { headers: { authorization: `Bearer ${token}` } })
     kill(signal)
     expect(await end).toMatchObject({ exit: 0, signal: null, stderr: '' })
@@ -30,7 +30,7 @@ describe('sandbox start', () => {
     expect(again.base_url).toBe(base_url)
   })
 
-  test('refuses a port that is in use', async ({ shell, sandbox }) => {
+  test('rejects a port in use', async ({ shell, sandbox }) => {
     const { port } = new URL(sandbox.baseUrl)
     expect(await shell(`skyctl sandbox start --port ${port}`)).toMatchObject({
       exit: 12,
@@ -41,19 +41,19 @@ describe('sandbox start', () => {
 })
 
 describe('sandbox start --state', () => {
-  test('goes on where a kill ended it', async ({ serve, shell, home }) => {
+  test('continues with the saved state after a kill', async ({ serve, shell, home }) => {
     const flags = `--state ${join(home, 'world.ndjson')}`
     const first = await serve(flags)
-    const created = await shell('skyctl volumes create --label kept --region us-east --quiet', first.client)
+    const created = await shell('skyctl volumes create --label stored --region us-east --quiet', first.client)
     expect(created).toMatchObject({ exit: 0 })
     first.kill('SIGKILL')
     await first.end
     const second = await serve(flags)
     expect(second.token).toBe(first.token)
-    expect(await shell('skyctl volumes view kept --quiet', second.client)).toEqual(created)
+    expect(await shell('skyctl volumes view stored --quiet', second.client)).toEqual(created)
   })
 
-  test('belongs to one sandbox at a time', async ({ serve, shell, home }) => {
+  test('allows one sandbox per file at a time', async ({ serve, shell, home }) => {
     const file = join(home, 'world.ndjson')
     const { client } = await serve(`--state ${file}`)
     const { exit, stdout, stderr } = await shell(`skyctl sandbox start --json --state ${file}`)
@@ -63,21 +63,21 @@ describe('sandbox start --state', () => {
   })
 })
 
-describe('the context sandbox', () => {
+describe('The context "sandbox"', () => {
   const options = { env: { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined } }
 
-  test('lasts from command to command, and begins anew after a reset', async ({ shell }) => {
+  test('keeps its state between commands until a reset', async ({ shell }) => {
     const run = (line: string) => shell(`skyctl --context sandbox ${line}`, options)
-    const { stdout: id } = await run('volumes create --label kept --region us-east --quiet --wait')
-    expect(await run('volumes view kept -o csv --columns id,status --no-headers')).toMatchObject({
+    const { stdout: id } = await run('volumes create --label stored --region us-east --quiet --wait')
+    expect(await run('volumes view stored -o csv --columns id,status --no-headers')).toMatchObject({
       stdout: `${id.trim()},active\n`,
     })
     expect(await run('sandbox reset')).toMatchObject({ exit: 2 })
     expect(await run('sandbox reset --yes')).toMatchObject({ exit: 0, stderr: 'Reset the sandbox\n' })
-    expect(await run('volumes view kept')).toMatchObject({ exit: 5 })
+    expect(await run('volumes view stored')).toMatchObject({ exit: 5 })
   })
 
-  test('serves four commands at once', async ({ shell }) => {
+  test('supports four commands at once', async ({ shell }) => {
     const labels = Array.from({ length: 4 }, (_, index) => `v${index}`)
     const results = await Promise.all(
       labels.map((label) =>
@@ -96,7 +96,7 @@ describe('the context sandbox', () => {
     expect(stdout.trim().split('\n')).toEqual(expect.arrayContaining(labels))
   })
 
-  test('is not used unless it was named', async ({ shell }) => {
+  test('is used only if it is named', async ({ shell }) => {
     expect(await shell('skyctl volumes list', options)).toMatchObject({
       exit: 3,
       stderr: expect.stringMatching(/^skyctl: not signed in. Sign in with skyctl auth login, or try the sandbox: /),

@@ -22,10 +22,10 @@ const none = reply(200, { data: [], page: 1, pages: 1, results: 0 })
 
 /** Starts a server that answers on `answer()`, but looks up labels at once. */
 async function slowServer(answer: Script = silence) {
-  const held: (() => void)[] = []
+  const pending: (() => void)[] = []
   let lookups = 0
   const server = await faultServer((socket, heard) => {
-    if (heard.headers['x-filter'] === undefined) return held.push(() => answer(socket, heard))
+    if (heard.headers['x-filter'] === undefined) return pending.push(() => answer(socket, heard))
     lookups += 1
     return none(socket, heard)
   })
@@ -33,7 +33,7 @@ async function slowServer(answer: Script = silence) {
     env: { SKYCTL_BASE_URL: `http://${server.host}/v4` },
     /** Resolves when `count` requests wait for their answers, besides the answered label lookups. */
     waitForRequests: (count = 1, lookups = 0) => server.until(count + lookups),
-    answer: () => held.shift()?.(),
+    answer: () => pending.shift()?.(),
     requests: () => server.heard.length - lookups,
   }
 }

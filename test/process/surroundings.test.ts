@@ -1,10 +1,10 @@
-/** Homes that are missing, odd or read-only, and terminals and locales of every kind. */
+/** Missing, invalid and read-only homes and folders; locales and terminals. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { test } from '../support/here'
 
-/** Without what names our folders, so that HOME and XDG do. */
+/** Unsets the folders of skyctl, so HOME and XDG variables apply. */
 const byHome = { SKYCTL_CONFIG_DIR: undefined, SKYCTL_STATE_DIR: undefined }
 const signedOut = { ...byHome, SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
 const signIn = 'skyctl auth login --context prod --base-url "$SKYCTL_BASE_URL" --with-token'
@@ -12,8 +12,8 @@ const signIn = 'skyctl auth login --context prod --base-url "$SKYCTL_BASE_URL" -
 describe.for([
   { name: 'empty', HOME: '' },
   { name: 'relative', HOME: 'home' },
-])('a home that is $name', ({ HOME }) => {
-  test('keeps no token, least of all below the current folder', async ({ shell, home, sandbox }) => {
+])('A home that is $name', ({ HOME }) => {
+  test('stores no token, in particular not below the current folder', async ({ shell, home, sandbox }) => {
     const cwd = join(home, 'work')
     mkdirSync(cwd)
     const result = await shell(signIn, { cwd, env: { ...byHome, HOME }, stdin: sandbox.ownerToken, isProcess: true })
@@ -35,7 +35,7 @@ describe.for([
     expect(readdirSync(cwd)).toEqual([])
   })
 
-  test('has no state of the sandbox', async ({ shell, home }) => {
+  test('has no state for the sandbox', async ({ shell, home }) => {
     const cwd = join(home, 'work')
     mkdirSync(cwd)
     const { exit, stderr } = await shell('skyctl --context sandbox volumes list', {
@@ -48,7 +48,7 @@ describe.for([
   })
 })
 
-test('Relative XDG folders are ignored, as their specification wants', async ({ shell, home, sandbox }) => {
+test('Relative XDG folders are ignored, as their specification requires', async ({ shell, home, sandbox }) => {
   const cwd = join(home, 'work')
   mkdirSync(cwd)
   const env = { ...byHome, XDG_CONFIG_HOME: 'config', XDG_STATE_HOME: './state', XDG_CACHE_HOME: '../cache' }
@@ -59,14 +59,14 @@ test('Relative XDG folders are ignored, as their specification wants', async ({ 
   expect(existsSync(join(home, '.config/skyctl/contexts.json'))).toBe(true)
 })
 
-test('Absolute XDG folders are used, and without HOME too', async ({ shell, home, sandbox }) => {
+test('Absolute XDG folders are used, also without HOME', async ({ shell, home, sandbox }) => {
   const xdg = { XDG_CONFIG_HOME: join(home, 'c'), XDG_STATE_HOME: join(home, 's'), XDG_CACHE_HOME: join(home, 'k') }
   const env = { ...byHome, ...xdg, HOME: '' }
   expect(await shell(signIn, { env, stdin: sandbox.ownerToken })).toMatchObject({ exit: 0 })
   expect(existsSync(join(home, 'c/skyctl/contexts.json'))).toBe(true)
 })
 
-test('Relative folders of our own are refused', async ({ shell }) => {
+test('A relative SKYCTL_CONFIG_DIR is rejected, a relative SKYCTL_STATE_DIR is not needed', async ({ shell }) => {
   for (const name of ['SKYCTL_CONFIG_DIR', 'SKYCTL_STATE_DIR']) {
     const { exit, stderr } = await shell('skyctl --context sandbox context list', {
       env: { ...signedOut, [name]: 'here' },
@@ -75,23 +75,26 @@ test('Relative folders of our own are refused', async ({ shell }) => {
   }
 })
 
-test('What stands in the current folder sets no variable and runs no code', async ({ shell, home, sandbox }) => {
+test('Files in the current folder set no variable and run no code', async ({ shell, home, sandbox }) => {
   const cwd = join(home, 'work')
   mkdirSync(cwd)
   const variables = { SKYCTL_TOKEN: sandbox.ownerToken, SKYCTL_BASE_URL: sandbox.baseUrl }
   const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}\n`)
   for (const name of ['.env', '.env.local', '.env.production']) writeFileSync(join(cwd, name), lines.join(''))
-  writeFileSync(join(cwd, 'intruder.js'), `require('node:fs').writeFileSync(${JSON.stringify(join(cwd, 'seen'))}, '')`)
+  writeFileSync(
+    join(cwd, 'intruder.js'),
+    `require('node:fs').writeFileSync(${JSON.stringify(join(cwd, 'intruded'))}, '')`,
+  )
   writeFileSync(join(cwd, 'bunfig.toml'), 'preload = ["./intruder.js"]\n')
   expect(await shell('skyctl volumes list', { cwd, env: signedOut, isProcess: true })).toMatchObject({
     exit: 3,
     stderr: expect.stringMatching(/^skyctl: not signed in/),
   })
-  expect(existsSync(join(cwd, 'seen'))).toBe(false)
+  expect(existsSync(join(cwd, 'intruded'))).toBe(false)
 })
 
-// /sys takes no folder of anybody's, not even of root.
-describe.skipIf(!existsSync('/sys/kernel'))('a folder that cannot be written', () => {
+// Nobody can create a folder in /sys, not even root.
+describe.skipIf(!existsSync('/sys/kernel'))('A folder that is not writable', () => {
   const env = { SKYCTL_CONFIG_DIR: '/sys/skyctl', SKYCTL_STATE_DIR: '/sys/skyctl', XDG_CACHE_HOME: '/sys/skyctl' }
 
   test('is not needed with a token in the environment', async ({ shell }) => {
@@ -105,13 +108,13 @@ describe.skipIf(!existsSync('/sys/kernel'))('a folder that cannot be written', (
     }
   })
 
-  test('fails a sign-in with 12', async ({ shell, sandbox }) => {
+  test('fails a sign-in with exit code 12', async ({ shell, sandbox }) => {
     const { exit, stdout, stderr } = await shell(signIn, { env, stdin: sandbox.ownerToken })
     expect({ exit, stdout }).toEqual({ exit: 12, stdout: '' })
     expect(stderr).toMatch(/^skyctl: cannot .*\/sys\/skyctl.*\n$/)
   })
 
-  test('fails the sandbox with 12', async ({ shell }) => {
+  test('fails the sandbox with exit code 12', async ({ shell }) => {
     const { exit, stdout, stderr } = await shell('skyctl --context sandbox volumes list', {
       env: { ...signedOut, ...env },
     })
@@ -120,12 +123,12 @@ describe.skipIf(!existsSync('/sys/kernel'))('a folder that cannot be written', (
   })
 })
 
-describe.skipIf(!existsSync('/sys/kernel'))('a state folder that takes no files', () => {
-  test('fails the sandbox with how to name another', async ({ shell }) => {
+describe.skipIf(!existsSync('/sys/kernel'))('A state folder in which no file can be created', () => {
+  test('fails the sandbox with a hint to set another folder', async ({ shell }) => {
     const env = { ...signedOut, SKYCTL_STATE_DIR: '/sys/kernel' }
     expect(await shell('skyctl --context sandbox volumes list', { env })).toMatchObject({
       ...{ exit: 12, stdout: '' },
-      // It belongs to root: to anybody else it is a folder of another user.
+      // It belongs to root, so for others it is a folder of another user.
       stderr:
         process.getuid?.() === 0
           ? 'skyctl: cannot lock /sys/kernel/sandbox.ndjson.lock: permission denied. Set SKYCTL_STATE_DIR to a writable folder\n'
@@ -134,32 +137,32 @@ describe.skipIf(!existsSync('/sys/kernel'))('a state folder that takes no files'
   })
 })
 
-// It says of what is not there that it is not there, also to who wants to make it.
-describe.skipIf(!existsSync('/proc/self'))('a folder in /proc', () => {
+// Creating a file in /proc fails with ENOENT.
+describe.skipIf(!existsSync('/proc/self'))('A folder in /proc', () => {
   test.for(['SKYCTL_CONFIG_DIR', 'SKYCTL_STATE_DIR', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME', 'HOME'])(
-    'is made by nobody, and not waited for: %s',
+    'is not created and not waited for: %s',
     async (variable, { shell, sandbox }) => {
       const env = { ...byHome, [variable]: '/proc/skyctl' }
       for (const line of ['volumes list', 'firewalls rules list web', 'regions list', '--help']) {
         expect(await shell(`skyctl ${line}`, { env })).toMatchObject({ exit: 0, stderr: '' })
       }
-      const own = /CONFIG|HOME$/.test(variable) && !/STATE|CACHE/.test(variable)
-      const signedUp = await shell(signIn, { env, stdin: sandbox.ownerToken })
-      expect(signedUp).toMatchObject(
-        own
+      const needsConfig = /CONFIG|HOME$/.test(variable) && !/STATE|CACHE/.test(variable)
+      const login = await shell(signIn, { env, stdin: sandbox.ownerToken })
+      expect(login).toMatchObject(
+        needsConfig
           ? {
               exit: 12,
               stderr: expect.stringMatching(/^skyctl: cannot create \/proc\/skyctl.*: no such file or directory/),
             }
           : { exit: 0 },
       )
-      const ofSandbox = await shell('skyctl --context sandbox volumes list', { env: { ...signedOut, ...env } })
-      expect(ofSandbox.exit).toBe(/STATE|^HOME/.test(variable) ? 12 : 0)
+      const listed = await shell('skyctl --context sandbox volumes list', { env: { ...signedOut, ...env } })
+      expect(listed.exit).toBe(/STATE|^HOME/.test(variable) ? 12 : 0)
     },
   )
 })
 
-test('A folder that holds other things is not closed to those who need them', async ({ shell, home, sandbox }) => {
+test('A folder with other files keeps its permissions', async ({ shell, home, sandbox }) => {
   const www = join(home, 'www')
   mkdirSync(www)
   writeFileSync(join(www, 'index.html'), '')
@@ -175,8 +178,8 @@ test('A folder that holds other things is not closed to those who need them', as
   const address = { SKYCTL_BASE_URL: sandbox.baseUrl }
   expect(await shell(signIn, { env: { ...env, ...address }, stdin: sandbox.ownerToken })).toMatchObject({ exit: 0 })
   expect(statSync(www).mode & 0o777).toBe(0o755)
-  const made = readdirSync(www).filter((name) => name !== 'index.html')
-  expect(made.sort()).toEqual([
+  const created = readdirSync(www).filter((name) => name !== 'index.html')
+  expect(created.sort()).toEqual([
     'contexts.json',
     'contexts.json.bak',
     'history',
@@ -185,10 +188,10 @@ test('A folder that holds other things is not closed to those who need them', as
     'sandbox.ndjson',
     'users',
   ])
-  expect(made.filter((name) => statSync(join(www, name)).mode & 0o077)).toEqual([])
+  expect(created.filter((name) => statSync(join(www, name)).mode & 0o077)).toEqual([])
 })
 
-test('Locale, TERM and COLUMNS change nothing of what is piped', async ({ shell }) => {
+test('Locale, TERM and COLUMNS do not change piped output', async ({ shell }) => {
   const plain = await shell('skyctl regions list', { isProcess: true })
   for (const env of [
     { LC_ALL: 'C' },
@@ -203,7 +206,7 @@ test('Locale, TERM and COLUMNS change nothing of what is piped', async ({ shell 
   }
 })
 
-test('Nothing but PATH is needed', async ({ start, sandbox, home }) => {
+test('No variable but PATH is needed', async ({ start, sandbox, home }) => {
   const env = {
     HOME: undefined,
     TERM: undefined,
