@@ -1,4 +1,4 @@
-/** What a terminal shows while a plan is carried out: what is in work, and that nothing of it stays. */
+/** Progress of apply on a terminal, which is erased at the end. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -11,9 +11,9 @@ volumes:
   pgdata: { size: 60 }
 `
 
-describe('apply', () => {
+describe('The progress of apply', () => {
   test.for([80, 40])(
-    'has a line for each object in work, on %i columns',
+    'has a line for each object in progress: %i columns',
     async (columns, { terminal, clock, home }) => {
       writeFileSync(join(home, 'account.yaml'), file)
       const { until, end } = terminal('apply account.yaml --yes', { cwd: home, columns, rows: 40 })
@@ -33,7 +33,7 @@ describe('apply', () => {
     },
   )
 
-  test('has no line for an object that is done', async ({ terminal, clock, home }) => {
+  test('has no line for a finished object', async ({ terminal, clock, home }) => {
     writeFileSync(join(home, 'account.yaml'), file)
     const { until, end } = terminal('apply account.yaml --yes --concurrency 1', { cwd: home })
     await until(/ {2}volume "logs" .* creating/)
@@ -48,7 +48,7 @@ describe('apply', () => {
     expect((await end).exit).toBe(0)
   })
 
-  test('tells what an object still waits for', async ({ terminal, clock, home }) => {
+  test('shows the object that another one waits for', async ({ terminal, clock, home }) => {
     const text = 'owner: team\nvolumes:\n  logs: { size: 20, region: us-east }\n  data-2: { tags: [at-once] }\n'
     writeFileSync(join(home, 'account.yaml'), text)
     const first = terminal('volumes create --label old --region us-east --size 20 --tag team --json', { cwd: home })

@@ -1,20 +1,20 @@
-/** Changes that a person confirms, and openings that end with their terminal. */
+/** Rule changes that a person confirms, and openings that end with their terminal. */
 import { describe, expect } from 'vitest'
 import { answer503, lossyProxy } from '../support/lossy'
 import { gateOf, ping, ssh, until } from '../support/openings'
 import { keys, processTest as test } from '../support/terminal'
 import { watchersOf } from '../support/watchers'
 
-const remove = 'firewalls rules remove gate inbound label:ssh --yes --confirm-within'
-/** Of the 90 s, some are over on a busy machine. */
+const removeSsh = 'firewalls rules remove gate inbound label:ssh --yes --confirm-within'
+/** On a busy machine, some of the 90 s are over. */
 const question = /Keep the rules of firewall "gate" \(9100\)\? \((90|[78]\d) s\).*\(y\/N\)/s
 const both = [ssh, ping]
 
-describe.concurrent('A change of rules with --confirm-within, on a terminal', () => {
-  test('is kept on yes, although --yes has answered all else', async ({ terminal, world, home }) => {
+describe.concurrent('A rule change with --confirm-within on a terminal', () => {
+  test('is kept only on yes, also with --yes', async ({ terminal, world, home }) => {
     const gate = gateOf(world)
-    const { until: shown, type, end } = terminal(`${remove} 90s`)
-    await shown(question)
+    const { until: waitFor, type, end } = terminal(`${removeSsh} 90s`)
+    await waitFor(question)
     expect(gate.rules().inbound).toEqual([ping])
     type(`y${keys.enter}`)
     expect((await end).exit).toBe(0)
@@ -27,11 +27,11 @@ describe.concurrent('A change of rules with --confirm-within, on a terminal', ()
     ['an empty answer', keys.enter, 6],
     ['the end of input', keys.ctrlD, 6],
     ['Ctrl-C', keys.ctrlC, 130],
-  ])('is put back on %s', async ([, typed, code], { terminal, world }) => {
+  ])('is undone on %s', async ([, input, code], { terminal, world }) => {
     const gate = gateOf(world)
-    const { until: shown, type, end } = terminal(`${remove} 90s`)
-    await shown(question)
-    type(typed)
+    const { until: waitFor, type, end } = terminal(`${removeSsh} 90s`)
+    await waitFor(question)
+    type(input)
     const { exit, screen } = await end
     expect({ exit, screen: screen.join(' ') }).toEqual({
       exit: code,
@@ -41,39 +41,39 @@ describe.concurrent('A change of rules with --confirm-within, on a terminal', ()
   })
 
   test.for([80, 40])(
-    'counts down where it asks, and is put back without an answer: %i columns',
+    'counts down in its question, and is undone without an answer: %i columns',
     async (columns, { terminal, world }) => {
       const gate = gateOf(world)
-      const { end, raw } = terminal(`${remove} 3s`, { columns })
+      const { end, raw } = terminal(`${removeSsh} 3s`, { columns })
       const { exit, screen } = await end
       expect({ exit, screen: screen.join(' ') }).toEqual({
         exit: 6,
         screen: expect.stringMatching(/\(1 s\) \(y\/N\) skyctl: no answer was given within 3 s/),
       })
       expect(screen.join(' ').match(/Keep the/g)).toHaveLength(1)
-      const counted = [...raw().matchAll(/\((\d+) s\)/g)].map(([, seconds]) => Number(seconds))
-      expect(counted[0]).toBe(3)
-      expect(counted).toEqual(counted.toSorted((one, other) => other - one))
-      // Once for each second, and once more when it is over.
-      expect(counted.length).toBeLessThanOrEqual(4)
+      const seconds = [...raw().matchAll(/\((\d+) s\)/g)].map(([, text]) => Number(text))
+      expect(seconds[0]).toBe(3)
+      expect(seconds).toEqual(seconds.toSorted((one, other) => other - one))
+      // One number per second, and one at the end.
+      expect(seconds.length).toBeLessThanOrEqual(4)
       expect(gate.rules().inbound).toEqual(both)
     },
   )
 
-  test('keeps what is being typed while it counts', async ({ terminal, world }) => {
+  test('keeps the typed text during the countdown', async ({ terminal, world }) => {
     const gate = gateOf(world)
-    const { until: shown, type, end } = terminal(`${remove} 90s`)
-    await shown(question)
+    const { until: waitFor, type, end } = terminal(`${removeSsh} 90s`)
+    await waitFor(question)
     type('ye')
-    await shown(/\((89|8\d) s\) \(y\/N\) ye$/)
+    await waitFor(/\((89|8\d) s\) \(y\/N\) ye$/)
     type(`s${keys.enter}`)
     expect((await end).exit).toBe(0)
     expect(gate.rules().inbound).toEqual([ping])
   })
 
-  test('does not count on a terminal that cannot draw, and is put back all the same', async ({ terminal, world }) => {
+  test('has no countdown on a dumb terminal, and is undone without an answer', async ({ terminal, world }) => {
     const gate = gateOf(world)
-    const { end, raw } = terminal(`${remove} 2s`, { env: { TERM: 'dumb' } })
+    const { end, raw } = terminal(`${removeSsh} 2s`, { env: { TERM: 'dumb' } })
     expect((await end).exit).toBe(6)
     expect(raw().match(/\(\d+ s\)/g)).toEqual(['(2 s)'])
     expect(raw()).toMatch(/^[\r\n\x20-\x7e]*$/)
@@ -84,41 +84,41 @@ describe.concurrent('A change of rules with --confirm-within, on a terminal', ()
     ['the end of the time', '', '2s', 6],
     ['Ctrl-C', keys.ctrlC, '90s', 130],
     ['an answer', `y${keys.enter}`, '90s', 0],
-  ] as const)('leaves the terminal as it was: %s', async ([, typed, time, code], { shellTerminal, world }) => {
+  ] as const)('restores the terminal: %s', async ([, input, time, code], { shellTerminal, world }) => {
     gateOf(world)
-    const line = `stty -g; skyctl ${remove} ${time}; echo exit $?; stty -g`
-    const { until: shown, type, end, raw } = shellTerminal(line, { columns: 200 })
-    await shown('(y/N)')
-    type(typed)
+    const line = `stty -g; skyctl ${removeSsh} ${time}; echo exit $?; stty -g`
+    const { until: waitFor, type, end, raw } = shellTerminal(line, { columns: 200 })
+    await waitFor('(y/N)')
+    type(input)
     const { screen } = await end
     expect(screen.slice(-2)).toEqual([`exit ${code}`, screen[0]])
     expect(raw().lastIndexOf('\x1b[?25l')).toBeLessThanOrEqual(raw().lastIndexOf('\x1b[?25h'))
   })
 
-  test('is put back where the terminal is closed', async ({ terminal, world, home }) => {
+  test('is undone if the terminal is closed', async ({ terminal, world, home }) => {
     const gate = gateOf(world)
-    const { until: shown, close } = terminal(`${remove} 90s`)
-    await shown(question)
+    const { until: waitFor, close } = terminal(`${removeSsh} 90s`)
+    await waitFor(question)
     close()
     await until(() => gate.rules().inbound.length === 2 && watchersOf(home).length === 0)
     expect(gate.rules().inbound).toEqual(both)
   })
 })
 
-describe.concurrent('A firewall that is open while a command runs, on a terminal', () => {
+describe.concurrent('A firewall that is open while a command runs on a terminal', () => {
   const open = ['firewalls', 'open', 'gate', '--port', '22', '--from', '198.51.100.7', '--']
 
-  test('is closed where the terminal is closed', async ({ terminal, world, home }) => {
+  test('is closed if the terminal is closed', async ({ terminal, world, home }) => {
     const gate = gateOf(world)
-    const { until: shown, close } = terminal([...open, 'sh', '-c', 'echo running; read -r _'])
-    await shown('running')
+    const { until: waitFor, close } = terminal([...open, 'sh', '-c', 'echo running; read -r _'])
+    await waitFor('running')
     expect(gate.open()).toEqual(['22'])
     close()
     await until(() => gate.open().length === 0 && watchersOf(home).length === 0)
     expect(gate.rules().inbound).toEqual(both)
   })
 
-  test('leaves the closing to its watcher on Ctrl-C, where the service is away when the command has ended', async ({
+  test('is left to its watcher on Ctrl-C if the service is unavailable', async ({
     terminal,
     shell,
     world,
@@ -129,11 +129,11 @@ describe.concurrent('A firewall that is open while a command runs, on a terminal
     const proxy = await lossyProxy(sandbox.baseUrl)
     try {
       const env = { SKYCTL_BASE_URL: proxy.baseUrl }
-      const { until: shown, type, end } = terminal([...open, 'sh', '-c', 'echo running; read -r _'], { env })
-      await shown('running')
+      const { until: waitFor, type, end } = terminal([...open, 'sh', '-c', 'echo running; read -r _'], { env })
+      await waitFor('running')
       const service = proxy.away(Number.POSITIVE_INFINITY, answer503)
       type(keys.enter)
-      await shown('trying again')
+      await waitFor('trying again')
       type(keys.ctrlC)
       const { exit, screen } = await end
       expect({ exit, screen: screen.join(' ') }).toEqual({
@@ -150,15 +150,15 @@ describe.concurrent('A firewall that is open while a command runs, on a terminal
     }
   })
 
-  test('leaves Ctrl-C to the command, each time', async ({ terminal, world }) => {
+  test('passes each Ctrl-C to the command only', async ({ terminal, world }) => {
     const gate = gateOf(world)
     const script = 'trap "echo caught" INT; echo running; while :; do read -r line && break; done; exit 5'
-    const { until: shown, type, end } = terminal([...open, 'sh', '-c', script])
-    await shown('running')
+    const { until: waitFor, type, end } = terminal([...open, 'sh', '-c', script])
+    await waitFor('running')
     type(keys.ctrlC)
-    await shown(/caught/)
+    await waitFor(/caught/)
     type(keys.ctrlC)
-    await shown(/caught.*caught/s)
+    await waitFor(/caught.*caught/s)
     expect(gate.open()).toEqual(['22'])
     type(keys.enter)
     expect((await end).exit).toBe(5)

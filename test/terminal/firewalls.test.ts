@@ -1,4 +1,4 @@
-/** Firewalls on a terminal: their rules are replaced, edited and judged by. */
+/** Firewalls on a terminal: rules are replaced, edited and tested. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -6,16 +6,16 @@ import { sandboxToken } from '../../src/sandbox/secrets'
 import { dns, rule, ruleSet, ssh, web } from '../support/firewall-rules'
 import { keys, test } from '../support/terminal'
 
-const shut = JSON.stringify({ inbound: [] })
+const noRules = JSON.stringify({ inbound: [] })
 
 describe('firewalls rules update', () => {
   test.for([
     ['y', 0, 0],
     ['', 6, 1],
   ] as const)(
-    'shows the difference and asks; "%s" ends with %i',
+    'shows the difference and asks: "%s" ends with exit code %i',
     async ([answer, exit, left], { terminal, world, home }) => {
-      writeFileSync(join(home, 'rules.json'), shut)
+      writeFileSync(join(home, 'rules.json'), noRules)
       const { until, type, end } = terminal(`firewalls rules update web-strict --file ${join(home, 'rules.json')}`)
       const screen = await until('(y/N)')
       expect(screen.join(' ').replaceAll(/\s+/g, ' ')).toContain('Replace the rules of firewall "web-strict" (4002)?')
@@ -27,7 +27,7 @@ describe('firewalls rules update', () => {
   )
 })
 
-test('what --yes agrees to is shown in its columns, however narrow and whatever the account', async ({ terminal }) => {
+test('A change with --yes is shown on narrow terminals and for the sandbox too', async ({ terminal }) => {
   const { end } = terminal('--context sandbox firewalls rules remove web inbound label:accept-ping --yes', {
     columns: 40,
     env: { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined },
@@ -39,21 +39,21 @@ test('what --yes agrees to is shown in its columns, however narrow and whatever 
   })
 })
 
-describe('who is cut off', () => {
+describe('Newly blocked traffic', () => {
   test('is shown between the difference and the question', async ({ terminal, world }) => {
     const { until, type, end } = terminal('firewalls rules remove web inbound label:accept-ssh')
     const screen = (await until('(y/N)')).join(' ').replaceAll(/\s+/g, ' ')
     const lines = ['removed inbound 2', 'newly blocked at web-1, web-2, front-1: tcp/22 from', 'Remove inbound rule']
-    const places = lines.map((line) => screen.indexOf(line))
-    expect(places).not.toContain(-1)
-    expect(places).toEqual([...places].sort((a, b) => a - b))
+    const positions = lines.map((line) => screen.indexOf(line))
+    expect(positions).not.toContain(-1)
+    expect(positions).toEqual([...positions].sort((a, b) => a - b))
     type(`n${keys.enter}`)
     expect((await end).exit).toBe(6)
     expect(world.network.firewalls.get(4001)?.rules.inbound).toHaveLength(3)
   })
 })
 
-describe('a firewall of 25 rules and 255 addresses', () => {
+describe('A firewall with 25 rules and 255 addresses', () => {
   const addresses = Array.from({ length: 255 }, (_, index) => `203.0.113.${index}/32`)
   const full = Array.from({ length: 25 }, (_, index) => ({
     action: 'ACCEPT',
@@ -65,7 +65,7 @@ describe('a firewall of 25 rules and 255 addresses', () => {
   const rules = { inbound: full, inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' }
   const EDITOR = 'sed -i s,203.0.113.254/32,198.51.100.7/32,'
 
-  test.for([80, 40])('is edited on %i columns, and loses nothing', async (columns, { terminal, world }) => {
+  test.for([80, 40])('loses nothing in an edit: %i columns', async (columns, { terminal, world }) => {
     const { id } = world.network.firewall({ label: 'edge', rules })
     const { until, type, end } = terminal('firewalls rules edit edge', { columns, env: { EDITOR } })
     const screen = await until('(y/N)')
@@ -80,7 +80,7 @@ describe('a firewall of 25 rules and 255 addresses', () => {
     expect(world.network.firewalls.get(id)?.rules).toEqual(after)
   })
 
-  test.for([80, 40])('is shown on %i columns whole', async (columns, { terminal, world }) => {
+  test.for([80, 40])('is printed completely: %i columns', async (columns, { terminal, world }) => {
     world.network.firewall({ label: 'edge', rules })
     const { exit, screen } = await terminal('firewalls view edge', { columns, env: { NO_COLOR: '1' } }).end
     expect(exit).toBe(0)
@@ -89,7 +89,7 @@ describe('a firewall of 25 rules and 255 addresses', () => {
     for (const { label } of full) expect(shown).toContain(`"${label}"`)
   })
 
-  test.for([80, 40])('is judged by on %i columns to its last address', async (columns, { terminal, world }) => {
+  test.for([80, 40])('is tested up to its last address: %i columns', async (columns, { terminal, world }) => {
     world.network.firewall({ label: 'edge', rules })
     const line = 'firewalls test edge --protocol tcp --port 8012 --from 203.0.113.254 --expect accept'
     const { exit, screen } = await terminal(line, { columns }).end
@@ -100,7 +100,7 @@ describe('a firewall of 25 rules and 255 addresses', () => {
   })
 })
 
-describe('a rule that is named by its number', () => {
+describe('A rule chosen by number', () => {
   test.for([
     [
       'remove edge inbound 2',
@@ -112,7 +112,7 @@ describe('a rule that is named by its number', () => {
       'Move inbound rule 2 (ACCEPT TCP 443 "web" from 203.0.113.0/24) of firewall "edge"',
       [web, ssh],
     ],
-  ] as const)('is shown in the question of %s', async ([line, question, then], { terminal, world }) => {
+  ] as const)('is shown in the question: %s', async ([line, question, then], { terminal, world }) => {
     world.network.firewall({ id: 9100, label: 'edge', rules: ruleSet(ssh, web) })
     const { until, type, end } = terminal(`firewalls rules ${line}`, { columns: 200 })
     expect((await until('(y/N)')).join(' ')).toContain(question)
@@ -125,7 +125,7 @@ describe('a rule that is named by its number', () => {
     ['2', 6, [dns, ssh, web]],
     ['label:web', 0, [dns, ssh]],
   ] as const)(
-    '%s, and others change the rules while it is asked: exit %i',
+    'is not removed if others change the rules during the question, unlike one chosen by label: %s, exit code %i',
     async ([name, exit, then], { terminal, world }) => {
       world.network.firewall({ id: 9100, label: 'edge', rules: ruleSet(ssh, web) })
       const { until, type, end } = terminal(`firewalls rules remove edge inbound ${name}`)
@@ -138,12 +138,12 @@ describe('a rule that is named by its number', () => {
   )
 })
 
-describe('firewalls rules edit, where somebody else changes the rules meanwhile', () => {
+describe('firewalls rules edit during changes of somebody else', () => {
   const rules = ruleSet(ssh, web)
   const put = (theirs: object) =>
     `curl -sS -o /dev/null -X PUT -H "Authorization: Bearer ${sandboxToken('owner')}" -H "Content-Type: application/json" -d '${JSON.stringify(Array.isArray(theirs) ? { inbound: theirs } : theirs)}' "$SKYCTL_BASE_URL/networking/firewalls/9100/rules"`
 
-  /** The first time it is opened, somebody else changes the rules too. */
+  /** Returns an editor; while it is open for the first time, somebody else changes the rules. */
   function editor(home: string, theirs: object, lines: { first: string; later: string }) {
     const path = join(home, 'editor')
     const first = `touch ${home}/opened; ${put(theirs)}; ${lines.first}`
@@ -153,43 +153,39 @@ describe('firewalls rules edit, where somebody else changes the rules meanwhile'
     return { EDITOR: path }
   }
   const flat = (screen: string[]) => screen.join(' ').replaceAll(/\s+/g, ' ')
-  const standing = (world: { network: { firewalls: { get(id: number): { rules: unknown } | undefined } } }) =>
+  const currentRules = (world: { network: { firewalls: { get(id: number): { rules: unknown } | undefined } } }) =>
     world.network.firewalls.get(9100)?.rules
 
-  test.for([80, 40])(
-    'on %i columns both changes are shown, merged and sent',
-    async (columns, { terminal, world, home }) => {
-      world.network.firewall({ id: 9100, label: 'edge', rules })
-      const theirs = [rule('ssh', '22'), rule('web', '8443')]
-      const env = editor(home, theirs, { first: 'sed -i s/22/2222/ "$1"', later: 'true' })
-      const { until, type, end } = terminal('firewalls rules edit edge', { columns, env })
-      const shown = flat(await until('(y/N)'))
-      expect(shown).toContain(
-        'Somebody else changed firewall "edge" (9100) meanwhile: changed inbound 2: ports 443 -> 8443 Your changes on top: changed inbound 1: ports 22 -> 2222',
-      )
-      expect(shown).toContain('with the changes of both?')
-      type(`y${keys.enter}`)
-      expect((await end).exit).toBe(0)
-      expect(standing(world)).toEqual({ ...rules, inbound: [rule('ssh', '2222'), rule('web', '8443')] })
-    },
-  )
+  test.for([80, 40])('shows, merges and sends both changes: %i columns', async (columns, { terminal, world, home }) => {
+    world.network.firewall({ id: 9100, label: 'edge', rules })
+    const theirs = [rule('ssh', '22'), rule('web', '8443')]
+    const env = editor(home, theirs, { first: 'sed -i s/22/2222/ "$1"', later: 'true' })
+    const { until, type, end } = terminal('firewalls rules edit edge', { columns, env })
+    const shown = flat(await until('(y/N)'))
+    expect(shown).toContain(
+      'Somebody else changed firewall "edge" (9100) meanwhile: changed inbound 2: ports 443 -> 8443 Your changes on top: changed inbound 1: ports 22 -> 2222',
+    )
+    expect(shown).toContain('with the changes of both?')
+    type(`y${keys.enter}`)
+    expect((await end).exit).toBe(0)
+    expect(currentRules(world)).toEqual({ ...rules, inbound: [rule('ssh', '2222'), rule('web', '8443')] })
+  })
 
   const both = [rule('ssh', '22'), rule('web', '8443'), rule('dns', '53')]
 
-  test('where both changed one rule, the text opens again with both sides, and its word holds once they are taken out', async ({
-    terminal,
-    world,
-    home,
-  }) => {
+  test('opens the text again with both sides if both changed one rule', async ({ terminal, world, home }) => {
     world.network.firewall({ id: 9100, label: 'edge', rules })
-    const later = `cp "$1" ${home}/seen; sed -i '/#!/d' "$1"`
+    const later = `cp "$1" ${home}/opened-text; sed -i '/#!/d' "$1"`
     const env = editor(home, both, { first: 'sed -i s/443/9443/ "$1"', later })
     const { until, type, end } = terminal('firewalls rules edit edge', { env })
     await until('with the changes of both?')
     type(`y${keys.enter}`)
     expect((await end).exit).toBe(0)
-    expect(standing(world)).toEqual({ ...rules, inbound: [rule('ssh', '22'), rule('web', '9443'), rule('dns', '53')] })
-    expect(readFileSync(join(home, 'seen'), 'utf8')).toContain(
+    expect(currentRules(world)).toEqual({
+      ...rules,
+      inbound: [rule('ssh', '22'), rule('web', '9443'), rule('dns', '53')],
+    })
+    expect(readFileSync(join(home, 'opened-text'), 'utf8')).toContain(
       `  #! inbound 2 was: ACCEPT TCP 443 "web" from 203.0.113.0/24
   #! Theirs: ACCEPT TCP 8443 "web" from 203.0.113.0/24
   #! Yours:  ACCEPT TCP 9443 "web" from 203.0.113.0/24
@@ -204,16 +200,16 @@ describe('firewalls rules edit, where somebody else changes the rules meanwhile'
   const text = (policy: string, ...lines: string[]) =>
     ['inbound:', ...lines, `inbound_policy: ${policy}`, 'outbound: []', 'outbound_policy: ACCEPT', ''].join('\n')
 
-  test.for<[what: string, base: object, mine: string, theirs: object, seen: string]>([
+  test.for<[conflict: string, base: object, mine: string, theirs: object, expected: string]>([
     [
-      'the policy stand above it',
+      'the policy above it',
       { ...rules, inbound_policy: 'LATER' },
       text('DROP', line('ACCEPT', 'ssh', '22'), line('ACCEPT', 'web', '443')),
       { inbound: [ssh, web], inbound_policy: 'ACCEPT' },
       '#! The policy was LATER; theirs is ACCEPT\ninbound_policy: DROP\n',
     ],
     [
-      'a rule that one has removed stand above the first rule',
+      'a removed rule above the first rule',
       ruleSet(ssh, web, dns),
       text('DROP', line('ACCEPT', 'ssh', '22'), line('ACCEPT', 'dns', '53')),
       { inbound: [ssh, rule('web', '8443'), dns] },
@@ -224,7 +220,7 @@ ${line('ACCEPT', 'ssh', '22')}
 `,
     ],
     [
-      'the order stand above the own rule',
+      'the order above the own rule',
       rules,
       text('DROP', line('ACCEPT', 'ssh', '22'), line('ACCEPT', 'web', '443'), line('DROP', 'mine', '53')),
       { inbound: [ssh, web, dns] },
@@ -232,26 +228,26 @@ ${line('ACCEPT', 'ssh', '22')}
 ${line('DROP', 'mine', '53')}
 `,
     ],
-  ])('both sides of %s', async ([, base, mine, theirs, seen], { terminal, world, home }) => {
+  ])('shows both sides of %s', async ([, base, mine, theirs, expected], { terminal, world, home }) => {
     world.network.firewall({ id: 9100, label: 'edge', rules: base as never })
     writeFileSync(join(home, 'mine'), mine)
     const first = `cp ${home}/mine "$1"`
-    const env = editor(home, theirs, { first, later: `cp "$1" ${home}/seen` })
+    const env = editor(home, theirs, { first, later: `cp "$1" ${home}/opened-text` })
     const { exit } = await terminal('firewalls rules edit edge', { env }).end
-    expect({ exit, seen: readFileSync(join(home, 'seen'), 'utf8') }).toEqual({
+    expect({ exit, text: readFileSync(join(home, 'opened-text'), 'utf8') }).toEqual({
       exit: 6,
-      seen: expect.stringContaining(seen),
+      text: expect.stringContaining(expected),
     })
   })
 
-  test('where it is left at that, nothing is sent and the text is kept', async ({ terminal, world, home }) => {
+  test('sends nothing and saves the text if the conflict stays', async ({ terminal, world, home }) => {
     world.network.firewall({ id: 9100, label: 'edge', rules })
     const env = editor(home, both, { first: 'sed -i s/443/9443/ "$1"', later: 'true' })
     const { exit, screen } = await terminal('firewalls rules edit edge', { env }).end
-    expect({ exit, standing: standing(world) }).toEqual({ exit: 6, standing: { ...rules, inbound: both } })
+    expect({ exit, rules: currentRules(world) }).toEqual({ exit: 6, rules: { ...rules, inbound: both } })
     expect(flat(screen)).not.toContain('rules update')
-    const [kept = ''] = readdirSync(join(home, 'state/drafts'))
-    expect(readFileSync(join(home, 'state/drafts', kept), 'utf8')).toMatch(/9443/)
+    const [draft = ''] = readdirSync(join(home, 'state/drafts'))
+    expect(readFileSync(join(home, 'state/drafts', draft), 'utf8')).toMatch(/9443/)
   })
 
   test('Ctrl-C at the question keeps what was changed, if anything was', async ({ terminal, world, home }) => {
@@ -265,7 +261,7 @@ ${line('DROP', 'mine', '53')}
     expect(readdirSync(join(home, 'state/drafts'))).toHaveLength(1)
   })
 
-  test('an undo over what others changed since is asked for, with the difference', async ({ terminal, world }) => {
+  test('asks before an undo of later changes of others, with the difference', async ({ terminal, world }) => {
     world.network.firewall({ id: 9100, label: 'edge', rules })
     await terminal('firewalls rules remove edge inbound label:ssh --yes').end
     world.network.firewall({ id: 9100, label: 'edge', rules: { ...rules, inbound: [rule('dns', '53')] } })
@@ -275,6 +271,6 @@ ${line('DROP', 'mine', '53')}
     expect(shown).toContain('Changes of others since then will be lost.')
     type(`y${keys.enter}`)
     expect((await end).exit).toBe(0)
-    expect(standing(world)).toEqual(rules)
+    expect(currentRules(world)).toEqual(rules)
   })
 })

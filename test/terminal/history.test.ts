@@ -1,25 +1,28 @@
-/** The history on a terminal: an undo is shown and asked about, and a list fits. */
+/** History on a terminal: questions of an undo, and the width of lists. */
 import { expect } from 'vitest'
 import { keys, test } from '../support/terminal'
 
 test.for([
   { answer: 'y', exit: 0, label: 'data' },
   { answer: '', exit: 6, label: 'other' },
-])('an undo shows what becomes of what stands, and asks; "$answer"', async (given, { terminal, skyctl, world }) => {
-  world.volume({ id: 7001, label: 'data' })
-  await skyctl('volumes update 7001 --label other')
-  const { until, type, end } = terminal('history undo 1')
-  const screen = await until('(y/N)')
-  expect(screen.join('\n')).toContain('changed  label: other -> data')
-  expect(screen.join(' ')).toMatch(/Undo the change of .* UTC to volume "other" \(7001\)\?/)
-  type(given.answer + keys.enter)
-  expect({ exit: (await end).exit, label: world.volumes.get(7001)?.label }).toEqual({
-    exit: given.exit,
-    label: given.label,
-  })
-})
+])(
+  'An undo shows the difference to the current values and asks: "$answer"',
+  async ({ answer, exit, label }, { terminal, skyctl, world }) => {
+    world.volume({ id: 7001, label: 'data' })
+    await skyctl('volumes update 7001 --label other')
+    const { until, type, end } = terminal('history undo 1')
+    const screen = await until('(y/N)')
+    expect(screen.join('\n')).toContain('changed  label: other -> data')
+    expect(screen.join(' ')).toMatch(/Undo the change of .* UTC to volume "other" \(7001\)\?/)
+    type(answer + keys.enter)
+    expect({ exit: (await end).exit, label: world.volumes.get(7001)?.label }).toEqual({
+      exit,
+      label,
+    })
+  },
+)
 
-test('what was changed since is said before it is asked', async ({ terminal, skyctl, world }) => {
+test('The question of an undo warns of later changes', async ({ terminal, skyctl, world }) => {
   const volume = world.volume({ id: 7001, label: 'data' })
   await skyctl('volumes update 7001 --label other')
   world.volumes.put({ ...volume, label: 'third' })
@@ -32,7 +35,7 @@ test('what was changed since is said before it is asked', async ({ terminal, sky
   expect({ exit: (await end).exit, label: world.volumes.get(7001)?.label }).toEqual({ exit: 0, label: 'data' })
 })
 
-test('before an apply is undone, each thing that was changed since is said', async ({ terminal, skyctl, world }) => {
+test('The question of an undo of apply names each object with later changes', async ({ terminal, skyctl, world }) => {
   const volume = world.volume({ id: 7001, label: 'data', tags: ['a'] })
   const { stderr } = await skyctl('apply - --yes', { stdin: 'volumes: { data: { tags: [b] } }' })
   const id = /history undo --apply ([0-9a-f]{8})$/m.exec(stderr)?.[1]
@@ -45,7 +48,7 @@ test('before an apply is undone, each thing that was changed since is said', asy
   expect({ exit: (await end).exit, tags: world.volumes.get(7001)?.tags }).toEqual({ exit: 0, tags: ['a'] })
 })
 
-test.for([80, 40])('a list fits %i columns', async (columns, { terminal, skyctl, world }) => {
+test.for([80, 40])('A list fits %i columns', async (columns, { terminal, skyctl, world }) => {
   world.volume({ id: 7001, label: 'a-label-of-thirty-two-characters' })
   await skyctl('volumes update 7001 --tag x')
   await skyctl('volumes delete 999999 --yes --force')
@@ -55,7 +58,7 @@ test.for([80, 40])('a list fits %i columns', async (columns, { terminal, skyctl,
   expect(Math.max(...screen.map((line) => line.length))).toBeLessThanOrEqual(columns)
 })
 
-test('a list of 80 columns keeps commands whole, also after an apply', async ({ terminal, skyctl, world }) => {
+test('A list with 80 columns shows complete commands, also after an apply', async ({ terminal, skyctl, world }) => {
   world.volume({ id: 7001, label: 'data' })
   await skyctl('apply - --yes', { stdin: 'volumes: { data: { tags: [b] } }' })
   const { screen } = await terminal('history', { columns: 80 }).end

@@ -1,4 +1,4 @@
-/** Output that is longer than the screen goes through a pager: which one, for what, and how a run ends then. */
+/** Pager for output that is longer than the screen. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { program } from '../../src/program'
 import type { World } from '../support/sandbox'
 import { keys, processTest as test } from '../support/terminal'
 
-/** Marks every line that goes through it. */
+/** A pager that marks each line. */
 const marking = { SKYCTL_PAGER: "sed 's/^/| /'" }
 const isPaged = (screen: readonly string[]) => screen.some((line) => line.startsWith('| '))
 
@@ -17,8 +17,8 @@ function manyVolumes(world: World, count = 60): void {
   for (let index = 0; index < count; index += 1) world.volume({ label: `many-${index}` })
 }
 
-describe('a pager', () => {
-  test('gets a list that is longer than the screen, whole', async ({ terminal, world }) => {
+describe('The pager', () => {
+  test('gets all of a list that is longer than the screen', async ({ terminal, world }) => {
     manyVolumes(world)
     const { exit, screen } = await terminal('volumes list', { env: marking }).end
     expect(exit).toBe(0)
@@ -30,7 +30,7 @@ describe('a pager', () => {
     [8, false],
     [9, true],
   ] as const)(
-    'leaves a row for the prompt: of 10 rows, a heading and %i lines are paged: %s',
+    'is used if no row is left for the shell prompt: a heading and %i lines on 10 rows: %s',
     async ([limit, paged], { terminal, world }) => {
       manyVolumes(world)
       const { end } = terminal(`volumes list --limit ${limit}`, { env: marking, rows: 10 })
@@ -42,7 +42,7 @@ describe('a pager', () => {
     [4, true],
     [20, false],
   ] as const)(
-    'counts the rows of a line that the terminal wraps: of %i rows it is paged: %s',
+    'is used if wrapped lines are longer than the screen: %i rows: %s',
     async ([rows, paged], { terminal }) => {
       const { screen } = await terminal('volumes list -o ndjson --limit 1', { env: marking, rows }).end
       expect(isPaged(screen)).toBe(paged)
@@ -50,7 +50,7 @@ describe('a pager', () => {
   )
 
   test.for(['volumes list --json', 'volumes create --help', '--context sandbox sandbox world'])(
-    'gets any format of a command that reads: %s',
+    'gets each format of a command that reads: %s',
     async (line, { terminal, world }) => {
       manyVolumes(world)
       const { exit, screen } = await terminal(line, { env: marking, rows: 12 }).end
@@ -58,13 +58,13 @@ describe('a pager', () => {
     },
   )
 
-  test('gets nothing of a pipe', async ({ shellTerminal, world }) => {
+  test('is not used for output to a pipe', async ({ shellTerminal, world }) => {
     manyVolumes(world)
     const { screen } = await shellTerminal('skyctl volumes list --json | cat', { env: marking }).end
     expect(isPaged(screen)).toBe(false)
   })
 
-  test('gets colours, and settings of less and lv, but no token', async ({ terminal, world }) => {
+  test('gets colours and settings for less and lv, but no token', async ({ terminal, world }) => {
     manyVolumes(world)
     const colored = terminal('volumes list', { env: marking })
     await colored.end
@@ -76,18 +76,18 @@ describe('a pager', () => {
     expect((await terminal('volumes list', { env: own }).end).screen).toEqual(expect.arrayContaining(['LESS=S', 'LV=']))
   })
 
-  test('that cannot be run is told, and the output is printed without it', async ({ terminal, world }) => {
+  test('is skipped with a warning if it cannot run', async ({ terminal, world }) => {
     manyVolumes(world)
     for (const SKYCTL_PAGER of ['no-such-pager --flag']) {
       const { exit, screen } = await terminal('volumes list', { env: { SKYCTL_PAGER } }).end
       expect(exit).toBe(0)
       expect(screen.filter((line) => line.includes('many-'))).toHaveLength(60)
-      const said = `skyctl: warning: cannot run the pager "${SKYCTL_PAGER}"; set SKYCTL_PAGER to another`
-      expect(screen.join(' ')).toContain(said)
+      const warning = `skyctl: warning: cannot run the pager "${SKYCTL_PAGER}"; set SKYCTL_PAGER to another`
+      expect(screen.join(' ')).toContain(warning)
     }
   })
 
-  test('is not missed where less is not installed', async ({ terminal, world, home }) => {
+  test('is skipped without a warning if less is not installed', async ({ terminal, world, home }) => {
     manyVolumes(world)
     const env = { PAGER: undefined, PATH: join(home, 'bin') }
     const { exit, screen } = await terminal('volumes list', { env }).end
@@ -96,7 +96,7 @@ describe('a pager', () => {
     expect(screen.filter((line) => !/many-|data|active/.test(line))).toHaveLength(1)
   })
 
-  test('does not hide the exit code of the command, whose messages come after it', async ({ terminal, world }) => {
+  test('keeps the exit code of the command, and messages follow it', async ({ terminal, world }) => {
     manyVolumes(world)
     const line = 'volumes view many-0 many-1 no-such-volume many-2 many-3'
     const { exit, screen } = await terminal(line, { env: marking, rows: 5 }).end
@@ -105,26 +105,26 @@ describe('a pager', () => {
     expect(screen.findIndex((one) => one.includes('volume "no-such-volume" not found'))).toBeGreaterThan(4)
   })
 
-  test('ends before the messages of a command that succeeds', async ({ terminal }) => {
+  test('ends before the messages of a successful command', async ({ terminal }) => {
     const env = { ...marking, SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined, SKYCTL_CONTEXT: 'sandbox' }
     const { screen } = await terminal('context list', { env, rows: 2 }).end
     expect(screen.slice(0, 2).every((one) => one.startsWith('| '))).toBe(true)
     expect(screen.slice(2)).toEqual(['Current context: sandbox (from SKYCTL_CONTEXT)'])
   })
 
-  test('is not needed for short output, whose messages keep their place below it', async ({ terminal }) => {
+  test('is not used for short output, which messages follow', async ({ terminal }) => {
     const env = { ...marking, SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined, SKYCTL_CONTEXT: 'sandbox' }
     const { screen } = await terminal('context list', { env }).end
     expect(screen[0]).toMatch(/^NAME/)
     expect(screen.slice(2)).toEqual(['Current context: sandbox (from SKYCTL_CONTEXT)'])
   })
 
-  test('is ended by SIGTERM together with the command', async ({ shellTerminal, world, home }) => {
+  test('ends with the command on SIGTERM', async ({ shellTerminal, world, home }) => {
     manyVolumes(world)
     const pid = join(home, 'pager')
-    const env = { SKYCTL_PAGER: `echo $$ >'${pid}'; echo begun; exec sleep 600` }
+    const env = { SKYCTL_PAGER: `echo $$ >'${pid}'; echo started; exec sleep 600` }
     const { end, until } = shellTerminal('skyctl volumes list & wait $!; echo "exit $?"', { env })
-    await until('begun')
+    await until('started')
     process.kill(parentOf(Number(readFileSync(pid, 'utf8'))), 'SIGTERM')
     const { screen } = await end
     expect(screen).toContain('exit 143')
@@ -141,18 +141,18 @@ plainTest.for<[Record<string, string>, string | undefined]>([
   [{ PAGER: 'cat' }, undefined],
   [{ PAGER: '', SKYCTL_PAGER: 'less' }, 'less'],
   [{ TERM: 'dumb', SKYCTL_PAGER: 'less' }, undefined],
-])('the pager of %j is %j', ([env, named]) => {
-  expect(pagerNamed(env)).toBe(named)
+])('The pager with %j is %j', ([env, expected]) => {
+  expect(pagerNamed(env)).toBe(expected)
 })
 
 describe.skipIf(spawnSync('less', ['--version']).error !== undefined)('less', () => {
-  /** Writes its process id, to be found after the run. */
+  /** Runs less, and writes its process id to a file. */
   const less = (home: string) => {
     const pid = join(home, 'pager')
     return { pid, env: { SKYCTL_PAGER: `echo $$ >'${pid}'; exec less`, LESS: undefined } }
   }
 
-  test('is left by q, without an error and without a process that stays', async ({ terminal, world, home }) => {
+  test('ends on q without an error, and no process stays', async ({ terminal, world, home }) => {
     manyVolumes(world, 3000)
     const { pid, env } = less(home)
     for (const format of ['', ' -o ndjson']) {
@@ -160,12 +160,12 @@ describe.skipIf(spawnSync('less', ['--version']).error !== undefined)('less', ()
       await until(/^:$/m)
       type('q')
       const { exit, screen } = await end
-      expect({ exit, said: screen.filter((line) => line.includes('skyctl')) }).toEqual({ exit: 0, said: [] })
+      expect({ exit, messages: screen.filter((line) => line.includes('skyctl')) }).toEqual({ exit: 0, messages: [] })
       expect(isRunning(pid)).toBe(false)
     }
   })
 
-  test('stays for Ctrl-C, also when it is pressed again', async ({ terminal, world, home }) => {
+  test('stays on each Ctrl-C', async ({ terminal, world, home }) => {
     manyVolumes(world)
     const { pid, env } = less(home)
     const { end, until, type, raw } = terminal('volumes list', { env })
@@ -184,18 +184,18 @@ describe.skipIf(spawnSync('less', ['--version']).error !== undefined)('less', ()
   })
 })
 
-describe('a command is paged', () => {
+describe('A command uses the pager', () => {
   const commands = loadTree(program).then((tree) => commandsIn(tree))
-  /** They show progress, send what they are asked to, or print what other programs read. */
-  const apart = ['api', 'doctor', 'volumes wait']
+  /** Commands that show progress, send any request, or print for other programs. */
+  const exceptions = ['api', 'doctor', 'volumes wait']
 
-  test('if it reads, and only then', async () => {
+  test('if it only reads', async () => {
     const reading = (await commands).filter(({ command }) =>
       command.operations?.every(({ method }) => method === 'GET'),
     )
     expect(reading.length).toBeGreaterThan(25)
     const others = reading.filter(({ command }) => !command.paged).map(({ words }) => words.join(' '))
-    expect(others.filter((name) => !apart.includes(name))).toEqual([])
+    expect(others.filter((name) => !exceptions.includes(name))).toEqual([])
   })
 
   test('never if it can change something', async () => {

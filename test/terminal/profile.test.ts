@@ -1,4 +1,4 @@
-/** What the account's commands ask before they cut something off, and Ctrl-C there. */
+/** Questions before commands of the profile that remove access, and Ctrl-C there. */
 import { describe, expect } from 'vitest'
 import { interruptAfter, step } from '../flows/steps'
 import type { World } from '../support/sandbox'
@@ -10,43 +10,46 @@ const change = ({ users }: World, changes: object) => {
 const onlyKeys = (world: World) => change(world, { shell_auth_method: 'keys_only' })
 const sent = (world: World) => world.requests().filter(({ method }) => method !== 'GET')
 
-const guards: { line: string; said: RegExp; arrange?: (world: World) => void }[] = [
+const guards: { line: string; question: RegExp; arrange?: (world: World) => void }[] = [
   {
     line: 'tokens revoke owner --force',
-    said: /Clients that use it will be rejected at once, and you will be signed out\. Revoke token/,
+    question: /Clients that use it will be rejected at once, and you will be signed out\. Revoke token/,
   },
   {
     line: 'tokens rotate owner',
-    said: /Clients that still use the old token will be rejected\. Replace token "owner"/,
+    question: /Clients that still use the old token will be rejected\. Replace token "owner"/,
   },
   {
     line: 'profile tfa disable',
-    said: /Logins will need the password only\. Switch two-factor authentication off\?/,
+    question: /Logins will need the password only\. Switch two-factor authentication off\?/,
     arrange: (world) => change(world, { two_factor_auth: true }),
   },
   {
     line: 'profile update --no-two-factor-auth',
-    said: /Logins will need the password only\. Switch two-factor authentication off\?/,
+    question: /Logins will need the password only\. Switch two-factor authentication off\?/,
   },
   {
     line: 'profile update --restricted',
-    said: /lose all access without a grant, also to this command\. Restrict yourself\?/,
+    question: /lose all access without a grant, also to this command\. Restrict yourself\?/,
   },
-  { line: 'profile phone delete', said: /Remove the verified phone number/ },
-  { line: 'profile devices revoke 1', said: /Its browser must log in again, even if you use it now\. Revoke device/ },
-  { line: 'profile apps revoke backups', said: /It will lose access to the account at once\. Revoke app/ },
+  { line: 'profile phone delete', question: /Remove the verified phone number/ },
+  {
+    line: 'profile devices revoke 1',
+    question: /Its browser must log in again, even if you use it now\. Revoke device/,
+  },
+  { line: 'profile apps revoke backups', question: /It will lose access to the account at once\. Revoke app/ },
   {
     line: 'profile sshkeys delete laptop desktop office laptop-again',
-    said: /No key will remain, and the remote shell accepts only keys\. Instances keep their copies\. Delete/,
+    question: /No key will remain, and the remote shell accepts only keys\. Instances keep their copies\. Delete/,
     arrange: onlyKeys,
   },
 ]
 
-describe.for(guards)('$line', ({ line, said, arrange }) => {
-  test('says what it cuts off, and does nothing without a yes', async ({ terminal, shellTerminal, world }) => {
+describe.for(guards)('$line', ({ line, question, arrange }) => {
+  test('names the consequence, and changes nothing without a yes', async ({ terminal, shellTerminal, world }) => {
     arrange?.(world)
     const { until, type, end } = terminal(line, { columns: 200 })
-    expect((await until('(y/N)')).join('')).toMatch(said)
+    expect((await until('(y/N)')).join('')).toMatch(question)
     type(keys.enter)
     expect(await end).toMatchObject({ exit: 6 })
     const { exit, screen } = await interruptAfter(shellTerminal, `skyctl ${line}`, [step('(y/N)')])
@@ -56,14 +59,17 @@ describe.for(guards)('$line', ({ line, said, arrange }) => {
 })
 
 test.for([
-  ['another key is left', 'profile sshkeys delete laptop', 'keys_only'],
-  ['a password will do', 'profile sshkeys delete laptop desktop office laptop-again', 'password_keys'],
-])('profile sshkeys delete does not warn where %s', async ([, line = '', method], { terminal, world }) => {
+  ['another key remains', 'profile sshkeys delete laptop', 'keys_only'],
+  ['a password works', 'profile sshkeys delete laptop desktop office laptop-again', 'password_keys'],
+])('profile sshkeys delete does not warn if %s', async ([, line = '', method], { terminal, world }) => {
   change(world, { shell_auth_method: method })
   expect((await terminal(line, { columns: 200 }).until('(y/N)')).join('')).not.toContain('No key will remain')
 })
 
-test('tokens revoke of several says above the question that the token in use stays', async ({ terminal, world }) => {
+test('tokens revoke with several tokens warns above the question that the current one stays', async ({
+  terminal,
+  world,
+}) => {
   const { until, type, end } = terminal('tokens revoke owner deploy', { columns: 200 })
   const [heading, reason = '', question] = await until('(y/N)')
   expect({ heading, question }).toEqual({

@@ -6,12 +6,12 @@ import { test as base, keys } from '../support/terminal'
 
 /** Starts a service with a volume on each of four pages; `answer()` releases the next page. */
 async function openSlowService() {
-  const held = new Map<number, () => void>()
+  const pending = new Map<number, () => void>()
   let answered = 0
   let allowed = 0
   // Requests for pages use several connections, and arrive in any order.
   const release = () => {
-    for (let next = held.get(answered + 1); next && answered < allowed; next = held.get(answered + 1)) {
+    for (let next = pending.get(answered + 1); next && answered < allowed; next = pending.get(answered + 1)) {
       answered += 1
       next()
     }
@@ -21,7 +21,7 @@ async function openSlowService() {
     const body = path.startsWith('/v4/volumes?')
       ? { data: [whole({ id: page, label: `v${page}` })], page, pages: 4, results: 4 }
       : whole({ id: 7, label: 'data' })
-    held.set(page, () => reply(200, body)(socket, { method: 'GET', path, headers: {}, body: '' }))
+    pending.set(page, () => reply(200, body)(socket, { method: 'GET', path, headers: {}, body: '' }))
     release()
   })
   return {
@@ -183,16 +183,16 @@ describe.concurrent('Progress', () => {
 
 describe.concurrent('Several targets', () => {
   test('are counted', async ({ terminal, faultServer }) => {
-    const held: (() => void)[] = []
+    const pending: (() => void)[] = []
     const { host, until } = await faultServer((socket, request) => {
-      held.push(() => reply(200, '{}')(socket, request))
+      pending.push(() => reply(200, '{}')(socket, request))
     })
     const env = { SKYCTL_BASE_URL: `http://${host}/v4`, SKYCTL_HISTORY: '0' }
     const shown = terminal('volumes delete 1 2 --yes --force --concurrency 1', { env })
     for (const count of [1, 2]) {
       await until(count)
       await shown.until(`Deleting ${count} of 2`)
-      held.shift()?.()
+      pending.shift()?.()
     }
     expect(await shown.end).toEqual({
       exit: 0,

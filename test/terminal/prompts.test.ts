@@ -1,4 +1,4 @@
-/** Questions in a terminal, from the first key to the last. */
+/** Prompts in a terminal. */
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished } from 'vitest'
@@ -12,7 +12,7 @@ const { enter, ctrlC, ctrlD } = keys
 
 describe('auth login', () => {
   test.for([40, 80])(
-    'asks for address, token and name, and shows no token, on %i columns',
+    'asks for address, token and name without showing the token: %i columns',
     async (columns, { terminal, sandbox, env }) => {
       const { ownerToken, baseUrl } = sandbox
       const { until, type, raw, end } = terminal('auth login', { env: signedOut, columns, isProcess: true })
@@ -39,7 +39,7 @@ describe('auth login', () => {
     },
   )
 
-  test('asks again for an address or a token that cannot be one', async ({ terminal, sandbox }) => {
+  test('repeats the question after an invalid address or token', async ({ terminal, sandbox }) => {
     const { until, type, end, raw } = terminal('auth login', { env: signedOut })
     await until('? Base URL')
     type(`http://api.example.net/v4${enter}`)
@@ -60,7 +60,7 @@ describe('auth login', () => {
   })
 })
 
-test('a question names the account where there are others, and what is asked of this machine none', async ({
+test('A question names the account if there are several, but not for local commands', async ({
   terminal,
   sandbox,
   shell,
@@ -85,8 +85,8 @@ test('a question names the account where there are others, and what is asked of 
 
 describe('Ctrl-C in auth login', () => {
   test.for(['? Base URL', '? Token', '? Name of the context (owner-2)', '? Replace the context "owner"? (y/N)'])(
-    'at "%s" keeps nothing',
-    async (asked, { shellTerminal, shell, sandbox, env }) => {
+    'saves nothing: at "%s"',
+    async (prompt, { shellTerminal, shell, sandbox, env }) => {
       const file = join(env.SKYCTL_CONFIG_DIR ?? '', 'contexts.json')
       await shell('skyctl auth login --base-url "$SKYCTL_BASE_URL" --with-token', { stdin: sandbox.ownerToken })
       const before = readFileSync(file, 'utf8')
@@ -97,15 +97,15 @@ describe('Ctrl-C in auth login', () => {
         step('? Replace the context "owner"? (y/N)'),
       ]
       const line = 'env -u SKYCTL_TOKEN -u SKYCTL_BASE_URL skyctl auth login'
-      const walked = steps.slice(0, 1 + steps.findIndex(({ shown }) => shown === asked))
-      const { exit, screen } = await interruptAfter(shellTerminal, line, walked)
+      const path = steps.slice(0, 1 + steps.findIndex(({ shown }) => shown === prompt))
+      const { exit, screen } = await interruptAfter(shellTerminal, line, path)
       expect({ exit, last: screen.at(-1) }).toEqual({ exit: 130, last: 'skyctl: interrupted at a prompt' })
       expect(readFileSync(file, 'utf8')).toBe(before)
     },
   )
 })
 
-describe('a confirmation', () => {
+describe('A confirmation', () => {
   const question = '? The data will be lost for ever. Delete volume "data-2" (3002)? (y/N)'
 
   test('shows label, id and consequence', async ({ terminal }) => {
@@ -118,7 +118,7 @@ describe('a confirmation', () => {
     ])
   })
 
-  test('is given by "y"', async ({ terminal, world }) => {
+  test('is "y"', async ({ terminal, world }) => {
     const { until, type, end } = terminal('volumes delete data-2')
     await until('(y/N)')
     type(`y${enter}`)
@@ -132,18 +132,18 @@ describe('a confirmation', () => {
   })
 
   test.for([
-    { name: 'Enter', typed: enter },
-    { name: 'something else, then Enter', typed: `ja${enter}${keys.clear}${enter}` },
-  ])('is not given by $name', async ({ typed }, { terminal, world }) => {
+    { name: 'Enter', input: enter },
+    { name: 'something else, then Enter', input: `ja${enter}${keys.clear}${enter}` },
+  ])('is not $name', async ({ input }, { terminal, world }) => {
     const { until, type, end } = terminal('volumes delete data-2')
     await until('(y/N)')
-    type(typed)
+    type(input)
     const { exit, screen } = await end
     expect({ exit, last: screen.at(-1) }).toEqual({ exit: 6, last: 'skyctl: not confirmed; nothing was done' })
     expect(world.requests().every(({ method }) => method === 'GET')).toBe(true)
   })
 
-  test('is not given by an end of input', async ({ terminal, world }) => {
+  test('is not the end of input', async ({ terminal, world }) => {
     const { until, type, end } = terminal('volumes delete data-2')
     await until('(y/N)')
     type(ctrlD)
@@ -153,7 +153,7 @@ describe('a confirmation', () => {
   })
 
   test.for([40, 80])(
-    'of several names all of them, and what will not be done, on %i columns',
+    'of several targets lists all of them, also those that cannot be deleted: %i columns',
     async (columns, { terminal, world }) => {
       const labels = ['a', 'b', 'c', 'd\u202e\nx\x1b[2J']
       const ids = labels.map((label) => world.volume({ label }).id)
@@ -177,7 +177,7 @@ describe('a confirmation', () => {
     },
   )
 
-  test('of many names the first 20, and how many more there are', async ({ terminal, world }) => {
+  test('of many targets lists the first 20 and the number of others', async ({ terminal, world }) => {
     const ids = Array.from({ length: 23 }, (_, at) => world.volume({ label: `v${at}` }).id)
     const { until, type, end } = terminal(['volumes', 'delete', ...ids.map(String)], { rows: 40 })
     expect(await until('(y/N)')).toEqual([
@@ -190,7 +190,7 @@ describe('a confirmation', () => {
     expect(await end).toMatchObject({ exit: 130 })
   })
 
-  test('is not asked for where the service would refuse the one target', async ({ terminal, world }) => {
+  test('is skipped if the API would reject the only target', async ({ terminal, world }) => {
     const { id } = world.volume({ label: 'busy', compute_id: 1001 })
     const { exit, screen } = await terminal('volumes delete busy', { columns: 200 }).end
     expect({ exit, screen, sent: world.requests('DELETE') }).toEqual({
@@ -202,7 +202,7 @@ describe('a confirmation', () => {
     })
   })
 
-  test('of several leaves out what cannot be found, which is told at the end', async ({ terminal, world }) => {
+  test('leaves out targets that were not found; an error follows at the end', async ({ terminal, world }) => {
     const { until, type, end } = terminal('volumes delete data-2 none-such backup', { columns: 200 })
     expect(await until('(y/N)')).toEqual([
       '1 of 3 will not be deleted:',
@@ -225,7 +225,7 @@ describe('a confirmation', () => {
     expect([3002, 3004].map((id) => world.volumes.get(id))).toEqual([undefined, undefined])
   })
 
-  test('is about all that is done: what could not be looked at is left alone', async ({ terminal, sandbox, world }) => {
+  test('leaves out targets that could not be read, and they stay unchanged', async ({ terminal, sandbox, world }) => {
     const proxy = await lossyProxy(sandbox.baseUrl)
     onTestFinished(proxy.close)
     proxy.lose('GET', '/volumes/3004', 'unavailable')
@@ -242,15 +242,15 @@ describe('a confirmation', () => {
     expect(world.requests('DELETE').map(({ path }) => path)).toEqual(['/volumes/3002'])
   })
 
-  test('is not asked for where nothing of several can be found', async ({ terminal, world }) => {
+  test('is skipped if none of several targets was found', async ({ terminal, world }) => {
     const { exit } = await terminal('volumes delete none-such 999999', { columns: 200 }).end
     expect({ exit, sent: world.requests('DELETE').length }).toEqual({ exit: 9, sent: 0 })
   })
 
   test.for([
-    ['can answer', '< /dev/null'],
-    ['shows it', '2> err; code=$?; cat err; exit $code'],
-  ])('is not asked for where no terminal %s', async ([, rest], { shellTerminal, world, home }) => {
+    ['is on stdin', '< /dev/null'],
+    ['is on stderr', '2> err; code=$?; cat err; exit $code'],
+  ])('is impossible if no terminal %s', async ([, rest], { shellTerminal, world, home }) => {
     const line = `skyctl volumes delete data-2 ${rest}`
     expect(await shellTerminal(line, { columns: 200, cwd: home }).end).toMatchObject({
       exit: 2,
@@ -261,7 +261,7 @@ describe('a confirmation', () => {
     expect(world.requests()).toEqual([])
   })
 
-  test('is asked for on stderr, so stdout can go to a file', async ({ shellTerminal, home }) => {
+  test('appears on stderr, so stdout can be a file', async ({ shellTerminal, home }) => {
     const { until, type, end } = shellTerminal('skyctl volumes delete data-2 --json > "$HOME/out"')
     await until(question)
     type(`y${enter}`)
@@ -269,7 +269,7 @@ describe('a confirmation', () => {
     expect(readFileSync(join(home, 'out'), 'utf8')).toBe('{}\n')
   })
 
-  test('is as plain as colour is unwanted', async ({ terminal }) => {
+  test('has no colour if colour is disabled', async ({ terminal }) => {
     for (const [line, env] of [
       ['volumes delete data-2 --color never', {}],
       ['volumes delete data-2', { NO_COLOR: '1' }],
@@ -284,14 +284,14 @@ describe('a confirmation', () => {
   })
 })
 
-describe('a question whose window is resized', () => {
+describe('A question in a resized window', () => {
   const question = '? The data will be lost for ever. Delete volume "data-2" (3002)? (y/N)'
   const line = 'echo above; skyctl volumes delete data-2; echo below'
 
   test.for([
     ['xterm.js', { TERM_PROGRAM: 'vscode' }, false],
-    ['a terminal that breaks every line', {}, true],
-  ] as const)('leaves nothing behind in %s', async ([, env, reflowCursorLine], { shellTerminal }) => {
+    ['a terminal that wraps every line', {}, true],
+  ] as const)('is redrawn without remains in %s', async ([, env, reflowCursorLine], { shellTerminal }) => {
     const { until, type, resize, raw, screen, end } = shellTerminal(line, {
       ...{ env, reflowCursorLine },
       isProcess: true,
@@ -303,7 +303,7 @@ describe('a question whose window is resized', () => {
     for (const columns of [50, 20, 35, 100]) {
       const before = raw().length
       resize(columns, 24)
-      // Drawn anew, and to its end.
+      // Redrawn completely.
       await until(() => raw().slice(before).includes('(y/N)') && shown() === `above ${question} n`)
       for (const row of screen()) expect(row.length).toBeLessThan(columns)
     }
@@ -316,20 +316,20 @@ describe('a question whose window is resized', () => {
     ])
   })
 
-  test('leaves nothing of a list behind, whose cursor is below it', async ({ terminal }) => {
+  test('is redrawn without remains of a list, whose cursor is below it', async ({ terminal }) => {
     const one = terminal('tokens create', { reflowCursorLine: true, isProcess: true })
     await walk(one, [step('? Label', `x${enter}`), step('enter selects')])
     const before = one.screen()
     for (const columns of [20, 15, 80]) {
-      const seen = one.raw().length
+      const drawn = one.raw().length
       one.resize(columns, 24)
-      await one.until(() => one.raw().slice(seen).includes('selects'))
+      await one.until(() => one.raw().slice(drawn).includes('selects'))
     }
     expect(one.screen()).toEqual(before)
   })
 })
 
-describe('a list', () => {
+describe('A list', () => {
   const lists = [
     ['tokens create', [step('? Label', `x${enter}`)]],
     ['tokens create', [step('? Label', `x${enter}`), step('What may it do?', enter), step('space changes')]],
@@ -337,7 +337,7 @@ describe('a list', () => {
     ['profile security-questions answer', []],
   ] as const
 
-  test.for(lists)('has one pointer and one line of keys: %s', async ([line, steps], { terminal }) => {
+  test.for(lists)('has one pointer and one line with its keys: %s', async ([line, steps], { terminal }) => {
     for (const [env, pointer] of [
       [{}, '❯'],
       [{ LANG: 'C' }, '>'],
@@ -352,24 +352,24 @@ describe('a list', () => {
     }
   })
 
-  test('is answered by "+" and "-" where there is ASCII only', async ({ terminal }) => {
-    for (const [typed, mark] of [
+  test('marks answers with "+" and "-" in ASCII locales', async ({ terminal }) => {
+    for (const [input, mark] of [
       ['n', '-'],
       ['y', '+'],
     ] as const) {
       const { until, type, raw, end } = terminal('volumes delete data-2', { env: { LANG: 'C' } })
       await until('(y/N)')
-      type(typed + enter)
+      type(input + enter)
       expect((await end).screen[0]?.slice(0, 3)).toBe(`${mark} T`)
       expect(raw()).toMatch(/^[\0-\x7e]*$/)
     }
   })
 })
 
-describe('questions on a dumb terminal', () => {
+describe('Questions on a dumb terminal', () => {
   const env = { TERM: 'dumb' }
 
-  test('are lines, without a control sequence', async ({ terminal, world }) => {
+  test('are plain lines without control sequences', async ({ terminal, world }) => {
     const one = terminal('tokens create', { env, columns: 120 })
     const steps = [
       step('? Label', `ci${enter}`),
@@ -380,9 +380,9 @@ describe('questions on a dumb terminal', () => {
     await walk(one, steps)
     for (const _ of Array.from({ length: 20 }))
       if (!/expire/.test(one.screen().join(''))) {
-        const seen = one.raw().length
+        const printed = one.raw().length
         one.type(enter)
-        await one.until(() => /\(0\) $|Number $/.test(one.raw().slice(seen)))
+        await one.until(() => /\(0\) $|Number $/.test(one.raw().slice(printed)))
       }
     one.type(`5${enter}`)
     await one.until('? Create this token? (y/N)')
@@ -392,7 +392,7 @@ describe('questions on a dumb terminal', () => {
     expect(world.requests('POST')).toHaveLength(1)
   })
 
-  test('do not show a secret, and take back what is mended', async ({ terminal, sandbox }) => {
+  test('do not show a secret, and support corrections', async ({ terminal, sandbox }) => {
     const one = terminal(`auth login --base-url ${sandbox.baseUrl}`, {
       env: { ...env, SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined },
     })
@@ -406,28 +406,28 @@ describe('questions on a dumb terminal', () => {
   })
 
   test.for([
-    { name: 'Ctrl-C', typed: ctrlC, exit: 130 },
-    { name: 'an end of input', typed: ctrlD, exit: 6 },
-    { name: 'Enter', typed: enter, exit: 6 },
-  ])('are ended by $name', async ({ typed, exit }, { terminal, world }) => {
+    { name: 'Ctrl-C', input: ctrlC, exit: 130 },
+    { name: 'an end of input', input: ctrlD, exit: 6 },
+    { name: 'Enter', input: enter, exit: 6 },
+  ])('end on $name', async ({ input, exit }, { terminal, world }) => {
     const { until, type, end } = terminal('volumes delete data-2', { env })
     await until('(y/N)')
-    type(typed)
+    type(input)
     const { exit: code, screen } = await end
-    // A long line is broken between words.
+    // Long lines are wrapped between words.
     expect({ code, end: screen.slice(-2).join('\n') }).toEqual({ code: exit, end: expect.stringMatching(/^skyctl: /m) })
     expect(world.requests('DELETE')).toEqual([])
   })
 })
 
-describe('the terminal after a prompt', () => {
+describe('The terminal after a prompt', () => {
   test.for([
     { name: 'an answer', act: 'n\r', exit: 6 },
     { name: 'Ctrl-C', act: ctrlC, exit: 130 },
     { name: 'an end of input', act: ctrlD, exit: 6 },
     { name: 'SIGTERM', act: 'SIGTERM' as const, exit: 143 },
     { name: 'SIGINT', act: 'SIGINT' as const, exit: 130 },
-  ])('is as it was before: $name', async ({ act, exit }, { shellTerminal, world }) => {
+  ])('is restored: $name', async ({ act, exit }, { shellTerminal, world }) => {
     const { until, type, end, raw } = shellTerminal(
       'stty -g; sh -c "echo pid \\$\\$ end; exec skyctl volumes delete data-2"; echo exit $?; stty -g',
       { columns: 200, isProcess: act.startsWith('SIG') },
@@ -438,12 +438,12 @@ describe('the terminal after a prompt', () => {
     const { screen } = await end
     expect(screen.at(-2)).toBe(`exit ${exit}`)
     expect(screen.at(-1)).toBe(screen[0])
-    // The cursor is shown (DECTCEM) after it was hidden, if it was.
+    // A hidden cursor is shown again (DECTCEM).
     expect(raw().lastIndexOf('\x1b[?25l')).toBeLessThanOrEqual(raw().lastIndexOf('\x1b[?25h'))
     expect(world.requests().every(({ method }) => method === 'GET')).toBe(true)
   })
 
-  test('shows the cursor again where a secret was asked for', async ({ terminal, sandbox }) => {
+  test('shows the cursor again after a question for a secret', async ({ terminal, sandbox }) => {
     const { until, type, end, raw } = terminal(`auth login --base-url ${sandbox.baseUrl}`, { env: signedOut })
     await until('? Token')
     type(ctrlC)
@@ -453,7 +453,7 @@ describe('the terminal after a prompt', () => {
   })
 })
 
-describe('a question about several', () => {
+describe('A question about several changes', () => {
   const addresses = Array.from({ length: 22 }, (_, index) => `203.0.113.${100 + index}`)
 
   test.for([
@@ -469,9 +469,8 @@ describe('a question about several', () => {
       'Assign these 22 addresses? (y/N)',
     ],
   ] as const)(
-    'addresses that instances lose names each of %i, or 20 and the count',
-    async (given, { terminal, world }) => {
-      const [count, listed, question] = given
+    'lists addresses that instances lose, at most 20: %i',
+    async ([count, listed, question], { terminal, world }) => {
       for (const id of [9001, 9002]) world.compute({ id, region: 'us-east' })
       for (const address of [...addresses, '203.0.113.200']) world.network.address({ address, compute_id: 9001 })
       const moves = addresses.slice(0, count).map((address) => `${address}=9002`)
@@ -486,7 +485,7 @@ describe('a question about several', () => {
     },
   )
 
-  test('changes of an apply names them, and above it what cannot be undone', async ({ terminal, skyctl, world }) => {
+  test('of an apply lists them, and those that cannot be undone', async ({ terminal, skyctl, world }) => {
     for (const id of [7001, 7002, 7003, 7004]) world.volume({ id, label: `data-${id}`, tags: ['a'] })
     const tagged = [7001, 7002, 7003, 7004].map((id) => `data-${id}: { tags: [b] }`)
     const stdin = `volumes: { ${tagged.join(', ')}, fresh: { region: us-east } }`
@@ -502,7 +501,7 @@ describe('a question about several', () => {
     expect(world.volumes.get(7001)?.tags).toEqual(['a'])
   })
 
-  test('rules names each in a line above it', async ({ terminal, world }) => {
+  test('of rules lists each of them above', async ({ terminal, world }) => {
     const rules = ruleSet(...['a-1', 'b-2', 'c-3', 'd-4'].map((label, index) => rule(label, `${8000 + index}`)))
     world.network.firewall({ id: 9100, label: 'edge', rules })
     const line = 'firewalls rules remove edge inbound label:a-1 label:b-2 label:c-3 label:d-4'

@@ -1,4 +1,4 @@
-/** What reaches a terminal: tables that fit it, colour where it is wanted, and no text that could command it. */
+/** Tables, colours and escaped texts on a terminal. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -9,8 +9,8 @@ import { keys, test } from '../support/terminal'
 /** ECMA-48: SGR. */
 const colored = /\x1b\[[\d;]*m/
 
-describe('a table', () => {
-  test('has a line for each record where that fits', async ({ terminal }) => {
+describe('A table', () => {
+  test('has a line for each record if it fits', async ({ terminal }) => {
     const { screen } = await terminal('volumes list --limit 2').end
     expect(screen).toEqual([
       '  ID  LABEL   STATUS  SIZE (GiB)  REGION   COMPUTE_ID  COMPUTE_LABEL',
@@ -19,7 +19,7 @@ describe('a table', () => {
     ])
   })
 
-  test('cuts what is long, and says so', async ({ terminal }) => {
+  test('truncates long values with an ellipsis', async ({ terminal }) => {
     const { screen } = await terminal('regions list --limit 1').end
     expect(screen).toEqual([
       'ID            LABEL        COUNTRY  STATUS  CAPABILITIES',
@@ -28,26 +28,26 @@ describe('a table', () => {
     expect(screen[1]?.length).toBeLessThanOrEqual(80)
   })
 
-  test('has a line for each field where the terminal is narrow', async ({ terminal }) => {
+  test('has a line for each field on a narrow terminal', async ({ terminal }) => {
     const { screen } = await terminal('volumes list --limit 2', { columns: 40 }).end
     expect(screen.slice(0, 2)).toEqual(['id             3001', 'label          data-1'])
     expect(screen).toHaveLength(2 * 7 + 1)
   })
 
-  test.for([1, 2, 500])('is printed on a terminal of %i columns', async (columns, { terminal }) => {
+  test.for([1, 2, 500])('is complete on a terminal with %i columns', async (columns, { terminal }) => {
     const { exit, screen } = await terminal('volumes list', { columns }).end
     expect(exit).toBe(0)
     for (const label of ['data-1', 'moving']) expect(screen.join('')).toMatch(new RegExp([...label].join('\\s*')))
   })
 
-  test('takes its width from the terminal, whatever COLUMNS says', async ({ terminal }) => {
+  test('has the width of the terminal, not of COLUMNS', async ({ terminal }) => {
     const plain = await terminal('regions list').end
     for (const COLUMNS of ['1', '1000000', 'wide']) {
       expect(await terminal('regions list', { env: { COLUMNS } }).end).toEqual(plain)
     }
   })
 
-  test('is whole and plain where it is piped', async ({ shellTerminal }) => {
+  test('is complete and without colour in a pipe', async ({ shellTerminal }) => {
     const { end, raw } = shellTerminal('skyctl regions list --limit 1 | cat', { columns: 500 })
     expect((await end).screen[1]).toMatch(/Metadata/)
     expect(raw()).not.toMatch(colored)
@@ -69,17 +69,17 @@ describe('skyctl draws only ASCII', () => {
     },
   )
 
-  test('and leaves labels as they are', async ({ terminal, world }) => {
+  test('except for labels, which stay unchanged', async ({ terminal, world }) => {
     world.volume({ label: 'größe-東京' })
     const { screen } = await terminal('volumes list', { env: { LC_ALL: 'C' } }).end
     expect(screen.join('\n')).toContain('größe-東京')
   })
 
-  test('but where the terminal shows more, which these files ask about', () => {
+  test('except for three files, which check the terminal first', () => {
     const root = join(import.meta.dirname, '../../src')
     const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
     const drawing = files.filter((file) => beyond.test(withoutComments(readFileSync(join(root, file), 'utf8'))))
-    // The schemas describe JSON for programs; the sandbox sends its texts as a service does.
+    // Schemas describe JSON for programs; texts of the sandbox are those of a service.
     const others = /^(generate\/schemas|sandbox)\//
     expect(drawing.filter((file) => !others.test(file)).sort()).toEqual([
       'flows/qr.ts',
@@ -91,8 +91,8 @@ describe('skyctl draws only ASCII', () => {
   const withoutComments = (source: string) => source.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
 })
 
-describe('colour', () => {
-  test.for<[wanted: boolean, line: string, env: Record<string, string>]>([
+describe('Colour', () => {
+  test.for<[expected: boolean, line: string, env: Record<string, string>]>([
     [true, 'skyctl volumes list', {}],
     [false, 'skyctl volumes list', { NO_COLOR: '1' }],
     [false, 'skyctl volumes list --color never', {}],
@@ -100,19 +100,19 @@ describe('colour', () => {
     [true, 'skyctl volumes list | cat', { FORCE_COLOR: '1' }],
     [true, 'skyctl volumes list --color always | cat', {}],
     [false, 'skyctl volumes list --json', {}],
-  ])('is %s for "%s" with %j', async ([wanted, line, env], { shellTerminal }) => {
+  ])('is %s for "%s" with %j', async ([expected, line, env], { shellTerminal }) => {
     const { end, raw } = shellTerminal(line, { env })
     expect(await end).toMatchObject({ exit: 0 })
-    expect(colored.test(raw())).toBe(wanted)
+    expect(colored.test(raw())).toBe(expected)
   })
 
-  test('carries no meaning of its own', async ({ terminal }) => {
+  test('has no meaning of its own', async ({ terminal }) => {
     const plain = await terminal('volumes list --color never').end
     expect(await terminal('volumes list').end).toEqual(plain)
   })
 })
 
-/** Each would move the cursor, change the terminal, or make it type. */
+/** Sequences that move the cursor, change the terminal or make it type. */
 const hostile = [
   '\x1b[2J\x1b[H',
   '\x1b[1A\x1b[2K',
@@ -129,12 +129,12 @@ const hostile = [
   '\u202e',
 ]
 
-/** What a prompt draws with: erase what is below, go up, to a column, show and hide the cursor; and the ends of lines. */
-const ours = /\x1b\[(J|\d*[AG]|\?25[hl])|\r\n|\r(?=\x1b\[J)/g
+/** Sequences of prompts: erase below, move up or to a column, show or hide the cursor; and line ends. */
+const allowed = /\x1b\[(J|\d*[AG]|\?25[hl])|\r\n|\r(?=\x1b\[J)/g
 const hostileBytes = /[\0-\x1f\x7f-\x9f\u202e]/
 
-describe('text from the service', () => {
-  async function serving(text: string) {
+describe('Text from the API', () => {
+  async function serviceWith(text: string) {
     const volume = whole({
       id: 7,
       label: `a${text}b`,
@@ -145,20 +145,20 @@ describe('text from the service', () => {
       tags: [text],
     })
     const refused = { errors: [{ field: `label${text}`, reason: `No${text}, no` }] }
-    const { host } = await faultServer((socket, heard) => {
+    const { host } = await faultServer((socket, request) => {
       const page = { data: [volume], page: 1, pages: 1, results: 1 }
       const answer =
-        heard.method === 'GET' ? reply(200, /volumes\/7/.test(heard.path) ? volume : page) : reply(400, refused)
-      answer(socket, heard)
+        request.method === 'GET' ? reply(200, /volumes\/7/.test(request.path) ? volume : page) : reply(400, refused)
+      answer(socket, request)
     })
     return { SKYCTL_BASE_URL: `http://${host}/v4` }
   }
 
-  test('is not offered as an answer that does something to it', async ({ terminal }) => {
+  test('is escaped as the default of a question', async ({ terminal }) => {
     const profile = { ...wholeProfile, username: `me${hostile.join('')}` }
     const none = { data: [], page: 1, pages: 1, results: 0 }
-    const { host } = await faultServer((socket, heard) =>
-      reply(200, heard.path.includes('/regions') ? none : profile)(socket, heard),
+    const { host } = await faultServer((socket, request) =>
+      reply(200, request.path.includes('/regions') ? none : profile)(socket, request),
     )
     const { until, type, end, raw } = terminal(`auth login --base-url http://${host}/v4`, {
       env: { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined, NO_COLOR: '1' },
@@ -168,12 +168,12 @@ describe('text from the service', () => {
     await until('? Name of the context')
     type(`mine${keys.enter}`)
     expect(await end).toMatchObject({ exit: 0 })
-    expect(raw().replaceAll(ours, '')).not.toMatch(hostileBytes)
+    expect(raw().replaceAll(allowed, '')).not.toMatch(hostileBytes)
   })
 
-  test('is asked about without doing anything, wherever it came from', async ({ home, sandbox, terminal }) => {
+  test('is escaped in questions, also from local files', async ({ home, sandbox, terminal }) => {
     const name = `a${hostile.join('')}b`
-    // An earlier version took names with blanks.
+    // An earlier version allowed such names.
     const contexts = { [name]: { base_url: sandbox.baseUrl, token: sandbox.ownerToken } }
     mkdirSync(join(home, 'config'), { recursive: true, mode: 0o700 })
     writeFileSync(join(home, 'config', 'contexts.json'), JSON.stringify({ contexts }), { mode: 0o600 })
@@ -181,11 +181,11 @@ describe('text from the service', () => {
     expect((await until('(y/N)')).join('')).toContain(String.raw`Delete the context "a\x1b[2J`)
     type(keys.enter)
     await end
-    expect(raw().replaceAll(ours, '')).not.toMatch(hostileBytes)
+    expect(raw().replaceAll(allowed, '')).not.toMatch(hostileBytes)
   })
 
-  test('cannot do anything to it', async ({ shellTerminal }) => {
-    const env = await serving(hostile.join(''))
+  test('is escaped in all formats, errors and questions', async ({ shellTerminal }) => {
+    const env = await serviceWith(hostile.join(''))
     const { until, type, end, raw, answered } = shellTerminal(
       [
         'echo above',
@@ -199,7 +199,7 @@ describe('text from the service', () => {
         'skyctl volumes delete 7 --color never',
         'echo below',
       ].join('; '),
-      // What shows progress where it takes long would be coloured.
+      // Without colour, which progress might have.
       { env: { ...env, NO_COLOR: '1' }, columns: 120, rows: 200 },
     )
     await until('(y/N)')
@@ -207,7 +207,7 @@ describe('text from the service', () => {
     const { screen } = await end
     expect([screen[0], screen.at(-1)]).toEqual(['above', 'below'])
     expect(answered()).toBe('')
-    expect(raw().replaceAll(ours, '')).not.toMatch(hostileBytes)
+    expect(raw().replaceAll(allowed, '')).not.toMatch(hostileBytes)
     expect(screen.join(' ')).toContain(String.raw`Delete volume "a\x1b[2J\x1b[H\x1b[1A`)
   })
 
@@ -220,16 +220,16 @@ describe('text from the service', () => {
     `${rows} csv --query '[].{"label": label, "tags": tags}'`,
     'skyctl volumes view 7 -o tsv',
     'skyctl volumes view 7 -o csv',
-  ])('is escaped in rows on a terminal, also on one without a width: %s', async (line, { shellTerminal }) => {
-    const env = await serving([...hostile, '\u200b', '\u2066', '\ufeff'].join(''))
+  ])('is escaped in rows on a terminal, also without a known width: %s', async (line, { shellTerminal }) => {
+    const env = await serviceWith([...hostile, '\u200b', '\u2066', '\ufeff'].join(''))
     const { end, raw } = shellTerminal(`${line}; stty cols 0 rows 0; ${line}`, { env, columns: 500 })
     await end
     expect(raw().split('\\x1b[2J').length).toBeGreaterThan(2)
     expect(raw().replaceAll(/\r\n|\t/g, '')).not.toMatch(/[\0-\x1f\x7f-\x9f\u200b\u202e\u2066\ufeff]/)
   })
 
-  test('is as it was sent where rows go into a pipe', async ({ shell }) => {
-    const env = await serving('\x1b[2J\u202e\u200b')
+  test('is unchanged in rows to a pipe', async ({ shell }) => {
+    const env = await serviceWith('\x1b[2J\u202e\u200b')
     for (const format of ['csv', 'tsv']) {
       const { stdout } = await shell(`${rows} ${format} --columns label --no-headers | cat`, { env })
       expect(stdout).toBe('a\x1b[2J\u202e\u200bb\n')

@@ -1,4 +1,4 @@
-/** The screen of `profile tfa setup`, as a phone that is held before it reads it. */
+/** QR codes of `profile tfa setup` on the screen, read like a phone does. */
 import { describe, expect } from 'vitest'
 import { presentTest } from '../flows/steps'
 import { scan } from '../support/scan'
@@ -21,8 +21,8 @@ const visible = (one: OpenTerminal) =>
       .join('')
       .trimEnd(),
   )
-/** The secret and the address, as they stand in the window above the code. */
-function shownIn(one: OpenTerminal) {
+/** Returns secret and address from the text above the code. */
+function textAbove(one: OpenTerminal) {
   const text = visible(one).join('').replaceAll(/\s/g, '')
   return {
     secret: /app:([A-Z2-7]{32})otpauth/.exec(text)?.[1],
@@ -36,16 +36,16 @@ const modes = (['utf8', 'ascii'] as const).flatMap((kind) =>
   ),
 )
 
-describe('the two-factor screen', () => {
+describe('The two-factor screen', () => {
   test.for(modes)(
-    'is scanned in $kind with $color on a $background background',
+    'can be scanned in $kind with $color on a $background background',
     async ({ kind, color, background }, { terminal, answered: _ }) => {
       const line = `profile tfa setup --qr ${kind}`
       const rows = kind === 'utf8' ? 24 : 43
       const env = color === 'NO_COLOR' ? { NO_COLOR: '1' } : {}
       const one = terminal(line, { columns: 80, rows, background, env })
       await one.until(asksCode)
-      const { secret, address } = shownIn(one)
+      const { secret, address } = textAbove(one)
       expect(address).toBe(`otpauth://totp/127.0.0.1:owner?secret=${secret}&issuer=127.0.0.1`)
       expect(scan(one.cells(), background)).toBe(address)
       expect(one.screen().length).toBeLessThanOrEqual(rows)
@@ -57,15 +57,15 @@ describe('the two-factor screen', () => {
     ['15;0', 'dark'],
     [undefined, 'dark'],
   ] as const)(
-    'takes COLORFGBG=%s for %s where the terminal does not tell',
+    'uses COLORFGBG if the terminal does not report its background: %s is %s',
     async ([colors, background], { terminal, answered: _ }) => {
       const one = terminal('profile tfa setup', { env: { NO_COLOR: '1', COLORFGBG: colors } })
       await one.until(asksCode)
-      expect(scan(one.cells(), background)).toBe(shownIn(one).address)
+      expect(scan(one.cells(), background)).toBe(textAbove(one).address)
     },
   )
 
-  test('draws a wider border where the window has room for it', async ({ terminal, answered: _ }) => {
+  test('has a wider border if the window fits it', async ({ terminal, answered: _ }) => {
     const one = terminal('profile tfa setup', { rows: 25 })
     await one.until(asksCode)
     const [above = ''] = visible(one).slice(3)
@@ -73,7 +73,7 @@ describe('the two-factor screen', () => {
       above: '',
       wide: 41,
     })
-    expect(scan(one.cells(), 'dark')).toBe(shownIn(one).address)
+    expect(scan(one.cells(), 'dark')).toBe(textAbove(one).address)
   })
 
   test.for([
@@ -82,7 +82,7 @@ describe('the two-factor screen', () => {
     { name: 'rows', columns: 80, rows: 23, kind: 'utf8', needs: '80x24', has: '80x23' },
     { name: 'rows for ASCII', columns: 80, rows: 24, kind: 'ascii', needs: '80x43', has: '80x24' },
   ])(
-    'says how large the window must be for want of $name, and draws nothing',
+    'prints the required window size instead of a code that does not fit: too few $name',
     async ({ columns, rows, kind, needs, has }, { terminal, answered: _ }) => {
       const one = terminal(`profile tfa setup --qr ${kind}`, { columns, rows, env: { NO_COLOR: '1' } })
       await one.until(asksCode.slice(0, 30))
@@ -92,18 +92,18 @@ describe('the two-factor screen', () => {
     },
   )
 
-  test('draws the code of another secret when the window was enlarged', async ({ terminal, answered: _ }) => {
+  test('shows the code of a new secret after the window was enlarged', async ({ terminal, answered: _ }) => {
     const one = terminal('profile tfa setup', { columns: 40, rows: 24, isProcess: true })
     await one.until(/needs a window of 40x27(.|\n)*\? Code/)
     const before = one.raw().length
     one.resize(80, 24)
-    // The question is drawn again when the program has heard of it.
+    // The program redraws the question after the resize.
     await expect.poll(() => one.raw().length, { timeout: 10_000 }).toBeGreaterThan(before)
     one.type('\r')
     await one.until('Create another secret? (y/N)')
     one.type('y\r')
     await one.until(/Here is another secret(.|\n)*\? Code/)
-    const scanned = () => scan(one.cells(), 'dark') ?? 'nothing yet'
-    await expect.poll(() => scanned() === shownIn(one).address, { timeout: 10_000 }).toBe(true)
+    const address = () => scan(one.cells(), 'dark') ?? 'none yet'
+    await expect.poll(() => address() === textAbove(one).address, { timeout: 10_000 }).toBe(true)
   })
 })
