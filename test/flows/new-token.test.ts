@@ -9,18 +9,18 @@ import { down, enter, interruptAfter, type Step, step, presentTest as test, walk
 const day = 86_400_000
 const bodySent = (world: World) => world.requests('POST')[0]?.body as Record<string, string>
 const label = step('? Label', `ci${enter}`)
-const choose = step('? What may it do?', enter)
-/** Reads the account, and writes child accounts. */
+const selectResources = step('? What may it do?', enter)
+/** Selects account:read_only and child_account:read_write. */
 const scopes = step('? Scopes', ` ${down}  ${enter}`)
 const expiry = (downs: number) => step('? When does it expire?', down.repeat(downs) + enter)
 const create = step('? Create this token? (y/N)', `y${enter}`)
 
 describe('tokens create without flags', () => {
   test.for([40, 80])(
-    'asks for label, scopes and expiry, and shows the token once, on %i columns',
+    'asks for label, scopes and expiry, and prints the token once: %i columns',
     async (columns, { terminal, world, clock }) => {
       const one = terminal('tokens create', { columns, rows: 40 })
-      await walk(one, [label, choose, scopes, expiry(1), create])
+      await walk(one, [label, selectResources, scopes, expiry(1), create])
       const { exit, screen } = await one.end
       expect(exit).toBe(0)
       const body = bodySent(world)
@@ -38,9 +38,9 @@ describe('tokens create without flags', () => {
     },
   )
 
-  test('shows a summary, and creates nothing where the answer is no', async ({ terminal, world }) => {
+  test('prints a summary, and creates nothing after a no', async ({ terminal, world }) => {
     const one = terminal('tokens create', { columns: 100 })
-    await walk(one, [label, choose, scopes, expiry(4), step('? Create this token? (y/N)', enter)])
+    await walk(one, [label, selectResources, scopes, expiry(4), step('? Create this token? (y/N)', enter)])
     const { exit, screen } = await one.end
     expect(exit).toBe(6)
     expect(screen.slice(-6)).toEqual([
@@ -54,9 +54,9 @@ describe('tokens create without flags', () => {
     expect(world.requests('POST')).toEqual([])
   })
 
-  test('a changes all', async ({ terminal, world }) => {
+  test('changes all scopes on "a"', async ({ terminal, world }) => {
     const one = terminal('tokens create', { columns: 100, rows: 40 })
-    await walk(one, [label, choose, step('? Scopes', `a${enter}`), expiry(0), create])
+    await walk(one, [label, selectResources, step('? Scopes', `a${enter}`), expiry(0), create])
     expect((await one.end).exit).toBe(0)
     const body = bodySent(world)
     const all = body.scopes?.split(' ') ?? []
@@ -64,7 +64,7 @@ describe('tokens create without flags', () => {
     expect(all.every((scope) => scope.endsWith(':read_only'))).toBe(true)
   })
 
-  test('does not ask for what is given', async ({ terminal, home, world }) => {
+  test('does not ask for values of flags', async ({ terminal, home, world }) => {
     const file = join(home, 'ci.token')
     const one = terminal(`tokens create --scope volumes:read_only --expiry 30d --output-file ${file}`)
     await walk(one, [label, create])
@@ -74,9 +74,9 @@ describe('tokens create without flags', () => {
     expect(one.raw()).not.toContain(token)
   })
 
-  const steps: Step[] = [label, choose, scopes, expiry(3), step('? Date', `2099-12-31${enter}`), create]
+  const steps: Step[] = [label, selectResources, scopes, expiry(3), step('? Date', `2099-12-31${enter}`), create]
   test.for([0, 1, 2, steps.length - 1])(
-    'Ctrl-C at prompt %i creates nothing',
+    'creates nothing after Ctrl-C at prompt %i',
     async (index, { shellTerminal, world }) => {
       const { exit, screen } = await interruptAfter(shellTerminal, 'skyctl tokens create', steps.slice(0, index + 1))
       expect({ exit, last: screen.at(-1) }).toEqual({ exit: 130, last: 'skyctl: interrupted at a prompt' })
@@ -89,9 +89,9 @@ test.for([
   [`y${enter}`, 'it is revoked. Try again', 0],
   [enter, 'Revoke it, then try again: skyctl tokens revoke', 1],
 ] as const)(
-  'a token whose text was lost is revoked only after asking: %j',
-  async ([typed, said, left], { terminal, sandbox, world, clock }) => {
-    // It stands still, and what was made before the request is not taken for its result.
+  'A token whose text was lost is revoked only after a question: %j',
+  async ([input, message, left], { terminal, sandbox, world, clock }) => {
+    // The clock is stopped; tokens from before the request are not candidates for its result.
     clock.advance(60_000)
     const proxy = await lossyProxy(sandbox.baseUrl)
     onTestFinished(() => proxy.close())
@@ -99,9 +99,9 @@ test.for([
     proxy.lose('POST', '/profile/tokens', 'answer lost')
     const one = terminal('tokens create --label ci', { columns: 300, env: { SKYCTL_BASE_URL: proxy.baseUrl } })
     await one.until('The answer was lost, with the text of the new token')
-    one.type(typed)
+    one.type(input)
     const { exit, screen } = await one.end
     expect({ exit, left: world.tokens.all().length - before }).toEqual({ exit: 11, left })
-    expect(screen.join(' ')).toContain(said)
+    expect(screen.join(' ')).toContain(message)
   },
 )

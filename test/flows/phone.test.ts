@@ -1,4 +1,4 @@
-/** `profile phone setup` in a terminal, from the first key to the last, against a real sandbox. */
+/** `profile phone setup` in a terminal, against a real sandbox. */
 import { describe, expect } from 'vitest'
 import { test as base } from '../support/terminal'
 import { enter, interruptAfter, step, walk } from './steps'
@@ -20,7 +20,7 @@ const toCode = [...country, step('? Phone number in Germany (+49)', `030 1234567
 const code = (read: () => string) => step(/\? Code from the message/, () => read() + enter)
 
 describe('profile phone setup', () => {
-  test.for([40, 80])('verifies a number, on %i columns', async (columns, { terminal, lastCode, number }) => {
+  test.for([40, 80])('verifies a number: %i columns', async (columns, { terminal, lastCode, number }) => {
     const one = terminal('profile phone setup', { columns })
     await walk(one, [...toCode, code(lastCode)])
     const { exit, screen } = await one.end
@@ -48,7 +48,7 @@ describe('profile phone setup', () => {
     expect(screen.findIndex((line) => line.includes('(')) + 1).toBe(screen.findIndex((line) => line.includes(first)))
   })
 
-  test('counts the ten minutes down', async ({ terminal }) => {
+  test('counts down the ten minutes', async ({ terminal }) => {
     const one = terminal('profile phone setup')
     await walk(one, toCode)
     await one.until('(10:00 left; Enter resends)')
@@ -59,14 +59,14 @@ describe('profile phone setup', () => {
     { at: 'the country', steps: country.slice(0, 1), left: undefined },
     { at: 'the number', steps: toCode, left: undefined },
     { at: 'the code', steps: [...toCode, code(() => '')], left: 'no number is verified' },
-  ])('Ctrl-C at $at says what is left undone', async ({ steps, left }, { shellTerminal }) => {
+  ])('reports its state after Ctrl-C at $at', async ({ steps, left }, { shellTerminal }) => {
     const { exit, screen } = await interruptAfter(shellTerminal, 'skyctl profile phone setup', steps)
     expect(exit).toBe(130)
     const state = left ? `; ${left}. Go on with: skyctl profile phone setup` : ''
     expect(screen.at(-1)).toBe(`skyctl: interrupted at a prompt${state}`)
   })
 
-  test('names the outbox where the service is the sandbox, and nowhere else', async ({ terminal, shell }) => {
+  test('names the outbox only if the service is the sandbox', async ({ terminal, shell }) => {
     const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined, SKYCTL_CONTEXT: 'sandbox' }
     const where = 'The sandbox shows it with: skyctl sandbox outbox'
     const one = terminal('profile phone setup', { env })
@@ -78,7 +78,7 @@ describe('profile phone setup', () => {
     expect((await shell(send)).stderr).not.toContain('outbox')
   })
 
-  test('is refused where there is no terminal, with the commands for scripts', async ({ skyctl, world }) => {
+  test('fails without a terminal, and names the commands for scripts', async ({ skyctl, world }) => {
     const { exit, stderr } = await skyctl('profile phone setup')
     expect(exit).toBe(2)
     expect(stderr).toContain('skyctl profile phone send, then skyctl profile phone verify')

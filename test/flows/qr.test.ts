@@ -1,4 +1,4 @@
-/** What is drawn is the code that was meant: the modules are read back from the characters. */
+/** QR codes, whose modules are read back from the printed characters. */
 import { encode } from 'uqr'
 import { describe, expect, test } from 'vitest'
 import { type Area, type QrStyle, qrLines } from '../../src/flows/qr'
@@ -21,15 +21,15 @@ function readHalfBlocks(lines: readonly string[], drawnIsDark: boolean): boolean
   })
 }
 
-const room = { columns: 120, rows: 60 }
-const draw = async (style: QrStyle, area: Area = room) => {
-  const drawn = await qrLines(address, style, area)
-  return Array.isArray(drawn) ? drawn : []
+const largeArea = { columns: 120, rows: 60 }
+const draw = async (style: QrStyle, area: Area = largeArea) => {
+  const lines = await qrLines(address, style, area)
+  return Array.isArray(lines) ? lines : []
 }
 
-describe('a QR code', () => {
+describe('A QR code', () => {
   test.for(['dark', 'light'] as const)(
-    'in half blocks is dark on its own light ground, over %s',
+    'in half blocks has its own light background on a %s one',
     async (background) => {
       const lines = await draw({ unicode: true, color: true, background })
       expect(lines.every((line) => line.startsWith('\x1b[30;107m') && line.endsWith('\x1b[0m'))).toBe(true)
@@ -37,15 +37,15 @@ describe('a QR code', () => {
     },
   )
 
-  test.for(['dark', 'light'] as const)('in half blocks without colour suits a %s background', async (background) => {
+  test.for(['dark', 'light'] as const)('in half blocks without colour fits a %s background', async (background) => {
     const lines = await draw({ unicode: true, color: false, background })
     const read = readHalfBlocks(lines, background === 'light')
     expect(read.slice(0, modules(2).length)).toEqual(modules(2))
-    // Half a line is left, and border as well.
+    // The remaining half line is a part of the border.
     expect(read.slice(modules(2).length).map((row) => row.some((dark) => dark))).toEqual([false])
   })
 
-  test('in ASCII is made of blanks that are coloured', async () => {
+  test('in ASCII consists of coloured blanks', async () => {
     const lines = await draw({ unicode: false, color: true, background: 'dark' })
     const read = lines.map((line) => [...line.matchAll(/\x1b\[([\d;]+)m {2}/g)].map(([, color]) => color === '97;40'))
     expect(read).toEqual(modules(2))
@@ -55,12 +55,12 @@ describe('a QR code', () => {
   test.for([
     ['dark', '  '],
     ['light', '##'],
-  ] as const)('in ASCII without colour is made of signs and blanks for a %s background', async ([background, dark]) => {
+  ] as const)('in ASCII without colour consists of # and blanks on a %s background', async ([background, dark]) => {
     const lines = await draw({ unicode: false, color: false, background })
     expect(lines.map((line) => (line.match(/../g) ?? []).map((pair) => pair === dark))).toEqual(modules(2))
   })
 
-  test('has a border of two modules or of one, as the room allows, else says how much it needs', async () => {
+  test('has a border of two modules or one; if neither fits, its required size is returned', async () => {
     const style: QrStyle = { unicode: true, color: false, background: 'dark' }
     const sizes = await Promise.all(
       [41, 40, 39, 38].map(async (columns) => (await draw(style, { columns, rows: 60 }))[0]?.length),

@@ -1,11 +1,11 @@
-/** The guided flows as plain commands: a script of the shell, JSON, no terminal, the embedded sandbox. */
+/** The steps of guided flows as commands of a shell script, with JSON and the embedded sandbox. */
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { test } from '../support/process'
 
-/** Prints the code of a secret, as an authenticator app does. */
+/** Prints the code for a secret, as an authenticator app does. */
 const authenticator = `
 const { Secret, TOTP } = require(${JSON.stringify(createRequire(import.meta.url).resolve('otpauth'))})
 console.log(new TOTP({ secret: Secret.fromBase32(process.argv[2]) }).generate())
@@ -36,7 +36,7 @@ skyctl tokens rotate job --yes --output-file "$HOME/job.token" | field label
 skyctl tokens revoke job --yes
 `
 
-test('every step of every flow is a command for scripts', async ({ shell, home }) => {
+test('Every step of every flow has a command for scripts', async ({ shell, home }) => {
   writeFileSync(join(home, 'authenticator.cjs'), authenticator)
   const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
   const { exit, stdout, stderr } = await shell(script, { env })

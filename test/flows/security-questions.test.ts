@@ -5,7 +5,7 @@ import { down, enter, interruptAfter, type Step, step, walk } from './steps'
 
 const secrets = ['Tirana', 'Rex the dog', 'ab'] as const
 
-/** The first, the third and the fourth question of the list: what is chosen once is not offered again. */
+/** Selects questions 1, 3 and 4; a selected question is not offered again. */
 const steps: Step[] = [
   step('? Question 1 of 3', enter),
   step('? Answer (not shown)', secrets[0] + enter),
@@ -18,7 +18,7 @@ const send = step('? Send these answers? (y/N)', `y${enter}`)
 
 describe('profile security-questions answer', () => {
   test.for([40, 80])(
-    'sends three different answers that nobody sees, on %i columns',
+    'sends three different answers without showing them: %i columns',
     async (columns, { terminal, world }) => {
       const one = terminal('profile security-questions answer', { columns })
       await walk(one, [...steps, send])
@@ -38,14 +38,14 @@ describe('profile security-questions answer', () => {
         },
       ])
       for (const secret of secrets.slice(0, 2)) expect(one.raw()).not.toContain(secret)
-      // Broken between words where the window is narrow.
+      // Wrapped between words in a narrow window.
       expect(one.raw().replaceAll(/\s+/g, ' ')).toContain(
         'Next time: skyctl profile security-questions answer --body FILE',
       )
     },
   )
 
-  test('shows an overview before it sends, and sends nothing where the answer is no', async ({ terminal, world }) => {
+  test('prints a summary, and sends nothing after a no', async ({ terminal, world }) => {
     const one = terminal('profile security-questions answer')
     await walk(one, [...steps, step('? Send these answers? (y/N)', enter)])
     const { exit, screen } = await one.end
@@ -64,10 +64,13 @@ describe('profile security-questions answer', () => {
   })
 
   const prompts = [...steps, send]
-  test.for([0, 1, prompts.length - 1])('Ctrl-C at prompt %i sends nothing', async (index, { shellTerminal, world }) => {
-    const line = 'skyctl profile security-questions answer'
-    const { exit, screen } = await interruptAfter(shellTerminal, line, prompts.slice(0, index + 1))
-    expect({ exit, last: screen.at(-1) }).toEqual({ exit: 130, last: 'skyctl: interrupted at a prompt' })
-    expect(world.requests('POST')).toEqual([])
-  })
+  test.for([0, 1, prompts.length - 1])(
+    'sends nothing after Ctrl-C at prompt %i',
+    async (index, { shellTerminal, world }) => {
+      const line = 'skyctl profile security-questions answer'
+      const { exit, screen } = await interruptAfter(shellTerminal, line, prompts.slice(0, index + 1))
+      expect({ exit, last: screen.at(-1) }).toEqual({ exit: 130, last: 'skyctl: interrupted at a prompt' })
+      expect(world.requests('POST')).toEqual([])
+    },
+  )
 })

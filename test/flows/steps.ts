@@ -1,42 +1,42 @@
-/** A guided flow as a person goes through it: what is waited for, and what is typed then. */
+/** Steps of a guided flow in a terminal: expected text and typed answer. */
 import { expect } from 'vitest'
 import { manualClock } from '../support/clock'
 import { type Fixtures, testClock } from '../support/skyctl'
 import { keys, type OpenTerminal, type Shown, type TerminalOptions, test as terminalTest } from '../support/terminal'
 
-/** The sandbox begins in the present: the program that is tested has the system's clock. */
+/** Starts the sandbox at the current time, since the program uses the system's clock. */
 export const presentTest = terminalTest.extend<Pick<Fixtures, 'clock'>>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads which fixtures are wanted from the pattern
   clock: async ({}, use) => use(testClock(manualClock(Date.now()))),
 })
 
 export interface Step {
-  shown: string | RegExp
-  /** Read when it is typed: a code is known only then. */
-  typed: string | (() => string)
+  prompt: string | RegExp
+  /** A function is called when the text is shown, for codes. */
+  input: string | (() => string)
 }
 
-export const step = (shown: Step['shown'], typed: Step['typed'] = ''): Step => ({ shown, typed })
+export const step = (prompt: Step['prompt'], input: Step['input'] = ''): Step => ({ prompt, input })
 export const { enter } = keys
 export const down = '\x1b[B'
 
 export async function walk({ until, type }: OpenTerminal, steps: readonly Step[]): Promise<void> {
-  for (const { shown, typed } of steps) {
-    await until(shown)
-    type(typeof typed === 'string' ? typed : typed())
+  for (const { prompt, input } of steps) {
+    await until(prompt)
+    type(typeof input === 'string' ? input : input())
   }
 }
 
-/** Goes as far as the last step, and presses Ctrl-C there. Checks that the terminal is as it was before. */
+/** Walks to the last step, and presses Ctrl-C there. Checks that the terminal is restored. */
 export async function interruptAfter(
   open: (line: string, options?: TerminalOptions) => OpenTerminal,
   line: string,
   steps: readonly Step[],
 ): Promise<Shown> {
   const terminal = open(`stty -g; ${line}; echo exit $?; stty -g`, { columns: 300 })
-  const { shown } = steps.at(-1) ?? { shown: '' }
+  const { prompt } = steps.at(-1) ?? { prompt: '' }
   await walk(terminal, steps.slice(0, -1))
-  await terminal.until(shown)
+  await terminal.until(prompt)
   terminal.type(keys.ctrlC)
   const end = await terminal.end
   const { screen } = end

@@ -1,30 +1,30 @@
-/** A guided flow without a terminal: its answers stand in a list, and what it asks and says is kept. */
+/** Runs a guided flow without a terminal: answers come from a list, and its output is collected. */
 import { Problem } from '../../src/errors'
 import type { InputCheck, PromptChoice, Prompts } from '../../src/prompt/questions'
 
-/** Of a choice its name, or what it begins with; of levels those that are raised. Some are known only when asked for. */
+/** Answer to a question: for a choice a prefix of its name, for levels those to change; a function is called when asked. */
 export type Answer = string | boolean | Readonly<Record<string, string>> | (() => string)
 
 export interface Talk {
   ask: Prompts
   say(text: string): Promise<void>
-  /** `? ` before a question, `> ` before what is wrong with an answer. */
+  /** Questions begin with `? `, errors with `> `. */
   lines: string[]
-  /** What the last choice was among. */
+  /** Names of the last choices. */
   offered: string[]
 }
 
-/** Where no answer is left somebody presses Ctrl-C. */
+/** Creates a talk; after the last answer, Ctrl-C is simulated. */
 export function talk(...answers: Answer[]): Talk {
   const lines: string[] = []
   const offered: string[] = []
-  const left = [...answers]
+  const remaining = [...answers]
   const next = () => {
-    const answer = left.shift()
+    const answer = remaining.shift()
     if (answer === undefined) throw new Problem('interrupted', 'interrupted at a prompt')
     return typeof answer === 'function' ? answer() : answer
   }
-  /** Asks again for what the check refuses. */
+  /** Asks until the check accepts an answer. */
   const until = async (question: () => string, check: InputCheck = () => true) => {
     for (;;) {
       lines.push(`? ${question()}`)

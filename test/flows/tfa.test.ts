@@ -1,4 +1,4 @@
-/** `profile tfa setup` in a terminal, from the first key to the last, against a real sandbox. */
+/** `profile tfa setup` in a terminal, against a real sandbox. */
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Secret, TOTP } from 'otpauth'
@@ -22,7 +22,7 @@ const utf8 = { LANG: 'C.UTF-8' }
 const secretIn = (screen: readonly string[]) =>
   [...screen.join(' ').matchAll(/Secret for an authenticator app: +([A-Z2-7]+) /g)].at(-1)?.[1] ?? ''
 
-/** The code of the secret that the terminal shows. */
+/** Returns the code for the secret on the screen. */
 function codeOf({ screen }: OpenTerminal, timestamp: number): string {
   return new TOTP({ secret: Secret.fromBase32(secretIn(screen())), algorithm: 'SHA1', digits: 6 }).generate({
     timestamp,
@@ -38,7 +38,7 @@ const answers: Step[] = [1, 2, 3].flatMap((count) => [
 
 describe('profile tfa setup', () => {
   test.for([40, 80])(
-    'is on when a code is accepted, on %i columns',
+    'enables two-factor authentication after a code: %i columns',
     async (columns, { terminal, clock, enabled, answered: _ }) => {
       const one = terminal('profile tfa setup', { columns, rows, env: utf8 })
       await one.until(asksCode)
@@ -69,7 +69,7 @@ describe('profile tfa setup', () => {
     expect(one.raw().includes('\x1b[30;107m')).toBe(kind !== 'none')
   })
 
-  test('--scratch-file keeps the scratch code from the screen', async ({ terminal, clock, home, answered: _ }) => {
+  test('writes the scratch code only to --scratch-file', async ({ terminal, clock, home, answered: _ }) => {
     const file = join(home, 'scratch.txt')
     const one = terminal(`profile tfa setup --scratch-file ${file}`, { rows })
     await walk(one, [step(asksCode, () => codeOf(one, clock.now()) + enter), saved])
@@ -85,19 +85,16 @@ describe('Ctrl-C in profile tfa setup', () => {
   const line = 'LANG=C.UTF-8 skyctl profile tfa setup --qr none'
 
   const questions = [...answers, step('? Send these answers? (y/N)', `y${enter}`)]
-  test.for([0, questions.length - 1])(
-    'at question %i says that it is not on, and sends nothing',
-    async (index, { shellTerminal, world }) => {
-      const { exit, screen } = await interruptAfter(shellTerminal, line, questions.slice(0, index + 1))
-      expect({ exit, last: screen.at(-1), sent: world.requests('POST') }).toEqual({
-        exit: 130,
-        last: 'skyctl: interrupted at a prompt; two-factor authentication is not on. Go on with: skyctl profile tfa setup',
-        sent: [],
-      })
-    },
-  )
+  test.for([0, questions.length - 1])('at question %i sends nothing', async (index, { shellTerminal, world }) => {
+    const { exit, screen } = await interruptAfter(shellTerminal, line, questions.slice(0, index + 1))
+    expect({ exit, last: screen.at(-1), sent: world.requests('POST') }).toEqual({
+      exit: 130,
+      last: 'skyctl: interrupted at a prompt; two-factor authentication is not on. Go on with: skyctl profile tfa setup',
+      sent: [],
+    })
+  })
 
-  test('at the code says that the secret changes nothing', async ({ shellTerminal, enabled, answered: _ }) => {
+  test('at the code reports that the secret changes nothing', async ({ shellTerminal, enabled, answered: _ }) => {
     const { exit, screen } = await interruptAfter(shellTerminal, line, [step(asksCode)])
     expect({ exit, enabled: enabled() }).toEqual({ exit: 130, enabled: false })
     expect(screen.at(-1)).toContain('not on: a secret changes nothing until a code confirms it. Go on with:')
@@ -105,7 +102,7 @@ describe('Ctrl-C in profile tfa setup', () => {
 })
 
 describe('profile tfa disable', () => {
-  test('asks nothing where two-factor authentication is off', async ({ terminal, enabled }) => {
+  test('asks nothing if two-factor authentication is off', async ({ terminal, enabled }) => {
     const { exit, screen } = await terminal('profile tfa disable').end
     expect({ exit, screen: screen.join('\n').trim(), enabled: enabled() }).toEqual({
       exit: 0,

@@ -24,10 +24,10 @@ const none = reply(200, { data: [], page: 1, pages: 1, results: 0 })
 async function slowServer(answer: Script = silence) {
   const pending: (() => void)[] = []
   let lookups = 0
-  const server = await faultServer((socket, heard) => {
-    if (heard.headers['x-filter'] === undefined) return pending.push(() => answer(socket, heard))
+  const server = await faultServer((socket, request) => {
+    if (request.headers['x-filter'] === undefined) return pending.push(() => answer(socket, request))
     lookups += 1
-    return none(socket, heard)
+    return none(socket, request)
   })
   return {
     env: { SKYCTL_BASE_URL: `http://${server.host}/v4` },

@@ -1,4 +1,4 @@
-/** What a user signs in with, and what their clients keep: two-factor authentication, security questions, preferences. */
+/** Two-factor authentication, security questions and preferences of a user. */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Secret, TOTP } from 'otpauth'
@@ -12,9 +12,9 @@ const json = (text: string) => JSON.parse(text)
 const sent = (world: World) => world.requests().filter(({ method }) => method !== 'GET')
 
 function owner({ users }: World) {
-  const found = users.get(1)
-  if (!found) throw new Error('there is no owner')
-  return found
+  const user = users.get(1)
+  if (!user) throw new Error('the sandbox has no owner')
+  return user
 }
 
 const answers = (...ids: number[]) => ({
@@ -25,7 +25,7 @@ describe('profile preferences', () => {
   const set = ({ skyctl }: Pick<Fixtures, 'skyctl'>, stdin?: string) =>
     skyctl('profile preferences set --body -', { stdin })
 
-  test('are replaced as a whole, with any key names, and said to be', async ({ skyctl }) => {
+  test('are replaced completely, with any keys, and a message', async ({ skyctl }) => {
     const text = '{"theme":"dark","__proto__":{"a":1},"constructor":null,"toString":"x","":[1,2]}'
     expect(await set({ skyctl }, text)).toMatchObject({
       exit: 0,
@@ -38,7 +38,7 @@ describe('profile preferences', () => {
     expect((await skyctl('profile preferences view')).stderr).toBe('')
   })
 
-  test('may have 65,535 characters, and are refused before they are sent with one more', async ({ skyctl, world }) => {
+  test('may have 65,535 characters; longer ones are rejected before any request', async ({ skyctl, world }) => {
     const text = (length: number) => JSON.stringify({ a: 'é'.repeat(length - '{"a":""}'.length) })
     const more = await set({ skyctl }, text(65_536))
     expect({ exit: more.exit, requests: world.requests() }).toEqual({ exit: 2, requests: [] })
@@ -52,7 +52,7 @@ describe('profile preferences', () => {
     ['100,000 levels', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 12],
     ['501 levels', `{"a":${'['.repeat(500)}${']'.repeat(500)}}`, 12],
     ['broken JSON', '{"a":', 2],
-  ] as const)('%s is refused before anything is sent', async ([, text, code], { skyctl, world }) => {
+  ] as const)('are rejected before any request: %s', async ([, text, code], { skyctl, world }) => {
     const { exit, stderr } = await set({ skyctl }, text)
     expect({ exit, requests: world.requests() }).toEqual({ exit: code, requests: [] })
     expect(stderr).not.toContain('defect')
@@ -66,7 +66,7 @@ describe('profile preferences', () => {
     expect(world.requests()).toEqual([])
   })
 
-  test('are of the OAuth client that made the token; people are told if there are none', async ({ skyctl, world }) => {
+  test('belong to the OAuth client of the token; a message reports if there are none', async ({ skyctl, world }) => {
     expect((await skyctl('profile preferences view')).stderr).toBe('No preferences\n')
     await set({ skyctl }, '{"mine":1}')
     const SKYCTL_TOKEN = world.tokens.all().find(({ app }) => app === 1)?.token
@@ -74,7 +74,7 @@ describe('profile preferences', () => {
     expect(others).toEqual({ exit: 0, stdout: '{}\n', stderr: '' })
   })
 
-  test('are read again before they are sent a second time', async ({ skyctl, lossy, world }) => {
+  test('are read before they are sent again', async ({ skyctl, lossy, world }) => {
     lossy.lose('PUT', '/profile/preferences', 'answer lost')
     const { exit, stdout } = await skyctl('profile preferences set --body - --json', { stdin: '{"a":1}' })
     expect({ exit, answer: json(stdout), puts: world.requests('PUT').length }).toEqual({
@@ -85,12 +85,12 @@ describe('profile preferences', () => {
   })
 })
 
-const stood = { theme: 'dark', size: 1, deep: { a: [1] } }
+const previous = { theme: 'dark', size: 1, deep: { a: [1] } }
 
-/** Edits preferences with an editor that does what a line of the shell does to the file "$1". */
+/** Edits preferences; the editor is a shell line that changes the file "$1". */
 const editing = test.extend<{ edit(line: string, flags?: string): ReturnType<Fixtures['skyctl']> }>({
   edit: async ({ skyctl, home, world }, use) => {
-    world.profile.preferences.put({ id: 1, user: 1, app: null, text: JSON.stringify(stood) })
+    world.profile.preferences.put({ id: 1, user: 1, app: null, text: JSON.stringify(previous) })
     await use((line, flags = '--yes') => {
       const EDITOR = join(home, 'editor')
       writeFileSync(EDITOR, `#!/bin/sh\n${line}\n`)
@@ -101,20 +101,20 @@ const editing = test.extend<{ edit(line: string, flags?: string): ReturnType<Fix
 })
 
 describe('profile preferences edit', () => {
-  editing('sends what was made of them, and leaves no file', async ({ edit, home }) => {
+  editing('sends the edited text, and leaves no file', async ({ edit, home }) => {
     const line = `stat -c %a "$1" > ${home}/mode; sed -i s/dark/light/ "$1"`
     const { exit, stdout } = await edit(line, '--json --yes')
-    expect({ exit, stdout: json(stdout) }).toEqual({ exit: 0, stdout: { ...stood, theme: 'light' } })
+    expect({ exit, stdout: json(stdout) }).toEqual({ exit: 0, stdout: { ...previous, theme: 'light' } })
     expect(readFileSync(join(home, 'mode'), 'utf8')).toBe('600\n')
     expect(readdirSync(join(home, 'state', 'drafts'))).toEqual([])
   })
 
-  editing('takes YAML, with its comments', async ({ edit, world }) => {
-    expect((await edit('echo "theme: light # at last" > "$1"')).exit).toBe(0)
+  editing('accepts YAML with comments', async ({ edit, world }) => {
+    expect((await edit('echo "theme: light # a comment" > "$1"')).exit).toBe(0)
     expect(sent(world).map(({ body }) => body)).toEqual([{ theme: 'light' }])
   })
 
-  editing('shows a line for each key that is removed, added or changed, and no other', async ({ edit }) => {
+  editing('prints a line for each removed, added or changed key', async ({ edit }) => {
     const { exit, stderr } = await edit(`echo '{"size":2,"deep":{"a":[1]},"new":null}' > "$1"`)
     expect(exit).toBe(0)
     expect(stderr.split('\n').filter((line) => /^(removed|changed|added) /.test(line))).toEqual([
@@ -124,17 +124,17 @@ describe('profile preferences edit', () => {
     ])
   })
 
-  editing('asks, and with --dry-run sends nothing', async ({ edit, world }) => {
+  editing('must be confirmed, and sends nothing with --dry-run', async ({ edit, world }) => {
     expect(await edit('sed -i s/dark/light/ "$1"', '')).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('Replace the preferences: this must be confirmed'),
     })
     const dry = await edit('sed -i s/dark/light/ "$1"', '--dry-run --json')
-    expect({ exit: dry.exit, body: json(dry.stdout).body }).toEqual({ exit: 0, body: { ...stood, theme: 'light' } })
+    expect({ exit: dry.exit, body: json(dry.stdout).body }).toEqual({ exit: 0, body: { ...previous, theme: 'light' } })
     expect(sent(world)).toEqual([])
   })
 
-  editing('shows nothing that would command a terminal or hide, and keeps it', async ({ edit, home, world }) => {
+  editing('escapes control and invisible characters, and sends them unchanged', async ({ edit, home, world }) => {
     const hostile = '\u001b]0;pwned\u0007 \u202e \u200b \u009b2J \u{e0041} \ufeff'
     const text = JSON.stringify({ [hostile]: { deep: [hostile] }, theme: 'dark' })
     world.profile.preferences.put({ id: 1, user: 1, app: null, text })
@@ -147,10 +147,10 @@ describe('profile preferences edit', () => {
   })
 
   editing.for(['', '--yes -o json', '--yes -o ndjson', '--yes -o yaml'])(
-    'sends nothing where nothing was changed, and prints what stands as data: %s',
+    'sends nothing without a change, and prints the current preferences as data: %s',
     async (flags, { edit, world }) => {
       const { exit, stdout, stderr } = await edit('true', flags)
-      const data = { exit: 0, printed: stood, stderr: flags.endsWith('yaml') ? 'No changes\n' : '' }
+      const data = { exit: 0, printed: previous, stderr: flags.endsWith('yaml') ? 'No changes\n' : '' }
       expect({ exit, printed: parseYaml(stdout), stderr }).toEqual(
         flags === '' ? { exit: 0, printed: null, stderr: 'No changes\n' } : data,
       )
@@ -159,28 +159,28 @@ describe('profile preferences edit', () => {
   )
 
   editing(
-    'stops where somebody else changed them meanwhile, and keeps the text',
+    'fails if somebody else has changed them meanwhile, and saves the text',
     async ({ edit, home, sandbox, world }) => {
       const change = `curl -s -X PUT -H "Authorization: Bearer ${sandbox.ownerToken}" -H 'Content-Type: application/json' -d '{"theirs":1}' ${sandbox.baseUrl}/profile/preferences`
       const { exit, stderr } = await edit(`${change} > ${home}/curl; echo '{"mine": 1}' > "$1"`)
       expect(exit).toBe(6)
       expect(stderr).toContain('the preferences were changed meanwhile; yours were not sent')
-      const [kept = ''] = readdirSync(join(home, 'state', 'drafts'))
-      expect(stderr).toContain(`Your text is kept in "${join(home, 'state', 'drafts', kept)}"`)
+      const [draft = ''] = readdirSync(join(home, 'state', 'drafts'))
+      expect(stderr).toContain(`Your text is kept in "${join(home, 'state', 'drafts', draft)}"`)
       expect(stderr).not.toContain('preferences set')
-      expect(readFileSync(join(home, 'state', 'drafts', kept), 'utf8')).toBe('{"mine": 1}\n')
+      expect(readFileSync(join(home, 'state', 'drafts', draft), 'utf8')).toBe('{"mine": 1}\n')
       expect(sent(world).map(({ body }) => body)).toEqual([{ theirs: 1 }])
     },
   )
 
-  editing('says so where somebody changed them right after', async ({ edit, lossy, world }) => {
+  editing('fails if somebody else changes them right after', async ({ edit, lossy, world }) => {
     const [first, again, after] = [1, 2, 3].map(() => lossy.hold('GET', '/profile/preferences'))
     first?.release()
     again?.release()
     const edited = edit(`echo '{"mine": 1}' > "$1"`)
     await after?.arrived
-    for (const kept of world.profile.preferences.all()) {
-      world.profile.preferences.put({ ...kept, text: '{"theirs":1}' })
+    for (const one of world.profile.preferences.all()) {
+      world.profile.preferences.put({ ...one, text: '{"theirs":1}' })
     }
     after?.release()
     const { exit, stderr } = await edited
@@ -188,7 +188,7 @@ describe('profile preferences edit', () => {
     expect(stderr).toContain('the preferences differ from what was sent: somebody else changed them too')
   })
 
-  editing('keeps the text where it is no object any more', async ({ edit, world }) => {
+  editing('saves the text if it is not an object', async ({ edit, world }) => {
     const { exit, stderr } = await edit(`echo '[' > "$1"`, '')
     expect({ exit, sent: sent(world) }).toEqual({ exit: 2, sent: [] })
     expect(stderr).toContain('Your text is kept in ')
@@ -199,7 +199,7 @@ describe('profile security-questions', () => {
   const line = 'profile security-questions answer --body -'
   const isAnswered = ({ response }: { response: unknown }) => response !== null
 
-  test('list tells which are answered, and the answers only as data; earlier answers are gone', async ({ skyctl }) => {
+  test('list shows answered questions, and answers only as data; earlier answers are gone', async ({ skyctl }) => {
     expect((await skyctl(line, answers(1, 2, 3))).stderr).toBe(
       'The security questions are answered; earlier answers are replaced\n',
     )
@@ -216,7 +216,7 @@ describe('profile security-questions', () => {
     expect((await skyctl('profile security-questions list -o csv')).stdout).toMatch(/^id,question,response\n/)
   })
 
-  test.for(['--json', '-o yaml', '-o csv', ''])('answers are not echoed: %s', async (format, { skyctl }) => {
+  test.for(['--json', '-o yaml', '-o csv', ''])('answer does not print the answers: %s', async (format, { skyctl }) => {
     const { exit, stdout, stderr } = await skyctl(`${line} ${format}`, answers(1, 2, 3))
     expect({ exit, echoed: (stdout + stderr).includes('canary') }).toEqual({ exit: 0, echoed: false })
     if (format === '--json') expect(Object.keys(json(stdout).security_questions[0])).toContain('question_id')
@@ -229,12 +229,12 @@ describe('profile security-questions', () => {
     ['an empty answer', answers(1, 2, 3).stdin.replace('canary', '')],
     ['no answers', '{}'],
     ['an unknown key', '{"answers": []}'],
-  ])('%s: refused before anything is sent', async ([, stdin], { skyctl, world }) => {
+  ])('answer rejects %s before any request', async ([, stdin], { skyctl, world }) => {
     const { exit } = await skyctl(line, { stdin })
     expect({ exit, requests: world.requests() }).toEqual({ exit: 2, requests: [] })
   })
 
-  test('a question that is not in the list is refused by the service', async ({ skyctl }) => {
+  test('answer fails for a question that is not in the list', async ({ skyctl }) => {
     expect((await skyctl(line, answers(1, 2, 999))).exit).toBe(6)
   })
 
@@ -242,7 +242,7 @@ describe('profile security-questions', () => {
     ['', false],
     ['--dry-run', true],
   ] as const)(
-    'off a terminal or with --dry-run they want a body: %s',
+    'answer requires a body without a terminal or with --dry-run: %s',
     async ([flags, interactive], { skyctl, world }) => {
       const { exit, stderr } = await skyctl(`profile security-questions answer ${flags}`, { interactive })
       expect({ exit, requests: world.requests() }).toEqual({ exit: 2, requests: [] })
@@ -250,7 +250,7 @@ describe('profile security-questions', () => {
     },
   )
 
-  test('answers are no flags', async ({ skyctl }) => {
+  test('answer accepts no answers as flags', async ({ skyctl }) => {
     expect((await skyctl('profile security-questions answer --response x')).exit).toBe(2)
   })
 })
@@ -259,14 +259,14 @@ describe('profile tfa', () => {
   const codeOf = (secret: string, timestamp: number) =>
     new TOTP({ secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6 }).generate({ timestamp })
 
-  /** The code that confirms a new secret. */
+  /** Returns the code that confirms a new secret. */
   async function newCode({ skyctl, clock }: Pick<Fixtures, 'skyctl' | 'clock'>): Promise<string> {
     await skyctl('profile security-questions answer --body -', answers(1, 2, 3))
     const { stdout } = await skyctl('profile tfa enable -o tsv --query secret')
     return codeOf(stdout.trim(), clock.now())
   }
 
-  test('is switched on and off, a command each', async ({ skyctl, world, clock, home }) => {
+  test('is enabled and disabled with one command each', async ({ skyctl, world, clock, home }) => {
     expect((await skyctl('profile tfa enable')).stderr).toContain('Security Questions')
     await skyctl('profile security-questions answer --body -', answers(1, 2, 3))
     const enabled = await skyctl('profile tfa enable -o tsv --query secret')
@@ -295,24 +295,24 @@ describe('profile tfa', () => {
     expect((await skyctl('profile tfa disable --yes --json')).stdout).toBe('{}\n')
   })
 
-  test('a --scratch-file that exists is refused, unless --force replaces it', async ({ skyctl, world, home }) => {
+  test('rejects an existing --scratch-file unless --force replaces it', async ({ skyctl, world, home }) => {
     const file = join(home, 'scratch')
     writeFileSync(file, 'precious')
     const line = `profile tfa confirm --tfa-code 123456 --scratch-file ${file}`
     expect(await skyctl(line)).toMatchObject({ exit: 12, stderr: expect.stringContaining('already exists') })
     expect(await skyctl(`profile tfa setup --scratch-file ${file}`)).toMatchObject({ exit: 12 })
     expect({ text: readFileSync(file, 'utf8'), sent: world.requests() }).toEqual({ text: 'precious', sent: [] })
-    // No secret waits to be confirmed: the service refuses what was sent.
+    // Without a secret to confirm, the API rejects the code.
     expect((await skyctl(`${line} --force`)).exit).toBe(6)
   })
 
-  test('the scratch code is printed once where no file is named', async ({ skyctl, clock }) => {
+  test('prints the scratch code once without --scratch-file', async ({ skyctl, clock }) => {
     const code = (await newCode({ skyctl, clock })).replace(/^.../, '$& ')
     const { stdout } = await skyctl(`profile tfa confirm --tfa-code '${code}'`)
     expect(stdout).toMatch(/^scratch {2}\S+\n$/)
   })
 
-  test('the scratch code is shown if its file cannot be written', async ({ skyctl, meanwhile, world, clock, home }) => {
+  test('prints the scratch code if its file cannot be written', async ({ skyctl, meanwhile, world, clock, home }) => {
     const code = await newCode({ skyctl, clock })
     const folder = join(home, 'codes')
     mkdirSync(folder)
@@ -334,16 +334,20 @@ describe('profile tfa', () => {
     ['confirm', 2, '--tfa-code'],
     [`confirm --tfa-code 123456 --scratch-file ${nowhere}/x`, 12, 'cannot write'],
     ['setup --qr picture', 2, '--qr: "picture" is not one of utf8, ascii, none'],
-  ] as const)('"%s" is refused before anything is sent', async ([line, code, said], { skyctl, world }) => {
+  ] as const)('rejects "%s" before any request', async ([line, code, message], { skyctl, world }) => {
     for (const interactive of [false, true]) {
       const { exit, stdout, stderr } = await skyctl(`profile tfa ${line}`, { interactive })
       expect({ exit, stdout }).toEqual({ exit: code, stdout: '' })
-      expect(stderr).toContain(said)
+      expect(stderr).toContain(message)
     }
     expect(world.requests()).toEqual([])
   })
 
-  test('a switch-off whose answer was lost is looked at before it is sent again', async ({ skyctl, lossy, world }) => {
+  test('disable checks the state before it repeats a request whose answer was lost', async ({
+    skyctl,
+    lossy,
+    world,
+  }) => {
     world.users.put({ ...owner(world), two_factor_auth: true })
     lossy.lose('POST', '/profile/tfa-disable', 'answer lost')
     const { exit } = await skyctl('profile tfa disable --yes')

@@ -1,4 +1,4 @@
-/** What a terminal says of its background, and what is drawn on one whose window changes. */
+/** Background colour of the terminal, and drawing in a window that changes. */
 import { finished } from 'node:stream/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { createPrompts } from '../../src/prompt/ask'
@@ -6,18 +6,18 @@ import { askBackground, backgroundOf } from '../../src/prompt/background'
 import { narrowingOf, Screen } from '../../src/prompt/screen'
 import { stage } from './stage'
 
-const question = '\u001b]11;?\u001b\\\u001b[c'
+const query = '\u001b]11;?\u001b\\\u001b[c'
 
-describe('the background', () => {
-  const asked = async (...answers: readonly string[]) => {
+describe('The background', () => {
+  const backgroundFor = async (...answers: readonly string[]) => {
     const { terminal, input, shown, raw } = stage()
     const answer = askBackground(terminal.input, terminal.output)
-    expect(shown()).toBe(question)
+    expect(shown()).toBe(query)
     for (const each of answers) input.write(each)
-    const told = await answer
+    const background = await answer
     expect(raw).toEqual([true, false])
     expect(input.listenerCount('data')).toBe(0)
-    return told
+    return background
   }
 
   test.for([
@@ -28,7 +28,7 @@ describe('the background', () => {
     ['rgb:1e1e/1e1e/1e1e', 'dark'],
     ['rgba:ffff/ffff/ffff/0000', 'light'],
     ['RGB:FFFF/FFFF/FFFF', 'light'],
-    // Green is seen as brighter than red, and red than blue.
+    // Green looks brighter than red, and red brighter than blue.
     ['rgb:0000/ffff/0000', 'light'],
     ['rgb:ffff/0000/ffff', 'dark'],
     ['rgb:8000/8000/8000', 'light'],
@@ -36,33 +36,33 @@ describe('the background', () => {
     ['rgb:ffff/8000/0000', 'light'],
     ['rgb:0000/d000/8000', 'light'],
   ] as const)('%s is %s', async ([color, background]) => {
-    expect(await asked(`\u001b]11;${color}\u001b\\`, '\u001b[?62;c')).toBe(background)
+    expect(await backgroundFor(`\u001b]11;${color}\u001b\\`, '\u001b[?62;c')).toBe(background)
   })
 
-  test('is not known, without a wait, where the terminal tells only what it is', async () => {
-    // Time stands still.
+  test('is unknown at once if the terminal reports only its type', async () => {
+    // The time is stopped.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
-      expect(await asked('\u001b[?62;1;4c')).toBeUndefined()
-      expect(await asked('\u001b]11;?\u001b\\', '\u001b[?', '6c')).toBeUndefined()
+      expect(await backgroundFor('\u001b[?62;1;4c')).toBeUndefined()
+      expect(await backgroundFor('\u001b]11;?\u001b\\', '\u001b[?', '6c')).toBeUndefined()
     } finally {
       vi.useRealTimers()
     }
   })
 
-  test('is not waited for longer than a second', async () => {
+  test('is unknown after a second without an answer', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const { terminal } = stage()
       const answer = askBackground(terminal.input, terminal.output)
-      let told: unknown = 'waits'
+      let result: unknown = 'pending'
       void answer.then((background) => {
-        told = background
+        result = background
       })
       await vi.advanceTimersByTimeAsync(999)
-      expect(told).toBe('waits')
+      expect(result).toBe('pending')
       await vi.advanceTimersByTimeAsync(1)
-      expect(told).toBeUndefined()
+      expect(result).toBeUndefined()
     } finally {
       vi.useRealTimers()
     }
@@ -79,18 +79,18 @@ describe('the background', () => {
     ['0;x', undefined],
     ['', undefined],
     [undefined, undefined],
-  ] as const)('by COLORFGBG=%s is %s', ([variable, background]) => {
+  ] as const)('with COLORFGBG=%s is %s', ([variable, background]) => {
     expect(backgroundOf(variable)).toBe(background)
   })
 
-  test('is that of the variable where the terminal takes no commands, and dark where nothing tells', async () => {
+  test('comes from the variable if the terminal has no control sequences; the default is dark', async () => {
     const { terminal, shown } = stage({ colorFgBg: '0;15' })
     expect(await createPrompts(terminal).background()).toBe('light')
     expect(await createPrompts({ ...terminal, colorFgBg: undefined }).background()).toBe('dark')
     expect(shown()).toBe('')
   })
 
-  test('is that of the terminal before that of the variable', async () => {
+  test('comes from the terminal rather than the variable', async () => {
     const { terminal, input, shown } = stage({ colorFgBg: '0;15', commands: true })
     const answer = createPrompts(terminal).background()
     expect(shown()).toContain('\u001b]11;?')
@@ -106,18 +106,18 @@ test.for([
   [{ TERM: 'linux' }, 'keep'],
   [{ TERM: 'xterm-256color', TERM_PROGRAM: 'iTerm.app' }, 'break'],
   [{}, 'break'],
-] as const)('a terminal of %j does with long lines: %s', ([env, narrowing]) => {
+] as const)('Narrowing of a terminal with %j: %s', ([env, narrowing]) => {
   expect(narrowingOf(env)).toBe(narrowing)
 })
 
-describe('a screen', () => {
+describe('A screen', () => {
   const drawing = (columns: number, changes: Parameters<typeof stage>[0] = {}) => {
     const { terminal, shown } = stage(changes)
     Object.assign(terminal.output, { columns })
     const screen = new Screen(terminal)
     let before = 0
-    /** What was drawn since. */
-    const drawn = () => {
+    /** Returns what was drawn since the last call. */
+    const newOutput = () => {
       const text = shown().slice(before)
       before = shown().length
       return text
@@ -126,12 +126,12 @@ describe('a screen', () => {
       screen,
       write(text: string) {
         screen.write(text)
-        return drawn()
+        return newOutput()
       },
       resize(width: number) {
         Object.assign(terminal.output, { columns: width })
         terminal.output.emit('resize')
-        return drawn()
+        return newOutput()
       },
     }
   }
@@ -142,7 +142,7 @@ describe('a screen', () => {
     expect(drawing(80).screen.columns).toBe(100_000)
   })
 
-  test('draws what is written, with the cursor behind it', () => {
+  test('draws written text, with the cursor after it', () => {
     const { write } = drawing(80)
     expect(write('ab')).toBe(`${erase}ab${at(3)}`)
     expect(write('c')).toBe(`${erase}abc${at(4)}`)
@@ -150,7 +150,7 @@ describe('a screen', () => {
     expect(write('e')).toBe(`\u001b[1A${erase}abc\nde${at(3)}`)
   })
 
-  test('moves its cursor, within its lines, and empties the line that it is in', () => {
+  test('moves the cursor within its lines, and clears the current line', () => {
     const { write } = drawing(80)
     write('one\ntwo\nthree')
     expect(write('\u001b[1A')).toBe(`\u001b[2A${erase}one\ntwo\nthree\u001b[1A${at(6)}`)
@@ -160,24 +160,24 @@ describe('a screen', () => {
     expect(write('\u001b[1A\u001b[2K')).toBe(`\u001b[2A${erase}one\n\nthree\u001b[1A${at(1)}`)
   })
 
-  test('loses empty lines below the cursor', () => {
+  test('drops empty lines below the cursor', () => {
     const { write } = drawing(80)
     write('one\n\n')
     expect(write('\u001b[2A')).toBe(`\u001b[2A${erase}one${at(1)}`)
   })
 
-  test('passes on whether the cursor is shown, when it has drawn', () => {
+  test('shows or hides the cursor after drawing', () => {
     expect(drawing(80).write('a\u001b[?25l')).toBe(`${erase}a${at(2)}\u001b[?25l`)
     expect(drawing(80).write('\u001b[?25ha')).toBe(`${erase}a${at(2)}\u001b[?25h`)
   })
 
-  test('has colours where they are wanted, which take no columns', () => {
+  test('keeps colours only if they are enabled; they take no columns', () => {
     const red = '\u001b[31mab\u001b[39m'
     expect(drawing(80).write(red)).toBe(`${erase}ab${at(3)}`)
     expect(drawing(80, { color: true }).write(red)).toBe(`${erase}${red}${at(3)}`)
   })
 
-  test('breaks lines between words, and long words, before the last column', () => {
+  test('wraps lines between words, and long words before the last column', () => {
     expect(drawing(8).write('one two three')).toBe(`${erase}one two\nthree${at(6)}`)
     expect(drawing(6).write('one twothree')).toBe(`${erase}one\ntwoth\nree${at(4)}`)
     expect(drawing(7).write('日本語日')).toBe(`${erase}日本語\n日${at(3)}`)
@@ -187,7 +187,7 @@ describe('a screen', () => {
     expect(drawing(1).write('ab')).toBe(`${erase}a\nb${at(1)}`)
   })
 
-  test('has its cursor where it stands in the lines that were broken', () => {
+  test('places the cursor in wrapped lines', () => {
     const { write } = drawing(8)
     write('one two three\nx')
     expect(write('\u001b[1A\u001b[3G')).toBe(`\u001b[2A${erase}one two\nthree\nx\u001b[2A${at(3)}`)
@@ -199,20 +199,20 @@ describe('a screen', () => {
     ['keep', '\u001b[1A'],
     ['break', '\u001b[3A'],
     ['break above', '\u001b[2A'],
-  ] as const)('erases what a narrower window has made of it, where that does %s', ([narrowing, up]) => {
+  ] as const)('erases the lines that a narrower window has wrapped: %s', ([narrowing, up]) => {
     const { write, resize } = drawing(80, { narrowing })
     write('0123456789 abcdefghi\nxxxxxxxxxxxx')
     expect(resize(10)).toBe(`${up}${erase}012345678\n9\nabcdefghi\nxxxxxxxxx\nxxx${at(4)}`)
   })
 
-  test('stays as it is when it is over', async () => {
+  test('ignores resizes after its end', async () => {
     const { write, resize, screen } = drawing(80)
     write('a')
     await finished(screen.end())
     expect(resize(40)).toBe('')
   })
 
-  test('has eighty columns where the terminal does not tell', () => {
+  test('has 80 columns if the terminal reports none', () => {
     expect(drawing(0).write('a'.repeat(80))).toBe(`${erase}${'a'.repeat(79)}\na${at(2)}`)
   })
 })

@@ -1,4 +1,4 @@
-/** Questions that are drawn: what each key does, and what is left on the terminal. */
+/** Drawn questions: effects of keys, and the final screen. */
 import { stripVTControlCharacters } from 'node:util'
 import { Terminal as Emulator } from '@xterm/headless'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -12,31 +12,31 @@ const right = '\u001b[C'
 const left = '\u001b[D'
 const enter = '\r'
 
-/** Asks, types each of these once the one before is drawn, and tells the answer and what the terminal shows then. */
-async function answered<T>(
-  question: (ask: Prompts) => Promise<T>,
+/** Asks, types each key after the previous one was drawn, and returns the answer and the final screen. */
+async function ask<T>(
+  question: (prompts: Prompts) => Promise<T>,
   keys: readonly string[],
   changes: Partial<Terminal> = {},
 ) {
   const { terminal, input, shown } = stage({ commands: true, ...changes })
-  const asked = question(createPrompts(terminal)).then(
+  const outcome = question(createPrompts(terminal)).then(
     (answer) => ({ answer }),
     (error: unknown) => ({ error }),
   )
   for (const key of keys) {
-    await drawn()
+    await settle()
     input.write(key)
   }
-  const result = await asked
+  const result = await outcome
   return { ...result, screen: await linesOf(shown()), written: shown() }
 }
 
-/** Inquirer hears and draws in turns of the loop. */
-async function drawn(): Promise<void> {
+/** Waits until Inquirer has handled a key and drawn, which takes some turns of the event loop. */
+async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** What an emulator of a terminal shows of it. */
+/** Returns the lines that a terminal emulator shows. */
 async function linesOf(text: string): Promise<string> {
   const emulator = new Emulator({ cols: 80, rows: 40, convertEol: true, allowProposedApi: true })
   await new Promise<void>((resolve) => emulator.write(text, resolve))
@@ -51,22 +51,22 @@ const choices = [
   { name: 'three', value: 3 },
 ]
 
-describe('a text', () => {
-  test('is what is typed', async () => {
-    expect(await answered(({ text }) => text('Na\u001bme'), ['ada', enter])).toMatchObject({
+describe('A text', () => {
+  test('is the typed text', async () => {
+    expect(await ask(({ text }) => text('Na\u001bme'), ['ada', enter])).toMatchObject({
       answer: 'ada',
       screen: '+ Na\\x1bme ada',
     })
   })
 
-  test('is what was offered where nothing is typed, unless that would do something to the terminal', async () => {
-    expect(await answered(({ text }) => text('Name', { initial: 'eva' }), [enter])).toMatchObject({ answer: 'eva' })
-    expect(await answered(({ text }) => text('Name', { initial: 'e\u001bva' }), [enter])).toMatchObject({ answer: '' })
+  test('is the default after Enter, unless the default has control characters', async () => {
+    expect(await ask(({ text }) => text('Name', { initial: 'eva' }), [enter])).toMatchObject({ answer: 'eva' })
+    expect(await ask(({ text }) => text('Name', { initial: 'e\u001bva' }), [enter])).toMatchObject({ answer: '' })
   })
 
-  test('is mended where it is wrong', async () => {
+  test('can be corrected after an error', async () => {
     const check = (text: string) => text.length > 2 || 'Too short\u001b'
-    const { answer, written } = (await answered(({ text }) => text('Name', { check }), ['a', enter, 'da', enter])) as {
+    const { answer, written } = (await ask(({ text }) => text('Name', { check }), ['a', enter, 'da', enter])) as {
       answer: string
       written: string
     }
@@ -75,10 +75,10 @@ describe('a text', () => {
   })
 })
 
-describe('a secret', () => {
-  test('is not shown, and asked for again where it is wrong', async () => {
+describe('A secret', () => {
+  test('is hidden, and prompted for again after an error', async () => {
     const check = (text: string) => text === 'geheim' || 'No\u001b'
-    const { answer, screen, written } = (await answered(
+    const { answer, screen, written } = (await ask(
       ({ secret }) => secret('Token', { check }),
       ['falsch', enter, 'geheim', enter],
     )) as Record<string, string>
@@ -87,12 +87,12 @@ describe('a secret', () => {
     expect(written).not.toMatch(/geheim|falsch/)
   })
 
-  test('need not be checked', async () => {
-    expect(await answered(({ secret }) => secret('Token'), [enter])).toMatchObject({ answer: '' })
+  test('can have no check', async () => {
+    expect(await ask(({ secret }) => secret('Token'), [enter])).toMatchObject({ answer: '' })
   })
 })
 
-describe('a confirmation', () => {
+describe('A confirmation', () => {
   test.for([
     [['y', enter], true, '+ prod: Go Yes'],
     [['yes', enter], true, '+ prod: Go Yes'],
@@ -100,71 +100,71 @@ describe('a confirmation', () => {
     [['n', enter], false, '- prod: Go No'],
     [['yo', enter], false, '- prod: Go No'],
     [['y', '\u007f', enter], false, '- prod: Go No'],
-  ] as const)('%j', async ([keys, answer, screen]) => {
-    expect(await answered(({ confirm }) => confirm('Go'), keys, { account: 'prod: ' })).toMatchObject({
+  ] as const)('is read from its keys: %j', async ([keys, answer, screen]) => {
+    expect(await ask(({ confirm }) => confirm('Go'), keys, { account: 'prod: ' })).toMatchObject({
       answer,
       screen,
     })
   })
 
-  test('says that nothing is no, and shows what is typed', async () => {
-    const { written } = await answered(({ confirm }) => confirm('Go'), ['ye', enter])
+  test('shows its default and the typed text', async () => {
+    const { written } = await ask(({ confirm }) => confirm('Go'), ['ye', enter])
     expect(stripVTControlCharacters(written)).toContain('? Go (y/N) ye')
   })
 
-  test('says what time is left, until it is answered', async () => {
+  test('shows the time left until it is answered', async () => {
     const left = () => '90 s'
-    const { screen, written } = await answered(({ confirm }) => confirm('Go', { left }), ['y', enter])
+    const { screen, written } = await ask(({ confirm }) => confirm('Go', { left }), ['y', enter])
     expect(stripVTControlCharacters(written)).toContain('? Go (90 s) (y/N) y')
     expect(screen).toBe('+ Go Yes')
   })
 
-  test('counts the time down each second', async () => {
+  test('counts down each second', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const { terminal, input, shown } = stage({ commands: true })
     let seconds = 90
     const answer = createPrompts(terminal).confirm('Go', { left: () => `${seconds} s` })
-    await drawn()
+    await settle()
     seconds = 89
     vi.advanceTimersByTime(1000)
-    await drawn()
+    await settle()
     expect(stripVTControlCharacters(shown())).toContain('? Go (89 s) (y/N)')
     input.write('y\r')
     expect(await answer).toBe(true)
   })
 
-  test('waits as long as it takes where no time is given', async () => {
+  test('waits without a limit if it has none', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const { terminal, input } = stage({ commands: true })
     const answer = createPrompts(terminal).confirm('Go')
-    await drawn()
+    await settle()
     vi.advanceTimersByTime(5000)
     input.write('y\r')
     expect(await answer).toBe(true)
   })
 
-  test('has marks of its own where the terminal shows them', async () => {
-    expect(await answered(({ confirm }) => confirm('Go'), ['y', enter], { unicode: true })).toMatchObject({
+  test('has Unicode marks if the terminal shows them', async () => {
+    expect(await ask(({ confirm }) => confirm('Go'), ['y', enter], { unicode: true })).toMatchObject({
       screen: '✔ Go Yes',
     })
-    expect(await answered(({ confirm }) => confirm('Go'), [enter], { unicode: true })).toMatchObject({
+    expect(await ask(({ confirm }) => confirm('Go'), [enter], { unicode: true })).toMatchObject({
       screen: '✘ Go No',
     })
   })
 
-  test('is given without a question where that was said before', async () => {
-    expect(await answered(({ confirm }) => confirm('Go'), [], { yes: true })).toMatchObject({
+  test('is skipped with --yes', async () => {
+    expect(await ask(({ confirm }) => confirm('Go'), [], { yes: true })).toMatchObject({
       answer: true,
       written: '',
     })
   })
 })
 
-describe('a choice', () => {
-  test('moves with the arrows', async () => {
-    const { answer, screen, written } = (await answered(({ select }) => select('Which', choices), [down, enter])) as {
+describe('A choice', () => {
+  test('is made with the arrow keys', async () => {
+    const { answer, screen, written } = (await ask(({ select }) => select('Which', choices), [down, enter])) as {
       answer: number
       screen: string
       written: string
@@ -176,34 +176,34 @@ describe('a choice', () => {
     expect(plain).toContain('up/down moves, enter selects')
   })
 
-  test('among many is searched for by what is typed', async () => {
-    const asked: string[] = []
-    const find = (typed: string) => {
-      asked.push(typed)
-      return choices.filter(({ name }) => name.startsWith(typed))
+  test('among many is found by typing', async () => {
+    const searches: string[] = []
+    const find = (text: string) => {
+      searches.push(text)
+      return choices.filter(({ name }) => name.startsWith(text))
     }
-    expect(await answered(({ search }) => search('Which', find), ['th', enter])).toMatchObject({ answer: 3 })
-    expect([asked[0], asked.at(-1)]).toEqual(['', 'th'])
+    expect(await ask(({ search }) => search('Which', find), ['th', enter])).toMatchObject({ answer: 3 })
+    expect([searches[0], searches.at(-1)]).toEqual(['', 'th'])
   })
 })
 
-describe('a code', () => {
+describe('A code', () => {
   const check = (text: string) => text === '123' || 'Wrong'
 
-  test('is mended where it is wrong, and says what time is left', async () => {
-    const { answer, screen, written } = (await answered(
+  test('can be corrected after an error, and shows the time left', async () => {
+    const { answer, screen, written } = (await ask(
       ({ code }) => code('Code', { left: () => '9:41', check }),
       ['12', enter, '3', enter],
     )) as Record<string, string>
     expect([answer, screen]).toEqual(['123', '+ Code 123'])
     expect(stripVTControlCharacters(written ?? '')).toContain('? Code (9:41) 12\n> Wrong')
-    // Nothing is wrong before it was entered.
+    // No error before Enter.
     const [before] = stripVTControlCharacters(written ?? '').split('> Wrong')
     expect(before).not.toContain('> ')
   })
 })
 
-test.for<[what: string, question: (ask: Prompts) => Promise<unknown>, keys: string, screen: string]>([
+test.for<[name: string, question: (prompts: Prompts) => Promise<unknown>, keys: string, screen: string]>([
   ['a yes', ({ confirm }) => confirm('Go'), 'y\rn', '+ Go Yes'],
   ['a code', ({ code }) => code('Code', { left: () => '9:41', check: () => true }), '12\r3', '+ Code 12'],
   [
@@ -212,18 +212,18 @@ test.for<[what: string, question: (ask: Prompts) => Promise<unknown>, keys: stri
     ' \r ',
     '+ Scopes 1 chosen',
   ],
-])('%s: the answer stands, whatever is typed behind it at once', async ([, question, keys, screen]) => {
-  expect(await answered(question, [keys])).toMatchObject({ screen })
+])('Keys typed right after an answer do not change it: %s', async ([, question, keys, screen]) => {
+  expect(await ask(question, [keys])).toMatchObject({ screen })
 })
 
-describe('levels', () => {
+describe('Levels', () => {
   const things = ['volumes', 'ips', 'a']
   const levels = ['none', 'read', 'write']
   const any = () => true as const
-  const ask =
+  const scopes =
     (check: (levels: ReadonlyMap<string, string>) => true | string = any) =>
-    async (ask: Prompts) =>
-      [...(await ask.levels('Scopes', { things, levels, check })).values()].join()
+    async (prompts: Prompts) =>
+      [...(await prompts.levels('Scopes', { things, levels, check })).values()].join()
 
   test.for([
     [[enter], 'none,none,none', '0 chosen'],
@@ -239,12 +239,12 @@ describe('levels', () => {
     [[up, ' ', enter], 'none,none,read', '1 chosen'],
     [[down, down, down, ' ', enter], 'read,none,none', '1 chosen'],
     [['x', enter], 'none,none,none', '0 chosen'],
-  ] as const)('%j give %s', async ([keys, answer, said]) => {
-    expect(await answered(ask(), keys)).toMatchObject({ answer, screen: `+ Scopes ${said}` })
+  ] as const)('are set by keys: %j set %s', async ([keys, answer, summary]) => {
+    expect(await ask(scopes(), keys)).toMatchObject({ answer, screen: `+ Scopes ${summary}` })
   })
 
-  test('are shown beside their things, below each other, with what the keys do', async () => {
-    const { written } = await answered(ask(), [down, ' ', enter])
+  test('are shown in rows with the effects of keys', async () => {
+    const { written } = await ask(scopes(), [down, ' ', enter])
     const plain = stripVTControlCharacters(written)
     expect(plain).toContain('? Scopes\n> volumes  none\n  ips      none\n  a        none\n')
     expect(plain).toContain('  volumes  none\n> ips      read\n  a        none\n')
@@ -252,49 +252,49 @@ describe('levels', () => {
     expect(written).toContain('\u001b[?25l')
   })
 
-  test('are asked for again where they cannot be, until a key changes them', async () => {
-    const check = (given: ReadonlyMap<string, string>) => given.get('ips') === 'read' || 'Give one'
-    const { answer, written } = (await answered(ask(check), [enter, down, ' ', enter])) as Record<string, string>
+  test('are prompted for again after an error, which a key clears', async () => {
+    const check = (chosen: ReadonlyMap<string, string>) => chosen.get('ips') === 'read' || 'Give one'
+    const { answer, written } = (await ask(scopes(check), [enter, down, ' ', enter])) as Record<string, string>
     expect(answer).toBe('none,read,none')
     expect(stripVTControlCharacters(written ?? '')).toContain('> Give one')
   })
 })
 
-describe('no answer', () => {
+describe('A question without an answer', () => {
   test.for([
     ['\u0003', 'interrupted', 'interrupted at a prompt'],
     ['\u0004', 'refused', 'no answer was given'],
-  ] as const)('is given with %j', async ([key, code, message]) => {
-    expect(await answered(({ text }) => text('Name'), ['a', key])).toMatchObject({ error: { code, message } })
+  ] as const)('fails on %j', async ([key, code, message]) => {
+    expect(await ask(({ text }) => text('Name'), ['a', key])).toMatchObject({ error: { code, message } })
   })
 
-  test('is given where the input ends', async () => {
+  test('fails at the end of input', async () => {
     for (const end of ['end', 'destroy'] as const) {
       const { terminal, input } = stage({ commands: true })
-      const asked = createPrompts(terminal).text('Name')
+      const answer = createPrompts(terminal).text('Name')
       setImmediate(() => input[end]())
-      await expect(asked).rejects.toMatchObject({ code: 'refused', message: 'no answer was given' })
+      await expect(answer).rejects.toMatchObject({ code: 'refused', message: 'no answer was given' })
     }
   })
 
-  test('is given where the run is interrupted, for its reason', async () => {
+  test('fails with the reason of an interrupt', async () => {
     const { terminal, interrupt } = stage({ commands: true })
-    const asked = createPrompts(terminal).text('Name')
+    const answer = createPrompts(terminal).text('Name')
     const reason = new Error('enough')
     setImmediate(() => interrupt(reason))
-    await expect(asked).rejects.toBe(reason)
+    await expect(answer).rejects.toBe(reason)
   })
 
-  test('leaves nothing that listens, and neither does an answer', async () => {
+  test('leaves no listener after an answer', async () => {
     const { terminal, input } = stage({ commands: true })
     const count = () => ['end', 'close', 'keypress'].map((event) => input.listenerCount(event))
     const before = [...count(), terminal.output.listenerCount('resize')]
-    const asked = createPrompts(terminal).text('Name')
+    const answer = createPrompts(terminal).text('Name')
     for (const key of ['a', enter]) {
-      await drawn()
+      await settle()
       input.write(key)
     }
-    await asked
+    await answer
     expect([...count(), terminal.output.listenerCount('resize')]).toEqual(before)
   })
 })

@@ -1,4 +1,4 @@
-/** Questions on a terminal that takes no control sequences: plain lines out, and lines of input back. */
+/** Questions on a terminal without control sequences: plain lines of output and input. */
 import { describe, expect, test } from 'vitest'
 import { createPrompts } from '../../src/prompt/ask'
 import { plainQuestions } from '../../src/prompt/plain'
@@ -7,15 +7,15 @@ import { stage } from './stage'
 const many = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `n${at + 1}`, value: at + 1 }))
 const isLong = (text: string) => text.length > 2 || 'Too short\u001b'
 
-describe('a text', () => {
-  test('is a line, without its end', async () => {
+describe('A text', () => {
+  test('is a line without its line break', async () => {
     const { terminal, input, shown } = stage()
     input.write('ada\r\n')
     expect(await plainQuestions(terminal).text('Na\u001bme')).toBe('ada')
     expect(shown()).toBe('? Na\\x1bme ')
   })
 
-  test('may keep what was there, and is what is typed else', async () => {
+  test('is the default after Enter, otherwise the typed text', async () => {
     const { terminal, input, shown } = stage()
     const { text } = plainQuestions(terminal)
     input.write('\nada\n')
@@ -24,7 +24,7 @@ describe('a text', () => {
     expect(shown()).toBe('? Name (eva) ? Name (eva) ')
   })
 
-  test('may be typed ahead, in pieces, and empty', async () => {
+  test('can be typed ahead, in pieces, and empty', async () => {
     const { terminal, input } = stage()
     const { text } = plainQuestions(terminal)
     const first = text('A')
@@ -34,7 +34,7 @@ describe('a text', () => {
     expect(await text('D')).toBe('four')
   })
 
-  test('is asked for again with what is wrong, until it is right', async () => {
+  test('is prompted for again with an error until it is valid', async () => {
     const { terminal, input, shown } = stage()
     input.write('a\nab\nabc\n')
     expect(await plainQuestions(terminal).text('Name', { check: isLong })).toBe('abc')
@@ -42,50 +42,50 @@ describe('a text', () => {
   })
 })
 
-describe('no answer', () => {
-  test('is given where the input ends, and what is said next begins a line', async () => {
+describe('A question without an answer', () => {
+  test('fails at the end of input, and ends its line', async () => {
     for (const end of ['end', 'destroy'] as const) {
       const { terminal, input, shown } = stage()
-      const asked = plainQuestions(terminal).text('Name')
+      const answer = plainQuestions(terminal).text('Name')
       input.write('half')
       input[end]()
-      await expect(asked).rejects.toMatchObject({ code: 'refused', message: 'no answer was given' })
+      await expect(answer).rejects.toMatchObject({ code: 'refused', message: 'no answer was given' })
       expect(shown()).toBe('? Name \n')
     }
   })
 
-  test('is given where the run is interrupted, before or while it is asked', async () => {
+  test('fails on an interrupt, before or during the question', async () => {
     for (const before of [true, false]) {
       const { terminal, input, shown, interrupt } = stage()
       const reason = new Error('interrupted')
       if (before) interrupt(reason)
-      const asked = plainQuestions(terminal).text('Name')
+      const answer = plainQuestions(terminal).text('Name')
       if (!before) interrupt(reason)
-      await expect(asked).rejects.toBe(reason)
+      await expect(answer).rejects.toBe(reason)
       expect(shown()).toBe('? Name \n')
       expect(input.listenerCount('data') + input.listenerCount('close')).toBe(stage().input.listenerCount('close'))
     }
   })
 
-  test('leaves nothing that listens, and neither does an answer', async () => {
+  test('leaves no listener after an answer', async () => {
     const { terminal, input } = stage()
     const events = ['data', 'end', 'close'] as const
     const before = events.map((event) => input.listenerCount(event))
-    const asked = plainQuestions(terminal).text('Name')
+    const answer = plainQuestions(terminal).text('Name')
     input.write('a\n')
-    await asked
+    await answer
     expect(events.map((event) => input.listenerCount(event))).toEqual(before)
     expect(input.isPaused()).toBe(true)
   })
 })
 
-describe('a secret', () => {
-  test('is taken key by key, and not shown', async () => {
+describe('A secret', () => {
+  test('is read key by key and hidden', async () => {
     const { terminal, input, shown, raw } = stage()
-    const asked = plainQuestions(terminal).secret('Token\u001b')
+    const answer = plainQuestions(terminal).secret('Token\u001b')
     expect(raw).toEqual([true])
     for (const key of ['g', 'ex', '\x7f', 'heim', '\r']) input.write(key)
-    expect(await asked).toBe('geheim')
+    expect(await answer).toBe('geheim')
     expect([shown(), raw]).toEqual(['? Token\\x1b \n', [true, false]])
   })
 
@@ -95,44 +95,44 @@ describe('a secret', () => {
     ['ab\x15cd\n', 'cd'],
     ['\n', ''],
     ['ü😀\x7f\n', 'ü'],
-  ] as const)('typed as %j is %j', async ([typed, secret]) => {
+  ] as const)('can be edited: %j is %j', async ([keys, secret]) => {
     const { terminal, input } = stage()
-    const asked = plainQuestions(terminal).secret('Token')
-    input.write(typed)
-    expect(await asked).toBe(secret)
+    const answer = plainQuestions(terminal).secret('Token')
+    input.write(keys)
+    expect(await answer).toBe(secret)
   })
 
   test.for([
     ['a\x03', 'interrupted', 'interrupted at a prompt'],
     ['a\x04', 'refused', 'no answer was given'],
-  ] as const)('is none with %j', async ([typed, code, message]) => {
+  ] as const)('fails on %j', async ([keys, code, message]) => {
     const { terminal, input, raw, shown } = stage()
-    const asked = plainQuestions(terminal).secret('Token')
-    input.write(typed)
-    await expect(asked).rejects.toMatchObject({ code, message })
+    const answer = plainQuestions(terminal).secret('Token')
+    input.write(keys)
+    await expect(answer).rejects.toMatchObject({ code, message })
     expect([raw.at(-1), shown()]).toEqual([false, '? Token \n'])
   })
 
-  test('is asked for again where it is wrong', async () => {
+  test('is prompted for again after an error', async () => {
     const { terminal, input, shown, type } = stage()
-    const asked = plainQuestions(terminal).secret('Token', { check: isLong })
+    const answer = plainQuestions(terminal).secret('Token', { check: isLong })
     input.write('a\n')
     await type('abc\n', '> Too short\\x1b\n? Token ')
-    expect(await asked).toBe('abc')
+    expect(await answer).toBe('abc')
     expect(shown()).toBe('? Token \n> Too short\\x1b\n? Token \n')
   })
 })
 
-test('a code says how long it is valid, each time', async () => {
+test('Each question for a code shows how long it is valid', async () => {
   const { terminal, input, shown } = stage()
   let left = 30
   input.write('1\n123\n')
-  const asked = plainQuestions(terminal).code('Code', { left: () => `${left--} s`, check: isLong })
-  expect(await asked).toBe('123')
+  const answer = plainQuestions(terminal).code('Code', { left: () => `${left--} s`, check: isLong })
+  expect(await answer).toBe('123')
   expect(shown()).toBe('? Code (30 s) > Too short\\x1b\n? Code (29 s) ')
 })
 
-describe('a confirmation', () => {
+describe('A confirmation', () => {
   test.for([
     ['y', true],
     ['YES', true],
@@ -142,22 +142,22 @@ describe('a confirmation', () => {
     ['ye', false],
     ['yes!', false],
     ['oh yes', false],
-  ] as const)('with %j is %s', async ([typed, yes]) => {
+  ] as const)('is read from its line: %j is %s', async ([text, yes]) => {
     const { terminal, input, shown } = stage({ account: 'prod: ' })
-    input.write(`${typed}\n`)
+    input.write(`${text}\n`)
     expect(await createPrompts(terminal).confirm('Go')).toBe(yes)
     expect(shown()).toBe('? prod: Go (y/N) ')
   })
 
-  test('is given without a question where that was said before', async () => {
+  test('is skipped with --yes', async () => {
     const { terminal, shown } = stage({ yes: true })
     expect(await createPrompts(terminal).confirm('Go')).toBe(true)
     expect(shown()).toBe('')
   })
 })
 
-describe('a choice', () => {
-  test('is a number of those that are shown', async () => {
+describe('A choice', () => {
+  test('is a number from the list', async () => {
     const { terminal, input, shown } = stage()
     input.write('0\n4\nx\n-1\n1e0\n\n 2 \n')
     const choices = [...many(2), { name: 'n\u001b3', value: 3 }]
@@ -166,10 +166,10 @@ describe('a choice', () => {
     expect(shown()).toBe(`? Which\\x1b\n  1  n1\n  2  n2\n  3  n\\x1b3\n? Number ${again}`)
   })
 
-  test('among many is searched for, until one is left or few enough to be shown', async () => {
+  test('among many is narrowed down until one matches or a list fits', async () => {
     const { terminal, input, shown } = stage()
-    const found: Record<string, number> = { a: 0, b: 21, c: 20, d: 1 }
-    const find = (typed: string) => many(found[typed] ?? 0)
+    const matches: Record<string, number> = { a: 0, b: 21, c: 20, d: 1 }
+    const find = (text: string) => many(matches[text] ?? 0)
     const { search } = plainQuestions(terminal)
     input.write('a\nb\nc\n20\n')
     expect(await search('Which', find)).toBe(20)
@@ -179,7 +179,7 @@ describe('a choice', () => {
   })
 })
 
-test('levels are given to each thing in turn, from none up, and all again where they cannot be', async () => {
+test('Levels are prompted for one by one, and all again after an error', async () => {
   const { terminal, input, shown } = stage()
   const check = (levels: ReadonlyMap<string, string>) =>
     [...levels.values()].some((level) => level !== 'none') || 'Give one\u001b'
@@ -196,8 +196,8 @@ test('levels are given to each thing in turn, from none up, and all again where 
   )
 })
 
-describe('the window', () => {
-  test('is told as the terminal tells it', () => {
+describe('The window', () => {
+  test('has the size that the terminal reports', () => {
     const { terminal } = stage({ color: true, unicode: true })
     expect(createPrompts(terminal).window).toEqual({ columns: 80, rows: 24, color: true, unicode: true })
     Object.assign(terminal.output, { columns: 0, rows: 0 })

@@ -1,4 +1,4 @@
-/** A terminal in this process: what is typed goes in, and what is shown is kept. */
+/** A terminal in this process with scripted input and recorded output. */
 import { PassThrough, Writable } from 'node:stream'
 import { textWidth } from '../../src/output/width'
 import type { Terminal } from '../../src/prompt/questions'
@@ -6,11 +6,11 @@ import type { Terminal } from '../../src/prompt/questions'
 export interface Stage {
   terminal: Terminal
   input: PassThrough & { isRaw: boolean }
-  /** All that was written. */
+  /** All output. */
   shown(): string
-  /** The modes that the input was put in. */
+  /** Changes of raw mode. */
   raw: boolean[]
-  /** Types this when so much is shown. */
+  /** Types a text after this output. */
   type(text: string, after: string): Promise<void>
   interrupt(reason: unknown): void
 }

@@ -250,7 +250,7 @@ ${line('DROP', 'mine', '53')}
     expect(readFileSync(join(home, 'state/drafts', draft), 'utf8')).toMatch(/9443/)
   })
 
-  test('Ctrl-C at the question keeps what was changed, if anything was', async ({ terminal, world, home }) => {
+  test('saves the text on Ctrl-C at the question, if it was changed', async ({ terminal, world, home }) => {
     world.network.firewall({ id: 9100, label: 'edge', rules })
     const { until, type, end } = terminal('firewalls rules edit edge', { env: { EDITOR: 'sed -i s/443/9443/' } })
     await until('(y/N)')

@@ -97,7 +97,7 @@ describe('Ctrl-C in auth login', () => {
         step('? Replace the context "owner"? (y/N)'),
       ]
       const line = 'env -u SKYCTL_TOKEN -u SKYCTL_BASE_URL skyctl auth login'
-      const path = steps.slice(0, 1 + steps.findIndex(({ shown }) => shown === prompt))
+      const path = steps.slice(0, 1 + steps.findIndex((one) => one.prompt === prompt))
       const { exit, screen } = await interruptAfter(shellTerminal, line, path)
       expect({ exit, last: screen.at(-1) }).toEqual({ exit: 130, last: 'skyctl: interrupted at a prompt' })
       expect(readFileSync(file, 'utf8')).toBe(before)

@@ -1,6 +1,6 @@
 /**
- * Rotations that are disturbed: several of one token at once, and such as are kept from their work half way. Which tokens
- * work then, who is given them, and what is said (interface.md, tokens rotate).
+ * Concurrent and interrupted rotations: the tokens that stay valid, the contexts that get them, and the messages
+ * (interface.md, tokens rotate).
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,14 +14,14 @@ interface Rival {
   id?: number
   label?: string
   scopes?: string
-  /** How long before now it was made. */
+  /** Age of the token. */
   secondsAgo?: number
 }
 
 interface Fixtures {
-  /** A token of the account that is as the one that is rotated, but for what is given; returns its text. */
+  /** Creates a token like the rotated one, with these changes; returns its text. */
   token(id: number, rival?: Rival & { token?: string }): string
-  /** Rotates the token with somebody between it and the service. */
+  /** Rotates the token, while a proxy to the service acts. */
   rotate(acts: Between, target?: string): Promise<Result>
 }
 
@@ -32,7 +32,7 @@ const last = 99_999
 const test = base.extend<Fixtures>({
   token: async ({ world, clock }, use) => {
     const [pattern] = world.tokens.all()
-    if (!pattern) throw new Error('the world has no token')
+    if (!pattern) throw new Error('the sandbox has no token')
     await use((id, { token = `facade${id}`.padEnd(64, '5'), secondsAgo = 0, ...rival } = {}) => {
       const created = formatTimestamp(clock.now() - 1000 * secondsAgo)
       return world.tokens.put({ ...pattern, label: 'job', ...rival, id, token, created, expiry: null }).token
@@ -57,14 +57,14 @@ const isRevocation = ({ method, path }: { method: string; path: string }) =>
   method === 'DELETE' && path === `/profile/tokens/${old}`
 const errorOf = ({ stderr }: Result) => JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error
 
-describe('of two tokens that were made to replace one', () => {
+describe('Of two replacements of one token', () => {
   test.for<[string, Rival, boolean]>([
-    ['made before stays', { secondsAgo: 1, id: last }, true],
-    ['made in the same second stays, if its id is less', { id: first }, true],
-    ['made in the same second goes, if its id is greater', { id: last }, false],
-    ['made later goes', { secondsAgo: -1, id: first }, false],
-    ['of another label is none', { secondsAgo: 1, label: 'job 2' }, false],
-    ['of other scopes is none', { secondsAgo: 1, scopes: 'volumes:read_only' }, false],
+    ['created earlier stays', { secondsAgo: 1, id: last }, true],
+    ['created in the same second stays if its id is lower', { id: first }, true],
+    ['created in the same second is revoked if its id is higher', { id: last }, false],
+    ['created later is revoked', { secondsAgo: -1, id: first }, false],
+    ['with another label does not count', { secondsAgo: 1, label: 'job 2' }, false],
+    ['with other scopes does not count', { secondsAgo: 1, scopes: 'volumes:read_only' }, false],
   ])('the one %s', async ([, { id = first, ...rival }, stays], { rotate, token, world }) => {
     const result = await rotate({ after: (passing) => void (isCreation(passing) && token(id, rival)) })
     const mine = world.tokens.all().filter((one) => one.label === 'job' && ![old, id].includes(one.id))
@@ -81,7 +81,7 @@ describe('of two tokens that were made to replace one', () => {
     })
   })
 
-  test('one that was there before has replaced nothing', async ({ rotate, token, world }) => {
+  test('an older token does not count', async ({ rotate, token, world }) => {
     token(first, { secondsAgo: 60 })
     expect((await rotate({})).exit).toBe(0)
     expect(world.tokens.get(old)).toBeUndefined()
@@ -91,7 +91,7 @@ describe('of two tokens that were made to replace one', () => {
     [600, true],
     [601, false],
   ] as const)(
-    'where somebody else revokes the old one, one of %i seconds before has replaced it: %s',
+    'one created %i seconds before counts if somebody else revokes the old token: %s',
     async ([secondsAgo, stays], { rotate, token, world }) => {
       token(first, { secondsAgo })
       const result = await rotate({ before: (passing) => void (isRevocation(passing) && world.tokens.delete(old)) })
@@ -101,35 +101,35 @@ describe('of two tokens that were made to replace one', () => {
   )
 })
 
-describe('a token that was replaced while it was asked about', () => {
-  /** Acts before the second look at it, which is the last before another is made. */
-  const beforeSecondLook = (act: () => void): Between => {
-    let looks = 0
+describe('A token that others replace while its rotation is prepared', () => {
+  /** Acts before the second read of the token, the last one before its replacement is created. */
+  const beforeSecondRead = (act: () => void): Between => {
+    let reads = 0
     return {
       before({ method, path }) {
         if (method !== 'GET' || path !== `/profile/tokens/${old}`) return
-        looks += 1
-        if (looks === 2) act()
+        reads += 1
+        if (reads === 2) act()
       },
     }
   }
 
-  test.for(['revoked', 'marked to go'])(
-    'and is %s is not replaced once more',
-    async (what, { rotate, token, world }) => {
+  test.for(['revoked', 'labeled as superseded'])(
+    'is not replaced again if it is %s',
+    async (change, { rotate, token, world }) => {
       const result = await rotate(
-        beforeSecondLook(() => {
-          if (what === 'revoked') world.tokens.delete(old)
+        beforeSecondRead(() => {
+          if (change === 'revoked') world.tokens.delete(old)
           else token(old, { label: 'job (superseded until 2026-11-22T10:00Z)' })
         }),
       )
-      expect({ exit: result.exit, error: errorOf(result), made: world.requests('POST') }).toMatchObject({
+      expect({ exit: result.exit, error: errorOf(result), posts: world.requests('POST') }).toMatchObject({
         exit: 6,
         error: {
           message: `token "job" (${old}) was replaced or revoked meanwhile; no new token was created`,
           hint: 'Check which tokens are valid: skyctl tokens list',
         },
-        made: [],
+        posts: [],
       })
     },
   )
@@ -138,7 +138,7 @@ describe('a token that was replaced while it was asked about', () => {
     [403, 4],
     [500, 8],
   ] as const)(
-    'and may not be looked at is not called replaced: %i',
+    'is not reported as replaced if it cannot be read: %i',
     async ([status, exit], { skyctl, token, lossy, world }) => {
       token(old)
       lossy.pass('GET', `/profile/tokens/${old}`)
@@ -150,7 +150,7 @@ describe('a token that was replaced while it was asked about', () => {
     },
   )
 
-  test('that is marked already is refused at once', async ({ skyctl, token, world }) => {
+  test('is rejected at once if it is already labeled as superseded', async ({ skyctl, token, world }) => {
     token(old, { label: 'job (superseded until 2026-11-22T10:00Z)' })
     expect(await skyctl(`tokens rotate ${old} --yes`)).toMatchObject({
       exit: 6,
@@ -160,10 +160,10 @@ describe('a token that was replaced while it was asked about', () => {
   })
 })
 
-describe('the new token', () => {
+describe('The new token', () => {
   const signedOut = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
 
-  test('is given to each context of the account that holds the old one', async ({ skyctl, token, sandbox, home }) => {
+  test('is stored in each context of the account that has the old one', async ({ skyctl, token, sandbox, home }) => {
     const text = 'facade'.padEnd(64, '7')
     token(old, { token: text })
     const login = (name: string, stdin: string) =>
@@ -175,10 +175,10 @@ describe('the new token', () => {
     stored.contexts.elsewhere = { base_url: 'https://api.example.net/v4', token: text }
     writeFileSync(path, JSON.stringify(stored))
     const { exit, stdout, stderr } = await skyctl(`tokens rotate ${old} --yes --columns token -o tsv --no-headers`)
-    const held = Object.entries<{ token: string }>(JSON.parse(readFileSync(path, 'utf8')).contexts)
-    expect({ exit, held: Object.fromEntries(held.map(([name, one]) => [name, one.token])) }).toEqual({
+    const contexts = Object.entries<{ token: string }>(JSON.parse(readFileSync(path, 'utf8')).contexts)
+    expect({ exit, tokens: Object.fromEntries(contexts.map(([name, one]) => [name, one.token])) }).toEqual({
       exit: 0,
-      held: { a: stdout.trim(), b: stdout.trim(), owner: sandbox.ownerToken, elsewhere: text },
+      tokens: { a: stdout.trim(), b: stdout.trim(), owner: sandbox.ownerToken, elsewhere: text },
     })
     expect(stderr.split('\n').filter((line) => line.startsWith('The context'))).toEqual([
       'The context "a" has the new token',
@@ -191,8 +191,8 @@ describe('the new token', () => {
     ['SKYCTL_TOKEN_FILE', /put the new one into \S+token/],
     ['a token command', 'update the token command to print the new one'],
   ] as const)(
-    'that nothing holds where %s signs in is said to belong there',
-    async ([from, said], { skyctl, sandbox, home }) => {
+    'must be stored by the user if the old one came from %s, with a message',
+    async ([source, message], { skyctl, sandbox, home }) => {
       const { ownerToken, baseUrl } = sandbox
       writeFileSync(join(home, 'token'), ownerToken, { mode: 0o600 })
       await skyctl(`auth login --context prod --with-token --base-url ${baseUrl}`, {
@@ -204,24 +204,24 @@ describe('the new token', () => {
         SKYCTL_TOKEN: { SKYCTL_BASE_URL: baseUrl, SKYCTL_TOKEN: ownerToken },
         SKYCTL_TOKEN_FILE: { ...signedOut, SKYCTL_BASE_URL: baseUrl, SKYCTL_TOKEN_FILE: join(home, 'token') },
         'a token command': signedOut,
-      }[from]
+      }[source]
       const { exit, stderr } = await skyctl('tokens rotate owner --yes --force', { env })
       expect({ exit, stderr }).toEqual({
         exit: 0,
         stderr: expect.stringMatching(
-          new RegExp(`the revoked token was the current one: ${said instanceof RegExp ? said.source : said}`),
+          new RegExp(`the revoked token was the current one: ${message instanceof RegExp ? message.source : message}`),
         ),
       })
     },
   )
 })
 
-describe('where no token is made', () => {
+describe('If no token is created', () => {
   test.for([
-    ['another', String(old)],
-    ['the one in use', 'owner --force'],
+    ['another token', String(old)],
+    ['the current token', 'owner --force'],
   ])(
-    'by a service that refuses it, the old one is still valid: %s',
+    'because the API rejects it, the old one stays valid: %s',
     async ([, line], { skyctl, sandbox, token, world, lossy }) => {
       token(old, { secondsAgo: 86_400 })
       lossy.lose('POST', '/profile/tokens', { done: false, reply: refusal })
@@ -235,7 +235,7 @@ describe('where no token is made', () => {
     },
   )
 
-  test('since the one in use was revoked meanwhile, that is said', async ({ rotate, sandbox, world }) => {
+  test('because the current token was revoked meanwhile, the error reports it', async ({ rotate, sandbox, world }) => {
     const own = world.tokens.all().find((one) => one.token === sandbox.ownerToken)
     const before: Between['before'] = (passing) => isCreation(passing) && world.tokens.delete(own?.id ?? 0)
     const ended = await rotate({ before }, 'owner --force')
@@ -246,7 +246,7 @@ describe('where no token is made', () => {
     })
   })
 
-  test('since the one that signs in was revoked, the old one is still valid', async ({ rotate, sandbox, world }) => {
+  test('because the token for the request was revoked, the old one stays valid', async ({ rotate, sandbox, world }) => {
     const own = world.tokens.all().find((one) => one.token === sandbox.ownerToken)
     const ended = await rotate({ before: (passing) => isCreation(passing) && world.tokens.delete(own?.id ?? 0) })
     expect(ended).toMatchObject({ exit: 3, stdout: '' })
@@ -255,7 +255,7 @@ describe('where no token is made', () => {
   })
 })
 
-test('where the answer is lost, the old one is valid, and it says what to revoke', async ({
+test('If the answer is lost, the old token stays valid, and the error names the token to revoke', async ({
   skyctl,
   lossy,
   token,
@@ -264,19 +264,19 @@ test('where the answer is lost, the old one is valid, and it says what to revoke
   token(old, { secondsAgo: 86_400 })
   lossy.lose('POST', '/profile/tokens', 'answer lost')
   const ended = await skyctl(`tokens rotate ${old} --yes --json`)
-  const made = world.tokens.all().find(({ id, label }) => label === 'job' && id !== old)?.id
+  const created = world.tokens.all().find(({ id, label }) => label === 'job' && id !== old)?.id
   expect(ended).toMatchObject({ exit: 11, stdout: '' })
   expect(errorOf(ended)).toMatchObject({
     message: expect.stringMatching(
-      new RegExp(`token "job" \\(${made}\\) was created, but its text is lost; token ${old} is still valid$`),
+      new RegExp(`token "job" \\(${created}\\) was created, but its text is lost; token ${old} is still valid$`),
     ),
-    hint: `Revoke it, then try again: skyctl tokens revoke ${made}`,
+    hint: `Revoke it, then try again: skyctl tokens revoke ${created}`,
   })
   expect(world.tokens.get(old)).toBeDefined()
 })
 
-describe('its record', () => {
-  test('names no other tokens where it may not be seen which there were', async ({ skyctl, lossy, token, home }) => {
+describe('The record of a rotation', () => {
+  test('lists no other tokens if they cannot be read', async ({ skyctl, lossy, token, home }) => {
     token(old, { secondsAgo: 86_400 })
     lossy.lose('GET', /^\/profile\/tokens\?/, { done: false, reply: refusalOf(403) })
     const { arrived, release } = lossy.hold('POST', '/profile/tokens')
@@ -289,7 +289,7 @@ describe('its record', () => {
     expect(await rotation).toMatchObject({ exit: 0 })
   })
 
-  test('that cannot be written once there is a token keeps nothing from its end', async ({ rotate, world, home }) => {
+  test('is not needed after the new token was created', async ({ rotate, world, home }) => {
     const ended = await rotate({
       after: (passing) => void (isCreation(passing) && rmSync(join(home, 'state', 'rotations'), { recursive: true })),
     })
@@ -298,19 +298,19 @@ describe('its record', () => {
   })
 })
 
-describe('a context that was given another token meanwhile', () => {
+describe('A context that gets another token meanwhile keeps it', () => {
   test.for([
-    ['one that replaced the old one: what was made here is revoked', 60, { exit: 6, old: true, made: 0 }],
-    ['one that did not: the old one is revoked', 86_400, { exit: 0, old: false, made: 1 }],
+    ['the replacement by another rotation: the own one is revoked', 60, { exit: 6, old: true, created: 0 }],
+    ['an unrelated token: the old one is revoked', 86_400, { exit: 0, old: false, created: 1 }],
   ] as const)('%s', async ([, secondsAgo, outcome], { skyctl, meanwhile, token, world, home }) => {
     const text = token(first, { secondsAgo })
     const file = join(home, 'config', 'contexts.json')
-    let looks = 0
+    let reads = 0
     const proxy = await meanwhile({
       before({ path }) {
-        if (path === '/profile') looks += 1
-        // The last look proves the new token.
-        if (path !== '/profile' || looks !== 3) return
+        if (path === '/profile') reads += 1
+        // The last read checks the new token.
+        if (path !== '/profile' || reads !== 3) return
         const { contexts, ...rest } = JSON.parse(readFileSync(file, 'utf8'))
         writeFileSync(file, JSON.stringify({ ...rest, contexts: { prod: { ...contexts.prod, token: text } } }))
       },
@@ -319,8 +319,8 @@ describe('a context that was given another token meanwhile', () => {
     const login = `auth login --context prod --with-token --base-url ${proxy.baseUrl}`
     await skyctl(login, { env, stdin: token(old, { secondsAgo: 86_400 }) })
     const ended = await skyctl(`tokens rotate ${old} --yes --json`, { env })
-    const made = world.tokens.all().filter(({ id, label }) => label === 'job' && ![old, first].includes(id))
-    expect({ exit: ended.exit, old: world.tokens.get(old) !== undefined, made: made.length }).toEqual(outcome)
+    const created = world.tokens.all().filter(({ id, label }) => label === 'job' && ![old, first].includes(id))
+    expect({ exit: ended.exit, old: world.tokens.get(old) !== undefined, created: created.length }).toEqual(outcome)
     expect(JSON.parse(readFileSync(file, 'utf8')).contexts.prod.token).toBe(text)
     if (ended.exit !== 0) expect(errorOf(ended).message).toContain(`was replaced meanwhile by ${first}`)
   })

@@ -1,4 +1,4 @@
-/** "--output-file writes a new file; it replaces one only where it holds the token that is rotated, otherwise --force" (interface.md, Safety). */
+/** --output-file, which replaces only a file with the rotated token, except with --force (interface.md, Safety). */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -11,7 +11,7 @@ const oldText = `0ld${'a1'.repeat(30)}`
 
 function arrange({ tokens }: World) {
   const [pattern] = tokens.all()
-  if (!pattern) throw new Error('the world has no token')
+  if (!pattern) throw new Error('the sandbox has no token')
   tokens.put({ ...pattern, id: old, token: oldText, label: 'job', scopes: 'volumes:read_only', expiry: null })
 }
 
@@ -30,9 +30,9 @@ describe('tokens rotate --output-file', () => {
     ['an SSH key', '-----BEGIN OPENSSH PRIVATE KEY-----\nabc\n'],
     ['another token', `${'f'.repeat(64)}\n`],
     ['nothing', ''],
-    ['the old token and a line of its own', `${oldText}\nanother=1\n`],
+    ['the old token and another line', `${oldText}\nanother=1\n`],
     ['a script that names the old token', `export SKYCTL_TOKEN=${oldText}\n`],
-  ])('leaves a file alone that holds %s', async ([, text], { skyctl, world, file }) => {
+  ])('does not replace a file with %s', async ([, text], { skyctl, world, file }) => {
     writeFileSync(file, text)
     for (const flags of ['--yes', '--dry-run']) {
       expect(await skyctl(`tokens rotate ${old} ${flags} --output-file ${file}`)).toEqual({
@@ -44,7 +44,7 @@ describe('tokens rotate --output-file', () => {
     expect({ text: readFileSync(file, 'utf8'), sent: writes(world) }).toEqual({ text, sent: [] })
   })
 
-  test('leaves a file alone where the service tells no part of the old token', async ({ skyctl, world, file }) => {
+  test('does not replace a file if the API returns no part of the old token', async ({ skyctl, world, file }) => {
     for (const token of world.tokens.all()) if (token.id === old) world.tokens.put({ ...token, token: '' })
     writeFileSync(file, 'precious\n')
     expect((await skyctl(`tokens rotate ${old} --yes --output-file ${file}`)).exit).toBe(12)
@@ -52,13 +52,13 @@ describe('tokens rotate --output-file', () => {
   })
 
   test.for<[string, string]>([
-    ['with the end of a line', `${oldText}\n`],
-    ['without', oldText],
-    ['as Windows ends it, behind a byte order mark', `\ufeff${oldText}\r\n`],
-  ])('replaces the file that holds the old token, %s', async ([, text], { skyctl, world, file }) => {
+    ['with a line break', `${oldText}\n`],
+    ['without a line break', oldText],
+    ['with a Windows line break and a byte order mark', `\ufeff${oldText}\r\n`],
+  ])('replaces the file with the old token %s', async ([, text], { skyctl, world, file }) => {
     writeFileSync(file, text, { mode: 0o644 })
     const { exit, stdout } = await skyctl(`tokens rotate ${old} --yes --output-file ${file}`)
-    expect({ exit, shown: stdout.includes(newest(world) ?? '') }).toEqual({ exit: 0, shown: false })
+    expect({ exit, printed: stdout.includes(newest(world) ?? '') }).toEqual({ exit: 0, printed: false })
     expect({ text: readFileSync(file, 'utf8'), mode: statSync(file).mode & 0o777 }).toEqual({
       text: `${newest(world)}\n`,
       mode: 0o600,
@@ -72,7 +72,7 @@ describe('tokens rotate --output-file', () => {
     expect(readFileSync(file, 'utf8')).toBe(`${newest(world)}\n`)
   })
 
-  test('names the file in a dry run, and does not touch it', async ({ skyctl, file }) => {
+  test('names the file in a dry run without writing it', async ({ skyctl, file }) => {
     const line = `tokens rotate ${old} --dry-run --output-file ${file}`
     expect((await skyctl(line)).stderr).toBe(`The new token is written to "${file}"\nNothing was sent\n`)
     expect(existsSync(file)).toBe(false)
@@ -81,7 +81,7 @@ describe('tokens rotate --output-file', () => {
     expect(readFileSync(file, 'utf8')).toBe(oldText)
   })
 
-  test('asks nothing of the service where the file could not be written', async ({ skyctl, world, home, file: _ }) => {
+  test('sends no request if the file cannot be written', async ({ skyctl, world, home, file: _ }) => {
     const { exit } = await skyctl(`tokens rotate job --yes --output-file ${home}/none/job.token`)
     expect({ exit, sent: world.requests() }).toEqual({ exit: 12, sent: [] })
   })
@@ -92,7 +92,7 @@ test('tokens create --dry-run names the file', async ({ skyctl, file }) => {
   expect(stderr).toBe(`The new token is written to "${file}"\nNothing was sent\n`)
 })
 
-test('tokens create names the file before it asks for a label', async ({ skyctl, file }) => {
+test('tokens create names the file before its questions', async ({ skyctl, file }) => {
   const { stderr } = await skyctl(`tokens create --scope * --expiry never --yes --output-file ${file}`, {
     env: { TERM: 'dumb' },
     interactive: true,
@@ -102,7 +102,7 @@ test('tokens create names the file before it asks for a label', async ({ skyctl,
   expect(stderr).toContain('? Label')
 })
 
-test('tokens create creates none if others write the file during its questions', async ({
+test('tokens create creates no token if others write the file during its questions', async ({
   skyctl,
   meanwhile,
   world,
@@ -119,7 +119,7 @@ test('tokens create creates none if others write the file during its questions',
 })
 
 test.for(['tokens create --label ci', `tokens rotate ${old} --yes`])(
-  '%s shows the token where another command has written the file meanwhile',
+  '%s prints the token if another command has written the file meanwhile',
   async (line, { skyctl, meanwhile, world, file }) => {
     await meanwhile({
       after: ({ method }) => void (method === 'POST' && writeFileSync(file, 'of another job\n')),
@@ -131,22 +131,24 @@ test.for(['tokens create --label ci', `tokens rotate ${old} --yes`])(
   },
 )
 
-inTerminal(
-  'the question of a rotation names the file, with the consequence before it',
-  async ({ terminal, world, home }) => {
-    arrange(world)
-    const file = join(home, 'job.token')
-    const { until, type, end } = terminal(`tokens rotate ${old} --output-file ${file}`, { columns: 300 })
-    expect((await until('(y/N)')).join('')).toBe(
-      `? Clients that still use the old token will be rejected. The new token is written to "${file}". ` +
-        `Replace token "job" (${old})? (y/N)`,
-    )
-    type(keys.enter)
-    expect({ ...(await end), sent: writes(world) }).toMatchObject({ exit: 6, sent: [] })
-  },
-)
+inTerminal('The question of a rotation names the consequence and the file', async ({ terminal, world, home }) => {
+  arrange(world)
+  const file = join(home, 'job.token')
+  const { until, type, end } = terminal(`tokens rotate ${old} --output-file ${file}`, { columns: 300 })
+  expect((await until('(y/N)')).join('')).toBe(
+    `? Clients that still use the old token will be rejected. The new token is written to "${file}". ` +
+      `Replace token "job" (${old})? (y/N)`,
+  )
+  type(keys.enter)
+  expect({ ...(await end), sent: writes(world) }).toMatchObject({ exit: 6, sent: [] })
+})
 
-test('no token is created where others have written the file since', async ({ skyctl, meanwhile, world, file }) => {
+test('tokens rotate creates no token if others have written the file meanwhile', async ({
+  skyctl,
+  meanwhile,
+  world,
+  file,
+}) => {
   await meanwhile({
     after: ({ path }) => void (path === '/profile' && writeFileSync(file, 'of another job\n')),
   })

@@ -1,4 +1,4 @@
-/** What `profile phone setup` asks, which answers it takes, and what it sends (api.md, Flows in the profile area). */
+/** Questions, accepted answers and requests of `profile phone setup` (api.md, Flows in the profile area). */
 import { describe, expect } from 'vitest'
 import type { Problem } from '../../src/errors'
 import { setUpPhone } from '../../src/flows/phone'
@@ -8,28 +8,28 @@ import { type Answer, talk } from './talk'
 
 const minute = 60_000
 
-interface Walked {
-  /** What it resolved to, or was refused with. */
+interface Outcome {
+  /** Result or error. */
   end: unknown
   lines: string[]
   offered: string[]
-  /** What was sent besides reading. */
+  /** Requests that change something. */
   sent: string[]
 }
 
 const test = base.extend<{
-  walk(answers: Answer[], setup?: Partial<Parameters<typeof setUpPhone>[1]>): Promise<Walked>
+  walk(answers: Answer[], setup?: Partial<Parameters<typeof setUpPhone>[1]>): Promise<Outcome>
   code: () => string
   verified(number: string): void
-  /** From then on the service does not know the token. */
+  /** Revokes the current token. */
   revoke(): void
 }>({
   walk: async ({ sandbox, world, clock }, use) =>
     use(async (answers, setup = {}) => {
       const { client } = observedClient(sandbox.baseUrl, { token: sandbox.ownerToken })
       const one = talk(...answers)
-      const known = { guess: undefined, where: undefined, ...setup }
-      const end = await setUpPhone({ ...one, client, clock }, known).catch((error) => error)
+      const options = { guess: undefined, where: undefined, ...setup }
+      const end = await setUpPhone({ ...one, client, clock }, options).catch((error) => error)
       const sent = world.requests().filter(({ method }) => method !== 'GET')
       return { end, ...one, sent: sent.map(({ method, path }) => `${method} ${path}`) }
     }),
@@ -45,27 +45,27 @@ const test = base.extend<{
 })
 
 const number = ['germ', '030 1234567']
-const onItsWay = 'A code was sent. It is valid for 10 minutes.'
+const codeSent = 'A code was sent. It is valid for 10 minutes.'
 const send = 'POST /profile/phone-number'
 const verify = `${send}/verify`
 const codeQuestion = (lines: readonly string[]) => lines.filter((line) => line.startsWith('? Code'))
 
-describe('a country', () => {
+describe('A country', () => {
   test.for([
     ['+43', ['Austria (AT, +43)']],
     ['43', ['Austria (AT, +43)']],
     ['AUSTR', ['Australia (AU, +61)', 'Austria (AT, +43)']],
-  ] as const)('is found by its calling code or a part of its name: "%s"', async ([typed, found], { walk }) => {
-    expect((await walk([typed])).offered).toEqual(found)
+  ] as const)('is found by calling code or part of its name: "%s"', async ([input, matches], { walk }) => {
+    expect((await walk([input])).offered).toEqual(matches)
   })
 
-  test('is found by its code, which is not in its name', async ({ walk }) => {
+  test('is found by its country code', async ({ walk }) => {
     const { offered } = await walk([' dE '])
     expect(offered).toContain('Germany (DE, +49)')
     expect(offered).not.toContain('Austria (AT, +43)')
   })
 
-  test('is offered first where it is guessed, and once', async ({ walk }) => {
+  test('is offered first if it is guessed, and only once', async ({ walk }) => {
     const first = async (guess: string | undefined) => (await walk([''], { guess })).offered
     const all = await first(undefined)
     expect(all.slice(0, 2)).toEqual(['Afghanistan (AF, +93)', 'Åland Islands (AX, +358)'])
@@ -75,21 +75,21 @@ describe('a country', () => {
   })
 })
 
-describe('a number', () => {
-  test('is verified by the code that is sent to it', async ({ walk, code, world }) => {
+describe('A number', () => {
+  test('is verified by a code sent to it', async ({ walk, code, world }) => {
     const { end, lines, sent } = await walk([...number, code])
     expect(end).toEqual({ country: 'DE', number: '+49301234567' })
     expect(lines).toEqual([
       '? Country (type to search)',
       '? Phone number in Germany (+49)',
-      onItsWay,
+      codeSent,
       '? Code from the message (10:00 left; Enter resends)',
     ])
     expect(sent).toEqual([send, verify])
     expect(world.requests('POST')[0]?.body).toEqual({ iso_code: 'DE', phone_number: '+49301234567' })
   })
 
-  test('that no numbering plan allows is asked for again, and sent nowhere', async ({ walk }) => {
+  test('is prompted for again without a request if it is invalid', async ({ walk }) => {
     const { lines, sent } = await walk(['germ', '1', '030 CALL ME'])
     expect(lines.slice(2)).toEqual([
       'That number is too short for Germany.',
@@ -100,7 +100,7 @@ describe('a number', () => {
     expect(sent).toEqual([])
   })
 
-  test('that the service refuses is asked for again, and the other one is verified', async ({ walk, code }) => {
+  test('is prompted for again if the service rejects it', async ({ walk, code }) => {
     const { end, lines, sent } = await walk(['germ', '03012', '030 1234567', code])
     expect(lines.slice(2, 4)).toEqual([
       expect.stringMatching(/Must be a valid phone number of DE\.$/),
@@ -110,7 +110,7 @@ describe('a number', () => {
     expect(sent).toEqual([send, send, verify])
   })
 
-  test('that is verified already is removed after a yes, once there is another', async ({ walk, code, verified }) => {
+  test('that is already verified is removed after a yes', async ({ walk, code, verified }) => {
     verified('+12125550100')
     const { end, lines, sent } = await walk([true, ...number, code])
     expect(lines[0]).toBe('? +12125550100 is verified. Remove it and verify another? (y/N)')
@@ -118,7 +118,7 @@ describe('a number', () => {
     expect(sent).toEqual(['DELETE /profile/phone-number', send, verify])
   })
 
-  test('that is verified already stays without a yes', async ({ walk, verified }) => {
+  test('that is already verified stays without a yes', async ({ walk, verified }) => {
     verified('+12125550100')
     const { end, sent } = await walk([false])
     expect(end).toMatchObject({ code: 'refused', message: 'the verified phone number is unchanged' })
@@ -126,7 +126,7 @@ describe('a number', () => {
   })
 })
 
-test('a service that fails is not asked for another number', async ({ walk, revoke }) => {
+test('The number is not prompted for again after another error of the service', async ({ walk, revoke }) => {
   const revoked = () => {
     revoke()
     return '030 1234567'
@@ -136,10 +136,10 @@ test('a service that fails is not asked for another number', async ({ walk, revo
   expect(lines).toHaveLength(2)
 })
 
-describe('a code', () => {
+describe('A code', () => {
   const wrong = (code: string) => code.replace(/.$/, (digit) => String((Number(digit) + 1) % 10))
 
-  test('is asked for again where it is none, or not the one that was sent', async ({ walk, code }) => {
+  test('is prompted for again if it is malformed or wrong', async ({ walk, code }) => {
     const { end, lines, sent } = await walk([...number, '12a', () => wrong(code()), code])
     expect(lines.slice(3)).toEqual([
       expect.stringMatching(/^\? Code/),
@@ -152,19 +152,14 @@ describe('a code', () => {
     expect(sent).toEqual([send, verify, verify])
   })
 
-  test('is the same within its ten minutes, which do not begin again, and another one after them', async ({
-    walk,
-    code,
-    clock,
-    sandbox,
-  }) => {
+  test('stays the same for ten minutes in total, then a new one is sent', async ({ walk, code, clock, sandbox }) => {
     const later = (milliseconds: number, text: string | (() => string) = '') => {
       return () => {
         clock.advance(milliseconds)
         return typeof text === 'string' ? text : text()
       }
     }
-    // Nothing is drawn again meanwhile: what is typed comes after the time that the next question tells.
+    // Questions are not redrawn meanwhile, so answers arrive later than the printed times.
     const { end, lines } = await walk([...number, later(55_500), later(9 * minute - 55_500), later(minute), code])
     expect(codeQuestion(lines).map((line) => /\((.*)\)/.exec(line)?.[1])).toEqual([
       '10:00 left; Enter resends',
@@ -173,10 +168,10 @@ describe('a code', () => {
       '10:00 left; Enter resends',
     ])
     expect(lines.filter((line) => /^(A|The same) code was sent/.test(line))).toEqual([
-      onItsWay,
+      codeSent,
       'The same code was sent again. It is valid for another 9:05.',
       'The same code was sent again. It is valid for another 1:00.',
-      onItsWay,
+      codeSent,
     ])
     const codes = sandbox.outbox().map((message) => message.code)
     expect(codes.slice(0, 3)).toEqual([codes[0], codes[0], codes[0]])
@@ -184,7 +179,7 @@ describe('a code', () => {
     expect(end).toMatchObject({ country: 'DE' })
   })
 
-  test('that has expired meanwhile is told as such', async ({ walk, clock }) => {
+  test('is reported as expired in the question', async ({ walk, clock }) => {
     const late = () => {
       clock.advance(10 * minute)
       return '1'
@@ -193,17 +188,17 @@ describe('a code', () => {
     expect(lines.at(-1)).toBe('? Code from the message (expired; Enter sends another)')
   })
 
-  test('is found where it is said, where no phone receives it', async ({ walk }) => {
+  test('can be found elsewhere if no phone receives it', async ({ walk }) => {
     const { lines } = await walk(number, { where: 'Look there' })
-    expect(lines.slice(2, 4)).toEqual([onItsWay, 'Look there'])
+    expect(lines.slice(2, 4)).toEqual([codeSent, 'Look there'])
     expect((await walk(number)).lines).toHaveLength(4)
   })
 })
 
-describe('what is left half done', () => {
+describe('An interrupted setup', () => {
   const hint = 'Go on with: skyctl profile phone setup'
 
-  test('is nothing before a code is sent: an earlier number stays', async ({ walk, verified }) => {
+  test('changes nothing before a code is sent', async ({ walk, verified }) => {
     const { end } = await walk(['germ'])
     expect(end).toMatchObject({ message: 'interrupted at a prompt', details: {} })
     expect((end as Problem).details).not.toHaveProperty('hint')
@@ -211,7 +206,7 @@ describe('what is left half done', () => {
     expect(await walk([true, 'germ'])).toMatchObject({ end: { message: 'interrupted at a prompt' }, sent: [] })
   })
 
-  test('is said, and how to go on', async ({ walk, verified }) => {
+  test('reports its state and how to continue', async ({ walk, verified }) => {
     expect((await walk(number)).end).toMatchObject({
       code: 'interrupted',
       message: 'interrupted at a prompt; no number is verified',
@@ -224,7 +219,7 @@ describe('what is left half done', () => {
     })
   })
 
-  test('is said too where the service does not answer with a refusal', async ({ walk, revoke }) => {
+  test('reports its state after another error too', async ({ walk, revoke }) => {
     const revoked = () => {
       revoke()
       return '123456'

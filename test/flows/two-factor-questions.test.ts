@@ -1,4 +1,4 @@
-/** What `profile tfa setup` and `security-questions answer` ask, which answers they take, and what they send. */
+/** Questions, accepted answers and requests of `profile tfa setup` and `profile security-questions answer`. */
 import { Secret, TOTP } from 'otpauth'
 import { describe, expect } from 'vitest'
 import { askSecurityQuestions } from '../../src/flows/security-questions'
@@ -9,17 +9,17 @@ import { type Answer, type Talk, talk } from './talk'
 
 type Setup = Parameters<typeof setUpTfa>[1]
 
-interface Walked extends Talk {
-  /** What it resolved to, or was refused with. */
+interface Outcome extends Talk {
+  /** Result or error. */
   end: unknown
   delivered: string[]
   drawn: unknown[]
 }
 
 const test = base.extend<{
-  /** `right` and `wrong` are codes of the secret that was shown last. */
-  setUp(answers: Answer[], setup?: Partial<Setup>): Promise<Walked>
-  question(answers: Answer[], shown?: boolean): Promise<Pick<Walked, 'end' | 'lines' | 'offered'>>
+  /** Runs the setup; the answers `right` and `wrong` are codes for the last printed secret. */
+  setUp(answers: Answer[], setup?: Partial<Setup>): Promise<Outcome>
+  question(answers: Answer[], shown?: boolean): Promise<Pick<Outcome, 'end' | 'lines' | 'offered'>>
   answered: undefined
   sent: () => string[]
 }>({
@@ -38,7 +38,7 @@ const test = base.extend<{
         { ...one, client, clock },
         {
           ...{ username: 'ada', enabled: false, skewMs: undefined, issuer: 'api.example.net' },
-          draw: async (...given) => void drawn.push(given),
+          draw: async (...call) => void drawn.push(call),
           deliver: async (scratch) => void delivered.push(scratch),
           ...setup,
         },
@@ -73,8 +73,8 @@ const asksCode = '? Code from the authenticator app'
 const hint = 'Go on with: skyctl profile tfa setup'
 const questions: Answer[] = ['', 'Tirana', '', 'Rex the dog', '', 'ab']
 
-describe('three security questions', () => {
-  test('are different ones, and their answers are not shown', async ({ question }) => {
+describe('Three security questions', () => {
+  test('are different, and their answers are hidden', async ({ question }) => {
     const { end, lines, offered } = await question([...questions, true])
     expect(end).toEqual({
       security_questions: [
@@ -103,7 +103,7 @@ describe('three security questions', () => {
     ])
   })
 
-  test('are shown with their answers where that is wanted', async ({ question }) => {
+  test('have visible answers on request', async ({ question }) => {
     const { lines } = await question([...questions, true], true)
     expect(lines.filter((line) => /^\? A|^ {4}/.test(line))).toEqual([
       ...['? Answer', '? Answer', '? Answer'],
@@ -111,17 +111,17 @@ describe('three security questions', () => {
     ])
   })
 
-  test.for([false, true])('are asked again where an answer is empty (shown: %s)', async (shown, { question }) => {
+  test.for([false, true])('are asked again if an answer is empty (visible: %s)', async (shown, { question }) => {
     const { lines } = await question(['', '', 'Tirana'], shown)
     expect(lines.slice(3, 5)).toEqual(['> An answer must not be empty', lines[2]])
   })
 
-  test('are sent after a yes only', async ({ question }) => {
+  test('are sent only after a yes', async ({ question }) => {
     const { end } = await question([...questions, false])
     expect(end).toMatchObject({ code: 'refused', message: 'not confirmed; no answer was sent' })
   })
 
-  test('that are answered are replaced by a question that says so', async ({ question, answered: _ }) => {
+  test('are replaced after a question that mentions earlier answers', async ({ question, answered: _ }) => {
     const { lines } = await question([...questions, true])
     expect([lines[0], lines.at(-1)]).toEqual([
       'New answers replace all earlier ones.',
@@ -130,8 +130,12 @@ describe('three security questions', () => {
   })
 })
 
-describe('two-factor authentication', () => {
-  test('is on after a code, and its scratch code asked about until saved', async ({ setUp, sent, answered: _ }) => {
+describe('Two-factor authentication', () => {
+  test('is on after a code, and repeats its question until the scratch code is saved', async ({
+    setUp,
+    sent,
+    answered: _,
+  }) => {
     const { end, lines, delivered, drawn } = await setUp(['right', false, true])
     const address = `otpauth://totp/api.example.net:ada?secret=${secretIn(lines)}&issuer=api.example.net`
     expect({ end, sent: sent().slice(1) }).toEqual({
@@ -150,12 +154,12 @@ describe('two-factor authentication', () => {
     expect(drawn).toEqual([[address, { above: lines.slice(0, 2).join('\n'), below: asksCode.slice(2) }]])
   })
 
-  test('names account and service so that an address can hold them', async ({ setUp, answered: _ }) => {
+  test('encodes account and service in its address', async ({ setUp, answered: _ }) => {
     const { lines } = await setUp([], { username: 'a&b:c', issuer: 'x y' })
     expect(lines[1]).toBe(`otpauth://totp/x%20y:a%26b%3Ac?secret=${secretIn(lines)}&issuer=x%20y`)
   })
 
-  test('takes a code that is one, and asks again after a wrong one', async ({ setUp, sent, answered: _ }) => {
+  test('asks again after a malformed or wrong code', async ({ setUp, sent, answered: _ }) => {
     const { lines } = await setUp(['12a', 'wrong', 'right', true])
     expect(lines.slice(2, -1)).toEqual([
       asksCode,
@@ -167,7 +171,7 @@ describe('two-factor authentication', () => {
     expect(sent().filter((path) => path.endsWith('confirm'))).toHaveLength(2)
   })
 
-  test('makes another secret for Enter alone and a yes', async ({ setUp, sent, answered: _ }) => {
+  test('creates another secret after Enter and a yes', async ({ setUp, sent, answered: _ }) => {
     const { end, lines } = await setUp(['', true, 'right', true])
     expect(lines[4]).toBe('Here is another secret. Remove the previous one from the app.')
     expect(lines[5]).not.toBe(lines[0])
@@ -177,38 +181,35 @@ describe('two-factor authentication', () => {
     })
   })
 
-  test('that is on stays as it is without a yes', async ({ setUp, sent }) => {
+  test('that is on is unchanged without a yes', async ({ setUp, sent }) => {
     const { end, lines } = await setUp([false], { enabled: true })
     expect(lines).toEqual(['? Two-factor authentication is on. Set it up with a new secret? (y/N)'])
     expect(end).toMatchObject({ code: 'refused', message: 'two-factor authentication is unchanged' })
     expect(sent()).toEqual([])
   })
 
-  test('that is on is set up anew after a yes', async ({ setUp, answered: _ }) => {
+  test('that is on is set up again after a yes', async ({ setUp, answered: _ }) => {
     expect(await setUp([true, 'right', true], { enabled: true })).toMatchObject({ end: undefined })
   })
 })
 
-describe('a clock', () => {
-  const said = 'The service would reject its codes: set the clock, or use another device.'
+describe('A clock difference', () => {
+  const warning = 'The service would reject its codes: set the clock, or use another device.'
   test.for([
     [undefined, undefined],
     [30_000, undefined],
     [-30_000, undefined],
     [30_001, 'The clock of this computer is 30 s behind the clock of the service.'],
     [-95_000, 'The clock of this computer is 95 s ahead of the clock of the service.'],
-  ] as const)(
-    'that is %i ms off is told of where it makes codes of another step',
-    async ([skewMs, line], { setUp }) => {
-      const { lines } = await setUp([], { skewMs })
-      expect(lines.slice(0, line ? 2 : 1)).toEqual(
-        line ? [line, said] : ['Two-factor authentication needs three answered security questions.'],
-      )
-    },
-  )
+  ] as const)('causes a warning if codes are for another time step: %i ms', async ([skewMs, line], { setUp }) => {
+    const { lines } = await setUp([], { skewMs })
+    expect(lines.slice(0, line ? 2 : 1)).toEqual(
+      line ? [line, warning] : ['Two-factor authentication needs three answered security questions.'],
+    )
+  })
 })
 
-describe('security questions that are not answered', () => {
+describe('Unanswered security questions', () => {
   test('are answered first', async ({ setUp, sent, world }) => {
     const { end, lines } = await setUp([...questions, true, 'right', true])
     expect(lines[0]).toBe('Two-factor authentication needs three answered security questions.')
@@ -222,7 +223,7 @@ describe('security questions that are not answered', () => {
   })
 })
 
-describe('what is left half done', () => {
+describe('An interrupted setup', () => {
   const earlier = 'the earlier secret is still valid'
   const off = 'two-factor authentication is not on'
   const nothing = ': a secret changes nothing until a code confirms it'
@@ -232,7 +233,7 @@ describe('what is left half done', () => {
     [true, [true], earlier],
     [false, [...questions, true], `the security questions are answered, but ${off}${nothing}`],
     [true, [true, ...questions, true], `the security questions are answered, but ${earlier}${nothing}`],
-  ] as const)('is said where it ends early (on: %s, answers: %o)', async ([enabled, answers, state], { setUp }) => {
+  ] as const)('reports its state (on: %s, answers: %o)', async ([enabled, answers, state], { setUp }) => {
     expect((await setUp([...answers], { enabled })).end).toMatchObject({
       code: 'interrupted',
       message: `interrupted at a prompt; ${state}`,
@@ -240,11 +241,11 @@ describe('what is left half done', () => {
     })
   })
 
-  test('is said where it ends at the code', async ({ setUp, answered: _ }) => {
+  test('reports its state at the code', async ({ setUp, answered: _ }) => {
     expect((await setUp([])).end).toMatchObject({ message: `interrupted at a prompt; ${off}${nothing}` })
   })
 
-  test('is a scratch code to save, once it is on', async ({ setUp, answered: _ }) => {
+  test('reminds of the scratch code if it is already on', async ({ setUp, answered: _ }) => {
     expect((await setUp(['right'])).end).toMatchObject({
       message:
         'interrupted at a prompt; two-factor authentication is on, and the scratch code above replaces a code, once',
@@ -252,7 +253,12 @@ describe('what is left half done', () => {
     })
   })
 
-  test('is said where the service fails, without another question', async ({ setUp, sandbox, world, answered: _ }) => {
+  test('reports its state after an error of the service, without another question', async ({
+    setUp,
+    sandbox,
+    world,
+    answered: _,
+  }) => {
     const revoked = () => {
       for (const { id, token } of world.tokens.all()) if (token === sandbox.ownerToken) world.tokens.delete(id)
       return '123456'
@@ -262,8 +268,8 @@ describe('what is left half done', () => {
     expect(lines.at(-1)).toBe(asksCode)
   })
 
-  test('is nothing to tell of a defect, which stays what it is', async ({ setUp, answered: _ }) => {
-    const defect = new Error('no room')
+  test('passes a defect on unchanged', async ({ setUp, answered: _ }) => {
+    const defect = new Error('defect')
     const draw = () => Promise.reject(defect)
     expect((await setUp([], { draw })).end).toBe(defect)
   })
