@@ -24,7 +24,7 @@ export interface ProgressOptions {
 export type ProgressText = string | (() => string | readonly string[])
 
 export interface ProgressLine {
-  /** Shows a text after the delay, unless another text is shown: there is only one at a time. */
+  /** Shows a text after the delay. There is only one at a time: another is shown when all earlier ones are done. */
   show(text: ProgressText): Progress
   /** Erases the line before other output is written; it is redrawn below. */
   clear(): void
@@ -65,27 +65,30 @@ const erase = '\r\x1b[J'
 /** Moves up some lines (ECMA-48: CUU) and to the first column. */
 const back = (lines: number) => (lines > 0 ? `\x1b[${lines}A\r` : '\r')
 
+/** Text that is shown, or will be when the earlier ones are done. */
+interface ActiveText {
+  text: ProgressText
+}
+
 export class TerminalProgress implements ProgressLine {
-  #shown: AbortController | undefined
-  #text: () => string | readonly string[] = () => ''
+  /** Oldest first, which is shown. */
+  readonly #active: ActiveText[] = []
+  #spinner = new AbortController()
   #drawn = false
 
   constructor(private readonly options: ProgressOptions) {}
 
   show(first: ProgressText): Progress {
     if (!this.options.isTTY) return noProgress
-    if (this.#shown) return { ...noProgress, shown: true }
-    const ended = new AbortController()
-    this.#shown = ended
-    this.#text = typeof first === 'string' ? () => first : first
-    // The spinner ends when done() aborts its sleep, which then rejects.
-    this.#spin(ended.signal).catch(() => {})
+    const active: ActiveText = { text: first }
+    this.#active.push(active)
+    if (this.#active.length === 1) this.#start(active)
     return {
       shown: true,
       update: (next) => {
-        this.#text = () => next
+        active.text = next
       },
-      done: () => this.#end(ended),
+      done: () => this.#end(active),
     }
   }
 
@@ -94,20 +97,30 @@ export class TerminalProgress implements ProgressLine {
     this.#drawn = false
   }
 
-  #end(ended: AbortController): void {
-    if (this.#shown !== ended) return
-    this.#shown = undefined
-    ended.abort()
-    this.clear()
+  #start(active: ActiveText): void {
+    this.#spinner = new AbortController()
+    // The spinner ends when #end aborts its sleep, which then rejects.
+    this.#spin(active, this.#spinner.signal).catch(() => {})
   }
 
-  async #spin(ended: AbortSignal): Promise<void> {
+  #end(active: ActiveText): void {
+    const place = this.#active.indexOf(active)
+    if (place < 0) return
+    this.#active.splice(place, 1)
+    if (place > 0) return
+    this.#spinner.abort()
+    this.clear()
+    const [next] = this.#active
+    if (next) this.#start(next)
+  }
+
+  async #spin(active: ActiveText, ended: AbortSignal): Promise<void> {
     const { clock, color, delayMs = 500, stream } = this.options
     await clock.sleep(delayMs, ended)
     const { cyan } = await styles(color)
     ended.throwIfAborted()
     for (let frame = 0; ; frame = (frame + 1) % frames.length) {
-      const [first = '', ...more] = this.#linesThatFit([this.#text()].flat())
+      const [first = '', ...more] = this.#linesThatFit(linesOf(active))
       const below = more.map((line) => `\n  ${line}`).join('')
       stream.write(`${erase}${cyan(frames[frame] ?? '')} ${first}${below}${back(more.length)}`)
       this.#drawn = true
@@ -125,3 +138,5 @@ export class TerminalProgress implements ProgressLine {
     return shown.slice(0, height).map((line) => truncate(escapeText(clean(line)), width, ascii ? 'ascii' : 'unicode'))
   }
 }
+
+const linesOf = ({ text }: ActiveText): readonly string[] => [typeof text === 'function' ? text() : text].flat()

@@ -108,17 +108,28 @@ describe('progress', () => {
     expect(written()).toBe('\r\x1b[J- page 1\r\r\x1b[J\r\x1b[J\\ page 1\r')
   })
 
-  test('shows the first of two tasks until that is done', async () => {
+  test('shows the older of two tasks until that is done, and then the other with its latest text', async () => {
     const { show, tick, written } = terminal()
-    const outer = show('wait')
-    const inner = show('request')
-    inner.update('answer')
-    inner.done()
+    const counter = show('Deleting volumes: 0 of 2')
+    const wait = show('Waiting for volume 3001')
+    wait.update('Waiting for volume 3001: detaching')
     await tick()
-    outer.done()
-    show('next')
+    expect(written()).toContain('Deleting volumes: 0 of 2')
+    expect(written()).not.toContain('Waiting')
+    counter.done()
     await tick()
-    expect(written()).toBe('\r\x1b[J- wait\r\r\x1b[J\r\x1b[J- next\r')
+    expect(written()).toMatch(/\r\x1b\[J- Waiting for volume 3001: detaching\r$/)
+    wait.done()
+    expect(written()).toMatch(/\r\x1b\[J$/)
+  })
+
+  test('never shows a task that is done before the older one', async () => {
+    const { show, tick, written } = terminal()
+    const counter = show('Deleting volumes: 0 of 2')
+    show('Waiting for volume 3001').done()
+    counter.done()
+    await tick()
+    expect(written()).not.toContain('Waiting')
   })
 
   test('calls the function of a changing text each time', async () => {

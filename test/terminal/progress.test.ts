@@ -1,5 +1,5 @@
 /** Progress on a terminal, which is erased at the end. */
-import { beforeAll, describe, expect } from 'vitest'
+import { describe, expect } from 'vitest'
 import { type FaultServer, openFaultServer, reply, type Script } from '../support/fault-server'
 import { whole } from '../support/records'
 import { test as base, keys } from '../support/terminal'
@@ -61,9 +61,6 @@ async function closing<Options extends unknown[], Server extends { close(): void
   })
   for (const server of servers) server.close()
 }
-
-// Otherwise the first command may wait for this module longer than for its answer, and shows no progress.
-beforeAll(() => import('../../src/output/progress'))
 
 describe.concurrent('A wait without a progress line', () => {
   const create = 'volumes create --label data --region us-east --wait'
