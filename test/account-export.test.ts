@@ -8,7 +8,7 @@ import { test, withoutHeader } from './support/account-files'
 import { withAccount } from './support/account-stage'
 import { accounts } from './support/account-worlds'
 import { between } from './support/between'
-import fc, { runs } from './support/fast-check'
+import fc, { runs, timeout } from './support/fast-check'
 import { faultServer, reply } from './support/fault-server'
 import { ruleSet, ssh } from './support/firewall-rules'
 import { isHostile } from './support/hostile-text'
@@ -271,7 +271,7 @@ describe('export', () => {
   })
 
   test('matches random accounts, and repeats byte for byte', {
-    timeout: 600_000,
+    timeout,
   }, async () => {
     await fc.assert(
       fc.asyncProperty(accounts, async ({ wanted }) => {

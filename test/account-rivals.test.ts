@@ -5,14 +5,14 @@ import { deeds, touchUnmanaged, withRival } from './support/account-rivals'
 import { expectReached, exportOf, untilDone, withAccount } from './support/account-stage'
 import { accounts, unmanagedIn } from './support/account-worlds'
 import { between } from './support/between'
-import fc, { runs } from './support/fast-check'
+import fc, { runs, timeout } from './support/fast-check'
 
 const json = (text: string) => JSON.parse(text)
 const defaultRuns = 3
 
 describe('apply', () => {
   test('overrules changes that others make between its requests, without duplicates', {
-    timeout: 600_000,
+    timeout,
   }, async () => {
     await fc.assert(
       fc.asyncProperty(accounts, deeds, async ({ before, wanted }, deeds) => {
@@ -38,7 +38,7 @@ describe('apply', () => {
   })
 
   test('creates one set of objects despite a concurrent apply of the same file', {
-    timeout: 600_000,
+    timeout,
   }, async () => {
     await fc.assert(
       fc.asyncProperty(accounts, fc.array(fc.nat(6), { minLength: 1 }), async ({ before, wanted }, pauses) => {
@@ -83,7 +83,7 @@ const strays = fc.array(
 
 describe('--prune', () => {
   test('deletes objects that have the owner tag and are in no file, and nothing else', {
-    timeout: 600_000,
+    timeout,
   }, async () => {
     await fc.assert(
       fc.asyncProperty(accounts, strays, async ({ before, wanted }, strays) => {

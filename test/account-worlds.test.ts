@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import process, { env } from 'node:process'
+import process from 'node:process'
 import { describe, expect, test } from 'vitest'
 import { forms, writtenAs } from './support/account-forms'
 import { expectAsPlanned, expectReached, exportOf, untilDone, withAccount } from './support/account-stage'
@@ -16,7 +16,7 @@ import {
   unmanagedIn,
 } from './support/account-worlds'
 import { type Exposure, watchExposure } from './support/exposure'
-import fc, { runs } from './support/fast-check'
+import fc, { runs, timeout } from './support/fast-check'
 import { cut, type Fate, type Loss, lossyProxy } from './support/lossy'
 import { program } from './support/program'
 
@@ -51,7 +51,6 @@ function expectOnlyHandovers({ seen }: Exposure): void {
 }
 
 const defaultRuns = 3
-const timeout = env.RUNS === undefined ? 600_000 : 10 * 3_600_000
 /** Fewer runs for tests that kill processes. */
 const defaultKills = 3
 
@@ -81,7 +80,7 @@ describe('applying an export of another account', () => {
   })
 
   test('does so after lost answers and requests, if it is repeated until it succeeds', {
-    timeout: 600_000,
+    timeout,
   }, async () => {
     const loss = fc.record({
       method: fc.constantFrom('GET', 'POST', 'PUT', 'DELETE'),
@@ -198,7 +197,7 @@ const unmanagedByLabel = (world: Parameters<typeof unmanagedIn>[0]) =>
 
 describe('an object with another label in the account than in the file', () => {
   test('is renamed by was, keeps its id, and gets all settings of the file', {
-    timeout: 600_000,
+    timeout,
   }, async () => {
     let renamed = 0
     const losses = fc.array(fc.constantFrom<Fate>('answer lost', 'request lost', 'done, then 503'), { maxLength: 4 })

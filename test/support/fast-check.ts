@@ -17,3 +17,6 @@ export function twoOf<T>(all: readonly T[], turn: number): T[] {
 
 /** Returns the number of random inputs for a property. */
 export const runs = (defaultRuns: number) => Number(env.RUNS ?? defaultRuns)
+
+/** Time limit of a long property in milliseconds: minutes, or hours with RUNS. */
+export const timeout = env.RUNS === undefined ? 600_000 : 10 * 3_600_000
