@@ -120,7 +120,7 @@ export interface Creation {
 /** Completes and checks the body of an action. */
 export interface ActionCaller<C extends ChangeContext = ChangeContext> {
   /** Completes the given body with defaults or changed lists. */
-  complete?: (given: RequestBody, step: ActionStep<C>) => RequestBody | Promise<RequestBody>
+  complete?: (body: RequestBody, step: ActionStep<C>) => RequestBody | Promise<RequestBody>
   /** Throws `usage` for a body that is invalid according to the schema of the operation. */
   validate(body: RequestBody, context: C): void
   /** Checks the body in ways that only this caller needs; `validate: false` skips it. */
@@ -130,7 +130,7 @@ export interface ActionCaller<C extends ChangeContext = ChangeContext> {
 }
 
 /** Returns a `findDone` that tests the record of the named object; throws if the answer lacks the field. */
-export function recordShows(field: string, wanted: (record: Item, body: RequestBody) => boolean) {
+export function recordShows(field: string, matches: (record: Item, body: RequestBody) => boolean) {
   return async (body: RequestBody, { reread }: ActionStep): Promise<Item | undefined> => {
     const record = await reread()
     if (!record) return undefined
@@ -139,6 +139,6 @@ export function recordShows(field: string, wanted: (record: Item, body: RequestB
         'defect',
         `the answer lacks the ${field} of ${record.label ?? record.id}, so skyctl cannot tell whether it was changed`,
       )
-    return wanted(record, body) ? record : undefined
+    return matches(record, body) ? record : undefined
   }
 }

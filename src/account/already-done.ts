@@ -11,8 +11,8 @@ export async function unlessDone(
   { findDone, step }: { findDone(step: ActionStep): Promise<RequestBody | undefined>; step: ActionStep },
 ): Promise<Change> {
   // The object was just read, so that record is good enough here.
-  const standing = await findDone({ ...step, reread: step.record })
-  if (standing) return { ...change, noop: true, send: async () => standing, outcome: () => ({ kind: 'already' }) }
+  const current = await findDone({ ...step, reread: step.record })
+  if (current) return { ...change, noop: true, send: async () => current, outcome: () => ({ kind: 'already' }) }
   return orAlreadyDone(await ready(), () => findDone(step), step)
 }
 
@@ -22,7 +22,7 @@ export function orAlreadyDone(
   settled: () => Promise<RequestBody | undefined>,
   { account }: Pick<ChangeContext, 'account'>,
 ): Change {
-  let standing: RequestBody | undefined
+  let current: RequestBody | undefined
   return {
     ...change,
     async send() {
@@ -30,11 +30,11 @@ export function orAlreadyDone(
         return await send(change, account)
       } catch (error) {
         if (!isRefusal(error)) throw error
-        standing = await settled()
-        if (!standing) throw error
-        return standing
+        current = await settled()
+        if (!current) throw error
+        return current
       }
     },
-    outcome: () => ({ kind: standing ? 'already' : 'done' }),
+    outcome: () => ({ kind: current ? 'already' : 'done' }),
   }
 }

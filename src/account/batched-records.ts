@@ -27,9 +27,9 @@ export function batchedRecords(targets: readonly Target[], resource: Resource, a
   let isFiltered = true
   const load = async (start: number) => {
     const batch = ids.slice(start, start + batchSize)
-    const found = isFiltered && batch.length > 0 ? await recordsOf(batch, resource, account) : new Map()
-    isFiltered &&= batch.length === 0 || found.size > 0
-    return found
+    const records = isFiltered && batch.length > 0 ? await recordsOf(batch, resource, account) : new Map()
+    isFiltered &&= batch.length === 0 || records.size > 0
+    return records
   }
   const batchAt = (position: number) => {
     const start = position - (position % batchSize)
@@ -58,9 +58,9 @@ async function recordsOf(ids: readonly Id[], { list, path }: Resource, account: 
   const call = { page: 1, pageSize: batchSize, filter, ...(path && { path }) }
   const records = new Map<Id, Item>()
   try {
-    const wanted = new Set(ids)
+    const batchIds = new Set(ids)
     for await (const page of client.pages(list, call)) {
-      for (const item of page) if (wanted.has(item.id)) records.set(item.id, item)
+      for (const item of page) if (batchIds.has(item.id)) records.set(item.id, item)
     }
   } catch (error) {
     passOver(error)

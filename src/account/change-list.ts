@@ -18,14 +18,14 @@ export interface ListOwner {
   look(): Promise<Listed>
 }
 
-export async function listOwner({ found, reread, resource }: ResolvedTarget): Promise<ListOwner> {
-  const { id, record } = await found()
+export async function listOwner({ found: find, reread, resource }: ResolvedTarget): Promise<ListOwner> {
+  const { id, record } = await find()
   return { what: [resource.noun, id], name: nameOf(resource, { id, ...(record && { record }) }), look: reread }
 }
 
 /** Applies the change to a list; existing items keep their order. */
-export function changedList(standing: unknown, { add, remove }: ListChange): string[] {
-  const items = new Set<string>([...(Array.isArray(standing) ? standing : []), ...add])
+export function changedList(current: unknown, { add, remove }: ListChange): string[] {
+  const items = new Set<string>([...(Array.isArray(current) ? current : []), ...add])
   for (const item of remove) items.delete(item)
   return [...items]
 }
@@ -42,7 +42,7 @@ export function changeList(
     ...change,
     async send() {
       settled = await optimisticUpdate(contended(change, list, { holder, account }), account)
-      return settled.standing
+      return settled.current
     },
     outcome: () =>
       settled?.written === false
@@ -66,19 +66,19 @@ function contended(
     name: `the ${wordsOf(list)} of ${holder.name}`,
     look: () => holder.look(),
     // Other fields are written only once: they may have been changed since.
-    make: async (standing, last) => bodyFor(standing, last && !last.lost ? {} : others, list),
-    write: (wanted, standing) => {
-      const snapshot = async () => replaced(standing, wanted)
-      return send({ ...request, body: wanted, snapshot, ...(explain && { explain }) }, account)
+    make: async (current, last) => bodyFor(current, last && !last.lost ? {} : others, list),
+    write: (desired, current) => {
+      const snapshot = async () => replaced(current, desired)
+      return send({ ...request, body: desired, snapshot, ...(explain && { explain }) }, account)
     },
     holds: (now, { lost }) => isIn(now, list) && (!lost || compareFields(now, others).length === 0),
   }
 }
 
 /** Returns the body to send; undefined if there is nothing to change. */
-function bodyFor(standing: Listed, others: RequestBody, list: ListChange): RequestBody | undefined {
-  const body = { ...others, [list.field]: changedList(standing[list.field], list) }
-  return Object.keys(body).length === 1 && isIn(standing, list) ? undefined : body
+function bodyFor(current: Listed, others: RequestBody, list: ListChange): RequestBody | undefined {
+  const body = { ...others, [list.field]: changedList(current[list.field], list) }
+  return Object.keys(body).length === 1 && isIn(current, list) ? undefined : body
 }
 
 function isIn(item: Listed, { field, add, remove }: ListChange): boolean {

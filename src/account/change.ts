@@ -21,7 +21,7 @@ export interface PlannedRequest {
 /** Outcome of a change that did not fail. */
 type Outcome =
   /** Made. `kept`: rules have a backup, so that an undo can restore them. */
-  | { kind: 'done'; kept?: boolean }
+  | { kind: 'done'; hasBackup?: boolean }
   /** Nothing had to be made: the object has the requested state, or somebody else was faster. */
   | { kind: 'already' }
   /** An object with the label is there and matches the request (`ifAbsent`). */
@@ -75,17 +75,17 @@ export interface Change<O extends Operation = Operation> extends PlannedRequest 
   /** Returns the name of the object for messages. */
   nameOf?(answer: Answer<O>): string
   /** Returns the named object as it was before, if it was read. */
-  known?(): Item | undefined
+  recordBefore?(): Item | undefined
   /** Waits, if that was requested. Resolves to the object as it is then. */
   result?(answer: Answer<O>): Promise<RequestBody>
 }
 
 /** Called with the result of a change, before a wait. */
-export type Heard = (result: ChangeResult) => Promise<void>
+export type ResultListener = (result: ChangeResult) => Promise<void>
 
 /** Listeners for a change. */
-interface Hearing {
-  heard?: Heard | undefined
+interface ChangeListeners {
+  onResult?: ResultListener | undefined
   log?: CreationLog
   /** Returns the known names of the object, for the journal. */
   identity?(): Promise<TargetIdentity> | undefined
@@ -95,7 +95,7 @@ interface Hearing {
 export async function performChange(
   change: Change,
   account: Account,
-  { heard, log, identity }: Hearing = {},
+  { onResult, log, identity }: ChangeListeners = {},
 ): Promise<ChangeResult> {
   const { entry, operation, path = {}, body = {} } = change
   const isDoneBefore = entry?.past?.state === 'done'
@@ -109,9 +109,9 @@ export async function performChange(
   if (created) log?.add(created)
   await change.afterSend?.(answer)
   const sent = { name: change.nameOf?.(answer) ?? '', id: Object.values(path).at(-1), body }
-  const result = { outcome, answer, sent, before: change.known?.(), created }
+  const result = { outcome, answer, sent, before: change.recordBefore?.(), created }
   // The earlier run has told of it.
-  if (!isDoneBefore) await heard?.(result)
+  if (!isDoneBefore) await onResult?.(result)
   return { ...result, answer: await afterChange(result, async () => change.result?.(answer) ?? answer) }
 }
 
@@ -162,9 +162,9 @@ async function record(
   const recording = await account.changeLog()
   if (!recording) return undefined
   // A previous state that cannot be read must not prevent the change.
-  const known = await snapshot?.(recording.looks).catch(() => ({}))
+  const previous = await snapshot?.(recording.looks).catch(() => ({}))
   const named = creates ? labelIn(body) : {}
-  return recording.begin({ method, path, holes, about: { ...known, ...named } })
+  return recording.begin({ method, path, holes, about: { ...previous, ...named } })
 }
 
 const labelIn = ({ label }: RequestBody = {}) => (typeof label === 'string' ? { label } : {})

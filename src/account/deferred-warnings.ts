@@ -7,10 +7,10 @@ export async function deferWarnings<T>(
   reporter: Pick<Reporter, 'warn'>,
   work: (tell: Warn) => T | Promise<T>,
 ): Promise<T> {
-  const told: string[] = []
+  const messages: string[] = []
   try {
-    return await work((message) => told.push(message))
+    return await work((message) => messages.push(message))
   } finally {
-    for (const message of told) await reporter.warn(message)
+    for (const message of messages) await reporter.warn(message)
   }
 }

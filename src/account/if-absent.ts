@@ -23,27 +23,27 @@ interface Making extends ChangeContext {
 
 /** Returns a change that creates an object, or finds the existing one. */
 export function ifAbsent(change: Change, making: Making): Change {
-  let found: Item | undefined
+  let existing: Item | undefined
   return {
     ...change,
     async send() {
       const { account, resource, body } = making
       const name = await lockName('create', [resource.noun, body.label], account)
-      const made = await oneAtATime(name, account, () => makeOrTake(change, making))
-      found = made.found
-      return made.item
+      const result = await oneAtATime(name, account, () => makeOrTake(change, making))
+      existing = result.existing
+      return result.item
     },
-    outcome: () => ({ kind: found ? 'exists' : 'done' }),
+    outcome: () => ({ kind: existing ? 'exists' : 'done' }),
   }
 }
 
-interface Made {
+interface CreatedOrExisting {
   item: Item
   /** The item, if it existed before. */
-  found?: Item
+  existing?: Item
 }
 
-async function makeOrTake(change: Change, making: Making): Promise<Made> {
+async function makeOrTake(change: Change, making: Making): Promise<CreatedOrExisting> {
   const { account, body, resource } = making
   const before = await lookUpLabel(body.label, resource, account, { isDecisive: true })
   const [present, ...more] = beside(before.items, making)
@@ -75,7 +75,7 @@ async function makeOrTake(change: Change, making: Making): Promise<Made> {
 }
 
 /** Uses the existing object after a unique label was rejected, if it matches the request: somebody else was faster. */
-async function takeAfterRefusal(error: unknown, making: Making): Promise<Made> {
+async function takeAfterRefusal(error: unknown, making: Making): Promise<CreatedOrExisting> {
   const { account, body, resource } = making
   if (!isRefusal(error)) throw error
   const { items } = await lookUpLabel(body.label, resource, account)
@@ -91,18 +91,18 @@ const beside = (items: readonly Item[], { options }: Making) =>
 /**
  * Returns the existing object; throws `exists` if it does not match the request, and `refused` if there are several.
  */
-async function take(item: Item, more: readonly Item[], making: Making): Promise<Made> {
+async function take(item: Item, more: readonly Item[], making: Making): Promise<CreatedOrExisting> {
   const { resource, body, compare } = making
   if (more.length > 0) throw ambiguous(body.label, resource, [item, ...more])
   const differences = await compare(item, body)
-  if (differences.length === 0) return { item, found: item }
+  if (differences.length === 0) return { item, existing: item }
   throw new Problem('exists', `${nameIn(item, making)} exists, but ${differenceText(differences)}`, {
     errors: differences.map(({ field, actual }) => ({ field, reason: `Is already ${JSON.stringify(actual)}` })),
   })
 }
 
 /** Deletes the new object, which nobody uses yet, if somebody else created one at the same time and before. */
-async function giveWay(ours: Item, first: Item, making: Making, adopted: boolean): Promise<Made> {
+async function giveWay(ours: Item, first: Item, making: Making, adopted: boolean): Promise<CreatedOrExisting> {
   const both = `${nameIn(first, making)} was created at the same time as ${nameIn(ours, making)}`
   // An object that was only found by its fields may be somebody else's.
   if (adopted || !(await isWithdrawn(ours, making))) {

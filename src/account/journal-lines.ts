@@ -66,8 +66,8 @@ export interface JournalEntry {
   /** Returns the ids of objects that other targets have created. */
   others(): unknown[]
   /** Writes to the disk before the request is sent. */
-  sending(known: BeforeRequest): Promise<void>
-  done(known: Omit<Done, 'state'> & Pick<BeforeRequest, 'id'>): Promise<void>
+  sending(before: BeforeRequest): Promise<void>
+  done(result: Omit<Done, 'state'> & Pick<BeforeRequest, 'id'>): Promise<void>
   /** Records that the request certainly had no effect. */
   undone(): Promise<void>
 }

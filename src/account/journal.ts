@@ -152,9 +152,9 @@ export class Journal {
           ...(before && { before: shortened(before) }),
         })
       },
-      done: (known) => {
-        this.#past.set(target, { state: 'done', ...known })
-        return write({ state: 'done', ...known })
+      done: (result) => {
+        this.#past.set(target, { state: 'done', ...result })
+        return write({ state: 'done', ...result })
       },
       undone: () => write({ state: 'undone' }),
     }

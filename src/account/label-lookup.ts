@@ -50,23 +50,23 @@ export type Compare = (record: Item, body: Record<string, unknown>) => Differenc
 
 /** Compares fields that both have; the order of lists does not matter. Other fields may have any value. */
 export function compareFields(record: Readonly<Record<string, unknown>>, body: Record<string, unknown>): Difference[] {
-  return Object.entries(body).flatMap(([field, wanted]) => {
-    if (wanted === undefined || wanted === null || !Object.hasOwn(record, field)) return []
+  return Object.entries(body).flatMap(([field, expected]) => {
+    if (expected === undefined || expected === null || !Object.hasOwn(record, field)) return []
     const actual = record[field]
-    return isSame(wanted, actual) ? [] : [{ field, wanted, actual }]
+    return isSame(expected, actual) ? [] : [{ field, wanted: expected, actual }]
   })
 }
 
-function isSame(wanted: unknown, actual: unknown): boolean {
-  if (!Array.isArray(wanted)) return String(wanted) === String(actual)
-  const asked = new Set(wanted.map(String))
-  const found = new Set(Array.isArray(actual) ? actual.map(String) : [])
-  return asked.size === found.size && [...asked].every((one) => found.has(one))
+function isSame(expected: unknown, actual: unknown): boolean {
+  if (!Array.isArray(expected)) return String(expected) === String(actual)
+  const expectedItems = new Set(expected.map(String))
+  const actualItems = new Set(Array.isArray(actual) ? actual.map(String) : [])
+  return expectedItems.size === actualItems.size && [...expectedItems].every((one) => actualItems.has(one))
 }
 
 /** Returns `has size 500, not 20`, for messages. */
 export function differenceText(differences: readonly Difference[]): string {
-  return `has ${differences.map(({ field, wanted, actual }) => `${field} ${shown(actual)}, not ${shown(wanted)}`).join(', ')}`
+  return `has ${differences.map(({ field, wanted: expected, actual }) => `${field} ${shown(actual)}, not ${shown(expected)}`).join(', ')}`
 }
 
 const shown = (value: unknown) => (value === null || value === undefined ? 'none' : JSON.stringify(value))

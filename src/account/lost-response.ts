@@ -32,11 +32,11 @@ export interface CreationAttempt {
  * Recovers creations: adopts the object that this request certainly created. Throws `outcome_unknown` with all
  * candidates, and the reason for each, if that cannot be decided.
  */
-export function adoptLostResponse(made: CreationAttempt): Recover<Record<string, unknown>> {
+export function adoptLostResponse(attempt: CreationAttempt): Recover<Record<string, unknown>> {
   return async (lost) => {
-    const created = await findCreated(lost, made)
-    const name = nameOf(made.resource, { id: created.id, record: created })
-    await made.account.reporter.warn(`the answer was lost, but ${name} was created`)
+    const created = await findCreated(lost, attempt)
+    const name = nameOf(attempt.resource, { id: created.id, record: created })
+    await attempt.account.reporter.warn(`the answer was lost, but ${name} was created`)
     return created
   }
 }
@@ -46,17 +46,17 @@ export function adoptLostResponse(made: CreationAttempt): Recover<Record<string,
  * before, was created since by the service's clock, and matches the request. A label alone proves nothing: two
  * administrators may use the same.
  */
-export async function findCreated(lost: Problem, made: CreationAttempt): Promise<Item> {
-  const { body, resource, account, before } = made
+export async function findCreated(lost: Problem, attempt: CreationAttempt): Promise<Item> {
+  const { body, resource, account, before } = attempt
   const { label } = body
   if (typeof label !== 'string') throw unknownOutcome(lost, '', `skyctl ${groupOf(resource)} list`)
   const next = `skyctl ${groupOf(resource)} list --filter ${shellWord(`label=${label}`)}`
   const items = await lookUpLabel(label, resource, account).catch(() => undefined)
   if (!before || !items) throw unknownOutcome(lost, '', next)
-  const candidates = await Promise.all(items.items.map((item) => judge(item, made, before)))
+  const candidates = await Promise.all(items.items.map((item) => judge(item, attempt, before)))
   const [ours, ...others] = candidates.filter(({ doubt }) => doubt === undefined)
   if (ours && others.length === 0) return ours.item
-  throw unknownOutcome(lost, `; ${saidOf(candidates, made)}`, next)
+  throw unknownOutcome(lost, `; ${saidOf(candidates, attempt)}`, next)
 }
 
 interface Candidate {
@@ -89,9 +89,9 @@ function saidOf(candidates: readonly Candidate[], { resource, body }: CreationAt
 }
 
 /** Creates the problem of an unknown outcome, with the known facts and the command to check. */
-export function unknownOutcome(lost: Problem, known: string, next: string): Problem {
+export function unknownOutcome(lost: Problem, facts: string, next: string): Problem {
   const hint = `Check before you try again: ${next}`
-  return new Problem('outcome_unknown', `${lost.message}${known}`, { ...lost.details, hint, cause: lost })
+  return new Problem('outcome_unknown', `${lost.message}${facts}`, { ...lost.details, hint, cause: lost })
 }
 
 /**
@@ -102,8 +102,8 @@ export function unknownOutcome(lost: Problem, known: string, next: string): Prob
 export function confirmLostResponse<A>(settled: () => Promise<A | undefined>): Recover<A> {
   return async (lost, again) => {
     const look = () => settled().catch(() => Promise.reject(lost))
-    const standing = await look()
-    if (standing !== undefined) return standing
+    const current = await look()
+    if (current !== undefined) return current
     try {
       return await again()
     } catch (error) {

@@ -71,8 +71,8 @@ export const listing = (operation: Operation, resource?: Resource): AccountMetho
   async *call(account, names, _body, { filter = {} }) {
     const client = await account.client({ isPublic: operation.isPublic === true })
     const { path = {} } = resource ? await ofParent(resource, typedNames(resource, names), account) : {}
-    const known = Object.entries(filter).filter(([key]) => operation.filterable?.includes(key))
-    const call = { path, ...(known.length > 0 && { filter: Object.fromEntries(known) }) }
+    const serverFilters = Object.entries(filter).filter(([key]) => operation.filterable?.includes(key))
+    const call = { path, ...(serverFilters.length > 0 && { filter: Object.fromEntries(serverFilters) }) }
     // The service may ignore a filter.
     for await (const page of filteredPages(client, operation, call))
       for (const record of page) if (hasAll(record, filter)) yield record
@@ -80,9 +80,9 @@ export const listing = (operation: Operation, resource?: Resource): AccountMetho
 })
 
 function hasAll(record: unknown, filter: Readonly<Record<string, unknown>>): boolean {
-  return Object.entries(filter).every(([key, wanted]) => {
-    const held: unknown = typeof record === 'object' && record !== null ? Reflect.get(record, key) : undefined
-    return Array.isArray(held) ? held.includes(wanted) : held === wanted
+  return Object.entries(filter).every(([key, expected]) => {
+    const actual: unknown = typeof record === 'object' && record !== null ? Reflect.get(record, key) : undefined
+    return Array.isArray(actual) ? actual.includes(expected) : actual === expected
   })
 }
 
@@ -95,11 +95,11 @@ export const viewing = (operation: Operation, resource?: Resource): AccountMetho
   async call(account, names) {
     const client = await account.client({ isPublic: operation.isPublic === true })
     if (!resource) return client.call(operation)
-    const typed = typedNames(resource, names)
-    const found = parseTarget(typed.at(-1) ?? '', resource.noun, resource.reference)
-    const place = await ofParent(resource, typed, account)
-    if (operation === resource.view) return (await findTarget(found, place, account, { record: true })).record
-    const { id } = await findTarget(found, place, account, { record: false })
+    const texts = typedNames(resource, names)
+    const target = parseTarget(texts.at(-1) ?? '', resource.noun, resource.reference)
+    const place = await ofParent(resource, texts, account)
+    if (operation === resource.view) return (await findTarget(target, place, account, { record: true })).record
+    const { id } = await findTarget(target, place, account, { record: false })
     return client.call(operation, { path: pathOf(place, id) })
   },
 })
@@ -132,14 +132,14 @@ export function changing(action: Action | CustomAction, hasBody: AccountMethod['
 }
 
 /** Programs without types may give anything. */
-export function called({ named, hasBody, call }: AccountMethod, account: Account, given: readonly unknown[]): unknown {
+export function called({ named, hasBody, call }: AccountMethod, account: Account, args: readonly unknown[]): unknown {
   const names = named.map(({ name }, at) => {
-    const one = given[at]
+    const one = args[at]
     if (typeof one !== 'number' && typeof one !== 'string')
       throw notGiven(`the argument "${name}"`, 'a number or a text')
     return one
   })
-  const [first = {}, second = {}] = given.slice(named.length)
+  const [first = {}, second = {}] = args.slice(named.length)
   const [body, options] = hasBody ? [first, second] : [undefined, first]
   if (body !== undefined && !isRecord(body)) throw notGiven('the body', 'an object')
   if (!isRecord(options)) throw notGiven('the options', 'an object')

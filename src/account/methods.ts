@@ -115,7 +115,7 @@ export const isMethod = (one: AccountMethod | Methods): one is AccountMethod => 
 export function bound(group: Methods, account: Account): Record<string, unknown> {
   const entries = Object.entries(group).map(([name, one]) => [
     name,
-    isMethod(one) ? (...given: readonly unknown[]) => called(one, account, given) : bound(one, account),
+    isMethod(one) ? (...args: readonly unknown[]) => called(one, account, args) : bound(one, account),
   ])
   return Object.fromEntries(entries)
 }

@@ -59,9 +59,9 @@ export async function cacheListedNames(kind: NameKind, names: readonly CachedNam
   if (!place) return
   try {
     if (place.shared) await forgetOthers(dirname(place.file), account)
-    const known = new Set(names.flatMap(({ name, note }) => [name, note]))
+    const newParts = new Set(names.flatMap(({ name, note }) => [name, note]))
     const before = await linesOf(place.file)
-    const others = before.lines.filter((line) => !line.split('\t').some((part) => known.has(part)))
+    const others = before.lines.filter((line) => !line.split('\t').some((part) => newParts.has(part)))
     makeFolder(dirname(place.file))
     await replace(
       place.file,

@@ -16,8 +16,8 @@ import { lockName, oneAtATime } from './state-folder'
 
 /** A write: the state before it, and the requested state. */
 export interface Attempt<T, W> {
-  standing: T
-  wanted: W
+  before: T
+  desired: W
   /** Set if the answer was lost, so it is unknown whether the write succeeded. */
   lost?: Problem
 }
@@ -32,8 +32,8 @@ export interface OptimisticUpdate<T, W> {
    * Returns the state to write, based on the current one; undefined if nothing must be written. `last` is an attempt
    * that was overwritten or lost. Throws `refused` if the change cannot be applied any more.
    */
-  make(standing: T, last: Attempt<T, W> | undefined): Promise<W | undefined>
-  write(wanted: W, standing: T): Promise<unknown>
+  make(current: T, last: Attempt<T, W> | undefined): Promise<W | undefined>
+  write(desired: W, current: T): Promise<unknown>
   /** Reports whether the current state contains the change. */
   holds(now: T, written: Attempt<T, W>): boolean
   /** Maximum wait for another process of this machine that changes the same, in milliseconds: it may be stopped. */
@@ -42,7 +42,7 @@ export interface OptimisticUpdate<T, W> {
 
 /** The current state, and whether it was written for this change. */
 export interface Settled<T> {
-  standing: T
+  current: T
   written: boolean
 }
 
@@ -63,12 +63,12 @@ async function changeAlone<T, W>(change: OptimisticUpdate<T, W>, account: Accoun
   const telling = (error: unknown) => Promise.reject(afterWrite(error, last, change))
   for (let attempts = 0; ; attempts += 1) {
     const began = clock.now()
-    const standing = await change.look().catch(telling)
-    if (last && change.holds(standing, last)) return { standing, written: true }
+    const current = await change.look().catch(telling)
+    if (last && change.holds(current, last)) return { current, written: true }
     if (attempts === mostAttempts) throw outdone(change.name)
-    const wanted = await change.make(standing, last)
-    if (wanted === undefined) return { standing, written: last !== undefined }
-    last = await attempt(change, { standing, wanted }, { last, account })
+    const desired = await change.make(current, last)
+    if (desired === undefined) return { current, written: last !== undefined }
+    last = await attempt(change, { before: current, desired }, { last, account })
     await clock.sleep(Math.min(clock.now() - began, longestPauseMs), signal).catch(telling)
   }
 }
@@ -79,19 +79,19 @@ async function changeAlone<T, W>(change: OptimisticUpdate<T, W>, account: Accoun
  */
 async function attempt<T, W>(
   change: OptimisticUpdate<T, W>,
-  now: Pick<Attempt<T, W>, 'standing' | 'wanted'>,
+  now: Pick<Attempt<T, W>, 'before' | 'desired'>,
   { last, account }: { last: Attempt<T, W> | undefined; account: Account },
 ): Promise<Attempt<T, W>> {
   const lost = last?.lost
   try {
-    await change.write(now.wanted, now.standing)
+    await change.write(now.desired, now.before)
     return now
   } catch (error) {
     if (account.signal.aborted) throw error
     if (!lost && isLost(error)) return { ...now, lost: error }
     if (!lost || decides(error)) throw error
-    const standing = await change.look().catch(() => undefined)
-    if (standing === undefined || !change.holds(standing, { ...now, lost })) throw lost
+    const current = await change.look().catch(() => undefined)
+    if (current === undefined || !change.holds(current, { ...now, lost })) throw lost
     return now
   }
 }
@@ -122,7 +122,7 @@ export interface ExpectedReplacement<T> {
   after: T
   same(one: T, other: T): boolean
   /** Creates the problem of an unexpected state. */
-  refuse(standing: T, when: Unexpected): Problem | Promise<Problem>
+  refuse(current: T, when: Unexpected): Problem | Promise<Problem>
 }
 
 export function replacing<T>({
@@ -133,12 +133,12 @@ export function replacing<T>({
 }: ExpectedReplacement<T>): Pick<OptimisticUpdate<T, T>, 'make' | 'holds'> {
   return {
     holds: (now) => same(now, after),
-    async make(standing, last) {
-      if (last && !last.lost) throw await refuse(standing, 'after')
-      if (same(standing, before ?? last?.standing ?? standing)) return after
+    async make(current, last) {
+      if (last && !last.lost) throw await refuse(current, 'after')
+      if (same(current, before ?? last?.before ?? current)) return after
       // Somebody else has made the same change.
-      if (same(standing, after)) return undefined
-      throw await refuse(standing, last ? 'lost' : 'before')
+      if (same(current, after)) return undefined
+      throw await refuse(current, last ? 'lost' : 'before')
     },
   }
 }

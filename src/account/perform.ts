@@ -4,7 +4,7 @@ import type { Operation } from '../catalogue/operation'
 import { wrongBody } from '../catalogue/wrong-body'
 import type { Account } from './account'
 import { type Action, namedBy, type RecordedAction } from './action'
-import { type ChangeResult, type Heard, performChange } from './change'
+import { type ChangeResult, performChange, type ResultListener } from './change'
 import type { ChangeContext, ChangeOptions, RequestBody } from './change-context'
 import { prepare } from './prepare'
 import { resolveTarget } from './resolved-target'
@@ -19,7 +19,11 @@ export interface ChangeRequest {
 }
 
 /** Makes a change; resolves when it is done, waited for if that was requested. */
-export type Perform = (request: ChangeRequest, account: Account, heard?: Heard | undefined) => Promise<ChangeResult>
+export type Perform = (
+  request: ChangeRequest,
+  account: Account,
+  onResult?: ResultListener | undefined,
+) => Promise<ChangeResult>
 
 /** An action that is made in a way of its own. */
 export interface CustomAction extends RecordedAction {
@@ -32,18 +36,18 @@ export const performing = (action: Action | CustomAction): Perform =>
 
 const performingPrepared =
   (action: Action): Perform =>
-  async ({ target = [], body = {}, options = {} }, account, heard) => {
+  async ({ target = [], body = {}, options = {} }, account, onResult) => {
     const context: ChangeContext = { account, options, dry: false }
-    const given = action.body ?? body
-    const validate = (wanted: RequestBody) => expectValid(action.operation, wanted, options)
+    const input = action.body ?? body
+    const validate = (requestBody: RequestBody) => expectValid(action.operation, requestBody, options)
     const intent = { action, caller: { validate } }
     const resource = namedBy(action)
-    if (!resource) return performChange(await prepare(intent, given, context), account, { heard })
+    if (!resource) return performChange(await prepare(intent, input, context), account, { onResult })
     // Errors that do not depend on the target are found before anything is looked up.
-    validate(given)
+    validate(input)
     const named = parseTarget(target.at(-1) ?? '', resource.noun, resource.reference)
     const subject = resolveTarget(named, await ofParent(resource, target, account), context)
-    return performChange(await prepare(intent, given, context, subject), account, { heard })
+    return performChange(await prepare(intent, input, context, subject), account, { onResult })
   }
 
 /** Throws `usage` for a body that is invalid according to the schema of the operation. */

@@ -21,7 +21,7 @@ export interface Intent<C extends ChangeContext> {
 /** Finds the target of a change, completes and validates its body, and defines the steps around its request. */
 export function prepare<C extends ChangeContext>(
   intent: Intent<C>,
-  given: RequestBody,
+  input: RequestBody,
   context: C,
   subject?: ResolvedTarget,
 ): Promise<Change> {
@@ -29,7 +29,7 @@ export function prepare<C extends ChangeContext>(
   const { operation } = intent.action
   const { past } = entry ?? {}
   if (past?.state === 'done') return doneBefore(intent.action, past.answer, { ...context, subject, id: past.id })
-  const find = () => prepareFound(intent, given, context, subject)
+  const find = () => prepareFound(intent, input, context, subject)
   // An earlier run may have deleted it.
   const maybeGone = options.ifPresent || (past && operation.method === 'DELETE')
   return maybeGone ? orAbsent({ operation, subject, prepare: find }, context) : find()
@@ -54,28 +54,28 @@ async function orAbsent(removal: ConditionalRemoval, context: ChangeContext): Pr
 
 async function prepareFound<C extends ChangeContext>(
   intent: Intent<C>,
-  given: RequestBody,
+  input: RequestBody,
   context: C,
   subject: ResolvedTarget | undefined,
 ): Promise<Change> {
   const { action, caller } = intent
   const { operation, findDone, creation = {} } = action
   const { expected } = creation
-  const found = await subject?.found()
+  const object = await subject?.found()
   const step = stepOf(action, context, subject)
   // An object that an earlier run may have created has the label.
-  const body = await checkedBody(intent, given, isPending(context) ? { ...step, look: nothing } : step)
+  const body = await checkedBody(intent, input, isPending(context) ? { ...step, look: nothing } : step)
   const change: Change = {
     operation,
     ...(operation.body && { body }),
-    nameOf: (answer) => nameIn(answer, action, found),
-    known: () => found?.record,
+    nameOf: (answer) => nameIn(answer, action, object),
+    recordBefore: () => object?.record,
     entry: context.entry,
     ...(expected && { expected: () => expected(step) }),
     ...(subject && aboutObject(subject, await subject.found())),
     snapshot: (looks) => readBefore(action, { subject, body, account: context.account, looks }),
     afterSend: () => forgetLabels(action, body, context),
-    result: (answer) => finish(answer, action, { ...context, body, subject, id: found?.id, before: found?.record }),
+    result: (answer) => finish(answer, action, { ...context, body, subject, id: object?.id, before: object?.record }),
   }
   const ready = async () => {
     const { protection } = action
@@ -131,27 +131,27 @@ const nothing = async () => undefined
 function remembered<T>(look: (label: string) => Promise<T>): (label: string) => Promise<T> {
   const looks = new Map<string, Promise<T>>()
   return (label) => {
-    const known = looks.get(label) ?? look(label)
-    looks.set(label, known)
-    return known
+    const lookup = looks.get(label) ?? look(label)
+    looks.set(label, lookup)
+    return lookup
   }
 }
 
 /** Returns the validated body to send, without checks that need existing objects. */
 export function bodyAhead<C extends ChangeContext>(
   intent: Intent<C>,
-  given: RequestBody,
+  input: RequestBody,
   context: C,
 ): Promise<RequestBody> {
-  return checkedBody(intent, given, { ...stepOf(intent.action, context), look: nothing })
+  return checkedBody(intent, input, { ...stepOf(intent.action, context), look: nothing })
 }
 
 async function checkedBody<C extends ChangeContext>(
   { action, caller }: Intent<C>,
-  given: RequestBody,
+  input: RequestBody,
   step: ActionStep<C>,
 ): Promise<RequestBody> {
-  const body = (await caller.complete?.({ ...given }, step)) ?? given
+  const body = (await caller.complete?.({ ...input }, step)) ?? input
   if (action.operation.body) caller.validate(body, step)
   if (step.options.validate !== false) {
     await caller.check?.(body, step)
@@ -172,7 +172,7 @@ async function recoverable(
   if (findDone) return { ...change, recover: confirmLostResponse(() => findDone(body, step)) }
   // A created object can only be found if the resource is of its kind.
   if (!resource || operation.creates !== resource.noun) return change
-  const compare: Compare = (record, wanted) => (creation.compare ?? compareFields)(record, wanted, step)
+  const compare: Compare = (record, expected) => (creation.compare ?? compareFields)(record, expected, step)
   const { label } = body
   const anew = async (): Promise<Change> => {
     if (creation.candidates) {
@@ -194,16 +194,16 @@ async function recoverable(
   const { entry } = step
   if (entry?.past?.state !== 'sending') return anew()
   const { resumeCreation } = await import('./resume')
-  return resumeCreation(change, { made: { body, resource, account, compare }, entry, past: entry.past, anew }, step)
+  return resumeCreation(change, { attempt: { body, resource, account, compare }, entry, past: entry.past, anew }, step)
 }
 
 /** Reports whether an earlier run may have made the change. */
 const isPending = ({ entry }: ChangeContext) => entry?.past?.state === 'sending'
 
 /** Returns the object's name. A clone answers with another object than the named one; a detach with none. */
-function nameIn(answer: Item, { resource }: Pick<Action, 'resource'>, found?: FoundObject): string {
-  const id = answer.id ?? found?.id
-  const record = typeof answer.label === 'string' ? answer : found?.record
+function nameIn(answer: Item, { resource }: Pick<Action, 'resource'>, object?: FoundObject): string {
+  const id = answer.id ?? object?.id
+  const record = typeof answer.label === 'string' ? answer : object?.record
   return resource && id !== undefined ? nameOf(resource, { id, ...(record && { record }) }) : ''
 }
 

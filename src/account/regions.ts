@@ -33,21 +33,24 @@ export async function checkRegion(region: unknown, account: Account): Promise<vo
 /** Returns a warning about a region in a filter that does not exist, with similar names. */
 export async function unknownRegion(region: string, account: Account): Promise<string | undefined> {
   if (await isCached(region, account)) return undefined
-  const known = await readRegions(account)
-  return known.includes(region) ? undefined : `--filter: "${region}" is no known region. ${proposal(region, known)}`
+  const allRegions = await readRegions(account)
+  return allRegions.includes(region)
+    ? undefined
+    : `--filter: "${region}" is no known region. ${proposal(region, allRegions)}`
 }
 
 async function isCached(region: string, account: Account): Promise<boolean> {
   return (await readCachedNames('regions', account))?.includes(region) === true
 }
 
-const proposal = (region: string, known: readonly string[]) => didYouMean(region, known) ?? 'See skyctl regions list'
+const proposal = (region: string, allRegions: readonly string[]) =>
+  didYouMean(region, allRegions) ?? 'See skyctl regions list'
 
 /** Throws `not_found` with similar names if a region is not in the list. */
-export function expectRegion(region: string, known: readonly string[]): void {
-  if (known.includes(region)) return
+export function expectRegion(region: string, allRegions: readonly string[]): void {
+  if (allRegions.includes(region)) return
   throw new Problem('not_found', `region: "${region}" is not a region`, {
     errors: [{ field: 'region', reason: 'region is not valid' }],
-    hint: proposal(region, known),
+    hint: proposal(region, allRegions),
   })
 }

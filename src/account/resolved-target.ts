@@ -41,32 +41,37 @@ export function resolveTarget(
   const named: Target = past?.id === undefined ? target : { id: past.id, typed: target.typed }
   let finding: Promise<FoundObject> | undefined
   let reading: Promise<Item> | undefined
-  const found = () => {
+  const find = () => {
     finding ??= findTarget(named, resource, account, { record: false })
     return finding
   }
-  const reread = async () => readItem((await found()).id, resource, account)
+  const reread = async () => readItem((await find()).id, resource, account)
   return {
     typed: target.typed,
     async identity() {
-      const known = await finding?.catch(() => undefined)
-      return { ...target, ...past, ...known, ...(known?.record?.label !== undefined && { label: known.record.label }) }
+      const object = await finding?.catch(() => undefined)
+      return {
+        ...target,
+        ...past,
+        ...object,
+        ...(object?.record?.label !== undefined && { label: object.record.label }),
+      }
     },
     resource,
-    found,
+    found: find,
     async record() {
-      const known = await found()
-      if (known.record || dry) return known.record
-      reading ??= read ? read(known.id) : reread()
-      known.record = await reading
-      return known.record
+      const object = await find()
+      if (object.record || dry) return object.record
+      reading ??= read ? read(object.id) : reread()
+      object.record = await reading
+      return object.record
     },
     reread,
   }
 }
 
 /** Returns `volume "data" (123)` for a question; reads the object first. */
-export async function targetName({ resource, found, record }: ResolvedTarget): Promise<string> {
+export async function targetName({ resource, found: find, record }: ResolvedTarget): Promise<string> {
   await record()
-  return nameOf(resource, await found())
+  return nameOf(resource, await find())
 }

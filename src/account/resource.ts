@@ -56,7 +56,7 @@ export interface Reference {
   /** Returns the description for help: `Id of the device`. */
   what(noun: string): string
   /** Parses the name; throws `usage` if it is invalid. */
-  parse(typed: string, noun: string): Id
+  parse(input: string, noun: string): Id
 }
 
 export type Item = Record<string, unknown> & { id: number; label?: string }
@@ -75,30 +75,30 @@ export interface FoundObject {
 export const notALabel = /^(\.{1,2}|[+-]?[\p{Nd}.,_]+(e[+-]?\p{Nd}+)?|0x[0-9a-f]+)$/iu
 
 /** Parses a target: digits are an id, anything else is a label; `id:` and `label:` force one. */
-export function parseTarget(typed: string, noun: string, reference?: Reference): Target {
-  if (reference) return { id: reference.parse(typed, noun), typed }
-  if (typed.startsWith('label:')) return { label: nonEmpty(typed.slice('label:'.length), noun), typed }
-  const id = parseId(withoutMark(typed))
-  if (id !== undefined) return { id, typed }
-  if (typed.startsWith('id:')) throw noId(typed, noun)
-  if (notALabel.test(typed)) throw noId(typed, noun, { hint: `If it is a label, write "label:${typed}"` })
-  return { label: nonEmpty(typed, noun), typed }
+export function parseTarget(input: string, noun: string, reference?: Reference): Target {
+  if (reference) return { id: reference.parse(input, noun), typed: input }
+  if (input.startsWith('label:')) return { label: nonEmpty(input.slice('label:'.length), noun), typed: input }
+  const id = parseId(withoutMark(input))
+  if (id !== undefined) return { id, typed: input }
+  if (input.startsWith('id:')) throw noId(input, noun)
+  if (notALabel.test(input)) throw noId(input, noun, { hint: `If it is a label, write "label:${input}"` })
+  return { label: nonEmpty(input, noun), typed: input }
 }
 
 /** Reference to objects without a label. */
 export const byId: Reference = {
   what: (noun) => `Id of the ${noun}`,
-  parse(typed, noun) {
-    const id = parseId(withoutMark(typed))
-    if (id === undefined) throw noId(typed, noun)
+  parse(input, noun) {
+    const id = parseId(withoutMark(input))
+    if (id === undefined) throw noId(input, noun)
     return id
   },
 }
 
-const withoutMark = (typed: string) => (typed.startsWith('id:') ? typed.slice('id:'.length) : typed)
+const withoutMark = (input: string) => (input.startsWith('id:') ? input.slice('id:'.length) : input)
 
-function noId(typed: string, noun: string, details: Details = {}): Problem {
-  return new Problem('usage', `"${typed}" is not a ${noun} id: an id is a whole number from 1 to 2^53-1`, details)
+function noId(input: string, noun: string, details: Details = {}): Problem {
+  return new Problem('usage', `"${input}" is not a ${noun} id: an id is a whole number from 1 to 2^53-1`, details)
 }
 
 function nonEmpty(label: string, noun: string): string {
@@ -162,24 +162,24 @@ export function notFoundAs(id: Id, { noun }: { noun: string }, error: unknown): 
 }
 
 async function findByLabel(
-  { label, typed }: { label: string; typed: string },
+  { label, typed: input }: { label: string; typed: string },
   resource: Resource,
   account: Account,
 ): Promise<FoundObject> {
   const items = await labelled(label, resource, account)
-  const found = items.length > 0 ? items : await firstPage(resource, account)
+  const candidates = items.length > 0 ? items : await firstPage(resource, account)
   // A filter without results is not trusted if the list has the label.
-  const matches = found.filter((item) => item.label === label)
+  const matches = candidates.filter((item) => item.label === label)
   if (matches.length > 1) throw ambiguous(label, resource, matches)
   const [match] = matches
-  if (match) return { id: match.id, typed, record: match }
+  if (match) return { id: match.id, typed: input, record: match }
   const message = `${resource.noun} "${label}" not found`
-  const unlabeled = found.find(isUnlabeled)
+  const unlabeled = candidates.find(isUnlabeled)
   // That object may have the label: without `missing`, it does not count as gone.
   if (unlabeled) throw new Problem('not_found', `${message}, but ${lacksLabel(unlabeled, resource)}`, byItsId(resource))
   const hint = didYouMean(
     label,
-    found.map((item) => item.label ?? ''),
+    candidates.map((item) => item.label ?? ''),
   )
   const missing = placeOf({ label }, resource)
   throw new Problem('not_found', message, { missing, ...(hint && { hint }) })

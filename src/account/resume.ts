@@ -9,7 +9,7 @@ import type { Item } from './resource'
 
 /** An object to create, and how to create it if the request may be sent after all. */
 interface Resuming {
-  made: Omit<CreationAttempt, 'before'>
+  attempt: Omit<CreationAttempt, 'before'>
   entry: JournalEntry
   past: BeforeRequest
   anew(): Promise<Change>
@@ -21,7 +21,7 @@ interface Resuming {
  * object has the label.
  */
 export function resumeCreation(change: Change, resuming: Resuming, context: ChangeContext): Change {
-  const { made, past, entry } = resuming
+  const { attempt, past, entry } = resuming
   // Objects of other lines with the same label are not candidates.
   const others = entry.others().map((id): Item => ({ id: Number(id) }))
   const before = past.before && { ...past.before, items: [...past.before.items, ...others] }
@@ -30,9 +30,9 @@ export function resumeCreation(change: Change, resuming: Resuming, context: Chan
     ...change,
     async send() {
       try {
-        return await findCreated(endedBefore(change), { ...made, before })
+        return await findCreated(endedBefore(change), { ...attempt, before })
       } catch (error) {
-        if (!isLost(error) || !(await maySend({ ...made, before }, context))) throw error
+        if (!isLost(error) || !(await maySend({ ...attempt, before }, context))) throw error
         sent = await resuming.anew()
         return sent.send ? sent.send() : (await import('./change')).send(sent, context.account)
       }

@@ -52,8 +52,8 @@ export async function backUpRules(
   const text = new Date(time).toISOString().replaceAll(/[:-]/g, '')
   const path = join(folder, `firewall-${change.firewallId}-${text}.json`)
   const user = await knownUser(account)
-  const kept = { ...change.before, replaced_by: change.written, ...(user && { changed_by: user }) }
-  writePrivately(path, `${await formatJson(kept)}\n`)
+  const backup = { ...change.before, replaced_by: change.written, ...(user && { changed_by: user }) }
+  writePrivately(path, `${await formatJson(backup)}\n`)
   const own = copies.filter(({ firewallId }) => firewallId === change.firewallId)
   for (const { path } of own.slice(0, Math.max(0, own.length + 1 - mostCopies))) rmSync(path, { force: true })
   return { path, time }
@@ -84,8 +84,8 @@ export async function changeAt(
   account: Account,
 ): Promise<BackedUpChange | undefined> {
   for (const folder of await accountFolders(account)) {
-    const found = copiesIn(folder).find((copy) => copy.firewallId === firewallId && copy.time === time)
-    if (found) return readCopy(found, account)
+    const match = copiesIn(folder).find((copy) => copy.firewallId === firewallId && copy.time === time)
+    if (match) return readCopy(match, account)
   }
   return undefined
 }
@@ -101,19 +101,19 @@ export async function backedUpRules(
     if (copy.firewallId !== firewallId) continue
     const change = await readCopy(copy, account).catch(() => undefined)
     if (isOtherUser(change?.user, user)) continue
-    const found = [change?.written, change?.before].find((rules) => rules && hashOf(rules) === hash)
-    if (found) return found
+    const match = [change?.written, change?.before].find((rules) => rules && hashOf(rules) === hash)
+    if (match) return match
   }
   return undefined
 }
 
 async function readCopy({ path, firewallId, time }: CopyFile, account: Account): Promise<BackedUpChange> {
   const text = (await deferWarnings(account.reporter, (warn) => readPrivately(path, warn))) ?? ''
-  const kept: unknown = await parseJson(text).catch(() => undefined)
-  const { replaced_by: replaced, changed_by: user, ...stood } = isRecord(kept) ? kept : {}
-  if (isRecord(kept) && isNewer(kept.format_version)) throw newerFile(path, 'restore the rules by hand')
-  const [before, written] = [shapedRules(stood), shapedRules(replaced)]
-  if (!isRecord(kept) || !before || !written) throw new Problem('local', `${path} is damaged`)
+  const backup: unknown = await parseJson(text).catch(() => undefined)
+  const { replaced_by: replaced, changed_by: user, ...previous } = isRecord(backup) ? backup : {}
+  if (isRecord(backup) && isNewer(backup.format_version)) throw newerFile(path, 'restore the rules by hand')
+  const [before, written] = [shapedRules(previous), shapedRules(replaced)]
+  if (!isRecord(backup) || !before || !written) throw new Problem('local', `${path} is damaged`)
   return { firewallId, time, before, written, user: isUser(user) ? user : undefined }
 }
 

@@ -42,20 +42,20 @@ const firewallsAtOnce = 8
  * Throws `usage` for invalid names, `not_found` with similar labels, and `refused` with the candidates if several
  * services have the label.
  */
-export async function serviceIds(typed: readonly string[], kind: ServiceKind, account: Account): Promise<number[]> {
-  const targets = typed.map((text) => parseTarget(text, serviceNouns[kind]))
+export async function serviceIds(names: readonly string[], kind: ServiceKind, account: Account): Promise<number[]> {
+  const targets = names.map((text) => parseTarget(text, serviceNouns[kind]))
   if (targets.every((target) => 'id' in target)) return targets.map(({ id }) => Number(id))
-  const known = await readServices(kind, account)
-  return targets.map((target) => ('label' in target ? idOfLabel(target.label, kind, known) : Number(target.id)))
+  const services = await readServices(kind, account)
+  return targets.map((target) => ('label' in target ? idOfLabel(target.label, kind, services) : Number(target.id)))
 }
 
 /** Returns the id of one service; undefined without a name. */
 export async function serviceId(
-  typed: string | undefined,
+  name: string | undefined,
   kind: ServiceKind,
   account: Account,
 ): Promise<number | undefined> {
-  return typed === undefined ? undefined : (await serviceIds([typed], kind, account))[0]
+  return name === undefined ? undefined : (await serviceIds([name], kind, account))[0]
 }
 
 /** Returns the id of the only service with a label; throws like `serviceIds`. */
@@ -80,8 +80,8 @@ function unknownLabel(label: string, kind: ServiceKind, { services, unread }: Kn
     label,
     services.map((service) => service.label),
   )
-  const said = unread.length > 0 ? `, and this token may not read ${unread.join(' and ')}` : ''
-  const explained = `${tellers[kind]}${said}. Name others by id`
+  const unreadNote = unread.length > 0 ? `, and this token may not read ${unread.join(' and ')}` : ''
+  const explained = `${tellers[kind]}${unreadNote}. Name others by id`
   return new Problem('not_found', `no known ${serviceNouns[kind]} has the label "${label}"`, {
     hint: near ? `${near} ${explained}` : explained,
   })
@@ -105,8 +105,8 @@ export async function readServices(
   const failures = results.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []))
   const grave = failures.find((reason) => !isNotAllowed(reason)) ?? (failures.length === results.length && failures[0])
   if (grave) throw grave
-  const told = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
-  const services = distinctServices(told.filter((service) => service.kind === kind))
+  const allServices = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
+  const services = distinctServices(allServices.filter((service) => service.kind === kind))
   await cacheNames(kind, serviceNames(services, kind), account)
   const unread = sources.filter((_, index) => results[index]?.status === 'rejected').map(({ name }) => name)
   return { services, unread }
@@ -126,9 +126,9 @@ export function distinctServices(services: readonly Service[]): Service[] {
 }
 
 async function ofVolumes(client: Client): Promise<Service[]> {
-  const found: Service[] = []
-  for await (const page of client.pages(volumes.list)) found.push(...page.flatMap(computeOf))
-  return found
+  const services: Service[] = []
+  for await (const page of client.pages(volumes.list)) services.push(...page.flatMap(computeOf))
+  return services
 }
 
 /** Returns the instance that a volume is attached to. */
@@ -146,23 +146,24 @@ async function ofFirewalls(client: Client, most: number): Promise<Service[]> {
   const bounds = Number.isFinite(most) ? { limit: most } : {}
   const waiting: number[] = []
   for await (const page of client.pages(firewalls.list, bounds)) waiting.push(...page.map(({ id }) => id))
-  const found: Service[] = []
+  const services: Service[] = []
   const work = async () => {
-    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) found.push(...(await ofDevices(id, client)))
+    for (let id = waiting.shift(); id !== undefined; id = waiting.shift())
+      services.push(...(await ofDevices(id, client)))
   }
   await Promise.all(Array.from({ length: firewallsAtOnce }, work))
-  return found
+  return services
 }
 
 /** Returns the services that a firewall protects; none if it was deleted in the meantime. */
 async function ofDevices(firewallId: number, client: Client): Promise<Service[]> {
-  const found: Service[] = []
+  const services: Service[] = []
   try {
     for await (const page of client.pages(firewallDevices.list, { path: { firewallId } })) {
-      found.push(...page.flatMap(({ entity }) => serviceOf(entity)))
+      services.push(...page.flatMap(({ entity }) => serviceOf(entity)))
     }
   } catch (error) {
     if (!isGone(error)) throw error
   }
-  return found
+  return services
 }

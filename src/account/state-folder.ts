@@ -12,7 +12,7 @@ import type { Account } from './account'
 import { deferWarnings } from './deferred-warnings'
 
 /** Purposes of the folders, for errors. */
-const kept: Readonly<Record<string, string>> = {
+const purposes: Readonly<Record<string, string>> = {
   drafts: 'skyctl keeps edited text there until it is sent',
   history: 'skyctl keeps the history there',
   rules: 'skyctl keeps the previous rules of each change there',
@@ -24,7 +24,7 @@ export async function openStateFolder(name: string, account: Account): Promise<s
     return await open(name, account)
   } catch (error) {
     const [kind = ''] = name.split(sep)
-    const why = kept[kind]
+    const why = purposes[kind]
     if (!(error instanceof Problem) || why === undefined) throw error
     const hint = error.details.hint ?? 'Set SKYCTL_STATE_DIR to a writable folder'
     throw new Problem(error.code, `${error.message}; ${why}`, { ...error.details, hint, cause: error })

@@ -13,8 +13,8 @@ export function targetNames(items: readonly Labelled[], noun: string): CachedNam
   const times = new Map<string, number>()
   for (const { label = '' } of items) times.set(label, (times.get(label) ?? 0) + 1)
   return items.map(({ id, label = '' }) => {
-    const typed = times.get(label) === 1 && escapeText(label) === label ? asTyped(label, noun) : undefined
-    return typed === undefined ? { name: String(id), note: escapeText(label) } : { name: typed, note: String(id) }
+    const name = times.get(label) === 1 && escapeText(label) === label ? asTyped(label, noun) : undefined
+    return name === undefined ? { name: String(id), note: escapeText(label) } : { name, note: String(id) }
   })
 }
 

@@ -10,7 +10,7 @@ import { groupOf, type Item, type Resource } from './resource'
 
 type Listed = Readonly<Record<string, unknown>>
 
-interface Nameless {
+interface UnlabeledCreation {
   body: Listed
   resource: Resource
   compare: Compare
@@ -19,25 +19,25 @@ interface Nameless {
 }
 
 /** Reads existing objects before the request; after a lost answer the returned function names new ones. */
-export async function reportNewcomers(made: Nameless): Promise<Recover<unknown>> {
-  const first = made.alike()
-  if (!first) return async (lost) => Promise.reject(unlisted(lost, made.resource))
+export async function reportNewcomers(creation: UnlabeledCreation): Promise<Recover<unknown>> {
+  const first = creation.alike()
+  if (!first) return async (lost) => Promise.reject(unlisted(lost, creation.resource))
   const before = await ifAllowed(first)
   return async (lost) => {
-    const told = before && (await newSince(before, made).catch(() => undefined))
-    throw unknownOutcome(lost, told ? `; ${told}` : '', `skyctl ${groupOf(made.resource)} list`)
+    const report = before && (await newSince(before, creation).catch(() => undefined))
+    throw unknownOutcome(lost, report ? `; ${report}` : '', `skyctl ${groupOf(creation.resource)} list`)
   }
 }
 
-async function newSince(before: readonly Listed[], made: Nameless): Promise<string> {
-  const { noun, key = 'id' } = made.resource
-  const known = new Set(before.map((record) => record[key]))
-  const added = (await made.alike())?.filter((record) => !known.has(record[key]))
+async function newSince(before: readonly Listed[], creation: UnlabeledCreation): Promise<string> {
+  const { noun, key = 'id' } = creation.resource
+  const previousKeys = new Set(before.map((record) => record[key]))
+  const added = (await creation.alike())?.filter((record) => !previousKeys.has(record[key]))
   if (!added?.length) return `there is no new ${noun}`
-  return (await Promise.all(added.map((record) => judged(record, made)))).join('; ')
+  return (await Promise.all(added.map((record) => judged(record, creation)))).join('; ')
 }
 
-async function judged(record: Listed, { body, resource, compare }: Nameless): Promise<string> {
+async function judged(record: Listed, { body, resource, compare }: UnlabeledCreation): Promise<string> {
   const differences = await compare(record as Item, body)
   const doubt = differences.length > 0 ? differenceText(differences) : 'matches, but somebody else may have created it'
   return `${resource.noun} ${escapeText(String(record[resource.key ?? 'id']))} is new, and ${doubt}`

@@ -75,7 +75,7 @@ class Wait {
   async untilMet({ shown }: { shown: boolean }): Promise<Item | null> {
     const { condition, waited } = this
     const { account, id, resource } = waited
-    let told = false
+    let isReported = false
     for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
       const record = await this.#read()
       if (condition.met(record)) return record
@@ -85,8 +85,8 @@ class Wait {
       this.#aim = `${nameOf(resource, { id, record })} to be ${condition.name}`
       this.#status = `: ${record.status}`
       // Without a progress line, one message is enough.
-      if (!told && !shown) await account.reporter.status(`Waiting for ${this.#aim}${this.#status}`)
-      told = true
+      if (!isReported && !shown) await account.reporter.status(`Waiting for ${this.#aim}${this.#status}`)
+      isReported = true
       await account.clock.sleep(Math.min(pause, left), account.signal)
     }
   }

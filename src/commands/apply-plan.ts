@@ -180,7 +180,7 @@ class PlanRun {
         row.state(doing)
         if (part.step.action === 'rules') await this.beforeRules?.()
         const waits = (state?: () => string) => row.state(state ?? doing)
-        const around = { ...this.options, waits, isSteady: isHandover, heard: telling(part.step.does, session) }
+        const around = { ...this.options, waits, isSteady: isHandover, onResult: telling(part.step.does, session) }
         const { answer } = await carryOut(this.#stepOf(part), session.account, around)
         restoring.done(part, answer)
         for (const one of done) this.#noteDone(one, answer)

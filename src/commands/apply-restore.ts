@@ -36,7 +36,7 @@ export class RestoreLog {
     for (const { part, undo } of this.#undos) {
       try {
         const onResult = telling(undo.does, session)
-        await carryOut(undo, session.account, { looks: false, isSteady: true, heard: onResult })
+        await carryOut(undo, session.account, { looks: false, isSteady: true, onResult })
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         for (const key of part.step.frees?.filter(isProtection) ?? []) lost.add(key)

@@ -1,6 +1,6 @@
 /** Messages about changes that a command, a plan or an undo may make. */
 import type { ActionName } from '../account/actions'
-import type { Heard } from '../account/change'
+import type { ResultListener } from '../account/change'
 import type { firewalls } from '../catalogue/firewalls'
 import { isMissing } from '../catalogue/normalize'
 import type { profile } from '../catalogue/profile/profile'
@@ -116,7 +116,7 @@ export const sentences = {
 
 /** Returns the listener that prints the message about a step. */
 export const telling =
-  (does: ActionName, { ui, account }: Session): Heard =>
+  (does: ActionName, { ui, account }: Session): ResultListener =>
   async (result) => {
     const words = sentences[does]
     if (words) await ui.status(await sentenceOf(result, words, account))

@@ -161,7 +161,7 @@ function changing<T extends Typed>(
   const inItsTurn = serializeByKey()
   const changeOne = async (target: T) => {
     const result = await performChange(await prepare(target), account, {
-      heard: async (made) => messages.add(target, await sentenceOf(made, words, account)),
+      onResult: async (made) => messages.add(target, await sentenceOf(made, words, account)),
       log,
       identity: () => target.identity?.(),
     })

@@ -17,7 +17,7 @@ export async function sentenceOf(
 ): Promise<string> {
   switch (outcome.kind) {
     case 'done':
-      return words.done(answer, sent, outcome.kept ? await sameAccount(account) : undefined)
+      return words.done(answer, sent, outcome.hasBackup ? await sameAccount(account) : undefined)
     case 'already':
       return words.already?.(sent, answer) ?? 'No changes'
     case 'exists':

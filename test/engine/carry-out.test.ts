@@ -99,7 +99,7 @@ describe('A change by a program', () => {
     const inbound = [{ action: 'ACCEPT', protocol: 'TCP', ports: '22', addresses: everybody, label: 'ssh' }]
     const result = await carry({ does: 'firewalls rules update', target: [`id:${answer.id}`], body: { inbound } })
     expect(result).toMatchObject({
-      outcome: { kind: 'done', kept: true },
+      outcome: { kind: 'done', hasBackup: true },
       answer: { inbound },
       warnings: ['inbound rule 1 lets everybody reach port 22 (SSH)'],
     })

@@ -70,20 +70,20 @@ const lost = (isDone: boolean): Failure => ({ error: problem('outcome_unknown'),
 describe('A change', () => {
   test('is written once, and verified by a read', async () => {
     const { log, run } = arrange(['a'])
-    expect(await run()).toEqual({ standing: ['a', 'new'], written: true })
+    expect(await run()).toEqual({ current: ['a', 'new'], written: true })
     expect(log).toMatchObject({ writes: [['a', 'new']], reads: 2 })
   })
 
   test('that is already visible is not written', async () => {
     const { log, run } = arrange(['new'])
-    expect(await run()).toEqual({ standing: ['new'], written: false })
+    expect(await run()).toEqual({ current: ['new'], written: false })
     expect(log).toMatchObject({ writes: [], reads: 1, pauses: [] })
   })
 
   test('counts as written if a later change of others makes it unnecessary', async () => {
     const { change, account, log } = arrange(['a'])
     change.holds = () => false
-    expect(await optimisticUpdate(change, account)).toEqual({ standing: ['a', 'new'], written: true })
+    expect(await optimisticUpdate(change, account)).toEqual({ current: ['a', 'new'], written: true })
     expect(log.writes).toHaveLength(1)
   })
 
@@ -95,7 +95,7 @@ describe('A change', () => {
 
   test('that others overwrite is applied to their state again', async () => {
     const { log, run } = arrange(['a'], { others: [['b'], ['c']] })
-    expect(await run()).toEqual({ standing: ['c', 'new'], written: true })
+    expect(await run()).toEqual({ current: ['c', 'new'], written: true })
     expect(log.writes).toEqual([
       ['a', 'new'],
       ['b', 'new'],
@@ -128,13 +128,13 @@ describe('A lost answer', () => {
     [false, 2],
   ] as const)('of a write (done: %s) is resolved by a read: %i writes', async ([isDone, count]) => {
     const { log, run } = arrange(['a'], { writes: [lost(isDone)] })
-    expect(await run()).toEqual({ standing: ['a', 'new'], written: true })
+    expect(await run()).toEqual({ current: ['a', 'new'], written: true })
     expect(log.writes).toHaveLength(count)
   })
 
   test('is resolved by a read, also after a second lost answer', async () => {
     const { log, run } = arrange(['a'], { writes: [lost(false), lost(true)] })
-    expect(await run()).toEqual({ standing: ['a', 'new'], written: true })
+    expect(await run()).toEqual({ current: ['a', 'new'], written: true })
     expect(log.writes).toHaveLength(2)
   })
 
@@ -249,7 +249,7 @@ describe('A replacement', () => {
       },
     })
   const attemptOn = (standing: string, isLost = false): Attempt<string, string> => ({
-    ...{ standing, wanted: 'new' },
+    ...{ before: standing, desired: 'new' },
     ...(isLost && { lost: problem('outcome_unknown') }),
   })
 

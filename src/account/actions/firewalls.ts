@@ -24,8 +24,8 @@ export const createFirewall: Action<typeof firewalls.create> = {
 
 /** Compares fields, the meaning of the rules, and the protected services, which are not in the record. */
 async function compareFirewall(firewall: Item, body: RequestBody, { account }: ActionStep): Promise<Difference[]> {
-  const { rules: wanted, devices: services, ...fields } = body
-  const rules = isRecord(wanted) ? { inbound: [], outbound: [], ...wanted } : undefined
+  const { rules: requestedRules, devices: services, ...fields } = body
+  const rules = isRecord(requestedRules) ? { inbound: [], outbound: [], ...requestedRules } : undefined
   const actual = shapedRules(firewall.rules)
   const same = rules && areRules(rules) && actual && diffRules(actual, rules).length === 0
   return [
@@ -106,10 +106,10 @@ export const addDevice: CustomAction = {
     device: 'delete',
     otherwise: 'Find its device and delete it: skyctl firewalls devices list {firewallId}',
   },
-  async perform({ target: [typed = ''] = [], body = {}, options = {} }, account, heard) {
+  async perform({ target: [input = ''] = [], body = {}, options = {} }, account, onResult) {
     expectValid(firewallDevices.create, body, options)
-    const firewall = await findFirewall(typed, account, { record: false })
-    return performChange(assignFirewall(firewall, body, { account, options, dry: false }), account, { heard })
+    const firewall = await findFirewall(input, account, { record: false })
+    return performChange(assignFirewall(firewall, body, { account, options, dry: false }), account, { onResult })
   },
 }
 

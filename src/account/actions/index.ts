@@ -2,7 +2,7 @@
 import { Problem } from '../../errors'
 import type { Account, Reporter } from '../account'
 import type { Action } from '../action'
-import type { ChangeResult, Heard } from '../change'
+import type { ChangeResult, ResultListener } from '../change'
 import { type ChangeOptions, type RequestBody, usualWaitMs } from '../change-context'
 import { type ChangeRequest, type CustomAction, type Perform, performing } from '../perform'
 
@@ -73,28 +73,28 @@ interface Running {
   /** Called with the state of a wait, and with undefined when it is over. */
   waits?: ((state: (() => string) | undefined) => void) | undefined
   /** Called with its result, before the wait. */
-  heard?: Heard | undefined
+  onResult?: ResultListener | undefined
 }
 
 /** Carries out the step. The result has its warnings, which the account's reporter has heard, too. */
 export async function carryOut(
   { does, replaced, options: { wait, ...options } = {}, ...request }: Step,
   account: Account,
-  { looks, force = false, waitMs = usualWaitMs, heard, waits, isSteady = false }: Running,
+  { looks, force = false, waitMs = usualWaitMs, onResult, waits, isSteady = false }: Running,
 ): Promise<ChangeResult & { warnings: readonly string[] }> {
   const action: Action | CustomAction | Perform = await actions[does]()
   const perform = typeof action === 'function' ? action : performing(action)
   const isForced = force || isSteady || options.force === true
   const step = { ...request, options: { ...options, force: isForced, ...(wait && { waitMs }) } }
   const warnings: string[] = []
-  const client: Account['client'] = (given) => account.client({ ...given, isSteady })
+  const client: Account['client'] = (clientOptions) => account.client({ ...clientOptions, isSteady })
   const around: Account = {
     ...account,
     ...(isSteady && { signal: new AbortController().signal, client }),
     changeLog: async () => (await account.changeLog())?.within(does, { looks, before: replaced }),
     reporter: reporterOf(account, { warnings, waits }),
   }
-  return perform(step, around, heard).then((result) => ({ ...result, warnings }))
+  return perform(step, around, onResult).then((result) => ({ ...result, warnings }))
 }
 
 /** Returns the reporter of a step: notes warnings, and hears its waits. */

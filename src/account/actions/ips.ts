@@ -18,8 +18,8 @@ export const allocateIp: Action<typeof ips.allocate> = {
   resource: ipResource,
   creation: {
     // The API lists no private addresses.
-    candidates: ({ compute_id, public: wanted }, { account }) =>
-      wanted === true ? addressesOf(compute_id, account) : undefined,
+    candidates: ({ compute_id, public: isPublic }, { account }) =>
+      isPublic === true ? addressesOf(compute_id, account) : undefined,
   },
   undo: { by: 'hand', advice: 'The API cannot release addresses. See skyctl ips list' },
 }
@@ -28,10 +28,10 @@ export const allocateIp: Action<typeof ips.allocate> = {
 async function addressesOf(computeId: unknown, account: Account): Promise<IpAddress[]> {
   const client = await account.client()
   const call = { query: { skip_ipv6_rdns: true }, filter: { compute_id: computeId } }
-  const found: IpAddress[] = []
+  const addresses: IpAddress[] = []
   for await (const page of filteredPages(client, ips.list, call))
-    found.push(...page.filter(({ compute_id }) => compute_id === computeId))
-  return found
+    addresses.push(...page.filter(({ compute_id }) => compute_id === computeId))
+  return addresses
 }
 
 const undoOfAssignment: Undo = {
@@ -43,7 +43,7 @@ const undoOfAssignment: Undo = {
 export const assignAddresses: CustomAction = {
   operation: ips.assign,
   undo: undoOfAssignment,
-  perform: ({ body = {} }, account, heard) => performChange({ operation: ips.assign, body }, account, { heard }),
+  perform: ({ body = {} }, account, onResult) => performChange({ operation: ips.assign, body }, account, { onResult }),
 }
 export const assignIpv4Addresses: RecordedAction = { operation: ips.assignIpv4, undo: undoOfAssignment }
 
@@ -59,10 +59,10 @@ export const setReverseDns: CustomAction = {
   operation: ips.rdns,
   resource: ipResource,
   undo: { by: 'restoring', view: ips.view, does: 'ips rdns' },
-  async perform({ target: [typed = ''] = [], body = {} }, account, heard) {
-    const address = String(ipResource.reference?.parse(typed, ipResource.noun))
+  async perform({ target: [input = ''] = [], body = {} }, account, onResult) {
+    const address = String(ipResource.reference?.parse(input, ipResource.noun))
     const change = await nameAddress({ address, body, line: undefined }, { dry: false, account })
-    return performChange(change, account, { heard })
+    return performChange(change, account, { onResult })
   },
 }
 
@@ -81,7 +81,7 @@ export async function nameAddress(
   const before = past?.state === 'done' ? past.answer : undefined
   // For a reset, the default name is unknown here.
   const record = before || dry || body.rdns === null ? undefined : await readAddress(address, account)
-  const standing = before ?? (record?.rdns === body.rdns ? record : undefined)
+  const current = before ?? (record?.rdns === body.rdns ? record : undefined)
   return {
     operation: ips.rdns,
     path: { address },
@@ -92,8 +92,8 @@ export async function nameAddress(
       const present = record ?? (looks && line === undefined ? await readAddress(address, account) : undefined)
       return present ? replaced(present, body) : {}
     },
-    ...(standing && { noop: true, send: async () => standing }),
-    outcome: () => ({ kind: standing ? 'already' : 'done' }),
+    ...(current && { noop: true, send: async () => current }),
+    outcome: () => ({ kind: current ? 'already' : 'done' }),
   }
 }
 

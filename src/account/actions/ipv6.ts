@@ -24,8 +24,8 @@ const readRanges = async (account: Account) => readAll(await account.client(), i
  * Compares a range with the request. The list has the route target's address, and the view has the compute instance.
  */
 async function notAsAsked(listed: Item, body: RequestBody, account: Account): Promise<Difference[]> {
-  const { prefix_length, compute_id, ...asked } = body
-  const differences = compareFields(listed, { ...asked, prefix: prefix_length })
+  const { prefix_length, compute_id, ...fields } = body
+  const differences = compareFields(listed, { ...fields, prefix: prefix_length })
   if (compute_id === undefined) return differences
   const client = await account.client()
   const { computes } = await client.call(ipv6Ranges.view, { path: { range: String(listed.range) } })

@@ -49,28 +49,28 @@ export async function replaceIfUnchanged(
   account: Account,
 ): Promise<Preferences> {
   const name = 'the preferences'
-  const refuse = async (standing: Preferences, when: Unexpected) => {
-    const lines = await preferenceChanges((when === 'after' ? after : before) ?? standing, standing)
+  const refuse = async (current: Preferences, when: Unexpected) => {
+    const lines = await preferenceChanges((when === 'after' ? after : before) ?? current, current)
     await account.reporter.status(['Differences:', ...lines].join('\n'))
     return new Problem('changed', refusals[when], {
       hint: 'Show them: skyctl profile preferences view',
       errors: lines.map((reason) => ({ field: null, reason })),
     })
   }
-  const { standing } = await optimisticUpdate<Preferences, Preferences>(
+  const { current } = await optimisticUpdate<Preferences, Preferences>(
     {
       what: [name],
       name,
       look: () => readPreferences(account),
-      write: (body, standing) => {
-        const snapshot = async () => ({ before: standing, whole: true as const })
+      write: (body, current) => {
+        const snapshot = async () => ({ before: current, whole: true as const })
         return send({ operation: preferences.update, body, snapshot }, account)
       },
       ...replacing<Preferences>({ before, after, same: isDeepStrictEqual, refuse }),
     },
     account,
   )
-  return standing
+  return current
 }
 
 const refusals = {

@@ -57,7 +57,7 @@ export interface RulesReplacement {
 /** A change that can be applied to rules that others have changed. */
 export interface CommutingChange {
   /** Applies the change to other rules. Throws `refused` or `not_found` if that is impossible. */
-  again(standing: FirewallRules): Promise<FirewallRules>
+  again(current: FirewallRules): Promise<FirewallRules>
   /** Shows what others changed meanwhile, as lines below a title. */
   showOthers(lines: readonly string[], title: string): Promise<void>
 }
@@ -66,7 +66,7 @@ export interface CommutingChange {
 export interface Replaced {
   rules: FirewallRules
   written: boolean
-  kept: boolean
+  hasBackup: boolean
 }
 
 /**
@@ -76,20 +76,20 @@ export interface Replaced {
 export async function replaceRules(replacement: RulesReplacement, account: Account): Promise<Replaced> {
   const { firewall, commuting, unkept } = replacement
   const loss = 'the previous rules are not saved'
-  const kept = !unkept && (await stateFolderIfAny('rules', account, loss)) !== undefined
-  const { standing: rules, written } = await optimisticUpdate<FirewallRules, FirewallRules>(
+  const hasBackup = !unkept && (await stateFolderIfAny('rules', account, loss)) !== undefined
+  const { current: rules, written } = await optimisticUpdate<FirewallRules, FirewallRules>(
     {
       what: [firewallResource.noun, firewall.id, 'rules'],
       name: nameOfRules(firewall),
       patienceMs: replacement.patienceMs,
       look: () => readRules(firewall, account),
-      write: writing(replacement, kept, account),
+      write: writing(replacement, hasBackup, account),
       ...(commuting ? onTop(replacement, commuting) : onlyThere(replacement, account)),
     },
     account,
   )
   if (written) await expireCachedKind('rules', account)
-  return { rules, written, kept }
+  return { rules, written, hasBackup }
 }
 
 const nameOfRules = (firewall: FoundObject) => `the rules of ${nameOf(firewallResource, firewall)}`
@@ -97,17 +97,17 @@ const nameOfRules = (firewall: FoundObject) => `the rules of ${nameOf(firewallRe
 type Making = Pick<OptimisticUpdate<FirewallRules, FirewallRules>, 'make' | 'holds'>
 
 function onTop({ firewall, before, after }: RulesReplacement, { again, showOthers }: CommutingChange): Making {
-  let told = ''
+  let shownChanges = ''
   return {
-    holds: (now, { standing, wanted }) => wasApplied(now, { from: standing, to: wanted }),
-    async make(standing) {
-      const theirs = diffRules(before, standing).map(changeLine)
+    holds: (now, { before: standing, desired: wanted }) => wasApplied(now, { from: standing, to: wanted }),
+    async make(current) {
+      const theirs = diffRules(before, current).map(changeLine)
       if (theirs.length === 0) return after
       const title = `Somebody else changed ${nameOfRules(firewall)} meanwhile; skyctl keeps these changes:`
-      if (told !== theirs.join()) await showOthers(theirs, title)
-      told = theirs.join()
-      const wanted = await again(standing)
-      return diffRules(standing, wanted).length === 0 ? undefined : wanted
+      if (shownChanges !== theirs.join()) await showOthers(theirs, title)
+      shownChanges = theirs.join()
+      const desired = await again(current)
+      return diffRules(current, desired).length === 0 ? undefined : desired
     },
   }
 }
@@ -118,10 +118,10 @@ function onlyThere({ firewall, before, after }: RulesReplacement, account: Accou
     before,
     after,
     same: (one, other) => diffRules(one, other).length === 0,
-    async refuse(standing, when) {
-      const changes = diffRules(when === 'after' ? after : before, standing)
+    async refuse(current, when) {
+      const changes = diffRules(when === 'after' ? after : before, current)
       await account.reporter.status(['Differences:', ...changes.map(changeLine)].join('\n'))
-      if (when === 'before') return new ChangedMeanwhile(name, changes, standing)
+      if (when === 'before') return new ChangedMeanwhile(name, changes, current)
       const lost = `the answer was lost, and ${name} were changed meanwhile`
       return new Problem('changed', when === 'lost' ? lost : `${name} differ from the rules that were sent`, {
         ...differenceDetails(changes),
@@ -159,12 +159,12 @@ function writing({ firewall, writing: hear }: RulesReplacement, keep: boolean, a
 
 /** Throws `refused` for another hash, with the difference if this machine has a backup of the expected rules. */
 export async function expectHash(hash: string, { firewall, rules }: CurrentRules, account: Account): Promise<void> {
-  const found = hashOf(rules)
-  if (found === hash) return
-  const kept = await backedUpRules(Number(firewall.id), hash, account).catch(() => undefined)
-  const changes = kept ? diffRules(kept, rules) : []
+  const actual = hashOf(rules)
+  if (actual === hash) return
+  const backup = await backedUpRules(Number(firewall.id), hash, account).catch(() => undefined)
+  const changes = backup ? diffRules(backup, rules) : []
   if (changes.length > 0) await account.reporter.status(['Differences:', ...changes.map(changeLine)].join('\n'))
-  const text = `the rules of ${nameOf(firewallResource, firewall)} were changed since: their hash is ${found}, not ${hash}`
+  const text = `the rules of ${nameOf(firewallResource, firewall)} were changed since: their hash is ${actual}, not ${hash}`
   throw new Problem('changed', text, {
     ...differenceDetails(changes),
     hint: `Show the current rules: skyctl firewalls rules list ${firewall.id}`,

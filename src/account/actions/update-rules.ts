@@ -6,7 +6,7 @@ import { diffRules } from '../../firewall/diff'
 import { opensAll } from '../../firewall/effects'
 import { tidyRules } from '../../firewall/tidy'
 import type { Account } from '../account'
-import { type Change, type ChangeResult, type Heard, performChange } from '../change'
+import { type Change, type ChangeResult, performChange, type ResultListener } from '../change'
 import type { ChangeRequest, CustomAction } from '../perform'
 import { hasProtectedTag, refuseIfProtected } from '../protection'
 import { type FoundObject, nameOf } from '../resource'
@@ -35,7 +35,7 @@ export function replacingRules(
       return replaced.rules
     },
     nameOf: () => nameOf(firewallResource, firewall),
-    outcome: () => (replaced?.written ? { kind: 'done', kept: replaced.kept } : { kind: 'already' }),
+    outcome: () => (replaced?.written ? { kind: 'done', hasBackup: replaced.hasBackup } : { kind: 'already' }),
   }
 }
 
@@ -48,11 +48,11 @@ export const updateRules: CustomAction = {
 }
 
 async function performUpdate(
-  { target: [typed = ''] = [], body = {}, options = {} }: ChangeRequest,
+  { target: [input = ''] = [], body = {}, options = {} }: ChangeRequest,
   account: Account,
-  heard?: Heard | undefined,
+  onResult?: ResultListener | undefined,
 ): Promise<ChangeResult> {
-  const firewall = await findFirewall(typed, account, { record: true })
+  const firewall = await findFirewall(input, account, { record: true })
   const before = await readRules(firewall, account)
   const after = completeRules(tidyRules(body), before, { validate: options.validate !== false })
   const isDone = diffRules(before, after).length === 0
@@ -61,7 +61,7 @@ async function performUpdate(
   if (!options.force) expectFiltering(firewall, before, after)
   const change = replacingRules({ firewall, before, after }, account)
   return performChange(isDone ? { ...change, noop: true, send: async () => ({ ...before }) } : change, account, {
-    heard,
+    onResult,
   })
 }
 

@@ -157,16 +157,16 @@ export async function awaitVolume(
     if (!isGone(error) || !condition.met(null)) throw error
   }
   const { waitUntil } = await import('../wait')
-  const found = await findTarget(target, volumeResource, account, { record: false }).catch(orAbsent)
-  if (!found) return {}
-  const isFirst = found.record === undefined
-  return (await waitUntil(condition, { ...found, resource: volumeResource, account, timeoutMs, isFirst })) ?? {}
+  const object = await findTarget(target, volumeResource, account, { record: false }).catch(orAbsent)
+  if (!object) return {}
+  const isFirst = object.record === undefined
+  return (await waitUntil(condition, { ...object, resource: volumeResource, account, timeoutMs, isFirst })) ?? {}
 }
 
 /** Waits until a volume is active; changes nothing. */
-export const waitUntilActive: Perform = async ({ target: [typed = ''] = [], options = {} }, account) => {
+export const waitUntilActive: Perform = async ({ target: [input = ''] = [], options = {} }, account) => {
   const { waitMs = usualWaitMs } = options
-  const target = parseTarget(typed, volumeResource.noun)
+  const target = parseTarget(input, volumeResource.noun)
   const answer = await awaitVolume(target, { condition: active, timeoutMs: waitMs }, account)
-  return { outcome: { kind: 'already' }, answer, sent: { name: typed, body: {} } }
+  return { outcome: { kind: 'already' }, answer, sent: { name: input, body: {} } }
 }

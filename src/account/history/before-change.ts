@@ -19,10 +19,10 @@ export async function readBefore(
   { operation, undo }: RecordedAction,
   { subject, body, account, looks }: Changing,
 ): Promise<About> {
-  const known = (await subject?.found())?.record
+  const cached = (await subject?.found())?.record
   const { method, keeps } = operation
-  if (method !== 'PUT' && !keeps) return { label: known?.label }
-  const record = known ?? (looks ? await (subject?.record() ?? readUnnamed(undo, account)) : undefined)
+  if (method !== 'PUT' && !keeps) return { label: cached?.label }
+  const record = cached ?? (looks ? await (subject?.record() ?? readUnnamed(undo, account)) : undefined)
   if (!record) return {}
   return replaced(record, keeps ? Object.fromEntries(keeps.map((field) => [field, null])) : body)
 }

@@ -84,26 +84,26 @@ interface Log {
 
 type Within = Parameters<Recording['within']>[1]
 
-function recordingIn(log: Log, command: string, { looks, before: known }: Within): Recording {
+function recordingIn(log: Log, command: string, { looks, before: defaultBefore }: Within): Recording {
   return {
     looks,
     ...(log.apply !== undefined && { apply: log.apply }),
     within: (inner, options) => recordingIn(log, `${command}: ${inner}`, options),
     async begin({ method, path, holes, about = {} }) {
       const entry = randomMark()
-      const { before = known, whole, copy } = about
-      const kept = before && (await isKeepable(before, log.account)) ? before : undefined
+      const { before = defaultBefore, whole, copy } = about
+      const restorable = before && (await isKeepable(before, log.account)) ? before : undefined
       await attempt(log, () => ({
         ...{ entry, time: timeOf(log), ...log.name, command, method, path: path.slice(0, longestText) },
         ...(log.apply !== undefined && { apply: log.apply }),
         ...(holes && { holes }),
         // An answer may lack the label, or have null.
         ...(typeof about.label === 'string' && { label: about.label.slice(0, longestText) }),
-        ...(kept && { before: kept, ...(whole && { whole }) }),
+        ...(restorable && { before: restorable, ...(whole && { whole }) }),
         copy,
       }))
       // Only the answer to a PUT has the replaced fields.
-      return recordOf(entry, { before: method === 'PUT' ? kept : undefined, ...(whole && { whole }) }, log)
+      return recordOf(entry, { before: method === 'PUT' ? restorable : undefined, ...(whole && { whole }) }, log)
     },
   }
 }
@@ -113,14 +113,14 @@ function recordOf(entry: string, { before, whole }: Pick<About, 'before' | 'whol
     async ended({ outcome, code, status, requestId, answer }: Ended) {
       // Only successful changes can be undone; and a service that has just answered will answer this request, too.
       const user = outcome === 'ok' && log.open && !log.name.user ? await log.learn() : undefined
-      const made = isRecord(answer) ? namesIn(answer) : {}
+      const names = isRecord(answer) ? namesIn(answer) : {}
       const after = before && isRecord(answer) && hashOfPart(partOf(answer, { before, whole }), whole)
       await attempt(log, () => ({
         ...{ entry, ended: timeOf(log), outcome },
         ...(code && { code }),
         ...(status !== undefined && { status }),
         ...(requestId && { request_id: requestId.slice(0, longestText) }),
-        ...made,
+        ...names,
         ...(after && { after }),
         ...(user && { user }),
       }))

@@ -8,11 +8,11 @@ import type { Reference, Resource } from '../resource'
 /** Reference by address, in any spelling of RFC 4291; it is sent as in RFC 5952. */
 const address: Reference = {
   what: () => 'IPv4 or IPv6 address',
-  parse(typed) {
-    const parsed = parseAddress(typed)
+  parse(input) {
+    const parsed = parseAddress(input)
     if (parsed) return parsed.address
-    const hint = typed.includes('/') ? { hint: 'Leave out the prefix length; for ranges, see "ipv6 ranges"' } : {}
-    throw new Problem('usage', `"${typed}" is not an IPv4 or IPv6 address`, hint)
+    const hint = input.includes('/') ? { hint: 'Leave out the prefix length; for ranges, see "ipv6 ranges"' } : {}
+    throw new Problem('usage', `"${input}" is not an IPv4 or IPv6 address`, hint)
   },
 }
 
@@ -29,13 +29,13 @@ export const ipResource: Resource = {
 /** Reference to a range: `2001:db8::` or `2001:db8::/64`. In paths it has no length, and is written as in RFC 5952. */
 const rangeReference: Reference = {
   what: () => 'IPv6 range, with or without /56 or /64',
-  parse(typed) {
-    const network = parseNetwork(typed)
+  parse(input) {
+    const network = parseNetwork(input)
     const isRange = network?.family === 'ipv6' && (network.prefix === 56 || network.prefix === 64)
     if (network && isRange) return networkOf(network).address
-    const plain = parseAddress(typed)
+    const plain = parseAddress(input)
     if (plain?.family === 'ipv6') return plain.address
-    throw new Problem('usage', `"${typed}" is not an IPv6 range`, {
+    throw new Problem('usage', `"${input}" is not an IPv6 range`, {
       hint: 'Write its address, as in 2001:db8::, with or without /56 or /64',
     })
   },

@@ -29,8 +29,8 @@ export const deviceResource: Resource = {
 }
 
 /** Finds a firewall that the user named; its record is read only if `record` is set. */
-export const findFirewall = async (typed: string, account: Account, needs: { record: boolean }): Promise<FoundObject> =>
-  findTarget(parseTarget(typed, firewallResource.noun), firewallResource, account, needs)
+export const findFirewall = async (input: string, account: Account, needs: { record: boolean }): Promise<FoundObject> =>
+  findTarget(parseTarget(input, firewallResource.noun), firewallResource, account, needs)
 
 /** Reads all devices of a firewall. */
 export async function readDevices(firewallId: Id, account: Account): Promise<FirewallDevice[]> {

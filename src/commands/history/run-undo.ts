@@ -18,7 +18,7 @@ export async function runPrepared(prepared: Prepared, input: UndoInput): Promise
   const { answer } = await carryOut(step, session.account, {
     looks: true,
     force: flags.force === true,
-    heard: onResult,
+    onResult,
   })
   return answer
 }
