@@ -20,7 +20,7 @@ export interface PlannedRequest {
 
 /** Outcome of a change that did not fail. */
 type Outcome =
-  /** Made. `kept`: rules have a backup, so that an undo can restore them. */
+  /** Made. `hasBackup`: rules have a backup, so that an undo can restore them. */
   | { kind: 'done'; hasBackup?: boolean }
   /** Nothing had to be made: the object has the requested state, or somebody else was faster. */
   | { kind: 'already' }

@@ -26,8 +26,8 @@ export function namedColor(flags: Flags): ColorChoice['flag'] {
 
 /** Parses a value of `--color`; `from` names its source in the error, a flag or a variable. */
 export function parseColor(named: string, from: string): ColorChoice['flag'] {
-  const known = colors.find((color) => color === named)
-  if (known) return known
+  const choice = colors.find((color) => color === named)
+  if (choice) return choice
   throw new Problem('usage', `${from}: "${named}" is not one of ${colors.join(', ')}`)
 }
 

@@ -141,8 +141,8 @@ function expectKeysOnce(repeated: readonly RepeatedKey[], name: string): void {
   if (repeated.length === 0) return
   const file = name.replace(/^"(.*)"$/, '$1')
   const errors = repeated.map((one) => ({ field: one.key, reason: repeatedKeyText(one) }))
-  const said = repeated.map((one) => `${file}:${one.line}: ${repeatedKeyText(one)}`)
-  throw new Problem('usage', said.join('; '), { errors })
+  const messages = repeated.map((one) => `${file}:${one.line}: ${repeatedKeyText(one)}`)
+  throw new Problem('usage', messages.join('; '), { errors })
 }
 
 /** Returns the problem of a text that exceeds a limit; any other error is returned unchanged. */
@@ -191,11 +191,11 @@ function messageWith(message: string, errors: readonly (FieldError & { place: st
   let done = 0
   let text = message
   for (const { reason, place } of errors) {
-    const said = reason.slice(1)
-    const at = text.indexOf(said, done)
+    const tail = reason.slice(1)
+    const at = text.indexOf(tail, done)
     if (at < 0) continue
-    done = at + said.length + place.length
-    text = text.slice(0, at + said.length) + place + text.slice(at + said.length)
+    done = at + tail.length + place.length
+    text = text.slice(0, at + tail.length) + place + text.slice(at + tail.length)
   }
   return text
 }

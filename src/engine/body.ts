@@ -96,8 +96,8 @@ export function flagsOf(body: ObjectSchema): Flag[] {
     if (field.kind === 'other') return []
     const values = field.choices ?? field.numbers ?? valuesOf[field.key]
     const value = references[field.key] ? 'id|label' : field.kind === 'integer' ? 'n' : 'text'
-    const said = field.choices ? `${description}: ${field.choices.join(', ')}` : description
-    return [{ name, value, description: said, ...required, ...(values && { values }) }]
+    const fullDescription = field.choices ? `${description}: ${field.choices.join(', ')}` : description
+    return [{ name, value, description: fullDescription, ...required, ...(values && { values }) }]
   })
 }
 
@@ -111,22 +111,22 @@ export async function readBody(body: ObjectSchema, flags: Flags, session: Sessio
   return { ...file, ...(await typedFields(body, flags, session)) }
 }
 
-/** Reads one body per line of the file, or a single one; flags win. `kept` replaces an empty stdin. */
+/** Reads one body per line of the file, or a single one; flags win. `fallback` replaces an empty stdin. */
 export async function readBodies(
   body: ObjectSchema,
   flags: Flags,
   session: Session,
-  kept?: readonly BodyInput[],
+  fallback?: readonly BodyInput[],
 ): Promise<BodyInput[]> {
   const source = textFlag(flags, 'body')
   if (source === undefined) return [{ body: await typedFields(body, flags, session) }]
   const { nameOfSource, readText } = await import('./body-file')
   const { parseBodies } = await import('./ndjson-input')
   const text = await readText(source, session)
-  const isKept = kept && source === '-' && text.trim() === ''
-  const given = isKept ? kept : await parseBodies(text, nameOfSource(source))
-  const typed = await typedFields(body, flags, session)
-  return given.map((one) => ({ ...one, body: { ...one.body, ...typed } }))
+  const usesFallback = fallback && source === '-' && text.trim() === ''
+  const inputs = usesFallback ? fallback : await parseBodies(text, nameOfSource(source))
+  const flagFields = await typedFields(body, flags, session)
+  return inputs.map((one) => ({ ...one, body: { ...one.body, ...flagFields } }))
 }
 
 /** Reads the fields of a body from flags. */
@@ -198,12 +198,12 @@ export function namedByFlags(
   if (!body || !(error instanceof Problem) || error.details.status === undefined) return error
   const { errors = [] } = error.details
   const source = { flags, names: { ...namesOf(body), ...names }, files: ['body'] }
-  const said = (nameOf: (field: string) => string) =>
+  const messageWith = (nameOf: (field: string) => string) =>
     errors.map(({ field, reason }) => (field === null ? reason : `${nameOf(field)}: ${reason}`)).join('; ')
-  if (errors.length === 0 || error.message !== said((field) => field)) return error
+  if (errors.length === 0 || error.message !== messageWith((field) => field)) return error
   return new Problem(
     error.code,
-    said((field) => fieldName(field, source)),
+    messageWith((field) => fieldName(field, source)),
     { ...error.details, cause: error.cause },
   )
 }

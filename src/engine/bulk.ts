@@ -116,15 +116,15 @@ function start<T, R>(targets: readonly T[], act: (target: T) => Promise<R>, atOn
   // Workers share this iterator, so each takes the next target.
   const waiting = targets.entries()
   let done = 0
-  let gone: { error: unknown } | undefined
+  let ending: { error: unknown } | undefined
   const settle: ((outcome: TargetOutcome<T, R>) => void)[] = []
   const outcomes = targets.map(() => new Promise<TargetOutcome<T, R>>((resolve) => settle.push(resolve)))
   async function outcomeOf(target: T): Promise<TargetOutcome<T, R>> {
-    if (gone) return { target, error: untried(gone.error), tried: false }
+    if (ending) return { target, error: untried(ending.error), tried: false }
     try {
       return { target, result: await act(target) }
     } catch (error) {
-      if (endsAll(error)) gone ??= { error: goneIn(error) }
+      if (endsAll(error)) ending ??= { error: endingErrorIn(error) }
       return { target, error, tried: true }
     }
   }
@@ -139,7 +139,7 @@ function start<T, R>(targets: readonly T[], act: (target: T) => Promise<R>, atOn
     outcomes,
     done: () => done,
     stop(error: unknown) {
-      gone ??= { error }
+      ending ??= { error }
     },
   }
 }
@@ -154,14 +154,14 @@ const endsRun = new Set<Problem['code']>(['interrupted', 'terminated', 'defect']
 const endsService = new Set<Problem['code']>(['not_signed_in', 'unavailable', 'not_the_api', 'local'])
 
 function endsAll(error: unknown): boolean {
-  const gone = goneIn(error)
-  return !(gone instanceof Problem) || endsRun.has(gone.code) || endsService.has(gone.code)
+  const endingError = endingErrorIn(error)
+  return !(endingError instanceof Problem) || endsRun.has(endingError.code) || endsService.has(endingError.code)
 }
 
 /** Returns the error that may end the run: for a lost answer, the reason why the change could not be checked. */
-function goneIn(error: unknown): unknown {
+function endingErrorIn(error: unknown): unknown {
   const isLost = error instanceof Problem && error.code === 'outcome_unknown'
-  return isLost && error.cause instanceof Problem ? goneIn(error.cause) : error
+  return isLost && error.cause instanceof Problem ? endingErrorIn(error.cause) : error
 }
 
 function untried(error: unknown): unknown {

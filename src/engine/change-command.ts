@@ -37,15 +37,15 @@ export function changeCommand<O extends Operation>(command: ChangeCommand<O>): C
     ...(command.question && { asks: true }),
     ...(target && { arguments: targetArguments(target, input?.accepts === 'several' ? 'many' : 'one or stdin') }),
     flags: flagsFor(command),
-    async run(given, session) {
-      const { flags } = given
+    async run(commandInput, session) {
+      const { flags } = commandInput
       const view = await viewFor(command, flags, session)
       const printed = printedContext(view, flags, session)
       const context = { ...printed, options: { ...printed.options, list: input?.list?.(flags) } }
       // Help and lists do not need this module.
       const { runChange } = await import('./run-change')
       try {
-        await withBodyLines(flags, () => runChange(command, target, { input: given, context }))
+        await withBodyLines(flags, () => runChange(command, target, { input: commandInput, context }))
       } catch (error) {
         throw namedByFlags(error, command.action.operation.body, { flags, names: input?.names })
       }
@@ -60,9 +60,9 @@ function flagsFor(command: Pick<ChangeCommand<Operation>, 'action' | 'input'>): 
   const { operation, resource, wait } = action
   const { accepts } = input
   const body = action.body ? undefined : operation.body
-  const made = body ? flagsOf(body) : []
+  const fieldFlags = body ? flagsOf(body) : []
   // A new object has no list to empty.
-  const fitting = resource && !namedBy(action) ? made.filter(({ negative }) => negative !== 'only') : made
+  const fitting = resource && !namedBy(action) ? fieldFlags.filter(({ negative }) => negative !== 'only') : fieldFlags
   return [
     ...(input.flags?.(fitting) ?? fitting),
     ...(operation.method === 'DELETE' ? [ifPresentFlag] : []),

@@ -37,7 +37,7 @@ export interface ChangeInput {
   /** `several`: targets. `lines`: a file with several bodies, each for an object of its own. */
   accepts?: 'several' | 'lines'
   /** Returns the command's flags, based on those of the body's fields. */
-  flags?(made: readonly Flag[]): readonly Flag[]
+  flags?(fieldFlags: readonly Flag[]): readonly Flag[]
   /** Flags of fields that have no flag of their own name: `{ scopes: '--scope' }`. */
   names?: FlagNames
   /** Returns the change of a list that flags ask for. */
@@ -45,5 +45,5 @@ export interface ChangeInput {
   /** Checks the body in ways that only a command line needs, such as a label that is in use. */
   check?: (body: RequestBody, step: CommandStep) => void | Promise<void>
   /** Completes the body from flags and file, with defaults or changed lists. */
-  complete?(given: RequestBody, step: CommandStep): RequestBody | Promise<RequestBody>
+  complete?(body: RequestBody, step: CommandStep): RequestBody | Promise<RequestBody>
 }

@@ -56,8 +56,8 @@ interface Match {
 
 /** Returns a hint with the command line; undefined if the words mean no command. */
 export function commandHint({ word, group }: UnknownCommand, line: TypedLine): string | undefined {
-  const at = line.typed.indexOf(word)
-  const after = line.typed.slice(at + 1)
+  const at = line.argv.indexOf(word)
+  const after = line.argv.slice(at + 1)
   const flag = after.findIndex((one) => one.startsWith('-'))
   const words = [word, ...(flag < 0 ? after : after.slice(0, flag))].map((one) => one.toLowerCase())
   const entries = entriesAt(group, line.program)
@@ -71,15 +71,15 @@ export function commandHint({ word, group }: UnknownCommand, line: TypedLine): s
     if (others.length > 0) return `Did you mean ${orList(matches.map(({ levels }) => path(levels)).slice(0, 3))}?`
     const used = (some[match.groups]?.index ?? 0) + 1
     const levels = words.length > used ? match.levels : listInstead(match.levels, entries)
-    const rest = withLabel(line.typed.slice(at + used), words[0] ?? '', [
+    const rest = withLabel(line.argv.slice(at + used), words[0] ?? '', [
       group.name(),
       ...match.levels.map(({ name }) => name),
     ])
-    const whole = proposedLine([...line.typed.slice(0, at), ...levels.map(({ name }) => name), ...rest])
-    const said = whole ?? path(levels)
-    return match.groups > 0 ? `The group comes first: ${said}` : `Did you mean "${said}"?`
+    const whole = proposedLine([...line.argv.slice(0, at), ...levels.map(({ name }) => name), ...rest])
+    const suggestion = whole ?? path(levels)
+    return match.groups > 0 ? `The group comes first: ${suggestion}` : `Did you mean "${suggestion}"?`
   }
-  return group.parent ? swappedHint(at, entries, line.typed) : undefined
+  return group.parent ? swappedHint(at, entries, line.argv) : undefined
 }
 
 /** Groups whose creations take no argument, but a label. */
@@ -96,13 +96,13 @@ function withLabel(rest: readonly string[], verb: string, path: readonly string[
 }
 
 /** Returns a hint for `volumes data delete`; undefined if no verb follows the word. */
-function swappedHint(at: number, entries: readonly Outline[], typed: readonly string[]): string | undefined {
-  const [word = '', next = ''] = typed.slice(at)
+function swappedHint(at: number, entries: readonly Outline[], argv: readonly string[]): string | undefined {
+  const [word = '', next = ''] = argv.slice(at)
   const verb = commandsBelow(entries).find(
     ([command, ...more]) => more.length === 0 && command && isNamed(command, next),
   )
   if (!verb?.[0]) return undefined
-  const whole = proposedLine([...typed.slice(0, at), verb[0].name, word, ...typed.slice(at + 2)])
+  const whole = proposedLine([...argv.slice(0, at), verb[0].name, word, ...argv.slice(at + 2)])
   return whole === undefined ? undefined : `The verb comes first: ${whole}`
 }
 

@@ -33,7 +33,7 @@ export interface Names<T> {
   /** True if there is more than one. */
   several: boolean
   /** The targets that will be changed; empty without a terminal, as nothing was looked up. */
-  found: readonly T[]
+  targets: readonly T[]
 }
 
 /** A question about destructive changes. */
@@ -71,16 +71,19 @@ export async function askAbout<T extends { typed: string }>(
   // Without a terminal, nothing needs to be looked up.
   if (!session.ui.interactive) {
     const names = nameList(concerned.map(({ typed }) => quoted(escapeText(typed))))
-    await confirm(await question.text({ names, several: concerned.length > 1, found: [] }), session)
+    await confirm(await question.text({ names, several: concerned.length > 1, targets: [] }), session)
   }
-  const { found, unasked } = await lookThrough(question, asking)
-  if (found.size === 0) return unasked
-  const names = [...found.values()]
+  const { targetNames, unasked } = await lookThrough(question, asking)
+  if (targetNames.size === 0) return unasked
+  const names = [...targetNames.values()]
   const isListed = names.length > mostInline
   await listUnasked(unasked, asking, session)
   if (isListed) await list(`${names.length} ${question.plural} to ${verb}:`, names, session)
   const named = isListed ? `these ${names.length} ${question.plural}` : names.join(', ')
-  await confirm(await question.text({ names: named, several: names.length > 1, found: [...found.keys()] }), session)
+  await confirm(
+    await question.text({ names: named, several: names.length > 1, targets: [...targetNames.keys()] }),
+    session,
+  )
   return unasked
 }
 
@@ -98,7 +101,7 @@ export async function listUnasked(
 }
 
 /** Quotes a label, so that it is not read as a word of the sentence; ids and longer descriptions stay. */
-const quoted = (typed: string) => (/\p{L}/u.test(typed) && !/["(]/.test(typed) ? `"${typed}"` : typed)
+const quoted = (text: string) => (/\p{L}/u.test(text) && !/["(]/.test(text) ? `"${text}"` : text)
 
 /** Maximum of names in a question: a prompt that is longer than the window cannot be redrawn. */
 const mostInline = 3
@@ -110,21 +113,21 @@ const mostListed = 20
 async function lookThrough<T extends { typed: string }>(
   { nameOf, refusal, concerns }: Question<T>,
   { targets, prepare }: Asking<T>,
-): Promise<{ found: Map<T, string>; unasked: Map<T, Problem> }> {
-  const found = new Map<T, string>()
+): Promise<{ targetNames: Map<T, string>; unasked: Map<T, Problem> }> {
+  const targetNames = new Map<T, string>()
   const unasked = new Map<T, Problem>()
   for (const target of targets) {
     try {
       if ((await prepare(target)).noop || concerns?.(target) === false) continue
       const refused = await refusal?.(target)
       if (refused) throw refused
-      found.set(target, await nameOf(target))
+      targetNames.set(target, await nameOf(target))
     } catch (error) {
       if (targets.length === 1 || !(error instanceof Problem)) throw error
       unasked.set(target, error)
     }
   }
-  return { found, unasked }
+  return { targetNames, unasked }
 }
 
 function reasonsOf(unasked: ReadonlyMap<{ typed: string }, Problem>): string[] {

@@ -132,8 +132,8 @@ function isAboutFields({ code, details: { errors = [], status } }: Problem): boo
 
 async function notesOf({ message, details: { errors = [] } }: Problem, text: string): Promise<Note[]> {
   const { lineOf } = await sourcePositions(text)
-  const said = errors.length > 0 ? errors : [{ field: null, reason: message }]
-  return said.map(({ field, reason }) => ({
+  const fieldErrors = errors.length > 0 ? errors : [{ field: null, reason: message }]
+  return fieldErrors.map(({ field, reason }) => ({
     line: lineOf(field),
     // Notes move the lines, so line numbers would be wrong.
     text: withField(field, reason.replace(/ \((first on )?line \d+(, column \d+)?\)/, '')),
@@ -152,10 +152,10 @@ function keep<T>(error: unknown, { draft, text, path }: { draft: Draft<T>; text:
   writePrivately(path, text)
   if (!(error instanceof Problem)) return error
   const { hint } = error.details
-  const kept = `Your text is kept in "${path}". ${draft.goOn(path)}`
+  const nextStep = `Your text is kept in "${path}". ${draft.goOn(path)}`
   return new Problem(error.code, error.message, {
     ...error.details,
-    hint: hint ? `${hint}. ${kept}` : kept,
+    hint: hint ? `${hint}. ${nextStep}` : nextStep,
     cause: error,
   })
 }

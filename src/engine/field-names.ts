@@ -20,8 +20,8 @@ export function fieldName(field: string, { flags, names, files }: FieldSource): 
     .reduce((longest, key) => (key.length > longest.length ? key : longest), '')
   const name = names[path]
   if (name === undefined) return field
-  const typed = [...name.matchAll(/--([\w-]+)/g)].some(([, flag = '']) => flags[flag] !== undefined)
-  if (!typed && files.some((file) => flags[file] !== undefined)) return field
+  const isFlagSet = [...name.matchAll(/--([\w-]+)/g)].some(([, flag = '']) => flags[flag] !== undefined)
+  if (!isFlagSet && files.some((file) => flags[file] !== undefined)) return field
   const index = /^\[(\d+)\]/.exec(field.slice(path.length))?.[1]
   return index === undefined ? name : `value ${Number(index) + 1} of ${name}`
 }

@@ -34,8 +34,8 @@ export async function flagHint(flag: string, parser: Parser, line: TypedLine): P
     flagAdvice.find(([where, flags]) => where === names.join(' ') && flags.split(' ').includes(name)) ?? []
   return (
     advice ??
-    translation(line.typed, { parser, command, place: -names.length }) ??
-    elsewhere(name, names, line.typed) ??
+    translation(line.argv, { parser, command, place: -names.length }) ??
+    elsewhere(name, names, line.argv) ??
     (isRead(command) && toFile.test(name) ? `The result goes to stdout: ${path} > FILE` : undefined)
   )
 }
@@ -45,24 +45,24 @@ const toFile = /^(out|out-?file|output-(file|dir)|file|dir|directory|save|to-fil
 const isRead = (command: Command | undefined) => command?.operations?.every(({ method }) => method === 'GET') === true
 
 /** Returns a hint with the command of the same group that has the flag: `volumes resize` for `volumes update --size`. */
-function elsewhere(flag: string, names: readonly string[], typed: readonly string[]): string | undefined {
+function elsewhere(flag: string, names: readonly string[], argv: readonly string[]): string | undefined {
   const other = movedFlags[names.join(' ')]?.[flag]
   if (other === undefined) return undefined
   // Names may be aliases; with flags among them, the rest cannot be told.
-  const rest = typed.slice(names.length)
-  const isPlain = !typed.slice(0, names.length).some(isFlag)
+  const rest = argv.slice(names.length)
+  const isPlain = !argv.slice(0, names.length).some(isFlag)
   return `Use another command: ${(isPlain && proposedLine([...other.split(' '), ...rest])) || `skyctl ${other}`}`
 }
 
 /** Returns a long flag that was typed with one dash, if any tool has it, and the line with two; undefined for other flags. */
 export function doubleDashed(
   short: string,
-  typed: readonly string[],
-): { flag: string; typed: readonly string[] } | undefined {
-  const at = typed.findIndex((word) => /^-[a-z]{2}[a-z-]*(=|$)/.test(word) && word.startsWith(short))
-  const flag = `-${typed[at]?.replace(/=.*/s, '')}`
+  argv: readonly string[],
+): { flag: string; argv: readonly string[] } | undefined {
+  const at = argv.findIndex((word) => /^-[a-z]{2}[a-z-]*(=|$)/.test(word) && word.startsWith(short))
+  const flag = `-${argv[at]?.replace(/=.*/s, '')}`
   if (at < 0 || meaningsOf(flagNameOf(flag)).length < 2) return undefined
-  return { flag, typed: typed.map((word, index) => (index === at ? `-${word}` : word)) }
+  return { flag, argv: argv.map((word, index) => (index === at ? `-${word}` : word)) }
 }
 
 interface Place {
@@ -85,11 +85,11 @@ interface Step {
 }
 
 /** Returns a hint about the first unknown flag, with the whole line if all unknown flags have a meaning. */
-function translation(typed: readonly string[], place: Place): string | undefined {
+function translation(argv: readonly string[], place: Place): string | undefined {
   const steps: Step[] = []
   let count = place.place
-  for (let index = 0; index < typed.length; index += steps.at(-1)?.used ?? 1) {
-    steps.push(stepAt(typed.slice(index), { ...place, place: count }))
+  for (let index = 0; index < argv.length; index += steps.at(-1)?.used ?? 1) {
+    steps.push(stepAt(argv.slice(index), { ...place, place: count }))
     if (steps.at(-1)?.isArgument) count += 1
   }
   const first = steps.find(({ words, why }) => why !== undefined || words === undefined)
@@ -100,8 +100,8 @@ function translation(typed: readonly string[], place: Place): string | undefined
   return line === undefined ? (first.short ?? first.why) : `${first.why}: ${line}`
 }
 
-const mostArguments = ({ arguments: known = [] }: Pick<Command, 'arguments'> = {}) =>
-  known.some(({ many }) => many) ? Number.POSITIVE_INFINITY : known.length
+const mostArguments = ({ arguments: args = [] }: Pick<Command, 'arguments'> = {}) =>
+  args.some(({ many }) => many) ? Number.POSITIVE_INFINITY : args.length
 
 const isFlag = (word: string) => word.startsWith('-') && word !== '-'
 
@@ -128,9 +128,9 @@ function unknownStep([word = '', next]: readonly string[], place: Place): Step {
   const value = joined ?? following
   for (const meaning of meaningsOf(flagNameOf(word))) {
     for (const find of finders) {
-      const found = find(meaning, value, place)
-      if (!found) continue
-      const { takesValue, ...step } = found
+      const match = find(meaning, value, place)
+      if (!match) continue
+      const { takesValue, ...step } = match
       return { ...step, used: takesValue && joined === undefined && following !== undefined ? 2 : 1 }
     }
   }
@@ -176,8 +176,8 @@ const asFilter: Finder = (meaning, value, place) => {
   const field = fieldsOf(place.command.records).find((one) => one.path === path || one.path === `${path}s`)
   if (!field) return undefined
   const isBoolean = field.kind === 'boolean'
-  const wanted = isBoolean ? (value ?? 'true') : value
-  const words = wanted === undefined ? undefined : ['--filter', `${field.path}=${wanted}`]
+  const testValue = isBoolean ? (value ?? 'true') : value
+  const words = testValue === undefined ? undefined : ['--filter', `${field.path}=${testValue}`]
   const short = `Use --filter ${field.path}=VALUE`
   return { words, why: 'Use --filter', short, ...(!isBoolean && { takesValue: true as const }) }
 }
@@ -194,9 +194,9 @@ const asTest: Finder = (meaning, value, place) => {
 }
 
 const asArgument: Finder = (meaning, value, { parser, command, place }) => {
-  const known = command?.arguments ?? []
-  const index = known.findIndex((one) => namesOf(one, known).includes(meaning))
-  const argument = known[index]
+  const args = command?.arguments ?? []
+  const index = args.findIndex((one) => namesOf(one, args).includes(meaning))
+  const argument = args[index]
   if (!argument) return undefined
   const words = index === place && value !== undefined ? [nearValue(value, argument)] : undefined
   const why = `The ${argument.name} needs no flag`

@@ -65,10 +65,12 @@ export async function printPages<O extends Operation, R extends AnswerRecord<O> 
 ): Promise<number> {
   const { flags, session } = reading
   const fields = fieldPaths(operation)
-  const { seen, ...view } = await viewOf({ fields, more: true, columns, ...(key && { key }) }, flags, session)
+  const { inspect, ...view } = await viewOf({ fields, more: true, columns, ...(key && { key }) }, flags, session)
   const filter = await filterOf(operation, flags, session)
   const limit = countFlag(flags, 'limit', 0, unbounded)
-  const looks = [seen, filter?.doubts && lookFor(filter.doubts, fields, session)].filter((look) => look !== undefined)
+  const looks = [inspect, filter?.doubts && lookFor(filter.doubts, fields, session)].filter(
+    (look) => look !== undefined,
+  )
   // With a filter, a sort or an unknown field, more records may have to be read than are printed.
   const whole = looks.length > 0 || filter !== undefined || flags.sort !== undefined
   const memory = memoryOf(await sizeFlag(flags, 'max-memory'))
@@ -81,11 +83,11 @@ export async function printPages<O extends Operation, R extends AnswerRecord<O> 
   const progress = await session.ui.progress(`Reading ${plural}`)
   const tell = (page: string) => progress.update(`Reading ${plural}: ${page}`)
   const pages = limit === 0 ? nothing() : (reading.pages ?? openPages(source, reading, tell))
-  const kept = keep(looked(pages, looks), filter, flags.sort === undefined ? limit : undefined)
+  const selectedPages = keep(looked(pages, looks), filter, flags.sort === undefined ? limit : undefined)
   const sort = view.sort && (await keyed(view.sort, operation))
   const atOnce = view.quiet !== undefined
   const limited = { ...view, atOnce, memory, ...(sort && { sort }), ...(limit !== undefined && { limit }) }
-  const count = await printList(kept, limited, session.ui.stdout).finally(() => progress.done())
+  const count = await printList(selectedPages, limited, session.ui.stdout).finally(() => progress.done())
   if (count === 0) await filter?.warnIfEmpty(session)
   if (count === 0 && isForPeople(session.ui.format)) await session.ui.status(`No ${plural}`)
   return count
@@ -142,9 +144,9 @@ async function* openPages(
   const concurrency = countFlag(flags, 'concurrency', 1, 64)
   const { isPublic = false } = operation
   const client = await session.account.client({ isPublic, ...(concurrency && { concurrency }) })
-  const asked = filter?.asked
+  const serviceFilter = filter?.serviceFilter
   if (!filter && flags.limit === undefined && bounds.page === undefined) memory.total = () => client.progress.itemsTotal
-  const reading = { ...call, ...bounds, mostUnseen: memory.most, ...(asked && { filter: asked }) }
+  const reading = { ...call, ...bounds, mostUnseen: memory.most, ...(serviceFilter && { filter: serviceFilter }) }
   for await (const items of filteredPages(client, operation, reading)) {
     const { pagesRead, pagesTotal } = client.progress
     if (pagesTotal) tell(`page ${pagesRead} of ${pagesTotal}`)
@@ -177,9 +179,9 @@ async function* keep(
   for await (const items of pages) {
     filter?.meet(items)
     const passing = filter ? items.filter((item) => filter.passes(item)) : items
-    const kept = passing.length > left ? passing.slice(0, left) : passing
-    left -= kept.length
-    yield kept
+    const page = passing.length > left ? passing.slice(0, left) : passing
+    left -= page.length
+    yield page
     if (left === 0) return
   }
 }

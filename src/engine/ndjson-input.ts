@@ -12,12 +12,12 @@ import { dataProblem, emptyFile, parseData, parseObject } from './body-file'
  */
 export async function parseBodies(text: string, name: string): Promise<BodyInput[]> {
   if (!(await isSeveral(text))) return [{ body: await parseObject(text, name) }]
-  const given: BodyInput[] = []
+  const bodies: BodyInput[] = []
   for (const { line, text: one } of linesOf(text)) {
-    if (given.length === mostBodies) throw new Problem('too_large', `${name} is too large: over ${mostBodies} objects`)
-    given.push({ line, body: await objectOf(one, `line ${line} of ${name}`) })
+    if (bodies.length === mostBodies) throw new Problem('too_large', `${name} is too large: over ${mostBodies} objects`)
+    bodies.push({ line, body: await objectOf(one, `line ${line} of ${name}`) })
   }
-  return given
+  return bodies
 }
 
 /** Parses a list of objects in JSON or YAML, with the line of each; undefined for any other text. */
@@ -82,12 +82,12 @@ const isOfLine = ({ exitCode, details }: Problem) =>
 
 /** Checks all bodies before anything is sent; throws all invalid fields with their lines, as `usage` or `not_found`. */
 export async function checkEach<G extends BodyInput, R>(
-  given: readonly G[],
+  inputs: readonly G[],
   check: (one: G) => R | Promise<R>,
 ): Promise<R[]> {
   const checked: R[] = []
   const problems: { problem: Problem; line: number | undefined }[] = []
-  for (const one of given) {
+  for (const one of inputs) {
     try {
       checked.push(await check(one))
     } catch (error) {
@@ -105,10 +105,10 @@ function wrongLines(problems: readonly { problem: Problem; line: number | undefi
     const errors = problem.details.errors ?? [{ field: null, reason: problem.message }]
     return errors.map(({ field, reason }): FieldError => ({ field, reason: `${reason} (line ${line})` }))
   }
-  const said = problems.map(({ problem, line }) => `${problem.message} (line ${line})`)
+  const messages = problems.map(({ problem, line }) => `${problem.message} (line ${line})`)
   const hint = problems.find(({ problem }) => problem.details.hint)?.problem.details.hint
   const [code = 'usage', ...others] = new Set(problems.map(({ problem }) => problem.code))
-  return new Problem(others.length > 0 ? 'usage' : code, said.join('; '), {
+  return new Problem(others.length > 0 ? 'usage' : code, messages.join('; '), {
     errors: problems.flatMap(onLine),
     ...(hint && { hint }),
   })
@@ -116,12 +116,12 @@ function wrongLines(problems: readonly { problem: Problem; line: number | undefi
 
 /** Throws `usage` if two lines have the same name, which `nameOf` returns. */
 export function expectDistinct(
-  given: readonly BodyInput[],
+  inputs: readonly BodyInput[],
   field: string,
   { nameOf, hint }: { nameOf(body: BodyInput['body']): unknown; hint: string },
 ): void {
   const first = new Map<unknown, number | undefined>()
-  for (const { body, line } of given) {
+  for (const { body, line } of inputs) {
     const name = nameOf(body)
     if (name !== undefined && first.has(name)) {
       const reason = `Is also on line ${first.get(name)} (line ${line})`

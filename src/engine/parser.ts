@@ -53,17 +53,17 @@ const globalOptions = optionsOf(globalFlags)
  * Parses a command line. It knows the outline of every entry, and loads the command on the command line. It turns errors
  * of commander into `usage` problems.
  */
-export async function parseArguments(typed: readonly string[], program: Root, reader: Reader): Promise<ParsedLine> {
+export async function parseArguments(argv: readonly string[], program: Root, reader: Reader): Promise<ParsedLine> {
   const parsed: ParsedLine = { text: '' }
-  const line = withHelp(typed, program)
-  const root = buildParser(program, { ...reader, typed, line, parsed, expectOnce: flagTracker() })
-  await layOut(root, typed)
+  const line = withHelp(argv, program)
+  const root = buildParser(program, { ...reader, argv, line, parsed, expectOnce: flagTracker() })
+  await layOut(root, argv)
   try {
     await root.parseAsync(line, { from: 'user' })
   } catch (error) {
     const complains = error instanceof UsageError || error instanceof UnknownCommand
     if (complains)
-      throw await (await import('./usage-messages')).usageProblem(error, { typed, program, words: reader.words })
+      throw await (await import('./usage-messages')).usageProblem(error, { argv, program, words: reader.words })
     if (!(error instanceof HelpShown)) throw error
     if (reader.document) return { text: await documentOf(error, program, reader.document) }
   }
@@ -77,17 +77,17 @@ function documentOf({ what, parser }: HelpShown, { version }: Root, help: NonNul
 /**
  * Turns `help volumes list` into `volumes list --help`, and `help` into `--help`; other words after `help` are topics.
  */
-function withHelp(typed: readonly string[], { entries }: Root): string[] {
-  const [first, second] = typed
+function withHelp(argv: readonly string[], { entries }: Root): string[] {
+  const [first, second] = argv
   if (first === undefined) return ['--help']
   const isNext = (entry: Outline) => isNamed(entry, second)
-  const asked = first === 'help' && (second === undefined || second === first || entries.some(isNext))
-  return asked ? [...typed.slice(1), '--help'] : [...typed]
+  const asksForHelp = first === 'help' && (second === undefined || second === first || entries.some(isNext))
+  return asksForHelp ? [...argv.slice(1), '--help'] : [...argv]
 }
 
 interface Parsing extends Reader {
   /** The command line, word by word. */
-  typed: readonly string[]
+  argv: readonly string[]
   /** The words after the names of groups, if the line begins with these. */
   line: readonly string[]
   /** Result, which commander's callbacks fill. */
@@ -118,32 +118,32 @@ function addEntries(parent: Parser, entries: readonly CommandEntry[], parsing: P
     parent.addCommand(parser, { hidden: entry.hidden === true, isDefault: entry.name === usual })
   }
   parent.on('beforeHelp', () => refuseUnknown(parent))
-  return parent.hook('preSubcommand', async (_parent, typed) => {
+  return parent.hook('preSubcommand', async (_parent, subcommand) => {
     if (usual !== undefined) refuseUnknown(parent)
-    const entry = entryOf.get(typed)
-    if (entry) await define(typed, entry, parsing)
+    const entry = entryOf.get(subcommand)
+    if (entry) await define(subcommand, entry, parsing)
   })
 }
 
-async function define(typed: Parser, entry: CommandEntry, parsing: Parsing): Promise<void> {
-  const parser = prepare(typed, parsing)
+async function define(subcommand: Parser, entry: CommandEntry, parsing: Parsing): Promise<void> {
+  const parser = prepare(subcommand, parsing)
   const { name, commands, defaultCommand, load } = entry
   if (commands) {
     const inner = commands.map((outline) => ({ ...outline, load: async () => within(await load(), outline.name) }))
-    await layOut(parser, parsing.typed)
+    await layOut(parser, parsing.argv)
     const line = isNamed(entry, parsing.line[0]) ? parsing.line.slice(1) : []
     return defineGroup(parser, inner, { ...parsing, line, defaultCommand })
   }
   const command = await load()
   if (isGroup(command)) throw new Error(`the outline knows no commands of ${name}`)
-  await layOut(parser, parsing.typed, command)
+  await layOut(parser, parsing.argv, command)
   defineCommand(parser, command, parsing)
 }
 
 /** Sets the layout of a page, which is loaded if the line may ask for it; groups need it for `--all` only. */
-async function layOut(parser: Parser, typed: readonly string[], command?: Command): Promise<void> {
+async function layOut(parser: Parser, argv: readonly string[], command?: Command): Promise<void> {
   const isHelp = (word: string) => word === 'help' || word === '--help' || /^-\w*h/.test(word)
-  if (!typed.some(isHelp) || !(command || typed.includes('--all'))) return
+  if (!argv.some(isHelp) || !(command || argv.includes('--all'))) return
   parser.configureHelp((await import('./command-help')).layoutOf(command))
 }
 
@@ -190,7 +190,7 @@ function defineCommand(parser: Parser, command: Command, parsing: Parsing): void
   parser.action(async () => {
     if (command.arguments?.some(({ passthrough }) => passthrough)) {
       const { expectPassthrough } = await import('./usage-messages')
-      expectPassthrough(command.arguments, parser.args, parsing.typed)
+      expectPassthrough(command.arguments, parser.args, parsing.argv)
     }
     const [, ...words] = pathOf(parser).split(' ')
     const input = { arguments: parser.args, flags: givenFlags(parser) }
@@ -227,11 +227,11 @@ function prepare(parser: Parser, { columns, parsed }: Parsing): Parser {
   return parser
 }
 
-function addOptions(parser: Parser, options: readonly SpelledOption[], { typed, expectOnce }: Parsing): Parser {
+function addOptions(parser: Parser, options: readonly SpelledOption[], { argv, expectOnce }: Parsing): Parser {
   for (const option of options) {
     parser.addOption(option)
     parser.on(`option:${option.name()}`, (value: string | undefined) => {
-      if (value !== undefined) refuseFlag(value, option, parser.options, typed)
+      if (value !== undefined) refuseFlag(value, option, parser.options, argv)
       expectOnce(option, value, options)
     })
   }
@@ -240,9 +240,9 @@ function addOptions(parser: Parser, options: readonly SpelledOption[], { typed, 
 
 /** Returns the flags on the command line, wherever they are; the one nearest to the command wins. */
 function givenFlags(parser: Parser): Flags {
-  const given: Record<string, Flags[string]> = parser.parent ? { ...givenFlags(parser.parent) } : {}
+  const flags: Record<string, Flags[string]> = parser.parent ? { ...givenFlags(parser.parent) } : {}
   for (const [name, value] of Object.entries(parser.opts<Flags>())) {
-    if (parser.getOptionValueSource(name) === 'cli') given[name] = value
+    if (parser.getOptionValueSource(name) === 'cli') flags[name] = value
   }
-  return given
+  return flags
 }

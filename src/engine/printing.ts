@@ -50,7 +50,7 @@ export async function viewOf(
 function namedFields(
   { fields, more }: Pick<Printed, 'fields' | 'more'>,
   { flags, sort = [], session }: { flags: Flags; sort: readonly SortBy[] | undefined; session: Session },
-): Pick<View, 'chosen' | 'others' | 'seen'> {
+): Pick<View, 'chosen' | 'others' | 'inspect'> {
   const doubts: Doubt[] = []
   const doubt = (flag: string) => (name: string) => {
     if (!more) throw unknownField(flag, name, fields)
@@ -60,7 +60,7 @@ function namedFields(
   const columns = listFlag(flags, 'columns')
   return {
     ...(columns && chooseColumns(columns, fields, doubt('--columns'))),
-    ...(doubts.length > 0 && { seen: lookFor(doubts, fields, session) }),
+    ...(doubts.length > 0 && { inspect: lookFor(doubts, fields, session) }),
   }
 }
 

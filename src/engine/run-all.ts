@@ -62,8 +62,13 @@ export function runOne(
   context: PrintedContext,
   { question, rows = false, ...work }: Single,
 ): Promise<void> {
-  const asked = question !== undefined && { question: { text: () => question, nameOf: async () => '', plural: '' } }
-  return runAll({ verb: '', targets: [{ typed: '' }], prepare: async () => change, ...asked, rows, ...work }, context)
+  const confirmation = question !== undefined && {
+    question: { text: () => question, nameOf: async () => '', plural: '' },
+  }
+  return runAll(
+    { verb: '', targets: [{ typed: '' }], prepare: async () => change, ...confirmation, rows, ...work },
+    context,
+  )
 }
 
 /** Carries out changes in parallel; throws failures when all are done. */
@@ -74,12 +79,12 @@ export async function runAll<T extends Typed>(work: Work<T>, context: PrintedCon
   if (dry) return showAll(targets, prepare, context)
   const unasked =
     question && !session.ui.yes ? await askAbout(question, { verb, targets, prepare }, session) : undefined
-  const asked = async (target: T) => {
+  const prepareConfirmed = async (target: T) => {
     if (unasked?.has(target)) throw unasked.get(target)
     return prepare(target)
   }
   await work.journal?.begin(targets.length)
-  await makeAll({ ...work, prepare: asked }, context)
+  await makeAll({ ...work, prepare: prepareConfirmed }, context)
 }
 
 async function showAll<T extends Typed>(
@@ -118,23 +123,23 @@ async function makeAll<T extends Typed>(work: Omit<Work<T>, 'question'>, context
 
 /** Messages about changes; those of several targets are printed in the targets' order. */
 class Messages<T> {
-  readonly #held: Map<T, string[]>
+  readonly #pending: Map<T, string[]>
 
   constructor(
     targets: readonly T[],
     private readonly status: (text: string) => Promise<void>,
   ) {
-    this.#held = new Map(targets.length === 1 ? [] : targets.map((target) => [target, []]))
+    this.#pending = new Map(targets.length === 1 ? [] : targets.map((target) => [target, []]))
   }
 
   async add(target: T, text: string): Promise<void> {
-    const held = this.#held.get(target)
-    if (held) held.push(text)
+    const pending = this.#pending.get(target)
+    if (pending) pending.push(text)
     else await this.status(text)
   }
 
   async print(target: T): Promise<void> {
-    for (const text of this.#held.get(target)?.splice(0) ?? []) await this.status(text)
+    for (const text of this.#pending.get(target)?.splice(0) ?? []) await this.status(text)
   }
 
   /** Prints the messages of each target before its outcome. */
@@ -161,7 +166,7 @@ function changing<T extends Typed>(
   const inItsTurn = serializeByKey()
   const changeOne = async (target: T) => {
     const result = await performChange(await prepare(target), account, {
-      onResult: async (made) => messages.add(target, await sentenceOf(made, words, account)),
+      onResult: async (changeResult) => messages.add(target, await sentenceOf(changeResult, words, account)),
       log,
       identity: () => target.identity?.(),
     })
@@ -171,8 +176,8 @@ function changing<T extends Typed>(
     verb,
     changes: true,
     act: async (target) => {
-      const made = inItsTurn(target.turn, () => changeOne(target))
-      return targets.length > 1 ? made : made.catch((error: unknown) => printDone(error, context))
+      const answer = inItsTurn(target.turn, () => changeOne(target))
+      return targets.length > 1 ? answer : answer.catch((error: unknown) => printDone(error, context))
     },
     one: (answer) => log.print(printAnswers([answer], context, { several: false, rows }), ui.stdout),
     several: (outcomes) => log.print(printOutcomes(messages.before(outcomes), context), ui.stdout),

@@ -51,11 +51,11 @@ async function runOnce(command: ChangeCommand<Operation>, context: PrintedContex
   // A question that nobody can answer fails, so nothing is read for it.
   const looks = command.question === undefined || yes || interactive
   const { action, caller } = intentOf(command)
-  const given = await givenBody(command, context)
-  const change = await prepare({ action, caller: { ...caller, looks } }, given, context)
+  const body = await givenBody(command, context)
+  const change = await prepare({ action, caller: { ...caller, looks } }, body, context)
   const text = command.question?.(change.body ?? {}, context)
   await runOne(change, context, {
-    question: await text?.({ names: '', several: false, found: [] }),
+    question: await text?.({ names: '', several: false, targets: [] }),
     words: command,
     rows: action.resource !== undefined,
     deliver: deliverWith(command, context),
@@ -74,14 +74,14 @@ async function runOnEach(
   const { action, name } = command
   const { operation } = action
   const { flags, session } = context
-  const given = operation.body ? await readBodies(operation.body, flags, session, journal?.inputs?.bodies) : []
-  if (journal || given.length > 1) {
-    const bodies = await checkedAhead(command, given, context)
+  const inputs = operation.body ? await readBodies(operation.body, flags, session, journal?.inputs?.bodies) : []
+  if (journal || inputs.length > 1) {
+    const bodies = await checkedAhead(command, inputs, context)
     await journal?.bind({ name, operation, inputs: { bodies } })
   }
-  const targets = given.map(({ body, line }, place) => ({
+  const targets = inputs.map(({ body, line }, place) => ({
     typed: line === undefined ? '' : `line ${line}`,
-    turn: given.length > 1 ? textOf(body.label) : undefined,
+    turn: inputs.length > 1 ? textOf(body.label) : undefined,
     body,
     entry: journal?.entry(place),
     identity: async () => ({ ...(typeof body.label === 'string' && { label: body.label }) }),
@@ -97,13 +97,13 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : undefine
 /** Validates all bodies before anything is sent. */
 async function checkedAhead(
   command: ChangeCommand<Operation>,
-  given: readonly BodyInput[],
+  inputs: readonly BodyInput[],
   context: PrintedContext,
 ): Promise<BodyInput[]> {
   const { flags } = context
   const intent = intentOf(command)
   const { checkEach, expectDistinct } = await import('./ndjson-input')
-  const bodies = await checkEach(given, async (one) => ({
+  const bodies = await checkEach(inputs, async (one) => ({
     ...one,
     body: await bodyAhead(intent, one.body, context),
   }))
@@ -126,15 +126,15 @@ async function runOnTargets(
   { input, context, journal }: OnTargets,
 ): Promise<void> {
   const targets = await readTargets(input, resource, context.session, journal?.inputs?.targets)
-  const given = await givenBody(command, context)
+  const body = await givenBody(command, context)
   // Errors that do not depend on the target are found before anything is looked up.
-  validate(given, command, context.flags)
-  expectOneLabel(given.label, targets, { noun: resource.noun, flags: context.flags })
+  validate(body, command, context.flags)
+  expectOneLabel(body.label, targets, { noun: resource.noun, flags: context.flags })
   const own = await ofParent(resource, input.arguments, context.session.account)
-  const text = command.question?.(given, context)
+  const text = command.question?.(body, context)
   const { name, action } = command
-  const typed = targets.map((target) => target.typed)
-  await journal?.bind({ name, operation: action.operation, inputs: { targets: typed, parent: own.path, body: given } })
+  const targetInputs = targets.map((target) => target.typed)
+  await journal?.bind({ name, operation: action.operation, inputs: { targets: targetInputs, parent: own.path, body } })
   const intent = intentOf(command)
   const entries = new Map<ResolvedTarget, JournalEntry>()
   const read = await batchReader(targets, own, context)
@@ -148,7 +148,7 @@ async function runOnTargets(
     {
       verb: command.name,
       targets: subjects,
-      prepare: (subject) => prepare(intent, given, { ...context, entry: entries.get(subject) }, subject),
+      prepare: (subject) => prepare(intent, body, { ...context, entry: entries.get(subject) }, subject),
       words: command,
       journal,
       ...(text && { question: questionOf(command, text, resource) }),

@@ -5,8 +5,8 @@ import type { Flag } from './command'
 
 declare module 'commander' {
   interface Option {
-    /** Reports whether `typed` is this flag. Part of commander, but missing in its types. */
-    is(typed: string): boolean
+    /** Reports whether `text` is this flag. Part of commander, but missing in its types. */
+    is(text: string): boolean
   }
 }
 
@@ -33,12 +33,12 @@ export class SpelledOption extends Option {
     return this.flag.name
   }
 
-  override is(typed: string): boolean {
-    if (super.is(typed)) return true
-    const isTyped = (other: string) => typed === `--${other}`
+  override is(text: string): boolean {
+    if (super.is(text)) return true
+    const isTyped = (other: string) => text === `--${other}`
     if (!this.negate && (this.flag.aliases?.some(isTyped) || this.flag.oldNames?.some(isTyped))) return true
     // Called for each pair of flags when they are added, so other spellings are only tried if there is an underscore.
-    return typed.startsWith('--') && typed.includes('_') && this.is(typed.replaceAll('_', '-'))
+    return text.startsWith('--') && text.includes('_') && this.is(text.replaceAll('_', '-'))
   }
 }
 

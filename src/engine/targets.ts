@@ -33,11 +33,11 @@ export async function readTargets(
   resource: Resource,
   session: Session,
   /** Targets to use if stdin is empty. */
-  kept: readonly string[] = [],
+  fallback: readonly string[] = [],
 ): Promise<Target[]> {
   const own = resource.parent ? { ...input, arguments: input.arguments.slice(1) } : input
   const read = await readNames(own, session)
-  const names = read.length === 0 ? kept : read
+  const names = read.length === 0 ? fallback : read
   if (names.length === 0) await printNothingToDo(resource.noun, session)
   return names.map((name) => parseTarget(name, resource.noun, resource.reference))
 }
@@ -55,9 +55,9 @@ export function printNothingToDo(noun: string, session: Session): Promise<void> 
 }
 
 /** Returns the typed names without duplicates; `-` adds the lines of stdin, which may be empty. */
-export async function readNames({ arguments: typed }: Input, session: Session): Promise<string[]> {
+export async function readNames({ arguments: args }: Input, session: Session): Promise<string[]> {
   const names = new Set<string>()
-  for (const text of typed) {
+  for (const text of args) {
     for (const name of text === '-' ? await linesOfStdin(session) : [text]) names.add(name)
   }
   return [...names]

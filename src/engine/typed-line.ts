@@ -8,7 +8,7 @@ import { pathOf } from './help'
 
 /** A command line, word by word, and the program that it is for. */
 export interface TypedLine {
-  typed: readonly string[]
+  argv: readonly string[]
   program: Root
 }
 

@@ -13,17 +13,17 @@ interface Occurrence {
   value: string | undefined
 }
 
-/** Throws `usage` if a flag is set too often. `known` are the flags of the same command. */
-type Expect = (option: SpelledOption, value: string | undefined, known: readonly SpelledOption[]) => void
+/** Throws `usage` if a flag is set too often. `options` are the flags of the same command. */
+type Expect = (option: SpelledOption, value: string | undefined, options: readonly SpelledOption[]) => void
 
 /** Remembers the flags of one command line, before and after the command's name. */
 export function flagTracker(): Expect {
-  const seen = new Map<string, Occurrence>()
-  return (option, value, known) => {
-    const name = nameOf(option, known)
+  const occurrences = new Map<string, Occurrence>()
+  return (option, value, options) => {
+    const name = nameOf(option, options)
     const second = { form: formOf(option), value }
-    const first = seen.get(name)
-    seen.set(name, second)
+    const first = occurrences.get(name)
+    occurrences.set(name, second)
     if (!first) return
     if (first.form !== second.form) throw repeated(`${first.form} and ${second.form} contradict each other`)
     if (value !== undefined && !option.flag.list) throw setTwice(option, [first.value, value])
@@ -33,8 +33,8 @@ export function flagTracker(): Expect {
 /**
  * Returns the name that a flag shares with its opposite: `--no-tags` empties the list that `--tag` or `--tags` sets.
  */
-function nameOf({ flag, negate }: SpelledOption, known: readonly SpelledOption[]): string {
-  const list = negate && known.find((other) => other.flag.aliases?.includes(flag.name))
+function nameOf({ flag, negate }: SpelledOption, options: readonly SpelledOption[]): string {
+  const list = negate && options.find((other) => other.flag.aliases?.includes(flag.name))
   return list ? list.flag.name : flag.name
 }
 
@@ -52,16 +52,16 @@ function repeated(message: string): Problem {
 
 /**
  * Throws `usage` if a flag would take another flag as its value, or the rest of one: `--label --dry-run` would send a
- * request. `--label=--dry-run` sets such a value. `typed` is the command line, word by word.
+ * request. `--label=--dry-run` sets such a value. `argv` is the command line, word by word.
  */
-export function refuseFlag(value: string, option: Option, known: readonly Option[], typed: readonly string[]): void {
+export function refuseFlag(value: string, option: Option, options: readonly Option[], argv: readonly string[]): void {
   const { long, short } = option
   // `-out FILE`, as terraform has it, is `-o ut FILE` here.
   const whole = `-${short}${value}`.replace(/=.*/s, '')
-  if (short && typed.includes(`${short}${value}`) && known.some((other) => other.is(whole)))
+  if (short && argv.includes(`${short}${value}`) && options.some((other) => other.is(whole)))
     throw new Problem('usage', `unknown flag "${whole.slice(1)}"`, { hint: `Long flags have two dashes: ${whole}` })
-  const meant = typed.some((word) => word.startsWith('--') && word.endsWith(`=${value}`))
-  if (meant || !known.some((option) => option.is(value))) return
+  const isExplicit = argv.some((word) => word.startsWith('--') && word.endsWith(`=${value}`))
+  if (isExplicit || !options.some((option) => option.is(value))) return
   throw new Problem('usage', `flag "${long}" needs a value`, {
     hint: `The next word, "${value}", is a flag. To pass it as a value, write ${long}=${value}`,
   })

@@ -15,14 +15,14 @@ export interface Doubt {
  * Returns a function that looks for the fields in records. It throws `usage` for a field that no record has, with the
  * nearest name, and warns if the records cannot show it.
  */
-export function lookFor(doubts: readonly Doubt[], known: readonly string[], session: Session) {
+export function lookFor(doubts: readonly Doubt[], fields: readonly string[], session: Session) {
   return async (records: readonly unknown[]): Promise<void> => {
     for (const { flag, name } of doubts) {
       if (records.some((record) => valueAt(record, name) !== undefined)) continue
       if (records.length > 0 && !records.some((record) => mayHave(record, name)))
-        throw unknownField(flag, name, [...new Set([...known, ...fieldsOf(records)])])
+        throw unknownField(flag, name, [...new Set([...fields, ...fieldsOf(records)])])
       const why = records.length === 0 ? 'no record' : 'no value above it'
-      const near = didYouMean(name, known)
+      const near = didYouMean(name, fields)
       await session.ui.warn(
         `${flag}: "${name}" is not a known field, and there is ${why} to check${near ? `. ${near}` : ''}`,
       )

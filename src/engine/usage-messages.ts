@@ -16,20 +16,20 @@ interface KnownWords extends TypedLine {
 /** Creates the problem; `words` is only called for an unknown command. */
 export async function usageProblem(error: UsageError | UnknownCommand, line: KnownWords): Promise<Problem> {
   if (error instanceof UsageError && error.cause.code === 'commander.unknownOption') return unknownFlag(error, line)
-  const said = error instanceof UnknownCommand ? error : complaint(error, line)
-  return said instanceof UnknownCommand ? unknownCommand(said, line) : said
+  const problem = error instanceof UnknownCommand ? error : complaint(error, line)
+  return problem instanceof UnknownCommand ? unknownCommand(problem, line) : problem
 }
 
-async function unknownFlag({ parser, flag: typed, cause }: UsageError, line: TypedLine): Promise<Problem> {
+async function unknownFlag({ parser, flag: word, cause }: UsageError, line: TypedLine): Promise<Problem> {
   // The rest of the word is a value, and may be a secret.
-  const flag = /^(--[^=]*|-.)/s.exec(typed)?.[0] ?? typed
-  const known = parser.options.find((option) => option.is(flag))
-  if (known && typed.includes('='))
+  const flag = /^(--[^=]*|-.)/s.exec(word)?.[0] ?? word
+  const match = parser.options.find((option) => option.is(flag))
+  if (match && word.includes('='))
     return new Problem('usage', `flag "${flag}" takes no value`, {
       hint: flag === '--json' ? 'Name fields with --columns' : `Write ${flag}`,
     })
   const { doubleDashed, flagHint } = await import('./flag-hints')
-  const retyped = doubleDashed(flag, line.typed)
+  const retyped = doubleDashed(flag, line.argv)
   if (retyped) return unknownLongFlag(retyped, parser, line)
   const hint = (await flagHint(flag, parser, line)) ?? suggestionIn(cause.message) ?? `See ${pathOf(parser)} --help`
   return new Problem('usage', `unknown flag "${flag}"`, { hint })
@@ -37,12 +37,12 @@ async function unknownFlag({ parser, flag: typed, cause }: UsageError, line: Typ
 
 /** Creates the problem of a long flag with one dash, as terraform has them: `-auto-approve`. */
 async function unknownLongFlag(
-  { flag, typed }: { flag: string; typed: readonly string[] },
+  { flag, argv }: { flag: string; argv: readonly string[] },
   parser: Parser,
   { program }: TypedLine,
 ): Promise<Problem> {
   const { flagHint } = await import('./flag-hints')
-  const hint = (await flagHint(flag, parser, { typed, program })) ?? `Long flags have two dashes: ${flag}`
+  const hint = (await flagHint(flag, parser, { argv, program })) ?? `Long flags have two dashes: ${flag}`
   return new Problem('usage', `unknown flag "${flag.slice(1)}"`, { hint })
 }
 
@@ -76,27 +76,27 @@ function complaint({ parser, cause: error, flag }: UsageError, line: TypedLine):
 function hintAbout(
   [word = '', ...more]: readonly string[],
   parser: Parser,
-  { typed, program }: TypedLine,
+  { argv, program }: TypedLine,
 ): string | undefined {
   const [first = ''] = parser.args
-  const at = typed.indexOf(first)
+  const at = argv.indexOf(first)
   const name = parser.name()
-  if (/^(set|add|update|reset|change|view|show|get)$/.test(first) && typed[at - 1] === name) {
-    const line = proposedLine(typed.toSpliced(at, 1))
+  if (/^(set|add|update|reset|change|view|show|get)$/.test(first) && argv[at - 1] === name) {
+    const line = proposedLine(argv.toSpliced(at, 1))
     return `The command is "${pathOf(parser)}"${line === undefined ? '' : `: ${line}`}`
   }
-  const place = typed.indexOf(word)
-  if (name === 'list' && typed[place - 1] === '--json') {
-    const line = proposedLine(typed.toSpliced(place, 0, '--columns'))
+  const place = argv.indexOf(word)
+  if (name === 'list' && argv[place - 1] === '--json') {
+    const line = proposedLine(argv.toSpliced(place, 0, '--columns'))
     return line === undefined ? 'Name fields with --columns' : `Did you mean "${line}"?`
   }
   const flag = more.length === 0 ? flagFor(word, parser) : undefined
   if (flag) return `Did you mean ${flag} ${shellWord(word)}?`
-  const start = typed.findIndex((one) => one === name || parser.aliases().includes(one))
+  const start = argv.findIndex((one) => one === name || parser.aliases().includes(one))
   const canView =
     name === 'list' && parser.parent && entriesAt(parser.parent, program).some((one) => one.name === 'view')
-  if (!canView || start < 0 || typed.includes('--')) return undefined
-  const line = proposedLine(typed.with(start, 'view'))
+  if (!canView || start < 0 || argv.includes('--')) return undefined
+  const line = proposedLine(argv.with(start, 'view'))
   return line === undefined ? undefined : `Did you mean "${line}"?`
 }
 
@@ -116,10 +116,10 @@ function suggestionIn(message: string): string | undefined {
 
 /** Returns required flags that are missing on the command line. */
 function requiredFlags(parser: Parser): string[] {
-  const given = parser.opts()
+  const values = parser.opts()
   return parser.options
     .filter((option) => option instanceof SpelledOption && option.flag.required)
-    .filter((option) => given[option.attributeName()] === undefined)
+    .filter((option) => values[option.attributeName()] === undefined)
     .map(({ long }) => long ?? '')
 }
 
@@ -134,9 +134,9 @@ async function unknownCommand(error: UnknownCommand, line: KnownWords): Promise<
   const { commandHint } = await import('./command-hints')
   const words = await line.words()
   // Two words of another tool may have a meaning of their own: `config use-context`.
-  const next = line.typed[line.typed.indexOf(word) + 1]
+  const next = line.argv[line.argv.indexOf(word) + 1]
   const both = (!group.parent && words[`${word}-${next}`.toLowerCase()]) || undefined
-  const lines = both?.map((one) => `skyctl ${one}`) ?? meant(word, group, words)
+  const lines = both?.map((one) => `skyctl ${one}`) ?? suggestionsFor(word, group, words)
   const hint =
     commandAdvice[`${group.name()} ${word}`] ??
     commandHint(error, line) ??
@@ -152,36 +152,36 @@ const commandAdvice: Readonly<Record<string, string>> = {
 const searchFor = (word: string) => (/^[\w-]+$/.test(word) ? `skyctl help find ${word}` : 'skyctl help find WORD')
 
 /** Returns whole commands, best first: those for a common word, or else those with a similar spelling. */
-function meant(word: string, group: Parser, words: Words): string[] {
+function suggestionsFor(word: string, group: Parser, words: Words): string[] {
   const path = pathOf(group)
   const elsewhere = group.parent && words[`${group.name()}-${word}`.toLowerCase()]
   if (elsewhere) return elsewhere.map((line) => `skyctl ${line}`)
-  const known = new Map<string, readonly string[]>()
+  const linesByWord = new Map<string, readonly string[]>()
   for (const [other, lines] of Object.entries(words)) {
     const below = lines.map((line) => `skyctl ${line}`).filter((line) => line.startsWith(`${path} `))
-    if (below.length > 0) known.set(other, below)
+    if (below.length > 0) linesByWord.set(other, below)
   }
-  const stands = known.get(word.toLowerCase())
-  if (stands) return [...stands]
+  const exact = linesByWord.get(word.toLowerCase())
+  if (exact) return [...exact]
   for (const command of group.createHelp().visibleCommands(group)) {
-    for (const name of [command.name(), ...command.aliases()]) known.set(name, [`${path} ${command.name()}`])
+    for (const name of [command.name(), ...command.aliases()]) linesByWord.set(name, [`${path} ${command.name()}`])
   }
-  const near = nearest(word, known.keys()).flatMap((name) => known.get(name) ?? [])
+  const near = nearest(word, linesByWord.keys()).flatMap((name) => linesByWord.get(name) ?? [])
   return [...new Set(near)].slice(0, 3)
 }
 
 /** Throws `usage` for a word before `--` that was taken for an argument after it: the user meant something else. */
 export function expectPassthrough(
-  known: readonly Argument[],
-  given: readonly string[],
-  typed: readonly string[],
+  parameters: readonly Argument[],
+  args: readonly string[],
+  argv: readonly string[],
 ): void {
-  const place = known.findIndex(({ passthrough }) => passthrough)
-  const argument = known[place]
-  if (!argument || given.length <= place) return
-  const dashes = typed.indexOf('--')
-  if (dashes >= 0 && typed.length - dashes - 1 >= given.length - place) return
-  const word = given[place] ?? ''
+  const place = parameters.findIndex(({ passthrough }) => passthrough)
+  const argument = parameters[place]
+  if (!argument || args.length <= place) return
+  const dashes = argv.indexOf('--')
+  if (dashes >= 0 && argv.length - dashes - 1 >= args.length - place) return
+  const word = args[place] ?? ''
   const hint = /^[\d,-]+$/.test(word) ? `Did you mean --port ${word}?` : `Put the ${argument.name} after --: -- ${word}`
   throw new Problem('usage', `unexpected argument "${word}"`, { hint })
 }

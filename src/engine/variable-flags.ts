@@ -16,7 +16,7 @@ const isTime: Check = parseTime
  * Variables by flag. SKYCTL_CONTEXT, SKYCTL_BASE_URL and SKYCTL_OUTPUT have their own precedence, and are read
  * elsewhere.
  */
-const given: Readonly<Record<string, { variable: VariableName; check?: Check }>> = {
+const variables: Readonly<Record<string, { variable: VariableName; check?: Check }>> = {
   timeout: { variable: 'SKYCTL_TIMEOUT', check: isTime },
   retries: { variable: 'SKYCTL_RETRIES', check: (text, from) => parseCount(text, retriesRange, from) },
   'max-wait': { variable: 'SKYCTL_MAX_WAIT', check: isTime },
@@ -31,10 +31,10 @@ const given: Readonly<Record<string, { variable: VariableName; check?: Check }>>
  */
 export function withVariables(flags: Flags, env: Environment): Flags {
   const added: Record<string, string | boolean> = {}
-  for (const [flag, { variable, check }] of Object.entries(given)) {
-    const typed = textFlag(flags, flag)
+  for (const [flag, { variable, check }] of Object.entries(variables)) {
+    const value = textFlag(flags, flag)
     const text = env[variable]
-    if (typed !== undefined) check?.(typed, `--${flag}`)
+    if (value !== undefined) check?.(value, `--${flag}`)
     else if (text) {
       check?.(text, variable)
       added[flag] = text

@@ -20,7 +20,7 @@ export async function printList(pages: AsyncIterable<unknown[]>, view: View, sin
     count += page.length
     return page
   })
-  if (view.seen) {
+  if (view.inspect) {
     const records: unknown[] = []
     for await (const page of counted) for (const record of page) records.push(record)
     await printMany(records, view, sink)
@@ -124,7 +124,7 @@ async function* mapped<T, R>(items: AsyncIterable<T>, change: (item: T) => R): A
 
 /** Prints several records: one array in formats that have arrays. */
 export async function printMany(records: readonly unknown[], view: View, sink: Sink): Promise<void> {
-  await view.seen?.(records)
+  await view.inspect?.(records)
   const printing = { sink, memory: memoryOf(), isRead: true, count: () => records.length }
   const shown = view.sort === undefined ? records.slice(0, view.limit) : records
   await printArranged(inPages(shown), { ...view, atOnce: false }, printing)
@@ -132,7 +132,7 @@ export async function printMany(records: readonly unknown[], view: View, sink: S
 
 /** Prints one record: one object, or in a table one field per line. */
 export async function printOne(record: unknown, view: View, sink: Sink): Promise<void> {
-  await view.seen?.([record])
+  await view.inspect?.([record])
   const text = await oneText(record, { ...view, single: true })
   if (text) await sink.write(text)
 }

@@ -16,7 +16,7 @@ export interface View extends Layout {
   /** Maximum number of records to print, after sorting. */
   limit?: number | undefined
   /** Inspects the records before printing; may reject them. */
-  seen?: ((records: readonly unknown[]) => Promise<void>) | undefined
+  inspect?: ((records: readonly unknown[]) => Promise<void>) | undefined
   /** True to read a list completely before printing, because the output feeds destructive commands. */
   atOnce?: boolean
   /** Limit for what is held before it is printed. */

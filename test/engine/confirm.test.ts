@@ -61,7 +61,8 @@ describe('A question about several targets', () => {
     const targets = Object.keys(preparations).map((typed) => ({ typed }))
     const prepared: string[] = []
     const question = {
-      text: ({ names, found }: { names: string; found: readonly unknown[] }) => `Delete ${names} of ${found.length}`,
+      text: ({ names, targets }: { names: string; targets: readonly unknown[] }) =>
+        `Delete ${names} of ${targets.length}`,
       plural: 'volumes',
       nameOf: async ({ typed }: { typed: string }) => `volume ${typed}`,
     }

@@ -1,7 +1,7 @@
 /** Syntax of tests in --filter, and comparison by the kind of a field (interface.md, Filtering). */
 import { describe, expect, test } from 'vitest'
 import type { Field, FieldKind } from '../../src/catalogue/field-types'
-import { fieldAsked, readByType } from '../../src/engine/filter'
+import { fieldFromTest, readByType } from '../../src/engine/filter'
 import { examplesOf, kindOf, takesNone } from '../../src/engine/filter/kinds'
 import {
   compareNumbers,
@@ -40,7 +40,7 @@ describe('A test', () => {
     ['a=b\nc', 'a', '=', 'b\nc'],
     ['a=b=c', 'a', '=', 'b=c'],
   ] as const)('can be written as %j', ([text, path, operator, wanted]) => {
-    expect(parseTest(text)).toEqual({ text, path, operator, wanted })
+    expect(parseTest(text)).toEqual({ text, path, operator, operand: wanted })
   })
 
   test.for(['', 'label', '=web', 'a==b', 'a=~b', 'a=>b', 'a!b', 'a><b', 'a!=!b', 'a>>b', 'a b=c', 'ä=b'])(
@@ -226,7 +226,7 @@ describe('A value', () => {
     ['address', 'f=192.0.2.0/24', undefined],
     ['time', 'f=2026-11-18', undefined],
   ])('of the kind %s is sent to the service for %s as %s', async ([kind, text, filter]) => {
-    expect((await readOperand(parseTest(text), field(kind), now)).asked).toBe(filter)
+    expect((await readOperand(parseTest(text), field(kind), now)).serviceValue).toBe(filter)
   })
 
   test('that is unknown is accepted with a warning', async () => {
@@ -271,17 +271,17 @@ describe('A kind', () => {
 
 describe('An unknown field', () => {
   test('has the kind that its test suggests', () => {
-    expect(fieldAsked(parseTest('x=none'))).toEqual({
+    expect(fieldFromTest(parseTest('x=none'))).toEqual({
       path: 'x',
       kind: 'text',
       list: false,
       nullable: true,
       values: [],
     })
-    for (const text of ['x>1', 'x>=1', 'x<1', 'x<=1']) expect(fieldAsked(parseTest(text)).kind).toBe('number')
-    for (const text of ['x=1', 'x!=1', 'x~1', 'x~null']) expect(fieldAsked(parseTest(text)).kind).toBe('text')
+    for (const text of ['x>1', 'x>=1', 'x<1', 'x<=1']) expect(fieldFromTest(parseTest(text)).kind).toBe('number')
+    for (const text of ['x=1', 'x!=1', 'x~1', 'x~null']) expect(fieldFromTest(parseTest(text)).kind).toBe('text')
     for (const text of ['x=null', 'x!=null'])
-      expect(() => fieldAsked(parseTest(text))).toThrow(
+      expect(() => fieldFromTest(parseTest(text))).toThrow(
         expect.objectContaining({
           message: '--filter: write none for a missing value',
           details: { hint: `Write ${text.replace('null', 'none')}, or ${text.replace('null', '"null"')} for the text` },

@@ -106,7 +106,7 @@ const deleteKey = changeCommand({
   columns: keyColumns,
   input: { accepts: 'several' },
   question(_body, { session }) {
-    return async ({ names, several, found }) => {
+    return async ({ names, several, targets: found }) => {
       const text = `Instances keep ${several ? 'their copies' : 'their copy'}. Delete ${names} from the profile`
       if (found.length === 0 || !(await areLastKeys(found, session))) return text
       return `No key will remain, and the remote shell accepts only keys. ${text}`

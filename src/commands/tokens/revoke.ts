@@ -38,7 +38,7 @@ export const revokeToken = changeCommand({
     },
   },
   question(_body, { flags, session }) {
-    return async ({ names, several, found }) => {
+    return async ({ names, several, targets: found }) => {
       const own = flags.force && (await includesOwn(found, session))
       const clients = `Clients that use ${several ? 'them' : 'it'} will be rejected at once`
       return `${clients}${own ? ', and you will be signed out' : ''}. Revoke ${names}`

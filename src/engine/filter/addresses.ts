@@ -10,21 +10,21 @@ interface Span {
   last: bigint
 }
 
-export function readAddress({ wanted }: Reading): FilterOperand | undefined {
-  const span = parseSpan(wanted)
+export function readAddress({ operand }: Reading): FilterOperand | undefined {
+  const span = parseSpan(operand)
   if (!span) return undefined
   const order = (value: unknown) => {
-    const held = addressesIn(value)
-    return held && Number(!isWithin(held, span))
+    const actual = addressesIn(value)
+    return actual && Number(!isWithin(actual, span))
   }
   // An IPv6 address has several spellings, and the service may only know one.
-  return addressFamily(wanted) === 'ipv4' ? { order, asked: wanted } : { order }
+  return addressFamily(operand) === 'ipv4' ? { order, serviceValue: operand } : { order }
 }
 
 /** Returns a sort key: IPv4 addresses before IPv6 addresses; undefined if the value is not an address. */
 export function placeOf(value: unknown): bigint | undefined {
-  const held = addressesIn(value)
-  return held && (held.family === 'ipv4' ? held.first : held.first + (1n << BigInt(bitsOf.ipv4)))
+  const span = addressesIn(value)
+  return span && (span.family === 'ipv4' ? span.first : span.first + (1n << BigInt(bitsOf.ipv4)))
 }
 
 /**

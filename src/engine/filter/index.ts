@@ -19,7 +19,7 @@ export interface RecordFilter {
   /** Reports whether a record passes all tests. */
   passes(record: unknown): boolean
   /** Filter for the service (gaps.md, Filtering); never stricter than the tests. */
-  asked?: Readonly<Record<string, unknown>>
+  serviceFilter?: Readonly<Record<string, unknown>>
   warnings: readonly string[]
   /** Fields that are not in the catalogue; only records can show whether they exist. */
   doubts?: readonly Doubt[]
@@ -29,7 +29,7 @@ export interface RecordFilter {
   warnIfEmpty(session: Session): Promise<void>
 }
 
-type Ready = Test & { holds(value: unknown): boolean } & Pick<FilterOperand, 'asked' | 'warning' | 'ifEmpty'> & {
+type Ready = Test & { holds(value: unknown): boolean } & Pick<FilterOperand, 'serviceValue' | 'warning' | 'ifEmpty'> & {
     /** For a field that is not in the catalogue: inspects its values. */
     meet?(values: readonly unknown[]): void
   }
@@ -39,11 +39,11 @@ export async function readFilter(texts: readonly string[], operation: Operation,
   const fields = fieldsOf(operation)
   const tests: Ready[] = []
   for (const text of texts) tests.push(await readTest(parseTest(text), fields, now))
-  const asked = askedOf(tests, operation)
+  const serviceFilter = serviceFilterOf(tests, operation)
   const doubts = tests.filter(({ meet }) => meet).map(({ path }) => ({ flag: '--filter', name: path }))
   return {
     passes: (record) => tests.every(({ path, holds }) => holds(valueAt(record, path))),
-    ...(asked && { asked }),
+    ...(serviceFilter && { serviceFilter }),
     warnings: tests.flatMap(({ warning = [] }) => warning),
     ...(doubts.length > 0 && { doubts }),
     meet(records) {
@@ -51,7 +51,7 @@ export async function readFilter(texts: readonly string[], operation: Operation,
     },
     async warnIfEmpty({ account, ui }) {
       if (isForPeople(ui.format)) for (const { ifEmpty } of tests) if (ifEmpty !== undefined) await ui.status(ifEmpty)
-      const region = asked?.region
+      const region = serviceFilter?.region
       if (typeof region !== 'string') return
       const { unknownRegion } = await import('../../account/regions')
       // A courtesy: the list is complete without it.
@@ -62,20 +62,20 @@ export async function readFilter(texts: readonly string[], operation: Operation,
 }
 
 /** Returns tests for equality of fields that the service can filter by; one of several tests of the same field. */
-function askedOf(tests: readonly Ready[], { filterable }: Operation): RecordFilter['asked'] {
+function serviceFilterOf(tests: readonly Ready[], { filterable }: Operation): RecordFilter['serviceFilter'] {
   const able = tests.filter(
-    ({ path, operator, asked }) => operator === '=' && asked !== undefined && filterable?.includes(path),
+    ({ path, operator, serviceValue }) => operator === '=' && serviceValue !== undefined && filterable?.includes(path),
   )
-  return able.length === 0 ? undefined : Object.fromEntries(able.map(({ path, asked }) => [path, asked]))
+  return able.length === 0 ? undefined : Object.fromEntries(able.map(({ path, serviceValue }) => [path, serviceValue]))
 }
 
 async function readTest(test: Test, fields: readonly Field[], now: number): Promise<Ready> {
-  const known = fields.find(({ path }) => path === test.path)
-  const field = known ?? fieldAsked(test)
+  const knownField = fields.find(({ path }) => path === test.path)
+  const field = knownField ?? fieldFromTest(test)
   // Every text contains an empty one.
-  if (test.wanted === '' || (test.operator === '~' && test.wanted === '""')) throw nothingGiven(test, field)
+  if (test.operand === '' || (test.operator === '~' && test.operand === '""')) throw nothingGiven(test, field)
   const none = testOfNone(test, field)
-  if (known) return none ?? { ...test, ...(await testOfValue(test, field, now)) }
+  if (knownField) return none ?? { ...test, ...(await testOfValue(test, field, now)) }
   if (none) return { ...none, meet() {} }
   const { order, meet } = await readByType(test, now)
   return { ...test, holds: (value) => holds(value, test.operator, order), meet }
@@ -83,10 +83,10 @@ async function readTest(test: Test, fields: readonly Field[], now: number): Prom
 
 /** Reads `=none` and `!=none`, which test for a missing value or an empty list. */
 function testOfNone(test: Test, field: Field): Ready | undefined {
-  const { operator, wanted } = test
+  const { operator, operand } = test
   if ((operator !== '=' && operator !== '!=') || !takesNone(field)) return undefined
-  if (wanted === 'null') throw misspelt(test, field, ['none'])
-  if (wanted !== 'none') return undefined
+  if (operand === 'null') throw misspelt(test, field, ['none'])
+  if (operand !== 'none') return undefined
   const isNone = (value: unknown) => value === null || value === undefined || (Array.isArray(value) && !value.length)
   // Never sent to the service: its handling of null is undocumented, and a missing record would go unnoticed.
   return { ...test, holds: (value) => isNone(value) === (operator === '=') }
@@ -96,7 +96,7 @@ async function testOfValue(
   test: Test,
   field: Field,
   now: number,
-): Promise<Pick<Ready, 'holds' | 'asked' | 'warning' | 'ifEmpty'>> {
+): Promise<Pick<Ready, 'holds' | 'serviceValue' | 'warning' | 'ifEmpty'>> {
   const { order, ...rest } = await readOperand(test, field, now)
   return { ...rest, holds: (value) => holds(value, test.operator, order) }
 }
@@ -134,8 +134,8 @@ interface ByType extends Pick<FilterOperand, 'order'> {
 const ordering: readonly Test['operator'][] = ['>', '>=', '<', '<=']
 
 /** Derives the field from the test; throws `usage` for `null`, which must be spelled `none`. */
-export function fieldAsked({ path, operator, wanted }: Test): Field {
-  if (wanted === 'null' && (operator === '=' || operator === '!=')) {
+export function fieldFromTest({ path, operator, operand }: Test): Field {
+  if (operand === 'null' && (operator === '=' || operator === '!=')) {
     const hint = `Write ${path}${operator}none, or ${path}${operator}"null" for the text`
     throw new Problem('usage', '--filter: write none for a missing value', { hint })
   }

@@ -17,15 +17,15 @@ const numeric = (what: string, examples: readonly string[], parse: typeof parseN
   what,
   operators: ordered,
   examples,
-  read({ wanted }) {
-    const number = parse(wanted)
+  read({ operand }) {
+    const number = parse(operand)
     if (!number) return undefined
     const order = (value: unknown) => {
-      const held = numberOf(value)
-      return held && compareNumbers(held, number)
+      const actual = numberOf(value)
+      return actual && compareNumbers(actual, number)
     }
-    const asked = jsonNumber(number)
-    return { order, ...(asked !== undefined && { asked }) }
+    const serviceValue = jsonNumber(number)
+    return { order, ...(serviceValue !== undefined && { serviceValue }) }
   },
 })
 
@@ -77,45 +77,45 @@ const truths = new Map([
   ['no', false],
 ])
 
-function readBoolean({ wanted }: Reading): FilterOperand | undefined {
-  const asked = truths.get(wanted.toLowerCase())
-  if (asked === undefined) return undefined
+function readBoolean({ operand }: Reading): FilterOperand | undefined {
+  const expected = truths.get(operand.toLowerCase())
+  if (expected === undefined) return undefined
   const order = (value: unknown) => {
-    const held = plainText(value)
-    return held === 'true' || held === 'false' ? Number(held !== String(asked)) : undefined
+    const actual = plainText(value)
+    return actual === 'true' || actual === 'false' ? Number(actual !== String(expected)) : undefined
   }
-  return { order, asked }
+  return { order, serviceValue: expected }
 }
 
 function readText(reading: Reading): FilterOperand {
-  const asked = unquoted(reading.wanted)
-  if (reading.operator === '~') return { order: contains(asked, plainText) }
-  return { order: differs(plainText, (held) => held === asked), asked }
+  const expected = unquoted(reading.operand)
+  if (reading.operator === '~') return { order: contains(expected, plainText) }
+  return { order: differs(plainText, (actual) => actual === expected), serviceValue: expected }
 }
 
 /** Compares with an unknown value, too, as the service may have added it, but warns. */
 function readEnumeration(reading: Reading): FilterOperand {
-  const wanted = readText(reading)
+  const operand = readText(reading)
   const { path, values } = reading.field
-  const typed = unquoted(reading.wanted)
-  if (reading.operator === '~' || values.includes(typed)) return wanted
-  const hint = didYouMean(typed, values) ?? `Known are: ${values.join(', ')}`
-  return { ...wanted, warning: `--filter: "${typed}" is not a known value of ${path}. ${hint}` }
+  const text = unquoted(reading.operand)
+  if (reading.operator === '~' || values.includes(text)) return operand
+  const hint = didYouMean(text, values) ?? `Known are: ${values.join(', ')}`
+  return { ...operand, warning: `--filter: "${text}" is not a known value of ${path}. ${hint}` }
 }
 
 /** Searches a structure as JSON. */
-function readStructure({ wanted }: Reading): FilterOperand {
-  return { order: contains(unquoted(wanted), valueText) }
+function readStructure({ operand }: Reading): FilterOperand {
+  return { order: contains(unquoted(operand), valueText) }
 }
 
 function contains(part: string, textOf: TextOf): FilterOperand['order'] {
   const lower = part.toLowerCase()
-  return differs(textOf, (held) => held.toLowerCase().includes(lower))
+  return differs(textOf, (actual) => actual.toLowerCase().includes(lower))
 }
 
 /** Removes quotes, which protect blanks and the text `none`. */
-function unquoted(wanted: string): string {
-  return /^"(.*)"$/s.exec(wanted)?.[1] ?? wanted
+function unquoted(text: string): string {
+  return /^"(.*)"$/s.exec(text)?.[1] ?? text
 }
 
 function plainText(value: unknown): string | undefined {
@@ -124,28 +124,28 @@ function plainText(value: unknown): string | undefined {
 
 type TextOf = (value: unknown) => string | undefined
 
-function differs(textOf: TextOf, agrees: (held: string) => boolean): FilterOperand['order'] {
+function differs(textOf: TextOf, agrees: (actual: string) => boolean): FilterOperand['order'] {
   return (value) => {
-    const held = textOf(value)
-    return held === undefined ? undefined : Number(!agrees(held))
+    const actual = textOf(value)
+    return actual === undefined ? undefined : Number(!agrees(actual))
   }
 }
 
 /** Reports whether an operator accepts a duration: no time is exactly so long ago. */
 const isSpanOperator = (operator: FilterOperator) => operator !== '=' && operator !== '!='
 
-function readTime({ wanted, operator, field, now }: Reading): FilterOperand | undefined {
-  const order = momentOrder(wanted) ?? (isSpanOperator(operator) ? spanOrder(wanted, field.kind, now) : undefined)
+function readTime({ operand, operator, field, now }: Reading): FilterOperand | undefined {
+  const order = momentOrder(operand) ?? (isSpanOperator(operator) ? spanOrder(operand, field.kind, now) : undefined)
   if (!order) return undefined
-  const isNewer = operator.startsWith('<') && field.kind !== 'deadline' && !parseMoment(wanted)
+  const isNewer = operator.startsWith('<') && field.kind !== 'deadline' && !parseMoment(operand)
   const { path } = field
   return {
     order(value) {
-      const held = timeOf(value)
-      return held === undefined ? undefined : order(held)
+      const actual = timeOf(value)
+      return actual === undefined ? undefined : order(actual)
     },
     ...(isNewer && {
-      ifEmpty: `${path}${operator}${wanted} means newer than ${wanted}. For older ones: ${path}>${wanted}`,
+      ifEmpty: `${path}${operator}${operand} means newer than ${operand}. For older ones: ${path}>${operand}`,
     }),
   }
 }

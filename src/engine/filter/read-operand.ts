@@ -9,9 +9,9 @@ import type { FilterOperand, Test } from './test'
  */
 export async function readOperand(test: Test, field: Field, now: number): Promise<FilterOperand> {
   const kind = kindOf(field)
-  const { operator, wanted } = test
+  const { operator, operand } = test
   if (!kind.operators.includes(operator)) throw misplaced(test, field)
-  const read = await kind.read({ wanted, operator, field, now })
+  const read = await kind.read({ operand, operator, field, now })
   if (!read) throw misspelt(test, field, examplesOf(kind, operator))
   return read
 }
@@ -38,7 +38,7 @@ export function misplaced(test: Test, field: Field): Problem {
 
 /** The value is invalid for the field. */
 export function misspelt(test: Test, field: Field, examples: readonly string[]): Problem {
-  return new Problem('usage', `--filter: ${test.path} is ${kindOf(field).what}, and "${test.wanted}" is not`, {
+  return new Problem('usage', `--filter: ${test.path} is ${kindOf(field).what}, and "${test.operand}" is not`, {
     hint: `Write ${either(examples.map((example) => `${test.path}${test.operator}${example}`))}`,
   })
 }

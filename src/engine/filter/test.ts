@@ -12,7 +12,7 @@ export interface Test {
   text: string
   path: string
   operator: FilterOperator
-  wanted: string
+  operand: string
 }
 
 // An operator followed by another one, as in `==` or `=~`, is a mistake and would match nothing.
@@ -20,14 +20,14 @@ const form = /^\s*([\w.-]+)\s*(!=|>=|<=|[=><~])(?![=><~!])\s*(.*?)\s*$/s
 
 /** Parses a test; ignores blanks around the operator and at the ends. */
 export function parseTest(text: string): Test {
-  const [, path = '', sign, wanted = ''] = form.exec(text) ?? []
+  const [, path = '', sign, operand = ''] = form.exec(text) ?? []
   const operator = operators.find((one) => one === sign)
   if (!operator) {
     throw new Problem('usage', `--filter: "${text}" is not a test`, {
       hint: `Write it as label=web, size>=40 or label~data; the operators are ${operators.join(' ')}`,
     })
   }
-  return { text, path, operator, wanted }
+  return { text, path, operator, operand }
 }
 
 /** The parsed value of a test. */
@@ -35,14 +35,14 @@ export interface FilterOperand {
   /** Compares: negative, zero or positive if a value is less, equal or greater; undefined if it cannot be compared. */
   order(value: unknown): number | undefined
   /** Equivalent JSON value for the service's filter, if there is one. */
-  asked?: string | number | boolean
+  serviceValue?: string | number | boolean
   /** Warning to print. */
   warning?: string
   /** Explanation to print if nothing passes the test. */
   ifEmpty?: string
 }
 
-export interface Reading extends Pick<Test, 'wanted' | 'operator'> {
+export interface Reading extends Pick<Test, 'operand' | 'operator'> {
   field: Field
   /** Milliseconds since the epoch. */
   now: number

@@ -107,20 +107,20 @@ describe('An unknown field', () => {
 
 describe('The filter for the service', () => {
   test('has tests of equality, and the last one of each field', async () => {
-    expect((await filterOf(['label=web', 'size>4'])).asked).toEqual({ label: 'web' })
-    expect((await filterOf(['label=web', 'label=db'])).asked).toEqual({ label: 'db' })
+    expect((await filterOf(['label=web', 'size>4'])).serviceFilter).toEqual({ label: 'web' })
+    expect((await filterOf(['label=web', 'label=db'])).serviceFilter).toEqual({ label: 'db' })
   })
 
   test.for(['label!=web', 'label~web', 'size>4', 'tags=none', 'compute_id=none', 'other=a'])(
     'is missing for %s',
     async (text) => {
-      expect(await filterOf([text])).not.toHaveProperty('asked')
+      expect(await filterOf([text])).not.toHaveProperty('serviceFilter')
     },
   )
 
   test('is missing for a list without filters', async () => {
     const { filterable: _, ...list } = volumes.list
-    expect(await filterOf(['label=web'], list)).not.toHaveProperty('asked')
+    expect(await filterOf(['label=web'], list)).not.toHaveProperty('serviceFilter')
   })
 
   test.for<[unknown, boolean]>([
