@@ -25,10 +25,10 @@ export interface ParsedBody {
 /** Parses the body as JSON. Throws if it is invalid: `not_the_api` if it does not even begin like JSON. */
 export async function readBody(
   answer: WireAnswer,
-  asked: RequestSummary,
+  summary: RequestSummary,
   { bytes: most, room }: BodyLimits,
 ): Promise<ParsedBody> {
-  const fail = failing(asked, answer.status)
+  const fail = failing(summary, answer.status)
   const bytes = await unpacked(answer, most, fail)
   if (bytes.length === 0) return { body: undefined, memory: 0 }
   if (!isUtf8(bytes)) throw fail('it is not UTF-8')
@@ -142,8 +142,8 @@ export interface ApiErrors {
 }
 
 /** Reads the errors of a failed answer, also if they are malformed. */
-export async function readErrors(answer: WireAnswer, asked: RequestSummary, taken: BodyLimits): Promise<ApiErrors> {
-  const { body } = await readBody(answer, asked, taken).catch(() => ({ body: undefined }))
+export async function readErrors(answer: WireAnswer, summary: RequestSummary, limits: BodyLimits): Promise<ApiErrors> {
+  const { body } = await readBody(answer, summary, limits).catch(() => ({ body: undefined }))
   const errors = isRecord(body) ? body.errors : undefined
   const listed = [errors].flat().flatMap((error): FieldError[] => {
     if (typeof error === 'string') return [{ field: null, reason: error }]

@@ -104,7 +104,7 @@ class ServiceClient implements Client {
   async #record(operation: Operation, call: Call, answered: RequestResult): Promise<unknown> {
     const { body } = await this.#reader.read(answered, operation)
     const { status } = answered.answer
-    const fail = failing(answered.asked, status)
+    const fail = failing(answered.summary, status)
     const answer = normalizeBody(needing(operation, call), { status, body }, fail)
     const { expectSameObject } = await import('./response-identity')
     expectSameObject(operation, call, { answer, fail })
@@ -134,7 +134,7 @@ class ServiceClient implements Client {
 
   async *pages<O extends Operation>(operation: O, call: Call & Bounds = {}): AsyncGenerator<Answer<O>[], void> {
     const collection: Collection = {
-      asked: operation,
+      summary: operation,
       operation,
       request: (query) => requestOf(operation, { ...call, query: { ...call.query, ...query } }, this.#settings),
       identity: identityBy(operation.distinct ?? ['id']),
@@ -149,19 +149,19 @@ class ServiceClient implements Client {
     bounds: Bounds = {},
   ): AsyncGenerator<unknown[], void> {
     const [place = ''] = path.split('?')
-    const asked: RequestSummary = { method: 'GET', path: place, idempotency: 'safe' }
+    const summary: RequestSummary = { method: 'GET', path: place, idempotency: 'safe' }
     const request = (paging: Readonly<Record<string, number>>) => {
       const query = new URLSearchParams(path.slice(place.length))
       const size = query.get('page_size')
       for (const [key, value] of Object.entries(paging)) query.set(key, String(value))
       if (size !== null) query.set('page_size', size)
-      return buildRequest({ ...asked, headers, path: `${place}?${query}` }, this.#settings)
+      return buildRequest({ ...summary, headers, path: `${place}?${query}` }, this.#settings)
     }
     const page: Collection['page'] = (body, number, fail) => {
       if (number === 1 && !isPage(body)) throw new Problem('usage', `${place} is not a list of pages`)
       return pageOf(body, number, (items) => items, fail)
     }
-    return this.#readPages({ asked, request, page, identity: identityBy(['id']) }, bounds)
+    return this.#readPages({ summary, request, page, identity: identityBy(['id']) }, bounds)
   }
 
   async send(sending: Sending): Promise<Received> {
@@ -173,7 +173,7 @@ class ServiceClient implements Client {
       read: async (answered) => {
         const { body } = await this.#reader.read(answered).catch(this.#failAtAddress)
         const { status, headers } = answered.answer
-        if (sending.returns) expectBody(sending.returns, { status, body }, failing(answered.asked, status))
+        if (sending.returns) expectBody(sending.returns, { status, body }, failing(answered.summary, status))
         return { status, headers, body: body ?? null }
       },
     })
@@ -191,7 +191,7 @@ class ServiceClient implements Client {
   ): AsyncGenerator<unknown[], void> {
     const size = bounds.pageSize ?? Math.min(usualPageSize, Math.max(pageSizes.smallest, limit))
     const sized = page === undefined || bounds.pageSize !== undefined
-    const held = new PageBuffer(this.#limits.memory)
+    const buffer = new PageBuffer(this.#limits.memory)
     let stop = stopper()
     let window = this.#settings.concurrency
     const onLimited = () => {
@@ -200,12 +200,12 @@ class ServiceClient implements Client {
     const read = async (number: number, page_size: number) => {
       const { signal } = stop
       const request = await collection.request({ ...(sized && { page_size }), page: number })
-      return this.#readPage(number, { ...request, signal, onLimited }, { collection, held })
+      return this.#readPage(number, { ...request, signal, onLimited }, { collection, buffer })
     }
     const restart = (number: number) => {
       stop.abort()
       stop = stopper()
-      held.forgetSizes()
+      buffer.forgetSizes()
       this.progress.pagesRead = number - 1
     }
     restart(1)
@@ -215,10 +215,10 @@ class ServiceClient implements Client {
         read,
         restart,
         identity: collection.identity,
-        window: () => Math.min(window, held.fitting),
+        window: () => Math.min(window, buffer.fitting),
         lastWanted: (twice: number, size: number) => Math.ceil((limit + twice) / size),
         isDecisive: (first: Page) => mostUnseen !== undefined && isOver(first, mostUnseen),
-        fail: failing(collection.asked),
+        fail: failing(collection.summary),
       }
       yield* upTo(limit, page === undefined ? readPages(reading) : readPage(page, reading))
     } finally {
@@ -229,11 +229,11 @@ class ServiceClient implements Client {
   async #readPage(
     number: number,
     request: Request,
-    { collection, held }: { collection: Collection; held: PageBuffer },
+    { collection, buffer }: { collection: Collection; buffer: PageBuffer },
   ): Promise<Page> {
     const answered = await this.#exchanger.exchange(request)
     const { page, memory } = await this.#pageIn(answered, number, collection).catch(this.#failAtAddress)
-    const release = held.hold(memory, answered.asked)
+    const release = buffer.hold(memory, answered.summary)
     this.progress.pagesRead += 1
     this.progress.pagesTotal = page.pages
     if (page.results !== undefined) this.progress.itemsTotal = page.results
@@ -242,6 +242,6 @@ class ServiceClient implements Client {
 
   async #pageIn(answered: RequestResult, number: number, { operation, page }: Collection) {
     const { body, memory } = await this.#reader.read(answered, operation)
-    return { page: page(body, number, failing(answered.asked)), memory }
+    return { page: page(body, number, failing(answered.summary)), memory }
   }
 }

@@ -12,7 +12,7 @@ export class Deadline {
   readonly #end: number
   readonly #timer: NodeJS.Timeout
   #isOver = false
-  #heard: (() => void) | undefined
+  #listener: (() => void) | undefined
 
   /** Starts the time at once. */
   constructor(milliseconds: number, now: () => number) {
@@ -23,15 +23,15 @@ export class Deadline {
 
   #over(): void {
     this.#isOver = true
-    this.#heard?.()
+    this.#listener?.()
   }
 
   /** Calls back when the time is up, also if it already is. One at a time can listen: a signal would take more CPU time. */
-  listen(heard: () => void): () => void {
-    this.#heard = heard
-    if (this.#isOver) heard()
+  listen(listener: () => void): () => void {
+    this.#listener = listener
+    if (this.#isOver) listener()
     return () => {
-      this.#heard = undefined
+      this.#listener = undefined
     }
   }
 
@@ -54,18 +54,18 @@ export class Interruption {
   constructor(readonly signal: AbortSignal | undefined) {}
 
   /** Calls back once, also if the signal is already aborted. Returns a function that stops listening. */
-  listen(heard: () => void): () => void {
-    if (this.signal?.aborted) heard()
+  listen(listener: () => void): () => void {
+    if (this.signal?.aborted) listener()
     if (this.#listeners.size === 0) this.#stop = watch(this.signal, this.#tell)
-    this.#listeners.add(heard)
+    this.#listeners.add(listener)
     return () => {
-      this.#listeners.delete(heard)
+      this.#listeners.delete(listener)
       if (this.#listeners.size === 0) this.#stop()
     }
   }
 
   readonly #tell = () => {
-    for (const heard of this.#listeners) heard()
+    for (const listener of this.#listeners) listener()
   }
 }
 

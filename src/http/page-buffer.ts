@@ -20,10 +20,10 @@ export class PageBuffer {
   /**
    * Counts a page until the returned function is called. Throws `too_large` if all pages together take too much memory.
    */
-  hold(memory: number, asked: RequestSummary): () => void {
+  hold(memory: number, summary: RequestSummary): () => void {
     this.#largest = Math.max(this.#largest, memory)
     if (this.#bytes + memory > 2 * this.#most) {
-      throw failing(asked)('it takes too much memory with the pages before it', 'too_large')
+      throw failing(summary)('it takes too much memory with the pages before it', 'too_large')
     }
     this.#bytes += memory
     return () => {

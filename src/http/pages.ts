@@ -20,7 +20,7 @@ export interface Bounds {
 
 /** A collection: requests for its pages, and the parser of a page. */
 export interface Collection {
-  asked: RequestSummary
+  summary: RequestSummary
   operation?: Operation
   request(query: Readonly<Record<string, number>>): Promise<Request>
   identity(item: unknown): unknown
@@ -76,12 +76,12 @@ function isCount(value: unknown): value is number {
  * if the number of items does not match the promised one, unless a second read shows that the collection has changed.
  */
 export async function* readPages(reading: Reading): AsyncGenerator<unknown[], void> {
-  const seen = new Identities()
-  const first = yield* sweep(reading, { seen, own: seen })
+  const all = new Identities()
+  const first = yield* sweep(reading, { all, own: all })
   // If items vanish during the read, later ones move to pages that were already read.
   if (!first.shrank && first.count === first.results) return
-  const second = yield* sweep(reading, { seen, own: new Identities() })
-  if (second.count === second.results || (second.changed && seen.size >= second.results)) return
+  const second = yield* sweep(reading, { all, own: new Identities() })
+  if (second.count === second.results || (second.changed && all.size >= second.results)) return
   throw reading.fail(`its pages hold ${second.count} items of ${second.results}`)
 }
 
@@ -94,10 +94,10 @@ interface Sweep {
   shrank: boolean
 }
 
-/** Reads all pages once, and yields the new items. `seen` has the items of all sweeps, `own` those of this one. */
+/** Reads all pages once, and yields the new items. `all` has the items of all sweeps, `own` those of this one. */
 async function* sweep(
   reading: Reading,
-  { seen, own }: Record<'seen' | 'own', Identities>,
+  { all, own }: Record<'all' | 'own', Identities>,
 ): AsyncGenerator<unknown[], Sweep> {
   let before: Page | undefined
   let identitiesBefore: unknown[] = []
@@ -112,8 +112,8 @@ async function* sweep(
       changed ||= page.results !== before.results
       shrank ||= results < (before.results ?? 0)
     }
-    const fresh = items.filter((_, index) => seen.add(identities[index]))
-    if (own !== seen) for (const identity of identities) own.add(identity)
+    const fresh = items.filter((_, index) => all.add(identities[index]))
+    if (own !== all) for (const identity of identities) own.add(identity)
     twice += items.length - fresh.length
     if (fresh.length > 0) yield fresh
     before = page
@@ -156,11 +156,11 @@ export async function* readPage(
 ): AsyncGenerator<unknown[], void> {
   for (let look = 1; ; look += 1) {
     const { items, pages, results } = await read(number, size)
-    const seen = new Identities()
-    const fresh = items.filter((item) => seen.add(identity(item)))
-    const expected = number === 1 && pages <= 1 ? (results ?? seen.size) : seen.size
-    if (seen.size === expected) return yield fresh
-    if (look === 2) throw fail(`it holds ${seen.size} items of ${expected}`)
+    const identities = new Identities()
+    const fresh = items.filter((item) => identities.add(identity(item)))
+    const expected = number === 1 && pages <= 1 ? (results ?? identities.size) : identities.size
+    if (identities.size === expected) return yield fresh
+    if (look === 2) throw fail(`it holds ${identities.size} items of ${expected}`)
   }
 }
 

@@ -14,35 +14,35 @@ export class Reader {
   serviceTime: number | undefined
   readonly #settings: ClientSettings
   readonly #redactor: Redactor
-  readonly #taken: BodyLimits
+  readonly #bodyLimits: BodyLimits
   #turn: Promise<unknown> = Promise.resolve()
 
   constructor(settings: ClientSettings, { bytes, memory }: Limits, redactor: Redactor) {
     this.#settings = settings
     this.#redactor = redactor
-    this.#taken = { bytes, room: memoryBudget(memory) }
+    this.#bodyLimits = { bytes, room: memoryBudget(memory) }
   }
 
   /** Reads the body of a successful answer; throws the problem of a failed one. */
   async read(answered: RequestResult, operation?: Operation): Promise<ParsedBody> {
-    const { answer, asked } = answered
+    const { answer, summary } = answered
     this.serviceTime = parseHttpDate(answer.headers.date ?? '') ?? this.serviceTime
     if (!isSuccess(answer)) throw await this.#refusal(answered, operation)
-    const held = await this.#inTurn(answer, () => readBody(answer, asked, this.#taken))
-    for (const { title, details } of readWarnings(answer, held.body)) {
-      const told = details === undefined ? {} : { details: this.#redactor.text(details) }
-      this.#settings.warn?.({ title: this.#redactor.text(title), ...told })
+    const parsedBody = await this.#inTurn(answer, () => readBody(answer, summary, this.#bodyLimits))
+    for (const { title, details } of readWarnings(answer, parsedBody.body)) {
+      const redactedDetails = details === undefined ? {} : { details: this.#redactor.text(details) }
+      this.#settings.warn?.({ title: this.#redactor.text(title), ...redactedDetails })
     }
-    return held
+    return parsedBody
   }
 
-  async #refusal({ answer, asked, lostBefore }: RequestResult, operation: Operation | undefined) {
-    const { errors, byTheApi } = await this.#inTurn(answer, () => readErrors(answer, asked, this.#taken))
-    const told = { errors: errors.map((error) => this.#redactor.error(error)), byTheApi }
+  async #refusal({ answer, summary, lostBefore }: RequestResult, operation: Operation | undefined) {
+    const { errors, byTheApi } = await this.#inTurn(answer, () => readErrors(answer, summary, this.#bodyLimits))
+    const apiErrors = { errors: errors.map((error) => this.#redactor.error(error)), byTheApi }
     const { clock, token, tokenVariable, context } = this.#settings
     const caller = { signedIn: Boolean(token), tokenVariable, context, now: clock.now() }
     const { errorFromResponse } = await import('./response-errors')
-    return errorFromResponse({ asked, answer, told, operation, lostBefore, ...caller })
+    return errorFromResponse({ summary, answer, apiErrors, operation, lostBefore, ...caller })
   }
 
   /** Decompresses and parses one answer at a time: many decompression bombs at once are no worse than one. */

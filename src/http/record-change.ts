@@ -32,7 +32,7 @@ export async function recordChange<T extends { body: unknown }>(
     return result
   } catch (error) {
     try {
-      return await seenAfter(error, record, look)
+      return await substituteAfter(error, record, look)
     } catch (last) {
       await record?.ended({ ...failure(last), ...knownOf(answered) })
       throw last
@@ -41,26 +41,26 @@ export async function recordChange<T extends { body: unknown }>(
 }
 
 /** Resolves to a substitute for a lost answer; throws the error without one. */
-async function seenAfter<T extends { body: unknown }>(
+async function substituteAfter<T extends { body: unknown }>(
   error: unknown,
   record: Recorded | undefined,
   look: Doing<T>['look'],
 ): Promise<T> {
   const isLost = error instanceof Problem && error.code === 'outcome_unknown'
-  const seen = isLost ? await look?.(error) : undefined
-  if (seen === undefined) throw error
-  await record?.ended({ outcome: 'ok', answer: seen.body })
-  return seen
+  const substitute = isLost ? await look?.(error) : undefined
+  if (substitute === undefined) throw error
+  await record?.ended({ outcome: 'ok', answer: substitute.body })
+  return substitute
 }
 
 /** An unreadable success is not a failure: the change may have been made. */
 async function decided<T>(answered: RequestResult, read: (answered: RequestResult) => Promise<T>): Promise<T> {
-  const { asked, answer } = answered
+  const { summary, answer } = answered
   try {
     return await read(answered)
   } catch (error) {
-    if (asked.idempotency === 'safe' || !isSuccess(answer) || !isUnreadable(error)) throw error
-    throw unknownOutcome(asked, error.message, answer.status)
+    if (summary.idempotency === 'safe' || !isSuccess(answer) || !isUnreadable(error)) throw error
+    throw unknownOutcome(summary, error.message, answer.status)
   }
 }
 

@@ -9,10 +9,10 @@ import { isMaintenance, isRepeatable, isUnknown, retryAfter } from './retry'
 import type { WireAnswer } from './transport'
 
 interface Failed {
-  asked: RequestSummary
+  summary: RequestSummary
   answer: WireAnswer
   /** Errors in the answer. */
-  told: ApiErrors
+  apiErrors: ApiErrors
   /** Undefined for a request outside the catalogue. */
   operation?: Pick<Operation, 'path' | 'scopes' | 'needs' | 'never'> | undefined
   /** True if an earlier attempt may have succeeded although its answer was lost. */
@@ -30,17 +30,17 @@ interface Verdict extends Pick<Details, 'hint' | 'retryable' | 'missing'> {
 
 /** Creates the problem of an answer whose status is not a success. */
 export function errorFromResponse(failed: Failed): Problem {
-  const { asked, answer, told, lostBefore } = failed
+  const { summary, answer, apiErrors, lostBefore } = failed
   const { status } = answer
-  const request = { method: asked.method, path: asked.path }
-  const isChange = asked.idempotency !== 'safe'
-  const reasons = sentence(told.errors)
+  const request = { method: summary.method, path: summary.path }
+  const isChange = summary.idempotency !== 'safe'
+  const reasons = sentence(apiErrors.errors)
   if (isChange && isUnknown({ answer }))
     return unknownOutcome(request, `status ${status}${reasons && `: ${reasons}`}`, status)
   const { code, message, ...more } = verdict(failed)
   // An earlier attempt may have succeeded, and this answer does not show it.
   if (isChange && lostBefore && !tellsOfObject(code)) return unknownOutcome(request, message, status)
-  return new Problem(code, message, { status, request, errors: told.errors, ...more })
+  return new Problem(code, message, { status, request, errors: apiErrors.errors, ...more })
 }
 
 /** Reports whether a status may come from a proxy or a gateway as well as from the API. */
@@ -49,13 +49,13 @@ function isAnybodys(status: number): boolean {
 }
 
 function verdict(failed: Failed): Verdict {
-  const { answer, told, operation } = failed
-  const { method, path } = failed.asked
+  const { answer, apiErrors, operation } = failed
+  const { method, path } = failed.summary
   const { status } = answer
   const [place = ''] = path.split('?')
-  const reasons = sentence(told.errors)
+  const reasons = sentence(apiErrors.errors)
   if (status < 400) return redirected(answer)
-  if (!told.byTheApi && !isAnybodys(status)) return foreign(failed)
+  if (!apiErrors.byTheApi && !isAnybodys(status)) return foreign(failed)
   switch (status) {
     case 401:
       return unauthorized(failed)
@@ -71,7 +71,7 @@ function verdict(failed: Failed): Verdict {
   if (isAnybodys(status)) return unavailable(failed)
   const message = reasons || `the service refuses ${method} ${place} (${status})`
   const hint = nextStep(reasons, place)
-  return { code: causeOf(told.errors), message, ...(hint && { hint }) }
+  return { code: causeOf(apiErrors.errors), message, ...(hint && { hint }) }
 }
 
 /** Returns the next step after a refusal whose reason (gaps.md) does not name one. */
@@ -115,11 +115,11 @@ const unfit = new RegExp(
 
 /** A gateway, a proxy or a sign-in page has answered instead of the API (api.md, Errors 1). */
 function foreign(failed: Failed): Verdict {
-  const { asked, answer, told } = failed
+  const { summary, answer, apiErrors } = failed
   const { status } = answer
-  const reasons = sentence(told.errors)
+  const reasons = sentence(apiErrors.errors)
   const what = `status ${status} without an error message of the API${reasons && ` but "${reasons}"`}`
-  const { code, message } = failing(asked, status)(what, 'not_the_api')
+  const { code, message } = failing(summary, status)(what, 'not_the_api')
   return { code, message, hint: checkAddress }
 }
 
@@ -138,28 +138,29 @@ function forbidden({ operation }: Failed, reasons: string): Verdict {
   return { code: 'not_allowed', message, hint: `${needed}${ask}${never ? `. ${never}` : ''}` }
 }
 
-function unauthorized({ answer, told, operation, signedIn, tokenVariable, context }: Failed): Verdict {
+function unauthorized({ answer, apiErrors, operation, signedIn, tokenVariable, context }: Failed): Verdict {
   // Another name would make another context.
   const login = `skyctl auth login${context === undefined ? '' : ` --context ${shellWord(context)}`}`
-  const reasons = sentence(told.errors)
-  const held = answer.headers['x-oauth-scopes']
-  const known = held === undefined ? /not authorized to use this endpoint/i.test(reasons) : held !== 'unknown'
-  if (!known || reasons.includes('Invalid Token')) {
+  const reasons = sentence(apiErrors.errors)
+  const scopesHeader = answer.headers['x-oauth-scopes']
+  const isTokenKnown =
+    scopesHeader === undefined ? /not authorized to use this endpoint/i.test(reasons) : scopesHeader !== 'unknown'
+  if (!isTokenKnown || reasons.includes('Invalid Token')) {
     const message = signedIn ? 'token rejected: it is wrong, revoked or expired' : 'the service requires a token'
     const hint = tokenVariable ? setting(tokenVariable, 'a valid token') : `Sign in with: ${login}`
     return { code: 'not_signed_in', message, hint }
   }
-  const has = held?.split(/[\s,]+/).filter(Boolean) ?? []
+  const has = scopesHeader?.split(/[\s,]+/).filter(Boolean) ?? []
   const accepted = answer.headers['x-accepted-oauth-scopes']?.split(/[\s,]+/).filter((scope) => /\w/.test(scope)) ?? []
   const needed = accepted.length > 0 ? accepted : (operation?.scopes ?? [])
   const missing = needed.filter((scope) => !grants(has, scope))
-  const wanted = missing.length > 0 ? missing : needed
-  const lacking = `the token lacks the scope${wanted.length > 1 ? 's' : ''} ${wanted.join(' and ')}`
-  const having = held === undefined ? '' : `; it has ${has.join(' ') || 'none'}`
-  const another = `one that has ${whatItLacks(wanted.length)}`
+  const requiredScopes = missing.length > 0 ? missing : needed
+  const lacking = `the token lacks the scope${requiredScopes.length > 1 ? 's' : ''} ${requiredScopes.join(' and ')}`
+  const having = scopesHeader === undefined ? '' : `; it has ${has.join(' ') || 'none'}`
+  const another = `one that has ${whatItLacks(requiredScopes.length)}`
   return {
     code: 'not_allowed',
-    message: `${wanted.length > 0 ? lacking : 'the token may not do this'}${having}`,
+    message: `${requiredScopes.length > 0 ? lacking : 'the token may not do this'}${having}`,
     hint: tokenVariable ? setting(tokenVariable, another) : `Sign in with ${another}: ${login}`,
   }
 }
@@ -172,16 +173,16 @@ function whatItLacks(scopes: number): string {
   return scopes === 1 ? 'it' : scopes === 2 ? 'both' : 'them'
 }
 
-function grants(held: readonly string[], scope: string): boolean {
-  return held.includes(scope) || held.includes('*') || held.includes(scope.replace(/:read_only$/, ':read_write'))
+function grants(scopes: readonly string[], scope: string): boolean {
+  return scopes.includes(scope) || scopes.includes('*') || scopes.includes(scope.replace(/:read_only$/, ':read_write'))
 }
 
 function unavailable(failed: Failed): Verdict {
-  const { answer, told, asked } = failed
+  const { answer, apiErrors, summary } = failed
   const { status } = answer
-  const retryable = status === 503 || isRepeatable(asked.idempotency)
+  const retryable = status === 503 || isRepeatable(summary.idempotency)
   const what = isMaintenance(answer) ? 'the service is in planned maintenance' : `the service failed with ${status}`
-  const reasons = sentence(told.errors)
+  const reasons = sentence(apiErrors.errors)
   return {
     code: 'unavailable',
     message: `${what}${reasons && `: ${reasons}`}${whenAgain(failed)}`,

@@ -17,11 +17,13 @@ export function expectSameObject(
   const { repeats = [], repeatedIn } = operation
   const record = repeatedIn === undefined ? answer : answer[repeatedIn]
   if (!isRecord(record)) return
-  const wanted = { ...expected, ...body }
+  const requestFields = { ...expected, ...body }
   for (const field of repeats) {
-    const [asked, told] = [wanted[field], record[field]]
-    const isTold = asked !== undefined && asked !== null && told !== undefined && told !== null
-    if (isTold && !isRepeated(field, String(asked), String(told))) throw fail(`its ${field} is not the requested one`)
+    const [requestValue, answerValue] = [requestFields[field], record[field]]
+    const areBothSet =
+      requestValue !== undefined && requestValue !== null && answerValue !== undefined && answerValue !== null
+    if (areBothSet && !isRepeated(field, String(requestValue), String(answerValue)))
+      throw fail(`its ${field} is not the requested one`)
   }
 }
 
@@ -34,28 +36,29 @@ const forms: Readonly<Record<string, (text: string) => string>> = {
   ssh_key: (text) => text.trim().split(/\s+/).slice(0, 2).join(' '),
 }
 
-function isRepeated(field: string, asked: string, told: string): boolean {
+function isRepeated(field: string, requestValue: string, answerValue: string): boolean {
   const form = forms[field]
-  return asked === told || (form !== undefined && form(asked) === form(told))
+  return requestValue === answerValue || (form !== undefined && form(requestValue) === form(answerValue))
 }
 
 function expectNamed(operation: Operation, names: Names, { answer, fail }: { answer: unknown; fail: Fail }): void {
   const hole = parametersOf(operation.path).at(-1)
   if (hole === undefined) return
-  const asked = String(names[hole])
+  const requestName = String(names[hole])
   const { identityField } = operation
   for (const record of Array.isArray(answer) ? answer : [answer]) {
     if (!isRecord(record)) continue
-    const told = identityField && record[identityField]
-    if (told !== undefined && !isSame(asked, String(told))) throw fail(`its ${identityField} is not ${asked}`)
+    const answerName = identityField && record[identityField]
+    if (answerName !== undefined && !isSame(requestName, String(answerName)))
+      throw fail(`its ${identityField} is not ${requestName}`)
     // A created resource must not have the id of its source.
-    if (operation.creates && String(record.id) === asked) throw fail(`the copy has the id of ${asked}`)
+    if (operation.creates && String(record.id) === requestName) throw fail(`the copy has the id of ${requestName}`)
   }
 }
 
 /** Compares names. Addresses may be written in several ways, also with a prefix length. */
-function isSame(asked: string, told: string): boolean {
-  return told === asked || plain(told) === plain(asked)
+function isSame(requestName: string, answerName: string): boolean {
+  return answerName === requestName || plain(answerName) === plain(requestName)
 }
 
 function plain(name: string): string {

@@ -14,7 +14,7 @@ import { NoResponse, type Running, type Transport, type WireAnswer, type WireReq
 export interface RequestResult {
   answer: WireAnswer
   /** The request without secrets, for messages. */
-  asked: RequestSummary
+  summary: RequestSummary
   /** True if an earlier attempt may have succeeded although its answer was lost. */
   lostBefore: boolean
 }
@@ -22,7 +22,7 @@ export interface RequestResult {
 interface Attempt {
   request: Request
   /** The request without secrets, for messages. */
-  asked: RequestSummary
+  summary: RequestSummary
   budget: Deadline
   tell: Tell | undefined
 }
@@ -57,21 +57,21 @@ export class RetryingRequest {
     const { signal, clock, debug } = this.#settings
     const { budget, end } = this.#begin()
     try {
-      const asked = { ...request, path: this.#redactor.path(request.path) }
+      const summary = { ...request, path: this.#redactor.path(request.path) }
       if (request.body !== undefined) await this.#redactor.notice(request.body)
       let lostBefore = false
       const log = debug?.()
       for (let attempt = 1; ; attempt += 1) {
         signal?.throwIfAborted()
         const tell: Tell | undefined = log && ((line) => log({ ...line, attempt }))
-        const outcome = await this.#attempt({ request, asked, budget, tell })
-        if ('answer' in outcome) this.#heard(outcome.answer, request)
+        const outcome = await this.#attempt({ request, summary, budget, tell })
+        if ('answer' in outcome) this.#onAnswer(outcome.answer, request)
         const pause = this.#pauseAfter(outcome, attempt, { request, budget })
         if (pause === undefined) {
-          if ('answer' in outcome) return { answer: outcome.answer, asked, lostBefore }
-          throw lostProblem(asked, { ...outcome, sent: outcome.sent || lostBefore })
+          if ('answer' in outcome) return { answer: outcome.answer, summary, lostBefore }
+          throw lostProblem(summary, { ...outcome, sent: outcome.sent || lostBefore })
         }
-        this.#note(asked, outcome, { attempt, pause })
+        this.#note(summary, outcome, { attempt, pause })
         lostBefore ||= isUnknown(outcome)
         if ('answer' in outcome) outcome.answer.release()
         await clock.sleep(pause, signal)
@@ -100,7 +100,7 @@ export class RetryingRequest {
     return { budget, end }
   }
 
-  #heard({ status, headers }: WireAnswer, { onLimited }: Request): void {
+  #onAnswer({ status, headers }: WireAnswer, { onLimited }: Request): void {
     const { last, clock } = this.#settings
     if (last) last.answer = { headers, at: clock.now() }
     if (status === 429) onLimited?.()
@@ -119,7 +119,7 @@ export class RetryingRequest {
   }
 
   async #attempt(attempt: Attempt): Promise<AttemptOutcome> {
-    const { request, asked, tell } = attempt
+    const { request, summary, tell } = attempt
     const { clock } = this.#settings
     const wire = this.#wire(request)
     if (tell) await this.#tellRequest(wire, tell)
@@ -137,7 +137,7 @@ export class RetryingRequest {
       return { answer }
     } catch (error) {
       if (!(error instanceof NoResponse)) throw error
-      this.#throwIfInterrupted(error, asked)
+      this.#throwIfInterrupted(error, summary)
       const fault = toNetworkError(error.cause, this.#host)
       const text = `< ${fault.reason} (${error.message}) after ${Math.round(clock.now() - began)} ms`
       tell?.({ text: this.#redactor.text(text) })
@@ -161,7 +161,7 @@ export class RetryingRequest {
   }
 
   /** Aborts the request when its time is up or it is no longer needed. Returns a function that ends the watch. */
-  #guard(running: Running, { request, asked: { method, path }, budget }: Attempt): () => void {
+  #guard(running: Running, { request, summary: { method, path }, budget }: Attempt): () => void {
     let grace: NodeJS.Timeout | undefined
     const interrupted = this.#settings.signal
     const interrupt = () => {

@@ -21,9 +21,9 @@ export interface VersionProbe {
 export async function orWrongAddress(error: unknown, { baseUrl, looked, look }: VersionProbe): Promise<unknown> {
   if (!(error instanceof Problem) || tellsNothing.has(error.code)) return error
   const isApi = (address: string) => {
-    const found = looked.get(address) ?? look(address).then(isPage, () => false)
-    looked.set(address, found)
-    return found
+    const probe = looked.get(address) ?? look(address).then(isPage, () => false)
+    looked.set(address, probe)
+    return probe
   }
   for (const address of candidatesFor(baseUrl)) {
     if (!(await isApi(address))) continue

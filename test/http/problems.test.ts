@@ -28,12 +28,12 @@ type Failed = Parameters<typeof errorFromResponse>[0]
 function problemFor(
   status: number,
   headers: Record<string, string> = {},
-  { errors = [], byTheApi = true, ...more }: Partial<Failed> & Partial<Failed['told']> = {},
+  { errors = [], byTheApi = true, ...more }: Partial<Failed> & Partial<Failed['apiErrors']> = {},
 ) {
   const problem = errorFromResponse({
-    asked: get,
+    summary: get,
     answer: wire(status, headers),
-    told: { errors, byTheApi },
+    apiErrors: { errors, byTheApi },
     operation,
     signedIn: true,
     now,
@@ -89,9 +89,9 @@ describe('An idempotent change', () => {
   const put: RequestSummary = { method: 'PUT', path: '/volumes/7', idempotency: 'idempotent' }
   const problem = (status: number, lostBefore = false) =>
     errorFromResponse({
-      asked: put,
+      summary: put,
       answer: wire(status),
-      told: { errors: [], byTheApi: true },
+      apiErrors: { errors: [], byTheApi: true },
       operation,
       lostBefore,
       signedIn: true,
@@ -242,7 +242,7 @@ describe('Any other status', () => {
   })
 
   test('after a request that is never repeated is an unknown outcome, except for maintenance', () => {
-    const ofPost = (status: number, headers = {}) => problemFor(status, headers, { asked: post })
+    const ofPost = (status: number, headers = {}) => problemFor(status, headers, { summary: post })
     for (const status of [408, 425, 500, 502, 503, 504, 520, 525, 529])
       expect(ofPost(status)).toMatchObject({
         code: 'outcome_unknown',

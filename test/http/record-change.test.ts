@@ -52,7 +52,7 @@ test.for<[code: ErrorCode, mayBeDone: boolean, outcome: Ended['outcome']]>([
 test('An unreadable success is recorded as unknown, or as failed if the API is at another address', async () => {
   const { outcomes, recording } = history()
   const answer = { status: 200, headers: {}, body: Buffer.alloc(0), release() {} }
-  const exchange = async (): Promise<RequestResult> => ({ answer, asked: request, lostBefore: false })
+  const exchange = async (): Promise<RequestResult> => ({ answer, summary: request, lostBefore: false })
   const unreadable = failing(request, 200)('it is empty', 'not_the_api')
   const elsewhere = new WrongAddress('https://api.example.net', {
     address: 'https://api.example.net/v4',
