@@ -31,24 +31,24 @@ export async function arranged(pages: Pages, view: View, how: Arranging): Promis
   }
   const { query } = view
   if (view.others !== undefined && (how.isRead || query !== undefined || !how.isByPages)) {
-    const { held, named } = await heldWithOthers(pages, view, how.memory)
-    return arranged(held, { ...named, others: undefined }, { ...how, isRead: true })
+    const { records, named } = await heldWithOthers(pages, view, how.memory)
+    return arranged(records, { ...named, others: undefined }, { ...how, isRead: true })
   }
   return query === undefined ? { pages, view, isRead: how.isRead } : queried(pages, { ...view, query }, how)
 }
 
 /** Reads all pages, for the names of all fields. */
 async function heldWithOthers(pages: Pages, view: View, memory: Memory) {
-  const held = new HeldRecords(memory)
+  const buffer = new HeldRecords(memory)
   let named = view
   let isFirst = true
   for await (const page of pages) {
     if (isFirst) await expectRecordsFit(page, memory)
     isFirst = false
     named = withOthers(named, page)
-    await held.add(page)
+    await buffer.add(page)
   }
-  return { held: held.drain(), named }
+  return { records: buffer.drain(), named }
 }
 
 async function queried(

@@ -87,15 +87,15 @@ export function columnsOf({ columns, chosen }: ColumnChoice): readonly Column[] 
  */
 export function chooseColumns(
   texts: readonly string[],
-  known: readonly string[],
+  knownFields: readonly string[],
   unknown: (name: string) => void = (name) => {
-    throw unknownField('--columns', name, known)
+    throw unknownField('--columns', name, knownFields)
   },
 ): Required<Pick<ColumnChoice, 'chosen'>> & Pick<ColumnChoice, 'others'> {
   const names = texts.flatMap((text) => text.split(',')).map((name) => name.trim())
-  if (names.length === 0) throw unknownField('--columns', '', known)
-  const fields = (name: string) => (name === 'all' ? known : [name])
-  for (const name of names.flatMap(fields)) if (!known.includes(name)) unknown(name)
+  if (names.length === 0) throw unknownField('--columns', '', knownFields)
+  const fields = (name: string) => (name === 'all' ? knownFields : [name])
+  for (const name of names.flatMap(fields)) if (!knownFields.includes(name)) unknown(name)
   const all = names.indexOf('all')
   return {
     chosen: names.flatMap(fields),
@@ -107,10 +107,10 @@ export function chooseColumns(
 const meanings: Readonly<Record<string, string>> = { age: 'created', name: 'label', state: 'status', tag: 'tags' }
 
 /** Creates the error for a flag that names an unknown field. */
-export function unknownField(flag: string, name: string, known: readonly string[]): Problem {
-  const meant = Object.hasOwn(meanings, name) ? meanings[name] : undefined
-  const near = meant && known.includes(meant) ? `Did you mean "${meant}"?` : didYouMean(name, known)
-  const hint = near ?? `The fields are: ${known.join(', ')}`
+export function unknownField(flag: string, name: string, knownFields: readonly string[]): Problem {
+  const meaning = Object.hasOwn(meanings, name) ? meanings[name] : undefined
+  const near = meaning && knownFields.includes(meaning) ? `Did you mean "${meaning}"?` : didYouMean(name, knownFields)
+  const hint = near ?? `The fields are: ${knownFields.join(', ')}`
   return new Problem('usage', `${flag}: unknown field "${name}"`, { hint })
 }
 
@@ -145,22 +145,22 @@ export interface LineLayout {
 export function withOthers<C extends ColumnChoice>(choice: C, records: readonly unknown[]): C {
   const { chosen = [], others } = choice
   if (others === undefined) return choice
-  const found = otherFields(records, chosen)
-  return { ...choice, chosen: chosen.toSpliced(others, 0, ...found), others: others + found.length }
+  const moreFields = otherFields(records, chosen)
+  return { ...choice, chosen: chosen.toSpliced(others, 0, ...moreFields), others: others + moreFields.length }
 }
 
 /** Lists the dotted paths of all fields missing in `named`, in order of first appearance. */
 function otherFields(records: readonly unknown[], named: readonly string[]): string[] {
   const shown = new Set(named)
   const parents = new Set(named.flatMap(aboveOf))
-  const found = new Set<string>()
+  const fields = new Set<string>()
   for (const [path, value] of records.filter(isRecord).flatMap((record) => leaves(record))) {
     if (shown.has(path) || aboveOf(path).some((above) => shown.has(above))) continue
     // If an expected object is missing, its fields are printed without values instead.
     if (parents.has(path) && (value === null || isRecord(value))) continue
-    found.add(path)
+    fields.add(path)
   }
-  return [...found]
+  return [...fields]
 }
 
 /** Lists the parent paths of a path: `a` and `a.b` for `a.b.c`. */

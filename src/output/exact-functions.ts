@@ -87,7 +87,8 @@ export function registerFunctions(): void {
 }
 
 /** Reports whether a function accepts integers of any length, if it accepts numbers at all. */
-export const isExact = (name: unknown) => name === 'not_null' || functions.some(([known]) => known === name)
+export const isExact = (name: unknown) =>
+  name === 'not_null' || functions.some(([functionName]) => functionName === name)
 
 const ordered =
   (holds: Holds): Work =>

@@ -97,7 +97,7 @@ export const formats: Readonly<Record<FormatName, Format>> = rows
 export const formatNames: readonly FormatName[] = keysOf(rows)
 export const defaultFormat: FormatName = 'table'
 
-export const isFormat = (name: unknown): name is FormatName => formatNames.some((known) => known === name)
+export const isFormat = (name: unknown): name is FormatName => formatNames.some((format) => format === name)
 export const isForPeople = (name: FormatName) => formats[name].kind === 'screen'
 export const isStructured = (name: FormatName) => formats[name].kind === 'data'
 /** Reports whether a format is JSON; false for names that are not formats. */
@@ -110,10 +110,10 @@ export function formatNamed(name: string, source: string): FormatName {
 }
 
 /** Creates the problem of an unknown format; formats of other tools get a hint. */
-export function unknownFormat(name: string, source: string, known: readonly string[]): Problem {
+export function unknownFormat(name: string, source: string, names: readonly string[]): Problem {
   const [tool = ''] = name.split('=')
   const hint = Object.hasOwn(hints, tool) ? hints[tool] : undefined
-  return new Problem('usage', `${source}: "${name}" is not one of ${known.join(', ')}`, hint ? { hint } : {})
+  return new Problem('usage', `${source}: "${name}" is not one of ${names.join(', ')}`, hint ? { hint } : {})
 }
 
 const select = "To select values, pass a JMESPath expression: --query '[].label'"

@@ -18,14 +18,14 @@ export async function* heldTexts(
   texts: AsyncIterable<Buffer>,
   { memory, count }: { memory: Memory; count(): number },
 ): AsyncGenerator<Buffer, void> {
-  const held = new HeldTexts(memory)
+  const buffer = new HeldTexts(memory)
   let isFirst = true
   for await (const text of texts) {
-    await held.add(text)
-    if (isFirst) await held.expectFit(count())
+    await buffer.add(text)
+    if (isFirst) await buffer.expectFit(count())
     isFirst = false
   }
-  yield* held.drain()
+  yield* buffer.drain()
 }
 
 export const bytesOf = (text: string, sink: Sink): Buffer => sink.bytes?.of(text) ?? Buffer.from(text)

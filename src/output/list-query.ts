@@ -24,7 +24,7 @@ export async function listQuery(
   const query = await readQuery(expression)
   const plan = planOf(query.tree)
   const runs = plan ? plan.parts.map(({ tree }) => runOf(query, tree)) : [whole]
-  const found: unknown[][] = runs.map(() => [])
+  const values: unknown[][] = runs.map(() => [])
   // The length of the list is known later.
   const total = () => memory.total?.()
   const unpacked = { most: Math.min(memory.most, await mostParsed()), used: 0, total }
@@ -38,7 +38,7 @@ export async function listQuery(
       for (const [index, run] of runs.entries()) {
         for (const value of run(records)) {
           size += memorySize(value)
-          found[index]?.push(value)
+          values[index]?.push(value)
         }
       }
       if (isFirst) expectFit(unpacked, page.length, size)
@@ -46,8 +46,8 @@ export async function listQuery(
       take(unpacked, size)
     },
     async result() {
-      if (!plan) return resultOf(query, query.tree, { list: found[0] ?? [], warn })
-      for (const [index, { slot }] of plan.parts.entries()) slot.value = found[index]
+      if (!plan) return resultOf(query, query.tree, { list: values[0] ?? [], warn })
+      for (const [index, { slot }] of plan.parts.entries()) slot.value = values[index]
       return resultOf(query, plan.rest, { list: [], warn })
     },
   }

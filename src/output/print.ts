@@ -137,8 +137,8 @@ export async function printOne(record: unknown, view: View, sink: Sink): Promise
   if (text) await sink.write(text)
 }
 
-async function oneText(record: unknown, asked: View): Promise<string> {
-  const view = withOthers(asked, [record])
+async function oneText(record: unknown, baseView: View): Promise<string> {
+  const view = withOthers(baseView, [record])
   const { query, chosen } = view
   if (query !== undefined) return queried(cut(record, chosen), { ...view, query })
   const writer = writerOf(view)

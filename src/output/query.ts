@@ -23,9 +23,9 @@ function checkFunctions(node: unknown): void {
   if (!isRecord(node) || node.type === 'Literal') return
   if (node.type === 'Function') {
     const name = String(node.name)
-    const known = getRegisteredFunctions()
-    const near = didYouMean(name, known)
-    if (!known.includes(name)) throw new Error(`unknown function ${name}()${near ? `. ${near}` : ''}`)
+    const functionNames = getRegisteredFunctions()
+    const near = didYouMean(name, functionNames)
+    if (!functionNames.includes(name)) throw new Error(`unknown function ${name}()${near ? `. ${near}` : ''}`)
   }
   Object.values(node).flat().forEach(checkFunctions)
 }

@@ -64,10 +64,10 @@ export async function* sortedPages(pages: AsyncIterable<unknown[]>, sorting: Sor
   const runs: HeldRecords[] = []
   let [run, size]: [unknown[], number] = [[], 0]
   const endRun = async () => {
-    const held = new HeldRecords(memory)
-    const kept = sorted(run, fields).slice(0, most)
-    await held.addPacked(kept, (size * kept.length) / run.length)
-    runs.push(held)
+    const buffer = new HeldRecords(memory)
+    const records = sorted(run, fields).slice(0, most)
+    await buffer.addPacked(records, (size * records.length) / run.length)
+    runs.push(buffer)
     ;[run, size] = [[], 0]
   }
   let isFirst = true
@@ -88,13 +88,13 @@ export async function* sortedPages(pages: AsyncIterable<unknown[]>, sorting: Sor
 /** Number of records that are yielded at once. */
 const recordsAtOnce = 500
 
-async function* merged(held: readonly HeldRecords[], { fields, most }: Sorting): AsyncGenerator<unknown[], void> {
+async function* merged(buffers: readonly HeldRecords[], { fields, most }: Sorting): AsyncGenerator<unknown[], void> {
   // The run with the first record is the last one.
   const runs: Run[] = []
   const put = async (run: Run) => {
     if (await run.advance()) runs.splice(placeOf(run, runs), 0, run)
   }
-  for (const [number, one] of held.entries()) await put(new Run(number, one.drain(), fields))
+  for (const [number, one] of buffers.entries()) await put(new Run(number, one.drain(), fields))
   let batch: unknown[] = []
   let left = most
   for (let run = runs.pop(); run && left > 0; run = runs.pop()) {

@@ -20,12 +20,14 @@ const least = 10
 /** Prints upper-case headings and a line per record, some rows at a time; nothing without records. */
 export async function* tableText(
   pages: AsyncIterable<readonly unknown[]>,
-  asked: Layout,
+  baseLayout: Layout,
   memory: Memory,
 ): AsyncGenerator<string, void> {
-  const layout = asked.chosen ? asked : { ...asked, columns: asked.columns.filter(({ wide }) => !wide) }
+  const layout = baseLayout.chosen
+    ? baseLayout
+    : { ...baseLayout, columns: baseLayout.columns.filter(({ wide }) => !wide) }
   const columns = columnsOf(layout)
-  const held = new HeldRows(memory)
+  const buffer = new HeldRows(memory)
   const aligns = columns.map((column) => new Alignment(column))
   const head = layout.headers ? [columns.map((column) => cell(headingOf(column), 'bold'))] : []
   let widths = columnWidths(head)
@@ -34,17 +36,17 @@ export async function* tableText(
     const rows = page.map((record) => columns.map((column) => recordCell(record, column, layout)))
     for (const align of aligns) align.see(page)
     widths = columnWidths(rows, widths)
-    await held.add(rows)
-    if (count === 0) await held.expectFit()
+    await buffer.add(rows)
+    if (count === 0) await buffer.expectFit()
     count += page.length
   }
   if (count === 0) return
   const style = await styles(layout.color)
   const fitted = layout.width === 0 ? widths : fitWidths(widths, layout.width)
-  if (!fitted) return yield* fieldTexts(held, columns, layout)
+  if (!fitted) return yield* fieldTexts(buffer, columns, layout)
   const drawing = { widths: fitted, aligns: aligns.map(({ align }) => align), style, ascii: layout.ascii }
   let above: readonly Cell[][] = head
-  for (const rows of held.drain()) {
+  for (const rows of buffer.drain()) {
     yield await (layout.width === 0 ? draw : grid)([...above, ...rows], drawing)
     above = []
   }
@@ -55,9 +57,9 @@ async function grid(rows: readonly Cell[][], { widths, aligns, style, ascii: isA
   return (await import('./grid')).gridText(texts, { widths, aligns, gap })
 }
 
-async function* fieldTexts(held: HeldRows, columns: readonly Column[], layout: Layout): AsyncGenerator<string, void> {
+async function* fieldTexts(buffer: HeldRows, columns: readonly Column[], layout: Layout): AsyncGenerator<string, void> {
   let between = ''
-  for (const rows of held.drain()) {
+  for (const rows of buffer.drain()) {
     for (const row of rows) {
       const fields = columns.map((column, index): [string, Cell] => [column.path, withUnit(row[index] ?? '', column)])
       yield between + (await drawFields(fields, layout))
@@ -162,13 +164,14 @@ function withUnit(shown: Cell, { unit }: Column): Cell {
 function valueCell(value: unknown, record: unknown, { show, tone, unit }: Column, layout: Layout): Cell {
   const text =
     (show ? show(value, isRecord(record) ? record : {}, layout) : showTime(value, layout)) || plainText(value)
-  const seen = layout.clean?.(text) ?? text
+  const cleanText = layout.clean?.(text) ?? text
   const styling = layout.color ? tone?.get(value) : undefined
   const isList = Array.isArray(value) && value.length > 1
   // Tables in a pipe have no use for the unit.
   const isMeasure = unit !== undefined && isNumber(value) && (layout.single === true || layout.width > 0)
-  if (!isList && !isMeasure) return styling === undefined && ascii.test(seen) ? seen : cell(escapeText(seen), styling)
-  const escaped = escapeText(seen)
+  if (!isList && !isMeasure)
+    return styling === undefined && ascii.test(cleanText) ? cleanText : cell(escapeText(cleanText), styling)
+  const escaped = escapeText(cleanText)
   return { text: escaped, width: textWidth(escaped), styling, list: isList, isNumber: isMeasure }
 }
 

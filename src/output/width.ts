@@ -33,13 +33,13 @@ export function truncate(text: string, width: number, marks: keyof typeof ellips
   if (text.length <= width && ascii.test(text)) return text
   const ellipsis = ellipses[marks].slice(0, width)
   let used = 0
-  let kept = ''
+  let start = ''
   let fitting = ''
   for (const piece of pieces(text)) {
     used += pieceWidth(piece)
     if (used > width) return fitting + ellipsis
-    kept += piece
-    if (used <= width - ellipsis.length) fitting = kept
+    start += piece
+    if (used <= width - ellipsis.length) fitting = start
   }
   return text
 }

@@ -44,8 +44,8 @@ export function createPrompts(terminal: Terminal): Prompts {
       return { columns: output.columns || undefined, rows: output.rows || undefined, color, unicode }
     },
     async background() {
-      const told = terminal.commands ? await askBackground(terminal.input, terminal.output) : undefined
-      return told ?? backgroundOf(terminal.colorFgBg) ?? 'dark'
+      const answer = terminal.commands ? await askBackground(terminal.input, terminal.output) : undefined
+      return answer ?? backgroundOf(terminal.colorFgBg) ?? 'dark'
     },
   }
 }
@@ -59,8 +59,8 @@ function drawnQuestions(terminal: Terminal): Omit<Prompts, 'window' | 'backgroun
   ) => answered(terminal, (context) => prompt({ ...question, message: safe(question.message), theme }, context))
   const shown = (verdict: true | string) => verdict === true || safe(verdict)
   const validate = (check: InputCheck | undefined) => check && { validate: (text: string) => shown(check(text)) }
-  const choices = <T>(given: readonly PromptChoice<T>[]) =>
-    given.map(({ name, value, description }) => ({
+  const choices = <T>(items: readonly PromptChoice<T>[]) =>
+    items.map(({ name, value, description }) => ({
       name: safe(name),
       value,
       ...(description !== undefined && { description: safe(description) }),
@@ -75,10 +75,10 @@ function drawnQuestions(terminal: Terminal): Omit<Prompts, 'window' | 'backgroun
       accepted(() => put(password, { message, mask: false, toggleMask: false }), { check, terminal }),
     code: (message, options) => put(codePrompt, { message, ...options }),
     confirm: async (message, { left } = {}) => yes || put(confirmPrompt, { message, left, unicode }),
-    select: <T>(message: string, given: readonly PromptChoice<T>[]) =>
-      put(select<T>, { message, choices: choices(given) }),
-    search: <T>(message: string, find: (typed: string) => readonly PromptChoice<T>[]) =>
-      put(search<T>, { message, source: (typed) => choices(find(typed ?? '')) }),
+    select: <T>(message: string, items: readonly PromptChoice<T>[]) =>
+      put(select<T>, { message, choices: choices(items) }),
+    search: <T>(message: string, find: (text: string) => readonly PromptChoice<T>[]) =>
+      put(search<T>, { message, source: (text) => choices(find(text ?? '')) }),
     levels: (message, options) => put(levelsPrompt, { message, ...options }),
   }
 }

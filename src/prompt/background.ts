@@ -29,19 +29,19 @@ function exchange(input: NodeJS.ReadStream, output: NodeJS.WriteStream): Promise
   const raw = input.isRaw
   input.setRawMode(true)
   return new Promise((resolve) => {
-    let heard = ''
+    let answer = ''
     const finish = () => {
       clearTimeout(timer)
-      input.off('data', hear).pause()
+      input.off('data', onData).pause()
       input.setRawMode(raw)
-      resolve(heard)
+      resolve(answer)
     }
-    const hear = (bytes: Buffer | string) => {
-      heard += bytes.toString()
-      if (attributes.test(heard)) finish()
+    const onData = (bytes: Buffer | string) => {
+      answer += bytes.toString()
+      if (attributes.test(answer)) finish()
     }
     const timer = setTimeout(finish, patienceMs)
-    input.on('data', hear).resume()
+    input.on('data', onData).resume()
     output.write(question)
   })
 }

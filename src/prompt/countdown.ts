@@ -24,15 +24,15 @@ interface YesOrNo {
   unicode: boolean
 }
 
-export const isYes = (typed: string) => /^y(es)?$/i.test(typed.trim())
+export const isYes = (answer: string) => /^y(es)?$/i.test(answer.trim())
 
 /** Asks yes or no. Any other answer, or none, means no. */
-export const confirmPrompt = createPrompt<boolean, YesOrNo>(({ message, left, theme: given, unicode }, done) => {
-  const theme = makeTheme(given)
+export const confirmPrompt = createPrompt<boolean, YesOrNo>(({ message, left, theme: baseTheme, unicode }, done) => {
+  const theme = makeTheme(baseTheme)
   const [status, setStatus] = useState('idle')
   const [value, setValue] = useState('')
   const prefix = usePrefix({ status, theme })
-  const remaining = useRemaining(left, given)
+  const remaining = useRemaining(left, baseTheme)
   useKeypress((key, line) => {
     if (status === 'done') return
     if (!isEnterKey(key)) {
@@ -56,13 +56,13 @@ interface CodeQuestion {
 }
 
 /** Asks for a code with limited validity. */
-export const codePrompt = createPrompt<string, CodeQuestion>(({ message, left, check, theme: given }, done) => {
-  const theme = makeTheme(given)
+export const codePrompt = createPrompt<string, CodeQuestion>(({ message, left, check, theme: baseTheme }, done) => {
+  const theme = makeTheme(baseTheme)
   const [status, setStatus] = useState('idle')
   const [value, setValue] = useState('')
   const [fault, setFault] = useState<string | undefined>(undefined)
   const prefix = usePrefix({ status, theme })
-  const remaining = useRemaining(left, given)
+  const remaining = useRemaining(left, baseTheme)
   useKeypress((key, line) => {
     if (status === 'done') return
     if (!isEnterKey(key)) {

@@ -68,12 +68,12 @@ class Lines {
     }
   }
 
-  async search<T>(message: string, find: (typed: string) => readonly PromptChoice<T>[]): Promise<T> {
+  async search<T>(message: string, find: (text: string) => readonly PromptChoice<T>[]): Promise<T> {
     for (;;) {
-      const found = find(await this.ask(message))
-      const [only] = found
-      if (only && found.length <= shownChoices) return found.length === 1 ? only.value : this.pick(found)
-      this.tell(only ? `> ${found.length} matches; type more` : '> No matches')
+      const matches = find(await this.ask(message))
+      const [only] = matches
+      if (only && matches.length <= shownChoices) return matches.length === 1 ? only.value : this.pick(matches)
+      this.tell(only ? `> ${matches.length} matches; type more` : '> No matches')
     }
   }
 
@@ -100,12 +100,12 @@ function pickOf<T>(choices: readonly PromptChoice<T>[], text: string): PromptCho
 
 /** Reads one line from the terminal. Further input is kept for the next question. */
 function readLine({ input, output, signal }: Terminal): Promise<string> {
-  return reading({ input, output, signal }, (held, end) => {
-    const [line] = /^.*?\n/s.exec(held) ?? []
+  return reading({ input, output, signal }, (buffer, end) => {
+    const [line] = /^.*?\n/s.exec(buffer) ?? []
     if (line === undefined) return
     end(line.replace(/\r?\n$/, ''))
     // Returned after reading has stopped; earlier, it would be read again as part of this line.
-    input.unshift(held.slice(line.length))
+    input.unshift(buffer.slice(line.length))
   })
 }
 
@@ -118,11 +118,11 @@ async function readHidden(question: string, { input, output, signal }: Terminal)
   input.setRawMode(true)
   output.write(question)
   try {
-    return await reading({ input, output, signal }, (held, end, fail) => {
-      if (held.includes(ctrlC)) return fail(new Problem('interrupted', 'interrupted at a prompt'))
-      if (held.includes(ctrlD)) return fail(new Problem('refused', 'no answer was given'))
-      const [line] = /^[^\r\n]*(?=[\r\n])/.exec(held) ?? []
-      if (line !== undefined) end(mended(line))
+    return await reading({ input, output, signal }, (buffer, end, fail) => {
+      if (buffer.includes(ctrlC)) return fail(new Problem('interrupted', 'interrupted at a prompt'))
+      if (buffer.includes(ctrlD)) return fail(new Problem('refused', 'no answer was given'))
+      const [line] = /^[^\r\n]*(?=[\r\n])/.exec(buffer) ?? []
+      if (line !== undefined) end(editedLine(line))
     })
   } finally {
     input.setRawMode(false)
@@ -131,7 +131,7 @@ async function readHidden(question: string, { input, output, signal }: Terminal)
 }
 
 /** Applies DEL, Ctrl-H and Ctrl-U to typed keys. */
-function mended(keys: string): string {
+function editedLine(keys: string): string {
   let text: string[] = []
   for (const key of keys) {
     if (key === '\x15') text = []
@@ -141,7 +141,7 @@ function mended(keys: string): string {
   return text.join('')
 }
 
-type Look = (held: string, end: (text: string) => void, fail: (error: unknown) => void) => void
+type Look = (buffer: string, end: (text: string) => void, fail: (error: unknown) => void) => void
 
 /** Collects input until `look` ends it. If the input closes, it rejects. */
 function reading(
@@ -149,7 +149,7 @@ function reading(
   look: Look,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    let held = ''
+    let buffer = ''
     const stop = () => {
       input.off('data', hear).off('end', closed).off('close', closed).pause()
       signal.removeEventListener('abort', aborted)
@@ -163,8 +163,8 @@ function reading(
       reject(error)
     }
     const hear = (bytes: Buffer | string) => {
-      held += bytes.toString()
-      look(held, end, fail)
+      buffer += bytes.toString()
+      look(buffer, end, fail)
     }
     /** Ends the line, so that the next message starts on a new one. */
     const leave = (reason: unknown) => {

@@ -22,7 +22,7 @@ export interface Prompts {
   confirm(message: string, options?: { left?: Left }): Promise<boolean>
   select<T>(message: string, choices: readonly PromptChoice<T>[]): Promise<T>
   /** Selects from many choices, filtered by the typed text. */
-  search<T>(message: string, find: (typed: string) => readonly PromptChoice<T>[]): Promise<T>
+  search<T>(message: string, find: (text: string) => readonly PromptChoice<T>[]): Promise<T>
   /** Assigns one of the levels to each item; the default is the first. */
   levels(message: string, options: Levels): Promise<Map<string, string>>
   /** Properties of the window that shows the questions. */

@@ -2,7 +2,7 @@
 import { styleText } from 'node:util'
 
 interface Marks {
-  asked: string
+  question: string
   answered: string
   /** Mark for the answer no. */
   declined: string
@@ -11,7 +11,7 @@ interface Marks {
   turning: readonly string[]
 }
 
-const marks: Marks = { asked: '?', answered: '✔', declined: '✘', pointer: '❯', turning: ['-', '\\', '|', '/'] }
+const marks: Marks = { question: '?', answered: '✔', declined: '✘', pointer: '❯', turning: ['-', '\\', '|', '/'] }
 const asciiMarks: Marks = { ...marks, answered: '+', declined: '-', pointer: '>' }
 
 export const marksFor = (unicode: boolean) => (unicode ? marks : asciiMarks)
@@ -31,9 +31,9 @@ export function keysLine(more: readonly (readonly [key: string, does: string])[]
 
 /** Creates the theme for inquirer's and skyctl's own prompts. */
 export function themeFor(unicode: boolean) {
-  const { asked, answered, pointer, turning } = marksFor(unicode)
+  const { question, answered, pointer, turning } = marksFor(unicode)
   return {
-    prefix: { idle: styleText('blue', asked), done: styleText('green', answered) },
+    prefix: { idle: styleText('blue', question), done: styleText('green', answered) },
     spinner: { interval: 100, frames: turning.map((frame) => styleText('yellow', frame)) },
     icon: { cursor: pointer },
     style: { help: (text: string) => styleText('dim', text), keysHelpTip: () => keysLine() },
