@@ -33,8 +33,8 @@ export async function understood(body: Uint8Array, contentType: string | undefin
   }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body)
-    const said = holdsLongNumber(text) ? (await import('../data/lossless')).parseLossless(text) : JSON.parse(text)
-    return () => said
+    const value = holdsLongNumber(text) ? (await import('../data/lossless')).parseLossless(text) : JSON.parse(text)
+    return () => value
   } catch {
     return () => {
       throw refusal(null, 'Body not valid JSON')

@@ -66,10 +66,10 @@ export function shownSettings({ world, clock, faults }: Controlled) {
   }
 }
 
-/** Changes the settings present in `given`. On any error it changes nothing and fails with 400 and all problems. */
-export function changeSettings(given: unknown, { world, clock, faults }: Controlled): void {
-  if (!isValid(settings, given)) throw new ApiRefusal(400, check(settings, given))
-  const { now, advance, stopped, transition_ms, latency_ms, rate_limit, fail, drop_answer } = given
+/** Changes the settings present in `input`. On any error it changes nothing and fails with 400 and all problems. */
+export function changeSettings(input: unknown, { world, clock, faults }: Controlled): void {
+  if (!isValid(settings, input)) throw new ApiRefusal(400, check(settings, input))
+  const { now, advance, stopped, transition_ms, latency_ms, rate_limit, fail, drop_answer } = input
   const time = now === undefined ? clock.now() + (parseDuration(advance ?? '') ?? 0) : parseTimestamp(now)
   if (time < Math.floor(clock.now() / 1000) * 1000) {
     throw refusal('now', 'Must not be before the present time of the sandbox')

@@ -17,13 +17,13 @@ interface Noted {
 
 export class Tables {
   readonly #tables = new Map<string, Table<Identified, object>>()
-  #kept: RecordSource = nothingKept
+  #source: RecordSource = emptySource
   /** Changes of the running request; undefined outside of one, as while a seed fills the tables. */
   #noted: Noted[] | undefined
 
   add<R extends Identified, New extends object>(name: string, behaviour: Behaviour<R, New>): Table<R, New> {
     const note: RememberUndo = (id, undoOf) => this.#noted?.push({ table: name, id, undo: undoOf(id) })
-    const table = new Table(behaviour, note, () => this.#kept)
+    const table = new Table(behaviour, note, () => this.#source)
     this.#tables.set(name, table)
     return table
   }
@@ -51,10 +51,10 @@ export class Tables {
     })
   }
 
-  /** Empties all tables before reloading; `kept` holds saved lines from which records are read on demand. */
-  clear(kept: RecordSource = nothingKept): void {
+  /** Empties all tables before reloading; `source` holds saved lines from which records are read on demand. */
+  clear(source: RecordSource = emptySource): void {
     for (const table of this.#tables.values()) table.clear()
-    this.#kept = kept
+    this.#source = source
   }
 
   /** Replays a saved change. */
@@ -75,13 +75,13 @@ export class Tables {
 
   /** Lists the changes that rebuild the current state from nothing. */
   *contents(): Iterable<KeptRecord> {
-    for (const [name, id, row] of this.#rows()) yield [name, id, typeof row === 'number' ? this.#kept.read(row) : row]
+    for (const [name, id, row] of this.#rows()) yield [name, id, typeof row === 'number' ? this.#source.read(row) : row]
   }
 
   /** Lists the current state as lines of a file. */
   *lines(): Iterable<string> {
     for (const [name, id, row] of this.#rows())
-      yield typeof row === 'number' ? this.#kept.textOf(row) : lineOf(name, id, row)
+      yield typeof row === 'number' ? this.#source.textOf(row) : lineOf(name, id, row)
   }
 
   /** Approximate number of bytes in saved lines that later changes made obsolete. */
@@ -103,7 +103,7 @@ export class Tables {
 }
 
 /** Behaviour of a table whose records this version neither reads nor changes. */
-const unused: Behaviour<Identified, object> = { settle: (record) => record, complete: (given) => ({ id: 0, ...given }) }
+const unused: Behaviour<Identified, object> = { settle: (record) => record, complete: (input) => ({ id: 0, ...input }) }
 
 const lineOf = (...change: KeptRecord) => `${JSON.stringify([change])}\n`
 
@@ -111,7 +111,7 @@ const nothing = () => {
   throw new Error('nothing is kept')
 }
 
-const nothingKept: RecordSource = { read: nothing, holding: () => new Set(), textOf: nothing, lengthOf: nothing }
+const emptySource: RecordSource = { read: nothing, holding: () => new Set(), textOf: nothing, lengthOf: nothing }
 
 /** Opens the storage once; `seed` fills the tables if nothing was saved yet. */
 export type Storage = (tables: Tables, seed: () => void) => Promise<State>

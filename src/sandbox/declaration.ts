@@ -62,7 +62,7 @@ export interface Serializer<
   readonly file: Schema
   show(table: Table<R, New>, world: Known): Shown[]
   /** Replaces the table's records with those of a file, already validated against `file`. */
-  restore(given: readonly object[], act: RestoreInput<R, New, Known>): void
+  restore(records: readonly object[], act: RestoreInput<R, New, Known>): void
 }
 
 export interface RestoreInput<R extends Identified, New extends object, Known> {
@@ -75,7 +75,7 @@ export interface RestoreInput<R extends Identified, New extends object, Known> {
 type Optional<T> = { [K in keyof T]-?: Partial<Pick<T, K>> extends Pick<T, K> ? K : never }[keyof T]
 
 type Usual<R, New, Known> = {
-  readonly [K in Exclude<Optional<New>, 'id'> & keyof R]: (known: Partial<R>, world: Known) => R[K]
+  readonly [K in Exclude<Optional<New>, 'id'> & keyof R]: (fields: Partial<R>, world: Known) => R[K]
 }
 
 /** Declarations whose tables are opened in a `World`. The world must have everything that they use. */
@@ -109,7 +109,7 @@ function openTable<R extends Identified, New extends object, World extends Surro
     most,
     unindexed,
     settle: settle ? (record) => settle(record, world()) : (record) => record,
-    complete: (given) => completed(given, table.nextId(), usual, world()),
+    complete: (input) => completed(input, table.nextId(), usual, world()),
   })
   return table
 }
@@ -117,27 +117,27 @@ function openTable<R extends Identified, New extends object, World extends Surro
 type Fields = Record<string, unknown>
 
 /** Functions for the default values, by key. */
-type Defaults<Known> = readonly [key: string, usualOf: (known: Fields, world: Known) => unknown][]
+type Defaults<Known> = readonly [key: string, usualOf: (fields: Fields, world: Known) => unknown][]
 
 function completed<R extends Identified, Known>(
-  given: object,
+  input: object,
   nextId: number,
   usual: Defaults<Known>,
   world: Known,
 ): R {
-  const known: Fields = { id: nextId, ...given }
-  const record: Fields = { id: known.id }
-  let isComplete = 'id' in given
+  const fields: Fields = { id: nextId, ...input }
+  const record: Fields = { id: fields.id }
+  let isComplete = 'id' in input
   for (const [key, usualOf] of usual) {
-    if (!(key in known)) {
-      known[key] = usualOf(known, world)
+    if (!(key in fields)) {
+      fields[key] = usualOf(fields, world)
       isComplete = false
     }
-    record[key] = known[key]
+    record[key] = fields[key]
   }
-  for (const key in given) if (!(key in record)) record[key] = known[key]
+  for (const key in input) if (!(key in record)) record[key] = fields[key]
   // A complete record keeps its own key order.
-  const whole: object = isComplete ? given : record
+  const whole: object = isComplete ? input : record
   // The declaration has a default for every field that may be missing.
   return whole as R
 }

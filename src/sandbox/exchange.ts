@@ -61,8 +61,8 @@ export function answer(served: Served, exchange: Incoming, rules: Rules): Reply 
   const answered = typeof result === 'function' ? result(page) : result
   if (ignored.length > 0) exchange.answerHeader('Warning', warningHeader(ignored))
   const status = warnings.length > 0 ? 299 : 200
-  const told = [...warnings, ...cut(ignored)]
-  return { status, body: told.length > 0 ? { ...answered, warnings: told } : answered }
+  const allWarnings = [...warnings, ...cut(ignored)]
+  return { status, body: allWarnings.length > 0 ? { ...answered, warnings: allWarnings } : answered }
 }
 
 /** Returns the body's fields, and warnings about ignored keys. */

@@ -94,8 +94,8 @@ function condition(key: string, value: unknown, filterable: readonly string[]): 
     return key === '+and' ? allOf(conditions) : anyOf(conditions)
   }
   if (!filterable.includes(key)) throw refusal('X-Filter', `Cannot filter on ${key}`)
-  const wanted = isRecord(value) ? value : { '+eq': value }
-  return allOf(Object.entries(wanted).map(([operator, operand]) => comparing(key, operator, operand)))
+  const comparisons = isRecord(value) ? value : { '+eq': value }
+  return allOf(Object.entries(comparisons).map(([operator, operand]) => comparing(key, operator, operand)))
 }
 
 /** Returns the condition that a field meets an operator. */
@@ -115,29 +115,29 @@ function alternatives(key: string, value: unknown): Fields[] {
   throw refusal('X-Filter', `${key} must be an array of objects`)
 }
 
-type Operator = (held: unknown, operand: unknown) => boolean
+type Operator = (actual: unknown, operand: unknown) => boolean
 
-const equal: Operator = (held, operand) => (Array.isArray(held) ? held.includes(operand) : held === operand)
+const equal: Operator = (actual, operand) => (Array.isArray(actual) ? actual.includes(operand) : actual === operand)
 
 const operators = new Map<string, Operator>([
   ['+eq', equal],
-  ['+neq', (held, operand) => !equal(held, operand)],
-  ['+gt', (held, operand) => order(held, operand) > 0],
-  ['+gte', (held, operand) => order(held, operand) >= 0],
-  ['+lt', (held, operand) => order(held, operand) < 0],
-  ['+lte', (held, operand) => order(held, operand) <= 0],
+  ['+neq', (actual, operand) => !equal(actual, operand)],
+  ['+gt', (actual, operand) => order(actual, operand) > 0],
+  ['+gte', (actual, operand) => order(actual, operand) >= 0],
+  ['+lt', (actual, operand) => order(actual, operand) < 0],
+  ['+lte', (actual, operand) => order(actual, operand) <= 0],
   ['+contains', contains],
 ])
 
-function operation(name: string, operand: unknown): (held: unknown) => boolean {
+function operation(name: string, operand: unknown): (actual: unknown) => boolean {
   const operator = operators.get(name)
   if (operator === undefined) throw refusal('X-Filter', `${name} is not a known operator`)
-  return (held) => operator(held, operand)
+  return (actual) => operator(actual, operand)
 }
 
-function contains(held: unknown, operand: unknown): boolean {
-  if (Array.isArray(held)) return held.some((member) => contains(member, operand))
-  return typeof held === 'string' && typeof operand === 'string' && held.includes(operand)
+function contains(actual: unknown, operand: unknown): boolean {
+  if (Array.isArray(actual)) return actual.some((member) => contains(member, operand))
+  return typeof actual === 'string' && typeof operand === 'string' && actual.includes(operand)
 }
 
 /** Compares two values: negative, zero or positive. NaN, which fails every comparison, if they are not comparable. */

@@ -100,21 +100,21 @@ export class TextIndex {
 
   /** Returns the ids of records whose text, or a member of their list, contains a text. `ids` are all of the table. */
   idsContaining(part: string, ids: Ids, valueAt: (position: number) => unknown): Ids {
-    const found: number[] = []
+    const matches: number[] = []
     const triples: number[] = []
     eachTriple(part, (hash) => triples.push(hash))
     for (let position = 0; position < ids.length; ) {
       const block = this.#blockAt(position, ids, valueAt)
-      if (triples.every((hash) => block.triples[hash])) search(block, part, found)
+      if (triples.every((hash) => block.triples[hash])) search(block, part, matches)
       position += block.size
     }
-    return found
+    return matches
   }
 
   #blockAt(start: number, ids: Ids, valueAt: (position: number) => unknown): Block {
     const number = blockOf(ids[start] ?? 0)
-    const known = this.#blocks.get(number)
-    if (known) return known
+    const cached = this.#blocks.get(number)
+    if (cached) return cached
     const end = positionOf(ids, (number + 1) * blockSize)
     const texts: string[] = []
     const block: Block = { size: end - start, text: '', ids: [], ends: [], triples: new Uint8Array(hashes) }
@@ -151,19 +151,19 @@ function eachTriple(text: string, visit: (hash: number) => void): void {
 }
 
 /** Adds the ids of texts that contain a part. */
-function search({ text, ids, ends }: Block, part: string, found: number[]): void {
-  if (part === '') add(ids, found)
+function search({ text, ids, ends }: Block, part: string, matches: number[]): void {
+  if (part === '') add(ids, matches)
   let turn = 0
   for (let at = part === '' ? -1 : text.indexOf(part); at >= 0; ) {
     while ((ends[turn] ?? at + 1) <= at) turn += 1
     const end = ends[turn] ?? 0
-    if (at + part.length <= end) add(ids.slice(turn, turn + 1), found)
+    if (at + part.length <= end) add(ids.slice(turn, turn + 1), matches)
     // No other place in this text counts: it is found, or the rest of it is too short.
     at = text.indexOf(part, end)
   }
 }
 
 /** Adds ids in ascending order, each once. */
-function add(ids: Ids, found: number[]): void {
-  for (const id of ids) if (found.at(-1) !== id) found.push(id)
+function add(ids: Ids, matches: number[]): void {
+  for (const id of ids) if (matches.at(-1) !== id) matches.push(id)
 }

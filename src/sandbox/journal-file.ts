@@ -43,7 +43,7 @@ export class StateJournal {
   #end = 0
   #lines = 0
   /** Lines that the tables still read from. Their file stays open: it may have been replaced at its path. */
-  #kept: LazyRecords | undefined
+  #savedLines: LazyRecords | undefined
   /** Obsolete bytes directly after the last compaction. */
   #spentBefore = 0
 
@@ -82,13 +82,13 @@ export class StateJournal {
   }
 
   close(): void {
-    this.#kept?.close()
-    this.#kept = undefined
+    this.#savedLines?.close()
+    this.#savedLines = undefined
   }
 
   /** Closes a file, unless records are still read from it. */
   #release(file: number): void {
-    if (!this.#kept?.isOf(file)) closeSync(file)
+    if (!this.#savedLines?.isOf(file)) closeSync(file)
   }
 
   #begun(): number {
@@ -122,8 +122,8 @@ export class StateJournal {
     const header = read(file, start, Math.min(size, start + headerLength)).toString()
     const isAnother = header !== this.#header || start !== this.#start || size < this.#end
     if (isAnother) this.#begin(header, start)
-    const known = this.#lines
-    const lines = new LazyRecords(file, this.#end, (line, cause) => damaged(this.#path, known + line + 2, cause))
+    const linesBefore = this.#lines
+    const lines = new LazyRecords(file, this.#end, (line, cause) => damaged(this.#path, linesBefore + line + 2, cause))
     if (isAnother) this.#keep(lines)
     const load = (line: number) => {
       for (const change of lines.changes(line)) this.#tables.load(change)
@@ -137,15 +137,15 @@ export class StateJournal {
 
   #keep(lines: LazyRecords): void {
     this.close()
-    this.#kept = lines
+    this.#savedLines = lines
     this.#tables.clear(lines)
   }
 
   #begin(header: string, start: number): void {
-    const found = headerPattern.exec(header.slice(0, -1))?.[1]
+    const versionText = headerPattern.exec(header.slice(0, -1))?.[1]
     if (isNewer(numberIn(header), version)) throw newerFile(this.#path, 'name another file, or set SKYCTL_STATE_DIR')
-    if (found === undefined) throw notOurs(this.#path)
-    if (Number(found) !== version) {
+    if (versionText === undefined) throw notOurs(this.#path)
+    if (Number(versionText) !== version) {
       throw new Problem('local', `${this.#path} was written by another version of skyctl`, { hint: beginAnew })
     }
     this.#header = header

@@ -79,15 +79,15 @@ export class LazyRecords implements RecordSource {
   }
 
   holding(text: string): ReadonlySet<number> {
-    const found = new Set<number>()
+    const lines = new Set<number>()
     for (const { bytes, start } of this.#parts(this.#startOf(0), this.end)) {
       for (let at = bytes.indexOf(text); at >= 0; ) {
         const line = positionOf(this.#starts, start + at + 1) - 1
-        found.add(line)
+        lines.add(line)
         at = bytes.indexOf(text, this.#startOf(line + 1) - start)
       }
     }
-    return found
+    return lines
   }
 
   /** Scans all whole lines up to a place of the file, in order; returns their number. */

@@ -6,8 +6,8 @@ import { isRecord } from '../rules/records'
 import type { AnswerWarning } from './handler'
 
 interface Liberties {
-  /** Reports whether an unknown key is ignored; `known` lists the valid keys. */
-  ignores(key: Steps, known: readonly string[]): boolean
+  /** Reports whether an unknown key is ignored; `keys` lists the valid keys. */
+  ignores(key: Steps, keys: readonly string[]): boolean
 }
 
 /** Removes from a body everything without effect: `null` for optional fields, and unknown keys. */
@@ -18,11 +18,12 @@ export function readLeniently(schema: Schema, value: unknown, liberties: Liberti
     return value.map((inner, key) => readLeniently(item, inner, liberties, [...path, { type: 'array', key }]))
   }
   if (!entries || !isRecord(value)) return value
-  const read = ([key, held]: [string, unknown]) => {
+  const read = ([key, inner]: [string, unknown]) => {
     const below = [...path, { type: 'object', key }]
-    const known = Object.hasOwn(entries, key) ? entries[key] : undefined
-    if (known) return means(known, held) ? [[key, readLeniently(known, held, liberties, below)]] : []
-    return type === 'strict_object' && liberties.ignores(below, Object.keys(entries)) ? [] : [[key, held]]
+    const schemaOfKey = Object.hasOwn(entries, key) ? entries[key] : undefined
+    if (schemaOfKey)
+      return means(schemaOfKey, inner) ? [[key, readLeniently(schemaOfKey, inner, liberties, below)]] : []
+    return type === 'strict_object' && liberties.ignores(below, Object.keys(entries)) ? [] : [[key, inner]]
   }
   return Object.fromEntries(Object.entries(value).flatMap(read))
 }
@@ -39,25 +40,27 @@ function means(schema: Schema, value: unknown): boolean {
 export function toleratedInput({ method, returns }: Operation, refusesUnknownKeys: boolean) {
   const { entries: record = {} } = partsOf(returns)
   const ignored: AnswerWarning[] = []
-  const ignores: Liberties['ignores'] = (key, known) => {
+  const ignores: Liberties['ignores'] = (key, keys) => {
     if (refusesUnknownKeys) return false
     const isOfRecord = method === 'PUT' && key.length === 1 && Object.hasOwn(record, String(key[0]?.key))
     if (isOfRecord) return true
-    ignored.push({ title: `${fieldPath(key)} was ignored`, details: `Keys must be one of: ${known.join(', ')}` })
+    ignored.push({ title: `${fieldPath(key)} was ignored`, details: `Keys must be one of: ${keys.join(', ')}` })
     return true
   }
   return { ignored, ignores }
 }
 
 /** Maximum number and length of the names in a warning: a body may have thousands of keys, a header may not. */
-const mostTold = 25
+const mostListed = 25
 const longestName = 64
 
 /** Shortens a long list of warnings about ignored keys. */
 export function cut(warnings: readonly AnswerWarning[]): AnswerWarning[] {
-  const told = warnings.slice(0, mostTold).map(({ title, details }) => ({ title: shortened(title), details }))
-  const more = warnings.length - told.length
-  return more > 0 ? [...told, { title: `${more} more keys were ignored`, details: 'They are not listed' }] : told
+  const shortList = warnings.slice(0, mostListed).map(({ title, details }) => ({ title: shortened(title), details }))
+  const more = warnings.length - shortList.length
+  return more > 0
+    ? [...shortList, { title: `${more} more keys were ignored`, details: 'They are not listed' }]
+    : shortList
 }
 
 /** Builds `299 - "colour was ignored"` (RFC 9111, 5.5): quoted, and ASCII for any key. */

@@ -37,14 +37,14 @@ interface Chosen<R> {
   slice(begin: number, end: number): readonly R[]
 }
 
-/** Creates a list. `show` converts the records of a page to answers; `told` converts a record for filters. */
+/** Creates a list. `show` converts the records of a page to answers; `toFilterable` converts a record for filters. */
 export function listing<R extends object, T>(
   records: readonly R[] | LazyCollection<R>,
   show: (record: R) => T,
-  told: (record: R) => R = (record) => record,
+  toFilterable: (record: R) => R = (record) => record,
 ): Listing<T> {
   return ({ page, size, filter }) => {
-    const chosen = filter ? choose(records, filter, told) : everyOne(records)
+    const chosen = filter ? choose(records, filter, toFilterable) : everyOne(records)
     const { results } = chosen
     const data = chosen.slice((page - 1) * size, page * size).map(show)
     return { data, page, pages: Math.max(1, Math.ceil(results / size)), results }
@@ -60,17 +60,17 @@ function everyOne<R>(records: readonly R[] | LazyCollection<R>): Chosen<R> {
 function choose<R extends object>(
   records: readonly R[] | LazyCollection<R>,
   { test, compare, narrow }: Filter,
-  told: (record: R) => R,
+  toFilterable: (record: R) => R,
 ): Chosen<R> {
-  const passes = (record: R) => test(told(record))
-  if (!('size' in records)) return ordered(records.filter(passes).map(told), compare)
+  const passes = (record: R) => test(toFilterable(record))
+  if (!('size' in records)) return ordered(records.filter(passes).map(toFilterable), compare)
   const candidates = narrow(records)
-  if (!candidates) return ordered(records.select(passes).map(told), compare)
+  if (!candidates) return ordered(records.select(passes).map(toFilterable), compare)
   const { ids, exact } = candidates
   if (exact && !compare) {
-    return { results: ids.length, slice: (begin, end) => records.at(ids.slice(begin, end)).map(told) }
+    return { results: ids.length, slice: (begin, end) => records.at(ids.slice(begin, end)).map(toFilterable) }
   }
-  return ordered(records.at(ids).filter(passes).map(told), compare)
+  return ordered(records.at(ids).filter(passes).map(toFilterable), compare)
 }
 
 function ordered<R extends object>(records: R[], compare: Filter['compare']): Chosen<R> {

@@ -12,7 +12,7 @@ const areas = new Map<string | undefined, () => Promise<{ served: readonly Serve
 
 interface Route {
   /** Operation and path parameters by name; undefined if the path has no such method. */
-  found: { served: Served; parameters: ReadonlyMap<string, string> } | undefined
+  match: { served: Served; parameters: ReadonlyMap<string, string> } | undefined
   /** Methods that the path supports. */
   allowed: readonly string[]
 }
@@ -44,11 +44,11 @@ export async function findRoute(method: string, words: readonly string[]): Promi
   })
   // The pattern with the fewest parameters wins: `/regions/availability` is not a region.
   const fewest = Math.min(...fitting.map(({ parameters }) => parameters.size))
-  const meant = fitting.filter(({ parameters }) => parameters.size === fewest)
-  if (meant.length === 0) return undefined
-  const found = meant.find(({ served }) => served.operation.method === method)
-  const allowed = meant.map(({ served }) => served.operation.method)
-  return { found, allowed }
+  const matches = fitting.filter(({ parameters }) => parameters.size === fewest)
+  if (matches.length === 0) return undefined
+  const match = matches.find(({ served }) => served.operation.method === method)
+  const allowed = matches.map(({ served }) => served.operation.method)
+  return { match, allowed }
 }
 
 /** Segments of the paths of operations; splitting those of an area takes longer than a match. */

@@ -103,8 +103,8 @@ export async function openSandbox(options: SandboxOptions = {}): Promise<Sandbox
   }
 }
 
-function clockOf({ clock: given = systemClock, startsAt, stopped = false }: SandboxOptions): MovableClock {
-  const clock = new MovableClock(given)
+function clockOf({ clock: baseClock = systemClock, startsAt, stopped = false }: SandboxOptions): MovableClock {
+  const clock = new MovableClock(baseClock)
   if (startsAt !== undefined) clock.moveTo(startsAt)
   clock.stopped = stopped
   return clock

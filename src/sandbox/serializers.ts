@@ -10,7 +10,7 @@ export function asItIs<S extends RecordSchema>(schema: S): Serializer<RecordOf<S
   return {
     file: schema,
     show: (table) => table.all(),
-    restore: (given: readonly NewOf<S>[], { table }) => replace(table, given, (record) => table.add(record)),
+    restore: (records: readonly NewOf<S>[], { table }) => replace(table, records, (record) => table.add(record)),
   }
 }
 
@@ -24,8 +24,8 @@ export function owned<S extends OwnedSchema>(schema: S): Serializer<RecordOf<S>,
   return {
     file: v.strictObject({ ...schema.entries, user: string }),
     show: (table, world) => table.all().map((record) => ({ ...record, user: nameOf(record.user, world) })),
-    restore: (given: readonly (NewOf<S> & { user: string })[], { table, world, key }) =>
-      replace(table, given, (record, index) =>
+    restore: (records: readonly (NewOf<S> & { user: string })[], { table, world, key }) =>
+      replace(table, records, (record, index) =>
         table.add({ ...record, user: userNamed(record.user, `${key}[${index}]`, world) }),
       ),
   }
@@ -41,8 +41,8 @@ export function ofUser<S extends OfUserSchema>(schema: S): Serializer<RecordOf<S
   return {
     file: v.strictObject({ user: string, ...entries }),
     show: (table, world) => table.all().map(({ id, ...record }) => ({ user: nameOf(id, world), ...record })),
-    restore: (given: readonly (Omit<NewOf<S>, 'id'> & { user: string })[], { table, world, key }) =>
-      replace(table, given, ({ user, ...record }, index) =>
+    restore: (records: readonly (Omit<NewOf<S>, 'id'> & { user: string })[], { table, world, key }) =>
+      replace(table, records, ({ user, ...record }, index) =>
         table.add({ id: userNamed(user, `${key}[${index}]`, world), ...record }),
       ),
   }
@@ -61,7 +61,7 @@ export function replace<R extends Identified, T>(
 }
 
 function userNamed(username: string, place: string, { users }: Surroundings): number {
-  const [found] = users.where('username', username)
-  if (found) return found.id
+  const [user] = users.where('username', username)
+  if (user) return user.id
   throw new Problem('usage', `${place}.user: there is no user "${username}" in this world`)
 }

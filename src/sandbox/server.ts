@@ -23,7 +23,7 @@ interface ServerOptions extends Rules, Controlled {
 }
 
 /** Request that passed the access checks. */
-interface Asked extends Pick<Incoming, 'query' | 'header' | 'body' | 'answerHeader'> {
+interface SandboxRequest extends Pick<Incoming, 'query' | 'header' | 'body' | 'answerHeader'> {
   method: string
   path: string
 }
@@ -50,13 +50,13 @@ async function serve(incoming: IncomingMessage, outgoing: ServerResponse, option
   const body = await understood(await readBody(incoming), header('content-type'))
   const answerHeader = (name: string, value: string) => outgoing.setHeader(name, value)
   // HEAD is answered like GET; Node sends only the headers.
-  const asked = { method: method === 'HEAD' ? 'GET' : method, path, query, header, body, answerHeader }
-  const controlled = await control(asked, options)
+  const request = { method: method === 'HEAD' ? 'GET' : method, path, query, header, body, answerHeader }
+  const controlled = await control(request, options)
   if (controlled) return controlled
-  await disturb(asked, options)
-  const reply = await operate(asked, options)
+  await disturb(request, options)
+  const reply = await operate(request, options)
   // The client sees a connection that closes before the first byte of an answer.
-  if (asked.method !== 'GET' && takeDroppedAnswer(options.faults, belowBase(path))) outgoing.destroy()
+  if (request.method !== 'GET' && takeDroppedAnswer(options.faults, belowBase(path))) outgoing.destroy()
   return reply
 }
 
@@ -124,8 +124,8 @@ function headerValues({ rawHeaders }: IncomingMessage): HeaderValues {
 }
 
 /** Handles control requests; undefined for all other requests. */
-async function control(asked: Asked, { state, ...controlled }: ServerOptions): Promise<Reply | undefined> {
-  const { method, path, header } = asked
+async function control(request: SandboxRequest, { state, ...controlled }: ServerOptions): Promise<Reply | undefined> {
+  const { method, path, header } = request
   if (wordsOf(path)[0] !== 'sandbox') return undefined
   const { name, value } = controlHeader
   if (header(name.toLowerCase()) !== value) throw refusedAs(403, `Needs the header ${name}: ${value}`)
@@ -133,7 +133,7 @@ async function control(asked: Asked, { state, ...controlled }: ServerOptions): P
   const answers: Record<string, () => object | Promise<object>> = {
     'GET control': () => shownSettings(controlled),
     'PUT control'() {
-      changeSettings(asked.body(), controlled)
+      changeSettings(request.body(), controlled)
       return shownSettings(controlled)
     },
     'GET world': () => state.read(() => describe(world)),
@@ -144,7 +144,7 @@ async function control(asked: Asked, { state, ...controlled }: ServerOptions): P
 }
 
 /** Applies the configured faults to a request. */
-async function disturb({ path, answerHeader }: Asked, { faults, closed }: ServerOptions): Promise<void> {
+async function disturb({ path, answerHeader }: SandboxRequest, { faults, closed }: ServerOptions): Promise<void> {
   if (faults.latencyMs) {
     // Loaded on use: a list of the context sandbox has no delay.
     const { setTimeout } = await import('node:timers/promises')
@@ -159,15 +159,15 @@ async function disturb({ path, answerHeader }: Asked, { faults, closed }: Server
 const statusText = (status: number) => STATUS_CODES[status] ?? `Status ${status}`
 const belowBase = (path: string) => (path.startsWith(`${base}/`) ? path.slice(base.length) : path)
 
-async function operate(asked: Asked, { state, ...rules }: ServerOptions): Promise<Reply> {
-  const { method, path, answerHeader } = asked
+async function operate(request: SandboxRequest, { state, ...rules }: ServerOptions): Promise<Reply> {
+  const { method, path, answerHeader } = request
   const route = path.startsWith(`${base}/`) ? await findRoute(method, wordsOf(belowBase(path))) : undefined
   if (!route) throw notFound()
-  if (!route.found) {
+  if (!route.match) {
     answerHeader('Allow', route.allowed.join(', '))
     throw refusedAs(405, 'Method Not Allowed')
   }
-  const { served, parameters } = route.found
-  const work = () => answer(served, { ...asked, parameter: (name) => parameters.get(name) }, rules)
+  const { served, parameters } = route.match
+  const work = () => answer(served, { ...request, parameter: (name) => parameters.get(name) }, rules)
   return method === 'GET' ? state.read(work) : state.transaction(work)
 }

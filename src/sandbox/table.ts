@@ -31,7 +31,7 @@ export interface Behaviour<R, New> {
   /** Fields that `settle`, or the answer to a list, changes: they have no index. */
   unindexed?: readonly string[] | undefined
   /** Adds default values to a new record. */
-  complete(given: New): R
+  complete(input: New): R
 }
 
 export class Table<R extends Identified, New extends object = R> {
@@ -47,14 +47,14 @@ export class Table<R extends Identified, New extends object = R> {
   readonly #searched = new Set<string>()
   readonly #note: RememberUndo
   readonly #behaviour: Behaviour<R, New>
-  readonly #kept: () => RecordSource
+  readonly #lines: () => RecordSource
   #lastId = 0
   #spent = 0
 
-  constructor(behaviour: Behaviour<R, New>, note: RememberUndo, kept: () => RecordSource) {
+  constructor(behaviour: Behaviour<R, New>, note: RememberUndo, lines: () => RecordSource) {
     this.#behaviour = behaviour
     this.#note = note
-    this.#kept = kept
+    this.#lines = lines
   }
 
   get(id: number): R | undefined {
@@ -69,12 +69,12 @@ export class Table<R extends Identified, New extends object = R> {
 
   /** Lists the records that pass a test, by ascending id. */
   select(test: (record: R) => boolean): R[] {
-    const found: R[] = []
+    const records: R[] = []
     for (let position = 0; position < this.size; position += 1) {
       const record = this.#at(position)
-      if (test(record)) found.push(record)
+      if (test(record)) records.push(record)
     }
-    return found
+    return records
   }
 
   /** Lists the records from one position up to another (exclusive) by ascending id. */
@@ -114,7 +114,7 @@ export class Table<R extends Identified, New extends object = R> {
    */
   #holding(key: string, value: string): Candidates {
     this.#searched.add(key)
-    const lines = this.#kept().holding(`${JSON.stringify(key)}:${JSON.stringify(value)}`)
+    const lines = this.#lines().holding(`${JSON.stringify(key)}:${JSON.stringify(value)}`)
     const isCandidate = (row: StoredRow<R>) => typeof row !== 'number' || lines.has(row)
     return { ids: this.#ids.filter((_, position) => isCandidate(this.#row(position))), exact: false }
   }
@@ -129,8 +129,8 @@ export class Table<R extends Identified, New extends object = R> {
   }
 
   /** Adds a record; omitted fields get default values. */
-  add(given: New): R {
-    return this.put(this.#behaviour.complete(given))
+  add(input: New): R {
+    return this.put(this.#behaviour.complete(input))
   }
 
   put(record: R): R {
@@ -221,12 +221,12 @@ export class Table<R extends Identified, New extends object = R> {
 
   #recordOf(row: StoredRow<R>): R {
     // The type is safe: everything loaded under this table's name was once put into it.
-    return typeof row === 'number' ? (this.#kept().read(row) as R) : row
+    return typeof row === 'number' ? (this.#lines().read(row) as R) : row
   }
 
   #index(key: string): ValueIndex {
-    const known = this.#indexes.get(key)
-    if (known) return known
+    const existing = this.#indexes.get(key)
+    if (existing) return existing
     const index = new ValueIndex()
     for (const record of this.all()) index.add(Reflect.get(record, key), record.id)
     this.#indexes.set(key, index)
@@ -236,7 +236,7 @@ export class Table<R extends Identified, New extends object = R> {
   /** Returns the length in bytes of the record's saved line. */
   #lengthAt(position: number): number {
     const row = this.#row(position)
-    return typeof row === 'number' ? this.#kept().lengthOf(row) : Buffer.byteLength(JSON.stringify(row)) + aroundRecord
+    return typeof row === 'number' ? this.#lines().lengthOf(row) : Buffer.byteLength(JSON.stringify(row)) + aroundRecord
   }
 
   /** Returns the position of an id, or the position where it would be inserted. */

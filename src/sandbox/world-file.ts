@@ -9,10 +9,10 @@ import { account, log, network, profile } from './declarations'
 import { id, string } from './fields'
 import { seed, type World } from './world'
 
-/** Creates a seed for `openSandbox`; Problem `usage` with all errors if `given` is not a valid world. */
-export function seedFrom(given: unknown): (world: World) => void {
-  if (!isValid(worldFile, given)) throw wrongWorld(check(worldFile, given))
-  const { spent_ids = {}, vlans: _fixed, ...lists } = given
+/** Creates a seed for `openSandbox`; Problem `usage` with all errors if `input` is not a valid world. */
+export function seedFrom(input: unknown): (world: World) => void {
+  if (!isValid(worldFile, input)) throw wrongWorld(check(worldFile, input))
+  const { spent_ids = {}, vlans: _fixed, ...lists } = input
   return (world) => {
     seed(world)
     for (const [table, id] of Object.entries(spent_ids)) world.tables.load([table, id, null])
@@ -42,8 +42,8 @@ function restore<G extends DeclarationGroup<World>>(
 ): void {
   for (const [key, { form }] of Object.entries(group)) {
     const table = tables[key]
-    const given = lists[key]
-    if (table && given) form?.restore(given, { table, world, key })
+    const records = lists[key]
+    if (table && records) form?.restore(records, { table, world, key })
   }
 }
 

@@ -13,7 +13,7 @@ const largest = 10_240
 export const served = serve(volumes, {
   list: {
     handle: (_, { world, caller }) =>
-      listing(visibleTo(caller.user, 'volume', world.volumes), (volume) => shown(volume, world), told),
+      listing(visibleTo(caller.user, 'volume', world.volumes), (volume) => shown(volume, world), withDocumentedStatus),
   },
 
   create: {
@@ -146,7 +146,7 @@ function change(volume: VolumeRecord, changes: Partial<VolumeRecord>, world: Wor
 /** Returns the status that api.md documents: a migrating volume is `active`. */
 const statusOf = ({ status }: VolumeRecord) => (status === 'migrating' ? 'active' : status)
 
-const told = (volume: VolumeRecord): VolumeRecord =>
+const withDocumentedStatus = (volume: VolumeRecord): VolumeRecord =>
   volume.status === 'migrating' ? { ...volume, status: 'active' } : volume
 
 function shown(volume: VolumeRecord, world: World): Volume {
@@ -166,11 +166,11 @@ function shown(volume: VolumeRecord, world: World): Volume {
   }
 }
 
-/** Selects the config for the volume: `given`, else `otherwise`; fails if there is neither. */
-function chooseConfig(compute: ComputeRecord, given: number | undefined, otherwise: number | null): number {
-  if (given !== undefined) {
-    if (compute.configs.some(({ id }) => id === given)) return given
-    throw refusal('config_id', `Config ${given} does not belong to compute instance ${compute.id}`)
+/** Selects the config for the volume: `configId`, else `otherwise`; fails if there is neither. */
+function chooseConfig(compute: ComputeRecord, configId: number | undefined, otherwise: number | null): number {
+  if (configId !== undefined) {
+    if (compute.configs.some(({ id }) => id === configId)) return configId
+    throw refusal('config_id', `Config ${configId} does not belong to compute instance ${compute.id}`)
   }
   if (otherwise !== null) return otherwise
   throw refusal('config_id', `No config of compute instance ${compute.id} can be selected; set a config_id`)

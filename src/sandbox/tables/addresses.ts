@@ -49,13 +49,13 @@ const address = (id: number, text: string, compute: number, more: Partial<Addres
 const regionOf = (compute: number) => builtInComputes.find(({ id }) => id === compute)?.region ?? ''
 
 /** Each instance's public IPv4 and SLAAC address: 1001 has 192.0.2.11 and ….:0:f03c:91ff:fe00:3e9. */
-const given = builtInComputes.flatMap(({ id, region }, index) => [
+const automaticAddresses = builtInComputes.flatMap(({ id, region }, index) => [
   address(5001 + index, `192.0.2.${11 + index}`, id),
   address(5101 + index, `${prefixOf(region)}:0:f03c:91ff:fe00:${id.toString(16)}`, id),
 ])
 
 const builtIn: readonly AddressRecord[] = [
-  ...given,
+  ...automaticAddresses,
   address(5201, '192.168.128.11', 1001),
   address(5202, '192.168.128.13', 1003),
   address(5203, '192.0.2.31', 1001, { rdns: 'www.example.net' }),

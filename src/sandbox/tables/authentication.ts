@@ -56,7 +56,7 @@ const safari = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.
 
 function builtInDevices(present: Present): TrustedDeviceRecord[] {
   const device = (id: number, user: number, user_agent: string, host: number, days: number) => {
-    const seen = {
+    const lastUse = {
       last_remote_addr: `198.51.100.${host}`,
       last_authenticated: daysFromNow(days + 3, present),
     }
@@ -64,7 +64,7 @@ function builtInDevices(present: Present): TrustedDeviceRecord[] {
       id,
       user,
       user_agent,
-      ...seen,
+      ...lastUse,
       created: daysFromNow(days, present),
       expiry: daysFromNow(days + 30, present),
     }

@@ -162,20 +162,20 @@ export const firewalls: DeclarationOf<typeof firewallRecord, Shown, Known> = {
       const devices = byFirewall(network.devices.all())
       return table.all().map((record) => ({ ...record, devices: (devices.get(record.id) ?? []).map(deviceShown) }))
     },
-    restore: (given: readonly v.InferOutput<typeof firewallInFile>[], { table, world }) => {
+    restore: (records: readonly v.InferOutput<typeof firewallInFile>[], { table, world }) => {
       for (const { id } of world.network.devices.all()) world.network.devices.delete(id)
-      replace(table, given, (wanted) => restoreFirewall(wanted, table, world))
+      replace(table, records, (record) => restoreFirewall(record, table, world))
     },
   },
 }
 
 function restoreFirewall(
-  { devices = [], ...wanted }: v.InferOutput<typeof firewallInFile>,
+  { devices = [], ...fields }: v.InferOutput<typeof firewallInFile>,
   table: Table<FirewallRecord, NewOf<typeof firewallRecord>>,
   { network }: Known,
 ): void {
-  const { rules, ...more } = wanted
-  const { id: firewall } = table.add(rules ? { ...wanted, rules: wholeRules(rules) } : more)
+  const { rules, ...more } = fields
+  const { id: firewall } = table.add(rules ? { ...fields, rules: wholeRules(rules) } : more)
   for (const { device_id, id: entity, ...device } of devices) {
     network.devices.add({ ...(device_id && { id: device_id }), firewall, entity, ...device })
   }

@@ -109,8 +109,8 @@ export const users: DeclarationOf<typeof userRecord, Shown> = {
         restricted: grants !== null,
         grants,
       })),
-    restore: (given: readonly v.InferOutput<typeof inFile>[], { table }) =>
-      replace(table, given, ({ uid, restricted, grants, ...user }) => {
+    restore: (records: readonly v.InferOutput<typeof inFile>[], { table }) =>
+      replace(table, records, ({ uid, restricted, grants, ...user }) => {
         table.add({ id: uid, ...user, grants: grants ?? (restricted ? { global: {} } : null) })
       }),
   },

@@ -110,12 +110,12 @@ export const servedRules = serve(firewallRules, {
     handle({ firewallId, inbound, inbound_policy, outbound, outbound_policy }, { world }) {
       const firewall = orNotFound(world.network.firewalls.get(firewallId))
       checkNotMigrating(firewall, world)
-      const standing = firewall.rules
+      const current = firewall.rules
       const rules: FirewallRules = {
-        inbound: inbound ? stored(inbound) : standing.inbound,
-        inbound_policy: inbound_policy ?? standing.inbound_policy,
-        outbound: outbound ? stored(outbound) : standing.outbound,
-        outbound_policy: outbound_policy ?? standing.outbound_policy,
+        inbound: inbound ? stored(inbound) : current.inbound,
+        inbound_policy: inbound_policy ?? current.inbound_policy,
+        outbound: outbound ? stored(outbound) : current.outbound,
+        outbound_policy: outbound_policy ?? current.outbound_policy,
       }
       // The schema counts only sent rules; an omitted direction keeps its current rules, which count too.
       if (rules.inbound.length + rules.outbound.length > mostRules) {

@@ -113,12 +113,12 @@ function shown(record: AddressRecord): IpAddress {
 }
 
 /** Shares exactly these addresses with an instance; all others are no longer shared with it. */
-function share({ compute_id, ips: wanted }: Body<typeof ips.share>, act: CallerContext): Record<string, never> {
+function share({ compute_id, ips: addressTexts }: Body<typeof ips.share>, act: CallerContext): Record<string, never> {
   const compute = computeToChange(compute_id, 'compute_id', act)
   const { addresses } = act.world.network
   const shared = new Set<number>()
   all(
-    ...wanted.map((text, index) => () => {
+    ...addressTexts.map((text, index) => () => {
       shared.add(addressToShare(text, `ips[${index}]`, compute, act).id)
     }),
   )
@@ -159,13 +159,13 @@ function assign(
 ): Record<string, never> {
   const { world } = act
   const involved = new Set<number>()
-  const seen = new Set<number>()
+  const assignedIds = new Set<number>()
   const move = (address: string, compute_id: number, index: number) => {
     const field = `assignments[${index}].address`
     const record = addressToMove(address, field, act)
     if (record.region !== region) throw refusal(field, `${address} is in ${record.region}, not in ${region}`)
-    if (seen.has(record.id)) throw refusal(field, `${address} is assigned twice`)
-    seen.add(record.id)
+    if (assignedIds.has(record.id)) throw refusal(field, `${address} is assigned twice`)
+    assignedIds.add(record.id)
     involved.add(compute_id).add(record.compute_id)
     if (record.compute_id === compute_id) return
     if (record.vpc_nat_1_1) throw refusal(field, `${address} is in use for 1:1 NAT`)
@@ -202,8 +202,8 @@ function addressToMove(text: string, field: string, { world, caller }: CallerCon
 
 /** Checks an instance's addresses after all assignments (rule 2). */
 function checkHoldings(compute: number, { network }: World): void {
-  const held = network.addressesOf(compute)
-  const count = (test: (address: AddressRecord) => boolean) => held.filter(test).length
+  const addresses = network.addressesOf(compute)
+  const count = (test: (address: AddressRecord) => boolean) => addresses.filter(test).length
   const would = `Compute instance ${compute} would have`
   const ipv4 = (isPublic: boolean) => count(({ type, public: open }) => type === 'ipv4' && open === isPublic)
   refuseBroken([

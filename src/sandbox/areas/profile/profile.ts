@@ -143,21 +143,21 @@ function labelOf(kind: Entity, id: number, { balancers, computes, network, volum
 export const servedPreferences = serve(preferences, {
   view: {
     handle(_, { world, caller }) {
-      const saved = parsed(kept(world, caller)?.text ?? '{}')
+      const saved = parsed(savedPreferences(world, caller)?.text ?? '{}')
       return isRecord(saved) ? saved : {}
     },
   },
   update: {
-    handle(given, { world, caller }) {
-      const id = kept(world, caller)?.id ?? world.profile.preferences.nextId()
-      world.profile.preferences.put({ id, user: caller.user.id, app: caller.app, text: written(given) })
-      return given
+    handle(body, { world, caller }) {
+      const id = savedPreferences(world, caller)?.id ?? world.profile.preferences.nextId()
+      world.profile.preferences.put({ id, user: caller.user.id, app: caller.app, text: written(body) })
+      return body
     },
   },
 })
 
 /** Returns the preferences of the user for the OAuth client of the token. */
-function kept(world: World, caller: Caller) {
+function savedPreferences(world: World, caller: Caller) {
   return allOwn(world.profile.preferences, caller).find(({ app }) => app === caller.app)
 }
 

@@ -22,9 +22,9 @@ export const servedTokens = serve(tokens, {
   },
 
   create: {
-    handle({ label, scopes = fullScope, expiry: wanted }, { world, caller }) {
+    handle({ label, scopes = fullScope, expiry: requestedExpiry }, { world, caller }) {
       if (caller.user.proxy) throw forbidden()
-      const ends = wanted === undefined ? null : parseDateTime(wanted)
+      const ends = requestedExpiry === undefined ? null : parseDateTime(requestedExpiry)
       const wider = scopes.split(' ').filter((scope) => !covers(caller.scopes, scope))
       refuseBroken([
         [unknownScope(scopes) !== undefined, 'scopes', unknownScope(scopes) ?? ''],

@@ -82,8 +82,8 @@ export const servedQuestions = serve(securityQuestions, {
   answer: {
     handle({ security_questions: answers }, { world, caller: { user } }) {
       const answered = answers.map(({ question_id, response }) => {
-        const known = questions.find(({ id }) => id === question_id)
-        return { question_id, security_question: known?.question ?? '', response }
+        const question = questions.find(({ id }) => id === question_id)
+        return { question_id, security_question: question?.question ?? '', response }
       })
       refuseBroken(
         answered.map(({ security_question }, index) => [
