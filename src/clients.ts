@@ -131,9 +131,9 @@ function settings(
     if (flags.verbose || flags.debug) void log('note', text)
     debugFile?.note(text)
   }
-  const tell = (told: AttemptLine) => {
-    if (flags.debug) void log('debug', told.text)
-    debugFile?.tell(told)
+  const tell = (line: AttemptLine) => {
+    if (flags.debug) void log('debug', line.text)
+    debugFile?.tell(line)
   }
   return {
     timeoutMs: durationFlag(flags, 'timeout') ?? 120_000,
@@ -163,7 +163,7 @@ async function sourceOf({ access, local }: Account): Promise<Pick<ClientSettings
 }
 
 /** Numbers the requests of a run from 1. */
-function numbering(tell: (told: AttemptLine) => void): () => RequestLog {
+function numbering(tell: (line: AttemptLine) => void): () => RequestLog {
   let requests = 0
   return () => {
     requests += 1

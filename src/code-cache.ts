@@ -49,8 +49,8 @@ export function codeCache(host: NodeJS.Process, require: Require, dist: string):
 
   function load(path: string): unknown {
     if (!path.startsWith('./')) return require(path)
-    const known = modules.get(path)
-    if (known) return known.exports
+    const cached = modules.get(path)
+    if (cached) return cached.exports
     const module = { exports: {} }
     modules.set(path, module)
     compile(path, dist, files).runInThisContext()(module.exports, load, module)
@@ -137,8 +137,8 @@ function cacheFolder(host: NodeJS.Process): string {
 function trusted(host: NodeJS.Process, user: number | undefined): string | undefined {
   return possible(() => {
     const folder = foldersOf(host).at(-1) ?? ''
-    const found = lstatSync(folder)
-    if (!found.isDirectory() || !isPrivate(found, user)) return undefined
+    const stats = lstatSync(folder)
+    if (!stats.isDirectory() || !isPrivate(stats, user)) return undefined
     return user === undefined || isOnlyWrittenBy(user, folder) ? folder : undefined
   })
 }

@@ -25,14 +25,14 @@ interface Place {
  * disk is full, that fails before anything is serialized. Throws all errors.
  */
 export function keepCode(scripts: ReadonlyMap<string, Script>, { place, mark }: { place: Place; mark?: string }): void {
-  const folder = place.trusted() ?? made(place)
+  const folder = place.trusted() ?? createFolder(place)
   if (!folder) return
   if (mark) writeFileSync(join(folder, mark), '', { mode: 0o600, flag: 'wx' })
   write(folder, scripts)
 }
 
 /** Creates the folder if it can be trusted, and then removes folders of old builds. */
-function made({ above, folders, trusted, user }: Place): string | undefined {
+function createFolder({ above, folders, trusted, user }: Place): string | undefined {
   makeFolder(above)
   for (const folder of folders()) {
     if (user !== undefined && !isOnlyWrittenBy(user, dirname(folder))) return undefined
@@ -63,8 +63,8 @@ const fileName = /^([\w-]+\.js(\.\w+){0,2}|\w+\.seen)$/
 function removeOldBuilds(folder: string): void {
   for (const build of readdirSync(folder).filter((name) => buildName.test(name))) {
     const path = join(folder, build)
-    const found = lstatSync(path)
-    if (found.isDirectory() && Date.now() - found.mtimeMs > oldAfterMs) removeBuild(path)
+    const stats = lstatSync(path)
+    if (stats.isDirectory() && Date.now() - stats.mtimeMs > oldAfterMs) removeBuild(path)
   }
 }
 

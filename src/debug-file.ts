@@ -11,7 +11,7 @@ import { escapeText } from './rules/escape'
 
 export interface DebugFile {
   /** Writes a line about one attempt of one request. */
-  tell(told: AttemptLine): void
+  tell(line: AttemptLine): void
   /** Writes a line about the run itself. */
   note(text: string): void
   close(): void

@@ -22,7 +22,7 @@ export interface Host {
    */
   detach(words: readonly string[], env: Environment): Detached
   /** Listens for lines of stdin, and for its end. */
-  onLines(heard: (line: string) => void, ended: () => void): () => void
+  onLines(onLine: (line: string) => void, onEnd: () => void): () => void
   /** Handles these signals, each time, instead of their default action. */
   onSignals: Io['catchSignals']
   /** Loads all modules, for a process that must continue if skyctl is updated or removed. */
@@ -48,7 +48,7 @@ interface Program {
 export interface Detached {
   send(line: string): void
   /** Listens for its lines, and for the end of its output. */
-  onLines(heard: (line: string) => void, ended: () => void): void
+  onLines(onLine: (line: string) => void, onEnd: () => void): void
   /** Lets either process outlive the other. */
   release(): void
 }
@@ -60,7 +60,7 @@ export function openHost(io: Surroundings): Host {
     platform: io.platform,
     run: (program) => runProgram(program, io),
     detach: (words, env) => detach([...io.program, ...words], env),
-    onLines: (heard, ended) => linesOf(io.stdin, heard, ended),
+    onLines: (onLine, onEnd) => linesOf(io.stdin, onLine, onEnd),
     onSignals: io.catchSignals,
     loadAll: io.loadAll,
   }
@@ -81,7 +81,7 @@ async function runHere({ words, shell = false, signal }: Program, io: Surroundin
   const release = io.catchSignals(['SIGINT', 'SIGQUIT'], () => {})
   try {
     const child = spawn(file, more, { stdio: 'inherit', shell, env: withoutToken(io.env) })
-    return await whileHeard(signal, endOf(child), ({ code }) => {
+    return await whileListening(signal, endOf(child), ({ code }) => {
       if (code === 'terminated') child.kill('SIGTERM')
     })
   } finally {
@@ -107,7 +107,7 @@ export function feed({ words, shell, env, signal }: FeedOptions, io: Pick<Io, 'c
   const child = spawn(file, more, { stdio: ['pipe', 'inherit', 'inherit'], shell, env })
   // A pager may be left before it has read everything: the write reports it.
   child.stdin.on('error', () => {})
-  const end = whileHeard(signal, endOf(child), ({ code }) => {
+  const end = whileListening(signal, endOf(child), ({ code }) => {
     if (code === 'terminated') child.kill('SIGTERM')
   })
   return { stdin: child.stdin, end: end.catch(() => notFound).finally(release) }
@@ -138,7 +138,7 @@ async function runBeside({ words, shell = false, signal, beside, begins }: Progr
   let timer: NodeJS.Timeout | undefined
   let isKept = false
   try {
-    const code = await whileHeard(signal, Promise.race([endOf(child), beginning(child, begins)]), () => {
+    const code = await whileListening(signal, Promise.race([endOf(child), beginning(child, begins)]), () => {
       send('SIGTERM')
       timer = setTimeout(() => send('SIGKILL'), patienceMs)
     })
@@ -164,15 +164,15 @@ function beginning({ pid, stdin }: ChildProcess, begins: Program['begins']): Pro
 }
 
 /** Waits for `end`, and calls `act` if the signal is aborted before. */
-async function whileHeard<T>(
+async function whileListening<T>(
   signal: AbortSignal | undefined,
   end: Promise<T>,
   act: (reason: Problem) => void,
 ): Promise<T> {
-  const heard = () => act(signal?.reason)
-  if (signal?.aborted) heard()
-  signal?.addEventListener('abort', heard)
-  return end.finally(() => signal?.removeEventListener('abort', heard))
+  const onAbort = () => act(signal?.reason)
+  if (signal?.aborted) onAbort()
+  signal?.addEventListener('abort', onAbort)
+  return end.finally(() => signal?.removeEventListener('abort', onAbort))
 }
 
 const reasons: Readonly<Record<string, string>> = { ENOENT: 'no such program', EACCES: 'it is not executable' }
@@ -195,7 +195,7 @@ function detach([file = '', ...words]: readonly string[], env: Environment): Det
   for (const stream of [stdin, child]) stream.on('error', () => {})
   return {
     send: (line) => void stdin.write(`${line}\n`),
-    onLines: (heard, ended) => void linesOf(stdout, heard, ended),
+    onLines: (onLine, onEnd) => void linesOf(stdout, onLine, onEnd),
     release() {
       child.unref()
       stdin.destroy()
@@ -204,11 +204,11 @@ function detach([file = '', ...words]: readonly string[], env: Environment): Det
   }
 }
 
-function linesOf(stream: NodeJS.ReadableStream, heard: (line: string) => void, ended: () => void): () => void {
+function linesOf(stream: NodeJS.ReadableStream, onLine: (line: string) => void, onEnd: () => void): () => void {
   const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })
-  lines.on('line', heard).on('close', ended)
+  lines.on('line', onLine).on('close', onEnd)
   return () => {
-    lines.off('line', heard).off('close', ended).close()
+    lines.off('line', onLine).off('close', onEnd).close()
     stream.pause()
   }
 }

@@ -16,9 +16,9 @@ export interface Io {
   /** Returns a number from 0 up to 1, for jitter. */
   random(): number
   /** Calls back on SIGINT or SIGTERM; returns a function that stops listening. */
-  onSignal(heard: (signal: 'SIGINT' | 'SIGTERM') => void): () => void
+  onSignal(handler: (signal: 'SIGINT' | 'SIGTERM') => void): () => void
   /** Calls back on any of these signals, each time; returns a function that stops listening. */
-  catchSignals(signals: readonly NodeJS.Signals[], heard: (signal: NodeJS.Signals) => void): () => void
+  catchSignals(signals: readonly NodeJS.Signals[], handler: (signal: NodeJS.Signals) => void): () => void
   /** Arguments that start this program again: an executable, or Node and a script. */
   program: readonly string[]
   /** Loads modules that would otherwise be loaded on first use: an update may have replaced the files by then. */

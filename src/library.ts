@@ -99,7 +99,7 @@ function accountFor(options: AccountOptions): Account & Pick<AccountClients, 'cl
     reporter: { warn, status: async () => {}, progress: async () => ({ shown: false, done() {} }) },
     clock: systemClock,
     signal,
-    client: (given = {}) => clients.client(given),
+    client: (clientOptions = {}) => clients.client(clientOptions),
     identity: once(() => readIdentity(account)),
     changeLog: async () => undefined,
   }

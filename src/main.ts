@@ -104,10 +104,10 @@ async function printHelp(text: string, io: Io, interruption: () => AbortControll
 
 /** Returns JSON help if it was requested. A format from the environment does not apply to help on a terminal. */
 function helpFor({ argv, env, stdout }: Io) {
-  const asked = requestedJson(argv, env)
-  if (!asked || (asked.by === 'environment' && stdout.isTTY)) return undefined
+  const jsonRequest = requestedJson(argv, env)
+  if (!jsonRequest || (jsonRequest.by === 'environment' && stdout.isTTY)) return undefined
   const load = () => import('./commands/help/document')
-  return { document: async (words: readonly string[]) => (await load()).helpText(program, words, asked.format) }
+  return { document: async (words: readonly string[]) => (await load()).helpText(program, words, jsonRequest.format) }
 }
 
 function interrupted(signal: 'SIGINT' | 'SIGTERM'): Problem {
@@ -128,15 +128,15 @@ async function tell(error: unknown, { argv, stderr, secrets, json }: Telling): P
   const debug = argv.includes('--debug')
   const trace = debug && error instanceof Error ? error.stack : undefined
   const sink = messageSink(stderr)
-  const said = json ? await jsonLines(problem, trace) : await textLines(problem, trace, { sink, secrets })
-  await sink.write(secrets.inMessage(said))
+  const text = json ? await jsonLines(problem, trace) : await textLines(problem, trace, { sink, secrets })
+  await sink.write(secrets.inMessage(text))
   return problem.exitCode
 }
 
 /** Returns JSON lines; the problem is the last one. */
 async function jsonLines(problem: Problem, trace: string | undefined): Promise<string> {
-  const told = [...(trace === undefined ? [] : [{ debug: { message: trace } }]), { error: problemRecord(problem) }]
-  const lines = await Promise.all(told.map((one) => formatJson(one, 0)))
+  const records = [...(trace === undefined ? [] : [{ debug: { message: trace } }]), { error: problemRecord(problem) }]
+  const lines = await Promise.all(records.map((one) => formatJson(one, 0)))
   return escapeJson(lines.map((line) => `${line}\n`).join(''))
 }
 
@@ -203,8 +203,8 @@ export async function main(
     homedir: () => homeFolder(process),
     clock: systemClock,
     random: Math.random,
-    onSignal: (heard) => listen(process, heard),
-    catchSignals: (signals, heard) => catchAll(process, signals, heard),
+    onSignal: (handler) => listen(process, handler),
+    catchSignals: (signals, handler) => catchAll(process, signals, handler),
     program: program ?? [process.execPath, ...process.execArgv, process.argv[1] ?? ''],
     loadAll: loadAll ?? (() => {}),
     end: (exitCode) => end(process, exitCode, opened),
@@ -225,10 +225,10 @@ function isIdle({ versions, getActiveResourcesInfo }: Partial<NodeJS.Process>, i
 }
 
 /** A second signal of the same kind has its default action, so pressing Ctrl-C twice ends the process. */
-function listen(process: NodeJS.Process, heard: Parameters<Io['onSignal']>[0]): () => void {
+function listen(process: NodeJS.Process, handler: Parameters<Io['onSignal']>[0]): () => void {
   const signals = ['SIGINT', 'SIGTERM'] as const
   const listeners = signals.map((signal) => {
-    const listener = () => heard(signal)
+    const listener = () => handler(signal)
     process.once(signal, listener)
     return () => process.off(signal, listener)
   })
@@ -240,10 +240,10 @@ function listen(process: NodeJS.Process, heard: Parameters<Io['onSignal']>[0]): 
 function catchAll(
   process: NodeJS.Process,
   signals: readonly NodeJS.Signals[],
-  heard: (signal: NodeJS.Signals) => void,
+  handler: (signal: NodeJS.Signals) => void,
 ): () => void {
-  for (const signal of signals) process.on(signal, heard)
+  for (const signal of signals) process.on(signal, handler)
   return () => {
-    for (const signal of signals) process.off(signal, heard)
+    for (const signal of signals) process.off(signal, handler)
   }
 }

@@ -34,7 +34,7 @@ const mostInPipe = 2 ** 20
 export class Pager {
   /** `held` until the screen is full, and `plain` without a pager. */
   #state: 'held' | 'paged' | 'plain' = 'held'
-  #held: { text: Text; to: OutputStream }[] = []
+  #pending: { text: Text; to: OutputStream }[] = []
   #rows = 0
   #feed: Feed | undefined
   /** Output that is printed if the pager could not be started; dropped when it is known to run. */
@@ -57,7 +57,7 @@ export class Pager {
   get stderr(): OutputStream {
     const { stderr } = this.io
     const print = async (text: Text) => {
-      if (this.#state === 'paged' || this.#held.length > 0) this.#held.push({ text, to: stderr })
+      if (this.#state === 'paged' || this.#pending.length > 0) this.#pending.push({ text, to: stderr })
       else await put(stderr, text)
     }
     return stderr.isTTY ? streamLike(() => stderr, print) : stderr
@@ -83,14 +83,14 @@ export class Pager {
     this.#feed?.stdin.end()
     if (this.#state === 'paged') await this.#left()
     this.#state = 'plain'
-    for (const { text, to } of this.#held.splice(0)) await put(to, text)
+    for (const { text, to } of this.#pending.splice(0)) await put(to, text)
     if (this.#feed && this.signal.aborted && this.signal.reason.code === 'terminated') throw this.signal.reason
   }
 
   async #print(text: Text): Promise<void> {
     const { stdout } = this.io
     if (this.#state === 'held') {
-      this.#held.push({ text, to: stdout })
+      this.#pending.push({ text, to: stdout })
       this.#rows += rowsOf(text, stdout.columns)
       // The last row is for the prompt of the shell.
       if (this.#rows >= (stdout.rows ?? 0)) await this.#start()
@@ -100,8 +100,8 @@ export class Pager {
   async #start(): Promise<void> {
     const { env, platform, stdout } = this.io
     this.#state = 'paged'
-    const output = this.#held.filter(({ to }) => to === stdout)
-    this.#held = this.#held.filter(({ to }) => to !== stdout)
+    const output = this.#pending.filter(({ to }) => to === stdout)
+    this.#pending = this.#pending.filter(({ to }) => to !== stdout)
     // Other than a word it is a shell command, such as `less -S`; git runs it in the same way.
     const isWord = /^[\w./-]+$/.test(this.named)
     const shell = !isWord && platform === 'win32'

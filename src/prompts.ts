@@ -29,9 +29,9 @@ export function openPrompts({ stdin, stderr, env, platform }: Io, { secrets, ...
     safe: (text) => escapeText(secrets.inMessage(text)),
     widthOf: textWidth,
   })
-  const learnt = (typed: string) => {
-    secrets.learn(typed)
-    return typed
+  const learnt = (text: string) => {
+    secrets.learn(text)
+    return text
   }
   return {
     ...ask,

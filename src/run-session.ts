@@ -20,7 +20,7 @@ import type { KnownSecrets } from './rules/secrets'
 import { RunUi } from './run-ui'
 import type { Clock, ConfigFile, Session } from './session'
 
-interface Given {
+interface RunSessionOptions {
   signal: AbortSignal
   secrets: KnownSecrets
   /** Name of the command: `volumes update`. */
@@ -43,7 +43,7 @@ export class RunSession implements Session {
     private readonly io: Io,
     /** Flags from the command line and the environment. */
     readonly flags: Flags,
-    { signal, secrets, command = '', pager }: Given,
+    { signal, secrets, command = '', pager }: RunSessionOptions,
   ) {
     this.env = io.env
     this.clock = io.clock
@@ -80,9 +80,9 @@ export class RunSession implements Session {
   }
 
   /** Opens a session. Throws `usage` for invalid global flags, and `local` for an unwritable --debug-file. */
-  static async open(io: Io, typed: Flags, given: Given): Promise<RunSession> {
-    const flags = withVariables(typed, io.env)
-    const session = new RunSession(io, flags, given)
+  static async open(io: Io, lineFlags: Flags, options: RunSessionOptions): Promise<RunSession> {
+    const flags = withVariables(lineFlags, io.env)
+    const session = new RunSession(io, flags, options)
     await session.#openDebugFile(newFileFlag(flags, 'debug-file'))
     if (namedFormat(flags, io.env) === undefined) {
       // An unreadable config may not matter to this command; a command that needs it reads it again and fails.
@@ -113,8 +113,12 @@ export class RunSession implements Session {
   async #openDebugFile(path: string | undefined): Promise<void> {
     if (path === undefined) return
     const { openDebugFile } = await import('./debug-file')
-    const given = { clock: this.clock, clean: this.ui.redact, lost: (reason: string) => void this.ui.warn(reason) }
-    this.#debugFile = await deferWarnings(this.ui, (warn) => openDebugFile(path, { ...given, warn }))
+    const debugOptions = {
+      clock: this.clock,
+      clean: this.ui.redact,
+      lost: (reason: string) => void this.ui.warn(reason),
+    }
+    this.#debugFile = await deferWarnings(this.ui, (warn) => openDebugFile(path, { ...debugOptions, warn }))
   }
 
   #connect(): Promise<Clients> {

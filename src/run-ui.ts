@@ -15,7 +15,7 @@ import { once } from './rules/once'
 import type { KnownSecrets } from './rules/secrets'
 import type { PromptOptions, Ui } from './session'
 
-interface Given {
+interface RunUiOptions {
   io: Io
   /** Flags from the command line and the environment. */
   flags: Flags
@@ -33,14 +33,14 @@ export class RunUi implements Ui {
   /** Prefix of messages and questions on a terminal, when the account of this run is known. */
   prefix = ''
   format: FormatName
-  readonly #given: Given
+  readonly #options: RunUiOptions
   readonly #stderr: () => Sink
   readonly #color: ColorChoice['flag']
   #progressLine: ProgressLine | undefined
 
-  constructor(given: Given) {
-    const { io, flags, secrets, pager } = given
-    this.#given = given
+  constructor(options: RunUiOptions) {
+    const { io, flags, secrets, pager } = options
+    this.#options = options
     this.quiet = flags.quiet === true
     this.yes = flags.yes === true
     this.stdout = this.#besideProgress(redacted(streamSink((pager ?? io).stdout), (text) => secrets.inData(text)))
@@ -50,7 +50,7 @@ export class RunUi implements Ui {
   }
 
   /** Redacts a message. */
-  readonly redact = (text: string) => this.#given.secrets.inMessage(text)
+  readonly redact = (text: string) => this.#options.secrets.inMessage(text)
 
   get stderr(): Sink {
     return this.#stderr()
@@ -62,7 +62,7 @@ export class RunUi implements Ui {
   }
 
   get interactive(): boolean {
-    const { stdin, stderr } = this.#given.io
+    const { stdin, stderr } = this.#options.io
     return stdin.isTTY === true && stderr.isTTY === true
   }
 
@@ -71,7 +71,7 @@ export class RunUi implements Ui {
   }
 
   get unicode(): boolean {
-    return showsUnicode(this.#given.io.env, this.#given.io.platform)
+    return showsUnicode(this.#options.io.env, this.#options.io.platform)
   }
 
   async status(text: string): Promise<void> {
@@ -88,7 +88,7 @@ export class RunUi implements Ui {
 
   /** Warns of environment variables that skyctl does not read: they may be misspelled. */
   async warnOfVariables(): Promise<void> {
-    for (const text of unknownVariables(this.#given.io.env)) await this.warn(text)
+    for (const text of unknownVariables(this.#options.io.env)) await this.warn(text)
   }
 
   async print(text: string): Promise<void> {
@@ -97,7 +97,7 @@ export class RunUi implements Ui {
   }
 
   async progress(text: ProgressText): Promise<Progress> {
-    const { pager, io } = this.#given
+    const { pager, io } = this.#options
     const { env, clock, stderr } = io
     const isTTY = this.stderr.isTTY && !this.quiet && env.TERM !== 'dumb'
     if (!isTTY) return { shown: false, update() {}, done() {} }
@@ -114,15 +114,15 @@ export class RunUi implements Ui {
   }
 
   async readStdin(most?: number): Promise<string> {
-    return (await import('./input')).readAll(this.#given.io.stdin, most)
+    return (await import('./input')).readAll(this.#options.io.stdin, most)
   }
 
   async readLongStdin(most: number): Promise<LongText> {
-    return (await import('./input')).readLong(this.#given.io.stdin, most)
+    return (await import('./input')).readLong(this.#options.io.stdin, most)
   }
 
-  async ask({ local = false, signal = this.#given.signal, always = false }: PromptOptions = {}): Promise<Prompts> {
-    const { io, secrets, findAccount } = this.#given
+  async ask({ local = false, signal = this.#options.signal, always = false }: PromptOptions = {}): Promise<Prompts> {
+    const { io, secrets, findAccount } = this.#options
     const { openPrompts } = await import('./prompts')
     // A missing sign-in fails later, with a better message.
     if (!local) await findAccount().catch(() => undefined)
@@ -135,6 +135,6 @@ export class RunUi implements Ui {
   }
 
   #colorOn({ isTTY }: Sink): boolean {
-    return colorWanted({ flag: this.#color, env: this.#given.io.env, isTTY })
+    return colorWanted({ flag: this.#color, env: this.#options.io.env, isTTY })
   }
 }

@@ -39,9 +39,9 @@ const noting =
   (storage: Storage, failed: (problem: Problem) => void): Storage =>
   async (tables, seed) => {
     const note = (error: unknown) => {
-      const told = error instanceof Problem && isDenied(error.cause) ? withStateHint(error) : error
-      if (told instanceof Problem) failed(told)
-      throw told
+      const reason = error instanceof Problem && isDenied(error.cause) ? withStateHint(error) : error
+      if (reason instanceof Problem) failed(reason)
+      throw reason
     }
     const state = await storage(tables, seed).catch(note)
     return {

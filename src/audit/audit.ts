@@ -40,20 +40,20 @@ export function auditAccount(
   { world, failed }: Readings,
   exceptions: readonly Exception[],
 ): AuditReport {
-  const made = checks.filter(({ needs }) => !needs.some((part) => failed.has(part)))
-  const all = findingsOf(made, world)
+  const possibleChecks = checks.filter(({ needs }) => !needs.some((part) => failed.has(part)))
+  const all = findingsOf(possibleChecks, world)
   const inForce = exceptions.filter(({ end }) => world.now < end)
   const judged = all.map((finding) => ({ finding, exception: inForce.find((one) => excepts(one, finding)) }))
-  const isMade = ({ code }: Exception) => made.some((check) => check.code === code)
+  const isPossible = ({ code }: Exception) => possibleChecks.some((check) => check.code === code)
   const isUsed = (one: Exception) => all.some((finding) => excepts(one, finding))
   return {
-    checked: made.length,
+    checked: possibleChecks.length,
     findings: judged.flatMap(({ finding, exception }) => (exception ? [] : [finding])),
     ignored: judged.flatMap(({ finding, exception }) => (exception ? [{ ...finding, exception }] : [])),
     unused: exceptions.flatMap((exception): Unused[] => {
       if (!inForce.includes(exception)) return [{ exception, why: 'it has expired' }]
       // If its check did not run, skyctl cannot tell whether an exception is used.
-      return isMade(exception) && !isUsed(exception) ? [{ exception, why: 'it matches no finding' }] : []
+      return isPossible(exception) && !isUsed(exception) ? [{ exception, why: 'it matches no finding' }] : []
     }),
     unseen: [...failed].map(([part, problem]) => ({
       part,

@@ -48,10 +48,10 @@ function parseLine(text: string, line: number, codes: readonly string[]): Except
 }
 
 /** Reports whether an exception matches a finding. A label that could be an id needs `label:`, as in commands. */
-export function excepts({ code, object }: Exception, found: { code: string; subject: AuditSubject }): boolean {
-  if (code !== found.code) return false
+export function excepts({ code, object }: Exception, finding: { code: string; subject: AuditSubject }): boolean {
+  if (code !== finding.code) return false
   if (object === '*') return true
-  const { kind, id, label, part } = found.subject
+  const { kind, id, label, part } = finding.subject
   const names = [...(id === null ? [kind] : [String(id), `id:${id}`]), ...labelNames(label)]
   return names.some((name) => object === name || (part !== undefined && object === `${name}/${part}`))
 }

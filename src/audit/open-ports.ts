@@ -47,10 +47,10 @@ export function exposureAt({ rules }: Pick<Guard, 'rules'>): ReturnType<typeof e
 }
 
 function eachOnce<V extends object>(make: (key: string) => V): (key: string) => V {
-  const made = new Map<string, V>()
+  const cache = new Map<string, V>()
   return (key) => {
-    const value = made.get(key) ?? make(key)
-    made.set(key, value)
+    const value = cache.get(key) ?? make(key)
+    cache.set(key, value)
     return value
   }
 }

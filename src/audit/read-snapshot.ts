@@ -110,14 +110,14 @@ export async function readParts(
       return {}
     }
   }
-  const found: Partial<AccountSnapshot> = Object.assign({}, ...(await atOnce(parts, read)))
+  const snapshot: Partial<AccountSnapshot> = Object.assign({}, ...(await atOnce(parts, read)))
   const problems = parts.flatMap((part) => failed.get(part) ?? [])
   const [first] = problems
   const whole = problems.find(({ code }) => final.includes(code)) ?? (problems.length === parts.length && first)
   if (whole) throw whole
   // The service's time: with a wrong local clock, tokens would seem expired or valid.
   const now = client.serviceTime ?? clock.now()
-  return { world: { ...found, now, computeLabels: labelsOf(found), isInUse, networkName }, failed }
+  return { world: { ...snapshot, now, computeLabels: labelsOf(snapshot), isInUse, networkName }, failed }
 }
 
 function labelsOf({ volumes = [], firewalls = [] }: Partial<AccountSnapshot>): AccountSnapshot['computeLabels'] {
@@ -125,6 +125,6 @@ function labelsOf({ volumes = [], firewalls = [] }: Partial<AccountSnapshot>): A
   const ofDevices = firewalls.flatMap(({ devices }) =>
     devices.flatMap(({ entity }) => (entity.type === 'compute' ? [[entity.id, entity.label] as const] : [])),
   )
-  const told = [...ofVolumes, ...ofDevices]
-  return new Map(told.flatMap(([id, label]) => (id && label ? [[id, label] as const] : [])))
+  const pairs = [...ofVolumes, ...ofDevices]
+  return new Map(pairs.flatMap(([id, label]) => (id && label ? [[id, label] as const] : [])))
 }

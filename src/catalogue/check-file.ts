@@ -14,8 +14,8 @@ export function checkFile(schema: Schema, value: unknown, more: readonly string[
   const reasonOf = ({ key, entries, object }: UnknownKey) =>
     unknownKey(key, object, entries === own ? { ...others, ...entries } : entries)
   return check(schema, value, reasonOf).map(({ field, reason }) => {
-    const given = field === null ? value : valueAt(field, value)
-    return { field, reason: `${mistypes[reason]?.(given) ?? reason}${adviceOnName(field, given)}` }
+    const actual = field === null ? value : valueAt(field, value)
+    return { field, reason: `${mistypes[reason]?.(actual) ?? reason}${adviceOnName(field, actual)}` }
   })
 }
 
@@ -26,13 +26,13 @@ function entriesOf(schema: Schema): Readonly<Record<string, Schema>> {
 
 /** Returns the reason for an unknown key of an object, with the known one that is probably meant. */
 export function unknownKey(key: string, object: Entries, entries: Entries): string {
-  const known = Object.keys(entries)
-  const above = emptyAbove(key, object, (one) => known.includes(one))
+  const keys = Object.keys(entries)
+  const above = emptyAbove(key, object, (one) => keys.includes(one))
   const schema = above === undefined ? undefined : entries[above]
   if (isSchema(schema) && Object.hasOwn(entriesOf(schema), key)) return `unknown key. ${indentBelow(above)}`
   const [, before] = /^([\w-]+):/.exec(key) ?? []
-  if (before !== undefined && known.includes(before)) return `unknown key. Write a blank after "${before}:"`
-  return `unknown key. ${didYouMean(key, known) ?? `The keys are: ${known.join(', ')}`}`
+  if (before !== undefined && keys.includes(before)) return `unknown key. Write a blank after "${before}:"`
+  return `unknown key. ${didYouMean(key, keys) ?? `The keys are: ${keys.join(', ')}`}`
 }
 
 const isSchema = (value: unknown): value is Schema => isRecord(value)
@@ -49,9 +49,9 @@ export function emptyAbove(key: string, object: Entries, isParent: (key: string)
 
 function valueAt(field: string, value: unknown): unknown {
   const steps = field.match(/[^.[\]]+/g) ?? []
-  return steps.reduce<unknown>((held, step) => {
-    if (Array.isArray(held)) return held[Number(step)]
-    return isRecord(held) && Object.hasOwn(held, step) ? held[step] : undefined
+  return steps.reduce<unknown>((inner, step) => {
+    if (Array.isArray(inner)) return inner[Number(step)]
+    return isRecord(inner) && Object.hasOwn(inner, step) ? inner[step] : undefined
   }, value)
 }
 
@@ -94,8 +94,8 @@ const mistypes: Readonly<Record<string, (value: unknown) => string>> = {
     return /^\d+$/.test(String(value)) ? 'Leave out the quotes' : undefined
   }),
   'Must be a boolean': mistype('Must be a boolean', (value) => {
-    const meant = typeof value === 'string' ? (yesOrNo[value.toLowerCase()] ?? trueOrFalse(value)) : undefined
-    return meant === undefined ? undefined : `Write ${meant}`
+    const suggestion = typeof value === 'string' ? (yesOrNo[value.toLowerCase()] ?? trueOrFalse(value)) : undefined
+    return suggestion === undefined ? undefined : `Write ${suggestion}`
   }),
 }
 

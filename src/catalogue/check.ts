@@ -60,10 +60,10 @@ function judged(schema: Schema, value: unknown): unknown {
   }
   if (!entries || !isRecord(value)) return value
   const changed: [string, unknown][] = []
-  for (const [key, held] of Object.entries(value)) {
+  for (const [key, original] of Object.entries(value)) {
     const schemaOfKey = Object.hasOwn(entries, key) ? entries[key] : undefined
-    const inner = schemaOfKey ? judged(schemaOfKey, held) : held
-    if (inner !== held) changed.push([key, inner])
+    const inner = schemaOfKey ? judged(schemaOfKey, original) : original
+    if (inner !== original) changed.push([key, inner])
   }
   return changed.length > 0 ? { ...value, ...Object.fromEntries(changed) } : value
 }
@@ -82,11 +82,11 @@ function unknownKeys(
   }
   if (!entries || !isRecord(value)) return []
   return Object.entries(value).flatMap(([key, inner]) => {
-    const known = Object.hasOwn(entries, key) ? entries[key] : undefined
+    const schemaOfKey = Object.hasOwn(entries, key) ? entries[key] : undefined
     const hasKeys = typeof inner === 'object'
-    if (known ? !hasKeys : type !== 'strict_object') return []
+    if (schemaOfKey ? !hasKeys : type !== 'strict_object') return []
     const below = [...path, { type: 'object', key }]
-    if (known) return unknownKeys(known, inner, reasonOf, below)
+    if (schemaOfKey) return unknownKeys(schemaOfKey, inner, reasonOf, below)
     return [{ field: fieldPath(below), reason: reasonOf({ key, entries, object: value }) }]
   })
 }

@@ -58,11 +58,11 @@ const kinds: Readonly<Record<string, FieldKind>> = { boolean: 'boolean', string:
 
 /** Returns the kind from the metadata of ./fields, or else from the JSON type. */
 function kindOf(schema: Schema): Pick<Field, 'kind' | 'values'> {
-  const { 'x-kind': said, 'x-known-values': values = [] } = v.getMetadata(schema) as {
+  const { 'x-kind': kind, 'x-known-values': values = [] } = v.getMetadata(schema) as {
     'x-kind'?: FieldKind
     'x-known-values'?: readonly string[]
   }
-  if (said !== undefined) return { kind: said, values: [] }
+  if (kind !== undefined) return { kind, values: [] }
   if (values.length > 0) return { kind: 'enumeration', values }
   const { type, pipe } = partsOf(schema)
   if (type === 'number') return { kind: pipe?.some((part) => part.type === 'integer') ? 'integer' : 'number', values }

@@ -51,12 +51,12 @@ function shapedItems(values: unknown[], inner: Normalizer): unknown[] {
 }
 
 function normalizerOf(schema: Schema, essential: Essential): Normalizer {
-  const known = shapers.get(schema) ?? new Map<string, Normalizer>()
-  shapers.set(schema, known)
+  const byEssential = shapers.get(schema) ?? new Map<string, Normalizer>()
+  shapers.set(schema, byEssential)
   const key = essential.join()
-  const made = known.get(key) ?? makeShaper(schema, essential)
-  known.set(key, made)
-  return made
+  const normalizer = byEssential.get(key) ?? makeShaper(schema, essential)
+  byEssential.set(key, normalizer)
+  return normalizer
 }
 
 function makeShaper(schema: Schema, essential: Essential): Normalizer {
@@ -107,7 +107,7 @@ interface Entry {
 function objectShaper(entries: Readonly<Record<string, Schema>>, essential: Essential): Normalizer {
   const fields = Object.entries(entries).map(([key, schema]): Entry => {
     const { wrapped, item } = partsOf(schema)
-    const fallback: unknown = saidOf(schema).default
+    const fallback: unknown = metadataOf(schema).default
     const hasNull = wrapped !== undefined || item !== undefined || fallback !== undefined
     return { key, inner: fieldShaper(key, schema, essential), fallback, hasNull }
   })
@@ -167,7 +167,7 @@ function at(step: string, value: unknown, inner: Normalizer): unknown {
 }
 
 /** Returns a schema's metadata. */
-function saidOf(schema: Schema): { type?: readonly string[]; default?: unknown } {
+function metadataOf(schema: Schema): { type?: readonly string[]; default?: unknown } {
   return v.getMetadata(schema)
 }
 
@@ -176,10 +176,10 @@ function numberShaper(schema: Schema): Normalizer {
   const { pipe = [] } = partsOf(schema)
   const whole = pipe.some(({ type }) => type === 'integer')
   const least = pipe.find(({ type }) => type === 'min_value')?.requirement
-  const wanted = whole ? 'a whole number' : 'a number'
+  const expectedKind = whole ? 'a whole number' : 'a number'
   return (value) => {
     const fits = whole ? Number.isInteger(value) : Number.isFinite(value)
-    if (!fits && typeof value !== 'bigint') throw expected(wanted, value)
+    if (!fits && typeof value !== 'bigint') throw expected(expectedKind, value)
     if (typeof least === 'number' && Number(value) < least) throw new SchemaMismatch('', `is below ${least}`)
     return value
   }
@@ -188,7 +188,7 @@ function numberShaper(schema: Schema): Normalizer {
 /** Normalizes texts and booleans. Enumeration values are not checked, because the service adds some. */
 function scalarShaper(schema: Schema): Normalizer {
   const { type } = partsOf(schema)
-  const orInteger = saidOf(schema).type?.includes('integer') === true
+  const orInteger = metadataOf(schema).type?.includes('integer') === true
   return (value) => {
     const fits = typeof value === type || (orInteger && Number.isInteger(value))
     if (!fits) throw expected(type === 'boolean' ? 'true or false' : 'a text', value)
@@ -197,8 +197,8 @@ function scalarShaper(schema: Schema): Normalizer {
 }
 
 /** Describes a mismatch without the value, which may be a secret. */
-function expected(wanted: string, value: unknown): SchemaMismatch {
-  return new SchemaMismatch('', value === undefined ? 'is missing' : `is ${kindOf(value)}, not ${wanted}`)
+function expected(kind: string, value: unknown): SchemaMismatch {
+  return new SchemaMismatch('', value === undefined ? 'is missing' : `is ${kindOf(value)}, not ${kind}`)
 }
 
 function kindOf(value: unknown): string {

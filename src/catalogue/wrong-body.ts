@@ -9,22 +9,22 @@ export interface FieldNaming {
   hint(errors: readonly FieldError[]): string | undefined
 }
 
-interface Given {
+interface WrongBodyOptions {
   naming?: FieldNaming | undefined
   code?: ErrorCode
   hint?: string | undefined
 }
 
 /** Creates the problem of a body that cannot be sent, with all errors in one message; `usage` unless `code` is set. */
-export function wrongBody(errors: FieldError[], { naming, code = 'usage', hint }: Given = {}): Problem {
-  const said = errors.map(({ field, reason }) => {
+export function wrongBody(errors: FieldError[], { naming, code = 'usage', hint }: WrongBodyOptions = {}): Problem {
+  const messages = errors.map(({ field, reason }) => {
     if (field === null) return reason
     const name = naming ? naming.field(field) : field
     if (reason.startsWith(field)) return reason.replace(field, () => name)
     return `${name}: ${lower(naming ? naming.reason(reason) : reason)}`
   })
   const next = hint ?? naming?.hint(errors)
-  return new Problem(code, said.join('; '), { errors, ...(next && { hint: next }) })
+  return new Problem(code, messages.join('; '), { errors, ...(next && { hint: next }) })
 }
 
 function lower(reason: string): string {

@@ -96,8 +96,8 @@ const endOf = (node: { range?: readonly [number, number, number] | null | undefi
 /** Returns the offset of the next line, or of the end. */
 function nextLine(text: string, from: number): number {
   if (from > 0 && text[from - 1] === '\n') return from
-  const found = text.indexOf('\n', from)
-  return found === -1 ? text.length : found + 1
+  const lineEnd = text.indexOf('\n', from)
+  return lineEnd === -1 ? text.length : lineEnd + 1
 }
 
 function insertion(text: string, at: number, added: string): Edit {

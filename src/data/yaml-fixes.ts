@@ -79,8 +79,8 @@ const mistakes: readonly Mistake[] = [
 export function reasonFor(message: string, line: string): string {
   for (const mistake of mistakes) {
     const match = mistake.message.exec(message)
-    const found = match && mistake.line ? mistake.line.exec(line) : match
-    if (found) return mistake.reason(found)
+    const capture = match && mistake.line ? mistake.line.exec(line) : match
+    if (capture) return mistake.reason(capture)
   }
   return message
 }

@@ -237,13 +237,13 @@ function lookups(
       const [key = ''] = path
       const section = path.length === 1 && named.has(key) ? root.get(key) : undefined
       if (section) return section.before + 1
-      const found = find(path)
-      const line = found?.parsed.lineOf(found.path)
-      return found && line !== undefined ? line + found.before : undefined
+      const match = find(path)
+      const line = match?.parsed.lineOf(match.path)
+      return match && line !== undefined ? line + match.before : undefined
     },
     writtenAs(path) {
-      const found = find(path)
-      return found?.parsed.writtenAs(found.path)
+      const match = find(path)
+      return match?.parsed.writtenAs(match.path)
     },
   }
 }

@@ -141,8 +141,8 @@ export function typeTest({ Document }: typeof import('yaml')): (text: string) =>
   const tests = [...tags, ...(older ?? [])].flatMap((tag) =>
     tag.default && tag.tag !== 'tag:yaml.org,2002:str' && 'test' in tag && tag.test ? [tag.test.source] : [],
   )
-  const typed = new RegExp(tests.join('|'))
-  return (text) => typed.test(text)
+  const typePattern = new RegExp(tests.join('|'))
+  return (text) => typePattern.test(text)
 }
 
 interface PackageOptions {

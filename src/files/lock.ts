@@ -44,10 +44,10 @@ interface WaitOptions {
 }
 
 /** Heartbeat timers of the locks held by this process, by mark. */
-const held = new Map<string, NodeJS.Timeout>()
+const heartbeats = new Map<string, NodeJS.Timeout>()
 
 /** Paths of locks that other processes waited for while this process held them. */
-const wanted = new Set<string>()
+const contendedPaths = new Set<string>()
 
 /** Line break: whitespace in JSON. */
 const KNOCK = '\n'
@@ -73,19 +73,19 @@ export async function withLock<T>(path: string, action: () => T | Promise<T>, op
 export async function holdLock(path: string, { waitMs = 0, signal }: WaitOptions = {}): Promise<Lock> {
   let end = Number.POSITIVE_INFINITY
   let holder: string | undefined
-  if (wanted.delete(path)) await pause(MAX_STEP_MS, signal)
+  if (contendedPaths.delete(path)) await pause(MAX_STEP_MS, signal)
   for (let step = 4; ; step *= 2) {
     signal?.throwIfAborted()
-    const seen = inspect(path, held)
-    const lock = take(path, seen)
+    const state = inspect(path, heartbeats)
+    const lock = take(path, state)
     if (lock) return lock
-    if (seen && seen.mark !== holder) {
-      holder = seen.mark
+    if (state && state.mark !== holder) {
+      holder = state.mark
       end = performance.now() + waitMs
     }
     if (performance.now() >= end) throw locked(path)
     knock(path)
-    step = Math.min(step, seen?.remote ? FAR_STEP_MS : MAX_STEP_MS)
+    step = Math.min(step, state?.remote ? FAR_STEP_MS : MAX_STEP_MS)
     await pause(step, signal)
   }
 }
@@ -102,16 +102,16 @@ async function pause(milliseconds: number, signal: AbortSignal | undefined): Pro
  * path is not a lock file of this user.
  */
 export function tryLock(path: string): Lock | undefined {
-  return take(path, inspect(path, held))
+  return take(path, inspect(path, heartbeats))
 }
 
-function take(path: string, seen: LockState | undefined): Lock | undefined {
-  if (seen && !seen.dead) return undefined
-  if (seen) breakLock(path, seen.mark)
+function take(path: string, state: LockState | undefined): Lock | undefined {
+  if (state && !state.dead) return undefined
+  if (state) breakLock(path, state.mark)
   const mark = randomMark()
   if (!create(path, { ...self(), mark })) return undefined
-  held.set(mark, setInterval(() => beat(path, mark), heartbeatMs).unref())
-  return { release: () => release(path, mark), isHeld: () => held.has(mark) && isOf(path, mark) }
+  heartbeats.set(mark, setInterval(() => beat(path, mark), heartbeatMs).unref())
+  return { release: () => release(path, mark), isHeld: () => heartbeats.has(mark) && isOf(path, mark) }
 }
 
 const isOf = (path: string, mark: string) => readHolder(path)?.mark === mark
@@ -135,12 +135,12 @@ function create(path: string, holder: LockOwner): boolean {
 }
 
 function release(path: string, mark: string): void {
-  clearInterval(held.get(mark))
-  held.delete(mark)
+  clearInterval(heartbeats.get(mark))
+  heartbeats.delete(mark)
   const text = read(path) ?? ''
   if (parse(text)?.mark !== mark) return
   unlinkSync(path)
-  if (text.endsWith(KNOCK)) wanted.add(path)
+  if (text.endsWith(KNOCK)) contendedPaths.add(path)
 }
 
 /** Rewrites the first character of the lock, which updates its time by the clock of its file system. */
@@ -179,7 +179,7 @@ function breakLock(path: string, mark: string): void {
   const claim = tryLock(temporaryFor(path, mark))
   if (!claim) return
   try {
-    const present = inspect(path, held)
+    const present = inspect(path, heartbeats)
     if (present?.dead && present.mark === mark) unlinkSync(path)
   } finally {
     claim.release()

@@ -5,8 +5,8 @@
 import { Problem } from '../errors'
 
 /** Reports whether a format number is higher than the newest one that this version knows. */
-export function isNewer(format: unknown, known = 1): boolean {
-  return typeof format === 'number' && format > known
+export function isNewer(format: unknown, newest = 1): boolean {
+  return typeof format === 'number' && format > newest
 }
 
 /** Creates the problem; `other` is what the user can do instead of an update. */

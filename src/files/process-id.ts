@@ -22,9 +22,9 @@ export function self(): ProcessName {
     pid: process.pid,
     // Loaded on demand, because only writing commands need it.
     host: process.getBuiltinModule('node:os').hostname(),
-    ...known('boot', () => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
-    ...known('pids', () => readlinkSync('/proc/self/ns/pid')),
-    ...known('start', () => statOf(process.pid).start),
+    ...optionalProperty('boot', () => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
+    ...optionalProperty('pids', () => readlinkSync('/proc/self/ns/pid')),
+    ...optionalProperty('start', () => statOf(process.pid).start),
   }
   return own
 }
@@ -103,7 +103,10 @@ function statOf(pid: number): { state?: string | undefined; start?: string | und
 }
 
 /** Returns the property, or nothing if it cannot be read. */
-function known<K extends keyof ProcessName>(key: K, read: () => ProcessName[K]): Pick<ProcessName, K> | object {
+function optionalProperty<K extends keyof ProcessName>(
+  key: K,
+  read: () => ProcessName[K],
+): Pick<ProcessName, K> | object {
   try {
     const value = read()
     return value === undefined ? {} : { [key]: value }

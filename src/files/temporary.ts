@@ -45,7 +45,7 @@ export function sweepFolder(folder: string): void {
 }
 
 function sweep(path: string, onlyOld: boolean): void {
-  const found = statusOf(path)
-  if (!found || foreignness(found) !== undefined) return
-  if (!onlyOld || Date.now() - found.mtimeMs > oldAfterMs) rmSync(path, { recursive: true, force: true })
+  const stats = statusOf(path)
+  if (!stats || foreignness(stats) !== undefined) return
+  if (!onlyOld || Date.now() - stats.mtimeMs > oldAfterMs) rmSync(path, { recursive: true, force: true })
 }

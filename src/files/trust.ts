@@ -21,9 +21,9 @@ export function isOnlyWrittenBy(user: number, folder: string): boolean {
 /** Reports whether a path is a folder of the user or root, not a link, and not writable by others. */
 function isKeptBy(user: number, path: string, allowed = 0): boolean {
   try {
-    const found = lstatSync(path)
-    if (!found.isDirectory() || (found.uid !== user && found.uid !== 0)) return false
-    return (found.mode & writableByOthers) === 0 || (found.mode & allowed) !== 0
+    const stats = lstatSync(path)
+    if (!stats.isDirectory() || (stats.uid !== user && stats.uid !== 0)) return false
+    return (stats.mode & writableByOthers) === 0 || (stats.mode & allowed) !== 0
   } catch {
     // It does not exist, or cannot be read.
     return false

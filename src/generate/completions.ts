@@ -93,6 +93,6 @@ function fieldEntries(command: Command | undefined): string[] {
 /** Returns the values of a field for filters, if they are limited. */
 function fieldValues({ path, kind, values, nullable, list }: Field): string {
   if (path === 'region') return '@regions'
-  const known = kind === 'boolean' ? ['true', 'false'] : values
-  return valuesText([...known, ...(nullable || list ? ['none'] : [])])
+  const fixedValues = kind === 'boolean' ? ['true', 'false'] : values
+  return valuesText([...fixedValues, ...(nullable || list ? ['none'] : [])])
 }

@@ -54,14 +54,14 @@ export async function outlineOf({ entries }: Root): Promise<Record<string, Outli
 
 async function outlineOfEntry(entry: CommandGroup | Command): Promise<Outline> {
   const { name, aliases, summary } = entry
-  const known = { name, ...(aliases && { aliases }), summary }
+  const common = { name, ...(aliases && { aliases }), summary }
   if (isGroup(entry)) {
     const { defaultCommand } = entry
     return {
-      ...known,
+      ...common,
       ...(defaultCommand && { defaultCommand }),
       commands: await Promise.all((await loadCommands(entry)).map(outlineOfEntry)),
     }
   }
-  return { ...known, ...(entry.hidden && { hidden: true }) }
+  return { ...common, ...(entry.hidden && { hidden: true }) }
 }

@@ -60,11 +60,12 @@ const changedTo = ({ returns }: Operation, answer: string) =>
 
 /** Returns the type of a JSON Schema. */
 function textOf(schema: Json, mode: Mode): string {
-  const { $ref, anyOf, oneOf, allOf, enum: values, type, items, 'x-known-values': known } = schema
+  const { $ref, anyOf, oneOf, allOf, enum: values, type, items, 'x-known-values': knownValues } = schema
   if (typeof $ref === 'string') return $ref
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(' | ')
   // The service may add values.
-  if (Array.isArray(known)) return `${known.map((value) => JSON.stringify(value)).join(' | ')} | (string & {})`
+  if (Array.isArray(knownValues))
+    return `${knownValues.map((value) => JSON.stringify(value)).join(' | ')} | (string & {})`
   if ('const' in schema) return JSON.stringify(schema.const)
   const several = [anyOf, oneOf].find(Array.isArray)
   if (several) return several.map((one: Json) => textOf(one, mode)).join(' | ')

@@ -39,10 +39,10 @@ export function networkFault(family: Family, text: string): string | undefined {
 function reasonOf(family: Family, text: string): string {
   if (text.includes('%')) return 'a zone id is not allowed'
   const [address, mask] = splitOnce(text, '/')
-  const found = addressFamily(address)
-  if (found === undefined)
+  const actualFamily = addressFamily(address)
+  if (actualFamily === undefined)
     return family === 'ipv4' && /^0\d|\.0\d/.test(address) ? 'no leading zeros' : 'not an address'
-  if (found !== family) return `an ${nameOf[found]} address belongs in ${found}`
+  if (actualFamily !== family) return `an ${nameOf[actualFamily]} address belongs in ${actualFamily}`
   return mask === undefined
     ? `the mask is missing, as in ${address}/${bitsOf[family]}`
     : `the mask must be 0 to ${bitsOf[family]}`

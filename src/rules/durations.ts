@@ -39,6 +39,6 @@ export function leftText(
   passed: number,
   { done, total, least }: { done: number; total: number; least: number },
 ): string {
-  const known = passed >= 5000 && done >= least && done < total
-  return known ? `, about ${spanText((passed / done) * (total - done))} left` : ''
+  const isReliable = passed >= 5000 && done >= least && done < total
+  return isReliable ? `, about ${spanText((passed / done) * (total - done))} left` : ''
 }

@@ -11,27 +11,27 @@ const longest = 20
 /** Maximum look-ups per text. Each takes up to 0.1 ms (Node 20); ordinary texts have fewer different emoji. */
 const mostLookups = 64
 
-const mostKnown = 1000
+const mostCached = 1000
 /** Flag for regular expressions with Unicode sets, needed for properties of strings. Node has it since 20. */
 const sets: string = 'v'
 
 let recommended: RegExp | undefined
-const known = new Map<string, boolean>()
+const cache = new Map<string, boolean>()
 
 /** Creates a test whether a sequence is an emoji for interchange (RGI), which fonts draw as one picture. */
 export function emojiTest(): (chain: string) => boolean {
   let lookups = 0
   return (text) => {
     if (text.length > longest) return false
-    const before = known.get(text)
+    const before = cache.get(text)
     if (before !== undefined) return before
     lookups += 1
     if (lookups > mostLookups) return false
     // Created on first use: the expression has some thousand alternatives.
     recommended ??= new RegExp('^\\p{RGI_Emoji}$', sets)
     const is = recommended.test(text)
-    if (known.size >= mostKnown) known.clear()
-    known.set(text, is)
+    if (cache.size >= mostCached) cache.clear()
+    cache.set(text, is)
     return is
   }
 }

@@ -61,16 +61,16 @@ const prefix = 'SKYCTL_'
 
 /** Returns a warning for each variable that has skyctl's prefix but is unknown. */
 export function unknownVariables(env: Environment): string[] {
-  const known = variables.map(({ name }): string => name)
-  const unknown = Object.keys(env).filter((name) => name.startsWith(prefix) && !known.includes(name))
+  const names = variables.map(({ name }): string => name)
+  const unknown = Object.keys(env).filter((name) => name.startsWith(prefix) && !names.includes(name))
   return unknown
     .filter((name) => !ofServices.test(name))
-    .map((name) => `${name} is not a skyctl variable. ${nearVariables(name, known) ?? 'See skyctl help environment'}`)
+    .map((name) => `${name} is not a skyctl variable. ${nearVariables(name, names) ?? 'See skyctl help environment'}`)
 }
 
 /** Suggests similar variables. Names are compared without the common prefix. */
-function nearVariables(name: string, known: readonly string[]): string | undefined {
+function nearVariables(name: string, names: readonly string[]): string | undefined {
   const rest = (one: string) => one.slice(prefix.length)
-  const near = nearest(rest(name), known.map(rest)).map((one) => prefix + one)
+  const near = nearest(rest(name), names.map(rest)).map((one) => prefix + one)
   return near.length > 0 ? `Did you mean ${orList(near)}?` : undefined
 }

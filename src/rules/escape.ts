@@ -53,20 +53,20 @@ function escapeHostile(text: string, visibly: (char: string) => string): string 
   const shown = remembering(visibly)
   if (!text.includes(joiner)) return text.replace(hostile(), shown)
   const isEmoji = emojiTest()
-  const shownChain = remembering((found) => (isEmoji(found) ? found : found.replace(hostile(), shown)))
-  return text.replace(new RegExp(`${chain}|${hostileClass}`, 'gu'), (found) =>
-    found.length > 2 ? shownChain(found) : shown(found),
+  const shownChain = remembering((match) => (isEmoji(match) ? match : match.replace(hostile(), shown)))
+  return text.replace(new RegExp(`${chain}|${hostileClass}`, 'gu'), (match) =>
+    match.length > 2 ? shownChain(match) : shown(match),
   )
 }
 
 /** Caches results, because the same hostile character often repeats. */
-function remembering(change: (found: string) => string): (found: string) => string {
+function remembering(change: (text: string) => string): (text: string) => string {
   const results = new Map<string, string>()
-  return (found) => {
-    const before = results.get(found)
+  return (text) => {
+    const before = results.get(text)
     if (before !== undefined) return before
-    const result = change(found)
-    if (results.size < mostRemembered) results.set(found, result)
+    const result = change(text)
+    if (results.size < mostRemembered) results.set(text, result)
     return result
   }
 }

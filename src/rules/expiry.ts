@@ -53,8 +53,8 @@ export const wholeMinute = (time: number) => Math.ceil(time / minute) * minute
 export function supersededLabel(label: string, until: number): string {
   const suffix = ` (superseded until ${shortTime(until)})`
   // Drop half a surrogate pair.
-  const kept = label.slice(0, longest - suffix.length).replace(/[\uD800-\uDBFF]$/, '')
-  return `${kept}${suffix}`
+  const start = label.slice(0, longest - suffix.length).replace(/[\uD800-\uDBFF]$/, '')
+  return `${start}${suffix}`
 }
 
 /** Returns the end of the grace period in the service's time format; undefined if the label has no mark. */

@@ -1,13 +1,13 @@
 /** Lists up to `limit` known names that resemble a mistyped one, best match first; empty if none is close. */
-export function nearest(typed: string, known: Iterable<string>, limit = 3): string[] {
-  const wanted = typed.toLowerCase().slice(0, 100)
+export function nearest(input: string, candidates: Iterable<string>, limit = 3): string[] {
+  const target = input.toLowerCase().slice(0, 100)
   // A third of the letters may be wrong, as git and commander allow in practice.
-  const allowed = Math.max(1, Math.floor(wanted.length / 3))
+  const allowed = Math.max(1, Math.floor(target.length / 3))
   const ranked: { name: string; distance: number }[] = []
-  for (const name of new Set(known)) {
+  for (const name of new Set(candidates)) {
     const candidate = name.toLowerCase()
-    if (candidate.length - wanted.length > allowed && !candidate.startsWith(wanted)) continue
-    const distance = wanted.length > 2 && candidate.startsWith(wanted) ? 0.5 : editDistance(wanted, candidate)
+    if (candidate.length - target.length > allowed && !candidate.startsWith(target)) continue
+    const distance = target.length > 2 && candidate.startsWith(target) ? 0.5 : editDistance(target, candidate)
     if (distance <= allowed) ranked.push({ name, distance })
   }
   ranked.sort((a, b) => a.distance - b.distance)
@@ -15,8 +15,8 @@ export function nearest(typed: string, known: Iterable<string>, limit = 3): stri
 }
 
 /** Suggests names: `Did you mean "a" or "b"?`; undefined if none is close. */
-export function didYouMean(typed: string, known: Iterable<string>): string | undefined {
-  const names = nearest(typed, known)
+export function didYouMean(input: string, candidates: Iterable<string>): string | undefined {
+  const names = nearest(input, candidates)
   return names.length === 0 ? undefined : `Did you mean ${orList(names)}?`
 }
 

@@ -1,8 +1,8 @@
 /** Creates a value on the first call and returns the same value on every later call. */
 export function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
+  let result: { value: T } | undefined
   return () => {
-    made ??= { value: make() }
-    return made.value
+    result ??= { value: make() }
+    return result.value
   }
 }

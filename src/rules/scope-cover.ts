@@ -15,9 +15,9 @@ export function leastScopes(needed: Iterable<string>): string[] {
 }
 
 /** Reports whether scopes cover one. `read_write` covers `read_only`, and that `ips:read`; `*` covers all. */
-export function covers(held: readonly string[], needed: string): boolean {
+export function covers(scopes: readonly string[], needed: string): boolean {
   const [resource, access] = needed.split(':')
-  return held.some((scope) => {
+  return scopes.some((scope) => {
     if (scope === fullScope || scope === needed || scope === `${resource}:read_write`) return true
     return access === 'read' && scope === `${resource}:read_only`
   })

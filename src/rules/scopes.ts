@@ -54,12 +54,12 @@ function scopeFault(scope: string): string | undefined {
   return `${quoted(scope)} is not a scope: write it as volumes:read_only or volumes:read_write`
 }
 
-const known = new Set<string>([...scopeResources, fullScope])
+const knownResources = new Set<string>([...scopeResources, fullScope])
 
 /** Returns an error for the first unknown resource in well-formed scopes; undefined if all are known. */
 export function unknownScope(text: string): string | undefined {
   const resourceOf = (scope: string) => (scope === fullScope ? scope : scope.slice(0, scope.indexOf(':')))
-  const scope = text.split(' ').find((one) => !known.has(resourceOf(one)))
+  const scope = text.split(' ').find((one) => !knownResources.has(resourceOf(one)))
   if (scope === undefined) return undefined
   const hint = didYouMean(resourceOf(scope), scopeResources) ?? `Known are: ${scopeResources.join(', ')}`
   return `${quoted(scope)} is not a known scope. ${hint}`

@@ -42,7 +42,7 @@ export class KnownSecrets {
   /** Patterns of all-digit secrets; they do not match inside longer numbers. */
   #codes: RegExp[] = []
   /** Registered secrets, each with its `inData`: answers may repeat a secret, and must not be added again. */
-  readonly #known = new Set<string>()
+  readonly #registered = new Set<string>()
   readonly #revealed = new Set<string>()
   readonly #writings: readonly ((text: string) => string)[]
 
@@ -52,16 +52,16 @@ export class KnownSecrets {
   }
 
   /** Registers a credential, which is redacted in messages and data. */
-  learnCredential(given: string | undefined): void {
-    this.learn(given, { inData: true })
+  learnCredential(text: string | undefined): void {
+    this.learn(text, { inData: true })
   }
 
   /** Registers a secret, which is redacted in messages. Values too short to be distinctive are ignored. */
-  learn(given: string | undefined, { inData = false } = {}): void {
-    const secret = given?.trim() ?? ''
+  learn(text: string | undefined, { inData = false } = {}): void {
+    const secret = text?.trim() ?? ''
     const key = `${inData} ${secret}`
-    if (secret.length < least || this.#known.has(key)) return
-    this.#known.add(key)
+    if (secret.length < least || this.#registered.has(key)) return
+    this.#registered.add(key)
     if (/^\d+$/.test(secret) && secret.length < leastInData) {
       this.#codes.push(new RegExp(`(?<!\\d)${secret}(?!\\d)`, 'g'))
       return

@@ -31,8 +31,8 @@ const lifetimeOf = ({ created, expiry }: Token) => parseTimestamp(expiry ?? '') 
 const revoke = ({ id }: Token) => ['tokens', 'revoke', String(id)]
 
 const holdsAll = ({ scopes }: Token) => {
-  const held = scopes.split(/[\s,]/)
-  return scopeResources.every((resource) => covers(held, `${resource}:read_write`))
+  const tokenScopes = scopes.split(/[\s,]/)
+  return scopeResources.every((resource) => covers(tokenScopes, `${resource}:read_write`))
 }
 
 export const tokenFullScope = check({

@@ -14,7 +14,7 @@ const response = v.pipe(
 const answers = v.pipe(
   v.array(v.strictObject({ question_id: positive('ID of a question in the list'), response }), 'Must be an array'),
   v.length(3, three),
-  v.check((given) => new Set(given.map(({ question_id }) => question_id)).size === given.length, three),
+  v.check((list) => new Set(list.map(({ question_id }) => question_id)).size === list.length, three),
   v.description('Three questions and their answers'),
 )
 

@@ -19,11 +19,11 @@ import { overview } from './overview'
 import * as own from './own'
 import { outcome } from './stderr'
 
-const told = v.looseObject({ ok: v.pipe(v.literal(true), v.description('It was done')) })
+const success = v.looseObject({ ok: v.pipe(v.literal(true), v.description('It was done')) })
 
 /** Output for targets: for one, the service's answer; for several, an array with one record each. */
 const forTargets = (one: Schema, object?: Schema): Schema =>
-  v.union([one, v.array(object ? v.union([v.intersect([object, told]), outcome]) : outcome)])
+  v.union([one, v.array(object ? v.union([v.intersect([object, success]), outcome]) : outcome)])
 const orNothing = (object: Schema): Schema => v.union([object, own.nothing])
 
 /** Answer of a two-factor confirmation; without the scratch code if that is written to a file. */

@@ -10,7 +10,7 @@ const fieldError = v.looseObject({
   reason: text('Problem'),
 })
 
-const made = v.looseObject({
+const created = v.looseObject({
   kind: text('Created before the failure, and still there'),
   id: v.nullable(v.union([v.number(), v.string()])),
   label: v.nullable(v.string()),
@@ -25,7 +25,7 @@ const details = {
   request: v.nullable(v.looseObject({ method: text('Method'), path: text('Path below the base URL') })),
   retryable: boolean('Whether the same command may be repeated safely, and may succeed'),
   hint: v.nullable(text('Next step')),
-  created: v.optional(v.union([made, v.array(made)])),
+  created: v.optional(v.union([created, v.array(created)])),
 }
 
 /** Failure of one of several targets, without nested failures. */
@@ -36,14 +36,14 @@ export const failure = v.looseObject({
   failures: v.optional(v.array(v.looseObject({ target: text('Name as typed'), error: failureOfTarget }))),
 })
 
-const told = v.looseObject({ message: text('Text for people') })
+const messageRecord = v.looseObject({ message: text('Text for people') })
 
 export const error = v.looseObject({ error: failure })
 export const warning = v.looseObject({
-  warning: v.looseObject({ message: told.entries.message, created: details.created }),
+  warning: v.looseObject({ message: messageRecord.entries.message, created: details.created }),
 })
-export const note = v.looseObject({ note: told })
-export const debug = v.looseObject({ debug: told })
+export const note = v.looseObject({ note: messageRecord })
+export const debug = v.looseObject({ debug: messageRecord })
 
 /** Line on stderr; an error is always the last one. */
 export const line = v.union([error, warning, note, debug])
