@@ -18,7 +18,7 @@ export interface ListOwner {
   look(): Promise<Listed>
 }
 
-export async function listOwner({ found: find, reread, resource }: ResolvedTarget): Promise<ListOwner> {
+export async function listOwner({ find, reread, resource }: ResolvedTarget): Promise<ListOwner> {
   const { id, record } = await find()
   return { what: [resource.noun, id], name: nameOf(resource, { id, ...(record && { record }) }), look: reread }
 }

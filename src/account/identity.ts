@@ -118,7 +118,7 @@ export const reasonText = (identity: AccountIdentity) => ('problem' in identity 
 /** A file or record that belongs to an account, such as a saved plan. */
 interface Belonging {
   /** Beginning of the message, before the account: `plan.json was made for`. */
-  made: string
+  text: string
   owner: Pick<AccountIdentity, 'service' | 'user'>
   hint: string
 }
@@ -126,15 +126,15 @@ interface Belonging {
 /**
  * Throws `conflict` if it belongs to another account, and warns if that is unknown. Resolves to true if it is known.
  */
-export async function expectOwnAccount({ made, owner, hint }: Belonging, account: Account): Promise<boolean> {
+export async function expectOwnAccount({ text, owner, hint }: Belonging, account: Account): Promise<boolean> {
   const now = await account.identity()
   if (owner.service !== now.service || isOtherUser(owner.user, now.user)) {
-    throw new Problem('conflict', `${made} ${accountText(owner)}, but this is ${accountText(now)}`, { hint })
+    throw new Problem('conflict', `${text} ${accountText(owner)}, but this is ${accountText(now)}`, { hint })
   }
   if (owner.user && now.user) return true
   const unknown = owner.user
     ? `the API does not report the user of this token${reasonText(now)}`
     : 'its user is unknown'
-  await account.reporter.warn(`${made} ${accountText(owner)}: ${unknown}`)
+  await account.reporter.warn(`${text} ${accountText(owner)}: ${unknown}`)
   return false
 }

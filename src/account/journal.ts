@@ -214,7 +214,7 @@ async function expectAccount({ account: owner }: Header, { path, account, confir
   // Older journals have no name.
   const user = uid === undefined ? undefined : { uid, username: username ?? nameOf(uid, now) }
   const hint = 'Sign in to that account to resume it, or start a new journal'
-  const belonging = { made: `${path} is the journal of`, owner: { service, user }, hint }
+  const belonging = { text: `${path} is the journal of`, owner: { service, user }, hint }
   if (await expectOwnAccount(belonging, account)) return
   await confirm(`Resume ${path}, which may be the journal of another account`)
 }

@@ -41,7 +41,7 @@ export async function ifAllowed<T>(looking: Promise<T>): Promise<T | undefined> 
 /** A field that differs from the request. */
 export interface Difference {
   field: string
-  wanted: unknown
+  expected: unknown
   actual: unknown
 }
 
@@ -53,7 +53,7 @@ export function compareFields(record: Readonly<Record<string, unknown>>, body: R
   return Object.entries(body).flatMap(([field, expected]) => {
     if (expected === undefined || expected === null || !Object.hasOwn(record, field)) return []
     const actual = record[field]
-    return isSame(expected, actual) ? [] : [{ field, wanted: expected, actual }]
+    return isSame(expected, actual) ? [] : [{ field, expected, actual }]
   })
 }
 
@@ -66,7 +66,7 @@ function isSame(expected: unknown, actual: unknown): boolean {
 
 /** Returns `has size 500, not 20`, for messages. */
 export function differenceText(differences: readonly Difference[]): string {
-  return `has ${differences.map(({ field, wanted: expected, actual }) => `${field} ${shown(actual)}, not ${shown(expected)}`).join(', ')}`
+  return `has ${differences.map(({ field, expected, actual }) => `${field} ${shown(actual)}, not ${shown(expected)}`).join(', ')}`
 }
 
 const shown = (value: unknown) => (value === null || value === undefined ? 'none' : JSON.stringify(value))

@@ -61,7 +61,7 @@ async function prepareFound<C extends ChangeContext>(
   const { action, caller } = intent
   const { operation, findDone, creation = {} } = action
   const { expected } = creation
-  const object = await subject?.found()
+  const object = await subject?.find()
   const step = stepOf(action, context, subject)
   // An object that an earlier run may have created has the label.
   const body = await checkedBody(intent, input, isPending(context) ? { ...step, look: nothing } : step)
@@ -72,7 +72,7 @@ async function prepareFound<C extends ChangeContext>(
     recordBefore: () => object?.record,
     entry: context.entry,
     ...(expected && { expected: () => expected(step) }),
-    ...(subject && aboutObject(subject, await subject.found())),
+    ...(subject && aboutObject(subject, await subject.find())),
     snapshot: (looks) => readBefore(action, { subject, body, account: context.account, looks }),
     afterSend: () => forgetLabels(action, body, context),
     result: (answer) => finish(answer, action, { ...context, body, subject, id: object?.id, before: object?.record }),

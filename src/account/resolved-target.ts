@@ -24,7 +24,7 @@ export interface ResolvedTarget {
   /** Returns its names as typed and found; sends no request. */
   identity(): Promise<TargetIdentity>
   resource: Resource
-  found(): Promise<FoundObject>
+  find(): Promise<FoundObject>
   /** Reads the record once; undefined in a dry run, unless a label was looked up. */
   record(): Promise<Item | undefined>
   /** Reads the current record. */
@@ -58,7 +58,7 @@ export function resolveTarget(
       }
     },
     resource,
-    found: find,
+    find,
     async record() {
       const object = await find()
       if (object.record || dry) return object.record
@@ -71,7 +71,7 @@ export function resolveTarget(
 }
 
 /** Returns `volume "data" (123)` for a question; reads the object first. */
-export async function targetName({ resource, found: find, record }: ResolvedTarget): Promise<string> {
+export async function targetName({ resource, find, record }: ResolvedTarget): Promise<string> {
   await record()
   return nameOf(resource, await find())
 }

@@ -129,7 +129,7 @@ function historyTrace(change: ChangeRecord): Trace[] {
   const kind = kindsByNoun[change.kind?.kind ?? '']
   const fields = fieldsOfChange(change)
   if (kind === undefined || fields.length === 0) return []
-  const { before, whole, told } = past
+  const { before, whole, result: told } = past
   const time = Date.parse(past.time)
   const end = Date.parse(told?.ended ?? past.time)
   return [

@@ -221,7 +221,7 @@ describe('A comparison with the request', () => {
     expect(differenceText(differences)).toBe(
       'has size 20, not 500, region none, not "us-east", tags ["x","y"], not ["x"]',
     )
-    expect(differenceText([{ field: 'a', wanted: undefined, actual: 0 }])).toBe('has a 0, not none')
+    expect(differenceText([{ field: 'a', expected: undefined, actual: 0 }])).toBe('has a 0, not none')
   })
 
   test.for<{ wanted: unknown[]; actual: unknown; isSame: boolean }>([

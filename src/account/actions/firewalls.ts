@@ -30,7 +30,7 @@ async function compareFirewall(firewall: Item, body: RequestBody, { account }: A
   const same = rules && areRules(rules) && actual && diffRules(actual, rules).length === 0
   return [
     ...compareFields(firewall, fields),
-    ...(rules && !same ? [{ field: 'rules', wanted: rules, actual: firewall.rules }] : []),
+    ...(rules && !same ? [{ field: 'rules', expected: rules, actual: firewall.rules }] : []),
     ...(isRecord(services) ? await compareDevices(firewall, services, account) : []),
   ]
 }

@@ -30,7 +30,7 @@ async function notAsAsked(listed: Item, body: RequestBody, account: Account): Pr
   const client = await account.client()
   const { computes } = await client.call(ipv6Ranges.view, { path: { range: String(listed.range) } })
   const routed = computes.some((id) => id === compute_id)
-  return routed ? differences : [...differences, { field: 'computes', wanted: [compute_id], actual: computes }]
+  return routed ? differences : [...differences, { field: 'computes', expected: [compute_id], actual: computes }]
 }
 
 export const deleteRange: Action<typeof ipv6Ranges.delete> = {

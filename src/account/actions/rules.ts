@@ -45,7 +45,7 @@ export interface RulesReplacement {
   /** Set if changes of others do not conflict with this one. */
   commuting?: CommutingChange
   /** Set if the previous rules must not be saved: an undo would restore a temporary state. */
-  unkept?: true
+  noBackup?: true
   /**
    * Maximum wait for another process of this machine that changes the same rules, if the change must be made anyway.
    */
@@ -74,9 +74,9 @@ export interface Replaced {
  * `refused` with the difference.
  */
 export async function replaceRules(replacement: RulesReplacement, account: Account): Promise<Replaced> {
-  const { firewall, commuting, unkept } = replacement
+  const { firewall, commuting, noBackup } = replacement
   const loss = 'the previous rules are not saved'
-  const hasBackup = !unkept && (await stateFolderIfAny('rules', account, loss)) !== undefined
+  const hasBackup = !noBackup && (await stateFolderIfAny('rules', account, loss)) !== undefined
   const { current: rules, written } = await optimisticUpdate<FirewallRules, FirewallRules>(
     {
       what: [firewallResource.noun, firewall.id, 'rules'],
@@ -99,7 +99,7 @@ type Making = Pick<OptimisticUpdate<FirewallRules, FirewallRules>, 'make' | 'hol
 function onTop({ firewall, before, after }: RulesReplacement, { again, showOthers }: CommutingChange): Making {
   let shownChanges = ''
   return {
-    holds: (now, { before: standing, desired: wanted }) => wasApplied(now, { from: standing, to: wanted }),
+    holds: (now, { before, desired }) => wasApplied(now, { from: before, to: desired }),
     async make(current) {
       const theirs = diffRules(before, current).map(changeLine)
       if (theirs.length === 0) return after
@@ -181,7 +181,7 @@ export class ChangedMeanwhile extends Problem {
   constructor(
     name: string,
     changes: readonly RuleChange[],
-    readonly standing: FirewallRules,
+    readonly current: FirewallRules,
   ) {
     super('changed', `${name} were changed meanwhile`, differenceDetails(changes))
   }

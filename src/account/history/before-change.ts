@@ -19,7 +19,7 @@ export async function readBefore(
   { operation, undo }: RecordedAction,
   { subject, body, account, looks }: Changing,
 ): Promise<About> {
-  const cached = (await subject?.found())?.record
+  const cached = (await subject?.find())?.record
   const { method, keeps } = operation
   if (method !== 'PUT' && !keeps) return { label: cached?.label }
   const record = cached ?? (looks ? await (subject?.record() ?? readUnnamed(undo, account)) : undefined)

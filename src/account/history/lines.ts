@@ -58,7 +58,7 @@ export interface RecordedChange extends Begun {
   /** Argument of `history view`. */
   number: number
   /** Undefined if the process ended before the outcome was known. */
-  told: ChangeOutcome | undefined
+  result: ChangeOutcome | undefined
   requestIds: readonly string[]
 }
 
@@ -73,11 +73,11 @@ export async function readLines(text: string, first: number, open: Map<string, R
   for (const line of text.split('\n')) {
     const value = line === '' ? undefined : await parseJson(line).catch(() => undefined)
     if (isBegun(value)) {
-      open.set(value.entry, { ...value, number, told: undefined, requestIds: [] })
+      open.set(value.entry, { ...value, number, result: undefined, requestIds: [] })
       number += 1
-    } else if (isTold(value)) {
+    } else if (isOutcome(value)) {
       const past = open.get(value.entry)
-      if (past) open.set(value.entry, toldOf(past, value))
+      if (past) open.set(value.entry, withResult(past, value))
     } else if (isOfNewerVersion(value, open)) {
       number += 1
       unreadable += 1
@@ -90,12 +90,12 @@ function isOfNewerVersion(value: unknown, open: ReadonlyMap<string, RecordedChan
   return isRecord(value) && isText(value.entry) && value.ended === undefined && !open.has(String(value.entry))
 }
 
-function toldOf(past: RecordedChange, told: ChangeOutcome): RecordedChange {
-  const ids = told.request_id === undefined ? [] : [told.request_id]
+function withResult(past: RecordedChange, result: ChangeOutcome): RecordedChange {
+  const ids = result.request_id === undefined ? [] : [result.request_id]
   return {
     ...past,
-    ...(told.user && { user: told.user }),
-    told,
+    ...(result.user && { user: result.user }),
+    result,
     requestIds: [...past.requestIds, ...ids.filter((id) => !past.requestIds.includes(id))],
   }
 }
@@ -116,7 +116,7 @@ function isBegun(value: unknown): value is Begun {
   )
 }
 
-function isTold(value: unknown): value is ChangeOutcome {
+function isOutcome(value: unknown): value is ChangeOutcome {
   if (!isRecord(value) || typeof value.entry !== 'string' || typeof value.ended !== 'string') return false
   if (value.user !== undefined && !isUser(value.user)) return false
   return ['ok', 'failed', 'unknown'].includes(String(value.outcome)) && isText(value.label ?? '')

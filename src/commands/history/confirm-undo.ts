@@ -17,7 +17,7 @@ export async function expectAccount(past: RecordedChange, command: string, sessi
   const flag = (await accountFlag(session))(past)
   const hint = flag === '' ? 'Sign in to that account' : `Run: skyctl ${command}${flag}`
   const owner = { service: past.service, user: past.user }
-  if (await expectOwnAccount({ made: `change ${past.number} was made by`, owner, hint }, session.account)) return
+  if (await expectOwnAccount({ text: `change ${past.number} was made by`, owner, hint }, session.account)) return
   const { context } = await accountOf(session.account)
   const other = context !== null && past.context !== context
   if (!other || !(await contextNames(session)).has(past.context ?? '')) return

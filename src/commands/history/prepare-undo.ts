@@ -128,7 +128,7 @@ const unprotectedBy = (now: Values, before: Values) =>
   endsProtection(now, before) ? [`changed  it loses the tag "${protectedTag}", and is no longer protected`] : []
 
 function changedSince({ past }: ChangeRecord, { name, hash }: { name: string; hash: string }): string | undefined {
-  const after = past.told?.after
+  const after = past.result?.after
   if (after === hash) return undefined
   return after
     ? `${name} was changed since change ${past.number}`

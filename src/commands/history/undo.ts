@@ -145,6 +145,6 @@ function lastBy({ past, id, kind, later }: ChangeAndLater): string {
   const same = later.map(changeRecordOf).filter((one) => {
     return one.kind?.kind === kind?.kind && one.id === id && one.past.service === past.service
   })
-  const last = same.findLast((one) => one.past.told?.outcome !== 'failed')
+  const last = same.findLast((one) => one.past.result?.outcome !== 'failed')
   return last ? `, last from here by change ${last.past.number}` : ''
 }

@@ -115,7 +115,7 @@ function replaceEdited(base: CurrentRules, invocation: RulesInvocation): (edited
         return await replaceBy(merged, { current: { firewall, rules: theirs }, invocation, both: true })
       } catch (error) {
         if (!(error instanceof ChangedMeanwhile) || !session.ui.interactive) throw error
-        theirs = error.standing
+        theirs = error.current
       }
     }
   }

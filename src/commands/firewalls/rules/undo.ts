@@ -32,7 +32,7 @@ export const undoRules: Command = {
     const { current, past } = await readPast(reference, { flags, session })
     const owner = { service: await serviceOf(session.account), user: past.user }
     await expectOwnAccount(
-      { made: 'the last change was made by', owner, hint: 'Sign in to that account' },
+      { text: 'the last change was made by', owner, hint: 'Sign in to that account' },
       session.account,
     )
     await undoPast(past, current, { flags, session })

@@ -56,5 +56,8 @@ export async function carryOutClosing({ firewall, before, closed, without }: Clo
     again: async (current: FirewallRules) => without(current),
     showOthers: (lines: readonly string[], title: string) => showDifference(lines, session, title),
   }
-  await replaceRules({ firewall, before, after: without(before), commuting, unkept: true, patienceMs }, session.account)
+  await replaceRules(
+    { firewall, before, after: without(before), commuting, noBackup: true, patienceMs },
+    session.account,
+  )
 }

@@ -106,7 +106,7 @@ async function restoreRules(
   try {
     if (!isSame(current, written)) throw new ChangedMeanwhile(name, [], current)
     const after = completeRules(tidyRules(sendable(before)), current, { previous: before })
-    await replaceRules({ firewall, before: current, after, unkept: true, patienceMs }, session.account)
+    await replaceRules({ firewall, before: current, after, unhasBackup: true, patienceMs }, session.account)
     return { ok: true, texts: [`Restored the previous rules of ${name}`] }
   } catch (error) {
     if (!(error instanceof ChangedMeanwhile)) throw error
