@@ -20,7 +20,7 @@ export interface TargetIdentity {
 }
 
 export interface ResolvedTarget {
-  typed: string
+  input: string
   /** Returns its names as typed and found; sends no request. */
   identity(): Promise<TargetIdentity>
   resource: Resource
@@ -38,7 +38,7 @@ export function resolveTarget(
 ): ResolvedTarget {
   const { past } = entry ?? {}
   // Somebody may have moved the label to another object since.
-  const named: Target = past?.id === undefined ? target : { id: past.id, typed: target.typed }
+  const named: Target = past?.id === undefined ? target : { id: past.id, input: target.input }
   let finding: Promise<FoundObject> | undefined
   let reading: Promise<Item> | undefined
   const find = () => {
@@ -47,7 +47,7 @@ export function resolveTarget(
   }
   const reread = async () => readItem((await find()).id, resource, account)
   return {
-    typed: target.typed,
+    input: target.input,
     async identity() {
       const object = await finding?.catch(() => undefined)
       return {

@@ -62,12 +62,12 @@ export interface Reference {
 export type Item = Record<string, unknown> & { id: number; label?: string }
 
 /** An object as typed: an id, or a label to look up. */
-export type Target = { id: Id; typed: string } | { label: string; typed: string }
+export type Target = { id: Id; input: string } | { label: string; input: string }
 
 /** An object of the account: its id, and its record if it was read. */
 export interface FoundObject {
   id: Id
-  typed: string
+  input: string
   record?: Item
 }
 
@@ -76,13 +76,13 @@ export const notALabel = /^(\.{1,2}|[+-]?[\p{Nd}.,_]+(e[+-]?\p{Nd}+)?|0x[0-9a-f]
 
 /** Parses a target: digits are an id, anything else is a label; `id:` and `label:` force one. */
 export function parseTarget(input: string, noun: string, reference?: Reference): Target {
-  if (reference) return { id: reference.parse(input, noun), typed: input }
-  if (input.startsWith('label:')) return { label: nonEmpty(input.slice('label:'.length), noun), typed: input }
+  if (reference) return { id: reference.parse(input, noun), input }
+  if (input.startsWith('label:')) return { label: nonEmpty(input.slice('label:'.length), noun), input }
   const id = parseId(withoutMark(input))
-  if (id !== undefined) return { id, typed: input }
+  if (id !== undefined) return { id, input }
   if (input.startsWith('id:')) throw noId(input, noun)
   if (notALabel.test(input)) throw noId(input, noun, { hint: `If it is a label, write "label:${input}"` })
-  return { label: nonEmpty(input, noun), typed: input }
+  return { label: nonEmpty(input, noun), input }
 }
 
 /** Reference to objects without a label. */
@@ -117,8 +117,8 @@ export async function findTarget(
   { record }: { record: boolean },
 ): Promise<FoundObject> {
   if ('label' in target) return findByLabel(target, resource, account)
-  if (!record) return { id: target.id, typed: target.typed }
-  return { id: target.id, typed: target.typed, record: await readItem(target.id, resource, account) }
+  if (!record) return { id: target.id, input: target.input }
+  return { id: target.id, input: target.input, record: await readItem(target.id, resource, account) }
 }
 
 /** Returns the resource with the path of its parent, which is named first. */
@@ -162,7 +162,7 @@ export function notFoundAs(id: Id, { noun }: { noun: string }, error: unknown): 
 }
 
 async function findByLabel(
-  { label, typed: input }: { label: string; typed: string },
+  { label, input }: { label: string; input: string },
   resource: Resource,
   account: Account,
 ): Promise<FoundObject> {
@@ -172,7 +172,7 @@ async function findByLabel(
   const matches = candidates.filter((item) => item.label === label)
   if (matches.length > 1) throw ambiguous(label, resource, matches)
   const [match] = matches
-  if (match) return { id: match.id, typed: input, record: match }
+  if (match) return { id: match.id, input, record: match }
   const message = `${resource.noun} "${label}" not found`
   const unlabeled = candidates.find(isUnlabeled)
   // That object may have the label: without `missing`, it does not count as gone.

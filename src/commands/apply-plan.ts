@@ -60,14 +60,14 @@ async function runAll(...[targets, bulk, around]: Parameters<typeof forEachTarge
   } catch (error) {
     const [only, other] = targets
     if (!only || other || !(error instanceof Problem) || around.session.signal.aborted) throw error
-    const failure = { target: only.typed, problem: error, tried: true }
+    const failure = { target: only.input, problem: error, tried: true }
     throw new Problem(error.code, failureText(failure), { ...error.details, cause: error })
   }
 }
 
 /** A job that is running or waiting. */
 interface Running {
-  typed: string
+  input: string
   job: Job
   isOver: boolean
   over: Promise<void>
@@ -134,12 +134,12 @@ class PlanRun {
     }
   }
 
-  async #act({ typed, job, finish }: Running): Promise<void> {
-    const row = this.#board.begin(typed)
+  async #act({ input, job, finish }: Running): Promise<void> {
+    const row = this.#board.begin(input)
     const restoring = new RestoreLog()
     try {
       const after = job.after.flatMap((one) => this.#running.get(one) ?? [])
-      row.state(() => `waits for ${nameList(after.filter(({ isOver }) => !isOver).map(({ typed }) => typed))}`)
+      row.state(() => `waits for ${nameList(after.filter(({ isOver }) => !isOver).map(({ input }) => input))}`)
       await Promise.all(after.map(({ over }) => over))
       if (this.#isStopped(job)) return
       await this.#takeAll(job, { row, restoring })
@@ -231,7 +231,7 @@ function begun(job: Job): Running {
   })
   const titles = [...new Set(job.parts.map(({ object }) => titleOf(object)))]
   const running: Running = {
-    typed: job.isHandover ? nameList(servicesIn(job)) : titles.join(', '),
+    input: job.isHandover ? nameList(servicesIn(job)) : titles.join(', '),
     job,
     isOver: false,
     over,

@@ -35,8 +35,8 @@ export interface Bulk<T, R> {
   several(outcomes: AsyncIterable<TargetOutcome<T, R>>): Promise<unknown>
 }
 
-interface Typed {
-  typed: string
+interface BulkTarget {
+  input: string
 }
 
 /** Targets in progress at once by default. */
@@ -47,7 +47,7 @@ export const usualAtOnce = 8
  * `some_failed` lists the failures. No targets are a success. If the service is unavailable, the remaining targets fail
  * at once.
  */
-export async function forEachTarget<T extends Typed, R>(
+export async function forEachTarget<T extends BulkTarget, R>(
   targets: readonly T[],
   bulk: Bulk<T, R>,
   { flags, session }: { flags: Flags; session: Session },
@@ -170,12 +170,12 @@ function untried(error: unknown): unknown {
 }
 
 /** Returns the error to throw at the end; undefined if nothing failed. */
-function failureOf<T extends Typed, R>(outcomes: readonly TargetOutcome<T, R>[], counted: Counted<T>): unknown {
+function failureOf<T extends BulkTarget, R>(outcomes: readonly TargetOutcome<T, R>[], counted: Counted<T>): unknown {
   const failures: TargetFailure[] = []
   for (const { target, error, tried } of outcomes.filter(isFailed)) {
     if (!(error instanceof Problem)) return error
     if (endsRun.has(error.code)) return endedAfter(error, doneOf(outcomes, counted))
-    failures.push({ target: target.typed, problem: error, tried })
+    failures.push({ target: target.input, problem: error, tried })
   }
   const [first] = failures
   if (!first) return undefined

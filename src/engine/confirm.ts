@@ -61,7 +61,7 @@ interface Asking<T> {
  * Asks once about all targets that can be changed. Resolves to the other targets, with reasons: they are not changed,
  * even if they could be by now.
  */
-export async function askAbout<T extends { typed: string }>(
+export async function askAbout<T extends { input: string }>(
   question: Question<T>,
   asking: Asking<T>,
   session: Session,
@@ -70,7 +70,7 @@ export async function askAbout<T extends { typed: string }>(
   const concerned = targets.filter((target) => question.concerns?.(target) ?? true)
   // Without a terminal, nothing needs to be looked up.
   if (!session.ui.interactive) {
-    const names = nameList(concerned.map(({ typed }) => quoted(escapeText(typed))))
+    const names = nameList(concerned.map(({ input }) => quoted(escapeText(input))))
     await confirm(await question.text({ names, several: concerned.length > 1, targets: [] }), session)
   }
   const { targetNames, unasked } = await lookThrough(question, asking)
@@ -89,7 +89,7 @@ export async function askAbout<T extends { typed: string }>(
 
 /** Prints the targets that stay unchanged, with reasons; for scripts that read JSON as a warning. */
 export async function listUnasked(
-  unasked: ReadonlyMap<{ typed: string }, Problem>,
+  unasked: ReadonlyMap<{ input: string }, Problem>,
   { verb, targets }: { verb: string; targets: readonly unknown[] },
   session: Session,
 ): Promise<void> {
@@ -110,7 +110,7 @@ const mostListed = 20
 /**
  * Finds targets that can be changed, and reasons why others cannot. Throws if there is only one target and it cannot.
  */
-async function lookThrough<T extends { typed: string }>(
+async function lookThrough<T extends { input: string }>(
   { nameOf, refusal, concerns }: Question<T>,
   { targets, prepare }: Asking<T>,
 ): Promise<{ targetNames: Map<T, string>; unasked: Map<T, Problem> }> {
@@ -130,10 +130,10 @@ async function lookThrough<T extends { typed: string }>(
   return { targetNames, unasked }
 }
 
-function reasonsOf(unasked: ReadonlyMap<{ typed: string }, Problem>): string[] {
-  return [...unasked].map(([{ typed }, problem]) => {
+function reasonsOf(unasked: ReadonlyMap<{ input: string }, Problem>): string[] {
+  return [...unasked].map(([{ input }, problem]) => {
     const { hint } = problem.details
-    const reason = failureText({ target: typed, problem, tried: false }).replace(/\.$/, '')
+    const reason = failureText({ target: input, problem, tried: false }).replace(/\.$/, '')
     return hint ? `${reason}. ${hint}` : reason
   })
 }

@@ -25,7 +25,7 @@ import { type ChangeWords, sentenceOf } from './sentences'
 export type Deliver = (answer: Answer<Operation>) => Promise<RequestBody | undefined>
 
 /** Changes to make, one for each target. */
-interface Work<T extends Typed> {
+interface Work<T extends ChangeTarget> {
   /** Verb of the command: `delete`. */
   verb: string
   targets: readonly T[]
@@ -42,15 +42,15 @@ interface Work<T extends Typed> {
   journal?: Journal | undefined
 }
 
-interface Typed {
-  typed: string
+interface ChangeTarget {
+  input: string
   /** Targets with the same value are processed one after the other. */
   turn?: string | undefined
   /** Returns the known id and label; called for one of several targets when it is done or has failed. */
   identity?(): Promise<TargetIdentity>
 }
 
-interface Single extends Pick<Work<Typed>, 'words' | 'deliver'> {
+interface Single extends Pick<Work<ChangeTarget>, 'words' | 'deliver'> {
   /** States the consequences and asks, without a question mark. */
   question?: string | undefined
   rows?: boolean
@@ -66,13 +66,13 @@ export function runOne(
     question: { text: () => question, nameOf: async () => '', plural: '' },
   }
   return runAll(
-    { verb: '', targets: [{ typed: '' }], prepare: async () => change, ...confirmation, rows, ...work },
+    { verb: '', targets: [{ input: '' }], prepare: async () => change, ...confirmation, rows, ...work },
     context,
   )
 }
 
 /** Carries out changes in parallel; throws failures when all are done. */
-export async function runAll<T extends Typed>(work: Work<T>, context: PrintedContext): Promise<void> {
+export async function runAll<T extends ChangeTarget>(work: Work<T>, context: PrintedContext): Promise<void> {
   const { targets, question, verb } = work
   const { session, dry } = context
   const prepare = once(work.prepare)
@@ -87,7 +87,7 @@ export async function runAll<T extends Typed>(work: Work<T>, context: PrintedCon
   await makeAll({ ...work, prepare: prepareConfirmed }, context)
 }
 
-async function showAll<T extends Typed>(
+async function showAll<T extends ChangeTarget>(
   targets: readonly T[],
   prepare: (target: T) => Promise<Change>,
   context: PrintedContext,
@@ -105,7 +105,10 @@ async function showAll<T extends Typed>(
   await forEachTarget(targets, { verb: 'check', changes: false, act: prepare, one, several }, context)
 }
 
-async function makeAll<T extends Typed>(work: Omit<Work<T>, 'question'>, context: PrintedContext): Promise<void> {
+async function makeAll<T extends ChangeTarget>(
+  work: Omit<Work<T>, 'question'>,
+  context: PrintedContext,
+): Promise<void> {
   const { targets } = work
   const { ui } = context.session
   const messages = new Messages<T>(targets, (text) => ui.status(text))
@@ -158,7 +161,7 @@ interface Making<T> {
 }
 
 /** Returns the work on each target: its change, and what is printed of it. */
-function changing<T extends Typed>(
+function changing<T extends ChangeTarget>(
   { verb, targets, prepare, words, rows, deliver = async (answer) => answer }: Omit<Work<T>, 'question'>,
   { messages, log, context }: Making<T>,
 ): Bulk<T, RequestBody | undefined> {

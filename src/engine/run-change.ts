@@ -80,7 +80,7 @@ async function runOnEach(
     await journal?.bind({ name, operation, inputs: { bodies } })
   }
   const targets = inputs.map(({ body, line }, place) => ({
-    typed: line === undefined ? '' : `line ${line}`,
+    input: line === undefined ? '' : `line ${line}`,
     turn: inputs.length > 1 ? textOf(body.label) : undefined,
     body,
     entry: journal?.entry(place),
@@ -133,7 +133,7 @@ async function runOnTargets(
   const own = await ofParent(resource, input.arguments, context.session.account)
   const text = command.question?.(body, context)
   const { name, action } = command
-  const targetInputs = targets.map((target) => target.typed)
+  const targetInputs = targets.map((target) => target.input)
   await journal?.bind({ name, operation: action.operation, inputs: { targets: targetInputs, parent: own.path, body } })
   const intent = intentOf(command)
   const entries = new Map<ResolvedTarget, JournalEntry>()

@@ -5,7 +5,7 @@ import { type ErrorCode, Problem } from '../../src/errors'
 import type { Session } from '../../src/session'
 
 interface Target {
-  typed: string
+  input: string
 }
 
 type Ending = string | Error
@@ -219,9 +219,9 @@ describe('If the reader of the output is gone', () => {
 
 test('Results are only those of targets without a failure', async () => {
   async function* outcomes(): AsyncGenerator<TargetOutcome<Target, number>> {
-    yield { target: { typed: 'a' }, result: 1 }
-    yield { target: { typed: 'b' }, error: new Error('x'), tried: true }
-    yield { target: { typed: 'c' }, result: 3 }
+    yield { target: { input: 'a' }, result: 1 }
+    yield { target: { input: 'b' }, error: new Error('x'), tried: true }
+    yield { target: { input: 'c' }, result: 3 }
   }
   const pages: number[][] = []
   for await (const page of resultsOf(outcomes())) pages.push(page)

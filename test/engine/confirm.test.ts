@@ -64,7 +64,7 @@ describe('A question about several targets', () => {
       text: ({ names, targets }: { names: string; targets: readonly unknown[] }) =>
         `Delete ${names} of ${targets.length}`,
       plural: 'volumes',
-      nameOf: async ({ typed }: { typed: string }) => `volume ${typed}`,
+      nameOf: async ({ input }: { input: string }) => `volume ${input}`,
     }
     const prepare = async ({ typed }: { typed: string }) => {
       prepared.push(typed)
@@ -107,8 +107,8 @@ describe('A question about several targets', () => {
   ])('names only the targets that it concerns: of %s, %s', async ([targets, names, quoted]) => {
     const question = {
       text: ({ names, several }: { names: string; several: boolean }) => `${names} ${several ? 'together' : 'alone'}`,
-      nameOf: async ({ typed }: { typed: string }) => typed,
-      concerns: ({ typed }: { typed: string }) => typed !== 'b',
+      nameOf: async ({ input }: { input: string }) => input,
+      concerns: ({ input }: { input: string }) => input !== 'b',
       plural: 'volumes',
     }
     const plan = { verb: 'delete', targets: targets.split(' ').map((typed) => ({ typed })), prepare: async () => ({}) }
@@ -121,7 +121,7 @@ describe('A question about several targets', () => {
 
   test('quotes labels, but not ids and descriptions', async () => {
     const question = { text: ({ names }: { names: string }) => names, nameOf: async () => '', plural: 'volumes' }
-    const targets = ['3001', 'data', 'change 2 (volume "data")'].map((typed) => ({ typed }))
+    const targets = ['3001', 'data', 'change 2 (volume "data")'].map((input) => ({ input }))
     const plan = { verb: 'delete', targets, prepare: async () => ({}) }
     const confirmation = askAbout(question, plan, sessionOf({ interactive: false }).session)
     await expect(confirmation).rejects.toThrow('3001, "data", change 2 (volume "data"): this must be confirmed')

@@ -99,8 +99,8 @@ describe('An argument for an object', () => {
 
   test('can only be an id if objects have no labels', () => {
     expect([parseTarget('7', 'device', byId), parseTarget('id:7', 'device', byId)]).toEqual([
-      { id: 7, typed: '7' },
-      { id: 7, typed: 'id:7' },
+      { id: 7, input: '7' },
+      { id: 7, input: 'id:7' },
     ])
     for (const text of ['web', 'label:7', '0', ''])
       expect(() => parseTarget(text, 'device', byId)).toThrow(`"${text}" is not a device id`)

@@ -40,7 +40,7 @@ export async function goesOver(
 }
 
 interface Target {
-  typed: string
+  input: string
   /** Reason why it cannot be undone. */
   reason?: string
 }
@@ -61,7 +61,7 @@ export async function confirmUndo(targets: readonly Target[], { over, text, sess
   await askAbout(
     {
       text: ({ names }) => `${consequence}${text(names)}`,
-      nameOf: async ({ typed }) => typed,
+      nameOf: async ({ input }) => input,
       concerns: ({ reason }) => reason === undefined,
       plural: 'changes',
     },

@@ -89,7 +89,7 @@ async function confirmMoves(moves: readonly Move[], { dry, session }: CommandCon
   for (const move of moves) if (!isAsked || !lost.includes(move)) await session.ui.status(moveLine(move))
   const [first] = lost
   if (!first || session.ui.yes || dry) return
-  const targets = lost.map((move) => ({ ...move, typed: `${move.address}=${move.compute_id}` }))
+  const targets = lost.map((move) => ({ ...move, input: `${move.address}=${move.compute_id}` }))
   await askAbout(
     {
       text: ({ names, several }) =>

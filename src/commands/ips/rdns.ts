@@ -23,7 +23,7 @@ import { ipColumns } from './columns'
 
 /** An address and its new name, from the command line or a line of a file. */
 interface Naming extends BodyInput {
-  typed: string
+  input: string
   address: string
   entry?: JournalEntry | undefined
   identity(): Promise<TargetIdentity>
@@ -66,7 +66,7 @@ function namingOf({ body: input, line }: BodyInput, { argument, name, flags }: N
   if (body.rdns === undefined) throw new Problem('usage', 'a name is needed', { hint: 'Pass a name, or --reset' })
   checkBody(ips.rdns.body, body, flags, { rdns: 'NAME' })
   if (flags.validate !== false) checkName(body.rdns)
-  return { typed: address, address, body, line, identity: async () => ({ id: address }) }
+  return { input: address, address, body, line, identity: async () => ({ id: address }) }
 }
 
 function addressOf(named: unknown): string {

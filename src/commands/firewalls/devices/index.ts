@@ -43,7 +43,7 @@ type Body = BodyOf<typeof firewallDevices.create>
 /** A service to protect. */
 interface Target {
   /** The service as typed; empty for one from a file. */
-  typed: string
+  input: string
   body: Body
 }
 
@@ -71,7 +71,7 @@ function checkedService(body: Readonly<Record<string, unknown>>, flags: Flags): 
   return body as Body
 }
 
-const identityOf = ({ typed, body: { id } }: Target) => ({ id, ...(typed && typed !== String(id) && { label: typed }) })
+const identityOf = ({ input, body: { id } }: Target) => ({ id, ...(input && input !== String(id) && { label: input }) })
 
 const addDevice: Command = {
   name: 'add',

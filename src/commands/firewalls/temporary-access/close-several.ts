@@ -33,7 +33,7 @@ interface Closing {
 /** Closes openings of firewalls, which were named by the user or listed. */
 export async function closeAt(firewalls: readonly (FoundObject | string)[], closing: Closing): Promise<void> {
   const { flags, session } = closing
-  const targets = firewalls.map((one): Target => (typeof one === 'string' ? { typed: one } : one))
+  const targets = firewalls.map((one): Target => (typeof one === 'string' ? { input: one } : one))
   if (flags['dry-run']) return showRequests(targets, closing)
   const view = await openingView(flags, session)
   const closed: OpeningRecord[] = []
@@ -68,7 +68,7 @@ async function tellOfChanged(changed: readonly Problem[], closing: Closing): Pro
   for (const { message, details } of changed) await closing.session.ui.warn(`${message}. ${details.hint}`)
 }
 
-type Target = FoundObject | { typed: string }
+type Target = FoundObject | { input: string }
 
 async function findNamed(reference: string, { account }: Session): Promise<FoundObject> {
   try {

@@ -81,7 +81,7 @@ async function close(
   account: string,
   session: Session,
 ): Promise<WatchOutcome | undefined> {
-  const firewall = { id: firewallId, typed: String(firewallId) }
+  const firewall = { id: firewallId, input: String(firewallId) }
   const plan = await planClosing(firewall, (opening) => opening.mark === mark, session)
   await carryOutClosing(plan, session)
   const { closed, changed } = plan
