@@ -39,7 +39,7 @@ interface Program {
    */
   signal?: AbortSignal
   /** Runs the program in the background without terminal and stdin; its output goes to stderr, or nowhere. */
-  beside?: 'heard' | 'unheard'
+  beside?: 'shown' | 'hidden'
   /** Called with the leader of a background program's process group; the program begins when it resolves. */
   begins?(leader: ProcessName): Promise<void>
 }
@@ -122,7 +122,7 @@ const patienceMs = 1_000
 /** Runs a program in a process group of its own, so that its children can be ended with it. */
 async function runBeside({ words, shell = false, signal, beside, begins }: Program, io: Surroundings): Promise<number> {
   const [file = '', ...more] = words
-  const output = beside === 'heard' ? 2 : 'ignore'
+  const output = beside === 'shown' ? 2 : 'ignore'
   const detached = runtime().platform !== 'win32'
   const waits = begins !== undefined && shell && detached
   const stdio: StdioOptions = [waits ? 'pipe' : 'ignore', output, output]

@@ -67,7 +67,7 @@ describe('a program', () => {
         startedEarly = existsSync(file)
         if (!isRecorded) throw new Problem('refused', `not ${pid}`)
       }
-      const exitCode = run({ words: [`echo "$$" > ${file}; exit 3`], shell: true, beside: 'unheard', begins })
+      const exitCode = run({ words: [`echo "$$" > ${file}; exit 3`], shell: true, beside: 'hidden', begins })
       if (isRecorded) expect(await exitCode).toBe(3)
       else await expect(exitCode).rejects.toThrow(/^not \d+$/)
       expect({ startedEarly, started: existsSync(file) }).toEqual({ startedEarly: false, started: isRecorded })
@@ -102,7 +102,7 @@ describe('a program', () => {
     const { run, caught } = hostOf()
     const words = ['no-such-program']
     for (const more of [{}, { signal: aborted('interrupted') }])
-      await expect(run({ words, beside: 'unheard', ...more })).rejects.toMatchObject({ code: 'local' })
+      await expect(run({ words, beside: 'hidden', ...more })).rejects.toMatchObject({ code: 'local' })
     expect({ sent: kill.mock.calls, caught: [...caught] }).toEqual({ sent: [], caught: [] })
   })
 
@@ -136,12 +136,12 @@ describe('a program', () => {
 
   test('in the background has no stdin, leaves Ctrl-C to skyctl, and ends with it on any signal', async () => {
     const { run, caught } = hostOf()
-    const running = run({ words: ['cat'], beside: 'unheard' })
+    const running = run({ words: ['cat'], beside: 'hidden' })
     expect([...caught]).toEqual(['SIGHUP', 'SIGQUIT'])
     expect(await running).toBe(0)
     expect([...caught]).toEqual([])
     const signal = aborted('interrupted')
-    expect(await run({ words: sh(longRunning), beside: 'unheard', signal })).toBe(143)
+    expect(await run({ words: sh(longRunning), beside: 'hidden', signal })).toBe(143)
   })
 })
 
@@ -149,7 +149,7 @@ describe.runIf(process.platform !== 'win32')('a signal that ends skyctl', () => 
   test.for(['SIGHUP', 'SIGQUIT'] as const)('kills the background program, then skyctl: %s', async (signal) => {
     const { run, caught, emit } = hostOf()
     const received = new Promise<NodeJS.Signals>((resolve) => process.once(signal, resolve))
-    const running = run({ words: sh("trap '' TERM HUP QUIT; sleep 20"), beside: 'unheard' })
+    const running = run({ words: sh("trap '' TERM HUP QUIT; sleep 20"), beside: 'hidden' })
     emit(signal)
     // The default action of the signal is restored before it is sent again.
     expect([...caught]).toEqual([])

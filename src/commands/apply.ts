@@ -153,7 +153,7 @@ async function carryOut(plan: Plan, confirmation: Confirmation | undefined, prin
     const keep = await confirmPlanRules(plan, { confirmation, session })
     await carryOutPlan(plan, { flags, session, keep, report: onReport })
   } catch (error) {
-    if (report && confirmation) report = unkept(report, plan, error)
+    if (report && confirmation) report = withRestoredRules(report, plan, error)
     await print().catch(() => {})
     throw error
   }
@@ -204,7 +204,7 @@ async function planToApply(paths: readonly string[], flags: Flags, session: Sess
   if (flags.adopt) throw new Problem('usage', '--adopt: a saved plan already decides whether it adopts')
   if (flags.only) throw new Problem('usage', '--only: a saved plan already decides what it changes')
   const { expectOwnAccount } = await import('../account/identity')
-  await expectOwnAccount({ made: `${only?.name} is a plan for`, owner: saved.account, hint: planHint }, session.account)
+  await expectOwnAccount({ text: `${only?.name} is a plan for`, owner: saved.account, hint: planHint }, session.account)
   const options = { prune: saved.prune, only: saved.only, isSaved: true, force, flags }
   const { plan, desired, world } = await planOf(saved.desired, options, session)
   expectUnchanged(saved, plan, world)
@@ -223,12 +223,12 @@ function questionOf({ objects }: Plan): string {
 }
 
 /** Marks rule changes as failed in the report: they were restored, as they were not confirmed or incomplete. */
-function unkept({ done, ...report }: ApplyReport, { objects }: Plan, error: unknown): ApplyReport {
+function withRestoredRules({ done, ...report }: ApplyReport, { objects }: Plan, error: unknown): ApplyReport {
   const failed = error instanceof Problem && { error: problemRecord(error) }
-  const isPutBack = (index: number) => objects[index]?.steps.some(({ action }) => action === 'rules')
+  const isRestored = (index: number) => objects[index]?.steps.some(({ action }) => action === 'rules')
   return {
     ...report,
-    done: done.map((one, index) => (one.ok && isPutBack(index) ? { ...one, ok: false, ...failed } : one)),
+    done: done.map((one, index) => (one.ok && isRestored(index) ? { ...one, ok: false, ...failed } : one)),
   }
 }
 

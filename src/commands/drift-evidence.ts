@@ -114,7 +114,7 @@ async function historyTraces({ account }: Session): Promise<Trace[]> {
   const now = await account.identity()
   if (!now.user) throw now.problem
   const own = all.filter(({ service, user }) => service === now.service && user && !isOtherUser(user, now.user))
-  return own.filter(({ told }) => told?.outcome === 'ok').flatMap((past) => historyTrace(changeRecordOf(past)))
+  return own.filter(({ result }) => result?.outcome === 'ok').flatMap((past) => historyTrace(changeRecordOf(past)))
 }
 
 /** Most by which the clocks of this machine and of the service may differ, in milliseconds. */
@@ -129,9 +129,9 @@ function historyTrace(change: ChangeRecord): Trace[] {
   const kind = kindsByNoun[change.kind?.kind ?? '']
   const fields = fieldsOfChange(change)
   if (kind === undefined || fields.length === 0) return []
-  const { before, whole, result: told } = past
+  const { before, whole, result } = past
   const time = Date.parse(past.time)
-  const end = Date.parse(told?.ended ?? past.time)
+  const end = Date.parse(result?.ended ?? past.time)
   return [
     {
       kind,
@@ -145,7 +145,7 @@ function historyTrace(change: ChangeRecord): Trace[] {
       source: `change ${past.number} of the history: ${past.command}`,
       holds({ record }) {
         const shown = shownRecord(record)
-        if (told?.after && before) return hashOfPart(partOf(shown, { before, whole }), whole) === told.after
+        if (result?.after && before) return hashOfPart(partOf(shown, { before, whole }), whole) === result.after
         // If the last update is this change, nobody has changed the object since.
         return isTimeOf({ time, end }, timeIn(shown, 'updated'))
       },

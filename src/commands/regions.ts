@@ -54,11 +54,11 @@ const view: Command = {
     if (names.length === 0) await printNothingToDo('region', session)
     names.forEach(checkId)
     await forEachTarget(
-      names.map((id) => ({ typed: id, id })),
+      names.map((id) => ({ input: id, id })),
       {
         verb: 'view',
         changes: false,
-        act: ({ typed }) => ofRegion(regions.view, typed, session),
+        act: ({ input }) => ofRegion(regions.view, input, session),
         one: (region) => printOne(region, shown, session.ui.stdout),
         several: (outcomes) => printOutcomes(outcomes, { view: shown, session }),
       },

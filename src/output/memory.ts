@@ -4,7 +4,7 @@ export interface Memory {
   most: number
   /** Bytes that are taken. */
   used: number
-  /** Returns the number of records in the list, once the service has told it. */
+  /** Returns the number of records in the list, once the service has reported it. */
   total?: (() => number | undefined) | undefined
 }
 

@@ -42,12 +42,12 @@ async function runBulk(
       },
     },
   } as unknown as Session
-  const targets = endings.map((_, index) => ({ typed: `t${index + 1}` }))
+  const targets = endings.map((_, index) => ({ input: `t${index + 1}` }))
   const bulk = {
     verb: 'delete',
     changes,
     async act(target: Target) {
-      run.started.push(target.typed)
+      run.started.push(target.input)
       run.running += 1
       run.most = Math.max(run.most, run.running)
       await new Promise((resolve) => setImmediate(resolve))

@@ -58,7 +58,7 @@ describe('A question about several targets', () => {
     options: Parameters<typeof sessionOf>[0] = {},
   ) {
     const { questions, output, session } = sessionOf(options)
-    const targets = Object.keys(preparations).map((typed) => ({ typed }))
+    const targets = Object.keys(preparations).map((input) => ({ input }))
     const prepared: string[] = []
     const question = {
       text: ({ names, targets }: { names: string; targets: readonly unknown[] }) =>
@@ -66,9 +66,9 @@ describe('A question about several targets', () => {
       plural: 'volumes',
       nameOf: async ({ input }: { input: string }) => `volume ${input}`,
     }
-    const prepare = async ({ typed }: { typed: string }) => {
-      prepared.push(typed)
-      const preparation = preparations[typed]
+    const prepare = async ({ input }: { input: string }) => {
+      prepared.push(input)
+      const preparation = preparations[input]
       if (preparation instanceof Error) throw preparation
       return preparation === 'noop' ? { noop: true as const } : {}
     }
@@ -88,7 +88,7 @@ describe('A question about several targets', () => {
     const { result, questions, output } = await askAboutTargets({ a: absent, b: 'needed' })
     expect(output).toEqual(['1 of 2 will not be deleted:\n  a: x'])
     expect(questions).toEqual(['Delete volume b of 1?'])
-    expect([...(result as Map<object, Problem>)]).toEqual([[{ typed: 'a' }, absent]])
+    expect([...(result as Map<object, Problem>)]).toEqual([[{ input: 'a' }, absent]])
   })
 
   test('is not asked if no change is possible or needed', async () => {
@@ -111,7 +111,7 @@ describe('A question about several targets', () => {
       concerns: ({ input }: { input: string }) => input !== 'b',
       plural: 'volumes',
     }
-    const plan = { verb: 'delete', targets: targets.split(' ').map((typed) => ({ typed })), prepare: async () => ({}) }
+    const plan = { verb: 'delete', targets: targets.split(' ').map((input) => ({ input })), prepare: async () => ({}) }
     const { questions, session } = sessionOf()
     await askAbout(question, plan, session)
     expect(questions.map((one) => (one as unknown[])[0])).toEqual([`${names}?`])

@@ -71,8 +71,8 @@ describe('An argument for an object', () => {
     ['..a', { label: '..a' }],
     ['e5', { label: 'e5' }],
     ['-x', { label: '-x' }],
-  ])('can be an id or a label: %s is %j', ([typed, target]) => {
-    expect(parseTarget(typed, 'volume')).toEqual({ ...target, typed })
+  ])('can be an id or a label: %s is %j', ([input, target]) => {
+    expect(parseTarget(input, 'volume')).toEqual({ ...target, input })
   })
 
   test.for(['0', '-1', '1.5', '1e3', '1,000', '9007199254740992', '0x1F', '.', '..', '...', '+1', '1_0', '١'])(
@@ -143,11 +143,11 @@ describe('A label is looked up', () => {
   const db = { id: 2, label: 'db' }
   const many = Array.from({ length: usualPageSize }, (_, index) => ({ id: index, label: 'web' }))
   const lookUp = (account: Account, label = 'web') =>
-    findTarget({ label, typed: label }, volumeResource, account, { record: false })
+    findTarget({ label, input: label }, volumeResource, account, { record: false })
 
   test('with a filter, in one request', async () => {
     const { account, queries } = accountOf(() => [web])
-    expect(await lookUp(account)).toEqual({ id: 1, typed: 'web', record: web })
+    expect(await lookUp(account)).toEqual({ id: 1, input: 'web', record: web })
     expect(queries).toEqual([{ page: 1, pageSize: usualPageSize, filter: { label: 'web' } }])
   })
 
@@ -199,7 +199,7 @@ describe('A label is looked up', () => {
 
   test('but an id is read only if its record is needed', async () => {
     const { account, queries } = accountOf(() => [], web)
-    const target = { id: 1, typed: '1' }
+    const target = { id: 1, input: '1' }
     expect(await findTarget(target, volumeResource, account, { record: false })).toEqual(target)
     expect(await findTarget(target, volumeResource, account, { record: true })).toEqual({ ...target, record: web })
     expect(queries).toEqual([])
@@ -224,20 +224,20 @@ describe('A comparison with the request', () => {
     expect(differenceText([{ field: 'a', expected: undefined, actual: 0 }])).toBe('has a 0, not none')
   })
 
-  test.for<{ wanted: unknown[]; actual: unknown; isSame: boolean }>([
-    { wanted: ['a', 'b'], actual: ['b', 'a'], isSame: true },
-    { wanted: [1, 2], actual: ['2', '1', '1'], isSame: true },
-    { wanted: [], actual: [], isSame: true },
-    { wanted: [], actual: null, isSame: true },
-    { wanted: ['a'], actual: ['a', 'b'], isSame: false },
-    { wanted: ['a', 'b'], actual: ['a'], isSame: false },
-    { wanted: ['a'], actual: ['b'], isSame: false },
-    { wanted: ['a'], actual: null, isSame: false },
-    { wanted: ['a'], actual: 'a', isSame: false },
+  test.for<{ expected: unknown[]; actual: unknown; isSame: boolean }>([
+    { expected: ['a', 'b'], actual: ['b', 'a'], isSame: true },
+    { expected: [1, 2], actual: ['2', '1', '1'], isSame: true },
+    { expected: [], actual: [], isSame: true },
+    { expected: [], actual: null, isSame: true },
+    { expected: ['a'], actual: ['a', 'b'], isSame: false },
+    { expected: ['a', 'b'], actual: ['a'], isSame: false },
+    { expected: ['a'], actual: ['b'], isSame: false },
+    { expected: ['a'], actual: null, isSame: false },
+    { expected: ['a'], actual: 'a', isSame: false },
     { wanted: [], actual: ['a'], isSame: false },
-  ])('ignores the order of lists: $wanted and $actual', ({ wanted, actual, isSame }) => {
-    const differences = isSame ? [] : [{ field: 'tags', wanted, actual }]
-    expect(compareFields({ tags: actual }, { tags: wanted })).toEqual(differences)
+  ])('ignores the order of lists: $expected and $actual', ({ expected, actual, isSame }) => {
+    const differences = isSame ? [] : [{ field: 'tags', expected, actual }]
+    expect(compareFields({ tags: actual }, { tags: expected })).toEqual(differences)
   })
 })
 

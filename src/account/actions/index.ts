@@ -76,7 +76,7 @@ interface Running {
   onResult?: ResultListener | undefined
 }
 
-/** Carries out the step. The result has its warnings, which the account's reporter has heard, too. */
+/** Carries out the step. The result has its warnings, which the account's reporter received, too. */
 export async function carryOut(
   { does, replaced, options: { wait, ...options } = {}, ...request }: Step,
   account: Account,

@@ -91,15 +91,15 @@ const variables: Readonly<Record<keyof Paths, string>> = {
   cache: 'XDG_CACHE_HOME',
 }
 
-const unkept = (kind: keyof Paths, why: string) =>
+const unusable = (kind: keyof Paths, why: string) =>
   warning(kind, `${why}: skyctl stores nothing there`, `Set ${variables[kind]} to a writable folder`)
 
-const unwritable = (kind: keyof Paths, path: string) => unkept(kind, `${path} cannot be written`)
-const uncreatable = (kind: keyof Paths, path: string) => unkept(kind, `${path} cannot be created`)
+const unwritable = (kind: keyof Paths, path: string) => unusable(kind, `${path} cannot be written`)
+const uncreatable = (kind: keyof Paths, path: string) => unusable(kind, `${path} cannot be created`)
 
 function unreachable(kind: keyof Paths, paths: Paths): Diagnosis {
   try {
-    return unkept(kind, `${paths[kind]} cannot be entered`)
+    return unusable(kind, `${paths[kind]} cannot be entered`)
   } catch {
     const hint = `Set HOME, or ${variables[kind]}, to a writable folder`
     return warning(kind, 'the home folder is unknown: skyctl stores nothing', hint)

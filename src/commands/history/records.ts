@@ -30,8 +30,8 @@ export function changeRecordOf(past: RecordedChange): ChangeRecord {
   const kind = kindOf(past.method, past.path)
   const holes = past.holes ?? (kind ? holesIn(past.path, kind.action.operation) : {})
   const named = kind && parametersOf(kind.action.operation.path).at(-1)
-  const id = kind?.isCreation || named === undefined ? past.told?.id : holes[named]
-  const label = past.told?.label ?? past.label
+  const id = kind?.isCreation || named === undefined ? past.result?.id : holes[named]
+  const label = past.result?.label ?? past.label
   return { past, kind, holes, id: id === undefined ? undefined : String(id), label }
 }
 
@@ -136,7 +136,7 @@ export async function printUndoHint({ account, ui }: Session): Promise<void> {
   const { apply } = (await account.changeLog()) ?? {}
   if (apply === undefined) return
   const past = (await readHistory(account).catch(passOver)) ?? []
-  const changes = past.filter((one) => one.apply === apply && one.told?.outcome !== 'failed').map(changeRecordOf)
+  const changes = past.filter((one) => one.apply === apply && one.result?.outcome !== 'failed').map(changeRecordOf)
   const lasting = changes.filter((change) => noUndoReason(change) !== undefined).length
   if (lasting === changes.length) return
   const have = lasting === 1 ? 'has' : 'have'
@@ -177,8 +177,8 @@ function filled(text: string, { past, id, label, holes }: ChangeRecord): string 
 
 export function recordOf(change: ChangeRecord, flagOf: AccountFlag): PastChange {
   const { past, kind, holes, id, label } = change
-  const { told } = past
-  const outcome = told?.outcome ?? 'unknown'
+  const { result } = past
+  const outcome = result?.outcome ?? 'unknown'
   const account = flagOf(past)
   const reason = outcome === 'ok' ? noUndoReason(change) : undefined
   const look = `skyctl ${kind ? filled(kind.look, change) : `api GET ${shellWord(past.path)}`}`
@@ -197,8 +197,8 @@ export function recordOf(change: ChangeRecord, flagOf: AccountFlag): PastChange 
     id: id ?? null,
     label: label ?? null,
     outcome,
-    code: told?.code ?? null,
-    status: told?.status ?? null,
+    code: result?.code ?? null,
+    status: result?.status ?? null,
     request_ids: [...past.requestIds],
     next: outcome === 'unknown' ? look + account : null,
     undo: outcome === 'ok' && reason === undefined ? `skyctl ${undoWords(change).join(' ')}${account}` : null,

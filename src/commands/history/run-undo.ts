@@ -39,7 +39,7 @@ async function guardUndo({ change, step, rules }: Prepared, input: UndoInput): P
   }
   if (does === 'firewalls devices add') {
     const service = { type: String(body.type), id: Number(body.id), reference: undefined }
-    await guardAssigning({ id: Number(firewallId), typed: String(firewallId) }, [service], context)
+    await guardAssigning({ id: Number(firewallId), input: String(firewallId) }, [service], context)
   }
 }
 

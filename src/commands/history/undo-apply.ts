@@ -72,8 +72,8 @@ export async function undoApply(id: string, input: UndoInput): Promise<void> {
   if (toDo.length > 0) {
     const bare = unprotected(toDo)
     const open = bare.length > 0 ? `. No firewall of this apply will protect ${nameList(bare)}` : ''
-    const left = undo.left.map(({ change, reason }) => ({ typed: nameOf(change), reason }))
-    const targets = [...toDo.map(({ change, name }) => ({ typed: `change ${change.past.number} (${name})` })), ...left]
+    const left = undo.left.map(({ change, reason }) => ({ input: nameOf(change), reason }))
+    const targets = [...toDo.map(({ change, name }) => ({ input: `change ${change.past.number} (${name})` })), ...left]
     await confirmUndo(targets, { over, text: (names) => `${open}. Undo ${names} of apply ${id}`, session })
   }
   const { outcomes, failures } = await carryOut(undo, input)
@@ -101,7 +101,7 @@ async function changesOf(id: string, { session }: UndoInput): Promise<ChangeReco
   await expectAccount(first, `history undo --apply ${shellWord(id)}`, session)
   // Failed requests have changed nothing.
   return past
-    .filter(({ told }) => told?.outcome !== 'failed')
+    .filter(({ result }) => result?.outcome !== 'failed')
     .map(changeRecordOf)
     .reverse()
 }

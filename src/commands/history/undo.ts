@@ -61,7 +61,7 @@ export const undoChange: Command = {
     }
     if (apply !== undefined) return (await import('./undo-apply')).undoApply(apply, input)
     const { change, later } = await changeOf(argument ?? '', session)
-    const reason = change.past.told?.outcome === 'failed' ? 'it failed, so nothing was changed' : noUndoReason(change)
+    const reason = change.past.result?.outcome === 'failed' ? 'it failed, so nothing was changed' : noUndoReason(change)
     if (reason !== undefined) {
       throw new Problem('refused', `change ${argument} cannot be undone: ${reason[0]?.toLowerCase()}${reason.slice(1)}`)
     }
@@ -118,7 +118,7 @@ async function carryOut(prepared: Prepared & Pick<ChangeAndLater, 'later'>, inpu
   if (flags['dry-run']) return printRequests([request], { flags, session })
   const time = `${past.time.slice(0, 16).replace('T', ' ')} UTC`
   const text = (names: string) => `. Undo the change of ${time} to ${names}`
-  await confirmUndo([{ typed: name }], { over, text, session })
+  await confirmUndo([{ input: name }], { over, text, session })
   const answer = await runPrepared(prepared, input)
   if (scripts) await printAnswer(answer, { view, session })
 }
@@ -129,8 +129,8 @@ async function goesOverLater(
   input: UndoInput,
 ): Promise<boolean> {
   if (changed === undefined) return false
-  const { before = {}, whole, told } = change.past
-  const text = told?.after ? `${changed}${lastBy({ ...change, later })}` : changed
+  const { before = {}, whole, result } = change.past
+  const text = result?.after ? `${changed}${lastBy({ ...change, later })}` : changed
   return goesOver([text], input, () => ({
     hint: 'To undo it anyway, add --force',
     errors: Object.entries(partOf(now, { before, whole })).map(([field, value]) => ({

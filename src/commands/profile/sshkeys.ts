@@ -41,7 +41,7 @@ async function areLastKeys(subjects: readonly ResolvedTarget[], session: Session
   const client = await session.account.client()
   const { shell_auth_method } = await client.call(profile.view)
   if (shell_auth_method !== 'keys_only') return false
-  const keys = await Promise.all(subjects.map((subject) => subject.found()))
+  const keys = await Promise.all(subjects.map((subject) => subject.find()))
   const going = new Set(keys.map(({ id }) => id))
   for await (const page of client.pages(sshkeys.list)) if (page.some(({ id }) => !going.has(id))) return false
   return true

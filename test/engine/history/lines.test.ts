@@ -25,23 +25,23 @@ async function read(
 
 describe('A recorded change', () => {
   test('has a line at its beginning and one at its end', async () => {
-    expect(await read([begin, end])).toEqual([{ ...begin, number: 1, told: end, requestIds: [] }])
+    expect(await read([begin, end])).toEqual([{ ...begin, number: 1, result: end, requestIds: [] }])
   })
 
   test('without the second line has no end', async () => {
-    expect(await read([begin])).toEqual([{ ...begin, number: 1, told: undefined, requestIds: [] }])
+    expect(await read([begin])).toEqual([{ ...begin, number: 1, result: undefined, requestIds: [] }])
   })
 
   test('with several ends has the last one, and each request id once', async () => {
     const lines = ['a', 'b', 'a', undefined].map((request_id) => ({ ...end, request_id }))
     const last = { ...end, outcome: 'failed', code: 'refused' }
-    expect(await read([begin, ...lines, last])).toEqual([{ ...begin, number: 1, told: last, requestIds: ['a', 'b'] }])
+    expect(await read([begin, ...lines, last])).toEqual([{ ...begin, number: 1, result: last, requestIds: ['a', 'b'] }])
   })
 
   test('can end in a later file', async () => {
     const open = new Map<string, RecordedChange>()
     await read([begin], 1, open)
-    expect(await read([end], 1001, open)).toEqual([{ ...begin, number: 1, told: end, requestIds: [] }])
+    expect(await read([end], 1001, open)).toEqual([{ ...begin, number: 1, result: end, requestIds: [] }])
   })
 
   test('needs its beginning', async () => {
@@ -81,7 +81,7 @@ describe('A line', () => {
     { more: [] },
   ])('can be a beginning with %j', async (more) => {
     expect(await read([{ ...begin, ...more }])).toEqual([
-      { ...begin, ...more, number: 1, told: undefined, requestIds: [] },
+      { ...begin, ...more, number: 1, result: undefined, requestIds: [] },
     ])
   })
 
@@ -94,7 +94,7 @@ describe('A line', () => {
     { label: 1 },
     { user: { uid: 'x', username: 'ada' } },
   ])('is ignored as an end with %j', async (wrong) => {
-    expect((await read([begin, { ...end, ...wrong }]))[0]?.told).toBeUndefined()
+    expect((await read([begin, { ...end, ...wrong }]))[0]?.result).toBeUndefined()
   })
 
   test('can name the user, who otherwise is that of the beginning', async () => {
@@ -110,7 +110,7 @@ describe('A line', () => {
 
   test.for(['ok', 'failed', 'unknown'])('can be an end with the outcome %s and a label', async (outcome) => {
     const line = { ...end, outcome, label: 'data' }
-    expect((await read([begin, line]))[0]?.told).toEqual(line)
+    expect((await read([begin, line]))[0]?.result).toEqual(line)
   })
 
   test.for(['7', 'null', '[]', '"x"', '{'])('is ignored if it is %s', async (line) => {

@@ -56,14 +56,14 @@ async function readServices(flags: Flags, session: Session): Promise<Target[]> {
     throw new Problem('usage', 'one service is needed', { hint: 'Pass either --compute-id or --balancer-id' })
   }
   const { serviceIds } = await import('../../../account/services')
-  const input = await readBody(firewallDevices.create.body, flags, session)
+  const body = await readBody(firewallDevices.create.body, flags, session)
   const type = computes ? 'compute' : 'balancer'
   const named = computes ?? (balancer === undefined ? [] : [balancer])
   const ids = await serviceIds(named, `${type}s`, session.account)
   const references = new Map(ids.map((id, place) => [id, named[place] ?? '']))
-  const targets = [...references].map(([id, reference]) => ({ typed: reference, body: { ...input, id, type } }))
-  const all = targets.length > 0 ? targets : [{ typed: '', body: input }]
-  return withBodyLines(flags, () => all.map(({ typed, body }) => ({ typed, body: checkedService(body, flags) })))
+  const targets = [...references].map(([id, reference]) => ({ input: reference, body: { ...body, id, type } }))
+  const all = targets.length > 0 ? targets : [{ input: '', body }]
+  return withBodyLines(flags, () => all.map(({ input, body }) => ({ input, body: checkedService(body, flags) })))
 }
 
 function checkedService(body: Readonly<Record<string, unknown>>, flags: Flags): Body {
@@ -105,7 +105,7 @@ const addDevice: Command = {
     const context = printedContext(view, flags, session)
     await guardAssigning(
       firewall,
-      services.map(({ typed, body: { id, type } }) => ({ id, type, reference: typed })),
+      services.map(({ input, body: { id, type } }) => ({ id, type, reference: input })),
       context,
     )
     const targets = services.map((service) => ({ ...service, identity: async () => identityOf(service) }))

@@ -142,7 +142,7 @@ export const addRule: Command = {
     const [target, ...others] = await readTargets({ arguments: names, flags }, firewallResource, session)
     if (!target) return
     if (others.length === 0) {
-      const { current, proposal } = await prepareAdding(target.typed, adding, invocation)
+      const { current, proposal } = await prepareAdding(target.input, adding, invocation)
       return changeRules(current, proposal, invocation)
     }
     const { changeSeveral } = await import('./change-several')

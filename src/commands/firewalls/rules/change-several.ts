@@ -28,12 +28,12 @@ export async function changeSeveral(
   const view = await viewOfRules(invocation)
   const context = printedContext(view, flags, session)
   const identities = new Map<string, TargetIdentity>()
-  const targets = named.map((target) => ({ ...target, identity: async () => identities.get(target.typed) ?? target }))
-  const prepare = async ({ typed }: { typed: string }): Promise<Change> => {
-    const { current, proposal } = await make(typed)
+  const targets = named.map((target) => ({ ...target, identity: async () => identities.get(target.input) ?? target }))
+  const prepare = async ({ input }: { input: string }): Promise<Change> => {
+    const { current, proposal } = await make(input)
     const { id, record } = current.firewall
     const identity = { id, ...(record?.label !== undefined && { label: record.label }) }
-    identities.set(typed, identity)
+    identities.set(input, identity)
     const title = `${nameOf(firewallResource, current.firewall)}:`
     const change = (await prepareChange(current, proposal, context, title)) ?? unchanged(current)
     return { ...change, result: async (rules) => ({ ...identity, ...rules }) }

@@ -190,7 +190,7 @@ async function tryUntil(
 ): Promise<Problem | undefined> {
   await session.ui.status(`Waiting up to ${timeText(left)} until it is confirmed by: ${command}`)
   const { run } = await session.host()
-  const beside = isJson(session.ui.format) ? 'unheard' : 'heard'
+  const beside = isJson(session.ui.format) ? 'hidden' : 'shown'
   const begins = async (leader: ProcessName) => watcher.check(leader)
   for (let last = ''; ; ) {
     const code = await run({ words: [command], shell: true, signal, beside, begins })

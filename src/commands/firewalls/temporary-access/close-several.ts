@@ -84,7 +84,7 @@ const isPort = (text: string) => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 
 
 /** Finds openings to close at a firewall, and rules that are no longer openings. */
 async function lookAt(target: Target, { session, marks, test }: Closing) {
-  const firewall = 'id' in target ? target : await findNamed(target.typed, session)
+  const firewall = 'id' in target ? target : await findNamed(target.input, session)
   const now = (await session.account.client()).serviceTime ?? session.clock.now()
   const isMeant = (mark: string) => marks?.has(mark) ?? true
   const plan = await planClosing(firewall, (opening) => isMeant(opening.mark) && test(opening, now), session)

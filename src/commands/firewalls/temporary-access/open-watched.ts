@@ -115,7 +115,7 @@ export function opened(work: Work, watcher?: Watcher): Change {
         again: async (current: FirewallRules) => add(current),
         showOthers: (lines: readonly string[], title: string) => showDifference(lines, session, title),
       }
-      const replacement = { firewall, before: rules, after: add(rules), commuting, writing, unhasBackup: true } as const
+      const replacement = { firewall, before: rules, after: add(rules), commuting, writing, noBackup: true } as const
       const { rules: current } = await replaceRules(replacement, session.account)
       await watcher?.watch({ stage: 'written' })
       return current

@@ -44,7 +44,7 @@ async function suspects(session: Session): Promise<FoundObject[]> {
       const rules = shapedRules(record.rules)
       // Rules that the list lacks are read by themselves.
       if (rules && !rules.inbound.some((rule) => temporaryOpening(rule) ?? markOfChanged(rule))) continue
-      matches.push({ id: record.id, typed: record.label, record })
+      matches.push({ id: record.id, input: record.label, record })
     }
   }
   return matches

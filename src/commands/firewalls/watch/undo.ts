@@ -100,13 +100,13 @@ async function restoreRules(
   account: string,
   session: Session,
 ): Promise<WatchOutcome | undefined> {
-  const firewall = { id: firewallId, typed: String(firewallId) }
+  const firewall = { id: firewallId, input: String(firewallId) }
   const current = await readRules(firewall, session.account)
   if (isSame(current, before)) return undefined
   try {
     if (!isSame(current, written)) throw new ChangedMeanwhile(name, [], current)
     const after = completeRules(tidyRules(sendable(before)), current, { previous: before })
-    await replaceRules({ firewall, before: current, after, unhasBackup: true, patienceMs }, session.account)
+    await replaceRules({ firewall, before: current, after, noBackup: true, patienceMs }, session.account)
     return { ok: true, texts: [`Restored the previous rules of ${name}`] }
   } catch (error) {
     if (!(error instanceof ChangedMeanwhile)) throw error
