@@ -82,8 +82,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // Tests that start skyctl as a process start the built program.
-    globalSetup: ['build/build.mjs', 'test/support/code-cache.ts', 'test/support/no-watchers.ts'],
-    setupFiles: ['test/support/as-before.ts'],
+    globalSetup: ['build/build.mjs', 'test/support/code-cache.ts', 'test/support/end-watchers.ts'],
+    setupFiles: ['test/support/reset-process.ts'],
     // Processes, since tests change their umask. Three for two cores, since a file waits for a third of its time.
     pool: 'forks',
     maxWorkers: 3,

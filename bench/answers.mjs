@@ -27,12 +27,12 @@ const { values } = parseArgs({
   },
 })
 
-const { asking, attack, attackAbsent, cases } = await loadSources(
+const { requestingCommands, attack, attackAbsent, cases } = await loadSources(
   'test/support/answers.ts',
   'test/support/absent-fields.ts',
-  'test/support/deciding-fields.ts',
+  'test/support/required-fields.ts',
 )
-const lines = values.absent ? cases : asking
+const lines = values.absent ? cases : requestingCommands
 const wordsOf = ({ path, name = '' }) => `${path} ${name}`.trim()
 if (process.send) await work()
 else await share()

@@ -1,5 +1,5 @@
 /**
- * Every changing request × every way to lose it or its answer (test/support/lost-cells.ts), as JSON and for
+ * Every changing request × every way to lose it or its answer (test/support/lost-answer-cases.ts), as JSON and for
  * people, with a correct clock and one that is ten minutes off. `node bench/lost-answers.mjs`; `--only 'tokens'` for a
  * part.
  */
@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { loadSources } from './sources.mjs'
 
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } })
-const { cells, playCell } = await loadSources('test/support/lost-cells.ts')
+const { cells, playCell } = await loadSources('test/support/lost-answer-cases.ts')
 const begin = performance.now()
 let [count, faults] = [0, 0]
 for await (const cell of cells(values.only)) {

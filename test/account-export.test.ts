@@ -7,11 +7,11 @@ import { accountSchema } from '../src/generate/schemas/account-file'
 import { test, withoutHeader } from './support/account-files'
 import { withAccount } from './support/account-stage'
 import { accounts } from './support/account-worlds'
-import { between } from './support/between'
 import fc, { runs, timeout } from './support/fast-check'
 import { faultServer, reply } from './support/fault-server'
 import { ruleSet, ssh } from './support/firewall-rules'
 import { isHostile } from './support/hostile-text'
+import { openProxy } from './support/proxy'
 import { readings } from './support/yaml-reader'
 
 describe('export', () => {
@@ -72,7 +72,7 @@ describe('export', () => {
   })
 
   test('names no user if the API does not return the profile', async ({ skyctl, sandbox }) => {
-    const proxy = await between(sandbox.baseUrl, {
+    const proxy = await openProxy(sandbox.baseUrl, {
       before: ({ path }) => (path.startsWith('/profile') ? 'drop' : undefined),
     })
     const { exit, stdout } = await skyctl('export volumes', { env: { SKYCTL_BASE_URL: proxy.baseUrl } })

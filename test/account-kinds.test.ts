@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest'
 import { test } from './support/account-files'
 import fc, { runs } from './support/fast-check'
-import { lossyProxy } from './support/lossy'
+import { lossyProxy } from './support/lossy-proxy'
 import type { World } from './support/sandbox'
 
 const changesIn = (world: World) =>

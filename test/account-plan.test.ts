@@ -2,9 +2,9 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect } from 'vitest'
 import { test as base } from './support/account-files'
-import { between } from './support/between'
 import { ruleSet, ssh, web } from './support/firewall-rules'
-import { lossyProxy } from './support/lossy'
+import { lossyProxy } from './support/lossy-proxy'
+import { openProxy } from './support/proxy'
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2kqDZbJwWzL1dMRPbmTzc6iUOh3TM0YrKDzDfJ6QyD'
 const other = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIEXGjOFBBCaXCSoDuyQ7JVdE5Zz4dVeAcWhmqDcj4Q8T'
@@ -44,7 +44,7 @@ const test = base.extend<PlanFixtures>({
 describe('an SSH key', () => {
   test('that somebody adds after the plan is not added again', async ({ skyctl, file, sandbox, world }) => {
     let additions = 0
-    const proxy = await between(sandbox.baseUrl, {
+    const proxy = await openProxy(sandbox.baseUrl, {
       async after({ method, path }) {
         if (method !== 'GET' || !path.startsWith('/profile/sshkeys') || additions > 0) return
         additions += 1
@@ -91,7 +91,7 @@ describe('a plan', () => {
     const env = { SKYCTL_TOKEN: world.token('volumes:read_only') }
     expect((await skyctl(`plan ${path} --exit-code`, { env })).exit).toBe(13)
     expect((await skyctl(`plan ${path}`, { env: { SKYCTL_TOKEN: world.token('ips:read_only') } })).exit).toBe(4)
-    const proxy = await between(sandbox.baseUrl, {
+    const proxy = await openProxy(sandbox.baseUrl, {
       before: ({ path }) => (path.startsWith('/networking/ips') ? 'drop' : undefined),
     })
     const { exit, stdout } = await skyctl(`plan ${path}`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
@@ -167,7 +167,7 @@ describe('a step', () => {
     const firewall = world.network.firewall({ label: 'old-web', tags: ['team'] }).id
     const twin = world.profile.sshkeys.add({ user: 1, label: 'notebook', ssh_key: other }).id
     const deletions: string[] = []
-    const proxy = await between(sandbox.baseUrl, {
+    const proxy = await openProxy(sandbox.baseUrl, {
       before({ method, path }) {
         if (method !== 'DELETE') return
         deletions.push(path)
@@ -191,7 +191,7 @@ describe('a step', () => {
 describe('a firewall', () => {
   test('that is deleted during a plan does not affect others', async ({ skyctl, file, sandbox, world }) => {
     const deleted = world.network.firewall({ label: 'gone' })
-    const proxy = await between(sandbox.baseUrl, {
+    const proxy = await openProxy(sandbox.baseUrl, {
       before({ path }) {
         if (path.startsWith(`/networking/firewalls/${deleted.id}/devices`)) world.network.firewalls.delete(deleted.id)
       },

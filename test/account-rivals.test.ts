@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { deeds, touchUnmanaged, withRival } from './support/account-rivals'
 import { expectReached, exportOf, untilDone, withAccount } from './support/account-stage'
 import { accounts, unmanagedIn } from './support/account-worlds'
-import { between } from './support/between'
 import fc, { runs, timeout } from './support/fast-check'
+import { openProxy } from './support/proxy'
 
 const json = (text: string) => JSON.parse(text)
 const defaultRuns = 3
@@ -46,7 +46,7 @@ describe('apply', () => {
         await withAccount(before, async (stage) => {
           const unmanaged = unmanagedIn(stage.sandbox.world)
           let count = 0
-          const proxy = await between(stage.sandbox.baseUrl, {
+          const proxy = await openProxy(stage.sandbox.baseUrl, {
             async before() {
               const pause = pauses[count++ % pauses.length] ?? 0
               for (let turn = 0; turn < pause; turn += 1) await new Promise((resolve) => setImmediate(resolve))
@@ -110,7 +110,7 @@ describe('--prune', () => {
           const labelsInFile = new Set(Object.values(json(file)).flatMap((part) => Object.keys(part as object)))
           // Views and changes follow once all lists are read and the plan is made.
           let planned = false
-          const proxy = await between(baseUrl, {
+          const proxy = await openProxy(baseUrl, {
             before({ method, path }) {
               if (!planned && (method !== 'GET' || /^\/(volumes|networking\/firewalls)\/\d+$/.test(path))) {
                 planned = true

@@ -1,8 +1,8 @@
 /** Number and concurrency of requests for accounts of 700 objects. */
 import { expect } from 'vitest'
 import { test } from './support/account-files'
-import { between } from './support/between'
 import { ruleSet, ruleThat } from './support/firewall-rules'
+import { openProxy } from './support/proxy'
 import type { World } from './support/sandbox'
 
 /** Releases requests in rounds: once more than `most` wait, or no further one arrives. */
@@ -17,7 +17,7 @@ async function inRounds(baseUrl: string, limit: number) {
     for (const go of waiting) go()
     waiting = []
   }
-  const proxy = await between(baseUrl, {
+  const proxy = await openProxy(baseUrl, {
     before: () =>
       new Promise<void>((resolve) => {
         counts.requests += 1

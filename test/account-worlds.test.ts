@@ -17,7 +17,7 @@ import {
 } from './support/account-worlds'
 import { type Exposure, watchExposure } from './support/exposure'
 import fc, { runs, timeout } from './support/fast-check'
-import { cut, type Fate, type Loss, lossyProxy } from './support/lossy'
+import { cut, type Fate, type Loss, lossyProxy } from './support/lossy-proxy'
 import { program } from './support/program'
 
 const [command = '', ...words] = program

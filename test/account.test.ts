@@ -3,8 +3,8 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { test } from './support/account-files'
-import { between } from './support/between'
 import { ruleSet, ssh, web } from './support/firewall-rules'
+import { openProxy } from './support/proxy'
 import type { World } from './support/sandbox'
 
 const json = (text: string) => JSON.parse(text)
@@ -222,7 +222,7 @@ profile: { timezone: UTC, email_notifications: false }
   test('does not replace rules that others changed after the plan', async ({ skyctl, file, sandbox, world }) => {
     const { id } = world.network.firewall({ label: 'guarded', rules: ruleSet(ssh) })
     let listed = false
-    const proxy = await between(sandbox.baseUrl, {
+    const proxy = await openProxy(sandbox.baseUrl, {
       before({ method, path }) {
         if (method === 'GET' && path === `/networking/firewalls/${id}` && listed) {
           const firewall = world.network.firewalls.get(id)

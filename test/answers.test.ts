@@ -4,15 +4,15 @@
  */
 import { describe, expect, test } from 'vitest'
 import { attackAbsent } from './support/absent-fields'
-import { asking, attack } from './support/answers'
-import { cases } from './support/deciding-fields'
+import { attack, requestingCommands } from './support/answers'
+import { cases } from './support/required-fields'
 
 /** Fraction of the answers that is tried: a prime, so that every value and format occurs. */
 const stride = 10_007
 /** Returns the first answer to try; every command has more answers than that. */
 const firstOf = (index: number) => (index * 89) % 1601
 
-test.for(asking.map((line, index) => ({ line, path: line.path, phase: firstOf(index) })))(
+test.for(requestingCommands.map((line, index) => ({ line, path: line.path, phase: firstOf(index) })))(
   '$path has no defect with invalid answers',
   async ({ line, phase }) => {
     const { runs, defects } = await attack(line, { stride, phase })
@@ -32,11 +32,11 @@ describe('a former defect stays fixed in every format', () => {
     ['ips allocate', 'POST /v4/networking/ips', 'address', 'missing'],
     ['firewalls update', 'PUT /v4/networking/firewalls', 'rules.inbound.0.protocol', 'huge'],
   ] as const)('%s: %s, %s is %s', async ([path, request, place, name]) => {
-    const line = asking.find((one) => one.path === path)
+    const line = requestingCommands.find((one) => one.path === path)
     if (!line) throw new Error(`there is no command ${path}`)
     const { runs, defects } = await attack(line, {
       only: (answer, { path, value }) =>
-        answer.asked.startsWith(request) && path.join('.') === place && value.name === name,
+        answer.request.startsWith(request) && path.join('.') === place && value.name === name,
     })
     expect(runs).toBeGreaterThan(0)
     expect(defects).toEqual([])
@@ -56,10 +56,10 @@ const changes = [
 test.for(changes.map((path) => ({ path })))(
   '$path takes neither a cut answer nor a foreign 404 for success, deletion or a reason to retry',
   async ({ path }) => {
-    const line = asking.find((one) => one.path === path)
+    const line = requestingCommands.find((one) => one.path === path)
     if (!line) throw new Error(`there is no command ${path}`)
     const { runs, defects } = await attack(line, {
-      only: ({ asked }, { kind }) => kind !== undefined && !asked.startsWith('GET '),
+      only: ({ request: asked }, { kind }) => kind !== undefined && !asked.startsWith('GET '),
     })
     expect(runs).toBeGreaterThan(10)
     expect(defects).toEqual([])

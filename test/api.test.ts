@@ -1,6 +1,6 @@
 /** `skyctl api` sends any request. */
 import { describe, expect } from 'vitest'
-import { faultServer, type Heard, reply, type Script } from './support/fault-server'
+import { faultServer, type RawRequest, reply, type Script } from './support/fault-server'
 import { type Fixtures, test } from './support/skyctl'
 
 const json = (text: string) => JSON.parse(text)
@@ -80,7 +80,7 @@ describe('api', () => {
   )
 
   describe('--paginate', () => {
-    const queryOf = ({ path }: Heard) => new URL(path, 'http://service').searchParams
+    const queryOf = ({ path }: RawRequest) => new URL(path, 'http://service').searchParams
     const items = (first: number, count: number) => Array.from({ length: count }, (_, index) => ({ id: first + index }))
 
     /** Answers with pages of 25 out of `results` items, changed by `change`. */
@@ -130,12 +130,12 @@ describe('api', () => {
     test('keeps query and headers on every page, and requests 500 items by default', async ({ skyctl }) => {
       const asIs = pages(50, (page) => page)
       const { server } = await paginate(asIs, skyctl, ['/things?x=a%26b&x=c?d', '-H', 'X-Filter: {}'])
-      expect(server.heard.map(({ path }) => path)).toEqual(
+      expect(server.received.map(({ path }) => path)).toEqual(
         [1, 2].map((page) => `/v4/things?x=a%26b&x=c%3Fd&page_size=500&page=${page}`),
       )
-      expect(server.heard.map(({ headers }) => headers['x-filter'])).toEqual(['{}', '{}'])
+      expect(server.received.map(({ headers }) => headers['x-filter'])).toEqual(['{}', '{}'])
       const sized = await paginate(asIs, skyctl, ['/things?page_size=25&page=7'])
-      expect(sized.server.heard.map(({ path }) => path)).toEqual(
+      expect(sized.server.received.map(({ path }) => path)).toEqual(
         [1, 2].map((page) => `/v4/things?page_size=25&page=${page}`),
       )
     })
@@ -199,10 +199,10 @@ describe('api', () => {
   })
 
   test('a header needs no space before its value, and no value', async ({ skyctl }) => {
-    const { env, heard } = await faultServer(reply(200, {}))
+    const { env, received } = await faultServer(reply(200, {}))
     const lines = ['X-A:one', 'X-B: \ttwo', 'X-C:']
     expect((await skyctl(['api', 'GET', '/x', ...lines.flatMap((line) => ['-H', line])], { env })).exit).toBe(0)
-    expect(heard[0]?.headers).toMatchObject({ 'x-a': 'one', 'x-b': 'two', 'x-c': '' })
+    expect(received[0]?.headers).toMatchObject({ 'x-a': 'one', 'x-b': 'two', 'x-c': '' })
   })
 
   test.for([
@@ -211,17 +211,17 @@ describe('api', () => {
     ['DELETE', 2],
     ['POST', 1],
   ] as const)('a %s that fails with 503 is sent %i times', async ([method, count], { skyctl }) => {
-    const { env, heard } = await faultServer(reply(503, {}))
+    const { env, received } = await faultServer(reply(503, {}))
     expect((await skyctl(`api ${method} /things/1 --retries 1 --yes`, { env })).exit).not.toBe(0)
-    expect(heard.map((heard) => heard.method)).toEqual(Array.from({ length: count }, () => method))
+    expect(received.map((heard) => heard.method)).toEqual(Array.from({ length: count }, () => method))
   })
 
   test('an empty 200 for a known change means an unknown outcome', async ({ skyctl }) => {
-    const { env, heard } = await faultServer(reply(200, ''))
+    const { env, received } = await faultServer(reply(200, ''))
     const sent = (path: string) =>
       skyctl(['api', 'POST', path, '--body', '-', '--json'], { env, stdin: '{"label":"a"}' })
     expect(await sent('/volumes')).toMatchObject({ exit: 11, stdout: '' })
-    expect(heard).toHaveLength(1)
+    expect(received).toHaveLength(1)
     // Answers of other paths are unknown.
     expect(await sent('/things')).toMatchObject({ exit: 0, stdout: 'null\n' })
   })

@@ -262,7 +262,7 @@ test('no test assumes that a path or a port is unused', () => {
   const names = ['test', 'bench'].flatMap((folder) =>
     readdirSync(join(root, '..', folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   )
-  // support/nowhere.ts has both.
+  // support/nonexistent.ts has both.
   const taken = /['"` ]\/nonexistent|(base.?url)\b.*:\/\/127\.0\.0\.1:\d{1,2}\b/i
   const guilty = names
     .filter((name) => /\.m?[tj]s$/.test(name) && !name.endsWith('architecture.test.ts'))

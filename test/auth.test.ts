@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { holdLock } from '../src/files/lock'
 import { faultServer, reply } from './support/fault-server'
-import { wholeProfile } from './support/records'
+import { completeProfile } from './support/records'
 import { openTestSandbox } from './support/sandbox'
 import { type Fixtures, test } from './support/skyctl'
 
@@ -70,7 +70,7 @@ describe('auth login', () => {
   })
 
   test('stores nothing if the profile has no username', async ({ skyctl, home }) => {
-    const { host } = await faultServer(reply(200, { ...wholeProfile, username: '' }))
+    const { host } = await faultServer(reply(200, { ...completeProfile, username: '' }))
     const login = `auth login --context prod --with-token --base-url http://${host}/v4`
     expect(await skyctl(login, { env: noCredentials, stdin: 'token' })).toEqual({
       exit: 1,

@@ -128,24 +128,24 @@ describe('a body keeps big integers', () => {
   test.for(files)('from %s', async ([, stdin], { skyctl }) => {
     const none = reply(200, { data: [], page: 1, pages: 1, results: 0 })
     const created = reply(200, `{"id":1,"label":"x","size":20,${requiredFields}}`)
-    const { env, heard } = await faultServer((socket, heard) =>
+    const { env, received } = await faultServer((socket, heard) =>
       (heard.method === 'GET' ? none : created)(socket, heard),
     )
     expect(await skyctl('volumes create --body - --allow-duplicate --json', { env, stdin })).toMatchObject({ exit: 0 })
-    const sent = heard.find(({ method }) => method === 'POST')
+    const sent = received.find(({ method }) => method === 'POST')
     expect(sent?.body).toBe(`{"label":"x","compute_id":${odd},"size":20}`)
   })
 
   test.for(files)('in preferences and in any request, from %s', async ([, stdin], { skyctl }) => {
     // The last body of a PUT is the next answer.
     let preferences = '{}'
-    const { env, heard } = await faultServer((socket, heard) => {
+    const { env, received } = await faultServer((socket, heard) => {
       if (heard.method === 'PUT') preferences = String(heard.body)
       return reply(200, preferences)(socket, heard)
     })
     for (const line of ['profile preferences set --body - --yes', 'api PUT /anything --body -']) {
       expect(await skyctl(line, { env, stdin })).toMatchObject({ exit: 0 })
-      const { body } = heard.findLast(({ method }) => method === 'PUT') ?? {}
+      const { body } = received.findLast(({ method }) => method === 'PUT') ?? {}
       expect(body).toContain(odd)
     }
   })
@@ -154,7 +154,7 @@ describe('a body keeps big integers', () => {
     const { server, env } = await service('{}')
     const stdin = `{"label":${odd},"size":-${odd}}`
     const { exit, stderr } = await skyctl('volumes create --region us-east --body -', { env, stdin })
-    expect({ exit, heard: server.heard }).toEqual({ exit: 2, heard: [] })
+    expect({ exit, received: server.received }).toEqual({ exit: 2, received: [] })
     expect(stderr).toContain('label: must be a string')
   })
 

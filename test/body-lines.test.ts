@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { between } from './support/between'
-import { lossyProxy } from './support/lossy'
+import { lossyProxy } from './support/lossy-proxy'
+import { openProxy } from './support/proxy'
 import { test } from './support/skyctl'
 
 const json = (text: string) => JSON.parse(text)
@@ -159,7 +159,7 @@ describe('volumes create --body', () => {
     test('creates all of them in sequence with --allow-duplicate', async ({ skyctl, sandbox }) => {
       let maxOpen = 0
       let open = 0
-      const proxy = await between(sandbox.baseUrl, {
+      const proxy = await openProxy(sandbox.baseUrl, {
         before: ({ method }) => {
           if (method === 'POST') maxOpen = Math.max(maxOpen, ++open)
         },

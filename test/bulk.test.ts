@@ -1,7 +1,7 @@
 /** Commands with several targets: concurrency, output in the order of the input, and failures. */
 import { describe, expect, onTestFinished } from 'vitest'
-import { between } from './support/between'
 import { faultServer, reply } from './support/fault-server'
+import { openProxy } from './support/proxy'
 import { test } from './support/skyctl'
 
 const json = (text: string) => JSON.parse(text)
@@ -77,7 +77,7 @@ describe('a command with several targets', () => {
     const ids = Array.from({ length: 10 }, () => world.volume().id)
     const protectedId = world.volume({ tags: ['protected'] }).id
     const empty = { data: [], page: 1, pages: 1, results: 0 }
-    const service = await between(sandbox.baseUrl, {
+    const service = await openProxy(sandbox.baseUrl, {
       answer: ({ method, path }) => (method === 'GET' && path.startsWith('/volumes?') ? empty : undefined),
     })
     onTestFinished(service.close)
@@ -91,7 +91,7 @@ describe('a command with several targets', () => {
   test('reads a target again if its record is older than 10 seconds', async ({ skyctl, sandbox, world, clock }) => {
     const ids = Array.from({ length: 40 }, () => world.volume().id)
     const last = ids.at(-1) ?? 0
-    const service = await between(sandbox.baseUrl, {
+    const service = await openProxy(sandbox.baseUrl, {
       answer({ method }) {
         const volume = world.volumes.get(last)
         if (method !== 'DELETE' || !volume || volume.tags.includes('protected')) return undefined
@@ -255,45 +255,45 @@ describe('requests for several targets', () => {
   })
 
   test('may take longer in total than --timeout, which limits each request', async ({ skyctl, clock }) => {
-    const { heard, host } = await faultServer((socket, request) => {
+    const { received, host } = await faultServer((socket, request) => {
       clock.advance(5000)
       reply(200, '{}')(socket, request)
     })
     const line = `volumes delete ${names(40).join(' ')} --yes --force --concurrency 1`
     const env = { SKYCTL_BASE_URL: `http://${host}/v4`, ...noHistory }
     const { exit, stderr } = await skyctl(line, { env })
-    expect({ exit, heard: heard.length }).toEqual({ exit: 0, heard: 40 })
+    expect({ exit, received: received.length }).toEqual({ exit: 0, received: 40 })
     expect(stderr).toMatch(/40 of 40 deleted\n$/)
   })
 
   test('stop if the API becomes unavailable, with the number of targets not tried', async ({ skyctl }) => {
-    const { heard, host } = await faultServer([reply(200, '{}'), reply(503, '{"errors":[]}')])
+    const { received, host } = await faultServer([reply(200, '{}'), reply(503, '{"errors":[]}')])
     const env = { SKYCTL_BASE_URL: `http://${host}/v4`, ...noHistory }
     const line = `volumes delete ${names(20).join(' ')} --yes --force --concurrency 1 --retries 0`
     const { exit, stderr } = await skyctl(line, { env })
     // The third request checks the outcome of the second deletion.
-    expect({ exit, heard: heard.length }).toEqual({ exit: 9, heard: 3 })
+    expect({ exit, received: received.length }).toEqual({ exit: 9, received: 3 })
     const lines = stderr.trimEnd().split('\n')
     expect(lines).toHaveLength(3)
     expect(lines.at(-1)).toBe('1 of 20 deleted, 18 not tried')
   })
 
   test('stop at the first one if the token is rejected', async ({ skyctl }) => {
-    const { heard, env } = await faultServer(reply(401, '{"errors":[{"reason":"Invalid Token"}]}'))
+    const { received, env } = await faultServer(reply(401, '{"errors":[{"reason":"Invalid Token"}]}'))
     const line = 'volumes delete 1 2 3 --yes --force --concurrency 1 --retries 0 --json'
     const { stdout, stderr, ...rest } = await skyctl(line, { env })
-    expect({ ...rest, heard: heard.length }).toEqual({ exit: 3, heard: 1 })
+    expect({ ...rest, received: received.length }).toEqual({ exit: 3, received: 1 })
     expect(json(stderr).error).toMatchObject({ code: 'not_signed_in', exit_code: 3 })
     expect(json(stdout)).toMatchObject([1, 2, 3].map((id) => ({ id, ok: false, error: { code: 'not_signed_in' } })))
     expect(json(stdout)[1].error.message).toMatch(/^not tried: /)
   })
 
   test('stop at the first one if the API fails, whose outcome is unknown', async ({ skyctl }) => {
-    const { heard, env } = await faultServer(reply(503, ''))
+    const { received, env } = await faultServer(reply(503, ''))
     const { stdout, exit } = await skyctl('volumes delete 1 2 3 --yes --force --concurrency 1 --retries 0 --json', {
       env,
     })
-    expect({ exit, heard: heard.map(({ method }) => method) }).toEqual({ exit: 9, heard: ['DELETE', 'GET'] })
+    expect({ exit, received: received.map(({ method }) => method) }).toEqual({ exit: 9, received: ['DELETE', 'GET'] })
     const codes = ['outcome_unknown', 'unavailable', 'unavailable']
     expect(json(stdout)).toMatchObject(codes.map((code) => ({ ok: false, error: { code } })))
     expect(json(stdout)[1].error.message).toMatch(/^not tried: /)

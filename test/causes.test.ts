@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import type { ErrorCode } from '../src/errors'
-import { between } from './support/between'
 import { faultServer, reply } from './support/fault-server'
 import { rule, ruleSet, ssh } from './support/firewall-rules'
-import { cut, lossyProxy } from './support/lossy'
+import { cut, lossyProxy } from './support/lossy-proxy'
+import { openProxy } from './support/proxy'
 import { test as base, type Options } from './support/skyctl'
 
 /** A command line; `HOME` is a folder with the files below. */
@@ -250,7 +250,7 @@ describe('changed is exit 6 if somebody else has changed', () => {
     ['edited', 'firewalls rules edit edge'],
   ])('the rules that are %s', async ([, line], { attempt, sandbox, world }) => {
     let turn = 0
-    const proxy = await between(sandbox.baseUrl, {
+    const proxy = await openProxy(sandbox.baseUrl, {
       after({ method, path }) {
         if (method !== 'GET' || !path.endsWith('/rules')) return
         turn += 1

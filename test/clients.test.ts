@@ -1,8 +1,8 @@
 /** Retries, waits and warnings of requests by default. */
 import { describe, expect, onTestFinished } from 'vitest'
 import { faultServer, reply } from './support/fault-server'
-import { lossyProxy } from './support/lossy'
-import { whole } from './support/records'
+import { lossyProxy } from './support/lossy-proxy'
+import { completeRecord } from './support/records'
 import { test } from './support/skyctl'
 
 const list = 'volumes list'
@@ -18,7 +18,7 @@ describe('by default,', () => {
     const server = await faultServer(script)
     const { exit } = await skyctl(`${list} ${flags}`, { env: { SKYCTL_BASE_URL: `http://${server.host}/v4` } })
     expect(exit).toBeGreaterThanOrEqual(7)
-    expect(server.heard).toHaveLength(times)
+    expect(server.received).toHaveLength(times)
   })
 
   test('a retry date is at most 60 s ahead, to the millisecond', async ({ skyctl, clock }) => {
@@ -27,7 +27,7 @@ describe('by default,', () => {
       clock.advance(until.getTime() - 60_000 - late - clock.now())
       const server = await faultServer(reply(429, {}, { 'Retry-After': until.toUTCString() }))
       await skyctl(`${list} --retries 1`, { env: { SKYCTL_BASE_URL: `http://${server.host}/v4` } })
-      return server.heard.length
+      return server.received.length
     }
     expect([await times(0), await times(1)]).toEqual([2, 1])
   })
@@ -49,7 +49,7 @@ test('skyctl requests the user for the history once, and makes the change even i
 
 test('a warning of the API is printed, with its details if it has some', async ({ skyctl }) => {
   const warnings = [{ title: 'Moved', details: 'It is elsewhere' }, { title: 'Slow' }]
-  const server = await faultServer(reply(299, { ...whole({ id: 3001, label: 'data' }), warnings }))
+  const server = await faultServer(reply(299, { ...completeRecord({ id: 3001, label: 'data' }), warnings }))
   const { exit, stderr } = await skyctl('volumes view 3001 --quiet', {
     env: { SKYCTL_BASE_URL: `http://${server.host}/v4` },
   })

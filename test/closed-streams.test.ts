@@ -78,7 +78,7 @@ describe.for(closingSamples)('if %s,', ([, fails, triedChanges]) => {
       // All output may have been written before the failure.
       const stdout = closed.stdout === complete.stdout ? undefined : lossOf(fails.stdout)
       const loss = { stdout, stderr: lossOf(fails.stderr), showsOnce: false }
-      expect(lossFaults({ ...complete, kept: [] }, { ...closed, kept: [] }, loss)).toEqual([])
+      expect(lossFaults({ ...complete, savedFiles: [] }, { ...closed, savedFiles: [] }, loss)).toEqual([])
     },
   )
 })

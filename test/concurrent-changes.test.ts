@@ -2,12 +2,12 @@
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import type { FirewallRule } from '../src/catalogue/firewall-rules'
-import type { Between } from './support/between'
 import { dns, rule, ruleSet, ssh, web } from './support/firewall-rules'
+import type { ProxyHooks } from './support/proxy'
 import { type Fixtures, type Options, test as plain, type Result } from './support/skyctl'
 
 type World = Fixtures['world']
-type Through = (line: string, hooks: Between, options?: Options) => Promise<Result>
+type Through = (line: string, hooks: ProxyHooks, options?: Options) => Promise<Result>
 
 /** Runs a line through a proxy, so that a test can act in between. */
 const test = plain.extend<{ through: Through }>({
@@ -20,7 +20,7 @@ const test = plain.extend<{ through: Through }>({
 })
 
 /** Acts once: after the first answer of this kind, before the next request. */
-function onceAfter(method: string, path: RegExp, act: () => void): Between {
+function onceAfter(method: string, path: RegExp, act: () => void): ProxyHooks {
   let done = false
   return {
     after(passing) {
@@ -78,7 +78,7 @@ describe('firewalls rules add', () => {
   test('gives up with exit code 6 if others overwrite it again and again', async ({ through, world }) => {
     arrange(world)
     let written = 0
-    const always: Between = {
+    const always: ProxyHooks = {
       after({ method }) {
         if (method !== 'PUT') return
         written += 1
@@ -253,7 +253,7 @@ describe('--add-tag and --remove-tag', () => {
   testEach('%s: wait for a writer that is as slow as this one', async (name, { through, world, clock }) => {
     const { line, arrange, tags } = kinds[name]
     arrange(world, [])
-    const slow: Between = {
+    const slow: ProxyHooks = {
       before({ method }) {
         if (method === 'PUT') clock.advance(200)
       },
@@ -280,7 +280,7 @@ describe('--add-tag and --remove-tag', () => {
       const { path, line, arrange } = kinds[name]
       arrange(world, [])
       let written = 0
-      const always: Between = {
+      const always: ProxyHooks = {
         after(passing) {
           if (passing.method !== 'PUT' || !path.test(passing.path)) return
           written += 1
@@ -461,7 +461,7 @@ describe('ips share', () => {
   }) => {
     arrange(world)
     let reads = 0
-    const hook: Between = {
+    const hook: ProxyHooks = {
       before(passing) {
         if (!/\/ipv6\/ranges\?/.test(passing.path)) return
         reads += 1

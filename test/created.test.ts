@@ -1,6 +1,6 @@
 /** Errors and warnings name the objects that were created before the output failed. */
 import { describe, expect, onTestFinished } from 'vitest'
-import { lossyProxy } from './support/lossy'
+import { lossyProxy } from './support/lossy-proxy'
 import { test } from './support/skyctl'
 
 const closedPipe = { stdout: { code: 'EPIPE', from: 0 } } as const

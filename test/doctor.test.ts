@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { type Certificate, certificateFile, faultServer, reply, type Script, silence } from './support/fault-server'
 import { httpsService } from './support/https-service'
-import { deadEnd } from './support/nowhere'
+import { unreachableUrl } from './support/nonexistent'
 import { test as processTest } from './support/process'
 import { preloading } from './support/program'
-import { wholeProfile } from './support/records'
+import { completeProfile } from './support/records'
 import { test as base, type Options, type Result } from './support/skyctl'
 
 interface Check {
@@ -39,7 +39,7 @@ const pageOf = (data: object[] = []) => ({ data, page: 1, pages: 1, results: dat
 const service =
   (date: string): Script =>
   (socket, heard) => {
-    const body = heard.path.includes('/tokens') ? pageOf() : wholeProfile
+    const body = heard.path.includes('/tokens') ? pageOf() : completeProfile
     reply(200, body, { date, 'x-oauth-scopes': '*' })(socket, heard)
   }
 
@@ -137,7 +137,7 @@ describe('the connection', () => {
   })
 
   test.for([
-    [deadEnd.replace('//', '//u:hunter2@'), 'failure', /the proxy 127\.0\.0\.1:\d+ refuses/],
+    [unreachableUrl.replace('//', '//u:hunter2@'), 'failure', /the proxy 127\.0\.0\.1:\d+ refuses/],
     ['http://u:hunter2@', 'failure', /HTTPS_PROXY is not the URL of a proxy/],
   ] as const)('through the proxy %s is reported without its password', async ([proxy, status, message], { doctor }) => {
     const result = await doctor({ env: { SKYCTL_BASE_URL: 'https://api.example.net/v4', HTTPS_PROXY: proxy } })

@@ -14,7 +14,7 @@ const json = (text: string) => JSON.parse(text)
 /** Starts a service that always fails; `requests` returns the number of requests. */
 async function failingService(...answer: Parameters<typeof reply>) {
   const server = await faultServer(reply(...answer))
-  return { env: { SKYCTL_BASE_URL: `http://${server.host}/v4` }, requests: () => server.heard.length }
+  return { env: { SKYCTL_BASE_URL: `http://${server.host}/v4` }, requests: () => server.received.length }
 }
 
 describe('a variable is the default of its flag', () => {

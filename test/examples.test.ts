@@ -2,10 +2,10 @@
 import { describe, expect } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { enter, step, walk } from './flows/steps'
-import { type Arrangement, arrangementOf, unused } from './support/arrangements'
-import { readExamples } from './support/documented'
+import { type ExampleSetup, setupOf, unusedSetups } from './support/example-setups'
 import { test as base } from './support/example-world'
-import type { Ended } from './support/process'
+import { readExamples } from './support/page-examples'
+import type { ProcessResult } from './support/process'
 import { isInstalled, needs } from './support/shells'
 
 interface Fixtures {
@@ -14,16 +14,16 @@ interface Fixtures {
 }
 
 const test = base.extend<Fixtures>({
-  faultsOf: async ({ fresh, shellHere, shellTerminal, start, sandbox }, use) => {
-    const runWithAnswers = async (line: string, { before = '', answers }: Arrangement) => {
+  faultsOf: async ({ fresh, runShell, shellTerminal, start, sandbox }, use) => {
+    const runWithAnswers = async (line: string, { before = '', answers }: ExampleSetup) => {
       const terminal = shellTerminal(scriptOf(line, { before }), { ...fresh(), columns: 300, rows: 60 })
       await walk(terminal, answers?.(terminal, sandbox) ?? [step('(y/N)', `y${enter}`)])
       const { exit, screen } = await terminal.end
       return faultsIn({ exit, stderr: screen.join('\n') }, 0)
     }
-    const runServer = async (line: string, arrangement: Arrangement): Promise<string[]> => {
+    const runServer = async (line: string, arrangement: ExampleSetup): Promise<string[]> => {
       const { cwd, env } = fresh()
-      await shellHere(arrangement.before ?? ':', { cwd, env })
+      await runShell(arrangement.before ?? ':', { cwd, env })
       const { until, kill, end } = start(line.replace(/^skyctl /, ''), { cwd, env })
       const output = await until('SKYCTL_TOKEN').catch((error: Error) => error.message)
       // Another run of this test may use the port.
@@ -32,12 +32,12 @@ const test = base.extend<Fixtures>({
       return [...faultsIn(await end, 0), ...(output.includes('SKYCTL_BASE_URL=http://127.0.0.1:') ? [] : [output])]
     }
     await use(async (line) => {
-      const arrangement = arrangementOf(line)
+      const arrangement = setupOf(line)
       if (line.startsWith('skyctl sandbox start')) return runServer(line, arrangement)
       if (arrangement.answers) return runWithAnswers(line, arrangement)
       // Only a process can use other certificates.
       const place = fresh(line.includes('https:') ? 'started' : undefined)
-      const result = await shellHere(scriptOf(line, arrangement), place)
+      const result = await runShell(scriptOf(line, arrangement), place)
       const asks = result.exit === 2 && result.stderr.includes('this must be confirmed, and there is no terminal')
       if (asks) return runWithAnswers(line, arrangement)
       return [...faultsIn(result, arrangement.exit ?? 0), ...formFaults(line, result)]
@@ -46,7 +46,7 @@ const test = base.extend<Fixtures>({
 })
 
 /** Returns a shell script: preparation, example, and output of the result. */
-function scriptOf(line: string, { before, after, shell }: Arrangement): string {
+function scriptOf(line: string, { before, after, shell }: ExampleSetup): string {
   const [, file] = / > ?("[^"]+"|\S+)/.exec(line) ?? []
   const steps = [...(before ? [`{ ${before}; } > /dev/null 2> before || { cat before; exit 99; }`] : []), line]
   steps.push('exit=$?', ...(file ? [`cat ${file}`] : []), ...(after ? [after] : []), 'exit $exit')
@@ -57,7 +57,7 @@ function scriptOf(line: string, { before, after, shell }: Arrangement): string {
 /** Matches messages about a missing object or a change without effect, which no example may print. */
 const forbidden = /not found|no such|unknown|no \w+( that \w+ \w+ \w+)?$|nothing to do|^no changes$|already/im
 
-function faultsIn({ exit, stderr }: Pick<Ended, 'exit' | 'stderr'>, expected: number): string[] {
+function faultsIn({ exit, stderr }: Pick<ProcessResult, 'exit' | 'stderr'>, expected: number): string[] {
   const [match] = forbidden.exec(stderr) ?? []
   if (exit === expected && match === undefined) return []
   return [`exit code ${exit}: ${stderr}`]
@@ -80,7 +80,7 @@ function readCells(text: string): void {
 }
 
 /** Returns a problem if an example prints nothing, or text in another format than requested. */
-function formFaults(line: string, { stdout, stderr }: Ended): string[] {
+function formFaults(line: string, { stdout, stderr }: ProcessResult): string[] {
   const [, read] = readers.find(([flag]) => flag.test(line)) ?? []
   if (`${stdout}${stderr}`.trim() === '') return ['prints nothing']
   try {
@@ -97,7 +97,7 @@ const uniqueExamples = [
   ...new Map(examples.toReversed().map((example) => [example.line, example])).values(),
 ].toReversed()
 const runnable = uniqueExamples.filter(({ line }) => {
-  const { shell } = arrangementOf(line)
+  const { shell } = setupOf(line)
   return shell === undefined || isInstalled(shell)
 })
 
@@ -118,10 +118,10 @@ describe('the examples', () => {
 
   test.for(['bash', 'zsh'])('include examples for %s', (shell, { skip }) => {
     needs(shell, { skip })
-    expect(runnable.filter(({ line }) => arrangementOf(line).shell === shell)).not.toEqual([])
+    expect(runnable.filter(({ line }) => setupOf(line).shell === shell)).not.toEqual([])
   })
 
   test('use every arrangement', () => {
-    expect(unused(examples.map(({ line }) => line))).toEqual([])
+    expect(unusedSetups(examples.map(({ line }) => line))).toEqual([])
   })
 })

@@ -13,14 +13,14 @@ import { systemClock } from '../src/system-clock'
 import {
   type Certificate,
   certificateFile,
-  type Heard,
   openFaultServer,
+  type RawRequest,
   reply,
   type Script,
   silence,
 } from './support/fault-server'
 import { expectedExit, type Fault, faults, pageFaults, type WholeAnswer } from './support/faults'
-import { deadEnd } from './support/nowhere'
+import { unreachableUrl } from './support/nonexistent'
 import { linkCode } from './support/process'
 import { preloading, program } from './support/program'
 import { commands, samples } from './support/samples'
@@ -68,7 +68,7 @@ interface RunPlace {
 
 interface FaultyRun extends Result {
   /** Requests that met the fault. */
-  heard: Heard[]
+  received: RawRequest[]
 }
 
 interface FaultFixtures {
@@ -102,12 +102,12 @@ const test = base.extend<FaultFixtures>({
   meet: async ({ start, sandbox }, use) => {
     const servers: { close(): void }[] = []
     await use(async (line, fault, flags = '', extraEnv = {}) => {
-      const heard: Heard[] = []
-      const server = await openFaultServer(faultyService(line, fault, { sandbox, heard }))
+      const heard: RawRequest[] = []
+      const server = await openFaultServer(faultyService(line, fault, { sandbox, received: heard }))
       servers.push(server)
       const limits = `--json --yes --retries 1 --max-wait 1s --timeout ${fault.timeout ?? timeout} ${flags}`
       const env = { SKYCTL_BASE_URL: `http://${server.host}/v4`, ...extraEnv }
-      return { ...(await start(line, limits, { inProcess: fault.inProcess === true, env })), heard }
+      return { ...(await start(line, limits, { inProcess: fault.inProcess === true, env })), received: heard }
     })
     for (const server of servers) server.close()
   },
@@ -141,12 +141,12 @@ function run(argv: string[], env: Record<string, string>, stdin: string): Promis
 function faultyService(
   { operation: { method, path, paged } }: Line,
   { instead, spoil = whole }: Fault,
-  { sandbox, heard }: Pick<Fixtures, 'sandbox'> & { heard: Heard[] },
+  { sandbox, received }: Pick<Fixtures, 'sandbox'> & { received: RawRequest[] },
 ): Script {
   const pattern = new RegExp(`^/v4${path.replaceAll(/\{\w+\}/g, '[^/]+')}(\\?|$)`)
   return async (socket, request) => {
     const isFaulty = request.method === method && ((method === 'GET' && !paged) || pattern.test(request.path))
-    if (isFaulty) heard.push(request)
+    if (isFaulty) received.push(request)
     if (isFaulty && instead) return instead(socket, request)
     const answer = await ask(sandbox, request)
     const script = isFaulty ? spoil(answer) : whole(answer)
@@ -156,7 +156,10 @@ function faultyService(
 
 const whole = ({ status, headers, body }: WholeAnswer) => reply(status, body, headers)
 
-async function ask({ baseUrl }: { baseUrl: string }, { method, path, headers, body }: Heard): Promise<WholeAnswer> {
+async function ask(
+  { baseUrl }: { baseUrl: string },
+  { method, path, headers, body }: RawRequest,
+): Promise<WholeAnswer> {
   const forwarded = Object.entries(headers).filter(([name]) => !/^(host|connection|content-length)$/.test(name))
   const answer = await fetch(new URL(path, baseUrl), { method, headers: forwarded, ...(body !== '' && { body }) })
   const serviceHeaders = Object.fromEntries([...answer.headers].filter(([name]) => name.startsWith('x-')))
@@ -203,7 +206,7 @@ describe.for(testedLines)('$path', (line) => {
       const isOverview = line.path === 'overview' && exit !== 3
       const expected = expectedSummary(isOverview && exit === 4 ? 0 : exit)
       expect(judge(result), result.stderr).toEqual({ ...expected, ...((isAudit || isOverview) && { stdout: 'whole' }) })
-      if (result.exit === 11 && line.operation.idempotency === 'never') expect(result.heard).toHaveLength(1)
+      if (result.exit === 11 && line.operation.idempotency === 'never') expect(result.received).toHaveLength(1)
     },
   )
 })
@@ -229,7 +232,7 @@ interface Address {
 }
 
 const addresses: Address[] = [
-  { where: 'a port where nobody listens', baseUrl: () => deadEnd },
+  { where: 'a port where nobody listens', baseUrl: () => unreachableUrl },
   { where: 'a name that does not exist', baseUrl: () => 'https://api.invalid' },
   { where: 'a self-signed certificate', baseUrl: (host) => `https://${host}`, certificate: 'good' },
   {
@@ -264,7 +267,7 @@ describe.for(testedLines)('$path', (line) => {
     const result = await start(line, '--json --yes --retries 1 --timeout 2s', { inProcess, env })
     server.close()
     expect(judge(result), result.stderr).toEqual(expectedSummary(8))
-    expect({ heard: server.heard, reached: result.reached }).toEqual({ heard: [], reached: 0 })
+    expect({ received: server.received, reached: result.reached }).toEqual({ received: [], reached: 0 })
   })
 })
 

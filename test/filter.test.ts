@@ -5,7 +5,7 @@ import { program } from '../src/program'
 import { formatTimestamp } from '../src/rules/times'
 import { faultServer, reply, type Script } from './support/fault-server'
 import { loadsOf } from './support/loads'
-import { whole } from './support/records'
+import { completeRecord } from './support/records'
 import { type Fixtures, type Result, test } from './support/skyctl'
 
 const day = 86_400_000
@@ -263,7 +263,7 @@ const volumes = [
   { id: 2, label: 'two', size: 40, compute_id: 1001 },
   { id: 3, label: 'three', size: 500 },
 ]
-const page = (data: readonly object[]) => ({ data: data.map(whole), page: 1, pages: 1, results: data.length })
+const page = (data: readonly object[]) => ({ data: data.map(completeRecord), page: 1, pages: 1, results: data.length })
 const refusal = reply(400, { errors: [{ field: 'X-Filter', reason: 'Cannot filter on label' }] })
 
 /** Starts a service that answers lists with these records or this script. */
@@ -300,7 +300,7 @@ describe('with any support of X-Filter,', () => {
     const { server, env } = await startService(other)
     expect((await skyctl('volumes list --filter label=two', { env })).exit).toBe(6)
     expect((await skyctl('volumes view two', { env })).exit).toBe(6)
-    expect(server.heard).toHaveLength(2)
+    expect(server.received).toHaveLength(2)
   })
 
   test.for(services)('a label is found if the API %s the filter', async ([, answer], { skyctl }) => {
@@ -336,7 +336,7 @@ describe('with any support of X-Filter,', () => {
       const { server, env } = await startService([])
       const words = line.includes(' ') ? line.split(' ') : [line, 'list']
       expect((await skyctl([...words, '--filter', filter, '--json'], { env })).exit).toBe(0)
-      const header = server.heard[0]?.headers['x-filter']
+      const header = server.received[0]?.headers['x-filter']
       expect(header === undefined ? undefined : JSON.parse(header)).toEqual(expected)
     },
   )

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { self } from '../src/files/process-id'
 import { openingRule } from '../src/firewall/temporary-opening'
-import { between } from './support/between'
-import { before, gateOf, ping, ssh } from './support/openings'
+import { gateOf, initialRules, ping, ssh } from './support/openings'
+import { openProxy } from './support/proxy'
 import { test } from './support/skyctl'
 
 const start = Date.UTC(2026, 0, 15, 12)
@@ -109,7 +109,7 @@ describe('firewalls close and sweep', () => {
     gate.write(({ inbound }) => ({
       inbound: [ssh, opening(start + 1_000), opening(start + 2_000, 'fedcba9876543210'), ping, ...inbound],
     }))
-    const all = { ...before, inbound: [ssh, ping, ...before.inbound] }
+    const all = { ...initialRules, inbound: [ssh, ping, ...initialRules.inbound] }
     // Independent of the machine's clock.
     const late = { clock: { ...clock, now: () => start + 86_400_000 } }
     expect(await skyctl('firewalls sweep', late)).toMatchObject({
@@ -181,7 +181,13 @@ describe('firewalls close and sweep', () => {
     const { baseUrl } = sandbox
     const folder = join(String(env.SKYCTL_STATE_DIR), 'watches')
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const undoing = { kind: 'restore', firewallId: 9100, name: 'firewall "gate" (9100)', before, written: before }
+    const undoing = {
+      kind: 'restore',
+      firewallId: 9100,
+      name: 'firewall "gate" (9100)',
+      before: initialRules,
+      written: initialRules,
+    }
     const watch = { id: '0123456789abcdef', service: baseUrl, account: '', undoings: [undoing], attached: true }
     const record = { watch: { ...watch, stage: 'written', deadline: null, first: self() }, watcher: self() }
     writeFileSync(join(folder, '0123456789abcdef.json'), JSON.stringify(record), { mode: 0o600 })
@@ -224,14 +230,14 @@ describe('firewalls close and sweep', () => {
     const gate = gateOf(world)
     gate.write(({ inbound }) => ({ inbound: [opening(start - 60_000), ...inbound] }))
     const current = gate.rules()
-    const sent = { method: 'PUT', path: '/networking/firewalls/9100/rules', body: before }
+    const sent = { method: 'PUT', path: '/networking/firewalls/9100/rules', body: initialRules }
     for (const line of ['firewalls close gate', 'firewalls sweep']) {
       const { exit, stdout, stderr } = await skyctl(`${line} --dry-run --json`)
       expect({ line, exit, printed: JSON.parse(stdout), stderr }).toEqual({ line, exit: 0, printed: sent, stderr: '' })
     }
     expect(gate.rules()).toEqual(current)
     expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
-    gate.write(() => before)
+    gate.write(() => initialRules)
     const { stdout, stderr } = await skyctl('firewalls sweep --dry-run')
     expect({ stdout, stderr }).toEqual({ stdout: '[]\n', stderr: 'Nothing was sent\n' })
     gate.write(() => ({ inbound: [{ ...opening(start), addresses: { ipv4: ['0.0.0.0/0'] } }] }))
@@ -243,7 +249,7 @@ describe('firewalls close and sweep', () => {
     gate.write(({ inbound }) => ({ inbound: [opening(start), ...inbound] }))
     const rival = { ...ssh, ports: '2222', label: 'rival' }
     let reads = 0
-    const proxy = await between(sandbox.baseUrl, {
+    const proxy = await openProxy(sandbox.baseUrl, {
       after({ method, path }) {
         if (method === 'GET' && path.endsWith('/rules')) reads += 1
         if (reads === 1) gate.write(({ inbound }) => ({ inbound: [rival, ...inbound] }))
@@ -260,7 +266,7 @@ describe('firewalls close and sweep', () => {
     gate.write(({ inbound }) => ({ inbound: [opening(start), ...inbound] }))
     const { exit, stdout } = await skyctl('firewalls close nowhere gate -q')
     expect({ exit, stdout }).toEqual({ exit: 9, stdout: '9100\n' })
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
   })
 
   test('name and keep a rule that is falsely marked as an opening', async ({ skyctl, world }) => {
@@ -280,7 +286,7 @@ describe('firewalls close and sweep', () => {
     const { firewalls } = world.network
     gateOf(world)
     const gate = firewalls.get(9100)
-    if (gate) firewalls.put({ ...gate, rules: { ...before, inbound: null, outbound: null } } as never)
+    if (gate) firewalls.put({ ...gate, rules: { ...initialRules, inbound: null, outbound: null } } as never)
     expect(await skyctl('firewalls sweep')).toMatchObject({ exit: 0 })
     expect(await skyctl('firewalls close gate')).toMatchObject({ exit: 0 })
   })

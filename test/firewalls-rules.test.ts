@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, vi } from 'vitest'
 import type { FirewallRule, FirewallRules } from '../src/catalogue/firewall-rules'
-import { between } from './support/between'
-import { lossyProxy } from './support/lossy'
-import { nowhere } from './support/nowhere'
+import { lossyProxy } from './support/lossy-proxy'
+import { missingPath } from './support/nonexistent'
+import { openProxy } from './support/proxy'
 import { test as base, type Fixtures, type Result } from './support/skyctl'
 
 const test = base.extend<{
@@ -259,7 +259,7 @@ describe('invalid rules are rejected before any request:', () => {
   })
 
   test('a missing file is exit 12', async ({ skyctl, world }) => {
-    expect((await skyctl(`firewalls rules update edge --file ${nowhere}/rules.yaml`)).exit).toBe(12)
+    expect((await skyctl(`firewalls rules update edge --file ${missingPath}/rules.yaml`)).exit).toBe(12)
     expect(world.requests()).toEqual([])
   })
 
@@ -425,7 +425,7 @@ describe('no change is lost:', () => {
     sandbox,
   }) => {
     arrange(world)
-    const proxy = await between(sandbox.baseUrl, {
+    const proxy = await openProxy(sandbox.baseUrl, {
       after({ method }) {
         if (method === 'PUT') arrange(world, { ...original, outbound_policy: 'DROP' })
       },
@@ -452,7 +452,7 @@ describe('no change is lost:', () => {
     const locks = join(home, 'state/locks')
     const lockTexts = () => readdirSync(locks).map((name) => readFileSync(join(locks, name), 'utf8'))
     let second: Promise<Result> | undefined
-    const proxy = await between(sandbox.baseUrl, {
+    const proxy = await openProxy(sandbox.baseUrl, {
       async before({ method }) {
         if (method !== 'PUT' || second) return
         second = skyctl(addRule('second'), { env: { SKYCTL_BASE_URL: proxy.baseUrl } })

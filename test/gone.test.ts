@@ -5,7 +5,7 @@
  */
 import type { ServerResponse } from 'node:http'
 import { describe, expect } from 'vitest'
-import { type Lossy, lossyProxy } from './support/lossy'
+import { type Lossy, lossyProxy } from './support/lossy-proxy'
 import { commands, samples } from './support/samples'
 import { test as base, type Fixtures } from './support/skyctl'
 

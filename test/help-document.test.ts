@@ -8,7 +8,7 @@ import type { CommandPage, HelpDocument } from '../src/generate/schemas/help'
 import { type CommandNode, loadTree, withDescendants } from '../src/generate/tree'
 import { program } from '../src/program'
 import { twoOf } from './support/fast-check'
-import { deadEnd } from './support/nowhere'
+import { unreachableUrl } from './support/nonexistent'
 import { commands, samples } from './support/samples'
 import { runSkyctl, test } from './support/skyctl'
 
@@ -182,7 +182,12 @@ describe('help --json', () => {
 const signIns = [{}, { SKYCTL_TOKEN: 'unknown' }, { SKYCTL_TOKEN: undefined }]
 /** Returns a sign-in state, a different one each turn. */
 const signInAt = (turn: number) => signIns[turn % signIns.length] ?? {}
-const otherFlags = ['--no-such-flag', '--context nobody', `--base-url ${deadEnd}/v4 --retries 0`, '--columns nothing']
+const otherFlags = [
+  '--no-such-flag',
+  '--context nobody',
+  `--base-url ${unreachableUrl}/v4 --retries 0`,
+  '--columns nothing',
+]
 const shown = commands.filter(({ command }) => !command.hidden)
 
 describe.for(shown.map((one, index) => ({ ...one, index })))('$path', ({ path, command, index }) => {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { test as base } from './support/account-files'
 import { ruleSet, ssh, web } from './support/firewall-rules'
-import { refusal } from './support/lossy'
+import { refusal } from './support/lossy-proxy'
 import type { World } from './support/sandbox'
 import type { Options, Result } from './support/skyctl'
 

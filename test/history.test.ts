@@ -17,7 +17,7 @@ import { catalogue } from '../src/catalogue'
 import type { PastChange } from '../src/catalogue/history'
 import { changeKinds } from '../src/commands/history/kinds'
 import { filesBelow } from './support/canary'
-import type { Loss } from './support/lossy'
+import type { Loss } from './support/lossy-proxy'
 import { commands, samples } from './support/samples'
 import { test as base } from './support/skyctl'
 

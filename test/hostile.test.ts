@@ -11,7 +11,7 @@ import type { Command, Flag } from '../src/engine/command'
 import { globalFlags } from '../src/engine/flags'
 import { manualClock } from './support/clock'
 import fc, { runs } from './support/fast-check'
-import { deadEnd, nowhere } from './support/nowhere'
+import { missingPath, unreachableUrl } from './support/nonexistent'
 import { commands, samples } from './support/samples'
 import { environmentOf, openTestSandbox } from './support/sandbox'
 import { type Fixtures, test as onSandbox, type Result, runSkyctl, testClock, words } from './support/skyctl'
@@ -122,9 +122,9 @@ function hostileTexts(): string[] {
 
 /** Values of flags that are more than text: reads and waits must end, and no request goes to a foreign host. */
 const valuesOf: Readonly<Record<string, readonly string[]>> = {
-  file: ['-', '', '/', '/dev/null', `${nowhere}/file`],
+  file: ['-', '', '/', '/dev/null', `${missingPath}/file`],
   time: ['0', '1s', '-1s', '1h', 'x', ''],
-  url: ['', 'x', deadEnd, 'https://name.invalid', 'https://u:p@name.invalid', 'file:///', 'http://[', '//x'],
+  url: ['', 'x', unreachableUrl, 'https://name.invalid', 'https://u:p@name.invalid', 'file:///', 'http://[', '//x'],
   command: ['true', 'false', 'echo', 'echo x', ''],
 }
 

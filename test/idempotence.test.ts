@@ -1,10 +1,10 @@
 /** Commands that can be repeated safely (state.md, The small form), and duplicate labels. */
 import type { ServerResponse } from 'node:http'
 import { describe, expect, onTestFinished } from 'vitest'
-import { between } from './support/between'
 import { faultServer, reply } from './support/fault-server'
-import { type Fate, lossyProxy } from './support/lossy'
-import { whole } from './support/records'
+import { type Fate, lossyProxy } from './support/lossy-proxy'
+import { openProxy } from './support/proxy'
+import { completeRecord } from './support/records'
 import { test as base, type Result } from './support/skyctl'
 
 const test = base.extend<{
@@ -76,7 +76,7 @@ describe('--if-absent', () => {
   test('creates nothing if the lookup fails with 503', async ({ skyctl }) => {
     const server = await faultServer(Array(3).fill(reply(503, '')))
     const { exit } = await skyctl(volume, { env: { SKYCTL_BASE_URL: `http://${server.host}` } })
-    expect({ exit, methods: new Set(server.heard.map(({ method }) => method)) }).toEqual({
+    expect({ exit, methods: new Set(server.received.map(({ method }) => method)) }).toEqual({
       exit: 8,
       methods: new Set(['GET']),
     })
@@ -121,14 +121,14 @@ describe('--if-absent', () => {
 
   test('deletes the later volume only after its detachment has finished', async ({ skyctl, sandbox, home }) => {
     const events: string[] = []
-    const service = await between(sandbox.baseUrl, {
+    const service = await openProxy(sandbox.baseUrl, {
       before: ({ method }) => void (method === 'DELETE' && events.push('DELETE')),
       after: ({ path }) => void (path.endsWith('/detach') && events.push('detach')),
       // Simulates a service that detaches slowly.
       answer({ method, path }) {
         const id = Number(/^\/volumes\/(\d+)$/.exec(path)?.[1])
         if (method !== 'GET' || !id || events.at(-1) !== 'detach' || events.push('attached') > 2) return undefined
-        return whole({ id, label: 'data', compute_id: 1001 })
+        return completeRecord({ id, label: 'data', compute_id: 1001 })
       },
     })
     onTestFinished(service.close)
@@ -160,18 +160,18 @@ describe('--if-absent', () => {
   )
 
   test('keeps the volume with the lowest id, in any order of the list', async ({ skyctl }) => {
-    const { heard, host } = await faultServer((socket, { method, path }) => {
-      const isCreated = heard.some((one) => one.method === 'POST')
-      const data = isCreated ? [7005, 7001, 7003].map((id) => whole({ id, label: 'data', size: 40 })) : []
+    const { received, host } = await faultServer((socket, { method, path }) => {
+      const isCreated = received.some((one) => one.method === 'POST')
+      const data = isCreated ? [7005, 7001, 7003].map((id) => completeRecord({ id, label: 'data', size: 40 })) : []
       const answer = method === 'GET' ? { data, page: 1, pages: 1, results: data.length } : {}
-      reply(200, method === 'POST' ? whole({ id: 7003, label: 'data', size: 40 }) : answer)(socket, {
+      reply(200, method === 'POST' ? completeRecord({ id: 7003, label: 'data', size: 40 }) : answer)(socket, {
         ...{ method, path, headers: {}, body: '' },
       })
     })
     const { exit, stdout } = await skyctl(`${volume} -q --no-validate`, {
       env: { SKYCTL_BASE_URL: `http://${host}/v4` },
     })
-    const deleted = heard.flatMap(({ method, path }) => (method === 'DELETE' ? [path] : []))
+    const deleted = received.flatMap(({ method, path }) => (method === 'DELETE' ? [path] : []))
     expect({ exit, stdout, deleted }).toEqual({ exit: 0, stdout: '7001\n', deleted: ['/v4/volumes/7003'] })
   })
 

@@ -6,8 +6,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { test as base } from './support/account-files'
-import { between } from './support/between'
 import { ruleSet, ssh, web } from './support/firewall-rules'
+import { openProxy } from './support/proxy'
 
 /** User `proxy` is the third user of the sandbox, and may create volumes. */
 const owner = 'user "owner" (1)'
@@ -25,7 +25,7 @@ interface Fixtures {
 const test = base.extend<Fixtures>({
   other: async ({ world }, use) => use({ SKYCTL_TOKEN: world.token('*', 3) }),
   unknownUser: async ({ sandbox }, use) => {
-    const proxy = await between(sandbox.baseUrl, { before: ({ path }) => (path === '/profile' ? 'drop' : undefined) })
+    const proxy = await openProxy(sandbox.baseUrl, { before: ({ path }) => (path === '/profile' ? 'drop' : undefined) })
     await use({ SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_RETRIES: '0' })
     await proxy.close()
   },

@@ -1,7 +1,7 @@
 /** Commands of ips: lists, allocation and assignment of addresses. */
 import { describe, expect } from 'vitest'
 import { nat, test, writes } from './support/addresses'
-import type { Loss } from './support/lossy'
+import type { Loss } from './support/lossy-proxy'
 import type { World } from './support/sandbox'
 import type { Disturbances, Fixtures } from './support/skyctl'
 

@@ -9,8 +9,8 @@ import { isMethod, methods } from '../src/account/methods'
 import { catalogue } from '../src/catalogue'
 import type { Operation } from '../src/catalogue/operation'
 import { libraryTypes } from '../src/generate/library-types'
-import { blocks } from './support/documented'
-import { test as base, type Ended } from './support/process'
+import { blocks } from './support/page-examples'
+import { test as base, type ProcessResult } from './support/process'
 
 const root = join(import.meta.dirname, '..')
 
@@ -26,7 +26,7 @@ interface Fixtures {
   /** A folder in which the package is installed. */
   project: string
   /** Runs a module in this folder. */
-  node(text: string, ...argv: string[]): Promise<Ended>
+  node(text: string, ...argv: string[]): Promise<ProcessResult>
 }
 
 const test = base.extend<Fixtures>({
@@ -36,11 +36,11 @@ const test = base.extend<Fixtures>({
     symlinkSync(root, join(folder, 'node_modules/skyctl'))
     await use(folder)
   },
-  node: async ({ project, started }, use) =>
+  node: async ({ project, startProgram }, use) =>
     use((text, ...argv) => {
       writeFileSync(join(project, 'program.mjs'), text)
       const program = [process.execPath, '--preserve-symlinks', 'program.mjs', ...argv]
-      return started(program, { cwd: project, stdin: '' }).end
+      return startProgram(program, { cwd: project, stdin: '' }).end
     }),
 })
 

@@ -1,7 +1,7 @@
 /** Lists are complete or reported as incomplete (interface.md, Streams and output). */
 import { describe, expect } from 'vitest'
 import { faultServer, reply, type Script } from './support/fault-server'
-import { whole } from './support/records'
+import { completeRecord } from './support/records'
 import { type Fixtures, test } from './support/skyctl'
 
 const numberOf = (path: string) => Number(new URL(path, 'http://host').searchParams.get('page'))
@@ -11,7 +11,7 @@ const pages =
   (replace: (number: number) => Script | undefined = () => undefined): Script =>
   (socket, heard) => {
     const page = numberOf(heard.path)
-    const data = Array.from({ length: 25 }, (_, index) => whole({ id: (page - 1) * 25 + index + 1 }))
+    const data = Array.from({ length: 25 }, (_, index) => completeRecord({ id: (page - 1) * 25 + index + 1 }))
     const script = replace(page) ?? reply(200, { data, page, pages: 4, results: 100 })
     script(socket, heard)
   }
@@ -73,7 +73,7 @@ describe('a failed page', () => {
 
 describe('a repeated item', () => {
   const twice = pages((number) => {
-    const data = [whole({ id: 1 }), whole({ id: 2 }), whole({ id: 1 })]
+    const data = [completeRecord({ id: 1 }), completeRecord({ id: 2 }), completeRecord({ id: 1 })]
     return number === 1 ? reply(200, { data, page: 1, pages: 1, results: 2 }) : undefined
   })
 
@@ -128,13 +128,13 @@ describe('a list reads', () => {
 })
 
 test('a list prints an address once that has two names', async ({ skyctl }) => {
-  const data = ['a.example.net', 'b.example.net'].map((rdns) => whole({ address: '192.0.2.7', rdns }))
+  const data = ['a.example.net', 'b.example.net'].map((rdns) => completeRecord({ address: '192.0.2.7', rdns }))
   const page = reply(200, { data, page: 1, pages: 1, results: 1 })
   expect((await list(skyctl, 'ips list -q', page)).stdout).toBe('192.0.2.7\n')
 })
 
 test('a view rejects the answer about another object', async ({ skyctl }) => {
-  const { exit, stdout, stderr } = await list(skyctl, 'volumes view 7 --json', reply(200, whole({ id: 8 })))
+  const { exit, stdout, stderr } = await list(skyctl, 'volumes view 7 --json', reply(200, completeRecord({ id: 8 })))
   expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' })
   expect(stderr).toContain('its id is not 7')
 })

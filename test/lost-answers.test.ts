@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { type Fate, type Loss, refusal } from './support/lossy'
+import { type Fate, type Loss, refusal } from './support/lossy-proxy'
 import { test } from './support/skyctl'
 
 const json = (text: string) => JSON.parse(text)

@@ -1,6 +1,6 @@
 /** A sample of all lost requests and responses, with every command; bench/lost-answers.mjs tries all. */
 import { expect, test } from 'vitest'
-import { type Cell, cells, nameOf, playCell } from './support/lost-cells'
+import { type Cell, cells, nameOf, playCell } from './support/lost-answer-cases'
 
 /** A prime, so that the sample has every kind of loss, with different commands. */
 const stride = 79

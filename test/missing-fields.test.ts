@@ -69,12 +69,12 @@ describe('a missing field is null unless it identifies the object:', () => {
 })
 
 const serve = async (answers: Record<string, object>) => {
-  const { env, heard } = await faultServer((socket, request) => {
+  const { env, received } = await faultServer((socket, request) => {
     const [path = ''] = request.path.replace('/v4', '').split('?')
     const answer = answers[path]
     ;(answer ? reply(200, answer) : page())(socket, request)
   })
-  return { env, heard }
+  return { env, received }
 }
 const pageOf = (...data: object[]) => ({ data, page: 1, pages: 1, results: data.length })
 
@@ -85,7 +85,9 @@ describe('an answer without some fields is accepted', () => {
     for (const path of ['export', 'audit']) {
       const stage = await stageOf(path)
       try {
-        const index = stage.replay.recorded.findIndex(({ asked }) => asked.startsWith('GET /v4/networking/ips'))
+        const index = stage.replay.recorded.findIndex(({ request: asked }) =>
+          asked.startsWith('GET /v4/networking/ips'),
+        )
         const body = JSON.parse(stage.replay.recorded[index]?.body ?? '')
         stage.replay.spoil(index, { body: spoiledBody(body, ['data', 0, field], missing) })
         const { exit, stdout } = await stage.run('')
@@ -122,7 +124,9 @@ describe('an answer without some fields is accepted', () => {
   test('for ipv6 ranges create: a range without a route target', async () => {
     const stage = await stageOf('ipv6 ranges create')
     try {
-      const index = stage.replay.recorded.findIndex(({ asked }) => asked.startsWith('POST /v4/networking/ipv6/ranges'))
+      const index = stage.replay.recorded.findIndex(({ request: asked }) =>
+        asked.startsWith('POST /v4/networking/ipv6/ranges'),
+      )
       const body = JSON.parse(stage.replay.recorded[index]?.body ?? '')
       stage.replay.spoil(index, { body: spoiledBody(body, ['route_target'], missing) })
       const { exit, stderr } = await stage.run('')
@@ -194,7 +198,7 @@ describe('a missing field is not guessed:', () => {
     [{ id: 7, label: 'edge' }, 'edge'],
     [{ id: 7 }, '7'],
   ])('a firewall without a status is not called enabled or disabled: %j', async ([answer, name], { skyctl }) => {
-    const { env, heard } = await serve({ '/networking/firewalls/7': answer })
+    const { env, received } = await serve({ '/networking/firewalls/7': answer })
     const { exit, stderr } = await skyctl('firewalls disable 7 --yes', { env })
     expect({ exit, stderr }).toEqual({
       exit: 1,
@@ -202,7 +206,7 @@ describe('a missing field is not guessed:', () => {
         `the answer lacks the status of ${name}, so skyctl cannot tell whether it was changed`,
       ),
     })
-    expect(heard.filter(({ method }) => method !== 'GET')).toEqual([])
+    expect(received.filter(({ method }) => method !== 'GET')).toEqual([])
   })
 
   test('security questions without text are listed, and without responses the audit skips them', async ({ skyctl }) => {
@@ -254,20 +258,20 @@ describe('a missing field is not guessed:', () => {
   test.for(['volumes detach 7', 'firewalls enable 7'])(
     '%s does not count as done without the field that shows it',
     async (line, { skyctl }) => {
-      const { env, heard } = await faultServer(reply(200, { id: 7, label: 'data' }))
+      const { env, received } = await faultServer(reply(200, { id: 7, label: 'data' }))
       const { exit, stderr } = await skyctl(`${line} --yes`, { env })
       expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringMatching(/lacks the (compute_id|status) of/) })
-      expect(heard.map(({ method }) => method)).not.toContain('POST')
+      expect(received.map(({ method }) => method)).not.toContain('POST')
     },
   )
 
   test('missing rules do not count as empty, and nothing is added to them', async ({ skyctl }) => {
     const rules = { inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' }
-    const { env, heard } = await faultServer([reply(200, { id: 7, label: 'web', rules }), reply(200, rules)])
+    const { env, received } = await faultServer([reply(200, { id: 7, label: 'web', rules }), reply(200, rules)])
     const line = 'firewalls rules add 7 inbound --action accept --protocol tcp --port 22 --from 192.0.2.7/32 --yes'
     const { exit, stderr } = await skyctl(line, { env })
     expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining('inbound is missing') })
-    expect(heard.map(({ method }) => method)).not.toContain('PUT')
+    expect(received.map(({ method }) => method)).not.toContain('PUT')
   })
 
   test('plan refuses to set an rdns that the answer lacks, and export omits it', async ({ skyctl }) => {
@@ -363,13 +367,13 @@ describe('a missing field is not guessed:', () => {
         { ...neighbour, region: undefined },
       ],
     ] as const) {
-      const { env, heard } = await serve({
+      const { env, received } = await serve({
         '/volumes': pageOf(other),
         '/volumes/7': one,
         '/volumes/7/attach': { ...one, compute_id: 1001 },
       })
       expect(await skyctl('volumes attach 7 --compute-id 1001', { env })).toMatchObject({ exit: 0 })
-      expect(heard.filter(({ method }) => method === 'POST')).toHaveLength(1)
+      expect(received.filter(({ method }) => method === 'POST')).toHaveLength(1)
     }
   })
 
@@ -418,23 +422,23 @@ describe('a missing field is not guessed:', () => {
   })
 
   test('firewalls sweep reads rules separately if the list lacks them', async ({ skyctl }) => {
-    const { env, heard } = await serve({
+    const { env, received } = await serve({
       '/networking/firewalls': pageOf({ id: 7, label: 'web', status: 'enabled' }),
       '/networking/firewalls/7/rules': { ...rules, inbound: undefined },
     })
     const { exit, stderr } = await skyctl('firewalls sweep --yes', { env })
     expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining('inbound is missing') })
-    expect(heard.map(({ method }) => method)).not.toContain('PUT')
+    expect(received.map(({ method }) => method)).not.toContain('PUT')
   })
 
   test('--keep-open fails if the answer lacks the rules', async ({ skyctl }) => {
-    const { env, heard } = await serve({
+    const { env, received } = await serve({
       '/networking/firewalls/7': { id: 7, label: 'web', status: 'disabled' },
       '/networking/firewalls/7/devices': pageOf({ id: 1, entity: { id: 1001, type: 'compute' } }),
     })
     const { exit, stderr } = await skyctl('firewalls enable 7 --keep-open tcp/22@198.51.100.7 --yes', { env })
     expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining('rules') })
-    expect(heard.map(({ method }) => method)).not.toContain('PUT')
+    expect(received.map(({ method }) => method)).not.toContain('PUT')
   })
 
   test('history does not record a previous state with missing fields', async ({ skyctl }) => {
@@ -452,20 +456,20 @@ describe('a missing field is not guessed:', () => {
     ['tags', 'the answer lacks the tags of 7, so skyctl cannot tell whether it has the tag "team"'],
   ])('--prune fails at a volume without its %s, and names it', async ([field, reason], { skyctl }) => {
     const volume = { id: 7, label: 'old', region: 'us-east', tags: ['team'], size: 20, compute_id: 1001 }
-    const { env, heard } = await serve({
+    const { env, received } = await serve({
       '/volumes': pageOf(Object.fromEntries(Object.entries(volume).filter(([key]) => key !== field))),
       '/networking/firewalls': pageOf(),
     })
     const { exit, stderr } = await skyctl('apply - --prune --yes', { env, stdin: 'owner: team' })
     expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining(reason) })
-    expect(heard.filter(({ method }) => method !== 'GET')).toEqual([])
+    expect(received.filter(({ method }) => method !== 'GET')).toEqual([])
   })
 
   test('an object without a label may have the label, so --if-present fails', async ({ skyctl }) => {
-    const { env, heard } = await faultServer(page({ id: 7, size: 20 }))
+    const { env, received } = await faultServer(page({ id: 7, size: 20 }))
     const { exit, stderr } = await skyctl('volumes delete data --if-present --yes', { env })
     expect({ exit, stderr }).toEqual({ exit: 5, stderr: expect.stringContaining('the label of volume 7') })
-    expect(heard.map(({ method }) => method)).not.toContain('DELETE')
+    expect(received.map(({ method }) => method)).not.toContain('DELETE')
   })
 
   test('a record without a label does not prevent finding another label', async ({ skyctl }) => {
@@ -479,14 +483,14 @@ describe('a missing field is not guessed:', () => {
   })
 
   test('--if-absent creates nothing if an object without a label may match', async ({ skyctl }) => {
-    const { env, heard } = await faultServer((socket, request) => {
+    const { env, received } = await faultServer((socket, request) => {
       const regions = page({ id: 'us-east', label: 'Newark', status: 'ok' })
       const answer = request.path.includes('/regions') ? regions : page({ id: 7, size: 20 })
       answer(socket, request)
     })
     const { exit, stderr } = await skyctl('volumes create --label data --region us-east --if-absent', { env })
     expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining('the label of volume 7') })
-    expect(heard.map(({ method }) => method)).not.toContain('POST')
+    expect(received.map(({ method }) => method)).not.toContain('POST')
   })
 
   test.for([
@@ -497,21 +501,21 @@ describe('a missing field is not guessed:', () => {
   ] as const)('tokens rotate creates no token if the old one lacks its %s', async ([field, reads], { skyctl }) => {
     const token = { id: 7, label: 'old', scopes: '*', token: 'f'.repeat(16) }
     const times = { created: '2026-01-01T00:00:00', expiry: '2026-03-01T00:00:00' }
-    const { env, heard } = await serve({
+    const { env, received } = await serve({
       '/profile/tokens/7': { ...token, ...times, [field]: undefined },
       '/profile': { username: 'ada', uid: 7, [field]: undefined },
     })
     const { exit, stderr } = await skyctl('tokens rotate 7 --yes', { env })
     expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining(`lacks the ${field}`) })
-    expect(heard.map(({ method }) => method)).not.toContain('POST')
-    expect(heard.length).toBeLessThanOrEqual(reads)
+    expect(received.map(({ method }) => method)).not.toContain('POST')
+    expect(received.length).toBeLessThanOrEqual(reads)
   })
 
   test('ips assign and share leave checks of missing fields to the service', async ({ skyctl }) => {
     const address = { address: '192.0.2.7', type: 'ipv4', public: true, region: 'us-east', compute_id: 1001 }
     const other = { ...address, address: '192.0.2.8', compute_id: 1002 }
     for (const field of ['type', 'public', 'region', 'compute_id'] as const) {
-      const { env, heard } = await serve({
+      const { env, received } = await serve({
         '/networking/ips': pageOf({ ...address, [field]: undefined }, { ...other, [field]: undefined }),
         '/networking/ips/assign': {},
         '/networking/ips/share': {},
@@ -523,17 +527,17 @@ describe('a missing field is not guessed:', () => {
         exits: [0, 0],
         stderr: expect.not.stringMatching(/null|undefined|would have/),
       })
-      expect(heard.filter(({ method }) => method === 'POST')).toHaveLength(2)
+      expect(received.filter(({ method }) => method === 'POST')).toHaveLength(2)
     }
   })
 
   test('tokens revoke refuses a token that may be the current one', async ({ skyctl }) => {
     const token = { id: 7, label: 'old', scopes: '*', created: '2026-01-01T00:00:00', expiry: null }
-    const { env, heard } = await faultServer(reply(200, token))
+    const { env, received } = await faultServer(reply(200, token))
     expect(await skyctl('tokens revoke 7 --yes', { env })).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('--force'),
     })
-    expect(heard.map(({ method }) => method)).not.toContain('DELETE')
+    expect(received.map(({ method }) => method)).not.toContain('DELETE')
   })
 })

@@ -36,7 +36,7 @@ describe('a base URL without /v4', () => {
         ...{ exit: 8, stdout: '' },
         error: { code: 'not_the_api', message: `${baseUrl} is not the API`, hint: `Did you mean ${baseUrl}/v4?` },
       })
-      const probes = server.heard.filter((heard) => heard.path.startsWith('/v4/'))
+      const probes = server.received.filter((heard) => heard.path.startsWith('/v4/'))
       expect(probes.map(({ method, path, headers }) => [method, path, headers.authorization])).toEqual([
         ['GET', '/v4/regions', undefined],
       ])
@@ -65,7 +65,7 @@ describe('a base URL without /v4', () => {
   test('is checked once in a run, however many requests fail', async ({ skyctl }) => {
     const server = await faultServer(apiOrElse(notFound))
     await skyctl('volumes view 1 2 3 4 5', { env: { SKYCTL_BASE_URL: `http://${server.host}` } })
-    expect(server.heard.filter(({ path }) => path.startsWith('/v4/'))).toHaveLength(1)
+    expect(server.received.filter(({ path }) => path.startsWith('/v4/'))).toHaveLength(1)
   })
 
   test.for<[string, Script, number, string]>([
@@ -111,9 +111,9 @@ describe('a base URL with another path than /v4', () => {
           fix: `Did you mean http://${server.host}/v4?`,
         }),
       )
-      const probes = server.heard.filter((heard) => heard.path.endsWith('/regions') && !heard.headers.authorization)
+      const probes = server.received.filter((heard) => heard.path.endsWith('/regions') && !heard.headers.authorization)
       expect(probes.map(({ path }) => path)).toContain('/v4/regions')
-      const withToken = server.heard.filter(({ headers }) => headers.authorization)
+      const withToken = server.received.filter(({ headers }) => headers.authorization)
       expect(withToken.every((heard) => heard.path.startsWith(`${path}/`))).toBe(true)
     },
   )
@@ -125,7 +125,7 @@ describe('a base URL with another path than /v4', () => {
     const env = { SKYCTL_BASE_URL: `http://${server.host}/proxy` }
     const result = await skyctl('volumes view 7', { env })
     expect(result).toMatchObject({ exit: 5, stderr: expect.stringContaining('volume 7 not found') })
-    expect(server.heard.map(({ path }) => path)).toContain('/proxy/regions')
+    expect(server.received.map(({ path }) => path)).toContain('/proxy/regions')
   })
 })
 
@@ -134,7 +134,7 @@ describe('a base URL with /v4', () => {
     const server = await faultServer(html(404))
     const result = await skyctl('volumes view 7', { env: { SKYCTL_BASE_URL: `http://${server.host}/v4` } })
     expect(result).toMatchObject({ exit: 8, stderr: expect.stringContaining('Check the address: skyctl doctor') })
-    expect(server.heard).toHaveLength(1)
+    expect(server.received).toHaveLength(1)
   })
 
   test('remains that of the API after one answer that is not from it', async ({ skyctl, lossy, world }) => {

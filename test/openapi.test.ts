@@ -2,7 +2,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test as plain } from 'vitest'
 import { catalogued } from './support/catalogue'
-import { document, mismatch, operations } from './support/described'
+import { document, mismatch, operations } from './support/openapi-document'
 import { test } from './support/skyctl'
 
 plain('the OpenAPI document is valid for an independent validator', async () => {

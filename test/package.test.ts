@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import manifest from '../package.json'
-import { pages } from './support/documented'
+import { pages } from './support/page-examples'
 
 const root = join(import.meta.dirname, '..')
 /** The lines of docs/tokens-in-ci.md that check the tarball and install it. */

@@ -105,7 +105,10 @@ const test = processTest.extend<Pick<Fixtures, 'sandbox'> & { shot(scene: Scene)
     use(async ({ lines, asks, exits = {}, files = {}, arrange }) => {
       for (const [name, text] of Object.entries(files)) writeFileSync(join(home, name), text)
       const signedIn = arrange?.(world)
-      const still = { ...preloading(join(import.meta.dirname, 'support/still.cjs')), STILL_AT: String(clock.now()) }
+      const still = {
+        ...preloading(join(import.meta.dirname, 'support/frozen-clock.cjs')),
+        STILL_AT: String(clock.now()),
+      }
       const env = { ...still, TZ: 'UTC', ...(signedIn !== undefined && { SKYCTL_TOKEN: signedIn }) }
       const rows: Cell[][] = []
       for (const line of lines) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parseAst } from 'vitest/node'
 import type { CommandPage, HelpDocument } from '../src/generate/schemas/help'
-import { pages as documented } from './support/documented'
+import { pages as documented } from './support/page-examples'
 import { runSkyctl } from './support/skyctl'
 
 const root = join(__dirname, '..')

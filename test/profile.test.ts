@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { faultServer, reply } from './support/fault-server'
-import { nowhere } from './support/nowhere'
-import { wholeProfile } from './support/records'
+import { missingPath } from './support/nonexistent'
+import { completeProfile } from './support/records'
 import type { World } from './support/sandbox'
 import { test } from './support/skyctl'
 
@@ -42,7 +42,7 @@ describe('profile view', () => {
   })
 
   test('has null for scopes that the service does not return', async ({ skyctl }) => {
-    const { env } = await faultServer(reply(200, wholeProfile))
+    const { env } = await faultServer(reply(200, completeProfile))
     const { stdout } = await skyctl('profile view --columns username,token_scopes --json', { env })
     expect(json(stdout)).toEqual({ username: 'me', token_scopes: null })
   })
@@ -459,7 +459,7 @@ describe('profile sshkeys', () => {
   })
 
   test('from an unreadable file end with exit code 12', async ({ skyctl }) => {
-    expect((await skyctl(`profile sshkeys add --label x --file ${nowhere}/id.pub`)).exit).toBe(12)
+    expect((await skyctl(`profile sshkeys add --label x --file ${missingPath}/id.pub`)).exit).toBe(12)
   })
 
   test('are found by label if the response is lost', async ({ skyctl, lossy, world }) => {

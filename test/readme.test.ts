@@ -6,8 +6,8 @@ import schema from '../docs/account.schema.json'
 import { exitCodes } from '../src/errors'
 import { meanings } from '../src/generate/exit-codes'
 import { enter, step, walk } from './flows/steps'
-import { blocks, pages } from './support/documented'
-import { type Place, test } from './support/example-world'
+import { type ExampleHome, test } from './support/example-world'
+import { blocks, pages } from './support/page-examples'
 import type { TestSandbox } from './support/sandbox'
 
 const readme = pages.find(({ path }) => path === 'README.md')?.text ?? ''
@@ -37,27 +37,27 @@ test.for(blocks('console').map(({ page, text }) => [page, text] as const))(
 const [provision = { text: '' }] = blocks('sh').filter(({ text }) => text.startsWith('#!'))
 const others = blocks('sh').filter(({ text }) => !text.startsWith('#!'))
 
-function withScript(place: Place): Place {
+function withScript(place: ExampleHome): ExampleHome {
   writeFileSync(join(place.cwd, 'provision.sh'), provision.text, { mode: 0o755 })
   return place
 }
 
 /** Returns an environment with the service's base URL if the block uses it. */
-function placeFor(text: string, place: Place, { baseUrl, ownerToken }: TestSandbox): Place {
+function placeFor(text: string, place: ExampleHome, { baseUrl, ownerToken }: TestSandbox): ExampleHome {
   if (!text.includes('SKYCTL_BASE_URL')) return place
   const signedIn = { SKYCTL_CONTEXT: undefined, SKYCTL_BASE_URL: baseUrl, SKYCTL_TOKEN: ownerToken }
   return { ...place, env: { ...place.env, ...signedIn } }
 }
 
-test('the repeatable script creates its resources, and a second run changes nothing', async ({ fresh, shellHere }) => {
+test('the repeatable script creates its resources, and a second run changes nothing', async ({ fresh, runShell }) => {
   const place = fresh()
-  const { exit, stderr } = await shellHere(provision.text, place)
+  const { exit, stderr } = await runShell(provision.text, place)
   expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining('Attached volume "data"') })
-  expect(await shellHere(provision.text, place)).toMatchObject({
+  expect(await runShell(provision.text, place)).toMatchObject({
     exit: 0,
     stderr: expect.not.stringMatching(/Created|Attached|Resizing/),
   })
-  const { stdout } = await shellHere(
+  const { stdout } = await runShell(
     "skyctl volumes view data --query '[size, compute_id]' --json | tr -d ' \\n'",
     place,
   )
@@ -81,14 +81,14 @@ test.for(others.map(({ page, text }) => [page, text.split('\n', 1)[0], text] as 
   },
 )
 
-test('the commands of the README run from top to bottom', async ({ fresh, shellHere }) => {
+test('the commands of the README run from top to bottom', async ({ fresh, runShell }) => {
   const own = (language: string) => blocks(language).filter(({ page }) => page === 'README.md')
   // Sessions may have failing commands.
   const sessions = own('console').flatMap(({ text }) =>
     [...text.matchAll(/^\$ (.*)$/gm)].map(([, line]) => `${line} || :`),
   )
   const script = [...sessions, 'set -e', ...own('sh').map(({ text }) => text)].join('\n')
-  const { exit, stderr } = await shellHere(script, fresh())
+  const { exit, stderr } = await runShell(script, fresh())
   expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining('data-2') })
 })
 
@@ -97,10 +97,10 @@ describe('the account file with every key', () => {
     .filter(({ page }) => page === 'docs/account-file.md')
     .map(({ text }) => text)
 
-  test('can be applied, and then has no differences', async ({ fresh, shellHere }) => {
+  test('can be applied, and then has no differences', async ({ fresh, runShell }) => {
     const place = fresh()
     writeFileSync(join(place.cwd, 'every-key.yaml'), file)
-    const { exit, stdout, stderr } = await shellHere(
+    const { exit, stdout, stderr } = await runShell(
       'skyctl apply every-key.yaml --yes >&2 && skyctl plan every-key.yaml --exit-code',
       place,
     )

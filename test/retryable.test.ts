@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest'
 import type { Operation } from '../src/catalogue/operation'
 import { faultServer, silence } from './support/fault-server'
-import { badGateway } from './support/lossy'
+import { badGateway } from './support/lossy-proxy'
 import { commands, samples } from './support/samples'
 import { test } from './support/skyctl'
 

@@ -8,7 +8,7 @@ import { KnownSecrets } from '../src/rules/secrets'
 import { RunSession } from '../src/run-session'
 import { manualClock } from './support/clock'
 import { faultServer, reply, silence } from './support/fault-server'
-import { noHome } from './support/nowhere'
+import { missingHome } from './support/nonexistent'
 import { testClock } from './support/run'
 import { type Fixtures, test } from './support/skyctl'
 
@@ -100,7 +100,7 @@ function openSession({ env, flags }: { env: Record<string, string>; flags: Flags
   const io = {
     ...{ argv: [], env: { TERM: 'dumb', ...env }, stdout: new PassThrough(), stderr: terminal },
     ...{ platform: 'linux' as const, stdin: Object.assign(Readable.from(['n\n']), { isTTY: true }) },
-    ...{ homedir: () => noHome, clock: testClock(manualClock()), random: () => 0.5, program: [], loadAll() {} },
+    ...{ homedir: () => missingHome, clock: testClock(manualClock()), random: () => 0.5, program: [], loadAll() {} },
     ...{ onSignal: () => () => {}, catchSignals: () => () => {} },
   }
   return RunSession.open(io, flags, { signal: new AbortController().signal, secrets: new KnownSecrets() })

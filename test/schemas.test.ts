@@ -6,8 +6,8 @@ import { describe, expect, test as plain } from 'vitest'
 import { loadTree, withDescendants } from '../src/generate/tree'
 import { program } from '../src/program'
 import { faultServer, reply } from './support/fault-server'
-import { deadEnd, nowhere } from './support/nowhere'
-import { commands, elsewhere, samples } from './support/samples'
+import { missingPath, unreachableUrl } from './support/nonexistent'
+import { commands, samples, testedElsewhere } from './support/samples'
 import { test } from './support/skyctl'
 
 const folder = join(import.meta.dirname, '../docs/schemas')
@@ -124,7 +124,7 @@ describe('the schema of', () => {
   })
 
   plain('interactive commands exists, too', () => {
-    expect([...elsewhere].map((path) => path.split(' ')[0])).toEqual(['sandbox', 'profile', 'profile'])
+    expect([...testedElsewhere].map((path) => path.split(' ')[0])).toEqual(['sandbox', 'profile', 'profile'])
     expect(faults('profile.json#/$defs/tfa-setup', { scratch: '123' })).toBeUndefined()
     expect(faults('profile.json#/$defs/phone-setup', {})).toBeUndefined()
     expect(faults('sandbox.json#/$defs/start', { base_url: 'http://127.0.0.1:8080/v4', token: 'x' })).toBeUndefined()
@@ -186,9 +186,9 @@ describe('a line of stderr', () => {
     ['volumes list', { SKYCTL_TOKEN: 'unknown' }],
     ['volumes list', { SKYCTL_TOKEN: undefined }],
     ['volumes list', { SKYCTL_CONTEXT: 'nobody', SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }],
-    ['volumes list --retries 1 -v --debug', { SKYCTL_BASE_URL: `${deadEnd}/v4` }],
+    ['volumes list --retries 1 -v --debug', { SKYCTL_BASE_URL: `${unreachableUrl}/v4` }],
     ['volumes view 1 2 3', {}],
-    [`firewalls rules update 4001 --file ${nowhere}`, {}],
+    [`firewalls rules update 4001 --file ${missingPath}`, {}],
   ] as const)('matches its schema: %s', async ([commandLine, env], { skyctl }) => {
     const { exit, stderr } = await skyctl(`${commandLine} --json`, { env })
     expect(exit).not.toBe(0)

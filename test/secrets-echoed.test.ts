@@ -5,31 +5,31 @@
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { canary, filesBelow, places, plantCanary, type Run } from './support/canary'
-import { type Echoing, openEchoing, type Place } from './support/echoing'
+import { type EchoPlace, type EchoService, openEchoService } from './support/echo-service'
 import { twoOf } from './support/fast-check'
 import { commands, samples } from './support/samples'
 import { test as base } from './support/skyctl'
 
 interface Variant {
-  place: Place
+  place: EchoPlace
   flags: string
   columns?: number
 }
 
 interface EchoResult {
   run: Run
-  service: Echoing
+  service: EchoService
 }
 
 const test = base.extend<{ runEchoed(path: string, variant: Variant): Promise<EchoResult> }>({
   /** Runs a command's sample on such a service, with the canary as its token. */
   runEchoed: async ({ skyctl, sandbox, world, env, home, clock }, use) => {
-    const services: Echoing[] = []
+    const services: EchoService[] = []
     await use(async (path, { place, flags, columns }) => {
       const sample = samples[path]
       plantCanary(world)
       await sample?.arrange?.({ skyctl, sandbox, world, env, home, clock })
-      const service = await openEchoing(sandbox.baseUrl, place)
+      const service = await openEchoService(sandbox.baseUrl, place)
       services.push(service)
       const line = `${path} ${sample?.line} ${flags.replace('FILE', join(home, 'debug.log'))}`
       const result = await skyctl(line.replaceAll(sandbox.baseUrl, service.baseUrl), {
@@ -61,7 +61,7 @@ describe.for(numbered)('$path', ({ path, turn }) => {
     const { run, service } = await runEchoed(path, variant)
     // A cut canary would still have its beginning.
     expect(places(canary.slice(0, 32), run)).toEqual([])
-    for (const secret of service.heard) {
+    for (const secret of service.secrets) {
       expect({ secret, places: places(secret, run).filter((one) => one !== 'stdout') }).toEqual({ secret, places: [] })
     }
   })
@@ -77,6 +77,6 @@ test.for<[Variant, string[]]>([
 ])('a redacted secret leaves a marker: %j', async ([variant, where], { runEchoed }) => {
   // This service returns errors from the second response on.
   const { run, service } = await runEchoed(variant.place === 'errors' ? 'tokens rotate' : 'volumes list', variant)
-  expect(service.heard.has(canary)).toBe(true)
+  expect(service.secrets.has(canary)).toBe(true)
   expect(places('[redacted]', run)).toEqual(where)
 })

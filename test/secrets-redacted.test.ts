@@ -9,9 +9,9 @@ import type { Flags } from '../src/engine/command'
 import { KnownSecrets } from '../src/rules/secrets'
 import { RunSession } from '../src/run-session'
 import { manualClock } from './support/clock'
-import { openEchoing } from './support/echoing'
+import { openEchoService } from './support/echo-service'
 import { faultServer, reply } from './support/fault-server'
-import { nowhere } from './support/nowhere'
+import { missingPath } from './support/nonexistent'
 import { testClock } from './support/run'
 import { keys, test } from './support/terminal'
 
@@ -51,7 +51,7 @@ describe('messages of a run', () => {
     const io = {
       ...{ argv: [], env: {}, stdin: new PassThrough(), stdout: new PassThrough(), platform: 'linux' as const },
       stderr: { write, on() {}, isTTY: true, columns: 40, rows: 24 },
-      ...{ homedir: () => nowhere, clock, random: () => 0.5, program: [], loadAll() {} },
+      ...{ homedir: () => missingPath, clock, random: () => 0.5, program: [], loadAll() {} },
       ...{ onSignal: () => () => {}, catchSignals: () => () => {} },
     }
     const secrets = new KnownSecrets()
@@ -131,7 +131,7 @@ test('a debug file has redacted lines', ({ home }) => {
 })
 
 test('a journal has no token that a service returned', async ({ skyctl, sandbox, home, env }) => {
-  const service = await openEchoing(sandbox.baseUrl, 'labels')
+  const service = await openEchoService(sandbox.baseUrl, 'labels')
   const file = join(home, 'done.ndjson')
   const line = `ips rdns 192.0.2.11 www.example.net --journal ${file}`
   expect((await skyctl(line, { env: { SKYCTL_BASE_URL: service.baseUrl } })).exit).toBe(0)

@@ -197,7 +197,7 @@ describe('a secret in a body', () => {
       const stdin = JSON.stringify({ nested: [{ [key]: pasted }] })
       const result = await skyctl(`api POST /profile --body - ${flags}`, { env, stdin })
       expect(result.exit).toBe(6)
-      expect(server.heard.map(({ body }) => JSON.parse(body))).toEqual([{ nested: [{ [key]: pasted }] }])
+      expect(server.received.map(({ body }) => JSON.parse(body))).toEqual([{ nested: [{ [key]: pasted }] }])
       expect(places(pasted, { ...result, files: filesBelow(home) })).toEqual([])
     },
   )

@@ -12,7 +12,7 @@ import { version } from '../package.json'
 import { loadTree, withDescendants } from '../src/generate/tree'
 import { program as tree } from '../src/program'
 import { loadsOf } from './support/loads'
-import { deadEnd } from './support/nowhere'
+import { unreachableUrl } from './support/nonexistent'
 import { test } from './support/skyctl'
 
 const launcher = ['skyctl.js']
@@ -183,7 +183,7 @@ describe('the embedded sandbox', () => {
 })
 
 test('a proxy needs only the code that Node has for it', async ({ env }) => {
-  const proxied = { ...env, SKYCTL_BASE_URL: 'https://service.invalid/v4', HTTPS_PROXY: deadEnd }
+  const proxied = { ...env, SKYCTL_BASE_URL: 'https://service.invalid/v4', HTTPS_PROXY: unreachableUrl }
   const { exit, files } = await loadsOf(['volumes', 'list', '--json', '--retries', '0'], proxied)
   expect({ exit, files }).toEqual({ exit: 8, files: connected })
 })

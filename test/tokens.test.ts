@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { faultServer, reply } from './support/fault-server'
-import { nowhere } from './support/nowhere'
+import { missingPath } from './support/nonexistent'
 import { commands } from './support/samples'
 import type { World } from './support/sandbox'
 import { test } from './support/skyctl'
@@ -192,7 +192,7 @@ describe('tokens create', () => {
     expect({ exit, shown: stdout.includes('secret') }).toEqual({ exit: 0, shown: true })
     const [warning, created, ...more] = stderr.trimEnd().split('\n')
     expect([warning?.startsWith(message ?? ''), created?.startsWith('Created'), more]).toEqual([true, true, []])
-    const { body = '' } = server.heard.findLast(({ method }) => method === 'POST') ?? {}
+    const { body = '' } = server.received.findLast(({ method }) => method === 'POST') ?? {}
     expect(JSON.parse(body)).toEqual({ label: 'ci', scopes: `volumes:read_only ${scope}` })
   })
 
@@ -205,7 +205,7 @@ describe('tokens create', () => {
   test.for([
     ['/dev/null', 'it is not a regular file'],
     ['/tmp', 'it is not a regular file'],
-    [`${nowhere}/ci.token`, 'its folder cannot be written to'],
+    [`${missingPath}/ci.token`, 'its folder cannot be written to'],
   ])('rejects --output-file %s before a token is created', async ([file, reason], { skyctl, world }) => {
     const { exit, stderr } = await skyctl(`tokens create --label ci --output-file ${file}`)
     expect({ exit, stderr }).toEqual({ exit: 12, stderr: `skyctl: cannot write "${file}": ${reason}\n` })

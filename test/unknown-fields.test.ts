@@ -1,7 +1,7 @@
 /** Fields that a service sends and the catalogue does not have: they can be shown, sorted and filtered. */
 import { describe, expect } from 'vitest'
 import { faultServer, reply } from './support/fault-server'
-import { usEast, whole, wholeProfile } from './support/records'
+import { completeProfile, completeRecord, usEast } from './support/records'
 import { type Fixtures, type Result, test } from './support/skyctl'
 
 const extended = [
@@ -19,7 +19,12 @@ const extended = [
   { id: 3, label: 'three', size: 40, iops: null, tier: 'none', backed_up: null, limits: { burst: 7 }, old: null },
 ]
 
-const envelope = (data: readonly object[]) => ({ data: data.map(whole), page: 1, pages: 1, results: data.length })
+const envelope = (data: readonly object[]) => ({
+  data: data.map(completeRecord),
+  page: 1,
+  pages: 1,
+  results: data.length,
+})
 
 interface AskOptions extends Pick<Fixtures, 'skyctl'> {
   body?: unknown
@@ -56,7 +61,7 @@ describe('--columns accepts a field that only the records have', () => {
   })
 
   test('of one record', async ({ skyctl }) => {
-    const body = whole(extended[0] ?? {})
+    const body = completeRecord(extended[0] ?? {})
     expect(await run('volumes view 1 --columns limits.burst,tier -o csv', { skyctl, body })).toEqual({
       exit: 0,
       stdout: 'limits.burst,tier\n5,fast\n',
@@ -66,8 +71,12 @@ describe('--columns accepts a field that only the records have', () => {
       'label  one\ntier   fast\n',
     )
     expect(
-      (await run('profile view --columns plan -o tsv --no-headers', { skyctl, body: { ...wholeProfile, plan: 'pro' } }))
-        .stdout,
+      (
+        await run('profile view --columns plan -o tsv --no-headers', {
+          skyctl,
+          body: { ...completeProfile, plan: 'pro' },
+        })
+      ).stdout,
     ).toBe('pro\n')
     expect(
       (await run('regions view us-east --columns zone --json', { skyctl, body: { ...usEast, zone: 3 } })).stdout,
@@ -77,7 +86,7 @@ describe('--columns accepts a field that only the records have', () => {
   test('of several targets, of which one has it', async ({ skyctl }) => {
     const { env } = await faultServer((socket, heard) => {
       const record = extended.find(({ id }) => heard.path.includes(`/volumes/${id}`))
-      reply(200, whole(record?.id === 1 ? { id: 1 } : (record ?? {})))(socket, heard)
+      reply(200, completeRecord(record?.id === 1 ? { id: 1 } : (record ?? {})))(socket, heard)
     })
     const line = 'volumes view 1 2 --columns id,iops -o csv'
     expect(await skyctl(line, { env })).toEqual({ exit: 0, stdout: 'id,iops\n1,\n2,3000\n', stderr: '' })
@@ -101,7 +110,7 @@ describe('--columns accepts a field that only the records have', () => {
       expect((await run('volumes list --filter compute-id=1', { skyctl })).stderr).toContain(
         'Did you mean "compute_id"?',
       )
-      const body = whole(extended[0] ?? {})
+      const body = completeRecord(extended[0] ?? {})
       const { exit, stdout, stderr } = await run(`volumes view 1 --columns limits.bust -o ${format}`, { skyctl, body })
       expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
       expect(stderr).toMatch(/Did you mean \\?"limits.burst\\?"/)
@@ -162,7 +171,7 @@ describe('--columns all shows unknown fields', () => {
     const { env } = await faultServer((socket, heard) => {
       const page = Number(new URL(heard.path, 'http://x').searchParams.get('page'))
       const record = page === 1 ? { id: 1, label: 'one' } : { id: 2, late: 'x' }
-      reply(200, { data: [whole({ computes: [], ...record })], page, pages: 2, results: 2 })(socket, heard)
+      reply(200, { data: [completeRecord({ computes: [], ...record })], page, pages: 2, results: 2 })(socket, heard)
     })
     const { stdout } = await skyctl('vlans list --columns id,all -o csv', { env })
     const [head = '', ...rows] = stdout.trimEnd().split('\n')
@@ -173,7 +182,7 @@ describe('--columns all shows unknown fields', () => {
   })
 
   test('of one record, also after a change', async ({ skyctl }) => {
-    const body = whole(extended[0] ?? {})
+    const body = completeRecord(extended[0] ?? {})
     expect((await run('volumes view 1 --columns all', { skyctl, body })).stdout).toMatch(/^limits\.burst +5$/m)
     const line = 'volumes update 1 --label x --allow-duplicate --columns all -o csv'
     expect((await run(line, { skyctl, body })).stdout).toContain('limits.burst')
@@ -182,9 +191,9 @@ describe('--columns all shows unknown fields', () => {
 
 describe('a change', () => {
   test('accepts known columns only, because its response comes too late to reject one', async ({ skyctl }) => {
-    const { heard, env } = await faultServer(reply(200, extended[0]))
+    const { received, env } = await faultServer(reply(200, extended[0]))
     const { exit, stdout, stderr } = await skyctl('volumes update 1 --label x --columns iops', { env })
-    expect({ exit, stdout, heard }).toEqual({ exit: 2, stdout: '', heard: [] })
+    expect({ exit, stdout, received }).toEqual({ exit: 2, stdout: '', received: [] })
     expect(stderr).toContain('unknown field "iops"')
   })
 })
@@ -220,13 +229,13 @@ describe('--filter', () => {
     ['compute_label=none', '1\n2\n3\n'],
     ['old!=x', '1\n2\n3\n'],
   ])('%s compares by the type of the value', async ([filter, ids], { skyctl }) => {
-    const { heard, env } = await faultServer(reply(200, envelope(extended)))
+    const { received, env } = await faultServer(reply(200, envelope(extended)))
     expect(await skyctl(['volumes', 'list', '-q', '--filter', filter], { env })).toEqual({
       exit: 0,
       stdout: ids,
       stderr: '',
     })
-    expect(heard.map(({ headers }) => headers['x-filter'])).toEqual([undefined])
+    expect(received.map(({ headers }) => headers['x-filter'])).toEqual([undefined])
   })
 
   test.for<[filter: string, spelling: string]>([

@@ -26,10 +26,10 @@ describe('version', () => {
   })
 
   test('sends nothing without --check, even with an address in the environment', async ({ skyctl }) => {
-    const { address, heard } = await releases(reply(200, newest))
+    const { address, received } = await releases(reply(200, newest))
     const { stdout } = await skyctl('version --json', { env: { SKYCTL_RELEASES: address } })
     expect(json(stdout)).toMatchObject({ version, latest: null, newer: null })
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
 
   test('needs an address for --check, because skyctl has none built in', async ({ skyctl }) => {
@@ -46,7 +46,7 @@ describe('version', () => {
     ['release.json', newest],
     ["the answer of GitHub's API", { tag_name: 'v99.1.0', published_at: '2099-12-24', html_url: newest.url }],
   ] as const)('reports a newer version of %s, and sends no token there', async ([, document], { skyctl }) => {
-    const { address, heard } = await releases(reply(200, document))
+    const { address, received } = await releases(reply(200, document))
     const env = { SKYCTL_RELEASES: address }
     expect(json((await skyctl('version --check --json', { env })).stdout)).toMatchObject({
       latest: newest,
@@ -57,8 +57,8 @@ describe('version', () => {
       exit: 0,
       line: `Version 99.1.0 (2099-12-24) is available: ${newest.url}`,
     })
-    expect(heard.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /release.json', 'GET /release.json'])
-    expect(heard.flatMap(({ headers }) => Object.keys(headers))).not.toContain('authorization')
+    expect(received.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /release.json', 'GET /release.json'])
+    expect(received.flatMap(({ headers }) => Object.keys(headers))).not.toContain('authorization')
   })
 
   test('reports that an equal or older release is not newer', async ({ skyctl }) => {
@@ -85,10 +85,10 @@ describe('version', () => {
     ['a redirect', reply(302, '', { location: '/other' }), 8, 'follows no redirect'],
     ['nothing within --timeout', silence, 8, 'within --timeout'],
   ])('fails with exit code 8 for %s, and prints nothing on stdout', async ([, answer, exit, reason], { skyctl }) => {
-    const { address, heard } = await releases(answer)
+    const { address, received } = await releases(answer)
     const result = await skyctl(`version --check --from ${address} --timeout 200ms`)
     expect(result).toMatchObject({ exit, stdout: '', stderr: expect.stringContaining(reason) })
-    expect(heard).toHaveLength(1)
+    expect(received).toHaveLength(1)
   })
 
   test.for(['http://downloads.example.com/', 'https://user:pw@example.com/', 'example.com', 'file:///etc/passwd'])(

@@ -1,7 +1,7 @@
 /** The volumes group: real command line, real client, real sandbox on a socket. */
 import { describe, expect } from 'vitest'
 import { faultServer, reply } from './support/fault-server'
-import { whole } from './support/records'
+import { completeRecord } from './support/records'
 import { type Fixtures, test } from './support/skyctl'
 
 const json = (text: string) => JSON.parse(text)
@@ -111,14 +111,14 @@ describe('volumes list', () => {
 
 describe('a page size outside the documented range', () => {
   test.for(['10', '24', '501', '1000'])('is sent with one warning: %s', async (size, { skyctl }) => {
-    const server = await faultServer(reply(200, { data: [whole({ id: 1 })], page: 1, pages: 1, results: 1 }))
+    const server = await faultServer(reply(200, { data: [completeRecord({ id: 1 })], page: 1, pages: 1, results: 1 }))
     const env = { SKYCTL_BASE_URL: `http://${server.host}/v4` }
     expect(await skyctl(`volumes list -q --page-size ${size}`, { env })).toEqual({
       exit: 0,
       stdout: '1\n',
       stderr: `skyctl: warning: --page-size ${size} is outside the documented 25 to 500\n`,
     })
-    expect(server.heard.map(({ path }) => path)).toEqual([`/v4/volumes?page_size=${size}&page=1`])
+    expect(server.received.map(({ path }) => path)).toEqual([`/v4/volumes?page_size=${size}&page=1`])
   })
 
   test('is reported if the service rejects it, and sizes in the range cause no warning', async ({ skyctl }) => {
@@ -528,7 +528,7 @@ describe('volumes delete', () => {
   })
 
   test('of a migrating volume is rejected without a question, as by api.md', async ({ skyctl }) => {
-    const { env, heard } = await faultServer(
+    const { env, received } = await faultServer(
       reply(200, { id: 7, label: 'data', compute_id: null, status: 'migrating', tags: [] }),
     )
     const { exit, stdout, stderr } = await skyctl('volumes delete 7', { env, interactive: true })
@@ -539,7 +539,7 @@ describe('volumes delete', () => {
       stdout: '',
       message: 'skyctl: volume "data" (7) is migrating\n',
     })
-    expect(heard.map(({ method }) => method)).toEqual(['GET'])
+    expect(received.map(({ method }) => method)).toEqual(['GET'])
   })
 })
 

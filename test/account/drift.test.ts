@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, onTestFinished } from 'vitest'
 import { test as base } from '../support/account-files'
-import { between } from '../support/between'
 import { ruleSet, ssh } from '../support/firewall-rules'
 import { readMarkdown } from '../support/plan-texts'
+import { openProxy } from '../support/proxy'
 import { openTestSandbox } from '../support/sandbox'
 import type { Options, Result } from '../support/skyctl'
 
@@ -311,7 +311,7 @@ describe('time and user of a difference', () => {
     sandbox,
     clock,
   }) => {
-    const proxy = await between(sandbox.baseUrl, { before: ({ path }) => (path === '/profile' ? 'drop' : undefined) })
+    const proxy = await openProxy(sandbox.baseUrl, { before: ({ path }) => (path === '/profile' ? 'drop' : undefined) })
     onTestFinished(() => proxy.close())
     const env = { SKYCTL_BASE_URL: proxy.baseUrl, SKYCTL_RETRIES: '0' }
     clock.advance(3_600_000)

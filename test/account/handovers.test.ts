@@ -1,10 +1,10 @@
 /** Handovers of services between firewalls: released, claimed at once, and restored if that fails (state.md). */
 import { describe, expect } from 'vitest'
 import { test as base } from '../support/account-files'
-import type { Between } from '../support/between'
 import { protectedIn, watchExposure } from '../support/exposure'
 import { ruleSet, ssh, web } from '../support/firewall-rules'
-import { type Fate, type Loss, type Lossy, lossyProxy, refusal } from '../support/lossy'
+import { type Fate, type Loss, type Lossy, lossyProxy, refusal } from '../support/lossy-proxy'
+import type { ProxyHooks } from '../support/proxy'
 
 const json = (text: string) => JSON.parse(text)
 
@@ -26,7 +26,7 @@ interface Applied {
   services: Assignments
 }
 
-interface ApplyOptions extends Pick<Between, 'before' | 'headers'> {
+interface ApplyOptions extends Pick<ProxyHooks, 'before' | 'headers'> {
   flags?: string
   /** Selects the requests or answers to lose; all of them must occur. */
   lose?(proxy: Lossy): void

@@ -2,8 +2,8 @@
 import { describe, expect } from 'vitest'
 import { openingRule } from '../../src/firewall/temporary-opening'
 import { test as base } from '../support/account-files'
-import { between } from '../support/between'
 import { ruleSet, ssh, web } from '../support/firewall-rules'
+import { openProxy } from '../support/proxy'
 
 const json = (text: string) => JSON.parse(text)
 const minutes = 60_000
@@ -69,7 +69,7 @@ describe('an active temporary opening', () => {
 
   test("is judged by the machine's clock if the API sends no time", async ({ skyctl, gate, file, sandbox, clock }) => {
     gate((Date.now() - clock.now()) / minutes + 30)
-    const proxy = await between(sandbox.baseUrl, { headers: { date: '' } })
+    const proxy = await openProxy(sandbox.baseUrl, { headers: { date: '' } })
     const env = { SKYCTL_BASE_URL: proxy.baseUrl }
     const { exit, stdout } = await skyctl(`plan ${file('a.json', accountFile(ssh))} --exit-code`, { env })
     await proxy.close()

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { test as base } from '../support/account-files'
-import { blocks } from '../support/documented'
 import { ruleSet, ssh } from '../support/firewall-rules'
+import { blocks } from '../support/page-examples'
 import { schemaFaults } from '../support/strict-schemas'
 
 const json = (text: string) => JSON.parse(text)

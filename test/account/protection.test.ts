@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { test as base } from '../support/account-files'
-import { between } from '../support/between'
 import { ruleSet, ssh } from '../support/firewall-rules'
+import { openProxy } from '../support/proxy'
 
 interface Protected {
   /** Protected volume that is attached to compute instance 1004. */
@@ -111,7 +111,7 @@ describe('a protected object', () => {
 
   test('stays unchanged if somebody protects it while apply runs', async ({ skyctl, file, sandbox, world }) => {
     const volume = world.volume({ label: 'late', compute_id: 1004 })
-    const proxy = await between(sandbox.baseUrl, {
+    const proxy = await openProxy(sandbox.baseUrl, {
       before({ path }) {
         if (path === `/volumes/${volume.id}`) world.volumes.put({ ...volume, tags: ['protected'] })
       },

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest'
 import { test as base } from '../support/account-files'
 import { watchExposure } from '../support/exposure'
 import { ruleSet, ssh } from '../support/firewall-rules'
-import { lossyProxy, refusal } from '../support/lossy'
+import { lossyProxy, refusal } from '../support/lossy-proxy'
 import type { TestSandbox, World } from '../support/sandbox'
 
 interface Removing {

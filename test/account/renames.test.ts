@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest'
 import { test } from '../support/account-files'
 import { untilDone } from '../support/account-stage'
 import { ruleSet, ssh } from '../support/firewall-rules'
-import { type Fate, lossyProxy } from '../support/lossy'
+import { type Fate, lossyProxy } from '../support/lossy-proxy'
 
 const data = 'volumes:\n  pgdata:\n    was: data-1\n    size: 50\n'
 

@@ -8,9 +8,9 @@ import type { Operation } from '../../src/catalogue/operation'
 import { parametersOf, partsOf } from '../../src/catalogue/operation'
 import { volumes } from '../../src/catalogue/volumes'
 import { catalogued } from '../support/catalogue'
-import { whole } from '../support/records'
+import { completeRecord } from '../support/records'
 
-const volume = (changes: object = {}) => whole({ id: 7, ...changes })
+const volume = (changes: object = {}) => completeRecord({ id: 7, ...changes })
 const fault = (operation: Operation, value: unknown): string => {
   try {
     normalize(operation.returns, value)

@@ -15,8 +15,8 @@ import process from 'node:process'
 import { describe, expect, onTestFinished } from 'vitest'
 import { manualClock } from '../support/clock'
 import { faultServer, reply, type Script, silence } from '../support/fault-server'
-import { deadEnd } from '../support/nowhere'
-import { wholeProfile } from '../support/records'
+import { unreachableUrl } from '../support/nonexistent'
+import { completeProfile } from '../support/records'
 import { test as base, type Options, type Fixtures as Shared, testClock } from '../support/skyctl'
 
 interface Check {
@@ -75,7 +75,7 @@ const noTokens = { data: [], page: 1, pages: 1, results: 0 }
 const service =
   (headers: Record<string, string>): Script =>
   (socket, request) =>
-    reply(200, request.path.includes('/tokens') ? noTokens : wholeProfile, headers)(socket, request)
+    reply(200, request.path.includes('/tokens') ? noTokens : completeProfile, headers)(socket, request)
 
 describe('The clock', () => {
   const fix = 'Set the clock with NTP, for example: timedatectl set-ntp true'
@@ -210,10 +210,10 @@ describe('The connection to the service', () => {
     ],
     [
       'a proxy that rejects connections',
-      { SKYCTL_BASE_URL: 'https://api.example.net/v4', HTTPS_PROXY: deadEnd },
+      { SKYCTL_BASE_URL: 'https://api.example.net/v4', HTTPS_PROXY: unreachableUrl },
       {
         name: 'ok: the proxy resolves it',
-        proxy: `ok: ${new URL(deadEnd).host}, from HTTPS_PROXY`,
+        proxy: `ok: ${new URL(unreachableUrl).host}, from HTTPS_PROXY`,
         connection: 'failure',
         token: 'skipped: the service cannot be reached',
       },

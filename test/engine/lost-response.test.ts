@@ -11,8 +11,8 @@ import { Problem } from '../../src/errors'
 import { program } from '../../src/program'
 import { KnownSecrets } from '../../src/rules/secrets'
 import { RunSession } from '../../src/run-session'
-import { lossyProxy } from '../support/lossy'
-import { noHome } from '../support/nowhere'
+import { lossyProxy } from '../support/lossy-proxy'
+import { missingHome } from '../support/nonexistent'
 import { test } from '../support/skyctl'
 
 /** A fictitious operation with the path of a clone, which does not create a volume. */
@@ -35,7 +35,7 @@ describe('An operation that does not create its own kind of object', () => {
       stdout: new PassThrough(),
       stderr: new PassThrough(),
       platform: 'linux' as const,
-      homedir: () => noHome,
+      homedir: () => missingHome,
       clock,
       random: () => 0.5,
       onSignal: () => () => {},

@@ -234,7 +234,7 @@ describe('A comparison with the request', () => {
     { expected: ['a'], actual: ['b'], isSame: false },
     { expected: ['a'], actual: null, isSame: false },
     { expected: ['a'], actual: 'a', isSame: false },
-    { wanted: [], actual: ['a'], isSame: false },
+    { expected: [], actual: ['a'], isSame: false },
   ])('ignores the order of lists: $expected and $actual', ({ expected, actual, isSame }) => {
     const differences = isSame ? [] : [{ field: 'tags', expected, actual }]
     expect(compareFields({ tags: actual }, { tags: expected })).toEqual(differences)

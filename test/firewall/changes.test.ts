@@ -4,7 +4,7 @@ import type { FirewallRule } from '../../src/catalogue/firewall-rules'
 import { diffRules } from '../../src/firewall/diff'
 import { mergeRules, mineFirst } from '../../src/firewall/merge'
 import { wasApplied } from '../../src/firewall/was-applied'
-import { ruleThat as rule, type Said, rulesOf as set } from '../support/firewall-rules'
+import { type RuleFields, ruleThat as rule, rulesOf as set } from '../support/firewall-rules'
 
 describe('The difference of two sets of rules', () => {
   const [ssh, web, dns, ntp] = [
@@ -13,7 +13,7 @@ describe('The difference of two sets of rules', () => {
     rule({ label: 'dns', ports: '53' }),
     rule({ label: 'ntp', ports: '123' }),
   ]
-  const described = (fields: Said = {}) => ({ ...rule(fields), description: 'of the office' })
+  const described = (fields: RuleFields = {}) => ({ ...rule(fields), description: 'of the office' })
   const changes = (before: FirewallRule[], after: FirewallRule[]) =>
     diffRules(set(before), set(after)).map((change) => {
       const numbers = [('from' in change && change.from) || '-', ('to' in change && change.to) || '-'].join('>')

@@ -4,7 +4,7 @@ import type { FirewallRule, FirewallRules } from '../../src/catalogue/firewall-r
 import { classifyTraffic, type TrafficRules, type Verdicts } from '../../src/firewall/classify-traffic'
 import { compareRules } from '../../src/firewall/compare'
 import { trafficText } from '../../src/firewall/effects'
-import { ruleThat as rule, rulesOf, type Said } from '../support/firewall-rules'
+import { type RuleFields, ruleThat as rule, rulesOf } from '../support/firewall-rules'
 
 const [near, far] = [['10.0.0.0/8'], ['192.0.2.0/24']]
 
@@ -53,7 +53,7 @@ describe('The classification examines', () => {
 
 describe('The outcome of traffic', () => {
   const anyone = { ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] }
-  const unknownProtocol = (fields: Said = {}) => rule({ protocol: '50', ports: undefined, ...anyone, ...fields })
+  const unknownProtocol = (fields: RuleFields = {}) => rule({ protocol: '50', ports: undefined, ...anyone, ...fields })
   const changes = (before: readonly FirewallRule[], after: readonly FirewallRule[]) => {
     const comparison = compareRules(rulesOf(before), rulesOf(after), 'compute')
     return Object.entries(comparison).flatMap(([kind, traffic]) =>

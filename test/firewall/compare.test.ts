@@ -9,8 +9,8 @@ import { parseAddress } from '../../src/rules/addresses'
 import fc, { runs } from '../support/fast-check'
 import { fastest } from '../support/fastest'
 import { ruleThat as rule, rulesOf } from '../support/firewall-rules'
-import { holds } from '../support/packets'
-import { known, packets, protocols, someRule, someRules } from '../support/random-rules'
+import { includesPacket } from '../support/packets'
+import { knownProtocols, packets, protocols, someRule, someRules } from '../support/random-rules'
 
 /** Pairs of an original set and an unrelated set, or one with a few edits of the original. */
 const pairs = (protocols: readonly string[]) =>
@@ -38,7 +38,7 @@ const compared = (before: FirewallRules, after: FirewallRules) => ({
 describe('The comparison of two sets of rules', () => {
   test('agrees with both verdicts on every packet', () => {
     let [refused, admitted] = [0, 0]
-    const of = pairs(known).chain(([before, after]) =>
+    const of = pairs(knownProtocols).chain(([before, after]) =>
       packets([before, after]).map((some) => ({ before, after, some })),
     )
     fc.assert(
@@ -49,8 +49,8 @@ describe('The comparison of two sets of rules', () => {
           const comparison = comparisons[packet.service]
           if (was === 'ACCEPT' && is === 'DROP') refused += 1
           if (was === 'DROP' && is === 'ACCEPT') admitted += 1
-          expect(holds(comparison.refused, packet)).toBe(was === 'ACCEPT' && is === 'DROP')
-          expect(holds(comparison.admitted, packet)).toBe(was === 'DROP' && is === 'ACCEPT')
+          expect(includesPacket(comparison.refused, packet)).toBe(was === 'ACCEPT' && is === 'DROP')
+          expect(includesPacket(comparison.admitted, packet)).toBe(was === 'DROP' && is === 'ACCEPT')
           expect(comparison.unclear).toEqual([])
         }
       }),
@@ -61,7 +61,7 @@ describe('The comparison of two sets of rules', () => {
 
   test('reports no difference for traffic that a rule of unknown effect may decide', () => {
     let unclear = 0
-    const of = pairs([...known, 'ALL', '47']).chain(([before, after]) =>
+    const of = pairs([...knownProtocols, 'ALL', '47']).chain(([before, after]) =>
       packets([before, after]).map((some) => ({ before, after, some })),
     )
     fc.assert(
@@ -71,10 +71,10 @@ describe('The comparison of two sets of rules', () => {
           const [was, is] = [judge(before, packet).action, judge(after, packet).action]
           const comparison = comparisons[packet.service]
           if (was !== null && is !== null) {
-            expect(holds(comparison.refused, packet)).toBe(was === 'ACCEPT' && is === 'DROP')
-            expect(holds(comparison.admitted, packet)).toBe(was === 'DROP' && is === 'ACCEPT')
-            expect(holds(comparison.unclear, packet)).toBe(false)
-          } else if (holds(comparison.unclear, packet)) unclear += 1
+            expect(includesPacket(comparison.refused, packet)).toBe(was === 'ACCEPT' && is === 'DROP')
+            expect(includesPacket(comparison.admitted, packet)).toBe(was === 'DROP' && is === 'ACCEPT')
+            expect(includesPacket(comparison.unclear, packet)).toBe(false)
+          } else if (includesPacket(comparison.unclear, packet)) unclear += 1
         }
       }),
       { numRuns: runs(50) },
@@ -85,11 +85,11 @@ describe('The comparison of two sets of rules', () => {
   test('has every packet in one piece at most', () => {
     fc.assert(
       fc.property(
-        pairs(known).chain((pair) => packets(pair).map((some) => ({ pair, some }))),
+        pairs(knownProtocols).chain((pair) => packets(pair).map((some) => ({ pair, some }))),
         ({ pair: [before, after], some }) => {
           const { refused, admitted } = compareRules(before, after, 'compute')
           for (const packet of some) {
-            const pieces = [...refused, ...admitted].filter((piece) => holds([piece], packet))
+            const pieces = [...refused, ...admitted].filter((piece) => includesPacket([piece], packet))
             expect(pieces.length).toBeLessThanOrEqual(1)
           }
         },
@@ -201,7 +201,7 @@ describe('Traffic to keep open', () => {
 
   test('agrees with the verdict on a packet', () => {
     fc.assert(
-      fc.property(someRules([...known, 'ALL']), fc.constantFrom('compute', 'balancer'), (rules, service) => {
+      fc.property(someRules([...knownProtocols, 'ALL']), fc.constantFrom('compute', 'balancer'), (rules, service) => {
         const closed = closedBy(rules, required, { service })
         for (const text of ['198.51.100.0', '198.51.100.255', '198.51.101.0']) {
           const address = parseAddress(text)
@@ -209,8 +209,8 @@ describe('Traffic to keep open', () => {
           const packet: Packet = { direction: 'inbound', protocol: 'TCP', port: 22, address, service }
           const { action } = judge(rules, packet)
           const within = text !== '198.51.101.0'
-          if (action !== null) expect(holds(closed.refused, packet)).toBe(within && action === 'DROP')
-          else if (!within) expect(holds(closed.unclear, packet)).toBe(false)
+          if (action !== null) expect(includesPacket(closed.refused, packet)).toBe(within && action === 'DROP')
+          else if (!within) expect(includesPacket(closed.unclear, packet)).toBe(false)
         }
       }),
       { numRuns: runs(120) },

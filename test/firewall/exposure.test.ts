@@ -7,7 +7,7 @@ import { judge } from '../../src/firewall/verdict'
 import type { Family } from '../../src/rules/address-syntax'
 import { boundsOf } from '../../src/rules/addresses'
 import fc from '../support/fast-check'
-import { rulesOf, ruleThat, type Said } from '../support/firewall-rules'
+import { type RuleFields, rulesOf, ruleThat } from '../support/firewall-rules'
 import { addressesAt, addressOf, portsAt } from '../support/packets'
 
 /** IANA, IPv4 Special-Purpose Address Registry, multicast and reserved; of IPv6 all that is not 2000::/3 (RFC 4291). */
@@ -24,7 +24,7 @@ const sizeOf = (text: string) => {
 
 const at = (rules: FirewallRules, port = 22, protocol = 'TCP') =>
   exposureOf(rules)(protocol).find(({ ports }) => ports.first <= port && port <= ports.last)?.entrances ?? []
-const accepted = (fields: Said, policy = 'DROP') => totalOf(at(rulesOf([ruleThat(fields)], policy)))
+const accepted = (fields: RuleFields, policy = 'DROP') => totalOf(at(rulesOf([ruleThat(fields)], policy)))
 
 describe('Public addresses', () => {
   test('are all but special-purpose ones', () => {

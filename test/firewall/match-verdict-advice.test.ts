@@ -6,7 +6,7 @@ import { type Match, matches, parseMatch } from '../../src/firewall/match'
 import { orderMatters } from '../../src/firewall/merge'
 import { judge } from '../../src/firewall/verdict'
 import { type IpNetwork, parseAddress } from '../../src/rules/addresses'
-import { ruleThat as rule, type Said, rulesOf as set } from '../support/firewall-rules'
+import { type RuleFields, ruleThat as rule, rulesOf as set } from '../support/firewall-rules'
 
 describe('A match expression', () => {
   test.for([
@@ -51,12 +51,12 @@ describe('A match expression', () => {
     ['tcp@::/0,203.0.113.0/24', { ipv6: ['::/0'] }, true],
     ['50', { protocol: 50 as never }, true],
   ] as const)('%s matches a rule with %j: %s', ([text, fields, isMatch]) => {
-    expect(matches(rule(fields as Said), parseMatch(text) as Match)).toBe(isMatch)
+    expect(matches(rule(fields as RuleFields), parseMatch(text) as Match)).toBe(isMatch)
   })
 })
 
 describe('The order of two rules matters', () => {
-  const drop = (fields: Said = {}) => rule({ action: 'DROP', ...fields } as Said)
+  const drop = (fields: RuleFields = {}) => rule({ action: 'DROP', ...fields } as RuleFields)
 
   test.for([
     ['the same action', rule(), rule(), false],
@@ -136,7 +136,7 @@ describe('The verdict on a packet', () => {
   })
 
   test('is unknown if a rule of an unknown protocol may match its port and address', () => {
-    const withUnknownProtocol = (fields: Said) => set([rule({ protocol: '50', ...fields } as Said)])
+    const withUnknownProtocol = (fields: RuleFields) => set([rule({ protocol: '50', ...fields } as RuleFields)])
     const unknown = { action: null, by: 'unknown', number: 1 }
     expect(judge(withUnknownProtocol({ ports: undefined }), packet())).toMatchObject(unknown)
     expect(judge(withUnknownProtocol({ ports: '22' }), packet())).toMatchObject(unknown)
@@ -188,7 +188,7 @@ describe('Advice', () => {
     [{ ports: '22', action: 'DROP' }, undefined],
     [{ ports: '22', ipv4: ['0.0.0.0/1'] }, undefined],
   ] as const)('reports a rule that opens critical ports to everybody: %j', ([fields, reached]) => {
-    const open = rule({ ipv4: ['203.0.113.0/24', '0.0.0.0/0'], ...(fields as Said) })
+    const open = rule({ ipv4: ['203.0.113.0/24', '0.0.0.0/0'], ...(fields as RuleFields) })
     const advice = adviseOn(set([open], 'ACCEPT')).map(({ text }) => text)
     expect(advice).toEqual(reached ? [`inbound rule 1 lets everybody reach ${reached}`] : [])
     expect(adviseOn({ ...set([], 'ACCEPT'), outbound: [open] })).toEqual([])

@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished } from 'vitest'
-import { between } from '../support/between'
 import { rule, ruleSet, ssh, web } from '../support/firewall-rules'
+import { openProxy } from '../support/proxy'
 import { test as base, type Fixtures } from '../support/skyctl'
 
 type World = Fixtures['world']
@@ -66,7 +66,7 @@ describe('A firewall that cannot be read', () => {
   ] as const)('is changed only without --keep-open: %s: %s', async ([line, isSent], { skyctl, sandbox, edge }) => {
     if (line.startsWith('enable')) disable(edge)
     let unread = 0
-    const proxy = await between(sandbox.baseUrl, {
+    const proxy = await openProxy(sandbox.baseUrl, {
       before({ method, path }) {
         if (method !== 'GET' || !/\/firewalls\/9100(\?|$)/.test(path)) return
         unread += 1
@@ -208,7 +208,7 @@ describe('An SSH connection', () => {
     'prevents a change with unreadable devices if its address belongs to an instance: %s',
     async ([, compute_id, exit], { skyctl, edge, sandbox }) => {
       if (compute_id !== null) edge.network.address({ address: '192.0.2.250', compute_id })
-      const proxy = await between(sandbox.baseUrl, {
+      const proxy = await openProxy(sandbox.baseUrl, {
         before: ({ path }) => (path.includes('/devices') ? 'drop' : undefined),
       })
       onTestFinished(proxy.close)
@@ -336,7 +336,7 @@ describe('rules add --at', () => {
     'inserts a rule despite a change by others behind it, and fails after one before it: %s',
     async ([, rules, exit], { skyctl, edge, sandbox }) => {
       let reads = 0
-      const proxy = await between(sandbox.baseUrl, {
+      const proxy = await openProxy(sandbox.baseUrl, {
         before({ method, path }) {
           if (method !== 'GET' || path !== '/networking/firewalls/9100/rules') return
           reads += 1

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished } from 'vitest'
-import { lossyProxy } from '../support/lossy'
+import { lossyProxy } from '../support/lossy-proxy'
 import type { World } from '../support/sandbox'
 import { down, enter, interruptAfter, type Step, step, presentTest as test, walk } from './steps'
 

@@ -2,7 +2,13 @@
 import { expect } from 'vitest'
 import { manualClock } from '../support/clock'
 import { type Fixtures, testClock } from '../support/skyctl'
-import { keys, type OpenTerminal, type Shown, type TerminalOptions, test as terminalTest } from '../support/terminal'
+import {
+  keys,
+  type OpenTerminal,
+  type TerminalOptions,
+  type TerminalResult,
+  test as terminalTest,
+} from '../support/terminal'
 
 /** Starts the sandbox at the current time, since the program uses the system's clock. */
 export const presentTest = terminalTest.extend<Pick<Fixtures, 'clock'>>({
@@ -32,7 +38,7 @@ export async function interruptAfter(
   open: (line: string, options?: TerminalOptions) => OpenTerminal,
   line: string,
   steps: readonly Step[],
-): Promise<Shown> {
+): Promise<TerminalResult> {
   const terminal = open(`stty -g; ${line}; echo exit $?; stty -g`, { columns: 300 })
   const { prompt } = steps.at(-1) ?? { prompt: '' }
   await walk(terminal, steps.slice(0, -1))

@@ -75,7 +75,7 @@ describe.concurrent('A broken connection', () => {
       message: expect.stringContaining(server.host),
       details: { retryable: true, request: { method: 'GET', path: '/volumes/1' } },
     })
-    expect(server.heard).toHaveLength(3)
+    expect(server.received).toHaveLength(3)
     expect(pauses).toEqual([500, 1000])
   })
 
@@ -84,7 +84,7 @@ describe.concurrent('A broken connection', () => {
     async ([, script], context) => {
       const { server, client, notes } = await connect(context, [script, reply(200, { id: 1 })], shortLimits)
       expect(await replaces(client)).toEqual({ id: 1 })
-      expect(server.heard).toHaveLength(2)
+      expect(server.received).toHaveLength(2)
       expect(notes).toEqual([expect.stringMatching(/^PUT \/volumes\/1: .+; attempt 2 of 3 in 0\.5s$/)])
     },
   )
@@ -99,7 +99,7 @@ describe.concurrent('A broken connection', () => {
       code: 'outcome_unknown',
       details: { request: { method: 'POST' }, hint: expect.stringContaining('before you try again') },
     })
-    expect(server.heard).toHaveLength(1)
+    expect(server.received).toHaveLength(1)
   })
 })
 
@@ -111,7 +111,7 @@ describe.concurrent('A slow server', () => {
       code: 'unavailable',
       message: expect.stringMatching(/--timeout/),
     })
-    expect(server.heard).toHaveLength(1)
+    expect(server.received).toHaveLength(1)
   })
 
   test('is given up if it does not finish the TLS handshake', async ({ onTestFinished }) => {
@@ -149,7 +149,7 @@ test.for(Object.entries(unlimited))(
   async ([, [script, message, code = 'not_the_api']], context) => {
     const { server, client } = await connect(context, script, shortLimits)
     expect(await problemOf(reads(client))).toMatchObject({ code, message: expect.stringMatching(message) })
-    expect(server.heard).toHaveLength(1)
+    expect(server.received).toHaveLength(1)
   },
 )
 
@@ -175,13 +175,13 @@ describe.each(Object.entries(unreadable))('An unreadable answer (%s)', (_, [scri
   ] as const)('%s', async ([, call, code], context) => {
     const { server, client } = await connect(context, script, { bytes: 2000 })
     expect(await problemOf(call(client))).toMatchObject({ code, message: expect.stringMatching(message) })
-    expect(server.heard).toHaveLength(1)
+    expect(server.received).toHaveLength(1)
   })
 
   test('leaves the outcome of a PUT unknown, after one GET', async (context) => {
     const { server, client } = await connect(context, script, { bytes: 2000 })
     expect(await problemOf(replaces(client))).toMatchObject({ code: 'outcome_unknown' })
-    expect(server.heard.map(({ method }) => method)).toEqual(['PUT', 'GET'])
+    expect(server.received.map(({ method }) => method)).toEqual(['PUT', 'GET'])
   })
 })
 
@@ -281,7 +281,7 @@ describe('TLS', () => {
       message: expect.stringMatching(message),
       details: { retryable: false },
     })
-    expect(server.heard).toEqual([])
+    expect(server.received).toEqual([])
     expect(pauses).toEqual([])
   })
 

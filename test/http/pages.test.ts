@@ -4,13 +4,14 @@ import { regions } from '../../src/catalogue/regions'
 import type { Bounds, Call } from '../../src/http/client'
 import type { Limits } from '../../src/http/limits'
 import { volumes } from '../support/bare-volumes'
-import { faultServer, type Heard, reply, reset, type Script } from '../support/fault-server'
+import { faultServer, type RawRequest, reply, reset, type Script } from '../support/fault-server'
 import { observedClient } from '../support/service-client'
 
 type Envelope = Record<string, unknown> & { data: { id: number }[] }
 
-const numberOf = (request: Heard) => Number(new URL(request.path, 'http://host').searchParams.get('page'))
-const sizeOf = (request: Heard) => Number(new URL(request.path, 'http://host').searchParams.get('page_size') ?? 100)
+const numberOf = (request: RawRequest) => Number(new URL(request.path, 'http://host').searchParams.get('page'))
+const sizeOf = (request: RawRequest) =>
+  Number(new URL(request.path, 'http://host').searchParams.get('page_size') ?? 100)
 const range = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => ({ id: first + index }))
 
@@ -34,7 +35,7 @@ async function read(script: Script | Script[], bounds: Call & Bounds = {}, setti
   } catch (error) {
     failure = error
   }
-  const paths = server.heard.map((request) => request.path).sort()
+  const paths = server.received.map((request) => request.path).sort()
   return { ids: batches.flat(), batches, failure, paths, client, server }
 }
 
@@ -44,7 +45,7 @@ describe('A collection', () => {
   test('is read completely and in order, with at most one connection for each parallel request', async () => {
     const { ids: all, server, client } = await read(collection(1000), { pageSize: 25 }, { concurrency: 4 })
     expect(all).toEqual(ids(1, 1000))
-    expect(server.heard).toHaveLength(40)
+    expect(server.received).toHaveLength(40)
     expect(server.connections()).toBeLessThanOrEqual(4)
     expect(client.progress).toEqual({ pagesRead: 40, pagesTotal: 40, itemsTotal: 1000 })
   })
@@ -128,8 +129,8 @@ describe('A collection', () => {
 
   test('keeps the query and the filter on every page', async () => {
     const { server } = await read(collection(60), { pageSize: 25, query: { a: true }, filter: { label: 'x' } })
-    expect(server.heard).toHaveLength(3)
-    for (const { path, headers } of server.heard) {
+    expect(server.received).toHaveLength(3)
+    for (const { path, headers } of server.received) {
       expect(path).toContain('a=true')
       expect(headers['x-filter']).toBe('{"label":"x"}')
     }
@@ -156,7 +157,7 @@ describe('A collection', () => {
     await reading.next()
     await server.until(4)
     await reading.return()
-    expect(server.heard.map(numberOf).sort()).toEqual([1, 2, 3, 4])
+    expect(server.received.map(numberOf).sort()).toEqual([1, 2, 3, 4])
   })
 
   test('cancels the requests in flight if its reader stops', async () => {
@@ -320,7 +321,7 @@ async function readHeavy(
   } catch (error) {
     failure = error
   }
-  const requests = server.heard.map((request) => `${numberOf(request)} of ${sizeOf(request)}`)
+  const requests = server.received.map((request) => `${numberOf(request)} of ${sizeOf(request)}`)
   return { items, failure, requests, client, server }
 }
 
@@ -406,7 +407,7 @@ describe('Pages that are too large', () => {
     let answerSecond = () => {}
     const pages = heavy(weights)
     const script: Script = (socket, request) => {
-      if (numberOf(request) === 2 && server.heard.length < 5) answerSecond = () => pages(socket, request)
+      if (numberOf(request) === 2 && server.received.length < 5) answerSecond = () => pages(socket, request)
       else pages(socket, request)
     }
     const server = await faultServer(script)
@@ -422,9 +423,9 @@ describe('Pages that are too large', () => {
     answerSecond()
     await done
     expect(items).toEqual(ids(1, 325))
-    expect(server.heard.every((request) => sizeOf(request) === 25)).toBe(true)
+    expect(server.received.every((request) => sizeOf(request) === 25)).toBe(true)
     // It was rejected beside the others, and requested again.
-    expect(server.heard.filter((request) => numberOf(request) === 2)).toHaveLength(2)
+    expect(server.received.filter((request) => numberOf(request) === 2)).toHaveLength(2)
   })
 
   test('of a list that changes during the read lose nothing', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { openTunnel, ProxyError, proxyFor } from '../../src/http/proxy'
 import type { Environment } from '../../src/rules/environment'
 import { bytes, faultServer, silence } from '../support/fault-server'
-import { deadEnd } from '../support/nowhere'
+import { unreachableUrl } from '../support/nonexistent'
 
 const proxyUrl = 'http://proxy.example.net:3128'
 const hrefOfProxy = async (env: Environment, service = 'https://api.example.net/v4') =>
@@ -144,7 +144,7 @@ describe('A tunnel', () => {
     expect(sockets).toEqual([])
     expect(await opened).toBe(sockets[0])
     expect(sockets).toHaveLength(1)
-    expect(server.heard).toEqual([
+    expect(server.received).toEqual([
       {
         method: 'CONNECT',
         path: 'api.example.net:443',
@@ -166,8 +166,8 @@ describe('A tunnel', () => {
   })
 
   test('fails with the reason if the proxy cannot be reached', async () => {
-    const { host } = new URL(deadEnd)
-    await expect(tunnel(deadEnd).opened).rejects.toMatchObject({
+    const { host } = new URL(unreachableUrl)
+    await expect(tunnel(unreachableUrl).opened).rejects.toMatchObject({
       host,
       cause: { code: 'ECONNREFUSED' },
       reason: { cause: { code: 'ECONNREFUSED' } },
@@ -188,7 +188,7 @@ describe('A tunnel', () => {
     await expect(refused.opened).rejects.toMatchObject({
       reason: { cause: { code: expect.stringMatching(/SELF_SIGNED|UNABLE_TO/) } },
     })
-    expect(server.heard).toEqual([])
+    expect(server.received).toEqual([])
   })
 
   test.for([
@@ -204,6 +204,6 @@ describe('A tunnel', () => {
     const server = await faultServer(answers(200))
     const { opened } = tunnel(`http://${userinfo}${server.host}`)
     ;(await opened).destroy()
-    expect(server.heard[0]?.headers['proxy-authorization']).toBe(`Basic ${btoa(pair)}`)
+    expect(server.received[0]?.headers['proxy-authorization']).toBe(`Basic ${btoa(pair)}`)
   })
 })

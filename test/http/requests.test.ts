@@ -115,7 +115,7 @@ describe('A request', () => {
     const server = await faultServer(reply(200, { id: 1, label: 'data' }))
     const { client } = observedClient(`http://${server.host}/v4`)
     await client.call(volumes.create, { body: { label: 'data', size: 12345678901234567890n } })
-    expect(server.heard).toEqual([
+    expect(server.received).toEqual([
       {
         method: 'POST',
         path: '/v4/volumes',
@@ -147,23 +147,23 @@ describe('A request', () => {
     const server = await faultServer(reply(200, {}))
     const { client } = observedClient(`http://${server.host}/v4`)
     await client.call(volumes.detach, { path: { volumeId: 1 } })
-    expect(server.heard[0]).toMatchObject({ method: 'POST', path: '/v4/volumes/1/detach', body: '' })
-    expect(server.heard[0]?.headers).not.toHaveProperty('content-type')
+    expect(server.received[0]).toMatchObject({ method: 'POST', path: '/v4/volumes/1/detach', body: '' })
+    expect(server.received[0]?.headers).not.toHaveProperty('content-type')
   })
 
   test('has no token if the operation needs none, or none is set', async () => {
     const server = await faultServer([reply(200, usEast), reply(200, volume)])
     await observedClient(`http://${server.host}`).client.call(regions.view, { path: { regionId: 'us-east' } })
     await observedClient(`http://${server.host}`, { token: '' }).client.call(volumes.view, { path: { volumeId: 1 } })
-    expect(server.heard.map(({ path }) => path)).toEqual(['/regions/us-east', '/volumes/1'])
-    for (const { headers } of server.heard) expect(headers).not.toHaveProperty('authorization')
+    expect(server.received.map(({ path }) => path)).toEqual(['/regions/us-east', '/volumes/1'])
+    for (const { headers } of server.received) expect(headers).not.toHaveProperty('authorization')
   })
 
   test('has its filter in ASCII', async () => {
     const server = await faultServer(reply(200, { data: [], page: 1, pages: 1, results: 0 }))
     const { client } = observedClient(`http://${server.host}`)
     for await (const _ of client.pages(volumes.list, { filter: { label: 'dätä 💾\u007f' } }));
-    expect(server.heard[0]?.headers['x-filter']).toBe('{"label":"d\\u00e4t\\u00e4 \\ud83d\\udcbe\\u007f"}')
+    expect(server.received[0]?.headers['x-filter']).toBe('{"label":"d\\u00e4t\\u00e4 \\ud83d\\udcbe\\u007f"}')
   })
 
   test('without an operation returns status, headers and body', async () => {
@@ -181,14 +181,14 @@ describe('A request', () => {
       body: [1],
     })
     expect(await client.send(request)).toMatchObject({ status: 204, body: null })
-    expect(server.heard[0]).toMatchObject({ path: '/anything?a=b', headers: { 'x-filter': '{}' } })
+    expect(server.received[0]).toMatchObject({ path: '/anything?a=b', headers: { 'x-filter': '{}' } })
   })
 
   test('cannot replace the token with a header', async () => {
     const server = await faultServer(reply(200, {}))
     const { client } = observedClient(`http://${server.host}`)
     await client.send({ method: 'GET', path: '/', headers: { authorization: 'Bearer other' }, idempotency: 'safe' })
-    expect(server.heard[0]?.headers.authorization).toBe(`Bearer ${token}`)
+    expect(server.received[0]?.headers.authorization).toBe(`Bearer ${token}`)
   })
 })
 
@@ -203,8 +203,8 @@ describe('A proxy', () => {
       retries: 0,
     })
     await expect(client.call(volumes.view, { path: { volumeId: 1 } })).rejects.toMatchObject({ code: 'unavailable' })
-    expect(proxy.heard).toMatchObject([{ method: 'CONNECT', path: target }])
-    expect(JSON.stringify(proxy.heard)).not.toContain(token)
+    expect(proxy.received).toMatchObject([{ method: 'CONNECT', path: target }])
+    expect(JSON.stringify(proxy.received)).not.toContain(token)
   })
 
   test('is not used for the hosts of NO_PROXY', async () => {
@@ -212,7 +212,7 @@ describe('A proxy', () => {
     const env = { https_proxy: `http://${proxy.host}`, no_proxy: 'other.example,.invalid' }
     const { client } = observedClient('https://api.invalid/v4', { env, retries: 0 })
     await expect(client.call(volumes.view, { path: { volumeId: 1 } })).rejects.toMatchObject({ code: 'unavailable' })
-    expect(proxy.heard).toEqual([])
+    expect(proxy.received).toEqual([])
   })
 
   test('is reported without its user and password, in the problem, to --debug and with -v', async () => {

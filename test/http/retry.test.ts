@@ -29,7 +29,7 @@ describe.each(Object.entries(calls))('A %s', (name, call) => {
     const isRepeated = status === 429 || (again.includes(status) && !isPost)
     expect(await call(client).catch((error) => error.details.status)).toEqual(isRepeated ? { id } : expect.anything())
     const isChecked = /PUT|DELETE/.test(name) && [408, 425, 500].includes(status)
-    expect(server.heard.map(({ method }) => method)).toEqual([
+    expect(server.received.map(({ method }) => method)).toEqual([
       name.split(' ')[0],
       ...(isRepeated ? [name.split(' ')[0]] : []),
       ...(isChecked ? ['GET'] : []),
@@ -54,8 +54,8 @@ describe('A POST', () => {
     await observedClient(`http://${server.host}`).client.call(volumes.create, {
       body: { label: 'ä', region: 'eu-west' },
     })
-    expect(new Set(server.heard.map(({ body }) => body))).toEqual(new Set(['{"label":"ä","region":"eu-west"}']))
-    expect(server.heard).toHaveLength(3)
+    expect(new Set(server.received.map(({ body }) => body))).toEqual(new Set(['{"label":"ä","region":"eu-west"}']))
+    expect(server.received).toHaveLength(3)
   })
 })
 
@@ -141,7 +141,7 @@ describe('After an attempt with an unknown outcome', () => {
       socket.destroy()
     })
     const failure = await calls.PUT?.(observedClient(`http://${server.host}`).client).catch((error) => error)
-    expect(server.heard).toHaveLength(1)
+    expect(server.received).toHaveLength(1)
     expect(failure).toMatchObject({ code: 'outcome_unknown' })
   })
 
@@ -183,7 +183,7 @@ describe('The object of a change with a lost answer is read', () => {
       await observedClient(`http://${server.host}`)
         .client.call(update, { path, body: { label: 'a' } })
         .catch(() => {})
-      return server.heard.map(({ method }) => method)
+      return server.received.map(({ method }) => method)
     }
     expect(await requests(reset())).toEqual(['PUT'])
     expect(await requests(reply(504, ''))).toEqual(['PUT'])
@@ -197,13 +197,13 @@ describe('Attempts', () => {
     await expect(get(observedClient(`http://${server.host}`, { retries }).client)).rejects.toMatchObject({
       code: 'unavailable',
     })
-    expect(server.heard).toHaveLength(retries + 1)
+    expect(server.received).toHaveLength(retries + 1)
   })
 
   test('are not repeated during planned maintenance', async () => {
     const server = await faultServer(reply(503, '', { 'x-maintenance-mode': '1', 'retry-after': '1' }))
     await expect(get(observedClient(`http://${server.host}`).client)).rejects.toThrow(/maintenance/)
-    expect(server.heard).toHaveLength(1)
+    expect(server.received).toHaveLength(1)
   })
 
   test('are noted separately', async () => {

@@ -76,7 +76,7 @@ describe('After the end of a request', () => {
     const server = await faultServer([reply(503, ''), reply(200, volume)])
     const { client } = observedClient(`http://${server.host}`, { signal })
     await client.call(volumes.view, view)
-    expect(server.heard).toHaveLength(2)
+    expect(server.received).toHaveLength(2)
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
@@ -148,7 +148,7 @@ describe('A client', () => {
     const client = createClient(settings(server.host))
     onTestFinished(() => client.close())
     expect(await client.call(volumes.view, view)).toMatchObject(volume)
-    expect(server.heard).toHaveLength(2)
+    expect(server.received).toHaveLength(2)
   })
 
   test('reads answers up to its size limit', async () => {
@@ -203,7 +203,7 @@ describe('A list at a path', () => {
     const { client } = observedClient(`http://${server.host}`, { concurrency: 1 })
     const items: unknown[] = []
     for await (const batch of client.pagesAt({ path, ...(headers && { headers }) })) items.push(...batch)
-    return { items, requests: server.heard }
+    return { items, requests: server.received }
   }
 
   test('is read completely, with its query and its headers', async () => {

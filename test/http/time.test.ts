@@ -60,7 +60,7 @@ describe('An interrupt', () => {
     await server.until(5)
     stop.abort(interrupted)
     expect(await failure).toBe(interrupted)
-    expect(server.heard).toHaveLength(5)
+    expect(server.received).toHaveLength(5)
   })
 
   test('before another attempt prevents it', async () => {
@@ -71,7 +71,7 @@ describe('An interrupt', () => {
       note: () => stop.abort(interrupted),
     })
     expect(await failureOf(view(client))).toBe(interrupted)
-    expect(server.heard).toHaveLength(1)
+    expect(server.received).toHaveLength(1)
   })
 
   test('during the connection of a write stops it at once, since nothing was sent', async () => {
@@ -96,7 +96,7 @@ describe('An interrupt', () => {
     const { client } = observedClient(baseUrl, { signal: stop.signal, debug: () => () => stop.abort(interrupted) })
     expect(await failureOf(clone(client))).toBe(interrupted)
     await view(observedClient(baseUrl).client)
-    expect(server.heard.map(({ method }) => method)).toEqual(['GET'])
+    expect(server.received.map(({ method }) => method)).toEqual(['GET'])
   })
 
   test('during a write in flight waits for its answer', async () => {
@@ -128,7 +128,7 @@ describe('An interrupt', () => {
     expect(warnings).toEqual([
       { title: `waiting up to 0.05 s for the answer to ${request}; a second signal stops at once` },
     ])
-    expect(server.heard).toHaveLength(1)
+    expect(server.received).toHaveLength(1)
   })
 })
 
@@ -184,7 +184,7 @@ describe('The time limit of a request', () => {
     const server = await faultServer(slow)
     const { client } = observedClient(`http://${server.host}`, settings)
     expect(await failureOf(view(client))).toMatchObject({ code: 'unavailable', details: { status: 503 } })
-    expect(server.heard).toHaveLength(2)
+    expect(server.received).toHaveLength(2)
   })
 })
 

@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest'
 import { nat, test, writes } from '../support/addresses'
 import { faultServer, reply } from '../support/fault-server'
-import { whole } from '../support/records'
+import { completeRecord } from '../support/records'
 import type { World } from '../support/sandbox'
 
 describe('ips share', () => {
@@ -166,7 +166,7 @@ describe('ips rdns', () => {
     ['a failed --reset', '--reset --yes', 400],
     ['a server error', name, 500],
   ] as const)('does not mention forward DNS after %s', async ([, rest, status], { skyctl }) => {
-    const address = whole({ address: '203.0.113.11', vpc_nat_1_1: null })
+    const address = completeRecord({ address: '203.0.113.11', vpc_nat_1_1: null })
     const { host } = await faultServer((socket, request) => {
       const answer = request.method === 'GET' ? reply(200, address) : reply(status, { errors: [{ reason: 'no' }] })
       answer(socket, request)

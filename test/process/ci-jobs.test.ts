@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { parse } from 'yaml'
-import { blocks } from '../support/documented'
-import { test as base, type Place } from '../support/example-world'
+import { test as base, type ExampleHome } from '../support/example-world'
+import { blocks } from '../support/page-examples'
 
 interface Step {
   run?: string
@@ -18,7 +18,7 @@ interface Service {
 }
 
 interface Jobs {
-  place: Place
+  place: ExampleHome
   service: Service
   /** Runs a script with the variables of a step; an exit code or message fails the test. */
   runStep(step: Step): Promise<void>
@@ -40,22 +40,22 @@ const test = base.extend<Jobs>({
   },
   service: async ({ place, start }, use) =>
     use(JSON.parse(await start('sandbox start --json --transition 0', place).until('}'))),
-  runStep: async ({ place: { cwd, env }, shellHere }, use) =>
+  runStep: async ({ place: { cwd, env }, runShell }, use) =>
     use(async ({ run = '', env: own }) => {
       const step = { ...env, ...own, RUN: run }
-      const { exit, stderr } = await shellHere('bash -e -o pipefail -c "$RUN"', { cwd, env: step })
+      const { exit, stderr } = await runShell('bash -e -o pipefail -c "$RUN"', { cwd, env: step })
       const problems = stderr.split('\n').filter((line) => /skyctl: (?!warning: SKYCTL_\w+ is not a)/.test(line))
       expect({ run, exit, problems }).toEqual({ run, exit: 0, problems: [] })
     }),
-  query: async ({ place: { cwd, env }, service, shellHere }, use) =>
+  query: async ({ place: { cwd, env }, service, runShell }, use) =>
     use(async (line, token = service.token) => {
       const signedIn = { ...env, SKYCTL_BASE_URL: service.base_url, SKYCTL_TOKEN: token }
-      return (await shellHere(line, { cwd, env: signedIn })).stdout
+      return (await runShell(line, { cwd, env: signedIn })).stdout
     }),
 })
 
 /** Returns the variables and secrets of a repository. */
-function variablesFor({ cwd }: Place, { base_url, token }: Service): Record<string, string> {
+function variablesFor({ cwd }: ExampleHome, { base_url, token }: Service): Record<string, string> {
   const folder = mkdtempSync(join(cwd, 'release-'))
   writeFileSync(join(folder, 'skyctl-0.1.0.tgz'), 'a tarball')
   return {

@@ -2,15 +2,15 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { before, ping, test, until } from '../support/openings'
+import { initialRules, ping, test, until } from '../support/openings'
 import { catches } from '../support/process'
 import { isOfBun, preloading } from '../support/program'
 import { folderOf, isAlive } from '../support/watchers'
 
 const removeSsh = 'firewalls rules remove gate inbound label:ssh --yes'
 /** Shortens the time in which a watcher checks for a late request. */
-const faster = join(import.meta.dirname, '../support/faster.cjs')
-const withoutSsh = { ...before, inbound: [ping] }
+const faster = join(import.meta.dirname, '../support/fast-clock.cjs')
+const withoutSsh = { ...initialRules, inbound: [ping] }
 const restored = expect.stringContaining('Restored the previous rules of firewall "gate" (9100)')
 
 /** Writes a shell script, and returns the line that runs it. */
@@ -33,7 +33,7 @@ describe.concurrent('The time to confirm a change', () => {
     expect(watchers()).toHaveLength(1)
     kill('SIGCONT')
     expect(await end).toMatchObject({ exit: 6 })
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
     await until(() => watchers().length === 0)
   })
 
@@ -43,10 +43,10 @@ describe.concurrent('The time to confirm a change', () => {
     kill('SIGSTOP')
     expect(gate.rules()).toEqual(withoutSsh)
     await until(() => gate.rules().inbound.length === 2)
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
     kill('SIGCONT')
     const { exit, stderr } = await end
-    expect({ exit, stderr, rules: gate.rules() }).toEqual({ exit: 6, stderr: restored, rules: before })
+    expect({ exit, stderr, rules: gate.rules() }).toEqual({ exit: 6, stderr: restored, rules: initialRules })
     expect(stderr).not.toContain('Kept')
   })
 
@@ -64,13 +64,13 @@ describe.concurrent('The time to confirm a change', () => {
     const reads = world.requests('GET').length
     // The watcher checks for it.
     await until(() => world.requests('GET').length > reads)
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
     request.release()
     const { exit, stderr } = await end
     expect({ exit, stderr, rules: gate.rules() }).toEqual({
       exit: 6,
       stderr: expect.stringContaining('it did not succeed within 1 s'),
-      rules: before,
+      rules: initialRules,
     })
     await until(() => watchers().length === 0)
     expect(world.requests('PUT')).toHaveLength(2)
@@ -88,12 +88,12 @@ describe.concurrent('The time to confirm a change', () => {
     const read = proxy.hold('GET', /rules$/)
     request.release()
     await request.gone
-    gate.write(() => ({ ...before, outbound_policy: 'DROP' }))
+    gate.write(() => ({ ...initialRules, outbound_policy: 'DROP' }))
     await read.arrived
     read.release()
     expect(await end).toMatchObject({ exit: 6, stderr: expect.stringContaining('it did not succeed within 1 s') })
     await until(() => watchers().length === 0)
-    expect(gate.rules()).toEqual({ ...before, outbound_policy: 'DROP' })
+    expect(gate.rules()).toEqual({ ...initialRules, outbound_policy: 'DROP' })
     expect(world.requests('PUT')).toHaveLength(1)
   })
 
@@ -105,7 +105,7 @@ describe.concurrent('The time to confirm a change', () => {
     home,
     watchers,
   }) => {
-    world.network.firewall({ id: 9101, label: 'wall', rules: before } as never)
+    world.network.firewall({ id: 9101, label: 'wall', rules: initialRules } as never)
     const stdin = JSON.stringify({ firewalls: { gate: { rules: withoutSsh }, wall: { rules: withoutSsh } } })
     const check = `--confirm-within 1h --keep-if "touch ${join(home, 'tried')}; false"`
     const { kill } = start(`apply - --yes ${check}`, { stdin, env: { SKYCTL_BASE_URL: proxy.baseUrl } })
@@ -117,7 +117,7 @@ describe.concurrent('The time to confirm a change', () => {
     expect(gate.rules()).toEqual(withoutSsh)
     request.release()
     await until(() => watchers().length === 0)
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
   })
 })
 
@@ -127,7 +127,7 @@ describe.concurrent('A check of --keep-if', () => {
   test('confirms nothing by exit code 0 on SIGTERM after the time limit', async ({ start, gate, home, records }) => {
     const { exit, stderr } = await start(`${removeSsh} --confirm-within 1s --keep-if "${script(home, exitsOnTerm)}"`)
       .end
-    expect({ exit, stderr, rules: gate.rules() }).toEqual({ exit: 6, stderr: restored, rules: before })
+    expect({ exit, stderr, rules: gate.rules() }).toEqual({ exit: 6, stderr: restored, rules: initialRules })
     expect(stderr).toContain('--keep-if: it did not succeed within 1 s; it was still running')
     expect(stderr).not.toContain('Kept')
     expect(records()).toEqual([])
@@ -139,27 +139,29 @@ describe.concurrent('A check of --keep-if', () => {
     await waitFor('running')
     kill('SIGTERM')
     const { exit, stderr } = await end
-    expect({ exit, stderr, rules: gate.rules() }).toEqual({ exit: 143, stderr: restored, rules: before })
+    expect({ exit, stderr, rules: gate.rules() }).toEqual({ exit: 143, stderr: restored, rules: initialRules })
   })
 
-  test('is killed with its children if it ignores SIGTERM', async ({ ended, gate, home }) => {
+  test('is killed with its children if it ignores SIGTERM', async ({ runCommand, gate, home }) => {
     const file = join(home, 'child')
     const ignoresTerm = `trap '' TERM; sleep 300 & echo $! > ${file}; while :; do wait; done`
-    const { exit, stderr } = await ended(`${removeSsh} --confirm-within 3s --keep-if "${script(home, ignoresTerm)}"`)
-    expect({ exit, stderr, rules: gate.rules() }).toEqual({ exit: 6, stderr: restored, rules: before })
+    const { exit, stderr } = await runCommand(
+      `${removeSsh} --confirm-within 3s --keep-if "${script(home, ignoresTerm)}"`,
+    )
+    expect({ exit, stderr, rules: gate.rules() }).toEqual({ exit: 6, stderr: restored, rules: initialRules })
     await until(() => !isAlive(Number(readFileSync(file, 'utf8'))))
   })
 
-  test('leaves no child that ignores SIGTERM, although it ends itself', async ({ ended, gate, home }) => {
+  test('leaves no child that ignores SIGTERM, although it ends itself', async ({ runCommand, gate, home }) => {
     const file = join(home, 'child')
     const childIgnoresTerm = `(trap '' TERM; exec sleep 300) & echo $! > ${file}; wait`
-    expect(await ended(`${removeSsh} --confirm-within 3s --keep-if "${script(home, childIgnoresTerm)}"`)).toMatchObject(
-      {
-        exit: 6,
-      },
-    )
+    expect(
+      await runCommand(`${removeSsh} --confirm-within 3s --keep-if "${script(home, childIgnoresTerm)}"`),
+    ).toMatchObject({
+      exit: 6,
+    })
     await until(() => !isAlive(Number(readFileSync(file, 'utf8'))))
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
   })
 
   test.for(['SIGHUP', 'SIGQUIT'] as const)(
@@ -171,7 +173,7 @@ describe.concurrent('A check of --keep-if', () => {
       kill(signal)
       expect(await end).toMatchObject({ signal })
       await until(() => !isAlive(Number(readFileSync(file, 'utf8'))) && watchers().length === 0)
-      expect(gate.rules()).toEqual(before)
+      expect(gate.rules()).toEqual(initialRules)
     },
   )
 
@@ -185,7 +187,7 @@ describe.concurrent('A check of --keep-if', () => {
     await until(() => pids().length === 2)
     kill('SIGKILL')
     await until(() => watchers().length === 0)
-    expect({ alive: pids().filter(isAlive), rules: gate.rules() }).toEqual({ alive: [], rules: before })
+    expect({ alive: pids().filter(isAlive), rules: gate.rules() }).toEqual({ alive: [], rules: initialRules })
   })
 
   test('runs in the folder of the user, which the watcher has left', async ({ start, gate, home, watchers }) => {
@@ -213,19 +215,19 @@ describe.concurrent('A watcher', () => {
   // Node itself catches the last three, so the kernel's list does not show whether skyctl does.
   test.for(['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGUSR1'] as const)(
     'undoes its change at once on %s',
-    async (signal, { ended, gate, watchers }) => {
-      expect(await ended(`${open} --for 1h`)).toMatchObject({ exit: 0 })
+    async (signal, { runCommand, gate, watchers }) => {
+      expect(await runCommand(`${open} --for 1h`)).toMatchObject({ exit: 0 })
       expect(gate.open()).toEqual(['22'])
       const [watcher = 0] = watchers()
       process.kill(watcher, signal)
       await until(() => watchers().length === 0)
-      expect(gate.rules()).toEqual(before)
+      expect(gate.rules()).toEqual(initialRules)
     },
   )
 
-  test('catches every signal that would end it', async ({ ended, gate, watchers, skip }) => {
+  test('catches every signal that would end it', async ({ runCommand, gate, watchers, skip }) => {
     skip(process.platform !== 'linux', 'only Linux shows which signals a process catches')
-    expect(await ended(`${open} --for 1h`)).toMatchObject({ exit: 0 })
+    expect(await runCommand(`${open} --for 1h`)).toMatchObject({ exit: 0 })
     expect(gate.open()).toEqual(['22'])
     const [watcher = 0] = watchers()
     const missing = endingSignals.filter(
@@ -249,7 +251,7 @@ describe.concurrent('A watcher', () => {
       stderr: 'skyctl: the background process undid the change before it was complete\n',
       puts: [],
     })
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
   })
 
   test('closes a firewall when SIGTERM ends skyctl, although the command ignores it', async ({ start, gate, home }) => {
@@ -260,6 +262,6 @@ describe.concurrent('A watcher', () => {
     await until(() => gate.open().length === 0)
     stdin.write('\n')
     await end
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
   })
 })

@@ -2,16 +2,16 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { between } from '../support/between'
-import { loseAsBadGateway, refusal } from '../support/lossy'
-import { before, ping, ssh, test, until } from '../support/openings'
+import { loseAsBadGateway, refusal } from '../support/lossy-proxy'
+import { initialRules, ping, ssh, test, until } from '../support/openings'
 import { preloading } from '../support/program'
+import { openProxy } from '../support/proxy'
 import { kill } from '../support/watchers'
 
 const removeSsh = 'firewalls rules remove gate inbound label:ssh --yes'
 /** Shortens the time in which a watcher checks whether a rejected request arrives after all. */
-const faster = join(import.meta.dirname, '../support/faster.cjs')
-const withoutSsh = { ...before, inbound: [ping] }
+const faster = join(import.meta.dirname, '../support/fast-clock.cjs')
+const withoutSsh = { ...initialRules, inbound: [ping] }
 /** A check that leaves a file when it runs, and fails. */
 const failingCheck = (home: string) => `--confirm-within 1h --keep-if "touch ${join(home, 'tried')}; false"`
 const checkTried = (home: string) => until(() => existsSync(join(home, 'tried')))
@@ -51,12 +51,15 @@ describe.concurrent('A rule change with --keep-if', () => {
     'undo gate',
   ])(
     'is undone with exit code 6 if the command never succeeds: rules %s',
-    async (line, { ended, shell, gate, records }) => {
+    async (line, { runCommand, shell, gate, records }) => {
       await shell('skyctl firewalls rules add gate inbound --action drop --protocol udp --port 53 --from 192.0.2.0/24')
       const previous = gate.rules()
-      const { exit, stderr } = await ended(`firewalls rules ${line} --yes --confirm-within 2s --keep-if "exit 3"`, {
-        env: { EDITOR: 'sed -i s/22/23/' },
-      })
+      const { exit, stderr } = await runCommand(
+        `firewalls rules ${line} --yes --confirm-within 2s --keep-if "exit 3"`,
+        {
+          env: { EDITOR: 'sed -i s/22/23/' },
+        },
+      )
       expect({ exit, stderr }).toEqual({
         exit: 6,
         stderr: expect.stringMatching(
@@ -75,16 +78,16 @@ describe.concurrent('A rule change with --keep-if', () => {
     const { exit, stderr } = await start(`${removeSsh} --confirm-within 1h --keep-if "${command}"`).end
     const text = `--keep-if: the command cannot be run; its exit code was ${code}. Restored the previous rules of firewall "gate"`
     expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringContaining(text) })
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
   })
 
-  test('leaves nothing to undo after it was undone', async ({ ended, shell, gate }) => {
-    await ended(`${removeSsh} --confirm-within 2s --keep-if false`)
+  test('leaves nothing to undo after it was undone', async ({ runCommand, shell, gate }) => {
+    await runCommand(`${removeSsh} --confirm-within 2s --keep-if false`)
     expect(await shell('skyctl firewalls rules undo gate --yes')).toMatchObject({
       exit: 0,
       stderr: 'No changes\n',
     })
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
     const { stdout } = await shell("skyctl history list --query '[].command' -o json")
     expect(JSON.parse(stdout)).toEqual(['automatic rollback', 'firewalls rules remove'])
   })
@@ -114,7 +117,7 @@ describe.concurrent('A rule change with --keep-if', () => {
     await checkTried(home)
     killFirst('SIGKILL')
     await until(() => records().some((text) => text.includes('"outcome"')))
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
     expect((await shell('skyctl regions view us-east')).stderr).toMatch(
       /^Since the last command, at \S+ \S+ UTC: Restored the previous rules of firewall "gate" \(9100\)\n$/,
     )
@@ -135,7 +138,7 @@ describe.concurrent('A rule change with --keep-if', () => {
     await until(() => records().some((text) => JSON.parse(text).watcher.pid !== watcher))
     killFirst('SIGKILL')
     await until(() => watchers().length === 0)
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
   })
 
   test('stays if both processes are killed, and the next command reports how to undo it', async ({
@@ -156,7 +159,7 @@ describe.concurrent('A rule change with --keep-if', () => {
       'skyctl: warning: the background process was killed before it could undo the change: the unconfirmed change to the rules of firewall "gate" (9100) is in effect. Run: skyctl firewalls rules undo 9100\n',
     )
     expect(await shell('skyctl firewalls rules undo 9100 --yes')).toMatchObject({ exit: 0 })
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
   })
 
   test('is undone if the process is killed during its request', async ({ proxy, start, gate, world, watchers }) => {
@@ -170,27 +173,35 @@ describe.concurrent('A rule change with --keep-if', () => {
     request.release()
     await request.gone
     await until(() => watchers().length === 0)
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
     expect(world.requests('PUT')).toHaveLength(2)
   })
 
-  test('is undone if a gateway answers 502 three times, because it may be current', async ({ proxy, ended, gate }) => {
+  test('is undone if a gateway answers 502 three times, because it may be current', async ({
+    proxy,
+    runCommand,
+    gate,
+  }) => {
     loseAsBadGateway(proxy)
-    const { exit, stderr } = await ended(`${removeSsh} --keep-if true`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    const { exit, stderr } = await runCommand(`${removeSsh} --keep-if true`, {
+      env: { SKYCTL_BASE_URL: proxy.baseUrl },
+    })
     expect({ exit, stderr, left: proxy.pending() }).toEqual({
       exit: 11,
       stderr: expect.stringContaining('Restored the previous rules of firewall "gate" (9100)'),
       left: 0,
     })
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
   })
 
-  test('leaves no watcher if the API rejects it', async ({ proxy, ended, gate, watchers, records }) => {
+  test('leaves no watcher if the API rejects it', async ({ proxy, runCommand, gate, watchers, records }) => {
     proxy.lose('PUT', /rules$/, { done: false, reply: refusal })
-    const { exit, stderr } = await ended(`${removeSsh} --keep-if true`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    const { exit, stderr } = await runCommand(`${removeSsh} --keep-if true`, {
+      env: { SKYCTL_BASE_URL: proxy.baseUrl },
+    })
     expect({ exit, stderr }).toEqual({ exit: 6, stderr: expect.stringMatching(/not today.*\n$/) })
     expect(stderr).not.toContain('from before')
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
     await until(() => watchers().length === 0)
     expect(records()).toEqual([])
   })
@@ -208,7 +219,7 @@ describe.concurrent('A rule change with --keep-if', () => {
       exit: 0,
       stderr: expect.stringMatching(/No changes\n$/),
     })
-    expect(gate.rules()).toEqual({ ...before, outbound_policy: 'DROP' })
+    expect(gate.rules()).toEqual({ ...initialRules, outbound_policy: 'DROP' })
     await until(() => watchers().length === 0)
     expect(records()).toEqual([])
   })
@@ -223,18 +234,18 @@ describe.concurrent('A rule change with --keep-if', () => {
       exit: 6,
       stderr: expect.stringMatching(/Restored the previous rules of firewall "gate" \(9100\)\n[\s\S]*not today/),
     })
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
   })
 
-  test('is not undone if somebody else changes the rules right after it', async ({ ended, gate, sandbox }) => {
-    const proxy = await between(sandbox.baseUrl, {
+  test('is not undone if somebody else changes the rules right after it', async ({ runCommand, gate, sandbox }) => {
+    const proxy = await openProxy(sandbox.baseUrl, {
       after: ({ method }) => {
         if (method === 'PUT') gate.write(({ inbound }) => ({ inbound: [...inbound, { ...ssh, label: 'rival' }] }))
       },
     })
     try {
       const line = 'firewalls rules update gate --outbound-policy drop --yes --keep-if true'
-      expect(await ended(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })).toMatchObject({
+      expect(await runCommand(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })).toMatchObject({
         exit: 6,
         stderr: expect.stringContaining('(9100) since: nothing was restored. Run: skyctl firewalls rules undo 9100\n'),
       })
@@ -244,9 +255,9 @@ describe.concurrent('A rule change with --keep-if', () => {
     }
   })
 
-  test('passes no token to the command', async ({ ended, home, gate }) => {
+  test('passes no token to the command', async ({ runCommand, home, gate }) => {
     const file = join(home, 'reached')
-    const { exit } = await ended(`${removeSsh} --keep-if 'test -z "$SKYCTL_TOKEN" && touch ${file}'`)
+    const { exit } = await runCommand(`${removeSsh} --keep-if 'test -z "$SKYCTL_TOKEN" && touch ${file}'`)
     expect({ exit, reached: existsSync(file) }).toEqual({ exit: 0, reached: true })
     expect(gate.rules()).toEqual(withoutSsh)
   })
@@ -256,8 +267,8 @@ describe.concurrent('A rule change with --keep-if', () => {
     ['--confirm-within: must be 1s to 24h', '--confirm-within 0s --keep-if true'],
     ['--keep-if: the command is empty', '--keep-if ""'],
     ['"soon" is not a time', '--confirm-within soon'],
-  ])('is rejected before any request: %s', async ([text, flags], { ended, world }) => {
-    expect(await ended(`${removeSsh} ${flags}`)).toMatchObject({ exit: 2, stderr: expect.stringContaining(text) })
+  ])('is rejected before any request: %s', async ([text, flags], { runCommand, world }) => {
+    expect(await runCommand(`${removeSsh} ${flags}`)).toMatchObject({ exit: 2, stderr: expect.stringContaining(text) })
     expect(world.requests()).toEqual([])
   })
 })
@@ -268,22 +279,22 @@ describe.concurrent('An apply with --keep-if', () => {
     profile: { timezone: 'Europe/Berlin' },
   })
 
-  test('restores only the rules', async ({ ended, gate, world }) => {
-    expect(await ended('apply - --yes --confirm-within 2s --keep-if false', { stdin: account })).toMatchObject({
+  test('restores only the rules', async ({ runCommand, gate, world }) => {
+    expect(await runCommand('apply - --yes --confirm-within 2s --keep-if false', { stdin: account })).toMatchObject({
       exit: 6,
       stderr: expect.stringContaining('Restored the previous rules of firewall "gate"'),
     })
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
     expect(world.users.all().find(({ username }) => username === 'owner')?.timezone).toBe('Europe/Berlin')
   })
 
-  test('reports undone changes as failed in JSON', async ({ ended, gate, world }) => {
+  test('reports undone changes as failed in JSON', async ({ runCommand, gate, world }) => {
     const file = JSON.stringify({
       volumes: { 'data-2': { tags: ['a'] } },
       firewalls: { gate: { rules: { ...withoutSsh } } },
     })
     const line = 'apply - --yes --confirm-within 2s --keep-if false --json'
-    const { stdout, stderr } = await ended(line, { stdin: file })
+    const { stdout, stderr } = await runCommand(line, { stdin: file })
     const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
     expect(JSON.parse(stdout)).toEqual({
       format_version: 1,
@@ -299,7 +310,7 @@ describe.concurrent('An apply with --keep-if', () => {
       ],
       unprotected: [],
     })
-    expect({ rules: gate.rules(), tags: world.volumes.get(3002)?.tags }).toEqual({ rules: before, tags: [] })
+    expect({ rules: gate.rules(), tags: world.volumes.get(3002)?.tags }).toEqual({ rules: initialRules, tags: [] })
   })
 
   test('is confirmed after its rule changes, before slow changes start', async ({ start, gate, proxy, world }) => {
@@ -317,8 +328,8 @@ describe.concurrent('An apply with --keep-if', () => {
     expect({ rules: gate.rules(), posts: world.requests('POST').length }).toEqual({ rules: withoutSsh, posts: 1 })
   })
 
-  test('keeps its rules if the command succeeds', async ({ ended, gate, watchers }) => {
-    expect(await ended('apply - --yes --keep-if true', { stdin: account })).toMatchObject({ exit: 0 })
+  test('keeps its rules if the command succeeds', async ({ runCommand, gate, watchers }) => {
+    expect(await runCommand('apply - --yes --keep-if true', { stdin: account })).toMatchObject({ exit: 0 })
     expect(gate.rules()).toEqual(withoutSsh)
     await until(() => watchers().length === 0)
   })
@@ -328,18 +339,18 @@ describe.concurrent('An apply with --keep-if', () => {
     await checkTried(home)
     killFirst('SIGKILL')
     await until(() => watchers().length === 0)
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
   })
 
-  test('restores the rules if the API rejects a later change', async ({ proxy, ended, gate }) => {
+  test('restores the rules if the API rejects a later change', async ({ proxy, runCommand, gate }) => {
     proxy.lose('PUT', '/networking/firewalls/9100', { done: false, reply: refusal })
     const file = JSON.stringify({ firewalls: { gate: { tags: ['web'], rules: { ...withoutSsh } } } })
     const env = { SKYCTL_BASE_URL: proxy.baseUrl }
-    expect(await ended('apply - --yes --keep-if true', { stdin: file, env })).toMatchObject({
+    expect(await runCommand('apply - --yes --keep-if true', { stdin: file, env })).toMatchObject({
       exit: 6,
       stderr: expect.stringMatching(/Restored the previous rules of firewall "gate" \(9100\)\n[\s\S]*not today/),
     })
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
   })
 
   test('restores the rules of a firewall if the API rejects those of another', async ({
@@ -348,7 +359,7 @@ describe.concurrent('An apply with --keep-if', () => {
     gate,
     world,
   }) => {
-    world.network.firewall({ id: 9101, label: 'wall', rules: before })
+    world.network.firewall({ id: 9101, label: 'wall', rules: initialRules })
     // A token that was just revoked: one error for all changes.
     for (const path of ['/networking/firewalls/9100/rules', '/networking/firewalls/9101'])
       proxy.lose('PUT', path, {

@@ -5,7 +5,7 @@ import { createServer, connect as dial, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished } from 'vitest'
 import { certificateFile, faultServer, reply } from '../support/fault-server'
-import { test } from '../support/here'
+import { test } from '../support/in-process-shell'
 
 const signedOut = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
 
@@ -95,7 +95,7 @@ describe('HTTPS_PROXY', () => {
   const isProcess = true
 
   test('is used for the service', async ({ shell, sandbox }) => {
-    const { port, env, heard } = await service()
+    const { port, env, received } = await service()
     const { url, heads } = await connectProxy(port)
     expect(await shell(list, { env: { ...env, HTTPS_PROXY: url }, isProcess })).toMatchObject({
       exit: 0,
@@ -103,7 +103,7 @@ describe('HTTPS_PROXY', () => {
     })
     expect(heads).toEqual([expect.stringMatching(`^CONNECT ${host}:443 HTTP/1.1\r\n`)])
     // The token goes through the tunnel, never to the proxy.
-    expect(heard[0]?.headers.authorization).toBe(`Bearer ${sandbox.ownerToken}`)
+    expect(received[0]?.headers.authorization).toBe(`Bearer ${sandbox.ownerToken}`)
   })
 
   test('is not used for hosts in NO_PROXY', async ({ shell }) => {

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { protectedIn } from '../support/exposure'
-import { lossyProxy } from '../support/lossy'
+import { lossyProxy } from '../support/lossy-proxy'
 import { test } from '../support/process'
 
 test.runIf(existsSync('/proc/self/status')).for(['SIGINT', 'SIGTERM'] as const)(

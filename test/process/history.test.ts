@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished } from 'vitest'
 import type { PastChange } from '../../src/catalogue/history'
 import { bundleScript } from '../support/bundle'
-import { lossyProxy } from '../support/lossy'
+import { lossyProxy } from '../support/lossy-proxy'
 import { test } from '../support/process'
 
 describe('A killed process', () => {

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { test as base } from '../support/here'
+import { test as base } from '../support/in-process-shell'
 import { gateOf } from '../support/openings'
 
 interface Fixtures {

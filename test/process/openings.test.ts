@@ -3,20 +3,20 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { openingRule } from '../../src/firewall/temporary-opening'
-import { loseAsBadGateway, refusal } from '../support/lossy'
-import { test as base, before, ping, recordsIn, ssh, until } from '../support/openings'
-import type { Ended, ProcessOptions, Running } from '../support/process'
+import { loseAsBadGateway, refusal } from '../support/lossy-proxy'
+import { test as base, initialRules, ping, recordsIn, ssh, until } from '../support/openings'
+import type { ProcessOptions, ProcessResult, Running } from '../support/process'
 import { copyProgram, preloading } from '../support/program'
 import { kill } from '../support/watchers'
 
 const open = 'firewalls open gate --port 22 --from 198.51.100.7'
-const faster = { ...preloading(join(import.meta.dirname, '../support/faster.cjs')), FASTER: '5' }
+const faster = { ...preloading(join(import.meta.dirname, '../support/fast-clock.cjs')), FASTER: '5' }
 /** A command that prints `running`, and ends after a line of input. */
 const waiting = '-- sh -c "echo running; read -r _"'
 
 const test = base.extend<{
   /** Opens the firewall while a command runs; `finish` ends the command. */
-  running(options?: ProcessOptions): Promise<Running & { finish(): Promise<Ended> }>
+  running(options?: ProcessOptions): Promise<Running & { finish(): Promise<ProcessResult> }>
 }>({
   running: async ({ start }, use) =>
     use(async (options) => {
@@ -48,7 +48,7 @@ describe.concurrent('A temporary opening of a firewall', () => {
       label: expect.stringMatching(/^open/),
     })
     await until(() => gate.open().length === 0 && watchers().length === 0)
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
     // Reported once, before other messages.
     const [first, second] = [
       await shell('skyctl regions view us-east -q'),
@@ -60,15 +60,15 @@ describe.concurrent('A temporary opening of a firewall', () => {
     expect(second.stderr).toBe('')
   })
 
-  test('can be closed early by the command that it prints', async ({ ended, shell, gate, sandbox }) => {
+  test('can be closed early by the command that it prints', async ({ runCommand, shell, gate, sandbox }) => {
     const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
     const login = `auth login --context prod --with-token --base-url ${sandbox.baseUrl}`
-    expect(await ended(login, { stdin: sandbox.ownerToken })).toMatchObject({ exit: 0 })
-    const { stderr } = await ended(`--context prod ${open} --for 1h`, { env })
+    expect(await runCommand(login, { stdin: sandbox.ownerToken })).toMatchObject({ exit: 0 })
+    const { stderr } = await runCommand(`--context prod ${open} --for 1h`, { env })
     const [, line = ''] = /Close it earlier: (skyctl .*)\n/.exec(stderr) ?? []
     expect(line).toBe('skyctl firewalls close 9100 --context prod')
     expect(await shell(line, { env })).toMatchObject({ exit: 0 })
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
   })
 
   test('lasts as long as its command, whose exit code skyctl returns', async ({ start, gate, records }) => {
@@ -83,35 +83,35 @@ describe.concurrent('A temporary opening of a firewall', () => {
     const { exit, stdout, stderr } = await end
     expect({ exit, stdout }).toEqual({ exit: 7, stdout: 'running\n.\n' })
     expect(stderr).toContain('Closed tcp/22 from 198.51.100.7/32 of firewall "gate" (9100)\n')
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
     expect(records()).toEqual([])
   })
 
-  test('is closed with exit code 128 + n if signal n ends the command', async ({ ended, gate }) => {
-    expect(await ended(`${open} -- sh -c "kill -KILL $$"`)).toMatchObject({ exit: 137 })
-    expect(gate.rules()).toEqual(before)
+  test('is closed with exit code 128 + n if signal n ends the command', async ({ runCommand, gate }) => {
+    expect(await runCommand(`${open} -- sh -c "kill -KILL $$"`)).toMatchObject({ exit: 137 })
+    expect(gate.rules()).toEqual(initialRules)
   })
 
-  test('is closed if the command cannot run', async ({ ended, gate }) => {
-    expect(await ended(`${open} -- no-such-command`)).toMatchObject({
+  test('is closed if the command cannot run', async ({ runCommand, gate }) => {
+    expect(await runCommand(`${open} -- no-such-command`)).toMatchObject({
       exit: 12,
       stderr: expect.stringContaining('"no-such-command" cannot be run: no such program\n'),
     })
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
   })
 
   test('is closed if SIGTERM ends skyctl and its command', async ({ gate, running }) => {
     const { kill, end } = await running()
     kill('SIGTERM')
     expect(await end).toMatchObject({ exit: 143 })
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
   })
 
   test('is closed if skyctl is killed, and the next command reports it', async ({ shell, gate, records, running }) => {
     const { kill } = await running()
     kill('SIGKILL')
     await until(() => gate.open().length === 0 && records().some((text) => text.includes('"outcome"')))
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
     expect((await shell('skyctl regions view us-east')).stderr).toMatch(/^Since the last command, .* Closed tcp\/22 /)
   })
 
@@ -121,7 +121,7 @@ describe.concurrent('A temporary opening of a firewall', () => {
     kill(watcher)
     await until(() => watchers().some((pid) => pid !== watcher))
     expect(await finish()).toMatchObject({ exit: 0 })
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
     killFirst('SIGKILL')
   })
 
@@ -150,13 +150,13 @@ describe.concurrent('A temporary opening of a firewall', () => {
   })
 
   test('stays open if skyctl and its watcher are killed, and the next command prints how to close it', async ({
-    ended,
+    runCommand,
     shell,
     gate,
     watchers,
     clock,
   }) => {
-    await ended(`${open} --for 1h`)
+    await runCommand(`${open} --for 1h`)
     for (const pid of watchers()) kill(pid)
     await until(() => watchers().length === 0)
     const [first, second] = [await shell('skyctl regions view us-east'), await shell('skyctl regions view us-east')]
@@ -171,12 +171,12 @@ describe.concurrent('A temporary opening of a firewall', () => {
       exit: 0,
       stderr: 'Closed tcp/22 from 198.51.100.7/32 of firewall "gate" (9100)\n',
     })
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
   })
 
-  test('is reported with others in the order of closing', async ({ ended, shell, gate, watchers }) => {
+  test('is reported with others in the order of closing', async ({ runCommand, shell, gate, watchers }) => {
     for (const port of [21, 22, 23, 25, 53])
-      await ended(`firewalls open gate --port ${port} --from 198.51.100.7 --for 1h`)
+      await runCommand(`firewalls open gate --port ${port} --from 198.51.100.7 --for 1h`)
     const order: unknown[] = []
     for (const pid of watchers()) {
       const open = gate.open()
@@ -191,13 +191,13 @@ describe.concurrent('A temporary opening of a firewall', () => {
   })
 
   test('is closed early by "firewalls close", which ends its watcher', async ({
-    ended,
+    runCommand,
     shell,
     gate,
     watchers,
     records,
   }) => {
-    await ended(`${open} --for 1h`)
+    await runCommand(`${open} --for 1h`)
     // An opening from another machine that was changed since stays.
     const foreign = { ...openingRule(ssh, { mark: '0123456789abcdef', until: 0 }), ports: '24' }
     gate.write(({ inbound }) => ({ inbound: [...inbound, foreign] }))
@@ -205,7 +205,7 @@ describe.concurrent('A temporary opening of a firewall', () => {
       exit: 0,
       stdout: expect.stringContaining('"firewall": "gate"'),
     })
-    expect(gate.rules()).toEqual({ ...before, inbound: [...before.inbound, foreign] })
+    expect(gate.rules()).toEqual({ ...initialRules, inbound: [...initialRules.inbound, foreign] })
     await until(() => watchers().length === 0)
     expect(records()).toEqual([])
   })
@@ -227,9 +227,9 @@ describe.concurrent('A temporary opening of a firewall', () => {
     expect(gate.open()).toEqual(['22', '22'])
   })
 
-  test('is not restored by "rules undo"', async ({ ended, shell, gate }) => {
+  test('is not restored by "rules undo"', async ({ runCommand, shell, gate }) => {
     await shell('skyctl firewalls rules remove gate inbound label:ssh --yes')
-    await ended(`${open} -- true`)
+    await runCommand(`${open} -- true`)
     expect(await shell('skyctl firewalls rules undo gate --yes')).toMatchObject({ exit: 0 })
     expect(gate.rules().inbound.map(({ label }) => label)).toEqual(['ssh', 'ping'])
   })
@@ -243,7 +243,7 @@ describe.concurrent('A temporary opening of a firewall', () => {
     expect(gate.open()).toEqual(['22'])
     other.stdin.write('\n')
     expect(await other.end).toMatchObject({ exit: 0 })
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
   })
 
   test('leaves a rule that somebody has changed, with exit code 6', async ({ shell, gate, running }) => {
@@ -263,7 +263,7 @@ describe.concurrent('A temporary opening of a firewall', () => {
   })
 
   test('is rejected before any change if the firewall has the maximum number of rules', async ({
-    ended,
+    runCommand,
     gate,
     world,
     watchers,
@@ -272,7 +272,7 @@ describe.concurrent('A temporary opening of a firewall', () => {
       inbound: Array.from({ length: 20 }, () => ssh),
       outbound: Array.from({ length: 5 }, () => ssh),
     }))
-    expect(await ended(`${open} --for 1h`)).toMatchObject({
+    expect(await runCommand(`${open} --for 1h`)).toMatchObject({
       exit: 6,
       stderr: expect.stringContaining('has 25 rules, the maximum'),
     })
@@ -292,7 +292,7 @@ describe.concurrent('A temporary opening of a firewall', () => {
     request.release()
     await request.gone
     await until(() => gate.open().length === 0 && watchers().length === 0)
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
   })
 
   test('is closed if the process is terminated during its request', async ({
@@ -317,44 +317,44 @@ describe.concurrent('A temporary opening of a firewall', () => {
     await until(() => sandbox.world.requests('GET').length > reads)
     request.release()
     expect(await end).toMatchObject({ exit: 11, stderr: expect.stringContaining('Closed tcp/22 from 198.51.100.7') })
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
     await until(() => watchers().length === 0)
     expect(records()).toEqual([])
   })
 
   test('is closed if a gateway answers 502 three times, because it may be open', async ({
     proxy,
-    ended,
+    runCommand,
     gate,
     watchers,
     records,
   }) => {
     loseAsBadGateway(proxy)
-    const { exit, stderr } = await ended(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    const { exit, stderr } = await runCommand(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
     expect({ exit, stderr, left: proxy.pending() }).toEqual({
       exit: 11,
       stderr: expect.stringContaining('Closed tcp/22 from 198.51.100.7'),
       left: 0,
     })
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
     await until(() => watchers().length === 0)
     expect(records()).toEqual([])
   })
 
-  test('leaves no watcher if the API rejects it', async ({ proxy, ended, gate, watchers, records }) => {
+  test('leaves no watcher if the API rejects it', async ({ proxy, runCommand, gate, watchers, records }) => {
     proxy.lose('PUT', /rules$/, { done: false, reply: refusal })
-    expect(await ended(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })).toMatchObject({
+    expect(await runCommand(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })).toMatchObject({
       exit: 6,
       stderr: expect.stringMatching(/^skyctl: .*not today.*\n$/),
     })
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
     await until(() => watchers().length === 0)
     expect(records()).toEqual([])
   })
 
   test('is not attempted if the rules cannot be read, and reports no closing', async ({
     proxy,
-    ended,
+    runCommand,
     world,
     gate,
     records,
@@ -362,7 +362,7 @@ describe.concurrent('A temporary opening of a firewall', () => {
     // skyctl reads the rules twice: to count them, and right before the change.
     proxy.pass('GET', /rules$/)
     proxy.lose('GET', /rules$/, { done: false, reply: refusal })
-    expect(await ended(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })).toMatchObject({
+    expect(await runCommand(`${open} --for 1h`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })).toMatchObject({
       exit: 6,
       stderr: expect.stringMatching(/^skyctl: .*not today.*\n$/),
     })
@@ -407,7 +407,7 @@ describe.concurrent('A temporary opening of a firewall', () => {
     const { finish } = await running({ env: { SKYCTL_STATE_DIR: join(home, 'file/state') } })
     expect(gate.open()).toEqual(['22'])
     expect(await finish()).toMatchObject({ exit: 0, stderr: expect.stringContaining('Closed tcp/22 from') })
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
     await until(() => watchers().length === 0)
   })
 
@@ -425,7 +425,7 @@ describe.concurrent('A temporary opening of a firewall', () => {
     expect({ open: gate.open(), records: records() }).toEqual({ open: ['22'], records: [] })
     kill('SIGKILL')
     await until(() => watchers().length === 0)
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
   })
 
   test('is closed if reading the rules is not allowed after it', async ({ proxy, start, gate, world }) => {
@@ -438,7 +438,7 @@ describe.concurrent('A temporary opening of a firewall', () => {
       exit: 6,
       stderr: expect.stringMatching(/^Closed tcp\/22 from \S+ of firewall "gate" \(9100\)\nskyctl: .*not today/),
     })
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
     expect(world.requests('PUT')).toHaveLength(2)
   })
 
@@ -463,7 +463,7 @@ describe.concurrent('A temporary opening of a firewall', () => {
     expect({ exit: opened.exit, open: gate.open() }).toEqual({ exit: 0, open: ['22'] })
     rmSync(folder, { recursive: true })
     await until(() => watchers().length === 0)
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
     expect((await shell('skyctl regions view us-east -q')).stderr).toMatch(/^Since the last command, .*: Closed tcp/)
   })
 

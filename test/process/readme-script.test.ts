@@ -3,15 +3,15 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { controlHeader } from '../../src/sandbox/control'
-import { test as base } from '../support/here'
-import { deadEnd } from '../support/nowhere'
-import type { Ended } from '../support/process'
+import { test as base } from '../support/in-process-shell'
+import { unreachableUrl } from '../support/nonexistent'
+import type { ProcessResult } from '../support/process'
 
 const page = readFileSync(join(import.meta.dirname, '../..', 'docs/scripting.md'), 'utf8')
 const [, script = ''] = /```sh\n(#!\/bin\/sh\n.*?)```/s.exec(page) ?? []
 
 interface Provision {
-  provision(env?: Record<string, string>): Promise<Ended>
+  provision(env?: Record<string, string>): Promise<ProcessResult>
   /** Volumes with the label of the script. */
   volumes(): { size: number; compute_id: number | null; region: string }[]
 }
@@ -86,7 +86,7 @@ describe('The script of docs/scripting.md', () => {
   test.for([
     ['three 503 responses', 8, { failures: 3 }],
     ['an expired token', 3, { env: { SKYCTL_TOKEN: 'f'.repeat(64) } }],
-    ['no network', 8, { env: { SKYCTL_BASE_URL: `${deadEnd}/v4` } }],
+    ['no network', 8, { env: { SKYCTL_BASE_URL: `${unreachableUrl}/v4` } }],
   ] as const)(
     'fails and creates nothing after %s: exit code %i',
     async ([, exit, fault], { provision, volumes, world, sandbox }) => {

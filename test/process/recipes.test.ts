@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
-import { blocks } from '../support/documented'
-import { test as base, type Here } from '../support/here'
+import { test as base, type InProcessShell } from '../support/in-process-shell'
+import { blocks } from '../support/page-examples'
 import { readMarkdown } from '../support/plan-texts'
 import { openTestSandbox, type TestSandbox } from '../support/sandbox'
 
@@ -102,11 +102,11 @@ const test = base.extend<Recipes & { forge: Forge; sandbox: TestSandbox }>({
   read: async ({ repository }, use) => use((name) => readFileSync(join(repository, name), 'utf8')),
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads which fixtures are wanted from the pattern
   forge: async ({}, use) => use({ notes: [], calls: [] }),
-  github: async ({ repository, sandbox, shell, forge, surroundings, here }, use) =>
+  github: async ({ repository, sandbox, shell, forge, processEnv, inProcessShell }, use) =>
     use(async (workflow, name) => {
       const programs = standIns(repository, forge)
       const variables: Record<string, string> = {
-        ...release(repository, here),
+        ...release(repository, inProcessShell),
         'vars.CLOUD_BASE_URL': sandbox.baseUrl,
         'secrets.CLOUD_PLAN_TOKEN': sandbox.world.token(readScopes),
         'secrets.CLOUD_APPLY_TOKEN': sandbox.ownerToken,
@@ -143,7 +143,7 @@ const test = base.extend<Recipes & { forge: Forge; sandbox: TestSandbox }>({
           cwd: repository,
           env: {
             ...{ SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined },
-            ...{ PATH: [...paths, programs, surroundings.PATH].join(':'), GITHUB_ACTION_PATH: root },
+            ...{ PATH: [...paths, programs, processEnv.PATH].join(':'), GITHUB_ACTION_PATH: root },
             ...{ ...runner, ...files, ...fromSteps, ...filledIn(workflow.env), ...filledIn(env) },
             ...{ GITHUB_REPOSITORY: 'team/cloud', RUN: run },
           },
@@ -154,10 +154,10 @@ const test = base.extend<Recipes & { forge: Forge; sandbox: TestSandbox }>({
       if (existsSync(calls)) forge.calls.push(...readFileSync(calls, 'utf8').split('\n').filter(Boolean))
       return last
     }),
-  gitlab: async ({ repository, sandbox, shell, forge, surroundings, here }, use) =>
+  gitlab: async ({ repository, sandbox, shell, forge, processEnv, inProcessShell }, use) =>
     use(async (name) => {
       const programs = standIns(repository, forge)
-      const archives = release(repository, here)
+      const archives = release(repository, inProcessShell)
       const { variables = {} } = gitlab['.skyctl'] ?? {}
       const { before_script = [] } = include
       const url = await forgeServer(forge)
@@ -174,7 +174,7 @@ const test = base.extend<Recipes & { forge: Forge; sandbox: TestSandbox }>({
       return shell('bash -eo pipefail -c "$RUN"', {
         cwd: repository,
         env: {
-          ...{ SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined, PATH: `${programs}:${surroundings.PATH}` },
+          ...{ SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined, PATH: `${programs}:${processEnv.PATH}` },
           ...{ ...settings, ...Object.fromEntries(job) },
           RUN: [...before_script, ...(gitlab[name]?.script ?? [])].join('\n'),
         },
@@ -194,7 +194,7 @@ function actionStep({ with: inputs = {} }: GithubStep): GithubStep {
 }
 
 /** Creates the archives of a release. Their program marks that it was installed, and runs in this process. */
-function release(repository: string, { folder: programs }: Here): Record<string, string> {
+function release(repository: string, { folder: programs }: InProcessShell): Record<string, string> {
   const folder = join(repository, 'release')
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'skyctl'), `#!/bin/sh\ntouch '${repository}/installed'\nexec '${programs}/skyctl' "$@"\n`)

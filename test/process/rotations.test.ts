@@ -5,10 +5,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished } from 'vitest'
-import { between } from '../support/between'
-import { test as base } from '../support/here'
-import { type Lossy, lossyProxy } from '../support/lossy'
-import type { Ended, ProcessOptions } from '../support/process'
+import { test as base } from '../support/in-process-shell'
+import { type Lossy, lossyProxy } from '../support/lossy-proxy'
+import type { ProcessOptions, ProcessResult } from '../support/process'
+import { openProxy } from '../support/proxy'
 
 interface Rotations {
   proxy: Lossy
@@ -19,7 +19,7 @@ interface Rotations {
   /** Kills a rotation while a proxy holds such a request, which then reaches the service unless it is lost. */
   killRotation(request: { method: string; path: string | RegExp; after?: number }, lost?: 'lost'): Promise<void>
   /** Runs a line, signed in with the context. */
-  run(line: string): Promise<Ended>
+  run(line: string): Promise<ProcessResult>
 }
 
 const old = 9000
@@ -56,7 +56,7 @@ const test = base.extend<Rotations>({
       release()
       await gone
     }),
-  run: async ({ ended, proxy: _signedIn }, use) => use((line) => ended(line, { env: signedOut })),
+  run: async ({ runCommand, proxy: _signedIn }, use) => use((line) => runCommand(line, { env: signedOut })),
 })
 
 const warning = `skyctl: warning: a rotation of token "job" (${old}) was not finished`
@@ -242,7 +242,7 @@ describe('A rotation', () => {
 })
 
 test('A rotation continues with a warning if the state folder cannot be created', async ({
-  ended,
+  runCommand,
   valid,
   home,
   proxy: _signedIn,
@@ -250,7 +250,7 @@ test('A rotation continues with a warning if the state folder cannot be created'
   // Not even root can create a folder below a file.
   writeFileSync(join(home, 'file'), '')
   const env = { SKYCTL_STATE_DIR: join(home, 'file', 'state') }
-  const { exit, stderr } = await ended(`tokens rotate ${old} --yes`, { env })
+  const { exit, stderr } = await runCommand(`tokens rotate ${old} --yes`, { env })
   expect({ exit, valid: valid() }).toEqual({ exit: 0, valid: [old + 1] })
   expect(stderr).toContain(
     'skyctl: warning: skyctl does not wait for other rotations, and cannot report tokens that this one leaves',
@@ -276,7 +276,7 @@ describe.runIf(Number(ROTATE_KILLS) > 0)('At random', () => {
         if (at.when !== when || count !== at.request) return undefined
         return act?.()
       }
-      const proxy = await between(sandbox.baseUrl, {
+      const proxy = await openProxy(sandbox.baseUrl, {
         async before() {
           count += 1
           return passing('before')

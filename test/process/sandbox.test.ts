@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { test as base } from '../support/here'
+import { test as base } from '../support/in-process-shell'
 import type { Running } from '../support/process'
 
 interface Server extends Running {

@@ -1,12 +1,12 @@
 /** SIGINT and SIGTERM, also during a change. */
 import { describe, expect, onTestFinished } from 'vitest'
-import { between } from '../support/between'
 import { faultServer, reply, type Script, silence } from '../support/fault-server'
-import { lossyProxy } from '../support/lossy'
+import { lossyProxy } from '../support/lossy-proxy'
 import { type Running, test } from '../support/process'
-import { whole } from '../support/records'
+import { openProxy } from '../support/proxy'
+import { completeRecord } from '../support/records'
 
-const created = whole({
+const created = completeRecord({
   id: 3007,
   label: 'data',
   size: 20,
@@ -34,7 +34,7 @@ async function slowServer(answer: Script = silence) {
     /** Resolves when `count` requests wait for their answers, besides the answered label lookups. */
     waitForRequests: (count = 1, lookups = 0) => server.until(count + lookups),
     answer: () => pending.shift()?.(),
-    requests: () => server.heard.length - lookups,
+    requests: () => server.received.length - lookups,
   }
 }
 
@@ -195,7 +195,7 @@ describe('A signal between a change and its answer', () => {
     { line: 'volumes create --label late --region us-east --if-absent', change: 'volume "late" (3007) was created' },
   ])('reports the change: $line', async ({ line, stdin, change }, { start, sandbox }) => {
     let stop = async () => {}
-    const { baseUrl, close } = await between(sandbox.baseUrl, {
+    const { baseUrl, close } = await openProxy(sandbox.baseUrl, {
       after: async ({ method }) => {
         if (method !== 'GET') await stop()
       },
@@ -215,7 +215,7 @@ describe('A signal between a change and its answer', () => {
 
   test('reports the created resource in JSON', async ({ start, sandbox }) => {
     let stop = async () => {}
-    const { baseUrl, close } = await between(sandbox.baseUrl, {
+    const { baseUrl, close } = await openProxy(sandbox.baseUrl, {
       after: async ({ method }) => {
         if (method === 'POST') await stop()
       },

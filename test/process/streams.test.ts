@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { faultServer, reply } from '../support/fault-server'
 import { test } from '../support/process'
-import { whole } from '../support/records'
+import { completeRecord } from '../support/records'
 
 describe('A reader that stops early', () => {
   test.for(['volumes list', 'regions availability --json', '--help'])(
@@ -88,7 +88,7 @@ describe('A full disk', () => {
 test('A slow reader gets every byte', async ({ shell }) => {
   // Larger than the buffer of a pipe (64 KiB on Linux).
   const data = Array.from({ length: 3000 }, (_, index) =>
-    whole({ id: index + 1, label: `volume-${index + 1}`, tags: [] }),
+    completeRecord({ id: index + 1, label: `volume-${index + 1}`, tags: [] }),
   )
   const { host } = await faultServer(reply(200, { data, page: 1, pages: 1, results: data.length }))
   const line = 'skyctl volumes list -o ndjson --columns id,label | while IFS= read -r line; do echo "$line"; done'

@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { test } from '../support/here'
+import { test } from '../support/in-process-shell'
 
 /** Unsets the folders of skyctl, so HOME and XDG variables apply. */
 const byHome = { SKYCTL_CONFIG_DIR: undefined, SKYCTL_STATE_DIR: undefined }

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { lossyProxy } from '../support/lossy'
+import { lossyProxy } from '../support/lossy-proxy'
 import { test as base } from '../support/process'
 import { preloading } from '../support/program'
 
@@ -23,7 +23,7 @@ interface Outcome {
 }
 
 /** Shortens the wait for an answer that never comes. */
-const faster = { ...preloading(join(import.meta.dirname, '../support/faster.cjs')), FASTER: '5' }
+const faster = { ...preloading(join(import.meta.dirname, '../support/fast-clock.cjs')), FASTER: '5' }
 
 const old = 9000
 const text = `facade00${'5'.repeat(56)}`

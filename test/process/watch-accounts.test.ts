@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { before, test, until } from '../support/openings'
+import { initialRules, test, until } from '../support/openings'
 
 const open = 'firewalls open gate --port 22 --from 198.51.100.7'
 
@@ -43,6 +43,6 @@ test.for(Object.entries(cases))(
     )
     process.kill(watcher, 'SIGTERM')
     await until(() => watchers().length === 0)
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
   },
 )

@@ -5,14 +5,14 @@
 import { join } from 'node:path'
 import { env as outer } from 'node:process'
 import { expect } from 'vitest'
-import { answer503, cut, type Loss } from '../support/lossy'
-import { before, test, until } from '../support/openings'
+import { answer503, cut, type Loss } from '../support/lossy-proxy'
+import { initialRules, test, until } from '../support/openings'
 import { preloading } from '../support/program'
 
 const [seconds, faster] = outer.WATCH_AWAY ? [Number(outer.WATCH_AWAY), 1] : [60, 30]
 const awayMs = (seconds * 1000) / faster
 
-const fast = { ...preloading(join(import.meta.dirname, '../support/faster.cjs')), FASTER: String(faster) }
+const fast = { ...preloading(join(import.meta.dirname, '../support/fast-clock.cjs')), FASTER: String(faster) }
 
 const open = 'firewalls open gate --port 22 --from 198.51.100.7'
 const change = 'firewalls rules remove gate inbound label:ssh --yes --confirm-within 1h'
@@ -69,7 +69,7 @@ test.concurrent.for(cases)(
     const { stdin, until: waitFor, kill, end } = start(line, { env: { ...fast, SKYCTL_BASE_URL: proxy.baseUrl } })
     if (ends === 'time') await end
     else await waitFor('running')
-    expect(gate.rules()).not.toEqual(before)
+    expect(gate.rules()).not.toEqual(initialRules)
     const { lost } = proxy.away(awayMs, reply)
     if (ends === 'killed') kill('SIGKILL')
     if (ends === 'command') stdin.write('\n')
@@ -77,7 +77,7 @@ test.concurrent.for(cases)(
     const began = performance.now()
     await until(() => watchers().length === 0, awayMs * 2)
     const tookMs = performance.now() - began
-    expect(gate.rules()).toEqual(before)
+    expect(gate.rules()).toEqual(initialRules)
     if (ends === 'command') {
       expect(await end).toMatchObject({ exit: 0, stderr: expect.stringContaining('; trying again\n') })
       expect(records()).toEqual([])

@@ -6,12 +6,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, describe, expect } from 'vitest'
 import type { FirewallRules } from '../../src/catalogue/firewall-rules'
 import { diffRules } from '../../src/firewall/diff'
-import { before, ping, test, until } from '../support/openings'
+import { initialRules, ping, test, until } from '../support/openings'
 import { randomFrom } from '../support/random'
 import { kill } from '../support/watchers'
 
 const [kills, seed] = [Number(outer.WATCH_KILLS ?? 6), Number(outer.WATCH_SEED ?? 1)]
-const withoutSsh = { ...before, inbound: [ping] }
+const withoutSsh = { ...initialRules, inbound: [ping] }
 
 /** Checks that handle SIGTERM badly. They end by themselves, for runs whose skyctl is killed. */
 const loop = 'for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do sleep 0.1; done; exit 1'
@@ -21,12 +21,12 @@ const removeSsh = 'firewalls rules remove gate inbound label:ssh --yes'
 
 /** Lines that take about a second, each with the rules that it may leave. */
 const linesIn = (home: string): readonly (readonly [line: string, allowed: readonly FirewallRules[]])[] => [
-  ['firewalls open gate --port 22 --from 198.51.100.7 --for 2s', [before]],
-  ['firewalls open gate --port 22 --from 198.51.100.7 --for 1h -- sleep 0.5', [before]],
-  [`${removeSsh} --confirm-within 2s --keep-if false`, [before]],
-  [`${removeSsh} --keep-if "sleep 0.3"`, [before, withoutSsh]],
-  [`${removeSsh} --confirm-within 1s --keep-if "sh ${home}/exitsOnTerm"`, [before]],
-  [`${removeSsh} --confirm-within 1s --keep-if "sh ${home}/ignoresTerm"`, [before]],
+  ['firewalls open gate --port 22 --from 198.51.100.7 --for 2s', [initialRules]],
+  ['firewalls open gate --port 22 --from 198.51.100.7 --for 1h -- sleep 0.5', [initialRules]],
+  [`${removeSsh} --confirm-within 2s --keep-if false`, [initialRules]],
+  [`${removeSsh} --keep-if "sleep 0.3"`, [initialRules, withoutSsh]],
+  [`${removeSsh} --confirm-within 1s --keep-if "sh ${home}/exitsOnTerm"`, [initialRules]],
+  [`${removeSsh} --confirm-within 1s --keep-if "sh ${home}/ignoresTerm"`, [initialRules]],
 ]
 const longestMs = 1_500
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Secret, TOTP } from 'otpauth'
 import { describe, expect } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { nowhere } from '../support/nowhere'
+import { missingPath } from '../support/nonexistent'
 import type { World } from '../support/sandbox'
 import { type Fixtures, test } from '../support/skyctl'
 
@@ -332,7 +332,7 @@ describe('profile tfa', () => {
   test.for([
     ['confirm --tfa-code 12a', 2, 'digits'],
     ['confirm', 2, '--tfa-code'],
-    [`confirm --tfa-code 123456 --scratch-file ${nowhere}/x`, 12, 'cannot write'],
+    [`confirm --tfa-code 123456 --scratch-file ${missingPath}/x`, 12, 'cannot write'],
     ['setup --qr picture', 2, '--qr: "picture" is not one of utf8, ascii, none'],
   ] as const)('rejects "%s" before any request', async ([line, code, message], { skyctl, world }) => {
     for (const interactive of [false, true]) {

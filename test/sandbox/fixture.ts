@@ -1,7 +1,7 @@
 import { test as base, expect } from 'vitest'
 import type { SandboxOptions } from '../../src/sandbox/sandbox'
 import { type ManualClock, manualClock } from '../support/clock'
-import { mismatch } from '../support/described'
+import { mismatch } from '../support/openapi-document'
 import { openTestSandbox, type TestSandbox, type World } from '../support/sandbox'
 
 export interface Reply {

@@ -1,7 +1,7 @@
 /** Named networks and groups of rules in account files: their expansion, and the lines of their problems (state.md, For teams). */
 import { describe, expect, test } from 'vitest'
 import { isRecord } from '../../src/rules/records'
-import { type Files, read, wrong } from '../support/desired-state'
+import { type Files, problemsIn, read } from '../support/desired-state'
 
 const accept = 'action: accept, protocol: tcp, ports: 22'
 
@@ -57,7 +57,7 @@ describe('a named network', () => {
       'a.yaml': 'networks: { office: 192.0.2.7 }\nfirewalls: { web: { rules: web.yaml } }',
       'web.yaml': `inbound:\n  - { ${accept}, from: office }\n  - { ${accept}, from: ofice }`,
     }
-    const { problems } = await wrong(files)
+    const { problems } = await problemsIn(files)
     expect(problems).toEqual([
       'web.yaml:3: firewalls.web.rules.inbound[1].from[0]: no network has the name "ofice". Did you mean "office"?',
     ])
@@ -78,7 +78,7 @@ describe('a named network', () => {
       'a.yaml': 'networks:\n  office: [192.0.2.7]',
       'b.yaml': `networks:\n\n  office: [192.0.2.8]\nfirewalls: { web: { rules: { inbound: [{ ${accept}, from: office }] } } }`,
     }
-    expect(await wrong(files)).toEqual({
+    expect(await problemsIn(files)).toEqual({
       code: 'usage',
       problems: ['b.yaml:3: networks.office: is already in a.yaml:2, with other contents (used in b.yaml:4)'],
     })
@@ -132,7 +132,7 @@ describe('a rule with the names of networks', () => {
   ])('is rejected with the lines of its use and its definition: %s', async ([text, direction, ...problems]) => {
     const withPlace = (problem: string) =>
       problem.startsWith('a.yaml') ? problem : `a.yaml:8: firewalls.web.rules.${direction}[0].${problem}`
-    expect(await wrong({ 'a.yaml': withRule(text, direction) })).toEqual({
+    expect(await problemsIn({ 'a.yaml': withRule(text, direction) })).toEqual({
       code: 'usage',
       problems: problems.map(withPlace),
     })
@@ -140,7 +140,7 @@ describe('a rule with the names of networks', () => {
 
   test('is rejected with a hint if the files define no networks', async () => {
     const text = `firewalls: { web: { rules: { inbound: [{ ${accept}, from: zzzz }] } } }`
-    expect((await wrong({ 'a.yaml': text })).problems).toEqual([
+    expect((await problemsIn({ 'a.yaml': text })).problems).toEqual([
       'a.yaml:1: firewalls.web.rules.inbound[0].from[0]: no network has the name "zzzz". The files define no networks. Name the file that does, too, as in: skyctl plan account.yaml networks.yaml',
     ])
   })
@@ -152,11 +152,11 @@ describe('a rule with the names of networks', () => {
       `networks:\n  a: ${some(200, 1)}\n  b: ${some(55, 2)}\nfirewalls:\n  web:\n    rules:\n      inbound:\n        - { ${accept}, from: [a, b${more}] }`
     const reason =
       'Too many addresses submitted. Max allowed is 255, with 200 of "a" (a.yaml:2) and 55 of "b" (a.yaml:3)'
-    expect((await wrong({ 'a.yaml': file(', 192.0.2.7') })).problems).toEqual([
+    expect((await problemsIn({ 'a.yaml': file(', 192.0.2.7') })).problems).toEqual([
       `a.yaml:8: firewalls.web.rules.inbound[0].from: ${reason}`,
     ])
     // An address that is also in a network counts once.
-    expect((await wrong({ 'a.yaml': file(', 10.0.2.7') })).problems).toEqual([])
+    expect((await problemsIn({ 'a.yaml': file(', 10.0.2.7') })).problems).toEqual([])
   })
 })
 
@@ -185,13 +185,13 @@ describe('networks', () => {
       'a.yaml:1: networks: is empty, and the next keys are probably indented too little: office',
     ],
   ])('are rejected with the line of each problem: %j', async ([networks, ...problems]) => {
-    expect(await wrong({ 'a.yaml': `networks: ${networks}` })).toEqual({ code: 'usage', problems })
+    expect(await problemsIn({ 'a.yaml': `networks: ${networks}` })).toEqual({ code: 'usage', problems })
   })
 
   test('are rejected with the first three of their uses', async () => {
     const rules = Array.from({ length: 5 }, () => `\n        - { ${accept}, from: office }`).join('')
     const text = `networks:\n  office: []\nfirewalls:\n  web:\n    rules:\n      inbound:${rules}`
-    expect((await wrong({ 'a.yaml': text })).problems).toEqual([
+    expect((await problemsIn({ 'a.yaml': text })).problems).toEqual([
       'a.yaml:2: networks.office: Must not be empty (used in a.yaml:7, a.yaml:8, a.yaml:9 and 2 more)',
     ])
   })
@@ -253,7 +253,7 @@ firewalls:
   ])(
     'is rejected with the line of a wrong use: $use $direction $group',
     async ({ use, direction = 'inbound', group = own, problem }) => {
-      expect(await wrong({ 'a.yaml': withGroup(group, use, direction) })).toEqual({
+      expect(await problemsIn({ 'a.yaml': withGroup(group, use, direction) })).toEqual({
         code: 'usage',
         problems: [`a.yaml:9: firewalls.web.rules.${direction}[0].use: ${problem}`],
       })
@@ -283,7 +283,7 @@ firewalls:
     ['    from: office', '3: rules.ssh: Must be an array, not an object. Begin each item with "- "'],
     ['', '3: rules.ssh: Must be an array, but has no value'],
   ])('is rejected with its line and the line of its use: %s', async ([group, ...problems]) => {
-    expect(await wrong({ 'a.yaml': withGroup(group) })).toEqual({
+    expect(await problemsIn({ 'a.yaml': withGroup(group) })).toEqual({
       code: 'usage',
       problems: problems.map((problem) => `a.yaml:${problem} (used in a.yaml:9)`),
     })
@@ -291,7 +291,7 @@ firewalls:
 
   test('with an invalid network is not rejected itself: the problem of the network names its line', async () => {
     const text = withGroup(`    - { ${accept}, from: office }`).replace('192.0.2.7', '[]')
-    expect((await wrong({ 'a.yaml': text })).problems).toEqual([
+    expect((await problemsIn({ 'a.yaml': text })).problems).toEqual([
       'a.yaml:1: networks.office: Must not be empty (used in a.yaml:4)',
     ])
   })
@@ -299,15 +299,17 @@ firewalls:
   test('cannot be defined twice with different rules', async () => {
     const one = (port: number) => `rules:\n  ssh: [{ action: accept, protocol: tcp, ports: ${port}, from: anywhere }]`
     const files = { 'a.yaml': one(22), 'b.yaml': one(23), 'c.yaml': one(22) }
-    expect((await wrong(files)).problems).toEqual(['b.yaml:2: rules.ssh: is already in a.yaml:2, with other contents'])
+    expect((await problemsIn(files)).problems).toEqual([
+      'b.yaml:2: rules.ssh: is already in a.yaml:2, with other contents',
+    ])
   })
 
   test('counts with all its rules towards the 25 of a firewall', async () => {
     const rules = (count: number) => Array.from({ length: count }, () => `\n    - { ${accept}, from: office }`).join('')
     const file = (own: number) =>
       `networks: { office: 192.0.2.7 }\nrules:\n  ssh:${rules(12)}\nfirewalls:\n  web:\n   rules:\n    inbound:\n    - use: ssh${rules(own)}\n    - use: ssh`
-    expect((await wrong({ 'a.yaml': file(1) })).problems).toEqual([])
-    expect((await wrong({ 'a.yaml': file(2) })).problems).toEqual([
+    expect((await problemsIn({ 'a.yaml': file(1) })).problems).toEqual([])
+    expect((await problemsIn({ 'a.yaml': file(2) })).problems).toEqual([
       'a.yaml:18: firewalls.web.rules: Too many rules submitted. Max allowed is 25: a.yaml:20 uses 12 of "ssh" (a.yaml:3), a.yaml:23 uses 12 of "ssh" (a.yaml:3)',
     ])
   })
@@ -317,7 +319,7 @@ firewalls:
       `    - { ${accept}, from: office }\n    - { ${accept}, from: office }`,
       `use: ssh\n        - { action: accept, protocol: tcp, ports: 080, from: office }`,
     )
-    expect((await wrong({ 'a.yaml': text })).problems).toEqual([
+    expect((await problemsIn({ 'a.yaml': text })).problems).toEqual([
       'a.yaml:11: firewalls.web.rules.inbound[1].ports: "080" is neither a port nor a range of ports',
     ])
   })

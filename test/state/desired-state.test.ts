@@ -1,7 +1,7 @@
 /** Account files, read without a service: their desired state, and their problems with lines (state.md, The file). */
 import { describe, expect, test } from 'vitest'
 import { readDesiredState } from '../../src/state/desired-state'
-import { read, source, wrong } from '../support/desired-state'
+import { problemsIn, read, source } from '../support/desired-state'
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2kqDZbJwWzL1dMRPbmTzc6iUOh3TM0YrKDzDfJ6QyD'
 
@@ -70,19 +70,21 @@ describe('account files', () => {
       'a.yaml:3: owner: Must be a tag',
     ],
   ])('are rejected with the line of each problem: %j', async ([text, ...problems]) => {
-    expect(await wrong({ 'a.yaml': text })).toEqual({ code: 'usage', problems })
+    expect(await problemsIn({ 'a.yaml': text })).toEqual({ code: 'usage', problems })
   })
 
   test('are rejected if they differ in the owner or the default region, or repeat a name', async () => {
     const one = 'owner: team\ndefaults: { region: us-east }\nvolumes: { data: {} }'
-    expect(await wrong({ 'a.yaml': one, 'b.yaml': one.replace('team', 'other').replace('east', 'west') })).toEqual({
-      code: 'usage',
-      problems: [
-        'b.yaml:1: owner: a.yaml:1 says "team"',
-        'b.yaml:2: defaults.region: a.yaml:2 says "us-east"',
-        'b.yaml:3: volumes.data: is already in a.yaml:3',
-      ],
-    })
+    expect(await problemsIn({ 'a.yaml': one, 'b.yaml': one.replace('team', 'other').replace('east', 'west') })).toEqual(
+      {
+        code: 'usage',
+        problems: [
+          'b.yaml:1: owner: a.yaml:1 says "team"',
+          'b.yaml:2: defaults.region: a.yaml:2 says "us-east"',
+          'b.yaml:3: volumes.data: is already in a.yaml:3',
+        ],
+      },
+    )
   })
 })
 
@@ -104,19 +106,19 @@ describe('a file that an account file includes', () => {
       'web.yaml': '\ninbound_policy: maybe',
     }
     const problems = ['web.yaml:2: firewalls.web.rules.inbound_policy: Must be one of: ACCEPT, DROP']
-    expect(await wrong(files, ['a.yaml'])).toEqual({ code: 'usage', problems })
+    expect(await problemsIn(files, ['a.yaml'])).toEqual({ code: 'usage', problems })
     // In a folder, it is read as a part of the other file only.
-    expect(await wrong(files)).toEqual({ code: 'usage', problems })
+    expect(await problemsIn(files)).toEqual({ code: 'usage', problems })
   })
 
   test('is rejected as an account file if no other file includes it', async () => {
-    const { problems } = await wrong({ 'a.yaml': 'volumes: {}', 'web.yaml': 'inbound: []' })
+    const { problems } = await problemsIn({ 'a.yaml': 'volumes: {}', 'web.yaml': 'inbound: []' })
     expect(problems).toEqual([expect.stringMatching(/^web\.yaml: this is a rules file: /)])
   })
 
   test('cannot be combined with the key that it sets', async () => {
     const files = { 'a.yaml': `sshkeys:\n  k:\n    file: k.pub\n    ssh_key: ${key}`, 'k.pub': key }
-    expect(await wrong(files, ['a.yaml'])).toEqual({
+    expect(await problemsIn(files, ['a.yaml'])).toEqual({
       code: 'usage',
       problems: ['a.yaml:3: sshkeys.k.file: ssh_key sets the same, so set only one of them'],
     })
@@ -125,8 +127,8 @@ describe('a file that an account file includes', () => {
   test('that cannot be read is a local error, or a usage error if a file is wrong, too', async () => {
     const missing = 'sshkeys:\n  k:\n    file: none.pub'
     const problem = 'a.yaml:3: sshkeys.k.file: cannot read "none.pub"'
-    expect(await wrong({ 'a.yaml': missing })).toEqual({ code: 'local', problems: [problem] })
-    expect(await wrong({ 'a.yaml': `${missing}\nowner: 5` })).toEqual({
+    expect(await problemsIn({ 'a.yaml': missing })).toEqual({ code: 'local', problems: [problem] })
+    expect(await problemsIn({ 'a.yaml': `${missing}\nowner: 5` })).toEqual({
       code: 'usage',
       problems: [problem, 'a.yaml:4: owner: Must be a tag'],
     })

@@ -1,12 +1,12 @@
 /** Runs commands against answers in which one field is missing or null, and checks what they do. */
 import { isDeepStrictEqual } from 'node:util'
 import { isRecord } from '../../src/rules/records'
-import { defectsOf, isJson, type Line, tellsBoth } from './answer-defects'
+import { defectsOf, isJson, type Line, printsPartialResults } from './answer-defects'
 import { type Stage, stageOf } from './answer-stage'
 import type { Figures, Part } from './answers'
-import { decides, isToldInText } from './deciding-fields'
 import { hostileValues, lazyBody, type Path, placesIn, spoiledBody, type Value, valueAtPath } from './hostile-answers'
 import type { Recorded } from './replay'
+import { decides, isOnlyPrinted } from './required-fields'
 import type { Result } from './run'
 import type { Sample } from './samples'
 
@@ -107,7 +107,7 @@ export async function attackAbsent(
         figures.runs += 1
         if (run.exit !== 0) figures.refused += 1
         if (!replay.served) continue
-        const wasSent = replay.recorded.slice(0, absence.index + 1).some(({ asked }) => !asked.startsWith('GET '))
+        const wasSent = replay.recorded.slice(0, absence.index + 1).some(({ request }) => !request.startsWith('GET '))
         const defects = [
           ...absenceDefects(one, run, { clean, answer, absence, format, wasSent }),
           ...defectsOf(one, run, { ...absence, format, wrong: false }),
@@ -163,20 +163,21 @@ function absenceDefects(
     'prints another value than null':
       exit === 0 &&
       format === '--json' &&
-      !isToldInText(one, path) &&
+      !isOnlyPrinted(one, path) &&
       !isSameOrNull(maskRandomParts(clean.stdout), maskRandomParts(stdout)),
     'prints a value in a table that the answer lacks':
       exit === 0 &&
       format === '' &&
       !/^(api|export)$/.test(one.path) &&
-      !isToldInText(one, path) &&
+      !isOnlyPrinted(one, path) &&
       printsMore(maskRandomParts(clean.stdout), maskRandomParts(stdout), field),
     // A failed apply claims released services again, and continues with the other objects.
     'fails after a change was sent':
-      exit !== 0 && (wasSent ? !isPart && !tellsBoth.test(one.path) : changes.length > 0 && !(isPart && isCounted)),
+      exit !== 0 &&
+      (wasSent ? !isPart && !printsPartialResults.test(one.path) : changes.length > 0 && !(isPart && isCounted)),
     'prints a message that does not name the field':
-      exit !== 0 && !wasSent && !`${stderr}${tellsBoth.test(one.path) ? stdout : ''}`.includes(field),
-    'fails because of a field that it does not need': exit !== 0 && !decides(one, answer.asked, path),
+      exit !== 0 && !wasSent && !`${stderr}${printsPartialResults.test(one.path) ? stdout : ''}`.includes(field),
+    'fails because of a field that it does not need': exit !== 0 && !decides(one, answer.request, path),
   }
   return Object.keys(rules).filter((name) => rules[name])
 }
@@ -211,5 +212,5 @@ function describeDefect(
 ): string {
   const where = `${absence.path.join('.')}${absence.isEverywhere ? ' of each item' : ''} is ${absence.value.name}`
   const sent = changes.map((change) => `\n    sent ${change.slice(0, 200)}`).join('')
-  return `${command} ${name} ${format}: ${answer.asked}: ${where}: ${defect}\n    ${exit} ${stdout.slice(0, 200)} | ${stderr.slice(0, 300)}${sent}`
+  return `${command} ${name} ${format}: ${answer.request}: ${where}: ${defect}\n    ${exit} ${stdout.slice(0, 200)} | ${stderr.slice(0, 300)}${sent}`
 }

@@ -1,8 +1,8 @@
 /** Changes that another administrator makes to the account while skyctl applies it, for properties of apply. */
 
 import type { Account } from './account-worlds'
-import { between } from './between'
 import fc from './fast-check'
+import { openProxy } from './proxy'
 import type { World } from './sandbox'
 
 type Act = (world: World, index: number, wanted: Account) => void
@@ -84,7 +84,7 @@ export function withRival(
   { world, wanted }: { world: World; wanted: Account },
 ) {
   let count = 0
-  return between(baseUrl, {
+  return openProxy(baseUrl, {
     before() {
       for (const { what, index, after } of planned) if (after === count) acts[what]?.(world, index, wanted)
       count += 1

@@ -2,15 +2,15 @@
 import { expect } from 'vitest'
 import { kinds } from '../../src/state/kinds'
 import { type Account, fill, isManaged } from './account-worlds'
-import { openPlace } from './place'
 import type { Result } from './run'
 import type { Fixtures } from './skyctl'
+import { openEnvironment } from './test-environment'
 
 export type Stage = Fixtures
 
 /** Calls `use` with a new sandbox that has the account. */
 export async function withAccount<T>(account: Account, use: (stage: Stage) => Promise<T>): Promise<T> {
-  const place = await openPlace({ transitionMs: 0 })
+  const place = await openEnvironment({ transitionMs: 0 })
   fill(place.world, account)
   try {
     return await use(place)

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { manualClock } from './clock'
 import fc from './fast-check'
-import { type Fate, type Loss, lossyProxy } from './lossy'
+import { type Fate, type Loss, lossyProxy } from './lossy-proxy'
 import { runSkyctl, testClock } from './run'
 import { environmentOf, openTestSandbox } from './sandbox'
 

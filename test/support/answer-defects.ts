@@ -1,7 +1,7 @@
 /** Checks a run for defects that no answer of the service may cause. */
 import { exitCodes } from '../../src/errors'
-import { mismatch } from './described'
 import type { Path, Value } from './hostile-answers'
+import { mismatch } from './openapi-document'
 import type { Other, Recorded } from './replay'
 import type { Result } from './run'
 import type { commands } from './samples'
@@ -28,10 +28,10 @@ const leaks = /\bundefined\b|\[object \w+\]|\bNaN\b|\bInvalid Date\b|\bInfinity\
 const raw = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2028\u202e\u2066\ufeff\u{e0041}]/u
 
 /** Commands that print what they created before they do anything else with it. */
-export const handsOver = /^tokens rotate\b/
+export const printsResultFirst = /^tokens rotate\b/
 
 /** Commands that print results beside failures. */
-export const tellsBoth = /^(apply|audit|doctor|firewalls close|overview)\b/
+export const printsPartialResults = /^(apply|audit|doctor|firewalls close|overview)\b/
 
 /** Lists the defects of a run. `wrong`: its answer contradicts the API. */
 export function defectsOf(
@@ -52,8 +52,8 @@ export function defectsOf(
     'output beside a failure':
       exit !== 0 &&
       stdout !== '' &&
-      !handsOver.test(path) &&
-      !tellsBoth.test(path) &&
+      !printsResultFirst.test(path) &&
+      !printsPartialResults.test(path) &&
       !['-o ndjson', '-o csv', '-o tsv'].includes(format),
     'invalid JSON': format === '--json' && exit === 0 && !isJson(stdout),
     'invalid NDJSON': format === '-o ndjson' && !stdout.split('\n').filter(Boolean).every(isJson),
@@ -87,10 +87,10 @@ const hasTwice = (lines: readonly string[]) => new Set(lines).size < lines.lengt
  */
 export function isWrong(
   { path: words, command }: Line,
-  { asked, status }: Recorded,
+  { request, status }: Recorded,
   { path: place, value, body, status: other }: Spoiled,
 ): boolean {
-  const [method = '', path = ''] = asked.replace('/v4', '').split(' ')
+  const [method = '', path = ''] = request.replace('/v4', '').split(' ')
   if (value.name === 'missing' || value.name === 'null') return false
   if (status !== 200 || other !== undefined || !isJson(body)) return false
   // The samples of these have no profile: they only look up the owner of the account, and continue without.
@@ -100,7 +100,7 @@ export function isWrong(
   if (!operation || operation.idempotency === 'check first') return false
   // A bare array is a list as well (gaps.md).
   if (operation.paged && place.length === 0 && value.name === 'an empty list') return false
-  if (value.name === 'another id') return place.length === 1 && /^GET \/v4\/.+\/\d+$/.test(asked)
+  if (value.name === 'another id') return place.length === 1 && /^GET \/v4\/.+\/\d+$/.test(request)
   const faults = mismatch(method, path, { status, body: JSON.parse(body) })
   if (!Array.isArray(faults) || faults.some(({ keyword }) => keyword === 'pattern')) return false
   return faults.some((fault) => fault.keyword !== 'required' && !isOfNull(fault))

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { cpSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { openPlace } from './place'
 import { openReplay, type Replay } from './replay'
 import { type Result, runSkyctl, words } from './run'
 import { type Sample, samples } from './samples'
+import { openEnvironment } from './test-environment'
 
 export interface Stage {
   replay: Replay
@@ -16,9 +16,9 @@ export interface Stage {
 /** Opens a stage for a command, by its words, with its sample or another line. */
 export async function stageOf(path: string, sample: Sample | undefined = samples[path]): Promise<Stage> {
   const { line = '', stdin = '', arrange } = sample ?? {}
-  const untouched = await openPlace()
+  const untouched = await openEnvironment()
   await arrange?.(untouched)
-  const place = await openPlace()
+  const place = await openEnvironment()
   const { home, clock, sandbox, env } = place
   const replay = await openReplay(sandbox.baseUrl, untouched.sandbox.baseUrl)
   // Backups of rules belong to a base URL.

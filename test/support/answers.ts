@@ -10,7 +10,7 @@ import { commands } from './samples'
  * Commands that send requests. Left out are `edit` and `open`: they start a process each time, and read the same
  * answers.
  */
-export const asking: readonly Line[] = commands.filter(
+export const requestingCommands: readonly Line[] = commands.filter(
   ({ path, command }) =>
     (command.operations !== undefined || /^(api|auth login|auth status|completion values)$/.test(path)) &&
     !/^(sandbox|help)\b| (edit|open)$/.test(path),
@@ -48,7 +48,7 @@ function* mutations(recorded: readonly Recorded[]): Generator<Spoiled> {
 
 /** Returns the index of the answer to the last write, or to the last read if nothing is written. */
 function mainAnswer(recorded: readonly Recorded[]): number {
-  const write = recorded.findLastIndex(({ asked }) => !asked.startsWith('GET '))
+  const write = recorded.findLastIndex(({ request }) => !request.startsWith('GET '))
   return write < 0 ? recorded.length - 1 : write
 }
 
@@ -86,12 +86,12 @@ export async function attack(line: Line, { stride = 1, phase = 0, only = () => t
     figures.runs += 1
     if (result.exit !== 0) figures.refused += 1
     // A write is done once its answer arrives, even if a later read shows what was wrong (reliability.md, Done).
-    const seenLater = /^(PUT|DELETE) /.test(answer.asked) && stage.replay.readAfter
+    const seenLater = /^(PUT|DELETE) /.test(answer.request) && stage.replay.readAfter
     const wrong = stage.replay.served && !seenLater && isWrong(line, answer, spoiled)
     const { path: place, value, status = '' } = spoiled
     const broken = spoiled.kind ? brokenDefects(line, result, { answer, spoiled, replay: stage.replay }) : []
     for (const defect of [...broken, ...defectsOf(line, result, { ...spoiled, format, wrong })]) {
-      const what = `${answer.asked} ${status} ${place.join('.') || 'as a whole'} is ${value.name}`
+      const what = `${answer.request} ${status} ${place.join('.') || 'as a whole'} is ${value.name}`
       const output = `${result.exit} ${result.stdout.slice(0, 200)} | ${result.stderr.slice(0, 300)}`
       figures.defects.push(`${line.path} ${format}: ${what}: ${defect}\n    ${output}`)
     }

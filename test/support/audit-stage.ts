@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import type { Severity } from '../../src/audit/check'
 import type { AuditCode } from '../../src/audit/checks'
 import { type Lists, spotless } from './audited-world'
-import { between } from './between'
+import { openProxy } from './proxy'
 import { test as base } from './skyctl'
 
 interface Audited {
@@ -25,7 +25,7 @@ export const test = base.extend<Audited>({
   listing: async ({ sandbox }, use) =>
     use(async (lists) => {
       if (!lists) return {}
-      const { baseUrl, close } = await between(sandbox.baseUrl, {
+      const { baseUrl, close } = await openProxy(sandbox.baseUrl, {
         answer({ path }) {
           const data = lists[path.split('?')[0] ?? '']
           return data && { data, page: 1, pages: 1, results: data.length }

@@ -1,6 +1,6 @@
 /** Answers that are cut, empty or from another server, and the reactions that a command may have. */
 import type { Operation } from '../../src/catalogue/operation'
-import { isAt, type Line, type Spoiled, tellsBoth } from './answer-defects'
+import { isAt, type Line, printsPartialResults, type Spoiled } from './answer-defects'
 import type { Recorded, Replay } from './replay'
 import type { Result } from './run'
 
@@ -42,19 +42,19 @@ export function brokenDefects(
   { exit }: Result,
   { answer, spoiled, replay }: { answer: Recorded; spoiled: Spoiled; replay: Replay },
 ): string[] {
-  const writes = !answer.asked.startsWith('GET ')
-  const operation = operationOf(line, answer.asked)
+  const writes = !answer.request.startsWith('GET ')
+  const operation = operationOf(line, answer.request)
   // `api` sends nothing but the request that was typed. Commands that print results beside failures have a code for
   // both.
   const unread = line.path === 'api' ? [0, 1, 8, 11] : [0, 11]
-  const ends = tellsBoth.test(line.path) ? [...unread, 9, 13] : unread
+  const ends = printsPartialResults.test(line.path) ? [...unread, 9, 13] : unread
   const lost = spoiled.short && operation?.idempotency === 'idempotent' ? [...ends, 8] : ends
   const isOnce = (operation?.idempotency ?? 'never') === 'never'
-  const recordedCount = replay.recorded.filter(({ asked }) => asked === answer.asked).length
+  const recordedCount = replay.recorded.filter(({ request: asked }) => asked === answer.request).length
   const rules: Record<string, boolean> = {
     'an unreadable success is reported neither as done nor as unknown':
       writes && spoiled.kind === 'cut' && !lost.includes(exit),
-    'created twice': writes && isOnce && replay.times(answer.asked) > recordedCount,
+    'created twice': writes && isOnce && replay.times(answer.request) > recordedCount,
     'a 404 of another server counts as success': writes && spoiled.kind === 'foreign' && exit === 0,
     'a 404 of another server counts as deleted': spoiled.kind === 'foreign' && exit === 5,
     'success without the data': exit === 0 && operation !== undefined && operation === mainRead(line),

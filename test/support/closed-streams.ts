@@ -7,10 +7,10 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../src/system-clock'
-import { type Kept, type Loss, lossFaults, type Told } from './lost-output'
-import { openPlace } from './place'
+import { type Loss, lossFaults, type RunOutput, type SavedFile } from './lost-output'
 import { words } from './run'
 import { commands, type Sample, samples } from './samples'
+import { openEnvironment } from './test-environment'
 
 /** Command lines with the number of changing requests of each. */
 export const changes: readonly (readonly [requests: number, line: string])[] = [
@@ -101,7 +101,7 @@ const startsWatcher = /^firewalls open /
 const everythingRead: Way = { shell: '$RUN > "$OUT" 2> "$ERR"' }
 
 /** Complete output by command line: the other runs are compared with it. */
-const completeRuns = new Map<string, Promise<Told>>()
+const completeRuns = new Map<string, Promise<RunOutput>>()
 
 /** Lists the faults of a case. The run with complete output mostly takes place in the process of the tests. */
 export async function play({ line, way, flags }: Case, program: readonly string[]): Promise<string[]> {
@@ -124,9 +124,9 @@ interface ShellRun {
 }
 
 /** Runs a line on a sandbox and in a home of its own. */
-async function runIn({ line, stdin: input = '', arrange }: Line, shell?: ShellRun): Promise<Told> {
+async function runIn({ line, stdin: input = '', arrange }: Line, shell?: ShellRun): Promise<RunOutput> {
   // The process waits by a clock of its own, which does not move the sandbox's.
-  const place = await openPlace({ transitionMs: 0 })
+  const place = await openEnvironment({ transitionMs: 0 })
   const { home, env, sandbox, skyctl } = place
   try {
     await arrange?.(place)
@@ -146,7 +146,7 @@ async function runIn({ line, stdin: input = '', arrange }: Line, shell?: ShellRu
       ...result,
       sent: sent.map(({ method, path }) => `${method} ${path}`).sort(),
       contexts: textOf(join(home, 'config', 'contexts.json')).replaceAll(sandbox.baseUrl, 'BASE'),
-      kept: savedOutputs(join(home, 'state', 'unread')),
+      savedFiles: savedOutputs(join(home, 'state', 'unread')),
     }
   } finally {
     await place.close()
@@ -174,7 +174,7 @@ function textOf(path: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8') : ''
 }
 
-function savedOutputs(folder: string): Kept[] {
+function savedOutputs(folder: string): SavedFile[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder).map((name) => {
     const path = join(folder, name)

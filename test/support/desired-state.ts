@@ -23,7 +23,10 @@ export const read = (files: Files, names = Object.keys(files), defaults = {}) =>
   )
 
 /** Returns the problems, one per line, and their common cause. */
-export async function wrong(files: Files, names?: readonly string[]): Promise<{ code: string; problems: string[] }> {
+export async function problemsIn(
+  files: Files,
+  names?: readonly string[],
+): Promise<{ code: string; problems: string[] }> {
   try {
     await read(files, names && [...names])
     return { code: '', problems: [] }

@@ -5,34 +5,34 @@
 import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { Here } from './here'
 import { httpsService } from './https-service'
+import type { InProcessShell } from './in-process-shell'
 import type { TestSandbox } from './sandbox'
 import { test as base } from './terminal'
 import { endWatchers } from './watchers'
 
 /** A folder to run in, and its environment: not signed in, with the context `sandbox`. */
-export interface Place {
+export interface ExampleHome {
   cwd: string
   env: Record<string, string | undefined>
 }
 
-interface ExampleFixtures extends Pick<Here, 'shellHere'> {
+interface ExampleFixtures extends Pick<InProcessShell, 'runShell'> {
   /** Creates a place whose `skyctl` runs in this process, or as a process of its own if `started`. */
-  fresh(skyctl?: 'started'): Place
+  fresh(skyctl?: 'started'): ExampleHome
 }
 
 export const test = base.extend<ExampleFixtures>({
-  shellHere: async ({ here }, use) => use(here.shellHere),
-  fresh: async ({ home, sandbox, surroundings, here }, use) => {
+  runShell: async ({ inProcessShell }, use) => use(inProcessShell.runShell),
+  fresh: async ({ home, sandbox, processEnv, inProcessShell }, use) => {
     const standIns = makeStandIns(home)
     const service = await httpsService(sandbox.baseUrl)
     const signedOut = { SKYCTL_BASE_URL: undefined, SKYCTL_TOKEN: undefined }
     await use((skyctl) => {
       const { cwd, env } = makeHome(home, sandbox)
-      const own = skyctl === 'started' ? [] : [here.folder]
-      const PATH = [...own, standIns, surroundings.PATH].join(':')
-      return { cwd, env: { ...surroundings, ...signedOut, ...service, ...env, PATH } }
+      const own = skyctl === 'started' ? [] : [inProcessShell.folder]
+      const PATH = [...own, standIns, processEnv.PATH].join(':')
+      return { cwd, env: { ...processEnv, ...signedOut, ...service, ...env, PATH } }
     })
     endWatchers(home)
   },

@@ -1,5 +1,5 @@
 /** A proxy before a sandbox that records each request which arrives while a service has no enabled firewall. */
-import { type Between, between } from './between'
+import { openProxy, type ProxyHooks } from './proxy'
 import type { TestSandbox, World } from './sandbox'
 
 export interface Exposure {
@@ -21,11 +21,11 @@ export function protectedIn({ network }: World): Set<string> {
 export async function watchExposure(
   { world, baseUrl }: TestSandbox,
   services: Iterable<string>,
-  { before, ...more }: Pick<Between, 'before' | 'headers'> = {},
+  { before, ...more }: Pick<ProxyHooks, 'before' | 'headers'> = {},
 ): Promise<Exposure> {
   const seen = new Map([...services].map((service) => [service, [] as string[]]))
   const changes: string[] = []
-  const proxy = await between(baseUrl, {
+  const proxy = await openProxy(baseUrl, {
     ...more,
     async before(request) {
       const { method, path } = request

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { createServer as createTlsServer } from 'node:tls'
 import { onTestFinished } from 'vitest'
 
-export interface Heard {
+export interface RawRequest {
   method: string
   path: string
   headers: Record<string, string>
@@ -16,7 +16,7 @@ export interface Heard {
 }
 
 /** Answers one request on its socket, or does not answer. */
-export type Script = (socket: Socket, request: Heard) => void
+export type Script = (socket: Socket, request: RawRequest) => void
 
 export interface FaultServer {
   /** `127.0.0.1:PORT`. */
@@ -25,7 +25,7 @@ export interface FaultServer {
   /** Environment that makes skyctl use this server. */
   env: { SKYCTL_BASE_URL: string }
   /** Received requests in the order of their arrival. */
-  heard: Heard[]
+  received: RawRequest[]
   /** Number of accepted connections. */
   connections(): number
   /** Resolves when the server has received `count` requests. */
@@ -51,7 +51,7 @@ export async function openFaultServer(
   certificate?: Certificate,
 ): Promise<FaultServer & { close(): void }> {
   const queue = [scripts].flat()
-  const received: Heard[] = []
+  const received: RawRequest[] = []
   const sockets = new Set<Socket>()
   const waiting = new Set<() => void>()
   const accept = (socket: Socket) => {
@@ -75,7 +75,7 @@ export async function openFaultServer(
     host: `127.0.0.1:${port}`,
     port,
     env: { SKYCTL_BASE_URL: `http://127.0.0.1:${port}/v4` },
-    heard: received,
+    received,
     connections: () => sockets.size,
     until: (count) =>
       new Promise((resolve) => {
@@ -104,7 +104,7 @@ async function listen(server: Server): Promise<{ port: number }> {
   return server.address() as { port: number }
 }
 
-function readRequests(socket: Socket, take: (request: Heard) => void): void {
+function readRequests(socket: Socket, take: (request: RawRequest) => void): void {
   let text = ''
   socket.setEncoding('latin1').on('data', (chunk) => {
     text += chunk

@@ -5,7 +5,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Operation } from '../../src/catalogue/operation'
 import { bytes, bytesAndEnd, drip, head, reply, reset, type Script, silence } from './fault-server'
-import { whole } from './records'
+import { completeRecord } from './records'
 
 /** An intact answer of the service. */
 export interface WholeAnswer {
@@ -234,7 +234,7 @@ const time = '2026-01-02T03:04:05'
 
 /** Returns a record with the fields of every kind of list. */
 const numbered = (number: number, path: string) => ({
-  ...whole({
+  ...completeRecord({
     id: number,
     label: `x${number}`,
     address: `198.51.100.${number}`,

@@ -24,13 +24,13 @@ export const web = rule('web', '443')
 export const dns = rule('dns', '53')
 
 /** Fields that a test sets. The others are those of a rule that accepts SSH from 203.0.113.0/24. */
-export type Said = Partial<Record<'action' | 'protocol' | 'label', string>> & {
+export type RuleFields = Partial<Record<'action' | 'protocol' | 'label', string>> & {
   ports?: string | undefined
   ipv4?: string[]
   ipv6?: string[]
 }
 
-export function ruleThat({ ipv4 = ['203.0.113.0/24'], ipv6, ...fields }: Said = {}): FirewallRule {
+export function ruleThat({ ipv4 = ['203.0.113.0/24'], ipv6, ...fields }: RuleFields = {}): FirewallRule {
   const addresses = { ...(ipv4.length > 0 && { ipv4 }), ...(ipv6 && { ipv6 }) }
   return { action: 'ACCEPT', protocol: 'TCP', ports: '22', addresses, ...fields } as FirewallRule
 }

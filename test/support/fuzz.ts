@@ -10,8 +10,8 @@ import { text as textOf } from 'node:stream/consumers'
 import { heldFile } from '../../src/sandbox/file-storage'
 import { seed as builtIn } from '../../src/sandbox/world'
 import { manualClock } from './clock'
-import { mismatch } from './described'
-import { broken } from './invariants'
+import { brokenRules } from './invariants'
+import { mismatch } from './openapi-document'
 import { randomFrom } from './random'
 import { type RandomRequest, randomRequests } from './random-requests'
 import { openTestSandbox, type TestSandbox } from './sandbox'
@@ -48,7 +48,7 @@ export async function fuzz(series: number, count: number): Promise<Outcome> {
         outcome.faults.push({ leg, wrong: 'the file holds another world' })
       for (const [table, id] of sandbox.world.tables.contents()) ids.add(`${table} ${id}`)
       await sendAll(sandbox, { seed: series * legs + leg, count: Math.ceil(count / legs), clock, outcome, ids })
-      for (const wrong of broken(sandbox.world)) outcome.faults.push({ leg, wrong })
+      for (const wrong of brokenRules(sandbox.world)) outcome.faults.push({ leg, wrong })
       previous = stateOf(sandbox)
       await sandbox.close()
     }

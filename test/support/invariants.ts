@@ -2,7 +2,7 @@
 import type { World } from './sandbox'
 
 /** Returns a sentence for each broken rule. */
-export function broken(world: World): string[] {
+export function brokenRules(world: World): string[] {
   const { firewalls, devices, addresses } = world.network
   const repeated = (values: readonly (string | number)[]) => values.filter((value, at) => values.indexOf(value) !== at)
   const rules: Record<string, readonly unknown[]> = {

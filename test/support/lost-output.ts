@@ -7,14 +7,14 @@ export interface Loss {
 }
 
 /** A file with output that nobody read. */
-export interface Kept {
+export interface SavedFile {
   path: string
   mode: number
   text: string
 }
 
 /** Result of a run. A lost stream is empty. */
-export interface Told {
+export interface RunOutput {
   exit: number
   stdout: string
   stderr: string
@@ -22,11 +22,11 @@ export interface Told {
   sent: readonly string[]
   /** The contexts file, if it is compared. */
   contexts?: string
-  kept: readonly Kept[]
+  savedFiles: readonly SavedFile[]
 }
 
 /** Lists the faults of a run whose output was lost. */
-export function lossFaults(complete: Told, lost: Told, loss: Loss & { showsOnce: boolean }): string[] {
+export function lossFaults(complete: RunOutput, lost: RunOutput, loss: Loss & { showsOnce: boolean }): string[] {
   const secretLost = loss.showsOnce && lost.exit === 12
   const rules: Record<string, boolean> = {
     'it fails although its output is read': complete.exit !== 0,
@@ -39,7 +39,7 @@ export function lossFaults(complete: Told, lost: Told, loss: Loss & { showsOnce:
     'it stores other contexts': !secretLost && lost.contexts !== complete.contexts,
     'stdout is incomplete': loss.stdout === undefined && lineCount(lost.stdout) !== lineCount(complete.stdout),
     'an unhandled rejection or an internal error': /Unhandled|internal error/.test(lost.stderr),
-    'it saves output that was read': !secretLost && lost.kept.length > 0,
+    'it saves output that was read': !secretLost && lost.savedFiles.length > 0,
     'a secret that is shown once is lost': secretLost && !isSecretSaved(complete, lost),
     'the last line does not name the file with the secret': secretLost && !loss.stderr && !isFileNamed(lost),
   }
@@ -47,7 +47,7 @@ export function lossFaults(complete: Told, lost: Told, loss: Loss & { showsOnce:
 }
 
 /** Output that cannot be stored is a failure. Output that nobody reads is a failure only if it has a secret. */
-function expectedExits(complete: Told, { stdout, showsOnce }: Loss & { showsOnce: boolean }): number[] {
+function expectedExits(complete: RunOutput, { stdout, showsOnce }: Loss & { showsOnce: boolean }): number[] {
   if (stdout === undefined || complete.stdout === '') return [0]
   if (stdout === 'full') return [12]
   if (!showsOnce) return [0]
@@ -55,12 +55,12 @@ function expectedExits(complete: Told, { stdout, showsOnce }: Loss & { showsOnce
 }
 
 /** Reports whether a private file has exactly what the other run printed. */
-function isSecretSaved(complete: Told, { kept: [file, ...more] }: Told): boolean {
+function isSecretSaved(complete: RunOutput, { savedFiles: [file, ...more] }: RunOutput): boolean {
   if (file === undefined || more.length > 0) return false
   return file.mode === 0o600 && file.text.length > 5 && complete.stdout.includes(file.text.trimEnd())
 }
 
-function isFileNamed({ stderr, kept: [file] }: Told): boolean {
+function isFileNamed({ stderr, savedFiles: [file] }: RunOutput): boolean {
   const last = stderr.trimEnd().split('\n').at(-1) ?? ''
   return file !== undefined && last.includes(file.path)
 }

@@ -5,15 +5,15 @@ import { expect, vi } from 'vitest'
 import type { FirewallRule, FirewallRules } from '../../src/catalogue/firewall-rules'
 import { temporaryOpening } from '../../src/firewall/temporary-opening'
 import { rulesOf, ruleThat } from './firewall-rules'
-import { test as base } from './here'
-import { type Lossy, lossyProxy } from './lossy'
+import { test as base } from './in-process-shell'
+import { type Lossy, lossyProxy } from './lossy-proxy'
 import type { World } from './sandbox'
 import { watchersOf } from './watchers'
 
 const { ports: _ports, ...portless } = ruleThat({ protocol: 'ICMP', label: 'ping' })
 export const ssh: FirewallRule = ruleThat({ label: 'ssh' })
 export const ping: FirewallRule = portless
-export const before: FirewallRules = rulesOf([ssh, ping])
+export const initialRules: FirewallRules = rulesOf([ssh, ping])
 
 export interface Gate {
   rules(): FirewallRules
@@ -35,7 +35,7 @@ export interface OpeningFixtures {
 
 export function gateOf(world: World): Gate {
   const { firewalls } = world.network
-  world.network.firewall({ id: 9100, label: 'gate', rules: before } as never)
+  world.network.firewall({ id: 9100, label: 'gate', rules: initialRules } as never)
   const rules = () => firewalls.get(9100)?.rules as FirewallRules
   return {
     rules,

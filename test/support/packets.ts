@@ -41,7 +41,7 @@ export function portsAt(sets: readonly FirewallRules[]): number[] {
   return [...new Set([1, 65_535, ...ports])].filter((port) => port >= 1 && port <= 65_535)
 }
 
-export function holds(traffic: readonly Traffic[], { direction, protocol, port, address }: Packet): boolean {
+export function includesPacket(traffic: readonly Traffic[], { direction, protocol, port, address }: Packet): boolean {
   const isIn = (networks: readonly string[]) =>
     networks.some((text) => {
       const network = parseNetwork(text)

@@ -9,7 +9,7 @@ import { expect, inject } from 'vitest'
 import { file, program } from './program'
 import { test as base, words } from './skyctl'
 
-export interface Ended {
+export interface ProcessResult {
   /** null if a signal ended it. */
   exit: number | null
   signal: NodeJS.Signals | null
@@ -24,7 +24,7 @@ export interface Running {
   kill(signal: NodeJS.Signals): void
   /** Sends a signal that the process handles once, and resolves when it was delivered. */
   signal(signal: 'SIGINT' | 'SIGTERM'): Promise<void>
-  end: Promise<Ended>
+  end: Promise<ProcessResult>
 }
 
 export interface ProcessOptions {
@@ -37,17 +37,17 @@ export interface ProcessOptions {
 
 export interface ProcessFixtures {
   /** Environment of a process: with a home, and a PATH that has skyctl. */
-  surroundings: Record<string, string>
+  processEnv: Record<string, string>
   /** Starts a program with its arguments. If it still runs at the end of the test, it is killed. */
-  started(program: readonly string[], options: ProcessOptions): Running
+  startProgram(program: readonly string[], options: ProcessOptions): Running
   /** Starts skyctl with the words of the line. */
   start(line: string, options?: ProcessOptions): Running
   /** Runs a line of the shell to its end; `skyctl` is on its PATH. */
-  shell(line: string, options?: ProcessOptions): Promise<Ended>
+  shell(line: string, options?: ProcessOptions): Promise<ProcessResult>
 }
 
 export const test = base.extend<ProcessFixtures>({
-  surroundings: async ({ env, home }, use) => {
+  processEnv: async ({ env, home }, use) => {
     const programs = join(home, 'bin')
     mkdirSync(programs)
     symlinkSync(file, join(programs, 'skyctl'))
@@ -63,18 +63,19 @@ export const test = base.extend<ProcessFixtures>({
       ...signedIn,
     })
   },
-  started: async ({ surroundings }, use) => {
+  startProgram: async ({ processEnv }, use) => {
     const children: ChildProcess[] = []
     await use((program, options) => {
-      const { child, running } = startProcess(program, surroundings, options)
+      const { child, running } = startProcess(program, processEnv, options)
       children.push(child)
       return running
     })
     await Promise.all(children.map(killTree))
   },
-  start: async ({ started }, use) => use((line, options = {}) => started([...program, ...words(line)], options)),
-  shell: async ({ started }, use) =>
-    use((line, options = {}) => started(['/bin/sh', '-c', line], { stdin: '', ...options }).end),
+  start: async ({ startProgram }, use) =>
+    use((line, options = {}) => startProgram([...program, ...words(line)], options)),
+  shell: async ({ startProgram }, use) =>
+    use((line, options = {}) => startProgram(['/bin/sh', '-c', line], { stdin: '', ...options }).end),
 })
 
 /** Links the compiled code of the program into a cache folder (XDG_CACHE_HOME), to save compiling it again. */
@@ -128,7 +129,7 @@ function startProcess(
   // Not every process reads its input.
   child.stdin.on('error', () => {})
   if (options.stdin !== undefined) child.stdin.end(options.stdin)
-  const end = new Promise<Ended>((resolve, reject) => {
+  const end = new Promise<ProcessResult>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (exit, signal) => resolve({ exit, signal, stdout: stdout.text(), stderr: stderr.text() }))
   })

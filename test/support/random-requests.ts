@@ -1,5 +1,5 @@
 /** Random requests: some as in the OpenAPI document, some slightly wrong, some malformed. A seed repeats them. */
-import { document, operations } from './described'
+import { document, operations } from './openapi-document'
 import { randomFrom } from './random'
 
 export interface RandomRequest {

@@ -32,7 +32,7 @@ export const someRule = (protocols: readonly string[]): fc.Arbitrary<FirewallRul
       },
     }))
 
-export const known = ['TCP', 'TCP', 'UDP', 'ICMP', 'IPENCAP']
+export const knownProtocols = ['TCP', 'TCP', 'UDP', 'ICMP', 'IPENCAP']
 const policy = fc.constantFrom('ACCEPT', 'DROP')
 
 export const someRules = (protocols: readonly string[]): fc.Arbitrary<FirewallRules> =>

@@ -26,7 +26,7 @@ const defaults = {
 }
 
 /** An answer to Profile View. */
-export const wholeProfile = {
+export const completeProfile = {
   username: 'me',
   uid: 1,
   email: 'me@example.net',
@@ -52,6 +52,6 @@ export const usEast = {
 }
 
 /** Returns a record with these fields, and all others that it must have. */
-export function whole<T extends object>(fields: T) {
+export function completeRecord<T extends object>(fields: T) {
   return { ...defaults, ...fields }
 }

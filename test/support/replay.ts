@@ -9,7 +9,7 @@ import { listening } from './listening'
 /** A recorded answer. */
 export interface Recorded {
   /** Request line and X-Filter, if it has one: `GET /v4/volumes?page=1`. */
-  asked: string
+  request: string
   status: number
   body: string
   /** Date header, by the sandbox's clock. */
@@ -47,7 +47,7 @@ export interface Replay {
 
 const notFound = '{"errors":[{"field":null,"reason":"Not found"}]}'
 
-function send({ status, body, date, type, short }: Other & Omit<Recorded, 'asked'>, response: ServerResponse): void {
+function send({ status, body, date, type, short }: Other & Omit<Recorded, 'request'>, response: ServerResponse): void {
   const length = Buffer.byteLength(body)
   response.writeHead(status, {
     'content-type': type ?? 'application/json',
@@ -75,7 +75,7 @@ export async function openReplay(target: string, unchanged?: string): Promise<Re
   const forward = async (asked: string, init: RequestInit, service: string): Promise<Recorded> => {
     const [, path = ''] = asked.split(' ')
     const answer = await fetch(new URL(path, service), init)
-    return { asked, status: answer.status, body: await answer.text(), date: answer.headers.get('date') }
+    return { request: asked, status: answer.status, body: await answer.text(), date: answer.headers.get('date') }
   }
   const record = async (asked: string, init: RequestInit): Promise<Recorded> => {
     const answer = await forward(asked, init, target)
@@ -83,11 +83,11 @@ export async function openReplay(target: string, unchanged?: string): Promise<Re
     return answer
   }
   /** Returns the answer that was recorded at the same turn, or the last one to this request. */
-  const repeat = async (asked: string, init: RequestInit): Promise<Other & Omit<Recorded, 'asked'>> => {
+  const repeat = async (asked: string, init: RequestInit): Promise<Other & Omit<Recorded, 'request'>> => {
     readAfter ||= served && asked.startsWith('GET ')
     const turn = counts.get(asked) ?? 0
     counts.set(asked, turn + 1)
-    const answers = recorded.flatMap((one, index) => (one.asked === asked ? [{ ...one, index }] : []))
+    const answers = recorded.flatMap((one, index) => (one.request === asked ? [{ ...one, index }] : []))
     const answer = answers[Math.min(turn, answers.length - 1)]
     if (!answer && unchanged !== undefined && init.method === 'GET') return forward(asked, init, unchanged)
     if (!answer) return { status: 404, body: notFound, date: null }

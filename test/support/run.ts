@@ -5,7 +5,7 @@ import { run } from '../../src/main'
 import type { OutputStream } from '../../src/output/sink'
 import type { Clock } from '../../src/session'
 import { type ManualClock, manualClock } from './clock'
-import { noHome } from './nowhere'
+import { missingHome } from './nonexistent'
 import { program } from './program'
 
 export interface Result {
@@ -64,7 +64,7 @@ export async function runSkyctl(line: string | readonly string[], options: Optio
     stdout: stdout.stream,
     stderr: stderr.stream,
     platform: 'linux',
-    homedir: options.homedir ?? (() => noHome),
+    homedir: options.homedir ?? (() => missingHome),
     clock: options.clock ?? testClock(manualClock()),
     random: () => 0.5,
     onSignal: options.onSignal ?? (() => () => {}),

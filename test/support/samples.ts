@@ -232,7 +232,7 @@ export const samples: Record<string, Sample> = {
 }
 
 /** Commands that run until they are stopped, or ask at every step: processes and terminals test them. */
-export const elsewhere = new Set(['sandbox start', 'profile phone setup', 'profile tfa setup'])
+export const testedElsewhere = new Set(['sandbox start', 'profile phone setup', 'profile tfa setup'])
 
 export const commands = await leaves()
 
@@ -244,5 +244,5 @@ async function leaves(): Promise<{ path: string; command: Command }[]> {
   }
   const allCommands = await Promise.all(program.entries.map(async ({ name, load }) => walk(await load(), name)))
   // Hidden commands are started by other commands, and answer those in their own way.
-  return allCommands.flat().filter(({ path, command }) => !elsewhere.has(path) && !command.hidden)
+  return allCommands.flat().filter(({ path, command }) => !testedElsewhere.has(path) && !command.hidden)
 }

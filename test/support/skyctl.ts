@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base } from 'vitest'
 import type { Clock } from '../../src/session'
-import { type Between, between } from './between'
 import { type ManualClock, manualClock } from './clock'
-import { type Lossy, lossyProxy } from './lossy'
+import { type Lossy, lossyProxy } from './lossy-proxy'
+import { openProxy, type ProxyHooks } from './proxy'
 import { type Options, type Result, runSkyctl, testClock } from './run'
 import { environmentOf, openTestSandbox, type TestSandbox, type World } from './sandbox'
 import { endWatchers } from './watchers'
@@ -32,7 +32,7 @@ export interface Disturbances {
   /** Loses the requests and answers that a test selects. */
   lossy: Lossy
   /** Lets a test act between requests, from now on. */
-  meanwhile(acts: Between): ReturnType<typeof between>
+  meanwhile(acts: ProxyHooks): ReturnType<typeof openProxy>
 }
 
 export const test = base.extend<Fixtures & Disturbances>({
@@ -62,9 +62,9 @@ export const test = base.extend<Fixtures & Disturbances>({
     await proxy.close()
   },
   meanwhile: async ({ sandbox, env }, use) => {
-    const proxies: Awaited<ReturnType<typeof between>>[] = []
+    const proxies: Awaited<ReturnType<typeof openProxy>>[] = []
     await use(async (acts) => {
-      const proxy = await between(sandbox.baseUrl, acts)
+      const proxy = await openProxy(sandbox.baseUrl, acts)
       proxies.push(proxy)
       env.SKYCTL_BASE_URL = proxy.baseUrl
       return proxy

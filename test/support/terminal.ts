@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { type IPty, spawn } from '@lydell/node-pty'
 import headless from '@xterm/headless'
-import { type Here, openHere } from './here'
+import { type InProcessShell, openInProcessShell } from './in-process-shell'
 import { test as base, environment, killGroup } from './process'
 import { program } from './program'
 import { words } from './skyctl'
@@ -21,7 +21,7 @@ export interface TerminalOptions {
   reflowCursorLine?: boolean
 }
 
-export interface Shown {
+export interface TerminalResult {
   /** Exit code, as in `$?`. */
   exit: number
   /** Lines that scrolled off and those on the screen, without trailing blanks and empty lines. */
@@ -44,7 +44,7 @@ export interface OpenTerminal {
   answered(): string
   /** Row and column in the program's cells, from 0, below the lines that scrolled off. */
   cursor(): { row: number; column: number }
-  end: Promise<Shown>
+  end: Promise<TerminalResult>
 }
 
 export interface Cell {
@@ -59,7 +59,7 @@ export interface Cell {
 }
 
 export interface TerminalFixtures {
-  here: Here
+  inProcessShell: InProcessShell
   /** Opens a pseudo-terminal; its processes are killed at the end of the test. */
   pty(program: string[], environment: Record<string, string>, options: TerminalOptions): OpenTerminal
   /** Starts skyctl with the words of the line. */
@@ -77,8 +77,8 @@ export const keys = {
 }
 
 export const test = base.extend<TerminalFixtures>({
-  here: async ({ home }, use) => {
-    const here = await openHere(join(home, 'here'))
+  inProcessShell: async ({ home }, use) => {
+    const here = await openInProcessShell(join(home, 'here'))
     await use(here)
     here.close()
   },
@@ -92,21 +92,21 @@ export const test = base.extend<TerminalFixtures>({
     })
     for (const close of closers) close()
   },
-  terminal: async ({ surroundings, here, pty }, use) =>
+  terminal: async ({ processEnv, inProcessShell, pty }, use) =>
     use((line, options = {}) => {
-      const start = options.isProcess ? program : [join(here.folder, 'skyctl')]
-      return pty([...start, ...(typeof line === 'string' ? words(line) : line)], surroundings, options)
+      const start = options.isProcess ? program : [join(inProcessShell.folder, 'skyctl')]
+      return pty([...start, ...(typeof line === 'string' ? words(line) : line)], processEnv, options)
     }),
-  shellTerminal: async ({ surroundings, here, pty }, use) =>
+  shellTerminal: async ({ processEnv, inProcessShell, pty }, use) =>
     use((line, options = {}) => {
-      const PATH = options.isProcess ? surroundings.PATH : `${here.folder}:${surroundings.PATH}`
-      return pty(['/bin/sh', '-c', line], { ...surroundings, PATH: PATH ?? '' }, options)
+      const PATH = options.isProcess ? processEnv.PATH : `${inProcessShell.folder}:${processEnv.PATH}`
+      return pty(['/bin/sh', '-c', line], { ...processEnv, PATH: PATH ?? '' }, options)
     }),
 })
 
 /** Starts a process each time: for pagers, commands and signals, which use a process's terminal. */
 export const processTest = test.extend({
-  here: async ({ here, home }, use) => use({ ...here, folder: join(home, 'bin') }),
+  inProcessShell: async ({ inProcessShell, home }, use) => use({ ...inProcessShell, folder: join(home, 'bin') }),
 })
 
 /**
@@ -138,7 +138,7 @@ function openTerminal([file = '', ...argv]: string[], surroundings: Record<strin
   let answered = ''
   const screen = () => linesOf(display)
   const redrawListeners = new Set<() => void>()
-  const end = new Promise<Shown>((resolve) => {
+  const end = new Promise<TerminalResult>((resolve) => {
     let buffer = ''
     const reading = pty.onData((bytes) => {
       buffer += bytes

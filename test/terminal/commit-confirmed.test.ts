@@ -1,6 +1,6 @@
 /** Rule changes that a person confirms, and openings that end with their terminal. */
 import { describe, expect } from 'vitest'
-import { answer503, lossyProxy } from '../support/lossy'
+import { answer503, lossyProxy } from '../support/lossy-proxy'
 import { gateOf, ping, ssh, until } from '../support/openings'
 import { keys, processTest as test } from '../support/terminal'
 import { watchersOf } from '../support/watchers'

@@ -1,7 +1,7 @@
 /** Progress on a terminal, which is erased at the end. */
 import { describe, expect } from 'vitest'
 import { type FaultServer, openFaultServer, reply, type Script } from '../support/fault-server'
-import { whole } from '../support/records'
+import { completeRecord } from '../support/records'
 import { test as base, keys } from '../support/terminal'
 
 /** Starts a service with a volume on each of four pages; `answer()` releases the next page. */
@@ -19,8 +19,8 @@ async function openSlowService() {
   const server = await openFaultServer((socket, { path }) => {
     const page = Number(/[?&]page=(\d+)/.exec(path)?.[1] ?? 1)
     const body = path.startsWith('/v4/volumes?')
-      ? { data: [whole({ id: page, label: `v${page}` })], page, pages: 4, results: 4 }
-      : whole({ id: 7, label: 'data' })
+      ? { data: [completeRecord({ id: page, label: `v${page}` })], page, pages: 4, results: 4 }
+      : completeRecord({ id: 7, label: 'data' })
     pending.set(page, () => reply(200, body)(socket, { method: 'GET', path, headers: {}, body: '' }))
     release()
   })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished } from 'vitest'
 import { interruptAfter, step, walk } from '../flows/steps'
 import { rule, ruleSet } from '../support/firewall-rules'
-import { lossyProxy } from '../support/lossy'
+import { lossyProxy } from '../support/lossy-proxy'
 import { keys, test } from '../support/terminal'
 
 const signedOut = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }

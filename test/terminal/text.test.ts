@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { faultServer, reply } from '../support/fault-server'
-import { whole, wholeProfile } from '../support/records'
+import { completeProfile, completeRecord } from '../support/records'
 import { keys, test } from '../support/terminal'
 
 /** ECMA-48: SGR. */
@@ -135,7 +135,7 @@ const hostileBytes = /[\0-\x1f\x7f-\x9f\u202e]/
 
 describe('Text from the API', () => {
   async function serviceWith(text: string) {
-    const volume = whole({
+    const volume = completeRecord({
       id: 7,
       label: `a${text}b`,
       size: 20,
@@ -155,7 +155,7 @@ describe('Text from the API', () => {
   }
 
   test('is escaped as the default of a question', async ({ terminal }) => {
-    const profile = { ...wholeProfile, username: `me${hostile.join('')}` }
+    const profile = { ...completeProfile, username: `me${hostile.join('')}` }
     const none = { data: [], page: 1, pages: 1, results: 0 }
     const { host } = await faultServer((socket, request) =>
       reply(200, request.path.includes('/regions') ? none : profile)(socket, request),

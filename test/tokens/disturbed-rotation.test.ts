@@ -6,8 +6,8 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { formatTimestamp } from '../../src/rules/times'
-import type { Between } from '../support/between'
-import { type Loss, refusal } from '../support/lossy'
+import { type Loss, refusal } from '../support/lossy-proxy'
+import type { ProxyHooks } from '../support/proxy'
 import { test as base, type Result } from '../support/skyctl'
 
 interface Rival {
@@ -22,7 +22,7 @@ interface Fixtures {
   /** Creates a token like the rotated one, with these changes; returns its text. */
   token(id: number, rival?: Rival & { token?: string }): string
   /** Rotates the token, while a proxy to the service acts. */
-  rotate(acts: Between, target?: string): Promise<Result>
+  rotate(acts: ProxyHooks, target?: string): Promise<Result>
 }
 
 const old = 9000
@@ -103,7 +103,7 @@ describe('Of two replacements of one token', () => {
 
 describe('A token that others replace while its rotation is prepared', () => {
   /** Acts before the second read of the token, the last one before its replacement is created. */
-  const beforeSecondRead = (act: () => void): Between => {
+  const beforeSecondRead = (act: () => void): ProxyHooks => {
     let reads = 0
     return {
       before({ method, path }) {
@@ -237,7 +237,7 @@ describe('If no token is created', () => {
 
   test('because the current token was revoked meanwhile, the error reports it', async ({ rotate, sandbox, world }) => {
     const own = world.tokens.all().find((one) => one.token === sandbox.ownerToken)
-    const before: Between['before'] = (passing) => isCreation(passing) && world.tokens.delete(own?.id ?? 0)
+    const before: ProxyHooks['before'] = (passing) => isCreation(passing) && world.tokens.delete(own?.id ?? 0)
     const ended = await rotate({ before }, 'owner --force')
     expect(ended).toMatchObject({ exit: 6, stdout: '' })
     expect(errorOf(ended)).toMatchObject({

@@ -10,7 +10,7 @@ interface ProxiedRequest {
   body: string
 }
 
-export interface Between {
+export interface ProxyHooks {
   /** Closes the connection without forwarding the request, if it resolves to `drop`. */
   before?(proxied: ProxiedRequest): unknown
   after?(proxied: ProxiedRequest): void | Promise<void>
@@ -20,7 +20,7 @@ export interface Between {
   headers?: Readonly<Record<string, string>>
 }
 
-export async function between(target: string, { before, after, answer, headers: added = {} }: Between) {
+export async function openProxy(target: string, { before, after, answer, headers: added = {} }: ProxyHooks) {
   const base = new URL(target)
   let open = 0
   const server = createServer(async (incoming, outgoing) => {

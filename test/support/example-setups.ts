@@ -7,7 +7,7 @@ import type { OpenTerminal } from './terminal'
 
 type Service = Pick<TestSandbox, 'baseUrl' | 'ownerToken'>
 
-export interface Arrangement {
+export interface ExampleSetup {
   /** Commands that the same shell runs before the example. */
   before?: string
   /** Command that shows what the example did, if it prints nothing. */
@@ -46,7 +46,7 @@ function codeOn({ screen }: OpenTerminal): string {
 }
 
 /** All rows that match an example apply to it. */
-const arrangements: readonly (readonly [RegExp, Arrangement])[] = [
+const arrangements: readonly (readonly [RegExp, ExampleSetup])[] = [
   [/^skyctl (plan|apply) account/, { before: grown }],
   // No server has that address; test/version.test.ts has the answers.
   [/^skyctl version --check/, { exit: 8 }],
@@ -125,11 +125,11 @@ const arrangements: readonly (readonly [RegExp, Arrangement])[] = [
   ],
 ]
 
-export function arrangementOf(line: string): Arrangement {
+export function setupOf(line: string): ExampleSetup {
   return Object.assign({}, ...arrangements.flatMap(([fits, arrangement]) => (fits.test(line) ? [arrangement] : [])))
 }
 
 /** Returns the rows that match no example. There should be none. */
-export function unused(lines: readonly string[]): RegExp[] {
+export function unusedSetups(lines: readonly string[]): RegExp[] {
   return arrangements.map(([fits]) => fits).filter((fits) => !lines.some((line) => fits.test(line)))
 }

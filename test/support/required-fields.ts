@@ -1,6 +1,6 @@
 /** Command lines for answers that lack fields, and the fields without which they may fail. */
 import type { Case } from './absent-fields'
-import { asking } from './answers'
+import { requestingCommands } from './answers'
 import type { Path } from './hostile-answers'
 import { commands, publicKey, type Sample, samples } from './samples'
 import type { Fixtures } from './skyctl'
@@ -157,7 +157,7 @@ const commandOf = (path: string) => {
 }
 
 export const cases: readonly Case[] = [
-  ...asking.map((line) => ({ ...line, name: '' })),
+  ...requestingCommands.map((line) => ({ ...line, name: '' })),
   ...lines.map(([path, name, sample]) => ({ ...commandOf(path), name, sample })),
 ]
 
@@ -244,7 +244,7 @@ const printedFields: readonly (readonly [line: RegExp, fields: readonly string[]
 
 const wordsOf = ({ path, name = '' }: Case) => `${path} ${name}`.trim()
 
-export const isToldInText = (one: Case, path: Path): boolean =>
+export const isOnlyPrinted = (one: Case, path: Path): boolean =>
   printedFields.some(([line, fields]) => line.test(wordsOf(one)) && fields.includes(String(path.at(-1))))
 
 /** Reports whether a command may fail for lack of a field, because it identifies the object or decides something. */

@@ -11,11 +11,11 @@ import { runSkyctl, testClock } from './run'
 import { environmentOf, openTestSandbox } from './sandbox'
 import type { Fixtures } from './skyctl'
 
-export interface Place extends Fixtures {
+export interface TestEnvironment extends Fixtures {
   close(): Promise<void>
 }
 
-export async function openPlace(options: SandboxOptions = {}): Promise<Place> {
+export async function openEnvironment(options: SandboxOptions = {}): Promise<TestEnvironment> {
   const home = mkdtempSync(join(tmpdir(), 'skyctl-place-'))
   const clock = testClock(manualClock())
   const sandbox = await openTestSandbox({ clock, ...options })

@@ -1,7 +1,7 @@
 /** Rules for a command that lost a request or its answer, compared with the same command without a loss. */
 import type { Operation } from '../../src/catalogue/operation'
-import { handsOver, isJson, tellsBoth } from './answer-defects'
-import type { Cell, CellRun, Kind } from './lost-cells'
+import { isJson, printsPartialResults, printsResultFirst } from './answer-defects'
+import type { Cell, CellRun, Kind } from './lost-answer-cases'
 
 export interface CellRuns {
   kind: Kind
@@ -52,8 +52,8 @@ export function lostFaults(cell: Cell, { kind, clean, json, text }: CellRuns): s
     ...sendingRules(cell, { kind, all }),
     ...outputRules({ clean, json, text }),
     'a failure prints to stdout':
-      !handsOver.test(cell.line) &&
-      !tellsBoth.test(cell.line) &&
+      !printsResultFirst.test(cell.line) &&
+      !printsPartialResults.test(cell.line) &&
       all.some(({ exit, stdout }) => exit !== 0 && stdout !== ''),
     ...problemRules(cell, { kind, right, text }),
   }

@@ -7,13 +7,13 @@ import { listening } from './listening'
  * Part of the answer with the secrets: labels and the like, every text, a refusal of all requests but the first, or
  * warnings.
  */
-export type Place = 'labels' | 'texts' | 'errors' | 'warnings'
+export type EchoPlace = 'labels' | 'texts' | 'errors' | 'warnings'
 
-export interface Echoing {
+export interface EchoService {
   /** Has the path of the sandbox's base URL. */
   baseUrl: string
   /** Received secrets, in the order of their arrival. */
-  heard: ReadonlySet<string>
+  secrets: ReadonlySet<string>
   close(): Promise<void>
 }
 
@@ -32,7 +32,7 @@ const formsOf = (secret: string) =>
   [secret, encodeURIComponent(secret), Buffer.from(`user:${secret}:`).toString('base64')].join(' and ')
 
 /** Opens such a service as a proxy before a sandbox. */
-export async function openEchoing(target: string, place: Place): Promise<Echoing> {
+export async function openEchoService(target: string, place: EchoPlace): Promise<EchoService> {
   const secrets = new Set<string>()
   let answers = 0
   const echo = () => [...secrets].map(formsOf).join(', ')
@@ -85,5 +85,5 @@ export async function openEchoing(target: string, place: Place): Promise<Echoing
     response.end(answer.status === 204 && spoiled.status === 204 ? undefined : spoiled.body)
   })
   const { origin, close } = await listening(server)
-  return { baseUrl: `${origin}/v4`, heard: secrets, close }
+  return { baseUrl: `${origin}/v4`, secrets, close }
 }

@@ -5,11 +5,11 @@
 import type { ServerResponse } from 'node:http'
 import { catalogue } from '../../src/catalogue'
 import type { Operation } from '../../src/catalogue/operation'
-import { cut, type Loss, lossyProxy } from './lossy'
-import { lostFaults } from './lost-verdict'
-import { openPlace } from './place'
+import { cut, type Loss, lossyProxy } from './lossy-proxy'
+import { lostFaults } from './lost-answer-faults'
 import type { Result } from './run'
 import { commands, type Sample, samples } from './samples'
+import { openEnvironment } from './test-environment'
 
 const answer =
   (status: number, body = '', headers: Record<string, string> = {}): Loss['reply'] =>
@@ -151,7 +151,7 @@ interface Play extends Pick<Cell, 'line' | 'sample'>, Partial<Pick<Cell, 'operat
 /** Plays a cell on a sandbox of its own. */
 async function runIn(play: Play): Promise<CellRun> {
   const { line, sample, flags = '', loss, skew = 0 } = play
-  const place = await openPlace()
+  const place = await openEnvironment()
   const { clock, sandbox, env, skyctl } = place
   const proxy = await lossyProxy(sandbox.baseUrl)
   try {

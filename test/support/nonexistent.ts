@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** A path that does not exist, in a folder that does. */
-export const nowhere = join(tmpdir(), `skyctl-nowhere-${randomUUID()}`)
+export const missingPath = join(tmpdir(), `skyctl-nowhere-${randomUUID()}`)
 
 /** A home that does not exist yet: skyctl may create it. */
-export const noHome = `${nowhere}-home`
+export const missingHome = `${missingPath}-home`
 
 /**
  * Returns a port of this machine on which nobody listens as long as this process runs: the local port of an open
@@ -29,4 +29,4 @@ async function reservedPort(): Promise<number> {
 }
 
 /** A base URL at which nobody answers. */
-export const deadEnd = `http://127.0.0.1:${await reservedPort()}`
+export const unreachableUrl = `http://127.0.0.1:${await reservedPort()}`

@@ -25,24 +25,24 @@ import { ReadStream, WriteStream } from 'node:tty'
 import { run } from '../../src/main'
 import { once } from '../../src/rules/once'
 import { systemClock } from '../../src/system-clock'
-import { test as base, type Ended, environment, type ProcessOptions } from './process'
+import { test as base, environment, type ProcessOptions, type ProcessResult } from './process'
 import { executable, program } from './program'
 import { words } from './skyctl'
 
-export interface Here {
+export interface InProcessShell {
   /**
    * For PATH: a `skyctl` that runs in this process, with files, pipes and terminals. It receives Ctrl-C, but no other
    * signals.
    */
   folder: string
   /** Runs a line of the shell to its end. */
-  shellHere(line: string, options: ProcessOptions): Promise<Ended>
+  runShell(line: string, options: ProcessOptions): Promise<ProcessResult>
   /** Throws the first error of a run that did not come from skyctl. */
   close(): void
 }
 
 /** Creates the folder. */
-export async function openHere(folder: string): Promise<Here> {
+export async function openInProcessShell(folder: string): Promise<InProcessShell> {
   const faults: unknown[] = []
   let lines = 0
   const server = createServer(async (socket) => {
@@ -65,7 +65,7 @@ export async function openHere(folder: string): Promise<Here> {
   chmodSync(join(folder, 'skyctl'), 0o755)
   return {
     folder,
-    async shellHere(line, { cwd, env = {}, stdin = '' }) {
+    async runShell(line, { cwd, env = {}, stdin = '' }) {
       lines += 1
       const [input = '', ...files] = ['stdin', 'stdout', 'stderr'].map((name) => join(folder, `${lines}.${name}`))
       for (const file of files) writeFileSync(file, '')
@@ -174,27 +174,27 @@ interface HereOptions extends ProcessOptions {
 }
 
 interface HereFixtures {
-  here: Here
-  shell(line: string, options?: HereOptions): Promise<Ended>
+  inProcessShell: InProcessShell
+  shell(line: string, options?: HereOptions): Promise<ProcessResult>
   /** Runs skyctl with the words of the line to its end, as `start(line).end` does in a process. */
-  ended(line: string, options?: ProcessOptions): Promise<Ended>
+  runCommand(line: string, options?: ProcessOptions): Promise<ProcessResult>
 }
 
 /** For tests of commands that do not depend on a process of their own. */
 export const test = base.extend<HereFixtures>({
-  here: async ({ home }, use) => {
-    const here = await openHere(join(home, 'here'))
+  inProcessShell: async ({ home }, use) => {
+    const here = await openInProcessShell(join(home, 'here'))
     await use(here)
     here.close()
   },
-  shell: async ({ here: { folder, shellHere }, surroundings, started }, use) => {
-    const PATH = `${folder}:${surroundings.PATH}`
+  shell: async ({ inProcessShell: { folder, runShell }, processEnv, startProgram }, use) => {
+    const PATH = `${folder}:${processEnv.PATH}`
     await use((line, { isProcess = false, ...options } = {}) => {
-      if (isProcess) return started(['/bin/sh', '-c', line], { stdin: '', ...options }).end
-      return shellHere(line, { ...options, env: { ...surroundings, PATH, ...options.env } })
+      if (isProcess) return startProgram(['/bin/sh', '-c', line], { stdin: '', ...options }).end
+      return runShell(line, { ...options, env: { ...processEnv, PATH, ...options.env } })
     })
   },
-  ended: async ({ shell }, use) =>
+  runCommand: async ({ shell }, use) =>
     use((line, options) => shell(['skyctl', ...words(line).map(quote)].join(' '), options)),
 })
 
