@@ -54,8 +54,8 @@ export interface Action<O extends Operation = Operation> {
 export type RecordedAction = Pick<Action, 'operation' | 'resource' | 'undo'>
 
 /**
- * How the history undoes a change. In advice, `{id}` is the object, `{label}` its label, and any other name in braces a
- * path parameter; it ends with a command, which gets the context.
+ * Way in which the history undoes a change. In advice, `{id}` is the object, `{label}` its label, and any other name in
+ * braces a path parameter; it ends with a command, which gets the context.
  */
 export type Undo = RestoringUndo | DeviceUndo | { by: 'rules' } | { by: 'hand'; advice: string }
 

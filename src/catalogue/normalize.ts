@@ -144,7 +144,7 @@ function shapeField(record: Record<string, unknown>, { key, inner, fallback, has
   if (after !== before) record[key] = after
 }
 
-/** Fields that answers lacked, or had null for where null is no value, by their records. */
+/** Fields that answers lacked, or had null for although null is not allowed, by their records. */
 const missing = new WeakMap<object, readonly string[]>()
 
 /** Reports whether an answer did not tell a field of a record. The field is null, and null may say something else. */

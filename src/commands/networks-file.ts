@@ -32,7 +32,7 @@ export async function readNetworks(path: string): Promise<NetworksFile['networks
   return new Map([...definitions.networks].map(([name, { value }]) => [name, value]))
 }
 
-/** Returns the faults of a file that is no file of networks. */
+/** Returns the faults of a file that does not define networks. */
 function shapeFaults(value: unknown, placeOf: (key: string) => string) {
   if (!isRecord(value)) return [{ place: placeOf(''), field: null, reason: 'Must be an object with the key networks' }]
   const strangers = Object.keys(value).filter((key) => key !== 'networks')

@@ -9,7 +9,7 @@ export interface YamlEntry {
   text: string
 }
 
-/** A change of the text: what stands between two offsets is replaced. */
+/** A change of the text: replaces the part between two offsets. */
 interface Edit {
   start: number
   end: number

@@ -10,7 +10,7 @@ import { expectBounded } from './yaml-limits'
 
 /** Maximum numbers of lines and values. */
 interface Limits {
-  /** Of a whole text. */
+  /** Limit for a whole text. */
   most: number
   mostOfAnEntry: number
   /** Number of characters from which a text, or an entry of its root, is divided. */

@@ -48,7 +48,7 @@ const isRead = (command: Command | undefined) => command?.operations?.every(({ m
 function elsewhere(flag: string, names: readonly string[], argv: readonly string[]): string | undefined {
   const other = movedFlags[names.join(' ')]?.[flag]
   if (other === undefined) return undefined
-  // Names may be aliases; with flags among them, the rest cannot be told.
+  // Names may be aliases; with flags among them, the rest is ambiguous.
   const rest = argv.slice(names.length)
   const isPlain = !argv.slice(0, names.length).some(isFlag)
   return `Use another command: ${(isPlain && proposedLine([...other.split(' '), ...rest])) || `skyctl ${other}`}`

@@ -31,7 +31,7 @@ export async function printList(pages: AsyncIterable<unknown[]>, view: View, sin
   return Math.min(count, view.limit ?? count)
 }
 
-/** Where and how a list is printed. */
+/** Destination and format of a list. */
 interface Printing {
   sink: Sink
   memory: Memory

@@ -1,4 +1,4 @@
-/** Which token scopes cover others: apart from ./scopes, as help needs it, which every start has. */
+/** Comparison of token scopes. Apart from ./scopes, which would slow down help. */
 
 export const fullScope = '*'
 

@@ -29,7 +29,7 @@ export function* exportedOf(
     const settable = all.filter((record) => kind.isSettable?.(record, now) ?? true)
     const byName = groupBy(settable, (record) => kind.nameOf(record))
     for (const name of inOrder([...byName.keys()])) {
-      // Objects with the same name cannot be told apart.
+      // Objects with the same name cannot be distinguished.
       const same = byName.get(name) ?? []
       const [record] = same
       if (same.length > 1) {

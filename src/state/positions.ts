@@ -159,7 +159,7 @@ class Place implements Position {
   }
 
   at(steps: Steps): Position {
-    // A copy by spreading has room for more, 140 bytes of it.
+    // A copy by spreading reserves 140 bytes for more keys.
     return placeAt(this.name, this.written, this.path.concat(steps))
   }
 }

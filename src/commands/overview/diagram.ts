@@ -115,7 +115,7 @@ const assignment = ({ id, enforced }: ListedFirewall, to: string): DiagramEdge =
   kind: enforced ? 'arrow' : 'dotted',
 })
 
-/** Traffic goes to the firewall that lets it in, or to each service without one. */
+/** Traffic goes to the firewall that allows it, or to each service without one. */
 function accessEdges(one: Exposure, idOf: (service: NamedService) => string): DiagramEdge[] {
   const { protocols, partly, anywhere, outcome, firewall, services } = one
   const from = anywhere && one.except_count === 0 ? '' : ` from ${sourceText(one)}`

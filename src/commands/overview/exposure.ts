@@ -1,4 +1,4 @@
-/** Lists what is exposed: traffic that gets in, from where, and whether a rule or a policy lets it in. */
+/** Lists what is exposed: allowed inbound traffic, its sources, and the rule or policy that allows it. */
 import { mayFilter } from '../../audit/guards'
 import type { Guard } from '../../audit/snapshot'
 import { type InboundAccess, inboundAccess } from '../../firewall/access'

@@ -32,7 +32,7 @@ export function protectionText({ protected: isProtected, firewalls }: Protection
 const statedName = (firewall: Omit<ListedFirewall, 'services'>) =>
   firewall.enforced ? shortName(firewall) : `${shortName(firewall)} (status ${escapeText(firewall.status ?? '-')})`
 
-/** Names the services after what lets traffic in: `rule of web: web-1`, `web-2`. */
+/** Names the rule or policy that allows traffic, and the services: `rule of web: web-1`, `web-2`. */
 export function placeTexts({ services, firewall, by }: Exposure): string[] {
   const [first, ...others] = services.map(serviceText)
   return [`${firewall ? `${by} of ${shortName(firewall)}` : 'no firewall'}: ${first ?? '-'}`, ...others]
