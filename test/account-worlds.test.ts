@@ -44,9 +44,9 @@ function protectedInBoth(...both: readonly [Account, Account]): string[] {
 }
 
 /** While a service is unprotected, only requests that release or claim services are sent. */
-function expectOnlyHandovers({ seen }: Exposure): void {
+function expectOnlyHandovers({ unprotectedRequests }: Exposure): void {
   const handover = /^(GET|POST|DELETE) \/networking\/firewalls\/\d+\/devices|^(GET|PUT) \/networking\/firewalls\/\d+$/
-  for (const [service, requests] of seen)
+  for (const [service, requests] of unprotectedRequests)
     expect([service, requests.filter((request) => !handover.test(request))]).toEqual([service, []])
 }
 
@@ -138,7 +138,7 @@ describe('applying an export of another account', () => {
             killed += 1
             child.kill('SIGKILL')
             request.release()
-            await Promise.all([request.gone, ended])
+            await Promise.all([request.ended, ended])
           }
           await proxy.close()
           expect(await stage.skyctl(line.join(' '))).toMatchObject({ exit: 0 })

@@ -102,12 +102,12 @@ const test = base.extend<FaultFixtures>({
   meet: async ({ start, sandbox }, use) => {
     const servers: { close(): void }[] = []
     await use(async (line, fault, flags = '', extraEnv = {}) => {
-      const heard: RawRequest[] = []
-      const server = await openFaultServer(faultyService(line, fault, { sandbox, received: heard }))
+      const received: RawRequest[] = []
+      const server = await openFaultServer(faultyService(line, fault, { sandbox, received }))
       servers.push(server)
       const limits = `--json --yes --retries 1 --max-wait 1s --timeout ${fault.timeout ?? timeout} ${flags}`
       const env = { SKYCTL_BASE_URL: `http://${server.host}/v4`, ...extraEnv }
-      return { ...(await start(line, limits, { inProcess: fault.inProcess === true, env })), received: heard }
+      return { ...(await start(line, limits, { inProcess: fault.inProcess === true, env })), received }
     })
     for (const server of servers) server.close()
   },

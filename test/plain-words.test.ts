@@ -66,16 +66,16 @@ const allSources = [...sources, ...['test', 'bench', 'build'].flatMap(filesOf)]
 
 /** Returns the literals of a source that have a blank; a hole of a template is an ellipsis. */
 function literalsOf(source: string): string[] {
-  const found: string[] = []
+  const literals: string[] = []
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return
     const node: { type?: string; value?: unknown; quasis?: { value: { cooked?: string } }[] } = value
-    if (node.type === 'Literal' && typeof node.value === 'string') found.push(node.value)
-    if (node.quasis) found.push(node.quasis.map((part) => part.value.cooked ?? '').join('…'))
+    if (node.type === 'Literal' && typeof node.value === 'string') literals.push(node.value)
+    if (node.quasis) literals.push(node.quasis.map((part) => part.value.cooked ?? '').join('…'))
     Object.values(value).forEach(visit)
   }
   visit(parseAst(source, { lang: 'ts' }))
-  return found.filter((text) => text.includes(' '))
+  return literals.filter((text) => text.includes(' '))
 }
 
 /** Returns the titles of the tests in a source, and of their groups: `test.for(cases)('title', …)`. */
@@ -105,8 +105,8 @@ describe('plain words', () => {
   })
 
   test('every text in the source has only plain words', () => {
-    const found = sources.flatMap((file) => literalsOf(read(file)).flatMap((text) => faults(file, text)))
-    expect(found).toEqual([])
+    const errors = sources.flatMap((file) => literalsOf(read(file)).flatMap((text) => faults(file, text)))
+    expect(errors).toEqual([])
   })
 
   test.for([...documented.map(({ path }) => path), 'CHANGELOG.md', 'SECURITY.md'])(
@@ -119,10 +119,10 @@ describe('plain words', () => {
 
   test('JSON Schemas and the OpenAPI document have only plain words', () => {
     const files = readdirSync(join(root, 'docs/schemas')).map((name) => `docs/schemas/${name}`)
-    const found = [...files, 'docs/account.schema.json', 'docs/openapi.json'].flatMap((path) =>
+    const errors = [...files, 'docs/account.schema.json', 'docs/openapi.json'].flatMap((path) =>
       textsIn(JSON.parse(read(path)), ['description', 'summary', 'title']).flatMap((text) => faults(path, text)),
     )
-    expect(found).toEqual([])
+    expect(errors).toEqual([])
   })
 })
 
@@ -132,12 +132,12 @@ describe('the summary of a command', () => {
     'Add Administer Allocate Allow Answer Apply Assign Attach Change Check Close Compare Copy Create Delete Detach ' +
     'Diagnose Disable Enable Export Grow List Move Preview Print Remove Rename Replace Reset Restore Revoke Run Send Set ' +
     'Show Sign Simulate Switch Undo Verify Wait'
-  const known = new Set(verbs.split(' '))
+  const allowedVerbs = new Set(verbs.split(' '))
   const commands = commandPages.filter(({ commands: inner }) => inner.length === 0)
 
   test.for(commands.map(({ command, summary }) => [command, summary] as const))('%s: %s', ([, summary]) => {
     const words = summary.split(' ')
-    expect({ verb: known.has(words[0]?.replace(/:$/, '') ?? ''), short: words.length <= 8 }).toEqual({
+    expect({ verb: allowedVerbs.has(words[0]?.replace(/:$/, '') ?? ''), short: words.length <= 8 }).toEqual({
       verb: true,
       short: true,
     })
@@ -149,16 +149,16 @@ describe('comments', () => {
     /\/\*\*\s+(?:\* )?(The same|What|Who|Whom|Whose|Whoever|Whatever|Which|Where|When|How|Of|As|That|Neither|But)\b[^\n]*/g
 
   test('begin with a verb or a noun if they document something', () => {
-    const found = allSources.flatMap((file) => [...read(file).matchAll(headless)].map(([text]) => `${file}: ${text}`))
-    expect(found).toEqual([])
+    const errors = allSources.flatMap((file) => [...read(file).matchAll(headless)].map(([text]) => `${file}: ${text}`))
+    expect(errors).toEqual([])
   })
 
   test('have only plain words', () => {
     const comment = /\/\*\*[\s\S]*?\*\/|(?<=^|\s)\/\/ .*/gm
-    const found = allSources.flatMap((file) =>
+    const errors = allSources.flatMap((file) =>
       [...read(file).matchAll(comment)].flatMap(([text]) => faults(file, text.replaceAll(/^\s*\*/gm, ''))),
     )
-    expect(found).toEqual([])
+    expect(errors).toEqual([])
   })
 })
 
@@ -166,4 +166,14 @@ test('titles of tests have only plain words', () => {
   const titles = filesOf('test').flatMap((file) => titlesOf(read(file)).map((title) => ({ file, title })))
   expect(titles.length).toBeGreaterThan(3000)
   expect(titles.flatMap(({ file, title }) => faults(file, title))).toEqual([])
+})
+
+test('names of values and types are nouns and verbs, not bare participles', () => {
+  const declared =
+    /\b(?:const|let|function|type|interface) (found|given|gone|heard|held|kept|known|made|meant|said|seen|stands|stood|told|typed|wanted)\b(?! out)/g
+  const errors = allSources
+    // Its texts are the sources of a small program.
+    .filter((file) => file !== 'test/mutation.test.ts')
+    .flatMap((file) => [...read(file).matchAll(declared)].map(([text]) => `${file}: ${text}`))
+  expect(errors).toEqual([])
 })

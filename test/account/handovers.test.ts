@@ -89,7 +89,7 @@ const test = base.extend<Fixtures>({
         ...{ exit, stdout, stderr, services },
         changes: exposure.changes.map(withLabel),
         whileOpen: Object.fromEntries(
-          [...exposure.seen].map(([service, requests]) => [service, requests.map(withLabel)]),
+          [...exposure.unprotectedRequests].map(([service, requests]) => [service, requests.map(withLabel)]),
         ),
       }
     }),

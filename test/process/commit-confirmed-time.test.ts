@@ -28,7 +28,7 @@ describe.concurrent('The time to confirm a change', () => {
     await request.arrived
     kill('SIGSTOP')
     request.release()
-    await request.gone
+    await request.ended
     await until(() => gate.rules().inbound.length === 2)
     expect(watchers()).toHaveLength(1)
     kill('SIGCONT')
@@ -87,7 +87,7 @@ describe.concurrent('The time to confirm a change', () => {
     // Somebody else overwrites it from an older read, so skyctl would repeat it on the current rules.
     const read = proxy.hold('GET', /rules$/)
     request.release()
-    await request.gone
+    await request.ended
     gate.write(() => ({ ...initialRules, outbound_policy: 'DROP' }))
     await read.arrived
     read.release()

@@ -171,7 +171,7 @@ describe.concurrent('A rule change with --keep-if', () => {
     await end
     await until(() => world.requests('GET').length > reads)
     request.release()
-    await request.gone
+    await request.ended
     await until(() => watchers().length === 0)
     expect(gate.rules()).toEqual(initialRules)
     expect(world.requests('PUT')).toHaveLength(2)

@@ -15,7 +15,7 @@ describe('A killed process', () => {
     async (signal, { sandbox, start, skyctl }) => {
       const proxy = await lossyProxy(sandbox.baseUrl)
       onTestFinished(proxy.close)
-      const { arrived, release, gone } = proxy.hold('POST', '/volumes', 'request lost')
+      const { arrived, release, ended } = proxy.hold('POST', '/volumes', 'request lost')
       const line = 'volumes create --label new --region us-east --no-validate'
       const running = start(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
       await arrived
@@ -24,7 +24,7 @@ describe('A killed process', () => {
       if (signal === 'SIGTERM') running.kill(signal)
       await running.end
       release()
-      await gone
+      await ended
       const { stdout } = await skyctl('history --json')
       expect(JSON.parse(stdout)).toMatchObject([
         { outcome: 'unknown', label: 'new', next: 'skyctl volumes list --filter label=new', undo: null },

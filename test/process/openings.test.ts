@@ -290,7 +290,7 @@ describe.concurrent('A temporary opening of a firewall', () => {
     const reads = sandbox.world.requests('GET').length
     await until(() => sandbox.world.requests('GET').length > reads)
     request.release()
-    await request.gone
+    await request.ended
     await until(() => gate.open().length === 0 && watchers().length === 0)
     expect(gate.rules()).toEqual(initialRules)
   })

@@ -48,13 +48,13 @@ const test = base.extend<Rotations>({
   killRotation: async ({ proxy, start }, use) =>
     use(async ({ method, path, after = 0 }, lost) => {
       for (let passed = 0; passed < after; passed += 1) proxy.pass(method, path)
-      const { arrived, release, gone } = proxy.hold(method, path, lost ? 'request lost' : 'none')
+      const { arrived, release, ended } = proxy.hold(method, path, lost ? 'request lost' : 'none')
       const { kill, end } = start(rotate, { env: signedOut })
       await arrived
       kill('SIGKILL')
       expect(await end).toMatchObject({ signal: 'SIGKILL' })
       release()
-      await gone
+      await ended
     }),
   run: async ({ runCommand, proxy: _signedIn }, use) => use((line) => runCommand(line, { env: signedOut })),
 })

@@ -5,7 +5,7 @@ import type { TestSandbox, World } from './sandbox'
 export interface Exposure {
   baseUrl: string
   /** Requests that arrived while a service was unprotected, by service: `POST /networking/firewalls/4001/devices`. */
-  seen: ReadonlyMap<string, readonly string[]>
+  unprotectedRequests: ReadonlyMap<string, readonly string[]>
   /** All changes in order. */
   changes: readonly string[]
   close(): Promise<void>
@@ -23,17 +23,18 @@ export async function watchExposure(
   services: Iterable<string>,
   { before, ...more }: Pick<ProxyHooks, 'before' | 'headers'> = {},
 ): Promise<Exposure> {
-  const seen = new Map([...services].map((service) => [service, [] as string[]]))
+  const unprotectedRequests = new Map([...services].map((service) => [service, [] as string[]]))
   const changes: string[] = []
   const proxy = await openProxy(baseUrl, {
     ...more,
     async before(request) {
       const { method, path } = request
       const protectedNow = protectedIn(world)
-      for (const [service, requests] of seen) if (!protectedNow.has(service)) requests.push(`${method} ${path}`)
+      for (const [service, requests] of unprotectedRequests)
+        if (!protectedNow.has(service)) requests.push(`${method} ${path}`)
       if (method !== 'GET') changes.push(`${method} ${path}`)
       return before?.(request)
     },
   })
-  return { ...proxy, seen, changes }
+  return { ...proxy, unprotectedRequests, changes }
 }

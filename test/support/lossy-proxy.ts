@@ -63,7 +63,7 @@ export interface Away {
 export interface HeldRequest {
   arrived: Promise<void>
   /** Resolves when the service has answered it, or when it was lost. */
-  gone: Promise<void>
+  ended: Promise<void>
   release(): void
 }
 
@@ -75,7 +75,7 @@ interface Plan {
   /** Resolves when the request may be forwarded. */
   wait?: () => Promise<void>
   /** Is called when the service has answered, or never will. */
-  gone?: () => void
+  ended?: () => void
 }
 
 export async function lossyProxy(target: string): Promise<Lossy> {
@@ -92,14 +92,14 @@ export async function lossyProxy(target: string): Promise<Lossy> {
     await plan?.wait?.()
     if (plan?.loss?.done === false) {
       plan.loss.reply(outgoing)
-      plan.gone?.()
+      plan.ended?.()
       return
     }
     const { host: _host, ...headers } = incoming.headers
     const onward = request(
       { host: base.hostname, port: base.port, method: incoming.method, path: incoming.url, headers },
       (answer) => {
-        plan?.gone?.()
+        plan?.ended?.()
         if (plan?.loss) {
           const { reply } = plan.loss
           answer.resume().on('end', () => reply(outgoing))
@@ -123,18 +123,18 @@ export async function lossyProxy(target: string): Promise<Lossy> {
       const released = new Promise<void>((resolve) => {
         release = resolve
       })
-      let gone = () => {}
+      let ended = () => {}
       const answered = new Promise<void>((resolve) => {
-        gone = resolve
+        ended = resolve
       })
       const arrived = new Promise<void>((resolve) => {
         const wait = () => {
           resolve()
           return released
         }
-        plans.push({ method, path, loss: lossOf(fate), wait, gone })
+        plans.push({ method, path, loss: lossOf(fate), wait, ended })
       })
-      return { arrived, release, gone: answered }
+      return { arrived, release, ended: answered }
     },
     away(forMs, reply) {
       let back: number | undefined

@@ -99,15 +99,15 @@ export async function openReplay(target: string, unchanged?: string): Promise<Re
   const server = createServer(async (request, response) => {
     const body = await buffer(request)
     const filter = request.headers['x-filter']
-    const asked = [request.method, request.url, ...(filter === undefined ? [] : [filter])].join(' ')
+    const requestLine = [request.method, request.url, ...(filter === undefined ? [] : [filter])].join(' ')
     const headers = Object.entries(request.headers).filter(([name]) => !/^(host|connection|content-length)$/.test(name))
-    if (request.method !== 'GET') changes.push(`${asked} ${body}`)
+    if (request.method !== 'GET') changes.push(`${requestLine} ${body}`)
     const init = {
       method: request.method ?? 'GET',
       headers: headers as [string, string][],
       ...(body.length > 0 && { body }),
     }
-    const answer = await (spoiled ? repeat(asked, init) : record(asked, init))
+    const answer = await (spoiled ? repeat(requestLine, init) : record(requestLine, init))
     send(answer, response)
   })
   const { origin, close } = await listening(server)
@@ -123,7 +123,7 @@ export async function openReplay(target: string, unchanged?: string): Promise<Re
     get readAfter() {
       return readAfter
     },
-    times: (asked) => counts.get(asked) ?? 0,
+    times: (requestLine) => counts.get(requestLine) ?? 0,
     get changes() {
       return changes
     },
