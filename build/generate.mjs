@@ -25,9 +25,7 @@ for (const [path, text] of files) {
 
 if (process.argv.includes('--check')) {
   if (stale.length + surplus.length > 0) {
-    console.error(
-      `Not as "npm run generate" makes it:\n${[...stale, ...surplus].map((path) => `  ${path}\n`).join('')}`,
-    )
+    console.error(`Outdated, run "npm run generate":\n${[...stale, ...surplus].map((path) => `  ${path}\n`).join('')}`)
     process.exitCode = 1
   }
 } else {

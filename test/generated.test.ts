@@ -43,7 +43,7 @@ describe('npm run generate', () => {
     const listed = [missing, ...Object.keys(changed)].map((path) => `  ${path}\n`).join('')
     expect(generate(folder, '--check')).toEqual({
       exit: 1,
-      stderr: `Not as "npm run generate" makes it:\n${listed}\n`,
+      stderr: `Outdated, run "npm run generate":\n${listed}\n`,
     })
     expect(readFileSync(join(folder, page), 'utf8')).toBe('stale')
     expect(generate(folder)).toEqual({ exit: 0, stderr: '' })

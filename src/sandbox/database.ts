@@ -47,7 +47,7 @@ export class Tables {
   /** Runs `work`; throws if it changes anything. */
   read<T>(work: () => T): T {
     return this.change(work, () => {
-      throw new Error('what was to be read only was changed')
+      throw new Error('a read changed a table')
     })
   }
 

@@ -164,7 +164,7 @@ class Reader {
     else if (!other || isLater(level, other.level)) {
       if (other && other.value !== value) this.#refinements.push(`${field}: ${other.place}, replaced in ${place}`)
       this.#settings.set(field, { value, place, level })
-    } else if (other.value !== value) this.#fail(place, field, `${other.place} says "${other.value}"`)
+    } else if (other.value !== value) this.#fail(place, field, `differs from "${other.value}" at ${other.place}`)
   }
 
   async #addKind(kind: Kind, value: unknown, { source, place }: At): Promise<void> {

@@ -159,7 +159,7 @@ export function missingRoom<T extends Planned>(
       const leaving = others.filter((other) => detachedIn(other).includes(compute))
       if (leaving.length === 0) return []
       const names = nameList(leaving.map(nameOf))
-      const text = `compute instance ${compute} may have no room: the files detach ${names} from it, but --only leaves that out`
+      const text = `compute instance ${compute} may have too many volumes: the files detach ${names} from it, but --only leaves that out`
       return [{ object, text }]
     }),
   )

@@ -319,7 +319,7 @@ describe('--only of one half of a change', () => {
     world.volume({ label: 'old', region: 'us-east', compute_id: 7001 })
     const text = 'volumes: { new: { compute_id: 7001 }, old: { compute_id: null }, other: { region: us-east } }'
     const note =
-      '  volume "new": compute instance 7001 may have no room: the files detach volume "old" from it, but --only leaves that out'
+      '  volume "new": compute instance 7001 may have too many volumes: the files detach volume "old" from it, but --only leaves that out'
     expect(await titles('--only volumes/new', text)).toEqual([
       '+ volume "new"',
       note,

@@ -342,7 +342,7 @@ describe('The warning about the environment', () => {
     [
       'that all are unused for the sandbox',
       { flags: { context: 'sandbox' }, env: { ...there, SKYCTL_TOKEN_FILE: 'b' } },
-      'SKYCTL_BASE_URL and SKYCTL_TOKEN and SKYCTL_TOKEN_FILE are not used: the context "sandbox" is built in',
+      'SKYCTL_BASE_URL, SKYCTL_TOKEN and SKYCTL_TOKEN_FILE are not used: the context "sandbox" is built in',
     ],
     ['missing for the sandbox if no variable is set', { flags: { context: 'sandbox' } }, undefined],
   ])('is %s', ([, setup, warning]) => {

@@ -139,7 +139,7 @@ describe('A token without the required scopes', () => {
       'it',
     ],
     ['', 'a:b, c:d', 'the token lacks the scopes a:b and c:d; it has none', 'both'],
-    ['x', 'a:b c:d,e:f', 'the token lacks the scopes a:b and c:d and e:f; it has x', 'them'],
+    ['x', 'a:b c:d,e:f', 'the token lacks the scopes a:b, c:d and e:f; it has x', 'them'],
     ['a:read_write', 'a:read_only,c:d', 'the token lacks the scope c:d; it has a:read_write', 'it'],
     ['a:read_write', 'a:read_write,c:d', 'the token lacks the scope c:d; it has a:read_write', 'it'],
     ['a:read_only', 'a:read_write', 'the token lacks the scope a:read_write; it has a:read_only', 'it'],

@@ -104,7 +104,7 @@ describe('a change of the tables', () => {
 test('a read that tries to change something fails, and changes nothing', () => {
   const { tables, first } = twoTables()
   expect(tables.read(() => first.get(1))).toMatchObject({ id: 1 })
-  expect(() => tables.read(() => first.delete(1))).toThrow('what was to be read only was changed')
+  expect(() => tables.read(() => first.delete(1))).toThrow('a read changed a table')
   expect(first.get(1)).toMatchObject({ id: 1 })
 })
 

@@ -79,8 +79,8 @@ describe('account files', () => {
       {
         code: 'usage',
         problems: [
-          'b.yaml:1: owner: a.yaml:1 says "team"',
-          'b.yaml:2: defaults.region: a.yaml:2 says "us-east"',
+          'b.yaml:1: owner: differs from "team" at a.yaml:1',
+          'b.yaml:2: defaults.region: differs from "us-east" at a.yaml:2',
           'b.yaml:3: volumes.data: is already in a.yaml:3',
         ],
       },

@@ -258,8 +258,8 @@ describe('files of one object', () => {
   const other = 'owner: b\ndefaults: { region: us-ord }\nnetworks: { office: 192.0.2.8 }\nvolumes: { v: {} }'
   const differing = (first: string, second: string) => [
     `${second}:3: networks.office: is already in ${first}:3, with other contents`,
-    `${second}:1: owner: ${first}:1 says "a"`,
-    `${second}:2: defaults.region: ${first}:2 says "us-east"`,
+    `${second}:1: owner: differs from "a" at ${first}:1`,
+    `${second}:2: defaults.region: differs from "us-east" at ${first}:2`,
     `${second}:4: volumes.v: is already in ${first}:4`,
   ]
 

@@ -97,15 +97,11 @@ describe('an entry with was', () => {
     [[volume(7, 'old'), volume(8, 'old')], 'volume "old" (7) and volume "old" (8) both exist'],
     [
       [volume(7, 'old'), volume(8, 'old'), volume(9, 'new')],
-      'volume "old" (7) and volume "old" (8) and volume "new" (9) exist',
+      'volume "old" (7), volume "old" (8) and volume "new" (9) exist',
     ],
   ])('is rejected with its line and all objects if %j', async ([volumes, conflict]) => {
     expect(await refusalsOf('volumes:\n  new:\n    was: old', account({ volumes }))).toEqual([
-      [
-        'a.yaml:3',
-        'conflict',
-        `volumes.new.was: ${conflict}, so skyctl cannot tell which one is meant. Rename or delete the other`,
-      ],
+      ['a.yaml:3', 'conflict', `volumes.new.was: ${conflict}, so the entry is ambiguous. Rename or delete the other`],
     ])
   })
 

@@ -5,7 +5,7 @@ import type { IpAddress } from '../../catalogue/ips'
 import { isMissing } from '../../catalogue/normalize'
 import { hasDefaultName } from '../../rules/host-names'
 import { groupBy } from '../../rules/records'
-import { counted } from '../../rules/texts'
+import { andList, counted } from '../../rules/texts'
 import { type CheckResult, check } from '../check'
 import { isActive, isAssigned, serviceName } from '../guards'
 import type { Guard } from '../snapshot'
@@ -19,11 +19,11 @@ export const instanceUnprotected = check({
     const reachable = addresses.filter(({ public: isPublic }) => isPublic)
     return [...groupBy(reachable, ({ compute_id }) => compute_id)].flatMap(([id, own]) => {
       if (!id || isProtected(firewalls, 'compute', id)) return []
-      const [first, ...others] = own.map(({ address }) => address)
-      const more = others.length === 0 ? [] : [counted(others.length, 'other address')]
+      const shown = own.slice(0, 1).map(({ address }) => address)
+      if (own.length > 1) shown.push(counted(own.length - 1, 'other address'))
       return {
         subject: { kind: 'compute', id, label: computeLabels.get(id) ?? null },
-        reason: `no firewall for ${[first, ...more].join(' and ')}${unknownServices(firewalls)}`,
+        reason: `no firewall for ${andList(shown)}${unknownServices(firewalls)}`,
         ...protectCompute(id, firewalls),
       }
     })
