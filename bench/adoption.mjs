@@ -9,7 +9,7 @@ import { loadSources } from './sources.mjs'
 const perSandbox = 250
 
 const [seed = '1', count = '10000'] = process.argv.slice(2)
-const { playAdoptions } = await loadSources('test/support/adoption.ts')
+const { playAdoptions } = await loadSources('test/support/random-lost-creations.ts')
 const begin = performance.now()
 const total = { answered: 0, adopted: 0, unknown: 0, foreign: 0 }
 for (let done = 0; done < Number(count); done += perSandbox) {

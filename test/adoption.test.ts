@@ -1,6 +1,6 @@
 /** A short run of `node bench/adoption.mjs`. */
 import { expect, test } from 'vitest'
-import { playAdoptions } from './support/adoption'
+import { playAdoptions } from './support/random-lost-creations'
 
 test('after a lost answer, the volume is the one of the request, or the outcome is unknown', async () => {
   const counts = await playAdoptions({ runs: 100 })

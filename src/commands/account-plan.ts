@@ -18,7 +18,7 @@ import type { SourceFile } from '../state/included-files'
 import type { AccountState } from '../state/kind'
 import { kinds } from '../state/kinds'
 import { regionFault } from '../state/kinds/volumes'
-import { areComputesUnseen, kindsOf, labelsIn, unseenOf } from '../state/needed-kinds'
+import { areComputesUnseen, kindsToRead, serviceLabelsIn, unreadableKinds } from '../state/needed-kinds'
 import { type Plan, planFor } from '../state/plan'
 import { readAccountState } from '../state/read-account'
 import { objectsIn, Selection, withSelectedKinds } from '../state/selection'
@@ -108,7 +108,7 @@ export async function planOf(
   const progress = await session.ui.progress('Reading the account')
   try {
     const client = await session.account.client({ concurrency })
-    const world = await readAccountState(kindsOf(named, { prune, selection }), client)
+    const world = await readAccountState(kindsToRead(named, { prune, selection }), client)
     const { desired, faults } = await identified(named, world)
     await warnOfUnseen(desired, world, { selection, session })
     const regions = await regionsFor(desired, session)
@@ -140,7 +140,7 @@ async function warnOfUnseen(
   { selection, session }: { selection: Selection; session: Session },
 ): Promise<void> {
   const { owner } = desired.settings
-  for (const { key } of unseenOf(desired, world, selection)) {
+  for (const { key } of unreadableKinds(desired, world, selection)) {
     await session.ui.warn(
       `the token may not read ${key}, so the plan lacks those with the tag "${owner}" that are in no file`,
     )
@@ -154,7 +154,7 @@ async function warnOfUnseen(
 
 /** Looks up the services that files name by label. */
 async function identified(named: DesiredState, world: AccountState) {
-  if (labelsIn(named.entries).length === 0) return { desired: named, faults: [] }
+  if (serviceLabelsIn(named.entries).length === 0) return { desired: named, faults: [] }
   return (await import('../state/service-ids')).withServiceIds(named, world)
 }
 

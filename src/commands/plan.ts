@@ -61,7 +61,7 @@ const command: Command = {
     { what: 'An export never differs from its account', line: 'skyctl export | skyctl plan -' },
   ],
   async run({ arguments: paths, flags }, session) {
-    if (flags.drift) return expectSame(await (await import('./drift')).reportDrift(paths, flags, session), flags)
+    if (flags.drift) return expectSame(await (await import('./plan-drift')).reportDrift(paths, flags, session), flags)
     await (await import('./firewalls/keep-open-flags')).keepOpenRequirements(flags, session)
     const view = await viewOfPlan(flags, session)
     const out = secretFile(flags, 'out')

@@ -7,7 +7,8 @@ import { expectBody, needing, normalizeBody, normalizeItems } from './answer'
 import { defaultLimits, type Limits } from './limits'
 import { PageBuffer, stopper } from './page-buffer'
 import type { Page } from './page-sequence'
-import { type Bounds, type Collection, identityBy, isOver, isPage, pageOf, readPage, readPages, upTo } from './pages'
+import type { Bounds, Collection } from './pages'
+import { exceeds, identityBy, isPage, limitItems, parsePage, readPage, readPages } from './pages'
 import { failing, type RequestSummary } from './problems'
 import type { Burst } from './rate-limit'
 import { Reader } from './reader'
@@ -139,7 +140,7 @@ class ServiceClient implements Client {
       request: (query) => requestOf(operation, { ...call, query: { ...call.query, ...query } }, this.#settings),
       identity: identityBy(operation.distinct ?? ['id']),
       page: (body, number, fail) =>
-        pageOf(body, number, (items) => normalizeItems(needing(operation, call), items, fail), fail),
+        parsePage(body, number, (items) => normalizeItems(needing(operation, call), items, fail), fail),
     }
     yield* this.#readPages(collection, call) as AsyncGenerator<Answer<O>[], void>
   }
@@ -159,7 +160,7 @@ class ServiceClient implements Client {
     }
     const page: Collection['page'] = (body, number, fail) => {
       if (number === 1 && !isPage(body)) throw new Problem('usage', `${place} is not a list of pages`)
-      return pageOf(body, number, (items) => items, fail)
+      return parsePage(body, number, (items) => items, fail)
     }
     return this.#readPages({ summary, request, page, identity: identityBy(['id']) }, bounds)
   }
@@ -217,10 +218,10 @@ class ServiceClient implements Client {
         identity: collection.identity,
         window: () => Math.min(window, buffer.fitting),
         lastWanted: (twice: number, size: number) => Math.ceil((limit + twice) / size),
-        isDecisive: (first: Page) => mostUnseen !== undefined && isOver(first, mostUnseen),
+        isDecisive: (first: Page) => mostUnseen !== undefined && exceeds(first, mostUnseen),
         fail: failing(collection.summary),
       }
-      yield* upTo(limit, page === undefined ? readPages(reading) : readPage(page, reading))
+      yield* limitItems(limit, page === undefined ? readPages(reading) : readPage(page, reading))
     } finally {
       stop.abort()
     }

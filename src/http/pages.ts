@@ -42,7 +42,7 @@ export function isPage(body: unknown): boolean {
 const isList = (value: unknown): value is unknown[] | null => Array.isArray(value) || value === null
 
 /** Parses the body of a page; `read` validates its items, and may throw. */
-export function pageOf(
+export function parsePage(
   body: unknown,
   number: number,
   read: (items: unknown[]) => unknown[],
@@ -165,11 +165,11 @@ export async function* readPage(
 }
 
 /** Reports whether all items of a collection, at the size of those on its first page, take over `most` bytes. */
-export function isOver({ number, items, results = 0, memory = 0 }: Page, most: number): boolean {
+export function exceeds({ number, items, results = 0, memory = 0 }: Page, most: number): boolean {
   return number === 1 && (memory / Math.max(1, items.length)) * results > most
 }
 
-export async function* upTo(limit: number, batches: AsyncIterable<unknown[]>): AsyncGenerator<unknown[], void> {
+export async function* limitItems(limit: number, batches: AsyncIterable<unknown[]>): AsyncGenerator<unknown[], void> {
   let left = limit
   for await (const items of batches) {
     yield items.length > left ? items.slice(0, left) : items

@@ -54,7 +54,7 @@ const settings = v.pipe(
 )
 
 /** Returns the current settings; `fail` and `drop_answer` list the remaining faults. */
-export function shownSettings({ world, clock, faults }: Controlled) {
+export function readSettings({ world, clock, faults }: Controlled) {
   return {
     now: formatTimestamp(clock.now()),
     stopped: clock.stopped,

@@ -1,4 +1,4 @@
-/** Storage in a journal file (./journal-file), shared by processes or locked by one. */
+/** Storage in a state file (./state-file), shared by processes or locked by one. */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Problem } from '../errors'
@@ -7,20 +7,20 @@ import { makeFolder } from '../files/folder'
 import { holdLock, withLock } from '../files/lock'
 import { regularStatus } from '../files/named-file'
 import type { State, Storage } from './database'
-import { headerPattern, notOurs, StateJournal } from './journal-file'
+import { headerPattern, notAStateFile, StateFile } from './state-file'
 
 /** Shares a file between processes: each request takes the lock and loads the others' changes. */
 export function sharedFile(path: string): Storage {
   return async (tables, seed) => {
     makeFolder(dirname(path))
-    const journal = new StateJournal(path, tables, seed)
+    const file = new StateFile(path, tables, seed)
     const inTurn = turns()
-    const change = <T>(work: () => T) => withLock(lockOf(path), () => journal.change(work))
+    const change = <T>(work: () => T) => withLock(lockOf(path), () => file.change(work))
     const state: State = {
       transaction: (work) => inTurn(() => change(work)),
       // A reader creates a missing file itself.
-      read: (work) => inTurn(() => (journal.isThere ? journal.read(work) : change(work))),
-      close: async () => journal.close(),
+      read: (work) => inTurn(() => (file.isThere ? file.read(work) : change(work))),
+      close: async () => file.close(),
     }
     await state.read(() => {})
     return state
@@ -32,17 +32,17 @@ export function heldFile(path: string): Storage {
   return async (tables, seed) => {
     makeFolder(dirname(path))
     const lock = await holdLock(lockOf(path), { waitMs: briefly })
-    const journal = new StateJournal(path, tables, seed)
+    const file = new StateFile(path, tables, seed)
     const inTurn = turns()
     const change = <T>(work: () => T) => {
-      if (lock.isHeld()) return journal.change(work)
+      if (lock.isHeld()) return file.change(work)
       throw new Problem('local', `${path} was taken over by another sandbox while this one was suspended`)
     }
     const transaction: State['transaction'] = (work) => inTurn(() => change(work))
-    const read: State['read'] = (work) => inTurn(() => journal.read(work))
+    const read: State['read'] = (work) => inTurn(() => file.read(work))
     const close = () =>
       inTurn(() => {
-        journal.close()
+        file.close()
         return lock.release()
       })
     await transaction(() => {}).catch(async (error) => {
@@ -59,7 +59,7 @@ export async function resetState(path: string): Promise<void> {
   const remove = () => {
     regularStatus(path)
     const [header = ''] = withoutByteOrderMark(readFileSync(path, 'utf8')).split('\n', 1)
-    if (header !== '' && !headerPattern.test(header)) throw notOurs(path)
+    if (header !== '' && !headerPattern.test(header)) throw notAStateFile(path)
     rmSync(path, { force: true })
   }
   await withLock(lockOf(path), remove, { waitMs: briefly })

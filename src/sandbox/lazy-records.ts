@@ -1,5 +1,5 @@
 /**
- * Lines of a journal, parsed on demand. Nearly all lines hold one record, and a request needs few of them. So a line is
+ * Lines of a state file, parsed on demand. Nearly all lines hold one record, and a request needs few of them. So a line is
  * only scanned for its table and id, and read again on access. The file is read in parts that fit into the processor's
  * cache: 25 MB in fresh memory take 15 ms instead of 3. A line is identified by its number, the first is 0.
  */

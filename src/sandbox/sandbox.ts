@@ -29,7 +29,7 @@ export interface SandboxOptions {
   startsAt?: number | undefined
   /** True to stop time. The control endpoint can move it. */
   stopped?: boolean
-  /** Storage; defaults to memory. Files: `sharedFile` or `heldFile` of ./journal. */
+  /** Storage; defaults to memory. Files: `sharedFile` or `heldFile` of ./file-storage. */
   storage?: Storage | undefined
   /** Fills an empty storage; defaults to the built-in world. For files: `seedFrom` of ./world-file. */
   seed?: ((world: World) => void) | undefined

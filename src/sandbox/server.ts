@@ -6,7 +6,7 @@ import { type IncomingMessage, type RequestListener, type ServerResponse, STATUS
 import { revision } from '../catalogue/revision'
 import { formatJson } from '../data/json'
 import { readBody, understood } from './body'
-import { type Controlled, changeSettings, controlHeader, shownSettings } from './control'
+import { type Controlled, changeSettings, controlHeader, readSettings } from './control'
 import type { State } from './database'
 import { answer, type Incoming, type Reply, type Rules } from './exchange'
 import { takeDroppedAnswer, takeFailure } from './faults'
@@ -131,10 +131,10 @@ async function control(request: SandboxRequest, { state, ...controlled }: Server
   if (header(name.toLowerCase()) !== value) throw refusedAs(403, `Needs the header ${name}: ${value}`)
   const { world } = controlled
   const answers: Record<string, () => object | Promise<object>> = {
-    'GET control': () => shownSettings(controlled),
+    'GET control': () => readSettings(controlled),
     'PUT control'() {
       changeSettings(request.body(), controlled)
-      return shownSettings(controlled)
+      return readSettings(controlled)
     },
     'GET world': () => state.read(() => describe(world)),
     'GET outbox': () => state.read(() => outbox(world)),

@@ -13,7 +13,7 @@ interface Kinds {
 /**
  * Returns the kinds that must be read, and those that only add information: other objects of the owner, and locations.
  */
-export function kindsOf(
+export function kindsToRead(
   { entries, settings }: DesiredState,
   { prune, selection = everything }: { prune: boolean; selection?: Selection },
 ): Kinds {
@@ -23,13 +23,13 @@ export function kindsOf(
     remove !== undefined && settings.owner !== undefined && selection.hasKind(key)
   const required = kinds.filter((kind) => (entries.has(kind.key) && !kind.expect) || (prune && isOwned(kind)))
   const isNeeded = ({ key }: Kind) => required.some((kind) => kind.needs?.(valuesOf(entries, kind)).includes(key))
-  const sources = new Set(labelsIn(entries).flatMap(({ kind }) => serviceSources[kind]))
+  const sources = new Set(serviceLabelsIn(entries).flatMap(({ kind }) => serviceSources[kind]))
   const isUseful = (kind: Kind) => isExpected(kind) || isOwned(kind) || isNeeded(kind) || sources.has(kind.key)
   return { required, optional: kinds.filter((kind) => !required.includes(kind) && isUseful(kind)) }
 }
 
 /** Returns the services that files name by label. */
-export const labelsIn = (entries: DesiredState['entries']) =>
+export const serviceLabelsIn = (entries: DesiredState['entries']) =>
   [...entries.values()].flatMap((named) => [...named.values()].flatMap(({ labels = [] }) => labels))
 
 const valuesOf = (entries: DesiredState['entries'], { key }: Kind) =>
@@ -40,7 +40,11 @@ export const areComputesUnseen = ({ entries }: DesiredState, world: AccountState
   !world.has('rdns') && kinds.some((kind) => valuesOf(entries, kind).some((value) => kind.computesIn?.(value)?.length))
 
 /** Returns the kinds in which the owner's objects are unknown, as the token may not read them. */
-export function unseenOf({ settings }: DesiredState, world: AccountState, selection = everything): readonly Kind[] {
+export function unreadableKinds(
+  { settings }: DesiredState,
+  world: AccountState,
+  selection = everything,
+): readonly Kind[] {
   const isUnseen = ({ key, remove }: Kind) => remove !== undefined && !world.has(key) && selection.hasKind(key)
   return settings.owner === undefined ? [] : kinds.filter(isUnseen)
 }

@@ -10,7 +10,6 @@ import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'v
 import { type ErrorCode, Problem } from '../../src/errors'
 import type { Client } from '../../src/http/client'
 import type { Limits } from '../../src/http/limits'
-import { volumes } from '../support/bare-volumes'
 import { bundleScript } from '../support/bundle'
 import {
   bytes,
@@ -24,6 +23,7 @@ import {
   type Script,
   silence,
 } from '../support/fault-server'
+import { volumes } from '../support/lenient-volume-operations'
 import { observedClient } from '../support/service-client'
 
 const reads = (client: Client) => client.call(volumes.view, { path: { volumeId: 1 } })

@@ -1,448 +1,414 @@
-/** Reads of collections (performance.md, Pages; reliability.md: pages that repeat, shrink, are wrong, or move an item). */
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { regions } from '../../src/catalogue/regions'
-import type { Bounds, Call } from '../../src/http/client'
-import type { Limits } from '../../src/http/limits'
-import { volumes } from '../support/bare-volumes'
-import { faultServer, type RawRequest, reply, reset, type Script } from '../support/fault-server'
-import { observedClient } from '../support/service-client'
+/** Reads of a collection from any source of pages (reliability.md: pages that repeat, shrink, are wrong, or move an item). */
+import { describe, expect, test } from 'vitest'
+import { Problem } from '../../src/errors'
+import { PageBuffer } from '../../src/http/page-buffer'
+import type { Page } from '../../src/http/page-sequence'
+import { identityBy, limitItems, parsePage, readPage, readPages } from '../../src/http/pages'
 
-type Envelope = Record<string, unknown> & { data: { id: number }[] }
+const fail = (reason: string) => new Problem('defect', reason)
 
-const numberOf = (request: RawRequest) => Number(new URL(request.path, 'http://host').searchParams.get('page'))
-const sizeOf = (request: RawRequest) =>
-  Number(new URL(request.path, 'http://host').searchParams.get('page_size') ?? 100)
-const range = (first: number, last: number) =>
-  Array.from({ length: last - first + 1 }, (_, index) => ({ id: first + index }))
+/** The answers for each page, in the order of its requests. The last one is repeated. */
+type PageAnswer = Omit<Page, 'number'>
+type Script = Record<number, PageAnswer | readonly PageAnswer[]>
 
-/** A collection of `results` items; `change` can break its pages. */
-function collection(results: number, change: (page: Envelope, number: number) => unknown = (page) => page): Script {
-  return (socket, request) => {
-    const [page, size] = [numberOf(request), sizeOf(request)]
-    const data = range((page - 1) * size + 1, Math.min(results, page * size))
-    const pages = Math.max(1, Math.ceil(results / size))
-    reply(200, change({ data, page, pages, results }, page))(socket, request)
+function reading(script: Script, { window = 1, lastWanted = (_twice: number) => Number.POSITIVE_INFINITY } = {}) {
+  const requests: number[] = []
+  const read = async (number: number): Promise<Page> => {
+    const answers = [script[number] ?? []].flat()
+    const before = requests.filter((each) => each === number).length
+    requests.push(number)
+    const page = answers[Math.min(before, answers.length - 1)]
+    if (!page) throw new Error(`page ${number} is not there`)
+    return { number, ...page }
+  }
+  return {
+    requests,
+    size: 500,
+    read,
+    restart() {},
+    window: () => window,
+    lastWanted,
+    identity: (item: unknown) => item,
+    fail,
   }
 }
 
-async function read(script: Script | Script[], bounds: Call & Bounds = {}, settings = {}) {
-  const server = await faultServer(script)
-  const { client } = observedClient(`http://${server.host}`, settings)
-  const batches: number[][] = []
-  let failure: unknown
-  try {
-    for await (const items of client.pages(volumes.list, bounds)) batches.push(items.map(({ id }) => id))
-  } catch (error) {
-    failure = error
-  }
-  const paths = server.received.map((request) => request.path).sort()
-  return { ids: batches.flat(), batches, failure, paths, client, server }
+/** Pages with these items, which count their pages and results. */
+function pagesOf(...all: readonly (readonly unknown[])[]): Script {
+  const results = all.flat().length
+  return Object.fromEntries(all.map((items, index) => [index + 1, { items: [...items], pages: all.length, results }]))
 }
 
-const ids = (first: number, last: number) => range(first, last).map(({ id }) => id)
+async function all(batches: AsyncIterable<unknown[]>): Promise<unknown[][]> {
+  const read: unknown[][] = []
+  for await (const items of batches) read.push(items)
+  return read
+}
 
-describe('A collection', () => {
-  test('is read completely and in order, with at most one connection for each parallel request', async () => {
-    const { ids: all, server, client } = await read(collection(1000), { pageSize: 25 }, { concurrency: 4 })
-    expect(all).toEqual(ids(1, 1000))
-    expect(server.received).toHaveLength(40)
-    expect(server.connections()).toBeLessThanOrEqual(4)
-    expect(client.progress).toEqual({ pagesRead: 40, pagesTotal: 40, itemsTotal: 1000 })
-  })
+describe('A body is a page', () => {
+  const page = (body: unknown, number = 1) => parsePage(body, number, (items) => items, fail)
 
-  test('is read without a warning of Node for any number of parallel requests', async () => {
-    const warnings: Error[] = []
-    const listener = (warning: Error) => warnings.push(warning)
-    process.on('warning', listener)
-    onTestFinished(() => void process.off('warning', listener))
-    const { server } = await read(collection(2000), { pageSize: 25 }, { concurrency: 32 })
-    expect(server.connections()).toBeGreaterThan(11)
-    await new Promise(setImmediate)
-    expect(warnings).toEqual([])
-  })
-
-  test('is read in pages of 500 by default', async () => {
-    expect((await read(collection(600))).paths).toEqual([
-      '/volumes?page_size=500&page=1',
-      '/volumes?page_size=500&page=2',
-    ])
-  })
-
-  test.each([
-    [{ limit: 10 }, 10, ['/volumes?page_size=25&page=1']],
-    [{ limit: 100 }, 100, ['/volumes?page_size=100&page=1']],
-    [{ limit: 501 }, 501, ['/volumes?page_size=500&page=1', '/volumes?page_size=500&page=2']],
-    [{ limit: 60, pageSize: 30 }, 60, ['/volumes?page_size=30&page=1', '/volumes?page_size=30&page=2']],
-    [{ page: 3 }, 100, ['/volumes?page=3']],
-    [{ page: 2, pageSize: 50 }, 50, ['/volumes?page_size=50&page=2']],
-    [{ page: 1, limit: 5 }, 5, ['/volumes?page=1']],
-  ])('is read only as far as requested: %j', async (bounds, count, expected) => {
-    const { ids: all, paths } = await read(collection(2000), bounds)
-    expect({ count: all.length, paths }).toEqual({ count, paths: expected })
-  })
-
-  test('of one page is rejected if it is still incomplete after a second read', async () => {
-    const short = collection(3, (page) => ({ ...page, data: range(1, 2) }))
-    const { failure, paths } = await read(short, { page: 1, pageSize: 25 })
-    expect(failure).toMatchObject({ code: 'defect', message: expect.stringContaining('it holds 2 items of 3') })
-    expect(paths).toHaveLength(2)
-    const once: Script[] = [short, collection(3)]
-    expect(await read(once, { page: 1, pageSize: 25 })).toMatchObject({ ids: [1, 2, 3], failure: undefined })
-  })
-
-  test('without items can be null', async () => {
-    expect(await read(collection(0, (page) => ({ ...page, data: null })))).toMatchObject({
-      ids: [],
-      failure: undefined,
+  test('with its items, and its numbers of pages and results', () => {
+    expect(page({ data: [1, 2], page: 3, pages: 4, results: 8 }, 3)).toEqual({
+      number: 3,
+      items: [1, 2],
+      pages: 4,
+      results: 8,
     })
-    expect(await read(collection(3, (page) => ({ ...page, data: null })))).toMatchObject({
-      ids: [],
-      failure: expect.anything(),
-    })
-  })
-
-  test('is read further after duplicate items, until the limit is reached', async () => {
-    const twice = collection(100, (page, number) => (number === 2 ? { ...page, data: range(16, 40) } : page))
-    expect((await read(twice, { pageSize: 25, limit: 50 })).ids).toEqual([...ids(1, 40), ...ids(51, 60)])
-  })
-
-  test('without items yields nothing', async () => {
-    expect(await read(collection(0))).toMatchObject({ batches: [], failure: undefined })
-    expect(await read(collection(0, (page) => ({ ...page, pages: 0 })))).toMatchObject({
-      batches: [],
-      failure: undefined,
-    })
-  })
-
-  test('can be a bare array', async () => {
-    expect(await read(reply(200, range(1, 3)))).toMatchObject({ ids: [1, 2, 3], failure: undefined })
-  })
-
-  test('of an operation that returns an array can be an envelope', async () => {
-    const available = { region: 'us-east', plan: 'a', available: true }
-    const server = await faultServer([reply(200, { data: [available], page: 1, pages: 1, results: 1 }), reply(200, [])])
-    const { client } = observedClient(`http://${server.host}`)
-    const call = () => client.call(regions.regionAvailability, { path: { regionId: 'us-east' } })
-    expect(await call()).toEqual([available])
-    expect(await call()).toEqual([])
-  })
-
-  test('keeps the query and the filter on every page', async () => {
-    const { server } = await read(collection(60), { pageSize: 25, query: { a: true }, filter: { label: 'x' } })
-    expect(server.received).toHaveLength(3)
-    for (const { path, headers } of server.received) {
-      expect(path).toContain('a=true')
-      expect(headers['x-filter']).toBe('{"label":"x"}')
-    }
-  })
-
-  test('is yielded in order if a later page arrives first', async () => {
-    const answers: (() => void)[] = []
-    const script: Script = (socket, request) => {
-      const answer = () => collection(100)(socket, request)
-      if (numberOf(request) === 1) return answer()
-      answers.unshift(answer)
-      // Answers the last request first, after all of them have arrived.
-      if (answers.length === 3) for (const send of answers) send()
-    }
-    expect((await read(script, { pageSize: 25 }, { concurrency: 3 })).batches.map(([first]) => first)).toEqual([
-      1, 26, 51, 76,
-    ])
-  })
-
-  test('is not requested beyond the window while its reader pauses', async () => {
-    const server = await faultServer(collection(1000))
-    const { client } = observedClient(`http://${server.host}`, { concurrency: 3 })
-    const reading = client.pages(volumes.list, { pageSize: 25 })
-    await reading.next()
-    await server.until(4)
-    await reading.return()
-    expect(server.received.map(numberOf).sort()).toEqual([1, 2, 3, 4])
-  })
-
-  test('cancels the requests in flight if its reader stops', async () => {
-    const closed: Promise<unknown>[] = []
-    const server = await faultServer((socket, request) => {
-      if (numberOf(request) === 1) collection(100)(socket, request)
-      else closed.push(new Promise((resolve) => socket.once('close', resolve)))
-    })
-    const { client, pauses } = observedClient(`http://${server.host}`)
-    const reading = client.pages(volumes.list, { pageSize: 25 })
-    await reading.next()
-    await server.until(4)
-    await reading.return()
-    await Promise.all(closed)
-    expect(closed).toHaveLength(3)
-    // None of them is repeated.
-    expect(pauses).toEqual([])
   })
 
   test.for([
-    [8, 4],
-    [2, 1],
-  ] as const)('is read with fewer parallel requests after a 429: %i, then %i', async ([concurrency, fewer]) => {
-    let most = 0
-    let open = 0
-    let limited = false
-    const answered = new Set<number>()
-    const script: Script = (socket, request) => {
-      const page = numberOf(request)
-      if (page === 2 && !limited) {
-        limited = true
-        return reply(429, '')(socket, request)
-      }
-      open += 1
-      if (page > 12) most = Math.max(most, open)
-      setImmediate(() => {
-        open -= 1
-        answered.add(page)
-        collection(1000)(socket, request)
-      })
-    }
-    expect((await read(script, { pageSize: 25 }, { concurrency })).ids).toEqual(ids(1, 1000))
-    expect(most).toBeGreaterThan(0)
-    expect(most).toBeLessThanOrEqual(fewer)
-  })
-})
-
-describe('A page that fails', () => {
-  test('fails the read after the pages before it', async () => {
-    const script: Script = (socket, request) =>
-      (numberOf(request) === 2 ? reply(500, '') : collection(100))(socket, request)
-    expect(await read(script, { pageSize: 25 })).toMatchObject({ ids: ids(1, 25), failure: { code: 'unavailable' } })
+    ['its page and results are missing', { data: [1], pages: 1 }, 1, undefined],
+    ['its page and results are null', { data: [1], page: null, pages: 1, results: null }, 1, undefined],
+    ['it counts no pages', { data: [], page: 1, pages: 0, results: 0 }, 0, 0],
+    ['it is null and the only page', { data: null, page: 1, pages: 1, results: 0 }, 1, 0],
+    ['it is a bare array', [1], 1, undefined],
+  ] as const)('also if %s', ([, body, pages, results]) => {
+    expect(page(body)).toMatchObject({ number: 1, pages, results })
   })
 
-  test('is requested again', async () => {
-    let broken = 0
-    const script: Script = (socket, request) => {
-      if (numberOf(request) === 3 && broken++ === 0) return reset()(socket, request)
-      collection(100)(socket, request)
-    }
-    expect(await read(script, { pageSize: 25 })).toMatchObject({ ids: ids(1, 100), failure: undefined })
+  test('without items after the last page', () => {
+    expect(page({ data: [], page: 5, pages: 4, results: 8 }, 5)).toMatchObject({ items: [] })
   })
-})
 
-describe('Wrong pages', () => {
-  test.each<[string, (page: Envelope, number: number) => unknown, RegExp]>([
-    ['repeat', (page, number) => (number === 3 ? { ...page, data: range(26, 50) } : page), /page 3 repeats/],
-    ['count fewer pages', (page) => ({ ...page, pages: 2 }), /50 items of 100/],
-    ['count fewer results', (page) => ({ ...page, results: 90 }), /100 items of 90/],
-    ['have no items', ({ data: _, ...page }) => page, /not a page of a list/],
+  test.for([
+    ['is empty before the last', { data: [], page: 2, pages: 4 }, 2, 'page 2 of 4 is empty'],
+    ['is empty and the last of several', { data: [], page: 4, pages: 4 }, 4, 'page 4 of 4 is empty'],
+    ['is another page', { data: [1], page: 2, pages: 4 }, 1, 'it is page 2 instead of page 1'],
     [
-      'have items that are not objects',
-      (page) => ({ ...page, data: [1, 2] }),
-      /data\[0\] is a whole number, not an object/,
+      'has a fraction as page',
+      { data: [1], page: 1.5, pages: 4 },
+      1,
+      'it is a page without a number instead of page 1',
     ],
-    ['have an item without an id', (page) => ({ ...page, data: [{ label: 'a' }] }), /data\[0\]\.id is missing/],
-  ])('are an invalid response if they %s', async (_, change, message) => {
-    const { failure } = await read(collection(100, change), { pageSize: 25 }, { concurrency: 1 })
-    expect(failure).toMatchObject({ code: 'defect', message: expect.stringMatching(message) })
+    ['has a negative number of pages', { data: [1], page: 1, pages: -1 }, 1, 'it lacks the number of pages'],
+    ['has a text as number of pages', { data: [1], page: 1, pages: '1' }, 1, 'it lacks the number of pages'],
+    ['has a fraction as number of pages', { data: [1], page: 1, pages: 1.5 }, 1, 'it lacks the number of pages'],
+    [
+      'has a text as number of results',
+      { data: [1], page: 1, pages: 1, results: '1' },
+      1,
+      'it lacks the number of results',
+    ],
+    ['has a negative page', { data: [1], page: -1, pages: 2 }, 1, 'it is a page without a number instead of page 1'],
+    [
+      'has a fraction as number of results',
+      { data: [1], page: 1, pages: 1, results: 0.5 },
+      1,
+      'it lacks the number of results',
+    ],
+    ['has a text instead of a list', { data: 'none', page: 1, pages: 1 }, 1, 'it is not a page of a list'],
+    ['is null', null, 1, 'it is not a page of a list'],
+  ] as const)('unless it %s', ([, body, number, message]) => {
+    expect(() => page(body, number)).toThrow(message)
   })
 })
 
-describe('A collection that changes during the read', () => {
-  /** Answers each request with the current content of `world`. */
-  const living = (world: number[], then: (requests: number) => void): Script => {
-    let requests = 0
-    return (socket, request) => {
-      const [page, size] = [numberOf(request), sizeOf(request)]
-      const data = world.slice((page - 1) * size, page * size).map((id) => ({ id }))
-      requests += 1
-      reply(200, { data, page, pages: Math.max(1, Math.ceil(world.length / size)), results: world.length })(
-        socket,
-        request,
-      )
-      then(requests)
-    }
+describe('Items are identified', () => {
+  const isSame = (fields: readonly string[], one: unknown, other: unknown) => {
+    const identity = identityBy(fields)
+    return new Set([identity(one), identity(other)]).size === 1
   }
-  const oneByOne = { concurrency: 1 }
 
-  test('yields items that are added at its end', async () => {
-    const world = ids(1, 50)
-    const grows = (requests: number) => requests === 1 && world.push(...ids(51, 120))
-    expect((await read(living(world, grows), { pageSize: 25 }, oneByOne)).ids).toEqual(ids(1, 120))
-  })
-
-  test('yields an item once that moves to the next page, and at the end the item that moved it', async () => {
-    const world = ids(1, 100)
-    const grows = (requests: number) => requests === 2 && world.unshift(1000)
-    expect((await read(living(world, grows), { pageSize: 25 }, oneByOne)).ids).toEqual([...ids(1, 100), 1000])
-  })
-
-  test('yields an item that moves to a page that was already read', async () => {
-    const world = ids(1, 100)
-    const shrinks = (requests: number) => requests === 2 && world.splice(0, 3)
-    const { ids: all, failure } = await read(living(world, shrinks), { pageSize: 25 }, oneByOne)
-    expect(failure).toBeUndefined()
-    expect(new Set(all)).toEqual(new Set(ids(1, 100)))
-    expect(all).toHaveLength(100)
-  })
-
-  test('can end earlier than its first page promised', async () => {
-    const world = ids(1, 100)
-    const shrinks = (requests: number) => requests === 1 && world.splice(30)
-    expect(await read(living(world, shrinks), { pageSize: 25 }, { concurrency: 8 })).toMatchObject({
-      ids: ids(1, 30),
-      failure: undefined,
-    })
+  test.for([
+    ['by one field', ['id'], { id: 1, a: 1 }, { id: 1, a: 2 }, true],
+    ['by the type of a field', ['id'], { id: 1 }, { id: '1' }, false],
+    ['by a large integer, exactly', ['id'], { id: 9007199254740993n }, { id: 9007199254740995n }, false],
+    ['by a large integer alone', ['id'], { id: 2n ** 60n, a: 1 }, { id: 2n ** 60n, a: 2 }, true],
+    ['by several fields', ['region', 'plan'], { region: 'a', plan: 'b' }, { region: 'a', plan: 'b', x: 1 }, true],
+    ['by each of several fields', ['region', 'plan'], { region: 'a', plan: 'b' }, { region: 'a', plan: 'c' }, false],
+    [
+      'by several fields in their order',
+      ['region', 'plan'],
+      { region: 'a', plan: 'b' },
+      { region: 'b', plan: 'a' },
+      false,
+    ],
+    ['by the whole item if the field is missing', ['id'], { a: 1 }, { a: 1 }, true],
+    ['by every other field if the field is missing', ['id'], { a: 1 }, { a: 2 }, false],
+    ['by the whole item if the field is an object', ['id'], { id: { x: 1 } }, { id: { x: 1 } }, true],
+    ['by the whole item if one of the fields is missing', ['id', 'a'], { id: 1, b: 1 }, { id: 1, b: 2 }, false],
+    [
+      'by the whole item if one of the fields is null',
+      ['id', 'a'],
+      { id: 1, a: null, b: 1 },
+      { id: 1, a: null, b: 2 },
+      false,
+    ],
+    ['as one without identifying fields', [], { a: 1 }, { a: 2 }, true],
+    ['by large integers inside the whole item', ['id'], { a: [2n ** 60n] }, { a: [2n ** 60n + 1n] }, false],
+    ['by their value if they are not objects', ['id'], 'a', 'b', false],
+    ['by their value if they are lists', ['id'], [1, 2], [1, 2], true],
+  ] as const)('%s', ([, fields, one, other, same]) => {
+    expect(isSame(fields, one, other)).toBe(same)
   })
 })
 
-/** A collection of items with these sizes in bytes; `sizeFor` replaces the requested page size. */
-function heavy(weights: readonly number[], sizeFor?: (requested: number) => number): Script {
-  return (socket, request) => {
-    const size = sizeFor?.(sizeOf(request)) ?? sizeOf(request)
-    const page = numberOf(request)
-    const data = weights.slice((page - 1) * size, page * size).map((weight, index) => ({
-      id: (page - 1) * size + index + 1,
-      text: 'x'.repeat(weight),
-    }))
-    const pages = Math.max(1, Math.ceil(weights.length / size))
-    reply(200, { data, page, pages, results: weights.length })(socket, request)
-  }
-}
-
-/** 25 items of 8 KiB take 200 KiB: up to 125 of them fit into the limit of 1 MiB. */
-const repeatSize = (count: number, bytes: number) => Array.from({ length: count }, () => bytes)
-const oneMebibyte = { memory: 2 ** 20 }
-
-async function readHeavy(
-  script: Script,
-  bounds: Call & Bounds = {},
-  settings = {},
-  limits: Partial<Limits> = oneMebibyte,
-) {
-  const server = await faultServer(script)
-  const { client } = observedClient(`http://${server.host}`, settings, limits)
-  const items: number[] = []
-  let failure: unknown
-  try {
-    for await (const batch of client.pages(volumes.list, bounds)) items.push(...batch.map(({ id }) => id))
-  } catch (error) {
-    failure = error
-  }
-  const requests = server.received.map((request) => `${numberOf(request)} of ${sizeOf(request)}`)
-  return { items, failure, requests, client, server }
-}
-
-describe('Pages that are too large', () => {
-  test('are requested again in halves until they fit', async () => {
-    const { items, failure, requests } = await readHeavy(heavy(repeatSize(300, 8000)), {}, { concurrency: 1 })
-    expect({ items, failure }).toEqual({ items: ids(1, 300), failure: undefined })
-    expect(requests).toEqual(['1 of 500', '1 of 250', '1 of 125', '2 of 125', '3 of 125'])
+describe('All pages', () => {
+  test('are read once, in order', async () => {
+    const pages = reading(pagesOf(['a', 'b'], ['c', 'd'], ['e']))
+    expect(await all(readPages(pages))).toEqual([['a', 'b'], ['c', 'd'], ['e']])
+    expect(pages.requests).toEqual([1, 2, 3])
   })
 
-  test('in the middle of a list are read in smaller pages, without losses or duplicates', async () => {
-    const weights = [...repeatSize(260, 10), ...repeatSize(40, 30_000), ...repeatSize(700, 10)]
-    for (const concurrency of [1, 4]) {
-      const { items, failure, requests } = await readHeavy(heavy(weights), { pageSize: 100 }, { concurrency })
-      expect({ items, failure }).toEqual({ items: ids(1, 1000), failure: undefined })
-      expect(new Set(requests.map((one) => one.split(' of ')[1]))).toEqual(new Set(['100', '50', '25']))
-    }
+  test('are read once if none counts the results', async () => {
+    const pages = reading({ 1: { items: ['a', 'a'], pages: 2 }, 2: { items: ['b'], pages: 2 } })
+    expect(await all(readPages(pages))).toEqual([['a'], ['b']])
+    expect(pages.requests).toEqual([1, 2])
   })
 
-  test('of an odd size are read again where they overlap', async () => {
-    const weights = [...repeatSize(62, 10), ...repeatSize(31, 40_000), ...repeatSize(30, 10)]
-    const { items, failure } = await readHeavy(heavy(weights), { pageSize: 31 }, { concurrency: 1 })
-    expect({ items, failure }).toEqual({ items: ids(1, 123), failure: undefined })
+  test('are read ahead up to the window', async () => {
+    const pages = reading(pagesOf(['a'], ['b'], ['c'], ['d'], ['e'], ['f']), { window: 2 })
+    const batches = readPages(pages)
+    await batches.next()
+    expect(pages.requests).toEqual([1, 2, 3])
+    await batches.next()
+    expect(pages.requests).toEqual([1, 2, 3, 4])
+    await batches.return()
   })
 
-  test('are read in smaller pages also if only their bytes exceed the limit', async () => {
-    const script = heavy(repeatSize(100, 2500))
-    const limits = { memory: 2 ** 30, bytes: 100_000 }
-    const { items, failure, requests } = await readHeavy(script, { pageSize: 100 }, { concurrency: 1 }, limits)
-    expect({ items, failure }).toEqual({ items: ids(1, 100), failure: undefined })
-    expect(requests).toEqual(['1 of 100', '1 of 50', '1 of 25', '2 of 25', '3 of 25', '4 of 25'])
+  test('are released at the request for the next one', async () => {
+    const released: number[] = []
+    const script = Object.fromEntries(
+      [1, 2].map((number) => [number, { items: [number], pages: 2, release: () => void released.push(number) }]),
+    )
+    const batches = readPages(reading(script))
+    await batches.next()
+    expect(released).toEqual([])
+    await batches.next()
+    expect(released).toEqual([1])
+    await batches.next()
+    expect(released).toEqual([1, 2])
   })
 
-  test('are read completely from a service with at most 100 items a page', async () => {
-    const weights = [...repeatSize(400, 10), ...repeatSize(100, 20_000), ...repeatSize(200, 10)]
-    const script = heavy(weights, (requested) => Math.min(requested, 100))
-    const { items, failure } = await readHeavy(script, {}, { concurrency: 1 })
-    expect({ items, failure }).toEqual({ items: ids(1, 700), failure: undefined })
-  })
-
-  test.for([1, 4])(
-    'end with too_large from a service that ignores the page size, with %i in parallel',
-    async (concurrency) => {
-      const weights = [...repeatSize(400, 10), ...repeatSize(100, 20_000), ...repeatSize(200, 10)]
-      const { failure } = await readHeavy(
-        heavy(weights, () => 100),
-        {},
-        { concurrency },
-      )
-      expect(failure).toMatchObject({ code: 'too_large', exitCode: 12 })
-    },
-  )
-
-  test('end with too_large at the smallest page size', async () => {
-    const { failure, requests } = await readHeavy(heavy(repeatSize(60, 50_000)), {}, { concurrency: 1 })
-    expect(failure).toMatchObject({
-      code: 'too_large',
-      message: 'the response to GET /volumes?page_size=25&page=1 is too large: its contents take over 1 MiB of memory',
+  test('include pages that are added during the read', async () => {
+    const pages = reading({
+      1: { items: ['a'], pages: 1, results: 1 },
     })
-    expect(requests).toEqual(['1 of 500', '1 of 250', '1 of 125', '1 of 62', '1 of 31', '1 of 25'])
+    expect(await all(readPages(pages))).toEqual([['a']])
+    const growing = reading({
+      1: { items: ['a'], pages: 2, results: 2 },
+      2: { items: ['b'], pages: 3, results: 3 },
+      3: { items: ['c'], pages: 3, results: 3 },
+    })
+    expect(await all(readPages(growing))).toEqual([['a'], ['b'], ['c']])
+    expect(growing.requests).toEqual([1, 2, 3])
   })
 
-  test.for([1, 4])(
-    'are not requested in halves because of an item that is nested too deep, with %i in parallel',
-    async (concurrency) => {
-      const nested = JSON.parse('['.repeat(600) + ']'.repeat(600))
-      const script = collection(300, (page, number) => (number === 2 ? { ...page, data: [{ id: 101, nested }] } : page))
-      const { failure, requests } = await readHeavy(script, { pageSize: 100 }, { concurrency })
-      expect(failure).toMatchObject({ code: 'too_large', message: expect.stringContaining('nested over 500 levels') })
-      expect(requests.filter((one) => one !== '3 of 100').toSorted()).toEqual(['1 of 100', '2 of 100'])
-    },
-  )
-
-  test('are not requested again in a read of one page', async () => {
-    const { failure, requests } = await readHeavy(heavy(repeatSize(300, 8000)), { page: 1, pageSize: 500 })
-    expect(failure).toMatchObject({ code: 'too_large' })
-    expect(requests).toEqual(['1 of 500'])
+  test('can be empty after the last one', async () => {
+    const script = {
+      1: { items: ['a'], pages: 3, results: 3 },
+      2: { items: [], pages: 1, results: 1 },
+      3: { items: [], pages: 1, results: 1 },
+    }
+    expect(await all(readPages(reading(script, { window: 2 })))).toEqual([['a']])
   })
 
-  test('only together are read one by one', async () => {
-    // A small first page, so that several are requested at once.
-    const weights = [...repeatSize(25, 1), ...repeatSize(300, 30_000)]
-    let answerSecond = () => {}
-    const pages = heavy(weights)
-    const script: Script = (socket, request) => {
-      if (numberOf(request) === 2 && server.received.length < 5) answerSecond = () => pages(socket, request)
-      else pages(socket, request)
-    }
-    const server = await faultServer(script)
-    const { client } = observedClient(`http://${server.host}`, { concurrency: 4 }, oneMebibyte)
-    const items: number[] = []
-    const reading = async () => {
-      for await (const batch of client.pages(volumes.list, { pageSize: 25 })) items.push(...batch.map(({ id }) => id))
-    }
-    const done = reading()
-    await server.until(5)
-    // The other pages wait for the second one.
-    await expect.poll(() => client.progress.pagesRead, { interval: 1 }).toBe(3)
-    answerSecond()
-    await done
-    expect(items).toEqual(ids(1, 325))
-    expect(server.received.every((request) => sizeOf(request) === 25)).toBe(true)
-    // It was rejected beside the others, and requested again.
-    expect(server.received.filter((request) => numberOf(request) === 2)).toHaveLength(2)
+  test.for([
+    [
+      'the same items',
+      [
+        ['a', 'b'],
+        ['a', 'b'],
+      ],
+      'page 2 repeats the one before',
+    ],
+    [
+      'some of the same items',
+      [
+        ['a', 'b'],
+        ['a', 'c'],
+      ],
+      'its pages hold 3 items of 4',
+    ],
+    ['only the first of the same items', [['a', 'b'], ['a']], 'its pages hold 2 items of 3'],
+    ['the same items and more', [['a'], ['a', 'b']], 'its pages hold 2 items of 3'],
+  ] as const)('are rejected if the next one has %s', async ([, items, message]) => {
+    await expect(all(readPages(reading(pagesOf(...items))))).rejects.toThrow(message)
   })
 
-  test('of a list that changes during the read lose nothing', async () => {
-    const world = ids(1, 300)
-    let deleted = false
-    const script: Script = (socket, request) => {
-      const [page, size] = [numberOf(request), sizeOf(request)]
-      const data = world
-        .slice((page - 1) * size, page * size)
-        .map((id) => ({ id, text: 'x'.repeat(id > 200 ? 15_000 : 1) }))
-      reply(200, { data, page, pages: Math.ceil(world.length / size), results: world.length })(socket, request)
-      if (page === 3 && !deleted) world.splice(0, 3)
-      deleted ||= page === 3
+  test('without a count of results are rejected only if the next one is the same', async () => {
+    const read = (...items: unknown[][]) =>
+      all(readPages(reading(Object.fromEntries(items.map((each, index) => [index + 1, { items: each, pages: 2 }])))))
+    await expect(read(['a', 'b'], ['a', 'b'])).rejects.toThrow('page 2 repeats the one before')
+    await expect(read(['a'], ['a'])).rejects.toThrow('page 2 repeats the one before')
+    expect(await read(['a', 'b', 'c'], ['b', 'a', 'd'])).toEqual([['a', 'b', 'c'], ['d']])
+    expect(await read(['a'], ['a', 'b'])).toEqual([['a'], ['b']])
+  })
+
+  test('are rejected if a second read also finds fewer items than they count', async () => {
+    const pages = reading({ 1: { items: ['a'], pages: 1, results: 2 } })
+    await expect(all(readPages(pages))).rejects.toThrow('its pages hold 1 items of 2')
+    expect(pages.requests).toEqual([1, 1])
+  })
+
+  test('are complete if a second read finds the missing items', async () => {
+    const pages = reading({
+      1: [
+        { items: ['a'], pages: 1, results: 2 },
+        { items: ['a', 'b'], pages: 1, results: 2 },
+      ],
+    })
+    expect(await all(readPages(pages))).toEqual([['a'], ['b']])
+  })
+
+  test('are read again if the count decreases, since later items move forward', async () => {
+    const pages = reading({
+      1: [
+        { items: ['a', 'b'], pages: 2, results: 4 },
+        { items: ['b', 'c'], pages: 2, results: 3 },
+      ],
+      2: { items: ['d'], pages: 2, results: 3 },
+    })
+    expect(await all(readPages(pages))).toEqual([['a', 'b'], ['d'], ['c']])
+    expect(pages.requests).toEqual([1, 2, 1, 2])
+  })
+
+  test('are not read again if the count increases', async () => {
+    const pages = reading({
+      1: { items: ['a'], pages: 2, results: 1 },
+      2: { items: ['b'], pages: 2, results: 2 },
+    })
+    expect(await all(readPages(pages))).toEqual([['a'], ['b']])
+    expect(pages.requests).toEqual([1, 2])
+  })
+
+  describe('that change also during the second read', () => {
+    const first = { 1: { items: ['a'], pages: 2, results: 3 }, 2: { items: ['b'], pages: 2, results: 3 } }
+    /** The second read has the items `last` on its last page, and these counts on its two pages. */
+    const changing = (last: readonly string[], counts: readonly [number, number]) =>
+      reading({
+        1: [first[1], { items: ['a'], pages: 2, results: counts[0] }],
+        2: [first[2], { items: [...last], pages: 2, results: counts[1] }],
+      })
+
+    test('are complete if both reads together find as many items as they count', async () => {
+      expect(await all(readPages(changing(['c'], [4, 3])))).toEqual([['a'], ['b'], ['c']])
+    })
+
+    test('are rejected if both reads find fewer items', async () => {
+      await expect(all(readPages(changing(['c'], [5, 4])))).rejects.toThrow('its pages hold 2 items of 4')
+    })
+
+    test('are rejected if the counts show no change', async () => {
+      await expect(all(readPages(changing(['c'], [3, 3])))).rejects.toThrow('its pages hold 2 items of 3')
+    })
+  })
+
+  describe('up to a last one', () => {
+    test('are read no further', async () => {
+      const pages = reading(pagesOf(['a'], ['b'], ['c']), { lastWanted: () => 2, window: 3 })
+      expect(await all(readPages(pages))).toEqual([['a'], ['b']])
+      expect(pages.requests).toEqual([1, 2])
+    })
+
+    test('are rejected if they are all pages and incomplete', async () => {
+      const script = { 1: { items: ['a'], pages: 2, results: 3 }, 2: { items: ['b'], pages: 2, results: 3 } }
+      const pages = reading(script, { lastWanted: () => 2 })
+      await expect(all(readPages(pages))).rejects.toThrow('its pages hold 2 items of 3')
+    })
+
+    test('include one more for each duplicate item', async () => {
+      const pages = reading(pagesOf(['a', 'b'], ['b', 'c'], ['d', 'e'], ['f', 'g']), {
+        lastWanted: (twice) => 2 + twice,
+      })
+      expect(await all(readPages(pages))).toEqual([['a', 'b'], ['c'], ['d', 'e']])
+      expect(pages.requests).toEqual([1, 2, 3])
+    })
+  })
+
+  test('fail with the error of the first one that fails', async () => {
+    const { read, ...rest } = reading(pagesOf(['a'], ['b'], ['c']), { window: 2 })
+    const readFirst = (number: number) =>
+      number === 1 ? read(1) : Promise.reject(new Error(`page ${number} is not for us`))
+    await expect(all(readPages({ ...rest, read: readFirst }))).rejects.toThrow('page 2 is not for us')
+  })
+})
+
+describe('Buffered pages', () => {
+  const request = { method: 'GET', path: '/x', idempotency: 'safe' } as const
+
+  test('can together take twice as much memory as one', () => {
+    const buffer = new PageBuffer(100)
+    const release = buffer.hold(150, request)
+    buffer.hold(50, request)
+    expect(() => buffer.hold(1, request)).toThrow(expect.objectContaining({ code: 'too_large' }))
+    release()
+    buffer.hold(150, request)
+    expect(() => buffer.hold(1, request)).toThrow('it takes too much memory with the pages before it')
+  })
+
+  test('are as many as would fit at the size of the largest one, and at least one', () => {
+    const buffer = new PageBuffer(100)
+    expect(buffer.fitting).toBe(100)
+    buffer.hold(33, request)
+    buffer.hold(20, request)
+    expect(buffer.fitting).toBe(3)
+    buffer.hold(101, request)
+    expect(buffer.fitting).toBe(1)
+    buffer.forgetSizes()
+    expect(buffer.fitting).toBe(100)
+  })
+})
+
+describe('One page', () => {
+  const one = (answers: PageAnswer | readonly PageAnswer[], number = 1) => {
+    const pages = reading({ [number]: answers })
+    return { requests: pages.requests, items: () => all(readPage(number, pages)) }
+  }
+
+  test.for<[string, number, PageAnswer]>([
+    ['is complete and the only one', 1, { items: ['a', 'b'], pages: 1, results: 2 }],
+    ['does not count the results', 1, { items: ['a', 'b'], pages: 1 }],
+    ['is one of several', 1, { items: ['a', 'b'], pages: 2, results: 3 }],
+    ['is not the first', 2, { items: ['a', 'b'], pages: 1, results: 3 }],
+  ])('is read once if it %s', async ([, number, answer]) => {
+    const { requests, items } = one(answer, number)
+    expect(await items()).toEqual([['a', 'b']])
+    expect(requests).toEqual([number])
+  })
+
+  test('yields each item once', async () => {
+    expect(await one({ items: ['a', 'b', 'a'], pages: 2, results: 9 }).items()).toEqual([['a', 'b']])
+  })
+
+  test('is read again if it is incomplete, and then rejected', async () => {
+    const short = { items: ['a'], pages: 1, results: 2 }
+    const again = one([short, { items: ['a', 'b'], pages: 1, results: 2 }])
+    expect(await again.items()).toEqual([['a', 'b']])
+    const refused = one(short)
+    await expect(refused.items()).rejects.toThrow('it holds 1 items of 2')
+    expect(refused.requests).toEqual([1, 1])
+    await expect(one({ items: ['a'], pages: 0, results: 2 }).items()).rejects.toThrow('it holds 1 items of 2')
+  })
+})
+
+describe('A limit of items', () => {
+  const readUpTo = async (limit: number) => {
+    let taken = 0
+    async function* batches() {
+      for (const items of [['a', 'b'], ['c', 'd'], ['e']]) {
+        taken += 1
+        yield items
+      }
     }
-    const { items, failure } = await readHeavy(script, { pageSize: 100 }, { concurrency: 1 })
-    expect(failure).toBeUndefined()
-    expect(new Set(items)).toEqual(new Set(ids(1, 300)))
-    expect(items).toHaveLength(300)
+    return { items: await all(limitItems(limit, batches())), taken }
+  }
+
+  test.for<[number, string[][], number]>([
+    [1, [['a']], 1],
+    [2, [['a', 'b']], 1],
+    [3, [['a', 'b'], ['c']], 2],
+    [
+      4,
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+      2,
+    ],
+    [9, [['a', 'b'], ['c', 'd'], ['e']], 3],
+  ])('ends the read after enough items: %i', async ([limit, items, taken]) => {
+    expect(await readUpTo(limit)).toEqual({ items, taken })
   })
 })

@@ -2,9 +2,9 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { regions } from '../../src/catalogue/regions'
 import { fillPath, wirePath } from '../../src/http/path'
-import { volumes } from '../support/bare-volumes'
 import fc from '../support/fast-check'
 import { faultServer, reply, reset } from '../support/fault-server'
+import { volumes } from '../support/lenient-volume-operations'
 import { usEast } from '../support/records'
 import { observedClient, token } from '../support/service-client'
 

@@ -1,8 +1,8 @@
 /** Repetition of requests (reliability.md, Which requests may be sent again). */
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../src/http/client'
-import { volumes } from '../support/bare-volumes'
 import { faultServer, openFaultServer, reply, reset, type Script } from '../support/fault-server'
+import { volumes } from '../support/lenient-volume-operations'
 import { now, observedClient } from '../support/service-client'
 
 const path = { volumeId: 7 }

@@ -4,8 +4,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createClient } from '../../src/http/client'
 import { Deadline } from '../../src/http/deadline'
 import type { AttemptLine } from '../../src/http/settings'
-import { volumes } from '../support/bare-volumes'
 import { faultServer, reply, type Script } from '../support/fault-server'
+import { volumes } from '../support/lenient-volume-operations'
 import { observedClient } from '../support/service-client'
 
 const view = { path: { volumeId: 1 } }

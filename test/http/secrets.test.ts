@@ -1,7 +1,7 @@
 /** Redaction of secrets in --debug, notes and errors (reliability.md, Secrets). */
 import { describe, expect, test } from 'vitest'
-import { volumes } from '../support/bare-volumes'
 import { faultServer, reply } from '../support/fault-server'
+import { volumes } from '../support/lenient-volume-operations'
 import { observedClient, token } from '../support/service-client'
 
 const inBase64 = ['', 'x', 'xy'].map((before) => Buffer.from(`${before}${token}:`).toString('base64'))

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { readWarnings } from '../../src/http/answer'
 import type { Client } from '../../src/http/client'
-import { volumes } from '../support/bare-volumes'
 import { faultServer, reply, type Script } from '../support/fault-server'
+import { volumes } from '../support/lenient-volume-operations'
 import { observedClient } from '../support/service-client'
 
 const resize = (client: Client) => client.call(volumes.resize, { path: { volumeId: 7 }, body: { size: 40 } })

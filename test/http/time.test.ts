@@ -3,8 +3,8 @@ import { createServer, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Problem } from '../../src/errors'
 import type { Client } from '../../src/http/client'
-import { volumes } from '../support/bare-volumes'
 import { faultServer, head, reply, type Script, silence } from '../support/fault-server'
+import { volumes } from '../support/lenient-volume-operations'
 import { now, observedClient } from '../support/service-client'
 
 const path = { volumeId: 7 }

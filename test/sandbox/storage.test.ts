@@ -22,7 +22,7 @@ import { describe, expect, vi } from 'vitest'
 import { holdLock } from '../../src/files/lock'
 import { Tables } from '../../src/sandbox/database'
 import { heldFile, resetState, sharedFile } from '../../src/sandbox/file-storage'
-import { StateJournal } from '../../src/sandbox/journal-file'
+import { StateFile } from '../../src/sandbox/state-file'
 import { failed } from '../files/watched'
 import { bundleScript } from '../support/bundle'
 import { test as base, type Service } from './fixture'
@@ -165,10 +165,10 @@ describe('a world in a file', slow, () => {
       settle: (record: { id: number }) => record,
       complete: (record: { id: number }) => record,
     })
-    const journal = new StateJournal(file, tables, () => {
+    const stateFile = new StateFile(file, tables, () => {
       for (let id = 1; id <= records; id += 1) table.put({ id })
     })
-    const change = () => journal.change(() => table.put({ id: 1 }))
+    const change = () => stateFile.change(() => table.put({ id: 1 }))
     const header = () => readFileSync(file, 'utf8').split('\n', 1)[0]
     const linesOfFile = () => readFileSync(file, 'utf8').split('\n').length - 2
     change()

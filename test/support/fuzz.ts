@@ -14,8 +14,8 @@ import { brokenRules } from './invariants'
 import { mismatch } from './openapi-document'
 import { randomFrom } from './random'
 import { type RandomRequest, randomRequests } from './random-requests'
+import { firstNewToken, removesOwnAccess, soundRequests } from './random-valid-requests'
 import { openTestSandbox, type TestSandbox } from './sandbox'
-import { firstNewToken, locksOut, soundRequests } from './sound-requests'
 
 export interface Outcome {
   /** Number of answers by status. */
@@ -98,7 +98,7 @@ async function sendAll(sandbox: TestSandbox, { seed, count, clock, outcome, ids 
         continue
       }
       const request = nextWild()
-      if (!locksOut(request)) return request
+      if (!removesOwnAccess(request)) return request
     }
   }
   async function work(): Promise<void> {

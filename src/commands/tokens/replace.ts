@@ -41,7 +41,7 @@ interface CreatedReplacement {
 }
 
 /** Replaces a token. All checks that are possible come before the new token is created. */
-export async function replace(replacement: TokenReplacement, delivery: Delivery): Promise<void> {
+export async function replaceToken(replacement: TokenReplacement, delivery: Delivery): Promise<void> {
   const { session } = delivery
   const { old } = replacement
   await withoutOthers(old.id, session, async (folder) => {

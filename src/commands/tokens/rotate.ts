@@ -20,7 +20,7 @@ import { readAccount } from '../profile/account'
 import { gracePeriod, type Retirement, revocation } from './grace-period'
 import { isInUse } from './in-use'
 import { fileSentence, guardFile, outputFileFlag, prepareDelivery, sayFile } from './make'
-import { replace } from './replace'
+import { replaceToken } from './replace'
 import { expiryFlag, readExpiry } from './token-fields'
 
 /** Returns the body of the new token: like the old one, with the same lifetime unless --expiry is set. */
@@ -141,6 +141,6 @@ export const rotateToken: Command = {
     const sentences = [retirement.consequence, fileSentence(delivery), `Replace ${nameOf(tokenResource, match)}`]
     await confirm(sentences.filter((text) => text !== undefined).join('. '), session)
     const evenIfCurrent = (flags.force ?? flags['even-if-current']) === true
-    await replace({ old, body, retirement, user, evenIfCurrent }, delivery)
+    await replaceToken({ old, body, retirement, user, evenIfCurrent }, delivery)
   },
 }

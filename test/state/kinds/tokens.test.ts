@@ -1,6 +1,6 @@
 /** Expected tokens: a plan compares them with the account, and changes none (gaps.md, Scopes). */
 import { describe, expect, test } from 'vitest'
-import { kindsOf } from '../../../src/state/needed-kinds'
+import { kindsToRead } from '../../../src/state/needed-kinds'
 import { planOf, refusalsOf } from '../../support/pure-plans'
 
 const now = Date.UTC(2026, 6, 1)
@@ -145,7 +145,10 @@ describe('a token', () => {
       ],
     })
     const entries = new Map([['tokens', new Map()]])
-    const { required, optional } = kindsOf({ settings: { owner: undefined, defaults: {} }, entries }, { prune: false })
+    const { required, optional } = kindsToRead(
+      { settings: { owner: undefined, defaults: {} }, entries },
+      { prune: false },
+    )
     expect([required, optional].map((kinds) => kinds.map(({ key }) => key))).toEqual([[], ['tokens']])
   })
 

@@ -238,7 +238,7 @@ export function soundRequests(
 }
 
 /** Reports whether a request would leave the next ones without a token that may do anything. */
-export function locksOut({ method, path, body }: RandomRequest): boolean {
+export function removesOwnAccess({ method, path, body }: RandomRequest): boolean {
   const [, token] = /\/profile\/tokens\/(\d+)/.exec(path) ?? []
   if (method === 'DELETE' && token !== undefined) return Number(token) < firstNewToken
   return method === 'PUT' && /\/profile\/?(\?|$)/.test(path) && (body?.includes('restricted') ?? false)

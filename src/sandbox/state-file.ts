@@ -33,7 +33,7 @@ const manyLines = 1000
 const manyBytes = 4 * 1024 * 1024
 const manyTimes = 4
 
-export class StateJournal {
+export class StateFile {
   readonly #path: string
   readonly #tables: Tables
   readonly #seed: () => void
@@ -144,7 +144,7 @@ export class StateJournal {
   #begin(header: string, start: number): void {
     const versionText = headerPattern.exec(header.slice(0, -1))?.[1]
     if (isNewer(numberIn(header), version)) throw newerFile(this.#path, 'name another file, or set SKYCTL_STATE_DIR')
-    if (versionText === undefined) throw notOurs(this.#path)
+    if (versionText === undefined) throw notAStateFile(this.#path)
     if (Number(versionText) !== version) {
       throw new Problem('local', `${this.#path} was written by another version of skyctl`, { hint: beginAnew })
     }
@@ -174,7 +174,7 @@ export class StateJournal {
     try {
       this.#writeAnew()
     } catch {
-      // The uncompacted journal is still valid and includes the request.
+      // The uncompacted file is still valid and includes the request.
     }
   }
 
@@ -187,7 +187,7 @@ export class StateJournal {
     return this.#end > manyBytes && this.#end > manyTimes * (this.#end - spent)
   }
 
-  /** Replaces the file with the shortest journal of the current state. */
+  /** Replaces the file with the shortest content for the current state. */
   #writeAnew(): void {
     const header = headerOf(randomMark())
     const lines = [...this.#tables.lines()]
@@ -215,7 +215,7 @@ function read(file: number, start: number, end: number): Buffer {
 
 const beginAnew = 'Reset it with skyctl sandbox reset, or name another file'
 
-export function notOurs(path: string): Problem {
+export function notAStateFile(path: string): Problem {
   return new Problem('local', `${path} is not a sandbox state file`, { hint: 'Name another file, or remove this one' })
 }
 
