@@ -127,7 +127,7 @@ const findingCases: readonly FindingCase[] = [
   ],
   [
     'token-long-lived',
-    'is reported from over 366 days of life, however many are left',
+    'is reported for more than 366 days between creation and expiry',
     (world) => {
       const ids = [367, 700].map((days) => token(world, { expiry: inDays(days) }))
       token(world, { expiry: '2027-01-16T12:00:00' })
@@ -152,7 +152,7 @@ const findingCases: readonly FindingCase[] = [
   ],
   [
     'balancer-unprotected',
-    'is reported if it has only disabled firewalls, and enables one',
+    'is reported for a balancer with only disabled firewalls, and suggests enabling one',
     (world) => {
       const id = disable(world, guard(world, 'front', [], { compute: 0 }))
       world.network.device(id, 'balancer', 2001)
@@ -415,7 +415,7 @@ const findingCases: readonly FindingCase[] = [
   ],
   [
     'unknown-protocol-open',
-    'names the rule, if the firewall is enabled and protects something',
+    'names the rule, unless the firewall is disabled',
     (world) => {
       const all = { protocol: 'ALL', ports: undefined, ...everyAddress }
       const id = web(world, { ports: '443' }, all)
@@ -440,7 +440,7 @@ const findingCases: readonly FindingCase[] = [
   ],
   [
     'instance-unprotected',
-    'enables the disabled firewall of the instance',
+    'suggests enabling the disabled firewall of the instance',
     (world) => {
       giveAddresses(world, 1002, '192.0.2.2')
       disable(world, guard(world, 'another', [], { compute: 1003 }))
@@ -450,7 +450,7 @@ const findingCases: readonly FindingCase[] = [
   ],
   [
     'instance-unprotected',
-    'does not enable a firewall that conflicts with another one (api.md, Firewall behaviour 3)',
+    'does not suggest enabling a firewall that conflicts with another one (api.md, Firewall behaviour 3)',
     (world) => {
       giveAddresses(world, 1002, '192.0.2.2')
       const id = guard(world, 'own', [], { compute: 1002 })
@@ -461,7 +461,7 @@ const findingCases: readonly FindingCase[] = [
   ],
   [
     'instance-unprotected',
-    'creates a firewall if none protects an instance',
+    'suggests a new firewall if none protects an instance',
     (world) => {
       for (const { id } of world.network.firewalls.all()) world.network.firewalls.delete(id)
       guardBalancer(world)
@@ -494,7 +494,7 @@ const findingCases: readonly FindingCase[] = [
   ],
   [
     'inbound-policy-accept',
-    'names the undecided protocols, if the firewall is enabled and protects something',
+    'names the undecided protocols, unless the firewall is disabled',
     (world) => {
       const id = guard(world, 'web', [ruleThat(dropAll('UDP'))], { policy: 'ACCEPT' })
       disable(world, guard(world, 'off', [], { policy: 'ACCEPT', compute: 1002 }))
@@ -515,7 +515,7 @@ const findingCases: readonly FindingCase[] = [
   ],
   [
     'firewall-disabled',
-    'removes a service that another firewall protects',
+    'suggests removing a service that another firewall protects',
     (world) => {
       world.balancers.add({ id: 1001, label: 'twin', region: 'us-east' })
       const id = guard(world, 'off', [], { compute: 1002 })
@@ -651,7 +651,7 @@ describe('a token', () => {
     })
   })
 
-  test('with a successor is revoked, not rotated', async ({ skyctl, world, clean }) => {
+  test('with a successor has a list and a revocation as fixes, not a rotation', async ({ skyctl, world, clean }) => {
     const mark = ' (superseded until 2026-01-16T10:00Z)'
     const id = token(world, { scopes: '*', expiry: null, label: `ci${mark}` })
     const { stdout } = await skyctl('audit --code token-full-scope,token-never-expires --json')
@@ -672,7 +672,7 @@ describe('a command that destroys something', () => {
   const destroys = / (delete|revoke) /
 
   test('is never the only fix of a finding', async ({ skyctl, world, clean }) => {
-    // That case is a user who may not read the others.
+    // The omitted case acts as a user who may not read the objects of the others.
     for (const [code, { has }] of Object.entries(cases)) if (code !== 'balancer-unprotected') has(world)
     const all = findingsOf((await skyctl('audit --json')).stdout)
     const fixes = all.map(({ code, command, alternatives }) => ({ code, commands: [command, ...alternatives] }))

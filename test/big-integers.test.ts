@@ -96,7 +96,7 @@ describe('--query', () => {
     'map(&@, [2].size)',
     "sort([[2].size, 'a'])",
     'sort_by(@, &[size])',
-  ])('rejects %s, which has no exact result', async (query, { skyctl }) => {
+  ])('rejects %s: arithmetic with big integers, or a wrong type', async (query, { skyctl }) => {
     const { env } = await service(page)
     const { exit, stdout, stderr } = await skyctl(['volumes', 'list', '--query', query, '--json'], { env })
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
@@ -112,7 +112,7 @@ describe('--query', () => {
     ['max(`[]`)', null],
     ["'a' < 'b'", null],
     ['`1e400` > `1`', true],
-  ])('of smaller numbers and texts, %s is %j', async ([query, result], { skyctl }) => {
+  ])('of other numbers and texts, %s is %j', async ([query, result], { skyctl }) => {
     const { env } = await service(page)
     const { stdout } = await skyctl(['volumes', 'list', '--query', query, '--json'], { env })
     expect(JSON.parse(stdout)).toEqual(result)
@@ -150,7 +150,7 @@ describe('a body keeps big integers', () => {
     }
   })
 
-  test('unless the field cannot have them', async ({ skyctl }) => {
+  test('but is rejected if the field cannot have them', async ({ skyctl }) => {
     const { server, env } = await service('{}')
     const stdin = `{"label":${odd},"size":-${odd}}`
     const { exit, stderr } = await skyctl('volumes create --region us-east --body -', { env, stdin })

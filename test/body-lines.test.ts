@@ -217,7 +217,7 @@ describe('ips rdns --body', () => {
     { address: '192.0.2.32', rdns: '192-0-2-32.ip.example.net' },
   ]
 
-  test('names the address of each line', async ({ skyctl, world }) => {
+  test('sets the reverse DNS of the address in each line', async ({ skyctl, world }) => {
     const bodies = [names[0], { address: '192.0.2.32', rdns: null }]
     const run = await skyctl('ips rdns --body - --yes --quiet --concurrency 1', { stdin: ndjson(...bodies) })
     expect(run).toEqual({ exit: 0, stdout: '192.0.2.31\n192.0.2.32\n', stderr: '' })
@@ -227,7 +227,7 @@ describe('ips rdns --body', () => {
     ])
   })
 
-  test('of a single object names its address as well', async ({ skyctl }) => {
+  test('also takes the address from a single object', async ({ skyctl }) => {
     const stdin = ndjson(names[0])
     const { exit, stdout } = await skyctl('ips rdns --body - --dry-run --json', { stdin })
     expect({ exit, request: json(stdout) }).toMatchObject({ exit: 0, request: { path: '/networking/ips/192.0.2.31' } })

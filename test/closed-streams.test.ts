@@ -129,9 +129,7 @@ describe('a one-time secret that cannot be written to stdout', () => {
   })
 })
 
-/**
- * Fraction of the cases of the built program to try; bench/closed-streams.mjs tries all. A prime covers every closing.
- */
+/** Step through the cases of the built program; bench/closed-streams.mjs tries all. A prime step covers every closing. */
 const stride = 79
 const caseSamples = cases.filter((_, index) => index % stride === 0)
 

@@ -22,7 +22,7 @@ const clock = { now: () => Date.parse(time) }
 
 const test = base.extend<{
   open(name?: string): ReturnType<typeof openDebugFile>
-  /** Returns the lines of the file, after checking their time and removing it. */
+  /** Checks the time of each line of the file; returns the lines without it. */
   lines(name?: string): string[]
 }>({
   open: async ({ home }, use) =>
@@ -126,7 +126,7 @@ describe('--debug-file', () => {
     expect(stderr).toContain('> authorization: [redacted]')
   })
 
-  test('works without --debug, and prints nothing', async ({ skyctl, home }) => {
+  test('works without --debug, and prints nothing to stderr', async ({ skyctl, home }) => {
     const file = join(home, 'debug.log')
     expect(await skyctl('volumes list', { env: { SKYCTL_DEBUG_FILE: file } })).toMatchObject({ exit: 0, stderr: '' })
     expect(linesOf(file).join('\n')).toMatch(/ < 200 in \d+ ms/)

@@ -93,7 +93,7 @@ describe('a difference', () => {
     ])
   })
 
-  test('of SSH keys shows both keys, or the old key that a replacement has left', async ({ report, here }) => {
+  test('of SSH keys shows both keys, or reports an old key that apply would delete', async ({ report, here }) => {
     const [one, two] = [
       'IJ2kqDZbJwWzL1dMRPbmTzc6iUOh3TM0YrKDzDfJ6QyD',
       'IGGfa+k3oJua5sGa8o1VxK361GI2XF3I5p3VrKIgwg9g',

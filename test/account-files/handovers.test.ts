@@ -196,7 +196,7 @@ describe('a service that moves to another firewall', () => {
       },
     ],
     [
-      'is released by itself if its firewall is disabled later, and is then assigned to that again',
+      'is released on its own before its firewall is disabled, and is assigned to that again afterwards',
       { 'fw-a': [7001, 7002], 'fw-b': [] },
       devices('fw-a', [7001, 7002], 'status: disabled, ') + devices('fw-b', [7001, 7002]),
       {

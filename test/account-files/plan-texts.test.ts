@@ -213,7 +213,7 @@ describe('a plan as Markdown', () => {
   })
 })
 
-describe('a plan that does not fit a terminal', () => {
+describe('a long plan', () => {
   const many = Array.from({ length: 8 }, (_, index) => `  v${index}: { size: ${20 + index}, region: us-east }\n`).join(
     '',
   )

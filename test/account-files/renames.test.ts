@@ -81,7 +81,7 @@ describe('a renamed object', () => {
   })
 
   test.for<Fate>(['answer lost', 'request lost', 'unavailable', 'done, then 503'])(
-    'is renamed once, however often apply runs, if a request meets: %s',
+    'is renamed once, even if apply runs again after failed requests: %s',
     async (fate, { skyctl, file, sandbox, world }) => {
       const proxy = await lossyProxy(sandbox.baseUrl)
       for (const _attempt of [1, 2, 3]) proxy.lose('PUT', '/volumes/3001', fate)
@@ -103,7 +103,7 @@ describe('a renamed object', () => {
   })
 })
 
-test('a plan suggests was for a new volume that looks like one that --prune deletes', async ({
+test('a plan suggests "was" for a new volume that looks like one that --prune deletes', async ({
   skyctl,
   file,
   world,

@@ -70,7 +70,7 @@ describe('The lines of a journal', () => {
     ['bodies without a body', { ...header, inputs: { bodies: [{ body: 1 }] } }],
     ['bodies that are not a list', { ...header, inputs: { bodies: {} } }],
     ['a number', 7],
-  ])('are not a journal if the first has %s', async ([, first]) => {
+  ])('are not a journal if the first is invalid: %s', async ([, first]) => {
     const text = `${JSON.stringify(first)}\n{"target":1,"state":"undone"}\n{"cut`
     expect(await parseJournal(text, 'x')).toEqual({ text, lines: [] })
   })
@@ -95,7 +95,7 @@ describe('The lines of a journal', () => {
     ])
   })
 
-  test('have only the ids of a lookup', () => {
+  test('have only the ids of the records that a lookup found', () => {
     const lookup = { label: 'a', items: [{ id: 1, label: 'a', token: 'geheim' }], serviceTime: 7 }
     expect(shortened(lookup as never)).toEqual({ label: 'a', items: [{ id: 1 }], serviceTime: 7 })
   })

@@ -80,7 +80,7 @@ describe('A change', () => {
     expect(log).toMatchObject({ writes: [], reads: 1, pauses: [] })
   })
 
-  test('counts as written if a later change of others makes it unnecessary', async () => {
+  test('that is not verified counts as written if the next attempt has nothing to write', async () => {
     const { change, account, log } = arrange(['a'])
     change.holds = () => false
     expect(await optimisticUpdate(change, account)).toEqual({ current: ['a', 'new'], written: true })

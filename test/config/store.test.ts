@@ -157,7 +157,7 @@ describe('The contexts file', () => {
     expect([warnings, present()]).toEqual([[], both])
   })
 
-  test('in a folder with foreign files does not change its mode', async () => {
+  test('in a folder with foreign files leaves the mode of that folder unchanged', async () => {
     mkdirSync(config)
     writeFileSync(join(config, 'my-contexts.json'), '')
     chmodSync(config, 0o755)
@@ -167,7 +167,7 @@ describe('The contexts file', () => {
     expect([modeOf(config), modeOf(file), warnings]).toEqual(['755', '600', []])
   })
 
-  test('is not changed, without waiting, if its lock is a pipe', async () => {
+  test('is not changed if its lock is a pipe: the change is rejected at once', async () => {
     await store({ prod })
     execFileSync('mkfifo', [`${file}.lock`])
     await expect(store({ other: prod })).rejects.toMatchObject({
@@ -177,7 +177,7 @@ describe('The contexts file', () => {
     expect(names()).toEqual(['prod'])
   })
 
-  test.each([0, 0o077])('is private under umask %i, and so are its folder, its backup and its draft', async (mask) => {
+  test.each([0, 0o077])('and its folder, backup and draft are private under umask %i (decimal)', async (mask) => {
     const before = process.umask(mask)
     onTestFinished(() => void process.umask(before))
     await store({ prod })
@@ -254,7 +254,7 @@ describe('The contexts file', () => {
        }
        changeConfig(paths, add, { warn: console.log }).catch(({ code, message }) => console.log(code, message))`,
     )
-    // The limit is 8 blocks of 512 bytes per file; node gets an error, not a signal.
+    // The limit is 8 blocks of 512 bytes per file; node ignores the signal, so the write ends early.
     const output = execFileSync('sh', ['-c', 'ulimit -f 8; exec "$@"', 'sh', process.execPath, script, config])
     expect(output.toString()).toMatch(/^local cannot write .*contexts\.json: .+\n$/)
     expect([read(), present()]).toEqual([before, both])
@@ -268,7 +268,7 @@ describe('The contexts file', () => {
 })
 
 describe('After a process was killed', () => {
-  test.each([1, 2, 3])('a token is in the folder only as long as in the file: rename %i', async (rename) => {
+  test.each([1, 2, 3])('other files have a token only while the contexts file has it: rename %i', async (rename) => {
     await store({ prod: { ...prod, token: 'canary-token' } })
     const script = await bundledScript(
       `const { renameSync } = fs
@@ -318,7 +318,7 @@ describe('After a process was killed', () => {
 
 describe('A damaged contexts file', () => {
   test.for(['', '{"current":"prod","contexts":{"prod":{"base_u', '{"contexts":{"prod":{"token":"x"}}}'])(
-    'is renamed, and its backup is used, without a lock afterwards: %j',
+    'is renamed, its backup is used, and no lock remains: %j',
     async (damage) => {
       const before = await store({ prod }, 'prod')
       writeFileSync(file, damage)

@@ -132,7 +132,7 @@ describe('A check of a body', () => {
     expect(errorOf({ label: 1 }, {}, { label: 'LABEL' })).toEqual(['LABEL: must be a string'])
   })
 
-  test('has the messages of the service without such names', () => {
+  test('keeps the field names of the API if a command has no names for them', () => {
     const errors = [
       { field: 'label', reason: 'label is required' },
       { field: null, reason: 'No' },

@@ -96,7 +96,7 @@ describe('Several bodies', () => {
     expect((problem as Problem).details).not.toHaveProperty('hint')
   })
 
-  test('are rejected with at most twenty invalid lines', async () => {
+  test('are checked until twenty lines are invalid', async () => {
     let count = 0
     const problem = await checkBodies(() => {
       count += 1
@@ -108,7 +108,7 @@ describe('Several bodies', () => {
   test.for<[string, Error, BodyInput[]]>([
     ['a failure of another kind', new Problem('unavailable', 'x'), bodies.slice(0, 2)],
     ['an internal error', new TypeError('x'), bodies.slice(0, 2)],
-    ['the usage error of the only one', usage('x'), [{ body: {} }]],
+    ['a usage error of a single body', usage('x'), [{ body: {} }]],
   ])('are rejected with the unchanged error: %s', async ([, error, inputs]) => {
     let count = 0
     const failure = await checkBodies(() => {

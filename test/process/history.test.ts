@@ -11,7 +11,7 @@ import { test } from '../support/process'
 
 describe('A killed process', () => {
   test.for(['SIGKILL', 'SIGTERM'] as const)(
-    'leaves an unknown change with a next command: %s',
+    'leaves a change with an unknown outcome and a next command: %s',
     async (signal, { sandbox, start, skyctl }) => {
       const proxy = await lossyProxy(sandbox.baseUrl)
       onTestFinished(proxy.close)

@@ -377,7 +377,7 @@ describe('GitHub Actions: main', () => {
 })
 
 describe('GitHub Actions: a nightly run', () => {
-  test('succeeds without a difference, and fails with exit code 13 otherwise', async ({
+  test('succeeds without a difference; otherwise fails with exit code 13, and reports it in one issue', async ({
     account,
     github: run,
     forge,

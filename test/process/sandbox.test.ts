@@ -6,7 +6,7 @@ import type { Running } from '../support/process'
 interface Server extends Running {
   base_url: string
   token: string
-  /** Signs a client in to it. */
+  /** Options of a command that uses it. */
   client: { env: { SKYCTL_BASE_URL: string; SKYCTL_TOKEN: string } }
 }
 

@@ -20,7 +20,7 @@ const waits = (request: string) =>
 
 const none = reply(200, { data: [], page: 1, pages: 1, results: 0 })
 
-/** Starts a server that answers on `answer()`, but looks up labels at once. */
+/** Starts a server that answers on `answer()`, but answers label lookups at once. */
 async function slowServer(answer: Script = silence) {
   const pending: (() => void)[] = []
   let lookups = 0
@@ -157,7 +157,7 @@ async function holdRequest(baseUrl: string, { method, path }: { method: string; 
   return { ...proxy.hold(method, path), env: { SKYCTL_BASE_URL: proxy.baseUrl } }
 }
 
-test('The result of an unanswered change is reported as unknown after 5 s', async ({ start }) => {
+test('A change without an answer is reported 5 s after a signal', async ({ start }) => {
   const slow = await slowServer()
   const unanswered = [start(create, slow), start('volumes delete 3001 --yes --force', slow)]
   await slow.waitForRequests(2, 1)
@@ -330,7 +330,7 @@ describe('A signal during --wait', () => {
     expect(stderr).toContain(hint)
   })
 
-  test('reports so in JSON too', async ({ start, world }) => {
+  test('reports in JSON how to continue waiting', async ({ start, world }) => {
     const { kill, end } = start('volumes create --label data --region us-east --wait --json')
     await expect.poll(() => world.requests().some(({ path }) => path.endsWith('/volumes/3007')), patient).toBe(true)
     kill('SIGTERM')

@@ -79,7 +79,7 @@ describe.concurrent('An interrupted rotation', () => {
     )
   })
 
-  test('reports the old token as valid if the answer to its request is lost', async ({ interrupted }) => {
+  test('reports the old token as valid if the answer to the creation is lost', async ({ interrupted }) => {
     const outcome = await interrupted({ method: 'POST', path: '/profile/tokens' }, 'lost')
     expect(outcome).toMatchObject({ exit: 11, printed: undefined, valid: [old], stored: old })
     expect(error(outcome).message).toContain(`; token ${old} is still valid`)
@@ -96,7 +96,7 @@ describe.concurrent('An interrupted rotation', () => {
     expect(outcome).toMatchObject({ exit: 0, printed: next, valid: [next], stored: next })
   })
 
-  test('reports the new token as valid if the answer to the revocation is lost', async ({ interrupted }) => {
+  test('reports that the old token may be valid if the answer to its revocation is lost', async ({ interrupted }) => {
     const outcome = await interrupted({ method: 'DELETE', path: `/profile/tokens/${old}` }, 'lost')
     expect(outcome).toMatchObject({ exit: 130, printed: next, stored: next })
     expect(outcome.valid).toContain(next)

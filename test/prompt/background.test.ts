@@ -106,7 +106,7 @@ test.for([
   [{ TERM: 'linux' }, 'keep'],
   [{ TERM: 'xterm-256color', TERM_PROGRAM: 'iTerm.app' }, 'break'],
   [{}, 'break'],
-] as const)('Narrowing of a terminal with %j: %s', ([env, narrowing]) => {
+] as const)('Long lines in a narrower window of a terminal with %j: %s', ([env, narrowing]) => {
   expect(narrowingOf(env)).toBe(narrowing)
 })
 
@@ -199,7 +199,7 @@ describe('A screen', () => {
     ['keep', '\u001b[1A'],
     ['break', '\u001b[3A'],
     ['break above', '\u001b[2A'],
-  ] as const)('erases the lines that a narrower window has wrapped: %s', ([narrowing, up]) => {
+  ] as const)('erases its lines in a window that has become narrower: %s', ([narrowing, up]) => {
     const { write, resize } = drawing(80, { narrowing })
     write('0123456789 abcdefghi\nxxxxxxxxxxxx')
     expect(resize(10)).toBe(`${up}${erase}012345678\n9\nabcdefghi\nxxxxxxxxx\nxxx${at(4)}`)

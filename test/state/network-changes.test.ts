@@ -61,7 +61,7 @@ describe('a changed network', () => {
     expect(await changesIn(text, [account])).toEqual(['office + -192.0.2.3/32: 2 rules, 1 firewalls'])
   })
 
-  test('that may only have lost addresses is the one that all of the rules name', async () => {
+  test('is the one that all of the rules name if addresses are only removed', async () => {
     const text = file(both, { 1: { 22: ['office'], 80: ['vpn', 'office'] } })
     const account = firewall(1, { 22: ['192.0.2.2', '192.0.2.3'], 80: ['192.0.2.2', '192.0.2.9', '192.0.2.3'] })
     expect(await changesIn(text, [account])).toEqual(['office + -192.0.2.3/32: 2 rules, 1 firewalls'])

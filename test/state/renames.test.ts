@@ -25,7 +25,7 @@ const account = (more: object = {}): Answers => ({
 })
 const text = (value: object) => JSON.stringify(value)
 
-describe('an entry with was', () => {
+describe('an entry with "was"', () => {
   test.for<[kind: string, record: object, does: string, changes: string[], fields?: object]>([
     [
       'volumes',
@@ -70,7 +70,7 @@ describe('an entry with was', () => {
     expect(await stepsOf(accountFile, answers, { prune: true })).toEqual([['volumes update', '7', { label: 'new' }]])
   })
 
-  test('moves services under the new label of its firewall', async () => {
+  test('moves or keeps the services of the renamed firewall', async () => {
     const accountFile = text({
       firewalls: { front: { was: 'web', devices: { computes: [] } }, back: { devices: { computes: [1] } } },
     })
@@ -99,7 +99,7 @@ describe('an entry with was', () => {
       [volume(7, 'old'), volume(8, 'old'), volume(9, 'new')],
       'volume "old" (7), volume "old" (8) and volume "new" (9) exist',
     ],
-  ])('is rejected with its line and all objects if %j', async ([volumes, conflict]) => {
+  ])('is rejected with its line and all objects if several have its labels: %j', async ([volumes, conflict]) => {
     expect(await refusalsOf('volumes:\n  new:\n    was: old', account({ volumes }))).toEqual([
       ['a.yaml:3', 'conflict', `volumes.new.was: ${conflict}, so the entry is ambiguous. Rename or delete the other`],
     ])
@@ -122,19 +122,19 @@ describe('an entry with was', () => {
       'rdns:\n  192.0.2.11: { was: 192.0.2.12 }',
       'rdns.192.0.2.11: Must be a string, not an object. Put it in quotes if it is a text with a colon',
     ],
-  ])('is a usage error if the files contradict it: %s', async ([file, ...problems]) => {
+  ])('is a usage error if its former label is invalid or used elsewhere: %s', async ([file, ...problems]) => {
     const refusals = await refusalsOf(file, account())
     expect(refusals.map(([, code, message]) => [code, message])).toEqual(problems.map((one) => ['usage', one]))
   })
 
-  test('may have the former label of an entry of another kind', async () => {
+  test('may have a former label that is the label of an entry of another kind', async () => {
     const accountFile = text({ volumes: { new: { was: 'old' } }, firewalls: { old: {} } })
     const answers = account({ volumes: [volume(7, 'old')], firewalls: [firewall(8, 'old')] })
     expect(await stepsOf(accountFile, answers)).toEqual([['volumes update', '7', { label: 'new' }]])
   })
 })
 
-describe('a suggestion of was', () => {
+describe('a suggestion of "was"', () => {
   const notes = async (file: string, volumes: object[], prune = true) =>
     (await planOf(file, account({ volumes }), { prune })).notes.map(({ name, text }) => `${name}: ${text}`)
   const hint = (name: string, from: string, place: string) =>
@@ -217,8 +217,12 @@ describe('a suggestion of was', () => {
     )
 
   test.for<[what: string, entry: object, present: object]>([
-    ['the same rules', { rules: web }, guard(7, 'web')],
-    ['the same rules and one of its services', { rules: web, devices: { computes: [1] } }, guard(7, 'web')],
+    ['the same rules, for an entry without services', { rules: web }, guard(7, 'web')],
+    [
+      'the same rules and no services, for an entry with some',
+      { rules: web, devices: { computes: [1] } },
+      guard(7, 'web'),
+    ],
   ])('names a firewall with %s', async ([, entry, present]) => {
     expect(await hintedFirewalls(entry, present)).toEqual(['it looks like firewall "web" (7)'])
   })
@@ -294,7 +298,7 @@ describe('a former label that no object has', () => {
       file('data-1'),
       [volume(7, 'dat', { size: 30, tags: ['team'] }), volume(8, 'data-2', { tags: ['team'] })],
     ],
-  ])('has no effect in %s', async ([, accountFile, volumes]) => {
+  ])('is not reported for %s', async ([, accountFile, volumes]) => {
     expect(await noteTexts(accountFile, volumes)).toEqual([])
   })
 })

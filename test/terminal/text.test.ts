@@ -171,7 +171,7 @@ describe('Text from the API', () => {
     expect(raw().replaceAll(allowed, '')).not.toMatch(hostileBytes)
   })
 
-  test('is escaped in questions, also from local files', async ({ home, sandbox, terminal }) => {
+  test('is escaped in questions, and so are names from local files', async ({ home, sandbox, terminal }) => {
     const name = `a${hostile.join('')}b`
     // An earlier version allowed such names.
     const contexts = { [name]: { base_url: sandbox.baseUrl, token: sandbox.ownerToken } }
