@@ -515,7 +515,7 @@ const findingCases: readonly FindingCase[] = [
   ],
   [
     'firewall-disabled',
-    'suggests removing a service that another firewall protects',
+    'names the only service that another firewall protects, and suggests removing it',
     (world) => {
       world.balancers.add({ id: 1001, label: 'twin', region: 'us-east' })
       const id = guard(world, 'off', [], { compute: 1002 })
@@ -524,8 +524,20 @@ const findingCases: readonly FindingCase[] = [
       disable(world, id)
       const [web] = world.network.firewalls.all()
       world.network.device(web?.id ?? 0, 'compute', 1003)
-      const reason = 'does not protect compute "web-2", compute "web-1", balancer "twin"; another firewall does'
+      const reason =
+        'does not protect compute "web-2", compute "web-1", balancer "twin"; another firewall protects only compute "web-1"'
       return [[`firewall ${id}`, reason, `skyctl firewalls devices delete ${id} ${deviceId}`]]
+    },
+  ],
+  [
+    'firewall-disabled',
+    'suggests removing all services if other firewalls protect them',
+    (world) => {
+      const id = guard(world, 'off', [], { compute: 1001 })
+      disable(world, id)
+      const device = world.network.devices.all().find(({ firewall }) => firewall === id)
+      const reason = 'does not protect compute "web-1"; another firewall does'
+      return [[`firewall ${id}`, reason, `skyctl firewalls devices delete ${id} ${device?.id}`]]
     },
   ],
   [

@@ -109,14 +109,23 @@ export const firewallDisabled = check({
         const others = guard.devices.filter((device) =>
           firewalls.some((other) => isActive(other) && isAssigned(other, device.entity.type, device.entity.id)),
         )
-        const names = guard.devices.map(({ entity }) => serviceName(entity)).join(', ')
         return {
           subject: subjectOf(guard),
-          reason: `does not protect ${names}${others.length > 0 ? '; another firewall does' : ''}`,
+          reason: `does not protect ${namesIn(guard.devices)}${protectedElsewhere(others, guard)}`,
           ...(others.length > 0 ? unassign(guard, others) : { command: ['firewalls', 'enable', String(guard.id)] }),
         }
       }),
 })
+
+const namesIn = (devices: readonly FirewallDevice[]) => devices.map(({ entity }) => serviceName(entity)).join(', ')
+
+/** Returns the end of a reason: `; another firewall does`, or the services for which this is true. */
+function protectedElsewhere(others: readonly FirewallDevice[], { devices }: Guard): string {
+  if (others.length === 0) return ''
+  return others.length === devices.length
+    ? '; another firewall does'
+    : `; another firewall protects only ${namesIn(others)}`
+}
 
 /** Unassigns services: while another firewall protects them, enabling fails (api.md, Firewall behaviour 3). */
 const unassign = ({ id }: Guard, devices: readonly FirewallDevice[]) => ({
