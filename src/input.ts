@@ -1,4 +1,4 @@
-import type { LongText } from './data/long-text'
+import type { LongText } from './data/packed-text'
 import { Problem } from './errors'
 
 // The limit of an answer (reliability.md), far above any body or list of targets.
@@ -13,7 +13,7 @@ export async function readAll(stream: NodeJS.ReadableStream, most = usualMost): 
 
 /** Reads a stream of at most `most` bytes as `readAll` does, and holds a long text packed. */
 export async function readLong(stream: NodeJS.ReadableStream, most: number): Promise<LongText> {
-  const { TextCollector } = await import('./data/long-text')
+  const { TextCollector } = await import('./data/packed-text')
   const collected = new TextCollector()
   for await (const bytes of chunksOf(stream, most)) utf8(() => collected.add(bytes))
   return utf8(() => collected.text())

@@ -1,5 +1,5 @@
 /** Output, messages and questions of one run, on its streams. */
-import type { LongText } from './data/long-text'
+import type { LongText } from './data/packed-text'
 import { namedColor, namedFormat } from './engine/appearance'
 import type { Flags } from './engine/command'
 import type { Io } from './io'

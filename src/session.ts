@@ -1,7 +1,7 @@
 /** Services available to a command. Parts that take time to load or create are created on first use. */
 import type { Account } from './account/account'
 import type { Config, Defaults } from './config/contexts'
-import type { LongText } from './data/long-text'
+import type { LongText } from './data/packed-text'
 import type { Host } from './host'
 import type { FormatName } from './output/formats'
 import type { Progress, ProgressText } from './output/progress'

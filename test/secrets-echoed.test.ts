@@ -5,9 +5,9 @@
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { canary, filesBelow, places, plantCanary, type Run } from './support/canary'
-import { type EchoPlace, type EchoService, openEchoService } from './support/echo-service'
 import { twoOf } from './support/fast-check'
 import { commands, samples } from './support/samples'
+import { type EchoPlace, type EchoService, openEchoService } from './support/secret-echo-service'
 import { test as base } from './support/skyctl'
 
 interface Variant {

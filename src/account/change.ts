@@ -4,7 +4,7 @@ import type { Created, Problem } from '../errors'
 import type { About, Recorded } from '../http/recording'
 import type { Account } from './account'
 import type { RequestBody } from './change-context'
-import { afterChange, type CreationLog, createdBy } from './creation-log'
+import { afterChange, type CreatedObjects, createdBy } from './created-objects'
 import { type BeforeRequest, isUndone, type JournalEntry } from './journal-lines'
 import { isLost, type Recover } from './lost-response'
 import type { TargetIdentity } from './resolved-target'
@@ -86,7 +86,7 @@ export type ResultListener = (result: ChangeResult) => Promise<void>
 /** Listeners for a change. */
 interface ChangeListeners {
   onResult?: ResultListener | undefined
-  log?: CreationLog
+  log?: CreatedObjects
   /** Returns the known names of the object, for the journal. */
   identity?(): Promise<TargetIdentity> | undefined
 }

@@ -8,8 +8,8 @@ import { type Change, send } from './change'
 import type { ChangeContext, RequestBody } from './change-context'
 import { type Compare, differenceText, lookUpLabel } from './label-lookup'
 import { adoptLostResponse } from './lost-response'
-import { readBack } from './partial-success'
-import { ambiguous, type Item, nameOf, pathOf, type Resource } from './resource'
+import { readAfterChange } from './read-after-change'
+import { ambiguousLabel, type Item, nameOf, pathOf, type Resource } from './resource'
 import { lockName, oneAtATime } from './state-folder'
 import { waitUntil } from './wait'
 
@@ -68,7 +68,7 @@ async function makeOrTake(change: Change, making: Making): Promise<CreatedOrExis
   }
   const created = { kind: resource.noun, id: item.id, label: item.label }
   const done = { what: `${nameIn(item, making)} was created`, created }
-  const { items } = await readBack(done, () => lookUpLabel(body.label, resource, account))
+  const { items } = await readAfterChange(done, () => lookUpLabel(body.label, resource, account))
   const first = beside(items, making).reduce((one, other) => (other.id < one.id ? other : one), item)
   if (first.id >= item.id) return { item }
   return giveWay(item, first, making, adopted)
@@ -93,7 +93,7 @@ const beside = (items: readonly Item[], { options }: Making) =>
  */
 async function take(item: Item, more: readonly Item[], making: Making): Promise<CreatedOrExisting> {
   const { resource, body, compare } = making
-  if (more.length > 0) throw ambiguous(body.label, resource, [item, ...more])
+  if (more.length > 0) throw ambiguousLabel(body.label, resource, [item, ...more])
   const differences = await compare(item, body)
   if (differences.length === 0) return { item, existing: item }
   throw new Problem('exists', `${nameIn(item, making)} exists, but ${differenceText(differences)}`, {

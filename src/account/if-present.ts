@@ -4,7 +4,7 @@ import { isGone, type Problem } from '../errors'
 import { type Change, type ChangeResult, send } from './change'
 import type { ChangeContext } from './change-context'
 import type { ResolvedTarget } from './resolved-target'
-import { placeOf } from './resource'
+import { missingKeyOf } from './resource'
 
 export interface ConditionalRemoval {
   operation: Operation
@@ -41,7 +41,7 @@ async function placesOf({ path }: Operation, subject: ResolvedTarget | undefined
   const { resource } = subject
   const { id, label } = await subject.identity()
   return [
-    ...(id === undefined ? [] : [placeOf({ id }, resource)]),
-    ...(label === undefined ? [] : [placeOf({ label }, resource)]),
+    ...(id === undefined ? [] : [missingKeyOf({ id }, resource)]),
+    ...(label === undefined ? [] : [missingKeyOf({ label }, resource)]),
   ]
 }

@@ -11,7 +11,7 @@
 import { Problem } from '../errors'
 import type { Account } from './account'
 import { decides, isLost } from './lost-response'
-import { partialSuccess } from './partial-success'
+import { changeMadeProblem } from './read-after-change'
 import { lockName, oneAtATime } from './state-folder'
 
 /** A write: the state before it, and the requested state. */
@@ -100,7 +100,7 @@ async function attempt<T, W>(
 function afterWrite<T, W>(error: unknown, last: Attempt<T, W> | undefined, { name }: OptimisticUpdate<T, W>): unknown {
   if (!last || !(error instanceof Problem)) return error
   if (last.lost && !decides(error)) return last.lost
-  if (decides(error)) return last.lost ? error : partialSuccess(error, { what: `${name} were changed` })
+  if (decides(error)) return last.lost ? error : changeMadeProblem(error, { what: `${name} were changed` })
   const { message, details } = error
   const text = `${message}; the change was accepted, but skyctl could not verify it`
   return new Problem('outcome_unknown', text, { ...details, hint: 'Check the current state', cause: error })

@@ -176,7 +176,7 @@ async function recoverable(
   const { label } = body
   const anew = async (): Promise<Change> => {
     if (creation.candidates) {
-      const { reportNewcomers } = await import('./unlabeled')
+      const { reportNewcomers } = await import('./lost-response-unlabeled')
       const alike = () => creation.candidates?.(body, step)
       return { ...change, recover: await reportNewcomers({ body, resource, compare, alike }) }
     }

@@ -170,7 +170,7 @@ async function findByLabel(
   const candidates = items.length > 0 ? items : await firstPage(resource, account)
   // A filter without results is not trusted if the list has the label.
   const matches = candidates.filter((item) => item.label === label)
-  if (matches.length > 1) throw ambiguous(label, resource, matches)
+  if (matches.length > 1) throw ambiguousLabel(label, resource, matches)
   const [match] = matches
   if (match) return { id: match.id, input, record: match }
   const message = `${resource.noun} "${label}" not found`
@@ -181,7 +181,7 @@ async function findByLabel(
     label,
     candidates.map((item) => item.label ?? ''),
   )
-  const missing = placeOf({ label }, resource)
+  const missing = missingKeyOf({ label }, resource)
   throw new Problem('not_found', message, { missing, ...(hint && { hint }) })
 }
 
@@ -198,7 +198,7 @@ export function expectLabels(items: readonly Item[], label: string, resource: Re
 }
 
 /** Returns the value of `Details.missing` for an object that was named by id or label. */
-export function placeOf(named: { id: Id } | { label: string }, resource: Resource): string {
+export function missingKeyOf(named: { id: Id } | { label: string }, resource: Resource): string {
   if ('id' in named) return filledPath(resource.view.path, pathOf(resource, named.id))
   const { list, path = {} } = resource
   return `${filledPath(list.path, path)}?label=${JSON.stringify(named.label)}`
@@ -234,7 +234,7 @@ async function pagesOf(resource: Resource, account: Account, call: Parameters<Cl
 }
 
 /** Creates the problem of a label that several objects have. */
-export function ambiguous(label: string, { noun }: Resource, matches: readonly Item[]): Problem {
+export function ambiguousLabel(label: string, { noun }: Resource, matches: readonly Item[]): Problem {
   const ids = matches.map(({ id }) => `id:${id}`).join(', ')
   return new Problem('refused', `${matches.length} ${noun}s have the label "${label}": ${ids}`, {
     hint: 'Name one by its id',

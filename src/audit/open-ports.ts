@@ -17,7 +17,7 @@ import { type PortRange, parsePorts } from '../rules/ports'
 import { groupBy } from '../rules/records'
 import type { CheckResult } from './check'
 import { editRules, inboundNames, onlyBalancers, subjectOf } from './guards'
-import type { ListeningService } from './listeners'
+import type { ListeningService } from './risky-ports'
 import type { AccountSnapshot, Guard } from './snapshot'
 
 /** Size of the part of the internet that has access. */

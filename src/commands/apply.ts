@@ -1,4 +1,4 @@
-import { includes } from '../data/long-text'
+import { includes } from '../data/packed-text'
 import type { Command, Flag, Flags } from '../engine/command'
 import { confirm } from '../engine/confirm'
 import { listFlag } from '../engine/flag-values'

@@ -1,6 +1,6 @@
 /** Formats plans as data, for scripts, policies and saved plans. */
 import type { AccountIdentity } from '../account/account'
-import { databases } from '../audit/listeners'
+import { databases } from '../audit/risky-ports'
 import { openToInternet } from '../firewall/exposure'
 import { areRules } from '../firewall/rules'
 import { isRecord } from '../rules/records'

@@ -49,7 +49,7 @@ export async function latestRelease(
   address: URL,
   { session, timeoutMs = mostMs }: { session: Session; timeoutMs: number | undefined },
 ): Promise<Release> {
-  const { readDocument } = await import('../http/document')
+  const { readDocument } = await import('../http/fetch-json')
   const { env, signal } = session
   const options = { env, signal, timeoutMs: Math.min(mostMs, timeoutMs), userAgent: `skyctl/${version}` }
   const field = fieldsOf(await readDocument(address, options))

@@ -1,7 +1,7 @@
 /** Parses long JSON texts entry by entry, and packs the large fields of each: all of them parsed take too much memory. */
 import { parsedWithin } from './json'
-import { type LongText, partAt, partsOf, type TextPart } from './long-text'
 import { LimitExceeded, type MemoryBudget } from './memory-limits'
+import { type LongText, partAt, partsOf, type TextPart } from './packed-text'
 import { packFileEntry } from './packer'
 import { type RepeatedKey, repeatedKeys } from './repeated-keys'
 

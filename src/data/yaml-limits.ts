@@ -1,6 +1,7 @@
 /** Limits YAML texts before they are parsed. */
-import { type LongText, linesOf, partsOf } from './long-text'
+
 import { deepest, LimitExceeded, nestedTooDeep } from './memory-limits'
+import { type LongText, linesOf, partsOf } from './packed-text'
 
 // The package needs 1 KiB per value, and quadratic time for anchors, tags and aliases (measured).
 export const usualValues = 30_000

@@ -1,8 +1,9 @@
 /**
  * Parses long YAML texts entry by entry: the package needs a KiB for each value, but only while its document is in use.
  */
-import { type LongText, linesOf } from './long-text'
+
 import { LimitExceeded } from './memory-limits'
+import { type LongText, linesOf } from './packed-text'
 import { detach, type Packer, packFileEntry } from './packer'
 import type { RepeatedKey } from './repeated-keys'
 import { type ParsedYaml, YamlError, yamlParser } from './yaml'

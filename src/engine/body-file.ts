@@ -1,7 +1,6 @@
 /** Reads `--body FILE`: an object in JSON or YAML; `-` is stdin. Finds the lines of its wrong fields. */
 
 import { parseJson } from '../data/json'
-import type { LongText } from '../data/long-text'
 import {
   isTooDeep,
   keepHeapSmall,
@@ -10,6 +9,7 @@ import {
   NumberTooLarge,
   nestedTooDeep,
 } from '../data/memory-limits'
+import type { LongText } from '../data/packed-text'
 import { type RepeatedKey, repeatedKeys, repeatedKeyText } from '../data/repeated-keys'
 import type { ParsedYaml } from '../data/yaml'
 import { type FieldError, Problem } from '../errors'
@@ -68,7 +68,7 @@ export async function readLongText(source: string, session: Session, most: numbe
 }
 
 async function readLongFile(source: string, most: number): Promise<LongText> {
-  const { TextCollector } = await import('../data/long-text')
+  const { TextCollector } = await import('../data/packed-text')
   const collected = new TextCollector()
   try {
     for await (const bytes of namedChunks(source)) {

@@ -5,7 +5,7 @@
 
 import { type Change, performChange } from '../account/change'
 import type { RequestBody } from '../account/change-context'
-import { afterChange, CreationLog } from '../account/creation-log'
+import { afterChange, CreatedObjects } from '../account/created-objects'
 import type { Journal } from '../account/journal'
 import type { TargetIdentity } from '../account/resolved-target'
 import { serializeByKey } from '../account/serialize-by-key'
@@ -112,7 +112,7 @@ async function makeAll<T extends ChangeTarget>(
   const { targets } = work
   const { ui } = context.session
   const messages = new Messages<T>(targets, (text) => ui.status(text))
-  const log = new CreationLog()
+  const log = new CreatedObjects()
   try {
     await forEachTarget(targets, changing(work, { messages, log, context }), context)
     await warnUnread(log, context)
@@ -156,7 +156,7 @@ class Messages<T> {
 
 interface Making<T> {
   messages: Messages<T>
-  log: CreationLog
+  log: CreatedObjects
   context: PrintedContext
 }
 
@@ -188,7 +188,7 @@ function changing<T extends ChangeTarget>(
 }
 
 /** Names created objects whose output nobody reads, unless messages have named them. */
-async function warnUnread(log: CreationLog, { session: { ui } }: PrintedContext): Promise<void> {
+async function warnUnread(log: CreatedObjects, { session: { ui } }: PrintedContext): Promise<void> {
   const unread = log.unprinted()
   if (!unread || !(ui.quiet || isJson(ui.format))) return
   const message = `nobody reads the output; ${unread.text}`

@@ -1,10 +1,10 @@
 /** Classifies all traffic by how rule sets treat it (api.md, Firewall behaviour 1 and 4). */
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { parsePorts, protocolsWithPorts } from '../rules/ports'
+import { groupCells, type PortAddressGroup, type Traffic, type TrafficCell, trafficOf } from './group-traffic'
 import { addressIntervals, type PortIntervals, portIntervals } from './intervals'
 import { type Direction, directions, meaningOf, networkTexts, unnamed } from './rules'
 import { protocols } from './test-cases'
-import { type Piece, piecesOf, type Traffic, type TrafficCell, trafficOf } from './traffic'
 import { knownProtocols, type Packet } from './verdict'
 
 /** Rules of a service without an enabled firewall: everything is allowed. */
@@ -82,7 +82,7 @@ function sortProtocol<N extends string>(
   protocol: string,
   sides: Several<TrafficRules>,
   { decisive, sort }: TrafficClasses<N>,
-): (name: N) => Piece[] {
+): (name: N) => PortAddressGroup[] {
   const hasPorts = protocolsWithPorts.includes(protocol)
   const ranges = sides.flatMap((side) => side?.rules.flatMap((rule) => parsePorts(rule.ports ?? '') ?? []) ?? [])
   const ports = portIntervals(ranges)
@@ -113,7 +113,7 @@ function sortProtocol<N extends string>(
     .map((cut) => ({ cut, by: sortedBy(cut.rules) }))
   return (name) => {
     const cells: TrafficCell[] = cuts.map(({ cut, by }) => ({ cut, bits: by[name] })).filter(({ bits }) => bits !== 0n)
-    return piecesOf(cells, ports).map((piece) => ({ ...piece, protocol }))
+    return groupCells(cells, ports).map((piece) => ({ ...piece, protocol }))
   }
 }
 

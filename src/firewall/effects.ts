@@ -6,8 +6,8 @@ import { nameList } from '../rules/texts'
 import { open } from './classify-traffic'
 import { closedBy, compareRules } from './compare'
 import type { RulesChange } from './diff'
+import type { Traffic } from './group-traffic'
 import { protocols } from './test-cases'
-import type { Traffic } from './traffic'
 import type { Packet } from './verdict'
 
 /** Service protected by a firewall. */

@@ -5,10 +5,10 @@ import { isGone, Problem } from '../errors'
 import { KnownSecrets } from '../rules/secrets'
 import { expectBody, needing, normalizeBody, normalizeItems } from './answer'
 import { defaultLimits, type Limits } from './limits'
-import { PageBuffer, stopper } from './page-buffer'
+import { createAbortController, PageMemory } from './page-memory'
 import type { Page } from './page-sequence'
 import type { Bounds, Collection } from './pages'
-import { exceeds, identityBy, isPage, limitItems, parsePage, readPage, readPages } from './pages'
+import { exceeds, isPage, itemKeyBy, limitItems, parsePage, readPage, readPages } from './pages'
 import { failing, type RequestSummary } from './problems'
 import type { Burst } from './rate-limit'
 import { Reader } from './reader'
@@ -120,15 +120,15 @@ class ServiceClient implements Client {
 
   /** Returns the error, or `WrongAddress` if the API is at another address. */
   async #atAddress(error: unknown): Promise<unknown> {
-    const { orWrongAddress, patienceMs, publicList } = await import('./wrong-address')
+    const { detectWrongAddress, probePath, probeTimeoutMs } = await import('./wrong-address')
     const { baseUrl, looked = this.#looked, userAgent } = this.#settings
     const look = async (address: string) => {
-      const sending = { method: 'GET', path: publicList, idempotency: 'safe' } as const
+      const sending = { method: 'GET', path: probePath, idempotency: 'safe' } as const
       const request = await buildRequest(sending, { baseUrl: address, userAgent })
-      const probe = { ...request, base: address, once: true, signal: AbortSignal.timeout(patienceMs) } as const
+      const probe = { ...request, base: address, once: true, signal: AbortSignal.timeout(probeTimeoutMs) } as const
       return (await this.#reader.read(await this.#exchanger.exchange(probe))).body
     }
-    return orWrongAddress(error, { baseUrl, looked, look })
+    return detectWrongAddress(error, { baseUrl, looked, look })
   }
 
   readonly #failAtAddress = async (error: unknown) => Promise.reject(await this.#atAddress(error))
@@ -138,7 +138,7 @@ class ServiceClient implements Client {
       summary: operation,
       operation,
       request: (query) => requestOf(operation, { ...call, query: { ...call.query, ...query } }, this.#settings),
-      identity: identityBy(operation.distinct ?? ['id']),
+      identity: itemKeyBy(operation.distinct ?? ['id']),
       page: (body, number, fail) =>
         parsePage(body, number, (items) => normalizeItems(needing(operation, call), items, fail), fail),
     }
@@ -162,7 +162,7 @@ class ServiceClient implements Client {
       if (number === 1 && !isPage(body)) throw new Problem('usage', `${place} is not a list of pages`)
       return parsePage(body, number, (items) => items, fail)
     }
-    return this.#readPages({ summary, request, page, identity: identityBy(['id']) }, bounds)
+    return this.#readPages({ summary, request, page, identity: itemKeyBy(['id']) }, bounds)
   }
 
   async send(sending: Sending): Promise<Received> {
@@ -192,8 +192,8 @@ class ServiceClient implements Client {
   ): AsyncGenerator<unknown[], void> {
     const size = bounds.pageSize ?? Math.min(usualPageSize, Math.max(pageSizes.smallest, limit))
     const sized = page === undefined || bounds.pageSize !== undefined
-    const buffer = new PageBuffer(this.#limits.memory)
-    let stop = stopper()
+    const buffer = new PageMemory(this.#limits.memory)
+    let stop = createAbortController()
     let window = this.#settings.concurrency
     const onLimited = () => {
       window = Math.max(1, Math.floor(window / 2))
@@ -205,7 +205,7 @@ class ServiceClient implements Client {
     }
     const restart = (number: number) => {
       stop.abort()
-      stop = stopper()
+      stop = createAbortController()
       buffer.forgetSizes()
       this.progress.pagesRead = number - 1
     }
@@ -230,7 +230,7 @@ class ServiceClient implements Client {
   async #readPage(
     number: number,
     request: Request,
-    { collection, buffer }: { collection: Collection; buffer: PageBuffer },
+    { collection, buffer }: { collection: Collection; buffer: PageMemory },
   ): Promise<Page> {
     const answered = await this.#exchanger.exchange(request)
     const { page, memory } = await this.#pageIn(answered, number, collection).catch(this.#failAtAddress)

@@ -129,7 +129,7 @@ function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
 }
 
 /** Returns a function that identifies items by these fields; by the whole item if one of them is missing. */
-export function identityBy(fields: readonly string[]): (item: unknown) => unknown {
+export function itemKeyBy(fields: readonly string[]): (item: unknown) => unknown {
   const [only] = fields
   if (fields.length === 1 && only !== undefined) {
     return (item) => {

@@ -4,10 +4,10 @@ import { isPage } from './pages'
 import { version, WrongAddress } from './problems'
 
 /** Maximum time of a probe in milliseconds. */
-export const patienceMs = 5_000
+export const probeTimeoutMs = 5_000
 
 /** Path of a public list. */
-export const publicList = '/regions'
+export const probePath = '/regions'
 
 export interface VersionProbe {
   baseUrl: string
@@ -18,7 +18,7 @@ export interface VersionProbe {
 }
 
 /** Returns the error, or `WrongAddress` if the API is not at the base URL, but at another address of its origin. */
-export async function orWrongAddress(error: unknown, { baseUrl, looked, look }: VersionProbe): Promise<unknown> {
+export async function detectWrongAddress(error: unknown, { baseUrl, looked, look }: VersionProbe): Promise<unknown> {
   if (!(error instanceof Problem) || tellsNothing.has(error.code)) return error
   const isApi = (address: string) => {
     const probe = looked.get(address) ?? look(address).then(isPage, () => false)

@@ -3,7 +3,14 @@
  * rolled back together, and committed changes can be saved.
  */
 
-import { type Behaviour, type Identified, type RecordSource, type RememberUndo, type StoredRow, Table } from './table'
+import {
+  type Identified,
+  type RecordSource,
+  type RegisterUndo,
+  type StoredRow,
+  Table,
+  type TableOptions,
+} from './table'
 
 /** Saved state of one record; null if the record was deleted. */
 export type KeptRecord = readonly [table: string, id: number, record: Identified | null]
@@ -21,8 +28,8 @@ export class Tables {
   /** Changes of the running request; undefined outside of one, as while a seed fills the tables. */
   #noted: Noted[] | undefined
 
-  add<R extends Identified, New extends object>(name: string, behaviour: Behaviour<R, New>): Table<R, New> {
-    const note: RememberUndo = (id, undoOf) => this.#noted?.push({ table: name, id, undo: undoOf(id) })
+  add<R extends Identified, New extends object>(name: string, behaviour: TableOptions<R, New>): Table<R, New> {
+    const note: RegisterUndo = (id, undoOf) => this.#noted?.push({ table: name, id, undo: undoOf(id) })
     const table = new Table(behaviour, note, () => this.#source)
     this.#tables.set(name, table)
     return table
@@ -103,7 +110,10 @@ export class Tables {
 }
 
 /** Behaviour of a table whose records this version neither reads nor changes. */
-const unused: Behaviour<Identified, object> = { settle: (record) => record, complete: (input) => ({ id: 0, ...input }) }
+const unused: TableOptions<Identified, object> = {
+  settle: (record) => record,
+  complete: (input) => ({ id: 0, ...input }),
+}
 
 const lineOf = (...change: KeptRecord) => `${JSON.stringify([change])}\n`
 

@@ -21,9 +21,9 @@ export interface RecordSource {
 export type StoredRow<R> = R | number
 
 /** Registers how to undo a change before it is made; outside of a request, nothing is undone. */
-export type RememberUndo = (id: number, undoOf: (id: number) => () => void) => void
+export type RegisterUndo = (id: number, undoOf: (id: number) => () => void) => void
 
-export interface Behaviour<R, New> {
+export interface TableOptions<R, New> {
   /** Maximum number of records. Adding one more deletes the oldest. */
   most?: number | undefined
   /** Updates a record to the current time when it is read, so timed states need no background task. */
@@ -45,13 +45,13 @@ export class Table<R extends Identified, New extends object = R> {
   readonly #texts = new Map<string, TextIndex>()
   /** Keys that were searched without an index. */
   readonly #searched = new Set<string>()
-  readonly #note: RememberUndo
-  readonly #behaviour: Behaviour<R, New>
+  readonly #note: RegisterUndo
+  readonly #behaviour: TableOptions<R, New>
   readonly #lines: () => RecordSource
   #lastId = 0
   #spent = 0
 
-  constructor(behaviour: Behaviour<R, New>, note: RememberUndo, lines: () => RecordSource) {
+  constructor(behaviour: TableOptions<R, New>, note: RegisterUndo, lines: () => RecordSource) {
     this.#behaviour = behaviour
     this.#note = note
     this.#lines = lines

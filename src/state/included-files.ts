@@ -1,5 +1,5 @@
 /** Fills the fields of an entry that name a file: `rules: web.yaml`, `file: key.pub` (state.md, The file). */
-import type { LongText } from '../data/long-text'
+import type { LongText } from '../data/packed-text'
 import { emptyFile } from '../engine/body-file'
 import { Problem } from '../errors'
 import type { Included } from './kind'

@@ -1,7 +1,7 @@
 /** Finds the lines of values in a file. */
 import { jsonByEntries } from '../data/json-pieces'
-import { type LongText, partsOf } from '../data/long-text'
 import { type MemoryBudget, memoryBudget } from '../data/memory-limits'
+import { type LongText, partsOf } from '../data/packed-text'
 import { type RepeatedKey, repeatedKeyText } from '../data/repeated-keys'
 import { type ParsedYaml, YamlError } from '../data/yaml'
 import { yamlParserByEntries } from '../data/yaml-pieces'

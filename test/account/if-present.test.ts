@@ -4,7 +4,7 @@ import { orAlreadyDone } from '../../src/account/already-done'
 import type { Change } from '../../src/account/change'
 import type { ChangeContext } from '../../src/account/change-context'
 import { ifPresent } from '../../src/account/if-present'
-import { partialSuccess, readBack } from '../../src/account/partial-success'
+import { changeMadeProblem, readAfterChange } from '../../src/account/read-after-change'
 import type { ResolvedTarget } from '../../src/account/resolved-target'
 import { volumes } from '../../src/catalogue/volumes'
 import { type ErrorCode, Problem } from '../../src/errors'
@@ -112,16 +112,18 @@ describe('A read after a change', () => {
 
   test('reports with its failure what was done, and is not retryable', async () => {
     const failure = problem('unavailable', { hint: 'x', retryable: true })
-    await expect(readBack({ what: 'it was made', created }, () => Promise.reject(failure))).rejects.toMatchObject({
+    await expect(
+      readAfterChange({ what: 'it was made', created }, () => Promise.reject(failure)),
+    ).rejects.toMatchObject({
       ...{ code: 'unavailable', message: 'it is unavailable, after it was made', cause: failure },
       details: { hint: 'x', retryable: false, created },
     })
-    expect(partialSuccess(failure, { what: 'it was made' }).details).not.toHaveProperty('created')
+    expect(changeMadeProblem(failure, { what: 'it was made' }).details).not.toHaveProperty('created')
   })
 
   test('returns its result, and throws an internal error unchanged', async () => {
-    expect(await readBack({ what: '' }, async () => 1)).toBe(1)
+    expect(await readAfterChange({ what: '' }, async () => 1)).toBe(1)
     const defect = new TypeError('x')
-    await expect(readBack({ what: '' }, () => Promise.reject(defect))).rejects.toBe(defect)
+    await expect(readAfterChange({ what: '' }, () => Promise.reject(defect))).rejects.toBe(defect)
   })
 })

@@ -10,7 +10,7 @@ import {
   unknownOutcome,
 } from '../../src/account/lost-response'
 import {
-  ambiguous,
+  ambiguousLabel,
   byId,
   findTarget,
   groupOf,
@@ -182,7 +182,7 @@ describe('A label is looked up', () => {
       message: '2 volumes have the label "web": id:1, id:3',
       details: { hint: 'Name one by its id' },
     })
-    expect(ambiguous('a', volumeResource, [db]).message).toBe('1 volumes have the label "a": id:2')
+    expect(ambiguousLabel('a', volumeResource, [db]).message).toBe('1 volumes have the label "a": id:2')
   })
 
   test.for<[readonly Item[], object]>([

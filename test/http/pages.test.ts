@@ -1,9 +1,9 @@
 /** Reads of a collection from any source of pages (reliability.md: pages that repeat, shrink, are wrong, or move an item). */
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../src/errors'
-import { PageBuffer } from '../../src/http/page-buffer'
+import { PageMemory } from '../../src/http/page-memory'
 import type { Page } from '../../src/http/page-sequence'
-import { identityBy, limitItems, parsePage, readPage, readPages } from '../../src/http/pages'
+import { itemKeyBy, limitItems, parsePage, readPage, readPages } from '../../src/http/pages'
 
 const fail = (reason: string) => new Problem('defect', reason)
 
@@ -106,7 +106,7 @@ describe('A body is a page', () => {
 
 describe('Items are identified', () => {
   const isSame = (fields: readonly string[], one: unknown, other: unknown) => {
-    const identity = identityBy(fields)
+    const identity = itemKeyBy(fields)
     return new Set([identity(one), identity(other)]).size === 1
   }
 
@@ -329,7 +329,7 @@ describe('Buffered pages', () => {
   const request = { method: 'GET', path: '/x', idempotency: 'safe' } as const
 
   test('can together take twice as much memory as one', () => {
-    const buffer = new PageBuffer(100)
+    const buffer = new PageMemory(100)
     const release = buffer.hold(150, request)
     buffer.hold(50, request)
     expect(() => buffer.hold(1, request)).toThrow(expect.objectContaining({ code: 'too_large' }))
@@ -339,7 +339,7 @@ describe('Buffered pages', () => {
   })
 
   test('are as many as would fit at the size of the largest one, and at least one', () => {
-    const buffer = new PageBuffer(100)
+    const buffer = new PageMemory(100)
     expect(buffer.fitting).toBe(100)
     buffer.hold(33, request)
     buffer.hold(20, request)

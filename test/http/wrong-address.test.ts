@@ -1,7 +1,7 @@
 /** Search for the API below a base URL without a version, after failures that this can cause. */
 import { expect, test } from 'vitest'
 import { type ErrorCode, Problem } from '../../src/errors'
-import { orWrongAddress } from '../../src/http/wrong-address'
+import { detectWrongAddress } from '../../src/http/wrong-address'
 
 const bare = 'https://api.example.net'
 
@@ -13,7 +13,7 @@ async function afterFailure(code: ErrorCode, baseUrl = bare) {
     return { data: [], page: 1, pages: 1, results: 0 }
   }
   const error = new Problem(code, 'it failed')
-  const result = await orWrongAddress(error, { baseUrl, looked: new Map(), look })
+  const result = await detectWrongAddress(error, { baseUrl, looked: new Map(), look })
   return { searches, isSame: result === error }
 }
 

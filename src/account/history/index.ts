@@ -26,7 +26,7 @@ import { type AccountName, accountOf } from '../account'
 import { deferWarnings } from '../deferred-warnings'
 import { knownUser, rememberedUser } from '../identity'
 import { openStateFolder } from '../state-folder'
-import type { Begun, ChangeOutcome } from './lines'
+import type { ChangeOutcome, StartedChange } from './lines'
 import { hashOfPart, partOf } from './snapshot'
 import { HistoryWriter } from './store'
 
@@ -47,7 +47,7 @@ export async function recordingOf(
   try {
     const writer = new HistoryWriter(await openStateFolder('history', account))
     const name = await accountOf(account)
-    const write = async (line: Begun | ChangeOutcome) => {
+    const write = async (line: StartedChange | ChangeOutcome) => {
       // Redaction must not change the id that the lines of a request share.
       const text = await formatJson({ ...clean(line, account), entry: line.entry }, 0)
       await deferWarnings(account.reporter, (warn) => writer.append(text, warn))
@@ -76,7 +76,7 @@ interface Log {
   /** Returns the acting user, if it was not known before. */
   learn(): Promise<User | undefined>
   account: Account
-  write(line: Begun | ChangeOutcome): Promise<void>
+  write(line: StartedChange | ChangeOutcome): Promise<void>
   lost(text: string): Promise<void>
   /** False after a failed write. */
   open: boolean
@@ -129,7 +129,7 @@ function recordOf(entry: string, { before, whole }: Pick<About, 'before' | 'whol
 }
 
 /** Appends a line; after a failed write nothing more is written. */
-async function attempt(log: Log, line: () => Begun | ChangeOutcome): Promise<void> {
+async function attempt(log: Log, line: () => StartedChange | ChangeOutcome): Promise<void> {
   if (!log.open) return
   try {
     await log.write(line())

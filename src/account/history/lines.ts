@@ -8,7 +8,7 @@ import { isUser } from '../identity'
 type Holes = Readonly<Record<string, string | number>>
 
 /** Line that is written before the request is sent. */
-export interface Begun {
+export interface StartedChange {
   /** Id that all lines of a request share. */
   entry: string
   /** In the format of toISOString. */
@@ -54,7 +54,7 @@ export interface ChangeOutcome {
 }
 
 /** A recorded request. */
-export interface RecordedChange extends Begun {
+export interface RecordedChange extends StartedChange {
   /** Argument of `history view`. */
   number: number
   /** Undefined if the process ended before the outcome was known. */
@@ -67,7 +67,11 @@ export interface RecordedChange extends Begun {
  * here. Incomplete lines are skipped. Returns the number of requests that only a newer version can read: they have
  * numbers, too, as a number must mean the same change in all versions.
  */
-export async function readLines(text: string, first: number, open: Map<string, RecordedChange>): Promise<number> {
+export async function readHistoryLines(
+  text: string,
+  first: number,
+  open: Map<string, RecordedChange>,
+): Promise<number> {
   let number = first
   let unreadable = 0
   for (const line of text.split('\n')) {
@@ -102,7 +106,7 @@ function withResult(past: RecordedChange, result: ChangeOutcome): RecordedChange
 
 const texts = ['entry', 'time', 'service', 'command', 'method', 'path'] as const
 
-function isBegun(value: unknown): value is Begun {
+function isBegun(value: unknown): value is StartedChange {
   if (!isRecord(value) || texts.some((key) => typeof value[key] !== 'string')) return false
   const { time, context, holes = {}, before = {}, label = '', user, apply = '' } = value
   if (user !== undefined && !isUser(user)) return false

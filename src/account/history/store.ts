@@ -16,7 +16,7 @@ import { fileProblem } from '../../files/problem'
 import type { Account } from '../account'
 import { deferWarnings } from '../deferred-warnings'
 import { openStateFolder } from '../state-folder'
-import { type RecordedChange, readLines } from './lines'
+import { type RecordedChange, readHistoryLines } from './lines'
 
 const fullBytes = 128 * 1024
 const numbersOfFile = 1000
@@ -64,7 +64,7 @@ export async function readHistory(account: Account): Promise<RecordedChange[]> {
   let unreadable = 0
   for (const number of numbersIn(folder).sort((a, b) => a - b)) {
     const text = await deferWarnings(account.reporter, (warn) => readPrivately(pathOf(folder, number), warn))
-    unreadable += await readLines(text ?? '', (number - 1) * numbersOfFile + 1, past)
+    unreadable += await readHistoryLines(text ?? '', (number - 1) * numbersOfFile + 1, past)
   }
   if (unreadable > 0) {
     const changes = unreadable === 1 ? '1 change is' : `${unreadable} changes are`

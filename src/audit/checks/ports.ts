@@ -5,8 +5,8 @@ import { protocols } from '../../firewall/test-cases'
 import { knownProtocols } from '../../firewall/verdict'
 import { type CheckResult, firewallCheck } from '../check'
 import { editRules, inboundNames, mayFilter, onlyBalancers, subjectOf } from '../guards'
-import { administration, amplifiers, databases, internal, type ListeningService } from '../listeners'
 import { type Audience, exposureAt, familiesWithin, openPortsOf } from '../open-ports'
+import { administration, amplificationPorts, databases, internalPorts, type ListeningService } from '../risky-ports'
 import type { AccountSnapshot, Guard } from '../snapshot'
 
 const openTo = (audience: Audience, listeners: readonly ListeningService[]) => ({
@@ -32,21 +32,21 @@ export const internalPortOpen = firewallCheck({
   code: 'internal-port-open',
   severity: 'high',
   title: 'Ports for internal networks are open to the internet',
-  ...openTo('everybody', internal),
+  ...openTo('everybody', internalPorts),
 })
 
 export const amplifierPortOpen = firewallCheck({
   code: 'amplifier-port-open',
   severity: 'medium',
   title: 'UDP ports that amplify attacks are open to the internet',
-  ...openTo('everybody', amplifiers),
+  ...openTo('everybody', amplificationPorts),
 })
 
 export const largeNetworkOpen = firewallCheck({
   code: 'large-network-open',
   severity: 'medium',
   title: 'Sensitive ports are open to large parts of the internet',
-  ...openTo('many', [...databases, ...administration, ...internal]),
+  ...openTo('many', [...databases, ...administration, ...internalPorts]),
 })
 
 export const inboundPolicyAccept = firewallCheck({

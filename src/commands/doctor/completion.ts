@@ -67,7 +67,7 @@ const places: Readonly<Record<Shell, Places>> = {
 
 const shells: Readonly<Record<string, Shell>> = { bash: 'bash', zsh: 'zsh', fish: 'fish', pwsh: 'powershell' }
 
-export async function lookAtCompletion(
+export async function checkCompletion(
   { env }: Session,
   { home, program }: { home: string | undefined; program: Root },
 ): Promise<Diagnosis> {

@@ -16,7 +16,7 @@ import { counted } from '../../rules/texts'
 import { isOlder } from '../../rules/versions'
 import type { Session } from '../../session'
 import { describeRelease, latestRelease, releasesAddress } from '../releases'
-import { lookAtCompletion } from './completion'
+import { checkCompletion } from './completion'
 import { addressOf, lookAtContexts } from './contexts'
 import {
   type CheckStatus,
@@ -96,7 +96,7 @@ async function diagnose(
       ...lookAtMachine(session),
       ...(await lookAtContexts(session)),
       ...(await lookAtAccount(session, patience)),
-      await lookAtCompletion(session, { home, program }),
+      await checkCompletion(session, { home, program }),
       ...(await lookAtReleases(session, patience)),
     ]
   } finally {

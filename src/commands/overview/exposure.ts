@@ -2,9 +2,9 @@
 import { mayFilter } from '../../audit/guards'
 import type { Guard } from '../../audit/snapshot'
 import { type InboundAccess, inboundAccess } from '../../firewall/access'
+import type { Traffic } from '../../firewall/group-traffic'
 import { isKnownStatus } from '../../firewall/status'
 import { protocols as allProtocols } from '../../firewall/test-cases'
-import type { Traffic } from '../../firewall/traffic'
 import { judgedService } from '../../firewall/verdict'
 
 export interface NamedService {

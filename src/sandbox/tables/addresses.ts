@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { DeclarationOf, RecordOf, Surroundings, TableOf } from '../declaration'
 import { array, boolean, id, may, number, oneOf, region, string } from '../fields'
 import { prefixOf } from '../fixed-records'
-import { asItIs } from '../serializers'
+import { plainSerializer } from '../seed-serializers'
 import { builtInComputes, type computes } from './services'
 
 const record = v.strictObject({
@@ -77,5 +77,5 @@ export const addresses: DeclarationOf<typeof record, AddressRecord, Known> = {
     shared_with: () => [],
   },
   builtIn: () => builtIn,
-  form: asItIs(record),
+  form: plainSerializer(record),
 }

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { daysFromNow, type Present } from '../clock'
 import type { DeclarationOf, RecordOf } from '../declaration'
 import { array, boolean, id, number, oneOf, string, time } from '../fields'
-import { type OfUser, type Owned, ofUser, owned } from '../serializers'
+import { byUsername, type OfUser, type Owned, withUsername } from '../seed-serializers'
 
 const loginRecord = v.strictObject({
   id,
@@ -36,7 +36,7 @@ export const logins: DeclarationOf<typeof loginRecord, Owned<LoginRecord>> = {
   name: 'logins',
   defaults: {},
   builtIn: builtInLogins,
-  form: owned(loginRecord),
+  form: withUsername(loginRecord),
 }
 
 const deviceRecord = v.strictObject({
@@ -82,7 +82,7 @@ export const trustedDevices: DeclarationOf<typeof deviceRecord, Owned<TrustedDev
   name: 'devices',
   defaults: {},
   builtIn: builtInDevices,
-  form: owned(deviceRecord),
+  form: withUsername(deviceRecord),
 }
 
 const answersRecord = v.strictObject({
@@ -99,7 +99,7 @@ export const securityAnswers: DeclarationOf<typeof answersRecord, OfUser<RecordO
   name: 'answers',
   defaults: {},
   builtIn: () => builtInAnswers,
-  form: ofUser(answersRecord),
+  form: byUsername(answersRecord),
 }
 
 const secretRecord = v.strictObject({
@@ -115,7 +115,7 @@ export const tfaSecrets: DeclarationOf<typeof secretRecord, Owned<RecordOf<typeo
   name: 'tfa_secrets',
   defaults: {},
   builtIn: () => [],
-  form: owned(secretRecord),
+  form: withUsername(secretRecord),
 }
 
 const codeRecord = v.strictObject({
@@ -131,5 +131,5 @@ export const phoneCodes: DeclarationOf<typeof codeRecord, OfUser<RecordOf<typeof
   name: 'phone_codes',
   defaults: {},
   builtIn: () => [],
-  form: ofUser(codeRecord),
+  form: byUsername(codeRecord),
 }

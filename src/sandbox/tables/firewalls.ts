@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { type FirewallRule, newFirewallRules, rules } from '../../catalogue/firewall-rules'
 import type { DeclarationOf, NewOf, RecordOf, Surroundings, TableOf } from '../declaration'
 import { id, may, oneOf, string, strings, times } from '../fields'
-import { replace } from '../serializers'
+import { replace } from '../seed-serializers'
 import type { Table } from '../table'
 
 /** Types of services that firewalls can be assigned to. */

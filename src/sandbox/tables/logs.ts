@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import type { DeclarationOf, RecordOf } from '../declaration'
 import { id, string, time } from '../fields'
-import { asItIs, type Owned, owned } from '../serializers'
+import { type Owned, plainSerializer, withUsername } from '../seed-serializers'
 
 const eventRecord = v.strictObject({
   id,
@@ -18,7 +18,7 @@ export const events: DeclarationOf<typeof eventRecord> = {
   defaults: {},
   most: 1000,
   builtIn: () => [],
-  form: asItIs(eventRecord),
+  form: plainSerializer(eventRecord),
 }
 
 const messageRecord = v.strictObject({
@@ -36,5 +36,5 @@ export const messages: DeclarationOf<typeof messageRecord, Owned<RecordOf<typeof
   defaults: {},
   most: 1000,
   builtIn: () => [],
-  form: owned(messageRecord),
+  form: withUsername(messageRecord),
 }

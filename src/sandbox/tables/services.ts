@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import type { DeclarationOf, RecordOf } from '../declaration'
 import { array, boolean, id, may, oneOf, region, string } from '../fields'
-import { asItIs } from '../serializers'
+import { plainSerializer } from '../seed-serializers'
 
 const computeRecord = v.strictObject({
   id: may(id),
@@ -66,7 +66,7 @@ export const computes: DeclarationOf<typeof computeRecord> = {
     last_booted_config: ({ configs }) => configs?.[0]?.id ?? null,
   },
   builtIn: () => builtInComputes,
-  form: asItIs(computeRecord),
+  form: plainSerializer(computeRecord),
 }
 
 const balancerRecord = v.strictObject({ id, label: string, region })
@@ -80,5 +80,5 @@ export const balancers: DeclarationOf<typeof balancerRecord> = {
   name: 'balancers',
   defaults: {},
   builtIn: () => builtInBalancers,
-  form: asItIs(balancerRecord),
+  form: plainSerializer(balancerRecord),
 }

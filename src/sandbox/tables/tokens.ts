@@ -5,7 +5,7 @@ import { daysFromNow, type Present } from '../clock'
 import type { DeclarationOf, RecordOf } from '../declaration'
 import { id, may, scopes, string, time } from '../fields'
 import { isSandboxToken, sandboxToken } from '../secrets'
-import { type Owned, owned } from '../serializers'
+import { type Owned, withUsername } from '../seed-serializers'
 
 const tokenRecord = v.strictObject({
   id: may(id),
@@ -65,7 +65,7 @@ export const tokens: DeclarationOf<typeof tokenRecord, Owned<TokenRecord>> = {
     expiry: () => null,
   },
   builtIn: (world) => [...personal(), expiring(world), ...appTokens(world)],
-  form: owned(tokenRecord),
+  form: withUsername(tokenRecord),
 }
 
 const appRecord = v.strictObject({
@@ -98,5 +98,5 @@ export const apps: DeclarationOf<typeof appRecord, Owned<AppRecord>> = {
   name: 'apps',
   defaults: {},
   builtIn: builtInApps,
-  form: owned(appRecord),
+  form: withUsername(appRecord),
 }

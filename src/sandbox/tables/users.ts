@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { isRecord } from '../../rules/records'
 import type { DeclarationOf, NewOf, RecordOf } from '../declaration'
 import { array, boolean, id, may, oneOf, string, strings, time } from '../fields'
-import { type Owned, owned, replace } from '../serializers'
+import { type Owned, replace, withUsername } from '../seed-serializers'
 
 const permission = oneOf('read_only', 'read_write')
 const granted = may(array(v.strictObject({ id, permissions: permission })))
@@ -151,7 +151,7 @@ export const sshkeys: DeclarationOf<typeof keyRecord, Owned<SshKeyRecord>> = {
   name: 'sshkeys',
   defaults: { created: (_, world) => world.timestamp() },
   builtIn: () => builtInKeys,
-  form: owned(keyRecord),
+  form: withUsername(keyRecord),
 }
 
 const preferenceRecord = v.strictObject({
@@ -166,7 +166,7 @@ export const preferences: DeclarationOf<typeof preferenceRecord, Owned<RecordOf<
   name: 'preferences',
   defaults: {},
   builtIn: () => [],
-  form: owned(preferenceRecord),
+  form: withUsername(preferenceRecord),
 }
 
 function isJsonObject(text: string): boolean {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { DeclarationOf, RecordOf } from '../declaration'
 import { id, may, number, oneOf, region, string, strings, times } from '../fields'
-import { asItIs } from '../serializers'
+import { plainSerializer } from '../seed-serializers'
 
 const record = v.strictObject({
   id: may(id),
@@ -75,5 +75,5 @@ export const volumes: DeclarationOf<typeof record> = {
     return { ...volume, status: 'active', ready_at: null }
   },
   unindexed: ['status', 'ready_at'],
-  form: asItIs(record),
+  form: plainSerializer(record),
 }

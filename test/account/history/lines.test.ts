@@ -1,6 +1,6 @@
 /** Lines of the history: valid ones, and the change that the lines of one request describe. */
 import { describe, expect, test } from 'vitest'
-import { type RecordedChange, readLines } from '../../../src/account/history/lines'
+import { type RecordedChange, readHistoryLines } from '../../../src/account/history/lines'
 
 const begin = {
   entry: 'e1',
@@ -19,7 +19,7 @@ async function read(
   open = new Map<string, RecordedChange>(),
 ): Promise<RecordedChange[]> {
   const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
-  await readLines(text.join('\n'), first, open)
+  await readHistoryLines(text.join('\n'), first, open)
   return [...open.values()]
 }
 

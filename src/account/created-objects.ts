@@ -5,7 +5,7 @@ import { escapeText } from '../rules/escape'
 import { nameList } from '../rules/texts'
 import type { RequestBody } from './change-context'
 
-export class CreationLog {
+export class CreatedObjects {
   readonly #created: Created[] = []
   #isUnprinted = false
 

@@ -28,7 +28,7 @@ export const administration: readonly ListeningService[] = [
 ]
 
 /** Intended for internal networks: files, directories, queues. */
-export const internal: readonly ListeningService[] = [
+export const internalPorts: readonly ListeningService[] = [
   ...[tcp('FTP', 21), tcp('RPC', 111), tcp('NetBIOS', 137, 139), tcp('LDAP', 389), tcp('LDAP', 636), tcp('rsync', 873)],
   ...[tcp('NFS', 2049), udp('NFS', 2049), tcp('RabbitMQ', 5672)],
 ]
@@ -38,7 +38,7 @@ export const internal: readonly ListeningService[] = [
  * Memcached and SNMP are in the lists above. DNS (53) and NTP (123) are public on purpose, and a firewall cannot tell
  * whether they amplify.
  */
-export const amplifiers: readonly ListeningService[] = [
+export const amplificationPorts: readonly ListeningService[] = [
   ...[udp('QOTD', 17), udp('chargen', 19), udp('TFTP', 69), udp('RPC', 111), udp('NetBIOS', 137), udp('LDAP', 389)],
   ...[udp('SSDP', 1900), udp('WS-Discovery', 3702), udp('mDNS', 5353)],
 ]

@@ -7,16 +7,16 @@ interface Done extends Pick<Details, 'created'> {
 }
 
 /** Reads; if that fails or is interrupted, the problem says that the change was made. */
-export async function readBack<T>(done: Done, look: () => Promise<T>): Promise<T> {
+export async function readAfterChange<T>(done: Done, look: () => Promise<T>): Promise<T> {
   try {
     return await look()
   } catch (error) {
-    throw error instanceof Problem ? partialSuccess(error, done) : error
+    throw error instanceof Problem ? changeMadeProblem(error, done) : error
   }
 }
 
 /** Adds the completed change to a problem. */
-export function partialSuccess(problem: Problem, { what, created }: Done): Problem {
+export function changeMadeProblem(problem: Problem, { what, created }: Done): Problem {
   return new Problem(problem.code, `${problem.message}, after ${what}`, {
     ...problem.details,
     ...(created && { created }),

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { jsonByEntries } from '../../src/data/json-pieces'
-import { includes, linesOf, PackedText, partsOf, TextCollector } from '../../src/data/long-text'
 import { memoryBudget } from '../../src/data/memory-limits'
+import { includes, linesOf, PackedText, partsOf, TextCollector } from '../../src/data/packed-text'
 import { yamlParserByEntries } from '../../src/data/yaml-pieces'
 
 /** Returns the text in blocks of this number of characters. */

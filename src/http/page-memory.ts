@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events'
 import { failing, type RequestSummary } from './problems'
 
-export class PageBuffer {
+export class PageMemory {
   readonly #most: number
   #largest = 1
   #bytes = 0
@@ -38,7 +38,7 @@ export class PageBuffer {
 }
 
 /** Creates an abort controller for any number of requests: Node warns of more than ten listeners. */
-export function stopper(): AbortController {
+export function createAbortController(): AbortController {
   const controller = new AbortController()
   setMaxListeners(0, controller.signal)
   return controller

@@ -6,7 +6,7 @@ import { string } from './fields'
 import type { Identified, Table } from './table'
 
 /** Serializes records unchanged. */
-export function asItIs<S extends RecordSchema>(schema: S): Serializer<RecordOf<S>, NewOf<S>, RecordOf<S>> {
+export function plainSerializer<S extends RecordSchema>(schema: S): Serializer<RecordOf<S>, NewOf<S>, RecordOf<S>> {
   return {
     file: schema,
     show: (table) => table.all(),
@@ -20,7 +20,7 @@ type OwnedSchema = v.StrictObjectSchema<v.ObjectEntries, undefined> &
   v.GenericSchema<unknown, { id?: number; user: number }>
 
 /** Serializes records with a user's name instead of the id. */
-export function owned<S extends OwnedSchema>(schema: S): Serializer<RecordOf<S>, NewOf<S>, Owned<RecordOf<S>>> {
+export function withUsername<S extends OwnedSchema>(schema: S): Serializer<RecordOf<S>, NewOf<S>, Owned<RecordOf<S>>> {
   return {
     file: v.strictObject({ ...schema.entries, user: string }),
     show: (table, world) => table.all().map((record) => ({ ...record, user: nameOf(record.user, world) })),
@@ -36,7 +36,7 @@ export type OfUser<R> = Omit<R, 'id'> & { user: string | null }
 type OfUserSchema = v.StrictObjectSchema<v.ObjectEntries, undefined> & v.GenericSchema<unknown, { id: number }>
 
 /** Serializes records whose id is their user's id: with the user's name instead. */
-export function ofUser<S extends OfUserSchema>(schema: S): Serializer<RecordOf<S>, NewOf<S>, OfUser<RecordOf<S>>> {
+export function byUsername<S extends OfUserSchema>(schema: S): Serializer<RecordOf<S>, NewOf<S>, OfUser<RecordOf<S>>> {
   const { id: _, ...entries } = schema.entries
   return {
     file: v.strictObject({ user: string, ...entries }),

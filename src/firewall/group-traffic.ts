@@ -18,7 +18,7 @@ export interface Traffic {
 }
 
 /** Ports of a protocol combined with addresses: every port with every address. */
-export interface Piece {
+export interface PortAddressGroup {
   protocol: string
   /** Port ranges; all ports if the protocol has none. */
   ports: readonly PortRange[]
@@ -32,7 +32,7 @@ export interface TrafficCell {
 }
 
 /** Groups by ports, which people find easier to read, or by addresses if that gives fewer pieces. */
-export function piecesOf(cells: readonly TrafficCell[], ports: PortIntervals): Omit<Piece, 'protocol'>[] {
+export function groupCells(cells: readonly TrafficCell[], ports: PortIntervals): Omit<PortAddressGroup, 'protocol'>[] {
   const sets = [...new Set(cells.map(({ bits }) => bits))]
   const places = new Map(sets.map((set, place) => [set, place]))
   const placed = cells.map(({ cut, bits }) => ({ cut, place: Number(places.get(bits)) }))
@@ -60,7 +60,7 @@ function splitPorts(sets: readonly bigint[]): bigint[] | undefined {
 }
 
 /** Merges pieces with the same addresses into one. */
-export function trafficOf(pieces: readonly Piece[], direction: Direction): Traffic[] {
+export function trafficOf(pieces: readonly PortAddressGroup[], direction: Direction): Traffic[] {
   const byPeers = new Map<string, { protocols: Traffic['protocols'][number][] } & Traffic>()
   for (const { protocol, ports, addresses } of pieces) {
     const written = families.map((family) => networksOf(family, addresses[family]))

@@ -1,8 +1,8 @@
 /** Lost answers to creations of objects without label and time: new objects are reported, none is adopted. */
 import { expect, test } from 'vitest'
 import { compareFields } from '../../src/account/label-lookup'
+import { reportNewcomers } from '../../src/account/lost-response-unlabeled'
 import type { Resource } from '../../src/account/resource'
-import { reportNewcomers } from '../../src/account/unlabeled'
 import { type ErrorCode, Problem } from '../../src/errors'
 
 const problem = (code: ErrorCode) => new Problem(code, `it is ${code}`)

@@ -1,7 +1,7 @@
 /** Combining traffic into as few readable pieces as possible. */
 import { describe, expect, test } from 'vitest'
+import { groupCells, trafficOf } from '../../src/firewall/group-traffic'
 import { portIntervals } from '../../src/firewall/intervals'
-import { piecesOf, trafficOf } from '../../src/firewall/traffic'
 
 describe('Pieces of ports and addresses', () => {
   // 1-21, 22, 23-79, 80, 81-65535
@@ -11,7 +11,7 @@ describe('Pieces of ports and addresses', () => {
   ])
   const cut = (first: bigint, last: bigint, family: 'ipv4' | 'ipv6' = 'ipv4') => ({ family, first, last, rules: 0n })
   const pieces = (...matches: [bigint, ReturnType<typeof cut>][]) =>
-    piecesOf(
+    groupCells(
       matches.map(([bits, cut]) => ({ cut, bits })),
       ports,
     ).map(({ ports, addresses }) => ({
