@@ -98,8 +98,10 @@ test('tokens create names the file before its questions', async ({ skyctl, file 
     interactive: true,
     stdin: 'ci\n',
   })
-  expect(stderr.split('\n')[0]).toBe(`The new token is written to "${file}"`)
-  expect(stderr).toContain('? Label')
+  // The terminal wraps a long path.
+  const [message, questions] = stderr.replaceAll(/\s+/g, ' ').split(' ? ', 2)
+  expect(message).toBe(`The new token is written to "${file}"`)
+  expect(questions).toMatch(/^Label/)
 })
 
 test('tokens create creates no token if others write the file during its questions', async ({
