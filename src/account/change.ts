@@ -32,7 +32,7 @@ type Outcome =
   | { kind: 'unchanged'; what: string }
 
 /** Request of a change, for messages. */
-export interface Sent {
+export interface SentRequest {
   /** The answer's object, or the named one: `volume "data" (123)`. */
   name: string
   /** Id of the named object. */
@@ -44,7 +44,7 @@ export interface Sent {
 export interface ChangeResult {
   outcome: Outcome
   answer: RequestBody
-  sent: Sent
+  sent: SentRequest
   /** The named object before the change, if it was read. */
   before?: Item | undefined
   created?: Created | undefined

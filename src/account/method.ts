@@ -5,9 +5,9 @@ import { Problem } from '../errors'
 import { isRecord } from '../rules/records'
 import type { Account } from './account'
 import { type Action, namedBy } from './action'
+import { type CustomAction, runnerOf } from './action-runner'
 import { type ChangeOptions, type RequestBody, usualWaitMs } from './change-context'
 import { filteredPages } from './filter-refusal'
-import { type CustomAction, performing } from './perform'
 import { byId, findTarget, ofParent, parseTarget, pathOf, type Resource } from './resource'
 
 /** An object that is named: its id, or its label, address or range. */
@@ -116,7 +116,7 @@ export function changing(action: Action | CustomAction, hasBody: AccountMethod['
   const { operation } = action
   const resource = namedBy(action)
   const isGiven = operation.body !== undefined && !('body' in action && action.body)
-  const perform = performing(action)
+  const perform = runnerOf(action)
   return {
     kind: 'change',
     operation,

@@ -1,6 +1,6 @@
 /** Carries out a plan: runs its jobs in their order, independent jobs in parallel (state.md). */
 
-import { carryOut } from '../account/actions'
+import { runStep } from '../account/actions'
 import { knownUser } from '../account/identity'
 import { serializeByKey } from '../account/serialize-by-key'
 import { type Bulk, forEachTarget, isFailed, type TargetOutcome } from '../engine/bulk'
@@ -30,7 +30,7 @@ interface Work {
 }
 
 /** Carries out the plan. At the end it throws the failure of a single job, or `some_failed`. */
-export async function carryOutPlan(plan: Plan, { flags, session, report, keep }: Work): Promise<void> {
+export async function applyPlan(plan: Plan, { flags, session, report, keep }: Work): Promise<void> {
   // The plan has read the previous state, and may have many steps.
   const options = { looks: false, force: flags.force === true, waitMs: waitTimeout(flags) }
   const run = new PlanRun(plan, session, options)
@@ -87,7 +87,7 @@ class PlanRun {
   constructor(
     private readonly plan: Plan,
     private readonly session: Session,
-    private readonly options: Parameters<typeof carryOut>[2],
+    private readonly options: Parameters<typeof runStep>[2],
   ) {
     this.#board = openProgressBoard(() => session.clock.now())
   }
@@ -181,7 +181,7 @@ class PlanRun {
         if (part.step.action === 'rules') await this.beforeRules?.()
         const waits = (state?: () => string) => row.state(state ?? doing)
         const around = { ...this.options, waits, isSteady: isHandover, onResult: telling(part.step.does, session) }
-        const { answer } = await carryOut(this.#stepOf(part), session.account, around)
+        const { answer } = await runStep(this.#stepOf(part), session.account, around)
         restoring.done(part, answer)
         for (const one of done) this.#noteDone(one, answer)
       } catch (error) {

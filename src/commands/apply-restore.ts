@@ -1,5 +1,5 @@
 /** Restores services after a failed job of a plan, and reports those without protection. */
-import { carryOut, type Step } from '../account/actions'
+import { runStep, type Step } from '../account/actions'
 import { Problem, wasNotDone } from '../errors'
 import { nameList } from '../rules/texts'
 import type { Session } from '../session'
@@ -36,7 +36,7 @@ export class RestoreLog {
     for (const { part, undo } of this.#undos) {
       try {
         const onResult = telling(undo.does, session)
-        await carryOut(undo, session.account, { looks: false, isSteady: true, onResult })
+        await runStep(undo, session.account, { looks: false, isSteady: true, onResult })
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         for (const key of part.step.frees?.filter(isProtection) ?? []) lost.add(key)

@@ -101,7 +101,7 @@ const apply: Command = {
       return printDone(plan, undefined, printed)
     }
     await confirmPlan(plan, printed)
-    await carryOut(plan, confirmation, printed)
+    await runPlan(plan, confirmation, printed)
   },
 }
 
@@ -137,9 +137,9 @@ async function confirmPlan(plan: Plan, { view, flags, session, refusal: tooMany 
 }
 
 /** Carries out the plan, and prints its report even if it fails. */
-async function carryOut(plan: Plan, confirmation: Confirmation | undefined, printed: Printed): Promise<void> {
+async function runPlan(plan: Plan, confirmation: Confirmation | undefined, printed: Printed): Promise<void> {
   const { flags, session } = printed
-  const { carryOutPlan } = await import('./apply-plan')
+  const { applyPlan } = await import('./apply-plan')
   const { confirmPlanRules } = await import('./apply-commit-confirmed')
   let report: ApplyReport | undefined
   const print = async () => {
@@ -151,7 +151,7 @@ async function carryOut(plan: Plan, confirmation: Confirmation | undefined, prin
   }
   try {
     const keep = await confirmPlanRules(plan, { confirmation, session })
-    await carryOutPlan(plan, { flags, session, keep, report: onReport })
+    await applyPlan(plan, { flags, session, keep, report: onReport })
   } catch (error) {
     if (report && confirmation) report = withRestoredRules(report, plan, error)
     await print().catch(() => {})

@@ -1,13 +1,13 @@
 /** Puts the result of a change into words. */
 import { type Account, sameAccount } from '../account/account'
-import type { ChangeResult, Sent } from '../account/change'
+import type { ChangeResult, SentRequest } from '../account/change'
 import type { Answer, Operation } from '../catalogue/operation'
 
 /** Messages about a change that was made, or was not needed. */
 export interface ChangeWords<O extends Operation = Operation> {
   /** `undoing`: the flag that names the account, empty without one, if there is a backup to restore. */
-  done(answer: Answer<O>, sent: Sent, undoing?: string): string
-  already?(sent: Sent, answer: Answer<O>): string
+  done(answer: Answer<O>, sent: SentRequest, undoing?: string): string
+  already?(sent: SentRequest, answer: Answer<O>): string
 }
 
 export async function sentenceOf(

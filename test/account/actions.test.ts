@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import type { Account } from '../../src/account/account'
-import { carryOut, type Step } from '../../src/account/actions'
+import { runStep, type Step } from '../../src/account/actions'
 import type { ChangeResult } from '../../src/account/change'
 import { AccountClients } from '../../src/clients'
 import { KnownSecrets } from '../../src/rules/secrets'
@@ -51,7 +51,7 @@ const test = onSandbox.extend<{ reports: Reports; carry(step: Step, looks?: bool
       log: async () => {},
       openSandbox: () => Promise.reject(new Error('the sandbox is not needed')),
     })
-    await use((step, looks = false) => carryOut(step, account, { looks }))
+    await use((step, looks = false) => runStep(step, account, { looks }))
     await clients.close()
   },
 })

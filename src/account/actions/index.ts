@@ -2,9 +2,9 @@
 import { Problem } from '../../errors'
 import type { Account, Reporter } from '../account'
 import type { Action } from '../action'
+import { type ActionRunner, type ChangeRequest, type CustomAction, runnerOf } from '../action-runner'
 import type { ChangeResult, ResultListener } from '../change'
 import { type ChangeOptions, type RequestBody, usualWaitMs } from '../change-context'
-import { type ChangeRequest, type CustomAction, type Perform, performing } from '../perform'
 
 const firewalls = () => import('./firewalls')
 const ips = () => import('./ips')
@@ -36,7 +36,7 @@ const actions = {
   'volumes resize': async () => (await volumes()).resizeVolume,
   'volumes update': async () => (await volumes()).updateVolume,
   'volumes wait': async () => (await volumes()).waitUntilActive,
-} satisfies Record<string, () => Promise<Action | CustomAction | Perform>>
+} satisfies Record<string, () => Promise<Action | CustomAction | ActionRunner>>
 
 export type ActionName = keyof typeof actions
 
@@ -76,14 +76,14 @@ interface Running {
   onResult?: ResultListener | undefined
 }
 
-/** Carries out the step. The result has its warnings, which the account's reporter received, too. */
-export async function carryOut(
+/** Runs the step. The result has its warnings, which the account's reporter received, too. */
+export async function runStep(
   { does, replaced, options: { wait, ...options } = {}, ...request }: Step,
   account: Account,
   { looks, force = false, waitMs = usualWaitMs, onResult, waits, isSteady = false }: Running,
 ): Promise<ChangeResult & { warnings: readonly string[] }> {
-  const action: Action | CustomAction | Perform = await actions[does]()
-  const perform = typeof action === 'function' ? action : performing(action)
+  const action: Action | CustomAction | ActionRunner = await actions[does]()
+  const perform = typeof action === 'function' ? action : runnerOf(action)
   const isForced = force || isSteady || options.force === true
   const step = { ...request, options: { ...options, force: isForced, ...(wait && { waitMs }) } }
   const warnings: string[] = []

@@ -6,10 +6,10 @@ import { isGone, Problem, passOver } from '../../errors'
 import type { Client } from '../../http/client'
 import type { Account } from '../account'
 import { type Action, type ActionStep, recordShows, type Undo } from '../action'
+import type { ActionRunner } from '../action-runner'
 import { usualWaitMs } from '../change-context'
 import { isFilterRefusal } from '../filter-refusal'
 import { compareFields } from '../label-lookup'
-import type { Perform } from '../perform'
 import { findTarget, type Item, nameOf, parseTarget, type Target } from '../resource'
 import { active, attachedTo, detached, detachedSince, volumeResource } from '../resources/volume'
 import type { Condition } from '../wait'
@@ -164,7 +164,7 @@ export async function awaitVolume(
 }
 
 /** Waits until a volume is active; changes nothing. */
-export const waitUntilActive: Perform = async ({ target: [input = ''] = [], options = {} }, account) => {
+export const waitUntilActive: ActionRunner = async ({ target: [input = ''] = [], options = {} }, account) => {
   const { waitMs = usualWaitMs } = options
   const target = parseTarget(input, volumeResource.noun)
   const answer = await awaitVolume(target, { condition: active, timeoutMs: waitMs }, account)

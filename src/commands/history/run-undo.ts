@@ -1,5 +1,5 @@
 /** Makes a prepared undo, after a last check of what it blocks. */
-import { carryOut } from '../../account/actions'
+import { runStep } from '../../account/actions'
 import { readItem } from '../../account/resource'
 import { firewallResource } from '../../account/resources/firewall'
 import type { FirewallRules } from '../../catalogue/firewall-rules'
@@ -15,7 +15,7 @@ export async function runPrepared(prepared: Prepared, input: UndoInput): Promise
   const { step } = prepared
   const { flags, session } = input
   const onResult = telling(step.does, session)
-  const { answer } = await carryOut(step, session.account, {
+  const { answer } = await runStep(step, session.account, {
     looks: true,
     force: flags.force === true,
     onResult,

@@ -76,7 +76,7 @@ export async function undoApply(id: string, input: UndoInput): Promise<void> {
     const targets = [...toDo.map(({ change, name }) => ({ input: `change ${change.past.number} (${name})` })), ...left]
     await confirmUndo(targets, { over, text: (names) => `${open}. Undo ${names} of apply ${id}`, session })
   }
-  const { outcomes, failures } = await carryOut(undo, input)
+  const { outcomes, failures } = await undoAll(undo, input)
   if (!wantsScreen(view)) await print(id, outcomes, { view, session })
   if (session.signal.aborted) throw session.signal.reason
   const count = outcomes.filter(({ outcome }) => outcome === 'undone').length
@@ -175,7 +175,7 @@ function unprotected(toDo: readonly Prepared[]): string[] {
   })
 }
 
-async function carryOut({ prepared, left }: Undo, input: UndoInput) {
+async function undoAll({ prepared, left }: Undo, input: UndoInput) {
   const outcomes: Undone[] = []
   const failures: TargetFailure[] = []
   const released = new Map<string, Prepared>()

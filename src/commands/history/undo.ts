@@ -68,7 +68,7 @@ export const undoChange: Command = {
     await expectAccount(change.past, `history undo ${argument}`, session)
     if (change.kind?.action.undo.by === 'rules') return undoRules({ ...change, later }, input)
     const prepared = await prepareUndo(change, new ObjectStates(session), input)
-    if (prepared) return carryOut({ ...prepared, later }, input)
+    if (prepared) return undoPrepared({ ...prepared, later }, input)
   },
 }
 
@@ -102,7 +102,7 @@ async function undoRules(change: ChangeAndLater, input: UndoInput): Promise<void
   await undoPast({ ...backup, later }, await readCurrentRules(`id:${firewallId}`, input), input)
 }
 
-async function carryOut(prepared: Prepared & Pick<ChangeAndLater, 'later'>, input: UndoInput): Promise<void> {
+async function undoPrepared(prepared: Prepared & Pick<ChangeAndLater, 'later'>, input: UndoInput): Promise<void> {
   const { flags, session } = input
   const { change, name, now, lines, request } = prepared
   const { past } = change

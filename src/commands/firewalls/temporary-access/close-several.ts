@@ -14,7 +14,7 @@ import type { Session } from '../../../session'
 import { atOnce } from '../../../state/concurrency'
 import { readRecords, removeRecord } from '../watch/records'
 import { accessRuleText } from './access-rule'
-import { carryOutClosing, closingRequest, planClosing } from './closing'
+import { closeOpenings, closingRequest, planClosing } from './closing'
 import { type OpeningRecord, openingView, recordOf } from './record'
 
 interface Closing {
@@ -98,7 +98,7 @@ async function closeAtOne(target: Target, closing: Closing, changed: Problem[]):
   const { session } = closing
   const { plan, name, changed: own } = await lookAt(target, closing)
   const { firewall, closed } = plan
-  await carryOutClosing(plan, session)
+  await closeOpenings(plan, session)
   for (const text of stillAllowedWarnings(plan.before, plan.without(plan.before))) await session.ui.warn(text)
   for (const { rule } of closed) await session.ui.status(`Closed ${accessRuleText(rule)} of ${name}`)
   await forget(

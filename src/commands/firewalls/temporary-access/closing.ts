@@ -50,7 +50,7 @@ export const closingRequest = ({ firewall, before, without }: Closing): PlannedR
 export const patienceMs = 5_000
 
 /** Closes the openings; sends nothing if there are none. */
-export async function carryOutClosing({ firewall, before, closed, without }: Closing, session: Session): Promise<void> {
+export async function closeOpenings({ firewall, before, closed, without }: Closing, session: Session): Promise<void> {
   if (closed.length === 0) return
   const commuting = {
     again: async (current: FirewallRules) => without(current),

@@ -8,7 +8,7 @@ import { diffRules } from '../../../firewall/diff'
 import { sendable } from '../../../firewall/rules'
 import { tidyRules } from '../../../firewall/tidy'
 import type { Session } from '../../../session'
-import { carryOutClosing, patienceMs, planClosing } from '../temporary-access/closing'
+import { closeOpenings, patienceMs, planClosing } from '../temporary-access/closing'
 import type { Undoing, Watch, WatchOutcome } from './messages'
 
 /** Pauses before further checks: a request that a process sent just before it was killed may arrive late. */
@@ -83,7 +83,7 @@ async function close(
 ): Promise<WatchOutcome | undefined> {
   const firewall = { id: firewallId, input: String(firewallId) }
   const plan = await planClosing(firewall, (opening) => opening.mark === mark, session)
-  await carryOutClosing(plan, session)
+  await closeOpenings(plan, session)
   const { closed, changed } = plan
   if (closed.length > 0) return { ok: true, texts: [`Closed ${passage} of ${name}`] }
   if (!changed.includes(mark)) return undefined

@@ -1,4 +1,4 @@
-/** Carries out actions for callers that have data: plans, undo, programs. */
+/** Runs actions for callers that have data: plans, undo, programs. */
 import { check } from '../catalogue/check'
 import type { Operation } from '../catalogue/operation'
 import { wrongBody } from '../catalogue/wrong-body'
@@ -19,7 +19,7 @@ export interface ChangeRequest {
 }
 
 /** Makes a change; resolves when it is done, waited for if that was requested. */
-export type Perform = (
+export type ActionRunner = (
   request: ChangeRequest,
   account: Account,
   onResult?: ResultListener | undefined,
@@ -27,15 +27,15 @@ export type Perform = (
 
 /** An action that is made in a way of its own. */
 export interface CustomAction extends RecordedAction {
-  perform: Perform
+  perform: ActionRunner
 }
 
-/** Returns the function that carries out an action. */
-export const performing = (action: Action | CustomAction): Perform =>
-  'perform' in action ? action.perform : performingPrepared(action)
+/** Returns the function that runs an action. */
+export const runnerOf = (action: Action | CustomAction): ActionRunner =>
+  'perform' in action ? action.perform : preparedRunner(action)
 
-const performingPrepared =
-  (action: Action): Perform =>
+const preparedRunner =
+  (action: Action): ActionRunner =>
   async ({ target = [], body = {}, options = {} }, account, onResult) => {
     const context: ChangeContext = { account, options, dry: false }
     const input = action.body ?? body
