@@ -5,7 +5,7 @@
 import { Problem, type TargetFailure } from '../errors'
 import { didYouMean } from '../rules/nearest'
 import { counted } from '../rules/texts'
-import { parseMoment } from '../rules/times'
+import { parseTimeSpan } from '../rules/times'
 import type { AuditSubject } from './check'
 
 export interface Exception {
@@ -41,7 +41,7 @@ function parseLine(text: string, line: number, codes: readonly string[]): Except
   if (!match) return 'must be CODE:OBJECT and a reason, as "firewall-unused:spare  kept for the next move"'
   const [, code = '', quoted, plain = '', day, reason] = match
   if (!codes.includes(code)) return `unknown code "${code}". ${didYouMean(code, codes) ?? 'See docs/audit.md'}`
-  const end = day === undefined ? Number.POSITIVE_INFINITY : parseMoment(day)?.end
+  const end = day === undefined ? Number.POSITIVE_INFINITY : parseTimeSpan(day)?.end
   if (end === undefined) return `exp: "${day}" is not a date such as 2027-01-31`
   if (reason === undefined) return 'the reason is missing. Write it after the object'
   return { line, code, object: quoted ?? plain, reason, end }

@@ -1,6 +1,6 @@
 /** Ends of tokens: converts expiry times between user input and the service's format, and marks replaced tokens. */
 import { parseDuration, unitHint } from './durations'
-import { formatTimestamp, parseMoment, parseTimestamp } from './times'
+import { formatTimestamp, parseTimeSpan, parseTimestamp } from './times'
 
 const day = 86_400_000
 
@@ -19,7 +19,7 @@ export function parseExpiry(text: string, now: number): string | undefined {
 function timeOf(text: string, now: number): number {
   const span = parseDuration(text)
   if (span !== undefined) return now + span
-  return parseMoment(text)?.start ?? Number.NaN
+  return parseTimeSpan(text)?.start ?? Number.NaN
 }
 
 /** Returns the reason why an expiry is invalid; undefined if it is valid. */

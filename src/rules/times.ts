@@ -27,7 +27,7 @@ export function timestampFault(text: string): string | undefined {
  */
 export function parseDateTime(text: string): number {
   const hasSeconds = /T.{5}:/i.test(text)
-  const start = hasSeconds ? (parseMoment(text.toUpperCase())?.start ?? Number.NaN) : Number.NaN
+  const start = hasSeconds ? (parseTimeSpan(text.toUpperCase())?.start ?? Number.NaN) : Number.NaN
   return start < Date.UTC(10_000, 0) ? start : Number.NaN
 }
 
@@ -46,7 +46,7 @@ interface Moment {
  * Parses a time written by people to the span of its smallest unit: `2026-12-31` is a day, `2026-12-31T08:00` a minute,
  * `2026-12-31T08:00:00+01:00` a second. The default zone is UTC. Undefined if the text is not a valid time.
  */
-export function parseMoment(text: string): Moment | undefined {
+export function parseTimeSpan(text: string): Moment | undefined {
   const match = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(?:(:\d{2})(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/.exec(text)
   if (!match) return undefined
   const [, date = '', minute, second, fraction, zone = 'Z'] = match

@@ -3,7 +3,7 @@
 import { parseHttpDate, retryAfter } from '../../src/http/retry'
 import { parseDuration } from '../../src/rules/durations'
 import { parseExpiry } from '../../src/rules/expiry'
-import { formatTimestamp, parseDateTime, parseMoment, parseTimestamp } from '../../src/rules/times'
+import { formatTimestamp, parseDateTime, parseTimeSpan, parseTimestamp } from '../../src/rules/times'
 import fc from '../support/fast-check'
 import { nearly, property } from '../support/property'
 
@@ -185,7 +185,7 @@ property('an expiry is a duration from now, or the start of a date or time in UT
 function expectedMoment(text: string): number | undefined {
   if (text.length === 10) return slowTimestamp(`${text}T00:00:00`)
   if (text !== text.toUpperCase()) return undefined
-  return slowDateTime(text) ?? parseMoment(text)?.start
+  return slowDateTime(text) ?? parseTimeSpan(text)?.start
 }
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { leftText, parseDuration, spanText } from '../../src/rules/durations'
 import { expiryFault, isNever, parseExpiry } from '../../src/rules/expiry'
-import { formatTimestamp, parseDateTime, parseMoment, parseTimestamp, timestampFault } from '../../src/rules/times'
+import { formatTimestamp, parseDateTime, parseTimeSpan, parseTimestamp, timestampFault } from '../../src/rules/times'
 
 const noon = Date.UTC(2026, 0, 31, 12)
 const day = 86_400_000
@@ -47,7 +47,7 @@ describe('A moment', () => {
     ['2026-01-31T12:00:00.1259', noon + 125, 1],
     ['2026-01-31T12:00:00.999999999+01:00', noon - 3_600_000 + 999, 1],
   ] as const)('lasts as long as its smallest unit: %s', ([text, start, length]) => {
-    expect(parseMoment(text)).toEqual({ start, end: start + length })
+    expect(parseTimeSpan(text)).toEqual({ start, end: start + length })
   })
 
   test.for([
@@ -64,7 +64,7 @@ describe('A moment', () => {
     'on 2026-01-31',
     '2026-01-31T12:00:00Zulu',
   ])('is invalid: %j', (text) => {
-    expect(parseMoment(text)).toBeUndefined()
+    expect(parseTimeSpan(text)).toBeUndefined()
   })
 
   test('is a valid request value only with seconds, in either case, and before the year 10000', () => {

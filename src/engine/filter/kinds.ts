@@ -5,7 +5,7 @@ import { valueText } from '../../output/cells'
 import type { SortKey } from '../../output/sort'
 import { parseDuration } from '../../rules/durations'
 import { didYouMean } from '../../rules/nearest'
-import { parseMoment } from '../../rules/times'
+import { parseTimeSpan } from '../../rules/times'
 import { compareNumbers, jsonNumber, numberOf, parseInteger, parseNumber, parseSize } from './numbers'
 import { type FilterOperand, type FilterOperator, operators, type Reading, type ValueKind } from './test'
 
@@ -137,7 +137,7 @@ const isSpanOperator = (operator: FilterOperator) => operator !== '=' && operato
 function readTime({ operand, operator, field, now }: Reading): FilterOperand | undefined {
   const order = momentOrder(operand) ?? (isSpanOperator(operator) ? spanOrder(operand, field.kind, now) : undefined)
   if (!order) return undefined
-  const isNewer = operator.startsWith('<') && field.kind !== 'deadline' && !parseMoment(operand)
+  const isNewer = operator.startsWith('<') && field.kind !== 'deadline' && !parseTimeSpan(operand)
   const { path } = field
   return {
     order(value) {
@@ -152,14 +152,14 @@ function readTime({ operand, operator, field, now }: Reading): FilterOperand | u
 
 /** Parses a record's time, also in RFC 3339, to milliseconds since the epoch. */
 function timeOf(value: unknown): number | undefined {
-  return typeof value === 'string' ? parseMoment(value)?.start : undefined
+  return typeof value === 'string' ? parseTimeSpan(value)?.start : undefined
 }
 
 type TimeOrder = (time: number) => number
 
 /** Compares with a date or time as a period: every time of a day equals `2026-01-31`. */
 function momentOrder(text: string): TimeOrder | undefined {
-  const moment = parseMoment(text)
+  const moment = parseTimeSpan(text)
   return moment && ((time) => (time < moment.start ? -1 : Number(time >= moment.end)))
 }
 
