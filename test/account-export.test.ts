@@ -6,12 +6,12 @@ import { describe, expect } from 'vitest'
 import { accountSchema } from '../src/generate/schemas/account-file'
 import { test, withoutHeader } from './support/account-files'
 import { withAccount } from './support/account-stage'
-import { accounts } from './support/account-worlds'
 import fc, { runs, timeout } from './support/fast-check'
 import { faultServer, reply } from './support/fault-server'
 import { ruleSet, ssh } from './support/firewall-rules'
 import { isHostile } from './support/hostile-text'
 import { openProxy } from './support/proxy'
+import { accounts } from './support/random-accounts'
 import { readings } from './support/yaml-reader'
 
 describe('export', () => {

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { deeds, touchUnmanaged, withRival } from './support/account-rivals'
 import { expectReached, exportOf, untilDone, withAccount } from './support/account-stage'
-import { accounts, unmanagedIn } from './support/account-worlds'
 import fc, { runs, timeout } from './support/fast-check'
 import { openProxy } from './support/proxy'
+import { accounts, unmanagedIn } from './support/random-accounts'
 
 const json = (text: string) => JSON.parse(text)
 const defaultRuns = 3

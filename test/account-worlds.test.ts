@@ -6,6 +6,10 @@ import process from 'node:process'
 import { describe, expect, test } from 'vitest'
 import { forms, writtenAs } from './support/account-forms'
 import { expectAsPlanned, expectReached, exportOf, untilDone, withAccount } from './support/account-stage'
+import { type Exposure, watchExposure } from './support/exposure'
+import fc, { runs, timeout } from './support/fast-check'
+import { cut, type Fate, type Loss, lossyProxy } from './support/lossy-proxy'
+import { program } from './support/program'
 import {
   type Account,
   accounts,
@@ -14,11 +18,7 @@ import {
   protectedIn,
   underFormerLabels,
   unmanagedIn,
-} from './support/account-worlds'
-import { type Exposure, watchExposure } from './support/exposure'
-import fc, { runs, timeout } from './support/fast-check'
-import { cut, type Fate, type Loss, lossyProxy } from './support/lossy-proxy'
-import { program } from './support/program'
+} from './support/random-accounts'
 
 const [command = '', ...words] = program
 

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { accountForm } from '../src/commands/account-file-example'
+import { accountFileExample } from '../src/commands/account-file-example'
 import { topics } from '../src/commands/help/topics'
 import { words } from '../src/commands/help/words'
 import type { Command, Flag, Input } from '../src/engine/command'
@@ -406,7 +406,7 @@ function keysIn({ properties = {}, additionalProperties, anyOf = [] }: Shape): s
 test('the example of an account file has every key that such a file may have', () => {
   const keys = keysIn(JSON.parse(readFileSync('docs/account.schema.json', 'utf8')))
   expect(keys).toEqual(expect.arrayContaining(['owner', 'size', 'balancers', 'ssh_key', 'timezone']))
-  expect(keys.filter((key) => !new RegExp(`\\b${key}\\b`).test(accountForm.text))).toEqual([])
+  expect(keys.filter((key) => !new RegExp(`\\b${key}\\b`).test(accountFileExample.text))).toEqual([])
 })
 
 describe('an unknown command', () => {

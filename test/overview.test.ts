@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest'
 import { test as base } from './support/audit-stage'
 import { cases, type Lists } from './support/audited-world'
-import { readDot, readMermaid } from './support/diagrams'
+import { readDot, readMermaid } from './support/diagram-reader'
 import { ruleSet, rulesOf, ruleThat } from './support/firewall-rules'
 import { isHostile } from './support/hostile-text'
 import type { Result } from './support/skyctl'

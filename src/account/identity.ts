@@ -18,7 +18,7 @@ import { isRecord } from '../rules/records'
 import type { Account, AccountIdentity, User } from './account'
 import { serviceOf } from './account'
 import { deferWarnings } from './deferred-warnings'
-import { openStateFolder } from './state-folder'
+import { openStateFolder } from './state-subfolders'
 
 /** Codes of problems that say nothing about the user: the run ends with them. */
 const ending = new Set<ErrorCode>(['usage', 'not_signed_in', 'interrupted', 'terminated', 'context_not_found'])

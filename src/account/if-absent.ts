@@ -10,7 +10,7 @@ import { type Compare, differenceText, lookUpLabel } from './label-lookup'
 import { adoptLostResponse } from './lost-response'
 import { readAfterChange } from './read-after-change'
 import { ambiguousLabel, type Item, nameOf, pathOf, type Resource } from './resource'
-import { lockName, oneAtATime } from './state-folder'
+import { lockName, oneAtATime } from './state-subfolders'
 import { waitUntil } from './wait'
 
 const mostToRelease = 60_000

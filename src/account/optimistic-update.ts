@@ -12,7 +12,7 @@ import { Problem } from '../errors'
 import type { Account } from './account'
 import { decides, isLost } from './lost-response'
 import { changeMadeProblem } from './read-after-change'
-import { lockName, oneAtATime } from './state-folder'
+import { lockName, oneAtATime } from './state-subfolders'
 
 /** A write: the state before it, and the requested state. */
 export interface Attempt<T, W> {

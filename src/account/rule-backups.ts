@@ -17,7 +17,7 @@ import { isRecord } from '../rules/records'
 import type { Account, User } from './account'
 import { deferWarnings } from './deferred-warnings'
 import { isOtherUser, isUser, knownUser, rememberedUser } from './identity'
-import { openStateFolder } from './state-folder'
+import { openStateFolder } from './state-subfolders'
 
 /** A change that was made from this machine. */
 export interface BackedUpChange {

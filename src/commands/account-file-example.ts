@@ -1,7 +1,7 @@
 /** Template of an account file, for help. */
 import type { FileExample } from '../engine/command'
 
-export const accountForm: FileExample = {
+export const accountFileExample: FileExample = {
   title: 'An account file, as YAML or JSON',
   topic: 'account-file',
   text: `owner: web-team              # tag of everything that the file creates

@@ -50,13 +50,13 @@ export const fullFlag: Flag = { name: 'full', description: 'Print equal changes 
 export const planFormats = ['markdown'] as const
 
 /** Reads the files and the account, and creates the plan; throws the errors of both. */
-export async function readPlan(
+export async function planFromFiles(
   paths: readonly string[],
   flags: Flags,
   session: Session,
 ): Promise<{ desired: DesiredState; plan: Plan }> {
   const named = await desiredStateFrom(await readSources(paths, flags, session), flags, session)
-  return planOf(named, { prune: flags.prune === true, only: listFlag(flags, 'only'), flags }, session)
+  return createPlan(named, { prune: flags.prune === true, only: listFlag(flags, 'only'), flags }, session)
 }
 
 /**
@@ -75,7 +75,7 @@ export async function desiredStateFrom(
 }
 
 /** Returns a problem if the plan would block traffic that must stay open. */
-export async function lockoutIn({ objects }: Plan, flags: Flags, session: Session): Promise<Problem | undefined> {
+export async function lockoutProblem({ objects }: Plan, flags: Flags, session: Session): Promise<Problem | undefined> {
   const shifts = objects.flatMap(({ steps }) => steps.flatMap((step) => step.shifts ?? []))
   const { refusalOf } = await import('./firewalls/lockout')
   return refusalOf(shifts, { flags, session })
@@ -94,7 +94,7 @@ interface Planning {
 }
 
 /** Creates the plan; in the desired state that it returns, services have their ids instead of labels. */
-export async function planOf(
+export async function createPlan(
   files: DesiredState,
   { prune, force = false, reports = false, isSaved = false, only, flags }: Planning,
   session: Session,

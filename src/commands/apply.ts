@@ -13,17 +13,17 @@ import { escapeText } from '../rules/escape'
 import { counted } from '../rules/texts'
 import type { Session } from '../session'
 import type { Plan } from '../state/plan'
-import { accountForm } from './account-file-example'
+import { accountFileExample } from './account-file-example'
 import { fileArguments, readSources } from './account-files'
 import { applyOperations } from './account-operations'
 import {
   adoptFlag,
+  createPlan,
   desiredStateFrom,
   fullFlag,
-  lockoutIn,
+  lockoutProblem,
   onlyFlag,
   planFormats,
-  planOf,
   printPlan,
   pruneFlag,
   viewOfPlan,
@@ -54,7 +54,7 @@ const apply: Command = {
     'A plan saved by "plan --out" is refused for another account, and if it was edited or its resources have changed since. ' +
     'If nobody is asked, --prune deletes no kind of resource that the files no longer name, without --max-deletes.',
   operations: applyOperations,
-  form: accountForm,
+  form: accountFileExample,
   arguments: fileArguments.map((argument) => ({
     ...argument,
     description: `${argument.description}; or a saved plan`,
@@ -119,7 +119,7 @@ interface Printed extends Pick<PlanToApply, 'refusal'> {
 async function preview(paths: readonly string[], flags: Flags, session: Session): Promise<void> {
   const view = await viewOfPlan(flags, session)
   const { plan, refusal: tooMany } = await planToApply(paths, flags, session)
-  const refusal = tooMany ?? (await lockoutIn(plan, flags, session))
+  const refusal = tooMany ?? (await lockoutProblem(plan, flags, session))
   await printPlan(plan, view, session)
   if (refusal) throw refusal
 }
@@ -131,7 +131,7 @@ async function confirmPlan(plan: Plan, { view, flags, session, refusal: tooMany 
     await warnOfStillAllowed(plan, session)
     await warnOfUnmet(plan, session)
   }
-  const refusal = tooMany ?? (await lockoutIn(plan, flags, session))
+  const refusal = tooMany ?? (await lockoutProblem(plan, flags, session))
   if (refusal) throw refusal
   await confirm(questionOf(plan), session)
 }
@@ -197,7 +197,7 @@ async function planToApply(paths: readonly string[], flags: Flags, session: Sess
   if (!saved) {
     const named = await desiredStateFrom(sources, flags, session)
     const options = { prune: flags.prune === true, only: listFlag(flags, 'only'), force, flags }
-    const { plan, desired } = await planOf(named, options, session)
+    const { plan, desired } = await createPlan(named, options, session)
     return { plan, refusal: deletionRefusal({ plan, desired, flags, isAsked: interactive && !yes }) }
   }
   if (flags.prune) throw new Problem('usage', '--prune: a saved plan already decides whether it prunes')
@@ -206,7 +206,7 @@ async function planToApply(paths: readonly string[], flags: Flags, session: Sess
   const { expectOwnAccount } = await import('../account/identity')
   await expectOwnAccount({ text: `${only?.name} is a plan for`, owner: saved.account, hint: planHint }, session.account)
   const options = { prune: saved.prune, only: saved.only, isSaved: true, force, flags }
-  const { plan, desired, world } = await planOf(saved.desired, options, session)
+  const { plan, desired, world } = await createPlan(saved.desired, options, session)
   expectUnchanged(saved, plan, world)
   return { plan, refusal: most === undefined ? undefined : deletionRefusal({ plan, desired, flags, isAsked: false }) }
 }

@@ -1,6 +1,6 @@
 /** Prints one-time secrets; if stdout fails, nothing else has a copy. */
 import { join } from 'node:path'
-import { openStateFolder } from '../account/state-folder'
+import { openStateFolder } from '../account/state-subfolders'
 import { Problem } from '../errors'
 import { ClosedPipe } from '../output/sink'
 import type { Session } from '../session'

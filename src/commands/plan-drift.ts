@@ -16,7 +16,7 @@ import type { Session } from '../session'
 import { type DriftedObject, driftOf, type FieldDrift } from '../state/drift'
 import type { UnmetExpectation } from '../state/expectations'
 import { readSources } from './account-files'
-import { desiredStateFrom, planOf } from './account-plan'
+import { createPlan, desiredStateFrom } from './account-plan'
 import { type Evidence, readEvidence } from './drift-evidence'
 import { type Origin, originOf, renamedFrom } from './drift-origins'
 import { accountRecord, expectationsIn, formatVersion } from './plan-document'
@@ -93,7 +93,7 @@ function refuseOthers(flags: Flags): void {
 async function readDrift(paths: readonly string[], flags: Flags, session: Session): Promise<Report> {
   const named = await desiredStateFrom(await readSources(paths, flags, session), flags, session)
   const planning = { prune: false, force: true, reports: true, only: listFlag(flags, 'only'), flags }
-  const { plan, desired, world } = await planOf(named, planning, session)
+  const { plan, desired, world } = await createPlan(named, planning, session)
   const drifted = driftOf(plan, desired, world)
   const evidence = drifted.length > 0 ? await readEvidence(session) : { traces: [], events: null, history: null }
   const input = { traces: evidence.traces, owner: desired.settings.owner }

@@ -6,18 +6,18 @@ import { outputFlagWith } from '../engine/own-format'
 import { Problem } from '../errors'
 import { counted } from '../rules/texts'
 import type { Session } from '../session'
-import { accountForm } from './account-file-example'
+import { accountFileExample } from './account-file-example'
 import { fileArguments } from './account-files'
 import { planOperations } from './account-operations'
 import {
   adoptFlag,
   fullFlag,
-  lockoutIn,
+  lockoutProblem,
   onlyFlag,
   planFormats,
+  planFromFiles,
   printPlan,
   pruneFlag,
-  readPlan,
   viewOfPlan,
 } from './account-plan'
 import { deletionRefusal, maxDeletes, maxDeletesFlag } from './deletion-limit'
@@ -31,7 +31,7 @@ const command: Command = {
   paged: true,
   details: 'Changes nothing. Reports all impossible changes at once, with file and line.',
   operations: planOperations,
-  form: accountForm,
+  form: accountFileExample,
   arguments: fileArguments,
   flags: [
     onlyFlag,
@@ -66,9 +66,9 @@ const command: Command = {
     const view = await viewOfPlan(flags, session)
     const out = secretFile(flags, 'out')
     maxDeletes(flags)
-    const { plan, desired } = await readPlan(paths, flags, session)
+    const { plan, desired } = await planFromFiles(paths, flags, session)
     const isAsked = session.ui.interactive
-    const refusal = deletionRefusal({ plan, desired, flags, isAsked }) ?? (await lockoutIn(plan, flags, session))
+    const refusal = deletionRefusal({ plan, desired, flags, isAsked }) ?? (await lockoutProblem(plan, flags, session))
     if (out !== undefined && !refusal) {
       const { savedPlanText } = await import('./saved-plan')
       const identity = await session.account.identity()

@@ -4,7 +4,7 @@
  */
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { openStateFolder } from '../account/state-folder'
+import { openStateFolder } from '../account/state-subfolders'
 import { sourcePositions } from '../data/yaml'
 import { Problem } from '../errors'
 import { regularStatus } from '../files/named-file'

@@ -1,7 +1,7 @@
 /** Finds who gets in: all inbound traffic by its outcome, exactly as ./verdict judges each packet. */
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { classifyTraffic, open } from './classify-traffic'
-import type { Traffic } from './group-traffic'
+import type { Traffic } from './summarize-traffic'
 import { knownProtocols, type Packet } from './verdict'
 
 const outcomes = ['allowed', 'blocked', 'unknown'] as const

@@ -1,9 +1,9 @@
 /** Classifies all traffic by how rule sets treat it (api.md, Firewall behaviour 1 and 4). */
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { parsePorts, protocolsWithPorts } from '../rules/ports'
-import { groupCells, type PortAddressGroup, type Traffic, type TrafficCell, trafficOf } from './group-traffic'
 import { addressIntervals, type PortIntervals, portIntervals } from './intervals'
 import { type Direction, directions, meaningOf, networkTexts, unnamed } from './rules'
+import { groupCells, type PortAddressGroup, type Traffic, type TrafficCell, trafficOf } from './summarize-traffic'
 import { protocols } from './test-cases'
 import { knownProtocols, type Packet } from './verdict'
 

@@ -4,8 +4,8 @@
  */
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { classifyTraffic, open } from './classify-traffic'
-import type { Traffic } from './group-traffic'
 import { unnamed } from './rules'
+import type { Traffic } from './summarize-traffic'
 import type { Packet } from './verdict'
 
 /** Traffic newly blocked, newly allowed, or `unclear` because api.md does not define what a protocol matches. */

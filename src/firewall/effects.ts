@@ -6,7 +6,7 @@ import { nameList } from '../rules/texts'
 import { open } from './classify-traffic'
 import { closedBy, compareRules } from './compare'
 import type { RulesChange } from './diff'
-import type { Traffic } from './group-traffic'
+import type { Traffic } from './summarize-traffic'
 import { protocols } from './test-cases'
 import type { Packet } from './verdict'
 
@@ -56,7 +56,7 @@ export function effectsOf({ before, after, services }: ReachabilityChange): Effe
 }
 
 /** Returns traffic of `required` that is blocked after a change; with `ifOpen`, only if it was allowed before. */
-export function closings(
+export function blockedRequirements(
   { before, after, services }: ReachabilityChange,
   required: FirewallRules,
   ifOpen: boolean,

@@ -5,8 +5,8 @@ import { andList } from '../rules/texts'
 import { classifyTraffic } from './classify-traffic'
 import { diffRules, type RulesChange } from './diff'
 import { trafficText } from './effects'
-import type { Traffic } from './group-traffic'
 import type { Direction } from './rules'
+import type { Traffic } from './summarize-traffic'
 
 export interface StillAllowed {
   direction: Direction

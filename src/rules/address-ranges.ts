@@ -1,4 +1,4 @@
-/** Converts sets of addresses of one family between ranges and networks. */
+/** Converts ranges of addresses of one family to networks. */
 import { bitsOf, type Family } from './address-syntax'
 import { formatAddress } from './addresses'
 

@@ -2,7 +2,7 @@
 import type { Step } from '../account/actions'
 import type { RulesChange } from '../firewall/diff'
 import type { ReachabilityChange, Service } from '../firewall/effects'
-import type { Traffic } from '../firewall/group-traffic'
+import type { Traffic } from '../firewall/summarize-traffic'
 import type { Client } from '../http/client'
 
 /** One change that brings an object closer to the desired state. */

@@ -1,7 +1,7 @@
 /** Texts about newly blocked and allowed traffic, and the flag values that keep traffic open. */
 import { describe, expect, test } from 'vitest'
 import { open } from '../../src/firewall/classify-traffic'
-import { closings, effectsOf, effectText, type Service, trafficText } from '../../src/firewall/effects'
+import { blockedRequirements, effectsOf, effectText, type Service, trafficText } from '../../src/firewall/effects'
 import { type KeptOpen, parseKeptOpen, sshConnection } from '../../src/firewall/keep-open'
 import { ruleThat as rule, rulesOf } from '../support/firewall-rules'
 
@@ -108,7 +108,7 @@ describe('The text about traffic', () => {
 describe('The report of traffic that should stay open', () => {
   const required = (parseKeptOpen('tcp/22@198.51.100.0/24') as KeptOpen).rules
   const closed = (ifOpen: boolean, before = rulesOf([])) =>
-    closings({ before, after: rulesOf([]), services: [web1, front] }, required, ifOpen).map((effect) =>
+    blockedRequirements({ before, after: rulesOf([]), services: [web1, front] }, required, ifOpen).map((effect) =>
       effectText(effect),
     )
   const all = ['newly blocked at web-1, front-1: tcp/22 from 198.51.100.0/24']

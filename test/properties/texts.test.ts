@@ -6,7 +6,7 @@ import { sshKeyFault } from '../../src/rules/ssh-keys'
 import { shellWord } from '../../src/rules/texts'
 import fc from '../support/fast-check'
 import { laterProperty, nearly, property, textOf } from '../support/property'
-import { sshKeyTypes } from '../support/ssh-keys'
+import { sshKeyTypes } from '../support/ssh-key-types'
 import { orUndefined } from './or-undefined'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'

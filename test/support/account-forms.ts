@@ -3,8 +3,8 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Account } from './account-worlds'
 import fc from './fast-check'
+import type { Account } from './random-accounts'
 
 /** A way to write an account. */
 export interface Form {

@@ -1,8 +1,8 @@
 /** Changes that another administrator makes to the account while skyctl applies it, for properties of apply. */
 
-import type { Account } from './account-worlds'
 import fc from './fast-check'
 import { openProxy } from './proxy'
+import type { Account } from './random-accounts'
 import type { World } from './sandbox'
 
 type Act = (world: World, index: number, wanted: Account) => void

@@ -1,7 +1,7 @@
 /** Packets for tests of rules: those at which a verdict can change. Also checks whether traffic includes a packet. */
 import type { FirewallRules } from '../../src/catalogue/firewall-rules'
-import type { Traffic } from '../../src/firewall/group-traffic'
 import { directions, networkTexts } from '../../src/firewall/rules'
+import type { Traffic } from '../../src/firewall/summarize-traffic'
 import type { Packet } from '../../src/firewall/verdict'
 import { covers, type IpNetwork, networkOf, parseAddress, parseNetwork } from '../../src/rules/addresses'
 import { parsePorts } from '../../src/rules/ports'

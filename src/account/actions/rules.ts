@@ -14,9 +14,9 @@ import { send } from '../change'
 import { expireCachedKind } from '../name-cache'
 import { type OptimisticUpdate, optimisticUpdate, replacing } from '../optimistic-update'
 import { type FoundObject, named, nameOf, notFoundAs } from '../resource'
-import { firewallResource, senselessRules } from '../resources/firewall'
+import { firewallResource, invalidRulesProblem } from '../resources/firewall'
 import { backedUpRules, backUpRules } from '../rule-backups'
-import { stateFolderIfAny } from '../state-folder'
+import { stateFolderIfAny } from '../state-subfolders'
 
 /** A firewall and the rules that a change starts from. */
 export interface CurrentRules {
@@ -34,7 +34,7 @@ export async function readRules(
   const rules = shapedRules(
     await named(client.call(firewallRules.list, { path: { firewallId: id } }), id, firewallResource),
   )
-  if (!rules) throw senselessRules(firewall)
+  if (!rules) throw invalidRulesProblem(firewall)
   return rules
 }
 

@@ -15,7 +15,7 @@ import { type Appended, openToAppend, readPrivately } from '../../files/private'
 import { fileProblem } from '../../files/problem'
 import type { Account } from '../account'
 import { deferWarnings } from '../deferred-warnings'
-import { openStateFolder } from '../state-folder'
+import { openStateFolder } from '../state-subfolders'
 import { type RecordedChange, readHistoryLines } from './lines'
 
 const fullBytes = 128 * 1024

@@ -38,7 +38,7 @@ export async function readDevices(firewallId: Id, account: Account): Promise<Fir
 }
 
 /** Creates the problem of rules in an answer that are invalid or incomplete; the user is not at fault. */
-export function senselessRules(firewall: Pick<FoundObject, 'id' | 'record'>): Problem {
+export function invalidRulesProblem(firewall: Pick<FoundObject, 'id' | 'record'>): Problem {
   const reason = faultOf(firewall.record?.rules)
   return new Problem('defect', `the rules of ${nameOf(firewallResource, firewall)} are invalid${reason}`, {
     hint: 'Their effect is unknown: check the firewall in the web console',

@@ -1,7 +1,7 @@
 /** Checks the effects on traffic when a firewall is enabled, disabled, assigned or unassigned. */
 
 import { type FoundObject, type Item, parseTarget, readItem } from '../../account/resource'
-import { firewallResource, senselessRules } from '../../account/resources/firewall'
+import { firewallResource, invalidRulesProblem } from '../../account/resources/firewall'
 import type { FirewallRules } from '../../catalogue/firewall-rules'
 import type { CommandStep } from '../../engine/change-definition'
 import type { CommandContext } from '../../engine/command-context'
@@ -143,7 +143,7 @@ async function guardForce({ firewall, from, to, services }: Force, invocation: L
     // Without the rules, skyctl cannot tell whether required traffic stays open.
     const { isGuarded } = await import('./lockout')
     if (!(await isGuarded(invocation))) return
-    throw senselessRules({ id: firewall.id, record: firewall })
+    throw invalidRulesProblem({ id: firewall.id, record: firewall })
   }
   const inForce = (status: Force['to']) => (status === 'enabled' ? rules : open)
   const where = `the services of ${nameOf(firewallResource, { id: firewall.id, record: firewall })}`

@@ -7,7 +7,7 @@ import type { Flags } from '../../engine/command'
 import { showDifference } from '../../engine/confirm'
 import { Problem } from '../../errors'
 import {
-  closings,
+  blockedRequirements,
   effectsOf,
   effectText,
   nameOfService,
@@ -77,7 +77,7 @@ export async function assessLockout(
   const strictest = { before, after, services: [anywhere] }
   // Less is filtered for balancers, so a compute instance shows all differences.
   const isDifferent = effectsOf(strictest).length > 0
-  const isClosed = requirements.some(({ rules, ifOpen }) => closings(strictest, rules, ifOpen).length > 0)
+  const isClosed = requirements.some(({ rules, ifOpen }) => blockedRequirements(strictest, rules, ifOpen).length > 0)
   if (!isDifferent && !isClosed) return { lines: [] }
   const { shift, unread } = await atServices(pending, session)
   const lines = effectsOf(shift).map((effect) => escapeText(effectText(effect, shift.where)))
@@ -137,7 +137,7 @@ const someTexts = (texts: readonly string[]) =>
  */
 function lostOf(shift: ReachabilityChange, { by, rules, ifOpen }: KeepOpenRequirement): string[] {
   const judged = ifOpen || shift.services.length > 0 ? shift : { ...shift, services: [anywhere] }
-  return closings(judged, rules, ifOpen).map(({ kind, services, traffic }) => {
+  return blockedRequirements(judged, rules, ifOpen).map(({ kind, services, traffic }) => {
     const where = escapeText(shift.where ?? nameList(services.map(nameOfService)))
     const what = trafficText(traffic)
     return kind === 'refused'

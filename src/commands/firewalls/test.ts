@@ -1,5 +1,5 @@
 import { nameOf } from '../../account/resource'
-import { findFirewall, firewallResource, readDevices, senselessRules } from '../../account/resources/firewall'
+import { findFirewall, firewallResource, invalidRulesProblem, readDevices } from '../../account/resources/firewall'
 import { type FirewallRules, newFirewallRules } from '../../catalogue/firewall-rules'
 import { firewallDevices, firewalls } from '../../catalogue/firewalls'
 import type { Command, Flags } from '../../engine/command'
@@ -37,7 +37,7 @@ async function ofFirewall(reference: string, session: Session): Promise<Subject>
   await warnOfStatus(firewall, session)
   const devices = await readDevices(firewall.id, session.account)
   const rules = shapedRules(firewall.record?.rules)
-  if (!rules) throw senselessRules(firewall)
+  if (!rules) throw invalidRulesProblem(firewall)
   return { rules, service: judgedService(devices) }
 }
 

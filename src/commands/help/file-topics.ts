@@ -1,5 +1,5 @@
 /** Topics about files that commands read. */
-import { accountForm } from '../account-file-example'
+import { accountFileExample } from '../account-file-example'
 import { firewallForm, rulesTemplate, testCasesTemplate } from '../firewalls/file-examples'
 
 const indented = (text: string) => text.replaceAll(/^(?=.)/gm, '  ')
@@ -10,7 +10,7 @@ The file of plan and apply, as YAML or JSON; export writes it. Every key is
 optional. Resources that are in no file are left unchanged; --prune deletes
 those with the owner's tag. Several files, or a folder of them, are one account.
 
-${indented(accountForm.text)}
+${indented(accountFileExample.text)}
 
 With protect: true, plan and apply refuse to delete, detach or replace the
 resource, to disable the firewall, and to remove its services or all its

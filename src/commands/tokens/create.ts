@@ -16,7 +16,7 @@ import { openDialogue, printEquivalentCommand } from '../dialogue'
 import { readAccount } from '../profile/account'
 import { forceFlag } from '../secret-file'
 import { deliverToken, guardFile, outputFileFlag, prepareDelivery, proveDelivery, sayFile, tokenRequest } from './make'
-import { isNotOrphaned } from './orphaned-tokens'
+import { excludeFromOrphaned } from './orphaned-tokens'
 import { readTokenFields, tokenFlags } from './token-fields'
 
 const names = { scopes: '--scope' }
@@ -113,7 +113,7 @@ export const createToken: Command = {
     await runOne(
       {
         ...(context.dry ? { operation: tokens.create, body } : await tokenRequest(body, session)),
-        afterSend: ({ id }) => isNotOrphaned(id, session),
+        afterSend: ({ id }) => excludeFromOrphaned(id, session),
       },
       context,
       {

@@ -1,17 +1,17 @@
 import type { CommandGroup } from '../../engine/command'
-import { nameOrphanedTokens } from './orphaned-tokens'
+import { withOrphanedTokenWarning } from './orphaned-tokens'
 
 const group: CommandGroup = {
   name: 'tokens',
   aliases: ['token'],
   summary: 'Personal access tokens',
   commands: {
-    list: async () => nameOrphanedTokens((await import('./list')).listTokens),
-    create: async () => nameOrphanedTokens((await import('./create')).createToken),
-    view: async () => nameOrphanedTokens((await import('./view')).viewToken),
-    update: async () => nameOrphanedTokens((await import('./update')).updateToken),
-    revoke: async () => nameOrphanedTokens((await import('./revoke')).revokeToken, 'last'),
-    rotate: async () => nameOrphanedTokens((await import('./rotate')).rotateToken),
+    list: async () => withOrphanedTokenWarning((await import('./list')).listTokens),
+    create: async () => withOrphanedTokenWarning((await import('./create')).createToken),
+    view: async () => withOrphanedTokenWarning((await import('./view')).viewToken),
+    update: async () => withOrphanedTokenWarning((await import('./update')).updateToken),
+    revoke: async () => withOrphanedTokenWarning((await import('./revoke')).revokeToken, 'last'),
+    rotate: async () => withOrphanedTokenWarning((await import('./rotate')).rotateToken),
   },
 }
 

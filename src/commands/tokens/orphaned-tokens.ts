@@ -32,7 +32,7 @@ interface AccountTokens {
 }
 
 /** Adds the report to a command: before it, or after it if it may revoke them. */
-export function nameOrphanedTokens(command: Command, when: 'first' | 'last' = 'first'): Command {
+export function withOrphanedTokenWarning(command: Command, when: 'first' | 'last' = 'first'): Command {
   return {
     ...command,
     async run(input, session) {
@@ -164,7 +164,7 @@ const begun = ({ label }: Rotation['body'], old: number) =>
 const revoke = (ids: readonly number[]) => `skyctl tokens revoke ${ids.length === 1 ? ids[0] : 'ID'}`
 
 /** Excludes a new token from the candidates of earlier rotations. `own` is the token that is being replaced. */
-export async function isNotOrphaned(id: number, session: Session, own?: number): Promise<void> {
+export async function excludeFromOrphaned(id: number, session: Session, own?: number): Promise<void> {
   for (const file of await rotationFiles(session)) {
     const { path, rotation } = file
     if (rotation.made !== undefined) continue

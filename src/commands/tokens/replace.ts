@@ -14,7 +14,7 @@ import { refuseReplaced, replacedMeanwhile, Yielded, yieldLate, yieldToRival } f
 import type { Retirement } from './grace-period'
 import { isInUse } from './in-use'
 import { type Delivery, deliverToken, proveDelivery, TakenBack, tokenRequest } from './make'
-import { isNotOrphaned } from './orphaned-tokens'
+import { excludeFromOrphaned } from './orphaned-tokens'
 import { beginRotation, type RotationProgress, withoutOthers } from './rotations'
 import { type TokenUsers, tokenUsers } from './token-users'
 
@@ -83,7 +83,7 @@ async function make(
     throw (await isRevoked(error, old, session)) ? replacedMeanwhile(old) : telling(error, { state: asBefore(old) })
   })
   await progress.recordCreated(next.id)
-  await isNotOrphaned(next.id, session, old.id)
+  await excludeFromOrphaned(next.id, session, old.id)
   return { replacement, next, others, holders, progress, delivery }
 }
 

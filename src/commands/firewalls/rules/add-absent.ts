@@ -3,10 +3,10 @@ import type { FirewallRule, FirewallRules } from '../../../catalogue/firewall-ru
 import { Problem } from '../../../errors'
 import { compareRules } from '../../../firewall/compare'
 import { trafficText } from '../../../firewall/effects'
-import type { Traffic } from '../../../firewall/group-traffic'
 import { hashOf } from '../../../firewall/hash'
 import { sameContent } from '../../../firewall/match'
 import { type Direction, isRule } from '../../../firewall/rules'
+import type { Traffic } from '../../../firewall/summarize-traffic'
 import { numbered } from './rule-targets'
 
 interface Place {

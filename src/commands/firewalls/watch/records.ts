@@ -6,7 +6,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { deferWarnings } from '../../../account/deferred-warnings'
-import { openStateFolder, stateFolderIfAny } from '../../../account/state-folder'
+import { openStateFolder, stateFolderIfAny } from '../../../account/state-subfolders'
 import { parsedWithin } from '../../../data/json'
 import { hintedText, Problem } from '../../../errors'
 import { isNewer, newerFile } from '../../../files/newer'

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, utimesSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Account } from '../../src/account/account'
-import { lockName, oneAtATime, openStateFolder } from '../../src/account/state-folder'
+import { lockName, oneAtATime, openStateFolder } from '../../src/account/state-subfolders'
 import { Problem } from '../../src/errors'
 import { temporaryFolder } from '../support/temporary-folder'
 

@@ -1,7 +1,7 @@
 /** Combining traffic into as few readable pieces as possible. */
 import { describe, expect, test } from 'vitest'
-import { groupCells, trafficOf } from '../../src/firewall/group-traffic'
 import { portIntervals } from '../../src/firewall/intervals'
+import { groupCells, trafficOf } from '../../src/firewall/summarize-traffic'
 
 describe('Pieces of ports and addresses', () => {
   // 1-21, 22, 23-79, 80, 81-65535
