@@ -74,7 +74,8 @@ function integerOf(digits: string): number | bigint {
 /** Formats a value as JSON, indented by `indent` spaces (0: on one line). */
 export async function formatJson(value: unknown, indent = 2): Promise<string> {
   try {
-    return JSON.stringify(value, null, indent)
+    // With further arguments, V8 of Node 26 is slower and limits the depth.
+    return indent === 0 ? JSON.stringify(value) : JSON.stringify(value, null, indent)
   } catch (error) {
     // JSON.stringify throws TypeError for a bigint; only then is the library loaded.
     if (!(error instanceof TypeError)) throw error
