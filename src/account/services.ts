@@ -7,7 +7,7 @@ import { volumes } from '../catalogue/volumes'
 import { isGone, Problem } from '../errors'
 import type { Client } from '../http/client'
 import { didYouMean } from '../rules/nearest'
-import { andList } from '../rules/texts'
+import { joinNames } from '../rules/texts'
 import type { Account } from './account'
 import { type CachedName, cacheNames } from './name-cache'
 import { parseTarget } from './resource'
@@ -81,7 +81,7 @@ function unknownLabel(label: string, kind: ServiceKind, { services, unread }: Kn
     label,
     services.map((service) => service.label),
   )
-  const unreadNote = unread.length > 0 ? `, and this token may not read ${andList(unread)}` : ''
+  const unreadNote = unread.length > 0 ? `, and this token may not read ${joinNames(unread, 'and')}` : ''
   const explained = `${tellers[kind]}${unreadNote}. Name others by id`
   return new Problem('not_found', `no known ${serviceNouns[kind]} has the label "${label}"`, {
     hint: near ? `${near} ${explained}` : explained,

@@ -5,7 +5,7 @@ import type { NetworkNamer } from '../firewall/rule-text'
 import { type Direction, networkTexts } from '../firewall/rules'
 import { mayBeEnforced } from '../firewall/status'
 import { judgedService } from '../firewall/verdict'
-import { andList } from '../rules/texts'
+import { joinNames } from '../rules/texts'
 import type { AuditSubject } from './check'
 import type { Guard } from './snapshot'
 
@@ -59,5 +59,5 @@ export function inboundNames({ rules }: Guard, numbers: readonly (number | null)
     return [`${number}${rule?.label ? ` "${rule.label}"` : ''}${network === undefined ? '' : ` (${network})`}`]
   })
   const ofRules = named.length === 0 ? [] : [`inbound rule${named.length === 1 ? '' : 's'} ${named.join(', ')}`]
-  return andList([...ofRules, ...(numbers.includes(null) ? ['the inbound policy'] : [])])
+  return joinNames([...ofRules, ...(numbers.includes(null) ? ['the inbound policy'] : [])], 'and')
 }

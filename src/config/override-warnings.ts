@@ -1,6 +1,6 @@
 /** Warns if the environment overrides a context or is ignored, so that nobody uses the wrong account by mistake. */
 import { type Environment, tokenVariable } from '../rules/environment'
-import { andList } from '../rules/texts'
+import { joinNames } from '../rules/texts'
 import { SANDBOX } from './contexts'
 import type { ChosenContext, Credential } from './credential'
 
@@ -44,11 +44,11 @@ function differing({ record }: Pick<ChosenContext, 'record'>, env: Environment):
 
 function unused(names: readonly string[], why: string): string | undefined {
   if (names.length === 0) return undefined
-  return `${andList(names)} ${names.length === 1 ? 'is' : 'are'} not used: ${why}`
+  return `${joinNames(names, 'and')} ${names.length === 1 ? 'is' : 'are'} not used: ${why}`
 }
 
 function overrides(names: readonly string[], what: string): string | undefined {
   if (names.length === 0) return undefined
   const [verb, them] = names.length === 1 ? ['overrides', 'it'] : ['override', 'them']
-  return `${andList(names)} ${verb} ${what}; unset ${them} to use that`
+  return `${joinNames(names, 'and')} ${verb} ${what}; unset ${them} to use that`
 }

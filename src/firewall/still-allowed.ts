@@ -1,7 +1,7 @@
 /** Finds traffic that a rule change stops allowing but the policy or another rule still allows. */
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { escapeText } from '../rules/escape'
-import { andList } from '../rules/texts'
+import { joinNames } from '../rules/texts'
 import { classifyTraffic } from './classify-traffic'
 import { diffRules, type RulesChange } from './diff'
 import { trafficText } from './effects'
@@ -40,7 +40,7 @@ export function allowedByText({ direction, by }: StillAllowed, rules: FirewallRu
     const label = number !== null && rules[direction][number - 1]?.label
     return number === null ? `the ${direction} policy` : `${direction} rule ${number}${label ? ` "${label}"` : ''}`
   })
-  return andList(names)
+  return joinNames(names, 'and')
 }
 
 const nothing: FirewallRules = { inbound: [], inbound_policy: 'DROP', outbound: [], outbound_policy: 'DROP' }

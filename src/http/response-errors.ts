@@ -1,7 +1,7 @@
 /** Turns a failed answer into a problem for the user: message and next step. */
 import type { Method, Operation } from '../catalogue/operation'
 import { type Details, type ErrorCode, type FieldError, Problem, tellsOfObject } from '../errors'
-import { andList, shellWord } from '../rules/texts'
+import { joinNames, shellWord } from '../rules/texts'
 import type { ApiErrors } from './answer'
 import { objectPath } from './path'
 import { checkAddress, failing, lookFirst, type RequestSummary, unknownOutcome } from './problems'
@@ -155,7 +155,7 @@ function unauthorized({ answer, apiErrors, operation, signedIn, tokenVariable, c
   const needed = accepted.length > 0 ? accepted : (operation?.scopes ?? [])
   const missing = needed.filter((scope) => !grants(has, scope))
   const requiredScopes = missing.length > 0 ? missing : needed
-  const lacking = `the token lacks the scope${requiredScopes.length > 1 ? 's' : ''} ${andList(requiredScopes)}`
+  const lacking = `the token lacks the scope${requiredScopes.length > 1 ? 's' : ''} ${joinNames(requiredScopes, 'and')}`
   const having = scopesHeader === undefined ? '' : `; it has ${has.join(' ') || 'none'}`
   const another = `one that has ${whatItLacks(requiredScopes.length)}`
   return {

@@ -1,3 +1,5 @@
+import { joinNames } from './texts'
+
 /** Lists up to `limit` known names that resemble a mistyped one, best match first; empty if none is close. */
 export function nearest(input: string, candidates: Iterable<string>, limit = 3): string[] {
   const target = input.toLowerCase().slice(0, 100)
@@ -21,11 +23,11 @@ export function didYouMean(input: string, candidates: Iterable<string>): string 
 }
 
 /** Joins quoted names: `"a", "b" or "c"`. */
-export function orList(names: readonly string[]): string {
-  const quoted = names.map((name) => `"${name}"`)
-  const last = quoted.pop() ?? ''
-  return quoted.length > 0 ? `${quoted.join(', ')} or ${last}` : last
-}
+export const orList = (names: readonly string[]) =>
+  joinNames(
+    names.map((name) => `"${name}"`),
+    'or',
+  )
 
 /** Computes the optimal string alignment distance: insertions, deletions, substitutions and adjacent swaps. */
 function editDistance(a: string, b: string): number {

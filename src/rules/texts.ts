@@ -5,8 +5,8 @@ export const nameList = (names: readonly string[], most = 3) =>
   names.length > most ? `${names.slice(0, most).join(', ')} and ${names.length - most} more` : names.join(', ')
 
 /** Joins names in a sentence: `a, b and c`. */
-export const andList = (names: readonly string[]) =>
-  names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+export const joinNames = (names: readonly string[], last: 'and' | 'or') =>
+  names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} ${last} ${names.at(-1)}`
 
 /** Returns `1 rule`, `2 rules` or `2 addresses`. */
 export const counted = (count: number, noun: string) =>

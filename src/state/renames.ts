@@ -5,7 +5,7 @@ import type { TargetFailure } from '../errors'
 import { nearest, orList } from '../rules/nearest'
 import { once } from '../rules/once'
 import { isRecord } from '../rules/records'
-import { andList } from '../rules/texts'
+import { joinNames } from '../rules/texts'
 import type { DesiredObject } from './desired-object'
 import type { DesiredState } from './desired-state'
 import { knownEntry } from './entries'
@@ -87,7 +87,7 @@ function renameOf(object: DesiredObject, kind: Kind, records: readonly unknown[]
 function ambiguity(kind: Kind, records: readonly unknown[]): string {
   const names = records.map((record) => `${kind.noun} "${kind.nameOf(record)}" (${kind.idOf(record)})`)
   const exist = names.length === 2 ? 'both exist' : 'exist'
-  return `${andList(names)} ${exist}, so the entry is ambiguous. Rename or delete the other`
+  return `${joinNames(names, 'and')} ${exist}, so the entry is ambiguous. Rename or delete the other`
 }
 
 /** An object that an entry is probably meant to rename, although it names another former label, or none. */

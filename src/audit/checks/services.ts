@@ -5,7 +5,7 @@ import type { IpAddress } from '../../catalogue/ips'
 import { isMissing } from '../../catalogue/normalize'
 import { hasDefaultName } from '../../rules/host-names'
 import { groupBy } from '../../rules/records'
-import { andList, counted } from '../../rules/texts'
+import { counted, joinNames } from '../../rules/texts'
 import { type CheckResult, check } from '../check'
 import { isActive, isAssigned, serviceName } from '../guards'
 import type { Guard } from '../snapshot'
@@ -23,7 +23,7 @@ export const instanceUnprotected = check({
       if (own.length > 1) shown.push(counted(own.length - 1, 'other address'))
       return {
         subject: { kind: 'compute', id, label: computeLabels.get(id) ?? null },
-        reason: `no firewall for ${andList(shown)}${unknownServices(firewalls)}`,
+        reason: `no firewall for ${joinNames(shown, 'and')}${unknownServices(firewalls)}`,
         ...protectCompute(id, firewalls),
       }
     })
