@@ -10,6 +10,7 @@ import { printAnswer } from '../engine/print-answers'
 import { viewOf } from '../engine/printing'
 import { Problem } from '../errors'
 import { columnsFor, type FieldPath } from '../output/column'
+import { isDrawn } from '../output/output-kind'
 import type { View } from '../output/print'
 import { didYouMean } from '../rules/nearest'
 import type { Session } from '../session'
@@ -87,7 +88,7 @@ export async function printingOf(flags: Flags, session: Session): Promise<Printi
 
 /** Prints the changed record for scripts; people get a sentence. */
 export async function printChanged(record: RequestBody, { view, session }: Printing): Promise<void> {
-  if (view.format !== 'table' || view.quiet !== undefined) await printAnswer(record, { view, session })
+  if (!isDrawn(view) || view.quiet !== undefined) await printAnswer(record, { view, session })
 }
 
 /** Prints the current record of a context in `config`. */

@@ -7,6 +7,7 @@ import { viewOf } from '../engine/printing'
 import { Problem } from '../errors'
 import { columnsFor, type FieldPath } from '../output/column'
 import { isForPeople, isJson } from '../output/formats'
+import { isDrawn } from '../output/output-kind'
 import { printMany, printOne } from '../output/print'
 import { parseTimestamp } from '../rules/times'
 import type { InjectedFailure, Occasion } from '../sandbox/faults'
@@ -179,7 +180,7 @@ const world: Command = {
   ],
   async run({ flags }, session) {
     const view = await viewOf({ fields: [], columns: [] }, flags, session)
-    const format = isForPeople(view.format) && view.query === undefined ? 'yaml' : view.format
+    const format = isDrawn(view) ? 'yaml' : view.format
     const description = await readWorld(session, (sandbox) => sandbox.describe())
     for (const { token } of description.tokens) session.account.local.secrets.reveal(token)
     await printOne(description, { ...view, format }, session.ui.stdout)

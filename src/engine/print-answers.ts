@@ -3,7 +3,8 @@
 import type { RequestBody } from '../account/change-context'
 import type { TargetIdentity } from '../account/resolved-target'
 import { Problem, problemRecord } from '../errors'
-import { isForPeople, isStructured } from '../output/formats'
+import { isStructured } from '../output/formats'
+import { isDrawn } from '../output/output-kind'
 import { printList, printMany, printOne } from '../output/print'
 import { isFailed, type TargetOutcome } from './bulk'
 import type { PrintedContext } from './command-context'
@@ -23,7 +24,7 @@ export async function printAnswers(
   const left = answers.filter((answer) => answer !== undefined)
   if (left.length === 0 && answers.length > 0) return
   if (!left.some(hasFields) && isWordless(view)) return
-  if (several || (rows && isForPeople(view.format))) await printMany(left, view, session.ui.stdout)
+  if (several || (rows && isDrawn(view))) await printMany(left, view, session.ui.stdout)
   else await printOne(left[0], view, session.ui.stdout)
 }
 
@@ -33,7 +34,8 @@ export function printAnswer(answer: RequestBody, context: Printing): Promise<voi
 }
 
 /** Reports whether `{}` is not printed. */
-const isWordless = ({ quiet, format }: Printing['view']) => quiet !== undefined || !isStructured(format)
+const isWordless = ({ quiet, format, query }: Printing['view']) =>
+  query === undefined && (quiet !== undefined || !isStructured(format))
 
 /** Prints the answer for scripts although the wait failed; the exit code shows that. */
 export async function printDone(error: unknown, context: Printing): Promise<never> {
@@ -45,7 +47,7 @@ export async function printDone(error: unknown, context: Printing): Promise<neve
   throw error
 }
 
-const isForScripts = ({ quiet, format }: Printing['view']) => quiet !== undefined || !isForPeople(format)
+const isForScripts = (view: Printing['view']) => view.quiet !== undefined || !isDrawn(view)
 
 /** Returns the answer to a change, if only the wait for it failed. */
 function answerBefore(error: unknown): Answered {

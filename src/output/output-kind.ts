@@ -2,9 +2,12 @@
 import { isForPeople, isStructured } from './formats'
 import type { View } from './print'
 
+/** Reports whether people read the records themselves. A query transforms the document of JSON in any format. */
+export const isDrawn = ({ format, query }: Pick<View, 'format' | 'query'>) => isForPeople(format) && query === undefined
+
 /** Reports whether to print a screen: a format for people, without chosen fields, `query` or `quiet`. */
 export function wantsScreen({ format, chosen, query, quiet }: View): boolean {
-  return isForPeople(format) && chosen === undefined && query === undefined && quiet === undefined
+  return isDrawn({ format, query }) && chosen === undefined && quiet === undefined
 }
 
 /** Reports whether to print one object, which a query can transform. Chosen fields always mean rows. */

@@ -10,7 +10,7 @@ import { dryRunFlag, outputFlags } from '../../engine/flags'
 import { printAnswer } from '../../engine/print-answers'
 import { viewOf } from '../../engine/printing'
 import { Problem } from '../../errors'
-import { isForPeople } from '../../output/formats'
+import { isDrawn } from '../../output/output-kind'
 import type { Session } from '../../session'
 import { lockoutFlags } from '../firewalls/lockout-flags'
 import { confirmUndo, expectAccount, goesOver } from './confirm-undo'
@@ -107,7 +107,7 @@ async function undoPrepared(prepared: Prepared & Pick<ChangeAndLater, 'later'>, 
   const { change, name, now, lines, request } = prepared
   const { past } = change
   const view = await viewOf({ fields: fieldPaths(request.operation), columns: [] }, flags, session)
-  const scripts = !isForPeople(view.format)
+  const scripts = !isDrawn(view)
   if (lines.length === 0) {
     await session.ui.status(`No changes: ${name} is as before change ${past.number}`)
     return scripts ? printAnswer(now, { view, session }) : undefined

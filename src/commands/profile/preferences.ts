@@ -21,6 +21,7 @@ import { runOne } from '../../engine/run-all'
 import { Problem } from '../../errors'
 import { jsonText } from '../../output/documents'
 import { isForPeople } from '../../output/formats'
+import { isDrawn } from '../../output/output-kind'
 import { printOne } from '../../output/print'
 import { sentences } from '../sentences'
 
@@ -117,7 +118,7 @@ async function replaceShown(before: Preferences, body: Preferences, context: Pri
   const { session, view } = context
   if (isDeepStrictEqual(body, before) && !context.dry) {
     await session.ui.status('No changes')
-    if (!isForPeople(view.format)) await printOne(before, view, session.ui.stdout)
+    if (!isDrawn(view)) await printOne(before, view, session.ui.stdout)
     return
   }
   await showDifference(await preferenceChanges(before, body), session)

@@ -4,7 +4,7 @@ import type { Command } from '../../engine/command'
 import { outputFlags } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
 import { columnsFor } from '../../output/column'
-import { isForPeople } from '../../output/formats'
+import { isDrawn } from '../../output/output-kind'
 import { printOne } from '../../output/print'
 import { readAccount } from './account'
 
@@ -34,7 +34,7 @@ export const viewProfile: Command = {
     const extended: Record<string, unknown> = { ...user, token_scopes: scopes ?? null }
     const ordered = Object.fromEntries([...first, ...Object.keys(user)].map((key) => [key, extended[key]]))
     // Scripts get the profile as the service sent it.
-    const whole = view.chosen === undefined && !isForPeople(view.format) ? user : ordered
+    const whole = view.chosen === undefined && !isDrawn(view) ? user : ordered
     await printOne(whole, view, session.ui.stdout)
   },
 }

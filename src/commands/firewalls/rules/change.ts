@@ -20,7 +20,7 @@ import { diffRules } from '../../../firewall/diff'
 import { hashPattern } from '../../../firewall/hash'
 import { changeLine } from '../../../firewall/rule-text'
 import { stillAllowedWarnings } from '../../../firewall/still-allowed'
-import { isForPeople } from '../../../output/formats'
+import { isDrawn } from '../../../output/output-kind'
 import { printOne, type View } from '../../../output/print'
 import { once } from '../../../rules/once'
 import type { Session } from '../../../session'
@@ -108,7 +108,7 @@ export async function changeRules(
     return runOne(change, context, { words: sentences['firewalls rules update'], question, deliver: unlessSeen(view) })
   }
   await session.ui.status('No changes')
-  if (!sawDifference(view)) await printOne(rules, view, session.ui.stdout)
+  if (!isDrawn(view)) await printOne(rules, view, session.ui.stdout)
 }
 
 /**
@@ -159,14 +159,11 @@ async function lockoutOf(firewall: FoundObject, invocation: RulesInvocation) {
   }
 }
 
-/** Reports whether the output is for people: they have seen the difference, so the rules are not printed. */
-const sawDifference = ({ format, query }: View) => isForPeople(format) && query === undefined
-
-/** Returns a `deliver` that leaves out rules whose difference was shown. */
+/** Returns a `deliver` that leaves out rules whose difference people have seen. */
 export const unlessSeen =
   (view: View): Deliver =>
   async (rules) =>
-    sawDifference(view) ? undefined : rules
+    isDrawn(view) ? undefined : rules
 
 /** Completes rules to the four keys of the API, validates them, and warns of likely mistakes. */
 export async function finishRules(

@@ -7,8 +7,7 @@ import { viewOf } from '../../../engine/printing'
 import { hashOf } from '../../../firewall/hash'
 import { type Direction, directions } from '../../../firewall/rules'
 import { columnsFor, type FieldPath } from '../../../output/column'
-import { isForPeople } from '../../../output/formats'
-import { wantsDocument, wantsScreen } from '../../../output/output-kind'
+import { isDrawn, wantsDocument, wantsScreen } from '../../../output/output-kind'
 import { printMany, printOne, type View } from '../../../output/print'
 import type { Session } from '../../../session'
 import { networkNamer } from '../network-names'
@@ -71,6 +70,5 @@ export const listRules: Command = {
 
 /** Prints the hash alone on a line, for `$(…)`; as an object in structured formats. */
 function printHash(hash: string, view: View, session: Session): Promise<void> {
-  const isText = isForPeople(view.format) && view.query === undefined
-  return isText ? session.ui.stdout.write(`${hash}\n`) : printOne({ hash }, view, session.ui.stdout)
+  return isDrawn(view) ? session.ui.stdout.write(`${hash}\n`) : printOne({ hash }, view, session.ui.stdout)
 }

@@ -8,7 +8,7 @@ import { printRequests } from '../../../engine/dry-run'
 import { isGone, Problem } from '../../../errors'
 import { stillAllowedWarnings } from '../../../firewall/still-allowed'
 import type { TemporaryOpening } from '../../../firewall/temporary-opening'
-import { isForPeople } from '../../../output/formats'
+import { wantsScreen } from '../../../output/output-kind'
 import { printMany, type View } from '../../../output/print'
 import type { Session } from '../../../session'
 import { atOnce } from '../../../state/concurrency'
@@ -119,7 +119,6 @@ async function forget(marks: readonly string[], session: Session): Promise<void>
 
 /** Prints the closed openings; in text output, messages have already named them. */
 async function print(closed: readonly OpeningRecord[], view: View, session: Session): Promise<void> {
-  const isText = isForPeople(view.format) && view.query === undefined
-  if (isText && view.quiet === undefined && view.chosen === undefined) return
+  if (wantsScreen(view)) return
   await printMany([...closed], view, session.ui.stdout)
 }
