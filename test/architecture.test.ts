@@ -1,10 +1,8 @@
 /** Layers of the source, and its rules for files, functions and names. */
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parseAst } from 'vitest/node'
-import { test as onSandbox } from './support/skyctl'
 
 const root = join(__dirname, '..', 'src')
 const files = (readdirSync(root, { recursive: true }) as string[])
@@ -147,25 +145,6 @@ function reaches(start: string, target: string, edges: Map<string, string[]>): b
   }
   return false
 }
-
-onSandbox('a request passes at most 18 functions from main to the socket', async ({ skyctl }) => {
-  let stack: string[] = []
-  const note = (message: unknown) => {
-    const { request } = message as { request: { method: string } }
-    if (request.method === 'POST') stack = (new Error('sent').stack ?? '').split('\n')
-  }
-  const { stackTraceLimit } = Error
-  Error.stackTraceLimit = Number.POSITIVE_INFINITY
-  subscribe('undici:request:create', note)
-  const result = await skyctl('apply - --yes', { stdin: 'volumes: { new: { region: us-east } }' })
-  unsubscribe('undici:request:create', note)
-  Error.stackTraceLimit = stackTraceLimit
-  expect(result).toMatchObject({ exit: 0 })
-  const ours = stack.filter((frame) => /[\\/]src[\\/]|[\\/]commander[\\/]/.test(frame))
-  const main = ours.findIndex((frame) => /\brun \(.*\bmain\.ts/.test(frame))
-  expect(main).toBeGreaterThan(0)
-  expect(ours.slice(0, main).length > 18 ? ours.slice(0, main) : []).toEqual([])
-})
 
 describe('packages', () => {
   const packages = imports.filter(({ name }) => !name.startsWith('.') && !name.startsWith('node:'))

@@ -1,0 +1,32 @@
+/** How much of the source a command line walks through; `bench/ways.mjs` has the goals, and counts functions, too. */
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+
+interface Way {
+  name: string
+  exit: number
+  files: number
+  lines: number
+}
+
+/** The most files and lines that a command may load. Lower them whenever less is needed. */
+const most: Record<string, { files: number; lines: number }> = {
+  'volumes --help': { files: 35, lines: 3150 },
+  'volumes list --json': { files: 103, lines: 9300 },
+  'volumes list --filter': { files: 113, lines: 10_400 },
+  'volumes create --wait': { files: 153, lines: 14_450 },
+  'firewalls rules add': { files: 182, lines: 17_250 },
+  'apply of three objects': { files: 286, lines: 28_300 },
+}
+
+test('a command line loads no more of the source than it did', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['bench/ways.mjs', '--json'])
+  const ways: Way[] = JSON.parse(stdout)
+  expect(ways.map(({ name }) => name)).toEqual(Object.keys(most))
+  const longer = ways.filter(({ name, exit, files, lines }) => {
+    const limit = most[name]
+    return exit !== 0 || !limit || files > limit.files || lines > limit.lines
+  })
+  expect(longer).toEqual([])
+})
