@@ -272,6 +272,53 @@ describe('a service that moves to another firewall', () => {
     },
   )
 
+  const balancersOf = (label: string, ids: number[], more = '') =>
+    `  ${label}: { ${more}devices: { balancers: [${ids}] } }\n`
+
+  test.for<[string, Assignments, string, Assignments]>([
+    [
+      'to a firewall without one',
+      { 'fw-a': [8001], 'fw-b': [] },
+      balancersOf('fw-a', [8002]) + balancersOf('fw-b', [8001]),
+      { 'fw-a': [8002], 'fw-b': [8001] },
+    ],
+    [
+      'to a firewall that gives its own to a third',
+      { 'fw-a': [8001], 'fw-b': [8003], 'fw-c': [] },
+      balancersOf('fw-a', [8002]) + balancersOf('fw-b', [8001]) + balancersOf('fw-c', [8003]),
+      { 'fw-a': [8002], 'fw-b': [8001], 'fw-c': [8003] },
+    ],
+    [
+      'to a new firewall',
+      { 'fw-a': [8001] },
+      balancersOf('fw-a', [8002]) + balancersOf('fw-b', [8001], newRules),
+      { 'fw-a': [8002], 'fw-b': [8001] },
+    ],
+    [
+      'while its firewall is disabled',
+      { 'fw-a': [8001], 'fw-b': [] },
+      balancersOf('fw-a', [8002], 'status: disabled, ') + balancersOf('fw-b', [8001]),
+      { 'fw-a': [8002], 'fw-b': [8001] },
+    ],
+  ])('may be a balancer that a new one replaces: %s', async ([, before, text, after], { firewalls, apply, world }) => {
+    firewalls(before, 'enabled', 'balancer')
+    world.balancers.add({ id: 8002, label: 'lb-8002', region: 'us-east' })
+    const { exit, stderr, whileOpen, services } = await apply(`${volumes}firewalls:\n${text}`)
+    expect({ exit, stderr: exit === 0 ? '' : stderr, services }).toMatchObject({ exit: 0, services: after })
+    for (const requests of Object.values(whileOpen))
+      expect(requests.filter((request) => !/^(POST|DELETE) .*\/devices/.test(request))).toEqual([])
+  })
+
+  test('may be a balancer whose replacement fails: then it stays where it was', async ({ firewalls, apply, world }) => {
+    firewalls({ 'fw-a': [8001], 'fw-b': [] }, 'enabled', 'balancer')
+    world.balancers.add({ id: 8002, label: 'lb-8002', region: 'us-east' })
+    const id = world.network.firewalls.all().find(({ label }) => label === 'fw-a')?.id
+    const { exit, services } = await apply(`firewalls:\n${balancersOf('fw-a', [8002])}${balancersOf('fw-b', [8001])}`, {
+      lose: (proxy) => proxy.lose('POST', `/networking/firewalls/${id}/devices`, { done: false, reply: refusal }),
+    })
+    expect({ exit, services }).toMatchObject({ exit: 6, services: { 'fw-a': [8001], 'fw-b': [] } })
+  })
+
   test('is reported by the plan as open for a moment', async ({ firewalls, skyctl, file }) => {
     firewalls({ 'fw-a': [7001], 'fw-b': [] })
     expect((await skyctl(`plan ${file('a.yaml', move)}`)).stdout).toContain(

@@ -23,12 +23,13 @@ type Entity = FirewallDevice['entity']
 /** Returns a function that names the firewall that will take over a service. */
 const claimantIn = (handoverOf: HandoverOf) => (entity: Entity) => handoverOf(entity)?.to
 
-/**
- * Returns the keys that assigning a service needs: a firewall has one balancer (api.md, 4), so one must leave first.
- */
+/** Key of a firewall's place for a balancer: it has only one (api.md, 4). */
+const balancerPlace = (label: string) => `balancer of firewall "${label}"`
+
+/** Returns the keys that assigning a service needs: its protection, and of a balancer the place, too. */
 const placesOf = ({ type, id }: Added, label: string) => [
   protectionOf({ type, id }),
-  ...(type === 'balancer' ? [`balancer of firewall "${label}"`] : []),
+  ...(type === 'balancer' ? [balancerPlace(label)] : []),
 ]
 
 export const switching = (to: 'enabled' | 'disabled', target: string): PlanStep => ({
@@ -73,6 +74,13 @@ export const claiming = (target: string, label: string, added: readonly Added[])
     }),
   }))
 
+/** Returns the step that assigns a balancer once the previous one, which another firewall claims, has left its place. */
+const replacingBalancer = (target: string, label: string, balancer: Added): PlanStep => ({
+  ...assigning(target, balancer),
+  takes: [balancerPlace(label)],
+  undo: ({ id }) => ({ does: 'firewalls devices delete', target: [target, String(id)], options: { ifPresent: true } }),
+})
+
 /** Returns the services of a firewall that another one claims. */
 export function outgoingOf(
   { firewall: { label, status }, devices }: Pick<Guarded, 'firewall' | 'devices'>,
@@ -108,11 +116,17 @@ export function changing(one: One, record: Guarded, rules: readonly PlanStep[]):
   const { claimed, plain } = sorted(addedTo(rest, devices), label, handoverOf)
   const disable = disables ? [disabling(record, rest, handoverOf)] : []
   const enable = present === 'disabled' && status === 'enabled' ? [enabling(one, record, handoverOf)] : []
-  const claims = [...enable.filter(({ takes }) => takes), ...claiming(target, label, claimed)]
-  const releases = [...releasing(record, released, handoverOf), ...(isAtOnce ? disable : [])]
-  const assign = plain.map((service) => assigning(target, service))
   const isStill = outgoing.length === 0
   const isLast = disables && !isStill
+  const isReplacing = ({ type }: Added) =>
+    type === 'balancer' && !isLast && released.some(({ entity }) => entity.type === type)
+  const claims = [
+    ...enable.filter(({ takes }) => takes),
+    ...claiming(target, label, claimed),
+    ...plain.filter(isReplacing).map((service) => replacingBalancer(target, label, service)),
+  ]
+  const releases = [...releasing(record, released, handoverOf), ...(isAtOnce ? disable : [])]
+  const assign = plain.filter((service) => !isReplacing(service)).map((service) => assigning(target, service))
   // New services get the new rules; services that leave do not.
   const areFirst = isStill || claims.length > 0
   return [
