@@ -2,7 +2,7 @@
 import type { ActionName } from '../account/actions'
 import { protectedTag } from '../account/protection'
 import { isMissing } from '../catalogue/normalize'
-import { isGone, Problem } from '../errors'
+import { Problem } from '../errors'
 import { changed, type FileOptions, inOrder, isSameSet, listed } from './kind'
 import type { PlanStep } from './plan-step'
 
@@ -56,19 +56,6 @@ export function expectOwner({ owner, adopts }: FileOptions, { prune }: { prune: 
     ? '--prune needs an owner: it deletes only resources with its tag'
     : '--adopt needs an owner: it adds the tag of the owner to resources'
   throw new Problem('usage', why, { hint: 'Add "owner: TAG" to the file' })
-}
-
-/** Throws `changed` if an object to remove has lost the owner's tag. A deleted object counts as removed. */
-export async function expectOwned(
-  reading: Promise<{ id: number; tags: readonly string[] }>,
-  owner: string,
-): Promise<void> {
-  const record = await reading.catch((error: unknown) => {
-    if (isGone(error)) return undefined
-    throw error
-  })
-  if (record && !isOwned(record, owner))
-    throw new Problem('changed', `it no longer has the tag "${owner}", so skyctl keeps it`)
 }
 
 /** Returns the step that replaces an object's tags; none if they are already right. */

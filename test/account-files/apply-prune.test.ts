@@ -60,6 +60,11 @@ const untagFirewall = ({ network: { firewalls } }: World, id: number) => {
   if (firewall) firewalls.put({ ...firewall, tags: [] })
 }
 
+const attach = ({ volumes }: World, id: number, compute_id: number | null) => {
+  const volume = volumes.get(id)
+  if (volume) volumes.put({ ...volume, compute_id })
+}
+
 const answer = (status: number, type: string, text: string) => (outgoing: ServerResponse) =>
   void outgoing.writeHead(status, { 'content-type': type }).end(text)
 
@@ -114,6 +119,60 @@ describe('a resource that --prune deletes', () => {
     })
     expect({ exit, changes }).toEqual({ exit: 6, changes: [`POST /volumes/${volume}/detach`] })
     expect(world.volumes.get(volume)).toBeDefined()
+  })
+
+  test.for([
+    ['gets a service', 'compute', 7002, 'it was assigned to compute 7002 since the plan was made'],
+    ['gets a balancer', 'balancer', 8001, 'it was assigned to balancer 8001 since the plan was made'],
+  ] as const)(
+    'is not deleted if it is a firewall that %s after the plan, and the rest of the plan is applied',
+    async ([, type, service, reason], { prune, world, firewall }) => {
+      world.compute({ id: 7002, region: 'us-east' })
+      world.balancers.add({ id: 8001, label: 'lb', region: 'us-east' })
+      world.volume({ label: 'kept', tags: ['a'] })
+      const { exit, stderr, changes } = await prune('firewalls: {}\nvolumes: { kept: { tags: [b] } }', {
+        before: new RegExp(`^GET /networking/firewalls/${firewall}$`),
+        act: () => world.network.device(firewall, type, service),
+      })
+      expect({ exit, changes }).toEqual({ exit: 9, changes: [expect.stringMatching(/^PUT \/volumes/)] })
+      expect(stderr).toContain(`${reason}, so skyctl keeps it`)
+      expect(world.network.devicesOf(firewall).map(({ entity }) => entity)).toEqual([7001, service])
+    },
+  )
+
+  test('is not deleted if it is a firewall that is enabled after the plan', async ({ prune, world, firewall }) => {
+    const record = world.network.firewalls.get(firewall)
+    const set = (status: 'enabled' | 'disabled') => record && world.network.firewalls.put({ ...record, status })
+    set('disabled')
+    const { exit, stderr, changes } = await prune('firewalls: {}', {
+      before: new RegExp(`^GET /networking/firewalls/${firewall}$`),
+      act: () => void set('enabled'),
+    })
+    expect({ exit, changes }).toEqual({ exit: 6, changes: [] })
+    expect(stderr).toContain('it was enabled since the plan was made, so skyctl keeps it')
+  })
+
+  test('is not detached if it is a volume that was attached to another instance after the plan', async ({
+    prune,
+    world,
+    volume,
+  }) => {
+    const { exit, stderr, changes } = await prune('volumes: {}', {
+      before: new RegExp(`^GET /volumes/${volume}$`),
+      act: () => attach(world, volume, 1005),
+    })
+    expect({ exit, changes }).toEqual({ exit: 6, changes: [] })
+    expect(stderr).toContain('it was attached to compute instance 1005 since the plan was made, so skyctl keeps it')
+  })
+
+  test('is not deleted if it is a volume that was attached after the plan', async ({ prune, world, volume }) => {
+    attach(world, volume, null)
+    const { exit, stderr, changes } = await prune('volumes: {}', {
+      before: new RegExp(`^GET /volumes/${volume}$`),
+      act: () => attach(world, volume, 1005),
+    })
+    expect({ exit, changes }).toEqual({ exit: 6, changes: [] })
+    expect(stderr).toContain('it was attached to compute instance 1005 since the plan was made, so skyctl keeps it')
   })
 
   test('keeps its services if the tag is gone, even if another firewall claims them', async ({

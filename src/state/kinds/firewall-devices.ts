@@ -5,11 +5,11 @@ import { namedRules } from '../../catalogue/firewall-rules'
 import { type Firewall, type FirewallDevice, firewallDevices, firewalls } from '../../catalogue/firewalls'
 import { keepHeapSmall } from '../../data/memory-limits'
 import { createPacker } from '../../data/packer'
-import { isGone } from '../../errors'
 import type { Client } from '../../http/client'
 import { atOnce, mostReads } from '../concurrency'
 import { inOrder, labelKeys, type PlanInput, readAll } from '../kind'
 import type { Consequence, PlanStep } from '../plan-step'
+import { unlessGone } from '../removal'
 import { testEntry } from './firewall-tests'
 
 export const entry = v.strictObject({
@@ -68,13 +68,9 @@ export async function readGuarded(client: Client): Promise<Guarded[]> {
   }
   const asOf = client.serviceTime ?? Date.now()
   const withDevices = async (firewall: Firewall): Promise<Guarded[]> => {
-    try {
-      const call = { path: { firewallId: firewall.id } }
-      return [{ firewall, devices: await readAll(client, firewallDevices.list, call), asOf }]
-    } catch (error) {
-      if (isGone(error)) return []
-      throw error
-    }
+    const call = { path: { firewallId: firewall.id } }
+    const devices = await unlessGone(readAll(client, firewallDevices.list, call))
+    return devices ? [{ firewall, devices, asOf }] : []
   }
   return (await atOnce(all, withDevices, mostReads)).flat()
 }

@@ -6,12 +6,11 @@ import { diffRules } from '../../firewall/diff'
 import { directions } from '../../firewall/rules'
 import { isKnownStatus } from '../../firewall/status'
 import { tidyRules } from '../../firewall/tidy'
-import type { Client } from '../../http/client'
 import { isRecord } from '../../rules/records'
-import { inOrder, type Kind, listed, type PlanRefusal, type RemovalInput } from '../kind'
+import { inOrder, type Kind, listed, type PlanRefusal } from '../kind'
 import type { PlanStep } from '../plan-step'
 import { expandRules } from '../rule-groups'
-import { expectOwned, isOwned, retag, tagFields, tagsOf } from '../tags'
+import { isOwned, retag, tagFields, tagsOf } from '../tags'
 import { isUnknownCompute, unknownCompute } from './computes'
 import { claimedTwice, handovers, protectionOf, unprotectedAfter } from './firewall-claims'
 import {
@@ -29,10 +28,10 @@ import {
   readGuarded,
   type Services,
   services,
-  unprotecting,
 } from './firewall-devices'
 import { withEffects } from './firewall-effects'
-import { changing, claiming, harmless, outgoingOf, releasing, sorted, switching } from './firewall-handovers'
+import { changing, claiming, harmless, sorted, switching } from './firewall-handovers'
+import { removing } from './firewall-removal'
 import {
   desiredRules,
   lacking,
@@ -213,27 +212,3 @@ const unknownDevices = ({ devices }: Guarded) =>
   devices.flatMap(({ entity: { type, id, label } }) =>
     listOf(type) ? [] : [`${type} ${id}${label ? ` "${label}"` : ''} is of an unknown type`],
   )
-
-/** Removes a firewall with its rules; services that another firewall claims are released first. */
-function removing(record: Guarded, around: RemovalInput<DeviceEntry>): PlanStep[] {
-  const { firewall, devices } = record
-  const handoverOf = handovers(around)
-  const outgoing = outgoingOf(record, handoverOf)
-  const path = { firewallId: firewall.id }
-  const guard = (client: Client) => expectOwned(client.call(firewalls.view, { path }), around.owner)
-  return [
-    ...releasing(record, outgoing, handoverOf).map((step) => ({ ...step, guard })),
-    {
-      action: 'delete',
-      does: 'firewalls delete',
-      target: [String(firewall.id)],
-      options: { ifPresent: true },
-      guard,
-      changes: ['deleted'],
-      consequences: [
-        { kind: 'destroys', text: 'all of its rules' },
-        ...unprotecting({ firewall, devices: devices.filter((device) => !outgoing.includes(device)) }, () => undefined),
-      ],
-    },
-  ]
-}

@@ -5,7 +5,7 @@ import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
 import { changed } from '../kind'
 import type { PlanStep } from '../plan-step'
-import { expectOwned } from '../tags'
+import { keptAs, readOwned } from '../removal'
 
 /** The volumes of a file, by label. */
 type VolumeEntries = ReadonlyMap<string, { compute_id?: number | null | undefined }>
@@ -82,25 +82,37 @@ export const attaching = ({ id }: Volume, compute_id: number): PlanStep => ({
 })
 
 export const removing = (volume: Volume, owner: string, entries: VolumeEntries): PlanStep[] => {
-  if (isMissing(volume, 'compute_id'))
-    throw new Problem(
-      'defect',
-      `the answer lacks the compute_id of volume ${volume.id}: it may have to be detached first`,
-    )
+  expectAttachment(volume, [volume.compute_id])
   const size = isMissing(volume, 'size') ? {} : { size: volume.size }
-  const guard = (client: Client) => expectOwned(client.call(volumes.view, { path: { volumeId: volume.id } }), owner)
+  const { id, compute_id } = volume
+  const guard = (expected: readonly (number | null)[]) => async (client: Client) => {
+    const present = await readOwned(client.call(volumes.view, { path: { volumeId: id } }), owner)
+    if (present) expectAttachment(present, expected)
+  }
+  const detach = (from: number): PlanStep => ({
+    ...detaching(volume, from, entries),
+    options: { ...options, ifPresent: true },
+    guard: guard([from, null]),
+  })
   return [
-    ...(volume.compute_id
-      ? [{ ...detaching(volume, volume.compute_id, entries), options: { ...options, ifPresent: true }, guard }]
-      : []),
+    ...(compute_id ? [detach(compute_id)] : []),
     {
       action: 'delete',
       does: 'volumes delete',
-      target: [String(volume.id)],
+      target: [String(id)],
       options: { ifPresent: true },
-      guard,
+      guard: guard([null]),
       changes: ['size' in size ? `deleted, with ${size.size} GiB` : 'deleted'],
       consequences: [{ kind: 'destroys', text: 'all of its data, for ever', ...size }],
     },
   ]
+}
+
+/** Throws `changed` if a volume to remove is attached to another instance than expected, and `defect` if that is unknown. */
+function expectAttachment(volume: Volume, expected: readonly (number | null)[]): void {
+  const { id, compute_id } = volume
+  if (isMissing(volume, 'compute_id'))
+    throw new Problem('defect', `the answer lacks the compute_id of volume ${id}: it may have to be detached first`)
+  if (!expected.includes(compute_id))
+    throw keptAs(`it was attached to compute instance ${compute_id} since the plan was made`)
 }

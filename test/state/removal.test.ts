@@ -1,20 +1,20 @@
-/** Owner tags: the last check before a deletion (state.md, The commands). */
+/** Removals: the last check before a deletion (state.md, The commands). */
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../src/errors'
-import { expectOwned } from '../../src/state/tags'
+import { readOwned } from '../../src/state/removal'
 import { recordsOf } from '../support/pure-plans'
 
 const objectWith = (tags: readonly string[]) => Promise.resolve({ id: 7, tags })
 
 describe('the last check before a deletion', () => {
   test("allows it if the object has the owner's tag or no longer exists", async () => {
-    await expect(expectOwned(objectWith(['a', 'team']), 'team')).resolves.toBeUndefined()
+    await expect(readOwned(objectWith(['a', 'team']), 'team')).resolves.toMatchObject({ id: 7 })
     const missing = new Problem('not_found', 'volume 7 not found', { missing: '/volumes/7' })
-    await expect(expectOwned(Promise.reject(missing), 'team')).resolves.toBeUndefined()
+    await expect(readOwned(Promise.reject(missing), 'team')).resolves.toBeUndefined()
   })
 
   test('prevents it if the object has lost the tag', async () => {
-    await expect(expectOwned(objectWith(['teams']), 'team')).rejects.toMatchObject({
+    await expect(readOwned(objectWith(['teams']), 'team')).rejects.toMatchObject({
       code: 'changed',
       message: 'it no longer has the tag "team", so skyctl keeps it',
     })
@@ -25,12 +25,12 @@ describe('the last check before a deletion', () => {
     ['another page is not found', new Problem('not_found', 'no such page')],
     ['skyctl has a defect', new TypeError('a defect')],
   ] as const)('prevents it if %s', async ([, error]) => {
-    await expect(expectOwned(Promise.reject(error), 'team')).rejects.toBe(error)
+    await expect(readOwned(Promise.reject(error), 'team')).rejects.toBe(error)
   })
 
   test('prevents it if the answer lacks the tags', async () => {
     const [volume] = recordsOf('volumes', [{ id: 7, label: 'data' }])
-    await expect(expectOwned(Promise.resolve(Object(volume)), 'team')).rejects.toMatchObject({
+    await expect(readOwned(Promise.resolve(Object(volume)), 'team')).rejects.toMatchObject({
       code: 'defect',
       message: 'the answer lacks the tags of 7, so skyctl cannot tell whether it has the tag "team"',
     })
