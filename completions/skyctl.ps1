@@ -2138,7 +2138,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
             # How other names are encoded, skyctl itself knows best.
             $name = $null
         }
-        if (-not $context -and $name -cne 'sandbox' -and "$env:SKYCTL_TOKEN$env:SKYCTL_TOKEN_FILE$env:SKYCTL_BASE_URL") { $name = Get-Account $name }
+        if (-not $context -and $env:SKYCTL_CONTEXT -cne 'sandbox' -and "$env:SKYCTL_TOKEN$env:SKYCTL_TOKEN_FILE$env:SKYCTL_BASE_URL") { $name = Get-Account $name }
         if ($name) { "$folder/$name/$kind" }
     }
 

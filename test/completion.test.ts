@@ -272,6 +272,8 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s offers', (shell) => {
     mkdirSync(join(namesFolder, '../prod'), { recursive: true })
     writeFileSync(join(namesFolder, '../prod/volumes'), 'of-prod\t1\n')
     expect(await tab(shell, 'skyctl --context prod volumes view of-', account)).toEqual(['of-prod'])
+    writeFileSync(join(namesFolder, '../.current'), 'sandbox\n')
+    expect(await tab(shell, 'skyctl volumes view of-', account)).toEqual(['of-account'])
   })
 
   test('ids only after a digit', async () => {

@@ -263,3 +263,20 @@ test('NODE_TLS_REJECT_UNAUTHORIZED=0 is rejected for every host but this machine
   expect(world.requests()).toEqual([])
   expect((await skyctl('volumes list', { env })).exit).toBe(0)
 })
+
+describe('a stored context "sandbox"', () => {
+  test('is overridden by the account of the environment, but not if --context names it', async ({ skyctl, world }) => {
+    await skyctl('context use sandbox', { env: { SKYCTL_BASE_URL: '', SKYCTL_TOKEN: '' } })
+    const create = 'volumes create --region us-east --label'
+    const override = 'SKYCTL_BASE_URL and SKYCTL_TOKEN override context "sandbox"; unset them to use that'
+    expect(await skyctl(`${create} remote`)).toMatchObject({ exit: 0, stderr: expect.stringContaining(override) })
+    const labels = () => world.volumes.all().map(({ label }) => label)
+    expect(labels()).toContain('remote')
+    expect(await skyctl(`${create} embedded --context sandbox`)).toMatchObject({
+      exit: 0,
+      stderr: expect.stringContaining('are not used: the context "sandbox" is built in'),
+    })
+    expect(labels()).not.toContain('embedded')
+    expect((await skyctl('context use sandbox')).stderr).toContain(override)
+  })
+})

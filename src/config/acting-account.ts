@@ -29,5 +29,7 @@ function nameOf(
   const { context, baseUrl, secret } = credential
   const own = context?.record !== undefined && 'from' in secret && secret.from === 'context'
   if (own) return contexts.size > 1 ? context.name : undefined
-  return contexts.size > 0 ? `${tokenVariable(env) ?? 'SKYCTL_TOKEN'} at ${new URL(baseUrl).host}` : undefined
+  return context || contexts.size > 0
+    ? `${tokenVariable(env) ?? 'SKYCTL_TOKEN'} at ${new URL(baseUrl).host}`
+    : undefined
 }

@@ -52,12 +52,12 @@ export function chooseContext({ flags, env, config }: CredentialInput): ChosenCo
 /**
  * Selects address and token, each by flag, environment or context in this order. A context named by flag provides both.
  * A stored token is only sent to the origin of its context. A token of the environment is only sent to SKYCTL_BASE_URL
- * if that is set. The sandbox uses nothing from the environment.
+ * if that is set. A sandbox named by flag or SKYCTL_CONTEXT uses nothing from the environment; a stored one is overridden.
  */
 export function chooseCredential(choice: CredentialInput): Credential {
   const { flags } = choice
   const { context, unreadable } = contextInUse(choice)
-  if (context?.name === SANDBOX) {
+  if (context?.name === SANDBOX && !(context.from === 'context' && namesAccount(choice))) {
     if (flags.baseUrl !== undefined) throw sandboxElsewhere()
     return { sandbox: true, context }
   }
@@ -94,6 +94,11 @@ function readable(config: CredentialInput['config']): Config {
   return config
 }
 
+/** Reports whether flag or environment name an address or a token, which override the stored context. */
+function namesAccount({ flags, env }: CredentialInput): boolean {
+  return flags.baseUrl !== undefined || Boolean(env.SKYCTL_BASE_URL) || tokenVariable(env) !== undefined
+}
+
 /** Selects the context. Unreadable contexts are ignored if no context is named and the address is known. */
 function contextInUse(choice: CredentialInput): { context?: ChosenContext | undefined; unreadable?: Problem } {
   const { flags, env } = choice
@@ -117,11 +122,11 @@ function chooseBaseUrl(
   }
   if (context?.record) return { baseUrl: ownBaseUrl(context.name, context.record), baseUrlFrom: 'context' }
   const variable = tokenVariable(env)
-  throw variable
-    ? new Problem('not_signed_in', `${variable} is set, but no base URL`, {
-        hint: 'Set SKYCTL_BASE_URL, or sign in with skyctl auth login',
-      })
-    : notSignedIn()
+  if (!variable) throw notSignedIn()
+  const other = context ? `use the ${SANDBOX} with --context ${SANDBOX}` : 'sign in with skyctl auth login'
+  throw new Problem('not_signed_in', `${variable} is set, but no base URL`, {
+    hint: `Set SKYCTL_BASE_URL, or ${other}`,
+  })
 }
 
 function chooseSecret(env: Environment, stored: Secret | Problem, baseUrl: string): Secret | Problem {

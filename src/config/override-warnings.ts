@@ -35,10 +35,9 @@ export function overrideOfUse(name: string, context: ChosenContext['record'], en
 
 const set = (env: Environment) => [address, 'SKYCTL_TOKEN', 'SKYCTL_TOKEN_FILE'].filter((name) => env[name])
 
-/** Lists the variables that differ from the context. None count for the sandbox. */
+/** Lists the variables that differ from the context; all do from the sandbox, which has no record. */
 function differing({ record }: Pick<ChosenContext, 'record'>, env: Environment): string[] {
-  if (!record) return []
-  const own: Environment = { [address]: record.base_url, SKYCTL_TOKEN: record.token }
+  const own: Environment = { [address]: record?.base_url, SKYCTL_TOKEN: record?.token }
   return set(env).filter((name) => env[name]?.trim() !== own[name])
 }
 

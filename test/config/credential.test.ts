@@ -173,8 +173,25 @@ describe('The credential', () => {
     const env = { SKYCTL_BASE_URL: 'nonsense', SKYCTL_TOKEN: 'real-token' }
     expect(choose({ flags: { context: 'sandbox' }, env })).toEqual({ sandbox: true, from: 'flag' })
     expect(choose({ env: { ...env, SKYCTL_CONTEXT: 'sandbox' } })).toEqual({ sandbox: true, from: 'environment' })
-    expect(choose({ current: 'sandbox', env })).toEqual({ sandbox: true, from: 'context' })
     expect(choose({ flags: { context: 'sandbox' }, config: unreadable })).toMatchObject({ sandbox: true })
+  })
+
+  test('is the sandbox if that is the stored context and nothing overrides it', () => {
+    expect(choose({ current: 'sandbox' })).toEqual({ sandbox: true, from: 'context' })
+    expect(choose({ current: 'sandbox', env: { SKYCTL_BASE_URL: '' } })).toEqual({ sandbox: true, from: 'context' })
+  })
+
+  test.for<[Setup, object]>([
+    [{ env: { SKYCTL_BASE_URL: other, SKYCTL_TOKEN: 't' } }, { baseUrl: other, secret: { token: 't' } }],
+    [{ env: { SKYCTL_BASE_URL: other, SKYCTL_TOKEN_FILE: '/t' } }, { baseUrl: other, secret: { file: '/t' } }],
+    [{ env: { SKYCTL_BASE_URL: other } }, { baseUrl: other, secret: 'SKYCTL_BASE_URL is set, but no token' }],
+    [
+      { flags: { baseUrl: other }, env: { SKYCTL_TOKEN: 't' } },
+      { baseUrl: other, secret: { token: 't' } },
+    ],
+    [{ flags: { baseUrl: other } }, { baseUrl: other, secret: '--base-url is set, but no token' }],
+  ])('is not a stored context "sandbox" with %j', ([setup, credential]) => {
+    expect(choose({ current: 'sandbox', ...setup })).toMatchObject(credential)
   })
 
   test.for<[string, Setup, object]>([
@@ -193,6 +210,15 @@ describe('The credential', () => {
       'only a token',
       { env: { SKYCTL_TOKEN: 'env-token' } },
       { code: 'not_signed_in', message: 'SKYCTL_TOKEN is set, but no base URL' },
+    ],
+    [
+      'only a token and a stored context "sandbox"',
+      { current: 'sandbox', env: { SKYCTL_TOKEN: 'env-token' } },
+      {
+        code: 'not_signed_in',
+        message: 'SKYCTL_TOKEN is set, but no base URL',
+        details: { hint: 'Set SKYCTL_BASE_URL, or use the sandbox with --context sandbox' },
+      },
     ],
     ['the sandbox and a base URL', { flags: { context: 'sandbox', baseUrl: api } }, { code: 'usage' }],
     [
@@ -274,6 +300,11 @@ describe('The account of a run', () => {
       'SKYCTL_TOKEN at api.example.org',
     ],
     ['nothing without a context', { config: none, env }, undefined],
+    [
+      'its variable and address if it overrides the sandbox',
+      { config: { ...none, current: 'sandbox' }, env },
+      'SKYCTL_TOKEN at api.example.org',
+    ],
     ['nothing if the contexts cannot be read', { config: unreadable, env }, undefined],
     ['the sandbox', { config: none, flags: { context: 'sandbox' } }, 'sandbox'],
   ])('is named by %s', ([, setup, name]) => {
@@ -344,6 +375,11 @@ describe('The warning about the environment', () => {
       { flags: { context: 'sandbox' }, env: { ...there, SKYCTL_TOKEN_FILE: 'b' } },
       'SKYCTL_BASE_URL, SKYCTL_TOKEN and SKYCTL_TOKEN_FILE are not used: the context "sandbox" is built in',
     ],
+    [
+      'that both override a stored sandbox',
+      { current: 'sandbox', env: there },
+      'SKYCTL_BASE_URL and SKYCTL_TOKEN override context "sandbox"; unset them to use that',
+    ],
     ['missing for the sandbox if no variable is set', { flags: { context: 'sandbox' } }, undefined],
   ])('is %s', ([, setup, warning]) => {
     expect(actingOn(choice(setup)).override).toBe(warning)
@@ -364,7 +400,13 @@ describe('The warning about the environment', () => {
       { SKYCTL_CONTEXT: 'prod', SKYCTL_TOKEN: 'a' },
       'SKYCTL_TOKEN overrides context "prod"; unset it to use that',
     ],
-    ['missing for the sandbox', 'sandbox', { SKYCTL_TOKEN: 'a' }, undefined],
+    ['missing for the sandbox if no variable is set', 'sandbox', {}, undefined],
+    [
+      'that SKYCTL_BASE_URL and SKYCTL_TOKEN are used instead of the sandbox',
+      'sandbox',
+      { SKYCTL_BASE_URL: other, SKYCTL_TOKEN: 'a' },
+      'SKYCTL_BASE_URL and SKYCTL_TOKEN override context "sandbox"; unset them to use that',
+    ],
   ])('after context use is %s', ([, name, env, warning]) => {
     expect(overrideOfUse(name, contexts.get(name), env)).toBe(warning)
   })

@@ -39,7 +39,8 @@ ${variableLines.join('\n')}
                       skyctl rejects NODE_TLS_REJECT_UNAUTHORIZED=0
 
 A flag overrides the environment, and the environment overrides the context. A
-context named by a flag uses its own address and token; "sandbox" needs neither.
+context named by a flag uses its own address and token; --context sandbox and
+SKYCTL_CONTEXT=sandbox need neither.
 If SKYCTL_BASE_URL is set, skyctl sends SKYCTL_TOKEN only to that address. It
 warns on stderr about overridden and ignored settings, and about unknown
 variables that begin with SKYCTL_. An empty variable is not set, except for the

@@ -49,7 +49,7 @@ function __skyctl_kept_file --argument-names kind name
         # How other names are encoded, skyctl itself knows best.
         set name
     end
-    test -n "$typed" -o "$name" = sandbox -o -z "$SKYCTL_TOKEN$SKYCTL_TOKEN_FILE$SKYCTL_BASE_URL"
+    test -n "$typed" -o "$SKYCTL_CONTEXT" = sandbox -o -z "$SKYCTL_TOKEN$SKYCTL_TOKEN_FILE$SKYCTL_BASE_URL"
     or set name (__skyctl_account "$name")
     test -n "$name"
     and echo $folder/names/$name/$kind

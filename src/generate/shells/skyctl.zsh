@@ -187,7 +187,7 @@ __skyctl_kept_file() {
     # How other names are encoded, skyctl itself knows best.
     name=
   fi
-  [[ -n $context || $name == sandbox || -z $SKYCTL_TOKEN$SKYCTL_TOKEN_FILE$SKYCTL_BASE_URL ]] || __skyctl_account
+  [[ -n $context || $SKYCTL_CONTEXT == sandbox || -z $SKYCTL_TOKEN$SKYCTL_TOKEN_FILE$SKYCTL_BASE_URL ]] || __skyctl_account
   [[ -z $name ]] || file=$folder/names/$name/$1
 }
 
