@@ -40,6 +40,9 @@ const request = [
   'src/http/transport.ts',
 ]
 
+/** Modules of a request without an answer, which most runs do not need. */
+const network = ['src/http/network-errors.ts']
+
 /** The most frequent list. */
 const volumes = ['src/commands/volumes/index.ts', 'src/commands/volumes/list.ts']
 
@@ -313,6 +316,7 @@ function checkHoisted(imports, fileOf) {
  * Returns a function that maps a module to its file:
  *
  * - `main`: needed by every start
+ * - `network`: needed only by a request without an answer
  * - `commands`: needed by several groups, and by lists of volumes
  * - `list-volumes`: needed only by that list; `table`: only by tables; `request`: only to send something
  * - `catalogue`: shared by several groups and the sandbox
@@ -340,6 +344,7 @@ function filesOf(imports) {
     )
   }
   put('main', loadedBy([entry], imports))
+  put('network', network)
   // Scripts start lists most often: code that only other commands share is not compiled with them.
   putShared('commands', [...volumes, ...table, ...request])
   const forSandbox = loadedBy(sandbox, imports)

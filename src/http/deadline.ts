@@ -46,6 +46,11 @@ export class Deadline {
   }
 }
 
+/** The time limit of the request has passed. */
+export class OutOfTime extends Error {
+  readonly code = 'OUT_OF_TIME'
+}
+
 /** Tells all requests in flight of an interruption, with one listener: to add and remove one for each takes 0.1 ms. */
 export class Interruption {
   readonly #listeners = new Set<() => void>()

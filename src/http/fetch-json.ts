@@ -1,8 +1,9 @@
 /** Reads a JSON document from an address that is not the API's: without a token, a retry or a redirect. */
 import { Problem } from '../errors'
 import type { Environment } from '../rules/environment'
+import { OutOfTime } from './deadline'
 import { defaultLimits } from './limits'
-import { OutOfTime, toNetworkError } from './network-errors'
+import { toNetworkError } from './network-errors'
 
 interface Options {
   env: Environment

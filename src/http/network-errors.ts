@@ -16,11 +16,6 @@ export interface NetworkError {
   code?: Exclude<Unreadable, 'defect'>
 }
 
-/** The time limit of the request has passed. */
-export class OutOfTime extends Error {
-  readonly code = 'OUT_OF_TIME'
-}
-
 type Row = Omit<NetworkError, 'reason'> & { reason: (host: string) => string }
 
 const timeoutHint = 'Try again later, or check your network'

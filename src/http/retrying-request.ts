@@ -1,8 +1,7 @@
 /** Sends one request with its retries and time limits, and logs it for -v and --debug. */
 import { Problem } from '../errors'
-import { Deadline, Interruption, watch } from './deadline'
+import { Deadline, Interruption, OutOfTime, watch } from './deadline'
 import type { Limits } from './limits'
-import { OutOfTime, toNetworkError } from './network-errors'
 import { lostProblem, type RequestSummary } from './problems'
 import { idHeaders } from './recording'
 import type { Redactor } from './redact'
@@ -138,6 +137,7 @@ export class RetryingRequest {
     } catch (error) {
       if (!(error instanceof NoResponse)) throw error
       this.#throwIfInterrupted(error, summary)
+      const { toNetworkError } = await import('./network-errors')
       const fault = toNetworkError(error.cause, this.#host)
       const text = `< ${fault.reason} (${error.message}) after ${Math.round(clock.now() - began)} ms`
       tell?.({ text: this.#redactor.text(text) })

@@ -1,6 +1,7 @@
 /** Reasons for missing answers, and whether another attempt may help (reliability.md, Faults). */
 import { describe, expect, test } from 'vitest'
-import { OutOfTime, toNetworkError } from '../../src/http/network-errors'
+import { OutOfTime } from '../../src/http/deadline'
+import { toNetworkError } from '../../src/http/network-errors'
 import { ProxyError } from '../../src/http/proxy'
 
 const host = 'api.example.net'
