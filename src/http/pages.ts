@@ -54,9 +54,10 @@ export function parsePage(
     throw fail(
       `it is not a page of a list${isRecord(envelope) && envelope.data === undefined ? ': data is missing' : ''}`,
     )
-  const { page, pages } = envelope
+  const { pages } = envelope
   const items = read(envelope.data ?? [])
-  if ((page ?? number) !== number) throw fail(`it is ${pageText(page)} instead of page ${number}`)
+  const page = items.length === 0 && isEmptyList(envelope) ? number : (envelope.page ?? number)
+  if (page !== number) throw fail(`it is ${pageText(page)} instead of page ${number}`)
   if (!isCount(pages)) throw fail('it lacks the number of pages')
   const results = envelope.results ?? undefined
   if (results !== undefined && !isCount(results)) throw fail('it lacks the number of results')
@@ -64,6 +65,10 @@ export function parsePage(
   if (items.length === 0 && number <= pages && pages > 1) throw fail(`page ${number} of ${pages} is empty`)
   return { number, items, pages, results }
 }
+
+/** Some services number the page of an empty list 0, as there is none (gaps.md, Empty pages). */
+const isEmptyList = ({ page, pages, results }: Readonly<Record<string, unknown>>) =>
+  page === 0 && (pages === 0 || pages === 1) && (results ?? 0) === 0
 
 const pageText = (page: unknown) => (isCount(page) ? `page ${page}` : 'a page without a number')
 

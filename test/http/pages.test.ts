@@ -61,6 +61,8 @@ describe('A body is a page', () => {
     ['its page and results are missing', { data: [1], pages: 1 }, 1, undefined],
     ['its page and results are null', { data: [1], page: null, pages: 1, results: null }, 1, undefined],
     ['it counts no pages', { data: [], page: 1, pages: 0, results: 0 }, 0, 0],
+    ['it is page 0 of an empty list', { data: [], page: 0, pages: 0, results: 0 }, 0, 0],
+    ['it is page 0 of the only page', { data: null, page: 0, pages: 1, results: 0 }, 1, 0],
     ['it is null and the only page', { data: null, page: 1, pages: 1, results: 0 }, 1, 0],
     ['it is a bare array', [1], 1, undefined],
   ] as const)('also if %s', ([, body, pages, results]) => {
@@ -69,11 +71,19 @@ describe('A body is a page', () => {
 
   test('without items after the last page', () => {
     expect(page({ data: [], page: 5, pages: 4, results: 8 }, 5)).toMatchObject({ items: [] })
+    expect(page({ data: [], page: 0, pages: 0, results: 0 }, 5)).toMatchObject({ number: 5, items: [], results: 0 })
   })
 
   test.for([
     ['is empty before the last', { data: [], page: 2, pages: 4 }, 2, 'page 2 of 4 is empty'],
     ['is empty and the last of several', { data: [], page: 4, pages: 4 }, 4, 'page 4 of 4 is empty'],
+    ['has items on page 0', { data: [1], page: 0, pages: 0 }, 1, 'it is page 0 instead of page 1'],
+    [
+      'has results on an empty page 0',
+      { data: [], page: 0, pages: 0, results: 1 },
+      1,
+      'it is page 0 instead of page 1',
+    ],
     ['is another page', { data: [1], page: 2, pages: 4 }, 1, 'it is page 2 instead of page 1'],
     [
       'has a fraction as page',

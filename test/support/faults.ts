@@ -281,6 +281,10 @@ export const pageFaults: Record<string, Fault> = {
     exits: invalid,
     instead: pages((page) => ({ ...page, data: page.data.slice(0, 1).map(() => numbered(1, '')) })),
   },
+  'an empty list as page 0': { exits: fine, instead: reply(200, { data: [], page: 0, pages: 0, results: 0 }) },
+  'an empty list as page 0 of 1': { exits: fine, instead: reply(200, { data: [], page: 0, pages: 1, results: 0 }) },
+  'items on page 0': { exits: invalid, instead: pages((page) => ({ ...page, page: 0 })) },
+  'no items on page 0 of several': { exits: invalid, instead: pages((page) => ({ ...page, page: 0, data: [] })) },
   'pages that are numbered wrongly': { exits: invalid, instead: pages((page) => ({ ...page, page: 1 })) },
   'an empty page in the middle': {
     exits: invalid,
