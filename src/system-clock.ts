@@ -3,6 +3,7 @@ import type { Clock } from './rules/times'
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   async sleep(milliseconds, signal) {
     signal?.throwIfAborted()
     await new Promise<void>((resolve, reject) => {

@@ -2,6 +2,7 @@
 import { describe, expect } from 'vitest'
 import { Problem, ProgramEnded } from '../src/errors'
 import type { Io } from '../src/io'
+import type { Clock } from '../src/rules/times'
 import { faultServer, reply } from './support/fault-server'
 import { test } from './support/skyctl'
 
@@ -29,13 +30,13 @@ describe('help', () => {
   })
 })
 
-const brokenClock = (thrown: unknown, before = () => {}) => ({
-  now(): number {
+function brokenClock(thrown: unknown, before = () => {}): Clock {
+  const read = (): number => {
     before()
     throw thrown
-  },
-  sleep: async () => {},
-})
+  }
+  return { now: read, monotonic: read, sleep: async () => {} }
+}
 
 describe('an internal error', () => {
   const hint = 'Run it again with --debug, and report the output'

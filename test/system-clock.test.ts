@@ -1,19 +1,28 @@
 /** The clock of commands; most tests have a manual one. */
 import { getEventListeners } from 'node:events'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { systemClock } from '../src/system-clock'
 
-const { now, sleep } = systemClock
+const { monotonic, sleep } = systemClock
 const hour = 3_600_000
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+
+test('Durations are the same when the wall clock is set', () => {
+  const began = monotonic()
+  const spy = vi.spyOn(Date, 'now').mockReturnValue(0)
+  onTestFinished(() => spy.mockRestore())
+  expect(systemClock.now()).toBe(0)
+  expect(monotonic()).toBeGreaterThanOrEqual(began)
+  expect(monotonic() - began).toBeLessThan(hour)
+})
 
 describe('a sleep', () => {
   test('lasts as long as requested, and leaves no event listener', async () => {
     const { signal } = new AbortController()
-    const began = now()
+    const began = monotonic()
     await sleep(20, signal)
     // A timer may be a millisecond early by this clock.
-    expect(now() - began).toBeGreaterThanOrEqual(19)
+    expect(monotonic() - began).toBeGreaterThanOrEqual(19)
     expect(getEventListeners(signal, 'abort')).toEqual([])
     await sleep(0)
   })

@@ -1,6 +1,9 @@
 /** Ends of a wait (interface.md, Safety): the state is reached, the time is over, or the object is gone. */
 import { describe, expect } from 'vitest'
+import { faultServer, reply } from './support/fault-server'
 import { type Fixtures, test } from './support/skyctl'
+
+const hour = 3_600_000
 
 /** Returns a clock on which something happens at the first pause. */
 const clockWith = (clock: Fixtures['clock'], happens: () => void): Pick<Fixtures, 'clock'> => ({
@@ -43,6 +46,32 @@ describe('an object that is deleted during a wait', () => {
     const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
     expect(error).toMatchObject({ code: 'not_found', retryable: false, created: { kind: 'volume', label: 'brief' } })
     expect(error.message).toBe(`volume ${error.created.id} no longer exists`)
+  })
+})
+
+describe.for([
+  ['back', -hour],
+  ['forward', hour],
+] as const)('A wall clock that is set %s by an hour', ([, shift]) => {
+  /** Returns a clock whose wall clock is set as soon as this is true. */
+  const setWhen = (clock: Fixtures['clock'], isSet: () => boolean): Pick<Fixtures, 'clock'> => ({
+    clock: { ...clock, now: () => clock.now() + (isSet() ? shift : 0) },
+  })
+
+  test('changes neither the length of a wait nor the time that is shown', async ({ skyctl, world, clock }) => {
+    const { id } = world.volume({ compute_id: null })
+    const began = clock.now()
+    const options = setWhen(clock, () => clock.now() > began)
+    const { exit, stderr } = await skyctl(`volumes wait ${id} --for attached --wait-timeout 6s`, options)
+    expect({ exit, waited: clock.now() - began }).toEqual({ exit: 10, waited: 6000 })
+    expect(stderr).toContain('is not attached after 6s')
+  })
+
+  test('does not end the retries of a request', async ({ skyctl, clock }) => {
+    const empty = reply(200, { data: [], page: 1, pages: 1, results: 0 })
+    const server = await faultServer([reply(503, '', { 'retry-after': '1' }), empty])
+    const options = { ...setWhen(clock, () => server.received.length > 0), env: server.env }
+    expect(await skyctl('volumes list --json', options)).toMatchObject({ exit: 0, stdout: '[]\n' })
   })
 })
 

@@ -33,7 +33,7 @@ export function batchedRecords(targets: readonly Target[], resource: Resource, a
   }
   const batchAt = (position: number) => {
     const start = position - (position % batchSize)
-    const batch = batches.get(start) ?? { readAt: clock.now(), records: load(start) }
+    const batch = batches.get(start) ?? { readAt: clock.monotonic(), records: load(start) }
     batches.set(start, batch)
     return batch
   }
@@ -46,7 +46,7 @@ export function batchedRecords(targets: readonly Target[], resource: Resource, a
     const records = await batch.records
     const record = records.get(id)
     records.delete(id)
-    const isFresh = clock.now() - batch.readAt < freshFor
+    const isFresh = clock.monotonic() - batch.readAt < freshFor
     return record && isFresh ? record : readItem(id, resource, account)
   }
 }

@@ -62,14 +62,14 @@ async function changeAlone<T, W>(change: OptimisticUpdate<T, W>, account: Accoun
   let last: Attempt<T, W> | undefined
   const telling = (error: unknown) => Promise.reject(afterWrite(error, last, change))
   for (let attempts = 0; ; attempts += 1) {
-    const began = clock.now()
+    const began = clock.monotonic()
     const current = await change.look().catch(telling)
     if (last && change.holds(current, last)) return { current, written: true }
     if (attempts === mostAttempts) throw outdone(change.name)
     const desired = await change.make(current, last)
     if (desired === undefined) return { current, written: last !== undefined }
     last = await attempt(change, { before: current, desired }, { last, account })
-    await clock.sleep(Math.min(clock.now() - began, longestPauseMs), signal).catch(telling)
+    await clock.sleep(Math.min(clock.monotonic() - began, longestPauseMs), signal).catch(telling)
   }
 }
 

@@ -61,14 +61,14 @@ class Wait {
     private readonly waited: Waited,
   ) {
     const { account, id, isFirst = false, resource, timeoutMs } = waited
-    this.#begun = account.clock.now()
+    this.#begun = account.clock.monotonic()
     this.#deadline = this.#begun + timeoutMs
     this.#answered = !isFirst
     this.#aim = `${nameOf(resource, { id })} to be ${condition.name}`
   }
 
   readonly line = () =>
-    `Waiting for ${this.#aim}${this.#status}${elapsed(this.waited.account.clock.now() - this.#begun)}`
+    `Waiting for ${this.#aim}${this.#status}${elapsed(this.waited.account.clock.monotonic() - this.#begun)}`
 
   readonly state = () => `${this.#status.slice(2) || 'waits'}, until it is ${this.condition.name}`
 
@@ -80,7 +80,7 @@ class Wait {
       const record = await this.#read()
       if (condition.met(record)) return record
       if (record === null) throw new Problem('not_found', `${resource.noun} ${id} no longer exists`)
-      const left = this.#deadline - account.clock.now()
+      const left = this.#deadline - account.clock.monotonic()
       if (left <= 0) throw this.#timedOut(record, await this.#next())
       this.#aim = `${nameOf(resource, { id, record })} to be ${condition.name}`
       this.#status = `: ${record.status}`
@@ -145,7 +145,7 @@ async function readPatiently<T>(
     try {
       return await read()
     } catch (error) {
-      const left = deadline - account.clock.now()
+      const left = deadline - account.clock.monotonic()
       if (!(error instanceof Problem && mayPass(error, answered)) || left <= 0) throw error
       await account.clock.sleep(Math.min(pause, left), account.signal)
     }

@@ -89,7 +89,7 @@ class PlanRun {
     private readonly session: Session,
     private readonly options: Parameters<typeof runStep>[2],
   ) {
-    this.#board = openProgressBoard(() => session.clock.now())
+    this.#board = openProgressBoard(() => session.clock.monotonic())
   }
 
   report(): ApplyReport {

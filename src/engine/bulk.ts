@@ -75,10 +75,10 @@ async function printed<T, R>(
   session: Session,
 ): Promise<{ error: unknown } | undefined> {
   const total = run.outcomes.length
-  const begun = session.clock.now()
+  const begun = session.clock.monotonic()
   const counter = () => {
     const done = run.done()
-    const left = leftText(session.clock.now() - begun, { done, total, least: usualAtOnce })
+    const left = leftText(session.clock.monotonic() - begun, { done, total, least: usualAtOnce })
     return `${gerund(verb)} ${Math.min(done + 1, total)} of ${total}${left}`
   }
   const progress = await session.ui.progress(() => [counter(), ...underWay()])

@@ -8,7 +8,7 @@ import type { Clock } from '../session'
 export interface Dialogue {
   ask: Prompts
   client: Client
-  clock: Pick<Clock, 'now'>
+  clock: Pick<Clock, 'now' | 'monotonic'>
   /** Prints a message to the user on its own line. */
   say(text: string): Promise<void>
 }

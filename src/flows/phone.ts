@@ -86,16 +86,16 @@ async function sendTo(dialogue: Dialogue, country: Country, first: string): Prom
   let until = 0
   const send = async () => {
     await client.call(phone.send, { body: { iso_code: country.code, phone_number } })
-    const left = until - clock.now()
+    const left = until - clock.monotonic()
     // Within ten minutes the service resends the same code, without extending its validity (api.md).
     if (left > 0) return say(`The same code was sent again. It is valid for another ${minutes(left)}.`)
-    until = clock.now() + validMs
+    until = clock.monotonic() + validMs
     await say('A code was sent. It is valid for 10 minutes.')
   }
   for (;;) {
     try {
       await send()
-      return { number: () => phone_number, again: send, left: () => until - clock.now() }
+      return { number: () => phone_number, again: send, left: () => until - clock.monotonic() }
     } catch (error) {
       if (!isRefusal(error)) throw error
       await say(`${sentence(error)}.`)

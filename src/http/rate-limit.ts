@@ -18,11 +18,11 @@ export async function awaitRateLimit(
 ): Promise<void> {
   const limit = last?.answer && limitIn(last.answer)
   if (!limit || limit.remaining >= Math.min(burst.requests, limit.most)) return
-  const pause = limit.reset - clock.now()
+  const pause = limit.resetsInMs - (clock.monotonic() - limit.receivedAt)
   if (pause <= 0) return
   const left = counted(limit.remaining, 'more request')
   if (pause > maxWaitMs) {
-    const until = `${new Date(limit.reset).toISOString().slice(0, 19)}Z`
+    const until = `${new Date(clock.now() + pause).toISOString().slice(0, 19)}Z`
     throw new Problem('rate_limited', `the API allows ${left} until ${until}, too few to ${burst.purpose} at once`, {
       hint: `Run it again then, or wait longer: --max-wait ${Math.ceil(pause / 1000)}s`,
     })
@@ -31,14 +31,14 @@ export async function awaitRateLimit(
   await clock.sleep(pause, signal)
 }
 
-/** Reads the rate limit from an answer; converts `reset` to the local clock, in milliseconds. */
-function limitIn({ headers, at }: LastAnswer) {
+/** Reads the rate limit from an answer; `resetsInMs` is the time from the answer to the reset, in milliseconds. */
+function limitIn({ headers, at, receivedAt }: LastAnswer) {
   const [most, remaining, reset] = ['limit', 'remaining', 'reset'].map((name) => {
     const text = headers[`x-ratelimit-${name}`] ?? ''
     return /^\d{1,12}$/.test(text) ? Number(text) : undefined
   })
   if (remaining === undefined || reset === undefined) return undefined
-  const ahead = at - (parseHttpDate(headers.date ?? '') ?? at)
+  const resetsInMs = reset * 1000 - (parseHttpDate(headers.date ?? '') ?? at)
   // Half of the limit: others use the token, too, so waiting for all of it could take forever.
-  return { remaining, reset: reset * 1000 + ahead, most: most === undefined ? Number.POSITIVE_INFINITY : most / 2 }
+  return { remaining, resetsInMs, receivedAt, most: most === undefined ? Number.POSITIVE_INFINITY : most / 2 }
 }

@@ -90,7 +90,7 @@ export class RetryingRequest {
     const { timeoutMs, clock, onWait } = this.#settings
     if (this.#waiting === 0) this.#waited = onWait?.() ?? (() => {})
     this.#waiting += 1
-    const budget = new Deadline(timeoutMs, () => clock.now())
+    const budget = new Deadline(timeoutMs, () => clock.monotonic())
     const end = () => {
       budget.stop()
       this.#waiting -= 1
@@ -101,7 +101,7 @@ export class RetryingRequest {
 
   #onAnswer({ status, headers }: WireAnswer, { onLimited }: Request): void {
     const { last, clock } = this.#settings
-    if (last) last.answer = { headers, at: clock.now() }
+    if (last) last.answer = { headers, at: clock.now(), receivedAt: clock.monotonic() }
     if (status === 429) onLimited?.()
   }
 
@@ -122,12 +122,12 @@ export class RetryingRequest {
     const { clock } = this.#settings
     const wire = this.#wire(request)
     if (tell) await this.#tellRequest(wire, tell)
-    const began = clock.now()
+    const began = clock.monotonic()
     const running = (await this.#transport()).start(wire)
     const release = this.#guard(running, attempt)
     try {
       const answer = await running.answer
-      if (tell) await this.#tellAnswer(answer, clock.now() - began, tell)
+      if (tell) await this.#tellAnswer(answer, clock.monotonic() - began, tell)
       const failure = answer.status >= 500 ? this.#settings.failure?.() : undefined
       if (failure) {
         answer.release()
@@ -139,7 +139,7 @@ export class RetryingRequest {
       this.#throwIfInterrupted(error, summary)
       const { toNetworkError } = await import('./network-errors')
       const fault = toNetworkError(error.cause, this.#host)
-      const text = `< ${fault.reason} (${error.message}) after ${Math.round(clock.now() - began)} ms`
+      const text = `< ${fault.reason} (${error.message}) after ${Math.round(clock.monotonic() - began)} ms`
       tell?.({ text: this.#redactor.text(text) })
       return { fault, sent: error.sent }
     } finally {

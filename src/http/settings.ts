@@ -56,8 +56,9 @@ export interface ClientSettings {
 
 export interface LastAnswer {
   headers: Readonly<Record<string, string>>
-  /** Time of the answer, by the local clock. */
+  /** Time of the answer, by the local clock and by the monotonic one. */
   at: number
+  receivedAt: number
 }
 
 export type RequestLog = (line: Omit<AttemptLine, 'request'>) => void

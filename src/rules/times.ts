@@ -70,8 +70,10 @@ function offsetOf(zone: string): number {
 }
 
 export interface Clock {
-  /** Returns milliseconds since the epoch. */
+  /** Returns milliseconds since the epoch, for times that people and other machines read. */
   now(): number
+  /** Returns milliseconds for durations and deadlines: they pass evenly, whatever the wall clock is set to. */
+  monotonic(): number
   /** Waits; rejects with the signal's reason if it is aborted first. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 }

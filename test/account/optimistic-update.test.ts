@@ -26,7 +26,7 @@ function arrange(
       credential: async () => ({ sandbox: false }),
     },
     clock: {
-      now: () => time,
+      monotonic: () => time,
       async sleep(ms: number) {
         log.pauses.push(ms)
         // Somebody else has written a change of an older state.
@@ -116,7 +116,7 @@ describe('A change', () => {
   test('is verified after at most two seconds, also after a slow write', async () => {
     const { log, change, account } = arrange(['a'])
     const times = [0, 5000, 10_000, 15_000]
-    const slow = { ...account.clock, now: () => times.shift() }
+    const slow = { ...account.clock, monotonic: () => times.shift() }
     await optimisticUpdate(change, { ...account, clock: slow } as unknown as Account)
     expect(log.pauses).toEqual([2000])
   })

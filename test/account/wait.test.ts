@@ -38,7 +38,7 @@ async function wait(
   const account = {
     signal: new AbortController().signal,
     clock: {
-      now: () => time,
+      monotonic: () => time,
       async sleep(ms: number) {
         log.pauses.push(ms)
         time += ms

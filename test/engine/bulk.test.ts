@@ -29,7 +29,7 @@ async function runBulk(
   let now = 0
   let counter = (): readonly string[] => []
   const session = {
-    clock: { now: () => now },
+    clock: { monotonic: () => now },
     ui: {
       status: async (text: string) => void run.messages.push(text),
       progress: async (lines: typeof counter) => {

@@ -2,9 +2,10 @@
 import { describe, expect, test } from 'vitest'
 import { askForToken } from '../../src/flows/new-token'
 import { manualClock } from '../support/clock'
+import { testClock } from '../support/run'
 import { type Answer, talk } from './talk'
 
-const clock = manualClock()
+const clock = testClock(manualClock())
 const options = { label: 'ci', scopes: 'volumes:read_only', expiry: '2026-02-01T00:00:00', never: false }
 const selected = 'Selected resources'
 

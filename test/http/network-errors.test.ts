@@ -309,7 +309,7 @@ describe('TLS', () => {
         folder,
         `import { createClient } from './http/client'
          const client = createClient({ baseUrl: process.argv[2], timeoutMs: 20000, retries: 0, maxWaitMs: 0, concurrency: 1,
-           clock: { now: Date.now, async sleep() {} }, random: Math.random, env: {}, userAgent: 'skyctl/test' })
+           clock: { now: Date.now, monotonic: Date.now, async sleep() {} }, random: Math.random, env: {}, userAgent: 'skyctl/test' })
          client.send({ method: 'GET', path: '/volumes/1', idempotency: 'safe' })
            .then(({ body }) => console.log(JSON.stringify(body)), (problem) => console.log(problem.code, problem.message))`,
       )

@@ -6,6 +6,11 @@ import { now } from '../support/service-client'
 
 const burst = { requests: 10, purpose: 'move compute 1001' }
 
+/** Time since the computer was started, in milliseconds. */
+const uptime = 5_000
+
+const answered = (headers: LastAnswer['headers']): LastAnswer => ({ headers, at: now, receivedAt: uptime })
+
 /** Resolves to the pauses before ten requests; `changes` are headers, by the last part of their name. */
 async function pausesBefore(
   changes: Record<string, number>,
@@ -14,17 +19,21 @@ async function pausesBefore(
 ) {
   const limits = Object.entries({ limit: 800, remaining: 9, reset: now / 1000 + 30, ...changes })
   const headers = limits.map(([name, value]): [string, string] => [`x-ratelimit-${name}`, String(value)])
-  return pausesAfter({ answer: { headers: { ...Object.fromEntries(headers), ...more }, at: now } }, note)
+  return pausesAfter({ answer: answered({ ...Object.fromEntries(headers), ...more }) }, note)
 }
 
-async function pausesAfter(last: ClientSettings['last'], note?: ClientSettings['note']) {
+async function pausesAfter(
+  last: ClientSettings['last'],
+  note?: ClientSettings['note'],
+  clock: Pick<ClientSettings['clock'], 'now' | 'monotonic'> = { now: () => now, monotonic: () => uptime },
+) {
   const pauses: number[] = []
   await awaitRateLimit(burst, {
     ...{ baseUrl: 'http://127.0.0.1', userAgent: 'skyctl/test', env: {}, random: () => 0 },
     ...{ timeoutMs: 120_000, retries: 2, maxWaitMs: 60_000, concurrency: 1 },
     ...(last && { last }),
     ...(note && { note }),
-    clock: { now: () => now, sleep: async (milliseconds) => void pauses.push(milliseconds) },
+    clock: { ...clock, sleep: async (milliseconds) => void pauses.push(milliseconds) },
   })
   return pauses
 }
@@ -53,12 +62,17 @@ describe('Requests that must follow each other at once', () => {
   })
 
   test('do not wait without a known limit, or after its reset', async () => {
-    for (const last of [undefined, {}, { answer: { headers: {}, at: now } }])
-      expect(await pausesAfter(last)).toEqual([])
+    for (const last of [undefined, {}, { answer: answered({}) }]) expect(await pausesAfter(last)).toEqual([])
     for (const name of ['remaining', 'reset'])
       expect(await pausesBefore({}, { [`x-ratelimit-${name}`]: '' })).toEqual([])
     expect(await pausesBefore({ reset: now / 1000 })).toEqual([])
     expect(await pausesBefore({ reset: now / 1000 + 1 })).toEqual([1000])
+  })
+
+  test('wait as long if the local clock is set meanwhile', async () => {
+    const limit = { 'x-ratelimit-remaining': '9', 'x-ratelimit-reset': String(now / 1000 + 30) }
+    const set = { now: () => now - 3_600_000, monotonic: () => uptime + 10_000 }
+    expect(await pausesAfter({ answer: answered(limit) }, undefined, set)).toEqual([20_000])
   })
 
   test("wait by the service's clock; by the local clock if an answer has no valid date", async () => {

@@ -137,7 +137,7 @@ describe('A client', () => {
     retries: 1,
     maxWaitMs: 60_000,
     concurrency: 2,
-    clock: { now: () => 0, sleep: async () => {} },
+    clock: { now: () => 0, monotonic: () => 0, sleep: async () => {} },
     random: () => 0,
     env: {},
     userAgent: 'skyctl/test',

@@ -158,7 +158,7 @@ describe('The time limit of a request', () => {
           answer(socket, request)
         },
     )
-    const clock = { now: () => time, sleep: async () => {} }
+    const clock = { now: () => now, monotonic: () => time, sleep: async () => {} }
     return { slow, settings: { timeoutMs: 120_000, clock } }
   }
 

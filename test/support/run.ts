@@ -43,6 +43,7 @@ export function words(line: string): string[] {
 export function testClock(clock: ManualClock): Clock & ManualClock {
   return {
     ...clock,
+    monotonic: clock.now,
     async sleep(milliseconds, signal) {
       await new Promise((resolve) => setImmediate(resolve))
       signal?.throwIfAborted()

@@ -41,6 +41,7 @@ export function observedClient(
       concurrency: 8,
       clock: {
         now: () => now,
+        monotonic: () => now,
         async sleep(milliseconds, signal) {
           signal?.throwIfAborted()
           observed.pauses.push(milliseconds)
