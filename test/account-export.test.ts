@@ -1,7 +1,5 @@
 /** Export: fields a file can set, comments for the others, and no difference to the account in a plan. */
 
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { accountSchema } from '../src/generate/schemas/account-file'
 import { test, withoutHeader } from './support/account-files'
@@ -288,105 +286,5 @@ describe('export', () => {
       }),
       { numRuns: runs(10) },
     )
-  })
-})
-
-describe('export --into', () => {
-  const existingFile = `# ours, in git
-owner: web-team
-volumes:
-  data-1: { size: 40 } # keep
-rdns:
-  2001:DB8:114:0:F03C:91FF:FE00:03E9: null # long
-`
-
-  test('adds missing objects to a file, keeps the rest, and makes the plan empty', async ({ skyctl, home }) => {
-    const path = join(home, 'web.yaml')
-    writeFileSync(path, existingFile)
-    chmodSync(path, 0o640)
-    expect(await skyctl(`export volumes --into ${path}`)).toMatchObject({
-      exit: 0,
-      stdout: '',
-      stderr: `Added to "${path}": volumes.backup, volumes.data-2, volumes.database and 2 more\nAlready in it, and unchanged: volumes.data-1\n`,
-    })
-    expect(await skyctl(`export firewalls --filter label=web --into ${path}`)).toMatchObject({ exit: 0 })
-    const text = readFileSync(path, 'utf8')
-    expect(existingFile.split('\n').filter((line) => !text.split('\n').includes(line))).toEqual([])
-    expect(statSync(path).mode & 0o777).toBe(0o640)
-    expect(await skyctl(`plan ${path} --exit-code`)).toMatchObject({
-      exit: 0,
-      stdout: expect.stringMatching(/^No changes; 8 unchanged\n$/),
-    })
-  })
-
-  test('reports added and existing objects as JSON', async ({ skyctl, home }) => {
-    const path = join(home, 'web.yaml')
-    writeFileSync(path, existingFile)
-    const { exit, stdout, stderr } = await skyctl(`export volumes --filter region=us-east --into ${path} --json`)
-    expect({ exit, stderr, report: JSON.parse(stdout) }).toEqual({
-      ...{ exit: 0, stderr: '' },
-      report: {
-        file: path,
-        added: [{ kind: 'volumes', name: 'data-2' }],
-        present: [{ kind: 'volumes', name: 'data-1' }],
-      },
-    })
-  })
-
-  test('writes nothing if the file is complete, in any spelling of a name', async ({ skyctl, home }) => {
-    const path = join(home, 'web.yaml')
-    writeFileSync(path, existingFile)
-    const { ino } = statSync(path)
-    const lines = ['volumes --filter label=data-1', 'rdns --filter address=2001:db8:114:0:f03c:91ff:fe00:3e9']
-    for (const line of lines)
-      expect(await skyctl(`export ${line} --into ${path}`)).toMatchObject({
-        exit: 0,
-        stderr: expect.stringMatching(/^Nothing to add to .*\nAlready in it, and unchanged: (volumes|rdns)\..+\n$/),
-      })
-    expect({ text: readFileSync(path, 'utf8'), ino: statSync(path).ino }).toEqual({ text: existingFile, ino })
-  })
-
-  test('creates a missing file, and adds to JSON files', async ({ skyctl, home }) => {
-    for (const name of ['new.json', 'new.yaml']) {
-      const path = join(home, name)
-      for (const kind of ['volumes --owner web-team', 'firewalls', 'sshkeys', 'rdns', 'profile'])
-        expect((await skyctl(`export ${kind} --into ${path} -q`)).exit).toBe(0)
-      const { exit, stdout } = await skyctl(`plan ${path} --exit-code`)
-      expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringMatching(/^No changes; \d\d unchanged\n$/) })
-      expect(readFileSync(path, 'utf8')).toContain('web-team')
-    }
-    expect(JSON.parse(readFileSync(join(home, 'new.json'), 'utf8'))).toMatchObject({ owner: 'web-team' })
-    expect(readFileSync(join(home, 'new.yaml'), 'utf8')).toMatch(/^# yaml-language-server:/)
-  })
-
-  test.for([
-    ['owner: others\n', '--owner web-team', ':1 has the owner "others"'],
-    ['volumes:\n  a: {}\n  a: {}\n', '', ':3: '],
-    ['- volumes\n', '', 'Must be an object'],
-    ['volumes: [\n', '', 'neither JSON nor YAML'],
-    ['owner: me\nvolumes: [a]\n', '', ':2: volumes: Must be an object, not a list'],
-    ['owner: me\n...\n', '', 'without rewriting what it has'],
-    [existingFile, '-o csv', 'a file cannot be csv'],
-  ] as const)(
-    'leaves a file unchanged if it cannot add to it: %j %s',
-    async ([text, flags, problem], { skyctl, home }) => {
-      const path = join(home, 'web.yaml')
-      writeFileSync(path, text)
-      const { exit, stdout, stderr } = await skyctl(`export volumes ${flags} --into ${path}`)
-      expect({ exit, stdout, stderr }).toEqual({
-        exit: problem.startsWith('without') ? 6 : 2,
-        stdout: '',
-        stderr: expect.stringContaining(problem),
-      })
-      expect(readFileSync(path, 'utf8')).toBe(text)
-    },
-  )
-
-  test('rejects a folder', async ({ skyctl, home }) => {
-    expect(await skyctl(`export volumes --into ${home}`)).toMatchObject({
-      exit: 2,
-      stderr: `skyctl: --into: "${home}" is a folder. Name a file in it\n`,
-    })
-    expect((await skyctl(`export volumes --into ${join(home, 'none', 'a.yaml')}`)).exit).toBe(12)
   })
 })

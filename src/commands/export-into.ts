@@ -6,6 +6,7 @@ import { readTextFile } from '../engine/body-file'
 import type { Flag, Flags } from '../engine/command'
 import { newFileFlag } from '../engine/flag-values'
 import { Problem } from '../errors'
+import { byteOrderMarkOf } from '../files/byte-order-mark'
 import { fileProblem } from '../files/problem'
 import { replaceFile } from '../files/write'
 import { jsonText, yamlText } from '../output/documents'
@@ -14,6 +15,7 @@ import { nameList } from '../rules/texts'
 import type { Session } from '../session'
 import type { ExportedEntry } from '../state/export-entries'
 import { fieldFailures, wrongFiles } from '../state/file-failures'
+import { formerLabel } from '../state/former-labels'
 import type { Kind } from '../state/kind'
 import { kinds } from '../state/kinds'
 import { type PlacedFile, type Position, readPlaced } from '../state/positions'
@@ -70,7 +72,7 @@ export async function addToFile(
     const expected = merged(value, added)
     const changed = isJson ? await jsonText(expected) : await yamlWith(added, text)
     if (!isDeepStrictEqual((await readPlaced({ name: path, text: changed })).value, expected)) throw unfit(path)
-    replaceFile(realpathSync(path), changed, stats.mode & 0o777)
+    replaceFile(realpathSync(path), byteOrderMarkOf(path) + changed, stats.mode & 0o777)
   }
   await tell(path, { added, present }, session)
 }
@@ -107,8 +109,11 @@ function sorted(entries: Iterable<ExportedEntry>, value: Record<string, unknown>
   return { added: all.filter((one) => !isPresent(one)), present: all.filter(isPresent) }
 }
 
-const namesIn = (named: unknown, { tidyName = (name) => name }: Kind) =>
-  new Set(isRecord(named) ? Object.keys(named).map(tidyName) : [])
+/** Returns the names in a file, and the former labels: the plan renames the objects that have those. */
+function namesIn(named: unknown, { tidyName = (name) => name }: Kind): ReadonlySet<string> {
+  const entries = Object.entries(isRecord(named) ? named : {})
+  return new Set(entries.flatMap(([name, value]) => [tidyName(name), formerLabel({ value }) ?? []].flat()))
+}
 
 /** Throws `usage` if the file has another owner. */
 function expectOwner(present: readonly ExportedEntry[], { value, place }: PlacedFile): void {
@@ -133,7 +138,10 @@ function merged(value: Record<string, unknown>, added: readonly ExportedEntry[])
 async function yamlWith(added: readonly ExportedEntry[], text: string): Promise<string> {
   const { withEntries } = await import('../data/yaml-additions')
   const parts: Parameters<typeof withEntries>[1][number][] = []
-  for (const one of added) parts.push({ path: one.path, value: one.entry, text: await forms.yaml.part(one, false) })
+  for (const one of added) {
+    const json = (await jsonText(one.entry)).trimEnd()
+    parts.push({ path: one.path, text: await forms.yaml.part(one, false), json })
+  }
   return withEntries(text, parts)
 }
 

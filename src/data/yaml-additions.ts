@@ -1,97 +1,117 @@
 /** Adds entries to a YAML text that a person wrote: everything else, with its comments, stays byte for byte. */
-import type { YAMLMap } from 'yaml'
+import type { Node, Pair, YAMLMap } from 'yaml'
 
 /** An entry to add: `volumes`, `data`, or only `profile`. */
 export interface YamlEntry {
   path: readonly string[]
-  value: unknown
   /** Block text of the entry, without that of its parent, with its comment: indented by two blanks below a parent. */
   text: string
+  /** The value as JSON, for a parent in braces. */
+  json: string
+}
+
+/** Entries with the same parent. */
+interface Addition {
+  parent: string
+  entries: readonly YamlEntry[]
+  lineEnd: string
+  yaml: typeof import('yaml')
 }
 
 /** A change of the text: replaces the part between two offsets. */
 interface Edit {
   start: number
   end: number
-  text: string
+  part: string
 }
-
-type Yaml = typeof import('yaml')
 
 /**
  * Returns the text with the entries, which it must not have yet, after the others of their parent. The text must be
- * valid, with a map or nothing at its root. A result can be wrong in rare forms, such as a text that ends its document
- * with `...`: read it again.
+ * valid, with a map or nothing at its root. The result can be wrong in rare forms, such as an alias as parent: read it
+ * again.
  */
 export async function withEntries(text: string, entries: readonly YamlEntry[]): Promise<string> {
   const yaml = await import('yaml')
-  const root = yaml.parseDocument(text).contents
-  const map = yaml.isMap(root) ? root : undefined
-  const parents = [...new Set(entries.map(({ path: [parent = ''] }) => parent))]
-  const edits = parents.map((parent) =>
-    editFor(
-      parent,
-      entries.filter(({ path }) => path[0] === parent),
-      { text, map, yaml },
-    ),
-  )
-  const edited = edits.sort((a, b) => b.start - a.start).reduce(replaced, text)
-  return text.includes('\r\n') ? edited.replaceAll(/\r?\n/g, '\r\n') : edited
+  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n'
+  const parents = new Set(entries.map(({ path: [parent = ''] }) => parent))
+  // One parent after the other: additions to several can be at the same place.
+  return [...parents].reduce((current, parent) => {
+    const ofParent = entries.filter(({ path }) => path[0] === parent)
+    return withAddition(current, { parent, entries: ofParent, lineEnd, yaml })
+  }, text)
 }
 
-const replaced = (text: string, edit: Edit) => text.slice(0, edit.start) + edit.text + text.slice(edit.end)
-
-interface Target {
-  text: string
-  /** Map at the root; undefined for an empty text. */
-  map: YAMLMap | undefined
-  yaml: Yaml
+function withAddition(text: string, addition: Addition): string {
+  const { parent, yaml } = addition
+  const { contents, range } = yaml.parseDocument(text)
+  const root: YAMLMap | undefined = yaml.isMap(contents) ? contents : undefined
+  const pair = root?.items.find(({ key }) => yaml.isScalar(key) && key.value === parent)
+  const value = pair && !root?.flow ? pair.value : contents
+  if (isRemovable(value, text, yaml)) return withAddition(without(value, text), addition)
+  if (root && pair) return replaced(text, belowParent(text, { root, pair }, addition), addition)
+  return replaced(text, atRoot(text, { root, end: range[1] }, addition), addition)
 }
 
-function editFor(parent: string, entries: readonly YamlEntry[], { text, map, yaml }: Target): Edit {
-  const pair = map?.items.find(({ key }) => yaml.isScalar(key) && key.value === parent)
-  const block = entries.map((one) => one.text).join('')
-  const isNamed = entries.some(({ path }) => path.length > 1)
-  if (!pair || !yaml.isScalar(pair.key)) {
-    const whole = isNamed ? `${parent}:\n${block}` : block
-    return map?.flow ? inFlow(map, fieldsFor(parent, entries), text) : insertion(text, text.length, whole)
-  }
-  const { value } = pair
-  if (yaml.isMap(value) && value.items.length > 0) {
-    if (value.flow) return inFlow(value, Object.fromEntries(entries.map(({ path, value }) => [path[1], value])), text)
-    return insertion(text, nextLine(text, endOf(value)), indented(block, columnOf(value, text, yaml)))
-  }
-  // A parent without entries: `volumes:`, `volumes: null` or `volumes: {}`.
-  const [from, end] = yaml.isNode(value) && value.range ? value.range : [endOf(pair.key), endOf(pair.key)]
-  const start = text.slice(0, from).trimEnd().length
-  const at = nextLine(text, end)
-  const indent = columnOf(map, text, yaml) + 2
-  return {
-    start,
-    end: at,
-    text: `${(text.slice(start, from) + text.slice(end, at)).trimEnd()}\n${indented(block, indent)}`,
-  }
-}
-
-/** Returns the value to add below the root. */
-function fieldsFor(parent: string, entries: readonly YamlEntry[]): Record<string, unknown> {
+/** Adds a parent that the text lacks. */
+function atRoot(
+  text: string,
+  { root, end }: { root: YAMLMap | undefined; end: number },
+  { parent, entries }: Addition,
+): Edit {
   const [first] = entries
-  if (first?.path.length === 1) return { [parent]: first.value }
-  return { [parent]: Object.fromEntries(entries.map(({ path, value }) => [path[1], value])) }
+  const isNamed = first?.path.length !== 1
+  if (root?.flow)
+    return inBraces(root, [`${keyFor(root, parent, text)}: ${isNamed ? braces(entries) : first.json}`], text)
+  const block = entries.map((one) => one.text).join('')
+  const lines = indented(isNamed ? `${parent}:\n${block}` : block, root ? columnOf(root, text) : 0)
+  return insertion(text, nextLine(text, end), lines)
 }
 
-/** Inserts fields before the closing brace of a map in one pair of braces. */
-function inFlow(map: YAMLMap, fields: Record<string, unknown>, text: string): Edit {
-  const close = endOf(map) - 1
-  const before = text.slice(0, close).trimEnd()
-  const inner = JSON.stringify(fields)
-    .slice(1, -1)
-    .replaceAll(/^"([A-Za-z][\w-]*)":/g, '$1: ')
-  const comma = map.items.length === 0 || before.endsWith(',') ? '' : ','
-  return { start: before.length, end: before.length, text: `${comma} ${inner}` }
+/** Adds to a parent that the text has. */
+function belowParent(
+  text: string,
+  { root, pair: { value } }: { root: YAMLMap; pair: Pair },
+  { entries, yaml }: Addition,
+): Edit {
+  if (yaml.isMap(value) && value.flow) return inBraces(value, fields(entries), text)
+  const [start, end] = [startOf(value), endOf(value)]
+  const isMap = yaml.isMap(value)
+  // An alias cannot get entries.
+  if (!isMap && !yaml.isScalar(value)) return { start, end: start, part: '' }
+  if (root.flow) return { start, end, part: ` ${braces(entries)}` }
+  const column = isMap ? columnOf(value, text) : columnOf(root, text) + 2
+  const at = afterComments(text, contentEnd(value, yaml), isMap ? column : column - 1)
+  const block = entries.map((one) => one.text.replaceAll(/^ {2}/gm, '')).join('')
+  return insertion(text, at, indented(block, column))
 }
 
-const endOf = (node: { range?: readonly [number, number, number] | null | undefined }) => node.range?.[1] ?? 0
+/** Reports whether a value is `null`, `~` or `{}`, which a block can replace. */
+function isRemovable(value: unknown, text: string, { isMap, isScalar }: Addition['yaml']): value is Node {
+  if (isScalar(value)) return value.value === null && endOf(value) > startOf(value)
+  return isMap(value) && /^\{\s*\}$/.test(text.slice(startOf(value), endOf(value)))
+}
+
+/** Returns a text without a value, and without its line if that has nothing else. */
+function without(value: Node, text: string): string {
+  const before = text.slice(0, startOf(value)).replace(/[ \t]*$/, '')
+  const after = text.slice(endOf(value))
+  const isWholeLine = /(?:^|\n)$/.test(before) && /^[ \t]*\r?\n/.test(after)
+  return before + (isWholeLine ? after.slice(nextLine(after, 0)) : after)
+}
+
+/** Returns the end of the last value in a block. The range of the block can have comments that belong to others. */
+function contentEnd(node: unknown, yaml: Addition['yaml']): number {
+  const last = yaml.isCollection(node) && !node.flow ? node.items.at(-1) : undefined
+  if (yaml.isPair(last)) return contentEnd(last.value ?? last.key, yaml)
+  return last ? contentEnd(last, yaml) : endOf(node)
+}
+
+/** Returns the offset after the comments that belong to what is above them: those in this column or deeper. */
+function afterComments(text: string, from: number, column: number): number {
+  const comments = new RegExp(`(?:(?:[ \\t]*\\r?\\n)* {${column},}#.*(?:\\n|$))*`, 'y')
+  comments.lastIndex = nextLine(text, from)
+  return comments.lastIndex + (comments.exec(text)?.[0].length ?? 0)
+}
 
 /** Returns the offset of the next line, or of the end. */
 function nextLine(text: string, from: number): number {
@@ -100,16 +120,53 @@ function nextLine(text: string, from: number): number {
   return lineEnd === -1 ? text.length : lineEnd + 1
 }
 
-function insertion(text: string, at: number, added: string): Edit {
+function insertion(text: string, at: number, lines: string): Edit {
   const isOnLine = at === 0 || text[at - 1] === '\n'
-  return { start: at, end: at, text: `${isOnLine ? '' : '\n'}${added}` }
+  return { start: at, end: at, part: `${isOnLine ? '' : '\n'}${lines}` }
 }
 
+/** Adds fields after the others in braces: on lines of their own if the closing brace is on its own. */
+function inBraces(map: YAMLMap, added: readonly string[], text: string): Edit {
+  const last = map.items.at(-1)
+  const start = last ? endOf(last.value ?? last.key) : startOf(map) + 1
+  const end = endOf(map) - 1
+  const gap = text.slice(start, end)
+  const space = gap.slice(gap.trimEnd().length)
+  const hasComma = gap.replaceAll(/#.*/g, '').includes(',')
+  const before = `${last && !hasComma ? ',' : ''}${gap.trimEnd()}`
+  if (!space.includes('\n')) return { start, end, part: `${before} ${onOneLine(added.join(', '))}${space || ' '}` }
+  const blanks = last ? blanksAt(startOf(last.key), text) : blanksAt(start, text) + 2
+  const lines = indented(added.join(',\n'), blanks)
+  return { start, end, part: `${before}\n${lines}${hasComma ? ',' : ''}${space}` }
+}
+
+const fields = (entries: readonly YamlEntry[]) => entries.map(({ path, json }) => `${JSON.stringify(path[1])}: ${json}`)
+
+const braces = (entries: readonly YamlEntry[]) => `{\n${indented(fields(entries).join(',\n'), 2)}\n}`
+
+/** Returns a key as the others in the braces are written: a text that is JSON stays JSON. */
+const keyFor = ({ items: [first] }: YAMLMap, name: string, text: string) =>
+  first && text[startOf(first.key)] === '"' ? JSON.stringify(name) : name
+
+/** Puts JSON, whose texts have no line breaks, on one line. */
+const onOneLine = (json: string) => json.replaceAll(/\n */g, ' ')
+
+function replaced(text: string, { start, end, part }: Edit, { lineEnd }: Addition): string {
+  return text.slice(0, start) + part.replaceAll(/\r?\n/g, lineEnd) + text.slice(end)
+}
+
+const rangeOf = (node: unknown): readonly number[] => (node as Partial<Node>).range ?? []
+const startOf = (node: unknown) => rangeOf(node)[0] ?? 0
+const endOf = (node: unknown) => rangeOf(node)[1] ?? 0
+
 /** Returns the number of blanks before the keys of a block map. */
-function columnOf(map: YAMLMap | undefined, text: string, yaml: Yaml): number {
-  const key = map?.items[0]?.key
-  const start = yaml.isNode(key) ? (key.range?.[0] ?? 0) : 0
+function columnOf(map: YAMLMap, text: string): number {
+  const start = startOf(map)
   return start - (text.lastIndexOf('\n', start - 1) + 1)
 }
 
-const indented = (block: string, blanks: number) => block.replaceAll(/^ {2}/gm, ' '.repeat(blanks))
+/** Returns the number of blanks at the begin of the line of an offset. */
+const blanksAt = (offset: number, text: string) =>
+  / */.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1))?.[0].length ?? 0
+
+const indented = (lines: string, blanks: number) => lines.replaceAll(/^(?=.)/gm, ' '.repeat(blanks))

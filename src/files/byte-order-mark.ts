@@ -1,5 +1,5 @@
 /** Byte order mark, which some editors put before a text. */
-import { readSync } from 'node:fs'
+import { closeSync, openSync, readSync } from 'node:fs'
 
 const mark = '\ufeff'
 
@@ -13,4 +13,14 @@ export function byteOrderMarkLength(file: number): number {
   const start = Buffer.alloc(bytes.length)
   readSync(file, start, 0, start.length, 0)
   return start.equals(bytes) ? bytes.length : 0
+}
+
+/** Returns the byte order mark of a file, or an empty text. */
+export function byteOrderMarkOf(path: string): string {
+  const file = openSync(path, 'r')
+  try {
+    return byteOrderMarkLength(file) > 0 ? mark : ''
+  } finally {
+    closeSync(file)
+  }
 }

@@ -45,7 +45,11 @@ async function additionsFor(text: string): Promise<YamlEntry[]> {
   for (const path of [['volumes', 'new'], ['volumes', '7'], ['rdns', '2001:db8::1'], ['profile']]) {
     const nested = path.reduceRight<unknown>((below, key) => ({ [key]: below }), entry)
     const whole = await formatYaml(nested, String)
-    additions.push({ path, value: entry, text: path.length === 1 ? whole : whole.slice(whole.indexOf('\n') + 1) })
+    additions.push({
+      path,
+      json: JSON.stringify(entry, null, 2),
+      text: path.length === 1 ? whole : whole.slice(whole.indexOf('\n') + 1),
+    })
   }
   expect(value === null || Object(value).profile === undefined).toBe(true)
   return additions
@@ -53,9 +57,9 @@ async function additionsFor(text: string): Promise<YamlEntry[]> {
 
 function merge(value: unknown, additions: readonly YamlEntry[]): Record<string, unknown> {
   const all: Record<string, unknown> = { ...Object(value) }
-  for (const { path, value } of additions) {
+  for (const { path } of additions) {
     const [parent = '', name] = path
-    all[parent] = name === undefined ? value : { ...Object(all[parent]), [name]: value }
+    all[parent] = name === undefined ? entry : { ...Object(all[parent]), [name]: entry }
   }
   return all
 }
@@ -91,8 +95,8 @@ describe('Entries that are added to a text', () => {
   test.for([
     ['', '\n'],
     ['# only a comment\n', '# only a comment\n'],
-    ['{ owner: me }', '{ owner: me, volumes: {"new":'],
-    ['{ owner: me, volumes: { a: {}, } }\n', '{ owner: me, volumes: { a: {}, new: {"size":60'],
+    ['{ owner: me }', '{ owner: me, volumes: { "new": {'],
+    ['{ owner: me, volumes: { a: {}, } }\n', '{ owner: me, volumes: { a: {}, "new": { "size": 60'],
     ['---\nowner: me\n', '---\nowner: me\n'],
   ] as const)('can be added to a file in another form: %j', async ([text, begin]) => {
     const additions = (await additionsFor(text)).slice(0, 1)
