@@ -48,5 +48,5 @@ export function sshConnection({ SSH_CONNECTION = '' }: Environment): SshConnecti
   return typeof parsed === 'string' ? undefined : { ...parsed, server }
 }
 
-/** Returns the plain address: SSH_CONNECTION may hold IPv4-mapped IPv6 (RFC 4291, 2.5.5.2) and zone ids. */
-const bareAddress = (text: string) => text.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/, '')
+/** Returns the address without its zone id, which SSH_CONNECTION may hold. */
+const bareAddress = (text: string) => text.replace(/%.*/, '')

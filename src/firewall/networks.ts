@@ -1,6 +1,6 @@
 /** Names of networks: `office` stands for its addresses. Names are expanded; a firewall holds addresses only. */
 import { addressFamily, familyOf, networkFault } from '../rules/address-syntax'
-import { formatNetwork, parseAddress, parseNetwork } from '../rules/addresses'
+import { formatNetwork, parseAddress, parseNetwork, unmapped } from '../rules/addresses'
 
 /** File of networks that command lines use from the current folder. */
 export const usualFile = 'networks.yaml'
@@ -51,3 +51,16 @@ function canonical(text: string): string {
   const network = parseNetwork(text) ?? parseAddress(text)
   return network ? formatNetwork(network) : text
 }
+
+/** Moves the IPv4-mapped entries of a rule's addresses from the list of IPv6 to that of IPv4. */
+export function withMappedAsIpv4(addresses: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const ipv6 = [addresses.ipv6 ?? []].flat()
+  const mapped = ipv6.filter(isMapped)
+  if (mapped.length === 0) return addresses
+  const rest = ipv6.filter((entry) => !isMapped(entry))
+  const { ipv6: _, ...others } = addresses
+  const ipv4 = [others.ipv4 ?? [], mapped.map(unmapped)].flat()
+  return { ...others, ipv4, ...(rest.length > 0 && { ipv6: rest }) }
+}
+
+const isMapped = (entry: unknown): entry is string => typeof entry === 'string' && unmapped(entry) !== entry

@@ -4,6 +4,7 @@ import { type FirewallRule, type FirewallRules, rule, rules } from '../catalogue
 import { isMissing } from '../catalogue/normalize'
 import { formatNetwork, parseNetwork } from '../rules/addresses'
 import { isRecord } from '../rules/records'
+import { withMappedAsIpv4 } from './networks'
 
 export const directions = ['inbound', 'outbound'] as const
 export type Direction = (typeof directions)[number]
@@ -79,7 +80,7 @@ export function fieldsOf(rule: FirewallRule): Map<string, FieldValue> {
     put(key, textOf(value))
   }
   put('ports', ports?.replaceAll(' ', ''))
-  for (const [family, networks] of Object.entries(addresses)) {
+  for (const [family, networks] of Object.entries(withMappedAsIpv4(addresses))) {
     put(`addresses.${family}`, Array.isArray(networks) ? networksOf(networks.map(String)) : textOf(networks))
   }
   return fields

@@ -2,6 +2,7 @@
 import { familyOf } from '../rules/address-syntax'
 import { parseAddress, parseNetwork } from '../rules/addresses'
 import { isRecord } from '../rules/records'
+import { withMappedAsIpv4 } from './networks'
 import { directions } from './rules'
 import { actions, protocols } from './test-cases'
 
@@ -69,7 +70,7 @@ const isAddress = (entry: unknown) =>
   typeof entry === 'string' && (parseAddress(entry) ?? parseNetwork(entry)) !== undefined
 
 function tidyAddresses(addresses: Record<string, unknown>, masked: string[]): unknown {
-  const lists = Object.entries(withoutNulls(addresses)).map(([family, list]) => [
+  const lists = Object.entries(withMappedAsIpv4(withoutNulls(addresses))).map(([family, list]) => [
     family,
     Array.isArray(list) ? list.map((entry: unknown) => withMask(entry, masked)) : withMask(list, masked),
   ])

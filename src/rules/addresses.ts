@@ -12,22 +12,48 @@ export interface IpNetwork {
   value: bigint
 }
 
-/** Parses `203.0.113.7` or `2001:db8::7`; undefined if the text is not a single address. */
+/**
+ * Parses `203.0.113.7` or `2001:db8::7`; undefined if the text is not a single address. An IPv4-mapped address (RFC 4291,
+ * 2.5.5.2) is the IPv4 address.
+ */
 export function parseAddress(text: string): IpNetwork | undefined {
   const family = addressFamily(text)
-  if (family === undefined) return undefined
-  const value = numberOf(family, text)
-  return { family, address: formatAddress(family, value), prefix: bitsOf[family], value }
+  return family && networkWith(family, text, bitsOf[family])
 }
 
 /** Reports whether an address is a private one (RFC 1918), which has no reverse DNS. */
 export const isPrivateAddress = (address: string) => ip.parse(address).range() === 'private'
 
-/** Parses `203.0.113.0/24` or `2001:db8::/32`; undefined if the text is not in IP/mask form. */
+/**
+ * Parses `203.0.113.0/24` or `2001:db8::/32`; undefined if the text is not in IP/mask form. A network of IPv4-mapped
+ * addresses is the IPv4 network.
+ */
 export function parseNetwork(text: string): IpNetwork | undefined {
   const split = splitNetwork(text)
-  const address = split && parseAddress(split.address)
-  return address && { ...address, prefix: split.prefix }
+  return split && networkWith(split.family, split.address, split.prefix)
+}
+
+function networkWith(family: Family, text: string, prefix: number): IpNetwork {
+  const value = numberOf(family, text)
+  if (!isMapped(family, value, prefix)) return { family, address: formatAddress(family, value), prefix, value }
+  const ipv4 = value & lowest32Bits
+  return { family: 'ipv4', address: formatAddress('ipv4', ipv4), prefix: prefix - mappedPrefix, value: ipv4 }
+}
+
+/** Prefix length of `::ffff:0:0/96`, which holds all IPv4-mapped addresses. */
+const mappedPrefix = 96
+const lowest32Bits = 0xffff_ffffn
+
+const isMapped = (family: Family, value: bigint, prefix: number) =>
+  family === 'ipv6' && prefix >= mappedPrefix && value >> 32n === 0xffffn
+
+/** Returns an IPv4-mapped address or network as IPv4, and any other text unchanged. */
+export function unmapped(text: string): string {
+  if (!/ffff:/i.test(text)) return text
+  const network = parseNetwork(text)
+  if (network) return network.family === 'ipv4' ? formatNetwork(network) : text
+  const address = parseAddress(text)
+  return address?.family === 'ipv4' ? address.address : text
 }
 
 /** Returns a network's first and last address, without the cost of formatting them. */
@@ -35,9 +61,11 @@ export function boundsOf(text: string): { family: Family; first: bigint; last: b
   const split = splitNetwork(text)
   if (!split) return undefined
   const { family, address, prefix } = split
+  const value = numberOf(family, address)
   const rest = BigInt(bitsOf[family] - prefix)
-  const first = (numberOf(family, address) >> rest) << rest
-  return { family, first, last: first + (1n << rest) - 1n }
+  const isIpv4 = isMapped(family, value, prefix)
+  const first = ((isIpv4 ? value & lowest32Bits : value) >> rest) << rest
+  return { family: isIpv4 ? 'ipv4' : family, first, last: first + (1n << rest) - 1n }
 }
 
 export function formatNetwork({ address, prefix }: IpNetwork): string {
@@ -70,7 +98,9 @@ function start({ family, prefix, value }: IpNetwork, length = prefix): bigint {
   return (value >> rest) << rest
 }
 
+/** Formats an address as in RFC 5952; section 5 writes IPv4-mapped ones as `::ffff:203.0.113.9`. */
 export function formatAddress(family: Family, value: bigint): string {
+  if (isMapped(family, value, bitsOf[family])) return `::ffff:${formatAddress('ipv4', value & lowest32Bits)}`
   if (family === 'ipv4') {
     const bits = Number(value)
     return [bits >>> 24, (bits >>> 16) & 255, (bits >>> 8) & 255, bits & 255].join('.')

@@ -3,6 +3,7 @@ import { networkFault } from '../../src/rules/address-syntax'
 import {
   boundsOf,
   covers,
+  formatAddress,
   formatNetwork,
   hasHostBits,
   isPrivateAddress,
@@ -23,7 +24,6 @@ describe('An address of a firewall rule', () => {
     ['ipv6', '::/0'],
     ['ipv6', '2001:DB8::7/128'],
     ['ipv6', '1:2:3:4:5:6:7:8/64'],
-    ['ipv6', '::ffff:192.0.2.1/128'],
   ] as const)('is valid: %s %s', (family, text) => {
     expect(networkFault(family, text)).toBeUndefined()
     expect(parseNetwork(text)?.family).toBe(family)
@@ -70,7 +70,7 @@ describe('An address of a firewall rule', () => {
       fc.property(networkText, (text) => {
         const expected = simplyParsed(text)
         const network = parseNetwork(text)
-        expect(network && [network.family, network.value, network.prefix]).toEqual(expected)
+        expect(network && [network.family, network.value, network.prefix]).toEqual(expected && asIpv4(expected))
         expect(networkFault('ipv4', text) === undefined).toBe(expected?.[0] === 'ipv4')
         expect(networkFault('ipv6', text) === undefined).toBe(expected?.[0] === 'ipv6')
       }),
@@ -88,6 +88,11 @@ describe('An address', () => {
     ['0001::0', '1::'],
     ['::1.2.3.4', '::102:304'],
     ['::10.20.30.45', '::a14:1e2d'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['::FFFF:c000:207', '192.0.2.7'],
+    ['0:0:0:0:0:ffff:192.0.2.7', '192.0.2.7'],
+    ['::fffe:c000:207', '::fffe:c000:207'],
+    ['::1:ffff:c000:207', '::1:ffff:c000:207'],
     ['192.0.2.7', '192.0.2.7'],
   ])('has the canonical form of RFC 5952: %s is %s', (text, canonical) => {
     expect(parseAddress(text)?.address).toBe(canonical)
@@ -96,10 +101,17 @@ describe('An address', () => {
   test('of IPv6 has the form of URLs', () => {
     fc.assert(
       fc.property(fc.ipV6(), (text) => {
+        fc.pre(parseAddress(text)?.family === 'ipv6')
         expect(parseAddress(text)?.address).toBe(new URL(`http://[${text}]`).hostname.slice(1, -1))
       }),
       { numRuns: runs(8000) },
     )
+  })
+
+  test('of IPv6 that is IPv4-mapped has the form of RFC 5952, section 5', () => {
+    expect(formatAddress('ipv6', 0xffff_cb00_7109n)).toBe('::ffff:203.0.113.9')
+    expect(formatAddress('ipv6', 0xffff_0000_0000n)).toBe('::ffff:0.0.0.0')
+    expect(formatAddress('ipv6', 0x1_ffff_cb00_7109n)).toBe('::1:ffff:cb00:7109')
   })
 
   test.each([
@@ -138,7 +150,9 @@ describe('A network', () => {
     ['203.0.113.0/24', '203.0.114.1/32', false],
     ['::/0', '203.0.113.7/32', false],
     ['2001:db8::/32', '2001:db8:ffff::/48', true],
-    ['::ffff:0:0/96', '192.0.2.1/32', false],
+    ['::ffff:0:0/96', '192.0.2.1/32', true],
+    ['192.0.2.0/24', '::ffff:192.0.2.1/128', true],
+    ['::/0', '::ffff:192.0.2.1/128', false],
   ])('covers another: %s and %s: %s', (outer, inner, expected) => {
     expect(covers(network(outer), network(inner))).toBe(expected)
   })
@@ -183,6 +197,12 @@ const networkText = fc.oneof(
 )
 
 const octets = new Map(Array.from({ length: 256 }, (_, value) => [String(value), BigInt(value)]))
+
+/** Returns a network of IPv4-mapped addresses as IPv4. */
+function asIpv4([family, value, prefix]: [string, bigint, number]): [string, bigint, number] {
+  const isMapped = family === 'ipv6' && prefix >= 96 && value / 2n ** 32n === 65_535n
+  return isMapped ? ['ipv4', value % 2n ** 32n, prefix - 96] : [family, value, prefix]
+}
 
 /** Parses step by step, without a regular expression or a library. */
 function simplyParsed(text: string): [family: string, value: bigint, prefix: number] | undefined {

@@ -6,6 +6,7 @@ import { Problem } from '../../errors'
 import { withoutRepeats } from '../../firewall/networks'
 import type { Direction } from '../../firewall/rules'
 import { type Family, familyOf } from '../../rules/address-syntax'
+import { unmapped } from '../../rules/addresses'
 import type { Session } from '../../session'
 import { addressesOf } from './network-names'
 
@@ -45,7 +46,9 @@ export async function readPeers(direction: Direction, { flags, session }: Invoke
   }
   const addresses: Addresses = {}
   const names: Record<string, string> = { addresses: `--${flag}` }
-  const put = (text: string, family: Family, name: string) => {
+  const put = (written: string, writtenFamily: Family, name: string) => {
+    const text = unmapped(written)
+    const family = text === written ? writtenFamily : 'ipv4'
     const list = addresses[family] ?? []
     // Several names can have an address.
     if (withoutRepeats([...list, text]).length === list.length) return

@@ -13,6 +13,7 @@ import { readNames } from '../../engine/targets'
 import { Problem } from '../../errors'
 import type { About } from '../../http/recording'
 import { formatNetwork, networkOf, parseAddress, parseNetwork } from '../../rules/addresses'
+import { isRecord } from '../../rules/records'
 import type { Session } from '../../session'
 import { assignedText } from '../sentences'
 import { lookUp, readAddresses } from './address-lookup'
@@ -43,8 +44,14 @@ function canonical(text: string): string {
 
 async function bodyOf(words: readonly string[], flags: Flags, session: Session): Promise<RequestBody> {
   const body = await readBody(ips.assign.body, flags, session)
-  return words.length > 0 ? { ...body, assignments: await parseAssignments(words, session) } : body
+  if (words.length > 0) return { ...body, assignments: await parseAssignments(words, session) }
+  return Array.isArray(body.assignments) ? { ...body, assignments: body.assignments.map(withCanonical) } : body
 }
+
+const withCanonical = (assignment: unknown) =>
+  isRecord(assignment) && typeof assignment.address === 'string'
+    ? { ...assignment, address: canonical(assignment.address) }
+    : assignment
 
 const names = { assignments: 'ADDRESS=INSTANCE' }
 

@@ -28,10 +28,14 @@ async function bodyOf(input: Input, session: Session): Promise<RequestBody> {
   if (names?.length === 0) {
     throw new Problem('usage', 'stdin names no address', { hint: 'To end all sharing, pass --none' })
   }
-  if (names) return { ...body, ips: names.map((name) => parseAddress(name)?.address ?? name) }
+  if (names) return { ...body, ips: names.map(canonical) }
+  if (Array.isArray(body.ips)) return { ...body, ips: body.ips.map(canonical) }
   if (body.ips !== undefined) return body
   throw new Problem('usage', 'addresses are missing', { hint: 'Pass all addresses to share, or --none' })
 }
+
+/** Normalizes an address (RFC 5952); anything else is validated later. */
+const canonical = (value: unknown) => (typeof value === 'string' ? (parseAddress(value)?.address ?? value) : value)
 
 /**
  * Validates a list of shared addresses, and prints the changes. A body that only the service may understand is left to
