@@ -33,7 +33,17 @@ describe('ips share', () => {
     const { stderr } = await skyctl('ips share 203.0.113.11 --compute-id 9002')
     expect(stderr).not.toContain('No longer')
     const ranges = arranged.requests().flatMap(({ path }) => /ranges\/([^?]+)/.exec(path)?.slice(1) ?? [])
-    expect(new Set(ranges.map(decodeURIComponent))).toEqual(new Set(['2001:db8:114:100::', '2001:db8:99::']))
+    expect(new Set(ranges.map(decodeURIComponent))).toEqual(new Set(['2001:db8:114:100::']))
+  })
+
+  test('shares a range with the instance that holds it, then with a second one', async ({ skyctl, arranged }) => {
+    for (const id of [9002, 9002, 9001]) {
+      const { exit, stderr } = await skyctl(`ips share 2001:db8:99:: --compute-id ${id}`)
+      expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.not.stringContaining('No longer') })
+    }
+    expect(shared(arranged, '2001:db8:99::')).toEqual([9002, 9001])
+    const { exit, stderr } = await skyctl('ips share --none --compute-id 9002 --yes')
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.not.stringContaining('No longer shared with') })
   })
 
   test('sends the request for an instance without an address', async ({ skyctl, arranged }) => {
@@ -100,6 +110,57 @@ describe('ips share', () => {
     const { exit, stderr } = await skyctl(`ips share ${line}`, { stdin: '' })
     expect({ exit, sent: arranged.requests() }).toEqual({ exit: 2, sent: [] })
     expect(stderr).toContain(message)
+  })
+})
+
+describe('A range whose holder only its route target names', () => {
+  const [range, target] = ['2001:db8:97::', '2001:db8:114:0:f03c:91ff:fe00:2329']
+  const list = (...data: object[]) => reply(200, { data, page: 1, pages: 1, results: data.length })
+  const row = (address: string, compute_id: number) =>
+    completeRecord({ address, compute_id, region: 'us-east', type: address.includes(':') ? 'ipv6' : 'ipv4' })
+
+  /** Answers as recorded: the list of addresses has no row for the range, and `computes` names its holder last. */
+  const recorded = async () => {
+    const sharing = new Set<number>()
+    const { env, received } = await faultServer((socket, request) => {
+      const [path = ''] = request.path.split('?')
+      const view = { range, prefix: 64, region: 'us-east', is_bgp: sharing.size > 0, computes: [...sharing, 9001] }
+      const body = request.body === '' ? {} : JSON.parse(request.body)
+      if (request.method === 'POST') sharing[body.ips.includes(range) ? 'add' : 'delete'](body.compute_id)
+      const answer = path.endsWith('/ips')
+        ? list(row('203.0.113.11', 9001), row(target, 9001), row('203.0.113.21', 9002))
+        : path.endsWith('/ranges')
+          ? list({ range, prefix: 64, region: 'us-east', route_target: target })
+          : reply(200, request.method === 'POST' ? {} : view)
+      answer(socket, request)
+    })
+    return { env, received }
+  }
+
+  test('is not reported as shared with its holder, and can be shared with it and others', async ({ skyctl }) => {
+    const { env } = await recorded()
+    for (const [line, message] of [
+      ['203.0.113.21 --compute-id 9001', 'The list is complete'],
+      [`${range} --compute-id 9001`, `Shared with compute instance 9001, which holds it: ${range}\n`],
+      [`${range} --compute-id 9002`, `Shared with compute instance 9002 from now on: ${range}\n`],
+      ['--none --compute-id 9001 --yes', 'The list is complete'],
+    ] as const) {
+      const { exit, stderr } = await skyctl(`ips share ${line}`, { env })
+      expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.not.stringContaining('No longer') })
+      expect(stderr).toContain(message)
+    }
+    const { stderr } = await skyctl('ips share --none --compute-id 9002 --yes', { env })
+    expect(stderr).toContain(`No longer shared with compute instance 9002: ${range}\n`)
+  })
+
+  test('is assigned from its holder, not from an instance that shares it', async ({ skyctl }) => {
+    const { env } = await recorded()
+    await skyctl(`ips share ${range} --compute-id 9002`, { env })
+    const { exit, stderr } = await skyctl(`ips assign ${range}/64=9002 --dry-run`, { env })
+    expect({ exit, stderr }).toEqual({
+      exit: 0,
+      stderr: expect.stringContaining(`${range}/64 goes to compute instance 9002; compute instance 9001 loses it`),
+    })
   })
 })
 

@@ -418,6 +418,18 @@ describe.each(['/networking/ips/share', '/networking/ipv4/share'])('%s', (endpoi
     expect(body).toMatchObject({ is_bgp: true, computes: [1001, 1002] })
   })
 
+  test('shares a range with the instance that holds it, before or after others', async ({ service }) => {
+    const view = async () => (await service.call(`GET /networking/ipv6/ranges/${encodeURIComponent(range1001)}`)).body
+    expect(await share(service, 1001, [range1001])).toMatchObject({ status: 200, body: {} })
+    expect(await view()).toMatchObject({ is_bgp: true, computes: [1001] })
+    expect((await share(service, 1002, [range1001])).status).toBe(200)
+    expect(await view()).toMatchObject({ is_bgp: true, computes: [1001, 1002] })
+    expect((await share(service, 1001, [])).status).toBe(200)
+    expect(await view()).toMatchObject({ is_bgp: true, computes: [1001, 1002] })
+    expect((await share(service, 1002, [])).status).toBe(200)
+    expect(await view()).toMatchObject({ is_bgp: false, computes: [1001] })
+  })
+
   test.for<[address: string, reason: string]>([
     ['192.0.2.13', '192.0.2.13 is in us-ord, compute instance 1001 in us-east'],
     ['192.0.2.200', 'IP Address not found.'],

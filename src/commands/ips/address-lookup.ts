@@ -2,7 +2,8 @@ import { readAll } from '../../account/read-all'
 import { named } from '../../account/resource'
 import { ipResource } from '../../account/resources/address'
 import { type IpAddress, ips } from '../../catalogue/ips'
-import { ipv6Ranges } from '../../catalogue/ipv6'
+import { type Ipv6Block, ipv6Ranges } from '../../catalogue/ipv6'
+import type { Client } from '../../http/client'
 import { parseAddress } from '../../rules/addresses'
 import type { Session } from '../../session'
 
@@ -24,7 +25,23 @@ export async function lookUp(written: string, listed: readonly IpAddress[], sess
   const client = await session.account.client()
   if (family === 'ipv4') return named(client.call(ips.view, { path: { address } }), address, ipResource)
   const read = client.call(ipv6Ranges.view, { path: { range: address } })
-  const range = await named(read, address, { noun: 'IPv6 range' })
-  const { computes, region } = range
-  return { address, type: 'ipv6/range', compute_id: (computes ?? [])[0] ?? null, region }
+  const { computes, region } = await named(read, address, { noun: 'IPv6 range' })
+  const [first = null, ...others] = computes ?? []
+  const holder = others.length > 0 ? await readHolder(address, listed, client) : undefined
+  return { address, type: 'ipv6/range', compute_id: holder ?? first, region }
+}
+
+/** Reads the list of ranges, which names the holder among the instances that share a range. */
+async function readHolder(address: string, listed: readonly IpAddress[], client: Client): Promise<number | undefined> {
+  const block = (await readAll(client, ipv6Ranges.list)).find(({ range }) => range === address)
+  return block && holderOf(block, listed)
+}
+
+/** Returns the instance that a range is routed to, by its own row or that of its target; undefined if unknown. */
+export function holderOf(
+  { range, route_target }: Pick<Ipv6Block, 'range' | 'route_target'>,
+  listed: readonly IpAddress[],
+): number | undefined {
+  const holderAt = (text: string) => listed.find(({ address }) => address === parseAddress(text)?.address)?.compute_id
+  return holderAt(range) ?? holderAt(route_target ?? '') ?? undefined
 }

@@ -16,7 +16,7 @@ import type { FieldError } from '../../errors'
 import { Problem } from '../../errors'
 import { parseAddress } from '../../rules/addresses'
 import type { Session } from '../../session'
-import { lookUp, readAddresses } from './address-lookup'
+import { holderOf, lookUp, readAddresses } from './address-lookup'
 import { familyFlag, ofFamily } from './family'
 
 async function bodyOf(input: Input, session: Session): Promise<RequestBody> {
@@ -49,11 +49,12 @@ async function prepare(change: Change, { flags }: Input, session: Session): Prom
   if (errors.length > 0) {
     throw wrongInput(errors, { flags, names: { ips: 'ADDRESS' }, files: ['body'] }, { code: 'conflict' })
   }
-  const look = () => sharedRanges(sharing.compute_id, listed, session)
-  const before = await look()
-  for (const line of sharingLines(sharing, before)) await session.ui.status(line)
+  const read = () => readRanges(sharing.compute_id, listed, session)
+  const { shared: before, held } = await read()
+  for (const line of sharingLines(sharing, { before, held })) await session.ui.status(line)
   if (!isSeen(sharing.compute_id, listed)) return change
-  const after = sharing.ips.filter((address) => address.includes(':'))
+  const look = async () => (await read()).shared
+  const after = sharing.ips.filter((address) => address.includes(':') && !held.includes(address))
   return { ...change, send: () => share(change, { look, before, after }, session) }
 }
 
@@ -171,32 +172,52 @@ const regionOf = (compute_id: number, listed: readonly IpAddress[]) =>
   listed.find((one) => one.compute_id === compute_id)?.region ?? undefined
 
 /** Returns sentences about added and removed ranges. */
-function sharingLines({ compute_id, ips }: Sharing, before: readonly string[]): string[] {
-  const added = ips.filter((one) => !before.includes(one))
+function sharingLines(
+  { compute_id, ips }: Sharing,
+  { before, held }: Record<'before' | 'held', readonly string[]>,
+): string[] {
+  const own = ips.filter((one) => held.includes(one))
+  const added = ips.filter((one) => !before.includes(one) && !own.includes(one))
   const removed = before.filter((one) => !ips.includes(one))
   const whom = `compute instance ${compute_id}`
   return [
     ...(added.length > 0 ? [`Shared with ${whom} from now on: ${added.join(', ')}`] : []),
+    ...(own.length > 0
+      ? [`Shared with ${whom}, which holds ${own.length > 1 ? 'them' : 'it'}: ${own.join(', ')}`]
+      : []),
     ...(removed.length > 0 ? [`No longer shared with ${whom}: ${removed.join(', ')}`] : []),
     `The list is complete: all other IPv4 addresses are no longer shared with ${whom}`,
   ]
 }
 
-/** Reports whether `sharedRanges` is complete: it is not if the instance's region is unknown. */
+/** Reports whether `readRanges` is complete: it is not if the instance's region is unknown. */
 const isSeen = (compute_id: number, listed: readonly IpAddress[]) => regionOf(compute_id, listed) !== undefined
 
-/** Reads the ranges that are shared with an instance; the API lists no other shared addresses. */
-async function sharedRanges(compute_id: number, listed: readonly IpAddress[], session: Session): Promise<string[]> {
+/** Ranges of an instance. */
+interface InstanceRanges {
+  /** Those of other instances that are shared with it; the API lists no other shared addresses. */
+  shared: string[]
+  /** Its own. The API does not report whether they are shared with it as well. */
+  held: string[]
+}
+
+async function readRanges(compute_id: number, listed: readonly IpAddress[], session: Session): Promise<InstanceRanges> {
   const client = await session.account.client()
   const region = regionOf(compute_id, listed)
-  const shared: string[] = []
+  const ranges: InstanceRanges = { shared: [], held: [] }
   for await (const page of client.pages(ipv6Ranges.list)) {
     // A range that was overlooked would be taken away.
-    for (const { range } of page.filter((one) => (one.region ?? region) === region)) {
-      const { computes } = await client.call(ipv6Ranges.view, { path: { range }, essential: ['computes'] })
-      const holder = listed.find(({ address }) => address === range)?.compute_id
-      if (holder !== compute_id && computes.includes(compute_id)) shared.push(range)
+    for (const block of page.filter((one) => (one.region ?? region) === region)) {
+      const { range } = block
+      const holder = holderOf(block, listed)
+      if (holder === compute_id) ranges.held.push(range)
+      else {
+        const { computes, is_bgp } = await client.call(ipv6Ranges.view, { path: { range }, essential: ['computes'] })
+        // A range that is not shared has one instance: its holder.
+        const isHeld = holder === undefined && is_bgp === false
+        if (computes.includes(compute_id)) ranges[isHeld ? 'held' : 'shared'].push(range)
+      }
     }
   }
-  return shared
+  return ranges
 }

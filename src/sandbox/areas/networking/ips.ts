@@ -144,7 +144,9 @@ function addressToShare(
     throw refusal(field, `${text} is in ${record.region}, compute instance ${compute.id} in ${compute.region}`)
   }
   if (record.vpc_nat_1_1) throw refusal(field, `${text} is in use for 1:1 NAT`)
-  if (record.compute_id === compute.id) throw refusal(field, `${text} belongs to compute instance ${compute.id}`)
+  // A range may be shared with its own instance: it then announces the route, as the others do.
+  if (record.compute_id === compute.id && record.type !== 'ipv6/range')
+    throw refusal(field, `${text} belongs to compute instance ${compute.id}`)
   return record
 }
 

@@ -62,7 +62,7 @@ export const servedRanges = serve(
           prefix,
           region,
           is_bgp: shared_with.length > 0,
-          computes: [compute_id, ...shared_with],
+          computes: [...new Set([compute_id, ...shared_with])],
         }
       },
     },
