@@ -64,16 +64,16 @@ function giveAddresses(world: World, id: number, ...addresses: string[]): void {
 /** Ports of docs/audit.md, in the form of the reasons. */
 const portsByCode = {
   'admin-port-open': {
-    tcp: 'SSH (22), Telnet (23), SMB (445), Docker (2375-2376), RDP (3389), VNC (5900-5963), WinRM (5985-5986), X11 (6000-6063), Kubernetes (6443), kubelet (10250), RabbitMQ management (15672)',
+    tcp: 'SSH (22), Telnet (23), SMB (445), Docker (2375-2376), Docker Swarm (2377), RDP (3389), Nomad (4646), Asterisk Manager (5038), VNC (5900-5963), WinRM (5985-5986), X11 (6000-6063), Kubernetes (6443), Proxmox (8006), Vault (8200), Ray (8265), Bitcoin RPC (8332), Consul (8500), Ethereum RPC (8545-8546), Jupyter (8888), Portainer (9443), Webmin (10000), kubelet (10250), RabbitMQ management (15672), RCON (25575)',
     udp: 'SNMP (161), IPMI (623)',
   },
   'database-port-open': {
-    tcp: 'SQL Server (1433), Oracle (1521), ZooKeeper (2181), etcd (2379), MySQL (3306), PostgreSQL (5432), CouchDB (5984), Redis (6379), Neo4j (7474, 7687), InfluxDB (8086), Cassandra (9042), Elasticsearch (9200, 9300), Memcached (11211), MongoDB (27017)',
+    tcp: 'SQL Server (1433), Oracle (1521), ZooKeeper (2181), etcd (2379-2380), MySQL (3306), PostgreSQL (5432), Kibana (5601), CouchDB (5984), Redis (6379), Neo4j (7474, 7687), InfluxDB (8086), ClickHouse (8123), Solr (8983), Cassandra (9042), Elasticsearch (9200, 9300), Memcached (11211), Redis Sentinel (26379), MongoDB (27017-27019), MySQL X (33060)',
     udp: 'Memcached (11211)',
   },
   'internal-port-open': {
-    tcp: 'FTP (21), RPC (111), NetBIOS (137-139), LDAP (389, 636), rsync (873), NFS (2049), RabbitMQ (5672)',
-    udp: 'NFS (2049)',
+    tcp: 'FTP (21), RPC (111), MSRPC (135), NetBIOS (137-139), LDAP (389, 636), rsync (873), SOCKS (1080), NFS (2049), Squid (3128), RabbitMQ (5672), Kafka (9092), Ollama (11434)',
+    udp: 'NFS (2049), VXLAN (4789, 8472)',
   },
   'amplifier-port-open': {
     tcp: '',
@@ -161,21 +161,27 @@ const findingCases: readonly FindingCase[] = [
   ],
   [
     'outbound-open',
-    'is reported if rules allow everything that the policy drops',
+    'is reported if rules allow all TCP and UDP traffic that the policy drops',
     (world) => {
-      const all = ['TCP', 'UDP', 'ICMP', 'IPENCAP'].map((protocol) =>
+      const [tcp, udp, icmp] = ['TCP', 'UDP', 'ICMP'].map((protocol) =>
         ruleThat({ protocol, ports: undefined, ...everyAddress }),
-      )
+      ) as [FirewallRule, FirewallRule, FirewallRule]
       const protect = (label: string, outbound: FirewallRule[], compute: number) => {
         const rules = { ...rulesOf([]), outbound, outbound_policy: 'DROP' as const }
         const { id } = world.network.firewall({ label, rules })
         world.network.device(id, 'compute', compute)
         return id
       }
-      protect('some', all.slice(1), 1002)
-      const id = protect('all', all, 1003)
-      const reason = 'every address, protocol and port can be reached from inside'
-      return [[`firewall ${id}`, reason, `skyctl firewalls rules edit ${id}`]]
+      protect('no-tcp', [udp, icmp], 1002)
+      protect('no-udp', [tcp, icmp], 1003)
+      const id = protect('both', [tcp, udp], 1004)
+      return [
+        [
+          `firewall ${id}`,
+          'every address and port can be reached from inside with TCP and UDP',
+          `skyctl firewalls rules edit ${id}`,
+        ],
+      ]
     },
   ],
   [
@@ -309,10 +315,10 @@ const findingCases: readonly FindingCase[] = [
       const rules = [dropAll('TCP', '3306'), dropAll('TCP', '6000-65535'), ...others]
       const id = guard(world, 'web', [...rules, dropAll('UDP')].map(ruleThat), { policy: 'ACCEPT' })
       const by = 'from anywhere, allowed by the inbound policy'
-      const first = 'SQL Server (1433), Oracle (1521), ZooKeeper (2181), etcd (2379)'
+      const first = 'SQL Server (1433), Oracle (1521), ZooKeeper (2181), etcd (2379-2380)'
       return [
         openPort(id, 'tcp/444-3305', `${first} ${by}`),
-        openPort(id, 'tcp/3307-5999', `PostgreSQL (5432), CouchDB (5984) ${by}`),
+        openPort(id, 'tcp/3307-5999', `PostgreSQL (5432), Kibana (5601), CouchDB (5984) ${by}`),
       ]
     },
   ],
@@ -325,6 +331,62 @@ const findingCases: readonly FindingCase[] = [
       const id = guard(world, 'web', [half, ...rest, dropAll('UDP')].map(ruleThat), { policy: 'ACCEPT' })
       const reason = 'SSH (22) from anywhere, allowed by inbound rule 1 "half" and the inbound policy'
       return [openPort(id, 'tcp/22', reason)]
+    },
+  ],
+  ...(
+    [
+      ['media over UDP', { protocol: 'UDP', ports: '10000-20000' }, 'udp/10000-20000', 'Memcached (11211'],
+      ['passive FTP', { ports: '30000-40000' }, 'tcp/30000-40000', 'MySQL X (33060'],
+    ] as const
+  ).flatMap(([what, fields, part, name]): FindingCase[] => [
+    [
+      'wide-range-open',
+      `says that a range for ${what} has only one known port`,
+      (world) => {
+        const id = web(world, { ...fields, ...everyAddress })
+        const range = fields.ports
+        return [
+          openPort(id, part, `${name}, the only known port in ${range}) from anywhere, allowed by inbound rule 1`),
+        ]
+      },
+    ],
+    [
+      'database-port-open',
+      `ignores a range for ${what} that has only one known port`,
+      (world) => {
+        web(world, { ...fields, ...everyAddress })
+        return []
+      },
+    ],
+  ]),
+  [
+    'wide-range-open',
+    'ignores ranges of 100 ports, those with two known ports, and those without one',
+    (world) => {
+      web(
+        world,
+        { protocol: 'UDP', ports: '11200-11299', ...everyAddress },
+        { protocol: 'UDP', ports: '100-400', ...everyAddress },
+        { protocol: 'UDP', ports: '27015-27030,20000-30000', ...everyAddress },
+        { ports: '27010-27200', ...everyAddress },
+      )
+      return []
+    },
+  ],
+  [
+    'database-port-open',
+    'counts every port of MongoDB in a wide range',
+    (world) => {
+      const id = web(
+        world,
+        { ports: '27010-27200', ...everyAddress },
+        { protocol: 'UDP', ports: '11200-11299', ...everyAddress },
+      )
+      const by = 'from anywhere, allowed by inbound rule'
+      return [
+        openPort(id, 'tcp/27010-27200', `MongoDB (27017-27019) ${by} 1`),
+        openPort(id, 'udp/11200-11299', `Memcached (11211) ${by} 2`),
+      ]
     },
   ],
   [
@@ -569,10 +631,21 @@ describe('a finding', () => {
   test.for(findingCases)('%s %s', async ([code, , arrange], { skyctl, world, clean }) => {
     const expected = arrange(world)
     const findings = findingsOf((await skyctl(`audit --code ${code} --json`)).stdout)
-    expect({ findings: findings.map((one) => [objectOf(one), one.reason, one.command]), clean }).toEqual({
+    const reasonOf = ({ reason }: (typeof findings)[number]) => reason.replace(/; gives away .*$/, '')
+    expect({ findings: findings.map((one) => [objectOf(one), reasonOf(one), one.command]), clean }).toEqual({
       findings: expected,
     })
   })
+})
+
+test.for([
+  ['admin-port-open', '2375', 'gives away root on the host'],
+  ['database-port-open', '2000-6500', 'gives away configuration of a cluster and data'],
+  ['internal-port-open', '3128', 'gives away your address for the traffic of others'],
+])('%s names what port %s gives away', async ([code, ports, words = ''], { skyctl, world, clean }) => {
+  web(world, { ports, ...everyAddress })
+  const [finding] = findingsOf((await skyctl(`audit --code ${code} --json`)).stdout)
+  expect({ reason: finding?.reason, clean }).toEqual({ reason: expect.stringContaining(`; ${words}`) })
 })
 
 describe('an instance', () => {
@@ -736,7 +809,7 @@ describe('an unknown value', () => {
   test('of the kind of a service is named as a possible protection of an instance', async ({ skyctl, listing }) => {
     const { stdout } = await skyctl(codes, { env: await listing(lists('enabled', 'compute_interface')) })
     expect(findingsOf(stdout).map(({ code, reason }) => [code, reason])).toEqual([
-      ['admin-port-open', 'SSH (22) from anywhere, allowed by inbound rule 1 "ssh"'],
+      ['admin-port-open', 'SSH (22) from anywhere, allowed by inbound rule 1 "ssh"; gives away a shell'],
       [
         'instance-unprotected',
         'no firewall for 192.0.2.1; firewalls protect 1 service of other kinds, which may belong to it',

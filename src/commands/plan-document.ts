@@ -1,7 +1,7 @@
 /** Formats plans as data, for scripts, policies and saved plans. */
 import type { AccountIdentity } from '../account/account'
-import { databases } from '../audit/risky-ports'
 import { openToInternet } from '../firewall/exposure'
+import { knownPortsOf } from '../firewall/known-ports'
 import { areRules } from '../firewall/rules'
 import { isRecord } from '../rules/records'
 import { firewallKind } from '../state/kinds/firewalls'
@@ -138,6 +138,6 @@ const unknownPolicies = { inbound_policy: 'unknown', outbound_policy: 'unknown' 
 
 function databasesIn({ protocol, from_port, to_port }: ReturnType<typeof openToInternet>[number]): string[] {
   const isOpen = (first: number, last: number) => Number(from_port) <= last && first <= Number(to_port)
-  const open = databases.filter((one) => one.protocol === protocol && isOpen(one.first, one.last))
+  const open = knownPortsOf('database').filter((one) => one.protocol === protocol && isOpen(one.first, one.last))
   return [...new Set(open.map(({ name }) => name))]
 }

@@ -107,6 +107,6 @@ describe('An unknown policy', () => {
     world.network.device(id, 'compute', 1004)
     const { stdout } = await skyctl('audit --code database-port-open --json')
     const findings = findingsOf(stdout).filter(({ object }) => object.id === id)
-    expect(findings.map(({ reason }) => reason.replace(/^.* by /, ''))).toContain('the inbound policy')
+    expect(findings.map(({ reason }) => reason.replace(/^.* by (.*);.*$/, '$1'))).toContain('the inbound policy')
   })
 })

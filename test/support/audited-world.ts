@@ -173,6 +173,13 @@ export const cases: Readonly<Record<AuditCode, Case>> = {
     },
     hasNot: (world) => void guard(world, 'web', [ruleThat({ ports: '22', ipv4: ['8.0.0.0/9', '10.0.0.0/8'] })]),
   },
+  'wide-range-open': {
+    has(world) {
+      const id = guard(world, 'web', [ruleThat({ protocol: 'UDP', ports: '10000-20000', ipv4: everybody })])
+      return { object: `firewall ${id} udp/10000-20000`, command: `skyctl firewalls rules edit ${id}` }
+    },
+    hasNot: (world) => void guard(world, 'web', [ruleThat({ protocol: 'UDP', ports: '27015-27030', ipv4: everybody })]),
+  },
   'opening-expired': {
     has(world) {
       const id = guard(world, 'web', [opening(-1)])
@@ -266,8 +273,8 @@ export const cases: Readonly<Record<AuditCode, Case>> = {
   },
   'database-port-open': {
     has(world) {
-      const id = guard(world, 'web', [ruleThat({ ports: '443, 5000-5500', ipv4: everybody })])
-      return { object: `firewall ${id} tcp/5000-5500`, command: `skyctl firewalls rules edit ${id}` }
+      const id = guard(world, 'web', [ruleThat({ ports: '443, 5400-5450', ipv4: everybody })])
+      return { object: `firewall ${id} tcp/5400-5450`, command: `skyctl firewalls rules edit ${id}` }
     },
     // The rule that drops precedes the one that would accept.
     hasNot: (world) =>

@@ -6,6 +6,7 @@ import { compareRules } from '../../firewall/compare'
 import { hiddenRules } from '../../firewall/hidden-rules'
 import { type Direction, directions, networkTexts } from '../../firewall/rules'
 import { temporaryOpening } from '../../firewall/temporary-opening'
+import { protocolsWithPorts } from '../../rules/ports'
 import { formatTimestamp } from '../../rules/times'
 import { check, firewallCheck } from '../check'
 import {
@@ -44,7 +45,7 @@ export const outboundOpen = firewallCheck({
   title: 'All outbound traffic is allowed',
   findIn(guard) {
     if (!mayFilter(guard) || onlyBalancers(guard) || !allowsAllOutbound(guard)) return []
-    const reason = 'every address, protocol and port can be reached from inside'
+    const reason = 'every address and port can be reached from inside with TCP and UDP'
     return [{ subject: subjectOf(guard), reason, command: editRules(guard) }]
   },
 })
@@ -52,7 +53,9 @@ export const outboundOpen = firewallCheck({
 function allowsAllOutbound({ rules }: Guard): boolean {
   const outbound = { ...rules, inbound: [], inbound_policy: open.inbound_policy }
   const { admitted, unclear } = compareRules(outbound, open, 'compute')
-  return admitted.length === 0 && unclear.length === 0
+  return [...admitted, ...unclear].every(({ protocols }) =>
+    protocols.every(({ protocol }) => !protocolsWithPorts.includes(protocol)),
+  )
 }
 
 export const ruleNeverMatches = firewallCheck({

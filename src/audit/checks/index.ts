@@ -19,6 +19,7 @@ import {
   internalPortOpen,
   largeNetworkOpen,
   unknownProtocolOpen,
+  wideRangeOpen,
 } from './ports'
 import { addressWithoutRdns, balancerUnprotected, instanceUnprotected, volumeUnattached } from './services'
 import { sshKeyTwice, sshKeyWeak } from './sshkeys'
@@ -37,6 +38,7 @@ export const checks = [
   tokenFullScope,
   sshKeyWeak,
   largeNetworkOpen,
+  wideRangeOpen,
   amplifierPortOpen,
   failedLogins,
   questionsUnanswered,

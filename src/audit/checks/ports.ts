@@ -1,52 +1,91 @@
 /** Checks for ports and protocols that firewalls leave open to the internet, by rule or by policy. */
 
 import { totalOf } from '../../firewall/exposure'
+import { type KnownPort, knownPorts, knownPortsOf } from '../../firewall/known-ports'
+import {
+  type Audience,
+  exposureAt,
+  familiesWithin,
+  givenAway,
+  type OpenPort,
+  openPortsOf,
+  serviceNames,
+} from '../../firewall/open-ports'
 import { protocols } from '../../firewall/test-cases'
 import { knownProtocols } from '../../firewall/verdict'
+import { groupBy } from '../../rules/records'
 import { type CheckResult, firewallCheck } from '../check'
 import { editRules, inboundNames, mayFilter, onlyBalancers, subjectOf } from '../guards'
-import { type Audience, exposureAt, familiesWithin, openPortsOf } from '../open-ports'
-import { administration, amplificationPorts, databases, internalPorts, type ListeningService } from '../risky-ports'
 import type { AccountSnapshot, Guard } from '../snapshot'
 
-const openTo = (audience: Audience, listeners: readonly ListeningService[]) => ({
-  findIn: (guard: Guard, { networkName }: Pick<AccountSnapshot, 'networkName'>): CheckResult[] =>
-    mayFilter(guard) ? openPortsOf(guard, { listeners, audience, networkName }) : [],
+interface Search {
+  services: readonly KnownPort[]
+  audience?: Audience
+  /** By default, those that are probably meant. */
+  isReported?(open: OpenPort): boolean
+}
+
+/** Reports one finding for each entry of a rule's ports, so that a widened entry is a new finding. */
+const openTo = ({ services, audience = 'everybody', isReported = isMeant }: Search) => ({
+  findIn(guard: Guard, { networkName }: Pick<AccountSnapshot, 'networkName'>): CheckResult[] {
+    if (!mayFilter(guard)) return []
+    const judged = onlyBalancers(guard) ? services.filter(({ protocol }) => protocol === 'TCP') : services
+    const open = openPortsOf(guard.rules, judged, audience).filter(isReported)
+    return [...groupBy(open, ({ part }) => part)].map(([part, all]) => {
+      const from = [...new Set(all.map((one) => one.from))].join(' and ')
+      const by = inboundNames(guard, [...new Set(all.map(({ number }) => number))], networkName)
+      const reason = `${serviceNames(all).join(', ')} from ${from}, allowed by ${by}; gives away ${givenAway(all)}`
+      return { subject: subjectOf(guard, part), reason, command: editRules(guard) }
+    })
+  },
 })
+
+const isMeant = ({ wideRange }: OpenPort) => wideRange === undefined
 
 export const databasePortOpen = firewallCheck({
   code: 'database-port-open',
   severity: 'critical',
   title: 'Database ports are open to the internet',
-  ...openTo('everybody', databases),
+  ...openTo({ services: knownPortsOf('database') }),
 })
 
 export const adminPortOpen = firewallCheck({
   code: 'admin-port-open',
   severity: 'high',
   title: 'Administration ports are open to the internet',
-  ...openTo('everybody', administration),
+  ...openTo({ services: knownPortsOf('administration') }),
 })
 
 export const internalPortOpen = firewallCheck({
   code: 'internal-port-open',
   severity: 'high',
   title: 'Ports for internal networks are open to the internet',
-  ...openTo('everybody', internalPorts),
+  ...openTo({ services: knownPortsOf('internal') }),
 })
 
 export const amplifierPortOpen = firewallCheck({
   code: 'amplifier-port-open',
   severity: 'medium',
   title: 'UDP ports that amplify attacks are open to the internet',
-  ...openTo('everybody', amplificationPorts),
+  ...openTo({ services: knownPortsOf('amplifier') }),
 })
 
 export const largeNetworkOpen = firewallCheck({
   code: 'large-network-open',
   severity: 'medium',
   title: 'Sensitive ports are open to large parts of the internet',
-  ...openTo('many', [...databases, ...administration, ...internalPorts]),
+  ...openTo({
+    services: knownPortsOf('database', 'administration', 'internal'),
+    audience: 'many',
+    isReported: () => true,
+  }),
+})
+
+export const wideRangeOpen = firewallCheck({
+  code: 'wide-range-open',
+  severity: 'medium',
+  title: 'Wide port ranges that are open to the internet include one sensitive port',
+  ...openTo({ services: knownPorts, isReported: (open) => !isMeant(open) }),
 })
 
 export const inboundPolicyAccept = firewallCheck({
@@ -63,7 +102,7 @@ export const inboundPolicyAccept = firewallCheck({
 })
 
 const policyAccepts = (guard: Guard, protocol: string) =>
-  exposureAt(guard)(protocol).some(({ entrances }) => entrances.some(({ number }) => number === null))
+  exposureAt(guard.rules)(protocol).some(({ entrances }) => entrances.some(({ number }) => number === null))
 
 export const unknownProtocolOpen = firewallCheck({
   code: 'unknown-protocol-open',
@@ -86,7 +125,7 @@ const unknownProtocols = ({ rules }: Guard) => [
 
 /** Returns the rules that together allow a protocol from everybody. The policy has a check of its own. */
 function rulesOpenTo(guard: Guard, protocol: string): number[] {
-  const open = exposureAt(guard)(protocol).flatMap(({ entrances }) => {
+  const open = exposureAt(guard.rules)(protocol).flatMap(({ entrances }) => {
     const byRules = entrances.filter(({ number }) => number !== null)
     return familiesWithin(totalOf(byRules), 'everybody').length > 0 ? byRules : []
   })

@@ -1,7 +1,9 @@
-/**
- * Finds ports that firewalls leave open to large parts of the internet, with the rules and the policy that allow it.
- */
+/** Finds known ports that rules leave open to large parts of the internet, with the rules and the policy that allow it. */
 import { type FirewallRules, mostRules } from '../catalogue/firewall-rules'
+import { bitsOf, type Family } from '../rules/address-syntax'
+import { type PortRange, parsePorts } from '../rules/ports'
+import { groupBy } from '../rules/records'
+import { joinNames, nameList } from '../rules/texts'
 import {
   type AddressCounts,
   type Entrance,
@@ -10,22 +12,16 @@ import {
   type PortEntrances,
   publicAddresses,
   totalOf,
-} from '../firewall/exposure'
-import { families } from '../firewall/intervals'
-import { bitsOf, type Family } from '../rules/address-syntax'
-import { type PortRange, parsePorts } from '../rules/ports'
-import { groupBy } from '../rules/records'
-import type { CheckResult } from './check'
-import { editRules, inboundNames, onlyBalancers, subjectOf } from './guards'
-import type { ListeningService } from './risky-ports'
-import type { AccountSnapshot, Guard } from './snapshot'
+} from './exposure'
+import { families } from './intervals'
+import { type KnownPort, knownPorts } from './known-ports'
 
 /** Size of the part of the internet that has access. */
 export type Audience = 'everybody' | 'many'
 
 /**
- * `everybody` is as in ../firewall/exposure. `many` is fewer, but at least an IPv4 /8 or an IPv6 /20. The largest
- * providers have that many for all their customers, so it is nobody's own network.
+ * `everybody` is as in ./exposure. `many` is fewer, but at least an IPv4 /8 or an IPv6 /20. The largest providers have
+ * that many for all their customers, so it is nobody's own network.
  */
 const mostOwn: Readonly<AddressCounts> = { ipv4: 1n << 24n, ipv6: 1n << 108n }
 const isMany = (family: Family, count: bigint) => count >= mostOwn[family]
@@ -40,7 +36,7 @@ export function familiesWithin(total: AddressCounts, audience: Audience): Family
 /** Caches exposures: a large account has a million networks, which are read once and judged once for each protocol. */
 const exposures = new WeakMap<FirewallRules, ReturnType<typeof exposureOf>>()
 
-export function exposureAt({ rules }: Pick<Guard, 'rules'>): ReturnType<typeof exposureOf> {
+export function exposureAt(rules: FirewallRules): ReturnType<typeof exposureOf> {
   const exposure = exposures.get(rules) ?? eachOnce(exposureOf(rules))
   exposures.set(rules, exposure)
   return exposure
@@ -55,49 +51,44 @@ function eachOnce<V extends object>(make: (key: string) => V): (key: string) => 
   }
 }
 
-/** Open ports of a listener, through one entry of a rule's ports or through the policy. */
-interface OpenPorts {
-  /** In the notation of rules: `tcp/22`, `tcp/5000-6000`, `tcp` for all ports. */
-  part: string
-  number: number | null
-  name: string
+/** Ports of a known service that are open through one entry of a rule's ports, or through the policy. */
+export interface OpenPort {
+  service: KnownPort
+  /** Open ports of the service. */
   ports: PortRange
+  /** Number of the rule, counted from 1; null is the policy. */
+  number: number | null
+  /** The entry, or the range of open ports around the service: `tcp/22`, `tcp/5000-6000`, `tcp` for all ports. */
+  part: string
+  /** Who has access: `anywhere`, `any IPv4 address`, `71 % of IPv4`. */
   from: string
+  /** The range, if it is wide and has no other known port: probably it was opened for something else. */
+  wideRange: string | undefined
 }
 
-interface Search extends Pick<AccountSnapshot, 'networkName'> {
-  listeners: readonly ListeningService[]
-  audience: Audience
+/** Lists open ports, in the order of the services. */
+export function openPortsOf(rules: FirewallRules, services: readonly KnownPort[], audience: Audience): OpenPort[] {
+  return services.flatMap((service) => openPorts(rules, service, audience))
 }
 
-/** Returns one finding for each entry of a rule's ports, so that a widened entry is a new finding. */
-export function openPortsOf(guard: Guard, { listeners, audience, networkName }: Search): CheckResult[] {
-  const judged = onlyBalancers(guard) ? listeners.filter(({ protocol }) => protocol === 'TCP') : listeners
-  const open = judged.flatMap((listener) => openPorts(guard, listener, audience))
-  return [...groupBy(open, ({ part }) => part)].map(([part, all]) => {
-    const from = [...new Set(all.map((one) => one.from))].join(' and ')
-    const by = inboundNames(guard, [...new Set(all.map(({ number }) => number))], networkName)
-    return {
-      subject: subjectOf(guard, part),
-      reason: `${namesOf(all)} from ${from}, allowed by ${by}`,
-      command: editRules(guard),
-    }
-  })
-}
-
-function openPorts(guard: Guard, { protocol, first, last, name }: ListeningService, audience: Audience): OpenPorts[] {
-  const pieces = exposureAt(guard)(protocol)
+function openPorts(rules: FirewallRules, service: KnownPort, audience: Audience): OpenPort[] {
+  const { protocol, first, last } = service
+  const pieces = exposureAt(rules)(protocol)
   return pieces.flatMap(({ ports, entrances }, place) => {
     if (ports.last < first || last < ports.first) return []
     const total = totalOf(entrances)
     const open = familiesWithin(total, audience)
-    return mainEntrances(entrances, open).map(({ number }) => ({
-      part: `${protocol.toLowerCase()}${portsPart(number === null ? policyPorts(pieces, place) : ruleEntry(guard, number, ports))}`,
-      number,
-      name,
-      ports: { first: Math.max(first, ports.first), last: Math.min(last, ports.last) },
-      from: describeSources(total, open, audience),
-    }))
+    return mainEntrances(entrances, open).map(({ number }) => {
+      const around = number === null ? policyPorts(pieces, place) : ruleEntry(rules, number, ports)
+      return {
+        service,
+        ports: { first: Math.max(first, ports.first), last: Math.min(last, ports.last) },
+        number,
+        part: `${protocol.toLowerCase()}${portsPart(around)}`,
+        from: describeSources(total, open, audience),
+        wideRange: around && isWide(around, protocol) ? portsText(around) : undefined,
+      }
+    })
   })
 }
 
@@ -111,8 +102,8 @@ function mainEntrances(entrances: readonly Entrance[], open: readonly Family[]):
 }
 
 /** Finds the entry of the rule's ports that contains these ports. */
-function ruleEntry({ rules }: Guard, number: number, { first }: PortRange): PortRange | undefined {
-  const ranges = parsePorts(rules.inbound[number - 1]?.ports ?? '')
+function ruleEntry({ inbound }: FirewallRules, number: number, { first }: PortRange): PortRange | undefined {
+  const ranges = parsePorts(inbound[number - 1]?.ports ?? '')
   return ranges?.find((range) => range.first <= first && first <= range.last)
 }
 
@@ -125,18 +116,41 @@ function policyPorts(pieces: readonly PortEntrances[], place: number): PortRange
   return { first: pieces[start]?.ports.first ?? 1, last: pieces[end]?.ports.last ?? 1 }
 }
 
+/** Ranges with more ports are wide: media servers and games use them, mostly over UDP. */
+const mostNarrow = 100
+
+/** Reports whether a range is wide, and has only one known port. */
+function isWide({ first, last }: PortRange, protocol: string): boolean {
+  if (last - first < mostNarrow) return false
+  const shared = knownPorts.filter((one) => one.protocol === protocol && one.first <= last && first <= one.last)
+  const countOf = (one: KnownPort) => Math.min(one.last, last) - Math.max(one.first, first) + 1
+  return shared.reduce((sum, one) => sum + countOf(one), 0) === 1
+}
+
 const portsText = ({ first, last }: PortRange) => (first === last ? `${first}` : `${first}-${last}`)
 
 const portsPart = (ports: PortRange | undefined) =>
   !ports || portsText(ports) === '1-65535' ? '' : `/${portsText(ports)}`
 
-/** Returns `SSH (22), VNC (5900-5963)`. */
-function namesOf(open: readonly OpenPorts[]): string {
-  const byName = groupBy(open, ({ name }) => name)
-  return [...byName].map(([name, all]) => `${name} (${joinPorts(all).map(portsText).join(', ')})`).join(', ')
+/** Lists services with their ports: `SSH (22)`, `Memcached (11211, the only known port in 10000-20000)`. */
+export function serviceNames(open: readonly OpenPort[]): string[] {
+  const byName = groupBy(open, ({ service }) => service.name)
+  return [...byName].map(([name, all]) => {
+    const range = all.find(({ wideRange }) => wideRange !== undefined)?.wideRange
+    const only = range === undefined ? '' : `, the only known port in ${range}`
+    return `${name} (${joinPorts(all).map(portsText).join(', ')}${only})`
+  })
 }
 
-function joinPorts(open: readonly OpenPorts[]): PortRange[] {
+/** Returns `a shell and data`, or `a shell, data, files and 2 more`: whatever the open ports give away. */
+export function givenAway(open: readonly OpenPort[]): string {
+  const all = [...new Set(open.map(({ service }) => service.gives))]
+  return all.length > mostGiven ? nameList(all, mostGiven) : joinNames(all, 'and')
+}
+
+const mostGiven = 3
+
+function joinPorts(open: readonly OpenPort[]): PortRange[] {
   const joined: PortRange[] = []
   for (const { first, last } of open.map(({ ports }) => ports).toSorted((a, b) => a.first - b.first)) {
     const before = joined.at(-1)
