@@ -1,8 +1,11 @@
 /** Warnings about firewall rules that are valid but probably a mistake, each with its field. */
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { formatNetwork, hasHostBits, networkOf, parseNetwork } from '../rules/addresses'
-import { namesPort } from '../rules/ports'
+import { groupBy } from '../rules/records'
+import { joinNames, nameList } from '../rules/texts'
 import { hiddenRules } from './hidden-rules'
+import { knownPorts } from './known-ports'
+import { givenAway, openPortsOf, serviceNames } from './open-ports'
 import { type Direction, directions, networkTexts } from './rules'
 
 interface Advice {
@@ -23,10 +26,7 @@ export function adviseOn(rules: FirewallRules): Advice[] {
         hostBits(rule).map((text) => ({ field: field(index, '.addresses'), text: `${name(index)}: ${text}` })),
       ),
       ...hiddenRules(side).map(({ index, text }) => ({ field: field(index), text: `${name(index)} ${text}` })),
-      ...side.flatMap((rule, index) => {
-        const text = direction === 'inbound' ? openToAll(rule) : undefined
-        return text ? [{ field: field(index, '.addresses'), text: `${name(index)} ${text}` }] : []
-      }),
+      ...(direction === 'inbound' ? openToAll(rules) : []),
       ...noWayIn(rules, direction),
     ]
   })
@@ -41,18 +41,32 @@ function hostBits(rule: FirewallRule): string[] {
   })
 }
 
-const adminPorts: readonly { port: number; name: string }[] = [
-  { port: 22, name: 'SSH' },
-  { port: 3389, name: 'RDP' },
-]
+/** Lists known ports that everybody can reach, as the audit finds them: a warning for each set of rules that opens some. */
+function openToAll(rules: FirewallRules): Advice[] {
+  const open = openPortsOf(rules, knownPorts, 'everybody')
+  const byPort = groupBy(open, ({ service, ports, from }) => JSON.stringify([service, ports, from]))
+  const alike = groupBy(byPort.values(), (all) => JSON.stringify([all.map(({ number }) => number), all[0]?.from]))
+  return [...alike.values()].flatMap(([first = [], ...others]) => {
+    const numbers = first.map(({ number }) => number)
+    const [rule, from] = [numbers.find((number) => number !== null), first[0]?.from]
+    const all = [...first, ...others.flat()]
+    const names = serviceNames(all)
+    const loss = names.length > mostServices ? '' : `, which gives away ${givenAway(all)}`
+    return {
+      field: rule ? `inbound[${rule - 1}].addresses` : 'inbound_policy',
+      text: `${namesOf(numbers)} ${from === 'anywhere' ? 'everybody' : from} reach ${nameList(names, mostServices)}${loss}`,
+    }
+  })
+}
 
-function openToAll(rule: FirewallRule): string | undefined {
-  const isForAll = networkTexts(rule).some((text) => parseNetwork(text)?.prefix === 0)
-  if (rule.action !== 'ACCEPT' || rule.protocol !== 'TCP' || !isForAll) return undefined
-  const { ports } = rule
-  const open = adminPorts.filter(({ port }) => !ports || namesPort(ports, port))
-  if (open.length === 0) return undefined
-  return `lets everybody reach ${open.map(({ port, name }) => `port ${port} (${name})`).join(' and ')}`
+const mostServices = 6
+
+/** Returns `inbound rules 1 and 2 let`; null is the policy. */
+function namesOf(numbers: readonly (number | null)[]): string {
+  const some = numbers.filter((number) => number !== null).map(String)
+  const ofRules = some.length === 0 ? [] : [`inbound rule${some.length === 1 ? '' : 's'} ${joinNames(some, 'and')}`]
+  const names = [...ofRules, ...(numbers.includes(null) ? ['the inbound policy'] : [])]
+  return `${joinNames(names, 'and')} ${numbers.length === 1 ? 'lets' : 'let'}`
 }
 
 function noWayIn(rules: FirewallRules, direction: Direction): Advice[] {

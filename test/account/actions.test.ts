@@ -101,7 +101,7 @@ describe('A change by a program', () => {
     expect(result).toMatchObject({
       outcome: { kind: 'done', hasBackup: true },
       answer: { inbound },
-      warnings: ['inbound rule 1 lets everybody reach port 22 (SSH)'],
+      warnings: ['inbound rule 1 lets any IPv4 address reach SSH (22), which gives away a shell'],
     })
     expect(reports).toEqual({ messages: [], warnings: result.warnings })
   })

@@ -179,19 +179,53 @@ describe('Advice', () => {
   })
 
   test.for([
-    [{ ports: '22' }, 'port 22 (SSH)'],
-    [{ ports: '3389' }, 'port 3389 (RDP)'],
-    [{ ports: '1-4000' }, 'port 22 (SSH) and port 3389 (RDP)'],
-    [{ ports: undefined }, 'port 22 (SSH) and port 3389 (RDP)'],
+    [{ ports: '22' }, 'SSH (22), which gives away a shell'],
+    [{ ports: '2375,6379' }, 'Docker (2375), Redis (6379), which gives away root on the host and data'],
+    [
+      { ports: '10000-20000', protocol: 'UDP' },
+      'Memcached (11211, the only known port in 10000-20000), which gives away data',
+    ],
+    [
+      { ports: '20-6000' },
+      'SSH (22), Telnet (23), SMB (445), Docker (2375-2376), Docker Swarm (2377), RDP (3389) and 23 more',
+    ],
     [{ ports: '80' }, undefined],
     [{ ports: '22', protocol: 'UDP' }, undefined],
     [{ ports: '22', action: 'DROP' }, undefined],
-    [{ ports: '22', ipv4: ['0.0.0.0/1'] }, undefined],
-  ] as const)('reports a rule that opens critical ports to everybody: %j', ([fields, reached]) => {
-    const open = rule({ ipv4: ['203.0.113.0/24', '0.0.0.0/0'], ...(fields as RuleFields) })
-    const advice = adviseOn(set([open], 'ACCEPT')).map(({ text }) => text)
+    [{ ports: '22', ipv4: ['64.0.0.0/3'] }, undefined],
+  ] as const)('reports a rule that opens known ports to everybody: %j', ([fields, reached]) => {
+    const one = rule({ ipv4: ['203.0.113.0/24', '0.0.0.0/0'], ipv6: ['::/0'], ...(fields as RuleFields) })
+    const open = 'ipv4' in fields ? rule(fields as unknown as RuleFields) : one
+    const rules = set([open, rule({ ports: '9999' })])
+    const advice = adviseOn(rules).map(({ text }) => text)
     expect(advice).toEqual(reached ? [`inbound rule 1 lets everybody reach ${reached}`] : [])
-    expect(adviseOn({ ...set([], 'ACCEPT'), outbound: [open] })).toEqual([])
+    expect(adviseOn({ ...set([rule({ ports: '443' })]), outbound: [open] })).toEqual([])
+  })
+
+  test('names everything that opens a port together, with the share of addresses', () => {
+    const half = (ipv4: string) => rule({ ports: '22', ipv4: [ipv4] })
+    expect(texts(half('0.0.0.0/1'), half('128.0.0.0/1'))).toEqual([
+      'inbound rules 1 and 2 let any IPv4 address reach SSH (22), which gives away a shell',
+    ])
+    expect(texts(rule({ ports: '22', ipv4: ['128.0.0.0/1'] }))).toEqual([
+      'inbound rule 1 lets 43 % of IPv4 reach SSH (22), which gives away a shell',
+    ])
+    const rest = ['1-21', '23-65535'].map((ports) =>
+      rule({ action: 'DROP', ports, ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] }),
+    )
+    const udp = rule({ action: 'DROP', protocol: 'UDP', ports: undefined, ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] })
+    const inbound = [rule({ ports: '22', ipv4: ['0.0.0.0/1'], ipv6: ['::/0'] }), ...rest, udp]
+    expect(adviseOn(set(inbound, 'ACCEPT'))).toEqual([
+      {
+        field: 'inbound[0].addresses',
+        text: 'inbound rule 1 and the inbound policy let everybody reach SSH (22), which gives away a shell',
+      },
+    ])
+  })
+
+  test('reports nothing about a port that an earlier rule drops', () => {
+    const drop = rule({ action: 'DROP', ports: '22', ipv4: ['0.0.0.0/0'] })
+    expect(texts(drop, rule({ ports: '22', ipv4: ['0.0.0.0/0'] }))).toEqual([`inbound rule 2 ${never(1)}`])
   })
 
   test('reports host bits, and rules that block all inbound traffic', () => {
@@ -199,7 +233,9 @@ describe('Advice', () => {
       'inbound rule 1: 203.0.113.7/24 has host bits set: it means 203.0.113.0/24',
       'the inbound policy is DROP and no rule accepts: all inbound traffic is blocked',
     ])
-    expect(adviseOn(set([], 'ACCEPT'))).toEqual([])
+    expect(adviseOn(set([], 'ACCEPT'))).toEqual([
+      { field: 'inbound_policy', text: expect.stringMatching(/^the inbound policy lets everybody reach SSH \(22\), /) },
+    ])
     const both = { ...set([]), outbound: [rule({ ipv4: ['203.0.113.7/24'] })] }
     expect(adviseOn(both).map(({ field }) => field)).toEqual(['inbound_policy', 'outbound[0].addresses'])
     expect(adviseOn({ ...set([rule()]), outbound_policy: 'DROP' } as FirewallRules)).toEqual([])

@@ -153,7 +153,7 @@ describe('A file of rules', () => {
     expect({ exit, stderr }).toEqual({
       exit: 0,
       stderr:
-        'A plain address is a network of its own: 203.0.113.7/32\nskyctl: warning: inbound rule 1 lets everybody reach port 22 (SSH) (line 1)\n',
+        'A plain address is a network of its own: 203.0.113.7/32\nskyctl: warning: inbound rule 1 lets any IPv4 address reach SSH (22), which gives away a shell (line 1)\n',
     })
   })
 

@@ -14,6 +14,7 @@ import type { ChangeWords } from '../../../engine/sentences'
 import { Problem } from '../../../errors'
 import { sinceBoot } from '../../../files/process-id'
 import { randomMark } from '../../../files/temporary'
+import { adviseOn } from '../../../firewall/advice'
 import { completeRules } from '../../../firewall/check-rules'
 import { openingRule, type TemporaryOpening } from '../../../firewall/temporary-opening'
 import { formatTimestamp } from '../../../rules/times'
@@ -58,6 +59,7 @@ export async function prepareOpening(reference: string, request: OpeningRequest,
     expectRoom(current, name)
     return completeRules({ value: { inbound: [rule, ...current.inbound] } }, current)
   }
+  for (const { field, text } of adviseOn(add(rules))) if (field.startsWith('inbound[0]')) await session.ui.warn(text)
   const closing = `skyctl firewalls close ${firewall.id}${await sameAccount(session.account)}`
   return { ...request, firewall, rules, name, opening, rule, closing, add, session }
 }
