@@ -1492,7 +1492,7 @@ __skyctl_place() {
     flags=(
       '--fail-on=critical|high|medium|low Exit with 13 for a finding of this severity or worse'
       '--ignore=@files Leave out the exceptions in this file; - is stdin'
-      '--code*=,two-factor-off|database-port-open|admin-port-open|internal-port-open|inbound-policy-accept|unknown-protocol-open|opening-expired|instance-unprotected|balancer-unprotected|token-full-scope|ssh-key-weak|large-network-open|wide-range-open|amplifier-port-open|failed-logins|security-questions-unanswered|token-never-expires|token-expires-soon|app-write-scopes|device-trusted-long|firewall-disabled|outbound-open|rule-never-matches|firewall-unused|rule-budget|address-budget|token-long-lived|ssh-key-twice|volume-label-twice|ssh-key-label-twice|token-label-twice|volume-unattached|address-without-rdns Run only these checks (repeatable, or a,b)'
+      '--code*=,two-factor-off|database-port-open|admin-port-open|internal-port-open|inbound-policy-accept|unknown-protocol-open|opening-expired|instance-unprotected|balancer-unprotected|token-full-scope|ssh-key-weak|large-network-open|wide-range-open|amplifier-port-open|failed-logins|security-questions-unanswered|token-never-expires|token-expires-soon|app-write-scopes|device-trusted-long|firewall-disabled|rule-not-judged|outbound-open|rule-never-matches|firewall-unused|rule-budget|address-budget|token-long-lived|ssh-key-twice|volume-label-twice|ssh-key-label-twice|token-label-twice|volume-unattached|address-without-rdns Run only these checks (repeatable, or a,b)'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'
       '--query= Choose from the JSON with a JMESPath expression'

@@ -486,6 +486,25 @@ const findingCases: readonly FindingCase[] = [
     },
   ],
   [
+    'rule-not-judged',
+    'names the part that cannot be judged, unless the firewall is disabled',
+    (world) => {
+      const strange = { ports: undefined, ipv4: ['203.0.113.0/24', 'pl:cdn'] }
+      const id = web(world, { ports: '443' }, strange, { ports: 'ssh' }, { ipv4: [] })
+      disable(world, guard(world, 'off', [ruleThat(strange)], { compute: 1002 }))
+      const finding = (number: number, reason: string): ExpectedFinding => [
+        `firewall ${id} inbound/${number}`,
+        `inbound rule ${number}: ${reason}`,
+        `skyctl firewalls rules edit ${id}`,
+      ]
+      return [
+        finding(2, '"pl:cdn" is neither an address nor a network'),
+        finding(3, 'its ports "ssh" are invalid'),
+        finding(4, 'it has no addresses'),
+      ]
+    },
+  ],
+  [
     'instance-unprotected',
     'names the addresses, and ignores protected instances',
     (world) => {

@@ -97,7 +97,7 @@ describe('rules that api.md does not document', () => {
       stdout: [
         'removed  inbound 1: ACCEPT ALL "office" from 203.0.113.0/24 [unknown effect]',
         'removed  inbound 2: DROP 47 from 198.51.100.0/24 [unknown effect]',
-        'unknown effect, because a rule has an undocumented protocol, at the services of firewall "edge" (7): ' +
+        'unknown effect, because a rule cannot be judged, at the services of firewall "edge" (7): ' +
           'tcp/22 from 198.51.100.0/24; tcp (but 22), udp, icmp, ipencap from 203.0.113.0/24',
         'The firewall protects nothing yet\n',
       ].join('\n'),
@@ -197,5 +197,64 @@ describe('firewalls test with a rule of an undocumented protocol', () => {
     writeFileSync(path, '- {protocol: tcp, port: 22, from: 203.0.113.9, expect: accept}\n')
     const { env } = await service()
     expect((await skyctl(['firewalls', 'test', 'edge', '--cases', path], { env })).exit).toBe(13)
+  })
+})
+
+describe('a rule with a prefix list', () => {
+  const listed = (ipv4: string[]) => ({ ...ssh, addresses: { ipv4 }, label: 'cdn' })
+  const only = { ...foreign, inbound: [listed(['pl:system:cdn'])] }
+  const mixed = { ...foreign, inbound: [listed(['203.0.113.0/24', 'pl:system:cdn'])] }
+  const reason = '"pl:system:cdn" is neither an address nor a network'
+  const line = 'firewalls test edge --protocol tcp --port 22 --from'
+
+  test.for(['accept', 'drop'])(
+    'is not judged by firewalls test, with 13 for --expect %s',
+    async (action, { skyctl }) => {
+      const { env } = await service(only)
+      expect(await skyctl(`${line} 203.0.113.9 --expect ${action}`, { env })).toEqual({
+        exit: 13,
+        stdout: expect.stringContaining(`UNKNOWN inbound TCP 22 from 203.0.113.9: rule 1 cannot be judged: ${reason}`),
+        stderr: expect.stringContaining('1 of 1 verdicts are not as expected'),
+      })
+      const { stdout } = await skyctl(`${line} 203.0.113.9 --json`, { env })
+      expect(JSON.parse(stdout)).toMatchObject({ action: null, by: 'unknown', number: 1, reason })
+    },
+  )
+
+  test('decides about its networks, and its ports and family alone are uncertain', async ({ skyctl }) => {
+    const { env } = await service(mixed)
+    expect((await skyctl(`${line} 203.0.113.9 --expect accept`, { env })).exit).toBe(0)
+    expect((await skyctl(`${line} 198.51.100.9 --expect drop`, { env })).exit).toBe(13)
+    expect((await skyctl(`${line} 2001:db8::9 --expect drop`, { env })).exit).toBe(0)
+    const other = line.replace('22', '23')
+    expect((await skyctl(`${other} 198.51.100.9 --expect drop`, { env })).exit).toBe(0)
+  })
+
+  test('is not judged in the picture of firewalls view', async ({ skyctl }) => {
+    const { env } = await service(mixed)
+    const { stdout } = await skyctl('firewalls view edge', { env: { ...env, NO_COLOR: '1' }, columns: 120 })
+    const words = stdout.replaceAll(/\s+/g, ' ')
+    expect(words).toContain('tcp/22 203.0.113.0/24')
+    expect(words).toContain('tcp/22 not judged: any IPv4 address but 203.0.113.0/24')
+    expect(words).toContain(`Rule 1 "cdn" cannot be judged: ${reason}`)
+  })
+
+  test('has an unknown effect in rules diff', async ({ skyctl, home }) => {
+    const { env } = await service(only)
+    const path = join(home, 'rules.json')
+    writeFileSync(path, JSON.stringify({ ...foreign, inbound: [], outbound: [] }))
+    const { stdout } = await skyctl(['firewalls', 'rules', 'diff', 'edge', '--file', path], { env })
+    expect(stdout).toContain('removed  inbound 1: ACCEPT TCP 22 "cdn" from pl:system:cdn [unknown effect]')
+    expect(stdout).toContain('unknown effect, because a rule cannot be judged, at the services of firewall "edge" (7)')
+  })
+
+  test('does not prove to --keep-open that access stays', async ({ skyctl }) => {
+    const { env } = await service({ ...only, inbound: [...only.inbound, { ...ssh, label: 'all' }] })
+    const remove = 'firewalls rules remove edge inbound label:all --yes --keep-open tcp/22@198.51.100.7'
+    const { exit, stderr } = await skyctl(remove, { env })
+    expect({ exit, stderr }).toEqual({
+      exit: 6,
+      stderr: expect.stringContaining('skyctl cannot tell whether tcp/22 from 198.51.100.7 would be allowed'),
+    })
   })
 })

@@ -199,7 +199,7 @@ describe('the impact of a firewall change', () => {
     arrange(world, { rules: shut(all, web) })
     const { stderr } = await skyctl('firewalls rules remove edge inbound label:all --yes')
     expect(impactIn(stderr)[0]).toBe(
-      `unknown effect, because a rule has an undocumented protocol, at ${bothInstances}: tcp (but 443), udp, icmp, ipencap from 10.0.0.0/8`,
+      `unknown effect, because a rule cannot be judged, at ${bothInstances}: tcp (but 443), udp, icmp, ipencap from 10.0.0.0/8`,
     )
   })
 

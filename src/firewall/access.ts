@@ -1,11 +1,12 @@
 /** Finds who gets in: all inbound traffic by its outcome, exactly as ./verdict judges each packet. */
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { classifyTraffic, open } from './classify-traffic'
+import { asJudged } from './judged-rule'
 import type { Traffic } from './summarize-traffic'
-import { knownProtocols, type Packet } from './verdict'
+import type { Packet } from './verdict'
 
 const outcomes = ['allowed', 'blocked', 'unknown'] as const
-/** `unknown`: api.md does not define what a protocol matches, or what an action or a policy does. */
+/** `unknown`: a rule cannot be judged, or api.md does not define what an action or a policy does. */
 export type Outcome = (typeof outcomes)[number]
 
 export interface AccessRow {
@@ -19,8 +20,8 @@ export interface InboundAccess {
   /** Outcome of all other traffic: the policy decides it. */
   otherwise: Outcome
   policy: string
-  /** Rules that nobody can judge, with their numbers, counted from 1. */
-  unjudged: readonly { number: number; rule: FirewallRule }[]
+  /** Rules that nobody can judge, with their numbers, counted from 1, and the reason as a clause. */
+  unjudged: readonly { number: number; rule: FirewallRule; reason: string }[]
   /** True if only TCP is filtered, as at balancers: all other traffic is allowed. */
   isTcpOnly: boolean
 }
@@ -30,23 +31,29 @@ export function inboundAccess(rules: FirewallRules, service: Packet['service']):
   const byOutcome = classifyTraffic([inbound, open], service, {
     names: outcomes,
     decisive: () => undefined,
-    sort: ([{ passes, drops, unclear, foreign, rest }]) => ({
-      allowed: passes & ~foreign & ~rest,
-      blocked: drops & ~foreign & ~rest,
-      unknown: (unclear | foreign) & ~rest,
+    sort: ([{ passes, drops, unclear, unjudged, rest }]) => ({
+      allowed: passes & ~unjudged & ~rest,
+      blocked: drops & ~unjudged & ~rest,
+      unknown: (unclear | unjudged) & ~rest,
     }),
   })
   return {
     rows: outcomes.flatMap((outcome) => byOutcome[outcome].map((traffic) => ({ outcome, traffic }))),
     otherwise: outcomeOf(rules.inbound_policy),
     policy: rules.inbound_policy,
-    unjudged: rules.inbound.flatMap((rule, index) => (isJudged(rule) ? [] : [{ number: index + 1, rule }])),
+    unjudged: rules.inbound.flatMap((rule, index) => {
+      const reason = whyUnjudged(rule)
+      return reason === undefined ? [] : [{ number: index + 1, rule, reason }]
+    }),
     isTcpOnly: service === 'balancer',
   }
 }
 
-const isJudged = ({ protocol, action }: FirewallRule) =>
-  knownProtocols.includes(protocol) && outcomeOf(action) !== 'unknown'
+function whyUnjudged(rule: FirewallRule): string | undefined {
+  const { action } = rule
+  const strange = outcomeOf(action) === 'unknown' ? `the API does not document the action ${action}` : undefined
+  return asJudged(rule).possible?.reason ?? strange
+}
 
 function outcomeOf(action: string): Outcome {
   if (action === 'ACCEPT') return 'allowed'

@@ -1,11 +1,12 @@
 /** Classifies all traffic by how rule sets treat it (api.md, Firewall behaviour 1 and 4). */
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
-import { parsePorts, protocolsWithPorts } from '../rules/ports'
-import { addressIntervals, type PortIntervals, portIntervals } from './intervals'
-import { type Direction, directions, meaningOf, networkTexts, unnamed } from './rules'
+import { protocolsWithPorts } from '../rules/ports'
+import { addressIntervals, portIntervals } from './intervals'
+import { asJudged, type JudgedRule, knownProtocols, type RuleTraffic } from './judged-rule'
+import { type Direction, directions, meaningOf, unnamed } from './rules'
 import { groupCells, type PortAddressGroup, type Traffic, type TrafficCell, trafficOf } from './summarize-traffic'
 import { protocols } from './test-cases'
-import { knownProtocols, type Packet } from './verdict'
+import type { Packet } from './verdict'
 
 /** Rules of a service without an enabled firewall: everything is allowed. */
 export const open: FirewallRules = { inbound: [], inbound_policy: 'ACCEPT', outbound: [], outbound_policy: 'ACCEPT' }
@@ -14,8 +15,8 @@ export const open: FirewallRules = { inbound: [], inbound_policy: 'ACCEPT', outb
 export interface TrafficRules {
   policy: string
   rules: readonly FirewallRule[]
-  /** Rules with unknown protocols as one comparable text. A packet alone does not tell whether they match. */
-  foreign: string
+  /** Rules that cannot be judged as one comparable text. A packet alone does not tell whether they match. */
+  unjudged: string
 }
 
 /** Bitmasks of ports, by verdict at some addresses. */
@@ -23,8 +24,8 @@ export interface Verdicts {
   passes: bigint
   drops: bigint
   unclear: bigint
-  /** Ports at which the first rule that may match has an unknown protocol: ./verdict does not judge them. */
-  foreign: bigint
+  /** Ports at which the first rule that may match cannot be judged: ./verdict does not judge them either. */
+  unjudged: bigint
   /** Ports that no rule may match: the policy decides. */
   rest: bigint
 }
@@ -47,9 +48,10 @@ export function classifyTraffic<N extends string>(
   sorting: TrafficClasses<N>,
 ): Record<N, Traffic[]> {
   const traffic = directions.map((direction) => {
+    const all = each(sets, (rules) => sideOf(rules, direction))
     const pieces = protocols.map((protocol) => {
       const isFiltered = service === 'compute' || (direction === 'inbound' && protocol === 'TCP')
-      const sides = each(sets, (rules) => sideOf(isFiltered ? rules : open, direction, protocol))
+      const sides = each(all, (side) => ofProtocol(isFiltered ? side : unfiltered, protocol))
       return sortProtocol(protocol, sides, sorting)
     })
     return (name: N) =>
@@ -64,46 +66,43 @@ export function classifyTraffic<N extends string>(
   >
 }
 
-function sideOf(set: FirewallRules, direction: Direction, protocol: string): TrafficRules {
-  const rules = set[direction].filter((rule) => isForeign(rule) || rule.protocol === protocol)
-  return {
-    policy: set[`${direction}_policy`],
-    rules,
-    foreign: rules
-      .filter(isForeign)
-      .map((rule) => meaningOf(unnamed(rule)))
-      .join(),
-  }
+interface Side {
+  policy: string
+  rules: readonly (JudgedRule & { rule: FirewallRule })[]
 }
 
-const isForeign = ({ protocol }: FirewallRule) => !knownProtocols.includes(protocol)
+const unfiltered: Side = { policy: 'ACCEPT', rules: [] }
+
+const sideOf = (set: FirewallRules, direction: Direction): Side => ({
+  policy: set[`${direction}_policy`],
+  rules: set[direction].map((rule) => ({ rule, ...asJudged(rule) })),
+})
+
+/** Reduces rules to those that match a protocol, or may match it. */
+function ofProtocol({ policy, rules }: Side, protocol: string): Side & { all: TrafficRules } {
+  const some = rules.filter(({ rule }) => rule.protocol === protocol || !knownProtocols.includes(rule.protocol))
+  const unjudged = some.flatMap(({ rule, possible }) => (possible ? meaningOf(unnamed(rule)) : [])).join()
+  return { policy, rules: some, all: { policy, rules: some.map(({ rule }) => rule), unjudged } }
+}
 
 function sortProtocol<N extends string>(
   protocol: string,
-  sides: Several<TrafficRules>,
+  sides: Several<ReturnType<typeof ofProtocol>>,
   { decisive, sort }: TrafficClasses<N>,
 ): (name: N) => PortAddressGroup[] {
   const hasPorts = protocolsWithPorts.includes(protocol)
-  const ranges = sides.flatMap((side) => side?.rules.flatMap((rule) => parsePorts(rule.ports ?? '') ?? []) ?? [])
+  const ranges = hasPorts ? sides.flatMap((side) => side?.rules.flatMap(rangesOf) ?? []) : []
   const ports = portIntervals(ranges)
-  let next = 1n
-  const judged = each(sides, ({ policy, rules }) => ({
-    policy,
-    rules: rules.map((rule): Marked => {
-      const bit = next
-      next <<= 1n
-      return { rule, bit, networks: networkTexts(rule), ports: matchedPorts(rule, hasPorts, ports) }
-    }),
-  }))
-  const marked = judged.flatMap((side) => side?.rules ?? [])
-  const matter = decisive(sides)
+  const { judged, marked } = markedBy(sides, ({ ports: some }) => (hasPorts ? ports.bitsOf(some) : ports.all))
+  const summaries = each(sides, ({ all }) => all)
+  const matter = decisive(summaries)
   const near = matter && together(marked.filter(({ rule }) => matter.includes(rule)))
   const sorted = new Map<bigint, Readonly<Record<N, bigint>>>()
   const sortedBy = (rules: bigint) => {
     const cached = sorted.get(rules)
     if (cached) return cached
     const verdicts = each(judged, (side) => verdictsOf(side, rules, ports.all))
-    const result = sort(verdicts, sides)
+    const result = sort(verdicts, summaries)
     sorted.set(rules, result)
     return result
   }
@@ -117,6 +116,27 @@ function sortProtocol<N extends string>(
   }
 }
 
+const rangesOf = ({ certain, possible }: JudgedRule) => [...(certain?.ports ?? []), ...(possible?.ports ?? [])]
+
+/** Gives each rule a bit, and one more for the traffic that it only may match. */
+function markedBy(sides: Several<Side>, portsOf: (traffic: RuleTraffic) => bigint) {
+  let next = 1n
+  const mark = (rule: FirewallRule, traffic: RuleTraffic | undefined, isCertain: boolean): Marked[] => {
+    if (!traffic) return []
+    const bit = next
+    next <<= 1n
+    return [{ rule, bit, isCertain, networks: traffic.networks, ports: portsOf(traffic) }]
+  }
+  const judged = each(sides, ({ policy, rules }) => ({
+    policy,
+    rules: rules.flatMap(({ rule, certain, possible }) => [
+      ...mark(rule, certain, true),
+      ...mark(rule, possible, false),
+    ]),
+  }))
+  return { judged, marked: judged.flatMap((side) => side?.rules ?? []) }
+}
+
 /** Combines rule bits and ports. Traffic outside of both is treated alike by all sets. */
 function together(rules: readonly Marked[]): { bits: bigint; ports: bigint } {
   const whole = { bits: 0n, ports: 0n }
@@ -127,34 +147,29 @@ function together(rules: readonly Marked[]): { bits: bigint; ports: bigint } {
   return whole
 }
 
-/** Returns the ports that a rule may match, as ./verdict. Of unknown protocols, only ports can exclude a match. */
-function matchedPorts(rule: FirewallRule, hasPorts: boolean, ports: PortIntervals): bigint {
-  if (!rule.ports) return ports.all
-  if (!hasPorts) return isForeign(rule) ? ports.all : 0n
-  return ports.bitsOf(parsePorts(rule.ports) ?? [])
-}
-
 interface Marked {
   rule: FirewallRule
   bit: bigint
+  /** False for traffic that the rule only may match. */
+  isCertain: boolean
   networks: readonly string[]
   ports: bigint
 }
 
-/** Computes verdicts. The first matching rule decides; a rule with an unknown protocol may or may not match. */
+/** Computes verdicts. The first matching rule decides; one that cannot be judged may or may not match. */
 function verdictsOf(side: { policy: string; rules: readonly Marked[] }, matching: bigint, all: bigint): Verdicts {
-  let [left, rest, foreign, mayPass, mayDrop] = [all, all, 0n, 0n, 0n]
+  let [left, rest, unjudged, mayPass, mayDrop] = [all, all, 0n, 0n, 0n]
   const decide = (action: string, bits: bigint) => {
     if (action !== 'DROP') mayPass |= bits
     if (action !== 'ACCEPT') mayDrop |= bits
   }
-  for (const { rule, bit, ports } of side.rules) {
+  for (const { rule, bit, isCertain, ports } of side.rules) {
     if ((matching & bit) === 0n) continue
     decide(rule.action, left & ports)
-    if (isForeign(rule)) foreign |= rest & ports
-    else left &= ~ports
+    if (isCertain) left &= ~ports
+    else unjudged |= rest & ports
     rest &= ~ports
   }
   decide(side.policy, left)
-  return { passes: mayPass & ~mayDrop, drops: mayDrop & ~mayPass, unclear: mayPass & mayDrop, foreign, rest }
+  return { passes: mayPass & ~mayDrop, drops: mayDrop & ~mayPass, unclear: mayPass & mayDrop, unjudged, rest }
 }

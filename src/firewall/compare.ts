@@ -8,7 +8,7 @@ import { unnamed } from './rules'
 import type { Traffic } from './summarize-traffic'
 import type { Packet } from './verdict'
 
-/** Traffic newly blocked, newly allowed, or `unclear` because api.md does not define what a protocol matches. */
+/** Traffic newly blocked, newly allowed, or `unclear` because a rule cannot be judged. */
 export interface Comparison {
   refused: readonly Traffic[]
   admitted: readonly Traffic[]
@@ -22,7 +22,7 @@ export function compareRules(before: FirewallRules, after: FirewallRules, servic
     sort: ([was, is], [wasBy, isBy]) => ({
       refused: was.passes & is.drops,
       admitted: was.drops & is.passes,
-      unclear: (was.unclear ^ is.unclear) | (wasBy.foreign === isBy.foreign ? 0n : was.unclear & is.unclear),
+      unclear: (was.unclear ^ is.unclear) | (wasBy.unjudged === isBy.unjudged ? 0n : was.unclear & is.unclear),
     }),
   })
 }

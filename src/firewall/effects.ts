@@ -128,7 +128,7 @@ const heads: Readonly<Record<EffectKind, string>> = {
   refused: 'newly blocked at',
   allowedInbound: 'newly allowed at',
   allowedOutbound: 'newly allowed at',
-  unclear: 'unknown effect, because a rule has an undocumented protocol, at',
+  unclear: 'unknown effect, because a rule cannot be judged, at',
 }
 
 /** Formats an effect with its services and traffic. `where` replaces the names of unknown services. */

@@ -4,10 +4,9 @@
  */
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import type { Family } from '../rules/address-syntax'
-import { type PortRange, parsePorts, protocolsWithPorts } from '../rules/ports'
+import { type PortRange, protocolsWithPorts } from '../rules/ports'
 import { addressIntervals, families, type Marked, portIntervals } from './intervals'
-import { networkTexts } from './rules'
-import { knownProtocols } from './verdict'
+import { asJudged, knownProtocols } from './judged-rule'
 
 /** Numbers of public addresses per family. */
 export type AddressCounts = Record<Family, bigint>
@@ -64,9 +63,10 @@ export const publicAddresses: Readonly<AddressCounts> = countAddresses([]).get(0
  * count. api.md does not define what unknown protocols match, so their rules are not trusted to drop anything.
  */
 export function exposureOf({ inbound, inbound_policy }: FirewallRules): (protocol: string) => PortEntrances[] {
-  const sets = countAddresses(inbound.map((rule, index) => ({ bits: bitOf(index), networks: networkTexts(rule) })))
+  const all = inbound.flatMap(judgedRule)
+  const sets = countAddresses(all.map(({ bit, networks }) => ({ bits: bit, networks })))
   return (protocol) => {
-    const rules = inbound.flatMap((rule, index) => (isAbout(rule, protocol) ? [judgedRule(rule, index)] : []))
+    const rules = all.filter((rule) => rule.protocol === protocol)
     const own = rules.reduce((bits, { bit }) => bits | bit, 0n)
     const merged: AddressSets = new Map()
     for (const [bits, counts] of sets) addTo(merged, bits & own, counts)
@@ -83,15 +83,12 @@ function addTo<K>(sums: Map<K, AddressCounts>, key: K, more: Readonly<AddressCou
   for (const family of families) sum[family] += more[family]
 }
 
-/** Reports whether a rule can match a protocol, as ./verdict does. Protocols may be numbers. */
-const isAbout = (rule: FirewallRule, protocol: string) =>
-  String(rule.protocol) === protocol &&
-  (!rule.ports || protocolsWithPorts.includes(protocol) || !knownProtocols.includes(protocol))
-
-interface JudgedRule {
+interface RuleExposure {
   number: number
   bit: bigint
+  protocol: string
   accepts: boolean
+  networks: readonly string[]
   ranges: readonly PortRange[]
 }
 
@@ -100,12 +97,14 @@ const allPorts: PortRange = { first: 1, last: 65_535 }
 /** Reports whether an action accepts. Undocumented actions and policies are not trusted to drop anything either. */
 const isAccepting = (action: string) => action !== 'DROP'
 
-const judgedRule = ({ action, ports }: FirewallRule, index: number): JudgedRule => ({
-  number: index + 1,
-  bit: bitOf(index),
-  accepts: isAccepting(action),
-  ranges: ports ? (parsePorts(ports) ?? []) : [allPorts],
-})
+/** Reads the certain part of a rule: nothing else counts. A rule of an unknown protocol is certain for that protocol. */
+function judgedRule(rule: FirewallRule, index: number): RuleExposure[] {
+  const protocol = String(rule.protocol)
+  const { certain } = asJudged(knownProtocols.includes(protocol) ? rule : { ...rule, protocol: 'TCP' })
+  if (!certain) return []
+  const { networks, ports: ranges } = certain
+  return [{ number: index + 1, bit: bitOf(index), protocol, accepts: isAccepting(rule.action), networks, ranges }]
+}
 
 /** Splits all ports where one of the ranges begins or ends. */
 function piecesBetween(ranges: readonly PortRange[]): PortRange[] {
@@ -114,7 +113,7 @@ function piecesBetween(ranges: readonly PortRange[]): PortRange[] {
 }
 
 interface Judged {
-  rules: readonly JudgedRule[]
+  rules: readonly RuleExposure[]
   sets: AddressSets
   policy: string
 }

@@ -2,9 +2,10 @@
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { bitsOf } from '../rules/address-syntax'
 import { covers, type IpNetwork, parseNetwork } from '../rules/addresses'
-import { type PortRange, parsePorts, protocolsWithPorts } from '../rules/ports'
+import { type PortRange, protocolsWithPorts } from '../rules/ports'
 import { compareRules } from './compare'
-import { meaningOf, networkTexts, unnamed } from './rules'
+import { asJudged } from './judged-rule'
+import { meaningOf, unnamed } from './rules'
 
 export interface Hidden {
   /** Index, counted from 0. */
@@ -21,7 +22,7 @@ export function hiddenRules(rules: readonly FirewallRule[]): Hidden[] {
   })
 }
 
-/** Rule with its ports and networks parsed. */
+/** Rule with those of its ports and networks that can be judged. */
 interface Reach {
   rule: FirewallRule
   number: number
@@ -31,14 +32,10 @@ interface Reach {
   meaning: string
 }
 
-const allPorts: readonly PortRange[] = [{ first: 1, last: 65_535 }]
-
 function reachOf(rule: FirewallRule, index: number): Reach {
-  const networks = networkTexts(rule)
-    .map(parseNetwork)
-    .filter((network) => network !== undefined)
-  const ports = rule.ports ? (parsePorts(rule.ports) ?? []) : allPorts
-  return { rule, number: index + 1, networks, ports, meaning: meaningOf(unnamed(rule)) }
+  const { networks, ports } = asJudged(asTcp(rule)).certain ?? { networks: [], ports: [] }
+  const parsed = networks.map(parseNetwork).filter((network) => network !== undefined)
+  return { rule, number: index + 1, networks: parsed, ports, meaning: meaningOf(unnamed(rule)) }
 }
 
 function whyHidden(reach: Reach, earlier: readonly Reach[]): string | undefined {
@@ -71,11 +68,14 @@ function firstIsLeft({ networks: [network], ports: [range] }: Reach, earlier: re
 
 /** Reports whether an accepting rule has no effect after these rules, if nothing else in the firewall accepts. */
 function leaveNothing(earlier: readonly Reach[], { rule }: Reach): boolean {
-  // All rules share one protocol. TCP stands in for it because its ports and networks are well defined.
-  const as = (one: FirewallRule, action: string) => ({ ...one, protocol: 'TCP', action })
+  const as = (one: FirewallRule, action: string) => ({ ...asTcp(one), action })
   const before = earlier.map((one) => as(one.rule, 'DROP'))
-  return compareRules(only(before), only([...before, as(rule, 'ACCEPT')]), 'compute').admitted.length === 0
+  const { admitted, unclear } = compareRules(only(before), only([...before, as(rule, 'ACCEPT')]), 'compute')
+  return admitted.length === 0 && unclear.length === 0
 }
+
+/** All compared rules share one protocol. TCP stands in for it because its ports and networks are well defined. */
+const asTcp = (rule: FirewallRule): FirewallRule => ({ ...rule, protocol: 'TCP' })
 
 const only = (inbound: FirewallRule[]): FirewallRules => ({
   inbound,

@@ -7,8 +7,8 @@ import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { covers, parseNetwork } from '../rules/addresses'
 import { parsePorts } from '../rules/ports'
 import { type Pairing, pairRules } from './diff'
+import { knownProtocols } from './judged-rule'
 import { type Direction, directions, meaningOf, networkTexts } from './rules'
-import { knownProtocols } from './verdict'
 
 /** Common ancestor and the two versions edited from it. */
 export interface Versions<T> {

@@ -1,8 +1,8 @@
 /** Finds the firewall rule that decides about a packet (api.md, Firewall behaviour 1 and 4). */
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { covers, type IpNetwork, parseNetwork } from '../rules/addresses'
-import { namesPort } from '../rules/ports'
-import { type Direction, networkTexts } from './rules'
+import { asJudged, knownProtocols, type RuleTraffic } from './judged-rule'
+import type { Direction } from './rules'
 
 export interface Packet {
   direction: Direction
@@ -19,13 +19,14 @@ export interface Verdict {
   /** Action; null if it cannot be determined. */
   action: string | null
   /**
-   * Reason for the verdict. `exempt`: balancers filter only inbound TCP. `unknown`: the rule may decide, but api.md
-   * does not define what its protocol matches.
+   * Decider. `exempt`: balancers filter only inbound TCP. `unknown`: the rule may decide, but it cannot be judged.
    */
   by: 'rule' | 'policy' | 'exempt' | 'unknown'
   /** Number of the deciding, or possibly deciding, rule, counted from 1. */
   number: number | null
   rule: FirewallRule | null
+  /** Reason why the rule cannot be judged, as a clause; only for `unknown`. */
+  reason?: string
 }
 
 /** Returns the kind of service at which a firewall is judged: a balancer if it protects nothing else. */
@@ -40,30 +41,31 @@ export function judge(rules: FirewallRules, packet: Packet): Verdict {
   if (service === 'balancer' && !(direction === 'inbound' && protocol === 'TCP')) {
     return { action: 'ACCEPT', by: 'exempt', number: null, rule: null }
   }
-  const index = rules[direction].findIndex((rule) => mayMatch(rule, packet))
-  const rule = rules[direction][index]
-  if (!rule) return { action: rules[`${direction}_policy`], by: 'policy', number: null, rule: null }
-  const isKnown = knownProtocols.includes(rule.protocol)
-  return { action: isKnown ? rule.action : null, by: isKnown ? 'rule' : 'unknown', number: index + 1, rule }
+  for (const [index, rule] of rules[direction].entries()) {
+    const match = matchOf(rule, packet)
+    if (!match) continue
+    const number = index + 1
+    if (match === 'certain') return { action: rule.action, by: 'rule', number, rule }
+    return { action: null, by: 'unknown', number, rule, reason: match.reason }
+  }
+  return { action: rules[`${direction}_policy`], by: 'policy', number: null, rule: null }
 }
 
-/** Documented protocols (api.md, Firewall rules). Nobody knows what others match. */
-export const knownProtocols: readonly string[] = ['TCP', 'UDP', 'ICMP', 'IPENCAP']
-
-/** Reports whether a rule may match a packet. For an unknown protocol, only ports and addresses can exclude a match. */
-function mayMatch(rule: FirewallRule, { protocol, port, address }: Packet): boolean {
-  if (!matchesAddress(rule, address)) return false
-  if (knownProtocols.includes(rule.protocol)) return rule.protocol === protocol && matchesPort(rule, port)
-  return port === undefined || matchesPort(rule, port)
+/** Reports whether a rule matches a packet; undefined if certainly not, and the reason if nobody can tell. */
+function matchOf(rule: FirewallRule, packet: Packet): 'certain' | { reason: string } | undefined {
+  if (knownProtocols.includes(rule.protocol) && rule.protocol !== packet.protocol) return undefined
+  const { certain, possible } = asJudged(rule)
+  if (certain && includes(certain, packet, !rule.ports)) return 'certain'
+  return possible && includes(possible, packet, true) ? possible : undefined
 }
 
-function matchesPort({ ports }: FirewallRule, port: number | undefined): boolean {
-  return !ports || namesPort(ports, Number(port))
+/** Reports whether traffic includes a packet; `withoutPort` is the answer for one without a port. */
+function includes({ networks, ports }: RuleTraffic, { address, port }: Packet, withoutPort: boolean): boolean {
+  const isPort = port === undefined ? withoutPort : ports.some(({ first, last }) => first <= port && port <= last)
+  return isPort && networks.some((text) => isWithin(text, address))
 }
 
-function matchesAddress(rule: FirewallRule, address: IpNetwork): boolean {
-  return networkTexts(rule).some((text) => {
-    const network = parseNetwork(text)
-    return network !== undefined && covers(network, address)
-  })
+function isWithin(text: string, address: IpNetwork): boolean {
+  const network = parseNetwork(text)
+  return network !== undefined && covers(network, address)
 }

@@ -108,13 +108,15 @@ const text6 = fc.constantFrom(
   'fe80::/10',
   '2600::1/128',
 )
-const rule = fc.record({
-  action: fc.constantFrom('ACCEPT', 'DROP'),
-  protocol: fc.constantFrom('TCP', 'TCP', 'UDP', 'ICMP', 'ALL'),
-  ports: fc.constantFrom('22', '1-65535', '20-25', '443, 21-23', undefined),
-  ipv4: fc.uniqueArray(text, { maxLength: 4 }),
-  ipv6: fc.uniqueArray(text6, { minLength: 1, maxLength: 3 }),
-})
+const rule = fc
+  .record({
+    action: fc.constantFrom('ACCEPT', 'DROP'),
+    protocol: fc.constantFrom('TCP', 'TCP', 'UDP', 'ICMP', 'ALL'),
+    ports: fc.constantFrom('22', '1-65535', '20-25', '443, 21-23', undefined),
+    ipv4: fc.uniqueArray(text, { maxLength: 4 }),
+    ipv6: fc.uniqueArray(text6, { minLength: 1, maxLength: 3 }),
+  })
+  .map((one) => (one.protocol === 'ICMP' ? { ...one, ports: undefined } : one))
 
 /** Judges one packet from each interval of addresses between network boundaries, and adds up the public ones. */
 function packetByPacket(rules: FirewallRules, protocol: string, port: number | undefined) {

@@ -119,9 +119,22 @@ describe('The verdict on a packet', () => {
     expect(judge(rules, packet({ direction: 'outbound' }))).toMatchObject({ action: 'ACCEPT', by: 'policy' })
   })
 
-  test('ignores invalid ports and networks of a rule, but not its valid networks', () => {
-    const partlyInvalid = set([rule({ ports: 'x' }), rule({ ipv4: ['x'] }), rule({ ipv4: ['x', '203.0.113.0/24'] })])
-    expect(judge(partlyInvalid, packet())).toMatchObject({ action: 'ACCEPT', by: 'rule', number: 3 })
+  test.for<[string, RuleFields, string]>([
+    ['invalid ports', { ports: 'x' }, 'its ports "x" are invalid'],
+    ['a prefix list', { ipv4: ['pl:cdn'] }, '"pl:cdn" is neither an address nor a network'],
+    ['no addresses', { ipv4: [] }, 'it has no addresses'],
+  ])('is unknown with a reason at a rule with %s', ([, fields, reason]) => {
+    const verdict = judge(set([rule(fields), rule()]), packet())
+    expect(verdict).toMatchObject({ action: null, by: 'unknown', number: 1, reason })
+  })
+
+  test('is that of a rule at its networks beside a prefix list', () => {
+    const partlyUnknown = set([rule({ ipv4: ['pl:cdn', '203.0.113.0/24'] })])
+    expect(judge(partlyUnknown, packet())).toMatchObject({ action: 'ACCEPT', by: 'rule', number: 1 })
+  })
+
+  test('is that of a rule for an address without a mask', () => {
+    expect(judge(set([rule({ ipv4: ['203.0.113.7'] })]), packet())).toMatchObject({ action: 'ACCEPT', number: 1 })
   })
 
   test('without a port is that of a rule for all ports', () => {

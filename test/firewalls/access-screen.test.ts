@@ -61,7 +61,7 @@ describe('firewalls view shows', () => {
       [
         '  all traffic      not judged: 192.0.2.0/24',
         '  everything else  blocked (policy DROP)',
-        '  Rule 1 "tunnel" cannot be judged: the API does not document ACCEPT of protocol 47',
+        '  Rule 1 "tunnel" cannot be judged: the API does not document what protocol 47 matches',
       ],
     ],
     ['an unknown policy', rulesOf([], 'REJECT'), ['  all traffic  not judged (policy REJECT)']],

@@ -315,6 +315,17 @@ export const cases: Readonly<Record<AuditCode, Case>> = {
     },
     hasNot: (world) => void guard(world, 'web', [ruleThat({ protocol: 'ALL', ports: undefined })]),
   },
+  'rule-not-judged': {
+    has(world) {
+      const id = guard(world, 'web', [ruleThat({ ipv4: ['pl:cdn'] })])
+      return { object: `firewall ${id} inbound/1`, command: `skyctl firewalls rules edit ${id}` }
+    },
+    hasNot(world) {
+      guard(world, 'web', [ruleThat({ ipv4: ['203.0.113.7'] })])
+      // An unknown protocol has a check of its own.
+      guard(world, 'other', [ruleThat({ protocol: 'ALL', ports: undefined })], { compute: 1002 })
+    },
+  },
   'instance-unprotected': {
     has(world) {
       world.network.address({ address: '192.0.2.2', compute_id: 1002, rdns: 'a.example.net' })

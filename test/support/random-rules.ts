@@ -13,6 +13,10 @@ const ipv6 = fc.tuple(group, group, group, fc.constantFrom(0, 1, 15, 16, 17, 33,
 const port = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.constantFrom(1, 22, 443, 65_534, 65_535))
 const range = fc.tuple(port, port).map(([a, b]) => (a === b ? `${a}` : `${Math.min(a, b)}-${Math.max(a, b)}`))
 
+/** Prefix list, whose addresses nobody but the service knows. */
+const prefixList = (family: string, lists: readonly string[]) => (lists.includes(family) ? ['pl:system:cdn'] : [])
+
+/** Generates rules with some of these protocols; if ALL is one of them, also rules with prefix lists. */
 export const someRule = (protocols: readonly string[]): fc.Arbitrary<FirewallRule> =>
   fc
     .record({
@@ -21,14 +25,16 @@ export const someRule = (protocols: readonly string[]): fc.Arbitrary<FirewallRul
       ports: fc.option(fc.array(range, { minLength: 1, maxLength: 5 }), { nil: undefined }),
       four: fc.array(ipv4, { maxLength: 4 }),
       six: fc.array(ipv6, { maxLength: 3 }),
+      lists: protocols.includes('ALL') ? fc.subarray(['ipv4', 'ipv6', 'none', 'none']) : fc.constant([]),
     })
-    .map(({ action, protocol, ports, four, six }) => ({
+    .filter(({ four, six }) => four.length + six.length > 0)
+    .map(({ action, protocol, ports, four, six, lists }) => ({
       action,
       protocol,
       ...(ports && ['TCP', 'UDP', 'ALL'].includes(protocol) && { ports: ports.join(', ') }),
       addresses: {
-        ipv4: four.map(([a, b, c, d, prefix]) => `${a}.${b}.${c}.${d}/${prefix}`),
-        ipv6: six.map(([a, b, c, prefix]) => `${a}:${b}:${c}::/${prefix}`),
+        ipv4: [...four.map(([a, b, c, d, prefix]) => `${a}.${b}.${c}.${d}/${prefix}`), ...prefixList('ipv4', lists)],
+        ipv6: [...six.map(([a, b, c, prefix]) => `${a}:${b}:${c}::/${prefix}`), ...prefixList('ipv6', lists)],
       },
     }))
 

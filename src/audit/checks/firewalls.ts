@@ -1,9 +1,10 @@
 /** Checks firewalls: disabled and unused ones, rules without effect, expired openings, and limits that are near. */
-import { mostAddresses, mostRules } from '../../catalogue/firewall-rules'
+import { type FirewallRule, mostAddresses, mostRules } from '../../catalogue/firewall-rules'
 import type { FirewallDevice } from '../../catalogue/firewalls'
 import { open } from '../../firewall/classify-traffic'
 import { compareRules } from '../../firewall/compare'
 import { hiddenRules } from '../../firewall/hidden-rules'
+import { asJudged, knownProtocols } from '../../firewall/judged-rule'
 import { type Direction, directions, networkTexts } from '../../firewall/rules'
 import { temporaryOpening } from '../../firewall/temporary-opening'
 import { protocolsWithPorts } from '../../rules/ports'
@@ -83,6 +84,27 @@ function unreached(guard: Guard, direction: Direction): { index: number; text: s
     return text === undefined ? [] : [{ index, text }]
   })
 }
+
+export const ruleNotJudged = firewallCheck({
+  code: 'rule-not-judged',
+  severity: 'medium',
+  title: 'Rules cannot be judged',
+  findIn(guard) {
+    if (!mayFilter(guard)) return []
+    return (onlyBalancers(guard) ? (['inbound'] as const) : directions).flatMap((direction) =>
+      guard.rules[direction].flatMap((rule, index) => {
+        const reason = unjudgedReason(rule)
+        if (reason === undefined) return []
+        const subject = subjectOf(guard, `${direction}/${ruleName(guard, direction, index)}`)
+        return [{ subject, reason: `${direction} rule ${index + 1}: ${reason}`, command: editRules(guard) }]
+      }),
+    )
+  },
+})
+
+/** Returns the reason why a rule of a documented protocol cannot be judged; the others have a check of their own. */
+const unjudgedReason = (rule: FirewallRule) =>
+  knownProtocols.includes(rule.protocol) ? asJudged(rule).possible?.reason : undefined
 
 export const firewallUnused = check({
   code: 'firewall-unused',

@@ -9,6 +9,7 @@ import {
   outboundOpen,
   ruleBudget,
   ruleNeverMatches,
+  ruleNotJudged,
 } from './firewalls'
 import { sshKeyLabelTwice, tokenLabelTwice, volumeLabelTwice } from './labels'
 import {
@@ -47,6 +48,7 @@ export const checks = [
   appWrites,
   deviceTrustedLong,
   firewallDisabled,
+  ruleNotJudged,
   outboundOpen,
   ruleNeverMatches,
   firewallUnused,

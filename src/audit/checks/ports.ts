@@ -1,6 +1,7 @@
 /** Checks for ports and protocols that firewalls leave open to the internet, by rule or by policy. */
 
 import { totalOf } from '../../firewall/exposure'
+import { knownProtocols } from '../../firewall/judged-rule'
 import { type KnownPort, knownPorts, knownPortsOf } from '../../firewall/known-ports'
 import {
   type Audience,
@@ -12,7 +13,6 @@ import {
   serviceNames,
 } from '../../firewall/open-ports'
 import { protocols } from '../../firewall/test-cases'
-import { knownProtocols } from '../../firewall/verdict'
 import { groupBy } from '../../rules/records'
 import { type CheckResult, firewallCheck } from '../check'
 import { editRules, inboundNames, mayFilter, onlyBalancers, subjectOf } from '../guards'

@@ -77,9 +77,9 @@ function restText(isRest: boolean, isTcpOnly: boolean): string {
 /** Names the rules that make an outcome unknown; none if earlier rules decide all their traffic. */
 function unjudgedTexts({ rows, unjudged }: InboundAccess): string[] {
   if (!rows.some(({ outcome }) => outcome === 'unknown')) return []
-  return unjudged.map(({ number, rule: { label, action, protocol } }) => {
+  return unjudged.map(({ number, rule: { label }, reason }) => {
     const name = label ? `${number} "${label}"` : `${number}`
-    return escapeText(`Rule ${name} cannot be judged: the API does not document ${action} of protocol ${protocol}`)
+    return escapeText(`Rule ${name} cannot be judged: ${reason}`)
   })
 }
 

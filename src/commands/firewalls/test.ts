@@ -86,8 +86,7 @@ const reasons = {
   rule: ({ number, rule }: Judged) => `rule ${number}${rule?.label ? ` "${rule.label}"` : ''}`,
   policy: ({ direction }: Judged) => `the ${direction} policy`,
   exempt: () => 'a balancer filters inbound TCP only',
-  unknown: ({ number, rule }: Judged) =>
-    `rule ${number} cannot be judged: the API does not document what protocol ${rule?.protocol} matches`,
+  unknown: ({ number, reason }: Judged) => `rule ${number} cannot be judged: ${reason}`,
 }
 
 function sentence(judged: Judged, { address }: TestCase): string {
