@@ -3,7 +3,7 @@
 import { runStep } from '../account/actions'
 import { knownUser } from '../account/identity'
 import { serializeByKey } from '../account/serialize-by-key'
-import { type Bulk, forEachTarget, isFailed, type TargetOutcome } from '../engine/bulk'
+import { type Bulk, forEachTarget, isFailed, someFailed, type TargetOutcome } from '../engine/bulk'
 import type { Flags } from '../engine/command'
 import { waitTimeout } from '../engine/command-context'
 import { failureText, Problem, problemRecord, wasNotDone } from '../errors'
@@ -18,6 +18,7 @@ import { type BoardRow, openProgressBoard } from './apply-progress'
 import { type Open, RestoreLog, withOpen } from './apply-restore'
 import { namesIn } from './plan-document'
 import { titleOf } from './plan-screen'
+import { begun, type Running } from './running-job'
 import { telling } from './sentences'
 
 interface Work {
@@ -34,18 +35,18 @@ export async function applyPlan(plan: Plan, { flags, session, report, keep }: Wo
   // The plan has read the previous state, and may have many steps.
   const options = { looks: false, force: flags.force === true, waitMs: waitTimeout(flags) }
   const run = new PlanRun(plan, session, options)
-  const [jobs, bulk] = [jobsOf(plan), run.bulk()]
+  const jobs = jobsOf(plan)
   try {
     if (keep) {
       const early = run.start(jobs.filter(({ isEarly }) => isEarly))
       const inTurn = serializeByKey()
       await keep((begin) => {
         run.beforeRules = () => inTurn('rules', begin)
-        return runAll(early, bulk, { flags, session })
+        return runAll(early, run, { flags, session })
       })
       run.beforeRules = undefined
     }
-    await runAll(run.start(jobs.filter(({ isEarly }) => !(keep && isEarly))), bulk, { flags, session })
+    await runAll(run.start(jobs.filter(({ isEarly }) => !(keep && isEarly))), run, { flags, session })
   } catch (error) {
     throw withOpen(error, run.unprotected)
   } finally {
@@ -53,26 +54,28 @@ export async function applyPlan(plan: Plan, { flags, session, report, keep }: Wo
   }
 }
 
-/** Runs the jobs; the failure of a single one names its objects, as those of several do. */
-async function runAll(...[targets, bulk, around]: Parameters<typeof forEachTarget<Running, void>>): Promise<void> {
+/**
+ * Runs the jobs. The failure of a single one names its objects, as those of several do. It keeps its code if nothing was
+ * changed, or if the run has ended or only a wait has failed.
+ */
+async function runAll(
+  targets: readonly Running[],
+  run: PlanRun,
+  around: Parameters<typeof forEachTarget>[2],
+): Promise<void> {
   try {
-    await forEachTarget(targets, bulk, around)
+    await forEachTarget(targets, run.bulk(), around)
   } catch (error) {
     const [only, other] = targets
     if (!only || other || !(error instanceof Problem) || around.session.signal.aborted) throw error
     const failure = { target: only.input, problem: error, tried: true }
+    const { done, total } = run.steps()
+    if (done > 0 && !keepsCode.has(error.code)) throw someFailed([failure], `${done} of ${total} steps applied`)
     throw new Problem(error.code, failureText(failure), { ...error.details, cause: error })
   }
 }
 
-/** A job that is running or waiting. */
-interface Running {
-  input: string
-  job: Job
-  isOver: boolean
-  over: Promise<void>
-  finish(): void
-}
+const keepsCode = new Set<Problem['code']>(['defect', 'wait_timed_out'])
 
 class PlanRun {
   readonly unprotected: Open[] = []
@@ -83,6 +86,8 @@ class PlanRun {
   readonly #running = new Map<Job, Running>()
   readonly #board: ReturnType<typeof openProgressBoard>
   #changed = false
+  /** Number of the steps that are done, and were not undone. */
+  #stepsDone = 0
 
   constructor(
     private readonly plan: Plan,
@@ -95,6 +100,11 @@ class PlanRun {
   report(): ApplyReport {
     const done = this.plan.objects.map((object) => this.#done.get(object) ?? { ...namedIn(object), ok: false })
     return { done, changed: this.#changed, unprotected: this.unprotected, answers: this.#answers }
+  }
+
+  /** Returns the number of steps that are done, and of all. */
+  steps(): { done: number; total: number } {
+    return { done: this.#stepsDone, total: this.plan.objects.flatMap(({ steps }) => steps).length }
   }
 
   /** Notes jobs that will run: others may wait for them. */
@@ -149,6 +159,7 @@ class PlanRun {
       this.#changed ||= !wasNotDone(error)
       throw error
     } finally {
+      this.#stepsDone += restoring.lasting
       finish()
       row.end()
     }
@@ -222,25 +233,6 @@ class PlanRun {
 interface Taking {
   row: BoardRow
   restoring: RestoreLog
-}
-
-function begun(job: Job): Running {
-  let end = () => {}
-  const over = new Promise<void>((resolve) => {
-    end = resolve
-  })
-  const titles = [...new Set(job.parts.map(({ object }) => titleOf(object)))]
-  const running: Running = {
-    input: job.isHandover ? nameList(servicesIn(job)) : titles.join(', '),
-    job,
-    isOver: false,
-    over,
-    finish() {
-      running.isOver = true
-      end()
-    },
-  }
-  return running
 }
 
 const namedIn = (object: PlannedObject) => ({ ...namesIn(object), action: object.action })

@@ -17,9 +17,16 @@ export interface Open {
 /** Undo steps of completed steps; the last step is undone first. */
 export class RestoreLog {
   #undos: { part: JobPart; undo: Step }[] = []
+  #lasting = 0
+
+  /** Number of the completed steps that were not undone. */
+  get lasting(): number {
+    return this.#lasting
+  }
 
   /** Notes a completed step. One without an undo is a point of no return. */
   done(part: JobPart, answer: Readonly<Record<string, unknown>>): void {
+    this.#lasting += 1
     const undo = part.step.undo?.(answer)
     if (undo) this.#undos.unshift({ part, undo })
     else this.#undos = []
@@ -37,6 +44,7 @@ export class RestoreLog {
       try {
         const onResult = telling(undo.does, session)
         await runStep(undo, session.account, { looks: false, isSteady: true, onResult })
+        this.#lasting -= 1
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         for (const key of part.step.frees?.filter(isProtection) ?? []) lost.add(key)

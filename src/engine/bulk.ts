@@ -217,7 +217,8 @@ const partsIn = <T>(
 /** Reports whether only the wait after the change failed: the change still counts as done. */
 const isWaitAlone = (error: unknown) => error instanceof Problem && error.details.answer !== undefined
 
-function someFailed(failures: TargetFailure[], summary: string): Problem {
+/** Returns the problem of a command that was done in part; the summary says how much. */
+export function someFailed(failures: TargetFailure[], summary: string): Problem {
   const reasons = failures.filter(({ tried }) => tried).map(failureText)
   return new Problem('some_failed', `${summary}: ${reasons.join('; ')}`, { failures, summary })
 }

@@ -117,7 +117,7 @@ describe('a resource that --prune deletes', () => {
       before: new RegExp(`^POST /volumes/${volume}/detach$`),
       act: () => untagVolume(world, volume),
     })
-    expect({ exit, changes }).toEqual({ exit: 6, changes: [`POST /volumes/${volume}/detach`] })
+    expect({ exit, changes }).toEqual({ exit: 9, changes: [`POST /volumes/${volume}/detach`] })
     expect(world.volumes.get(volume)).toBeDefined()
   })
 
@@ -220,6 +220,30 @@ describe('an object that fails', () => {
     const paths = world.requests('POST').map(({ path }) => path)
     expect(paths.filter((path) => path.startsWith(`/volumes/${leaving}/`))).toEqual([])
     expect(world.volumes.get(leaving)).toMatchObject({ size: 20, compute_id: 1004 })
+  })
+
+  test('ends with 9 if it is half done, and with 6 if nothing was done', async ({ skyctl, sandbox, world }) => {
+    const { id } = world.volume({ label: 'data', tags: ['a'], size: 20, status: 'active' })
+    const run = async (method: string, path: string, stdin: string) => {
+      const proxy = await lossyProxy(sandbox.baseUrl)
+      proxy.lose(method, path, { done: false, reply: refusal })
+      const result = await skyctl('apply - --yes --json', { stdin, env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+      await proxy.close()
+      expect(proxy.pending()).toBe(0)
+      return { ...result, error: JSON.parse(result.stderr.trimEnd().split('\n').at(-1) ?? '').error }
+    }
+    const nothing = await run('POST', `/volumes/${id}/resize`, 'volumes: { data: { size: 30, tags: [b] } }')
+    expect(nothing).toMatchObject({ exit: 6, error: { code: 'refused' } })
+    const half = await run('PUT', `/volumes/${id}`, 'volumes: { data: { size: 30, tags: [b] } }')
+    expect(half).toMatchObject({
+      exit: 9,
+      error: {
+        code: 'some_failed',
+        message: expect.stringMatching(/^1 of 2 steps applied: volume "data" \(\d+\): /),
+      },
+    })
+    expect(JSON.parse(half.stdout)).toMatchObject({ changed: true, actions: [{ name: 'data', ok: false }] })
+    expect(world.volumes.get(id)).toMatchObject({ size: 30, tags: ['a'] })
   })
 
   test('is not disabled after its service could not be released', async ({ skyctl, file, sandbox, world }) => {

@@ -457,7 +457,7 @@ describe('a status that moves no service', () => {
           proxy.lose('PUT', `/networking/firewalls/${id}`, { done: false, reply: refusal })
         },
       })
-      expect(exit).toBe(6)
+      expect(exit).toBe(9)
       expect(world.network.firewalls.get(id)).toMatchObject({ status: after, tags: [] })
     },
   )
@@ -502,7 +502,7 @@ describe('a rate limit that allows the release but not the claim', () => {
     expect(stderr).toContain('--max-wait 100s')
   })
 
-  test('without headers leaves a service open, named in the last line and in JSON, and exits with 7', async ({
+  test('without headers leaves a service open, named in the last line and in JSON, and exits with 9', async ({
     firewalls,
     apply,
   }) => {
@@ -513,7 +513,7 @@ describe('a rate limit that allows the release but not the claim', () => {
         for (const _attempt of ['claim', 'restore']) proxy.lose('POST', /\/devices$/, { done: false, reply: waitADay })
       },
     })
-    expect({ exit, unprotected: json(stdout).unprotected }).toEqual({ exit: 7, unprotected: openServices })
+    expect({ exit, unprotected: json(stdout).unprotected }).toEqual({ exit: 9, unprotected: openServices })
     expect(lastError(stderr).message).toContain('no firewall protects compute 7001 now')
   })
 })
@@ -528,7 +528,7 @@ describe('a volume that moves', () => {
     world.network.address({ address: '203.0.113.4', compute_id: 7004 })
     world.volume({ label: 'full', region: 'us-east', compute_id: 7004 })
     const { exit, changes } = await apply('volumes: { data-1: { size: 50, compute_id: 7004 } }')
-    expect({ exit, compute_id: world.volumes.get(3001)?.compute_id }).toEqual({ exit: 6, compute_id: 1001 })
+    expect({ exit, compute_id: world.volumes.get(3001)?.compute_id }).toEqual({ exit: 9, compute_id: 1001 })
     const steps = ['resize', 'detach', 'attach', 'attach']
     expect(changes).toEqual(steps.map((step) => `POST /volumes/3001/${step}`))
   })
