@@ -1,14 +1,18 @@
 /** Reads the changes that events and the history have of an account: `./drift-origins` explains differences by them. */
+import type { Account } from '../account/account'
 import { hashOfPart, partOf } from '../account/history/snapshot'
 import { readHistory } from '../account/history/store'
 import { isOtherUser } from '../account/identity'
+import { changeAt } from '../account/rule-backups'
 import { type AccountEvent, events } from '../catalogue/events'
-import { firewallRules } from '../catalogue/firewall-rules'
+import { type FirewallRules, firewallRules } from '../catalogue/firewall-rules'
 import { firewallDevices } from '../catalogue/firewalls'
 import { isMissing } from '../catalogue/normalize'
 import { pageSizes } from '../catalogue/paging'
 import { volumes } from '../catalogue/volumes'
-import { Problem } from '../errors'
+import { Problem, passOver } from '../errors'
+import { diffRules } from '../firewall/diff'
+import { shapedRules } from '../firewall/rules'
 import { isRecord } from '../rules/records'
 import { parseTimestamp } from '../rules/times'
 import type { Session } from '../session'
@@ -36,9 +40,12 @@ export interface Trace {
   before?: Readonly<Record<string, unknown>> | undefined
   by: string | null
   source: string
-  /** Reports whether the account still has the value that the change has set. */
-  holds(object: DriftedObject): boolean
+  /** Returns how the account shows that it still has the value of the change; undefined if it does not. */
+  shownBy(object: DriftedObject): Showing | undefined
 }
+
+/** `value`: it has that value. `time`: nothing shows that anybody has changed it since, but the value is not known. */
+export type Showing = 'value' | 'time'
 
 /** Reads what may be read. The report is complete without it, so that failures are reasons only. */
 export async function readEvidence(session: Session): Promise<Evidence> {
@@ -93,7 +100,7 @@ function eventTrace({ action, created, entity, username, status }: AccountEvent)
       time,
       by: username,
       source: `event ${action}`,
-      holds: ({ record }) => state === undefined || state === shownRecord(record).status,
+      shownBy: ({ record }) => (state === undefined || state === shownRecord(record).status ? 'value' : undefined),
     },
   ]
 }
@@ -103,6 +110,7 @@ const kindsByNoun: Readonly<Record<string, string>> = {
   firewall: 'firewalls',
   device: 'firewalls',
   address: 'rdns',
+  addresses: 'ips',
   profile: 'profile',
   'SSH key': 'sshkeys',
 }
@@ -114,7 +122,8 @@ async function historyTraces({ account }: Session): Promise<Trace[]> {
   const now = await account.identity()
   if (!now.user) throw now.problem
   const own = all.filter(({ service, user }) => service === now.service && user && !isOtherUser(user, now.user))
-  return own.filter(({ result }) => result?.outcome === 'ok').flatMap((past) => historyTrace(changeRecordOf(past)))
+  const done = own.filter(({ result }) => result?.outcome === 'ok').map(changeRecordOf)
+  return (await Promise.all(done.map((change) => historyTrace(change, account)))).flat()
 }
 
 /** Most by which the clocks of this machine and of the service may differ, in milliseconds. */
@@ -124,33 +133,52 @@ export const tolerance = 2_000
 export const isTimeOf = ({ time, end = time }: Pick<Trace, 'time' | 'end'>, moment = Number.NaN): boolean =>
   moment >= time - tolerance && moment <= end + tolerance
 
-function historyTrace(change: ChangeRecord): Trace[] {
+async function historyTrace(change: ChangeRecord, account: Account): Promise<Trace[]> {
   const { past, holes, label } = change
   const kind = kindsByNoun[change.kind?.kind ?? '']
+  const trace = {
+    ...{ label, before: past.before, by: past.user?.username || null },
+    ...{ time: Date.parse(past.time), end: Date.parse(past.result?.ended ?? past.time) },
+    source: `change ${past.number} of the history: ${past.command}`,
+  }
+  if (kind === 'ips') return addressTraces(change, trace)
   const fields = fieldsOfChange(change)
   if (kind === undefined || fields.length === 0) return []
+  const written = await writtenRules(change, account)
+  const id = change.kind?.kind === 'device' ? String(holes.firewallId) : change.id
+  return [{ ...trace, kind, id, fields, shownBy: ({ record }) => showingOf({ ...trace, past, written }, record) }]
+}
+
+type Recorded = Pick<Trace, 'time' | 'end'> & Pick<ChangeRecord, 'past'> & { written: FirewallRules | undefined }
+
+/** Compares the value of a change, if the history has it. */
+function showingOf({ past, written, ...times }: Recorded, record: unknown): Showing | undefined {
   const { before, whole, result } = past
-  const time = Date.parse(past.time)
-  const end = Date.parse(result?.ended ?? past.time)
-  return [
-    {
-      kind,
-      id: change.kind?.kind === 'device' ? String(holes.firewallId) : change.id,
-      label,
-      fields,
-      time,
-      end,
-      before,
-      by: past.user?.username || null,
-      source: `change ${past.number} of the history: ${past.command}`,
-      holds({ record }) {
-        const shown = shownRecord(record)
-        if (result?.after && before) return hashOfPart(partOf(shown, { before, whole }), whole) === result.after
-        // If the last update is this change, nobody has changed the object since.
-        return isTimeOf({ time, end }, timeIn(shown, 'updated'))
-      },
-    },
-  ]
+  const shown = shownRecord(record)
+  const ifSame = (isSame: boolean) => (isSame ? ('value' as const) : undefined)
+  if (result?.after && before) return ifSame(hashOfPart(partOf(shown, { before, whole }), whole) === result.after)
+  const present = written && shapedRules(shown.rules)
+  if (present) return ifSame(diffRules(written, present).length === 0)
+  return isTimeOf(times, timeIn(shown, 'updated')) ? 'time' : undefined
+}
+
+/** Returns the rules that a change has written, if their backup exists. */
+async function writtenRules({ past, holes }: ChangeRecord, account: Account): Promise<FirewallRules | undefined> {
+  if (past.copy === undefined) return undefined
+  const backup = await changeAt(Number(holes.firewallId), past.copy, account).catch(passOver)
+  return backup?.written
+}
+
+/** Returns a trace for each assigned address: the history has its previous instance, and addresses have no times. */
+function addressTraces(
+  { past: { before } }: ChangeRecord,
+  trace: Pick<Trace, 'label' | 'before' | 'by' | 'time' | 'end' | 'source'>,
+): Trace[] {
+  const assignments = Array.isArray(before?.assignments) ? before.assignments.filter(isRecord) : []
+  return assignments.map(({ address, compute_id: from }) => ({
+    ...{ ...trace, kind: 'ips', id: String(address), fields: ['compute_id'] },
+    shownBy: ({ record }) => (shownRecord(record).compute_id === from ? undefined : 'time'),
+  }))
 }
 
 function fieldsOfChange({ past, kind }: ChangeRecord): readonly string[] {

@@ -4,13 +4,16 @@ import type { DesiredState } from '../state/desired-state'
 import type { DriftedObject, FieldDrift } from '../state/drift'
 import type { AccountState } from '../state/kind'
 import { kinds } from '../state/kinds'
-import { isTimeOf, shownRecord, type Trace, timeIn, tolerance } from './drift-evidence'
+import { isTimeOf, type Showing, shownRecord, type Trace, timeIn, tolerance } from './drift-evidence'
 
 /** Since when the account has a value. */
 interface Since {
   time: string
-  /** `at_latest`: the value is at least as old as that; `at_earliest`: it is not older. */
-  precision: 'exact' | 'at_latest' | 'at_earliest'
+  /**
+   * `probable`: nothing shows a later change, but the value cannot be compared; `at_latest`: the value is at least as old
+   * as that; `at_earliest`: it is not older.
+   */
+  precision: 'exact' | 'probable' | 'at_latest' | 'at_earliest'
   /** Evidence for the time: `event firewall_disable`. */
   source: string
 }
@@ -42,35 +45,35 @@ export function originOf(
   // The service cannot change a key: it has been the same since it was added.
   if (field === 'ssh_key') return creationOf(object, own)
   const [newest] = own.filter(({ fields }) => field !== null && fields.includes(field))
-  if (newest && isLast(newest, object, own)) return exactly(newest)
+  const showing = newest && showingOf(newest, object, own)
+  if (newest && showing) return tracedTo(newest, showing)
   const updated = timeOf(object, 'updated')
   // A firewall's own times say nothing about its services.
   if (updated === undefined || field === 'devices') return { since: null, by: null }
   return { since: { time: formatTimestamp(updated), precision: 'at_latest', source: 'last update' }, by: null }
 }
 
-const exactly = ({ time, source, by }: Trace): Origin => ({
-  since: { time: formatTimestamp(time), precision: 'exact', source },
+const tracedTo = ({ time, source, by }: Trace, showing: Showing): Origin => ({
+  since: { time: formatTimestamp(time), precision: showing === 'value' ? 'exact' : 'probable', source },
   by,
 })
 
 const timeOf = ({ record }: DriftedObject, field: string) => timeIn(shownRecord(record), field)
 
 /**
- * Reports whether the account has the value of a change, and no later update without a known change: that one could
- * have been the removal and the restoration of the value.
+ * Returns how the account shows the value of a change. Undefined after a later update without a known change: that one
+ * could have been the removal and the restoration of the value.
  */
-function isLast(trace: Trace, object: DriftedObject, own: readonly Trace[]): boolean {
-  if (!trace.holds(object)) return false
+function showingOf(trace: Trace, object: DriftedObject, own: readonly Trace[]): Showing | undefined {
   const updated = timeOf(object, 'updated')
-  if (trace.end === undefined || updated === undefined || updated <= trace.end + tolerance) return true
-  return own.some((later) => isTimeOf(later, updated))
+  const isLast = trace.end === undefined || updated === undefined || updated <= trace.end + tolerance
+  return isLast || own.some((later) => isTimeOf(later, updated)) ? trace.shownBy(object) : undefined
 }
 
 function deletionOf({ kind, name }: DriftedObject, traces: readonly Trace[]): Origin {
   const ends = traces.filter((one) => one.kind === kind && one.label === name)
   const [newest] = ends.filter(({ fields }) => fields.includes('created') || fields.includes('deleted'))
-  return newest?.fields.includes('deleted') ? exactly(newest) : { since: null, by: null }
+  return newest?.fields.includes('deleted') ? tracedTo(newest, 'value') : { since: null, by: null }
 }
 
 /** Returns since when an object has the owner's tag. That may be later than its creation if anything has updated it. */
@@ -78,7 +81,8 @@ function taggingOf(object: DriftedObject, own: readonly Trace[], owner: string |
   const [tagging] = own.filter(({ fields }) => fields.includes('tags'))
   const { tags } = tagging?.before ?? {}
   const isAdding = Array.isArray(tags) && !tags.includes(owner)
-  if (tagging && isAdding && isLast(tagging, object, own)) return exactly(tagging)
+  const showing = tagging && isAdding ? showingOf(tagging, object, own) : undefined
+  if (tagging && showing) return tracedTo(tagging, showing)
   const { since, by } = creationOf(object, own)
   if (since === null || isAsCreated(object, own)) return { since, by }
   const source = by === null ? since.source : `${since.source} by ${by}`

@@ -171,14 +171,19 @@ function valueText(field: string, value: unknown): string {
   return field === 'size' ? `${text} GiB` : text
 }
 
-const precisionWords = { exact: '', at_latest: ' at the latest', at_earliest: ' at the earliest' } as const
+const precisionWords = {
+  exact: '',
+  probable: '',
+  at_latest: ' at the latest',
+  at_earliest: ' at the earliest',
+} as const
 
 /** Returns `since 2026-11-26 03:12:05 UTC at the latest (last update), by unknown`. */
 function originText({ since, by }: Origin): string {
   const name = by ?? 'unknown'
   if (since === null) return `since unknown, by ${name}`
   const time = `${since.time.replace('T', ' ')} UTC${precisionWords[since.precision]}`
-  return `since ${time} (${since.source}), by ${name}`
+  return `${since.precision === 'probable' ? 'probably ' : ''}since ${time} (${since.source}), by ${name}`
 }
 
 const unreadIn = ({ evidence: { events, history } }: Report) => [

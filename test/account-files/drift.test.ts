@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, onTestFinished } from 'vitest'
 import { test as base } from '../support/account-files'
-import { ruleSet, ssh } from '../support/firewall-rules'
+import { ruleSet, ssh, web } from '../support/firewall-rules'
 import { readMarkdown } from '../support/plan-texts'
 import { openProxy } from '../support/proxy'
 import { openTestSandbox } from '../support/sandbox'
@@ -150,11 +150,18 @@ describe('a difference', () => {
 })
 
 describe('time and user of a difference', () => {
-  test('are exact if this machine made the last change', async ({ drift, here, elsewhere }) => {
+  test('are probable if this machine made the last change, and the history has no value of it', async ({
+    drift,
+    report,
+    here,
+    elsewhere,
+  }) => {
     await here('volumes resize data-2 --size 30')
     const change = expect.stringMatching(/^change 1 of the history: volumes resize$/)
     const text = 'volumes: { data-2: { size: 40 } }'
-    expect(await drift(text)).toMatchObject({ 'data-2 size': { by: 'owner', ...at(13, 'exact', change) } })
+    // The history has no value of a resize.
+    expect(await drift(text)).toMatchObject({ 'data-2 size': { by: 'owner', ...at(13, 'probable', change) } })
+    expect((await report(text)).stdout).toMatch(/probably since 2026-01-15 13:00:00 UTC \(change 1 .*\), by owner/)
     await elsewhere('volumes update data-2 --tag x')
     expect(await drift(text)).toMatchObject({ 'data-2 size': { by: null, ...at(14, 'at_latest', 'last update') } })
   })
@@ -168,7 +175,51 @@ describe('time and user of a difference', () => {
     const text = 'volumes: { data-2: { size: 40, tags: [db] } }'
     expect(await drift(text)).toMatchObject({
       'data-2 tags': { by: 'owner', ...at(13, 'exact', expect.stringContaining('volumes update')) },
-      'data-2 size': { by: 'owner', ...at(14, 'exact', expect.stringContaining('volumes resize')) },
+      'data-2 size': { by: 'owner', ...at(14, 'probable', expect.stringContaining('volumes resize')) },
+    })
+  })
+
+  test('are not those of this machine for a value that somebody else has set within two seconds', async ({
+    drift,
+    here,
+    skyctl,
+    world,
+    home,
+  }) => {
+    world.network.firewall({ label: 'edge', rules: ruleSet(ssh) })
+    await here('firewalls rules remove edge inbound label:ssh')
+    const text = `firewalls: { edge: { rules: ${JSON.stringify(ruleSet(ssh))}, devices: { computes: [1004] } } }`
+    const change = expect.stringContaining('firewalls rules remove')
+    expect(await drift(text)).toMatchObject({ 'edge rules': { by: 'owner', ...at(13, 'exact', change) } })
+    const env = { SKYCTL_TOKEN: world.token('*', 3), SKYCTL_STATE_DIR: join(home, 'elsewhere') }
+    const theirs = 'firewalls rules update edge --file - --yes'
+    expect(await skyctl(theirs, { env, stdin: JSON.stringify(ruleSet(web)) })).toMatchObject({ exit: 0 })
+    expect(await drift(text)).toMatchObject({
+      'edge rules': { by: null, ...at(13, 'at_latest', 'last update') },
+      'edge devices': { by: null, since: null },
+    })
+  })
+
+  test('of an address come from the history of this machine', async ({ drift, here, elsewhere, world }) => {
+    const [address, range] = ['203.0.113.7', '2001:db8:77::']
+    for (const id of [7001, 7002]) {
+      world.compute({ id, region: 'us-east' })
+      world.network.address({ address: `203.0.113.${id - 6900}`, compute_id: id })
+    }
+    world.network.address({ address, compute_id: 7001 })
+    world.network.address({ address: range, compute_id: 7001, type: 'ipv6/range', prefix: 64 })
+    await here(`ips rdns ${address} www.example.net`)
+    await here(`ips assign ${address}=7002 ${range}/64=7002`)
+    const text = `ips: { ${address}: { compute_id: 7001 }, "${range}/64": { compute_id: 7001 } }\nrdns: { ${address}: null }`
+    const assigned = { by: 'owner', ...at(14, 'probable', expect.stringContaining('ips assign')) }
+    expect(await drift(text)).toMatchObject({
+      [`${address} compute_id`]: assigned,
+      [`${range}/64 compute_id`]: assigned,
+      [`${address} rdns`]: { by: 'owner', ...at(13, 'exact', expect.stringContaining('ips rdns')) },
+    })
+    await elsewhere(`ips assign ${address}=7001`)
+    expect(await drift(`ips: { ${address}: { compute_id: 7002 } }`)).toMatchObject({
+      [`${address} compute_id`]: { by: null, since: null },
     })
   })
 
