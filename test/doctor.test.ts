@@ -343,6 +343,25 @@ describe('completion', () => {
   })
 })
 
+test.for(['', 'Prod-'])(
+  'doctor prints no user name, even if a context has it in its name: %sowner',
+  async (prefix, { doctor, skyctl, sandbox, home, world }) => {
+    const user = world.users.get(1)?.username ?? ''
+    const name = `${prefix}${user}`
+    await skyctl(`auth login --context ${name} --with-token --base-url ${sandbox.baseUrl}`, {
+      stdin: sandbox.ownerToken,
+    })
+    const file = join(home, 'config/contexts.json')
+    const config = JSON.parse(readFileSync(file, 'utf8'))
+    config.contexts[name].base_url = 'ftp://example.com'
+    writeFileSync(file, JSON.stringify(config), { mode: 0o600 })
+    const { stdout } = await doctor({ env: noCredentials })
+    expect(stdout).toContain('\\"USER\\" is current')
+    expect(stdout).toContain('skyctl auth login --context USER --base-url URL')
+    expect(stdout).not.toContain(user)
+  },
+)
+
 test('doctor prints no secret, and neither user nor home', async ({ doctor, skyctl, sandbox, home, world }) => {
   await skyctl(`auth login --context prod --with-token --base-url ${sandbox.baseUrl}`, { stdin: sandbox.ownerToken })
   const { stdout } = await doctor({ env: noCredentials })

@@ -44,3 +44,18 @@ export function addressOf(credential: Credential): Diagnosis {
   const { baseUrl, baseUrlFrom } = credential
   return ok('address', `${shownBaseUrl(baseUrl)}, from the ${baseUrlFrom}`)
 }
+
+/**
+ * Returns a function that replaces the context names which contain the name of a user who has signed in here: the output
+ * of a diagnosis is shared.
+ */
+export async function userNameRemover(session: Session): Promise<(text: string) => string> {
+  const config = await orProblem(() => session.config.read(), session.signal)
+  if (config instanceof Problem) return (text) => text
+  const users = [...config.contexts.values()].flatMap(({ user }) => (user ? [user.toLowerCase()] : []))
+  const names = [...config.contexts.keys()].filter((name) => users.some((user) => name.toLowerCase().includes(user)))
+  const patterns = names.map((name) => new RegExp(`(?<![\\w.-])${escapePattern(name)}(?![\\w.-])`, 'g'))
+  return (text) => patterns.reduce((left, pattern) => left.replace(pattern, 'USER'), text)
+}
+
+const escapePattern = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -17,7 +17,7 @@ import { isOlder } from '../../rules/versions'
 import type { Session } from '../../session'
 import { describeRelease, latestRelease, releasesAddress } from '../releases'
 import { checkCompletion } from './completion'
-import { addressOf, lookAtContexts } from './contexts'
+import { addressOf, lookAtContexts, userNameRemover } from './contexts'
 import {
   type CheckStatus,
   type Diagnosis,
@@ -73,7 +73,9 @@ const command: Command = {
     const { flags } = invocation
     const view = await viewOf({ fields, columns, key: 'name' }, flags, session)
     const home = homeOf(session)
-    const rows = (await diagnose(session, home, invocation)).map((one) => rowOf(one, home))
+    const diagnoses = await diagnose(session, home, invocation)
+    const withoutUsers = await userNameRemover(session)
+    const rows = diagnoses.map((one) => rowOf(one, (text) => withoutUsers(shortened(text, home))))
     await print(rows, view, session)
     const failed = rows.filter(({ status }) => status === 'failure').map(({ name }) => name)
     if (failed.length > 0) throw new Problem('mismatch', failureText([...new Set(failed)]))
@@ -139,10 +141,13 @@ function homeOf({ env }: Session): string | undefined {
   return home !== undefined && home.length > 1 ? home.replace(/[/\\]+$/, '') : undefined
 }
 
-function rowOf({ name, status, message, fix }: Diagnosis, home: string | undefined): Row {
-  const short = (text: string) => (home === undefined ? text : text.replaceAll(`${home}/`, '~/'))
-  return { name, status, message: short(message), fix: fix === undefined ? null : short(fix) }
-}
+const rowOf = ({ name, status, message, fix }: Diagnosis, shareable: (text: string) => string): Row => ({
+  ...{ name, status, message: shareable(message) },
+  fix: fix === undefined ? null : shareable(fix),
+})
+
+const shortened = (text: string, home: string | undefined) =>
+  home === undefined ? text : text.replaceAll(`${home}/`, '~/')
 
 async function print(rows: readonly Row[], view: View, session: Session): Promise<void> {
   if (wantsScreen(view)) return session.ui.stdout.write(await screenOf(rows, view))
