@@ -1,6 +1,6 @@
 /** Reads the files with an account's desired state from the command line: files, folders and stdin (state.md). */
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs'
-import { dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { keepHeapSmall } from '../data/memory-limits'
 import { nameOfSource, readLongText, unreadable } from '../engine/body-file'
 import type { Argument, Flags } from '../engine/command'
@@ -126,6 +126,23 @@ export class FolderReader {
     }
     return { files, folders }
   }
+}
+
+/** Throws `usage` if a file to write would be read as an account file, as it is in a folder that is read. */
+export function expectOutside(folders: readonly string[], file: string | undefined, flag: string): void {
+  if (file === undefined || !isAccountFile(basename(file)) || basename(file).startsWith('.')) return
+  const place = attempt(file, () => realpathSync(dirname(file)))
+  const isWithin = (folder: string) =>
+    isFolder(folder) &&
+    foldersBetween(
+      attempt(folder, () => realpathSync(folder)),
+      join(place, 'file'),
+    )[0] !== '..'
+  const folder = folders.find(isWithin)
+  if (folder === undefined) return
+  throw new Problem('usage', `--${flag}: "${file}" is in "${folder}", and would be read as an account file`, {
+    hint: 'Name a file outside of this folder',
+  })
 }
 
 /** Follows links. A broken link throws: it may have led to a folder, so it must not be skipped. */

@@ -14,7 +14,7 @@ import { counted } from '../rules/texts'
 import type { Session } from '../session'
 import type { Plan } from '../state/plan'
 import { accountFileExample } from './account-file-example'
-import { fileArguments, readSources } from './account-files'
+import { expectOutside, fileArguments, readSources } from './account-files'
 import { applyOperations } from './account-operations'
 import {
   adoptFlag,
@@ -88,6 +88,7 @@ const apply: Command = {
     await (await import('./firewalls/keep-open-flags')).keepOpenRequirements(flags, session)
     const confirmation = confirmationOf(flags, session)
     const outputs = outputsFile(flags)
+    expectOutside(paths, outputs, outputsFlag.name)
     if (flags['dry-run']) return preview(paths, flags, session)
     if (ownFormatOf(flags)) {
       throw new Problem('usage', '--output markdown prints a plan, and apply prints one only with --dry-run')

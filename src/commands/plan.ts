@@ -7,7 +7,7 @@ import { Problem } from '../errors'
 import { counted } from '../rules/texts'
 import type { Session } from '../session'
 import { accountFileExample } from './account-file-example'
-import { fileArguments } from './account-files'
+import { expectOutside, fileArguments } from './account-files'
 import { planOperations } from './account-operations'
 import {
   adoptFlag,
@@ -65,6 +65,7 @@ const command: Command = {
     await (await import('./firewalls/keep-open-flags')).keepOpenRequirements(flags, session)
     const view = await viewOfPlan(flags, session)
     const out = secretFile(flags, 'out')
+    expectOutside(paths, out, 'out')
     maxDeletes(flags)
     const { plan, desired } = await planFromFiles(paths, flags, session)
     const isAsked = session.ui.interactive

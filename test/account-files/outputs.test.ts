@@ -1,5 +1,5 @@
 /** Outputs of an apply for the next step of a job: id and result of each object (state.md, For teams). */
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { test } from '../support/account-files'
@@ -118,6 +118,27 @@ describe('apply --outputs', () => {
     expect(await skyctl(`apply ${file('a.yaml', text)} --yes --outputs ${out}`)).toMatchObject({ exit: 0 })
     expect(read(out).objects).toHaveLength(4)
   })
+
+  test.for([
+    ['apply', '--yes --outputs', 'team/x.json'],
+    ['apply', '--yes --outputs', 'team/deep/x.yaml'],
+    ['plan', '--out', 'team/plan.json'],
+  ] as const)(
+    'and plan --out write no file that the folder would hold: %s %s %s',
+    async ([command, flags, name], { skyctl, file, home, world }) => {
+      file('team/deep/a.yaml', text)
+      const path = join(home, name)
+      const { exit, stderr } = await skyctl(`${command} ${home}/team ${flags} ${path}`)
+      expect({ exit, stderr }).toMatchObject({
+        exit: 2,
+        stderr: expect.stringContaining(`"${path}" is in "${home}/team", and would be read as an account file`),
+      })
+      expect([existsSync(path), world.requests()]).toEqual([false, []])
+      const beside = join(home, 'team', 'deep', '.x.json')
+      expect(await skyctl(`${command} ${home}/team/deep/a.yaml ${flags} ${path}`)).toMatchObject({ exit: 0 })
+      expect(await skyctl(`${command} ${home}/team/deep/a.yaml ${flags} ${beside}`)).toMatchObject({ exit: 0 })
+    },
+  )
 
   test('writes no file for a dry run or a rejected plan', async ({ skyctl, file, home, world }) => {
     const out = join(home, 'out.json')
