@@ -1,6 +1,6 @@
 /** Commands with several targets: concurrency, output in the order of the input, and failures. */
 import { describe, expect, onTestFinished } from 'vitest'
-import { faultServer, reply } from './support/fault-server'
+import { faultServer, reply, type Script } from './support/fault-server'
 import { openProxy } from './support/proxy'
 import { test } from './support/skyctl'
 
@@ -19,14 +19,28 @@ describe('a command with several targets', () => {
 
   test('reports each failure on its own line, and the summary last', async ({ skyctl, world }) => {
     const { id } = world.volume({ label: 'data' })
-    expect(await skyctl('volumes delete 999998 data none-such --yes')).toEqual({
+    const locked = [1, 2].map((index) => world.volume({ label: `locked-${index}`, tags: ['protected'] }).id)
+    const reason = (id?: number) =>
+      `has the tag "protected", so it cannot be deleted. Remove the tag first: skyctl volumes update ${id} --remove-tag protected. Or add --force`
+    expect(await skyctl(`volumes delete ${locked[0]} data locked-2 --yes`)).toEqual({
       exit: 9,
       stdout: '',
       stderr:
         `Deleted volume "data" (${id})\n` +
-        'skyctl: volume 999998 not found\n' +
-        'skyctl: volume "none-such" not found\n1 of 3 deleted\n',
+        `skyctl: volume "locked-1" (${locked[0]}) ${reason(locked[0])}\n` +
+        `skyctl: volume "locked-2" (${locked[1]}) ${reason(locked[1])}\n1 of 3 deleted\n`,
     })
+  })
+
+  test('changes nothing if a target does not exist: each missing one has its line', async ({ skyctl, world }) => {
+    world.volume({ label: 'data' })
+    expect(await skyctl('volumes delete 999998 data none-such --yes')).toEqual({
+      exit: 9,
+      stdout: '',
+      stderr:
+        'skyctl: volume 999998 not found\n' + 'skyctl: volume "none-such" not found\n0 of 3 deleted, 1 not tried\n',
+    })
+    expect(world.requests('DELETE')).toEqual([])
   })
 
   test('skips targets that the question excludes, even if the answer is yes', async ({ skyctl, world }) => {
@@ -41,14 +55,12 @@ describe('a command with several targets', () => {
 
   test('names the target of each failure if the API does not', async ({ skyctl, world }) => {
     const [a, b] = ['a', 'detached'].map((label) => world.volume({ label, compute_id: 1001 }).id)
-    const { stderr } = await skyctl('volumes delete a detached none-such 999998 --yes')
+    const { stderr } = await skyctl('volumes delete a detached --yes')
     // A label can be a word of the API.
     const reason = 'This volume must be detached before it can be deleted. Detach it first: skyctl volumes detach'
-    expect(stderr.split('\n').slice(0, 4)).toEqual([
+    expect(stderr.split('\n').slice(0, 2)).toEqual([
       `skyctl: a: ${reason} ${a} --wait`,
       `skyctl: detached: ${reason} ${b} --wait`,
-      'skyctl: volume "none-such" not found',
-      'skyctl: volume 999998 not found',
     ])
   })
 
@@ -64,12 +76,14 @@ describe('a command with several targets', () => {
   test('reads many targets with one request, and only missing ones by themselves', async ({ skyctl, world }) => {
     const ids = Array.from({ length: 11 }, () => world.volume().id)
     const protectedId = world.volume({ tags: ['protected'] }).id
-    const { exit, stderr } = await skyctl(`volumes delete ${[...ids, 999998, protectedId].join(' ')} --yes`)
-    expect(exit).toBe(9)
-    expect(stderr).toContain('volume 999998 not found')
-    expect(stderr).toContain('11 of 13 deleted')
-    const reads = world.requests('GET').map(({ path }) => path.split('?')[0])
-    expect(reads.filter((path) => path?.startsWith('/volumes'))).toEqual(['/volumes', '/volumes/999998'])
+    const readsOf = () => world.requests('GET').flatMap(({ path }) => path.match(/^\/volumes[^?]*/) ?? [])
+    const missing = await skyctl(`volumes delete ${[...ids, 999998, protectedId].join(' ')} --yes`)
+    expect(missing).toMatchObject({ exit: 9, stderr: expect.stringContaining('volume 999998 not found') })
+    expect(readsOf()).toEqual(['/volumes', '/volumes/999998'])
+    const { exit, stderr } = await skyctl(`volumes delete ${[...ids, protectedId].join(' ')} --yes`)
+    expect({ exit, stderr }).toEqual({ exit: 9, stderr: expect.stringContaining('11 of 12 deleted') })
+    // To find all before the first deletion, and to read each before its own.
+    expect(readsOf().slice(2)).toEqual(['/volumes', '/volumes'])
     expect(world.requests('DELETE').map(({ path }) => path)).not.toContain(`/volumes/${protectedId}`)
   })
 
@@ -124,13 +138,12 @@ describe('if the API answers {},', () => {
     '%s prints a record for each target, in the order of the input',
     async (format, { skyctl, world }) => {
       const [a, b] = [world.volume({ label: 'a' }).id, world.volume({ label: 'b' }).id]
-      const { exit, stdout, stderr } = await skyctl(`volumes delete b 999998 none-such ${a} --yes ${format}`)
-      const notFound = (message: string) => expect.objectContaining({ code: 'not_found', exit_code: 5, message })
+      const locked = world.volume({ label: 'locked', tags: ['protected'] }).id
+      const { exit, stdout, stderr } = await skyctl(`volumes delete b locked ${a} --yes ${format}`)
       expect(exit).toBe(9)
       expect(format === '--json' ? json(stdout) : jsonLines(stdout)).toEqual([
         { id: b, label: 'b', ok: true },
-        { id: 999998, label: null, ok: false, error: notFound('volume 999998 not found') },
-        { id: null, label: 'none-such', ok: false, error: notFound('volume "none-such" not found') },
+        { id: locked, label: 'locked', ok: false, error: expect.objectContaining({ code: 'protected', exit_code: 6 }) },
         { id: a, label: 'a', ok: true },
       ])
       expect(json(stderr).error).toMatchObject({ code: 'some_failed', exit_code: 9 })
@@ -144,7 +157,7 @@ describe('if the API answers {},', () => {
       { id: a, label: null, ok: false },
       { id: b, label: null, ok: false },
     ])
-    expect(world.requests('DELETE')).toHaveLength(2)
+    expect(world.requests('DELETE')).toEqual([])
   })
 })
 
@@ -154,12 +167,13 @@ describe('if the API answers with objects,', () => {
     async (format, { skyctl, world }) => {
       const [a, b] = [world.network.firewall({ label: 'a' }), world.network.firewall()].map(({ id }) => id)
       const whole = async (id?: number) => json((await skyctl(`firewalls view ${id} --json`)).stdout)
-      const { exit, stdout, stderr } = await skyctl(`firewalls disable ${b} 999999 nobody a --yes ${format}`)
+      const [c, d] = ['c', 'd'].map((label) => world.network.firewall({ label, tags: ['protected'] }).id)
+      const { exit, stdout, stderr } = await skyctl(`firewalls disable ${b} ${c} d a --yes ${format}`)
       expect(exit).toBe(9)
       expect(format === '--json' ? json(stdout) : jsonLines(stdout)).toEqual([
         { ...(await whole(b)), status: 'disabled', ok: true },
-        { id: 999999, label: null, ok: false, error: expect.objectContaining({ code: 'not_found' }) },
-        { id: null, label: 'nobody', ok: false, error: expect.objectContaining({ code: 'not_found' }) },
+        { id: c, label: 'c', ok: false, error: expect.objectContaining({ code: 'protected' }) },
+        { id: d, label: 'd', ok: false, error: expect.objectContaining({ code: 'protected' }) },
         { ...(await whole(a)), status: 'disabled', ok: true },
       ])
       expect(json(stderr).error.failures).toHaveLength(2)
@@ -222,19 +236,33 @@ describe('requests for several targets', () => {
   /** Disables the history, for which skyctl requests the user. */
   const noHistory = { SKYCTL_HISTORY: '0' }
 
+  /** Answers reads of volumes, and everything else by `script`. */
+  const afterReads =
+    (script: Script): Script =>
+    (socket, heard) => {
+      if (heard.method !== 'GET') return script(socket, heard)
+      const [, one] = /\/volumes\/(\d+)$/.exec(heard.path) ?? []
+      const data = names(100).map((id) => ({ id: Number(id), label: `v${id}`, tags: [] }))
+      const record = { id: Number(one), label: `v${one}`, tags: [] }
+      const page = { data, page: 1, pages: 1, results: data.length }
+      return reply(200, JSON.stringify(one ? record : page))(socket, heard)
+    }
+
   /** Answers DELETE requests once `count` of them wait, and counts concurrent ones. */
   async function gate(count: number) {
     const waiting: (() => void)[] = []
     let max = 0
-    const { host } = await faultServer((socket, heard) => {
-      waiting.push(() => reply(200, '{}')(socket, heard))
-      max = Math.max(max, waiting.length)
-      if (waiting.length < count) return
-      // Waits for one request too many, and answers the last one first.
-      setTimeout(() => {
-        for (const answer of waiting.splice(0).reverse()) answer()
-      }, 20)
-    })
+    const { host } = await faultServer(
+      afterReads((socket, heard) => {
+        waiting.push(() => reply(200, '{}')(socket, heard))
+        max = Math.max(max, waiting.length)
+        if (waiting.length < count) return
+        // Waits for one request too many, and answers the last one first.
+        setTimeout(() => {
+          for (const answer of waiting.splice(0).reverse()) answer()
+        }, 20)
+      }),
+    )
     return { env: { SKYCTL_BASE_URL: `http://${host}/v4`, ...noHistory }, most: () => max }
   }
   const names = (count: number) => Array.from({ length: count }, (_, index) => String(100 + index))
@@ -255,24 +283,34 @@ describe('requests for several targets', () => {
   })
 
   test('may take longer in total than --timeout, which limits each request', async ({ skyctl, clock }) => {
-    const { received, host } = await faultServer((socket, request) => {
-      clock.advance(5000)
-      reply(200, '{}')(socket, request)
-    })
+    const { received, host } = await faultServer(
+      afterReads((socket, request) => {
+        clock.advance(5000)
+        reply(200, '{}')(socket, request)
+      }),
+    )
     const line = `volumes delete ${names(40).join(' ')} --yes --force --concurrency 1`
     const env = { SKYCTL_BASE_URL: `http://${host}/v4`, ...noHistory }
     const { exit, stderr } = await skyctl(line, { env })
-    expect({ exit, received: received.length }).toEqual({ exit: 0, received: 40 })
+    const deletions = received.filter(({ method }) => method === 'DELETE')
+    expect({ exit, deletions: deletions.length }).toEqual({ exit: 0, deletions: 40 })
     expect(stderr).toMatch(/40 of 40 deleted\n$/)
   })
 
   test('stop if the API becomes unavailable, with the number of targets not tried', async ({ skyctl }) => {
-    const { received, host } = await faultServer([reply(200, '{}'), reply(503, '{"errors":[]}')])
+    let isDown = false
+    const down = reply(503, '{"errors":[]}')
+    const { received, host } = await faultServer((socket, heard) => {
+      if (isDown) return down(socket, heard)
+      isDown = received.some(({ method }) => method === 'DELETE')
+      return afterReads(reply(200, '{}'))(socket, heard)
+    })
     const env = { SKYCTL_BASE_URL: `http://${host}/v4`, ...noHistory }
     const line = `volumes delete ${names(20).join(' ')} --yes --force --concurrency 1 --retries 0`
     const { exit, stderr } = await skyctl(line, { env })
-    // The third request checks the outcome of the second deletion.
-    expect({ exit, received: received.length }).toEqual({ exit: 9, received: 3 })
+    // The last request checks the outcome of the second deletion.
+    const methods = received.map(({ method }) => method)
+    expect({ exit, methods }).toEqual({ exit: 9, methods: ['GET', 'DELETE', 'DELETE', 'GET'] })
     const lines = stderr.trimEnd().split('\n')
     expect(lines).toHaveLength(3)
     expect(lines.at(-1)).toBe('1 of 20 deleted, 18 not tried')
@@ -289,11 +327,17 @@ describe('requests for several targets', () => {
   })
 
   test('stop at the first one if the API fails, whose outcome is unknown', async ({ skyctl }) => {
-    const { received, env } = await faultServer(reply(503, ''))
+    let isDown = false
+    const { received, host } = await faultServer((socket, heard) => {
+      isDown ||= heard.method === 'DELETE'
+      return (isDown ? reply(503, '') : afterReads(reply(200, '{}')))(socket, heard)
+    })
+    const env = { SKYCTL_BASE_URL: `http://${host}/v4`, ...noHistory }
     const { stdout, exit } = await skyctl('volumes delete 1 2 3 --yes --force --concurrency 1 --retries 0 --json', {
       env,
     })
-    expect({ exit, received: received.map(({ method }) => method) }).toEqual({ exit: 9, received: ['DELETE', 'GET'] })
+    const methods = received.map(({ method }) => method).slice(3)
+    expect({ exit, methods }).toEqual({ exit: 9, methods: ['DELETE', 'GET'] })
     const codes = ['outcome_unknown', 'unavailable', 'unavailable']
     expect(json(stdout)).toMatchObject(codes.map((code) => ({ ok: false, error: { code } })))
     expect(json(stdout)[1].error.message).toMatch(/^not tried: /)

@@ -89,12 +89,12 @@ test('a word instead of an address is rejected, with the command that lists your
 })
 
 describe('firewalls close and sweep', () => {
-  test('explain that close takes no port, and close the firewalls that exist', async ({ skyctl }) => {
+  test('explain that close takes no port, and close nothing', async ({ skyctl }) => {
     const hint = 'close takes no port: it closes all temporary openings of a firewall'
     const { exit, stderr } = await skyctl('firewalls close web 2222')
     expect({ exit, lines: stderr.split('\n') }).toMatchObject({
       exit: 9,
-      lines: expect.arrayContaining([`skyctl: firewall 2222 not found. ${hint}`, '1 of 2 closed']),
+      lines: expect.arrayContaining([`skyctl: firewall 2222 not found. ${hint}`, '0 of 2 closed, 1 not tried']),
     })
     expect((await skyctl('firewalls close 4002002')).stderr).toBe('skyctl: firewall 4002002 not found\n')
     expect((await skyctl('firewalls close 0x16')).stderr).not.toContain(hint)
@@ -261,10 +261,12 @@ describe('firewalls close and sweep', () => {
     expect({ exit, inbound: gate.rules().inbound }).toEqual({ exit: 0, inbound: [rival, ssh, ping] })
   })
 
-  test('continue after an unknown firewall, with exit code 9', async ({ skyctl, world }) => {
+  test('sweep continues after an unknown firewall, with exit code 9; close does nothing', async ({ skyctl, world }) => {
     const gate = gateOf(world)
-    gate.write(({ inbound }) => ({ inbound: [opening(start), ...inbound] }))
-    const { exit, stdout } = await skyctl('firewalls close nowhere gate -q')
+    gate.write(({ inbound }) => ({ inbound: [opening(start - 60_000), ...inbound] }))
+    expect(await skyctl('firewalls close nowhere gate -q')).toMatchObject({ exit: 9, stdout: '' })
+    expect(gate.rules()).not.toEqual(initialRules)
+    const { exit, stdout } = await skyctl('firewalls sweep nowhere gate -q')
     expect({ exit, stdout }).toEqual({ exit: 9, stdout: '9100\n' })
     expect(gate.rules()).toEqual(initialRules)
   })

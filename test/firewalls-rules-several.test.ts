@@ -34,13 +34,15 @@ describe('rules add for several firewalls', () => {
 
   test('prints each as JSON in order, even if one failed: exit 9', async ({ skyctl, world }) => {
     arrange(world)
-    const line = `firewalls rules add edge-0 nothing edge-2 inbound ${flags} --json`
+    const full = { ...rulesOf(Array.from({ length: 25 }, (_, index) => rule({ ports: String(index + 100) }))) }
+    world.network.firewall({ id: 9105, label: 'full', rules: full as never })
+    const line = `firewalls rules add edge-0 full edge-2 inbound ${flags} --json`
     const { exit, stdout, stderr } = await skyctl(line)
     expect({ exit, records: JSON.parse(stdout) }).toEqual({
       exit: 9,
       records: [
         { id: 9100, label: 'edge-0', ok: true, ...world.network.firewalls.get(9100)?.rules },
-        { id: null, label: 'nothing', ok: false, error: expect.objectContaining({ code: 'not_found' }) },
+        { id: 9105, label: 'full', ok: false, error: expect.objectContaining({ code: 'refused' }) },
         { id: 9102, label: 'edge-2', ok: true, ...world.network.firewalls.get(9102)?.rules },
       ],
     })

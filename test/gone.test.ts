@@ -224,8 +224,9 @@ describe('an unreadable success response', () => {
     'counts as success in the summary of several targets',
     async (reply, { proxy, viaProxy, world }) => {
       for (const id of [9001, 9002]) world.volume({ id })
+      world.volume({ id: 9003, tags: ['protected'] })
       proxy.lose('DELETE', '/volumes/9001', { done: true, reply })
-      const { exit, stderr } = await viaProxy('volumes delete 9001 9002 9999 --yes')
+      const { exit, stderr } = await viaProxy('volumes delete 9001 9002 9003 --yes')
       expect({ exit, stderr }).toEqual({ exit: 9, stderr: expect.stringMatching(/\n2 of 3 deleted\n$/) })
     },
   )

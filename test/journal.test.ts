@@ -266,8 +266,9 @@ describe('resume', () => {
 
   test('counts only targets that are done, not rejected ones', async ({ begin, resume, world }) => {
     world.volume({ label: 'a' })
-    await begin('volumes delete a none-such')
-    const { exit, stderr } = await resume('volumes delete a none-such')
+    world.volume({ label: 'locked', tags: ['protected'] })
+    await begin('volumes delete a locked')
+    const { exit, stderr } = await resume('volumes delete a locked')
     expect(exit).toBe(9)
     expect(stderr).toMatch(/^Resuming .*: 1 of 2 are done\n/)
   })

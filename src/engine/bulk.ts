@@ -6,7 +6,6 @@ import type { Session } from '../session'
 import type { Flags } from './command'
 import { countFlag } from './flag-values'
 
-/** Result of one target. */
 export type TargetOutcome<T, R> = { target: T; result: R } | Failed<T>
 
 interface Failed<T> {
@@ -16,12 +15,16 @@ interface Failed<T> {
   tried: boolean
 }
 
+export type Find<T> = (target: T) => Promise<unknown>
+
 /** Work on targets, and what is shown of it. */
 export interface Bulk<T, R> {
   /** Verb for the counter and the summary: `delete`. */
   verb: string
   /** True for changes: then all targets are processed even if nobody reads the output, and a summary is printed. */
   changes: boolean
+  /** Looks a target up. If one of several is not there, none is changed. */
+  find?: Find<T> | undefined
   act(target: T): Promise<R>
   /** Returns the objects of a target that the summary counts; by default the target itself. */
   partsOf?(target: T): readonly unknown[]
@@ -35,10 +38,6 @@ export interface Bulk<T, R> {
   several(outcomes: AsyncIterable<TargetOutcome<T, R>>): Promise<unknown>
 }
 
-interface BulkTarget {
-  input: string
-}
-
 /** Targets in progress at once by default. */
 export const usualAtOnce = 8
 
@@ -47,7 +46,7 @@ export const usualAtOnce = 8
  * `some_failed` lists the failures. No targets are a success. If the service is unavailable, the remaining targets fail
  * at once.
  */
-export async function forEachTarget<T extends BulkTarget, R>(
+export async function forEachTarget<T extends { input: string }, R>(
   targets: readonly T[],
   bulk: Bulk<T, R>,
   { flags, session }: { flags: Flags; session: Session },
@@ -58,7 +57,8 @@ export async function forEachTarget<T extends BulkTarget, R>(
     await bulk.one(await bulk.act(first))
     return
   }
-  const run = start(targets, bulk.act, atOnce)
+  const missing = bulk.find ? await missingAmong(targets, bulk.find, atOnce) : new Map()
+  const run = missing.size > 0 ? unstarted(targets, missing) : start(targets, bulk.act, atOnce)
   const unheard = await printed(run, bulk, session)
   // A command that only reads ends when its output is closed.
   if (unheard && !bulk.changes) throw unheard.error
@@ -144,6 +144,30 @@ function start<T, R>(targets: readonly T[], act: (target: T) => Promise<R>, atOn
   }
 }
 
+/** Looks all targets up, and returns the errors of those that name no object, or several, or that end the run. */
+async function missingAmong<T>(targets: readonly T[], find: Find<T>, atOnce: number): Promise<Map<T, unknown>> {
+  const failed = (await Promise.all(start(targets, find, atOnce).outcomes)).filter(isFailed)
+  const missing = failed.filter(({ error }) => isUnresolved(error) || endsAll(error))
+  return new Map(missing.map(({ target, error }) => [target, error]))
+}
+
+/** Reports whether a problem leaves open which object a target means: none has the name, or several have. */
+const isUnresolved = (error: unknown): error is Problem =>
+  error instanceof Problem && (error.code === 'not_found' || error.code === 'refused')
+
+/** Returns the run that changes no target, because some are missing. */
+function unstarted<T>(targets: readonly T[], missing: ReadonlyMap<T, unknown>): Run<T, never> {
+  const [first] = missing.values()
+  const rest = isUnresolved(first)
+    ? new Problem('refused', `not tried: ${first.message}`, { cause: first })
+    : untried(first)
+  const outcomes = targets.map(async (target) => {
+    const tried = missing.has(target)
+    return { target, error: tried ? missing.get(target) : rest, tried }
+  })
+  return { outcomes, done: () => targets.length, stop() {} }
+}
+
 async function* inOrder<O>(outcomes: readonly Promise<O>[]): AsyncGenerator<O> {
   for (const outcome of outcomes) yield await outcome
 }
@@ -170,7 +194,10 @@ function untried(error: unknown): unknown {
 }
 
 /** Returns the error to throw at the end; undefined if nothing failed. */
-function failureOf<T extends BulkTarget, R>(outcomes: readonly TargetOutcome<T, R>[], counted: Counted<T>): unknown {
+function failureOf<T extends { input: string }, R>(
+  outcomes: readonly TargetOutcome<T, R>[],
+  counted: Counted<T>,
+): unknown {
   const failures: TargetFailure[] = []
   for (const { target, error, tried } of outcomes.filter(isFailed)) {
     if (!(error instanceof Problem)) return error

@@ -14,7 +14,7 @@ import { formatJson } from '../data/json'
 import { Problem } from '../errors'
 import { isJson } from '../output/formats'
 import { escapeJson } from '../rules/escape'
-import { type Bulk, forEachTarget, resultsOf, type TargetOutcome } from './bulk'
+import { type Bulk, type Find, forEachTarget, resultsOf, type TargetOutcome } from './bulk'
 import type { PrintedContext } from './command-context'
 import { askAbout, type Question } from './confirm'
 import { printRequests } from './dry-run'
@@ -31,6 +31,8 @@ interface Work<T extends ChangeTarget> {
   targets: readonly T[]
   /** Finds the target and validates the change; called once per target, and without a question not before its turn. */
   prepare(target: T): Promise<Change>
+  /** Looks a target up, if that is possible without preparing its change. */
+  find?: Find<T>
   /** Messages about each change. */
   words: ChangeWords
   /** Question to ask before anything is sent. */
@@ -84,7 +86,9 @@ export async function runAll<T extends ChangeTarget>(work: Work<T>, context: Pri
     return prepare(target)
   }
   await work.journal?.begin(targets.length)
-  await makeAll({ ...work, prepare: prepareConfirmed }, context)
+  // Whoever answered the question has seen which targets are missing.
+  const { find, ...rest } = work
+  await makeAll({ ...rest, prepare: prepareConfirmed, ...(find && !unasked && { find }) }, context)
 }
 
 async function showAll<T extends ChangeTarget>(
@@ -162,7 +166,7 @@ interface Making<T> {
 
 /** Returns the work on each target: its change, and what is printed of it. */
 function changing<T extends ChangeTarget>(
-  { verb, targets, prepare, words, rows, deliver = async (answer) => answer }: Omit<Work<T>, 'question'>,
+  { verb, targets, find, prepare, words, rows, deliver = async (answer) => answer }: Omit<Work<T>, 'question'>,
   { messages, log, context }: Making<T>,
 ): Bulk<T, RequestBody | undefined> {
   const { account, ui } = context.session
@@ -178,6 +182,7 @@ function changing<T extends ChangeTarget>(
   return {
     verb,
     changes: true,
+    find,
     act: async (target) => {
       const answer = inItsTurn(target.turn, () => changeOne(target))
       return targets.length > 1 ? answer : answer.catch((error: unknown) => printDone(error, context))

@@ -6,8 +6,9 @@ import type { Journal } from '../account/journal'
 import type { BodyInput, JournalEntry } from '../account/journal-lines'
 import { bodyAhead, type Intent, prepare } from '../account/prepare'
 import { type ResolvedTarget, resolveTarget, targetName } from '../account/resolved-target'
-import { ofParent, type Resource, type Target } from '../account/resource'
+import { findTarget, ofParent, type Resource, type Target } from '../account/resource'
 import type { Operation } from '../catalogue/operation'
+import { isGone } from '../errors'
 import { checkBody, readBodies, readBody } from './body'
 import { usualAtOnce } from './bulk'
 import type { ChangeCommand } from './change-definition'
@@ -138,6 +139,7 @@ async function runOnTargets(
   const intent = intentOf(command)
   const entries = new Map<ResolvedTarget, JournalEntry>()
   const read = await batchReader(targets, own, context)
+  const find = await finderOf(targets, own, context)
   const subjects = targets.map((target, place) => {
     const entry = journal?.entry(place)
     const subject = resolveTarget(target, own, { ...context, entry, read })
@@ -148,6 +150,8 @@ async function runOnTargets(
     {
       verb: command.name,
       targets: subjects,
+      // An earlier run may have deleted it.
+      find: async (subject) => entries.get(subject)?.past ?? find(subject),
       prepare: (subject) => prepare(intent, body, { ...context, entry: entries.get(subject) }, subject),
       words: command,
       journal,
@@ -168,6 +172,28 @@ async function batchReader(
   if (targets.length <= usualAtOnce || !resource.list.filterable?.includes('id')) return undefined
   const { batchedRecords } = await import('../account/batched-records')
   return batchedRecords(targets, resource, session.account)
+}
+
+/** Returns a function that looks a target up before the first change. */
+async function finderOf(
+  targets: readonly Target[],
+  resource: Resource,
+  context: PrintedContext,
+): Promise<(subject: ResolvedTarget) => Promise<unknown>> {
+  const { options, session } = context
+  // A record that was read for this would be too old for the last of many targets.
+  const batch = await batchReader(targets, resource, context)
+  const typed = new Map(targets.map((target) => [target.input, target]))
+  const find = async ({ input, record }: ResolvedTarget) => {
+    const target = typed.get(input)
+    if (!target || !batch) return record()
+    return 'id' in target ? batch(target.id) : findTarget(target, resource, session.account, { record: false })
+  }
+  if (!options.ifPresent) return find
+  return (subject) =>
+    find(subject).catch((error: unknown) => {
+      if (!isGone(error)) throw error
+    })
 }
 
 function questionOf(

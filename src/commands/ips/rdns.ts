@@ -3,6 +3,7 @@ import type { RequestBody } from '../../account/change-context'
 import type { Journal } from '../../account/journal'
 import type { BodyInput, JournalEntry } from '../../account/journal-lines'
 import type { TargetIdentity } from '../../account/resolved-target'
+import { readItem } from '../../account/resource'
 import { ipResource } from '../../account/resources/address'
 import { ips } from '../../catalogue/ips'
 import { fieldPaths } from '../../catalogue/operation'
@@ -142,8 +143,10 @@ export const setRdns: Command = {
         if (flags.validate !== false) expectPublic(one.address)
         return nameAddress(one, context)
       }
+      const find = ({ address, entry }: Naming) =>
+        entry?.past ? Promise.resolve() : readItem(address, ipResource, session.account)
       const texts = { question: question(targets), words: sentences['ips rdns'] }
-      await runAll({ verb: 'update', targets, prepare, ...texts, rows: true, journal }, context)
+      await runAll({ verb: 'update', targets, find, prepare, ...texts, rows: true, journal }, context)
     })
   },
 }

@@ -4,7 +4,7 @@ import type { CurrentRules } from '../../../account/actions/rules'
 import type { Change } from '../../../account/change'
 import type { TargetIdentity } from '../../../account/resolved-target'
 import { nameOf, type Target } from '../../../account/resource'
-import { firewallResource } from '../../../account/resources/firewall'
+import { findFirewall, firewallResource } from '../../../account/resources/firewall'
 import { firewallRules } from '../../../catalogue/firewall-rules'
 import { printedContext } from '../../../engine/command-context'
 import { runAll } from '../../../engine/run-all'
@@ -42,6 +42,7 @@ export async function changeSeveral(
     {
       verb: 'update',
       targets,
+      find: ({ input }) => findFirewall(input, session.account, { record: true }),
       prepare,
       words: sentences['firewalls rules update'],
       rows: true,

@@ -48,7 +48,10 @@ export async function closeAt(firewalls: readonly (FoundObject | string)[], clos
     await finish(results)
   }
   const act = (target: Target) => closeAtOne(target, closing, changed)
-  await forEachTarget(targets, { verb: 'close', changes: false, act, one: finish, several }, { flags, session })
+  // A sweep by cron closes the other openings, whatever became of one firewall.
+  const find = closing.changed === 'fail' ? (target: Target) => firewallOf(target, session) : undefined
+  const bulk = { verb: 'close', changes: false, find, act, one: finish, several }
+  await forEachTarget(targets, bulk, { flags, session })
   await tellOfChanged(changed, closing)
   if (closed.length === 0) await session.ui.status(closing.nothing)
 }
@@ -70,6 +73,9 @@ async function tellOfChanged(changed: readonly Problem[], closing: Closing): Pro
 
 type Target = FoundObject | { input: string }
 
+const firewallOf = async (target: Target, session: Session) =>
+  'id' in target ? target : findNamed(target.input, session)
+
 async function findNamed(reference: string, { account }: Session): Promise<FoundObject> {
   try {
     return await findFirewall(reference, account, { record: true })
@@ -84,7 +90,7 @@ const isPort = (text: string) => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 
 
 /** Finds openings to close at a firewall, and rules that are no longer openings. */
 async function lookAt(target: Target, { session, marks, test }: Closing) {
-  const firewall = 'id' in target ? target : await findNamed(target.input, session)
+  const firewall = await firewallOf(target, session)
   const now = (await session.account.client()).serviceTime ?? session.clock.now()
   const isMeant = (mark: string) => marks?.has(mark) ?? true
   const plan = await planClosing(firewall, (opening) => isMeant(opening.mark) && test(opening, now), session)
