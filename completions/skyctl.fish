@@ -2046,7 +2046,7 @@ function __skyctl_names --argument-names kind context elsewhere
     test -n "$context"
     and set ask $ask --context $context
     set -l file (__skyctl_kept_file $kind $context)
-    if test -n "$file" -a -r "$file"
+    if test -f "$file" -a -r "$file"
         cat $file
         test -n "$(find $file -mmin +5 2>/dev/null)"
         or return 0
@@ -2080,7 +2080,7 @@ function __skyctl_kept_file --argument-names kind name
     test -n "$name"
     or set name $SKYCTL_CONTEXT
     if test -z "$name"
-        test -r $folder/names/.current
+        test -f $folder/names/.current -a -r $folder/names/.current
         and read name <$folder/names/.current
         string match -q '*/*' -- $name
         and set name

@@ -1899,7 +1899,7 @@ __skyctl_names() {
   local -a ask=(completion values "$1") old
   [[ -z $context ]] || ask+=(--context "$context")
   __skyctl_kept_file "$1"
-  if [[ -n $file && -r $file ]]; then
+  if [[ -f $file && -r $file ]]; then
     lines=(${(f)"$(<$file)"})
     old=("$file"(Nmm+5))
     (( $#old )) || return 0
@@ -1923,7 +1923,7 @@ __skyctl_kept_file() {
     return
   fi
   if [[ -z $name ]]; then
-    [[ -r $folder/names/.current ]] && IFS= read -r name <"$folder/names/.current"
+    [[ -f $folder/names/.current && -r $folder/names/.current ]] && IFS= read -r name <"$folder/names/.current"
     [[ $name != */* ]] || name=
   elif [[ $name == .* || $name == *[^A-Za-z0-9_.-]* ]]; then
     # How other names are encoded, skyctl itself knows best.

@@ -1,13 +1,13 @@
 /**
  * Writes the code cache that code-cache.ts reads, under the same rules. Loaded only in runs that compiled something.
  */
-import { lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, rmdirSync, unlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import type { Script } from 'node:vm'
 import { usualHeap } from './data/memory-limits'
 import { makeFolder } from './files/folder'
-import { sweepFolder, temporaryFor } from './files/temporary'
+import { replaceByDraft, sweepFolder } from './files/temporary'
 import { isOnlyWrittenBy } from './files/trust'
 
 interface Place {
@@ -46,10 +46,10 @@ function createFolder({ above, folders, trusted, user }: Place): string | undefi
 function write(folder: string, scripts: ReadonlyMap<string, Script>): void {
   for (const flag of usualHeap) setFlagsFromString(flag)
   for (const [name, script] of scripts) {
-    const draft = temporaryFor(join(folder, name))
     const data = script.createCachedData()
-    writeFileSync(draft, Buffer.concat([data, data]), { mode: 0o600, flag: 'wx' })
-    renameSync(draft, join(folder, name))
+    replaceByDraft(join(folder, name), (draft) => {
+      writeFileSync(draft, Buffer.concat([data, data]), { mode: 0o600, flag: 'wx' })
+    })
   }
   sweepFolder(folder)
 }

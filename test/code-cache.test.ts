@@ -335,6 +335,14 @@ describe.skipIf(process.platform === 'win32')('the code cache', () => {
     expect(() => lstatSync(cache)).toThrow('ENOENT')
   })
 
+  test('leaves no part of a file on a full disk', async ({ shell, home, cache }) => {
+    // The limit is 40 blocks of 512 bytes per file, instead of a small disk; node ignores the signal.
+    const line = 'ulimit -f 40; skyctl --help'
+    const { exit, stdout } = await shell(line, { env: { XDG_CACHE_HOME: join(home, 'cache') } })
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringMatching(/^Usage: skyctl/) })
+    expect(readdirSync(buildIn(cache)).filter((name) => !name.endsWith('.seen'))).toEqual([])
+  })
+
   test('is optional: the command works without a place for it', async ({ help }) => {
     expect(await help({ XDG_CACHE_HOME: '/dev/null' })).toMatch(/^Usage: skyctl/)
   })

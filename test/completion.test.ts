@@ -1,5 +1,5 @@
 /** Completion in the shells themselves. bash is required; zsh and fish are tested if they are installed. */
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -329,6 +329,19 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s offers', (shell) => {
     writeFileSync(join(namesFolder, '../acme%20corp/volumes'), 'of-acme\t1\n')
     expect(await tab(shell, 'skyctl volumes view of-', { SKYCTL_CONTEXT: '' })).toEqual(['of-acme'])
     expect(runs()).toEqual([])
+  })
+
+  test.each(['.current', 'prod/volumes'])('fresh names at once if the cache has a FIFO: %s', async (name) => {
+    mkdirSync(join(namesFolder, '../prod'), { recursive: true })
+    const path = join(namesFolder, '..', name)
+    rmSync(path, { force: true })
+    if (name !== '.current') writeFileSync(join(namesFolder, '../.current'), 'prod\n')
+    execFileSync('mkfifo', [path])
+    try {
+      expect(await tab(shell, 'skyctl volumes view ', { SKYCTL_CONTEXT: '' })).toEqual(['fresh'])
+    } finally {
+      rmSync(path)
+    }
   })
 
   test('no cached names of a context whose name is a path', async () => {

@@ -1,6 +1,6 @@
 /** Pipes and devices in the place of files: they are rejected at once, with their paths (reliability.md). */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { test } from './support/account-files'
@@ -109,6 +109,24 @@ describe.for(kinds)('%s', (kind) => {
     }
     expect(await skyctl(`${create} two`)).toMatchObject({ exit: 0 })
   })
+
+  test.for(['.current', '.contexts', 'CONTEXT', 'CONTEXT/.user', 'CONTEXT/volumes'])(
+    'in the place of cached names is skipped: %s',
+    async (name, { skyctl, env, sandbox, home }) => {
+      const { SKYCTL_TOKEN: token, SKYCTL_BASE_URL: url } = env
+      const options = { env: { SKYCTL_TOKEN: '', SKYCTL_BASE_URL: '', SKYCTL_CONFIG_DIR: join(home, 'contexts') } }
+      const run = (line: string) => skyctl(line, options)
+      await skyctl(`auth login --context prod --base-url ${url} --with-token`, { ...options, stdin: token })
+      await skyctl(['context', 'update', 'prod', '--token-command', `echo ${sandbox.ownerToken}`], options)
+      for (const kind of ['volumes', 'contexts']) await run(`completion values ${kind}`)
+      const path = join(String(env.XDG_CACHE_HOME), 'skyctl/names', name.replace('CONTEXT', 'prod'))
+      expect(existsSync(path)).toBe(true)
+      rmSync(path, { recursive: true })
+      make(kind, path)
+      for (const line of ['volumes list', 'volumes create --label x --region us-east', 'completion values volumes'])
+        expect(await run(line)).toMatchObject({ exit: 0, stdout: expect.stringMatching(/./) })
+    },
+  )
 })
 
 describe.for(kinds.filter((kind) => kind !== 'a folder'))('%s as an account file', (kind) => {

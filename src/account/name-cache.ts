@@ -6,13 +6,13 @@
  */
 // Not node:fs/promises: help would load that, which takes 2 ms; this is loaded on first use.
 
-import { existsSync, promises } from 'node:fs'
+import { existsSync, promises, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { RemoteCredential } from '../config/credential'
-import { Problem } from '../errors'
+import { ifPossible, Problem } from '../errors'
 import { makeFolder } from '../files/folder'
 import { readPrivately } from '../files/private'
-import { sweepFolder, temporaryFor } from '../files/temporary'
+import { replaceByDraft, sweepFolder } from '../files/temporary'
 import { escapeText } from '../rules/escape'
 import type { Account, User } from './account'
 import type { Signed } from './identity'
@@ -43,8 +43,8 @@ export async function cacheNames(kind: NameKind, names: readonly CachedName[], a
   try {
     if (place.shared) await forgetOthers(dirname(place.file), account)
     makeFolder(dirname(place.file))
-    await replace(place.file, account.local.secrets.inData(nameLines(names)))
-    if (place.current) await replace(join(account.local.paths.cache, 'names', '.current'), `${place.current}\n`)
+    replace(place.file, account.local.secrets.inData(nameLines(names)))
+    if (place.current) replace(join(account.local.paths.cache, 'names', '.current'), `${place.current}\n`)
   } catch {
     // The names are read again next time.
   }
@@ -63,7 +63,7 @@ export async function cacheListedNames(kind: NameKind, names: readonly CachedNam
     const before = await linesOf(place.file)
     const others = before.lines.filter((line) => !line.split('\t').some((part) => newParts.has(part)))
     makeFolder(dirname(place.file))
-    await replace(
+    replace(
       place.file,
       sortedText([
         ...account.local.secrets
@@ -88,6 +88,9 @@ async function linesOf(file: string): Promise<{ lines: string[]; seconds: number
     return { lines: [], seconds: 0 }
   }
 }
+
+/** Reads a file; undefined if it does not exist, or is not a file of the user. */
+const readIfPossible = (file: string) => ifPossible(() => readPrivately(file, () => {}))
 
 /** Reads the lines of a file; undefined if it does not exist. Throws if it is not a file of the user. */
 function readLines(file: string): string[] | undefined {
@@ -145,11 +148,11 @@ async function forgetOthers(folder: string, account: Account): Promise<void> {
   const { knownUser } = await import('./identity')
   const user = userLine(await knownUser(account))
   const file = join(folder, userFile)
-  const before = await promises.readFile(file, 'utf8').catch(() => undefined)
+  const before = readIfPossible(file)
   if (before === user) return
   await remove(folder)
   makeFolder(folder)
-  await replace(file, user)
+  replace(file, user)
 }
 
 /** Removes the names of another user, as soon as a token command has printed the token of this one. */
@@ -157,7 +160,7 @@ export async function forgetNamesOfOthers(as: Signed, account: Account): Promise
   const place = await placeOf('volumes', account)
   if (!place?.shared) return
   const folder = dirname(place.file)
-  const before = await promises.readFile(join(folder, userFile), 'utf8').catch(() => undefined)
+  const before = readIfPossible(join(folder, userFile))
   if (before === undefined) return
   const { rememberedUser } = await import('./identity')
   if (before !== userLine(await rememberedUser(account, as))) await remove(folder)
@@ -225,9 +228,7 @@ function folderName(name: string): string {
   return encodeURIComponent(name).replace(/^\./, '%2E')
 }
 
-async function replace(path: string, text: string): Promise<void> {
-  const draft = temporaryFor(path)
-  await promises.writeFile(draft, text, { mode: 0o600 })
-  await promises.rename(draft, path)
+function replace(path: string, text: string): void {
+  replaceByDraft(path, (draft) => writeFileSync(draft, text, { mode: 0o600 }))
   sweepFolder(dirname(path))
 }

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { foreignness, statusOf } from './ownership'
 
@@ -13,6 +13,27 @@ export function randomMark(): string {
 /** Returns the path of a short-lived file next to `path`. */
 export function temporaryFor(path: string, mark = randomMark()): string {
   return `${path}.${mark}.tmp`
+}
+
+/** Replaces a file by a draft that `write` creates. On error, neither file is left changed: the draft is removed. */
+export function replaceByDraft(path: string, write: (draft: string) => void): void {
+  const draft = temporaryFor(path)
+  try {
+    write(draft)
+    renameSync(draft, path)
+  } catch (error) {
+    removeDraft(draft)
+    throw error
+  }
+}
+
+/** Removes a draft. Errors are ignored: the draft may never have been created, and the write error matters more. */
+function removeDraft(path: string): void {
+  try {
+    rmSync(path)
+  } catch {
+    // The next writer removes it.
+  }
 }
 
 const isTemporary = (name: string) => /\.[0-9a-f]{16}\.tmp$/.test(name)

@@ -1,18 +1,8 @@
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, constants, fchmodSync, fsyncSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Problem } from '../errors'
 import { errorCode, fileProblem } from './problem'
-import { sweepTemporaries, temporaryFor } from './temporary'
+import { replaceByDraft, sweepTemporaries } from './temporary'
 
 /**
  * Replaces a file atomically, readable by its owner only, regardless of the umask. On return, the data is on disk. On
@@ -24,28 +14,16 @@ export const writePrivately = (path: string, content: string | Uint8Array): void
 /** Replaces a file in the same way, with the permissions of `mode`. */
 export function replaceFile(path: string, content: string | Uint8Array, mode: number): void {
   const bytes = Buffer.from(content)
-  const draft = temporaryFor(path)
   try {
-    writeDraft(draft, bytes, mode)
-    renameSync(draft, path)
+    replaceByDraft(path, (draft) => writeDraft(draft, bytes, mode))
     syncFolder(dirname(path))
   } catch (error) {
-    removeDraft(draft)
     throw fileProblem('write', path, error)
   }
   if (!bytes.equals(readFileSync(path))) {
     throw new Problem('local', `cannot write ${path}: it does not read back as it was written`)
   }
   sweepTemporaries(path, { onlyOld: true })
-}
-
-/** Removes a draft. Errors are ignored: the draft may never have been created, and the write error matters more. */
-function removeDraft(path: string): void {
-  try {
-    rmSync(path)
-  } catch {
-    // The next writer removes it.
-  }
 }
 
 function writeDraft(path: string, bytes: Uint8Array, mode: number): void {

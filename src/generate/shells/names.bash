@@ -118,7 +118,7 @@ __skyctl_names() {
   local file='' ask=(completion values "$1")
   [[ -z $context ]] || ask+=(--context "$context")
   __skyctl_kept_file "$1"
-  if [[ -n $file && -r $file ]]; then
+  if [[ -f $file && -r $file ]]; then
     __skyctl_lines <"$file"
     [[ -n $(find "$file" -mmin +5 2>/dev/null) ]] || return 0
     touch -c "$file" 2>/dev/null
@@ -145,7 +145,7 @@ __skyctl_kept_file() {
     return
   fi
   if [[ -z $name ]]; then
-    [[ -r $folder/names/.current ]] && IFS= read -r name <"$folder/names/.current"
+    [[ -f $folder/names/.current && -r $folder/names/.current ]] && IFS= read -r name <"$folder/names/.current"
     [[ $name != */* ]] || name=
   elif [[ $name == .* || $name == *[!A-Za-z0-9_.-]* ]]; then
     # How other names are encoded, skyctl itself knows best.
