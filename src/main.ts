@@ -6,6 +6,7 @@ import { requestedJson } from './engine/appearance'
 import type { Command, Flags } from './engine/command'
 import { type CommandCall, type ParsedLine, parseArguments } from './engine/parser'
 import { failureText, Problem, ProgramEnded, problemRecord } from './errors'
+import { fileLimitProblem } from './files/problem'
 import { homeFolder } from './home'
 import type { Io } from './io'
 import { defaultFormat, isFormat } from './output/formats'
@@ -124,7 +125,7 @@ async function tell(error: unknown, { argv, stderr, secrets, json }: Telling): P
   // A closed pipe is no failure: its reader has seen enough.
   if (error instanceof ClosedPipe) return 0
   if (error instanceof ProgramEnded) return error.exitCode
-  const problem = error instanceof Problem ? error : defect(error)
+  const problem = error instanceof Problem ? error : (fileLimitProblem(error) ?? defect(error))
   const debug = argv.includes('--debug')
   const trace = debug && error instanceof Error ? error.stack : undefined
   const sink = messageSink(stderr)

@@ -100,7 +100,9 @@ export class RunSession implements Session {
     const canLeave = clients !== undefined && !this.#history && !this.#debugFile
     if (canLeave && exitCode !== undefined) await this.io.end?.(exitCode)
     await clients?.close()
-    ;(await this.#history)?.close?.()
+    // Its error, like that of the clients, ended the command.
+    const history = await this.#history?.catch(() => undefined)
+    history?.close?.()
     this.#debugFile?.close()
   }
 

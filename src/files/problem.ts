@@ -6,11 +6,23 @@ export function errorCode(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
+const fileLimitHint = 'Raise the limit, for example with ulimit -n 1024'
+
+/** Returns the problem if a system call failed because too many files are open, in the process or on the machine. */
+export function fileLimitProblem(error: unknown): Problem | undefined {
+  if (!isFileLimit(error)) return undefined
+  return new Problem('local', 'too many open files', { hint: fileLimitHint, cause: error })
+}
+
+const isFileLimit = (error: unknown) => ['EMFILE', 'ENFILE'].includes(errorCode(error) ?? '')
+
 /**
  * Converts a failed system call to a message: `cannot write /home/a/x.json: no space left on device`. Other errors are
  * returned unchanged, so that defects remain visible.
  */
 export function fileProblem(doing: string, path: string, error: unknown): unknown {
   const reason = error instanceof Error && /^E[A-Z0-9]+: ([^,]+)/.exec(error.message)?.[1]
-  return reason ? new Problem('local', `cannot ${doing} ${path}: ${reason}`, { cause: error }) : error
+  if (!reason) return error
+  const hint = isFileLimit(error) ? { hint: fileLimitHint } : {}
+  return new Problem('local', `cannot ${doing} ${path}: ${reason}`, { ...hint, cause: error })
 }

@@ -38,7 +38,8 @@ export async function readDocument(address: URL, { env, signal, timeoutMs, userA
     if (error instanceof SyntaxError)
       throw new Problem('not_the_api', `${host} does not answer with JSON at ${pathname}`)
     if (!(error instanceof NoResponse)) throw error
-    throw new Problem('unavailable', toNetworkError(error.cause, host).reason)
+    const { code, reason, hint } = toNetworkError(error.cause, host)
+    throw new Problem(code ?? 'unavailable', reason, hint ? { hint } : {})
   } finally {
     clearTimeout(late)
     signal.removeEventListener('abort', stop)

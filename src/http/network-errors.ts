@@ -12,8 +12,8 @@ export interface NetworkError {
   lasting?: boolean
   /** True if a later run may succeed. */
   passes?: true
-  /** Set if something answered, but not with a readable answer. */
-  code?: Exclude<Unreadable, 'defect'>
+  /** Set if something answered, but not with a readable answer; `local` if this machine has no room for a connection. */
+  code?: Exclude<Unreadable, 'defect'> | 'local'
 }
 
 type Row = Omit<NetworkError, 'reason'> & { reason: (host: string) => string }
@@ -38,6 +38,14 @@ const notTheApi = (reason: string): Row => ({
   code: 'not_the_api',
   hint: addressHint,
 })
+
+/** The limit of this process, which a later run has, too. */
+const localLimit = (reason: Row['reason'], hint: string): Row => ({ reason, hint, lasting: true, code: 'local' })
+
+const fileLimit = localLimit(
+  (host) => `cannot connect to ${host}: too many open files`,
+  'Raise the limit, for example with ulimit -n 1024',
+)
 
 /** Faults by the error code of Node, OpenSSL or undici. */
 const rows: Readonly<Record<string, Row>> = {
@@ -67,6 +75,12 @@ const rows: Readonly<Record<string, Row>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: brokenCertificate('is signed by an authority that is not known'),
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: brokenCertificate('is signed by an authority that is not known'),
   ERR_TLS_CERT_ALTNAME_INVALID: brokenCertificate('is for another name'),
+  EMFILE: fileLimit,
+  ENFILE: fileLimit,
+  NO_ADDRESS_SPACE: localLimit(
+    () => 'this process may not reserve the 10 GB of address space that reading HTTP answers takes',
+    'Raise the limit with ulimit -v unlimited, or set NODE_OPTIONS=--disable-wasm-trap-handler',
+  ),
   TOO_LARGE: { reason: () => 'the answer is over 32 MiB', lasting: true, code: 'too_large' },
   UND_ERR_HEADERS_OVERFLOW: notTheApi('the headers of the answer are over 16 KiB'),
   NO_HTTP: notTheApi('the answer is not HTTP'),
@@ -83,7 +97,10 @@ export function toNetworkError(error: Error, host: string): NetworkError {
 /** A proxy that rejects a request will reject it again; one that cannot reach the service now may do so later. */
 function proxyFault({ host: proxy, reason }: ProxyError, host: string): NetworkError {
   const hint = 'Check HTTPS_PROXY, or name the service in NO_PROXY'
-  if ('cause' in reason) return { ...toNetworkError(reason.cause, `the proxy ${proxy}`), hint }
+  if ('cause' in reason) {
+    const fault = toNetworkError(reason.cause, `the proxy ${proxy}`)
+    return fault.code === 'local' ? fault : { ...fault, hint }
+  }
   const { status } = reason
   return { reason: `the proxy ${proxy} does not connect to ${host}: it answers ${status}`, hint, lasting: status < 500 }
 }
@@ -103,6 +120,8 @@ function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return ''
   // undici's parser gives its errors no code. An unexpected end is a broken connection.
   if (error.name === 'HTTPParserError' && !error.message.includes('EOF')) return 'NO_HTTP'
+  // undici compiles its parser when the first connection is open. V8 reserves memory for it that is never used.
+  if (error instanceof RangeError && error.message.startsWith('WebAssembly.')) return 'NO_ADDRESS_SPACE'
   if ('code' in error && typeof error.code === 'string') return error.code
   return codeOf(error.cause)
 }

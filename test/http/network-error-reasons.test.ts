@@ -69,6 +69,18 @@ describe('Another attempt does not help after', () => {
     })
   })
 
+  test.for(['EMFILE', 'ENFILE'])('%s, a limit of this machine, also on the way to a proxy', (code) => {
+    const problem = (to: string) => ({
+      reason: `cannot connect to ${to}: too many open files`,
+      hint: 'Raise the limit, for example with ulimit -n 1024',
+      lasting: true,
+      code: 'local',
+    })
+    expect(toNetworkError(coded(code), host)).toEqual(problem(host))
+    const error = new ProxyError('proxy:3128', { cause: coded(code) })
+    expect(toNetworkError(error, host)).toEqual(problem('the proxy proxy:3128'))
+  })
+
   test('UND_ERR_HEADERS_OVERFLOW, which is not from the API', () => {
     const reason = 'the headers of the answer are over 16 KiB'
     const code = 'not_the_api'

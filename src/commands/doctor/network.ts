@@ -51,8 +51,8 @@ async function lookAtName({ hostname, host }: URL, patience: Patience): Promise<
 
 function problemOf(error: unknown, host: string): unknown {
   if (!(error instanceof Error) || error instanceof Problem) return error
-  const { reason, hint } = toNetworkError(error, host)
-  return new Problem('unavailable', reason, hint ? { hint } : {})
+  const { reason, hint, code } = toNetworkError(error, host)
+  return new Problem(code ?? 'unavailable', reason, hint ? { hint } : {})
 }
 
 interface Way {
