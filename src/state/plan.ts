@@ -16,7 +16,7 @@ import { isDifference, planNamed, planReachable } from './plan-entry'
 import type { PlanStep } from './plan-step'
 import { inPlanOrder, namesOf, type Plan, type PlannedObject, type ResultingObject } from './planned-object'
 import { contradictionIn, protectionRefusals } from './protection'
-import { type RenameHint, renameHints, withNewLabels } from './renames'
+import { type RenameHint, renameHints, unsafeRenames, withNewLabels } from './renames'
 import { everything, missingRoom, type Selection, splitHandovers } from './selection'
 import { expectOwner } from './tags'
 
@@ -97,6 +97,7 @@ class Planner {
   plan(): Plan {
     const { entries } = this.desired
     const [objects, unselected, failures] = [this.#objects, this.#unselected, this.#failures]
+    failures.push(...unsafeRenames(this.#hints, objects))
     failures.push(...splitHandovers(objects, unselected, { entries, isSound: failures.length === 0 }))
     this.#notes.push(...missingRoom(objects, unselected).map(({ object, text }) => ({ ...namesOf(object), text })))
     if (failures.length > 0) throw wrongFiles(failures, causeOf(failures))
@@ -222,7 +223,7 @@ function ownedBeside(
       if (!steps) continue
       const id = kind.idOf(record)
       const before = () => knownEntry(kind, record)
-      const advice = hints.find((hint) => hint.record === record)?.advice
+      const advice = hints.find(({ match }) => match?.record === record)?.match?.advice
       // No file has a line of it.
       const refused = protectionRefusals({ kind, desired: undefined, record, steps: steps.slice(-1), advice }).map(
         ({ reason, code = 'refused' }) => fieldFailure('--prune', { field: `${kind.key}.${name}`, reason }, code),

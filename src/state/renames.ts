@@ -5,7 +5,7 @@ import type { TargetFailure } from '../errors'
 import { nearest, orList } from '../rules/nearest'
 import { once } from '../rules/once'
 import { isRecord } from '../rules/records'
-import { joinNames } from '../rules/texts'
+import { joinNames, nameList } from '../rules/texts'
 import type { DesiredObject } from './desired-object'
 import type { DesiredState } from './desired-state'
 import { knownEntry } from './entries'
@@ -14,6 +14,7 @@ import { formerLabel, formerLabelField } from './former-labels'
 import type { AccountState, Kind } from './kind'
 import { kinds } from './kinds'
 import type { PlanStep } from './plan-step'
+import type { PlannedObject } from './planned-object'
 
 /** An account as a plan compares it: renamed objects already have their new labels. */
 export interface Renamed {
@@ -90,20 +91,19 @@ function ambiguity(kind: Kind, records: readonly unknown[]): string {
   return `${joinNames(names, 'and')} ${exist}, so the entry is ambiguous. Rename or delete the other`
 }
 
-/** An object that an entry is probably meant to rename, although it names another former label, or none. */
+/** An entry without an object that is perhaps meant to rename one: it resembles an object, or names a former label. */
 export interface RenameHint {
   kind: Kind
   object: DesiredObject
-  record: unknown
+  /** Object that the entry resembles, with the next step beside it as a sentence without full stop. */
+  match?: { record: unknown; advice: string }
   /** Reason beside the entry, as a clause. */
   text: string
-  /** Next step beside the object, as a sentence without full stop. */
-  advice: string
   /** Failure of an entry that the plan must not turn into a new object. */
   failure?: TargetFailure
 }
 
-/** Returns a hint for each entry without an object that resembles an object without an entry, in the renamed account. */
+/** Returns the hints for entries without an object, in the renamed account. */
 export function renameHints(
   { entries, settings }: Pick<DesiredState, 'entries' | 'settings'>,
   world: AccountState,
@@ -140,14 +140,34 @@ function hintsIn(kind: Kind, { named, settings }: NamedObjects, records: readonl
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
     .flatMap((object) => {
       const match = mistyped(object, kind, others) ?? lookalike(object, kind, { others, settings })
-      if (!match) return []
+      if (!match) return unmatched(object, kind)
       const { other, ...texts } = match
       others.delete(other)
       const line = `was: ${JSON.stringify(other.label)} (${object.placeOf(null)})`
       const advice = `To rename it to "${object.name}" instead, add to the entry of "${object.name}": ${line}`
-      return [{ kind, object, record: other.record, advice, ...texts }]
+      return [{ kind, object, match: { record: other.record, advice }, ...texts }]
     })
 }
+
+/** Returns the hint at a former label that no object has, and that resembles none. */
+function unmatched(object: DesiredObject, kind: Kind): RenameHint[] {
+  const was = formerLabel(object)
+  if (was === undefined) return []
+  return [{ kind, object, text: `${lacking(kind, was)}, so this is a new ${kind.noun} (${object.placeOf('was')})` }]
+}
+
+const lacking = ({ noun }: Kind, was: string) => `no ${noun} has the label "${was}" of its "was"`
+
+/** Returns a failure for each former label that no object has, if the plan deletes the object that was perhaps meant. */
+export const unsafeRenames = (hints: readonly RenameHint[], objects: readonly PlannedObject[]): TargetFailure[] =>
+  hints.flatMap(({ kind, object, failure }) => {
+    const was = formerLabel(object)
+    const deleted = objects.filter((one) => one.kind === kind.key && one.action === 'delete')
+    if (was === undefined || failure || deleted.length === 0) return []
+    const names = nameList(deleted.map(({ noun, name, id }) => `${noun} "${name}" (${id})`).sort())
+    const reason = `No ${kind.noun} has the label "${was}", and the plan deletes ${names}. Correct "was", or remove it`
+    return [fieldFailure(object.placeOf('was'), { field: formerLabelField(kind, object.name), reason }, 'not_found')]
+  })
 
 const unnamedIn =
   (kind: Kind, { owner }: DesiredState['settings']) =>
@@ -177,7 +197,7 @@ function mistyped(object: DesiredObject, kind: Kind, others: ReadonlySet<Unnamed
   const error = { field: formerLabelField(kind, object.name), reason }
   return {
     other,
-    text: `no ${kind.noun} has the label "${was}" of its "was". ${question} (${object.placeOf('was')})`,
+    text: `${lacking(kind, was)}. ${question} (${object.placeOf('was')})`,
     ...(other.isOwned && { failure: fieldFailure(object.placeOf('was'), error, 'not_found') }),
   }
 }
@@ -196,11 +216,13 @@ function lookalike(object: DesiredObject, kind: Kind, { others, settings }: Arou
   )
   if (!other) return undefined
   const old = `${kind.noun} "${other.label}" (${kind.idOf(other.record)})`
-  const line = `was: ${JSON.stringify(other.label)} (${object.placeOf(null)})`
-  return {
-    other,
-    text: `it looks like ${old}, which is in no file. To rename that one instead, add to its entry: ${line}`,
-  }
+  const [was, field] = [formerLabel(object), JSON.stringify(other.label)]
+  const looks = `it looks like ${old}, which is in no file. To rename that one instead,`
+  const text =
+    was === undefined
+      ? `${looks} add to its entry: was: ${field} (${object.placeOf(null)})`
+      : `${lacking(kind, was)}, but ${looks} set was: ${field} (${object.placeOf('was')})`
+  return { other, text }
 }
 
 /** Reports whether tags show that an object belongs to another owner. */

@@ -114,3 +114,19 @@ test('a plan suggests "was" for a new volume that looks like one that --prune de
     `\n  volume "pgdata": it looks like volume "postgres" (${id}), which is in no file. To rename that one instead, add to its entry: was: "postgres" (${path}:3)\n`,
   )
 })
+
+test('apply deletes nothing while a former label names nothing', async ({ skyctl, file, world }) => {
+  const { id } = world.volume({ label: 'postgres', size: 30, tags: ['team'] })
+  const path = file('a.yaml', 'owner: team\nvolumes:\n  pgdata: { was: long-gone, region: us-east }\n')
+  expect((await skyctl(`plan ${path}`)).stdout).toContain(
+    `\n  volume "pgdata": no volume has the label "long-gone" of its "was", so this is a new volume (${path}:3)\n`,
+  )
+  const count = world.volumes.all().length
+  expect(await skyctl(`apply ${path} --prune --yes`)).toMatchObject({
+    exit: 5,
+    stderr: expect.stringContaining(
+      `${path}:3: volumes.pgdata.was: No volume has the label "long-gone", and the plan deletes volume "postgres" (${id}). Correct "was", or remove it`,
+    ),
+  })
+  expect([world.volumes.all().length, world.volumes.get(id)?.label]).toEqual([count, 'postgres'])
+})

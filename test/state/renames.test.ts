@@ -293,12 +293,45 @@ describe('a former label that no object has', () => {
       file('data-1', '  data-2: {}\n  data-4: { was: data-3 }'),
       [volume(7, 'data-2', { tags: ['team'] }), volume(8, 'data-3', { tags: ['team'] })],
     ],
-    [
-      'a finished rename',
-      file('data-1'),
-      [volume(7, 'dat', { size: 30, tags: ['team'] }), volume(8, 'data-2', { tags: ['team'] })],
-    ],
-  ])('is not reported for %s', async ([, accountFile, volumes]) => {
-    expect(await noteTexts(accountFile, volumes)).toEqual([])
+  ])('is reported in %s, too', async ([, accountFile, volumes]) => {
+    expect(await noteTexts(accountFile, volumes)).toEqual([
+      'dat: no volume has the label "data-1" of its "was", so this is a new volume (a.yaml:3)',
+    ])
+  })
+
+  test('is reported with an object that looks like the entry', async () => {
+    expect(await noteTexts(file('data-1'), [volume(7, 'postgres', { size: 30, tags: ['team'] })])).toEqual([
+      'dat: no volume has the label "data-1" of its "was", but it looks like volume "postgres" (7), which is in no file. To rename that one instead, set was: "postgres" (a.yaml:3)',
+    ])
+  })
+
+  test('is not reported after the rename', async () => {
+    const volumes = [volume(7, 'dat', { size: 30, tags: ['team'] }), volume(8, 'data-2', { tags: ['team'] })]
+    expect(await noteTexts(file('data-1'), volumes)).toEqual([])
+  })
+
+  test('is rejected where the plan deletes an object of that kind', async () => {
+    const owned = [volume(7, 'postgres', { tags: ['team'] }), volume(8, 'cache', { tags: ['team'] })]
+    const refusals = (accountFile: string, volumes: object[], more: object = {}) =>
+      refusalsOf(accountFile, account({ volumes, ...more }), { prune: true })
+    const reason =
+      'volumes.dat.was: No volume has the label "data-1", and the plan deletes volume "cache" (8), volume "postgres" (7). Correct "was", or remove it'
+    expect(await refusals(file('data-1'), owned)).toEqual([['a.yaml:3', 'not_found', reason]])
+    // One that resembles the former label, but is of nobody.
+    const one = [volume(7, 'postgres', { tags: ['team'] }), volume(9, 'data-11', { tags: [] })]
+    expect(await refusals(file('data-1'), one)).toEqual([
+      [
+        'a.yaml:3',
+        'not_found',
+        'volumes.dat.was: No volume has the label "data-1", and the plan deletes volume "postgres" (7). Correct "was", or remove it',
+      ],
+    ])
+    const firewalls = [{ ...firewall(7, 'web'), firewall: { ...firewall(7, 'web').firewall, tags: ['team'] } }]
+    const { objects } = await planOf(file('data-1'), account({ firewalls }), { prune: true })
+    expect(objects.map(({ kind, action }) => [kind, action])).toEqual([
+      ['volumes', 'create'],
+      ['firewalls', 'delete'],
+    ])
+    expect(await noteTexts(file('data-1'), owned)).toHaveLength(1)
   })
 })
