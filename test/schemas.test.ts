@@ -1,5 +1,5 @@
 /** The output of every command matches its published schema, by an independent validator. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Ajv2020 from 'ajv/dist/2020'
 import { describe, expect, test as plain } from 'vitest'
@@ -173,6 +173,69 @@ describe('the schema of a record', () => {
         expect(faults(shared('Volume'), withOther(volume, place, null)), String(place)).toBeDefined()
       }
     }
+  })
+})
+
+describe('the schema of a document for account files', () => {
+  const accountFile = `owner: team
+volumes:
+  data-1: { size: 60 }
+  renamed: { was: data-2 }
+  fresh: { region: us-east }
+firewalls:
+  web: { rules: { inbound_policy: drop, inbound: [{ action: accept, protocol: tcp, ports: 22, addresses: 0.0.0.0/0 }] } }
+sshkeys:
+  laptop: { ssh_key: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE7x6Pz0sOvqsDvrPKSsvVZWZ0lOGJN9FZHkD5kMcSxE work" }
+rdns: { 192.0.2.11: null }
+tokens:
+  ci: { scopes: [volumes:read_only] }
+profile: { timezone: Europe/Berlin }
+`
+
+  /** Returns the simple fields of a document, its lists' items and their parts that may have any value. */
+  const unchecked = (reference: string, document: unknown) =>
+    [...placesIn(document)].filter((place) => {
+      const inner = place.reduce<unknown>((whole, key) => Object(whole)[key], document)
+      const isSimple = typeof inner !== 'object' && place.length > 0
+      return isSimple && !isFree(place) && !faults(reference, withOther(document, place, { not: 'this' }))
+    })
+
+  /** Parts that the schema of account files describes, and values of any type. */
+  const isFree = (place: Path) =>
+    place.some((key) => ['before', 'after', 'account', 'files', 'body', 'wanted', 'options'].includes(String(key))) ||
+    (place[0] === 'found' && place[2] === 'steps')
+
+  test.for([
+    ['', 'saved'],
+    ['--prune', 'saved'],
+    ['--only volumes --adopt', 'saved'],
+  ] as const)('fits a saved plan: plan %s', async ([flags, name], { skyctl, world, home }) => {
+    world.volume({ label: 'surplus', tags: ['team'] })
+    const [path, out] = [join(home, 'account.yaml'), join(home, 'plan.json')]
+    writeFileSync(path, accountFile)
+    expect(await skyctl(`plan ${path} ${flags} --out ${out}`)).toMatchObject({ exit: 0 })
+    const saved = JSON.parse(readFileSync(out, 'utf8'))
+    expect(faults(`plan.json#/$defs/${name}`, saved)).toBeUndefined()
+    expect(faults('plan.json#/$defs/plan', saved)).toBeDefined()
+    expect(unchecked(`plan.json#/$defs/${name}`, saved)).toEqual([])
+    for (const key of Object.keys(saved).filter((one) => one !== 'only'))
+      expect(faults(`plan.json#/$defs/${name}`, { ...saved, [key]: undefined }), key).toBeDefined()
+  })
+
+  test('fits a report of differences', async ({ skyctl, world, home }) => {
+    world.volume({ label: 'surplus', tags: ['team'] })
+    const path = join(home, 'account.yaml')
+    writeFileSync(path, accountFile)
+    expect(await skyctl('volumes update data-2 --tag other')).toMatchObject({ exit: 0 })
+    const { stdout } = await skyctl(`plan ${path} --drift --json`)
+    const report = JSON.parse(stdout)
+    expect(new Set(report.objects.map(({ state }: { state: string }) => state))).toEqual(
+      new Set(['differs', 'missing', 'extra']),
+    )
+    expect(faults('plan.json#/$defs/drift', report)).toBeUndefined()
+    expect(unchecked('plan.json#/$defs/drift', report)).toEqual([])
+    for (const key of Object.keys(report))
+      expect(faults('plan.json#/$defs/drift', { ...report, [key]: undefined }), key).toBeDefined()
   })
 })
 

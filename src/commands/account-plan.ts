@@ -88,15 +88,15 @@ interface Planning {
   only: readonly string[] | undefined
   /** Keeps what cannot be changed as a part of the plan. */
   reports?: boolean
-  /** True for a saved plan: what --only has matched may be deleted by now. */
-  isSaved?: boolean
+  /** Set for a saved plan: what --only has matched may be deleted by now, and what the plan needs, too. */
+  outdated?(refusal: Problem, world: AccountState): Problem
   flags: Flags
 }
 
 /** Creates the plan; in the desired state that it returns, services have their ids instead of labels. */
 export async function createPlan(
   files: DesiredState,
-  { prune, force = false, reports = false, isSaved = false, only, flags }: Planning,
+  { prune, force = false, reports = false, outdated, only, flags }: Planning,
   session: Session,
 ): Promise<{ desired: DesiredState; plan: Plan; world: AccountState }> {
   const selection = new Selection(only)
@@ -112,15 +112,16 @@ export async function createPlan(
     const { desired, faults } = await identified(named, world)
     await warnOfUnseen(desired, world, { selection, session })
     const regions = await regionsFor(desired, session)
-    const plan = planFor(desired, new Map([...world, ['regions', regions]]), {
-      prune,
-      force,
-      reports,
-      faults: [...faults, ...unknownDefault(desired, regions)],
-      now: session.clock.now(),
-      selection,
-    })
-    if (!isSaved) selection.expectMatches([...all, ...plan.objects, ...(reports ? plan.left : [])])
+    const options = { prune, force, reports, now: session.clock.now(), selection }
+    const plan = planOrRefusal(
+      () =>
+        planFor(desired, new Map([...world, ['regions', regions]]), {
+          ...options,
+          faults: [...faults, ...unknownDefault(desired, regions)],
+        }),
+      (refusal) => outdated?.(refusal, world) ?? refusal,
+    )
+    if (!outdated) selection.expectMatches([...all, ...plan.objects, ...(reports ? plan.left : [])])
     const unselected = all.filter(({ kind, name }) => !selection.has(kind, name)).length
     // Kinds that are not selected are in the files, too: a plan may not take them for emptied.
     return {
@@ -130,6 +131,14 @@ export async function createPlan(
     }
   } finally {
     progress.done()
+  }
+}
+
+function planOrRefusal(plan: () => Plan, refusalOf: (refusal: Problem) => Problem): Plan {
+  try {
+    return plan()
+  } catch (error) {
+    throw error instanceof Problem ? refusalOf(error) : error
   }
 }
 

@@ -189,7 +189,7 @@ interface PlanToApply {
 async function planToApply(paths: readonly string[], flags: Flags, session: Session): Promise<PlanToApply> {
   const sources = await readSources(paths, flags, session)
   const [only] = sources
-  const { expectUnchanged, readSavedPlan } = await import('./saved-plan')
+  const { readSavedPlan } = await import('./saved-plan')
   // The file of a large account takes far more memory parsed as a whole.
   const isSaved = sources.length === 1 && only && includes(only.text, '"format_version"')
   const saved = isSaved ? readSavedPlan(String(only.text), only.name) : undefined
@@ -206,7 +206,8 @@ async function planToApply(paths: readonly string[], flags: Flags, session: Sess
   if (flags.only) throw new Problem('usage', '--only: a saved plan already decides what it changes')
   const { expectOwnAccount } = await import('../account/identity')
   await expectOwnAccount({ text: `${only?.name} is a plan for`, owner: saved.account, hint: planHint }, session.account)
-  const options = { prune: saved.prune, only: saved.only, isSaved: true, force, flags }
+  const { expectUnchanged, outdatedBy } = await import('./outdated-plan')
+  const options = { prune: saved.prune, only: saved.only, outdated: outdatedBy(saved), force, flags }
   const { plan, desired, world } = await createPlan(saved.desired, options, session)
   expectUnchanged(saved, plan, world)
   return { plan, refusal: most === undefined ? undefined : deletionRefusal({ plan, desired, flags, isAsked: false }) }

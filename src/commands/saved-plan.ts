@@ -14,14 +14,13 @@ import { isNewer } from '../files/newer'
 import { isRecord } from '../rules/records'
 import type { DesiredObject } from '../state/desired-object'
 import type { DesiredState } from '../state/desired-state'
-import type { AccountState, Kind } from '../state/kind'
+import type { Kind } from '../state/kind'
 import { kinds } from '../state/kinds'
 import type { Plan } from '../state/plan'
 import type { SourceLine } from '../state/positions'
 import { accountRecord, documentOf } from './plan-document'
-import { titleOf } from './plan-screen'
 
-interface SavedPlan {
+export interface SavedPlan {
   /** Version that saved it; undefined in files of the first one. */
   skyctl: unknown
   prune: boolean
@@ -32,6 +31,8 @@ interface SavedPlan {
   objects: readonly unknown[]
   /** Objects as the document of the plan has them. */
   planned: readonly unknown[]
+  /** Objects of the files that needed no change. */
+  unchanged: readonly unknown[]
 }
 
 /** Version of the file, not of the `plan --json` document. Version 1 had no user. */
@@ -96,7 +97,8 @@ export function readSavedPlan(text: string, name: string): SavedPlan | undefined
     account: { service: String(account.service), user: isUser(account) ? account : undefined },
     desired: { settings: { ...settings, defaults: settings.defaults }, entries: new Map(entries) },
     objects: found,
-    planned: Array.isArray(value.objects) ? value.objects : [],
+    planned: [value.objects ?? []].flat(),
+    unchanged: [value.unchanged ?? []].flat(),
   }
 }
 
@@ -184,7 +186,7 @@ const lineIn = ({ file, line }: Record<string, unknown>): SourceLine | undefined
   typeof file === 'string' ? { file, line: typeof line === 'number' ? line : null } : undefined
 
 /** Returns the objects of a plan with their steps: a saved plan is valid while these do not change. */
-const foundIn = ({ objects }: Plan) =>
+export const foundIn = ({ objects }: Plan) =>
   objects.map(({ kind, noun, name, id = null, before, steps }) => {
     return {
       kind,
@@ -200,51 +202,4 @@ const foundIn = ({ objects }: Plan) =>
 const asSaved = (step: object) =>
   Object.fromEntries(Object.entries(step).map(([key, value]) => [key === 'target' ? 'arguments' : key, value]))
 
-/** Throws `changed` with the names of objects that are neither as they were found nor as they were planned. */
-export function expectUnchanged({ skyctl, objects, planned }: SavedPlan, plan: Plan, world: AccountState): void {
-  const now = new Map(foundIn(plan).map((object) => [keyOf(object), object]))
-  const then = new Map(objects.filter(isRecord).map((object) => [keyOf(object), object]))
-  const done = new Set(
-    planned
-      .filter(isRecord)
-      .filter((object) => isDone(object, plan, world))
-      .map(keyOf),
-  )
-  const isSame = (key: string) => JSON.stringify(then.get(key)) === JSON.stringify(now.get(key))
-  const changed = [...new Set([...then.keys(), ...now.keys()])].filter(
-    (key) => !isSame(key) && (now.has(key) || !done.has(key)),
-  )
-  if (changed.length === 0) return
-  const names = changed.map((key) => {
-    const { noun, name, id }: Record<string, unknown> = then.get(key) ?? now.get(key) ?? {}
-    return titleOf({ noun: String(noun), name: String(name), id: isId(id) ? id : undefined })
-  })
-  // The texts of steps depend on the version.
-  const what =
-    skyctl === version
-      ? 'the account has changed since the plan was made'
-      : 'the steps differ from the saved plan: another version of skyctl saved it, or the account has changed'
-  throw new Problem('changed', `${what}: ${names.join(', ')}`, { hint: 'Plan again, and review the difference' })
-}
-
-/** Reports whether an object needs no steps any more, since an earlier run has made it as planned. */
-function isDone(
-  { kind, name, id, action, after, steps }: Record<string, unknown>,
-  { unchanged }: Plan,
-  world: AccountState,
-): boolean {
-  if (action === 'delete') return isGone(String(kind), id, world)
-  const object = unchanged.find((one) => one.kind === kind && one.name === name)
-  const isNew = [steps].flat().some((step) => isRecord(step) && step.action === 'create')
-  if (!object || !(isNew || (object.id ?? null) === id)) return false
-  return digestOf({ after }) === digestOf({ after: object.after() ?? null })
-}
-
-/** Reports whether the account was read and has no object with this id. */
-function isGone(key: string, id: unknown, world: AccountState): boolean {
-  const kind = kinds.find((one) => one.key === key)
-  return world.get(key)?.every((record) => kind?.idOf(record) !== id) === true
-}
-
-const isId = (id: unknown) => typeof id === 'number' || typeof id === 'string'
-const keyOf = ({ kind, name }: { kind?: unknown; name?: unknown }) => JSON.stringify([kind, name])
+export const keyOf = ({ kind, name }: { kind?: unknown; name?: unknown }) => JSON.stringify([kind, name])

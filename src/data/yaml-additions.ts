@@ -1,5 +1,5 @@
 /** Adds entries to a YAML text that a person wrote: everything else, with its comments, stays byte for byte. */
-import type { Node, Pair, YAMLMap } from 'yaml'
+import type { Pair, ParsedNode, YAMLMap } from 'yaml'
 
 /** An entry to add: `volumes`, `data`, or only `profile`. */
 export interface YamlEntry {
@@ -9,6 +9,10 @@ export interface YamlEntry {
   /** The value as JSON, for a parent in braces. */
   json: string
 }
+
+type YamlMap = YAMLMap.Parsed
+/** Null if a key has no value. */
+type Value = ParsedNode | null
 
 /** Entries with the same parent. */
 interface Addition {
@@ -44,7 +48,7 @@ export async function withEntries(text: string, entries: readonly YamlEntry[]): 
 function withAddition(text: string, addition: Addition): string {
   const { parent, yaml } = addition
   const { contents, range } = yaml.parseDocument(text)
-  const root: YAMLMap | undefined = yaml.isMap(contents) ? contents : undefined
+  const root: YamlMap | undefined = yaml.isMap(contents) ? contents : undefined
   const pair = root?.items.find(({ key }) => yaml.isScalar(key) && key.value === parent)
   const value = pair && !root?.flow ? pair.value : contents
   if (isRemovable(value, text, yaml)) return withAddition(without(value, text), addition)
@@ -55,7 +59,7 @@ function withAddition(text: string, addition: Addition): string {
 /** Adds a parent that the text lacks. */
 function atRoot(
   text: string,
-  { root, end }: { root: YAMLMap | undefined; end: number },
+  { root, end }: { root: YamlMap | undefined; end: number },
   { parent, entries }: Addition,
 ): Edit {
   const [first] = entries
@@ -70,7 +74,7 @@ function atRoot(
 /** Adds to a parent that the text has. */
 function belowParent(
   text: string,
-  { root, pair: { value } }: { root: YAMLMap; pair: Pair },
+  { root, pair: { value } }: { root: YamlMap; pair: Pair<ParsedNode, Value> },
   { entries, yaml }: Addition,
 ): Edit {
   if (yaml.isMap(value) && value.flow) return inBraces(value, fields(entries), text)
@@ -86,13 +90,13 @@ function belowParent(
 }
 
 /** Reports whether a value is `null`, `~` or `{}`, which a block can replace. */
-function isRemovable(value: unknown, text: string, { isMap, isScalar }: Addition['yaml']): value is Node {
+function isRemovable(value: Value, text: string, { isMap, isScalar }: Addition['yaml']): value is ParsedNode {
   if (isScalar(value)) return value.value === null && endOf(value) > startOf(value)
   return isMap(value) && /^\{\s*\}$/.test(text.slice(startOf(value), endOf(value)))
 }
 
 /** Returns a text without a value, and without its line if that has nothing else. */
-function without(value: Node, text: string): string {
+function without(value: ParsedNode, text: string): string {
   const before = text.slice(0, startOf(value)).replace(/[ \t]*$/, '')
   const after = text.slice(endOf(value))
   const isWholeLine = /(?:^|\n)$/.test(before) && /^[ \t]*\r?\n/.test(after)
@@ -100,7 +104,7 @@ function without(value: Node, text: string): string {
 }
 
 /** Returns the end of the last value in a block. The range of the block can have comments that belong to others. */
-function contentEnd(node: unknown, yaml: Addition['yaml']): number {
+function contentEnd(node: Value, yaml: Addition['yaml']): number {
   const last = yaml.isCollection(node) && !node.flow ? node.items.at(-1) : undefined
   if (yaml.isPair(last)) return contentEnd(last.value ?? last.key, yaml)
   return last ? contentEnd(last, yaml) : endOf(node)
@@ -126,7 +130,7 @@ function insertion(text: string, at: number, lines: string): Edit {
 }
 
 /** Adds fields after the others in braces: on lines of their own if the closing brace is on its own. */
-function inBraces(map: YAMLMap, added: readonly string[], text: string): Edit {
+function inBraces(map: YamlMap, added: readonly string[], text: string): Edit {
   const last = map.items.at(-1)
   const start = last ? endOf(last.value ?? last.key) : startOf(map) + 1
   const end = endOf(map) - 1
@@ -145,7 +149,7 @@ const fields = (entries: readonly YamlEntry[]) => entries.map(({ path, json }) =
 const braces = (entries: readonly YamlEntry[]) => `{\n${indented(fields(entries).join(',\n'), 2)}\n}`
 
 /** Returns a key as the others in the braces are written: a text that is JSON stays JSON. */
-const keyFor = ({ items: [first] }: YAMLMap, name: string, text: string) =>
+const keyFor = ({ items: [first] }: YamlMap, name: string, text: string) =>
   first && text[startOf(first.key)] === '"' ? JSON.stringify(name) : name
 
 /** Puts JSON, whose texts have no line breaks, on one line. */
@@ -155,12 +159,11 @@ function replaced(text: string, { start, end, part }: Edit, { lineEnd }: Additio
   return text.slice(0, start) + part.replaceAll(/\r?\n/g, lineEnd) + text.slice(end)
 }
 
-const rangeOf = (node: unknown): readonly number[] => (node as Partial<Node>).range ?? []
-const startOf = (node: unknown) => rangeOf(node)[0] ?? 0
-const endOf = (node: unknown) => rangeOf(node)[1] ?? 0
+const startOf = (node: Value | undefined) => node?.range[0] ?? 0
+const endOf = (node: Value | undefined) => node?.range[1] ?? 0
 
 /** Returns the number of blanks before the keys of a block map. */
-function columnOf(map: YAMLMap, text: string): number {
+function columnOf(map: YamlMap, text: string): number {
   const start = startOf(map)
   return start - (text.lastIndexOf('\n', start - 1) + 1)
 }

@@ -169,6 +169,53 @@ describe('a saved plan', () => {
     expect(world.volumes.get(id)?.size).toBe(21)
   })
 
+  test.for<[what: string, text: string, remove: string, object: string]>([
+    ['that it changes', larger, 'volumes delete data-2 data-1 --yes', 'volume "data-1" (3001)'],
+    [
+      'that needs no change',
+      'volumes: { data-1: { size: 50 }, data-2: {} }',
+      'volumes delete data-2 --yes',
+      'volume "data-2" (3002)',
+    ],
+    [
+      'whose rules it changes',
+      'firewalls: { web: { rules: { inbound_policy: drop, inbound: [] }, devices: { computes: [1001] } } }',
+      'firewalls delete web --yes --force',
+      'firewall "web" (4001)',
+    ],
+  ])(
+    'is rejected as outdated after the deletion of an object %s',
+    async ([, text, remove, object], { skyctl, savePlan, world }) => {
+      const path = await savePlan(text)
+      expect(await skyctl('volumes detach data-1 --yes')).toMatchObject({ exit: 0 })
+      expect(await skyctl(remove)).toMatchObject({ exit: 0 })
+      const writes = world.requests().filter(({ method }) => method !== 'GET').length
+      expect(await skyctl(`apply ${path} --yes --allow-lockout`)).toMatchObject({
+        exit: 6,
+        stderr: expect.stringContaining('the account has changed since the plan was made: '),
+      })
+      const { stderr } = await skyctl(`apply ${path} --yes --json`)
+      expect(json(stderr).error).toMatchObject({ code: 'changed', message: expect.stringContaining(object) })
+      expect(world.requests().filter(({ method }) => method !== 'GET')).toHaveLength(writes)
+    },
+  )
+
+  test('is rejected as outdated, with the lines, after the deletion of what it refers to', async ({
+    skyctl,
+    savePlan,
+    world,
+  }) => {
+    const path = await savePlan('volumes:\n  fresh: { compute_id: 1005 }\n')
+    world.computes.delete(1005)
+    for (const { id } of world.network.addressesOf(1005)) world.network.addresses.delete(id)
+    expect(await skyctl(`apply ${path} --yes`)).toMatchObject({
+      exit: 6,
+      stderr: expect.stringMatching(
+        /fresh[^\n]*1005[^\n]*\nthe account has changed since the plan was made\. Plan again/,
+      ),
+    })
+  })
+
   test('with objects of the wrong type counts as outdated', async ({ skyctl, savePlan, world }) => {
     const path = await savePlan(larger, (plan) => ({ ...plan, found: [null, 5] }))
     const { exit, stderr } = await skyctl(`apply ${path} --yes`)

@@ -6,11 +6,11 @@ import { consequenceKinds } from '../../state/plan-step'
 import { formatVersion, rulesChange } from './own'
 import { failureOfTarget } from './stderr'
 
-const named = {
+export const named = {
   kind: text('Key of the file: volumes, firewalls, …'),
   name: text('Label or address; empty for the profile'),
 }
-const id = v.nullable(v.union([v.number(), v.string()]))
+export const id = v.nullable(v.union([v.number(), v.string()]))
 const action = open(['create', 'update', 'delete'], 'Planned action')
 
 const source = {
@@ -45,7 +45,7 @@ const consequence = {
   taken_over_by: v.optional(text('Of "unprotects": firewall that protects the service right after')),
 }
 
-const step = v.looseObject({
+export const step = v.looseObject({
   action: text('Kind of step: create, resize, attach, rules, …'),
   changes: strings('Differences as text'),
   rules: v.optional(v.array(rulesChange)),
@@ -55,7 +55,7 @@ const step = v.looseObject({
 })
 
 /** Entry as in an account file: an object, or the name of an address. */
-const entry = (description: string) =>
+export const entry = (description: string) =>
   v.pipe(v.nullable(v.union([v.looseObject({}), v.string()])), v.description(description))
 
 const openToInternet = v.optional(
@@ -76,9 +76,9 @@ const openToInternet = v.optional(
 )
 
 const object = { ...named, id, ...source, after: entry('Entry after the plan; null: deleted, or the default name') }
-const mentioned = { ...named, noun: text('Kind as text'), id: v.optional(id) }
+export const mentioned = { ...named, noun: text('Kind as text'), id: v.optional(id) }
 
-const account = v.looseObject({
+export const account = v.looseObject({
   service: text('Base URL, or sandbox'),
   uid: v.nullable(integer('User ID; null if the API does not report it')),
   username: v.nullable(text('Login name')),

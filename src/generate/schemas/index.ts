@@ -7,6 +7,7 @@ import { commandPage, helpDocument } from './help'
 import { outputOf } from './outputs'
 import * as own from './own'
 import { placeOfSchema } from './place'
+import { drift, savedPlan } from './plan-documents'
 import * as stderr from './stderr'
 
 const recordsFile = 'records.json'
@@ -61,13 +62,24 @@ export function schemaFiles(tree: CommandNode): ReadonlyMap<string, Json> {
   return new Map([...commons, ...tree.children.map(groupFile)])
 }
 
+/** Documents of a group beside those that its commands print with --json alone, by name. */
+const others: Readonly<Record<string, Readonly<Record<string, readonly [title: string, schema: Schema]>>>> = {
+  'plan.json': {
+    drift: ['skyctl plan --drift', drift],
+    saved: ['File of skyctl plan --out', savedPlan],
+  },
+}
+
 function groupFile(group: CommandNode): readonly [string, Json] {
-  const commands = commandsIn(group)
   const { file } = placeOfSchema(group.words)
-  const definitions = commands.map((node) => {
+  const outputs = commandsIn(group).map((node) => {
     const title = ['skyctl', ...node.words].join(' ')
     return [placeOfSchema(node.words).name, { title, ...written(outputOf(node), file) }] as const
   })
+  const more = Object.entries(others[file] ?? {}).map(
+    ([name, [title, schema]]) => [name, { title, ...written(schema, file) }] as const,
+  )
+  const definitions = [...outputs, ...more]
   return [file, document(`JSON output of "skyctl ${group.words.join(' ')}"`, definitions)]
 }
 
