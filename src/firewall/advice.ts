@@ -5,7 +5,7 @@ import { groupBy } from '../rules/records'
 import { joinNames, nameList } from '../rules/texts'
 import { hiddenRules } from './hidden-rules'
 import { knownPorts } from './known-ports'
-import { givenAway, openPortsOf, serviceNames } from './open-ports'
+import { lossesOf, openPortsOf, serviceNames } from './open-ports'
 import { type Direction, directions, networkTexts } from './rules'
 
 interface Advice {
@@ -51,7 +51,7 @@ function openToAll(rules: FirewallRules): Advice[] {
     const [rule, from] = [numbers.find((number) => number !== null), first[0]?.from]
     const all = [...first, ...others.flat()]
     const names = serviceNames(all)
-    const loss = names.length > mostServices ? '' : `, which gives away ${givenAway(all)}`
+    const loss = names.length > mostServices ? '' : `, which gives away ${lossesOf(all)}`
     return {
       field: rule ? `inbound[${rule - 1}].addresses` : 'inbound_policy',
       text: `${namesOf(numbers)} ${from === 'anywhere' ? 'everybody' : from} reach ${nameList(names, mostServices)}${loss}`,

@@ -4,15 +4,12 @@
  */
 import type { PortRange } from '../rules/ports'
 
-/** Sorted by how much a wrong rule matters to the person who changes it: access to the machine comes first. */
-export const portKinds = ['administration', 'database', 'internal', 'amplifier'] as const
-
 export interface KnownPort extends PortRange {
-  kind: (typeof portKinds)[number]
+  kind: 'administration' | 'database' | 'internal' | 'amplifier'
   protocol: 'TCP' | 'UDP'
   /** Service that listens there by default. */
   name: string
-  /** Whatever access to the port gives away: `a shell`. */
+  /** Loss that an open port causes, after "gives away": `a shell`. */
   gives: string
 }
 
@@ -123,5 +120,5 @@ const rows = { administration, database: databases, internal: internalPorts, amp
 export const knownPortsOf = (...kinds: readonly KnownPort['kind'][]): KnownPort[] =>
   kinds.flatMap((kind) => rows[kind].map((one) => ({ ...one, kind })))
 
-/** All known ports, in the order in which messages name them. */
-export const knownPorts: readonly KnownPort[] = knownPortsOf(...portKinds)
+/** All known ports, in the order in which messages name them: access to the machine comes first. */
+export const knownPorts: readonly KnownPort[] = knownPortsOf('administration', 'database', 'internal', 'amplifier')

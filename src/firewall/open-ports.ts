@@ -60,7 +60,7 @@ export interface OpenPort {
   number: number | null
   /** The entry, or the range of open ports around the service: `tcp/22`, `tcp/5000-6000`, `tcp` for all ports. */
   part: string
-  /** Who has access: `anywhere`, `any IPv4 address`, `71 % of IPv4`. */
+  /** Sources that have access: `anywhere`, `any IPv4 address`, `71 % of IPv4`. */
   from: string
   /** The range, if it is wide and has no other known port: probably it was opened for something else. */
   wideRange: string | undefined
@@ -142,13 +142,13 @@ export function serviceNames(open: readonly OpenPort[]): string[] {
   })
 }
 
-/** Returns `a shell and data`, or `a shell, data, files and 2 more`: whatever the open ports give away. */
-export function givenAway(open: readonly OpenPort[]): string {
+/** Returns `a shell and data`, or `a shell, data, files and 2 more`, for "gives away". */
+export function lossesOf(open: readonly OpenPort[]): string {
   const all = [...new Set(open.map(({ service }) => service.gives))]
-  return all.length > mostGiven ? nameList(all, mostGiven) : joinNames(all, 'and')
+  return all.length > mostLosses ? nameList(all, mostLosses) : joinNames(all, 'and')
 }
 
-const mostGiven = 3
+const mostLosses = 3
 
 function joinPorts(open: readonly OpenPort[]): PortRange[] {
   const joined: PortRange[] = []

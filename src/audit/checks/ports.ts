@@ -7,7 +7,7 @@ import {
   type Audience,
   exposureAt,
   familiesWithin,
-  givenAway,
+  lossesOf,
   type OpenPort,
   openPortsOf,
   serviceNames,
@@ -34,7 +34,7 @@ const openTo = ({ services, audience = 'everybody', isReported = isMeant }: Sear
     return [...groupBy(open, ({ part }) => part)].map(([part, all]) => {
       const from = [...new Set(all.map((one) => one.from))].join(' and ')
       const by = inboundNames(guard, [...new Set(all.map(({ number }) => number))], networkName)
-      const reason = `${serviceNames(all).join(', ')} from ${from}, allowed by ${by}; gives away ${givenAway(all)}`
+      const reason = `${serviceNames(all).join(', ')} from ${from}, allowed by ${by}; gives away ${lossesOf(all)}`
       return { subject: subjectOf(guard, part), reason, command: editRules(guard) }
     })
   },
