@@ -170,8 +170,8 @@ inbound:
 
   test('--json prints the new rules', async ({ skyctl, world }) => {
     arrange(world)
-    const { stdout, stderr } = await skyctl('firewalls rules update edge --inbound-policy ACCEPT --yes --json')
-    expect({ rules: json(stdout), stderr }).toEqual({ rules: { ...original, inbound_policy: 'ACCEPT' }, stderr: '' })
+    const { stdout, stderr } = await skyctl('firewalls rules update edge --outbound-policy DROP --yes --json')
+    expect({ rules: json(stdout), stderr }).toEqual({ rules: { ...original, outbound_policy: 'DROP' }, stderr: '' })
   })
 
   test('update needs a file or a policy', async ({ skyctl, world }) => {
@@ -300,8 +300,8 @@ describe('invalid rules are rejected before any request:', () => {
     ['203.0.113.9/24 has host bits set', { inbound: [{ ...ssh, addresses: { ipv4: ['203.0.113.9/24'] } }] }],
     ['inbound rule 2 is never reached', { inbound: [ssh, { ...ssh, addresses: { ipv4: ['203.0.113.7/32'] } }] }],
     ['inbound rule 2 is the same as rule 1', { inbound: [ssh, { ...ssh, label: 'again' }] }],
-    ['port 22 (SSH) (line 1)', { inbound: [rule('open', { ports: '22', ...everyAddress })] }],
-    ['port 3389 (RDP)', { inbound: [rule('open', { ports: '3000-4000', addresses: { ipv6: ['::/0'] } })] }],
+    ['SSH (22), which gives away a shell (line 1)', { inbound: [rule('open', { ports: '22', ...everyAddress })] }],
+    ['RDP (3389)', { inbound: [rule('open', { ports: '3000-4000', addresses: { ipv6: ['::/0'] } })] }],
     ['all inbound traffic is blocked', { inbound: [], inbound_policy: 'DROP' }],
   ])('a warning does not prevent the change: %s', async ([message, rules], { update, world }) => {
     arrange(world)

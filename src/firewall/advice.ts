@@ -5,7 +5,7 @@ import { groupBy } from '../rules/records'
 import { joinNames, nameList } from '../rules/texts'
 import { hiddenRules } from './hidden-rules'
 import { knownPorts } from './known-ports'
-import { lossesOf, openPortsOf, serviceNames } from './open-ports'
+import { lossesOf, newlyOpen, openPortsOf, serviceNames } from './open-ports'
 import { type Direction, directions, networkTexts } from './rules'
 
 interface Advice {
@@ -15,8 +15,11 @@ interface Advice {
   text: string
 }
 
-/** Lists the warnings. Rules with validation errors are read as far as they can be parsed. */
-export function adviseOn(rules: FirewallRules): Advice[] {
+/**
+ * Lists the warnings. Rules with validation errors are read as far as they can be parsed. Ports that as many
+ * addresses could reach `before` are left out.
+ */
+export function adviseOn(rules: FirewallRules, before?: FirewallRules): Advice[] {
   return directions.flatMap((direction) => {
     const field = (index: number, rest = '') => `${direction}[${index}]${rest}`
     const name = (index: number) => `${direction} rule ${index + 1}`
@@ -26,7 +29,7 @@ export function adviseOn(rules: FirewallRules): Advice[] {
         hostBits(rule).map((text) => ({ field: field(index, '.addresses'), text: `${name(index)}: ${text}` })),
       ),
       ...hiddenRules(side).map(({ index, text }) => ({ field: field(index), text: `${name(index)} ${text}` })),
-      ...(direction === 'inbound' ? openToAll(rules) : []),
+      ...(direction === 'inbound' ? openToAll(rules, before) : []),
       ...noWayIn(rules, direction),
     ]
   })
@@ -42,9 +45,10 @@ function hostBits(rule: FirewallRule): string[] {
 }
 
 /** Lists known ports that everybody can reach, as the audit finds them: a warning for each set of rules that opens some. */
-function openToAll(rules: FirewallRules): Advice[] {
-  const open = openPortsOf(rules, knownPorts, 'everybody')
-  const byPort = groupBy(open, ({ service, ports, from }) => JSON.stringify([service, ports, from]))
+function openToAll(rules: FirewallRules, before?: FirewallRules): Advice[] {
+  const openIn = (some: FirewallRules) => openPortsOf(some, knownPorts, 'everybody')
+  const open = newlyOpen(openIn(rules), before ? openIn(before) : [])
+  const byPort = groupBy(open, ({ service, ports }) => JSON.stringify([service, ports]))
   const alike = groupBy(byPort.values(), (all) => JSON.stringify([all.map(({ number }) => number), all[0]?.from]))
   return [...alike.values()].flatMap(([first = [], ...others]) => {
     const numbers = first.map(({ number }) => number)

@@ -60,6 +60,8 @@ export interface OpenPort {
   number: number | null
   /** The entry, or the range of open ports around the service: `tcp/22`, `tcp/5000-6000`, `tcp` for all ports. */
   part: string
+  /** Number of public addresses that have access. */
+  total: AddressCounts
   /** Sources that have access: `anywhere`, `any IPv4 address`, `71 % of IPv4`. */
   from: string
   /** The range, if it is wide and has no other known port: probably it was opened for something else. */
@@ -85,6 +87,7 @@ function openPorts(rules: FirewallRules, service: KnownPort, audience: Audience)
         ports: { first: Math.max(first, ports.first), last: Math.min(last, ports.last) },
         number,
         part: `${protocol.toLowerCase()}${portsPart(around)}`,
+        total,
         from: describeSources(total, open, audience),
         wideRange: around && isWide(around, protocol) ? portsText(around) : undefined,
       }
@@ -115,6 +118,17 @@ function policyPorts(pieces: readonly PortEntrances[], place: number): PortRange
   while (accepts(end + 1)) end += 1
   return { first: pieces[start]?.ports.first ?? 1, last: pieces[end]?.ports.last ?? 1 }
 }
+
+/** Returns the open ports that more addresses can reach than before. */
+export function newlyOpen(open: readonly OpenPort[], before: readonly OpenPort[]): OpenPort[] {
+  const totals = new Map(before.flatMap((one) => portKeys(one).map((key) => [key, one.total])))
+  const isNew = ({ total }: OpenPort, key: string) =>
+    families.some((family) => total[family] > (totals.get(key)?.[family] ?? 0n))
+  return open.filter((one) => portKeys(one).some((key) => isNew(one, key)))
+}
+
+const portKeys = ({ service: { protocol }, ports: { first, last } }: OpenPort) =>
+  Array.from({ length: last - first + 1 }, (_, index) => `${protocol}/${first + index}`)
 
 /** Ranges with more ports are wide: media servers and games use them, mostly over UDP. */
 const mostNarrow = 100

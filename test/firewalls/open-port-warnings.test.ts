@@ -66,3 +66,9 @@ test('a policy that accepts is a warning, with the ports that it opens', async (
     ],
   })
 })
+
+test('a change does not warn again of ports that were open before', async ({ skyctl, world }) => {
+  world.network.firewall({ id: 9100, label: 'edge', rules: rulesOf([ssh, redis], 'ACCEPT') as never })
+  const { exit, stderr } = await skyctl('firewalls rules remove edge inbound label:ssh --yes')
+  expect({ exit, warnings: warningsIn(stderr) }).toEqual({ exit: 0, warnings: [] })
+})

@@ -57,7 +57,7 @@ async function performUpdate(
   const after = completeRules(tidyRules(body), before, { validate: options.validate !== false })
   const isDone = diffRules(before, after).length === 0
   if (options.ifMatch !== undefined && !isDone) await expectHash(options.ifMatch, { firewall, rules: before }, account)
-  for (const { text } of adviseOn(after)) await account.reporter.warn(text)
+  for (const { text } of adviseOn(after, before)) await account.reporter.warn(text)
   if (!options.force) expectFiltering(firewall, before, after)
   const change = replacingRules({ firewall, before, after }, account)
   return performChange(isDone ? { ...change, noop: true, send: async () => ({ ...before }) } : change, account, {

@@ -52,10 +52,13 @@ function withoutForeign(value: Record<string, unknown>): { value: Record<string,
   }
 }
 
-/** Reports reinterpreted values, and warns of valid but unlikely ones. */
-export async function tellAbout(rules: FirewallRules, input: Omit<RulesInput, 'value'>, account: Account) {
-  const { masked, left, placeOf } = input
+/** Reports reinterpreted values, and warns of valid but unlikely ones; of open ports, if they were not open `before`. */
+export async function tellAbout(
+  rules: FirewallRules,
+  { masked, left, placeOf, before }: Omit<RulesInput, 'value'> & { before?: FirewallRules },
+  account: Account,
+) {
   if (left.length > 0) await account.reporter.status(`Neither rules nor policies, and left out: ${left.join(', ')}`)
   if (masked.length > 0) await account.reporter.status(`A plain address is a network of its own: ${masked.join(', ')}`)
-  for (const { field, text } of adviseOn(rules)) await account.reporter.warn(`${text}${placeOf(field)}`)
+  for (const { field, text } of adviseOn(rules, before)) await account.reporter.warn(`${text}${placeOf(field)}`)
 }

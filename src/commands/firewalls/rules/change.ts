@@ -172,6 +172,6 @@ export async function finishRules(
   { flags, session, previous }: RulesInvocation & Pick<Proposal, 'previous'>,
 ): Promise<FirewallRules> {
   const rules = completeRules(input, current, { validate: flags.validate !== false, previous })
-  await tellAbout(rules, input, session.account)
+  await tellAbout(rules, { ...input, before: current }, session.account)
   return rules
 }

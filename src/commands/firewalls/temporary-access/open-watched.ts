@@ -59,7 +59,8 @@ export async function prepareOpening(reference: string, request: OpeningRequest,
     expectRoom(current, name)
     return completeRules({ value: { inbound: [rule, ...current.inbound] } }, current)
   }
-  for (const { field, text } of adviseOn(add(rules))) if (field.startsWith('inbound[0]')) await session.ui.warn(text)
+  for (const { field, text } of adviseOn(add(rules), rules))
+    if (field.startsWith('inbound[0]')) await session.ui.warn(text)
   const closing = `skyctl firewalls close ${firewall.id}${await sameAccount(session.account)}`
   return { ...request, firewall, rules, name, opening, rule, closing, add, session }
 }
