@@ -1,6 +1,7 @@
 /** A change as data, and its way to the service: recorded, sent once, and recovered from a lost answer. It prints nothing. */
 import type { Answer, Operation } from '../catalogue/operation'
 import type { Created, Problem } from '../errors'
+import type { EffectRecord } from '../firewall/effects'
 import type { About, Recorded } from '../http/recording'
 import type { Account } from './account'
 import type { RequestBody } from './change-context'
@@ -16,6 +17,8 @@ export interface PlannedRequest {
   /** Values of the path parameters. */
   path?: Readonly<Record<string, Id>>
   body?: RequestBody
+  /** Traffic that it blocks and allows. */
+  effects?: readonly EffectRecord[]
 }
 
 /** Outcome of a change that did not fail. */

@@ -4,6 +4,7 @@ import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { keepHeapSmall } from '../data/memory-limits'
 import { nameOfSource, readLongText, unreadable } from '../engine/body-file'
 import type { Argument, Flags } from '../engine/command'
+import { isVerbose } from '../engine/flag-values'
 import { Problem } from '../errors'
 import type { Session } from '../session'
 import type { SourceFile } from '../state/included-files'
@@ -33,7 +34,7 @@ export async function readSources(paths: readonly string[], flags: Flags, sessio
       ? reader.filesIn(path).map((file) => ({ file, level: { argument, folders: foldersBetween(path, file) } }))
       : [{ file: path, level: { argument, folders: [] } }],
   )
-  if (flags.verbose || flags.debug) for (const text of reader.skipped) await session.ui.log('note', `skipped: ${text}`)
+  if (isVerbose(flags)) for (const text of reader.skipped) await session.ui.log('note', `skipped: ${text}`)
   const sources: SourceFile[] = []
   const read = sourceReader(session)
   for (const { file, level } of files) sources.push({ ...(await read(file)), level })

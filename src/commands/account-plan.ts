@@ -3,7 +3,7 @@
 import { readCachedNames } from '../account/name-cache'
 import { readRegions } from '../account/regions'
 import type { Flag, Flags } from '../engine/command'
-import { countFlag, listFlag } from '../engine/flag-values'
+import { countFlag, isVerbose, listFlag } from '../engine/flag-values'
 import { ownFormatOf } from '../engine/own-format'
 import { viewOf } from '../engine/printing'
 import { Problem, type TargetFailure } from '../errors'
@@ -70,7 +70,7 @@ export async function desiredStateFrom(
 ): Promise<DesiredState> {
   const { region } = await session.config.defaults().catch((): { region?: string } => ({}))
   const desired = await readDesiredState(sources, { region })
-  if (flags.verbose || flags.debug) for (const text of desired.refinements ?? []) await session.ui.log('note', text)
+  if (isVerbose(flags)) for (const text of desired.refinements ?? []) await session.ui.log('note', text)
   return flags.adopt ? { ...desired, settings: { ...desired.settings, adopts: true } } : desired
 }
 
@@ -200,12 +200,14 @@ const fields: readonly FieldPath<Row>[] = ['kind', 'name', 'id', 'action', 'chan
 interface PlanView extends View {
   markdown: boolean
   full: boolean
+  verbose: boolean
 }
 
 export const viewOfPlan = async (flags: Flags, session: Session): Promise<PlanView> => ({
   ...(await viewOf({ fields, columns: columnsFor<Row>(fields), key: 'name' }, flags, session)),
   markdown: ownFormatOf(flags) === 'markdown',
   full: flags.full === true,
+  verbose: isVerbose(flags),
 })
 
 function rowsOf({ objects, unmet = [] }: Plan): Row[] {

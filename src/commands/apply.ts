@@ -1,7 +1,7 @@
 import { includes } from '../data/packed-text'
 import type { Command, Flag, Flags } from '../engine/command'
 import { confirm } from '../engine/confirm'
-import { listFlag } from '../engine/flag-values'
+import { isVerbose, listFlag } from '../engine/flag-values'
 import { concurrencyFlag, dryRunFlag, outputFlags, protectionFlag, waitTimeoutFlag } from '../engine/flags'
 import { outputFlagWith, ownFormatOf } from '../engine/own-format'
 import { viewOf } from '../engine/printing'
@@ -164,7 +164,7 @@ async function runPlan(plan: Plan, confirmation: Confirmation | undefined, print
 /** Prints the plan for the question on stderr, as stdout is for scripts. */
 async function showPlan(plan: Plan, flags: Flags, { ui: { stderr, color, unicode } }: Session): Promise<void> {
   const terminal = { width: stderr.isTTY ? stderr.columns : 0, color: color && stderr.isTTY, ascii: !unicode }
-  await stderr.write(await screenOf(plan, { ...terminal, full: flags.full === true }))
+  await stderr.write(await screenOf(plan, { ...terminal, full: flags.full === true, verbose: isVerbose(flags) }))
 }
 
 /** Warns of what a change of rules does not close, where the plan itself is not printed. */

@@ -1,11 +1,12 @@
 /** Orders the objects of a plan by their gravest consequence, and folds those that change alike. */
 import type { RulesChange } from '../firewall/diff'
 import { changeLine } from '../firewall/rule-text'
+import { trafficText } from '../firewall/traffic-text'
 import { escapeText } from '../rules/escape'
 import { groupBy } from '../rules/records'
 import type { NetworkChange } from '../state/network-changes'
 import type { Plan, PlannedObject } from '../state/plan'
-import type { PlanStep } from '../state/plan-step'
+import type { Consequence, PlanStep } from '../state/plan-step'
 
 /** Consequences, the gravest first; `other` stands for objects that have none of them. */
 export const gravities = ['destroys', 'unprotects', 'cuts off', 'opens', 'starts billing', 'other'] as const
@@ -39,23 +40,33 @@ export function gravitiesOf({ steps }: PlannedObject): Gravity[] {
 /** Groups the objects, the gravest group first; within a group by kind and name. `full` folds nothing. */
 export function groupsOf(
   { objects, networks = [] }: Plan,
-  { full = false }: { full?: boolean | undefined },
+  { full = false, verbose = false }: { full?: boolean | undefined; verbose?: boolean | undefined },
 ): PlanGroup[] {
   const sorted = inReadingOrder(objects)
   const byGravity = groupBy(sorted, (object) => gravitiesOf(object)[0] ?? 'other')
   return gravities.flatMap((gravity) => {
-    const blocks = (byGravity.get(gravity) ?? []).map((object) => blockOf(object, networks))
+    const blocks = (byGravity.get(gravity) ?? []).map((object) => blockOf(object, { networks, verbose }))
     return blocks.length === 0 ? [] : [{ gravity, blocks: full ? blocks : folded(blocks) }]
   })
 }
 
-const blockOf = (object: PlannedObject, networks: readonly NetworkChange[]): PlanBlock => ({
+const blockOf = (
+  object: PlannedObject,
+  { networks, verbose }: { networks: readonly NetworkChange[]; verbose: boolean },
+): PlanBlock => ({
   objects: [object],
   lines: object.steps.flatMap((step) => [
     ...linesOf(step, networks).map((text) => ({ text, warns: false })),
-    ...(step.consequences ?? []).map(({ kind, text }) => ({ text: `${kind}: ${escapeText(text)}`, warns: true })),
+    ...(step.consequences ?? []).map((one) => ({
+      text: `${one.kind}: ${escapeText(verbose ? wholeText(one) : one.text)}`,
+      warns: true,
+    })),
   ]),
 })
+
+/** Returns the text of a consequence with all of its traffic, instead of the first pieces. */
+const wholeText = ({ text, traffic }: Consequence) =>
+  traffic ? text.replace(trafficText(traffic), () => trafficText(traffic, { full: true })) : text
 
 /** Sorts by kind, in the order of the plan, and by name: numbers in names count as numbers. */
 export function inReadingOrder<T extends Pick<PlannedObject, 'kind' | 'name'>>(objects: readonly T[]): T[] {

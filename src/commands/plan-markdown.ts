@@ -50,9 +50,9 @@ export interface Section {
 }
 
 /** Formats a plan: the summary, then its changes, the gravest first. */
-export const markdownOf = (plan: Plan, { full }: PlanForm): string =>
+export const markdownOf = (plan: Plan, { full, verbose }: PlanForm): string =>
   // It is read elsewhere than in this terminal, so the locale does not matter.
-  documentWithin(summaryOf(plan), sectionsOf(plan, { full }), { name: 'The plan', command: 'skyctl plan' })
+  documentWithin(summaryOf(plan), sectionsOf(plan, { full, verbose }), { name: 'The plan', command: 'skyctl plan' })
 
 /** Writes sections until the size is reached, and counts the rest. Texts of others only appear in code. */
 export function documentWithin(
@@ -80,7 +80,7 @@ const countIn = (blocks: Section['blocks']) => blocks.reduce((sum, { count }) =>
 function sectionsOf(plan: Plan, form: PlanForm): Section[] {
   const networks = (plan.networks ?? []).map((one) => ({ text: shortened(networkLine(one)), count: 1 }))
   const notes = notesOf(plan, form).map((one) => ({ text: shortened(one), count: 1 }))
-  const changes = groupsOf(plan, { full: form.full === true }).map(({ gravity, blocks }): Section => {
+  const changes = groupsOf(plan, form).map(({ gravity, blocks }): Section => {
     const objects = blocks.flatMap((block) => block.objects)
     return {
       heading: `${headings[gravity]} (${countText(objects, gravity)})`,

@@ -50,6 +50,8 @@ export const marks = { create: '+', update: '~', delete: '-' } as const
 export interface PlanForm {
   /** True to print a block for each object. */
   full?: boolean | undefined
+  /** True to list all traffic of a consequence. */
+  verbose?: boolean | undefined
   /** True for a terminal that draws ASCII only. */
   ascii?: boolean | undefined
 }
@@ -61,7 +63,7 @@ const mostLines = 22
 
 /** Formats a plan for people: a block for each change, the gravest first, and the summary. */
 export async function screenOf(plan: Plan, view: Pick<View, 'width' | 'color'> & PlanForm): Promise<string> {
-  const { width, full } = view
+  const { width } = view
   const { bold, green, yellow, red, dim } = await styles(view.color)
   const tones = { create: green, update: yellow, delete: red }
   const dots = dotsOf(view)
@@ -74,7 +76,7 @@ export async function screenOf(plan: Plan, view: Pick<View, 'width' | 'color'> &
       ...linesOfBlock(block).map(({ text, warns }) => (warns ? yellow : String)(line(text, 4))),
     ].join('\n')
   }
-  const blocks = groupsOf(plan, { full: full === true }).flatMap((group) => group.blocks.map(blockText))
+  const blocks = groupsOf(plan, view).flatMap((group) => group.blocks.map(blockText))
   const notes = notesOf(plan, view).map((text) => dim(line(`  ${text}`, 0)))
   const unmet = (plan.unmet ?? []).flatMap((one) => [
     yellow(bold(line(`! ${titleOf(one)}`, 0))),

@@ -13,14 +13,21 @@ interface Printed {
   method: string
   path: string
   body?: unknown
+  /** Traffic that it blocks and allows; people have read it before. */
+  effects?: unknown
 }
 
 const fields: readonly FieldPath<Printed>[] = ['method', 'path', 'body']
 
-function asPrinted({ operation, path: holes, body }: PlannedRequest): Printed {
+function asPrinted({ operation, path: holes, body, effects }: PlannedRequest, hasEffects: boolean): Printed {
   const { method, path } = operation
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(holes?.[name])))
-  return { method, path: filled, ...(body !== undefined && { body: withoutSecrets(body) }) }
+  return {
+    method,
+    path: filled,
+    ...(body !== undefined && { body: withoutSecrets(body) }),
+    ...(hasEffects && effects && { effects }),
+  }
 }
 
 /** Prints requests: a single one as an object, several as an array. */
@@ -32,7 +39,7 @@ export async function printRequests(
   const { columns: _, ...others } = flags
   const { quiet: __, ...view } = await viewOf({ fields, columns: columnsFor<Printed>(fields) }, others, session)
   const whole: View = { ...view, format: isForPeople(view.format) ? 'yaml' : view.format }
-  const requests = planned.map(asPrinted)
+  const requests = planned.map((one) => asPrinted(one, !isForPeople(view.format)))
   if (requests.length === 1) await printOne(requests[0], whole, session.ui.stdout)
   else await printMany(requests, whole, session.ui.stdout)
   await session.ui.status('Nothing was sent')

@@ -62,3 +62,6 @@ export function parseTime(text: string, from: string): number {
   if (units) throw new Problem('usage', `${from}: "${text}" has no unit`, { hint: `Write ${units}` })
   throw new Problem('usage', `${from}: "${text}" is not a time`, { hint: 'Write it as 90s, 5m or 1h30m' })
 }
+
+/** Reports whether all details are printed: with --verbose, and with --debug. */
+export const isVerbose = ({ verbose, debug }: Flags): boolean => verbose === true || debug === true

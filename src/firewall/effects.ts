@@ -1,13 +1,12 @@
 /** Describes the effects of a rule change on services: newly blocked and newly allowed traffic. */
 import type { FirewallRules } from '../catalogue/firewall-rules'
-import { bitsOf, familyOf } from '../rules/address-syntax'
 import { keysOf } from '../rules/records'
 import { nameList } from '../rules/texts'
 import { open } from './classify-traffic'
 import { closedBy, compareRules } from './compare'
 import type { RulesChange } from './diff'
 import type { Traffic } from './summarize-traffic'
-import { protocols } from './test-cases'
+import { type TrafficForm, trafficText } from './traffic-text'
 import type { Packet } from './verdict'
 
 /** Service protected by a firewall. */
@@ -124,6 +123,29 @@ function atServices(services: readonly Service[], sort: (kind: Packet['service']
   return [...effects.values()]
 }
 
+/** Effect as data for scripts. Without services, it is that on a compute instance. */
+export interface EffectRecord extends Pick<Effect, 'services' | 'traffic'> {
+  kind: 'blocked' | 'allowed' | 'unclear'
+}
+
+const recordKinds: Readonly<Record<EffectKind, EffectRecord['kind']>> = {
+  refused: 'blocked',
+  allowedInbound: 'allowed',
+  allowedOutbound: 'allowed',
+  unclear: 'unclear',
+}
+
+/** Returns effects as data. `where` replaces the services of a change if they are unknown. */
+export const effectRecords = (
+  effects: readonly Effect[],
+  { where }: Pick<ReachabilityChange, 'where'>,
+): EffectRecord[] =>
+  effects.map(({ kind, services, traffic }) => ({
+    kind: recordKinds[kind],
+    services: where === undefined ? services : [],
+    traffic,
+  }))
+
 const heads: Readonly<Record<EffectKind, string>> = {
   refused: 'newly blocked at',
   allowedInbound: 'newly allowed at',
@@ -132,63 +154,10 @@ const heads: Readonly<Record<EffectKind, string>> = {
 }
 
 /** Formats an effect with its services and traffic. `where` replaces the names of unknown services. */
-export function effectText({ kind, services, traffic }: Effect, where?: string): string {
-  return `${heads[kind]} ${where ?? nameList(services.map(nameOfService))}: ${trafficText(traffic)}`
-}
-
-const mostPieces = 4
-
-/** Formats traffic: `tcp/22, icmp from 198.51.100.0/24; tcp/443 from 0.0.0.0/0 but 203.0.113.7`. Long lists are cut. */
-export function trafficText(traffic: readonly Traffic[]): string {
-  const pieces = traffic.slice(0, mostPieces).map(pieceText)
-  const more = traffic.length - pieces.length
-  return [...pieces, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
-}
-
-function pieceText({ direction, protocols: some, networks, except }: Traffic): string {
-  const what = protocolsText(some)
-  const left = except.length > 0 ? ` but ${nameList(except.map(networkText))}` : ''
-  return `${what} ${direction === 'inbound' ? 'from' : 'to'} ${nameList(networks.map(networkText))}${left}`
-}
-
-/** Formats protocols with their ports; of a protocol with many port ranges, the first `most`. */
-export function protocolsText(some: Traffic['protocols'], most = mostRanges): string {
-  const isAll = protocols.every((name) => some.some(({ protocol, ports }) => protocol === name && ports === null))
-  return isAll ? 'all traffic' : some.map((one) => protocolText(one, most)).join(', ')
-}
-
-/** Formats a network; a network of one address is written without prefix length. */
-export function networkText(text: string): string {
-  const [address = '', prefix] = text.split('/')
-  return Number(prefix) === bitsOf[familyOf(address)] ? address : text
-}
-
-/** Formats a protocol with its ports: `tcp/22,80-90`, or `tcp (but 22,443)` if that is shorter. */
-function protocolText({ protocol, ports }: Traffic['protocols'][number], most: number): string {
-  const name = protocol.toLowerCase()
-  if (ports === null) return name
-  const others = otherPorts(ports)
-  const [included, left] = [ports.split(','), others.split(',')]
-  return left.length < included.length ? `${name} (but ${short(left, most)})` : `${name}/${short(included, most)}`
-}
-
-const mostRanges = 6
-
-const short = (ranges: readonly string[], most: number) =>
-  ranges.length > most ? `${ranges.slice(0, most).join()} and ${ranges.length - most} more` : ranges.join()
-
-function otherPorts(ports: string): string {
-  const others: string[] = []
-  let next = 1
-  const skip = (last: number) => {
-    if (next < last) others.push(`${next}-${last}`)
-    else if (next === last) others.push(`${next}`)
-  }
-  for (const range of ports.split(',')) {
-    const [first = 0, last = first] = range.split('-').map(Number)
-    skip(first - 1)
-    next = last + 1
-  }
-  skip(65_535)
-  return others.join()
+export function effectText(
+  { kind, services, traffic }: Effect,
+  form: TrafficForm & { where?: string | undefined } = {},
+) {
+  const where = form.where ?? nameList(services.map(nameOfService), form.full ? services.length : undefined)
+  return `${heads[kind]} ${where}: ${trafficText(traffic, form)}`
 }

@@ -4,9 +4,9 @@ import { escapeText } from '../rules/escape'
 import { joinNames } from '../rules/texts'
 import { classifyTraffic } from './classify-traffic'
 import { diffRules, type RulesChange } from './diff'
-import { trafficText } from './effects'
 import type { Direction } from './rules'
 import type { Traffic } from './summarize-traffic'
+import { trafficText } from './traffic-text'
 
 export interface StillAllowed {
   direction: Direction

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { FirewallRule, FirewallRules } from '../../src/catalogue/firewall-rules'
 import { classifyTraffic, type TrafficRules, type Verdicts } from '../../src/firewall/classify-traffic'
 import { compareRules } from '../../src/firewall/compare'
-import { trafficText } from '../../src/firewall/effects'
+import { trafficText } from '../../src/firewall/traffic-text'
 import { type RuleFields, ruleThat as rule, rulesOf } from '../support/firewall-rules'
 
 const [near, far] = [['10.0.0.0/8'], ['192.0.2.0/24']]

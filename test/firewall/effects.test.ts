@@ -1,8 +1,9 @@
 /** Texts about newly blocked and allowed traffic, and the flag values that keep traffic open. */
 import { describe, expect, test } from 'vitest'
 import { open } from '../../src/firewall/classify-traffic'
-import { blockedRequirements, effectsOf, effectText, type Service, trafficText } from '../../src/firewall/effects'
+import { blockedRequirements, effectsOf, effectText, type Service } from '../../src/firewall/effects'
 import { type KeptOpen, parseKeptOpen, sshConnection } from '../../src/firewall/keep-open'
+import { trafficText } from '../../src/firewall/traffic-text'
 import { ruleThat as rule, rulesOf } from '../support/firewall-rules'
 
 const web1: Service = { type: 'compute', id: 1001, label: 'web-1' }
@@ -43,6 +44,20 @@ describe('The effect on services', () => {
     ])
   })
 
+  test('begins with SSH and other known ports, whatever their addresses', () => {
+    const pieces = [1000, 1002, 1004, 1006, 6379, 22].map((port, index) =>
+      rule({ ports: `${port}`, ipv4: [`10.${index}.0.0/16`] }),
+    )
+    const [text] = descriptions([web1], rulesOf(pieces))
+    expect(text).toBe(
+      'newly blocked at web-1: tcp/22 from 10.5.0.0/16; tcp/6379 from 10.4.0.0/16; tcp/1000 from 10.0.0.0/16; tcp/1002 from 10.1.0.0/16; and 2 more',
+    )
+    const [full] = effectsOf({ before: rulesOf(pieces), after: rulesOf([]), services: [web1] })
+    expect(full && effectText(full, { full: true })).toBe(
+      `${text?.replace('; and 2 more', '')}; tcp/1004 from 10.2.0.0/16; tcp/1006 from 10.3.0.0/16`,
+    )
+  })
+
   test('on outbound traffic has "to" before its networks', () => {
     const rules = { ...open, outbound: [rule({ action: 'DROP', ports: '25', ...anyone })] }
     expect(descriptions([web1], open, rules)).toEqual(['newly blocked at web-1: tcp/25 to 0.0.0.0/0, ::/0'])
@@ -81,6 +96,8 @@ describe('The text about traffic', () => {
     ['tcp (but 1-9,65535)', [['TCP', '10-19,20,21-65534']]],
     ['tcp/1,3,5,7,9,11', [['TCP', '1,3,5,7,9,11']]],
     ['tcp/1,3,5,7,9,11 and 1 more', [['TCP', '1,3,5,7,9,11,13']]],
+    ['tcp/22,5432,1,3,5,7 and 2 more', [['TCP', '1,3,5,7,9,11,22,5432']]],
+    ['tcp (but 22,10,30,40,50,60 and 1 more)', [['TCP', '1-9,11-21,23-29,31-39,41-49,51-59,61-69,71-65535']]],
   ])('has protocols and ports: %s', ([expected, some]) => {
     expect(text(some)).toBe(`${expected} from 198.51.100.7`)
   })

@@ -1,8 +1,8 @@
 /** Traffic that stays allowed although its rule is removed, and the rules that allow it. */
 import { describe, expect, test } from 'vitest'
 import type { FirewallRules } from '../../src/catalogue/firewall-rules'
-import { trafficText } from '../../src/firewall/effects'
 import { stillAllowed } from '../../src/firewall/still-allowed'
+import { trafficText } from '../../src/firewall/traffic-text'
 import { ruleThat as rule, rulesOf } from '../support/firewall-rules'
 
 const anyone = { ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] }

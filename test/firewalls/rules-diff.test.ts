@@ -125,16 +125,64 @@ describe('rules diff', () => {
     expect(uncoloured).not.toContain(start)
   })
 
-  test('sends no request about devices with --json', async ({ diff, edge }) => {
-    await diff(both, '--json')
-    const paths = edge.requests('GET').map(({ path }) => path)
-    expect(paths.filter((path) => path.includes('/devices'))).toEqual([])
-    await diff(both)
-    expect(edge.requests('GET').map(({ path }) => path)).toContainEqual(expect.stringContaining('/devices'))
+  test('has the traffic at the services as records of JSON, and asks for no devices with -o tsv', async ({
+    diff,
+    edge,
+  }) => {
+    await diff(both, '-o tsv')
+    const paths = () => edge.requests('GET').map(({ path }) => path)
+    expect(paths().filter((path) => path.includes('/devices'))).toEqual([])
+    const records = JSON.parse((await diff(both, '--json')).stdout).slice(2)
+    const one = (kind: string, protocol: string, ports: string, network: string) => ({
+      kind,
+      services: [],
+      traffic: [{ direction: 'inbound', protocols: [{ protocol, ports }], networks: [network], except: [] }],
+    })
+    const expected = [one('blocked', 'TCP', '22', '203.0.113.0/24'), one('allowed', 'UDP', '53', '192.0.2.0/24')]
+    expect(records).toEqual(expected)
+    edge.compute({ id: 9001, label: 'app' })
+    edge.network.device(9100, 'compute', 9001)
+    const services = [{ type: 'compute', id: 9001, label: 'app' }]
+    expect(JSON.parse((await diff(both, '--json')).stdout).slice(2)).toEqual(
+      expected.map((record) => ({ ...record, services })),
+    )
+  })
+
+  test('names SSH first of many blocked ports, all of them with -v, and all in JSON', async ({
+    diff,
+    edge,
+    skyctl,
+  }) => {
+    const odd = Array.from({ length: 8 }, (_, index) =>
+      wide(`odd-${index}`, `${1000 + 2 * index}`, [`10.${index}.0.0/16`]),
+    )
+    const firewall = edge.network.firewalls.get(9100)
+    if (firewall) edge.network.firewalls.put({ ...firewall, rules: ruleSet(...odd, ssh) as never })
+    edge.compute({ id: 9001, label: 'app' })
+    edge.network.device(9100, 'compute', 9001)
+    const blocked = (text: string) => text.split('\n').find((line) => line.startsWith('newly blocked')) ?? ''
+    const begin = 'newly blocked at app: tcp/22 from 203.0.113.0/24; tcp/1000 from 10.0.0.0/16; '
+    const end = '; tcp/1014 from 10.7.0.0/16'
+    const update = (flags: string) =>
+      skyctl(`firewalls rules update edge --file - --dry-run ${flags}`, { stdin: JSON.stringify(ruleSet(web)) })
+    for (const text of [(await diff(ruleSet(web))).stdout, (await update('')).stderr])
+      expect(blocked(text)).toMatch(new RegExp(`^${begin}.*; and 5 more$`))
+    for (const text of [(await diff(ruleSet(web), '-v')).stdout, (await update('-v')).stderr])
+      expect({ begin: blocked(text).startsWith(begin), end: blocked(text).endsWith(end) }).toEqual({
+        begin: true,
+        end: true,
+      })
+    const { effects } = JSON.parse((await update('--json')).stdout)
+    expect(effects).toMatchObject([
+      { kind: 'blocked', services: [{ id: 9001 }] },
+      { kind: 'allowed', services: [{ id: 9001 }] },
+    ])
+    expect(effects[0].traffic).toHaveLength(9)
   })
 
   test('has a record for each change, with its numbers from 1', async ({ diff }) => {
-    const json = async (rules: object) => JSON.parse((await diff(rules, '--json')).stdout)
+    const json = async (rules: object) =>
+      JSON.parse((await diff(rules, '--json')).stdout).filter((one: object) => 'direction' in one)
     const rule = (label: string) => expect.objectContaining({ label })
     expect(await json(ruleSet(web))).toEqual([{ kind: 'removed', direction: 'inbound', from: 1, rule: rule('ssh') }])
     expect(await json(ruleSet(ssh, web, dns))).toEqual([

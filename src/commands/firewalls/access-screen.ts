@@ -1,10 +1,10 @@
 /** Draws who gets in through a firewall: ports and networks, as its rules and its policy decide together. */
 import type { Firewall, FirewallDevice } from '../../catalogue/firewalls'
 import { type AccessRow, type InboundAccess, inboundAccess, type Outcome } from '../../firewall/access'
-import { networkText, protocolsText } from '../../firewall/effects'
 import { shapedRules } from '../../firewall/rules'
 import { isKnownStatus, mayBeEnforced } from '../../firewall/status'
 import type { Traffic } from '../../firewall/summarize-traffic'
+import { networkText, protocolsText } from '../../firewall/traffic-text'
 import { judgedService } from '../../firewall/verdict'
 import type { View } from '../../output/print'
 import { type Styling, styles } from '../../output/style'

@@ -5,17 +5,20 @@ import { readDevices } from '../../account/resources/firewall'
 import type { FirewallDevice } from '../../catalogue/firewalls'
 import type { Flags } from '../../engine/command'
 import { showDifference } from '../../engine/confirm'
+import { isVerbose } from '../../engine/flag-values'
 import { Problem } from '../../errors'
 import {
   blockedRequirements,
+  type EffectRecord,
+  effectRecords,
   effectsOf,
   effectText,
   nameOfService,
   type ReachabilityChange,
   type Service,
-  trafficText,
 } from '../../firewall/effects'
 import { sshConnection } from '../../firewall/keep-open'
+import { trafficText } from '../../firewall/traffic-text'
 import { isJson } from '../../output/formats'
 import { escapeText } from '../../rules/escape'
 import { nameList } from '../../rules/texts'
@@ -37,9 +40,10 @@ export interface PendingChange extends Omit<ReachabilityChange, 'services'> {
   where: string
 }
 
-/** The differences, and the problem that forbids the change. */
+/** The differences as text and as data, and the problem that forbids the change. */
 export interface LockoutAssessment {
   lines: readonly string[]
+  effects: readonly EffectRecord[]
   refusal?: Problem
 }
 
@@ -71,18 +75,26 @@ export async function assessLockout(
   pending: PendingChange,
   { flags, session, isSilent = false }: LockoutInput,
 ): Promise<LockoutAssessment> {
-  if (!(await matters({ flags, session, isSilent }))) return { lines: [] }
+  // A dry run prints the effects as data, too.
+  const isPrinted = flags['dry-run'] === true && !isSilent
+  if (!isPrinted && !(await matters({ flags, session, isSilent }))) return { lines: [], effects: [] }
   const { before, after } = pending
   const requirements = await keepOpenRequirements(flags, session)
   const strictest = { before, after, services: [anywhere] }
   // Less is filtered for balancers, so a compute instance shows all differences.
   const isDifferent = effectsOf(strictest).length > 0
   const isClosed = requirements.some(({ rules, ifOpen }) => blockedRequirements(strictest, rules, ifOpen).length > 0)
-  if (!isDifferent && !isClosed) return { lines: [] }
+  if (!isDifferent && !isClosed) return { lines: [], effects: [] }
   const { shift, unread } = await atServices(pending, session)
-  const lines = effectsOf(shift).map((effect) => escapeText(effectText(effect, shift.where)))
+  const effects = effectsOf(shift)
+  const form = { where: shift.where, full: isVerbose(flags) }
+  const lines = effects.map((effect) => escapeText(effectText(effect, form)))
   const refusal = await refusalOf([shift], { flags, session })
-  return { lines: [...lines, ...(lines.length > 0 ? unread : [])], ...(refusal && { refusal }) }
+  return {
+    lines: [...lines, ...(lines.length > 0 ? unread : [])],
+    effects: effectRecords(effects, shift),
+    ...(refusal && { refusal }),
+  }
 }
 
 /** Reads the services of a change. If they are unreadable, an unknown one stands for them, with a line that says so. */

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 
 import type { Flags } from '../../engine/command'
-import { textFlag } from '../../engine/flag-values'
+import { isVerbose, textFlag } from '../../engine/flag-values'
 import { Problem } from '../../errors'
 import { areSameAddresses, everywhere, isAnywhere, isName, usualFile } from '../../firewall/networks'
 import type { NetworkNamer } from '../../firewall/rule-text'
@@ -33,7 +33,7 @@ async function readFile(names: Names): Promise<NetworksFile> {
   if (!source) return { path: undefined, networks: new Map() }
   const { readNetworks } = await import('../networks-file')
   const networks = await readNetworks(source.path)
-  if (flags.verbose || flags.debug) await session.ui.log('note', `networks: "${source.path}", ${source.by}`)
+  if (isVerbose(flags)) await session.ui.log('note', `networks: "${source.path}", ${source.by}`)
   return { path: source.path, networks }
 }
 
@@ -53,7 +53,7 @@ export async function networkNamer(names: Names): Promise<NetworkNamer> {
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const { flags, session } = names
-    if (flags.verbose || flags.debug) await session.ui.log('note', `no names of networks: ${reasonOf(error)}`)
+    if (isVerbose(flags)) await session.ui.log('note', `no names of networks: ${reasonOf(error)}`)
     return () => undefined
   }
 }

@@ -175,7 +175,7 @@ export async function reachability(
   const { servicesOf, assessLockout } = await import('../firewalls/lockout')
   const { firewallId = '' } = change.holes
   const { status } = await viewFirewall(firewallId, session)
-  if (status === 'disabled') return { lines: [] }
+  if (status === 'disabled') return { lines: [], effects: [] }
   const pending = { before: now, after: before, services: () => servicesOf(firewallId, session) }
   return assessLockout({ ...pending, where: `the services of firewall ${firewallId}` }, { flags, session })
 }

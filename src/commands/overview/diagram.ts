@@ -1,5 +1,5 @@
 /** Turns an overview into nodes and edges. Ids are made of letters and digits; texts are escaped by ./diagram-formats. */
-import { protocolsText } from '../../firewall/effects'
+import { protocolsText } from '../../firewall/traffic-text'
 import { groupBy } from '../../rules/records'
 import { peersText } from '../firewalls/access-screen'
 import type { Exposure, NamedService } from './exposure'

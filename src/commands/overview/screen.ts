@@ -1,6 +1,6 @@
 /** Formats the overview for people: a line for each instance, what is exposed, what is unused, and the counts. */
 import { severities } from '../../audit/check'
-import { protocolsText } from '../../firewall/effects'
+import { protocolsText } from '../../firewall/traffic-text'
 import type { View } from '../../output/print'
 import { type Styles, styles } from '../../output/style'
 import { textWidth, truncate } from '../../output/width'

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { boolean, integer, open, strings, text } from '../../catalogue/fields'
 import { kinds } from '../../state/kinds'
 import { consequenceKinds } from '../../state/plan-step'
-import { formatVersion, rulesChange } from './own'
+import { formatVersion, rulesChange, service, traffic } from './own'
 import { failureOfTarget } from './stderr'
 
 export const named = {
@@ -17,24 +17,6 @@ const source = {
   file: v.nullable(text('Account file; null if none has it')),
   line: v.nullable(integer('Line in the file, from 1; null if unknown')),
 }
-
-const service = v.looseObject({
-  type: text('compute or balancer'),
-  id: integer('Its id'),
-  label: v.optional(v.nullable(text('Its label, if known'))),
-})
-
-const traffic = v.looseObject({
-  direction: open(['inbound', 'outbound'], 'Direction of the traffic'),
-  protocols: v.array(
-    v.looseObject({
-      protocol: text('TCP, UDP, ICMP or IPENCAP'),
-      ports: v.nullable(text('Ports as in rules; null: all, or the protocol has none')),
-    }),
-  ),
-  networks: strings('Sources or destinations'),
-  except: strings('Networks to exclude'),
-})
 
 const consequence = {
   kind: open(consequenceKinds, 'Kind of consequence'),

@@ -60,7 +60,7 @@ const special: Readonly<Record<string, Schema>> = {
   export: account.exported,
   'firewalls close': v.array(own.opening),
   'firewalls open': own.opening,
-  'firewalls rules diff': v.array(own.rulesChange),
+  'firewalls rules diff': v.array(v.variant('kind', [...own.rulesChange.options, own.effect])),
   'firewalls rules list': firewallRules.list.returns,
   'firewalls sweep': v.array(own.opening),
   'firewalls test': v.union([own.verdict, v.array(own.verdict)]),

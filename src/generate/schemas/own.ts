@@ -110,6 +110,31 @@ export const rulesChange = v.variant('kind', [
   }),
 ])
 
+export const service = v.looseObject({
+  type: text('compute or balancer'),
+  id: integer('Its id'),
+  label: v.optional(v.nullable(text('Its label, if known'))),
+})
+
+export const traffic = v.looseObject({
+  direction: open(['inbound', 'outbound'], 'Direction of the traffic'),
+  protocols: v.array(
+    v.looseObject({
+      protocol: text('TCP, UDP, ICMP, IPENCAP, or OTHER for all other protocols'),
+      ports: v.nullable(text('Ports as in rules; null: all, or the protocol has none')),
+    }),
+  ),
+  networks: strings('Sources or destinations'),
+  except: strings('Networks to exclude'),
+})
+
+/** Effect of all changes of rules together. */
+export const effect = v.looseObject({
+  kind: v.picklist(['blocked', 'allowed', 'unclear'], 'Newly blocked or allowed traffic; unclear: nobody can tell'),
+  services: v.pipe(v.array(service), v.description('Services that it affects; empty: none, or unknown')),
+  traffic: v.array(traffic),
+})
+
 export const opening = v.looseObject({
   firewall_id: integer('Id of the firewall'),
   firewall: maybe('Its label'),

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { boolean, integer, open, text } from '../../catalogue/fields'
 import { exitCodes } from '../../errors'
+import { effect } from './own'
 
 const codes = Object.keys(exitCodes)
 
@@ -60,6 +61,7 @@ export const plannedRequest = v.looseObject({
   method: open(['POST', 'PUT', 'DELETE'], 'Method'),
   path: text('Path below the base URL'),
   body: v.optional(v.looseObject({})),
+  effects: v.optional(v.pipe(v.array(effect), v.description('Of firewall rules: traffic that they block and allow'))),
 })
 
 /** Planned requests: one object or an array. */

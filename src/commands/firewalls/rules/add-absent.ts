@@ -2,11 +2,11 @@
 import type { FirewallRule, FirewallRules } from '../../../catalogue/firewall-rules'
 import { Problem } from '../../../errors'
 import { compareRules } from '../../../firewall/compare'
-import { trafficText } from '../../../firewall/effects'
 import { hashOf } from '../../../firewall/hash'
 import { sameContent } from '../../../firewall/match'
 import { type Direction, isRule } from '../../../firewall/rules'
 import type { Traffic } from '../../../firewall/summarize-traffic'
+import { trafficText } from '../../../firewall/traffic-text'
 import { numbered } from './rule-targets'
 
 interface Place {

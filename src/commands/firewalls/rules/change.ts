@@ -126,7 +126,7 @@ export async function prepareChange(
   const after = await finishRules(await propose(before, before, name), before, { flags, session, previous })
   const changes = diffRules(before, after)
   const lockout = await lockoutOf(firewall, { flags, session })
-  const { lines, refusal } = await lockout(before, after)
+  const { lines, effects, refusal } = await lockout(before, after)
   await showDifference([...changes.map(changeLine), ...lines], session, title)
   if (refusal) throw refusal
   for (const text of stillAllowedWarnings(before, after)) await session.ui.warn(text)
@@ -144,7 +144,7 @@ export async function prepareChange(
   const isRetried = commutes && flags['if-match'] === undefined
   const replacement = { firewall, before, after, ...(isRetried && { commuting: { again, showOthers } }) }
   const { write, settle } = commitConfirmedOf({ firewallId: Number(firewall.id), name }, context)
-  return { ...replacingRules(replacement, session.account, write), afterSend: settle }
+  return { ...replacingRules(replacement, session.account, write), effects, afterSend: settle }
 }
 
 /** Returns a function that checks the traffic blocked by other rules; a disabled firewall blocks none. */

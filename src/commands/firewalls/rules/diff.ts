@@ -4,14 +4,23 @@ import { findFirewall, firewallResource } from '../../../account/resources/firew
 import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
 import { firewallDevices, firewalls } from '../../../catalogue/firewalls'
 import type { Command } from '../../../engine/command'
+import { isVerbose } from '../../../engine/flag-values'
 import { outputFlags } from '../../../engine/flags'
 import { viewOf } from '../../../engine/printing'
 import { Problem } from '../../../errors'
 import { diffRules, type RulesChange } from '../../../firewall/diff'
-import { type ChangeEffect, type EffectKind, effectOfChange, effectsOf, effectText } from '../../../firewall/effects'
+import {
+  type ChangeEffect,
+  type EffectKind,
+  effectOfChange,
+  effectRecords,
+  effectsOf,
+  effectText,
+} from '../../../firewall/effects'
 import { changeLine } from '../../../firewall/rule-text'
 import { mayBeEnforced } from '../../../firewall/status'
 import { columnsFor, type FieldPath } from '../../../output/column'
+import { isStructured } from '../../../output/formats'
 import { wantsScreen } from '../../../output/output-kind'
 import { printMany, type View } from '../../../output/print'
 import { type Styling, styles } from '../../../output/style'
@@ -21,7 +30,7 @@ import { counted } from '../../../rules/texts'
 import type { Session } from '../../../session'
 import { rulesForm } from '../file-examples'
 import { fileFlags, readNewRules } from '../rules-flags'
-import { finishRules } from './change'
+import { finishRules, type RulesInvocation } from './change'
 import { firewallArgument } from './rule-arguments'
 
 /** A change as a row; fields that its kind lacks are empty. */
@@ -37,7 +46,7 @@ export const diffRulesWithFile: Command = {
   operations: [firewallRules.list, firewalls.view, firewallDevices.list],
   details:
     'Prints the changes that "rules update" would make, each with what it allows or blocks, and the traffic that will be ' +
-    'newly allowed or blocked. JSON has an object for each change; its numbers count from 1.',
+    'newly allowed or blocked. JSON has an object for each change, with numbers that count from 1, and for all newly blocked and allowed traffic.',
   form: rulesForm('The file of --file'),
   arguments: firewallArgument,
   flags: [
@@ -60,8 +69,9 @@ export const diffRulesWithFile: Command = {
     const before = await readRules(firewall, session.account)
     const after = await finishRules(input, before, { flags, session })
     const changes = diffRules(before, after)
-    if (isScreen) await session.ui.stdout.write(await screenOf({ firewall, before, after, changes }, view, session))
-    else await printMany(changes, view, session.ui.stdout)
+    const difference = { firewall, before, after, changes }
+    if (isScreen) await session.ui.stdout.write(await screenOf(difference, view, { flags, session }))
+    else await printMany(await recordsOf(difference, view, session), view, session.ui.stdout)
     const name = nameOf(firewallResource, firewall)
     if (changes.length === 0) await session.ui.status(`The rules of ${name} do not differ`)
     else if (flags['exit-code'])
@@ -99,26 +109,41 @@ const toneOfEffect: Readonly<Record<EffectKind, Styling>> = {
   unclear: 'yellow',
 }
 
-/** Returns the changes with their effects, then the traffic that they affect. Words say what colours show. */
-async function screenOf(
-  { firewall, before, after, changes }: Difference,
-  view: View,
-  session: Session,
-): Promise<string> {
-  if (changes.length === 0) return ''
-  const [{ anywhere, atServices, servicesOf }, style] = await Promise.all([import('../lockout'), styles(view.color)])
+/** Returns the changes, and in documents the effects of all of them together. */
+async function recordsOf(difference: Difference, { format }: View, session: Session): Promise<object[]> {
+  const { changes } = difference
+  if (!isStructured(format) || changes.length === 0) return [...changes]
+  const { effects, shift, unread } = await reachedBy(difference, session)
+  for (const text of unread) await session.ui.warn(text)
+  return [...changes, ...effectRecords(effects, shift)]
+}
+
+/** Finds the effects on the services of the firewall, or on a compute instance if it has none. */
+async function reachedBy({ firewall, before, after }: Difference, session: Session) {
+  const { anywhere, atServices, servicesOf } = await import('../lockout')
   const where = `the services of ${nameOf(firewallResource, firewall)}`
   const services = () => servicesOf(firewall.id, session)
   const { shift, unread } = await atServices({ before, after, where, services }, session)
   const judged = { ...shift, services: shift.services.length > 0 ? shift.services : [anywhere] }
-  const effects = effectsOf(judged)
+  return { shift, unread, judged, effects: effectsOf(judged) }
+}
+
+/** Returns the changes with their effects, then the traffic that they affect. Words say what colours show. */
+async function screenOf(difference: Difference, view: View, { flags, session }: RulesInvocation): Promise<string> {
+  const { firewall, changes } = difference
+  if (changes.length === 0) return ''
+  const [{ shift, unread, judged, effects }, style] = await Promise.all([
+    reachedBy(difference, session),
+    styles(view.color),
+  ])
   const line = (text: string, tone: Styling) => style[tone](wrap(escapeText(text), view.width, ' '.repeat(9)))
+  const form = { where: shift.where, full: isVerbose(flags) }
   const lines = [
     ...changes.map((change) => {
       const effect = effectOfChange(change, judged)
       return line(`${changeLine(change)} [${words[effect]}]`, toneOfChange[effect])
     }),
-    ...effects.map((effect) => line(effectText(effect, shift.where), toneOfEffect[effect.kind])),
+    ...effects.map((effect) => line(effectText(effect, form), toneOfEffect[effect.kind])),
     ...[...unread, ...(effects.length > 0 ? idleTexts(firewall, shift.services) : [])].map((text) =>
       line(text, 'yellow'),
     ),
