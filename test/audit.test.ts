@@ -147,8 +147,15 @@ describe('failed-logins', () => {
 /** Codes without a finding in the built-in world; their worlds are in `cases`. */
 const notBuiltIn: readonly string[] = [
   ...['unknown-protocol-open', 'opening-expired', 'balancer-unprotected', 'large-network-open'],
-  ...['wide-range-open', 'rule-not-judged', 'failed-logins'],
-  ...['device-trusted-long', 'token-long-lived', 'volume-label-twice', 'ssh-key-label-twice', 'token-label-twice'],
+  ...['wide-range-open', 'failed-logins'],
+  ...[
+    'device-trusted-long',
+    'rule-not-judged',
+    'token-long-lived',
+    'volume-label-twice',
+    'ssh-key-label-twice',
+    'token-label-twice',
+  ],
 ]
 
 describe('the built-in world', () => {

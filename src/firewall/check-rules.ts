@@ -1,11 +1,23 @@
 /** Validates rules before anything is sent. */
 import { check } from '../catalogue/check'
 import { checkFile } from '../catalogue/check-file'
-import { type FirewallRules, firewallRules, mostRules } from '../catalogue/firewall-rules'
+import { type FirewallRules, firewallRule, firewallRules, mostRules } from '../catalogue/firewall-rules'
 import type { Schema } from '../catalogue/operation'
 import { type FieldNaming, wrongBody } from '../catalogue/wrong-body'
 import { type FieldError, Problem } from '../errors'
-import { areRules, type Direction, directions, isRule, meaningOf, sendable } from './rules'
+import { didYouMean } from '../rules/nearest'
+import { withServiceKeys } from './diff'
+import {
+  areRules,
+  asSent,
+  type Direction,
+  directions,
+  isRule,
+  isServiceKey,
+  meaningOf,
+  networkTexts,
+  sendable,
+} from './rules'
 import { tidyRules } from './tidy'
 
 /** Rules as given, not validated yet. */
@@ -24,7 +36,8 @@ export function completeRules(
   const value = { ...tidyRules(sendable(current)).value, ...input.value }
   if (validate)
     checkRules(firewallRules.update.body, { ...input, value }, { existing: previous ? [current, previous] : [current] })
-  return comparable({ ...input, value })
+  const rules = comparable({ ...input, value })
+  return withServiceKeys(validate ? sendable(rules) : rules, previous ?? current)
 }
 
 /** Throws `usage` with all errors, each with its field and its line. */
@@ -45,28 +58,45 @@ function wrongRules(errors: FieldError[], placeOf: GivenRules['placeOf'], naming
 }
 
 /**
- * Validates rules before those of the firewall are read. Rules with protocols that only services know (gaps.md, Null
- * lists in answers) are left to `checkRules`, which knows the current rules.
+ * Validates rules before those of the firewall are read. Rules with parts that only services know (gaps.md, Null lists
+ * and Empty forms in answers) are left to `checkRules`, which knows the current rules.
  */
 export function checkUnread(schema: Schema, { value, placeOf }: GivenRules, naming: FieldNaming): void {
   const errors = checkFile(schema, value).filter(({ field }) => !isForeign(ruleAt(field, value)?.rule))
   if (errors.length > 0) throw wrongRules(errors, placeOf, naming)
 }
 
-const isForeign = (rule: unknown) => isRule(rule) && /^(ALL|\d+)$/.test(String(rule.protocol))
-
-/** Reports whether a field belongs to a rule that the service already has: it may accept more than api.md. */
-function isExisting(field: string | null, value: GivenRules['value'], current: FirewallRules): boolean {
-  const { direction, rule } = ruleAt(field, value) ?? {}
-  return direction !== undefined && isRule(rule) && current[direction].some((one) => meaningOf(one) === meaningOf(rule))
+/** Reports whether a rule has what only a service writes, so that the current rules may have it, too. */
+function isForeign(rule: unknown): boolean {
+  if (!isRule(rule)) return false
+  const isOwn = (key: string) => isServiceKey(key) && didYouMean(key, documentedKeys) === undefined
+  return (
+    /^(ALL|\d+)$/.test(String(rule.protocol)) ||
+    Object.keys(rule).some(isOwn) ||
+    networkTexts(rule).some((text) => text.startsWith('pl:')) ||
+    check(firewallRule, asSent(rule)).length === 0
+  )
 }
 
-/** Returns the rule of a field such as `inbound[3].ports`. */
-function ruleAt(field: string | null, value: GivenRules['value']): { direction: Direction; rule: unknown } | undefined {
-  const [, side, index] = /^(\w+)\[(\d+)\]/.exec(field ?? '') ?? []
+const documentedKeys = Object.keys(firewallRule.entries)
+
+/** Reports whether a rule, or a key in it, is one that the service already has: it may accept more than api.md. */
+function isExisting(field: string | null, value: GivenRules['value'], current: FirewallRules): boolean {
+  const { direction, rule, key } = ruleAt(field, value) ?? {}
+  if (direction === undefined || !isRule(rule)) return false
+  if (key !== undefined && isServiceKey(key)) return current[direction].some((one) => Object.hasOwn(one, key))
+  return current[direction].some((one) => meaningOf(one) === meaningOf(rule))
+}
+
+/** Returns the rule of a field such as `inbound[3].ports`, and its key. */
+function ruleAt(
+  field: string | null,
+  value: GivenRules['value'],
+): { direction: Direction; rule: unknown; key?: string | undefined } | undefined {
+  const [, side, index, key] = /^(\w+)\[(\d+)\](?:\.(\w+))?/.exec(field ?? '') ?? []
   const direction = directions.find((one) => one === side)
   const list = direction && value[direction]
-  return direction && Array.isArray(list) ? { direction, rule: list[Number(index)] } : undefined
+  return direction && Array.isArray(list) ? { direction, rule: list[Number(index)], key } : undefined
 }
 
 /** Throws `refused` if new rules do not fit beside the current ones. `name` is that of the firewall. */

@@ -1,6 +1,6 @@
 /** Compares two rule sets rule by rule and field by field. */
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
-import { type Direction, directions, type FieldValue, fieldsOf, meaningOf } from './rules'
+import { type Direction, directions, type FieldValue, fieldsOf, isServiceKey, meaningOf } from './rules'
 
 export interface FieldChange {
   /** Field path: `ports`, `addresses.ipv4`. */
@@ -54,6 +54,38 @@ export function pairRules(before: readonly FirewallRule[], after: readonly Firew
     (from) => (equal.has(from) ? 1 : 1.01),
   )
   return { pairs, equal, ordered }
+}
+
+/**
+ * Returns the new rules with the service's own keys of the rules that they were, where they lack them. Files and flags
+ * do not have these keys, and a request without them would delete them.
+ */
+export function withServiceKeys<R extends Pick<FirewallRules, Direction>>(after: R, before: FirewallRules): R {
+  const sides = directions.map((direction) => {
+    const { pairs } = pairRules(before[direction], after[direction])
+    const list = [...after[direction]]
+    for (const [from, to] of pairs) {
+      const own = Object.entries(before[direction][from] ?? {}).filter(([key]) => isServiceKey(key))
+      const rule = list[to]
+      if (rule && own.length > 0) list[to] = { ...Object.fromEntries(own), ...rule }
+    }
+    return [direction, list]
+  })
+  return { ...after, ...Object.fromEntries(sides) }
+}
+
+/** Reports whether rules are the current ones, apart from keys that the service has added to them. */
+export const areCurrent = (rules: FirewallRules, current: FirewallRules) =>
+  diffRules(withServiceKeys(rules, current), current).length === 0
+
+/** Returns rules without the service's own keys, as files have them. */
+export function withoutServiceKeys(rules: FirewallRules): FirewallRules {
+  const documented = (rule: FirewallRule): FirewallRule => {
+    const { action, protocol, addresses } = rule
+    const fields = Object.entries(rule).filter(([key]) => !isServiceKey(key))
+    return { ...Object.fromEntries(fields), action, protocol, addresses }
+  }
+  return { ...rules, inbound: rules.inbound.map(documented), outbound: rules.outbound.map(documented) }
 }
 
 function diffSide(before: readonly FirewallRule[], after: readonly FirewallRule[]): SideChange[] {

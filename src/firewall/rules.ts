@@ -2,7 +2,7 @@
 import { fits } from '../catalogue/check'
 import { type FirewallRule, type FirewallRules, rule, rules } from '../catalogue/firewall-rules'
 import { isMissing } from '../catalogue/normalize'
-import { formatNetwork, parseNetwork } from '../rules/addresses'
+import { formatNetwork, parseAddress, parseNetwork } from '../rules/addresses'
 import { isRecord } from '../rules/records'
 import { withMappedAsIpv4 } from './networks'
 
@@ -40,59 +40,75 @@ export function missingIn(answer: Readonly<Record<string, unknown>>): string | u
 }
 
 /**
- * Normalizes the rules of an answer: a null list becomes an empty one (gaps.md, Null lists in answers). Undefined if the
- * rules are still invalid, or if the answer lacked a part of them.
+ * Converts a rule of an answer to the form that a request takes: without keys that have no value (gaps.md, Empty forms in
+ * answers), and with the keys that api.md does not name.
+ */
+export function asSent(rule: FirewallRule): FirewallRule {
+  const { action, protocol } = rule
+  return { ...withoutEmpty(rule), action, protocol, addresses: withoutEmpty(rule.addresses) }
+}
+
+const withoutEmpty = (record: object) =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => hasValue(value)))
+
+const hasValue = (value: unknown) =>
+  value !== null && value !== undefined && !((typeof value === 'string' || Array.isArray(value)) && value.length === 0)
+
+/**
+ * Normalizes the rules of an answer: each is as it can be sent back, and a null list becomes an empty one (gaps.md, Null
+ * lists in answers). Undefined if the rules are invalid, or if the answer lacked a part of them.
  */
 export function shapedRules(answer: unknown): FirewallRules | undefined {
   if (!isRecord(answer) || missingIn(answer) !== undefined) return undefined
-  const sides = directions.map((direction) => [direction, mapList(answer[direction] ?? [], shapedRule)])
+  const sides = directions.map((direction) => [direction, mapList(answer[direction] ?? [], withAddresses)])
   const shaped = { ...answer, ...Object.fromEntries(sides) }
-  return areRules(shaped) ? shaped : undefined
+  return areRules(shaped) ? { ...shaped, ...listsAsSent(shaped) } : undefined
 }
 
-function shapedRule(value: unknown): unknown {
+/** Replaces null addresses, and null lists of them, by none. */
+function withAddresses(value: unknown): unknown {
   if (!isRecord(value)) return value
   const addresses = value.addresses ?? {}
-  if (!isRecord(addresses)) return value
-  const lists = Object.entries(addresses).filter(([, list]) => list !== null)
-  return { ...value, addresses: Object.fromEntries(lists) }
+  return isRecord(addresses) ? { ...value, addresses: withoutEmpty(addresses) } : value
 }
 
-/** Reduces the service's rules to the fields that it accepts. */
-export function sendable({ inbound, inbound_policy, outbound, outbound_policy }: FirewallRules) {
-  return { inbound, inbound_policy, outbound, outbound_policy }
+const listsAsSent = ({ inbound, outbound }: FirewallRules) => ({
+  inbound: inbound.map(asSent),
+  outbound: outbound.map(asSent),
+})
+
+/** Reduces rules to the fields that the service accepts. */
+export function sendable(rules: FirewallRules) {
+  const { inbound, outbound } = listsAsSent(rules)
+  return { inbound, inbound_policy: rules.inbound_policy, outbound, outbound_policy: rules.outbound_policy }
 }
 
 /** Comparable field value: a set of networks as a list, anything else as text. */
 export type FieldValue = string | readonly string[]
+
+/** Reports whether a key of a rule is the service's own: api.md does not name it. */
+export const isServiceKey = (key: string) => !Object.hasOwn(rule.entries, key)
 
 /**
  * Maps field paths to values, without empty fields. Values are canonical: ports have no blanks, and networks are
  * sorted, unique and written as in RFC 5952.
  */
 export function fieldsOf(rule: FirewallRule): Map<string, FieldValue> {
-  const { addresses, ports, ...others } = rule
-  const fields = new Map<string, FieldValue>()
-  const put = (path: string, value: FieldValue | null | undefined) => {
-    if (value !== null && value !== undefined && value.length > 0) fields.set(path, value)
-  }
-  for (const [key, value] of Object.entries(others)) {
-    put(key, textOf(value))
-  }
-  put('ports', ports?.replaceAll(' ', ''))
+  const { addresses, ports, ...others } = asSent(rule)
+  const fields = new Map<string, FieldValue>(Object.entries(others).map(([key, value]) => [key, textOf(value)]))
+  if (ports) fields.set('ports', ports.replaceAll(' ', ''))
   for (const [family, networks] of Object.entries(withMappedAsIpv4(addresses))) {
-    put(`addresses.${family}`, Array.isArray(networks) ? networksOf(networks.map(String)) : textOf(networks))
+    if (hasValue(networks))
+      fields.set(`addresses.${family}`, Array.isArray(networks) ? networksOf(networks.map(String)) : textOf(networks))
   }
   return fields
 }
 
-function textOf(value: unknown): string | null | undefined {
-  return typeof value === 'string' || value === null ? value : JSON.stringify(value)
-}
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 function networksOf(texts: readonly string[]): string[] {
   const written = texts.map((text) => {
-    const network = parseNetwork(text)
+    const network = parseNetwork(text) ?? parseAddress(text)
     return network ? formatNetwork(network) : text
   })
   return [...new Set(written)].sort()

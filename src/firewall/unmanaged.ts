@@ -1,8 +1,9 @@
-/** Rules that files do not manage: active temporary openings, and rules with values that api.md does not name. */
+/** Rules that files do not manage: active temporary openings, and rules with parts that api.md does not name. */
 
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { firewallRule } from '../catalogue/firewall-rules'
 import { formatTimestamp } from '../rules/times'
+import { asJudged } from './judged-rule'
 import { type Direction, directions, meaningOf } from './rules'
 import { temporaryOpening } from './temporary-opening'
 
@@ -40,9 +41,10 @@ function reasonFor(place: Pick<Unmanaged, 'direction' | 'index' | 'rule'>, now: 
   }
   const { action, protocol } = firewallRule.entries
   const unknown = Object.entries({ action, protocol }).find(([field, { options }]) => !isOneOf(options, rule[field]))
-  if (!unknown) return []
-  const [field] = unknown
-  return [{ ...place, reason: `has the unknown ${field} ${rule[field]}`, isOpening: false }]
+  const fault = asJudged(rule).possible?.reason
+  if (!unknown && fault === undefined) return []
+  const reason = unknown ? `has the unknown ${unknown[0]} ${rule[unknown[0]]}` : `cannot be judged: ${fault}`
+  return [{ ...place, reason, isOpening: false }]
 }
 
 /** Returns the policies with unknown values, by key. Files do not manage them. */

@@ -16,11 +16,18 @@ export interface ProxyHooks {
   after?(proxied: ProxiedRequest): void | Promise<void>
   /** Answers instead of the service, if it returns a body. */
   answer?(proxied: ProxiedRequest): object | undefined
+  /** Refuses a request instead of the service, if it returns errors. */
+  refuse?(proxied: ProxiedRequest): { errors: readonly object[] } | undefined
+  /** Changes the body of a request for the service. */
+  forward?(body: string): string
+  /** Changes the body of an answer. */
+  change?(body: unknown): unknown
   /** Headers added to every answer. */
   headers?: Readonly<Record<string, string>>
 }
 
-export async function openProxy(target: string, { before, after, answer, headers: added = {} }: ProxyHooks) {
+export async function openProxy(target: string, hooks: ProxyHooks) {
+  const { before, after, answer, refuse, forward = unchanged, change, headers: added = {} } = hooks
   const base = new URL(target)
   let open = 0
   const server = createServer(async (incoming, outgoing) => {
@@ -33,20 +40,29 @@ export async function openProxy(target: string, { before, after, answer, headers
       open -= 1
       return
     }
-    const ownAnswer = answer?.(proxied)
+    const errors = refuse?.(proxied)
+    const ownAnswer = errors ?? answer?.(proxied)
+    const json = { 'Content-Type': 'application/json', ...added }
     if (ownAnswer) {
       open -= 1
-      outgoing.writeHead(200, { 'Content-Type': 'application/json', ...added }).end(JSON.stringify(ownAnswer))
+      outgoing.writeHead(errors ? 400 : 200, json).end(JSON.stringify(ownAnswer))
       return
     }
-    const { host: _host, ...headers } = incoming.headers
+    const { host: _host, 'content-length': _length, 'accept-encoding': encoding, ...rest } = incoming.headers
+    const headers = { ...rest, ...(encoding && !change && { 'accept-encoding': encoding }) }
     const onward = request({ host: base.hostname, port: base.port, method, path: url, headers }, async (reply) => {
       await after?.(proxied)
       open -= 1
+      if (change) {
+        const changed = change(JSON.parse((await buffer(reply)).toString()))
+        const { 'content-length': _old, ...replyHeaders } = reply.headers
+        outgoing.writeHead(reply.statusCode ?? 500, { ...replyHeaders, ...added }).end(JSON.stringify(changed))
+        return
+      }
       outgoing.writeHead(reply.statusCode ?? 500, { ...reply.headers, ...added })
       reply.pipe(outgoing)
     })
-    onward.end(body)
+    onward.end(forward(proxied.body))
   })
   const { origin, close } = await listening(server)
   return {
@@ -56,3 +72,5 @@ export async function openProxy(target: string, { before, after, answer, headers
     close,
   }
 }
+
+const unchanged = (body: string) => body

@@ -1,6 +1,6 @@
 /** Changes of firewalls and their devices. */
 import { firewallDevices, firewalls } from '../../catalogue/firewalls'
-import { diffRules } from '../../firewall/diff'
+import { areCurrent } from '../../firewall/diff'
 import { areRules, shapedRules } from '../../firewall/rules'
 import { type FirewallStatus, mayBeEnforced } from '../../firewall/status'
 import { isRecord } from '../../rules/records'
@@ -27,7 +27,7 @@ async function compareFirewall(firewall: Item, body: RequestBody, { account }: A
   const { rules: requestedRules, devices: services, ...fields } = body
   const rules = isRecord(requestedRules) ? { inbound: [], outbound: [], ...requestedRules } : undefined
   const actual = shapedRules(firewall.rules)
-  const same = rules && areRules(rules) && actual && diffRules(actual, rules).length === 0
+  const same = rules && areRules(rules) && actual && areCurrent(rules, actual)
   return [
     ...compareFields(firewall, fields),
     ...(rules && !same ? [{ field: 'rules', expected: rules, actual: firewall.rules }] : []),

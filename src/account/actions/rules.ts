@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs'
 import { type FirewallRules, firewallRules } from '../../catalogue/firewall-rules'
 import type { Operation } from '../../catalogue/operation'
 import { type Details, exitCodes, Problem, wasNotDone } from '../../errors'
-import { diffRules, type RulesChange as RuleChange } from '../../firewall/diff'
+import { areCurrent, diffRules, type RulesChange as RuleChange } from '../../firewall/diff'
 import { hashOf } from '../../firewall/hash'
 import { changeLine } from '../../firewall/rule-text'
 import { shapedRules } from '../../firewall/rules'
@@ -117,7 +117,7 @@ function onlyThere({ firewall, before, after }: RulesReplacement, account: Accou
   return replacing({
     before,
     after,
-    same: (one, other) => diffRules(one, other).length === 0,
+    same: (current, other) => areCurrent(other, current),
     async refuse(current, when) {
       const changes = diffRules(when === 'after' ? after : before, current)
       await account.reporter.status(['Differences:', ...changes.map(changeLine)].join('\n'))

@@ -13,7 +13,7 @@ import { type FirewallDevice, firewallDevices, firewalls } from '../../catalogue
 import type { Operation } from '../../catalogue/operation'
 import type { Flags } from '../../engine/command'
 import type { Problem } from '../../errors'
-import { diffRules } from '../../firewall/diff'
+import { areCurrent, diffRules } from '../../firewall/diff'
 import { hashOf } from '../../firewall/hash'
 import { changeLine } from '../../firewall/rule-text'
 import { sendable } from '../../firewall/rules'
@@ -154,7 +154,7 @@ async function prepareRules(
   return {
     ...{ change, name, now, refusal, rules: { now, before: backup.before } },
     lines: [...changes.map(changeLine), ...(changes.length > 0 ? lines : [])],
-    changed: diffRules(backup.written, now).length > 0 ? `${name} were changed since change ${past.number}` : undefined,
+    changed: !areCurrent(backup.written, now) ? `${name} were changed since change ${past.number}` : undefined,
     request: { operation: firewallRules.update, path: { firewallId }, body },
     // The service had these rules, so they are not validated; changes by others in the meantime are not overwritten.
     step: {

@@ -2,7 +2,7 @@
 import { check } from '../../catalogue/check'
 import { type FirewallRules, firewallRules, newFirewallRules } from '../../catalogue/firewall-rules'
 import type { Firewall } from '../../catalogue/firewalls'
-import { diffRules } from '../../firewall/diff'
+import { diffRules, withoutServiceKeys, withServiceKeys } from '../../firewall/diff'
 import { opensAll } from '../../firewall/effects'
 import { hashOf } from '../../firewall/hash'
 import { areRules, directions, sendable, shapedRules } from '../../firewall/rules'
@@ -22,7 +22,7 @@ const partsOf = ({ firewall, asOf }: Guarded) => partUnmanaged(rulesOf(firewall)
 
 /** Returns the rules and policies of a firewall that a file can set. */
 export function managedRules(record: Guarded): DeviceEntry['rules'] {
-  return knownPart(sendable(partsOf(record).managed), record)
+  return knownPart(sendable(withoutServiceKeys(partsOf(record).managed)), record)
 }
 
 /** Removes the policies that a file cannot set. */
@@ -46,7 +46,8 @@ export const unmanagedIn = (record: Guarded) => [
 export function desiredRules({ desired, record }: One): FirewallRules | undefined {
   const current = record ? sendable(partsOf(record).managed) : { inbound: [], outbound: [] }
   const rules = { ...current, ...desired.rules, ...(record && unknownPolicies(rulesOf(record.firewall))) }
-  return areRules(rules) ? withoutLiving(rules, record) : undefined
+  if (!areRules(rules)) return undefined
+  return record ? withServiceKeys(withoutLiving(rules, record), partsOf(record).managed) : rules
 }
 
 /** Returns the rules and policies that a file can set, after the plan; those of equal meaning stay as they are. */
@@ -60,8 +61,7 @@ export function rulesAfter(one: One): Readonly<Record<string, unknown>> | undefi
 }
 
 /** Removes openings that were exported with the file while they are still open: they are not managed. */
-function withoutLiving(rules: FirewallRules, record: Guarded | undefined): FirewallRules {
-  if (!record) return rules
+function withoutLiving(rules: FirewallRules, record: Guarded): FirewallRules {
   const living = partsOf(record).unmanaged.map(({ rule }) => temporaryOpening(rule)?.mark)
   return { ...rules, inbound: rules.inbound.filter((rule) => !living.includes(temporaryOpening(rule)?.mark ?? '')) }
 }

@@ -5,7 +5,7 @@ import { firewallResource } from '../../../account/resources/firewall'
 import type { BackedUpChange } from '../../../account/rule-backups'
 import { showDifference } from '../../../engine/confirm'
 import { Problem } from '../../../errors'
-import { diffRules } from '../../../firewall/diff'
+import { areCurrent, diffRules, withServiceKeys } from '../../../firewall/diff'
 import { changeLine } from '../../../firewall/rule-text'
 import { sendable } from '../../../firewall/rules'
 import { tidyRules } from '../../../firewall/tidy'
@@ -45,8 +45,8 @@ async function changedSince(
   { firewall, rules }: CurrentRules,
   { flags, session }: RulesInvocation,
 ): Promise<boolean> {
-  const changes = diffRules(written, rules)
-  if (changes.length === 0 || diffRules(before, rules).length === 0) return false
+  const changes = diffRules(withServiceKeys(written, rules), rules)
+  if (changes.length === 0 || areCurrent(before, rules)) return false
   const name = nameOf(firewallResource, firewall)
   const others = 'by somebody else'
   await showDifference(changes.map(changeLine), session, `Since then, ${name} was changed${later ?? ` ${others}`}:`)

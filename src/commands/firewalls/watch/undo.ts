@@ -1,10 +1,9 @@
 /** Undoes the changes of a watch, unless others have replaced them. */
 
 import { ChangedMeanwhile, readRules, replaceRules } from '../../../account/actions/rules'
-import type { FirewallRules } from '../../../catalogue/firewall-rules'
 import { isGone, Problem } from '../../../errors'
 import { completeRules } from '../../../firewall/check-rules'
-import { diffRules } from '../../../firewall/diff'
+import { areCurrent } from '../../../firewall/diff'
 import { sendable } from '../../../firewall/rules'
 import { tidyRules } from '../../../firewall/tidy'
 import type { Session } from '../../../session'
@@ -102,9 +101,9 @@ async function restoreRules(
 ): Promise<WatchOutcome | undefined> {
   const firewall = { id: firewallId, input: String(firewallId) }
   const current = await readRules(firewall, session.account)
-  if (isSame(current, before)) return undefined
+  if (areCurrent(before, current)) return undefined
   try {
-    if (!isSame(current, written)) throw new ChangedMeanwhile(name, [], current)
+    if (!areCurrent(written, current)) throw new ChangedMeanwhile(name, [], current)
     const after = completeRules(tidyRules(sendable(before)), current, { previous: before })
     await replaceRules({ firewall, before: current, after, noBackup: true, patienceMs }, session.account)
     return { ok: true, texts: [`Restored the previous rules of ${name}`] }
@@ -117,8 +116,6 @@ async function restoreRules(
     }
   }
 }
-
-const isSame = (one: FirewallRules, other: FirewallRules) => diffRules(one, other).length === 0
 
 function failed(undoing: Undoing, watch: Watch, { message }: Problem): WatchOutcome {
   return { ok: false, texts: [`${standingText(undoing, watch)}: ${message}`], next: nextOf(undoing, watch) }
