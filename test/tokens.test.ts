@@ -158,6 +158,12 @@ describe('tokens create', () => {
     ['--label ci --scopes-for "volumes crate"', 'Did you mean "create"?'],
     ['--label ci --scopes-for "profile view"', 'needs no scope'],
     ['--label ci --scopes-for "context list"', 'needs no scope'],
+    [
+      '--label ci --scopes-for "history undo"',
+      '--scopes-for: the scopes for "history undo" depend on the changes that it undoes. Name them with --scope',
+    ],
+    ['--label ci --scopes-for volumes,history', 'the scopes for "history undo" depend on the changes that it undoes'],
+    ['--label ci --scopes-for "volumes list,api"', 'the scopes for "api" depend on its arguments'],
     ['--label ci --scopes-for "volumes list all"', '"volumes list all" is not a command. Write it as in'],
     ['--scope volumes:read_only', '--label is required'],
     ['--label ci --quiet', '--output-file'],

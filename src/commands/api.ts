@@ -24,6 +24,7 @@ interface Request {
 const api: Command = {
   name: 'api',
   summary: 'Send any request to the service',
+  requestsDependOn: 'its arguments',
   details: 'Prints JSON unless another format is set. A POST is sent only once, as it is not safe to repeat.',
   arguments: [
     { name: 'method', description: `${methods.join(', ')} (default GET)`, values: methods, optional: true },

@@ -38,12 +38,11 @@ const asking: readonly ErrorCode[] = ['not_signed_in', 'not_allowed', 'rate_limi
 
 /** Lists a command's exit codes in ascending order, starting with 0 (success). `words` are the command's words. */
 export function exitCodesOf(
-  { operations, flags, arguments: values = [] }: Command,
+  { operations, requestsDependOn, flags, arguments: values = [] }: Command,
   words: readonly string[],
 ): number[] {
   const has = (name: string) => flags.some((flag) => flag.name === name)
-  // The request of `skyctl api` depends on its arguments.
-  const any = words[0] === 'api'
+  const any = requestsDependOn !== undefined
   const isChange = any || operations?.some(({ idempotency }) => idempotency !== 'safe')
   const codes: readonly ErrorCode[] = [
     ...always,

@@ -22,6 +22,7 @@ export const undoChange: Command = {
   name: 'undo',
   asks: true,
   summary: 'Undo one change or a whole apply',
+  requestsDependOn: 'the changes that it undoes',
   details:
     'Shows the difference and asks before it sends. If the resource was changed since, skyctl asks on a terminal and ' +
     'fails in scripts. For a change without an automatic undo, such ' +

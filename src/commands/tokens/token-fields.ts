@@ -1,6 +1,5 @@
 /** Reads the fields of a new token from flags and a file. */
 
-import type { Operation } from '../../catalogue/operation'
 import { tokens } from '../../catalogue/tokens'
 import { readBody } from '../../engine/body'
 import type { Flag, Flags, Invocation } from '../../engine/command'
@@ -65,8 +64,14 @@ export function readExpiry(input: unknown, flags: Flags, session: Session): unkn
 
 /** Returns the scopes for commands or whole groups, by name. Throws `usage` for unknown commands. */
 async function scopesFor(lines: readonly string[], program: Root): Promise<string[]> {
-  const entries = await Promise.all(lines.map((line) => findCommand(line, program)))
-  const least = leastScopes((await operationsOfAll(entries)).flatMap(({ scopes }) => scopes))
+  const commands: Command[] = []
+  for (const line of lines) {
+    for (const { path, command } of await commandsAt(line, await findCommand(line, program))) {
+      if (command.requestsDependOn !== undefined) throw unknownScopes(path, command.requestsDependOn)
+      commands.push(command)
+    }
+  }
+  const least = leastScopes(commands.flatMap(({ operations = [] }) => operations.flatMap(({ scopes }) => scopes)))
   if (lines.length > 0 && least.length === 0) {
     throw new Problem('usage', `--scopes-for: "${lines.join('", "')}" needs no scope: any token will do`, {
       hint: 'Name a scope with --scope',
@@ -75,12 +80,16 @@ async function scopesFor(lines: readonly string[], program: Root): Promise<strin
   return least.sort()
 }
 
-async function operationsOfAll(entries: readonly (Command | CommandGroup)[]): Promise<Operation[]> {
-  return (await Promise.all(entries.map(operationsOf))).flat()
-}
+const unknownScopes = (path: string, dependsOn: string) =>
+  new Problem('usage', `--scopes-for: the scopes for "${path}" depend on ${dependsOn}`, {
+    hint: 'Name them with --scope, such as --scope volumes:read_write',
+  })
 
-async function operationsOf(entry: Command | CommandGroup): Promise<readonly Operation[]> {
-  return isGroup(entry) ? operationsOfAll(await loadCommands(entry)) : (entry.operations ?? [])
+/** Returns a command, or all commands of a group, with their words. */
+async function commandsAt(path: string, entry: Command | CommandGroup): Promise<{ path: string; command: Command }[]> {
+  if (!isGroup(entry)) return [{ path, command: entry }]
+  const entries = await loadCommands(entry)
+  return (await Promise.all(entries.map((one) => commandsAt(`${path} ${one.name}`, one)))).flat()
 }
 
 async function findCommand(line: string, program: Root): Promise<Command | CommandGroup> {
