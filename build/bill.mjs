@@ -23,7 +23,10 @@ export async function billOfMaterials(root, inputs) {
     bomFormat: 'CycloneDX',
     specVersion: '1.5',
     version: 1,
-    metadata: { lifecycles: [{ phase: 'build' }], component: { type: 'application', ...describe(own) } },
+    metadata: {
+      lifecycles: [{ phase: 'build' }],
+      component: { type: 'application', ...describe(own), purl: purlOfOwn(own) },
+    },
     components: manifests.map((manifest, index) => ({
       type: 'library',
       ...describe(manifest),
@@ -42,6 +45,9 @@ function describe(manifest) {
   const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`
   return { 'bom-ref': referenceOf(manifest), name, version, licenses: [licenceOf(license)], purl }
 }
+
+/** The name of the program belongs to somebody else in the public npm registry: tools would find their package. */
+const purlOfOwn = ({ name, version }) => `pkg:generic/${name}@${version}`
 
 /** Returns a licence by its SPDX id, or several as an expression. */
 function licenceOf(license) {

@@ -114,7 +114,12 @@ describe('the package', () => {
     const bill = JSON.parse(readInstalled('sbom.cdx.json').toString())
     const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
     expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.5' })
-    expect(bill.metadata.component).toMatchObject({ name: 'skyctl', version: manifest.version })
+    expect(bill.metadata.component).toMatchObject({
+      name: 'skyctl',
+      version: manifest.version,
+      // The npm package of this name is another program.
+      purl: `pkg:generic/skyctl@${manifest.version}`,
+    })
     const names: string[] = bill.components.map(({ name }: { name: string }) => name)
     const licences = readInstalled('dist/THIRD-PARTY-LICENSES').toString()
     const licensed = [...licences.matchAll(/^(@?[\w./-]+) (\d+\.\d+\.\d+) \((.*)\)$/gm)]

@@ -3,13 +3,15 @@
 # Either way, only its checksum decides whether it is used.
 set -eu
 
+# Paths of Windows have backslashes and a drive letter: echo of some shells and sha256sum change the first, and tar takes
+# the second for a host. So paths are printed by printf, and both read stdin.
 fail() {
-  echo "setup-skyctl: $*" >&2
+  printf 'setup-skyctl: %s\n' "$*" >&2
   exit 1
 }
 
 sum() {
-  if command -v sha256sum >/dev/null; then sha256sum "$1"; else shasum -a 256 "$1"; fi | cut -d ' ' -f 1
+  if command -v sha256sum >/dev/null; then sha256sum <"$1"; else shasum -a 256 <"$1"; fi | cut -d ' ' -f 1
 }
 
 # The version becomes a part of paths and of a URL.
@@ -27,27 +29,29 @@ case $(ldd --version 2>&1) in *musl*) target=$target-musl ;; esac
 file=skyctl-$VERSION-$target.tar.gz
 
 # SHA256 is a sum, or the content of SHA256SUMS for jobs on several systems.
-case $SHA256 in
-  *' '*) expected=$(echo "$SHA256" | awk -v file="$file" '$2 == file { print $1 }') ;;
-  *) expected=$SHA256 ;;
-esac
+expected=$(printf '%s\n' "$SHA256" | tr -d '\r' |
+  awk -v file="$file" 'NF == 1 || $2 == file || $2 == "*" file { print tolower($1); exit }')
 [ -n "$expected" ] || fail "the checksums have no line for $file"
 
 cache=$RUNNER_TOOL_CACHE/skyctl/$VERSION
-archive=$cache/$file
-# Another job may have changed the cached file.
-if [ ! -f "$archive" ] || [ "$(sum "$archive")" != "$expected" ]; then
-  mkdir -p "$cache"
-  curl --fail --location --silent --show-error --retry 3 --output "$archive.part" "${BASE_URL%/}/$file" ||
+cached=$cache/$file
+mkdir -p "$RUNNER_TEMP"
+temporary=$(mktemp -d "$RUNNER_TEMP/skyctl-XXXXXX")
+archive=$temporary/$file
+trap 'rm -rf "$temporary"' EXIT
+# Another job may change the cached file at any time: a copy is verified and unpacked.
+if ! cp "$cached" "$archive" 2>/dev/null || [ "$(sum "$archive")" != "$expected" ]; then
+  curl --fail --location --silent --show-error --retry 3 --output "$archive" "${BASE_URL%/}/$file" ||
     fail "the tool cache has no $file with this checksum, and it could not be downloaded from $BASE_URL"
-  actual=$(sum "$archive.part")
-  if [ "$actual" != "$expected" ]; then
-    rm "$archive.part"
-    fail "the checksum of $file is $actual instead of $expected"
-  fi
-  mv "$archive.part" "$archive"
+  actual=$(sum "$archive")
+  [ "$actual" = "$expected" ] || fail "the checksum of $file is $actual instead of $expected"
+  mkdir -p "$cache"
+  # Other jobs see the old file or the whole new one.
+  draft=$cache/$(basename "$temporary")
+  cp "$archive" "$draft"
+  mv -f "$draft" "$cached" || rm -f "$draft"
 fi
 bin=$RUNNER_TEMP/skyctl-$VERSION
 mkdir -p "$bin"
-tar -xzf "$archive" -C "$bin"
-echo "$bin" >>"$GITHUB_PATH"
+(cd "$bin" && tar -xzf -) <"$archive"
+printf '%s\n' "$bin" >>"$GITHUB_PATH"

@@ -229,7 +229,7 @@ describe('The bills of materials', () => {
     expect(document.documentNamespace).toMatch(/^urn:uuid:[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-a[\da-f]{3}-[\da-f]{12}$/)
     const purls = packages.map((one: { externalRefs: [{ referenceLocator: string }] }) => one.externalRefs[0])
     expect(purls.map(({ referenceLocator }: { referenceLocator: string }) => referenceLocator)).toEqual([
-      `pkg:npm/skyctl@${version}`,
+      `pkg:generic/skyctl@${version}`,
       ...components.map(({ purl }: { purl: string }) => purl),
     ])
     const ids: string[] = [SPDXID, ...packages.map((one: { SPDXID: string }) => one.SPDXID)]

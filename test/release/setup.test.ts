@@ -21,7 +21,14 @@ const fileFor = (target: string) => `skyctl-${version}-${target}.tar.gz`
 interface Fixtures {
   folder: string
   /** Serves archives with a program that prints the version, until `stop` makes the rest of the test offline. */
-  releases: { url: string; requests: string[]; sums: Record<string, string>; stop(): void }
+  releases: {
+    url: string
+    requests: string[]
+    sums: Record<string, string>
+    /** Answers the next requests only when there are so many. */
+    holdUntil(count: number): void
+    stop(): void
+  }
   /** Runs the action's steps on a runner, then `skyctl` from the PATH of the next step. */
   useAction(inputs?: Record<string, string>, runner?: Record<string, string>): Promise<ProcessResult>
   useGitlab(variables?: Record<string, string>): Promise<ProcessResult>
@@ -62,14 +69,19 @@ const test = base.extend<Fixtures>({
     const served = join(folder, 'served')
     const sums = makeArchives(served)
     const requests: string[] = []
+    const held: (() => void)[] = []
+    let fewest = 0
     const server = createServer(({ url = '' }, response) => {
       requests.push(url)
       const file = join(served, url)
-      if (existsSync(file)) response.end(readFileSync(file))
-      else response.writeHead(404).end()
+      held.push(() => (existsSync(file) ? response.end(readFileSync(file)) : response.writeHead(404).end()))
+      if (held.length >= fewest) for (const answer of held.splice(0)) answer()
     })
     const { origin, close } = await listening(server)
-    await use({ url: origin, requests, sums, stop: () => void server.close() })
+    const holdUntil = (count: number) => {
+      fewest = count
+    }
+    await use({ url: origin, requests, sums, holdUntil, stop: () => void server.close() })
     await close()
   },
   useAction: async ({ folder, releases }, use) =>
@@ -81,7 +93,7 @@ const test = base.extend<Fixtures>({
         name,
         value.replace(/\$\{\{ inputs\.(\S+) }}/, (_, input) => values[input] ?? ''),
       ])
-      const paths = join(folder, 'github-path')
+      const paths = runner.GITHUB_PATH ?? join(folder, 'github-path')
       writeFileSync(paths, '')
       const env = {
         ...{ PATH: process.env.PATH ?? '', HOME: folder, GITHUB_ACTION_PATH: root, GITHUB_PATH: paths },
@@ -137,8 +149,38 @@ describe('The action setup-skyctl', () => {
       stdout: '',
       stderr: `setup-skyctl: the checksum of ${fileFor('linux-x64')} is ${actual} instead of ${wrongSum}\n`,
     })
-    expect(readdirSync(join(folder, 'tools/skyctl', version))).toEqual([])
+    expect([readdirSync(join(folder, 'tools')), readdirSync(join(folder, 'temp'))]).toEqual([[], []])
     expect(readFileSync(join(folder, 'github-path'), 'utf8')).toBe('')
+  })
+
+  test.for<[what: string, text: (sum: string) => string]>([
+    ['ends with a line feed', (sum) => `${sum}\n`],
+    ['is in capitals', (sum) => sum.toUpperCase()],
+    ['has line ends of Windows', (sum) => `${sum}  ${fileFor('linux-x64')}\r\n`],
+    ['is of a binary file', (sum) => `${sum.toUpperCase()} *${fileFor('linux-x64')}\n`],
+  ])('accepts a checksum that %s', async ([, text], { useAction, releases }) => {
+    const sha256 = text(releases.sums[fileFor('linux-x64')] ?? '')
+    expect(await useAction({ sha256 })).toMatchObject({ exit: 0, stdout: `${version} for linux-x64\n` })
+  })
+
+  test('works with backslashes and a drive letter in paths', async ({ useAction, folder, releases }) => {
+    const runner = { RUNNER_TEMP: join(folder, 'te\\mp\\a'), RUNNER_TOOL_CACHE: 'D:\\tools' }
+    const success = { exit: 0, stdout: `${version} for linux-x64\n`, stderr: '' }
+    expect(await useAction({}, runner)).toEqual(success)
+    expect(readdirSync(join(folder, 'job', 'D:\\tools', 'skyctl', version))).toEqual([fileFor('linux-x64')])
+    releases.stop()
+    expect(await useAction({}, runner)).toEqual(success)
+  })
+
+  test('fills one tool cache from three jobs at once', async ({ useAction, folder, releases }) => {
+    releases.holdUntil(3)
+    const jobs = [1, 2, 3].map((job) => {
+      const [temp, paths] = [join(folder, `temp-${job}`), join(folder, `github-path-${job}`)]
+      return useAction({}, { RUNNER_TEMP: temp, GITHUB_PATH: paths })
+    })
+    const success = { exit: 0, stdout: `${version} for linux-x64\n`, stderr: '' }
+    expect(await Promise.all(jobs)).toEqual([success, success, success])
+    expect(readdirSync(join(folder, 'tools/skyctl', version))).toEqual([fileFor('linux-x64')])
   })
 
   test('needs no network if the tool cache has the archive', async ({ useAction, releases }) => {
@@ -193,6 +235,11 @@ describe.runIf(process.platform === 'linux')('The include for GitLab', () => {
   test('puts the version with the given checksum on the PATH of the job', async ({ useGitlab, releases }) => {
     expect(await useGitlab()).toEqual({ exit: 0, stdout: `${version} for ${here}\n`, stderr: '' })
     expect(releases.requests).toEqual([`/${fileFor(here)}`])
+  })
+
+  test('accepts a checksum in capitals that ends with a line feed', async ({ useGitlab, releases }) => {
+    const sum = releases.sums[fileFor(here)] ?? ''
+    expect(await useGitlab({ SKYCTL_SHA256: `${sum.toUpperCase()}\n` })).toMatchObject({ exit: 0 })
   })
 
   test('rejects an archive with another checksum, and deletes it', async ({ useGitlab, folder }) => {

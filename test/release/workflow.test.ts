@@ -136,7 +136,7 @@ const scriptTest = test.extend<Scripts>({
 
 describe('A script of the workflow:', () => {
   scriptTest('build.sh builds only the version of the tag', ({ script, folder }) => {
-    expect(script(['build.sh', 'v9.9.9', 'https://releases.test'])).toEqual({
+    expect(script(['build.sh', 'v9.9.9', 'https://releases.test', 'Ops <ops@example.net>'])).toEqual({
       exit: 1,
       stdout: '',
       stderr: `The tag is v9.9.9, and package.json has version ${version}.\n`,
@@ -145,11 +145,12 @@ describe('A script of the workflow:', () => {
   })
 
   scriptTest('build.sh builds each target twice, and then tries the artefacts', ({ script, calls }) => {
-    const words = ['build.sh', `v${version}`, 'https://releases.test', 'linux-x64-musl', 'windows-x64']
+    const words = ['build.sh', `v${version}`, 'https://releases.test', 'Ops <ops@example.net>']
+    words.push('linux-x64-musl', 'windows-x64')
     expect(script(words)).toMatchObject({ exit: 0 })
     expect(calls()).toEqual([
       'npm ci',
-      'npm run release -- --dry-run --twice --base-url https://releases.test --target linux-x64-musl --target windows-x64',
+      'npm run release -- --dry-run --twice --base-url https://releases.test --maintainer Ops <ops@example.net> --target linux-x64-musl --target windows-x64',
       'npm run release -- --try',
     ])
   })
