@@ -67,6 +67,8 @@ export interface Details {
   request?: { method: string; path: string }
   /** True if the request may succeed later unchanged, and a retry has no effect twice: see `problemRecord`. */
   retryable?: boolean
+  /** Time that the service asks to wait before the next request, in milliseconds. */
+  retryAfterMs?: number | undefined
   /** The object that does not exist, according to the API: its path, `/volumes/12`, or its list and label. */
   missing?: string
   /** True if a signal ended the run after the request was sent, and no answer confirms whether it succeeded. */
@@ -160,6 +162,21 @@ export function failureText({ target, problem: { message }, isPlace }: TargetFai
   if (isPlace) return `${target}: ${message}`
   const named = message.includes(`"${target}"`) || (/\d/.test(target) && message.split(/[\s;()]/).includes(target))
   return named ? message : `${target}: ${message}`
+}
+
+/**
+ * Returns the problem of a command that was done in part; the summary says how much. Waits alone can be repeated if each
+ * of them can.
+ */
+export function someFailed(failures: TargetFailure[], summary: string): Problem {
+  const message = `${summary}: ${failures
+    .filter(({ tried }) => tried)
+    .map(failureText)
+    .join('; ')}`
+  const areWaits = failures.every(({ problem: { code } }) => code === 'wait_timed_out')
+  if (!areWaits) return new Problem('some_failed', message, { failures, summary })
+  const retryable = failures.every(({ problem: { details } }) => details.retryable === true)
+  return new Problem('wait_timed_out', message, { failures, summary, retryable })
 }
 
 /** Returns the message with the next step, for warnings about a problem that does not end the run. */

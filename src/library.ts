@@ -5,6 +5,7 @@ import type { Account, AccountIdentity, User } from './account/account'
 import { deferWarnings } from './account/deferred-warnings'
 import { readIdentity } from './account/identity'
 import { bound, methods } from './account/methods'
+import { usualWaitMs, WaitLimit } from './account/wait-limit'
 import { defaultIdempotency, type Method } from './catalogue/operation'
 import { AccountClients } from './clients'
 import { parseBaseUrl } from './config/base-url'
@@ -97,7 +98,7 @@ function accountFor(options: AccountOptions): Account & Pick<AccountClients, 'cl
     },
     local: { env, paths, secrets: secretSources(env) },
     reporter: { warn, status: async () => {}, progress: async () => ({ shown: false, done() {} }) },
-    clock: systemClock,
+    clock: { ...systemClock, waitLimit: new WaitLimit(usualWaitMs, systemClock) },
     signal,
     client: (clientOptions = {}) => clients.client(clientOptions),
     identity: once(() => readIdentity(account)),

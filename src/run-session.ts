@@ -1,6 +1,7 @@
 /** Session of one run, from flags, environment and contexts. Each part is created on first use. */
 import type { Account } from './account/account'
 import { deferWarnings } from './account/deferred-warnings'
+import { usualWaitMs, WaitLimit } from './account/wait-limit'
 import type { Clients } from './clients'
 import type { Defaults } from './config/contexts'
 import type { Credential, CredentialInput } from './config/credential'
@@ -8,7 +9,7 @@ import { configPaths } from './config/paths'
 import type { DebugFile } from './debug-file'
 import { namedFormat } from './engine/appearance'
 import type { Flags } from './engine/command'
-import { newFileFlag, textFlag } from './engine/flag-values'
+import { durationFlag, newFileFlag, textFlag } from './engine/flag-values'
 import { withVariables } from './engine/variable-flags'
 import { Problem } from './errors'
 import type { Io } from './io'
@@ -63,7 +64,7 @@ export class RunSession implements Session {
       },
       local: { env: io.env, paths, secrets },
       reporter: ui,
-      clock: io.clock,
+      clock: { ...io.clock, waitLimit: new WaitLimit(durationFlag(flags, 'wait-timeout') ?? usualWaitMs, io.clock) },
       signal,
       identity: once(async () => (await import('./account/identity')).readIdentity(this.account)),
       client: async (options = {}) => (await this.#connect()).client(options),

@@ -218,7 +218,7 @@ describe('if the API answers with objects,', () => {
     const { exit, stdout, stderr } = await skyctl(
       `volumes wait ${free} ${attached} --for detached --wait-timeout 0s --json`,
     )
-    expect(exit).toBe(9)
+    expect(exit).toBe(10)
     expect(json(stderr).error.message).toMatch(/^1 of 2 awaited: /)
     expect(json(stdout)).toMatchObject([
       { id: free, ok: true, compute_id: null },

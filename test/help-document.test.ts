@@ -209,7 +209,7 @@ describe.for(shown.map((one, index) => ({ ...one, index })))('$path', ({ path, c
     const changes = command.operations?.some(({ method }) => method !== 'GET')
     expect({ 9: listedCodes.includes(9), 10: listedCodes.includes(10), 11: listedCodes.includes(11) }).toEqual({
       9: several === true,
-      10: has('wait-timeout'),
+      10: has('wait') || /^apply$| wait$/.test(path),
       11: changes === true || path === 'api',
     })
   })

@@ -1,6 +1,7 @@
 /** Ends of a wait (interface.md, Safety): the state is reached, the time is over, or the object is gone. */
 import { describe, expect } from 'vitest'
 import { faultServer, reply } from './support/fault-server'
+import { completeRecord } from './support/records'
 import { type Fixtures, test } from './support/skyctl'
 
 const hour = 3_600_000
@@ -46,6 +47,70 @@ describe('an object that is deleted during a wait', () => {
     const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
     expect(error).toMatchObject({ code: 'not_found', retryable: false, created: { kind: 'volume', label: 'brief' } })
     expect(error.message).toBe(`volume ${error.created.id} no longer exists`)
+  })
+})
+
+describe('Several targets', () => {
+  const arrange = (world: Fixtures['world']) =>
+    ['v1', 'v2', 'v3'].map((label) => world.volume({ label, compute_id: null }).id)
+  const line = 'volumes wait v1 v2 v3 --for attached --wait-timeout 2s --concurrency 1'
+  const lastError = (stderr: string) => JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error
+
+  test('share one time limit, and each is looked at', async ({ skyctl, world, clock }) => {
+    const ids = arrange(world)
+    const began = clock.now()
+    const { exit, stderr } = await skyctl(`${line} --json`)
+    expect({ exit, waited: clock.now() - began }).toEqual({ exit: 10, waited: 2000 })
+    const { code, failures, retryable } = lastError(stderr)
+    expect({ code, failures: failures.length, retryable }).toEqual({
+      ...{ code: 'wait_timed_out', failures: 3, retryable: true },
+    })
+    const reads = ids.map((id) => world.requests('GET').filter(({ path }) => path === `/volumes/${id}`).length)
+    expect(reads).toEqual([expect.any(Number), 1, 1])
+  })
+
+  test('end with 10 if all that failed timed out, with 9 if another failed in another way', async ({
+    skyctl,
+    world,
+  }) => {
+    arrange(world)
+    world.volume({ label: 'v4', compute_id: world.compute().id })
+    const timedOut = await skyctl(line.replace('v3', 'v3 v4'))
+    expect({ exit: timedOut.exit, last: timedOut.stderr.trimEnd().split('\n').at(-1) }).toEqual({
+      exit: 10,
+      last: '1 of 4 awaited',
+    })
+    expect((await skyctl(line.replace('v3', 'v3 99999'))).exit).toBe(9)
+  })
+})
+
+describe('A service that asks to wait', () => {
+  const active = (status: string) => reply(200, completeRecord({ id: 7, label: 'data', status }))
+  const line = 'volumes wait id:7 --retries 0'
+
+  test.for<[string, string]>([
+    ['seconds', '90'],
+    ['a date', 'Thu, 15 Jan 2026 12:01:30 GMT'],
+    ['a date of RFC 850', 'Thursday, 15-Jan-26 12:01:30 GMT'],
+    ['a date of asctime', 'Thu Jan 15 12:01:30 2026'],
+  ])('is asked again after that time, in %s', async ([, after], { skyctl, clock }) => {
+    const began = clock.now()
+    const later = { 'retry-after': after, date: 'Thu, 15 Jan 2026 12:00:00 GMT' }
+    const scripts = [active('creating'), reply(503, '', later), active('active')]
+    const { env, received } = await faultServer(scripts)
+    expect(await skyctl(line, { env })).toMatchObject({ exit: 0 })
+    expect({ waited: clock.now() - began, requests: received.length }).toEqual({ waited: 90_500, requests: 3 })
+  })
+
+  test('for longer than the time that is left is not asked again', async ({ skyctl, clock }) => {
+    const began = clock.now()
+    const { env, received } = await faultServer([active('creating'), reply(429, '', { 'retry-after': '3600' })])
+    const { exit, stderr } = await skyctl(line, { env })
+    expect({ exit, waited: clock.now() - began, requests: received.length }).toEqual({
+      ...{ exit: 7, waited: 500, requests: 2 },
+    })
+    expect(stderr).toContain('the service asks to wait 60m')
+    expect(stderr).toContain('Continue waiting: skyctl volumes wait 7 --for active')
   })
 })
 

@@ -8,6 +8,7 @@ import type { Environment } from '../rules/environment'
 import type { KnownSecrets } from '../rules/secrets'
 import { shellWord } from '../rules/texts'
 import type { Clock } from '../rules/times'
+import type { WaitLimit } from './wait-limit'
 
 export interface ClientOptions {
   /** True if the operation needs no token. */
@@ -67,12 +68,17 @@ export interface Reporter {
   progress(text: () => string, state?: () => string): Promise<Waiting>
 }
 
+/** The time, and the limit of all waits together. */
+interface AccountClock extends Clock {
+  readonly waitLimit: WaitLimit
+}
+
 /** Services for changes and reads of an account. Nothing below the commands prints or asks. */
 export interface Account {
   readonly access: Access
   readonly local: LocalState
   readonly reporter: Reporter
-  readonly clock: Clock
+  readonly clock: AccountClock
   /** Aborted by SIGINT and SIGTERM, with a problem as its reason. */
   readonly signal: AbortSignal
   client(options?: ClientOptions): Promise<Client>

@@ -3,15 +3,12 @@ import type { JournalEntry } from './journal-lines'
 
 export type RequestBody = Record<string, unknown>
 
-/** Limit of a wait. */
-export const usualWaitMs = 5 * 60_000
-
 /** Options of a change besides the request body. */
 export interface ChangeOptions {
   /** False to leave the validation to the service; true by default. */
   validate?: boolean
-  /** Waits so many milliseconds for the result; undefined: it does not wait. */
-  waitMs?: number
+  /** Waits for the result. */
+  wait?: boolean
   /** Takes an existing object with the label in place of a new one. */
   ifAbsent?: boolean
   /** Takes an object that does not exist as removed. */

@@ -12,6 +12,7 @@ import { readAfterChange } from './read-after-change'
 import { ambiguousLabel, type Item, nameOf, pathOf, type Resource } from './resource'
 import { lockName, oneAtATime } from './state-subfolders'
 import { waitUntil } from './wait'
+import { WaitLimit } from './wait-limit'
 
 const mostToRelease = 60_000
 
@@ -121,7 +122,7 @@ async function isWithdrawn(item: Item, { account, resource }: Making): Promise<b
     if (release?.isNeeded(item)) {
       await client.call(release.operation, { path })
       const released = { name: 'released', met: (now: Item | null) => now === null || !release.isNeeded(now) }
-      await waitUntil(released, { id: item.id, resource, account, timeoutMs: mostToRelease })
+      await waitUntil(released, { id: item.id, resource, account, limit: new WaitLimit(mostToRelease, account.clock) })
     }
     await client.call(operation, { path })
     return true

@@ -6,9 +6,10 @@ import { isRecord } from '../rules/records'
 import type { Account } from './account'
 import { type Action, namedBy } from './action'
 import { type CustomAction, runnerOf } from './action-runner'
-import { type ChangeOptions, type RequestBody, usualWaitMs } from './change-context'
+import type { ChangeOptions, RequestBody } from './change-context'
 import { filteredPages } from './filter-refusal'
 import { byId, findTarget, ofParent, parseTarget, pathOf, type Resource } from './resource'
+import { usualWaitMs, WaitLimit } from './wait-limit'
 
 /** An object that is named: its id, or its label, address or range. */
 export type ObjectName = number | string
@@ -123,9 +124,9 @@ export function changing(action: Action | CustomAction, hasBody: AccountMethod['
     named: resource ? namesOf(resource) : [],
     hasBody: isGiven && hasBody,
     async call(account, names, body, { wait, filter: _, ...options }): Promise<MethodResult> {
-      const waitMs = wait === true ? usualWaitMs : wait || undefined
-      const request = { target: typedNames(resource, names), body, options: { ...options, ...(waitMs && { waitMs }) } }
-      const { outcome, answer, before } = await perform(request, account)
+      const waitLimit = new WaitLimit(typeof wait === 'number' ? wait : usualWaitMs, account.clock)
+      const request = { target: typedNames(resource, names), body, options: { ...options, wait: Boolean(wait) } }
+      const { outcome, answer, before } = await perform(request, { ...account, clock: { ...account.clock, waitLimit } })
       return { outcome: outcome.kind, record: answer, ...(before && { before }) }
     },
   }

@@ -240,6 +240,6 @@ async function finish(
   const answer: Partial<Item> = subject && fieldPaths(action.operation).length === 0 ? {} : answered
   const id = answer.id ?? named
   const resource = subject?.resource ?? action.resource
-  if (!wait || options.waitMs === undefined || !resource || id === undefined) return answer
-  return (await waitUntil(wait(body, before), { id, resource, account, timeoutMs: options.waitMs })) ?? {}
+  if (!wait || !options.wait || !resource || id === undefined) return answer
+  return (await waitUntil(wait(body, before), { id, resource, account })) ?? {}
 }

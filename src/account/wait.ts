@@ -5,6 +5,7 @@ import { spanText } from '../rules/durations'
 import type { Account } from './account'
 import { sameAccount } from './account'
 import { groupOf, type Id, type Item, nameOf, type Resource, readItem } from './resource'
+import { type WaitLimit, waitPauses } from './wait-limit'
 
 export interface Condition {
   /** Name in `--for`. */
@@ -15,14 +16,14 @@ export interface Condition {
   met(record: Item | null): boolean
 }
 
-const firstPause = 500
-const longestPause = 5000
+const { first, longest } = waitPauses
 
 interface Waited {
   id: Id
   resource: Resource
   account: Account
-  timeoutMs: number
+  /** Undefined: the time limit of all waits of the command. */
+  limit?: WaitLimit
   /**
    * True if this is the first request of the run. Then an answer that is not the API's means a wrong address, and ends
    * the wait.
@@ -49,7 +50,7 @@ export async function waitUntil(condition: Condition, waited: Waited): Promise<I
 
 class Wait {
   readonly #begun: number
-  readonly #deadline: number
+  readonly #limit: WaitLimit
   #answered: boolean
   /** `volume "data" (3001) to be active`. */
   #aim: string
@@ -60,9 +61,10 @@ class Wait {
     private readonly condition: Condition,
     private readonly waited: Waited,
   ) {
-    const { account, id, isFirst = false, resource, timeoutMs } = waited
+    const { account, id, isFirst = false, limit = account.clock.waitLimit, resource } = waited
     this.#begun = account.clock.monotonic()
-    this.#deadline = this.#begun + timeoutMs
+    this.#limit = limit
+    limit.start()
     this.#answered = !isFirst
     this.#aim = `${nameOf(resource, { id })} to be ${condition.name}`
   }
@@ -76,11 +78,11 @@ class Wait {
     const { condition, waited } = this
     const { account, id, resource } = waited
     let isReported = false
-    for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
+    for (let pause: number = first; ; pause = Math.min(pause * 1.5, longest)) {
       const record = await this.#read()
       if (condition.met(record)) return record
       if (record === null) throw new Problem('not_found', `${resource.noun} ${id} no longer exists`)
-      const left = this.#deadline - account.clock.monotonic()
+      const left = this.#limit.left()
       if (left <= 0) throw this.#timedOut(record, await this.#next())
       this.#aim = `${nameOf(resource, { id, record })} to be ${condition.name}`
       this.#status = `: ${record.status}`
@@ -105,7 +107,7 @@ class Wait {
     const { condition, waited } = this
     const { account, id, resource } = waited
     const read = () => readOrNull(id, resource, { account, condition })
-    const record = await readPatiently(read, { deadline: this.#deadline, account, answered: this.#answered })
+    const record = await readPatiently(read, { limit: this.#limit, account, answered: this.#answered })
     this.#answered = true
     return record
   }
@@ -117,11 +119,11 @@ class Wait {
   }
 
   #timedOut(record: Item, hint: string): Problem {
-    const { resource, timeoutMs } = this.waited
+    const { resource } = this.waited
     const name = nameOf(resource, { id: record.id, record })
     return new Problem(
       'wait_timed_out',
-      `${name} is not ${this.condition.name} after ${timeoutMs / 1000}s; its status is ${record.status}`,
+      `${name} is not ${this.condition.name} after ${this.#limit.milliseconds / 1000}s; its status is ${record.status}`,
       { hint, retryable: true },
     )
   }
@@ -136,18 +138,20 @@ const final = new Set<Problem['code']>(['wait_timed_out', 'not_found'])
 const mayPass = ({ code }: Problem, answered: boolean) =>
   code === 'unavailable' || code === 'rate_limited' || (answered && code === 'not_the_api')
 
-/** Reads, and retries temporary problems until the deadline. */
+/** Reads, and retries temporary problems within the limit, after the pause that the service requests. */
 async function readPatiently<T>(
   read: () => Promise<T>,
-  { deadline, account, answered }: { deadline: number; account: Account; answered: boolean },
+  { limit, account, answered }: { limit: WaitLimit; account: Account; answered: boolean },
 ): Promise<T> {
-  for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
+  for (let pause: number = first; ; pause = Math.min(pause * 2, longest)) {
     try {
       return await read()
     } catch (error) {
-      const left = deadline - account.clock.monotonic()
-      if (!(error instanceof Problem && mayPass(error, answered)) || left <= 0) throw error
-      await account.clock.sleep(Math.min(pause, left), account.signal)
+      if (!(error instanceof Problem && mayPass(error, answered))) throw error
+      const { retryAfterMs = 0 } = error.details
+      const left = limit.left()
+      if (left <= 0 || retryAfterMs > left) throw error
+      await account.clock.sleep(Math.max(retryAfterMs, Math.min(pause, left)), account.signal)
     }
   }
 }

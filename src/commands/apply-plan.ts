@@ -3,10 +3,9 @@
 import { runStep } from '../account/actions'
 import { knownUser } from '../account/identity'
 import { serializeByKey } from '../account/serialize-by-key'
-import { type Bulk, forEachTarget, isFailed, someFailed, type TargetOutcome } from '../engine/bulk'
+import { type Bulk, forEachTarget, isFailed, type TargetOutcome } from '../engine/bulk'
 import type { Flags } from '../engine/command'
-import { waitTimeout } from '../engine/command-context'
-import { failureText, Problem, problemRecord, wasNotDone } from '../errors'
+import { failureText, Problem, problemRecord, someFailed, wasNotDone } from '../errors'
 import { nameList } from '../rules/texts'
 import type { Session } from '../session'
 import type { Plan, PlannedObject } from '../state/plan'
@@ -33,7 +32,7 @@ interface Work {
 /** Carries out the plan. At the end it throws the failure of a single job, or `some_failed`. */
 export async function applyPlan(plan: Plan, { flags, session, report, keep }: Work): Promise<void> {
   // The plan has read the previous state, and may have many steps.
-  const options = { looks: false, force: flags.force === true, waitMs: waitTimeout(flags) }
+  const options = { looks: false, force: flags.force === true }
   const run = new PlanRun(plan, session, options)
   const jobs = jobsOf(plan)
   try {

@@ -1,5 +1,5 @@
 /** Runs a verb on one or several targets, in parallel: one failure does not stop the others (interface.md, Targets). */
-import { failureText, Problem, type TargetFailure } from '../errors'
+import { Problem, someFailed, type TargetFailure } from '../errors'
 import { leftText } from '../rules/durations'
 import { gerund, participle } from '../rules/texts'
 import type { Session } from '../session'
@@ -43,8 +43,8 @@ export const usualAtOnce = 8
 
 /**
  * Acts on each target. The failure of a single target is thrown unchanged; with several, all are processed, and then
- * `some_failed` lists the failures. No targets are a success. If the service is unavailable, the remaining targets fail
- * at once.
+ * `some_failed` lists the failures, or `wait_timed_out` if each of them is a wait that timed out. No targets are a
+ * success. If the service is unavailable, the remaining targets fail at once.
  */
 export async function forEachTarget<T extends { input: string }, R>(
   targets: readonly T[],
@@ -243,9 +243,3 @@ const partsIn = <T>(
 
 /** Reports whether only the wait after the change failed: the change still counts as done. */
 const isWaitAlone = (error: unknown) => error instanceof Problem && error.details.answer !== undefined
-
-/** Returns the problem of a command that was done in part; the summary says how much. */
-export function someFailed(failures: TargetFailure[], summary: string): Problem {
-  const reasons = failures.filter(({ tried }) => tried).map(failureText)
-  return new Problem('some_failed', `${summary}: ${reasons.join('; ')}`, { failures, summary })
-}

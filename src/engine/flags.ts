@@ -165,10 +165,13 @@ export const dryRunFlag: Flag = { name: 'dry-run', description: 'Print the reque
 export const waitTimeoutFlag: Flag = {
   name: 'wait-timeout',
   value: 'time',
-  description: 'Maximum time to wait',
+  description: 'Maximum time to wait, for all targets together',
   defaultText: '5m',
   group: 'Wait flags',
 }
+
+/** Flag of changes that end with their answer, but may wait for a busy object before (account/busy). */
+export const busyTimeoutFlag: Flag = { ...waitTimeoutFlag, hidden: true }
 
 export const waitFlags = (until: string): readonly Flag[] => [
   { name: 'wait', description: `Wait until ${until}`, group: 'Wait flags' },

@@ -49,7 +49,7 @@ export function exitCodesOf(
     ...(any || operations ? asking : []),
     ...(words[0] === 'auth' ? asking : []),
     ...(values.some(({ many }) => many) && has('concurrency') ? (['some_failed'] as const) : []),
-    ...(has('wait-timeout') ? (['wait_timed_out'] as const) : []),
+    ...(has('wait') || ['apply', 'wait'].includes(words.at(-1) ?? '') ? (['wait_timed_out'] as const) : []),
     ...(isChange ? (['outcome_unknown'] as const) : []),
     // Failed checks are a result of `doctor`, not an error.
     ...(['exit-code', 'expect', 'fail-on'].some(has) || words[0] === 'doctor' ? (['mismatch'] as const) : []),

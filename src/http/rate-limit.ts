@@ -1,7 +1,7 @@
 /** Waits for the rate limit before requests that have to follow each other without a pause (gaps.md, Other headers). */
 import { Problem } from '../errors'
 import { counted } from '../rules/texts'
-import { parseHttpDate } from './retry'
+import { parseHttpDate } from './http-date'
 import type { ClientSettings, LastAnswer } from './settings'
 
 export interface Burst {
@@ -38,7 +38,7 @@ function limitIn({ headers, at, receivedAt }: LastAnswer) {
     return /^\d{1,12}$/.test(text) ? Number(text) : undefined
   })
   if (remaining === undefined || reset === undefined) return undefined
-  const resetsInMs = reset * 1000 - (parseHttpDate(headers.date ?? '') ?? at)
+  const resetsInMs = reset * 1000 - (parseHttpDate(headers.date ?? '', at) ?? at)
   // Half of the limit: others use the token, too, so waiting for all of it could take forever.
   return { remaining, resetsInMs, receivedAt, most: most === undefined ? Number.POSITIVE_INFINITY : most / 2 }
 }

@@ -2,9 +2,10 @@
 import type { Operation } from '../catalogue/operation'
 import { memoryBudget } from '../data/memory-limits'
 import { type BodyLimits, type ParsedBody, readBody, readErrors, readWarnings } from './answer'
+import { parseHttpDate } from './http-date'
 import type { Limits } from './limits'
 import type { Redactor } from './redact'
-import { isSuccess, parseHttpDate } from './retry'
+import { isSuccess } from './retry'
 import type { RequestResult } from './retrying-request'
 import type { ClientSettings } from './settings'
 import type { WireAnswer } from './transport'
@@ -26,7 +27,7 @@ export class Reader {
   /** Reads the body of a successful answer; throws the problem of a failed one. */
   async read(answered: RequestResult, operation?: Operation): Promise<ParsedBody> {
     const { answer, summary } = answered
-    this.serviceTime = parseHttpDate(answer.headers.date ?? '') ?? this.serviceTime
+    this.serviceTime = parseHttpDate(answer.headers.date ?? '', this.#settings.clock.now()) ?? this.serviceTime
     if (!isSuccess(answer)) throw await this.#refusal(answered, operation)
     const parsedBody = await this.#inTurn(answer, () => readBody(answer, summary, this.#bodyLimits))
     for (const { title, details } of readWarnings(answer, parsedBody.body)) {

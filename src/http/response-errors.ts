@@ -23,7 +23,7 @@ interface Failed {
   now: number
 }
 
-interface Verdict extends Pick<Details, 'hint' | 'retryable' | 'missing'> {
+interface Verdict extends Pick<Details, 'hint' | 'retryable' | 'retryAfterMs' | 'missing'> {
   code: ErrorCode
   message: string
 }
@@ -66,17 +66,23 @@ function verdict(failed: Failed): Verdict {
     case 405:
       return { code: 'refused', message: `the service does not support ${method} at ${place}` }
     case 429:
-      return { code: 'rate_limited', message: `too many requests${whenAgain(failed)}`, retryable: true }
+      return {
+        code: 'rate_limited',
+        message: `too many requests${whenAgain(failed)}`,
+        retryable: true,
+        ...asked(failed),
+      }
   }
   if (isAnybodys(status)) return unavailable(failed)
   const message = reasons || `the service refuses ${method} ${place} (${status})`
+  const code = causeOf(apiErrors.errors)
+  if (isBusy(apiErrors.errors)) return { code, message, hint: whenFree, retryable: true }
   const hint = nextStep(reasons, place)
-  return { code: causeOf(apiErrors.errors), message, ...(hint && { hint }) }
+  return { code, message, ...(hint && { hint }) }
 }
 
 /** Returns the next step after a refusal whose reason (gaps.md) does not name one. */
 function nextStep(reasons: string, place: string): string | undefined {
-  if (busy.test(reasons)) return whenFree
   if (place === '/profile/tfa-enable' && /security questions/i.test(reasons))
     return 'Answer them first: skyctl profile security-questions answer'
   if (/\/assign$/.test(place) && /\bis shared\b/i.test(reasons))
@@ -88,8 +94,12 @@ function nextStep(reasons: string, place: string): string | undefined {
   return volume && attached.test(reasons) ? `Detach it first: skyctl volumes detach ${volume} --wait` : undefined
 }
 
-/** `Compute busy.` (gaps.md) names neither the instance nor the reason, and no field shows it beforehand. */
-const busy = /\bbusy\b/i
+/**
+ * Reports whether nothing was done because an object is busy (gaps.md, Busy). `Compute busy.` names neither the instance
+ * nor the reason, and no field shows it beforehand.
+ */
+const isBusy = (errors: readonly FieldError[]) => errors.length > 0 && errors.every(({ reason }) => busy.test(reason))
+const busy = /(^|\s)busy([\s.,;:!]|$)/i
 const whenFree = 'It may be migrating, which ends by itself: try again later'
 
 const attached = /\bmust be detached\b/i
@@ -98,7 +108,7 @@ const attached = /\bmust be detached\b/i
 function causeOf(errors: readonly FieldError[]): ErrorCode {
   if (errors.some(({ field, reason }) => field === 'label' && taken.test(reason))) return 'exists'
   if (errors.some(({ reason }) => absent.test(reason))) return 'not_found'
-  return errors.some(({ reason }) => unfit.test(reason)) ? 'conflict' : 'refused'
+  return errors.some(({ reason }) => unfit.test(reason) || busy.test(reason)) ? 'conflict' : 'refused'
 }
 
 /** Objects that a body names; without `missing`, as the object of the request itself is not gone. */
@@ -106,7 +116,7 @@ const absent = /^(IP Address not found|Invalid (Compute|Balancer) ID|region is n
 const taken = /\b(must be unique|already (exists|taken|in use)|is taken)\b/i
 const unfit = new RegExp(
   [
-    'only be resized up|must be detached|\\bbusy\\b|\\bmigrati(ng|on)\\b|only an active',
+    'only be resized up|must be detached|\\bmigrati(ng|on)\\b|only an active',
     'already (attached|assigned|routed|has an?)\\b|not attached|same region|in use for 1:1 NAT',
     'is in [\\w-]+, (not in|(the )?compute instance)|would have (no|more than one)',
   ].join('|'),
@@ -187,6 +197,7 @@ function unavailable(failed: Failed): Verdict {
     code: 'unavailable',
     message: `${what}${reasons && `: ${reasons}`}${whenAgain(failed)}`,
     retryable,
+    ...asked(failed),
     hint: retryable ? 'Try again later' : lookFirst,
   }
 }
@@ -201,8 +212,11 @@ function redirected({ status, headers }: WireAnswer): Verdict {
   }
 }
 
-function whenAgain({ answer, now }: Failed): string {
-  const wait = retryAfter(answer, now)
+const asked = ({ answer, now }: Failed) => ({ retryAfterMs: retryAfter(answer, now) })
+
+function whenAgain(failed: Failed): string {
+  const { now } = failed
+  const wait = asked(failed).retryAfterMs
   if (!wait) return ''
   const until = new Date(now + wait)
   const date = Number.isNaN(until.getTime()) ? '' : ` (after ${until.toISOString().slice(0, 19)}Z)`

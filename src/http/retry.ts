@@ -1,5 +1,6 @@
 /** Decides which attempts are retried, and when (reliability.md, Which requests may be sent again). */
 import type { Idempotency } from '../catalogue/operation'
+import { parseHttpDate } from './http-date'
 import type { NetworkError } from './network-errors'
 import type { WireAnswer } from './transport'
 
@@ -56,8 +57,6 @@ export function pauseAfter(
   return Math.max(random() * most, 'answer' in outcome ? (retryAfter(outcome.answer, now) ?? 0) : 0)
 }
 
-const httpDate = /^(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
-
 /**
  * Returns how long the service asks to wait, in milliseconds: never negative, undefined without such a request. A date
  * is compared with the service's clock, from its `Date` header.
@@ -67,15 +66,7 @@ export function retryAfter({ status, headers }: WireAnswer, now: number): number
   if (status !== tooMany && status !== 503) return undefined
   const text = headers['retry-after']?.trim() ?? ''
   if (/^\d+$/.test(text)) return Number(text) * 1000
-  const until = parseHttpDate(text)
+  const until = parseHttpDate(text, now)
   if (until === undefined) return undefined
-  return Math.max(0, until - (parseHttpDate(headers.date ?? '') ?? now))
-}
-
-/** Returns milliseconds since the epoch; undefined for text that is not an HTTP date (RFC 9110). */
-export function parseHttpDate(text: string): number | undefined {
-  if (!httpDate.test(text)) return undefined
-  const time = Date.parse(text)
-  // Date.parse reads February 31 as March 3, and a time with second 60 as midnight.
-  return new Date(time).toUTCString().slice(4) === text.slice(4) ? time : undefined
+  return Math.max(0, until - (parseHttpDate(headers.date ?? '', now) ?? now))
 }

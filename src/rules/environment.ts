@@ -36,7 +36,7 @@ export const variables = [
   { name: 'SKYCTL_TIMEOUT', description: 'time limit of a request, as --timeout' },
   { name: 'SKYCTL_RETRIES', description: 'maximum retries, as --retries' },
   { name: 'SKYCTL_MAX_WAIT', description: 'longest wait that the service may request, as --max-wait' },
-  { name: 'SKYCTL_WAIT_TIMEOUT', description: 'time limit of --wait, as --wait-timeout' },
+  { name: 'SKYCTL_WAIT_TIMEOUT', description: 'time limit of waits, as --wait-timeout' },
   { name: 'SKYCTL_DEBUG_FILE', description: 'file to append requests to, as --debug-file' },
   { name: 'SKYCTL_CONFIG_DIR', description: 'folder of the contexts file' },
   { name: 'SKYCTL_STATE_DIR', description: "folder of the sandbox's world, history and backups" },

@@ -4,7 +4,7 @@ import type { Account } from '../../src/account/account'
 import type { Item } from '../../src/account/resource'
 import { volumeResource } from '../../src/account/resources/volume'
 import { type Condition, waitUntil } from '../../src/account/wait'
-import { waitTimeout } from '../../src/engine/command-context'
+import { WaitLimit } from '../../src/account/wait-limit'
 import { type ErrorCode, Problem } from '../../src/errors'
 
 const problem = (code: ErrorCode, details = {}) => new Problem(code, `it is ${code}`, details)
@@ -63,7 +63,12 @@ async function wait(
       },
     },
   } as unknown as Account
-  const waiting = waitUntil(condition, { id: 7, resource: volumeResource, account, timeoutMs })
+  const waitLimit = new WaitLimit(timeoutMs, account.clock)
+  const waiting = waitUntil(condition, {
+    id: 7,
+    resource: volumeResource,
+    account: { ...account, clock: { ...account.clock, waitLimit } },
+  })
   const result = await waiting.catch((error: unknown) => error)
   return { ...log, reads: count, result }
 }
@@ -116,8 +121,7 @@ describe('A wait', () => {
     expect(ended).toBe(1)
   })
 
-  test('takes up to --wait-timeout, or five minutes', async () => {
-    expect([waitTimeout({}), waitTimeout({ 'wait-timeout': '90s' })]).toEqual([300_000, 90_000])
+  test('takes up to its time limit', async () => {
     const { pauses } = await wait([record('resizing')], { timeoutMs: 2000 })
     expect(pauses).toEqual([500, 750, 750])
   })

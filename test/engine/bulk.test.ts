@@ -190,7 +190,16 @@ describe('A failure', () => {
   test('of only the wait counts as success of the change', async () => {
     const late = problem('wait_timed_out', { answer: { id: 1 } })
     const { error } = await runBulk(['a', late])
-    expect(error).toMatchObject({ code: 'some_failed', details: { summary: '2 of 2 deleted' } })
+    expect(error).toMatchObject({ code: 'wait_timed_out', details: { summary: '2 of 2 deleted' } })
+  })
+
+  test('of waits alone is a wait that timed out, and can be repeated if each of them can', async () => {
+    const [late, made] = [true, false].map((retryable) => problem('wait_timed_out', { retryable }))
+    if (!late || !made) throw new Error('no problem')
+    const errorOf = async (...endings: Parameters<typeof runBulk>[0]) => (await runBulk(endings)).error
+    expect(await errorOf(late, 'a', late)).toMatchObject({ code: 'wait_timed_out', details: { retryable: true } })
+    expect(await errorOf(late, made)).toMatchObject({ code: 'wait_timed_out', details: { retryable: false } })
+    expect(await errorOf(late, problem('refused'))).toMatchObject({ code: 'some_failed' })
   })
 })
 

@@ -1,6 +1,7 @@
 /** Times, durations and HTTP dates (gaps.md, Timestamps; RFC 3339; RFC 9110, 5.6.7). */
 
-import { parseHttpDate, retryAfter } from '../../src/http/retry'
+import { parseHttpDate } from '../../src/http/http-date'
+import { retryAfter } from '../../src/http/retry'
 import { parseDuration } from '../../src/rules/durations'
 import { parseExpiry } from '../../src/rules/expiry'
 import { formatTimestamp, parseDateTime, parseTimeSpan, parseTimestamp } from '../../src/rules/times'
@@ -218,8 +219,23 @@ function slowHttpDate(text: string): number | undefined {
 
 property('an HTTP date is parsed by the calendar', {
   of: nearly(httpDate, '0', ' ', ',', 'G'),
-  ours: parseHttpDate,
+  ours: (text) => parseHttpDate(text, now),
   expected: slowHttpDate,
+})
+
+const wholeDays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+
+property('an HTTP date is the same time in each of its three forms', {
+  of: fc.integer({ min: Date.UTC(1977, 0) / 1000, max: Date.UTC(2076, 0) / 1000 }),
+  ours(seconds) {
+    const [, day, month, year = '', time] = new Date(seconds * 1000).toUTCString().split(' ')
+    const weekday = new Date(seconds * 1000).getUTCDay()
+    const obsolete = `${wholeDays[weekday]}, ${day}-${month}-${year.slice(2)} ${time} GMT`
+    const ofC = `${weekdays[weekday]} ${month} ${String(Number(day)).padStart(2)} ${time} ${year}`
+    return [obsolete, ofC].map((text) => parseHttpDate(text, now))
+  },
+  expected: (seconds) => [seconds * 1000, seconds * 1000],
+  total: true,
 })
 
 const bare = { body: Buffer.alloc(0), release() {} }

@@ -4,7 +4,7 @@ import type { Account, Reporter } from '../account'
 import type { Action } from '../action'
 import { type ActionRunner, type ChangeRequest, type CustomAction, runnerOf } from '../action-runner'
 import type { ChangeResult, ResultListener } from '../change'
-import { type ChangeOptions, type RequestBody, usualWaitMs } from '../change-context'
+import type { ChangeOptions, RequestBody } from '../change-context'
 
 const firewalls = () => import('./firewalls')
 const ips = () => import('./ips')
@@ -56,18 +56,13 @@ export interface Step extends ChangeRequest {
   options?: StepOptions
 }
 
-export interface StepOptions extends Omit<ChangeOptions, 'waitMs' | 'resendUnknown' | 'list'> {
-  /** Waits for the result. */
-  wait?: true
-}
+export interface StepOptions extends Omit<ChangeOptions, 'resendUnknown' | 'list'> {}
 
 interface Running {
   /** True if an extra read of the previous state for the history is allowed. */
   looks: boolean
   /** True if it may harm a protected object. A steady step always may: the plan has checked it, and it has no time. */
   force?: boolean
-  /** Limit of its wait. */
-  waitMs?: number
   /** True if it must continue after an interrupt, as later steps are required. */
   isSteady?: boolean
   /** Called with the state of a wait, and with undefined when it is over. */
@@ -78,18 +73,20 @@ interface Running {
 
 /** Runs the step. The result has its warnings, which the account's reporter received, too. */
 export async function runStep(
-  { does, replaced, options: { wait, ...options } = {}, ...request }: Step,
+  { does, replaced, options = {}, ...request }: Step,
   account: Account,
-  { looks, force = false, waitMs = usualWaitMs, onResult, waits, isSteady = false }: Running,
+  { looks, force = false, onResult, waits, isSteady = false }: Running,
 ): Promise<ChangeResult & { warnings: readonly string[] }> {
   const action: Action | CustomAction | ActionRunner = await actions[does]()
   const perform = typeof action === 'function' ? action : runnerOf(action)
   const isForced = force || isSteady || options.force === true
-  const step = { ...request, options: { ...options, force: isForced, ...(wait && { waitMs }) } }
+  const step = { ...request, options: { ...options, force: isForced } }
   const warnings: string[] = []
   const client: Account['client'] = (clientOptions) => account.client({ ...clientOptions, isSteady })
   const around: Account = {
     ...account,
+    // A limit for all steps would end a long plan between a detachment and its attachment.
+    clock: { ...account.clock, waitLimit: account.clock.waitLimit.again() },
     ...(isSteady && { signal: new AbortController().signal, client }),
     changeLog: async () => (await account.changeLog())?.within(does, { looks, before: replaced }),
     reporter: reporterOf(account, { warnings, waits }),

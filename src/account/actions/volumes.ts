@@ -7,7 +7,6 @@ import type { Client } from '../../http/client'
 import type { Account } from '../account'
 import { type Action, type ActionStep, recordShows, type Undo } from '../action'
 import type { ActionRunner } from '../action-runner'
-import { usualWaitMs } from '../change-context'
 import { isFilterRefusal } from '../filter-refusal'
 import { compareFields } from '../label-lookup'
 import { findTarget, type Item, nameOf, parseTarget, type Target } from '../resource'
@@ -148,11 +147,7 @@ export function refusalToDelete(volume: Item): Problem | undefined {
 }
 
 /** Waits for a condition; resolves to the volume as it is then, `{}` if it is gone. */
-export async function awaitVolume(
-  target: Target,
-  { condition, timeoutMs }: { condition: Condition; timeoutMs: number },
-  account: Account,
-): Promise<Partial<Item>> {
+export async function awaitVolume(target: Target, condition: Condition, account: Account): Promise<Partial<Item>> {
   const orAbsent = (error: unknown) => {
     if (!isGone(error) || !condition.met(null)) throw error
   }
@@ -160,13 +155,12 @@ export async function awaitVolume(
   const object = await findTarget(target, volumeResource, account, { record: false }).catch(orAbsent)
   if (!object) return {}
   const isFirst = object.record === undefined
-  return (await waitUntil(condition, { ...object, resource: volumeResource, account, timeoutMs, isFirst })) ?? {}
+  return (await waitUntil(condition, { ...object, resource: volumeResource, account, isFirst })) ?? {}
 }
 
 /** Waits until a volume is active; changes nothing. */
-export const waitUntilActive: ActionRunner = async ({ target: [input = ''] = [], options = {} }, account) => {
-  const { waitMs = usualWaitMs } = options
+export const waitUntilActive: ActionRunner = async ({ target: [input = ''] = [] }, account) => {
   const target = parseTarget(input, volumeResource.noun)
-  const answer = await awaitVolume(target, { condition: active, timeoutMs: waitMs }, account)
+  const answer = await awaitVolume(target, active, account)
   return { outcome: { kind: 'already' }, answer, sent: { name: input, body: {} } }
 }

@@ -21,10 +21,9 @@ export function usernameOf({ username }: Profile): string {
 export async function readAccount(client: Client): Promise<Account> {
   const { body, headers } = await client.receive(profile.view)
   const scopes = headers['x-oauth-scopes']
-  const serviceTime = Date.parse(headers.date ?? '')
   return {
     profile: body,
     scopes: scopes === undefined || scopes === 'unknown' ? undefined : scopes.replaceAll(',', ' ').trim(),
-    serviceTime: Number.isNaN(serviceTime) ? undefined : serviceTime,
+    serviceTime: client.serviceTime,
   }
 }

@@ -3,7 +3,6 @@ import type { Condition } from '../../account/wait'
 import { fieldPaths } from '../../catalogue/operation'
 import { volumes } from '../../catalogue/volumes'
 import type { Command, Flags } from '../../engine/command'
-import { waitTimeout } from '../../engine/command-context'
 import { textFlag } from '../../engine/flag-values'
 import { concurrencyFlag, outputFlags, waitTimeoutFlag } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
@@ -33,7 +32,7 @@ export const waitForVolume: Command = {
     const { forEachTarget } = await import('../../engine/bulk')
     const { printAnswers, printOutcomes } = await import('../../engine/print-answers')
     const { flags } = input
-    const wait = { condition: conditionOf(flags), timeoutMs: waitTimeout(flags) }
+    const condition = conditionOf(flags)
     const view = await viewOf({ fields: fieldPaths(volumes.view), columns: volumeColumns }, input.flags, session)
     const targets = await readTargets(input, volumeResource, session)
     await forEachTarget(
@@ -41,7 +40,7 @@ export const waitForVolume: Command = {
       {
         verb: 'await',
         changes: false,
-        act: (target) => awaitVolume(target, wait, session.account),
+        act: (target) => awaitVolume(target, condition, session.account),
         one: (record) => printAnswers([record], { view, session }, { several: false, rows: true }),
         several: (outcomes) => printOutcomes(outcomes, { view, session }),
       },

@@ -1,0 +1,36 @@
+/** The time limit of waits (interface.md, Safety). */
+import type { Clock } from '../rules/times'
+
+/** Limit by default, in milliseconds. */
+export const usualWaitMs = 5 * 60_000
+
+/** Pauses between two looks, in milliseconds: the first one, and the longest. */
+export const waitPauses = { first: 500, longest: 5000 } as const
+
+/**
+ * Time for all waits of a command together: for states of objects, and for objects that are busy. It begins with the
+ * first wait, because questions come before.
+ */
+export class WaitLimit {
+  #end: number | undefined
+
+  constructor(
+    readonly milliseconds: number,
+    private readonly clock: Pick<Clock, 'monotonic'>,
+  ) {}
+
+  /** Starts the time, unless it has started. */
+  start(): void {
+    this.#end ??= this.clock.monotonic() + this.milliseconds
+  }
+
+  /** Returns the remaining milliseconds, or all of them if the time has not started. */
+  left(): number {
+    return this.#end === undefined ? this.milliseconds : this.#end - this.clock.monotonic()
+  }
+
+  /** Returns a limit of the same length that has not begun. */
+  again(): WaitLimit {
+    return new WaitLimit(this.milliseconds, this.clock)
+  }
+}
