@@ -80,7 +80,7 @@ function __skyctl_rows --argument-names kind path
                 '--body=@files JSON, YAML or NDJSON body, - is stdin; flags override it' \
                 '--no-validate Skip client-side validation' \
                 '--wait Wait until active' \
-                '--wait-timeout= Maximum time to wait (default 5m)' \
+                '--wait-timeout= Maximum time to wait, for all targets together (default 5m)' \
                 '--concurrency= Number of targets to process at once (default 8)' \
                 '--journal=@files Record progress in a new file, so that --resume can continue' \
                 '--resume=@files Continue from that file; nothing is done twice' \
@@ -187,7 +187,7 @@ function __skyctl_rows --argument-names kind path
                 '--body=@files JSON or YAML body, - is stdin; flags override it' \
                 '--no-validate Skip client-side validation' \
                 '--wait Wait until attached' \
-                '--wait-timeout= Maximum time to wait (default 5m)' \
+                '--wait-timeout= Maximum time to wait, for all targets together (default 5m)' \
                 '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -212,7 +212,7 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '--if-present Succeed if the resource does not exist' \
                 '--force Go on even if it has the tag "protected"' \
                 '--wait Wait until detached' \
-                '--wait-timeout= Maximum time to wait (default 5m)' \
+                '--wait-timeout= Maximum time to wait, for all targets together (default 5m)' \
                 '--concurrency= Number of targets to process at once (default 8)' \
                 '--journal=@files Record progress in a new file, so that --resume can continue' \
                 '--resume=@files Continue from that file; nothing is done twice' \
@@ -241,7 +241,7 @@ function __skyctl_rows --argument-names kind path
                 '--body=@files JSON or YAML body, - is stdin; flags override it' \
                 '--no-validate Skip client-side validation' \
                 '--wait Wait until active' \
-                '--wait-timeout= Maximum time to wait (default 5m)' \
+                '--wait-timeout= Maximum time to wait, for all targets together (default 5m)' \
                 '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -268,7 +268,7 @@ function __skyctl_rows --argument-names kind path
                 '--body=@files JSON or YAML body, - is stdin; flags override it' \
                 '--no-validate Skip client-side validation' \
                 '--wait Wait until active' \
-                '--wait-timeout= Maximum time to wait (default 5m)' \
+                '--wait-timeout= Maximum time to wait, for all targets together (default 5m)' \
                 '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -291,7 +291,7 @@ function __skyctl_rows --argument-names kind path
                 'updated'
         case 'flags volumes wait'
             printf '%s\n' '--for=active|attached|detached|deleted active, attached, detached, deleted (default active)' \
-                '--wait-timeout= Maximum time to wait (default 5m)' \
+                '--wait-timeout= Maximum time to wait, for all targets together (default 5m)' \
                 '--concurrency= Number of targets to process at once (default 8)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -1660,7 +1660,7 @@ function __skyctl_rows --argument-names kind path
                 '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)' \
                 '--allow-lockout Allow changes that block traffic of --keep-open' \
                 '--concurrency= Number of targets to process at once (default 8)' \
-                '--wait-timeout= Maximum time to wait (default 5m)' \
+                '--wait-timeout= Maximum time to wait, for all targets together (default 5m)' \
                 '--confirm-within= Restore the previous rules unless the change is confirmed within this time' \
                 '--keep-if= Keep the change only if this shell command succeeds in time (default: 90s)' \
                 '--dry-run Print the plan, as skyctl plan does, and send nothing' \

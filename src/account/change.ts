@@ -4,6 +4,7 @@ import type { Created, Problem } from '../errors'
 import type { EffectRecord } from '../firewall/effects'
 import type { About, Recorded } from '../http/recording'
 import type { Account } from './account'
+import { whenFree } from './busy'
 import type { RequestBody } from './change-context'
 import { afterChange, type CreatedObjects, createdBy } from './created-objects'
 import { type BeforeRequest, isUndone, type JournalEntry } from './journal-lines'
@@ -102,7 +103,7 @@ export async function performChange(
 ): Promise<ChangeResult> {
   const { entry, operation, path = {}, body = {} } = change
   const isDoneBefore = entry?.past?.state === 'done'
-  const answer = await (change.send ? change.send() : send(change, account))
+  const answer = await whenFree(async () => (change.send ? change.send() : send(change, account)), account)
   if (entry && !isDoneBefore) {
     const { id, label } = (await identity?.()) ?? {}
     await entry.done({ id, label, answer })

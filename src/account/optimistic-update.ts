@@ -10,6 +10,7 @@
  */
 import { Problem } from '../errors'
 import type { Account } from './account'
+import { whenFree } from './busy'
 import { decides, isLost } from './lost-response'
 import { changeMadeProblem } from './read-after-change'
 import { lockName, oneAtATime } from './state-subfolders'
@@ -54,7 +55,8 @@ const longestPauseMs = 2_000
 
 export async function optimisticUpdate<T, W>(change: OptimisticUpdate<T, W>, account: Account): Promise<Settled<T>> {
   const name = await lockName('change', change.what, account)
-  return oneAtATime(name, account, () => changeAlone(change, account), change.patienceMs)
+  // While the object is busy, the state may change, and other processes may have their turn.
+  return whenFree(() => oneAtATime(name, account, () => changeAlone(change, account), change.patienceMs), account)
 }
 
 async function changeAlone<T, W>(change: OptimisticUpdate<T, W>, account: Account): Promise<Settled<T>> {

@@ -11,6 +11,7 @@ import { printedContext } from './command-context'
 import {
   bodyFlags,
   bodyLinesFlags,
+  busyTimeoutFlag,
   concurrencyFlag,
   dryRunFlag,
   hiddenOutputFlags,
@@ -68,7 +69,7 @@ function flagsFor(command: Pick<ChangeCommand<Operation>, 'action' | 'input'>): 
     ...(operation.method === 'DELETE' ? [ifPresentFlag] : []),
     ...(action.protection ? [protectionFlag] : []),
     ...(body ? (accepts === 'lines' ? bodyLinesFlags : bodyFlags) : []),
-    ...(wait ? waitFlags(wait({}).name) : []),
+    ...(wait ? waitFlags(wait({}).name) : [busyTimeoutFlag]),
     ...(accepts ? [concurrencyFlag, ...journalFlags] : []),
     ...(accepts === 'lines' && operation.idempotency === 'never' ? [resendFlag] : []),
     dryRunFlag,

@@ -14,11 +14,16 @@ export interface Loss {
 export const cut: Loss['reply'] = (outgoing) => void outgoing.socket?.destroy()
 export const answer503: Loss['reply'] = (outgoing) => void outgoing.writeHead(503).end()
 
+const refusing =
+  (reason: string): Loss['reply'] =>
+  (outgoing) =>
+    void outgoing.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ errors: [{ reason }] }))
+
 /** A refusal that another attempt does not change. */
-export const refusal: Loss['reply'] = (outgoing) =>
-  void outgoing
-    .writeHead(400, { 'content-type': 'application/json' })
-    .end(JSON.stringify({ errors: [{ reason: 'not today' }] }))
+export const refusal = refusing('not today')
+
+/** A refusal that ends by itself; nothing was done (gaps.md, Busy). */
+export const busy = refusing('Linode busy.')
 
 export const badGateway: Loss['reply'] = (outgoing) => void outgoing.writeHead(502).end()
 

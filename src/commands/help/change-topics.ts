@@ -103,8 +103,9 @@ The API answers before a volume is ready. These flags wait for it:
 
   --wait               wait until the volume is active, attached or detached,
                        and print it in this state
-  --wait-timeout TIME  how long to wait, such as 90s or 10m (default 5m);
-                       SKYCTL_WAIT_TIMEOUT sets it for all commands
+  --wait-timeout TIME  how long to wait, such as 90s or 10m (default 5m), for
+                       all targets together; SKYCTL_WAIT_TIMEOUT sets it for
+                       all commands
 
 If the time is over, the exit code is 10. The change itself is done: do not
 repeat it, but wait on. The message has the command:
@@ -113,5 +114,10 @@ repeat it, but wait on. The message has the command:
 
 --for is active, attached, detached or deleted. While it waits, skyctl tolerates
 failures that may pass, such as a lost connection. Ctrl-C ends the wait, not the
-change. apply always waits, and needs no --wait.
+change. apply always waits, and needs no --wait; each of its steps has the whole
+time.
+
+An instance that is busy, such as during a migration, refuses changes. skyctl
+repeats them until --wait-timeout, also without --wait. If the instance is busy
+even then, the exit code is 6, and nothing was changed.
 `

@@ -6,7 +6,7 @@ import { checkBody, readBody, withBodyLines, wrongInput } from '../../engine/bod
 import type { Command, Flags } from '../../engine/command'
 import { type CommandContext, printedContext } from '../../engine/command-context'
 import { askAbout } from '../../engine/confirm'
-import { bodyFlags, dryRunFlag, outputFlags } from '../../engine/flags'
+import { bodyFlags, busyTimeoutFlag, dryRunFlag, outputFlags } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
 import { runOne } from '../../engine/run-all'
 import { readNames } from '../../engine/targets'
@@ -146,6 +146,7 @@ export const assignIps: Command = {
     },
     familyFlag,
     ...bodyFlags,
+    busyTimeoutFlag,
     dryRunFlag,
     ...outputFlags,
   ],

@@ -8,7 +8,7 @@ import { ipv6Ranges } from '../../catalogue/ipv6'
 import { checkBody, readBody, withBodyLines, wrongInput } from '../../engine/body'
 import type { Command, Input } from '../../engine/command'
 import { printedContext } from '../../engine/command-context'
-import { bodyFlags, dryRunFlag, outputFlags, serviceFlag } from '../../engine/flags'
+import { bodyFlags, busyTimeoutFlag, dryRunFlag, outputFlags, serviceFlag } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
 import { runOne } from '../../engine/run-all'
 import { readNames } from '../../engine/targets'
@@ -118,6 +118,7 @@ export const shareIps: Command = {
     { name: 'none', description: 'End all sharing with it' },
     familyFlag,
     ...bodyFlags,
+    busyTimeoutFlag,
     dryRunFlag,
     ...outputFlags,
   ],

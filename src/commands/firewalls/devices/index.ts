@@ -8,7 +8,15 @@ import { changeCommand } from '../../../engine/change-command'
 import { type Command, type CommandGroup, eagerCommands, type Flags } from '../../../engine/command'
 import { printedContext } from '../../../engine/command-context'
 import { listFlag, textFlag } from '../../../engine/flag-values'
-import { bodyFlags, concurrencyFlag, dryRunFlag, listFlags, outputFlags, serviceFlag } from '../../../engine/flags'
+import {
+  bodyFlags,
+  busyTimeoutFlag,
+  concurrencyFlag,
+  dryRunFlag,
+  listFlags,
+  outputFlags,
+  serviceFlag,
+} from '../../../engine/flags'
 import { printPages } from '../../../engine/list'
 import { viewOf } from '../../../engine/printing'
 import { runAll } from '../../../engine/run-all'
@@ -87,6 +95,7 @@ const addDevice: Command = {
     ...bodyFlags,
     ...lockoutFlags,
     concurrencyFlag,
+    busyTimeoutFlag,
     dryRunFlag,
     ...outputFlags,
   ],
