@@ -106,7 +106,7 @@ const test = base.extend<FaultFixtures>({
       const server = await openFaultServer(faultyService(line, fault, { sandbox, received }))
       servers.push(server)
       const limits = `--json --yes --retries 1 --max-wait 1s --timeout ${fault.timeout ?? timeout} ${flags}`
-      const env = { SKYCTL_BASE_URL: `http://${server.host}/v4`, ...extraEnv }
+      const env = { SKYCTL_BASE_URL: `http://${server.host}/v4`, SKYCTL_WAIT_TIMEOUT: '1s', ...extraEnv }
       return { ...(await start(line, limits, { inProcess: fault.inProcess === true, env })), received }
     })
     for (const server of servers) server.close()

@@ -144,6 +144,12 @@ function bomb(): Buffer {
 
 const warning = '"warnings":[{"title":"Old"}]'
 
+/** Removes fields that recorded answers lack (gaps.md, Missing fields in answers). */
+function withoutFields(text: string): string {
+  const missing = ['filesystem_path', 'hardware_type', 'io_ready', 'url', 'created', 'updated']
+  return JSON.stringify(JSON.parse(text), (key, value: unknown) => (missing.includes(key) ? undefined : value))
+}
+
 const oddAnswers: Record<string, Fault> = {
   'another content type': { exits: fine, spoil: withBody((text) => text, { 'content-type': 'text/plain' }) },
   'a byte order mark': { exits: fine, spoil: withBody((text) => `\ufeff${text}`) },
@@ -162,6 +168,7 @@ const oddAnswers: Record<string, Fault> = {
       bytes(`HTTP/1.1 103 Early Hints\r\n\r\n${head(200, { 'content-length': String(body.length) })}${body}`),
   },
   'unknown fields, twice': { exits: fine, spoil: withBody(insert('"extra":null,"extra":[]')) },
+  'fields missing that nothing depends on': { exits: fine, spoil: withBody(withoutFields) },
   'integers past 2^53': { exits: fine, spoil: withBody(insert('"extra":9007199254740993')) },
   'a warning, 299': { exits: framed, spoil: ({ body }) => reply(299, insert(warning)(body.toString())) },
   'a warning, 202': { exits: framed, spoil: ({ body }) => reply(202, insert(warning)(body.toString())) },
@@ -200,6 +207,7 @@ const statuses: Record<string, Fault> = {
   'a 404 in other JSON': refused(404, { error: 'Not Found', message: 'no Route matched' }, 8),
   'a 401 in HTML': refused(401, '<html>Sign in</html>', 8, { 'content-type': 'text/html' }),
   'a 403 in HTML': refused(403, '<html>Forbidden</html>', 8, { 'content-type': 'text/html' }),
+  'a 400 because an instance is busy': refused(400, errors({ reason: 'Compute busy.' }), 6),
   'a 405': refused(405, errors({ reason: 'Method not allowed' }), 6),
   'a 408': { exits: lost, instead: reply(408, '') },
   'a 425': { exits: lost, instead: reply(425, '') },
