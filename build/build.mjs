@@ -43,6 +43,10 @@ const request = [
 /** Modules of a request without an answer, which most runs do not need. */
 const network = ['src/http/network-errors.ts']
 
+/** Modules of a connection through a proxy, and what only one of SOCKS5 needs. */
+const proxy = ['src/http/proxy.ts', 'src/http/tunnel.ts']
+const socks = ['undici/lib/core/socks5-client.js']
+
 /** The most frequent list. */
 const volumes = ['src/commands/volumes/index.ts', 'src/commands/volumes/list.ts']
 
@@ -100,9 +104,9 @@ const usedConstants = Object.fromEntries(
 
 /** Imports for features that skyctl never or seldom uses, with a sufficient replacement. Times are of Node 20. */
 const replaced = [
-  // The help of lists loads these modules, and checks no addresses.
+  // The help of lists loads this module, and checks no addresses.
   {
-    importer: /\/src\/(rules\/address-syntax|http\/proxy)\.ts$/,
+    importer: /\/src\/rules\/address-syntax\.ts$/,
     path: /^node:net$/,
     by: '{ get isIP() { return require("node:net").isIP }, get isIPv4() { return require("node:net").isIPv4 }, get isIPv6() { return require("node:net").isIPv6 } }',
   },
@@ -316,7 +320,7 @@ function checkHoisted(imports, fileOf) {
  * Returns a function that maps a module to its file:
  *
  * - `main`: needed by every start
- * - `network`: needed only by a request without an answer
+ * - `network`: needed only by a request without an answer; `proxy`, `socks`: with a proxy
  * - `commands`: needed by several groups, and by lists of volumes
  * - `list-volumes`: needed only by that list; `table`: only by tables; `request`: only to send something
  * - `catalogue`: shared by several groups and the sandbox
@@ -345,6 +349,8 @@ function filesOf(imports) {
   }
   put('main', loadedBy([entry], imports))
   put('network', network)
+  put('proxy', proxy)
+  put('socks', socks)
   // Scripts start lists most often: code that only other commands share is not compiled with them.
   putShared('commands', [...volumes, ...table, ...request])
   const forSandbox = loadedBy(sandbox, imports)

@@ -1,6 +1,6 @@
 /** Collects the secrets in the environment and on the command line. Other secrets are added where skyctl reads them. */
 import type { Flags } from './engine/command'
-import type { Environment } from './rules/environment'
+import { type Environment, proxyVariables } from './rules/environment'
 import { escapeJson, escapeText } from './rules/escape'
 import { withoutBlanks } from './rules/profile'
 import { KnownSecrets, secretKeys } from './rules/secrets'
@@ -8,8 +8,8 @@ import { KnownSecrets, secretKeys } from './rules/secrets'
 export function secretSources(env: Environment): KnownSecrets {
   const secrets = new KnownSecrets(escapeText, (text) => escapeJson(JSON.stringify(text).slice(1, -1)))
   secrets.learnCredential(env.SKYCTL_TOKEN)
-  for (const proxy of [env.https_proxy, env.HTTPS_PROXY]) {
-    const password = passwordIn(proxy ?? '')
+  for (const name of proxyVariables) {
+    const password = passwordIn(env[name] ?? '')
     if (password !== undefined) learnPassword(password, secrets)
   }
   return secrets

@@ -182,8 +182,11 @@ describe('the embedded sandbox', () => {
   )
 })
 
-test('a proxy needs only the code that Node has for it', async ({ env }) => {
-  const proxied = { ...env, SKYCTL_BASE_URL: 'https://service.invalid/v4', HTTPS_PROXY: unreachableUrl }
+test.for([
+  ['HTTP', unreachableUrl, []],
+  ['SOCKS5', unreachableUrl.replace('http:', 'socks5h:'), ['socks.js']],
+] as const)('a proxy loads only its own code: %s', async ([, HTTPS_PROXY, own], { env }) => {
+  const proxied = { ...env, SKYCTL_BASE_URL: 'https://service.invalid/v4', HTTPS_PROXY }
   const { exit, files } = await loadsOf(['volumes', 'list', '--json', '--retries', '0'], proxied)
-  expect({ exit, files }).toEqual({ exit: 8, files: [...connected, 'network.js'].sort() })
+  expect({ exit, files }).toEqual({ exit: 8, files: [...connected, 'network.js', 'proxy.js', ...own].sort() })
 })

@@ -1,5 +1,5 @@
 /** Describes network errors: the reason why no answer came, and whether a retry may help. */
-import { ProxyError } from './proxy'
+import type { ChosenProxy } from './proxy'
 
 /** Reasons why an answer cannot be read: it is invalid, it is not the API's, or it exceeds a limit. */
 export type Unreadable = 'defect' | 'not_the_api' | 'too_large'
@@ -14,6 +14,20 @@ export interface NetworkError {
   passes?: true
   /** Set if something answered, but not with a readable answer; `local` if this machine has no room for a connection. */
   code?: Exclude<Unreadable, 'defect'> | 'local'
+}
+
+/** The proxy cannot be reached; or it answers, but not with a connection, possibly for want of a user and a password. */
+export type ProxyFailure = { cause: Error } | { answer: string; lasting: boolean } | 'credentials'
+
+/** A proxy did not connect to the service. */
+export class ProxyError extends Error {
+  constructor(
+    readonly proxy: ChosenProxy,
+    readonly failure: ProxyFailure,
+  ) {
+    super(`the proxy ${proxy.url.host} failed`, typeof failure === 'object' && 'cause' in failure ? failure : undefined)
+    this.name = 'ProxyError'
+  }
 }
 
 type Row = Omit<NetworkError, 'reason'> & { reason: (host: string) => string }
@@ -95,14 +109,25 @@ export function toNetworkError(error: Error, host: string): NetworkError {
 }
 
 /** A proxy that rejects a request will reject it again; one that cannot reach the service now may do so later. */
-function proxyFault({ host: proxy, reason }: ProxyError, host: string): NetworkError {
-  const hint = 'Check HTTPS_PROXY, or name the service in NO_PROXY'
-  if ('cause' in reason) {
-    const fault = toNetworkError(reason.cause, `the proxy ${proxy}`)
-    return fault.code === 'local' ? fault : { ...fault, hint }
+function proxyFault({ proxy: { url, variable }, failure }: ProxyError, host: string): NetworkError {
+  const place = `the proxy ${url.host}`
+  const hint = `Check ${variable}, or name the service in NO_PROXY`
+  if (failure === 'credentials') return credentialsFault({ url, variable })
+  if ('answer' in failure) {
+    const { answer, lasting } = failure
+    return { reason: `${place} does not connect to ${host}: ${answer}`, hint, lasting }
   }
-  const { status } = reason
-  return { reason: `the proxy ${proxy} does not connect to ${host}: it answers ${status}`, hint, lasting: status < 500 }
+  const fault = toNetworkError(failure.cause, place)
+  return fault.code === 'local' ? fault : { ...fault, hint }
+}
+
+function credentialsFault({ url: { host, protocol, username }, variable }: ChosenProxy): NetworkError {
+  const reason = username === '' ? 'wants a user and a password' : 'rejects the user and the password'
+  return {
+    reason: `the proxy ${host} ${reason}`,
+    hint: `Set ${variable} to ${protocol}//USER:PASSWORD@${host}`,
+    lasting: true,
+  }
 }
 
 function rowOfFamily(code: string): Row {

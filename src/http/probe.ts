@@ -1,7 +1,8 @@
 /** Opens a connection to a service step by step, to find the step that fails. It sends no request. */
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
-import { openTunnel } from './proxy'
+import type { ChosenProxy } from './proxy'
+import { openTunnel } from './tunnel'
 
 export interface Probe {
   /** The address that answered: the proxy's if there is one. */
@@ -20,7 +21,7 @@ interface Certificate {
 }
 
 interface Way {
-  proxy: URL | undefined
+  proxy: ChosenProxy | undefined
   timeoutMs: number
   signal: AbortSignal
 }
@@ -45,8 +46,7 @@ export async function probe(service: URL, { proxy, timeoutMs, signal }: Way): Pr
   signal.addEventListener('abort', stop)
   try {
     const { host, port, encrypted } = placeOf(service)
-    const to = `${service.hostname}:${port}`
-    const tunnel = proxy && (await openTunnel({ proxy, to, timeoutMs, onSocket: keep }))
+    const tunnel = proxy && (await openTunnel({ proxy, host: service.hostname, port, timeoutMs, onSocket: keep }))
     if (!encrypted) return { address: (await opened(connect({ host, port }), 'connect', keep)).remoteAddress }
     // Reads the certificate even if it is not trusted: skyctl sends no data over this connection.
     const way = { ...(tunnel ? { socket: tunnel } : { port }), rejectUnauthorized: false }

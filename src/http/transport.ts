@@ -1,6 +1,6 @@
 /**
  * Sends requests with undici. It imports parts of undici by path (src/http/undici.d.ts). These are not a public
- * interface, so the version is pinned, and only parser.ts uses one besides.
+ * interface, so the version is pinned, and only parser.ts and tunnel.ts use one besides.
  */
 
 import type { Socket } from 'node:net'
@@ -8,10 +8,10 @@ import type { buildConnector as buildConnectorTypes, Dispatcher } from 'undici'
 import buildConnector from 'undici/lib/core/connect.js'
 import { kParser, kSocket } from 'undici/lib/core/symbols.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
-import type { Environment } from '../rules/environment'
+import { type Environment, proxyVariables } from '../rules/environment'
 import type { Limits } from './limits'
 import { type Parser, type ParserCompiler, parserCompiler } from './parser'
-import { openTunnel, proxyFor } from './proxy'
+import type { ChosenProxy } from './proxy'
 
 export interface WireRequest {
   method: string
@@ -71,7 +71,7 @@ export async function createTransport({ origin, connections, env, limits }: Opti
   const compiler = await parserCompiler()
   const sockets = new Set<Socket>()
   const load: Load = { bytes: 0, most: limits.bytes }
-  const proxy = await proxyFor(new URL(origin), env)
+  const proxy = await chooseProxy(origin, env)
   const dispatcher: Dispatcher = new Pool(origin, {
     connections,
     headersTimeout: limits.headersMs,
@@ -96,6 +96,13 @@ export async function createTransport({ origin, connections, env, limits }: Opti
       await dispatcher.destroy()
     },
   }
+}
+
+/** Most environments have no proxy, and do not load what chooses one. */
+async function chooseProxy(origin: string, env: Environment): Promise<ChosenProxy | undefined> {
+  if (!proxyVariables.some((name) => env[name])) return undefined
+  const { proxyFor } = await import('./proxy')
+  return proxyFor(new URL(origin), env)
 }
 
 function parserOf(client: Dispatcher | undefined): Parser | undefined {
@@ -203,7 +210,7 @@ class WireExchange implements Running, Dispatcher.DispatchHandler {
 interface Ways {
   /** Sockets that are open or being opened. */
   sockets: Set<Socket>
-  proxy: URL | undefined
+  proxy: ChosenProxy | undefined
   compiler: ParserCompiler
 }
 
@@ -217,8 +224,12 @@ function connector(timeoutMs: number, { sockets, proxy, compiler }: Ways): build
   }
   if (!proxy) return (options, callback) => keep(connect(options, callback))
   return (options, callback) => {
-    const to = `${options.hostname}:${options.port || 443}`
-    openTunnel({ proxy, to, timeoutMs, onSocket: keep }).then(
+    const { hostname: host, port } = options
+    const open = async () => {
+      const { openTunnel } = await import('./tunnel')
+      return openTunnel({ proxy, host, port: Number(port) || 443, timeoutMs, onSocket: keep })
+    }
+    open().then(
       (httpSocket) => keep(connect({ ...options, httpSocket }, callback)),
       (error) => callback(error, null),
     )

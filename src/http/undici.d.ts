@@ -1,5 +1,5 @@
 /**
- * Types of the undici files that transport.ts imports by path: undici's index would load fetch, WebSocket and a cache.
+ * Types of the undici files that transport.ts and tunnel.ts import by path: undici's index would load fetch, WebSocket and a cache.
  */
 
 declare module 'undici/lib/core/connect.js' {
@@ -17,6 +17,27 @@ declare module 'undici/lib/core/symbols.js' {
   export const kSocket: symbol
   /** Key of a socket's HTTP parser. */
   export const kParser: symbol
+}
+
+declare module 'undici/lib/core/socks5-client.js' {
+  import type { EventEmitter } from 'node:events'
+  import type { Socket } from 'node:net'
+
+  interface Events {
+    authenticated: []
+    connected: []
+    close: []
+    error: [Error]
+  }
+
+  /** Speaks SOCKS5 on a socket that is connected to a proxy. */
+  export class Socks5Client extends EventEmitter<Events> {
+    /** Authenticates only with both. */
+    constructor(socket: Socket, options: { username: string; password: string })
+    handshake(): void
+    /** Connects to a name, or to an address without brackets. */
+    connect(address: string, port: number): void
+  }
 }
 
 declare module 'undici/lib/dispatcher/pool.js' {

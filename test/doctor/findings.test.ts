@@ -213,9 +213,21 @@ describe('The connection to the service', () => {
       { SKYCTL_BASE_URL: 'https://api.example.net/v4', HTTPS_PROXY: unreachableUrl },
       {
         name: 'ok: the proxy resolves it',
-        proxy: `ok: ${new URL(unreachableUrl).host}, from HTTPS_PROXY`,
+        proxy: `ok: ${unreachableUrl.replace(/\/$/, '')}, from HTTPS_PROXY`,
         connection: 'failure',
         token: 'skipped: the service cannot be reached',
+      },
+    ],
+    [
+      'a proxy for everything',
+      {
+        SKYCTL_BASE_URL: 'https://api.example.net/v4',
+        ALL_PROXY: `socks5h://me:geheim@${new URL(unreachableUrl).host}`,
+      },
+      {
+        name: 'ok: the proxy resolves it',
+        proxy: `ok: socks5h://${new URL(unreachableUrl).host}, from ALL_PROXY`,
+        connection: 'failure',
       },
     ],
     [

@@ -1,13 +1,13 @@
 /** Reasons for missing answers, and whether another attempt may help (reliability.md, Faults). */
 import { describe, expect, test } from 'vitest'
 import { OutOfTime } from '../../src/http/deadline'
-import { toNetworkError } from '../../src/http/network-errors'
-import { ProxyError } from '../../src/http/proxy'
+import { ProxyError, toNetworkError } from '../../src/http/network-errors'
 
 const host = 'api.example.net'
 const network = 'Check the base URL and your network'
 const later = 'Try again later, or check your network'
 const authority = 'If the certificate is one of yours, name the file of its authority in NODE_EXTRA_CA_CERTS'
+const proxy = { url: new URL('http://proxy:3128'), variable: 'HTTPS_PROXY' }
 const coded = (code: unknown, message = 'x') => Object.assign(new Error(message), { code })
 
 describe('Another attempt may help after', () => {
@@ -77,7 +77,7 @@ describe('Another attempt does not help after', () => {
       code: 'local',
     })
     expect(toNetworkError(coded(code), host)).toEqual(problem(host))
-    const error = new ProxyError('proxy:3128', { cause: coded(code) })
+    const error = new ProxyError(proxy, { cause: coded(code) })
     expect(toNetworkError(error, host)).toEqual(problem('the proxy proxy:3128'))
   })
 
@@ -117,17 +117,32 @@ describe('A proxy', () => {
   const hint = 'Check HTTPS_PROXY, or name the service in NO_PROXY'
 
   test('that cannot be reached is named instead of the service', () => {
-    const error = new ProxyError('proxy:3128', { cause: coded('ECONNREFUSED') })
+    const error = new ProxyError(proxy, { cause: coded('ECONNREFUSED') })
     expect(toNetworkError(error, host)).toEqual({ reason: 'the proxy proxy:3128 refuses the connection', hint })
   })
 
+  test.for([true, false])('that refuses the connection fails permanently: %s', (lasting) => {
+    const reason = `the proxy proxy:3128 does not connect to ${host}: it answers 403`
+    const error = new ProxyError(proxy, { answer: 'it answers 403', lasting })
+    expect(toNetworkError(error, host)).toEqual({ reason, hint, lasting })
+  })
+
   test.for([
-    [407, true],
-    [499, true],
-    [500, false],
-    [502, false],
-  ] as const)('that answers %i fails permanently: %s', ([status, lasting]) => {
-    const reason = `the proxy proxy:3128 does not connect to ${host}: it answers ${status}`
-    expect(toNetworkError(new ProxyError('proxy:3128', { status }), host)).toEqual({ reason, hint, lasting })
+    ['http://proxy:3128', 'HTTPS_PROXY', 'wants a user and a password', 'http://USER:PASSWORD@proxy:3128'],
+    [
+      'http://me:geheim@proxy:3128',
+      'https_proxy',
+      'rejects the user and the password',
+      'http://USER:PASSWORD@proxy:3128',
+    ],
+    ['socks5h://proxy:1080', 'ALL_PROXY', 'wants a user and a password', 'socks5h://USER:PASSWORD@proxy:1080'],
+  ] as const)('%s of %s %s', ([url, variable, reason, form]) => {
+    const error = new ProxyError({ url: new URL(url), variable }, 'credentials')
+    const place = new URL(url).host
+    expect(toNetworkError(error, host)).toEqual({
+      reason: `the proxy ${place} ${reason}`,
+      hint: `Set ${variable} to ${form}`,
+      lasting: true,
+    })
   })
 })

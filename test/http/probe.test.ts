@@ -26,7 +26,8 @@ describe('A connection test', () => {
     const { host } = await faultServer(silence)
     const run = new AbortController()
     const reason = new Error('interrupted')
-    const settings = { proxy: new URL(`http://${host}`), timeoutMs: 20_000, signal: run.signal }
+    const proxy = { url: new URL(`http://${host}`), variable: 'HTTPS_PROXY' }
+    const settings = { proxy, timeoutMs: 20_000, signal: run.signal }
     const probing = probe(new URL('https://api.example.net/v4'), settings)
     run.abort(reason)
     await expect(probing).rejects.toMatchObject({ name: 'ProxyError', cause: reason })

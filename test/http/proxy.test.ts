@@ -1,14 +1,11 @@
-/** Selection of the proxy for a service, exemptions from it, and tunnels through it (RFC 9110, 9.3.6). */
-import type { Socket } from 'node:net'
+/** Selection of the proxy for a service, and exemptions from it. */
 import { describe, expect, test } from 'vitest'
-import { openTunnel, ProxyError, proxyFor } from '../../src/http/proxy'
+import { proxyFor } from '../../src/http/proxy'
 import type { Environment } from '../../src/rules/environment'
-import { bytes, faultServer, silence } from '../support/fault-server'
-import { unreachableUrl } from '../support/nonexistent'
 
 const proxyUrl = 'http://proxy.example.net:3128'
 const hrefOfProxy = async (env: Environment, service = 'https://api.example.net/v4') =>
-  (await proxyFor(new URL(service), env))?.href
+  (await proxyFor(new URL(service), env))?.url.href
 
 describe('The proxy', () => {
   test.for<[string, Environment, string | undefined]>([
@@ -25,6 +22,16 @@ describe('The proxy', () => {
     ['is never the value of HTTP_PROXY', { HTTP_PROXY: proxyUrl, http_proxy: proxyUrl }, undefined],
     ['uses HTTP without a scheme', { HTTPS_PROXY: 'proxy.example.net:3128' }, `${proxyUrl}/`],
     ['can use TLS', { HTTPS_PROXY: 'https://proxy.example.net' }, 'https://proxy.example.net/'],
+    ['is the value of ALL_PROXY', { ALL_PROXY: proxyUrl }, `${proxyUrl}/`],
+    ['is the value of all_proxy', { all_proxy: proxyUrl, ALL_PROXY: 'http://other.example' }, `${proxyUrl}/`],
+    [
+      'is the value of HTTPS_PROXY rather than that of all_proxy',
+      { all_proxy: 'http://other.example', HTTPS_PROXY: proxyUrl },
+      `${proxyUrl}/`,
+    ],
+    ['is the value of ALL_PROXY if the others are empty', { https_proxy: '', ALL_PROXY: proxyUrl }, `${proxyUrl}/`],
+    ['can use SOCKS5', { ALL_PROXY: 'socks5://proxy.example.net:1080' }, 'socks5://proxy.example.net:1080'],
+    ['can resolve names', { HTTPS_PROXY: 'socks5h://proxy.example.net' }, 'socks5h://proxy.example.net'],
     ['can end with a slash', { HTTPS_PROXY: `${proxyUrl}/` }, `${proxyUrl}/`],
   ])('%s', async ([, env, proxy]) => {
     expect(await hrefOfProxy(env)).toBe(proxy)
@@ -42,7 +49,10 @@ describe('The proxy', () => {
   })
 
   test.for([
-    'socks5://proxy.example.net',
+    'socks4://proxy.example.net',
+    'socks://proxy.example.net',
+    'socks5h://',
+    'socks5://me:a/geheim@proxy.example.net',
     'httpsx://proxy.example.net',
     'xhttp://proxy.example.net',
     'http://',
@@ -54,8 +64,17 @@ describe('The proxy', () => {
   ])('is rejected without quoting it if it is not a proxy URL: %s', async (HTTPS_PROXY) => {
     await expect(hrefOfProxy({ HTTPS_PROXY })).rejects.toMatchObject({
       code: 'usage',
-      message: 'HTTPS_PROXY is not the URL of a proxy',
-      details: { hint: 'Write it as http://proxy.example.net:3128, and / ? # in a password as %2F %3F %23' },
+      message: 'HTTPS_PROXY is not the URL of a proxy that skyctl supports',
+      details: {
+        hint: 'Write it as http://, https:// or socks5h://proxy.example.net:3128, and / ? # in a password as %2F %3F %23',
+      },
+    })
+  })
+
+  test.for(['all_proxy', 'ALL_PROXY', 'https_proxy', 'HTTPS_PROXY'])('is rejected by name: %s', async (variable) => {
+    await expect(hrefOfProxy({ [variable]: 'socks4://proxy.example.net' })).rejects.toMatchObject({
+      code: 'usage',
+      message: `${variable} is not the URL of a proxy that skyctl supports`,
     })
   })
 })
@@ -74,6 +93,10 @@ describe('NO_PROXY', () => {
     ['.example.net', 'example.net'],
     ['*.example.net', 'api.example.net'],
     ['a b,\tapi.example.net', 'api.example.net'],
+    ['api.example.net.', 'api.example.net'],
+    ['api.example.net', 'api.example.net.'],
+    ['.example.net.', 'api.example.net'],
+    ['example.net.:443', 'api.example.net'],
     ['api.example.net:443', 'api.example.net'],
     ['api.example.net:8443', 'api.example.net:8443'],
     ['example.net:8443', 'api.example.net:8443'],
@@ -122,88 +145,14 @@ describe('NO_PROXY', () => {
     expect(await isDirect(list, `https://${host}/v4`)).toBe(false)
   })
 
-  test('in lower case has precedence, also if it is empty', async () => {
-    const env = { HTTPS_PROXY: proxyUrl, NO_PROXY: '*', no_proxy: '' }
-    expect(await hrefOfProxy(env)).toBe(`${proxyUrl}/`)
-    expect(await hrefOfProxy({ HTTPS_PROXY: proxyUrl, NO_PROXY: '', no_proxy: '*' })).toBeUndefined()
-  })
-})
-
-describe('A tunnel', () => {
-  const answers = (status: number) => bytes(`HTTP/1.1 ${status} Reason\r\n\r\n`)
-
-  function tunnel(url: string, { timeoutMs = 20_000, to = 'api.example.net:443' } = {}) {
-    const sockets: Socket[] = []
-    const opened = openTunnel({ proxy: new URL(url), to, timeoutMs, onSocket: (socket) => void sockets.push(socket) })
-    return { opened, sockets }
-  }
-
-  test.for([200, 201, 299])('is open after status %i', async (status) => {
-    const server = await faultServer(answers(status))
-    const { opened, sockets } = tunnel(`http://${server.host}`)
-    expect(sockets).toEqual([])
-    expect(await opened).toBe(sockets[0])
-    expect(sockets).toHaveLength(1)
-    expect(server.received).toEqual([
-      {
-        method: 'CONNECT',
-        path: 'api.example.net:443',
-        headers: { host: 'api.example.net:443', connection: 'close' },
-        body: '',
-      },
-    ])
-    sockets[0]?.destroy()
+  test('in lower case has precedence, unless it is empty', async () => {
+    const hrefWith = (env: Environment) => hrefOfProxy({ HTTPS_PROXY: proxyUrl, ...env })
+    expect(await hrefWith({ NO_PROXY: '*', no_proxy: 'other' })).toBe(`${proxyUrl}/`)
+    expect(await hrefWith({ NO_PROXY: '*', no_proxy: '' })).toBeUndefined()
+    expect(await hrefWith({ NO_PROXY: '', no_proxy: '*' })).toBeUndefined()
   })
 
-  test.for([300, 302, 403, 407, 502])('fails after status %i and closes its connection', async (status) => {
-    const server = await faultServer(answers(status))
-    const { opened, sockets } = tunnel(`http://me:geheim@${server.host}`)
-    const error = await opened.catch((error: unknown) => error)
-    expect(error).toBeInstanceOf(ProxyError)
-    expect(error).toMatchObject({ name: 'ProxyError', host: server.host, reason: { status } })
-    expect(sockets[0]?.destroyed).toBe(true)
-    expect(String(error)).toBe(`ProxyError: the proxy ${server.host} failed`)
-  })
-
-  test('fails with the reason if the proxy cannot be reached', async () => {
-    const { host } = new URL(unreachableUrl)
-    await expect(tunnel(unreachableUrl).opened).rejects.toMatchObject({
-      host,
-      cause: { code: 'ECONNREFUSED' },
-      reason: { cause: { code: 'ECONNREFUSED' } },
-    })
-  })
-
-  test('fails at its time limit', async () => {
-    const server = await faultServer(silence)
-    await expect(tunnel(`http://${server.host}`, { timeoutMs: 50 }).opened).rejects.toMatchObject({
-      host: server.host,
-      cause: { name: 'AbortError' },
-    })
-  })
-
-  test('is not requested from a proxy with an untrusted certificate', async () => {
-    const server = await faultServer(answers(200), 'good')
-    const refused = tunnel(`https://127.0.0.1:${server.port}`)
-    await expect(refused.opened).rejects.toMatchObject({
-      reason: { cause: { code: expect.stringMatching(/SELF_SIGNED|UNABLE_TO/) } },
-    })
-    expect(server.received).toEqual([])
-  })
-
-  test.for([
-    ['me:p%40ss@', 'me:p@ss'],
-    ['me@', 'me:'],
-    [':only@', ':only'],
-    ['me:%41%4a%zz%2@', 'me:AJ%zz%2'],
-    ['me:50%off@', 'me:50%off'],
-    ['me:%e4@', 'me:\xe4'],
-    ['me:ä@', Buffer.from('me:ä').toString('latin1')],
-    ['m%C3%A9:x@', 'm\xc3\xa9:x'],
-  ] as const)('sends the user and password of %s', async ([userinfo, pair]) => {
-    const server = await faultServer(answers(200))
-    const { opened } = tunnel(`http://${userinfo}${server.host}`)
-    ;(await opened).destroy()
-    expect(server.received[0]?.headers['proxy-authorization']).toBe(`Basic ${btoa(pair)}`)
+  test('exempts from ALL_PROXY, too', async () => {
+    expect(await hrefOfProxy({ ALL_PROXY: 'socks5://proxy.example.net', NO_PROXY: 'example.net' })).toBeUndefined()
   })
 })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished } from 'vitest'
 import { certificateFile, faultServer, reply } from '../support/fault-server'
 import { test } from '../support/in-process-shell'
+import { socksProxy } from '../support/socks-proxy'
 
 const signedOut = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
 
@@ -103,6 +104,18 @@ describe('HTTPS_PROXY', () => {
     })
     expect(heads).toEqual([expect.stringMatching(`^CONNECT ${host}:443 HTTP/1.1\r\n`)])
     // The token goes through the tunnel, never to the proxy.
+    expect(received[0]?.headers.authorization).toBe(`Bearer ${sandbox.ownerToken}`)
+  })
+
+  test.for(['ALL_PROXY', 'HTTPS_PROXY'])('can be a SOCKS5 proxy, from %s', async (variable, { shell, sandbox }) => {
+    const { port, env, received } = await service()
+    const login = { user: 'me', password: 'hunter2' }
+    const proxy = await socksProxy({ port, login })
+    const proxied = { ...env, [variable]: `socks5h://me:hunter2@${proxy.host}` }
+    expect(await shell(list, { env: proxied, isProcess })).toEqual({
+      ...{ exit: 0, signal: null, stdout: '[]\n', stderr: '' },
+    })
+    expect(proxy.requests).toEqual([`name ${host}:443`])
     expect(received[0]?.headers.authorization).toBe(`Bearer ${sandbox.ownerToken}`)
   })
 

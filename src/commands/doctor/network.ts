@@ -5,7 +5,7 @@ import { Problem } from '../../errors'
 import { refuseUnverified } from '../../http/certificates'
 import { toNetworkError } from '../../http/network-errors'
 import { type Probe, probe } from '../../http/probe'
-import { proxyFor } from '../../http/proxy'
+import { type ChosenProxy, proxyFor } from '../../http/proxy'
 import type { Session } from '../../session'
 import { type Diagnosis, failure, inTime, ofProblem, ok, orProblem, type Patience, skipped, warning } from './diagnosis'
 
@@ -18,7 +18,7 @@ export async function lookAtNetwork(baseUrl: string, session: Session, patience:
   const proxy = await orProblem(() => proxyFor(service, session.env), session.signal)
   if (proxy instanceof Problem)
     return [ofProblem('proxy', proxy), skipped('connection', 'the proxy setting is invalid')]
-  const way = proxy ? ok('proxy', `${proxy.host}, from HTTPS_PROXY`) : ok('proxy', 'none is used')
+  const way = ok('proxy', proxy ? `${proxy.url.protocol}//${proxy.url.host}, from ${proxy.variable}` : 'none is used')
   const name = proxy ? ok('name', 'the proxy resolves it') : await lookAtName(service, patience)
   return [
     name,
@@ -57,7 +57,7 @@ function problemOf(error: unknown, host: string): unknown {
 
 interface Way {
   service: URL
-  proxy: URL | undefined
+  proxy: ChosenProxy | undefined
 }
 
 async function lookAtConnection({ service, proxy }: Way, session: Session, patience: Patience): Promise<Diagnosis[]> {

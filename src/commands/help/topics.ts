@@ -33,7 +33,9 @@ ${variableLines.join('\n')}
   SSH_CONNECTION      access that changes must not block: skyctl help lockout
   NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb
                       colour; --color overrides them
-  HTTPS_PROXY         proxy to the service, as http://proxy.example.net:3128
+  HTTPS_PROXY, ALL_PROXY
+                      proxy to the service, as http://proxy.example.net:3128,
+                      https:// or socks5h://; it resolves the service's name
   NO_PROXY            hosts without the proxy: example.net,10.0.0.0/8
   NODE_EXTRA_CA_CERTS file with additional certificate authorities;
                       skyctl rejects NODE_TLS_REJECT_UNAUTHORIZED=0
