@@ -463,7 +463,7 @@ __skyctl_place() {
     fields=('number' 'time' 'context=none' 'service' 'uid=none' 'username=none' 'command' 'apply=none' 'method' 'path' 'kind=none' 'id=none' 'label=none' 'outcome=ok|failed|unknown' 'code=none' 'status=none' 'request_ids=none' 'next=none' 'undo=none' 'no_undo=none' 'before=none')
     ;;
   'history undo')
-    flags=('--apply=' '--force' '--keep-open*=' '--allow-lockout' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--apply=' '--force' '--keep-open*=' '--allow-lockout' '--allow-duplicate' '--dry-run' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('')
     ;;
   'history clear')

@@ -1543,6 +1543,7 @@ __skyctl_place() {
       '--force Undo even if the resource has changed since or is protected'
       '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)'
       '--allow-lockout Allow changes that block traffic of --keep-open'
+      '--allow-duplicate Allow a label that is already in use'
       '--dry-run Print the request and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
       '--no-headers Leave out the header line'

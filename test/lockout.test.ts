@@ -281,7 +281,7 @@ describe('--keep-open', () => {
     expect(world.network.devicesOf(9100)).toHaveLength(1)
   })
 
-  test('makes history undo --apply refuse to enable a firewall whose former rules block it', async ({
+  test('makes history undo --apply refuse to restore rules that block it, before anything is sent', async ({
     skyctl,
     world,
     home,
@@ -294,7 +294,7 @@ describe('--keep-open', () => {
     const [{ apply }] = json((await skyctl('history list --limit 1 --json')).stdout)
     const { exit, stderr } = await skyctl(`history undo --apply ${apply} --yes --keep-open udp/53@198.51.100.7`)
     expect({ exit, stderr, status: world.network.firewalls.get(9100)?.status }).toEqual({
-      exit: 9,
+      exit: 6,
       stderr: expect.stringContaining('--keep-open: udp/53 from 198.51.100.7 would be blocked'),
       status: 'disabled',
     })

@@ -32,8 +32,8 @@ export interface Action<O extends Operation = Operation> {
   body?: RequestBody
   /** Checks the body against the account before it is sent; `validate: false` skips it. */
   check?: (body: RequestBody, step: ActionStep) => void | Promise<void>
-  /** Protects objects from the action; only `force` skips it. */
-  protection?: ProtectionRule
+  /** Protection of objects and of the user. */
+  safety?: Safety
   /**
    * Sends the change as an optimistic update, if others may change the same resource; undefined: it is sent unchanged.
    */
@@ -48,6 +48,14 @@ export interface Action<O extends Operation = Operation> {
   /** Returns the condition to wait for; `before` is the named object before the change, if it was read. */
   wait?: (body: RequestBody, before?: Item) => Condition
   undo: Undo
+}
+
+/** Protects from an action, unless options of the change allow it. */
+interface Safety {
+  /** Protects objects; only `force` skips it. */
+  protection?: ProtectionRule
+  /** Refuses a change that would harm its user, such as a lockout. */
+  guard?: (body: RequestBody, step: ActionStep) => void | Promise<void>
 }
 
 /** An action as the history knows it. */

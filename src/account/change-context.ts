@@ -19,8 +19,14 @@ export interface ChangeOptions {
   replaces?: string
   /** Hash that rules must have, unless they are the requested ones already. */
   ifMatch?: string
-  /** Changes a protected object, too. */
+  /** Changes a protected object, too, and revokes the token in use. */
   force?: boolean
+  /** Gives an object a label that another one has; `warn`: with a warning. Undefined if the caller offers no choice. */
+  allowDuplicate?: boolean | 'warn'
+  /** Traffic that a change of a firewall must not block, such as `tcp/22@198.51.100.7`; by default that of the context. */
+  keepOpen?: readonly string[]
+  /** Allows changes that block this traffic, or the SSH connection through which skyctl is run. */
+  allowLockout?: boolean
   /** Adds to and removes from a list of the object, and keeps concurrent changes to it. */
   list?: ListChange | undefined
 }
@@ -33,6 +39,13 @@ export interface ListChange {
   remove: readonly string[]
 }
 
+/** Reader of the effects of a change, before it is made. */
+interface EffectsListener {
+  /** True if long lists are not cut. */
+  isVerbose: boolean
+  show(lines: readonly string[]): Promise<void>
+}
+
 /** Input of a change. */
 export interface ChangeContext {
   account: Account
@@ -41,4 +54,6 @@ export interface ChangeContext {
   dry: boolean
   /** Journal entry of the target, if there is a journal. */
   entry?: JournalEntry | undefined
+  /** Listener for traffic that a change of a firewall blocks and allows; without one, only lockouts are looked for. */
+  effectsListener?: EffectsListener | undefined
 }

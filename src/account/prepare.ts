@@ -59,12 +59,12 @@ async function prepareFound<C extends ChangeContext>(
   subject: ResolvedTarget | undefined,
 ): Promise<Change> {
   const { action, caller } = intent
-  const { operation, findDone, creation = {} } = action
-  const { expected } = creation
+  const { operation, findDone, creation: { expected } = {}, safety = {} } = action
   const object = await subject?.find()
   const step = stepOf(action, context, subject)
   // An object that an earlier run may have created has the label.
   const body = await checkedBody(intent, input, isPending(context) ? { ...step, look: nothing } : step)
+  await safety.guard?.(body, step)
   const change: Change = {
     operation,
     ...(operation.body && { body }),
@@ -78,7 +78,7 @@ async function prepareFound<C extends ChangeContext>(
     result: (answer) => finish(answer, action, { ...context, body, subject, id: object?.id, before: object?.record }),
   }
   const ready = async () => {
-    const { protection } = action
+    const { protection } = safety
     // An earlier run has checked what it may have sent.
     if (protection && !step.options.force && !isPending(context)) await expectUnprotected(protection, body, step)
     return (

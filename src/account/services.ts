@@ -47,8 +47,27 @@ export async function serviceIds(names: readonly string[], kind: ServiceKind, ac
   const targets = names.map((text) => parseTarget(text, serviceNouns[kind]))
   if (targets.every((target) => 'id' in target)) return targets.map(({ id }) => Number(id))
   const services = await readServices(kind, account)
-  return targets.map((target) => ('label' in target ? idOfLabel(target.label, kind, services) : Number(target.id)))
+  const labels = labelsOf(account)
+  return targets.map((target) => {
+    if ('id' in target) return Number(target.id)
+    const id = idOfLabel(target.label, kind, services)
+    labels.set(`${kind} ${id}`, target.label)
+    return id
+  })
 }
+
+/** Labels by which services of an account were named, by kind and id. */
+const namedLabels = new WeakMap<Account, Map<string, string>>()
+
+function labelsOf(account: Account): Map<string, string> {
+  const labels = namedLabels.get(account) ?? new Map<string, string>()
+  namedLabels.set(account, labels)
+  return labels
+}
+
+/** Returns the label of a service, if it was named by label. */
+export const knownLabel = ({ type, id }: { type: string; id: number }, account: Account): string | undefined =>
+  namedLabels.get(account)?.get(`${kindOfType[type]} ${id}`)
 
 /** Returns the id of one service; undefined without a name. */
 export async function serviceId(

@@ -77,8 +77,11 @@ export async function desiredStateFrom(
 /** Returns a problem if the plan would block traffic that must stay open. */
 export async function lockoutProblem({ objects }: Plan, flags: Flags, session: Session): Promise<Problem | undefined> {
   const shifts = objects.flatMap(({ steps }) => steps.flatMap((step) => step.shifts ?? []))
-  const { refusalOf } = await import('./firewalls/lockout')
-  return refusalOf(shifts, { flags, session })
+  const [{ refusalOf }, { lockoutOptions }] = await Promise.all([
+    import('../account/lockout/assess'),
+    import('./firewalls/keep-open-options'),
+  ])
+  return refusalOf(shifts, { account: session.account, options: await lockoutOptions(flags, session) })
 }
 
 interface Planning {

@@ -216,7 +216,8 @@ class PlanRun {
   #stepOf({ object, step }: JobPart): PlanStep {
     const id = this.#idOf(object)
     const named = (word: string) => (id && word === `label:${object.name}` ? String(id) : word)
-    return { ...step, target: step.target.map(named) }
+    // The plan as a whole was assessed for lockouts: a step in between may block what the next one allows.
+    return { ...step, target: step.target.map(named), options: { ...step.options, allowLockout: true } }
   }
 
   #noteDone({ object, step }: JobPart, answer: StepAnswer): void {

@@ -85,7 +85,7 @@ const apply: Command = {
     },
   ],
   async run({ arguments: paths, flags }, session) {
-    await (await import('./firewalls/keep-open-flags')).keepOpenRequirements(flags, session)
+    await (await import('./firewalls/keep-open-options')).lockoutOptions(flags, session)
     const confirmation = confirmationOf(flags, session)
     const outputs = outputsFile(flags)
     expectOutside(paths, outputs, outputsFlag.name)

@@ -1,3 +1,4 @@
+import { sameStart } from '../account/token-in-use'
 import { type AuditReport, auditAccount, type Finding, keyOf, partsOf } from '../audit/audit'
 import { type AuditCheck, type Severity, severities } from '../audit/check'
 import { checks } from '../audit/checks'
@@ -16,7 +17,6 @@ import { didYouMean } from '../rules/nearest'
 import { counted, shellWord } from '../rules/texts'
 import type { Session } from '../session'
 import { auditScreen, toneOf } from './audit-screen'
-import { sameStart } from './tokens/in-use'
 
 /** Version of the --json document; increased with every incompatible change. */
 const formatVersion = 1

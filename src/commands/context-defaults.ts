@@ -40,12 +40,12 @@ async function keptOpen(
 ): Promise<readonly string[] | undefined> {
   const texts = listFlag(flags, 'keep-open')
   if (!texts || texts.length === 0) return texts
-  const { parseKeepOpenFlags } = await import('./firewalls/keep-open-flags')
+  const { parseKeepOpen } = await import('../account/lockout/keep-open')
   const { withAddresses } = await import('./firewalls/network-names')
   const traffic = await Promise.all(
     texts.map((text) => withAddresses(text, '--keep-open', { flags, session, path: path ?? '' })),
   )
-  for (const text of traffic) parseKeepOpenFlags(text)
+  for (const text of traffic) parseKeepOpen(text)
   return traffic
 }
 

@@ -62,7 +62,7 @@ const command: Command = {
   ],
   async run({ arguments: paths, flags }, session) {
     if (flags.drift) return expectSame(await (await import('./plan-drift')).reportDrift(paths, flags, session), flags)
-    await (await import('./firewalls/keep-open-flags')).keepOpenRequirements(flags, session)
+    await (await import('./firewalls/keep-open-options')).lockoutOptions(flags, session)
     const view = await viewOfPlan(flags, session)
     const out = secretFile(flags, 'out')
     expectOutside(paths, out, 'out')

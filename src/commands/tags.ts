@@ -1,6 +1,6 @@
 /** Implements `--add-tag` and `--remove-tag`, which change the current tags, unlike flags that set the whole list. */
 
-import type { ListChange, RequestBody } from '../account/change-context'
+import type { ChangeOptions, RequestBody } from '../account/change-context'
 import { endsProtection, protectedTag } from '../account/protection'
 import { nameOf } from '../account/resource'
 import type { CommandStep } from '../engine/change-definition'
@@ -14,9 +14,9 @@ export const tagFlags: readonly Flag[] = [
 ]
 
 /** Returns the change of tags that flags ask for. */
-export function tagChange(flags: Flags): ListChange | undefined {
+export function tagOptions(flags: Flags): Pick<ChangeOptions, 'list'> {
   const [add, remove] = [listFlag(flags, 'add-tag'), listFlag(flags, 'remove-tag')]
-  return add || remove ? { field: 'tags', add: add ?? [], remove: remove ?? [] } : undefined
+  return add || remove ? { list: { field: 'tags', add: add ?? [], remove: remove ?? [] } } : {}
 }
 
 /** Returns the body with the new tags, as far as they are known before sending; warns if they end a protection. */

@@ -42,7 +42,7 @@ export function changeCommand<O extends Operation>(command: ChangeCommand<O>): C
       const { flags } = commandInput
       const view = await viewFor(command, flags, session)
       const printed = printedContext(view, flags, session)
-      const context = { ...printed, options: { ...printed.options, list: input?.list?.(flags) } }
+      const context = { ...printed, options: { ...printed.options, ...(await input?.options?.(flags, session)) } }
       // Help and lists do not need this module.
       const { runChange } = await import('./run-change')
       try {
@@ -67,7 +67,7 @@ function flagsFor(command: Pick<ChangeCommand<Operation>, 'action' | 'input'>): 
   return [
     ...(input.flags?.(fitting) ?? fitting),
     ...(operation.method === 'DELETE' ? [ifPresentFlag] : []),
-    ...(action.protection ? [protectionFlag] : []),
+    ...(action.safety?.protection ? [protectionFlag] : []),
     ...(body ? (accepts === 'lines' ? bodyLinesFlags : bodyFlags) : []),
     ...(wait ? waitFlags(wait({}).name) : [busyTimeoutFlag]),
     ...(accepts ? [concurrencyFlag, ...journalFlags] : []),

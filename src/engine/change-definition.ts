@@ -1,11 +1,12 @@
 /** A command that changes something, as data and pure functions. */
 import type { Action, ActionStep } from '../account/action'
-import type { ListChange, RequestBody } from '../account/change-context'
+import type { ChangeOptions, RequestBody } from '../account/change-context'
 import type { ResolvedTarget } from '../account/resolved-target'
 import type { Item } from '../account/resource'
 import type { Answer, Operation } from '../catalogue/operation'
 import type { Problem } from '../errors'
 import type { Column } from '../output/column'
+import type { Session } from '../session'
 import type { Command, Flag, Flags } from './command'
 import type { CommandContext, PrintedContext } from './command-context'
 import type { Question } from './confirm'
@@ -40,8 +41,8 @@ export interface ChangeInput {
   flags?(fieldFlags: readonly Flag[]): readonly Flag[]
   /** Flags of fields that have no flag of their own name: `{ scopes: '--scope' }`. */
   names?: FlagNames
-  /** Returns the change of a list that flags ask for. */
-  list?(flags: Flags): ListChange | undefined
+  /** Returns the options of the change that flags of this command set. */
+  options?(flags: Flags, session: Session): ChangeOptions | Promise<ChangeOptions>
   /** Checks the body in ways that only a command line needs, such as a label that is in use. */
   check?: (body: RequestBody, step: CommandStep) => void | Promise<void>
   /** Completes the body from flags and file, with defaults or changed lists. */

@@ -3,6 +3,8 @@ import type { ChangeContext, ChangeOptions } from '../account/change-context'
 import type { View } from '../output/print'
 import type { Session } from '../session'
 import type { Flags } from './command'
+import { isVerbose } from './flag-values'
+import { showsDifferences } from './printing'
 
 export interface CommandContext extends ChangeContext {
   flags: Flags
@@ -16,20 +18,39 @@ export interface PrintedContext extends CommandContext {
 }
 
 function commandContext(flags: Flags, session: Session): CommandContext {
-  return { flags, session, account: session.account, options: optionsOf(flags), dry: flags['dry-run'] === true }
+  return {
+    flags,
+    session,
+    account: session.account,
+    options: optionsOf(flags, session),
+    dry: flags['dry-run'] === true,
+    effectsListener: effectsListener(flags, session),
+  }
 }
 
 export function printedContext(view: View, flags: Flags, session: Session): PrintedContext {
   return { ...commandContext(flags, session), view }
 }
 
-function optionsOf(flags: Flags): ChangeOptions {
+function optionsOf(flags: Flags, session: Session): ChangeOptions {
   return {
     validate: flags.validate !== false,
     ifAbsent: flags['if-absent'] === true,
     ifPresent: flags['if-present'] === true,
     force: flags.force === true,
+    allowDuplicate: duplicatesAllowed(flags, session),
     resendUnknown: flags['resend-unknown'] === true,
     wait: flags.wait === true,
   }
+}
+
+/** Returns whether a label may be that of another object: a person is warned, and a script must allow it. */
+export const duplicatesAllowed = (flags: Flags, { ui }: Session): boolean | 'warn' =>
+  flags['allow-duplicate'] === true || (ui.interactive && 'warn')
+
+/** Returns a listener that prints the effects of a change; undefined if nobody reads them. */
+export function effectsListener(flags: Flags, session: Session): ChangeContext['effectsListener'] {
+  if (!showsDifferences(session)) return undefined
+  const show = async (lines: readonly string[]) => (await import('./confirm')).showDifference(lines, session)
+  return { isVerbose: isVerbose(flags), show }
 }

@@ -6,6 +6,7 @@ import { wrap } from '../output/wrap'
 import { escapeText } from '../rules/escape'
 import { nameList, participle } from '../rules/texts'
 import type { Session } from '../session'
+import { showsDifferences } from './printing'
 
 /**
  * Asks on a terminal; `--yes` answers. Throws `refused` on no, and `usage` without a terminal. The question has no
@@ -151,8 +152,7 @@ async function list(heading: string, lines: readonly string[], session: Session)
  * format; otherwise like a message, but without the account prefix, which would shift the columns.
  */
 export async function showDifference(lines: readonly string[], session: Session, title?: string): Promise<void> {
-  const isAsked = session.ui.interactive && !session.ui.yes
-  if (lines.length === 0 || (!isAsked && (session.ui.quiet || isJson(session.ui.format)))) return
+  if (lines.length === 0 || !showsDifferences(session)) return
   const { columns } = session.ui.stderr
   const wrapped = lines.map((line) => wrap(line, columns, ' '.repeat(9)))
   const text = [...(title ? [wrap(title, columns, '')] : []), ...wrapped].join('\n')

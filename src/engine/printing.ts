@@ -1,6 +1,7 @@
 /** Builds the view of a command's output from flags, terminal and the command's columns. */
 
 import { type Column, chooseColumns, unknownField } from '../output/column'
+import { isJson } from '../output/formats'
 import type { View } from '../output/print'
 import type { SortBy } from '../output/sort'
 import type { Session } from '../session'
@@ -71,3 +72,7 @@ async function sortOf(flags: Flags): Promise<SortBy[] | undefined> {
   const { sortBy } = await import('../output/sort')
   return texts.map(sortBy)
 }
+
+/** Reports whether somebody reads differences: with --quiet or JSON output only a person who is asked. */
+export const showsDifferences = ({ ui }: Session): boolean =>
+  (ui.interactive && !ui.yes) || (!ui.quiet && !isJson(ui.format))

@@ -2,6 +2,7 @@
 
 import type { ReadItem } from '../account/batched-records'
 import type { RequestBody } from '../account/change-context'
+import { expectOneLabel } from '../account/duplicate-labels'
 import type { Journal } from '../account/journal'
 import type { BodyInput, JournalEntry } from '../account/journal-lines'
 import { bodyAhead, type Intent, prepare } from '../account/prepare'
@@ -15,7 +16,6 @@ import type { ChangeCommand } from './change-definition'
 import type { Flags, Input } from './command'
 import type { CommandContext, PrintedContext } from './command-context'
 import type { Question } from './confirm'
-import { expectOneLabel } from './duplicate-labels'
 import { type Deliver, runAll, runOne } from './run-all'
 import { readTargets } from './targets'
 import { withJournal } from './with-journal'
@@ -130,7 +130,7 @@ async function runOnTargets(
   const body = await givenBody(command, context)
   // Errors that do not depend on the target are found before anything is looked up.
   validate(body, command, context.flags)
-  expectOneLabel(body.label, targets, { noun: resource.noun, flags: context.flags })
+  expectOneLabel(body.label, targets.length, resource.noun, context.options)
   const own = await ofParent(resource, input.arguments, context.session.account)
   const text = command.question?.(body, context)
   const { name, action } = command

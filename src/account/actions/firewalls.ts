@@ -2,7 +2,7 @@
 import { firewallDevices, firewalls } from '../../catalogue/firewalls'
 import { areCurrent } from '../../firewall/diff'
 import { areRules, shapedRules } from '../../firewall/rules'
-import { type FirewallStatus, mayBeEnforced } from '../../firewall/status'
+import { type FirewallStatus, isKnownStatus, mayBeEnforced } from '../../firewall/status'
 import { isRecord } from '../../rules/records'
 import type { Account } from '../account'
 import { type Action, type ActionStep, type ProtectionRule, recordShows, type Undo } from '../action'
@@ -11,6 +11,7 @@ import { orAlreadyDone } from '../already-done'
 import { type Change, performChange } from '../change'
 import type { ChangeContext, RequestBody } from '../change-context'
 import { compareFields, type Difference } from '../label-lookup'
+import { guardAssigning, guardMaking, guardStatus, guardUnassigning } from '../lockout/enforcement'
 import { confirmLostResponse } from '../lost-response'
 import { type FoundObject, type Item, nameOf, notFoundAs, readItem } from '../resource'
 import { deviceResource, findFirewall, firewallResource, readDevices } from '../resources/firewall'
@@ -19,6 +20,7 @@ export const createFirewall: Action<typeof firewalls.create> = {
   operation: firewalls.create,
   resource: firewallResource,
   creation: { compare: compareFirewall },
+  safety: { guard: guardMaking },
   undo: { by: 'hand', advice: 'To reverse it: skyctl firewalls delete {id}' },
 }
 
@@ -57,7 +59,10 @@ const undoOfUpdate: Undo = { by: 'restoring', view: firewalls.view, does: 'firew
 export const updateFirewall: Action<typeof firewalls.update> = {
   operation: firewalls.update,
   resource: firewallResource,
-  protection: fromDisabling,
+  safety: {
+    protection: fromDisabling,
+    guard: ({ status }, step) => guardStatus(isKnownStatus(status) ? status : undefined, step),
+  },
   undo: undoOfUpdate,
 }
 
@@ -66,29 +71,38 @@ export const setStatus = (status: FirewallStatus): Action<typeof firewalls.updat
   operation: firewalls.update,
   resource: firewallResource,
   body: { status },
+  safety: {
+    ...(status === 'disabled' && { protection: fromDisabling }),
+    guard: (_body, step) => guardStatus(status, step),
+  },
   findDone: recordShows('status', (firewall) => firewall.status === status),
-  ...(status === 'disabled' && { protection: fromDisabling }),
   undo: undoOfUpdate,
 })
 
 export const deleteFirewall: Action<typeof firewalls.delete> = {
   operation: firewalls.delete,
   resource: firewallResource,
-  protection: { harm: 'it cannot be deleted' },
+  safety: {
+    protection: { harm: 'it cannot be deleted' },
+    guard: (_body, step) => guardStatus('deleted', step),
+  },
   undo: { by: 'hand', advice: 'Its rules are gone. Create another: skyctl firewalls create' },
 }
 
 export const deleteDevice: Action<typeof firewallDevices.delete> = {
   operation: firewallDevices.delete,
   resource: deviceResource,
-  protection: {
-    harm: 'no service can be removed from it',
-    async read({ subject, account }) {
-      const id = subject?.resource.path?.firewallId
-      return id === undefined
-        ? undefined
-        : { resource: firewallResource, record: await readItem(id, firewallResource, account) }
+  safety: {
+    protection: {
+      harm: 'no service can be removed from it',
+      async read({ subject, account }) {
+        const id = subject?.resource.path?.firewallId
+        return id === undefined
+          ? undefined
+          : { resource: firewallResource, record: await readItem(id, firewallResource, account) }
+      },
     },
+    guard: (_body, step) => guardUnassigning(step),
   },
   undo: {
     by: 'device',
@@ -109,7 +123,9 @@ export const addDevice: CustomAction = {
   async perform({ target: [input = ''] = [], body = {}, options = {} }, account, onResult) {
     expectValid(firewallDevices.create, body, options)
     const firewall = await findFirewall(input, account, { record: false })
-    return performChange(assignFirewall(firewall, body, { account, options, dry: false }), account, { onResult })
+    const context: ChangeContext = { account, options, dry: false }
+    await guardAssigning(firewall, [{ type: String(body.type), id: Number(body.id) }], context)
+    return performChange(assignFirewall(firewall, body, context), account, { onResult })
   },
 }
 

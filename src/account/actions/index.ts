@@ -61,9 +61,12 @@ export interface StepOptions extends Omit<ChangeOptions, 'resendUnknown' | 'list
 interface Running {
   /** True if an extra read of the previous state for the history is allowed. */
   looks: boolean
-  /** True if it may harm a protected object. A steady step always may: the plan has checked it, and it has no time. */
+  /** True if it may harm a protected object. */
   force?: boolean
-  /** True if it must continue after an interrupt, as later steps are required. */
+  /**
+   * True if it must continue after an interrupt, as later steps are required. Then it may harm a protected object and
+   * block traffic: the plan has checked it, and it has no time.
+   */
   isSteady?: boolean
   /** Called with the state of a wait, and with undefined when it is over. */
   waits?: ((state: (() => string) | undefined) => void) | undefined
@@ -79,8 +82,11 @@ export async function runStep(
 ): Promise<ChangeResult & { warnings: readonly string[] }> {
   const action: Action | CustomAction | ActionRunner = await actions[does]()
   const perform = typeof action === 'function' ? action : runnerOf(action)
-  const isForced = force || isSteady || options.force === true
-  const step = { ...request, options: { ...options, force: isForced } }
+  const allowed = {
+    force: force || isSteady || options.force === true,
+    allowLockout: isSteady || options.allowLockout === true,
+  }
+  const step = { ...request, options: { ...options, ...allowed } }
   const warnings: string[] = []
   const client: Account['client'] = (clientOptions) => account.client({ ...clientOptions, isSteady })
   const around: Account = {

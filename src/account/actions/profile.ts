@@ -6,10 +6,15 @@ import { profile } from '../../catalogue/profile/profile'
 import { securityQuestions } from '../../catalogue/profile/security-questions'
 import { sshkeys } from '../../catalogue/profile/sshkeys'
 import { tfa } from '../../catalogue/profile/tfa'
+import { wrongBody } from '../../catalogue/wrong-body'
+import { keyTextFault } from '../../rules/ssh-keys'
 import type { Account } from '../account'
 import type { Action } from '../action'
 import type { RequestBody } from '../change-context'
+import { checkLabel } from '../duplicate-labels'
+import { refusePrivateKey } from '../private-keys'
 import { appResource, sshKeyResource, trustedDevice } from '../resources/profile'
+import { refuseOwnApp } from '../token-in-use'
 
 export async function readProfile(account: Account): Promise<RequestBody> {
   return (await account.client()).call(profile.view)
@@ -17,6 +22,7 @@ export async function readProfile(account: Account): Promise<RequestBody> {
 
 export const updateProfile: Action<typeof profile.update> = {
   operation: profile.update,
+  safety: { guard: ({ authorized_keys }) => refusePrivateKey('authorized_keys', authorized_keys) },
   undo: {
     by: 'restoring',
     view: profile.view,
@@ -55,11 +61,18 @@ export const disableTwoFactor: Action<typeof tfa.disable> = {
 export const addSshKey: Action<typeof sshkeys.add> = {
   operation: sshkeys.add,
   resource: sshKeyResource,
+  check({ label, ssh_key }, step) {
+    const reason = keyTextFault(String(ssh_key))
+    if (reason !== undefined) throw wrongBody([{ field: 'ssh_key', reason }])
+    return checkLabel(label, sshKeyResource, step)
+  },
+  safety: { guard: ({ ssh_key }) => refusePrivateKey('ssh_key', ssh_key) },
   undo: { by: 'hand', advice: 'To reverse it: skyctl profile sshkeys delete {id}' },
 }
 export const updateSshKey: Action<typeof sshkeys.update> = {
   operation: sshkeys.update,
   resource: sshKeyResource,
+  check: async ({ label }, step) => checkLabel(label, sshKeyResource, step, await step.subject?.find()),
   undo: { by: 'restoring', view: sshkeys.view, does: 'profile sshkeys update' },
 }
 export const deleteSshKey: Action<typeof sshkeys.delete> = {
@@ -94,5 +107,6 @@ export const revokeDevice: Action<typeof devices.revoke> = {
 export const revokeApp: Action<typeof apps.revoke> = {
   operation: apps.revoke,
   resource: appResource,
+  safety: { guard: (_body, step) => refuseOwnApp(step) },
   undo: { by: 'hand', advice: 'The app must be authorized again. See skyctl profile apps list' },
 }

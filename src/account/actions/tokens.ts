@@ -2,6 +2,7 @@
 import { tokens } from '../../catalogue/tokens'
 import type { Action, RecordedAction } from '../action'
 import { tokenResource } from '../resources/token'
+import { refuseOwnToken } from '../token-in-use'
 
 /** Creation of a token; only its command makes one, since its text is shown once. */
 export const createToken: RecordedAction = {
@@ -19,5 +20,6 @@ export const updateToken: Action<typeof tokens.update> = {
 export const revokeToken: Action<typeof tokens.revoke> = {
   operation: tokens.revoke,
   resource: tokenResource,
+  safety: { guard: (_body, step) => refuseOwnToken(step) },
   undo: { by: 'hand', advice: 'It is invalid for good. Create another: skyctl tokens create' },
 }

@@ -4,10 +4,13 @@ import { adviseOn } from '../../firewall/advice'
 import { completeRules } from '../../firewall/check-rules'
 import { diffRules } from '../../firewall/diff'
 import { opensAll } from '../../firewall/effects'
+import { stillAllowedWarnings } from '../../firewall/still-allowed'
 import { tidyRules } from '../../firewall/tidy'
+import { once } from '../../rules/once'
 import type { Account } from '../account'
 import type { ChangeRequest, CustomAction } from '../action-runner'
 import { type Change, type ChangeResult, performChange, type ResultListener } from '../change'
+import type { LockoutAssessment, LockoutInput } from '../lockout/assess'
 import { hasProtectedTag, refuseIfProtected } from '../protection'
 import { type FoundObject, nameOf } from '../resource'
 import { findFirewall, firewallResource } from '../resources/firewall'
@@ -58,15 +61,31 @@ async function performUpdate(
   const isDone = diffRules(before, after).length === 0
   if (options.ifMatch !== undefined && !isDone) await expectHash(options.ifMatch, { firewall, rules: before }, account)
   for (const { text } of adviseOn(after, before)) await account.reporter.warn(text)
-  if (!options.force) expectFiltering(firewall, before, after)
+  const { refusal } = await (await rulesAssessor(firewall, { account, options }))(before, after)
+  if (refusal) throw refusal
+  for (const text of stillAllowedWarnings(before, after)) await account.reporter.warn(text)
   const change = replacingRules({ firewall, before, after }, account)
   return performChange(isDone ? { ...change, noop: true, send: async () => ({ ...before }) } : change, account, {
     onResult,
   })
 }
 
-/** Throws `protected` if new rules would end all filtering by a protected firewall. */
-export function expectFiltering({ record }: FoundObject, before: FirewallRules, after: FirewallRules): void {
+/**
+ * Returns a function that assesses the traffic blocked by other rules; a disabled firewall blocks none. It throws
+ * `protected` for rules that would end all filtering by a protected firewall.
+ */
+export async function rulesAssessor(firewall: FoundObject, input: LockoutInput) {
+  const { assessLockout, servicesOf } = await import('../lockout/assess')
+  const isDisabled = firewall.record?.status === 'disabled'
+  const services = once(async () => (isDisabled ? [] : servicesOf(firewall.id, input.account)))
+  const where = `the services of ${nameOf(firewallResource, firewall)}`
+  return async (before: FirewallRules, after: FirewallRules): Promise<LockoutAssessment> => {
+    if (!input.options.force) expectFiltering(firewall, before, after)
+    return assessLockout({ before, after, services, where }, input)
+  }
+}
+
+function expectFiltering({ record }: FoundObject, before: FirewallRules, after: FirewallRules): void {
   if (record && hasProtectedTag(record.tags) && opensAll(before, after))
     refuseIfProtected({ resource: firewallResource, record }, 'its rules cannot allow all traffic')
 }

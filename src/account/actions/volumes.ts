@@ -7,6 +7,7 @@ import type { Client } from '../../http/client'
 import type { Account } from '../account'
 import { type Action, type ActionStep, recordShows, type Undo } from '../action'
 import type { ActionRunner } from '../action-runner'
+import { checkLabel } from '../duplicate-labels'
 import { isFilterRefusal } from '../filter-refusal'
 import { compareFields } from '../label-lookup'
 import { findTarget, type Item, nameOf, parseTarget, type Target } from '../resource'
@@ -18,6 +19,7 @@ const billed: Undo = { by: 'hand', advice: 'It is billed until it is deleted: sk
 export const createVolume: Action<typeof volumes.create> = {
   operation: volumes.create,
   resource: volumeResource,
+  check: ({ label }, step) => checkLabel(label, volumeResource, step),
   creation: { compare: (volume, body) => compareFields(volume, { size: usualSize, ...body }) },
   wait: () => active,
   undo: billed,
@@ -26,6 +28,7 @@ export const createVolume: Action<typeof volumes.create> = {
 export const cloneVolume: Action<typeof volumes.clone> = {
   operation: volumes.clone,
   resource: volumeResource,
+  check: ({ label }, step) => checkLabel(label, volumeResource, step),
   creation: {
     async compare(volume, body, { record }) {
       const source = await record()
@@ -44,6 +47,7 @@ export const cloneVolume: Action<typeof volumes.clone> = {
 export const updateVolume: Action<typeof volumes.update> = {
   operation: volumes.update,
   resource: volumeResource,
+  check: async ({ label }, step) => checkLabel(label, volumeResource, step, await step.subject?.find()),
   undo: { by: 'restoring', view: volumes.view, does: 'volumes update' },
 }
 
@@ -123,7 +127,7 @@ export const detachVolume: Action<typeof volumes.detach> = {
     const isDetached = detachedSince(await step.record()).met
     return recordShows('compute_id', isDetached)(body, step)
   },
-  protection: { harm: 'it cannot be detached' },
+  safety: { protection: { harm: 'it cannot be detached' } },
   wait: (_body, before) => detachedSince(before),
   undo: { by: 'hand', advice: 'To reverse it: skyctl volumes attach {id} --compute-id {compute_id}' },
 }
@@ -131,7 +135,7 @@ export const detachVolume: Action<typeof volumes.detach> = {
 export const deleteVolume: Action<typeof volumes.delete> = {
   operation: volumes.delete,
   resource: volumeResource,
-  protection: { harm: 'it cannot be deleted' },
+  safety: { protection: { harm: 'it cannot be deleted' } },
   undo: { by: 'hand', advice: 'Its data is gone. Create another: skyctl volumes create' },
 }
 

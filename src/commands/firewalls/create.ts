@@ -13,8 +13,8 @@ import { tidyRules } from '../../firewall/tidy'
 import { isRecord } from '../../rules/records'
 import type { Session } from '../../session'
 import { sentences } from '../sentences'
-import { guardMaking } from './enforcement-check'
 import { rulesForm } from './file-examples'
+import { lockoutOptions } from './keep-open-options'
 import { lockoutFlags } from './lockout-flags'
 import { firewallColumns } from './resource'
 import { noFile, tellAbout } from './rules-file'
@@ -40,8 +40,7 @@ const names = {
 }
 
 /** Returns the rules from `--file` or `--body`; policies from flags win. */
-async function withRules(body: RequestBody, step: CommandStep): Promise<RequestBody> {
-  const { flags, session } = step
+async function withRules(body: RequestBody, { flags, session }: CommandStep): Promise<RequestBody> {
   const file = textFlag(flags, 'file')
   const inBody = file === undefined && isRecord(body.rules) ? tidyRules(body.rules) : undefined
   const input = (await rulesInput(file, flags, session)) ?? { ...noFile, value: {} }
@@ -52,10 +51,7 @@ async function withRules(body: RequestBody, step: CommandStep): Promise<RequestB
   const placeOf = (field: string | null) => input.placeOf(field?.replace(/^rules\.?/, '') ?? null)
   const naming = namingOf({ flags, names, files: ['file', 'body'] })
   if (flags.validate !== false) checkRules(firewalls.create.body, { value: whole, placeOf }, { naming })
-  if (areRules(rules)) {
-    await tellAbout(rules, { ...input, masked, placeOf }, session.account)
-    await guardMaking({ ...body, rules, ...(isRecord(whole.devices) && { devices: whole.devices }) }, step)
-  }
+  if (areRules(rules)) await tellAbout(rules, { ...input, masked, placeOf }, session.account)
   return whole
 }
 
@@ -83,6 +79,7 @@ export const createFirewall = changeCommand({
       ...lockoutFlags,
       ifAbsentFlag,
     ],
+    options: lockoutOptions,
     complete: withRules,
   },
   ...sentences['firewalls create'],

@@ -1,7 +1,6 @@
 import * as actions from '../../account/actions/firewalls'
 import { changeCommand } from '../../engine/change-command'
 import { sentences } from '../sentences'
-import { guardStatus } from './enforcement-check'
 import { lockoutHelp } from './lockout-flags'
 import { firewallColumns } from './resource'
 
@@ -10,7 +9,7 @@ export const deleteFirewall = changeCommand({
   aliases: ['rm', 'remove'],
   action: actions.deleteFirewall,
   columns: firewallColumns,
-  input: { accepts: 'several', check: (_, step) => guardStatus('deleted', step) },
+  input: { accepts: 'several' },
   question:
     () =>
     ({ names, several }) =>

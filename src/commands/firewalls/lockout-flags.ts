@@ -1,5 +1,6 @@
 /** Flags for traffic that a change of a firewall must not block. */
 import type { Flag } from '../../engine/command'
+import type { Names } from '../../engine/confirm'
 
 /** Flags of every command that may block traffic. */
 export const lockoutFlags: readonly Flag[] = [
@@ -18,3 +19,6 @@ export const lockoutFlags: readonly Flag[] = [
 ]
 
 export const lockoutHelp = 'Lists newly blocked and allowed traffic: see "skyctl help lockout".'
+
+export const consequenceOfDisabling = ({ names, several }: Names<unknown>) =>
+  `${several ? 'Their' : 'Its'} rules will protect nothing. Disable ${names}`

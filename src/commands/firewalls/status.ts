@@ -1,8 +1,8 @@
 import { setStatus } from '../../account/actions/firewalls'
 import { changeCommand } from '../../engine/change-command'
 import { sentences } from '../sentences'
-import { consequenceOfDisabling, guardStatus } from './enforcement-check'
-import { lockoutFlags, lockoutHelp } from './lockout-flags'
+import { lockoutOptions } from './keep-open-options'
+import { consequenceOfDisabling, lockoutFlags, lockoutHelp } from './lockout-flags'
 import { firewallColumns } from './resource'
 
 export const enableFirewall = changeCommand({
@@ -12,7 +12,7 @@ export const enableFirewall = changeCommand({
   input: {
     accepts: 'several',
     flags: (derived) => [...derived, ...lockoutFlags],
-    check: (_, step) => guardStatus('enabled', step),
+    options: lockoutOptions,
   },
   ...sentences['firewalls enable'],
   help: {
@@ -31,7 +31,7 @@ export const disableFirewall = changeCommand({
   name: 'disable',
   action: setStatus('disabled'),
   columns: firewallColumns,
-  input: { accepts: 'several', check: (_, step) => guardStatus('disabled', step) },
+  input: { accepts: 'several' },
   question: () => consequenceOfDisabling,
   ...sentences['firewalls disable'],
   help: {

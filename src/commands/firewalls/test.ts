@@ -1,3 +1,4 @@
+import { warnOfStatus } from '../../account/lockout/enforcement'
 import { nameOf } from '../../account/resource'
 import { findFirewall, firewallResource, invalidRulesProblem, readDevices } from '../../account/resources/firewall'
 import { type FirewallRules, newFirewallRules } from '../../catalogue/firewall-rules'
@@ -18,7 +19,6 @@ import { printMany, printOne } from '../../output/print'
 import { wrap } from '../../output/wrap'
 import { escapeText } from '../../rules/escape'
 import type { Session } from '../../session'
-import { warnOfStatus } from './enforcement-check'
 import { withAddress } from './network-names'
 import { readRulesFile, tellAbout } from './rules-file'
 import { caseOfFlags, readCases } from './test-cases'
@@ -34,7 +34,7 @@ async function ofFirewall(reference: string, session: Session): Promise<Subject>
   if (firewall.record?.status === 'disabled') {
     await session.ui.warn(`${nameOf(firewallResource, firewall)} is disabled and drops nothing`)
   }
-  await warnOfStatus(firewall, session)
+  await warnOfStatus(firewall, session.account)
   const devices = await readDevices(firewall.id, session.account)
   const rules = shapedRules(firewall.record?.rules)
   if (!rules) throw invalidRulesProblem(firewall)

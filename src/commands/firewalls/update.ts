@@ -1,12 +1,11 @@
 import * as actions from '../../account/actions/firewalls'
 import { changeCommand } from '../../engine/change-command'
 import { Problem } from '../../errors'
-import { isKnownStatus } from '../../firewall/status'
 import { sentences } from '../sentences'
-import { tagChange, tagFlags, withTags } from '../tags'
-import { consequenceOfDisabling, guardStatus } from './enforcement-check'
+import { tagFlags, tagOptions, withTags } from '../tags'
 import { firewallForm } from './file-examples'
-import { lockoutFlags } from './lockout-flags'
+import { lockoutOptions } from './keep-open-options'
+import { consequenceOfDisabling, lockoutFlags } from './lockout-flags'
 import { firewallColumns } from './resource'
 
 export const updateFirewall = changeCommand({
@@ -16,16 +15,13 @@ export const updateFirewall = changeCommand({
   columns: firewallColumns,
   input: {
     flags: (derived) => [...derived, ...tagFlags, ...lockoutFlags],
-    list: tagChange,
+    options: async (flags, session) => ({ ...tagOptions(flags), ...(await lockoutOptions(flags, session)) }),
+    complete: withTags,
     check(body) {
       if (Object.keys(body).length > 0) return
       throw new Problem('usage', 'nothing to change', {
         hint: 'Pass --label, --status, --tag, --add-tag, --remove-tag or --no-tags; for rules, see "firewalls rules"',
       })
-    },
-    async complete(body, step) {
-      await guardStatus(isKnownStatus(body.status) ? body.status : undefined, step)
-      return withTags(body, step)
     },
   },
   question: ({ status }) => (status === 'disabled' ? consequenceOfDisabling : undefined),

@@ -12,6 +12,7 @@ import { type FirewallRules, firewallRules } from '../../catalogue/firewall-rule
 import { type FirewallDevice, firewallDevices, firewalls } from '../../catalogue/firewalls'
 import type { Operation } from '../../catalogue/operation'
 import type { Flags } from '../../engine/command'
+import { effectsListener } from '../../engine/command-context'
 import type { Problem } from '../../errors'
 import { areCurrent, diffRules } from '../../firewall/diff'
 import { hashOf } from '../../firewall/hash'
@@ -21,6 +22,7 @@ import { tidyRules } from '../../firewall/tidy'
 import { escapeText } from '../../rules/escape'
 import { hasDefaultName } from '../../rules/host-names'
 import type { Session } from '../../session'
+import { lockoutOptions } from '../firewalls/keep-open-options'
 import { type ChangeRecord, objectName, serviceIn } from './records'
 
 type Values = Readonly<Record<string, unknown>>
@@ -166,18 +168,19 @@ async function prepareRules(
   }
 }
 
-/** Returns the traffic that the previous rules block or allow; a disabled firewall blocks none. */
-export async function reachability(
-  change: ChangeRecord,
+/** Assesses the traffic that the previous rules block or allow. Protection is checked for all undos at once. */
+async function reachability(
+  { holes: { firewallId = '' } }: ChangeRecord,
   { now, before }: Record<'now' | 'before', FirewallRules>,
   { flags, session }: UndoInput,
 ) {
-  const { servicesOf, assessLockout } = await import('../firewalls/lockout')
-  const { firewallId = '' } = change.holes
-  const { status } = await viewFirewall(firewallId, session)
-  if (status === 'disabled') return { lines: [], effects: [] }
-  const pending = { before: now, after: before, services: () => servicesOf(firewallId, session) }
-  return assessLockout({ ...pending, where: `the services of firewall ${firewallId}` }, { flags, session })
+  const { rulesAssessor } = await import('../../account/actions/update-rules')
+  const record = { ...(await viewFirewall(firewallId, session)) }
+  const options = { ...(await lockoutOptions(flags, session)), force: true }
+  const dry = flags['dry-run'] === true
+  const input = { account: session.account, options, dry, effectsListener: effectsListener(flags, session) }
+  const assess = await rulesAssessor({ id: Number(firewallId), input: String(firewallId), record }, input)
+  return assess(now, before)
 }
 
 async function prepareDevice(change: ChangeRecord, { device }: DeviceUndo, { session }: UndoInput): Promise<Prepared> {

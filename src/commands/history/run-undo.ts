@@ -1,56 +1,27 @@
-/** Makes a prepared undo, after a last check of what it blocks. */
+/** Makes a prepared undo. */
 import { runStep } from '../../account/actions'
 import { readItem } from '../../account/resource'
 import { firewallResource } from '../../account/resources/firewall'
-import type { FirewallRules } from '../../catalogue/firewall-rules'
+import { duplicatesAllowed } from '../../engine/command-context'
 import { opensAll } from '../../firewall/effects'
-import { stillAllowedWarnings } from '../../firewall/still-allowed'
+import { lockoutOptions } from '../firewalls/keep-open-options'
 import { telling } from '../sentences'
-import { type Prepared, reachability, type UndoInput } from './prepare-undo'
-import type { ChangeRecord } from './records'
+import type { Prepared, UndoInput } from './prepare-undo'
 
-/** Makes the undo, after a last check of what it blocks. */
-export async function runPrepared(prepared: Prepared, input: UndoInput): Promise<Record<string, unknown>> {
-  await guardUndo(prepared, input)
-  const { step } = prepared
+/** Makes the undo. Its action refuses one that blocks traffic that must stay open: other undos may have been made before. */
+export async function runPrepared({ step }: Prepared, input: UndoInput): Promise<Record<string, unknown>> {
   const { flags, session } = input
-  const onResult = telling(step.does, session)
-  const { answer } = await runStep(step, session.account, {
+  const options = {
+    ...step.options,
+    ...(await lockoutOptions(flags, session)),
+    allowDuplicate: duplicatesAllowed(flags, session),
+  }
+  const { answer } = await runStep({ ...step, options }, session.account, {
     looks: true,
     force: flags.force === true,
-    onResult,
+    onResult: telling(step.does, session),
   })
   return answer
-}
-
-/**
- * Throws `locked_out` if the undo blocks traffic that must stay open; other undos may have been made before it. What
- * ends a protection blocks nothing.
- */
-async function guardUndo({ change, step, rules }: Prepared, input: UndoInput): Promise<void> {
-  if (rules) return guardRules(change, rules, input)
-  const { body = {}, does } = step
-  const { firewallId = '' } = change.holes
-  const { guardAssigning, guardStatus } = await import('../firewalls/enforcement-check')
-  const context = { ...input, isSilent: true, dry: false }
-  if (does === 'firewalls update' && body.status === 'enabled') {
-    const record = () => readItem(firewallId, firewallResource, input.session.account)
-    await guardStatus('enabled', { ...context, record, reread: record })
-  }
-  if (does === 'firewalls devices add') {
-    const service = { type: String(body.type), id: Number(body.id), reference: undefined }
-    await guardAssigning({ id: Number(firewallId), input: String(firewallId) }, [service], context)
-  }
-}
-
-async function guardRules(
-  change: ChangeRecord,
-  { now, before }: Record<'now' | 'before', FirewallRules>,
-  input: UndoInput,
-): Promise<void> {
-  const { refusal } = await reachability(change, { now, before }, input)
-  if (refusal) throw refusal
-  for (const text of stillAllowedWarnings(now, before)) await input.session.ui.warn(text)
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Command } from '../../engine/command'
 import { showDifference } from '../../engine/confirm'
 import { printRequests } from '../../engine/dry-run'
 import { textFlag } from '../../engine/flag-values'
-import { dryRunFlag, outputFlags } from '../../engine/flags'
+import { allowDuplicateFlag, dryRunFlag, outputFlags } from '../../engine/flags'
 import { printAnswer } from '../../engine/print-answers'
 import { viewOf } from '../../engine/printing'
 import { Problem } from '../../errors'
@@ -43,6 +43,7 @@ export const undoChange: Command = {
       description: 'Undo even if the resource has changed since or is protected',
     },
     ...lockoutFlags,
+    allowDuplicateFlag,
     dryRunFlag,
     ...outputFlags,
   ],

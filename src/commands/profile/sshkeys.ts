@@ -1,24 +1,21 @@
 import * as actions from '../../account/actions/profile'
 import type { RequestBody } from '../../account/change-context'
+import { refusePrivateKey } from '../../account/private-keys'
 import type { ResolvedTarget } from '../../account/resolved-target'
 import { sshKeyResource } from '../../account/resources/profile'
 import { profile } from '../../catalogue/profile/profile'
 import { sshkeys } from '../../catalogue/profile/sshkeys'
-import { wrongBody } from '../../catalogue/wrong-body'
 import { changeCommand } from '../../engine/change-command'
 import { columns } from '../../engine/columns'
 import { type CommandGroup, eagerCommands } from '../../engine/command'
 import type { CommandContext } from '../../engine/command-context'
-import { checkLabel } from '../../engine/duplicate-labels'
 import { textFlag } from '../../engine/flag-values'
 import { allowDuplicateFlag, ifAbsentFlag } from '../../engine/flags'
 import { listCommand } from '../../engine/list'
 import { viewCommand } from '../../engine/view-command'
 import { Problem } from '../../errors'
-import { keyTextFault } from '../../rules/ssh-keys'
 import type { Session } from '../../session'
 import { sentences } from '../sentences'
-import { refusePrivateKey } from './private-keys'
 
 const keyColumns = columns(sshkeys.list, ['id', 'label', 'created', 'ssh_key'])
 
@@ -65,11 +62,6 @@ const addKey = changeCommand({
       allowDuplicateFlag,
     ],
     names: { ssh_key: '--file or --ssh-key' },
-    check({ label, ssh_key }, step) {
-      const reason = keyTextFault(String(ssh_key))
-      if (reason !== undefined) throw wrongBody([{ field: 'ssh_key', reason }])
-      return checkLabel(label, sshKeyResource, step)
-    },
     complete: withKey,
   },
   ...sentences['profile sshkeys add'],
@@ -89,10 +81,7 @@ const updateKey = changeCommand({
   aliases: ['set'],
   action: actions.updateSshKey,
   columns: keyColumns,
-  input: {
-    flags: (derived) => [...derived, allowDuplicateFlag],
-    check: async ({ label }, step) => checkLabel(label, sshKeyResource, step, await step.record()),
-  },
+  input: { flags: (derived) => [...derived, allowDuplicateFlag] },
   ...sentences['profile sshkeys update'],
   help: {
     examples: [{ what: 'Another label', line: 'skyctl profile sshkeys update laptop --label old-laptop' }],

@@ -1,5 +1,6 @@
 import * as actions from '../../account/actions/profile'
 import type { ListChange, RequestBody } from '../../account/change-context'
+import { refusePrivateKey } from '../../account/private-keys'
 import { changeCommand } from '../../engine/change-command'
 import type { Flag, Flags } from '../../engine/command'
 import type { CommandContext } from '../../engine/command-context'
@@ -7,7 +8,6 @@ import { listFlag, textFlag } from '../../engine/flag-values'
 import { Problem } from '../../errors'
 import { keyLines } from '../../rules/ssh-keys'
 import { sentences } from '../sentences'
-import { refusePrivateKey } from './private-keys'
 
 const ownFlags: readonly Flag[] = [
   { name: 'ip-whitelist-enabled', negative: 'only', description: 'Deprecated: it can only be switched off' },
@@ -108,7 +108,7 @@ export const updateProfile = changeCommand({
   input: {
     flags: (derived) => [...derived.filter(({ name }) => name !== 'ip-whitelist-enabled'), ...ownFlags],
     names: { authorized_keys: '--authorized-key' },
-    list: keyChange,
+    options: (flags) => ({ list: keyChange(flags) }),
     check,
     complete: withKeys,
   },

@@ -1,13 +1,13 @@
 /** Handles concurrent rotations of a token: one of the new tokens is kept, and the other rotation gives way. */
 import { readAll } from '../../account/read-all'
 import { tokenName } from '../../account/resources/token'
+import { isInUse } from '../../account/token-in-use'
 import { type Token, tokens } from '../../catalogue/tokens'
 import { isGone, Problem } from '../../errors'
 import type { Client } from '../../http/client'
 import { supersededUntil } from '../../rules/expiry'
 import { parseTimestamp } from '../../rules/times'
 import type { Session } from '../../session'
-import { isInUse } from './in-use'
 
 export interface Rotated {
   old: Token
@@ -82,5 +82,5 @@ export function replacedMeanwhile(old: Token): Problem {
 
 /** Reports whether a problem means that the token was revoked: it has just worked. */
 async function tellsOfReplacement(problem: Problem, old: Token, session: Session): Promise<boolean> {
-  return isGone(problem) || (problem.code === 'not_signed_in' && (await isInUse(old, session)))
+  return isGone(problem) || (problem.code === 'not_signed_in' && (await isInUse(old, session.account)))
 }

@@ -5,6 +5,7 @@ import type { RequestBody } from '../../account/change-context'
 import { compareFields, ifAllowed, lookUpLabel } from '../../account/label-lookup'
 import { type CreationAttempt, findCreated } from '../../account/lost-response'
 import { tokenName, tokenResource } from '../../account/resources/token'
+import { sameStart, shownCharacters } from '../../account/token-in-use'
 import { fieldPaths } from '../../catalogue/operation'
 import { type Token, tokens } from '../../catalogue/tokens'
 import type { Flag, Flags } from '../../engine/command'
@@ -15,7 +16,6 @@ import type { Session } from '../../session'
 import { printOrKeep, unreadProblem } from '../one-time-secret'
 import { expectReplaceable, type Predecessor, proveSecretFile, writableFile, writeSecret } from '../secret-file'
 import { tokenColumns } from './columns'
-import { sameStart, shownCharacters } from './in-use'
 
 /** Destination of a token: a file, or stdout. */
 export interface Delivery {

@@ -1,11 +1,12 @@
 /** Reads the remaining lifetime of the current token. */
+
+import { isInUse } from '../../account/token-in-use'
 import { isMissing } from '../../catalogue/normalize'
 import { type Token, tokens } from '../../catalogue/tokens'
 import { Problem } from '../../errors'
 import { isNever } from '../../rules/expiry'
 import { parseTimestamp } from '../../rules/times'
 import type { Session } from '../../session'
-import { isInUse } from './in-use'
 
 const day = 86_400_000
 
@@ -34,7 +35,7 @@ async function ownToken(session: Session): Promise<Token | undefined> {
   const matches: Token[] = []
   try {
     for await (const page of client.pages(tokens.list)) {
-      for (const token of page) if (await isInUse(token, session)) matches.push(token)
+      for (const token of page) if (await isInUse(token, session.account)) matches.push(token)
     }
   } catch (error) {
     if (error instanceof Problem && error.code === 'not_allowed') return undefined

@@ -4,6 +4,7 @@ import type { User } from '../../account/account'
 import { send } from '../../account/change'
 import { isOtherUser } from '../../account/identity'
 import { isLost } from '../../account/lost-response'
+import { isInUse } from '../../account/token-in-use'
 import { profile } from '../../catalogue/profile/profile'
 import type { Token } from '../../catalogue/tokens'
 import { type Created, isGone, Problem } from '../../errors'
@@ -12,7 +13,6 @@ import { shellWord } from '../../rules/texts'
 import type { Session } from '../../session'
 import { refuseReplaced, replacedMeanwhile, Yielded, yieldLate, yieldToRival } from './concurrent-rotation'
 import type { Retirement } from './grace-period'
-import { isInUse } from './in-use'
 import { type Delivery, deliverToken, proveDelivery, TakenBack, tokenRequest } from './make'
 import { excludeFromOrphaned } from './orphaned-tokens'
 import { beginRotation, type RotationProgress, withoutOthers } from './rotations'
@@ -60,7 +60,7 @@ async function refuseUnstored(
   { file, session }: Delivery,
 ): Promise<void> {
   const stored = any || file !== undefined
-  if (evenIfCurrent || stored || !retirement.ends || !(await isInUse(old, session))) return
+  if (evenIfCurrent || stored || !retirement.ends || !(await isInUse(old, session.account))) return
   const message = `token "${old.label}" (${old.id}) is the current token, and the new one would not be stored`
   throw new Problem('usage', message, {
     hint: 'Add --output-file FILE, keep the old one for a while with --keep-old, or add --force',
@@ -91,7 +91,7 @@ const asBefore = ({ id }: Token) => `token ${id} is still valid`
 
 /** Reports whether the old token was revoked in the meantime: it is the current one, and no longer accepted. */
 async function isRevoked(error: unknown, old: Token, session: Session): Promise<boolean> {
-  return error instanceof Problem && error.code === 'not_signed_in' && (await isInUse(old, session))
+  return error instanceof Problem && error.code === 'not_signed_in' && (await isInUse(old, session.account))
 }
 
 function lookHint({ details: { hint = '' } }: Problem, { label }: Token): string {
@@ -111,7 +111,7 @@ async function put(created: CreatedReplacement): Promise<void> {
       as: { ...(await session.account.access.signedIn()), token: next.token },
     })
     // The old token may be revoked by now, and below it would revoke itself: then a lost answer could not be checked.
-    const acting = (await isInUse(old, session)) ? ours : await session.account.client()
+    const acting = (await isInUse(old, session.account)) ? ours : await session.account.client()
     // Delivered even after a failure, as there is no other copy.
     await yieldToRival({ old, next, others }, acting).catch(async (error: unknown) => {
       if (!(error instanceof Yielded)) await deliverToken(next, delivery)
@@ -164,7 +164,7 @@ async function retire({ replacement, next, others }: CreatedReplacement, acting:
 async function tellSource({ replacement, delivery }: CreatedReplacement, names: readonly string[]): Promise<void> {
   const { old, retirement } = replacement
   const { session } = delivery
-  if (names.length > 0 || !(await isInUse(old, session))) return
+  if (names.length > 0 || !(await isInUse(old, session.account))) return
   await session.ui.warn(
     `the ${retirement.ends ? 'revoked' : 'old'} token was the current one: ${await sourceOf(session)}`,
   )

@@ -2,6 +2,7 @@ import type { User } from '../../account/account'
 import { rememberUser } from '../../account/identity'
 import { findTarget, nameOf } from '../../account/resource'
 import { tokenResource } from '../../account/resources/token'
+import { isInUse } from '../../account/token-in-use'
 import { isMissing } from '../../catalogue/normalize'
 import { profile } from '../../catalogue/profile/profile'
 import { type Token, tokens } from '../../catalogue/tokens'
@@ -18,7 +19,6 @@ import { formatTimestamp, parseTimestamp } from '../../rules/times'
 import type { Session } from '../../session'
 import { readAccount } from '../profile/account'
 import { gracePeriod, type Retirement, revocation } from './grace-period'
-import { isInUse } from './in-use'
 import { fileSentence, guardFile, outputFileFlag, prepareDelivery, sayFile } from './make'
 import { replaceToken } from './replace'
 import { expiryFlag, readExpiry } from './token-fields'
@@ -46,7 +46,7 @@ async function refuseUnfit(old: Token, session: Session): Promise<void> {
       hint: 'Rotate its replacement',
     })
   }
-  if (!(await session.account.access.credential()).sandbox || !(await isInUse(old, session))) return
+  if (!(await session.account.access.credential()).sandbox || !(await isInUse(old, session.account))) return
   throw new Problem('usage', 'the token of the context "sandbox" is built in and cannot be replaced', {
     hint: 'Rotate another, or run skyctl sandbox start and sign in there',
   })

@@ -1,8 +1,9 @@
 /** Finds and updates the contexts that use a token. */
+
+import { sameStart } from '../../account/token-in-use'
 import type { StoredContext } from '../../config/contexts'
 import { Problem } from '../../errors'
 import type { Session } from '../../session'
-import { sameStart } from './in-use'
 
 export interface TokenUsers {
   /** True if there are any. */

@@ -1,7 +1,5 @@
 import * as actions from '../../account/actions/volumes'
-import { volumeResource } from '../../account/resources/volume'
 import { changeCommand } from '../../engine/change-command'
-import { checkLabel } from '../../engine/duplicate-labels'
 import { allowDuplicateFlag, ifAbsentFlag } from '../../engine/flags'
 import { sentences } from '../sentences'
 import { volumeColumns } from './columns'
@@ -14,9 +12,8 @@ export const createVolume = changeCommand({
   input: {
     names: { region: '--region or --compute-id' },
     accepts: 'lines',
-    async check({ region, label }, step) {
-      if (!step.dry) await (await import('../../account/regions')).checkRegion(region, step.account)
-      await checkLabel(label, volumeResource, step)
+    async check({ region }, { account, dry }) {
+      if (!dry) await (await import('../../account/regions')).checkRegion(region, account)
     },
     async complete(body, { session }) {
       if (body.region !== undefined || body.compute_id !== undefined) return body

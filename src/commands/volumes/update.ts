@@ -1,13 +1,11 @@
 import * as actions from '../../account/actions/volumes'
-import { volumeResource } from '../../account/resources/volume'
 import { volumes } from '../../catalogue/volumes'
 import { changeCommand } from '../../engine/change-command'
 import { columns } from '../../engine/columns'
-import { checkLabel } from '../../engine/duplicate-labels'
 import { allowDuplicateFlag } from '../../engine/flags'
 import { Problem } from '../../errors'
 import { sentences } from '../sentences'
-import { tagChange, tagFlags, withTags } from '../tags'
+import { tagFlags, tagOptions, withTags } from '../tags'
 import { volumeColumns } from './columns'
 
 export const updateVolume = changeCommand({
@@ -17,15 +15,13 @@ export const updateVolume = changeCommand({
   columns: [...volumeColumns, ...columns(volumes.update, ['tags'])],
   input: {
     flags: (derived) => [...derived, ...tagFlags, allowDuplicateFlag],
-    list: tagChange,
+    options: tagOptions,
     complete: withTags,
-    async check(body, step) {
-      if (Object.keys(body).length === 0) {
-        throw new Problem('usage', 'nothing to change', {
-          hint: 'Pass --label, --tag, --add-tag, --remove-tag or --no-tags',
-        })
-      }
-      await checkLabel(body.label, volumeResource, step, await step.record())
+    check(body) {
+      if (Object.keys(body).length > 0) return
+      throw new Problem('usage', 'nothing to change', {
+        hint: 'Pass --label, --tag, --add-tag, --remove-tag or --no-tags',
+      })
     },
   },
   ...sentences['volumes update'],

@@ -1,5 +1,6 @@
 import * as actions from '../../../account/actions/firewalls'
 import { assignFirewall } from '../../../account/actions/firewalls'
+import { guardAssigning } from '../../../account/lockout/enforcement'
 import { deviceResource, findFirewall, firewallResource } from '../../../account/resources/firewall'
 import { firewallDevices } from '../../../catalogue/firewalls'
 import { type Body as BodyOf, fieldPaths } from '../../../catalogue/operation'
@@ -25,7 +26,7 @@ import { viewCommand } from '../../../engine/view-command'
 import { Problem } from '../../../errors'
 import type { Session } from '../../../session'
 import { sentences } from '../../sentences'
-import { guardAssigning, guardUnassigning } from '../enforcement-check'
+import { lockoutOptions } from '../keep-open-options'
 import { lockoutFlags, lockoutHelp } from '../lockout-flags'
 import { deviceColumns } from '../resource'
 
@@ -111,12 +112,11 @@ const addDevice: Command = {
     const shown = { fields: fieldPaths(firewallDevices.create), columns: deviceColumns }
     const view = await viewOf(shown, flags, session)
     const firewall = await findFirewall(reference, session.account, { record: false })
-    const context = printedContext(view, flags, session)
-    await guardAssigning(
-      firewall,
-      services.map(({ input, body: { id, type } }) => ({ id, type, reference: input })),
-      context,
-    )
+    const printed = printedContext(view, flags, session)
+    const context = { ...printed, options: { ...printed.options, ...(await lockoutOptions(flags, session)) } }
+    // One line for services with the same effect.
+    const added = services.map(({ body: { id, type } }) => ({ id, type }))
+    await guardAssigning(firewall, added, context)
     const targets = services.map((service) => ({ ...service, identity: async () => identityOf(service) }))
     const prepare = async ({ body }: Target) => assignFirewall(firewall, body, context)
     await runAll({ verb: 'assign', targets, prepare, words: sentences['firewalls devices add'], rows: true }, context)
@@ -128,7 +128,7 @@ const deleteDevice = changeCommand({
   aliases: ['rm', 'remove'],
   action: actions.deleteDevice,
   columns: deviceColumns,
-  input: { accepts: 'several', check: (_, step) => guardUnassigning(step) },
+  input: { accepts: 'several' },
   question:
     () =>
     ({ names, several }) =>

@@ -1,9 +1,9 @@
 /** Steps of all commands that change rules: read, propose, validate, show the difference, ask, replace. */
 
 import { type CurrentRules, expectHash, readRules } from '../../../account/actions/rules'
-import { expectFiltering, replacingRules } from '../../../account/actions/update-rules'
+import { replacingRules, rulesAssessor } from '../../../account/actions/update-rules'
 import type { Change } from '../../../account/change'
-import { type FoundObject, findTarget, nameOf, parseTarget } from '../../../account/resource'
+import { findTarget, nameOf, parseTarget } from '../../../account/resource'
 import { firewallResource } from '../../../account/resources/firewall'
 import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
 import { fieldPaths } from '../../../catalogue/operation'
@@ -22,9 +22,9 @@ import { changeLine } from '../../../firewall/rule-text'
 import { stillAllowedWarnings } from '../../../firewall/still-allowed'
 import { isDrawn } from '../../../output/output-kind'
 import { printOne, type View } from '../../../output/print'
-import { once } from '../../../rules/once'
 import type { Session } from '../../../session'
 import { sentences } from '../../sentences'
+import { lockoutOptions } from '../keep-open-options'
 import { lockoutFlags } from '../lockout-flags'
 import { type RulesInput, tellAbout } from '../rules-file'
 import { commitConfirmedFlags, commitConfirmedOf, confirmationOf } from './commit-confirmed-flags'
@@ -60,7 +60,7 @@ export async function readCurrentRules(reference: string, { flags, session }: Ru
   const target = parseTarget(reference, firewallResource.noun)
   confirmationOf(flags, session)
   const hash = ifMatchOf(flags)
-  if (flags['keep-open'] !== undefined) await (await import('../keep-open-flags')).keepOpenRequirements(flags, session)
+  await lockoutOptions(flags, session)
   const firewall = await findTarget(target, firewallResource, session.account, { record: true })
   const current = { firewall, rules: await readRules(firewall, session.account) }
   if (hash !== undefined) await expectHash(hash, current, session.account)
@@ -125,8 +125,9 @@ export async function prepareChange(
   const name = nameOf(firewallResource, firewall)
   const after = await finishRules(await propose(before, before, name), before, { flags, session, previous })
   const changes = diffRules(before, after)
-  const lockout = await lockoutOf(firewall, { flags, session })
-  const { lines, effects, refusal } = await lockout(before, after)
+  const options = { ...context.options, ...(await lockoutOptions(flags, session)) }
+  const assess = await rulesAssessor(firewall, { ...context, options })
+  const { lines, effects, refusal } = await assess(before, after)
   await showDifference([...changes.map(changeLine), ...lines], session, title)
   if (refusal) throw refusal
   for (const text of stillAllowedWarnings(before, after)) await session.ui.warn(text)
@@ -136,7 +137,7 @@ export async function prepareChange(
       validate: flags.validate !== false,
       previous,
     })
-    const { refusal } = await lockout(now, desired)
+    const { refusal } = await assess(now, desired)
     if (refusal) throw refusal
     return desired
   }
@@ -145,18 +146,6 @@ export async function prepareChange(
   const replacement = { firewall, before, after, ...(isRetried && { commuting: { again, showOthers } }) }
   const { write, settle } = commitConfirmedOf({ firewallId: Number(firewall.id), name }, context)
   return { ...replacingRules(replacement, session.account, write), effects, afterSend: settle }
-}
-
-/** Returns a function that checks the traffic blocked by other rules; a disabled firewall blocks none. */
-async function lockoutOf(firewall: FoundObject, invocation: RulesInvocation) {
-  const { servicesOf, assessLockout } = await import('../lockout')
-  const isDisabled = firewall.record?.status === 'disabled'
-  const services = once(async () => (isDisabled ? [] : servicesOf(firewall.id, invocation.session)))
-  return async (before: FirewallRules, after: FirewallRules): ReturnType<typeof assessLockout> => {
-    if (!invocation.flags.force) expectFiltering(firewall, before, after)
-    const where = `the services of ${nameOf(firewallResource, firewall)}`
-    return assessLockout({ before, after, services, where }, invocation)
-  }
 }
 
 /** Returns a `deliver` that leaves out rules whose difference people have seen. */

@@ -120,10 +120,10 @@ async function recordsOf(difference: Difference, { format }: View, session: Sess
 
 /** Finds the effects on the services of the firewall, or on a compute instance if it has none. */
 async function reachedBy({ firewall, before, after }: Difference, session: Session) {
-  const { anywhere, atServices, servicesOf } = await import('../lockout')
+  const { anywhere, atServices, servicesOf } = await import('../../../account/lockout/assess')
   const where = `the services of ${nameOf(firewallResource, firewall)}`
-  const services = () => servicesOf(firewall.id, session)
-  const { shift, unread } = await atServices({ before, after, where, services }, session)
+  const services = () => servicesOf(firewall.id, session.account)
+  const { shift, unread } = await atServices({ before, after, where, services }, session.account)
   const judged = { ...shift, services: shift.services.length > 0 ? shift.services : [anywhere] }
   return { shift, unread, judged, effects: effectsOf(judged) }
 }

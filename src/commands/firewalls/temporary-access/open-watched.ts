@@ -4,6 +4,7 @@ import { sameAccount } from '../../../account/account'
 import type { CurrentRules } from '../../../account/actions/rules'
 import { readRules, replaceRules } from '../../../account/actions/rules'
 import type { Change } from '../../../account/change'
+import { warnOfStatus } from '../../../account/lockout/enforcement'
 import { nameOf } from '../../../account/resource'
 import { findFirewall, firewallResource } from '../../../account/resources/firewall'
 import { type FirewallRule, type FirewallRules, firewallRules, mostRules } from '../../../catalogue/firewall-rules'
@@ -19,7 +20,6 @@ import { completeRules } from '../../../firewall/check-rules'
 import { openingRule, type TemporaryOpening } from '../../../firewall/temporary-opening'
 import { formatTimestamp } from '../../../rules/times'
 import type { Session } from '../../../session'
-import { warnOfStatus } from '../enforcement-check'
 import { undoFailed } from '../watch/outcomes'
 import { startWatcher, type Watcher } from '../watch/watcher'
 import { type AccessRule, accessRuleText } from './access-rule'
@@ -50,7 +50,7 @@ export async function prepareOpening(reference: string, request: OpeningRequest,
   const rules = await readRules(firewall, session.account)
   const name = nameOf(firewallResource, firewall)
   if (firewall.record?.status === 'disabled') await session.ui.warn(`${name} is disabled: it allows all traffic`)
-  await warnOfStatus(firewall, session)
+  await warnOfStatus(firewall, session.account)
   // The service's clock is used, as those of other machines that look for openings may be wrong.
   const now = (await session.account.client()).serviceTime ?? session.clock.now()
   const opening = { mark: randomMark(), until: Math.ceil((now + request.timeMs) / 1000) * 1000 }

@@ -1,11 +1,6 @@
 /** Determines the traffic that firewall changes block, and prevents lockouts (state.md, Guards around firewalls). */
 
-import type { Id } from '../../account/resource'
-import { readDevices } from '../../account/resources/firewall'
 import type { FirewallDevice } from '../../catalogue/firewalls'
-import type { Flags } from '../../engine/command'
-import { showDifference } from '../../engine/confirm'
-import { isVerbose } from '../../engine/flag-values'
 import { Problem } from '../../errors'
 import {
   blockedRequirements,
@@ -19,19 +14,17 @@ import {
 } from '../../firewall/effects'
 import { sshConnection } from '../../firewall/keep-open'
 import { trafficText } from '../../firewall/traffic-text'
-import { isJson } from '../../output/formats'
 import { escapeText } from '../../rules/escape'
 import { nameList } from '../../rules/texts'
-import type { Session } from '../../session'
-import { type KeepOpenRequirement, keepOpenRequirements } from './keep-open-flags'
+import type { Account } from '../account'
+import type { ChangeContext } from '../change-context'
+import type { Id } from '../resource'
+import { readDevices } from '../resources/firewall'
+import { type KeepOpenRequirement, keepOpenRequirements } from './keep-open'
 
-/** Input of a command. */
-export interface LockoutInput {
-  flags: Flags
-  session: Session
-  /** True if only a refusal counts, as the differences have been shown. */
-  isSilent?: boolean
-}
+/** Account and options of a change, and the listener for its effects. */
+export type LockoutInput = Pick<ChangeContext, 'account' | 'options' | 'effectsListener'> &
+  Partial<Pick<ChangeContext, 'dry'>>
 
 /** A change of rules; its services are only looked up if it affects them. */
 export interface PendingChange extends Omit<ReachabilityChange, 'services'> {
@@ -47,49 +40,46 @@ export interface LockoutAssessment {
   refusal?: Problem
 }
 
-export const servicesOf = async (firewallId: Id, session: Session): Promise<Service[]> =>
-  (await readDevices(firewallId, session.account)).map(serviceOf)
+export const servicesOf = async (firewallId: Id, account: Account): Promise<Service[]> =>
+  (await readDevices(firewallId, account)).map(serviceOf)
 
 export const serviceOf = ({ entity: { type, id, label } }: FirewallDevice): Service => ({ type, id, label })
 
-/** Reports whether a change must be checked: not if the difference would not be shown and nothing must stay open. */
-export async function matters({ flags, session, isSilent }: LockoutInput): Promise<boolean> {
-  const isHeard =
-    !isSilent && ((session.ui.interactive && !session.ui.yes) || (!session.ui.quiet && !isJson(session.ui.format)))
-  return (await isGuarded({ flags, session })) || isHeard
+/** Reports whether a change must be checked: not if nobody listens to its effects and nothing must stay open. */
+export async function matters(input: LockoutInput): Promise<boolean> {
+  return input.effectsListener !== undefined || isGuarded(input)
 }
 
-export async function isGuarded({ flags, session }: LockoutInput): Promise<boolean> {
-  return (await keepOpenRequirements(flags, session)).length > 0 || sshConnection(session.env) !== undefined
+/** Reports whether traffic must stay open. */
+export async function isGuarded({ account, options }: LockoutInput): Promise<boolean> {
+  if (options.allowLockout) return false
+  return (await keepOpenRequirements(options, account)).length > 0 || sshConnection(account.local.env) !== undefined
 }
 
-/** Prints the differences, and throws `locked_out` if the change blocks required traffic. */
-export async function guard(pending: PendingChange, invocation: LockoutInput): Promise<void> {
-  const { lines, refusal } = await assessLockout(pending, invocation)
-  if (!invocation.isSilent) await showDifference(lines, invocation.session)
+/** Reports the effects, and throws `locked_out` if the change blocks required traffic. */
+export async function guard(pending: PendingChange, input: LockoutInput): Promise<void> {
+  const { lines, refusal } = await assessLockout(pending, input)
+  await input.effectsListener?.show(lines)
   if (refusal) throw refusal
 }
 
 /** Checks a change; reads services only if the rules differ for some, or block required traffic. */
-export async function assessLockout(
-  pending: PendingChange,
-  { flags, session, isSilent = false }: LockoutInput,
-): Promise<LockoutAssessment> {
+export async function assessLockout(pending: PendingChange, input: LockoutInput): Promise<LockoutAssessment> {
   // A dry run prints the effects as data, too.
-  const isPrinted = flags['dry-run'] === true && !isSilent
-  if (!isPrinted && !(await matters({ flags, session, isSilent }))) return { lines: [], effects: [] }
+  if (!input.dry && !(await matters(input))) return { lines: [], effects: [] }
   const { before, after } = pending
-  const requirements = await keepOpenRequirements(flags, session)
+  const { account, options } = input
+  const requirements = await keepOpenRequirements(options, account)
   const strictest = { before, after, services: [anywhere] }
   // Less is filtered for balancers, so a compute instance shows all differences.
   const isDifferent = effectsOf(strictest).length > 0
   const isClosed = requirements.some(({ rules, ifOpen }) => blockedRequirements(strictest, rules, ifOpen).length > 0)
   if (!isDifferent && !isClosed) return { lines: [], effects: [] }
-  const { shift, unread } = await atServices(pending, session)
+  const { shift, unread } = await atServices(pending, account)
   const effects = effectsOf(shift)
-  const form = { where: shift.where, full: isVerbose(flags) }
+  const form = { where: shift.where, full: input.effectsListener?.isVerbose === true }
   const lines = effects.map((effect) => escapeText(effectText(effect, form)))
-  const refusal = await refusalOf([shift], { flags, session })
+  const refusal = await refusalOf([shift], input)
   return {
     lines: [...lines, ...(lines.length > 0 ? unread : [])],
     effects: effectRecords(effects, shift),
@@ -100,10 +90,10 @@ export async function assessLockout(
 /** Reads the services of a change. If they are unreadable, an unknown one stands for them, with a line that says so. */
 export async function atServices(
   { before, after, where, ...pending }: PendingChange,
-  session: Session,
+  { signal }: Account,
 ): Promise<{ shift: ReachabilityChange; unread: readonly string[] }> {
   const services = await pending.services().catch((error: unknown) => {
-    if (error instanceof Problem && !session.signal.aborted) return error
+    if (error instanceof Problem && !signal.aborted) return error
     throw error
   })
   if (!(services instanceof Problem)) {
@@ -119,20 +109,20 @@ export async function atServices(
 export const anywhere: Service = { type: 'compute', id: 0 }
 
 /**
- * Reports whether --keep-open is set: then rules are checked even without services, and whatever they allowed before.
+ * Reports whether the change itself says what must stay open: then rules are checked even without services, and
+ * whatever they allowed before.
  */
-export const isExplicit = (flags: Flags): boolean => flags['keep-open'] !== undefined
+export const isExplicit = ({ options }: LockoutInput): boolean => options.keepOpen !== undefined
 
 /** Returns the problem that forbids changes; undefined if they are allowed. */
 export async function refusalOf(
   shifts: readonly ReachabilityChange[],
-  { flags, session }: LockoutInput,
+  { account, options }: Pick<LockoutInput, 'account' | 'options'>,
 ): Promise<Problem | undefined> {
-  if (flags['allow-lockout']) return undefined
-  const requirements = await keepOpenRequirements(flags, session)
+  if (options.allowLockout) return undefined
+  const requirements = await keepOpenRequirements(options, account)
   const lost = shifts.flatMap((shift) => requirements.flatMap((one) => lostOf(shift, one)))
-  const all =
-    lost.length > 0 ? [...new Set(lost)] : await (await import('./lockout-ssh')).sshLost(shifts, lostOf, session)
+  const all = lost.length > 0 ? [...new Set(lost)] : await (await import('./ssh')).sshLost(shifts, lostOf, account)
   if (all.length === 0) return undefined
   return new Problem('locked_out', `${someTexts(all)}; nothing was sent`, {
     hint: 'To do it anyway, add --allow-lockout',

@@ -7,8 +7,8 @@ import { Problem } from '../../errors'
 import type { ReachabilityChange, Service } from '../../firewall/effects'
 import { type SshConnection, sshConnection } from '../../firewall/keep-open'
 import { covers, type IpNetwork, parseAddress } from '../../rules/addresses'
-import type { Session } from '../../session'
-import type { KeepOpenRequirement } from './keep-open-flags'
+import type { Account } from '../account'
+import type { KeepOpenRequirement } from './keep-open'
 
 /**
  * Returns messages if the connection would be blocked; reads addresses only if a change blocks it for some instance.
@@ -17,16 +17,16 @@ import type { KeepOpenRequirement } from './keep-open-flags'
 export async function sshLost(
   shifts: readonly ReachabilityChange[],
   lostOf: (shift: ReachabilityChange, requirement: KeepOpenRequirement) => string[],
-  session: Session,
+  account: Account,
 ): Promise<string[]> {
-  const connection = sshConnection(session.env)
+  const connection = sshConnection(account.local.env)
   if (!connection) return []
   const requirement: KeepOpenRequirement = { ...connection, by: 'SSH_CONNECTION', ifOpen: true }
   const closing = shifts
     .map((shift) => ({ ...shift, services: shift.services.filter(({ type }) => type !== 'balancer') }))
     .filter((shift) => lostOf(shift, requirement).length > 0)
   if (closing.length === 0) return []
-  const owners = await ownersOf(connection, session)
+  const owners = await ownersOf(connection, account)
   const isMeant = ({ id }: Service) => owners === undefined || owners.has(id)
   const hit = closing.flatMap((shift) => {
     if (shift.where !== undefined) return owners?.size === 0 ? [] : [shift]
@@ -37,9 +37,9 @@ export async function sshLost(
 }
 
 /** Returns the instances with the connection's server address; undefined if unknown. */
-async function ownersOf({ server }: SshConnection, session: Session): Promise<ReadonlySet<number> | undefined> {
+async function ownersOf({ server }: SshConnection, account: Account): Promise<ReadonlySet<number> | undefined> {
   try {
-    const client = await session.account.client()
+    const client = await account.client()
     const owners = new Set<number>()
     for await (const page of client.pages(ips.list)) {
       for (const { address, compute_id, type, prefix, vpc_nat_1_1 } of page) {
@@ -51,7 +51,7 @@ async function ownersOf({ server }: SshConnection, session: Session): Promise<Re
     }
     return owners
   } catch (error) {
-    if (error instanceof Problem && !session.signal.aborted) return undefined
+    if (error instanceof Problem && !account.signal.aborted) return undefined
     throw error
   }
 }

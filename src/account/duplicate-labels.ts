@@ -1,0 +1,36 @@
+/** Refuses labels in use: a label of two objects identifies neither of them (interface.md, Targets). */
+import { Problem } from '../errors'
+import type { ActionStep } from './action'
+import type { ChangeOptions } from './change-context'
+import { type FoundObject, nameOf, type Resource } from './resource'
+
+/** Throws `exists` for a label in use, unless options allow it. `own` is the object to label. */
+export async function checkLabel(
+  label: unknown,
+  resource: Resource,
+  { account, options, look }: Pick<ActionStep, 'account' | 'options' | 'look'>,
+  own?: FoundObject,
+): Promise<void> {
+  const { allowDuplicate, ifAbsent } = options
+  if (typeof label !== 'string' || allowDuplicate === true || ifAbsent) return
+  const taken = (await look(label))?.items.find(({ id }) => id !== own?.id)
+  if (!taken) return
+  const message = `${nameOf(resource, { id: taken.id, record: taken })} already has this label`
+  if (allowDuplicate === 'warn') {
+    return account.reporter.warn(`${message}; commands will need the id of each`)
+  }
+  throw new Problem('exists', message, {
+    errors: [{ field: 'label', reason: 'Is already in use' }],
+    hint: allowDuplicate === undefined ? 'Choose another' : 'Choose another, or add --allow-duplicate',
+  })
+}
+
+/** Throws `usage` if several objects would get the same label, unless options allow it. */
+export function expectOneLabel(label: unknown, objects: number, noun: string, options: ChangeOptions): void {
+  const { allowDuplicate, validate } = options
+  if (label === undefined || objects < 2 || allowDuplicate === true || validate === false) return
+  throw new Problem('usage', `${objects} ${noun}s would get the same label: ${JSON.stringify(label)}`, {
+    errors: [{ field: 'label', reason: 'Must be unique' }],
+    hint: `Name one ${noun}`,
+  })
+}
