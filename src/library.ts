@@ -1,14 +1,19 @@
 /** skyctl for programs: reads and changes an account as the commands do. It asks nothing, and prints nothing. */
+import { setMaxListeners } from 'node:events'
 import { homedir } from 'node:os'
 import process from 'node:process'
 import type { Account, AccountIdentity, User } from './account/account'
 import { deferWarnings } from './account/deferred-warnings'
 import { readIdentity } from './account/identity'
+import { rejecting } from './account/method'
+import { expectOptions, must, type ValueCheck } from './account/method-options'
 import { bound, methods } from './account/methods'
+import { namedByOptions, withOptionNames } from './account/option-names'
 import { usualWaitMs, WaitLimit } from './account/wait-limit'
 import { defaultIdempotency, type Method } from './catalogue/operation'
 import { AccountClients } from './clients'
 import { parseBaseUrl } from './config/base-url'
+import type { Config } from './config/contexts'
 import { type ChosenContext, type Credential, chooseContext, chooseCredential } from './config/credential'
 import { configPaths } from './config/paths'
 import { readConfig } from './config/store'
@@ -16,6 +21,7 @@ import { parseToken } from './config/token'
 import { Problem } from './errors'
 import type { Environment } from './rules/environment'
 import { once } from './rules/once'
+import { isRecord } from './rules/records'
 import { openContextSandbox } from './sandbox-context'
 import { secretSources } from './secret-sources'
 import { systemClock } from './system-clock'
@@ -24,21 +30,23 @@ export { Problem }
 
 export interface AccountOptions {
   /** A stored context, or `sandbox`; by default what a command would use: the environment, or the current context. */
-  context?: string
+  context?: string | undefined
   /** Address and token, instead of a context. */
-  baseUrl?: string
-  token?: string
+  baseUrl?: string | undefined
+  token?: string | undefined
   /** Ends requests and waits. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   /** Limit of a request with its retries, in milliseconds. */
-  timeoutMs?: number
-  retries?: number
+  timeoutMs?: number | undefined
+  retries?: number | undefined
+  /** Longest pause that the service may request, in milliseconds. */
+  maxWaitMs?: number | undefined
   /** Maximum number of requests in flight. */
-  concurrency?: number
-  /** Called with each warning. */
-  onWarning?(text: string): void
+  concurrency?: number | undefined
+  /** Called with each warning; what it throws is ignored. */
+  onWarning?: ((text: string) => unknown) | undefined
   /** Variables instead of those of the process. */
-  env?: Environment
+  env?: Environment | undefined
 }
 
 /** A request beyond the methods, as `skyctl api` sends it. */
@@ -49,22 +57,62 @@ interface AnyRequest {
   body?: unknown
 }
 
-/** Opens an account. It sends nothing yet; close it, so that the process can end. */
+const isText = must('a text', (value) => typeof value === 'string' && value !== '')
+const isCount = must('a whole number', (value) => Number.isSafeInteger(value) && Number(value) >= 0)
+const isAnything = must('anything', () => true)
+
+const accountOptions = {
+  context: isText,
+  baseUrl: isText,
+  token: isText,
+  signal: must('an AbortSignal', (value) => value instanceof AbortSignal),
+  timeoutMs: isCount,
+  retries: isCount,
+  maxWaitMs: isCount,
+  concurrency: isCount,
+  onWarning: must('a function', (value) => typeof value === 'function'),
+  env: must('an object of variables', isRecord),
+} satisfies Record<keyof AccountOptions, ValueCheck>
+
+const requestParts = {
+  method: must('GET, POST, PUT or DELETE', (value) => Object.hasOwn(defaultIdempotency, String(value))),
+  path: must(
+    'a path below the base URL, such as /volumes',
+    (value) => typeof value === 'string' && value.startsWith('/'),
+  ),
+  body: isAnything,
+} satisfies Record<keyof AnyRequest, ValueCheck>
+
+/** Opens an account. It sends nothing yet; close it, so that the process can end. Throws `usage` for wrong options. */
 export function openAccount(options: AccountOptions = {}): OpenAccount {
-  const account = accountFor(options)
+  try {
+    if (!isRecord(options)) throw new Problem('usage', 'the options must be an object')
+    expectOptions(options, accountOptions, { by: 'openAccount' })
+    return methodsOf(accountFor(options))
+  } catch (error) {
+    throw namedByOptions(error)
+  }
+}
+
+function methodsOf(account: ClosableAccount): OpenAccount {
   const user = once(async () => userOf(await account.identity()))
   return {
     ...bound(methods, account),
-    user,
-    async request({ method, path, body }) {
-      const idempotency = Object.hasOwn(defaultIdempotency, method) ? defaultIdempotency[method] : undefined
-      if (idempotency === undefined) throw new Problem('usage', 'the method must be GET, POST, PUT or DELETE')
-      const { status, body: answer } = await (await account.client()).send({ method, path, body, idempotency })
-      return { status, body: answer }
-    },
-    close: () => account.close(),
-    [Symbol.asyncDispose]: () => account.close(),
+    user: () => rejecting(user),
+    request: (request) => rejecting(() => send(request, account)),
+    close: account.close,
+    [Symbol.asyncDispose]: account.close,
   }
+}
+
+async function send(request: AnyRequest, account: Account): Promise<{ status: number; body: unknown }> {
+  if (!isRecord(request)) throw new Problem('usage', 'the request must be an object')
+  const parts: Partial<AnyRequest> = request
+  expectOptions({ method: '', path: '', ...parts }, requestParts, { by: 'request' })
+  const { method, path, body } = request
+  const client = await account.client()
+  const { status, body: answer } = await client.send({ method, path, body, idempotency: defaultIdempotency[method] })
+  return { status, body: answer }
 }
 
 /** The methods are described by the generated types of the package. */
@@ -80,27 +128,27 @@ function userOf(identity: AccountIdentity): User {
   return identity.user
 }
 
+interface ClosableAccount extends Account {
+  close(): Promise<void>
+}
+
 /** Returns an account without a history: it belongs to the command line. */
-function accountFor(options: AccountOptions): Account & Pick<AccountClients, 'close'> {
-  const { env = process.env, signal = new AbortController().signal, onWarning = () => {} } = options
+function accountFor(options: AccountOptions): ClosableAccount {
+  const { env = process.env } = options
+  const { signal, end } = endOf(options.signal)
   const paths = configPaths({ env, platform: process.platform, homedir })
-  const warn = async (text: string) => onWarning(text)
-  const config = once(() => deferWarnings({ warn }, (tell) => readConfig(paths, { warn: tell })))
-  const choice = async () => {
-    const read = await config().catch(orThrown)
-    return { flags: { context: options.context }, env, config: read }
-  }
+  const warn = warner(options)
+  const access = accessOf(options, () => deferWarnings({ warn }, (tell) => readConfig(paths, { warn: tell })))
   const account: Account = {
-    access: {
-      context: once(async (): Promise<ChosenContext | undefined> => chooseContext(await choice())),
-      credential: once(async () => givenCredential(options) ?? chooseCredential(await choice())),
-      signedIn: () => clients.signedIn(),
-    },
+    access: { ...access, signedIn: () => clients.signedIn() },
     local: { env, paths, secrets: secretSources(env) },
     reporter: { warn, status: async () => {}, progress: async () => ({ shown: false, done() {} }) },
     clock: { ...systemClock, waitLimit: new WaitLimit(usualWaitMs, systemClock) },
     signal,
-    client: (clientOptions = {}) => clients.client(clientOptions),
+    async client(clientOptions = {}) {
+      signal.throwIfAborted()
+      return clients.client(clientOptions)
+    },
     identity: once(() => readIdentity(account)),
     changeLog: async () => undefined,
   }
@@ -111,7 +159,51 @@ function accountFor(options: AccountOptions): Account & Pick<AccountClients, 'cl
     log: async () => {},
     openSandbox: () => openContextSandbox(account),
   })
-  return { ...account, close: () => clients.close() }
+  return {
+    ...account,
+    async close() {
+      end()
+      await clients.close()
+    },
+  }
+}
+
+function accessOf(options: AccountOptions, read: () => Promise<Config>): Omit<Account['access'], 'signedIn'> {
+  const { context, env = process.env } = options
+  const credential = givenCredential(options)
+  const config = once(read)
+  const choice = async () => ({ flags: { context }, env, config: await config().catch(orThrown) })
+  return {
+    context: once(async (): Promise<ChosenContext | undefined> => chooseContext(await choice())),
+    credential: once(async () => credential ?? chooseCredential(await choice())),
+  }
+}
+
+/** Returns a signal for the program's, and for the end of the account. Its reason is a problem, as changes add to it. */
+function endOf(outer: AbortSignal | undefined): { signal: AbortSignal; end(): void } {
+  const ended = new AbortController()
+  // Each wait listens.
+  setMaxListeners(0, ended.signal)
+  const stop = () => ended.abort(interruption(outer?.reason))
+  if (outer?.aborted) stop()
+  outer?.addEventListener('abort', stop, { once: true })
+  return {
+    signal: ended.signal,
+    end() {
+      outer?.removeEventListener('abort', stop)
+      ended.abort(new Problem('usage', 'the account is closed', { hint: 'Open another one with openAccount()' }))
+    },
+  }
+}
+
+const interruption = (reason: unknown) =>
+  new Problem('interrupted', `aborted: ${reason instanceof Error ? reason.message : String(reason)}`, { cause: reason })
+
+/** Returns a function that passes warnings on. An error of the program must not hide the result of a change. */
+function warner({ onWarning }: AccountOptions): Account['reporter']['warn'] {
+  return async (text) => {
+    new Promise((resolve) => resolve(onWarning?.(withOptionNames(text)))).catch(() => {})
+  }
 }
 
 function orThrown(error: unknown): Problem {
@@ -123,24 +215,18 @@ function orThrown(error: unknown): Problem {
 function givenCredential({ baseUrl, token, context }: AccountOptions): Credential | undefined {
   if (baseUrl === undefined && token === undefined) return undefined
   if (baseUrl === undefined || token === undefined || context !== undefined) {
-    throw new Problem('usage', 'give baseUrl and token together, and no context with them')
+    throw new Problem('usage', 'baseUrl and token belong together, without a context')
   }
   const secret = { from: 'flag', token: parseToken(token) } as const
   return { sandbox: false, context: undefined, baseUrl: parseBaseUrl(baseUrl, 'baseUrl'), baseUrlFrom: 'flag', secret }
 }
 
 /** The limits, as the command line would give them. */
-function flagsOf({ timeoutMs, ...counts }: AccountOptions) {
+function flagsOf({ timeoutMs, maxWaitMs, retries, concurrency }: AccountOptions) {
   return {
-    timeout: numberText('timeoutMs', timeoutMs, 'ms'),
-    retries: numberText('retries', counts.retries),
-    concurrency: numberText('concurrency', counts.concurrency),
+    ...(timeoutMs !== undefined && { timeout: `${timeoutMs}ms` }),
+    ...(maxWaitMs !== undefined && { 'max-wait': `${maxWaitMs}ms` }),
+    ...(retries !== undefined && { retries: `${retries}` }),
+    ...(concurrency !== undefined && { concurrency: `${concurrency}` }),
   }
-}
-
-/** Programs without types may give anything; the message must not name a flag. */
-function numberText(name: string, value: number | undefined, unit = ''): string | undefined {
-  if (value === undefined) return undefined
-  if (!Number.isSafeInteger(value) || value < 0) throw new Problem('usage', `${name} must be a whole number`)
-  return `${value}${unit}`
 }

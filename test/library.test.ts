@@ -217,11 +217,13 @@ describe('an account', () => {
       import { openAccount } from 'skyctl'
       const env = { HOME: process.env.HOME, SKYCTL_STATE_DIR: process.env.SKYCTL_STATE_DIR }
       const of = ${JSON.stringify({ baseUrl, token: ownerToken })}
-      for (const options of [of, { context: 'sandbox' }, {}, { token: of.token }, { ...of, context: 'sandbox' }]) {
-        const account = openAccount({ ...options, env })
-        await account.user().then(({ username }) => console.log(username), ({ code }) => console.log(code))
-        await account.close()
-      }`)
+      for (const options of [of, { context: 'sandbox' }, {}, { token: of.token }, { ...of, context: 'sandbox' }])
+        try {
+          const account = openAccount({ ...options, env })
+          console.log(await account.user().then(({ username }) => username).finally(() => account.close()))
+        } catch ({ code }) {
+          console.log(code)
+        }`)
     expect(stdout).toBe('owner\nowner\nnot_signed_in\nusage\nusage\n')
   })
 
@@ -272,11 +274,14 @@ describe('the package', () => {
       'account.volumes.create({ size: 20 })',
       'account.volumes.view(true)',
       "account.ips.view('192.0.2.1').then(({ adress }) => adress.length)",
+      "account.volumes.delete('data', { ifAbsent: true })",
+      "account.volumes.list({ filter: { regoin: 'us-east' } })",
+      'openAccount({ Context: 1 })',
     ]
     const text = `import { openAccount } from 'skyctl'\nconst account = openAccount()\n${wrong.join('\n')}\n`
     writeFileSync(join(project, 'wrong.mjs'), text)
     const lines = [...tsc('wrong.mjs').matchAll(/^wrong\.mjs\((\d+),/gm)].map(([, line]) => Number(line))
-    expect([...new Set(lines)]).toEqual([3, 4, 5, 6])
+    expect([...new Set(lines)]).toEqual([3, 4, 5, 6, 7, 8, 9])
   })
 })
 

@@ -8,6 +8,8 @@ import { type Action, namedBy } from './action'
 import { type CustomAction, runnerOf } from './action-runner'
 import type { ChangeOptions, RequestBody } from './change-context'
 import { filteredPages } from './filter-refusal'
+import { type ChangeOptionName, expectChangeOptions, expectListOptions, expectNoOption } from './method-options'
+import { namedByOptions } from './option-names'
 import { byId, findTarget, ofParent, parseTarget, pathOf, type Resource } from './resource'
 import { usualWaitMs, WaitLimit } from './wait-limit'
 
@@ -22,12 +24,16 @@ export interface AccountMethod {
   named: readonly { name: string; by: 'id' | 'text' | 'either' }[]
   /** Whether a body follows them; `answered`: a part of the answer to a view, with its nulls. */
   hasBody: boolean | 'answered'
+  /** Options that a change has; those of a list are the same for all. */
+  options: readonly ChangeOptionName[]
   call(account: Account, names: readonly ObjectName[], body: RequestBody | undefined, options: MethodOptions): unknown
 }
 
+type Filter = Readonly<Record<string, unknown>>
+
 /** Options of a list (`filter`) or a change (all others). */
-export interface MethodOptions extends Pick<ChangeOptions, 'ifAbsent' | 'ifPresent' | 'ifMatch' | 'force'> {
-  filter?: Readonly<Record<string, unknown>>
+interface MethodOptions extends Pick<ChangeOptions, Exclude<ChangeOptionName, 'wait'>> {
+  filter?: Filter
   /** Waits for the result, up to so many milliseconds, or 5 minutes. */
   wait?: boolean | number
 }
@@ -69,21 +75,40 @@ export const listing = (operation: Operation, resource?: Resource): AccountMetho
   operation,
   named: resource?.parent ? namesOf(resource.parent) : [],
   hasBody: false,
+  options: [],
   async *call(account, names, _body, { filter = {} }) {
-    const client = await account.client({ isPublic: operation.isPublic === true })
-    const { path = {} } = resource ? await ofParent(resource, typedNames(resource, names), account) : {}
-    const serverFilters = Object.entries(filter).filter(([key]) => operation.filterable?.includes(key))
-    const call = { path, ...(serverFilters.length > 0 && { filter: Object.fromEntries(serverFilters) }) }
-    // The service may ignore a filter.
-    for await (const page of filteredPages(client, operation, call))
-      for (const record of page) if (hasAll(record, filter)) yield record
+    try {
+      yield* matching(operation, filter, { account, place: resource && { resource, names } })
+    } catch (error) {
+      throw namedByOptions(error)
+    }
   },
 })
 
-function hasAll(record: unknown, filter: Readonly<Record<string, unknown>>): boolean {
+interface ListPlace {
+  account: Account
+  /** The parent of the records. */
+  place: { resource: Resource; names: readonly ObjectName[] } | undefined
+}
+
+async function* matching(operation: Operation, filter: Filter, { account, place }: ListPlace) {
+  const client = await account.client({ isPublic: operation.isPublic === true })
+  const named = place && (await ofParent(place.resource, typedNames(place.resource, place.names), account))
+  const isSent = ([key, value]: [string, unknown]) => value !== undefined && operation.filterable?.includes(key)
+  const serverFilters = Object.entries(filter).filter(isSent)
+  const call = {
+    path: named?.path ?? {},
+    ...(serverFilters.length > 0 && { filter: Object.fromEntries(serverFilters) }),
+  }
+  // The service may ignore a filter.
+  for await (const page of filteredPages(client, operation, call))
+    for (const record of page) if (hasAll(record, filter)) yield record
+}
+
+function hasAll(record: unknown, filter: Filter): boolean {
   return Object.entries(filter).every(([key, expected]) => {
-    const actual: unknown = typeof record === 'object' && record !== null ? Reflect.get(record, key) : undefined
-    return Array.isArray(actual) ? actual.includes(expected) : actual === expected
+    const actual = key.split('.').reduce((value, name) => (isRecord(value) ? value[name] : undefined), record)
+    return expected === undefined || (Array.isArray(actual) ? actual.includes(expected) : actual === expected)
   })
 }
 
@@ -93,6 +118,7 @@ export const viewing = (operation: Operation, resource?: Resource): AccountMetho
   operation,
   named: resource ? namesOf(resource) : [],
   hasBody: false,
+  options: [],
   async call(account, names) {
     const client = await account.client({ isPublic: operation.isPublic === true })
     if (!resource) return client.call(operation)
@@ -112,8 +138,12 @@ export const region: AccountMethod = {
     (await account.client({ isPublic: true })).call(regions.view, { path: { regionId } }),
 }
 
-/** Makes a change; `answered`: its body is a part of the answer to a view. */
-export function changing(action: Action | CustomAction, hasBody: AccountMethod['hasBody'] = true): AccountMethod {
+/** Makes a change; `own` are the options that not all changes of its sort have. `answered`: its body is a part of the answer to a view. */
+export function changing(
+  action: Action | CustomAction,
+  own: readonly ChangeOptionName[] = [],
+  hasBody: AccountMethod['hasBody'] = true,
+): AccountMethod {
   const { operation } = action
   const resource = namedBy(action)
   const isGiven = operation.body !== undefined && !('body' in action && action.body)
@@ -123,28 +153,77 @@ export function changing(action: Action | CustomAction, hasBody: AccountMethod['
     operation,
     named: resource ? namesOf(resource) : [],
     hasBody: isGiven && hasBody,
-    async call(account, names, body, { wait, filter: _, ...options }): Promise<MethodResult> {
+    options: optionsOf(action, own),
+    async call(account, names, body, { wait = false, filter: _, ...given }): Promise<MethodResult> {
       const waitLimit = new WaitLimit(typeof wait === 'number' ? wait : usualWaitMs, account.clock)
-      const request = { target: typedNames(resource, names), body, options: { ...options, wait: Boolean(wait) } }
+      const options = { ...given, allowDuplicate: given.allowDuplicate === true, wait: wait !== false }
+      const request = { target: typedNames(resource, names), body, options }
       const { outcome, answer, before } = await perform(request, { ...account, clock: { ...account.clock, waitLimit } })
       return { outcome: outcome.kind, record: answer, ...(before && { before }) }
     },
   }
 }
 
-/** Programs without types may give anything. */
-export function called({ named, hasBody, call }: AccountMethod, account: Account, args: readonly unknown[]): unknown {
-  const names = named.map(({ name }, at) => {
+/** Returns the options that a change has: those of all changes of its sort, and its own. */
+function optionsOf(action: Action | CustomAction, own: readonly ChangeOptionName[]): readonly ChangeOptionName[] {
+  const { operation } = action
+  const { wait, safety } = 'perform' in action ? {} : action
+  const isLabelled = operation.creates !== undefined && 'label' in (operation.body?.entries ?? {})
+  const usual: readonly [ChangeOptionName, boolean][] = [
+    ['wait', wait !== undefined],
+    ['ifAbsent', isLabelled],
+    ['ifPresent', operation.method === 'DELETE'],
+    ['force', safety?.protection !== undefined],
+  ]
+  return [...usual.flatMap(([name, has]) => (has ? [name] : [])), ...own]
+}
+
+/** Arguments of a call, which programs without types may give in any form. */
+interface Arguments {
+  names: ObjectName[]
+  body: RequestBody | undefined
+  options: Record<string, unknown>
+}
+
+/** Calls a method; `by` is its name in messages. A list throws at once for wrong arguments, and all others reject. */
+export function called(method: AccountMethod, by: string, account: Account, args: readonly unknown[]): unknown {
+  const run = () => {
+    const { names, body, options } = argumentsOf(method, by, args)
+    return method.call(account, names, body, options)
+  }
+  return method.kind === 'list' ? run() : rejecting(async () => run())
+}
+
+/** Does work, whose problems name options. */
+export async function rejecting<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw namedByOptions(error)
+  }
+}
+
+/** Checks the arguments of a call; throws `usage`, so that nothing is sent. */
+function argumentsOf(
+  { kind, named, hasBody, operation, options: names }: AccountMethod,
+  by: string,
+  args: readonly unknown[],
+): Arguments {
+  const objects = named.map(({ name }, at) => {
     const one = args[at]
     if (typeof one !== 'number' && typeof one !== 'string')
-      throw notGiven(`the argument "${name}"`, 'a number or a text')
+      throw wrongArgument(`the argument "${name}"`, 'a number or a text')
     return one
   })
   const [first = {}, second = {}] = args.slice(named.length)
   const [body, options] = hasBody ? [first, second] : [undefined, first]
-  if (body !== undefined && !isRecord(body)) throw notGiven('the body', 'an object')
-  if (!isRecord(options)) throw notGiven('the options', 'an object')
-  return call(account, names, body, options)
+  if (body !== undefined && !isRecord(body)) throw wrongArgument('the body', 'an object')
+  if (!isRecord(options)) throw wrongArgument('the options', 'an object')
+  if (args.length > named.length + (hasBody ? 2 : 1)) throw new Problem('usage', `${by} has too many arguments`)
+  if (body) expectNoOption(body, operation)
+  if (kind === 'list') expectListOptions(options, { by, operation })
+  else expectChangeOptions(options, { by, operation, names })
+  return { names: objects, body, options }
 }
 
-const notGiven = (what: string, kind: string) => new Problem('usage', `${what} must be ${kind}`)
+const wrongArgument = (what: string, kind: string) => new Problem('usage', `${what} must be ${kind}`)

@@ -37,35 +37,37 @@ import { volumeResource } from './resources/volume'
 
 type Methods = { readonly [name: string]: AccountMethod | Methods }
 
+const lockout = ['keepOpen', 'allowLockout'] as const
+
 /** All methods by group; what a person does once, such as two-factor authentication, is left to the command line. */
 export const methods = {
   volumes: {
     list: listing(volumes.list),
     view: viewing(volumes.view, volumeResource),
-    create: changing(createVolume),
-    clone: changing(cloneVolume),
-    update: changing(updateVolume),
+    create: changing(createVolume, ['allowDuplicate']),
+    clone: changing(cloneVolume, ['allowDuplicate']),
+    update: changing(updateVolume, ['allowDuplicate']),
     resize: changing(resizeVolume),
     attach: changing(attachVolume),
-    detach: changing(detachVolume),
+    detach: changing(detachVolume, ['ifPresent']),
     delete: changing(deleteVolume),
   },
   firewalls: {
     list: listing(firewalls.list),
     view: viewing(firewalls.view, firewallResource),
-    create: changing(createFirewall),
-    update: changing(updateFirewall),
-    enable: changing(setStatus('enabled')),
+    create: changing(createFirewall, lockout),
+    update: changing(updateFirewall, lockout),
+    enable: changing(setStatus('enabled'), lockout),
     disable: changing(setStatus('disabled')),
     delete: changing(deleteFirewall),
     rules: {
       view: viewing(firewallRules.list, firewallResource),
-      update: changing(updateRules, 'answered'),
+      update: changing(updateRules, ['ifMatch', 'force', ...lockout], 'answered'),
     },
     devices: {
       list: listing(firewallDevices.list, deviceResource),
       view: viewing(firewallDevices.view, deviceResource),
-      add: changing(addDevice),
+      add: changing(addDevice, lockout),
       delete: changing(deleteDevice),
     },
   },
@@ -91,7 +93,7 @@ export const methods = {
     list: listing(tokens.list),
     view: viewing(tokens.view, tokenResource),
     update: changing(updateToken),
-    revoke: changing(revokeToken),
+    revoke: changing(revokeToken, ['force']),
   },
   profile: {
     view: viewing(profile.view),
@@ -102,8 +104,8 @@ export const methods = {
     sshkeys: {
       list: listing(sshkeys.list),
       view: viewing(sshkeys.view, sshKeyResource),
-      add: changing(addSshKey),
-      update: changing(updateSshKey),
+      add: changing(addSshKey, ['allowDuplicate']),
+      update: changing(updateSshKey, ['allowDuplicate']),
       delete: changing(deleteSshKey),
     },
   },
@@ -112,10 +114,11 @@ export const methods = {
 export const isMethod = (one: AccountMethod | Methods): one is AccountMethod => typeof one.call === 'function'
 
 /** Returns the methods as functions that act on an account: `volumes.resize('data', { size: 40 }, { wait: true })`. */
-export function bound(group: Methods, account: Account): Record<string, unknown> {
-  const entries = Object.entries(group).map(([name, one]) => [
-    name,
-    isMethod(one) ? (...args: readonly unknown[]) => called(one, account, args) : bound(one, account),
-  ])
+export function bound(group: Methods, account: Account, above = ''): Record<string, unknown> {
+  const entries = Object.entries(group).map(([name, one]) => {
+    const by = `${above}${name}`
+    const call = (...args: readonly unknown[]) => isMethod(one) && called(one, by, account, args)
+    return [name, isMethod(one) ? call : bound(one, account, `${by}.`)]
+  })
   return Object.fromEntries(entries)
 }

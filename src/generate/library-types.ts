@@ -1,7 +1,7 @@
 /** Writes the types of the library form: one interface for each record, and the methods of an account. */
 import type { AccountMethod } from '../account/method'
 import { isMethod, methods } from '../account/methods'
-import { type Operation, partsOf, type Schema } from '../catalogue/operation'
+import { fieldPaths, type Operation, partsOf, type Schema } from '../catalogue/operation'
 import { exitCodes } from '../errors'
 import { isRecord } from '../rules/records'
 import { type Json, jsonSchemaOf, recordNames } from './json-schema'
@@ -39,7 +39,7 @@ function groupText(group: Group, typeOf: (schema: Schema, mode: Mode) => string)
 const nameTypes = { id: 'number', text: 'string', either: 'number | string' } as const
 
 function signature(
-  { kind, operation, named, hasBody }: AccountMethod,
+  { kind, operation, named, hasBody, options: optionNames }: AccountMethod,
   typeOf: (schema: Schema, mode: Mode) => string,
 ): string {
   const names = named.map(({ name, by }) => `${name}: ${nameTypes[by]}`)
@@ -47,12 +47,17 @@ function signature(
   const taken = hasBody === 'answered' ? `Partial<${answer}>` : operation.body && typeOf(operation.body, 'input')
   const body = hasBody ? [`body: ${taken}`] : []
   const [options, result] = {
-    list: ['options?: ListOptions', `AsyncGenerator<${answer}, void>`],
+    list: [`options?: ListOptions<${union(fieldPaths(operation))}>`, `AsyncGenerator<${answer}, void>`],
     view: [undefined, `Promise<${answer}>`],
-    change: ['options?: ChangeOptions', `Promise<Change<${changedTo(operation, answer)}>>`],
+    change: [changeOptions(optionNames), `Promise<Change<${changedTo(operation, answer)}>>`],
   }[kind]
   return `(${[...names, ...body, ...(options ? [options] : [])].join(', ')}): ${result}`
 }
+
+const union = (names: readonly string[]) => names.map((name) => `'${name}'`).join(' | ')
+
+const changeOptions = (names: readonly string[]) =>
+  names.length > 0 ? `options?: Pick<ChangeOptions, ${union(names)}>` : undefined
 
 /** An answer without fields is an empty object. */
 const changedTo = ({ returns }: Operation, answer: string) =>
@@ -118,10 +123,12 @@ interface AccountOptions {
   timeoutMs?: number | undefined
   /** Maximum number of retries; 2 by default. */
   retries?: number | undefined
+  /** Longest pause that the service may request, in milliseconds; 60,000 by default. */
+  maxWaitMs?: number | undefined
   /** Maximum number of requests in flight; 8 by default. */
   concurrency?: number | undefined
-  /** Called with each warning. */
-  onWarning?: ((text: string) => void) | undefined
+  /** Called with each warning; what it throws is ignored. */
+  onWarning?: ((text: string) => unknown) | undefined
   /** Variables instead of those of the process. */
   env?: Readonly<Record<string, string | undefined>> | undefined
 }
@@ -135,16 +142,17 @@ interface AccountBase {
     path: string
     body?: unknown
   }): Promise<{ status: number; body: unknown }>
-  /** Closes the connections. */
+  /** Ends requests and waits, and closes the connections; from then on every method throws \`usage\`. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
-interface ListOptions {
+interface ListOptions<Field extends string> {
   /** Values that fields must have: \`{ region: 'us-east' }\`. A list must contain the value. */
-  filter?: Readonly<Record<string, string | number | boolean | null>> | undefined
+  filter?: { readonly [field in Field]?: string | number | boolean | null | undefined } | undefined
 }
 
+/** Options of changes; each method has those that fit it. */
 interface ChangeOptions {
   /** Waits for the result, up to 5 minutes, or so many milliseconds. */
   wait?: boolean | number | undefined
@@ -154,8 +162,14 @@ interface ChangeOptions {
   ifPresent?: boolean | undefined
   /** Hash that rules must have, unless they are the requested ones already. */
   ifMatch?: string | undefined
-  /** Changes a protected object, too. */
+  /** Changes a protected object, too, and revokes the token in use. */
   force?: boolean | undefined
+  /** Allows a label that another object has. */
+  allowDuplicate?: boolean | undefined
+  /** Refuses a change that blocks this traffic: \`tcp/22@198.51.100.7\`; by default what the context keeps open. */
+  keepOpen?: readonly string[] | undefined
+  /** Allows changes that block this traffic, or the SSH connection through which the program runs. */
+  allowLockout?: boolean | undefined
 }
 
 interface Change<T> {
@@ -178,6 +192,10 @@ class Problem extends Error {
     readonly hint?: string
     readonly errors?: readonly { field: string | null; reason: string }[]
     readonly status?: number | undefined
+    /** True if the same call may succeed later, and has no effect twice. */
+    readonly retryable?: boolean | undefined
+    /** The object that was created before the failure, and still exists. */
+    readonly created?: { readonly kind: string; readonly id: unknown; readonly label: unknown } | undefined
     readonly [detail: string]: unknown
   }
 }`
