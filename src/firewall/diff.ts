@@ -162,12 +162,16 @@ const enough = 3
 const weights: Readonly<Record<string, number>> = { label: enough, description: 0 }
 
 function likeness(old: Map<string, FieldValue>, now: Map<string, FieldValue>): number {
-  let alike = 0
+  let alike = haveAllPorts(old, now) ? 1 : 0
   for (const [field, value] of old) {
     if (String(now.get(field)) === String(value)) alike += weights[field] ?? 1
   }
   return alike
 }
+
+/** Reports whether two rules have the same ports, as neither has any. Rules with two labels are two rules. */
+const haveAllPorts = (old: Map<string, FieldValue>, now: Map<string, FieldValue>) =>
+  ![old, now].some((fields) => fields.has('ports')) && ![old, now].every((fields) => fields.has('label'))
 
 function changedFields(before: FirewallRule, after: FirewallRule): FieldChange[] {
   const [old, now] = [fieldsOf(before), fieldsOf(after)]

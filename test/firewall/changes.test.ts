@@ -38,6 +38,24 @@ describe('The difference of two sets of rules', () => {
     ['two rules swapped before another', [ssh, web, dns], [web, ssh, dns], ['moved 2>1']],
     ['ports of a labeled rule', [ssh], [rule({ label: 'ssh', ports: '23' })], ['changed 1>1 ports']],
     ['ports of an unlabeled rule', [rule()], [rule({ ports: '23' })], ['changed 1>1 ports']],
+    [
+      'the network of an unlabeled rule without ports',
+      [rule({ ports: undefined })],
+      [rule({ ports: undefined, ipv4: ['203.0.113.7/32'] })],
+      ['changed 1>1 addresses.ipv4'],
+    ],
+    [
+      'the network of an unlabeled rule of a protocol without ports, in IPv6',
+      [rule({ protocol: 'ICMP', ports: undefined, ipv4: [], ipv6: ['2001:db8::/32'] })],
+      [rule({ protocol: 'ICMP', ports: undefined, ipv4: [], ipv6: ['2001:db8::/48'] })],
+      ['changed 1>1 addresses.ipv6'],
+    ],
+    [
+      'a rule replaced by one with another label',
+      [rule({ ports: undefined, label: 'office' })],
+      [rule({ ports: undefined, label: 'vpn', ipv4: ['198.51.100.0/24'] })],
+      ['removed 1>-', 'added ->1'],
+    ],
     ['a label', [ssh], [rule({ label: 'shell' })], ['changed 1>1 label']],
     [
       'two fields of an unlabeled rule',

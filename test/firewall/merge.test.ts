@@ -79,6 +79,19 @@ describe('Two edits of the same rule are a conflict, and the result has mine', (
     })
   })
 
+  test('of an unlabeled rule of one family without ports, too', () => {
+    const from = (network: string) => {
+      const { ports: _, label: _label, ...one } = a
+      return { ...one, addresses: { ipv4: [network] } }
+    }
+    const [first, mine, theirs] = [from('203.0.113.0/24'), from('203.0.113.0/25'), from('203.0.113.7/32')]
+    expect(mergeRules({ base: set(first, b), mine: set(mine, b), theirs: set(theirs, b) })).toEqual({
+      rules: set(mine, b),
+      conflicts: [{ direction: 'inbound', kind: 'rule', number: 1, base: first, mine, theirs }],
+    })
+    expect(mergeRules({ base: set(first, b), mine: set(first), theirs: set(theirs, b) }).rules).toEqual(set(theirs))
+  })
+
   test('together with their independent edits', () => {
     const mine = set({ ...a, ports: '9' }, b, c)
     const theirs = set({ ...a, ports: '8' }, b, c, rule('y'))

@@ -197,6 +197,8 @@ describe('firewalls rules edit during changes of somebody else', () => {
   const from = 'addresses: { ipv4: [203.0.113.0/24] }'
   const line = (action: string, label: string, ports: string) =>
     `  - { action: ${action}, protocol: TCP, ports: "${ports}", ${from}, label: ${label} }`
+  const anyPort = (network: string) => ({ action: 'ACCEPT', protocol: 'TCP', addresses: { ipv4: [network] } })
+  const anyPortLine = (network: string) => `  - { action: ACCEPT, protocol: TCP, addresses: { ipv4: [${network}] } }`
   const text = (policy: string, ...lines: string[]) =>
     ['inbound:', ...lines, `inbound_policy: ${policy}`, 'outbound: []', 'outbound_policy: ACCEPT', ''].join('\n')
 
@@ -217,6 +219,17 @@ describe('firewalls rules edit during changes of somebody else', () => {
   #! Theirs: ACCEPT TCP 8443 "web" from 203.0.113.0/24
   #! Yours:  removed
 ${line('ACCEPT', 'ssh', '22')}
+`,
+    ],
+    [
+      'an unlabeled rule without ports, which both narrowed',
+      ruleSet(web, anyPort('203.0.113.0/24')),
+      text('DROP', line('ACCEPT', 'web', '443'), anyPortLine('203.0.113.0/25')),
+      { inbound: [web, anyPort('203.0.113.7/32')] },
+      `  #! inbound 2 was: ACCEPT TCP all ports from 203.0.113.0/24
+  #! Theirs: ACCEPT TCP all ports from 203.0.113.7/32
+  #! Yours:  ACCEPT TCP all ports from 203.0.113.0/25
+${anyPortLine('203.0.113.0/25')}
 `,
     ],
     [
