@@ -2,7 +2,8 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { loseAsBadGateway, refusal } from '../support/lossy-proxy'
+import { busy, loseAsBadGateway, refusal } from '../support/lossy-proxy'
+import { oldService } from '../support/old-rules'
 import { initialRules, ping, ssh, test, until } from '../support/openings'
 import { preloading } from '../support/program'
 import { openProxy } from '../support/proxy'
@@ -121,6 +122,58 @@ describe.concurrent('A rule change with --keep-if', () => {
     expect((await shell('skyctl regions view us-east')).stderr).toMatch(
       /^Since the last command, at \S+ \S+ UTC: Restored the previous rules of firewall "gate" \(9100\)\n$/,
     )
+  })
+
+  test('is reported by every command if the service refuses the undo for good, until the rules are changed', async ({
+    start,
+    proxy,
+    shell,
+    gate,
+    home,
+    watchers,
+    records,
+  }) => {
+    proxy.pass('PUT', /rules$/)
+    proxy.lose('PUT', /rules$/, { done: false, reply: refusal })
+    const { kill: killFirst } = start(`${removeSsh} ${failingCheck(home)}`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    await checkTried(home)
+    killFirst('SIGKILL')
+    await until(() => records().some((text) => text.includes('"outcome"')))
+    await until(() => watchers().length === 0)
+    expect(gate.rules()).toEqual(withoutSsh)
+    const report =
+      /^skyctl: warning: Since the last command, at \S+ \S+ UTC: the unconfirmed change to the rules of firewall "gate" \(9100\) (is|may be) in effect, and was not undone: not today. Run: skyctl firewalls rules undo 9100\n/
+    const look = `SKYCTL_BASE_URL=${proxy.baseUrl} skyctl regions view us-east -q`
+    for (const _command of ['first', 'second']) expect((await shell(look)).stderr).toMatch(report)
+    const undo = await shell(`SKYCTL_BASE_URL=${proxy.baseUrl} skyctl firewalls rules undo 9100 --yes`)
+    expect({ ...undo, rules: gate.rules() }).toMatchObject({ exit: 0, rules: initialRules })
+    expect((await shell(look)).stderr).toBe('')
+    expect(records()).toEqual([])
+  })
+
+  test('is undone beside rules whose empty forms the service refuses', async ({ runCommand, sandbox, gate }) => {
+    const proxy = await openProxy(sandbox.baseUrl, oldService('empty'))
+    try {
+      const line = `${removeSsh} --confirm-within 2s --keep-if false`
+      expect(await runCommand(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })).toMatchObject({
+        exit: 6,
+        stderr: expect.stringMatching(/(Restored t|T)he previous rules of firewall "gate"/),
+      })
+      expect(gate.rules()).toEqual(initialRules)
+    } finally {
+      await proxy.close()
+    }
+  })
+
+  test('is tried again if the undo is refused because an instance is busy', async ({ runCommand, proxy, gate }) => {
+    proxy.pass('PUT', /rules$/)
+    proxy.lose('PUT', /rules$/, { done: false, reply: busy })
+    const line = `${removeSsh} --confirm-within 2s --keep-if false`
+    expect(await runCommand(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })).toMatchObject({
+      exit: 6,
+      stderr: expect.stringMatching(/(Restored t|T)he previous rules of firewall "gate"/),
+    })
+    expect(gate.rules()).toEqual(initialRules)
   })
 
   test('is undone by a new watcher if the first watcher was killed', async ({

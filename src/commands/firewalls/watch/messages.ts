@@ -56,7 +56,13 @@ export type WatchOutcome =
   /** Undone, or nothing to undo. */
   | { ok: true; texts: readonly string[] }
   /** The change may still be current: `next` is the command that shows or fixes it. */
-  | { ok: false; texts: readonly string[]; next: string }
+  | {
+      ok: false
+      texts: readonly string[]
+      next: string
+      /** True if the service refused the undo for good: every command reports it until the rules are changed. */
+      refused?: true
+    }
 
 /** Message from the first process to the watcher, one per line. */
 export interface Order {

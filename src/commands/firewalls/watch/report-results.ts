@@ -1,6 +1,13 @@
-/** Prints the outcomes of watchers, and changes that killed watchers have left, once, before the next command. */
+/**
+ * Prints the outcomes of watchers, and changes that killed watchers have left, before the next command: once, except for
+ * undos that the service refused, which every command reports until the rules are changed.
+ */
 import { serviceOf } from '../../../account/account'
+import type { RecordedChange } from '../../../account/history/lines'
+import { readHistory } from '../../../account/history/store'
 import { isOtherUser, isUser, knownUser } from '../../../account/identity'
+import { firewallRules } from '../../../catalogue/firewall-rules'
+import { passOver } from '../../../errors'
 import { isRunning } from '../../../files/process-id'
 import type { Session } from '../../../session'
 import { type RecordFile, readRecords, removeRecord } from './records'
@@ -9,6 +16,11 @@ import { nextOf, standingText } from './undo'
 export async function reportWatchResults(session: Session): Promise<void> {
   for (const record of (await readRecords(session)).sort(byTime)) {
     if (await isOthers(record, session)) continue
+    if (isRefused(record)) {
+      if (await isOver(record, session)) removeRecord(record)
+      else await tellOutcome(record.outcome, session)
+      continue
+    }
     if (record.outcome) await tellOutcome(record.outcome, session)
     else if (isLeft(record)) await tellLeft(record, session)
     else continue
@@ -22,12 +34,37 @@ async function isOthers({ watch: { service, user } }: RecordFile, session: Sessi
   return isOtherUser(user, await knownUser(session.account))
 }
 
-/** Sorts by time; changes that are not undone come last, as they are current. */
+/** Sorts by time. Refused undos come first; changes that are not undone come last, as they are current. */
 const byTime = (one: RecordFile, other: RecordFile) => timeOf(one) - timeOf(other)
 
-const timeOf = ({ outcome }: RecordFile) => outcome?.time ?? Number.MAX_VALUE
+function timeOf(record: RecordFile): number {
+  const { outcome } = record
+  return outcome ? outcome.time - (isRefused(record) ? Number.MAX_SAFE_INTEGER : 0) : Number.MAX_VALUE
+}
 
-async function tellOutcome(outcome: NonNullable<RecordFile['outcome']>, session: Session) {
+type Outcome = NonNullable<RecordFile['outcome']>
+
+const isRefused = (record: RecordFile): record is RecordFile & { outcome: Outcome } =>
+  record.outcome?.ok === false && record.outcome.refused === true
+
+const longestReportMs = 7 * 24 * 3_600_000
+
+/** Reports whether the user has changed the rules of each firewall since a refused undo, or a week has passed. */
+async function isOver(
+  { watch: { undoings }, outcome: { time } }: RecordFile & { outcome: Outcome },
+  { account, clock }: Session,
+): Promise<boolean> {
+  if (clock.now() > time + longestReportMs) return true
+  const history = await readHistory(account).catch(passOver)
+  const isChange = ({ path, method, holes, result }: RecordedChange, firewallId: number) =>
+    result?.outcome === 'ok' &&
+    Date.parse(result.ended) > time &&
+    Number(holes?.firewallId) === firewallId &&
+    (path === firewallRules.update.path || method === 'DELETE')
+  return undoings.every(({ firewallId }) => history?.some((change) => isChange(change, firewallId)))
+}
+
+async function tellOutcome(outcome: Outcome, session: Session) {
   const when = `${new Date(outcome.time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
   const text = `Since the last command, at ${when}: ${outcome.texts.join('; ')}`
   await (outcome.ok ? session.ui.log('note', text) : session.ui.warn(`${text}. Run: ${outcome.next}`))

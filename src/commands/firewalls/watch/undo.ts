@@ -1,7 +1,7 @@
 /** Undoes the changes of a watch, unless others have replaced them. */
 
 import { ChangedMeanwhile, readRules, replaceRules } from '../../../account/actions/rules'
-import { isGone, Problem } from '../../../errors'
+import { type ErrorCode, isGone, Problem } from '../../../errors'
 import { completeRules } from '../../../firewall/check-rules'
 import { areCurrent } from '../../../firewall/diff'
 import { sendable } from '../../../firewall/rules'
@@ -19,8 +19,14 @@ const pauseMs = (attempts: number) => Math.min(1_000 * 2 ** attempts, 30_000)
 /** About a day; after that a person must take over. */
 const mostAttempts = 2_880
 
-/** Reports whether retries cannot help: the token is invalid or lacks permission. */
-const isFinal = ({ code }: Problem) => code === 'not_signed_in' || code === 'not_allowed' || code === 'usage'
+/** Codes of refusals that may end by themselves: of an object that is busy, and of rules that others change. */
+const passing: readonly ErrorCode[] = ['conflict', 'changed', 'rate_limited', 'unavailable', 'not_the_api']
+
+/** Reports whether retries cannot help: the service refused the request for good, or nothing can be sent. */
+function isFinal({ code, details: { status, retryable } }: Problem): boolean {
+  if (code === 'not_signed_in' || code === 'usage') return true
+  return Math.floor(Number(status) / 100) === 4 && retryable !== true && !passing.includes(code)
+}
 
 /** Undoes all changes, however long it takes; `trying` gets the reason of each failed attempt. */
 export async function undo(
@@ -32,7 +38,7 @@ export async function undo(
   // In parallel: a firewall that cannot be changed must not keep others open.
   const outcomes = await Promise.all(undoings.map((undoing) => undoOne(undoing, { watch, session, trying })))
   const texts = outcomes.flatMap((outcome) => outcome.texts)
-  const amiss = outcomes.find((outcome) => !outcome.ok)
+  const amiss = outcomes.find((outcome) => !outcome.ok && outcome.refused) ?? outcomes.find((outcome) => !outcome.ok)
   return amiss ? { ...amiss, texts } : { ok: true, texts }
 }
 
@@ -118,7 +124,8 @@ async function restoreRules(
 }
 
 function failed(undoing: Undoing, watch: Watch, { message }: Problem): WatchOutcome {
-  return { ok: false, texts: [`${standingText(undoing, watch)}: ${message}`], next: nextOf(undoing, watch) }
+  const text = `${standingText(undoing, watch)}, and was not undone: ${message}`
+  return { ok: false, texts: [text], next: nextOf(undoing, watch), refused: true }
 }
 
 /** Describes a change that was not undone. */

@@ -54,8 +54,9 @@ export async function startWatcher(
     async forget() {
       await line.ask('forget')
       line.release()
-      if (line.outcome()) await forgetRecord(first.id, session)
-      return line.outcome()
+      const outcome = line.outcome()
+      if (outcome) await forgetRecord(first.id, outcome, session)
+      return outcome
     },
     async leave() {
       await line.ask('watch', { attached: false })
@@ -78,7 +79,7 @@ async function orderUndo(line: Line, id: string, session: Session): Promise<Watc
   const outcome = line.outcome()
   line.release()
   if (!outcome) throw new Error('the watcher has ended without an outcome')
-  await forgetRecord(id, session)
+  await forgetRecord(id, outcome, session)
   return outcome
 }
 
@@ -219,6 +220,8 @@ async function accountOf(session: Session): Promise<string> {
   return own && context ? ` --context ${shellWord(context.name)}` : ''
 }
 
-async function forgetRecord(id: string, session: Session): Promise<void> {
+/** Deletes the record of an outcome that is printed, unless every command reports it. */
+async function forgetRecord(id: string, outcome: WatchOutcome, session: Session): Promise<void> {
+  if (!outcome.ok && outcome.refused) return
   for (const record of await readRecords(session)) if (record.watch.id === id) removeRecord(record)
 }
