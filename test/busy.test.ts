@@ -86,6 +86,22 @@ describe('A busy instance', () => {
     })
   })
 
+  test('does not overwrite what others change meanwhile', async ({ skyctl, arranged, busyTimes, clock }) => {
+    arrangeAll(arranged)
+    busyTimes('PUT', /^\/volumes/, 2)
+    const tags = (id: number) => arranged.volumes.get(id)?.tags
+    const meanwhile = {
+      ...clock,
+      async sleep(milliseconds: number, signal?: AbortSignal) {
+        const volume = arranged.volumes.get(9101)
+        if (volume?.tags.length === 0) arranged.volumes.put({ ...volume, tags: ['theirs'] })
+        await clock.sleep(milliseconds, signal)
+      },
+    }
+    const { exit } = await skyctl('volumes update 9101 --add-tag ours', { clock: meanwhile })
+    expect({ exit, tags: tags(9101) }).toEqual({ exit: 0, tags: ['theirs', 'ours'] })
+  })
+
   test('ends the wait with another refusal, or an outage', async ({ skyctl, arranged, busyTimes, lossy }) => {
     arrangeAll(arranged)
     busyTimes('POST', /resize$/, 2)
