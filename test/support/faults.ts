@@ -146,7 +146,7 @@ const warning = '"warnings":[{"title":"Old"}]'
 
 /** Removes fields that recorded answers lack (gaps.md, Missing fields in answers). */
 function withoutFields(text: string): string {
-  const missing = ['filesystem_path', 'hardware_type', 'io_ready', 'url', 'created', 'updated']
+  const missing = ['filesystem_path', 'hardware_type', 'io_ready', 'url', 'updated']
   return JSON.stringify(JSON.parse(text), (key, value: unknown) => (missing.includes(key) ? undefined : value))
 }
 
