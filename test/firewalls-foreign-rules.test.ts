@@ -98,7 +98,7 @@ describe('rules that api.md does not document', () => {
         'removed  inbound 1: ACCEPT ALL "office" from 203.0.113.0/24 [unknown effect]',
         'removed  inbound 2: DROP 47 from 198.51.100.0/24 [unknown effect]',
         'unknown effect, because a rule cannot be judged, at the services of firewall "edge" (7): ' +
-          'tcp/22 from 198.51.100.0/24; tcp (but 22), udp, icmp, ipencap from 203.0.113.0/24',
+          'tcp/22 from 198.51.100.0/24; tcp (but 22), udp, icmp, ipencap, other protocols from 203.0.113.0/24',
         'The firewall protects nothing yet\n',
       ].join('\n'),
       stderr: expect.not.stringContaining('outbound'),

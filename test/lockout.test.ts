@@ -57,7 +57,7 @@ const impactIn = (stderr: string) =>
   stderr.split('\n').filter((line) => /^(newly |unknown effect|the services |its services )/.test(line))
 
 const everywhere = '0.0.0.0/0, ::/0'
-const newlyOpen = 'tcp (but 22,443), udp, icmp, ipencap'
+const newlyOpen = 'tcp (but 22,443), udp, icmp, ipencap, other protocols'
 const bothInstances = 'app-1, app-2'
 
 describe('the impact of a firewall change', () => {
@@ -199,7 +199,7 @@ describe('the impact of a firewall change', () => {
     arrange(world, { rules: shut(all, web) })
     const { stderr } = await skyctl('firewalls rules remove edge inbound label:all --yes')
     expect(impactIn(stderr)[0]).toBe(
-      `unknown effect, because a rule cannot be judged, at ${bothInstances}: tcp (but 443), udp, icmp, ipencap from 10.0.0.0/8`,
+      `unknown effect, because a rule cannot be judged, at ${bothInstances}: tcp (but 443), udp, icmp, ipencap, other protocols from 10.0.0.0/8`,
     )
   })
 

@@ -3,6 +3,7 @@ import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { classifyTraffic, open } from './classify-traffic'
 import { asJudged } from './judged-rule'
 import type { Traffic } from './summarize-traffic'
+import { isOther } from './traffic-text'
 import type { Packet } from './verdict'
 
 const outcomes = ['allowed', 'blocked', 'unknown'] as const
@@ -20,6 +21,8 @@ export interface InboundAccess {
   /** Outcome of all other traffic: the policy decides it. */
   otherwise: Outcome
   policy: string
+  /** True if rules decide all traffic of the protocols that they can name: the policy decides only the others. */
+  isRestUnnamed: boolean
   /** Rules that nobody can judge, with their numbers, counted from 1, and the reason as a clause. */
   unjudged: readonly { number: number; rule: FirewallRule; reason: string }[]
   /** True if only TCP is filtered, as at balancers: all other traffic is allowed. */
@@ -29,18 +32,20 @@ export interface InboundAccess {
 export function inboundAccess(rules: FirewallRules, service: Packet['service']): InboundAccess {
   const inbound: FirewallRules = { ...rules, outbound: [], outbound_policy: open.outbound_policy }
   const byOutcome = classifyTraffic([inbound, open], service, {
-    names: outcomes,
+    names: [...outcomes, 'rest'],
     decisive: () => undefined,
     sort: ([{ passes, drops, unclear, unjudged, rest }]) => ({
       allowed: passes & ~unjudged & ~rest,
       blocked: drops & ~unjudged & ~rest,
       unknown: (unclear | unjudged) & ~rest,
+      rest,
     }),
   })
   return {
     rows: outcomes.flatMap((outcome) => byOutcome[outcome].map((traffic) => ({ outcome, traffic }))),
     otherwise: outcomeOf(rules.inbound_policy),
     policy: rules.inbound_policy,
+    isRestUnnamed: byOutcome.rest.every((one) => one.direction === 'outbound' || isOther(one)),
     unjudged: rules.inbound.flatMap((rule, index) => {
       const reason = whyUnjudged(rule)
       return reason === undefined ? [] : [{ number: index + 1, rule, reason }]

@@ -2,10 +2,9 @@
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { protocolsWithPorts } from '../rules/ports'
 import { addressIntervals, portIntervals } from './intervals'
-import { asJudged, type JudgedRule, knownProtocols, type RuleTraffic } from './judged-rule'
+import { allProtocols, asJudged, type JudgedRule, knownProtocols, type RuleTraffic } from './judged-rule'
 import { type Direction, directions, meaningOf, unnamed } from './rules'
 import { groupCells, type PortAddressGroup, type Traffic, type TrafficCell, trafficOf } from './summarize-traffic'
-import { protocols } from './test-cases'
 import type { Packet } from './verdict'
 
 /** Rules of a service without an enabled firewall: everything is allowed. */
@@ -49,7 +48,7 @@ export function classifyTraffic<N extends string>(
 ): Record<N, Traffic[]> {
   const traffic = directions.map((direction) => {
     const all = each(sets, (rules) => sideOf(rules, direction))
-    const pieces = protocols.map((protocol) => {
+    const pieces = allProtocols.map((protocol) => {
       const isFiltered = service === 'compute' || (direction === 'inbound' && protocol === 'TCP')
       const sides = each(all, (side) => ofProtocol(isFiltered ? side : unfiltered, protocol))
       return sortProtocol(protocol, sides, sorting)

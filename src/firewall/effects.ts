@@ -6,7 +6,7 @@ import { open } from './classify-traffic'
 import { closedBy, compareRules } from './compare'
 import type { RulesChange } from './diff'
 import type { Traffic } from './summarize-traffic'
-import { type TrafficForm, trafficText } from './traffic-text'
+import { isOther, type TrafficForm, trafficText } from './traffic-text'
 import type { Packet } from './verdict'
 
 /** Service protected by a firewall. */
@@ -67,13 +67,13 @@ export function blockedRequirements(
 export const opensAll = (before: FirewallRules, after: FirewallRules) =>
   !filtersInbound(after) && filtersInbound(before)
 
-/** Reports whether rules block inbound traffic to a compute instance, or may block it. */
+/** Reports whether rules block inbound traffic to a compute instance, or may block it, of a protocol that rules can name. */
 const filtersInbound = (rules: FirewallRules) =>
   effectsOf({ before: rules, after: open, services: [{ type: 'compute', id: 0 }] }).some(
-    ({ kind, traffic }) => kind === 'allowedInbound' || (kind === 'unclear' && traffic.some(isInbound)),
+    ({ kind, traffic }) => (kind === 'allowedInbound' || kind === 'unclear') && traffic.some(isFilteredInbound),
   )
 
-const isInbound = ({ direction }: Traffic) => direction === 'inbound'
+const isFilteredInbound = (one: Traffic) => one.direction === 'inbound' && !isOther(one)
 
 /** Effect of one change: what it alone allows and blocks. */
 export type ChangeEffect = 'allows' | 'blocks' | 'allows and blocks' | 'nothing' | 'unclear'

@@ -10,6 +10,12 @@ import { keysOf } from '../rules/records'
 /** Documented protocols (api.md, Firewall rules). Nobody knows what others match. */
 export const knownProtocols: readonly string[] = ['TCP', 'UDP', 'ICMP', 'IPENCAP']
 
+/** Stands for all other protocols, such as GRE, ESP and SCTP: no rule can name them, so the policy decides about them. */
+export const otherProtocols = 'OTHER'
+
+/** Protocols of all traffic. */
+export const allProtocols: readonly string[] = [...knownProtocols, otherProtocols]
+
 /** Traffic of a rule: each of its ports at each of its networks. Without ports it has all of them. */
 export interface RuleTraffic {
   networks: readonly string[]

@@ -6,7 +6,7 @@ import { classifyTraffic } from './classify-traffic'
 import { diffRules, type RulesChange } from './diff'
 import type { Direction } from './rules'
 import type { Traffic } from './summarize-traffic'
-import { trafficText } from './traffic-text'
+import { isOther, trafficText } from './traffic-text'
 
 export interface StillAllowed {
   direction: Direction
@@ -69,14 +69,14 @@ function takenAway(change: RulesChange, before: FirewallRules): FirewallRules | 
   return only(direction, [{ ...rule, action: 'DROP' }, old])
 }
 
-/** Reports whether some of the traffic was allowed before and is certainly not allowed now. */
+/** Reports whether some of the traffic that rules can name was allowed before, and is certainly not allowed now. */
 function closes(taken: FirewallRules, before: FirewallRules, after: FirewallRules): boolean {
   const { closed } = classifyTraffic([taken, before, after], 'compute', {
     names: ['closed'],
     decisive: ([subject]) => (subject.policy === 'ACCEPT' ? undefined : subject.rules),
     sort: ([subject, was, is]) => ({ closed: subject.passes & was.passes & ~(is?.passes ?? 0n) }),
   })
-  return closed.length > 0
+  return !closed.every(isOther)
 }
 
 function passing(taken: FirewallRules, rules: FirewallRules): Traffic[] {

@@ -2,9 +2,9 @@
 import { bitsOf, familyOf } from '../rules/address-syntax'
 import type { PortRange } from '../rules/ports'
 import { nameList } from '../rules/texts'
+import { allProtocols, otherProtocols } from './judged-rule'
 import { type KnownPort, knownPorts } from './known-ports'
 import type { Traffic } from './summarize-traffic'
-import { protocols } from './test-cases'
 
 /** Form of texts about traffic. */
 export interface TrafficForm {
@@ -36,9 +36,17 @@ function pieceText({ direction, protocols: some, networks, except }: Traffic, fu
 
 /** Formats protocols with their ports; of a protocol with many port ranges, the first `most`. */
 export function protocolsText(some: Traffic['protocols'], most = mostRanges): string {
-  const isAll = protocols.every((name) => some.some(({ protocol, ports }) => protocol === name && ports === null))
-  return isAll ? 'all traffic' : some.map((one) => protocolText(one, most)).join(', ')
+  const isWhole = (name: string) => some.some(({ protocol, ports }) => protocol === name && ports === null)
+  if (allProtocols.every(isWhole)) return 'all traffic'
+  return isOther({ protocols: some }) ? otherText : some.map((one) => protocolText(one, most)).join(', ')
 }
+
+/** Reports whether traffic has none of the protocols that rules can name. */
+export const isOther = ({ protocols }: Pick<Traffic, 'protocols'>) =>
+  protocols.every(({ protocol }) => protocol === otherProtocols)
+
+/** Text for the protocols that only a policy decides about. */
+export const otherText = 'other protocols (such as GRE and ESP)'
 
 /** Formats a network; a network of one address is written without prefix length. */
 export function networkText(text: string): string {
@@ -48,7 +56,7 @@ export function networkText(text: string): string {
 
 /** Formats a protocol with its ports: `tcp/22,80-90`, or `tcp (but 22,443)` if that is shorter. */
 function protocolText({ protocol, ports }: Traffic['protocols'][number], most: number): string {
-  const name = protocol.toLowerCase()
+  const name = protocol === otherProtocols ? 'other protocols' : protocol.toLowerCase()
   if (ports === null) return name
   const included = rangesIn(ports)
   const left = otherRanges(included)

@@ -97,13 +97,13 @@ describe('The outcome of traffic', () => {
       'is unclear only for the ports of a rule of an unknown protocol',
       [],
       [unknownProtocol({ ports: '22' })],
-      ['unclear: tcp/22, udp/22, icmp, ipencap from 0.0.0.0/0, ::/0'],
+      ['unclear: tcp/22, udp/22, icmp, ipencap, other protocols from 0.0.0.0/0, ::/0'],
     ],
     [
       'is clear if an earlier rule decides',
       [drop],
       [drop, unknownProtocol({ ports: '22' })],
-      ['unclear: udp/22, icmp, ipencap from 0.0.0.0/0, ::/0'],
+      ['unclear: udp/22, icmp, ipencap, other protocols from 0.0.0.0/0, ::/0'],
     ],
     [
       'is unclear if a later rule has another action',

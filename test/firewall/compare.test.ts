@@ -150,7 +150,7 @@ describe('The pieces of a comparison', () => {
     const shut = { ...open, outbound_policy: 'DROP' }
     const allTraffic = {
       direction: 'outbound',
-      protocols: protocols.map((protocol) => ({ protocol, ports: null })),
+      protocols: [...protocols, 'OTHER'].map((protocol) => ({ protocol, ports: null })),
       networks: ['0.0.0.0/0', '::/0'],
       except: [],
     }

@@ -1,7 +1,7 @@
 /** Texts about newly blocked and allowed traffic, and the flag values that keep traffic open. */
 import { describe, expect, test } from 'vitest'
 import { open } from '../../src/firewall/classify-traffic'
-import { blockedRequirements, effectsOf, effectText, type Service } from '../../src/firewall/effects'
+import { blockedRequirements, effectsOf, effectText, opensAll, type Service } from '../../src/firewall/effects'
 import { type KeptOpen, parseKeptOpen, sshConnection } from '../../src/firewall/keep-open'
 import { trafficText } from '../../src/firewall/traffic-text'
 import { ruleThat as rule, rulesOf } from '../support/firewall-rules'
@@ -27,6 +27,21 @@ describe('The effect on services', () => {
     const before = rulesOf([rule({ protocol: 'UDP', ports: '53', ...anyone })])
     expect(descriptions([front], before)).toEqual([])
     expect(descriptions([front], open, { ...open, outbound_policy: 'DROP' })).toEqual([])
+  })
+
+  test('on protocols that no rule names is that of the policy', () => {
+    const every = ['TCP', 'UDP', 'ICMP', 'IPENCAP'].map((protocol) => rule({ protocol, ports: undefined, ...anyone }))
+    const other = 'other protocols (such as GRE and ESP) from 0.0.0.0/0, ::/0'
+    expect(descriptions([web1, front], rulesOf(every), rulesOf(every, 'ACCEPT'))).toEqual([
+      `newly allowed at web-1: ${other}`,
+    ])
+    expect(descriptions([web1, front], rulesOf(every, 'ACCEPT'), rulesOf(every))).toEqual([
+      `newly blocked at web-1: ${other}`,
+    ])
+    expect(descriptions([web1], rulesOf([]), rulesOf(every))).toEqual([
+      'newly allowed at web-1: tcp, udp, icmp, ipencap from 0.0.0.0/0, ::/0',
+    ])
+    expect(opensAll(rulesOf([]), rulesOf(every))).toBe(true)
   })
 
   test('lists the first of many services and pieces', () => {
@@ -87,7 +102,9 @@ describe('The text about traffic', () => {
   ]
 
   test.for<[string, [string, string | null][]]>([
-    ['all traffic', [['TCP', null], ...rest]],
+    ['all traffic', [['TCP', null], ...rest, ['OTHER', null]]],
+    ['tcp, udp, icmp, ipencap', [['TCP', null], ...rest]],
+    ['other protocols (such as GRE and ESP)', [['OTHER', null]]],
     ['tcp/22, udp, icmp, ipencap', [['TCP', '22'], ...rest]],
     ['udp, icmp, ipencap', rest],
     ['icmp', [['ICMP', null]]],

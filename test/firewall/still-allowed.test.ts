@@ -56,7 +56,7 @@ describe('Removing a rule blocks nothing', () => {
       'if rules accept everything that the policy accepted',
       accepting(...everything),
       rulesOf(everything),
-      ['inbound all traffic from 0.0.0.0/0, ::/0: 1,2,3,4'],
+      ['inbound tcp, udp, icmp, ipencap from 0.0.0.0/0, ::/0: 1,2,3,4'],
     ],
     [
       'if a moved DROP rule stays behind one that accepts',

@@ -46,6 +46,14 @@ describe('firewalls view shows', () => {
     ['that all traffic is blocked', rulesOf([]), ['  all traffic  blocked (policy DROP)']],
     ['that all traffic is allowed', rulesOf([web], 'ACCEPT'), ['  all traffic  anywhere (rules and policy ACCEPT)']],
     [
+      'that the policy blocks other protocols, if rules allow all that they can name',
+      rulesOf(['TCP', 'UDP', 'ICMP', 'IPENCAP'].map((protocol) => ruleThat({ ...anyone, protocol, ports: undefined }))),
+      [
+        '  tcp, udp, icmp, ipencap                anywhere',
+        '  other protocols (such as GRE and ESP)  blocked (policy DROP)',
+      ],
+    ],
+    [
       'traffic that rules block if the policy allows',
       rulesOf([ruleThat({ action: 'DROP', ports: '25', ipv4: ['0.0.0.0/0'] })], 'ACCEPT'),
       ['  tcp/25           blocked: any IPv4 address', '  everything else  anywhere (policy ACCEPT)'],

@@ -72,7 +72,7 @@ describe('rules diff', () => {
       ruleSet(ssh, web, { ...dns, protocol: 'ALL' }),
       [
         'added    inbound 3: ACCEPT ALL 53 "dns" from 203.0.113.0/24 [unknown effect]',
-        `unknown effect, because a rule cannot be judged, ${where}: tcp/53, udp/53, icmp, ipencap from 203.0.113.0/24`,
+        `unknown effect, because a rule cannot be judged, ${where}: tcp/53, udp/53, icmp, ipencap, other protocols from 203.0.113.0/24`,
       ],
     ],
   ])('prints %s with its effect', async ([, rules, lines], { diff }) => {

@@ -4,7 +4,7 @@ import { type AccessRow, type InboundAccess, inboundAccess, type Outcome } from 
 import { shapedRules } from '../../firewall/rules'
 import { isKnownStatus, mayBeEnforced } from '../../firewall/status'
 import type { Traffic } from '../../firewall/summarize-traffic'
-import { networkText, protocolsText } from '../../firewall/traffic-text'
+import { networkText, otherText, protocolsText } from '../../firewall/traffic-text'
 import { judgedService } from '../../firewall/verdict'
 import type { View } from '../../output/print'
 import { type Styling, styles } from '../../output/style'
@@ -43,7 +43,7 @@ const prefixes: Readonly<Record<Outcome, string>> = { allowed: '', blocked: 'blo
 
 /** Lists what differs from the policy, the widest first, then the policy. */
 function linesOfAccess(access: InboundAccess, most: number): AccessLine[] {
-  const { rows, otherwise, policy, isTcpOnly } = access
+  const { rows, otherwise, policy, isTcpOnly, isRestUnnamed } = access
   const isWide = ({ traffic: { networks } }: AccessRow) => networks.some((network) => network in everywhere)
   const different = rows.filter(({ outcome }) => outcome !== otherwise)
   const shown = [...different.filter(isWide), ...different.filter((row) => !isWide(row))]
@@ -56,7 +56,7 @@ function linesOfAccess(access: InboundAccess, most: number): AccessLine[] {
     })),
     ...(isTcpOnly ? [{ ...exempt, outcome: 'allowed' as const }] : []),
     {
-      what: restText(shown.length > 0, isTcpOnly),
+      what: isRestUnnamed && !isTcpOnly ? otherText : restText(shown.length > 0, isTcpOnly),
       who: `${policyTexts[otherwise]} (${shown.length < rows.length ? 'rules and ' : ''}policy ${escapeText(policy)})`,
       outcome: otherwise,
     },

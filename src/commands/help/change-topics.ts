@@ -50,9 +50,11 @@ difference on stderr before it asks, and with --dry-run:
   newly allowed at front-1: tcp (but 22,443) from 0.0.0.0/0 but 203.0.113.7
 
 plan and apply print the same as "cuts off" and "opens"; --json has it as data.
-A firewall that is disabled, or protects nothing, blocks nobody. At a balancer,
-only inbound TCP is filtered. The effect of a rule is unknown if its protocol is
-not TCP, UDP, ICMP or IPENCAP.
+Long lists begin with SSH and other known ports, and are complete with -v. Only
+the policy decides about "other protocols", such as GRE, ESP, AH and SCTP, which
+no rule can name. A firewall that is disabled, or protects nothing, blocks
+nobody. At a balancer, only inbound TCP is filtered. The effect of a rule is
+unknown if its protocol is not TCP, UDP, ICMP or IPENCAP.
 
 skyctl warns about a removed rule if its traffic stays allowed:
 

@@ -2,9 +2,9 @@
 import { mayFilter } from '../../audit/guards'
 import type { Guard } from '../../audit/snapshot'
 import { type InboundAccess, inboundAccess } from '../../firewall/access'
+import { allProtocols } from '../../firewall/judged-rule'
 import { isKnownStatus } from '../../firewall/status'
 import type { Traffic } from '../../firewall/summarize-traffic'
-import { protocols as allProtocols } from '../../firewall/test-cases'
 import { judgedService } from '../../firewall/verdict'
 
 export interface NamedService {
