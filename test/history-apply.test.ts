@@ -1,6 +1,4 @@
-/**
- * `history undo --apply`: the changes of one apply are undone together, the last first (reliability.md, the account).
- */
+/** `history undo --apply`: a plan from the account as it is now to the state before the apply (state.md, For teams). */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -114,19 +112,31 @@ describe('an apply', () => {
     expect(json((await skyctl('history view 2 --json')).stdout).apply).toBe(id)
   })
 
-  test('is undone from its last change to its first', async ({ skyctl, world, apply, undo }) => {
+  test('is undone in the order of safety: each service is released and claimed at once, then the rest', async ({
+    world,
+    apply,
+    undo,
+  }) => {
     arrange(world)
     const id = await apply(file)
-    const changes: { path: string }[] = json((await skyctl('history list --json')).stdout)
     const count = world.requests().length
     expect((await undo(id)).exit).toBe(0)
     const sent = world
       .requests()
       .slice(count)
       .filter(({ method }) => method !== 'GET')
-    // Devices are deleted by their id.
-    const where = ({ path }: { path: string }) => path.replace(/devices\/\d+$/, 'devices')
-    expect(sent.map(where)).toEqual(changes.map(where))
+      .map(({ method, path }) => `${method} ${path.replace(/devices\/\d+$/, 'devices')}`)
+    const [edge, core] = ['/networking/firewalls/9100', '/networking/firewalls/9101']
+    const moves = sent.filter((request) => request.includes('/devices'))
+    expect([moves.slice(0, 2), moves.slice(2)].sort()).toEqual(
+      [
+        [`DELETE ${edge}/devices`, `POST ${core}/devices`],
+        [`DELETE ${core}/devices`, `POST ${edge}/devices`],
+      ].sort(),
+    )
+    // The instance comes back to rules that are restored before.
+    expect(sent.indexOf(`PUT ${edge}/rules`)).toBe(0)
+    expect(sent.indexOf('PUT /volumes/7001')).toBeGreaterThan(sent.indexOf(`POST ${core}/devices`))
   })
 
   test('is previewed before its undo, which sends nothing with --dry-run', async ({ world, apply, undo, current }) => {
@@ -135,10 +145,13 @@ describe('an apply', () => {
     const after = current()
     const dry = await undo(id, '--dry-run')
     expect({ exit: dry.exit, now: current() }).toEqual({ exit: 0, now: after })
-    expect(dry.stderr).toMatch(/changed {2}tags: b -> a/)
+    expect(dry.stderr).toContain(`Undo of apply ${id}:\n`)
+    expect(dry.stderr).toContain('tags: b -> a')
     expect(dry.stderr).toMatch(/added {4}inbound 1: /)
-    expect(dry.stderr).toMatch(/removed {2}compute 1002: firewall "edge" \(9100\) no longer protects it/)
-    expect(dry.stderr).toMatch(/added {4}compute 1002: firewall "core" \(9101\) protects it again/)
+    expect(dry.stderr).toContain('no longer protects compute 1002')
+    expect(dry.stderr).toContain(
+      'unprotects: compute 1002 is open to all traffic for a moment, until firewall "core" protects it',
+    )
     const requests = json((await undo(id, '--dry-run --json')).stdout)
     expect(requests).toContainEqual({ method: 'PUT', path: '/volumes/7001', body: { tags: ['a'] } })
     expect(requests).toContainEqual({
@@ -291,7 +304,7 @@ describe('an apply', () => {
     const id = await apply(file)
     const after = current()
     const sent = world.requests('PUT').length
-    lossy.lose('GET', '/volumes/7001', { done: false, reply: refusal })
+    lossy.lose('GET', /^\/volumes(\?|$)/, { done: false, reply: refusal })
     const { exit } = await undo(id)
     expect({ exit, pending: lossy.pending(), current: current() }).toEqual({ exit: 6, pending: 0, current: after })
     expect(world.requests('PUT')).toHaveLength(sent)
@@ -304,6 +317,113 @@ describe('an apply', () => {
     const { exit, stderr } = await undo(id, '--yes', { env: { SKYCTL_TOKEN: world.token('*', 3) } })
     expect({ exit, now: current() }).toEqual({ exit: 6, now: after })
     expect(stderr).toContain('made by user "owner" (1)')
+  })
+
+  test('that moved a service and kept it in a disabled firewall leaves it protected when undone', async ({
+    world,
+    apply,
+    undo,
+  }) => {
+    arrange(world)
+    const before = devicesIn(world)
+    const keeping =
+      'firewalls: { edge: { status: disabled, devices: { computes: [1001] } }, core: { devices: { computes: [1002, 1001] } } }'
+    const id = await apply(keeping)
+    expect(devicesIn(world)).toEqual(['9100: compute 1001', '9101: compute 1001', '9101: compute 1002'])
+    const shown = await undo(id, '')
+    const { exit, stderr, stdout } = await undo(id, '--yes -o csv')
+    expect({ exit, devices: devicesIn(world), status: world.network.firewalls.get(9100)?.status }).toEqual({
+      exit: 0,
+      devices: before,
+      status: 'enabled',
+    })
+    expect(stderr).toContain(`4 of 4 changes of apply ${id} undone`)
+    expect(stdout).not.toMatch(/failed|left/)
+    for (const text of [shown.stderr, stderr])
+      expect(text).toContain('compute 1001 is open to all traffic for a moment, until firewall "edge" protects it')
+  })
+
+  test('has the consequences of its undo as warnings for scripts that read JSON', async ({ world, apply, undo }) => {
+    arrange(world)
+    const id = await apply('firewalls: { edge: { devices: { computes: [1001, 1003] } } }')
+    const warnings = (await undo(id, '--yes --json')).stderr.trimEnd().split('\n').map(json)
+    expect(warnings).toMatchObject([
+      { warning: { message: 'firewall "edge" (9100): unprotects: compute 1003 is open to all traffic' } },
+    ])
+  })
+
+  test('is undone from the account as it is now: what others have assigned since stays', async ({
+    world,
+    apply,
+    undo,
+  }) => {
+    arrange(world)
+    const id = await apply('firewalls: { edge: { status: disabled, devices: { computes: [1001, 1003] } } }')
+    world.network.device(9100, 'compute', 1004)
+    expect(await undo(id)).toMatchObject({ exit: 0 })
+    expect(devicesIn(world)).toEqual(['9100: compute 1001', '9100: compute 1004', '9101: compute 1002'])
+  })
+
+  test('leaves a service with the firewall that somebody has moved it to since, and undoes the rest', async ({
+    world,
+    apply,
+    undo,
+  }) => {
+    arrange(world)
+    const id = await apply(`volumes: { data: { tags: [b] } }\n${move}`)
+    const device = world.network.devicesOf(9101).find(({ entity }) => entity === 1001)
+    world.network.devices.delete(device?.id ?? 0)
+    const third = world.network.firewall({ id: 9102, label: 'third', rules: ruleSet(ssh) })
+    world.network.device(third.id, 'compute', 1001)
+    const { exit, stderr } = await undo(id)
+    expect({ exit, devices: devicesIn(world), tags: world.volumes.get(7001)?.tags }).toEqual({
+      exit: 9,
+      devices: ['9101: compute 1002', '9102: compute 1001'],
+      tags: ['a'],
+    })
+    expect(stderr).toContain('compute 1001 is protected by firewall "third", and only one that is enabled can be')
+  })
+
+  test('that enabled a firewall is undone, too', async ({ world, apply, undo }) => {
+    arrange(world)
+    const edge = world.network.firewalls.get(9100)
+    if (edge) world.network.firewalls.put({ ...edge, status: 'disabled' })
+    const id = await apply('firewalls: { edge: { status: enabled } }')
+    expect(await undo(id)).toMatchObject({ exit: 0 })
+    expect(world.network.firewalls.get(9100)?.status).toBe('disabled')
+  })
+
+  test('that replaced a balancer, which another firewall has got, is undone in one run', async ({
+    world,
+    apply,
+    undo,
+  }) => {
+    arrange(world)
+    for (const id of [8001, 8002]) world.balancers.add({ id, label: `lb-${id}`, region: 'us-east' })
+    world.network.device(9100, 'balancer', 8001)
+    const before = devicesIn(world)
+    const id = await apply(
+      'firewalls: { edge: { devices: { balancers: [8002] } }, core: { devices: { balancers: [8001] } } }',
+    )
+    expect(await undo(id)).toMatchObject({ exit: 0 })
+    expect(devicesIn(world)).toEqual(before)
+  })
+
+  test('does not open again what was open for a while, and keeps what is open now', async ({
+    skyctl,
+    world,
+    apply,
+    undo,
+  }) => {
+    arrange(world)
+    const id = await apply('firewalls: { edge: { rules: { inbound: [] } } }')
+    expect(await skyctl('firewalls open edge --port 2222 --from 198.51.100.7 --for 30m --yes')).toMatchObject({
+      exit: 0,
+    })
+    expect((await undo(id)).exit).toBe(6)
+    expect((await undo(id, '--yes --force')).exit).toBe(0)
+    const labels = world.network.firewalls.get(9100)?.rules.inbound.map(({ label }) => label)
+    expect(labels).toEqual([expect.stringContaining('open until'), 'ssh', 'web'])
   })
 
   const move = 'firewalls: { edge: { devices: { computes: [] } }, core: { devices: { computes: [1002, 1001] } } }'
@@ -334,7 +454,8 @@ describe('an apply', () => {
       exit: 9,
       devices: ['9101: compute 1001', '9101: compute 1002'],
     })
-    expect(stderr).toContain('compute 1001 stays with firewall 9101')
+    expect(stderr).toContain('compute 1001: ')
+    expect(stderr).not.toContain('no firewall protects')
   })
 
   test('names the command that protects an instance after both attachments fail', async ({
@@ -344,12 +465,13 @@ describe('an apply', () => {
   }) => {
     arrange(world)
     const id = await applyThenDrop(move, ({ method }) => method === 'POST')
-    const { exit, stdout } = await undo(id, '--yes --json')
+    const { exit, stdout, stderr } = await undo(id, '--yes --json')
     expect({ exit, devices: devicesIn(world) }).toEqual({ exit: 9, devices: ['9101: compute 1002'] })
-    const { error } = json(stdout).changes.find(({ outcome }: { outcome: string }) => outcome === 'failed')
-    expect(error).toMatchObject({
-      message: expect.stringMatching(/; compute 1001 is not protected by firewall 9101 either$/),
-      hint: 'Protect it: skyctl firewalls devices add 9101 --compute-id 1001',
+    const outcomes = json(stdout).changes.map(({ outcome }: { outcome: string }) => outcome)
+    expect(outcomes).toEqual(['undone', 'failed'])
+    expect(json(stderr.trimEnd().split('\n').at(-1) ?? '').error).toMatchObject({
+      message: expect.stringContaining('no firewall protects compute 1001 now'),
+      hint: `Restore the protection: run skyctl history undo --apply ${id} again`,
     })
   })
 
@@ -367,9 +489,7 @@ describe('an apply', () => {
     if (volume) world.volumes.put({ ...volume, tags: ['third'] })
     const { exit, stderr } = await undo(id, '--force')
     expect({ exit, tags: world.volumes.get(7001)?.tags }).toEqual({ exit: 2, tags: ['third'] })
-    expect(stderr).toContain(
-      'Changes since then will be lost. No firewall of this apply will protect compute 1003. Undo',
-    )
+    expect(stderr).toContain('Changes since then will be lost. No firewall will protect compute 1003. Undo')
     const question = stderr.trimEnd().split('\n').at(-1)
     expect(question).toMatch(new RegExp(` of apply ${id}: this must be confirmed`))
     expect(question).toMatch(/change \d \(volume "data" \(7001\)\)/)

@@ -229,3 +229,9 @@ export async function printPlan(plan: Plan, view: PlanView, session: Session): P
   // With --quiet, every object to change is printed once.
   else await printMany(view.quiet === undefined ? rowsOf(plan) : plan.objects, view, session.ui.stdout)
 }
+
+/** Prints the plan for the question on stderr, as stdout is for scripts. */
+export async function showPlan(plan: Plan, flags: Flags, { ui: { stderr, color, unicode } }: Session): Promise<void> {
+  const terminal = { width: stderr.isTTY ? stderr.columns : 0, color: color && stderr.isTTY, ascii: !unicode }
+  await stderr.write(await screenOf(plan, { ...terminal, full: flags.full === true, verbose: isVerbose(flags) }))
+}

@@ -1,10 +1,11 @@
 /** Formats what became of every object of a plan, for scripts and for the next step of a job (`apply --outputs`). */
 import { lstatSync } from 'node:fs'
 import type { Flag, Flags } from '../engine/command'
-import { Problem } from '../errors'
+import { Problem, type TargetFailure } from '../errors'
 import { isRecord } from '../rules/records'
 import { kinds } from '../state/kinds'
 import type { Plan } from '../state/plan'
+import type { PlanStep } from '../state/plan-step'
 import { inPlanOrder, type PlannedObject, type ResultingObject } from '../state/planned-object'
 import type { Open } from './apply-restore'
 import { formatVersion, namesIn } from './plan-document'
@@ -33,6 +34,10 @@ export interface Done {
 export interface ApplyReport {
   /** Outcomes in the order of the plan. */
   done: readonly Done[]
+  /** Steps that are done, and were not undone. */
+  steps: ReadonlySet<PlanStep>
+  /** Failures of jobs. */
+  failures: readonly TargetFailure[]
   /** True if anything was changed, or may have been: an object that failed may be half done. */
   changed: boolean
   /** Services that a failure has left without a firewall. */

@@ -1,11 +1,11 @@
 /** Carries out a plan: runs its jobs in their order, independent jobs in parallel (state.md). */
 
-import { runStep } from '../account/actions'
+import { runStep, type StepOptions } from '../account/actions'
 import { knownUser } from '../account/identity'
 import { serializeByKey } from '../account/serialize-by-key'
-import { type Bulk, forEachTarget, isFailed, type TargetOutcome } from '../engine/bulk'
+import { type Bulk, isFailed, type TargetOutcome } from '../engine/bulk'
 import type { Flags } from '../engine/command'
-import { failureText, Problem, problemRecord, someFailed, wasNotDone } from '../errors'
+import { Problem, problemRecord, type TargetFailure, wasNotDone } from '../errors'
 import { nameList } from '../rules/texts'
 import type { Session } from '../session'
 import type { Plan, PlannedObject } from '../state/plan'
@@ -17,7 +17,7 @@ import { type BoardRow, openProgressBoard } from './apply-progress'
 import { type Open, RestoreLog, withOpen } from './apply-restore'
 import { namesIn } from './plan-document'
 import { titleOf } from './plan-screen'
-import { begun, type Running } from './running-job'
+import { begun, type RunningJob, runAll } from './running-jobs'
 import { telling } from './sentences'
 
 interface Work {
@@ -27,13 +27,35 @@ interface Work {
   report(report: ApplyReport): void
   /** Wraps the work on firewalls, which comes first: if it fails, nothing else is started. */
   keep?: CommitConfirmedPlan | undefined
+  /** The work for people. */
+  texts?: WorkTexts
+  /** Options of each step, beside its own ones. */
+  stepOptions?: StepOptions
+}
+
+interface WorkTexts {
+  /** Verb for the counter. */
+  verb: string
+  /** Next step if a service is without protection. */
+  hint: string
+  /** True if the caller prints its own summary. */
+  hasSummary: boolean
+}
+
+const usualTexts: WorkTexts = {
+  verb: 'apply',
+  hint: 'Restore the protection: run skyctl apply again with the same files',
+  hasSummary: false,
 }
 
 /** Carries out the plan. At the end it throws the failure of a single job, or `some_failed`. */
-export async function applyPlan(plan: Plan, { flags, session, report, keep }: Work): Promise<void> {
+export async function applyPlan(
+  plan: Plan,
+  { flags, session, report, keep, texts = usualTexts, stepOptions = {} }: Work,
+): Promise<void> {
   // The plan has read the previous state, and may have many steps.
   const options = { looks: false, force: flags.force === true }
-  const run = new PlanRun(plan, session, options)
+  const run = new PlanRun(plan, session, { ...options, texts, stepOptions })
   const jobs = jobsOf(plan)
   try {
     if (keep) {
@@ -47,34 +69,11 @@ export async function applyPlan(plan: Plan, { flags, session, report, keep }: Wo
     }
     await runAll(run.start(jobs.filter(({ isEarly }) => !(keep && isEarly))), run, { flags, session })
   } catch (error) {
-    throw withOpen(error, run.unprotected)
+    throw withOpen(error, run.unprotected, texts.hint)
   } finally {
     report(run.report())
   }
 }
-
-/**
- * Runs the jobs. The failure of a single one names its objects, as those of several do. It keeps its code if nothing was
- * changed, or if the run has ended or only a wait has failed.
- */
-async function runAll(
-  targets: readonly Running[],
-  run: PlanRun,
-  around: Parameters<typeof forEachTarget>[2],
-): Promise<void> {
-  try {
-    await forEachTarget(targets, run.bulk(), around)
-  } catch (error) {
-    const [only, other] = targets
-    if (!only || other || !(error instanceof Problem) || around.session.signal.aborted) throw error
-    const failure = { target: only.input, problem: error, tried: true }
-    const { done, total } = run.steps()
-    if (done > 0 && !keepsCode.has(error.code)) throw someFailed([failure], `${done} of ${total} steps applied`)
-    throw new Problem(error.code, failureText(failure), { ...error.details, cause: error })
-  }
-}
-
-const keepsCode = new Set<Problem['code']>(['defect', 'wait_timed_out'])
 
 class PlanRun {
   readonly unprotected: Open[] = []
@@ -82,41 +81,44 @@ class PlanRun {
   beforeRules: (() => Promise<void>) | undefined
   readonly #done = new Map<PlannedObject, Done>()
   readonly #answers = new Map<PlannedObject, StepAnswer>()
-  readonly #running = new Map<Job, Running>()
+  readonly #running = new Map<Job, RunningJob>()
   readonly #board: ReturnType<typeof openProgressBoard>
   #changed = false
-  /** Number of the steps that are done, and were not undone. */
-  #stepsDone = 0
+  readonly #failures: TargetFailure[] = []
+  /** The steps that are done, and were not undone. */
+  readonly #steps = new Set<PlanStep>()
 
   constructor(
     private readonly plan: Plan,
     private readonly session: Session,
-    private readonly options: Parameters<typeof runStep>[2],
+    private readonly options: Parameters<typeof runStep>[2] & Required<Pick<Work, 'texts' | 'stepOptions'>>,
   ) {
     this.#board = openProgressBoard(() => session.clock.monotonic())
   }
 
   report(): ApplyReport {
     const done = this.plan.objects.map((object) => this.#done.get(object) ?? { ...namedIn(object), ok: false })
-    return { done, changed: this.#changed, unprotected: this.unprotected, answers: this.#answers }
+    const [steps, failures]: [ReadonlySet<PlanStep>, readonly TargetFailure[]] = [this.#steps, this.#failures]
+    return { done, steps, failures, changed: this.#changed, unprotected: this.unprotected, answers: this.#answers }
   }
 
   /** Returns the number of steps that are done, and of all. */
   steps(): { done: number; total: number } {
-    return { done: this.#stepsDone, total: this.plan.objects.flatMap(({ steps }) => steps).length }
+    return { done: this.#steps.size, total: this.plan.objects.flatMap(({ steps }) => steps).length }
   }
 
   /** Notes jobs that will run: others may wait for them. */
-  start(jobs: readonly Job[]): Running[] {
+  start(jobs: readonly Job[]): RunningJob[] {
     const targets = jobs.map(begun)
     for (const running of targets) this.#running.set(running.job, running)
     return targets
   }
 
-  bulk(): Bulk<Running, void> {
+  bulk(): Bulk<RunningJob, void> {
     return {
-      verb: 'apply',
+      verb: this.options.texts.verb,
       changes: true,
+      hasSummary: this.options.texts.hasSummary,
       act: (running) => this.#act(running),
       partsOf: ({ job }) => job.parts.map(({ object }) => object),
       underWay: this.#board.lines,
@@ -125,7 +127,7 @@ class PlanRun {
     }
   }
 
-  async #settle(outcomes: AsyncIterable<TargetOutcome<Running, void>>): Promise<void> {
+  async #settle(outcomes: AsyncIterable<TargetOutcome<RunningJob, void>>): Promise<void> {
     for await (const outcome of outcomes) {
       if (!isFailed(outcome)) continue
       const { job, finish } = outcome.target
@@ -143,7 +145,7 @@ class PlanRun {
     }
   }
 
-  async #act({ input, job, finish }: Running): Promise<void> {
+  async #act({ input, job, finish }: RunningJob): Promise<void> {
     const row = this.#board.begin(input)
     const restoring = new RestoreLog()
     try {
@@ -156,9 +158,10 @@ class PlanRun {
       this.unprotected.push(...(await restoring.restore(this.session)))
       this.#failed(job, error instanceof Problem ? problemRecord(error) : undefined)
       this.#changed ||= !wasNotDone(error)
+      if (error instanceof Problem) this.#failures.push({ target: input, problem: error, tried: true })
       throw error
     } finally {
-      this.#stepsDone += restoring.lasting
+      for (const step of restoring.completed) this.#steps.add(step)
       finish()
       row.end()
     }
@@ -217,7 +220,11 @@ class PlanRun {
     const id = this.#idOf(object)
     const named = (word: string) => (id && word === `label:${object.name}` ? String(id) : word)
     // The plan as a whole was assessed for lockouts: a step in between may block what the next one allows.
-    return { ...step, target: step.target.map(named), options: { ...step.options, allowLockout: true } }
+    return {
+      ...step,
+      target: step.target.map(named),
+      options: { ...this.options.stepOptions, ...step.options, allowLockout: true },
+    }
   }
 
   #noteDone({ object, step }: JobPart, answer: StepAnswer): void {

@@ -5,6 +5,7 @@ import { nameList } from '../rules/texts'
 import type { Session } from '../session'
 import { isProtection, protectionOf } from '../state/kinds/firewall-claims'
 import { readGuarded } from '../state/kinds/firewall-devices'
+import type { PlanStep } from '../state/plan-step'
 import type { JobPart } from '../state/schedule'
 import { telling } from './sentences'
 
@@ -17,16 +18,12 @@ export interface Open {
 /** Undo steps of completed steps; the last step is undone first. */
 export class RestoreLog {
   #undos: { part: JobPart; undo: Step }[] = []
-  #lasting = 0
-
-  /** Number of the completed steps that were not undone. */
-  get lasting(): number {
-    return this.#lasting
-  }
+  /** The completed steps that were not undone. */
+  readonly completed = new Set<PlanStep>()
 
   /** Notes a completed step. One without an undo is a point of no return. */
   done(part: JobPart, answer: Readonly<Record<string, unknown>>): void {
-    this.#lasting += 1
+    this.completed.add(part.step)
     const undo = part.step.undo?.(answer)
     if (undo) this.#undos.unshift({ part, undo })
     else this.#undos = []
@@ -44,7 +41,7 @@ export class RestoreLog {
       try {
         const onResult = telling(undo.does, session)
         await runStep(undo, session.account, { looks: false, isSteady: true, onResult })
-        this.#lasting -= 1
+        this.completed.delete(part.step)
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         for (const key of part.step.frees?.filter(isProtection) ?? []) lost.add(key)
@@ -75,14 +72,16 @@ async function openOf(keys: readonly string[], session: Session): Promise<Open[]
 }
 
 /** Adds unprotected services to a failure: to the message, and to the last line. */
-export function withOpen(error: unknown, open: readonly Open[]): unknown {
+export function withOpen(error: unknown, open: readonly Open[], hint: string): unknown {
   if (open.length === 0 || !(error instanceof Problem)) return error
-  const text = `no firewall protects ${nameList(open.map(protectionOf))} now`
+  const text = openText(open)
   const { summary = error.message } = error.details
   return new Problem(error.code, `${error.message}; ${text}`, {
     ...error.details,
     summary: `${summary}; ${text}`,
-    hint: 'Restore the protection: run skyctl apply again with the same files',
+    hint,
     cause: error,
   })
 }
+
+export const openText = (open: readonly Open[]) => `no firewall protects ${nameList(open.map(protectionOf))} now`

@@ -1,7 +1,7 @@
 import { includes } from '../data/packed-text'
 import type { Command, Flag, Flags } from '../engine/command'
 import { confirm } from '../engine/confirm'
-import { isVerbose, listFlag } from '../engine/flag-values'
+import { listFlag } from '../engine/flag-values'
 import { concurrencyFlag, dryRunFlag, outputFlags, protectionFlag, waitTimeoutFlag } from '../engine/flags'
 import { outputFlagWith, ownFormatOf } from '../engine/own-format'
 import { viewOf } from '../engine/printing'
@@ -26,6 +26,7 @@ import {
   planFormats,
   printPlan,
   pruneFlag,
+  showPlan,
   viewOfPlan,
 } from './account-plan'
 import { type ApplyReport, type Done, outcomeOf, outputsFile, outputsFlag, writeOutputs } from './apply-outputs'
@@ -34,7 +35,7 @@ import { lockoutFlags } from './firewalls/lockout-flags'
 import type { Confirmation } from './firewalls/rules/commit-confirmed'
 import { commitConfirmedFlags, confirmationOf } from './firewalls/rules/commit-confirmed-flags'
 import { gravities } from './plan-groups'
-import { screenOf, summaryOf, titleOf, unmetLines } from './plan-screen'
+import { summaryOf, titleOf, unmetLines } from './plan-screen'
 
 const fields: readonly FieldPath<Done>[] = ['kind', 'name', 'id', 'action', 'ok']
 
@@ -159,12 +160,6 @@ async function runPlan(plan: Plan, confirmation: Confirmation | undefined, print
     throw error
   }
   await print()
-}
-
-/** Prints the plan for the question on stderr, as stdout is for scripts. */
-async function showPlan(plan: Plan, flags: Flags, { ui: { stderr, color, unicode } }: Session): Promise<void> {
-  const terminal = { width: stderr.isTTY ? stderr.columns : 0, color: color && stderr.isTTY, ascii: !unicode }
-  await stderr.write(await screenOf(plan, { ...terminal, full: flags.full === true, verbose: isVerbose(flags) }))
 }
 
 /** Warns of what a change of rules does not close, where the plan itself is not printed. */

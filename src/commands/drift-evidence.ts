@@ -11,12 +11,13 @@ import { isMissing } from '../catalogue/normalize'
 import { pageSizes } from '../catalogue/paging'
 import { volumes } from '../catalogue/volumes'
 import { Problem, passOver } from '../errors'
-import { diffRules } from '../firewall/diff'
+import { areCurrent } from '../firewall/diff'
 import { shapedRules } from '../firewall/rules'
 import { isRecord } from '../rules/records'
 import { parseTimestamp } from '../rules/times'
 import type { Session } from '../session'
 import type { DriftedObject } from '../state/drift'
+import { fileKinds } from './history/kinds'
 import { type ChangeRecord, changeRecordOf } from './history/records'
 
 /** Evidence that was read; a text is the reason why it was not. */
@@ -105,16 +106,6 @@ function eventTrace({ action, created, entity, username, status }: AccountEvent)
   ]
 }
 
-const kindsByNoun: Readonly<Record<string, string>> = {
-  volume: 'volumes',
-  firewall: 'firewalls',
-  device: 'firewalls',
-  address: 'rdns',
-  addresses: 'ips',
-  profile: 'profile',
-  'SSH key': 'sshkeys',
-}
-
 /** Reads the changes that skyctl has made from this machine in this account. */
 async function historyTraces({ account }: Session): Promise<Trace[]> {
   const all = await readHistory(account)
@@ -135,7 +126,7 @@ export const isTimeOf = ({ time, end = time }: Pick<Trace, 'time' | 'end'>, mome
 
 async function historyTrace(change: ChangeRecord, account: Account): Promise<Trace[]> {
   const { past, holes, label } = change
-  const kind = kindsByNoun[change.kind?.kind ?? '']
+  const kind = fileKinds[change.kind?.kind ?? '']
   const trace = {
     ...{ label, before: past.before, by: past.user?.username || null },
     ...{ time: Date.parse(past.time), end: Date.parse(past.result?.ended ?? past.time) },
@@ -158,7 +149,7 @@ function showingOf({ past, written, ...times }: Recorded, record: unknown): Show
   const ifSame = (isSame: boolean) => (isSame ? ('value' as const) : undefined)
   if (result?.after && before) return ifSame(hashOfPart(partOf(shown, { before, whole }), whole) === result.after)
   const present = written && shapedRules(shown.rules)
-  if (present) return ifSame(diffRules(written, present).length === 0)
+  if (present) return ifSame(areCurrent(written, present))
   return isTimeOf(times, timeIn(shown, 'updated')) ? 'time' : undefined
 }
 

@@ -171,12 +171,7 @@ function valueText(field: string, value: unknown): string {
   return field === 'size' ? `${text} GiB` : text
 }
 
-const precisionWords = {
-  exact: '',
-  probable: '',
-  at_latest: ' at the latest',
-  at_earliest: ' at the earliest',
-} as const
+const precisionWords = { exact: '', probable: '', at_latest: ' at the latest', at_earliest: ' at the earliest' }
 
 /** Returns `since 2026-11-26 03:12:05 UTC at the latest (last update), by unknown`. */
 function originText({ since, by }: Origin): string {

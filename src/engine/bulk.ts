@@ -25,6 +25,8 @@ export interface Bulk<T, R> {
   changes: boolean
   /** Looks a target up. If one of several is not there, none is changed. */
   find?: Find<T> | undefined
+  /** True if the caller prints its own summary. */
+  hasSummary?: boolean
   act(target: T): Promise<R>
   /** Returns the objects of a target that the summary counts; by default the target itself. */
   partsOf?(target: T): readonly unknown[]
@@ -65,7 +67,7 @@ export async function forEachTarget<T extends { input: string }, R>(
   const outcomes = await Promise.all(run.outcomes)
   const failure = failureOf(outcomes, bulk) ?? unheard?.error
   if (failure !== undefined) throw failure
-  if (bulk.changes && targets.length > 0) await session.ui.status(summaryOf(outcomes, bulk))
+  if (bulk.changes && !bulk.hasSummary && targets.length > 0) await session.ui.status(summaryOf(outcomes, bulk))
 }
 
 /** Prints outcomes, with a counter on a terminal; resolves to the error if printing failed. */

@@ -15,7 +15,7 @@ import { networkChanges } from './network-changes'
 import { isDifference, planNamed, planReachable } from './plan-entry'
 import type { PlanStep } from './plan-step'
 import { inPlanOrder, namesOf, type Plan, type PlannedObject, type ResultingObject } from './planned-object'
-import { contradictionIn, protectionRefusals } from './protection'
+import { contradictionIn, protectionRefusals, unprotectingFirst } from './protection'
 import { type RenameHint, renameHints, unsafeRenames, withNewLabels } from './renames'
 import { everything, missingRoom, type Selection, splitHandovers } from './selection'
 import { expectOwner } from './tags'
@@ -34,6 +34,8 @@ interface PlanOptions {
   now?: number
   /** Keeps refusals with their objects, for reports of differences; wrong files are still thrown. */
   reports?: boolean
+  /** Objects whose protection the plan may end, before it changes anything else about them. */
+  mayUnprotect?: ReadonlySet<DesiredObject>
 }
 
 /**
@@ -115,7 +117,7 @@ class Planner {
   }
 
   #addEntry(kind: Kind, entry: DesiredObject, around: Around & Pick<Planning, 'isRemoved'>): void {
-    const { force = false, reports = false, selection } = this.options
+    const { force = false, reports = false, selection, mayUnprotect } = this.options
     const isSelected = selection.has(kind.key, entry.name)
     const hint = this.#hints.find(({ object }) => object === entry)
     if (this.#labels.isUnclear(kind, entry.name) || hint?.failure) return
@@ -124,7 +126,10 @@ class Planner {
       return
     }
     const renaming = this.#labels.stepFor(kind, entry.name)
-    const { object, refused, notes } = planObject(kind, entry, { ...around, renaming, hint, force, reports })
+    const { object, refused, notes } = planObject(kind, entry, {
+      ...{ ...around, renaming, hint, force, reports },
+      mayUnprotect: mayUnprotect?.has(entry) === true,
+    })
     if (!isSelected) {
       this.#unselected.push(object)
       return
@@ -166,6 +171,8 @@ interface Planning
   extends Around,
     Pick<PlanInput<unknown, unknown>, 'isRemoved'>,
     Required<Pick<PlanOptions, 'force' | 'reports'>> {
+  /** True if the plan may end the protection of the object, before its other changes. */
+  mayUnprotect: boolean
   /** Step that gives the object its new label. */
   renaming: PlanStep | undefined
   /** Object that the entry is probably meant to rename. */
@@ -175,13 +182,14 @@ interface Planning
 function planObject(
   kind: Kind,
   { name, value, placeOf, sourceOf }: DesiredObject,
-  { records, renaming, hint, force, reports, ...around }: Planning,
+  { records, renaming, hint, force, reports, mayUnprotect, ...around }: Planning,
 ): { object: PlannedObject; refused: TargetFailure[]; notes: readonly string[] } {
   const all = records.get(name) ?? []
   const path = kind.single ? kind.key : `${kind.key}.${name}`
   const planOne = reports ? planReachable : planNamed
   const one = { name, desired: value, ...around }
-  const { record, steps, refusals, notes = [] } = planOne(kind, one, all)
+  const { record, refusals, notes = [], ...planned } = planOne(kind, one, all)
+  const steps = mayUnprotect ? unprotectingFirst(planned.steps) : planned.steps
   const before = () => (record === undefined ? null : knownEntry(kind, record))
   const isChanged = refusals.length === 0 && steps.length > 0
   const reported = reports ? refusals.filter((one) => isDifference(one, record)) : []
@@ -200,7 +208,7 @@ function planObject(
     action: record === undefined ? ('create' as const) : ('update' as const),
     ...(reported.length > 0 && { refusals: reported }),
   }
-  const brakes = force ? [] : protectionRefusals({ kind, desired: value, record, steps })
+  const brakes = force || mayUnprotect ? [] : protectionRefusals({ kind, desired: value, record, steps })
   const refused = [...thrown, ...contradictionIn(value), ...brakes].map(
     ({ field, reason, code = 'refused' }, index) => {
       const whole = hint && index === 0 ? `${reason}. ${capitalized(hint.text)}` : reason

@@ -1,6 +1,6 @@
 /** Refuses the steps of a plan that harm protected objects (state.md, For teams). Pure. */
 import type { ActionName } from '../account/actions'
-import { hasProtectedTag, protectedTag } from '../account/protection'
+import { endsProtection, hasProtectedTag, protectedTag } from '../account/protection'
 import { isMissing } from '../catalogue/normalize'
 import { isRecord } from '../rules/records'
 import type { Kind, PlanRefusal } from './kind'
@@ -64,6 +64,12 @@ export function protectionRefusals({ kind, desired, record, steps, advice }: Cha
   }))
 }
 
+/** Puts the step that ends the protection of an object before the steps that harm it. */
+export function unprotectingFirst(steps: readonly PlanStep[]): readonly PlanStep[] {
+  const isEnding = ({ body = {}, replaced }: PlanStep) => endsProtection(replaced, body)
+  return [...steps.filter(isEnding), ...steps.filter((step) => !isEnding(step))]
+}
+
 /** Returns the refusal of an entry whose tags protect the object while `protect` is false. */
 export function contradictionIn(desired: unknown): PlanRefusal[] {
   const { protect, tags } = fieldsIn(desired)
@@ -85,7 +91,7 @@ function stateOf(protect: unknown): string {
 }
 
 function wayOut({ tagged }: Kind, desired: unknown): string {
-  const force = 'To go on anyway: skyctl apply --force'
+  const force = 'To go on anyway, add --force'
   if (!tagged) return `Set "protect: false". ${force}`
   return desired === undefined
     ? `Remove that tag first. ${force}`

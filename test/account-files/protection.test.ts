@@ -123,19 +123,28 @@ describe('a protected object', () => {
     expect(world.volumes.get(volume.id)?.compute_id).toBe(1004)
   })
 
-  test('is not harmed by an undo, even of the apply that has protected it', async ({ skyctl, file, world }) => {
+  test('loses the tag first if the undone apply has set it, and is not harmed otherwise', async ({
+    skyctl,
+    file,
+    world,
+  }) => {
     world.compute({ id: 7002, region: 'us-east' })
     world.network.address({ address: '203.0.113.77', compute_id: 7002 })
     const { id } = world.network.firewall({ label: 'door', rules: ruleSet(ssh) })
-    const path = file('a.yaml', 'firewalls: { door: { devices: { computes: [7002] }, protect: true } }')
-    const undo = applyId((await skyctl(`apply ${path} --yes`)).stderr)
-    expect(await skyctl(`history undo --apply ${undo} --yes`)).toMatchObject({
+    const text = 'firewalls: { door: { devices: { computes: [7002] }, protect: true } }'
+    const undo = applyId((await skyctl(`apply ${file('a.yaml', text)} --yes`)).stderr)
+    expect(await skyctl(`history undo --apply ${undo} --yes`)).toMatchObject({ exit: 0 })
+    expect([world.network.devicesOf(id).length, world.network.firewalls.get(id)?.tags]).toEqual([0, []])
+    const protecting = await skyctl('firewalls update door --add-tag protected')
+    expect(protecting.exit).toBe(0)
+    const again = applyId((await skyctl(`apply ${file('a.yaml', text)} --yes`)).stderr)
+    expect(await skyctl(`history undo --apply ${again} --yes`)).toMatchObject({
       exit: 6,
-      stderr: expect.stringContaining('so no service can be removed from it'),
+      stderr: expect.stringContaining('It has the tag "protected", and the plan would remove compute 7002 from it'),
     })
     expect([world.network.devicesOf(id).length, world.network.firewalls.get(id)?.tags]).toEqual([1, ['protected']])
-    expect(await skyctl(`history undo --apply ${undo} --yes --force`)).toMatchObject({ exit: 0 })
-    expect([world.network.devicesOf(id).length, world.network.firewalls.get(id)?.tags]).toEqual([0, []])
+    expect(await skyctl(`history undo --apply ${again} --yes --force`)).toMatchObject({ exit: 0 })
+    expect(world.network.devicesOf(id)).toEqual([])
   })
 
   test('loses its tag by an undo of the tag alone, with a warning', async ({ skyctl, world, firewall }) => {

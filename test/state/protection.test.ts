@@ -25,7 +25,7 @@ const firewall = (more: object = {}, computes: readonly number[] = [1]) => ({
 const sshkey = { id: 9, label: 'ci', ssh_key: keys[0], created: '2026-01-01T00:00:00' }
 const account = (more: object = {}): Answers => ({ volumes: [], firewalls: [], sshkeys: [], rdns, regions, ...more })
 const protectedAccount = account({ volumes: [volume()], firewalls: [firewall()], sshkeys: [sshkey] })
-const remedy = 'Apply "protect: false" first, in a plan of its own. To go on anyway: skyctl apply --force'
+const remedy = 'Apply "protect: false" first, in a plan of its own. To go on anyway, add --force'
 const tagged = 'It has the tag "protected"'
 
 describe('a protected object', () => {
@@ -79,7 +79,7 @@ describe('a protected object', () => {
       volumes: [volume({ tags: ['team', 'protected'] })],
       firewalls: [firewall({ tags: ['team', 'protected'] })],
     })
-    const reason = `${tagged}, and the plan would delete it. Remove that tag first. To go on anyway: skyctl apply --force`
+    const reason = `${tagged}, and the plan would delete it. Remove that tag first. To go on anyway, add --force`
     expect(await refusalsOf('owner: team', answers, { prune: true })).toEqual([
       ['--prune', 'protected', `volumes.data: ${reason}`],
       ['--prune', 'protected', `firewalls.web: ${reason}`],
@@ -98,7 +98,7 @@ describe('a protected object', () => {
       [
         'a.yaml:3',
         'protected',
-        'sshkeys.ci.ssh_key: It is protected, and the plan would replace it. Set "protect: false". To go on anyway: skyctl apply --force',
+        'sshkeys.ci.ssh_key: It is protected, and the plan would replace it. Set "protect: false". To go on anyway, add --force',
       ],
     ])
     for (const free of ['', '    protect: false']) expect(await stepsOf(file(free), protectedAccount)).toHaveLength(2)

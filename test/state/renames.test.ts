@@ -198,7 +198,7 @@ describe('a suggestion of "was"', () => {
       [
         '--prune',
         'protected',
-        'volumes.old: It has the tag "protected", and the plan would delete it. To rename it to "new" instead, add to the entry of "new": was: "old" (a.yaml:3). Remove that tag first. To go on anyway: skyctl apply --force',
+        'volumes.old: It has the tag "protected", and the plan would delete it. To rename it to "new" instead, add to the entry of "new": was: "old" (a.yaml:3). Remove that tag first. To go on anyway, add --force',
       ],
     ])
   })

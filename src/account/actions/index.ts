@@ -1,9 +1,10 @@
 /** All actions by name, for plans and undo: one that is needed is loaded. */
+import { parametersOf } from '../../catalogue/operation'
 import { Problem } from '../../errors'
 import type { Account, Reporter } from '../account'
 import type { Action } from '../action'
 import { type ActionRunner, type ChangeRequest, type CustomAction, runnerOf } from '../action-runner'
-import type { ChangeResult, ResultListener } from '../change'
+import type { ChangeResult, PlannedRequest, ResultListener } from '../change'
 import type { ChangeOptions, RequestBody } from '../change-context'
 
 const firewalls = () => import('./firewalls')
@@ -72,6 +73,16 @@ interface Running {
   waits?: ((state: (() => string) | undefined) => void) | undefined
   /** Called with its result, before the wait. */
   onResult?: ResultListener | undefined
+}
+
+/** Returns the request of a step, to show it. */
+export async function requestOfStep({ does, target, body }: Step): Promise<PlannedRequest> {
+  const action: Action | CustomAction | ActionRunner = await actions[does]()
+  if (typeof action === 'function') throw new Problem('defect', `"${does}" is no single request`)
+  const { operation } = action
+  const path = Object.fromEntries(parametersOf(operation.path).map((name, index) => [name, target[index] ?? '']))
+  const sent = ('body' in action ? action.body : undefined) ?? body
+  return { operation, path, ...(sent && { body: { ...sent } }) }
 }
 
 /** Runs the step. The result has its warnings, which the account's reporter received, too. */

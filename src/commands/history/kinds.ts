@@ -27,6 +27,17 @@ const actions = [firewalls, ips, ipv6, preferences, profile, tokens, rules, volu
   .flatMap((module) => Object.values<unknown>(module))
   .filter((one): one is RecordedAction => isRecord(one) && 'operation' in one && 'undo' in one)
 
+/** Keys in account files of what changes are about. */
+export const fileKinds: Readonly<Record<string, string>> = {
+  volume: 'volumes',
+  firewall: 'firewalls',
+  device: 'firewalls',
+  address: 'rdns',
+  addresses: 'ips',
+  profile: 'profile',
+  'SSH key': 'sshkeys',
+}
+
 /** Actions that the rule for objects does not describe. */
 const others: readonly (Omit<ChangeKind, 'action' | 'isCreation'> & {
   isCreation?: true

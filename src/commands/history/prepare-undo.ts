@@ -2,27 +2,17 @@
 
 import type { DeviceUndo, RestoringUndo } from '../../account/action'
 import { actionNamed, type Step } from '../../account/actions'
-import { readRules } from '../../account/actions/rules'
 import type { PlannedRequest } from '../../account/change'
 import { expectWhole, hashOfPart, isSamePart, partOf } from '../../account/history/snapshot'
 import { endsProtection, protectedTag } from '../../account/protection'
 import { type Id, named, nameOf } from '../../account/resource'
 import { firewallResource } from '../../account/resources/firewall'
-import { type FirewallRules, firewallRules } from '../../catalogue/firewall-rules'
 import { type FirewallDevice, firewallDevices, firewalls } from '../../catalogue/firewalls'
 import type { Operation } from '../../catalogue/operation'
 import type { Flags } from '../../engine/command'
-import { effectsListener } from '../../engine/command-context'
-import type { Problem } from '../../errors'
-import { areCurrent, diffRules } from '../../firewall/diff'
-import { hashOf } from '../../firewall/hash'
-import { changeLine } from '../../firewall/rule-text'
-import { sendable } from '../../firewall/rules'
-import { tidyRules } from '../../firewall/tidy'
 import { escapeText } from '../../rules/escape'
 import { hasDefaultName } from '../../rules/host-names'
 import type { Session } from '../../session'
-import { lockoutOptions } from '../firewalls/keep-open-options'
 import { type ChangeRecord, objectName, serviceIn } from './records'
 
 type Values = Readonly<Record<string, unknown>>
@@ -43,79 +33,29 @@ export interface Prepared {
   lines: readonly string[]
   /** Description of changes since; undefined if there are none. */
   changed?: string | undefined
-  /** Problem that forbids the undo: it would block traffic that must stay open. */
-  refusal?: Problem | undefined
   request: PlannedRequest
   step: Step
-  /** The current rules and those to restore. */
-  rules?: Record<'now' | 'before', FirewallRules>
   /** The service that is assigned to the firewall, or removed from it. */
   service?: { type: string; id: number } | undefined
 }
 
-/** States of objects, now or after the prepared undos, as changes are prepared from the last to the first. */
-export class ObjectStates {
-  readonly #records = new Map<string, Promise<Values>>()
-  readonly #rules = new Map<number, Promise<FirewallRules>>()
-
-  constructor(private readonly session: Session) {}
-
-  read(view: Operation, { id = '', holes, kind }: ChangeRecord): Promise<Values> {
-    const noun =
-      view === firewallDevices.view ? 'device' : (kind?.action.operation.path.includes('{') && kind.kind) || 'volume'
-    const ask = async () => named((await this.session.account.client()).call(view, { path: holes }), id, { noun })
-    return readOnce(this.#records, keyOf(view.path, holes), ask)
-  }
-
-  rules(firewallId: number): Promise<FirewallRules> {
-    return readOnce(this.#rules, firewallId, () => readRules({ id: firewallId }, this.session.account))
-  }
-
-  put(path: string, holes: Values, record: Values): void {
-    this.#records.set(keyOf(path, holes), Promise.resolve(record))
-  }
-
-  putRules(firewallId: number, rules: FirewallRules): void {
-    this.#rules.set(firewallId, Promise.resolve(rules))
-  }
-}
-
-function readOnce<K, T>(cache: Map<K, Promise<T>>, key: K, ask: () => Promise<T>): Promise<T> {
-  const value = cache.get(key) ?? ask()
-  cache.set(key, value)
-  return value
-}
-
-const keyOf = (path: string, holes: Values) =>
-  JSON.stringify([path, Object.entries(holes).map(([key, one]) => [key, String(one)])])
-
-/** Prepares an undo; resolves to undefined for kinds without one, for which `noUndoReason` has the reason. */
-export async function prepareUndo(
-  change: ChangeRecord,
-  states: ObjectStates,
-  input: UndoInput,
-): Promise<Prepared | undefined> {
+/** Prepares an undo; resolves to undefined for kinds without one and for rules, whose undo is that of `rules undo`. */
+export async function prepareUndo(change: ChangeRecord, input: UndoInput): Promise<Prepared | undefined> {
   const undo = change.kind?.action.undo
-  if (undo?.by === 'rules') return prepareRules(change, states, input)
   if (undo?.by === 'device') return prepareDevice(change, undo, input)
-  return undo?.by === 'restoring' ? preparePut(change, undo, states) : undefined
+  return undo?.by === 'restoring' ? preparePut(change, undo, input) : undefined
 }
 
-async function preparePut(
-  change: ChangeRecord,
-  undo: RestoringUndo,
-  states: ObjectStates,
-): Promise<Prepared | undefined> {
+async function preparePut(change: ChangeRecord, undo: RestoringUndo, input: UndoInput): Promise<Prepared | undefined> {
   const { past, kind, holes, id = '' } = change
   const { before = {}, whole } = past
   if (!kind) return undefined
   const { operation } = kind.action
-  const now = await states.read(undo.view, change)
+  const now = await readState(undo.view, change, input)
   const name = objectName({ ...change, label: typeof now.label === 'string' ? now.label : change.label })
   expectWhole(now, before, name)
   const current = partOf(now, { before, whole })
   const body = operation.path.endsWith('/{address}') ? bodyOfName(now, before) : before
-  states.put(undo.view.path, holes, whole ? before : { ...now, ...before })
   return {
     ...{ change, name, now },
     lines: isSamePart(current, before, whole) ? [] : [...differenceOf(current, before), ...unprotectedBy(now, before)],
@@ -123,6 +63,16 @@ async function preparePut(
     request: { operation, path: holes, body },
     step: { does: actionNamed(undo.does), target: id === '' ? [] : [id], body },
   }
+}
+
+async function readState(
+  view: Operation,
+  { id = '', holes, kind }: ChangeRecord,
+  { session }: UndoInput,
+): Promise<Values> {
+  const noun =
+    view === firewallDevices.view ? 'device' : (kind?.action.operation.path.includes('{') && kind.kind) || 'volume'
+  return named((await session.account.client()).call(view, { path: holes }), id, { noun })
 }
 
 /** Returns the line for an undo that ends the protection of an object. */
@@ -135,52 +85,6 @@ function changedSince({ past }: ChangeRecord, { name, hash }: { name: string; ha
   return after
     ? `${name} was changed since change ${past.number}`
     : `the outcome of change ${past.number} is unknown, and ${name} differs from the state before it`
-}
-
-async function prepareRules(
-  change: ChangeRecord,
-  states: ObjectStates,
-  input: UndoInput,
-): Promise<Prepared | undefined> {
-  const { past, holes } = change
-  const firewallId = Number(holes.firewallId)
-  const { changeAt } = await import('../../account/rule-backups')
-  const backup = past.copy === undefined ? undefined : await changeAt(firewallId, past.copy, input.session.account)
-  if (!backup) return undefined
-  const now = await states.rules(firewallId)
-  const name = `the rules of ${objectName({ ...change, id: String(firewallId) })}`
-  const changes = diffRules(now, backup.before)
-  const { lines, refusal } = await reachability(change, { now, before: backup.before }, input)
-  states.putRules(firewallId, backup.before)
-  const body = { ...tidyRules(sendable(backup.before)).value }
-  return {
-    ...{ change, name, now, refusal, rules: { now, before: backup.before } },
-    lines: [...changes.map(changeLine), ...(changes.length > 0 ? lines : [])],
-    changed: !areCurrent(backup.written, now) ? `${name} were changed since change ${past.number}` : undefined,
-    request: { operation: firewallRules.update, path: { firewallId }, body },
-    // The service had these rules, so they are not validated; changes by others in the meantime are not overwritten.
-    step: {
-      does: 'firewalls rules update',
-      target: [`id:${firewallId}`],
-      body,
-      options: { validate: false, ifMatch: hashOf(now) },
-    },
-  }
-}
-
-/** Assesses the traffic that the previous rules block or allow. Protection is checked for all undos at once. */
-async function reachability(
-  { holes: { firewallId = '' } }: ChangeRecord,
-  { now, before }: Record<'now' | 'before', FirewallRules>,
-  { flags, session }: UndoInput,
-) {
-  const { rulesAssessor } = await import('../../account/actions/update-rules')
-  const record = { ...(await viewFirewall(firewallId, session)) }
-  const options = { ...(await lockoutOptions(flags, session)), force: true }
-  const dry = flags['dry-run'] === true
-  const input = { account: session.account, options, dry, effectsListener: effectsListener(flags, session) }
-  const assess = await rulesAssessor({ id: Number(firewallId), input: String(firewallId), record }, input)
-  return assess(now, before)
 }
 
 async function prepareDevice(change: ChangeRecord, { device }: DeviceUndo, { session }: UndoInput): Promise<Prepared> {

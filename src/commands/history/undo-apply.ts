@@ -1,41 +1,32 @@
-/** Implements `history undo --apply ID`: undoes the changes of one apply, the last first, if they have an undo. */
-
-import type { Step } from '../../account/actions'
+/** Implements `history undo --apply ID`: a plan from the account of now to the state before the apply. */
+import { requestOfStep } from '../../account/actions'
 import { readHistory } from '../../account/history/store'
+import { duplicatesAllowed } from '../../engine/command-context'
 import { showDifference } from '../../engine/confirm'
 import { printRequests } from '../../engine/dry-run'
 import { viewOf } from '../../engine/printing'
-import { failureText, isGone, Problem, problemRecord, type TargetFailure } from '../../errors'
+import { failureText, Problem } from '../../errors'
 import { columnsFor, type FieldPath } from '../../output/column'
+import { isJson } from '../../output/formats'
 import { wantsDocument, wantsScreen } from '../../output/output-kind'
 import { printMany, printOne, type View } from '../../output/print'
 import { escapeText } from '../../rules/escape'
 import { nameList, shellWord } from '../../rules/texts'
+import type { Session } from '../../session'
+import type { Plan } from '../../state/plan'
+import { jobsOf, requestsOf } from '../../state/schedule'
+import { lockoutProblem, showPlan } from '../account-plan'
+import type { ApplyReport } from '../apply-outputs'
+import { applyPlan } from '../apply-plan'
+import { openText } from '../apply-restore'
+import { lockoutOptions } from '../firewalls/keep-open-options'
+import { titleOf } from '../plan-screen'
 import { confirmUndo, expectAccount, goesOver } from './confirm-undo'
-import { ObjectStates, type Prepared, prepareUndo, type UndoInput } from './prepare-undo'
-import {
-  type ChangeRecord,
-  changeRecordOf,
-  noUndoReason,
-  objectName,
-  printUndoHint,
-  serviceIn,
-  undoWords,
-} from './records'
-import { expectNoneProtected, runPrepared } from './run-undo'
-
-/** A change that is not undone, with the reason and the command that reverses it. */
-interface Left {
-  change: ChangeRecord
-  reason: string
-}
-
-interface Undo {
-  id: string
-  /** In the order of undoing. */
-  prepared: readonly Prepared[]
-  left: readonly Left[]
-}
+import { changesSince, locateChanges } from './located-changes'
+import type { UndoInput } from './prepare-undo'
+import { type ChangeRecord, changeRecordOf, objectName, printUndoHint } from './records'
+import { type LocatedChange, nameOfObject } from './state-before'
+import { type LeftChange, openedBy, planUndo, type UndoPlan } from './undo-plan'
 
 /** Outcome of a change, for scripts. */
 interface Undone {
@@ -53,40 +44,28 @@ const fields: readonly FieldPath<Undone>[] = ['number', 'kind', 'id', 'label', '
 
 export async function undoApply(id: string, input: UndoInput): Promise<void> {
   const { flags, session } = input
+  await lockoutOptions(flags, session)
   const view = await viewOf({ fields, columns: columnsFor<Undone>(fields), key: 'number' }, flags, session)
   const changes = await changesOf(id, input)
-  const undo = await planUndo(id, changes, input)
-  const toDo = undo.prepared.filter(({ lines }) => lines.length > 0)
-  await expectNoneProtected(toDo, input)
-  const over = await goesOverLater(toDo, input)
-  // The question and the last lines list the changes that cannot be undone.
-  const shown = flags['dry-run'] ? undo : { ...undo, left: [] }
-  await showDifference(linesOf(shown, toDo), session, `Undo of apply ${id}, the last change first:`)
-  for (const { refusal } of toDo) if (refusal) throw refusal
-  if (flags['dry-run']) {
-    return printRequests(
-      toDo.map(({ request }) => request),
-      { flags, session },
-    )
-  }
-  if (toDo.length > 0) {
-    const bare = unprotected(toDo)
-    const open = bare.length > 0 ? `. No firewall of this apply will protect ${nameList(bare)}` : ''
-    const left = undo.left.map(({ change, reason }) => ({ input: nameOf(change), reason }))
-    const targets = [...toDo.map(({ change, name }) => ({ input: `change ${change.past.number} (${name})` })), ...left]
-    await confirmUndo(targets, { over, text: (names) => `${open}. Undo ${names} of apply ${id}`, session })
-  }
-  const { outcomes, failures } = await undoAll(undo, input)
-  if (!wantsScreen(view)) await print(id, outcomes, { view, session })
-  if (session.signal.aborted) throw session.signal.reason
-  const count = outcomes.filter(({ outcome }) => outcome === 'undone').length
-  if (count > 0) await printUndoHint(session)
-  const summary = `${count} of ${changes.length} changes of apply ${id} undone`
-  if (failures.length > 0) {
-    const texts = failures.map(failureText)
-    throw new Problem('some_failed', `${summary}: ${texts.join('; ')}`, { failures, summary })
-  }
-  await session.ui.status(toDo.length === 0 ? `No changes: everything is as before apply ${id}` : summary)
+  const { located, world, left } = await locateChanges(changes, session)
+  const options = { left, force: flags.force === true, now: session.clock.now() }
+  const undo = planUndo(located, world, options)
+  const toDo = located.filter((one) => undo.steps.get(one)?.length)
+  const texts = changesSince(located).flatMap((one) => (toDo.includes(one.located) ? [one] : []))
+  const over = await goesOver(
+    texts.map(({ reason }) => reason),
+    input,
+    () => ({
+      hint: 'To undo the apply anyway, add --force',
+      errors: texts.map(({ located, reason }) => ({ field: nameOfObject(located), reason })),
+    }),
+  )
+  await show(undo, { id, over, toDo, input })
+  const refusal = await lockoutProblem(undo.plan, flags, session)
+  if (refusal) throw refusal
+  if (flags['dry-run']) return printRequests(await requestsIn(undo.plan), { flags, session })
+  if (toDo.length > 0) await confirmPlanned(undo, { id, over, toDo, input })
+  await run(undo, { id, view, changes, input })
 }
 
 /** Returns the changes of an apply, the last first. Throws `not_found` without any. */
@@ -106,124 +85,120 @@ async function changesOf(id: string, { session }: UndoInput): Promise<ChangeReco
     .reverse()
 }
 
-async function planUndo(id: string, changes: readonly ChangeRecord[], input: UndoInput): Promise<Undo> {
-  const states = new ObjectStates(input.session)
-  const prepared: Prepared[] = []
-  const left: Left[] = []
-  for (const change of changes) {
-    const undo = await prepareOrReason(change, states, input)
-    if (typeof undo === 'string') left.push({ change, reason: undo })
-    else prepared.push(undo)
-  }
-  return keepingProtection({ id, prepared, left })
+interface Showing {
+  id: string
+  /** True if others have changed something since. */
+  over: boolean
+  toDo: readonly LocatedChange[]
+  input: UndoInput
 }
 
-/**
- * Keeps a service with its firewall if the previous firewall is gone: releasing it would leave it without protection.
- */
-function keepingProtection({ id, prepared, left }: Undo): Undo {
-  const unclaimed = new Set(left.map(({ change }) => serviceIn(change.past)).map((one) => one && textOf(one)))
-  const stays = (one: Prepared) => isRelease(one) && unclaimed.has(serviceOf(one))
-  const remaining = prepared.filter(stays).map(({ change, service }): Left => {
-    const command = `skyctl ${undoWords(change).join(' ')}`
-    return { change, reason: `Without it, no firewall would protect ${service && textOf(service)}: ${command}` }
-  })
-  return { id, prepared: prepared.filter((one) => !stays(one)), left: [...left, ...remaining] }
+/** Shows the plan. For scripts that read JSON, its consequences are warnings. */
+async function show({ plan, left }: UndoPlan, { id, toDo, input: { flags, session } }: Showing): Promise<void> {
+  const { interactive, yes, quiet, format } = session.ui
+  const isAsked = interactive && !yes
+  if (toDo.length > 0 && (isAsked || !isJson(format))) {
+    await session.ui.print(`Undo of apply ${id}:`)
+    await showPlan(plan, flags, session)
+  } else if (!quiet || isJson(format)) for (const text of consequencesIn(plan)) await session.ui.warn(text)
+  // The question and the last lines list the changes that cannot be undone.
+  if (flags['dry-run']) await showDifference(left.map(leftLine), session)
 }
 
-async function prepareOrReason(
-  change: ChangeRecord,
-  states: ObjectStates,
-  input: UndoInput,
-): Promise<Prepared | string> {
-  const reason = noUndoReason(change)
-  if (reason !== undefined) return reason
-  try {
-    return (await prepareUndo(change, states, input)) ?? 'The rules before it are no longer kept'
-  } catch (error) {
-    if (isGone(error)) return `It no longer exists: ${error.message}`
-    throw error
-  }
-}
+const consequencesIn = ({ objects }: Plan) =>
+  objects.flatMap((object) =>
+    object.steps.flatMap(({ consequences = [] }) =>
+      consequences.map(({ kind, text }) => escapeText(`${titleOf(object)}: ${kind}: ${text}`)),
+    ),
+  )
 
-/** Reports whether others have changed something since; throws `changed` if the user cannot decide about it. */
-function goesOverLater(toDo: readonly Prepared[], input: UndoInput): Promise<boolean> {
-  const errors = toDo.flatMap(({ name: field, changed: reason }) => (reason === undefined ? [] : [{ field, reason }]))
-  const texts = errors.map(({ reason }) => reason)
-  return goesOver(texts, input, () => ({ hint: 'To undo the apply anyway, add --force', errors }))
-}
+const leftLine = ({ change, reason }: LeftChange) => `left     ${change.past.number}: ${objectName(change)}. ${reason}`
 
-function linesOf({ left }: Undo, toDo: readonly Prepared[]): string[] {
-  return [
-    ...toDo.flatMap(({ change, name, lines }) => [`change   ${change.past.number}: ${escapeText(name)}`, ...lines]),
-    ...left.map(({ change, reason }) => `left     ${change.past.number}: ${objectName(change)}. ${reason}`),
+/** Returns the requests of the plan, in its order. */
+const requestsIn = (plan: Plan) =>
+  Promise.all(
+    jobsOf(plan)
+      .flatMap(requestsOf)
+      .map(({ part }) => requestOfStep(part.step)),
+  )
+
+async function confirmPlanned({ plan, left }: UndoPlan, { id, over, toDo, input }: Showing): Promise<void> {
+  const bare = plan.objects.flatMap(({ steps }) => steps.flatMap(openedBy))
+  const open = bare.length > 0 ? `. No firewall will protect ${nameList(bare)}` : ''
+  const targets = [
+    ...toDo.map((one) => ({ input: `change ${one.change.past.number} (${nameOfObject(one)})` })),
+    ...left.map(({ change, reason }) => ({ input: nameOf(change), reason })),
   ]
-}
-
-const textOf = ({ type, id }: NonNullable<Prepared['service']>) => `${type} ${id}`
-
-const serviceOf = ({ service }: Prepared) => service && textOf(service)
-
-const isRelease = ({ step }: Prepared) => step.does === 'firewalls devices delete'
-
-/** Returns the services that are removed from a firewall and assigned to no other one. */
-function unprotected(toDo: readonly Prepared[]): string[] {
-  const assigned = new Set(toDo.filter((one) => !isRelease(one)).map(serviceOf))
-  return toDo.filter(isRelease).flatMap((one) => {
-    const service = serviceOf(one)
-    return service === undefined || assigned.has(service) ? [] : [service]
+  await confirmUndo(targets, {
+    over,
+    text: (names) => `${open}. Undo ${names} of apply ${id}`,
+    session: input.session,
   })
 }
 
-async function undoAll({ prepared, left }: Undo, input: UndoInput) {
-  const outcomes: Undone[] = []
-  const failures: TargetFailure[] = []
-  const released = new Map<string, Prepared>()
-  for (const one of prepared) {
-    if (one.lines.length === 0) {
-      outcomes.push({ ...recordOf(one.change), outcome: 'unchanged' })
-      continue
-    }
-    try {
-      input.session.signal.throwIfAborted()
-      await runPrepared(one, input)
-      outcomes.push({ ...recordOf(one.change), outcome: 'undone' })
-      const service = serviceOf(one)
-      if (service !== undefined && isRelease(one)) released.set(service, one)
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error
-      const problem = await protectAgain(one, released, error, input)
-      failures.push({ target: nameOf(one.change), problem, tried: true })
-      outcomes.push({ ...recordOf(one.change), outcome: 'failed', error: problemRecord(problem) })
-    }
-  }
-  for (const { change, reason } of left) {
-    failures.push({ target: nameOf(change), problem: new Problem('refused', reason), tried: true })
-    outcomes.push({ ...recordOf(change), outcome: 'left', reason })
-  }
-  return { outcomes, failures }
+interface Running {
+  id: string
+  view: View
+  changes: readonly ChangeRecord[]
+  input: UndoInput
 }
 
-/** Assigns a service again to the firewall that it was just removed from, if the previous one could not take it. */
-async function protectAgain(
-  { service }: Prepared,
-  released: ReadonlyMap<string, Prepared>,
-  problem: Problem,
-  input: UndoInput,
-): Promise<Problem> {
-  const from = service && released.get(textOf(service))
-  if (!from || !service) return problem
-  const { firewallId = '' } = from.change.holes
-  const text = textOf(service)
-  const step: Step = { does: 'firewalls devices add', target: [String(firewallId)], body: service }
-  const line = `skyctl firewalls devices add ${firewallId} --${service.type}-id ${service.id}`
-  try {
-    await runPrepared({ ...from, step }, input)
-    return new Problem(problem.code, `${problem.message}; ${text} stays with firewall ${firewallId}`, problem.details)
-  } catch {
-    const unprotected = `${problem.message}; ${text} is not protected by firewall ${firewallId} either`
-    return new Problem(problem.code, unprotected, { ...problem.details, hint: `Protect it: ${line}` })
+/** Carries out the plan, and prints what became of each change, even if it fails. */
+async function run(undo: UndoPlan, { id, view, changes, input }: Running): Promise<void> {
+  const { session } = input
+  const { plan, left } = undo
+  const { report, error } = await applied(plan, id, input)
+  const outcomes = changes.map((change) => outcomeOf(change, undo, report))
+  if (!wantsScreen(view)) await print(id, outcomes, { view, session })
+  if (error !== undefined && (session.signal.aborted || !(error instanceof Problem))) throw error
+  if (report?.changed) await printUndoHint(session)
+  const open = report?.unprotected ?? []
+  const failures = [
+    ...(report?.failures ?? []),
+    ...left.map(({ change, reason }) => ({
+      target: nameOf(change),
+      problem: new Problem('refused', reason),
+      tried: true,
+    })),
+  ]
+  const failed = outcomes.filter(({ outcome }) => outcome === 'failed' || outcome === 'left').length
+  const count = `${changes.length - failed} of ${changes.length} changes of apply ${id} undone`
+  const summary = open.length > 0 ? `${count}; ${openText(open)}` : count
+  if (failures.length > 0) {
+    const hint = error instanceof Problem && open.length > 0 ? error.details.hint : undefined
+    const message = `${summary}: ${failures.map(failureText).join('; ')}`
+    throw new Problem('some_failed', message, { failures, summary, ...(hint && { hint }) })
   }
+  await session.ui.status(plan.objects.length === 0 ? `No changes: everything is as before apply ${id}` : summary)
+}
+
+async function applied(plan: Plan, id: string, { flags, session }: UndoInput) {
+  let report: ApplyReport | undefined
+  if (plan.objects.length === 0) return { report, error: undefined }
+  const hint = `Restore the protection: run skyctl history undo --apply ${id} again`
+  const texts = { verb: 'undo', hint, hasSummary: true }
+  const onReport = (latest: ApplyReport) => {
+    report = latest
+  }
+  try {
+    const stepOptions = { allowDuplicate: duplicatesAllowed(flags, session) }
+    await applyPlan(plan, { flags, session, texts, stepOptions, report: onReport })
+    return { report, error: undefined }
+  } catch (error) {
+    return { report, error }
+  }
+}
+
+function outcomeOf(change: ChangeRecord, { plan, steps, left }: UndoPlan, report: ApplyReport | undefined): Undone {
+  const record = recordOf(change)
+  const reason = left.find((one) => one.change === change)?.reason
+  if (reason !== undefined) return { ...record, outcome: 'left', reason }
+  const [, own = []] = [...steps].find(([located]) => located.change === change) ?? []
+  const missing = own.find((step) => !report?.steps.has(step))
+  if (!missing) return { ...record, outcome: own.length === 0 ? 'unchanged' : 'undone' }
+  const index = plan.objects.findIndex((object) => object.steps.includes(missing))
+  const error = report?.done[index]?.error
+  return { ...record, outcome: 'failed', ...(error && { error }) }
 }
 
 const nameOf = (change: ChangeRecord) => `change ${change.past.number} (${objectName(change)})`
@@ -235,7 +210,7 @@ const recordOf = (change: ChangeRecord) => ({
   label: change.label ?? null,
 })
 
-async function print(id: string, outcomes: Undone[], { view, session }: { view: View } & Pick<UndoInput, 'session'>) {
+async function print(id: string, outcomes: Undone[], { view, session }: { view: View; session: Session }) {
   if (!wantsDocument(view)) return printMany(outcomes, view, session.ui.stdout)
   const changed = outcomes.some(({ outcome }) => outcome === 'undone')
   await printOne({ format_version: 1, apply: id, changed, changes: outcomes }, view, session.ui.stdout)

@@ -14,9 +14,9 @@ import { isDrawn } from '../../output/output-kind'
 import type { Session } from '../../session'
 import { lockoutFlags } from '../firewalls/lockout-flags'
 import { confirmUndo, expectAccount, goesOver } from './confirm-undo'
-import { ObjectStates, type Prepared, prepareUndo, textOf, type UndoInput } from './prepare-undo'
+import { type Prepared, prepareUndo, textOf, type UndoInput } from './prepare-undo'
 import { type ChangeRecord, changeOf, changeRecordOf, noUndoReason, numberArgument } from './records'
-import { expectNoneProtected, runPrepared } from './run-undo'
+import { expectUnprotected, runPrepared } from './run-undo'
 
 export const undoChange: Command = {
   name: 'undo',
@@ -28,7 +28,8 @@ export const undoChange: Command = {
     'fails in scripts. For a change without an automatic undo, such ' +
     'as a deletion, it prints the command that reverses it. It refuses changes of other users.',
   moreDetails:
-    'An undo is a change, too, and can be undone. --apply undoes the changes of one apply, the last first; exit code 9 if some could not be undone. The token ' +
+    'An undo is a change, too, and can be undone. --apply plans the way from the account as it is now to the state before one ' +
+    'apply, in the order in which apply itself protects services; exit code 9 if some changes could not be undone. The token ' +
     'needs the scopes of the changes themselves.',
   arguments: [{ ...numberArgument, optional: true }],
   flags: [
@@ -69,7 +70,7 @@ export const undoChange: Command = {
     }
     await expectAccount(change.past, `history undo ${argument}`, session)
     if (change.kind?.action.undo.by === 'rules') return undoRules({ ...change, later }, input)
-    const prepared = await prepareUndo(change, new ObjectStates(session), input)
+    const prepared = await prepareUndo(change, input)
     if (prepared) return undoPrepared({ ...prepared, later }, input)
   },
 }
@@ -114,7 +115,7 @@ async function undoPrepared(prepared: Prepared & Pick<ChangeAndLater, 'later'>, 
     await session.ui.status(`No changes: ${name} is as before change ${past.number}`)
     return scripts ? printAnswer(now, { view, session }) : undefined
   }
-  await expectNoneProtected([prepared], input)
+  await expectUnprotected(prepared, input)
   const over = await goesOverLater(prepared, input)
   await showDifference(lines, session)
   if (flags['dry-run']) return printRequests([request], { flags, session })

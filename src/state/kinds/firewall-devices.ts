@@ -6,6 +6,7 @@ import { type Firewall, type FirewallDevice, firewallDevices, firewalls } from '
 import { keepHeapSmall } from '../../data/memory-limits'
 import { createPacker } from '../../data/packer'
 import type { Client } from '../../http/client'
+import { isRecord } from '../../rules/records'
 import { atOnce, mostReads } from '../concurrency'
 import { inOrder, labelKeys, type PlanInput, readAll } from '../kind'
 import type { Consequence, PlanStep } from '../plan-step'
@@ -77,8 +78,12 @@ export async function readGuarded(client: Client): Promise<Guarded[]> {
 
 export type One = PlanInput<DeviceEntry, Guarded>
 
+/** Reports whether a record of the account is a firewall with its devices. */
+export const isGuarded = (record: unknown): record is Guarded =>
+  isRecord(record) && isRecord(record.firewall) && Array.isArray(record.devices)
+
 /** Returns the firewalls, which are always read for a plan of firewalls; none if they were not read. */
-export const firewallsOf = ({ world }: Pick<One, 'world'>) => (world.get('firewalls') ?? []) as readonly Guarded[]
+export const firewallsOf = ({ world }: Pick<One, 'world'>) => (world.get('firewalls') ?? []).filter(isGuarded)
 
 export const services = ['computes', 'balancers'] as const
 export type Services = (typeof services)[number]

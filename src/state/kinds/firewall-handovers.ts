@@ -36,6 +36,7 @@ export const switching = (to: 'enabled' | 'disabled', target: string): PlanStep 
   action: to === 'enabled' ? 'enable' : 'disable',
   does: to === 'enabled' ? 'firewalls enable' : 'firewalls disable',
   target: [target],
+  replaced: { status: to === 'enabled' ? 'disabled' : 'enabled' },
   changes: [changed('status', to === 'enabled' ? 'disabled' : 'enabled', to)],
 })
 
@@ -99,8 +100,7 @@ export function sorted(added: readonly Added[], label: string, handoverOf: Hando
 /** Returns all steps of an existing firewall but those for its tags; `rules` are the steps that replace its rules. */
 export function changing(one: One, record: Guarded, rules: readonly PlanStep[]): PlanStep[] {
   const { devices, status } = one.desired
-  const { id, label, status: present } = record.firewall
-  const target = String(id)
+  const { status: present } = record.firewall
   const handoverOf = handovers(one)
   const outgoing = outgoingOf(record, handoverOf)
   const disables = present === 'enabled' && status === 'disabled'
@@ -113,20 +113,14 @@ export function changing(one: One, record: Guarded, rules: readonly PlanStep[]):
   const dropped = rest.filter(({ entity }) => !isKept(devices, entity))
   const holder = disables ? disabled(record) : record
   const drop = dropped.map((device) => unassigning(holder, device, claimantIn(handoverOf)))
-  const { claimed, plain } = sorted(addedTo(rest, devices), label, handoverOf)
   const disable = disables ? [disabling(record, rest, handoverOf)] : []
   const enable = present === 'disabled' && status === 'enabled' ? [enabling(one, record, handoverOf)] : []
   const isStill = outgoing.length === 0
   const isLast = disables && !isStill
-  const isReplacing = ({ type }: Added) =>
-    type === 'balancer' && !isLast && released.some(({ entity }) => entity.type === type)
-  const claims = [
-    ...enable.filter(({ takes }) => takes),
-    ...claiming(target, label, claimed),
-    ...plain.filter(isReplacing).map((service) => replacingBalancer(target, label, service)),
-  ]
+  const added = addedTo(rest, devices)
+  const { waiting, assign } = assignments(added, record, { released: isLast ? [] : released, handoverOf })
+  const claims = [...enable.filter(({ takes }) => takes), ...waiting]
   const releases = [...releasing(record, released, handoverOf), ...(isAtOnce ? disable : [])]
-  const assign = plain.filter((service) => !isReplacing(service)).map((service) => assigning(target, service))
   // New services get the new rules; services that leave do not.
   const areFirst = isStill || claims.length > 0
   return [
@@ -142,6 +136,22 @@ export function changing(one: One, record: Guarded, rules: readonly PlanStep[]):
     ...(isAtOnce ? drop : []),
     ...(isLast ? assign : []),
   ]
+}
+
+/** Returns the steps that assign services to an existing firewall: those that wait for a release, and the others. */
+function assignments(
+  added: readonly Added[],
+  { firewall: { id, label } }: Guarded,
+  { released, handoverOf }: { released: readonly FirewallDevice[]; handoverOf: HandoverOf },
+) {
+  const target = String(id)
+  const { claimed, plain } = sorted(added, label, handoverOf)
+  const isReplacing = ({ type }: Added) => type === 'balancer' && released.some(({ entity }) => entity.type === type)
+  const replacing = plain.filter(isReplacing).map((service) => replacingBalancer(target, label, service))
+  return {
+    waiting: [...claiming(target, label, claimed), ...replacing],
+    assign: plain.filter((service) => !isReplacing(service)).map((service) => assigning(target, service)),
+  }
 }
 
 /** Returns the firewall as it will be when disabled. */

@@ -47,7 +47,7 @@ async function expectRemovable(planned: Omit<Guarded, 'asOf'>, owner: string, cl
   if (firewall.status !== present.status && present.status === 'enabled')
     throw keptAs('it was enabled since the plan was made')
   const now = await unlessGone(readAll(client, firewallDevices.list, { path: { firewallId: firewall.id } }))
-  const known = new Set(devices.map(({ entity }) => protectionOf(entity)))
-  const added = (now ?? []).map(({ entity }) => protectionOf(entity)).filter((key) => !known.has(key))
+  const plannedServices = new Set(devices.map(({ entity }) => protectionOf(entity)))
+  const added = (now ?? []).map(({ entity }) => protectionOf(entity)).filter((key) => !plannedServices.has(key))
   if (added.length > 0) throw keptAs(`it was assigned to ${nameList(added)} since the plan was made`)
 }

@@ -1,0 +1,117 @@
+/** Finds the objects of past changes in the account, and what others have changed since. */
+import { expectWhole, hashOfPart, isSamePart, partOf } from '../../account/history/snapshot'
+import { changeAt } from '../../account/rule-backups'
+import { areCurrent } from '../../firewall/diff'
+import { shapedRules } from '../../firewall/rules'
+import type { Session } from '../../session'
+import { mostReads } from '../../state/concurrency'
+import type { AccountState, Kind } from '../../state/kind'
+import { isGuarded } from '../../state/kinds/firewall-devices'
+import { kindsToRead } from '../../state/needed-kinds'
+import { readAccountState } from '../../state/read-account'
+import { shownRecord } from '../drift-evidence'
+import { type ChangeRecord, noUndoReason, objectName, serviceIn } from './records'
+import { fileKindOf, type LocatedChange, nameOfObject, recordOfChange } from './state-before'
+import type { LeftChange } from './undo-plan'
+
+interface Located {
+  /** In the order of the changes. */
+  located: readonly LocatedChange[]
+  world: AccountState
+  left: readonly LeftChange[]
+}
+
+/** Reads the account, and finds the objects of these changes. */
+export async function locateChanges(changes: readonly ChangeRecord[], session: Session): Promise<Located> {
+  const [undoable, left]: [{ change: ChangeRecord; kind: Kind }[], LeftChange[]] = [[], []]
+  for (const change of changes) {
+    const kind = fileKindOf(change)
+    const reason = noUndoReason(change)
+    if (kind && reason === undefined) undoable.push({ change, kind })
+    else left.push({ change, reason: reason ?? `Undo it alone: skyctl history undo ${change.past.number}` })
+  }
+  const world = await readWorld(new Set(undoable.map(({ kind }) => kind)), session)
+  const located: LocatedChange[] = []
+  for (const { change, kind } of undoable) {
+    const result = await locate(change, kind, { world, session })
+    if (typeof result === 'string') left.push({ change, reason: result })
+    else located.push(result)
+  }
+  return { located, world: ofThese(located, world), left }
+}
+
+async function readWorld(kinds: ReadonlySet<Kind>, session: Session): Promise<AccountState> {
+  const entries = new Map([...kinds].map(({ key }) => [key, new Map()]))
+  const progress = await session.ui.progress('Reading the account')
+  try {
+    const client = await session.account.client({ concurrency: mostReads })
+    return await readAccountState(kindsToRead({ settings: { defaults: {} }, entries }, { prune: false }), client)
+  } finally {
+    progress.done()
+  }
+}
+
+/** Keeps of volumes and SSH keys only those that were changed: others may have the same label. */
+function ofThese(located: readonly LocatedChange[], world: AccountState): AccountState {
+  const changed = new Set(located.map(({ record }) => record))
+  const isFew = (key: string) => key === 'volumes' || key === 'sshkeys'
+  return new Map(
+    [...world].map(([key, records]) => [key, isFew(key) ? records.filter((one) => changed.has(one)) : records]),
+  )
+}
+
+/** Finds the object of a change; returns the reason if it cannot be undone. */
+async function locate(
+  change: ChangeRecord,
+  kind: Kind,
+  { world, session }: { world: AccountState; session: Session },
+): Promise<LocatedChange | string> {
+  const { past, holes } = change
+  const record = recordOfChange(change, kind, world)
+  if (record === undefined) return `It no longer exists: ${objectName(change)}`
+  const undo = change.kind?.action.undo
+  if (undo?.by === 'rules') {
+    const backup =
+      past.copy === undefined ? undefined : await changeAt(Number(holes.firewallId), past.copy, session.account)
+    return backup ? { change, kind, record, backup } : 'The rules before it are no longer kept'
+  }
+  if (undo?.by === 'device') {
+    const hadIt = undo.device === 'add'
+    const device = isGuarded(record) ? record.devices.find(({ id }) => String(id) === change.id) : undefined
+    const service = hadIt ? serviceIn(past) : device?.entity
+    return { change, kind, record, ...(service && { device: { service, hadIt } }) }
+  }
+  expectWhole(shownRecord(record), past.before ?? {}, objectName(change))
+  return { change, kind, record }
+}
+
+/** A change whose object has changed since, as a sentence without full stop. */
+interface ChangedSince {
+  located: LocatedChange
+  reason: string
+}
+
+/** Returns what has changed since these changes, the last one first. */
+export function changesSince(all: readonly LocatedChange[]): ChangedSince[] {
+  const states = new Map<unknown, Readonly<Record<string, unknown>>>()
+  return all.flatMap((located) => {
+    const { change, record, backup, device } = located
+    const now = states.get(record) ?? shownRecord(record)
+    const { before = {}, whole, result, number } = change.past
+    if (device) return []
+    if (backup) {
+      states.set(record, { ...now, rules: backup.before })
+      const present = shapedRules(now.rules)
+      const isChanged = present && !areCurrent(backup.written, present)
+      return isChanged ? [{ located, reason: `${nameOfObject(located)} were changed since change ${number}` }] : []
+    }
+    states.set(record, whole ? before : { ...now, ...before })
+    const part = partOf(now, { before, whole })
+    if (result?.after === hashOfPart(part, whole) || isSamePart(part, before, whole)) return []
+    const name = nameOfObject(located)
+    const reason = result?.after
+      ? `${name} was changed since change ${number}`
+      : `the outcome of change ${number} is unknown, and ${name} differs from the state before it`
+    return [{ located, reason }]
+  })
+}

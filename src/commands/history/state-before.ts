@@ -1,0 +1,175 @@
+/** Builds the state before an apply, as far as a plan can restore it: the desired state of the objects that it changed. */
+import { hasProtectedTag } from '../../account/protection'
+import type { BackedUpChange } from '../../account/rule-backups'
+import type { FirewallDevice } from '../../catalogue/firewalls'
+import { isKnownStatus } from '../../firewall/status'
+import { temporaryOpening } from '../../firewall/temporary-opening'
+import { hasDefaultName } from '../../rules/host-names'
+import { groupBy, isRecord } from '../../rules/records'
+import type { DesiredObject } from '../../state/desired-object'
+import type { DesiredState } from '../../state/desired-state'
+import type { AccountState, Kind } from '../../state/kind'
+import { kinds } from '../../state/kinds'
+import { protectionOf } from '../../state/kinds/firewall-claims'
+import { type Guarded, idsOf, isGuarded, kindOf, services } from '../../state/kinds/firewall-devices'
+import { managedRules } from '../../state/kinds/firewall-rules'
+import type { PlanStep } from '../../state/plan-step'
+import { titleOf } from '../plan-screen'
+import { fileKinds } from './kinds'
+import { type ChangeRecord, objectName } from './records'
+
+type Values = Readonly<Record<string, unknown>>
+type Service = Pick<FirewallDevice['entity'], 'type' | 'id'>
+
+/** A change of an apply, and its object as it is now. */
+export interface LocatedChange {
+  change: ChangeRecord
+  kind: Kind
+  record: unknown
+  /** Rules before and after it, for a change of rules. */
+  backup?: BackedUpChange | undefined
+  /** Service that it assigned to the firewall, or removed from it, and whether the firewall had it before. */
+  device?: { service: Service; hadIt: boolean } | undefined
+}
+
+/** Returns the kind in account files that a change is about; undefined if files cannot set it. */
+export const fileKindOf = ({ kind }: ChangeRecord): Kind | undefined =>
+  kinds.find(({ key }) => key === fileKinds[kind?.kind ?? ''])
+
+/** Finds the object that a change is about; undefined if the account no longer has it. */
+export function recordOfChange(change: ChangeRecord, kind: Kind, world: AccountState): unknown {
+  const id = String(change.kind?.kind === 'device' ? change.holes.firewallId : change.id)
+  const isIt = (record: unknown) =>
+    kind.single || String(kind.idOf(record)) === id || kind.tidyName?.(id) === kind.nameOf(record)
+  return world.get(kind.key)?.find(isIt)
+}
+
+/** Returns the current name of an object: `firewall "edge" (9100) at compute 1003`. */
+export function nameOfObject({ change, kind, record, device, backup }: LocatedChange): string {
+  if (kind.key !== 'firewalls' && kind.key !== 'volumes') return objectName(change)
+  const label = kind.nameOf(record)
+  const id = String(kind.idOf(record))
+  const title = titleOf({ noun: kind.noun, name: label, id })
+  if (device) return `${title} at ${device.service.type} ${device.service.id}`
+  return backup ? `the rules of ${title}` : title
+}
+
+/** Returns the fields of an entry that undoing a change sets, as plans name them. */
+const fieldsOf = ({ change, backup, device }: LocatedChange): string[] => {
+  if (device) return [`devices.${device.service.type}s`]
+  if (backup) return ['rules']
+  return Object.keys(change.past.before ?? {}).flatMap((field) => namesOfField[field] ?? [field])
+}
+
+const namesOfField: Readonly<Record<string, readonly string[]>> = { label: ['was'], tags: ['tags', 'protect'] }
+
+/** Reports whether a refused field is one that undoing a change sets; null is the whole object. */
+const setsField = (located: LocatedChange, field: string | null) =>
+  field === null || located.kind.key === 'rdns' || fieldsOf(located).includes(field)
+
+/** Reports whether a step of the object undoes a change. */
+export function isUndoneBy(located: LocatedChange, { action, body = {}, replaced = {} }: PlanStep): boolean {
+  const { change, kind, backup, device } = located
+  if (device) {
+    const entity = action === 'assign' ? body : replaced.entity
+    return isRecord(entity) && entity.id === device.service.id && entity.type === device.service.type
+  }
+  if (backup) return action === 'rules'
+  const fields = Object.keys(change.past.before ?? {})
+  if (kind.key === 'firewalls' && fields.includes('status') && (action === 'enable' || action === 'disable'))
+    return true
+  return fields.some((field) => Object.hasOwn(body, field))
+}
+
+/** The state before some changes. */
+export interface StateBefore {
+  desired: DesiredState
+  /** Objects that only the undone changes protect: a plan may end that first. */
+  mayUnprotect: ReadonlySet<DesiredObject>
+}
+
+/** Returns the state before these changes, the last one first. */
+export function stateBefore(changes: readonly LocatedChange[]): StateBefore {
+  const entries = new Map<string, Map<string, DesiredObject>>()
+  const mayUnprotect = new Set<DesiredObject>()
+  for (const own of groupBy(changes, ({ record }) => record).values()) {
+    const [first] = own
+    if (!first) continue
+    const { kind, record } = first
+    const { name, value, isUnprotected } = entryBefore(own, first)
+    const object = { name, value, placeOf: placesOf(kind, record), sourceOf: () => ({ file: '', line: null }) }
+    entries.set(kind.key, (entries.get(kind.key) ?? new Map()).set(name, object))
+    if (isUnprotected) mayUnprotect.add(object)
+  }
+  return { desired: { settings: { defaults: {} }, entries }, mayUnprotect }
+}
+
+/** Place of a field in failures: `changesAt` finds the changes there. */
+const placesOf = (kind: Kind, record: unknown) => (field: string | null) =>
+  JSON.stringify([kind.key, kind.idOf(record) ?? null, field])
+
+/** Returns the changes that set the field at a place. */
+export function changesAt(place: string, changes: readonly LocatedChange[]): LocatedChange[] {
+  const [key, id, field]: unknown[] = JSON.parse(place)
+  const own = changes.filter(({ kind, record }) => kind.key === key && (kind.idOf(record) ?? null) === id)
+  const setting = own.filter((one) => setsField(one, typeof field === 'string' ? field : null))
+  return setting.length > 0 ? setting : own
+}
+
+function entryBefore(changes: readonly LocatedChange[], { kind, record }: LocatedChange) {
+  // Those of the first change are the oldest ones.
+  const fields: Values = Object.assign({}, ...changes.map(({ change: { past }, device }) => !device && past.before))
+  const name = kind.nameOf(record)
+  if (kind.key === 'rdns') return { name, value: nameBefore(record, fields) }
+  const { label, tags, ...others } = fields
+  const former = typeof label === 'string' ? label : name
+  const present = kind.tagged?.(record).tags
+  const entry = kind.entryOf(record)
+  const before = Array.isArray(tags) ? tags.map(String) : []
+  const value = {
+    // The text of a key is required.
+    ...(kind.key === 'sshkeys' && isRecord(entry) && entry),
+    ...(isGuarded(record) ? firewallBefore(changes, record, others) : others),
+    ...(tags !== undefined && { tags: before, protect: hasProtectedTag(before) }),
+    ...(former !== name && { was: name }),
+  }
+  const isUnprotected = tags !== undefined && hasProtectedTag(present) && !hasProtectedTag(before)
+  return { name: former, value, isUnprotected }
+}
+
+/** A default name is restored by a reset. */
+function nameBefore(record: unknown, { rdns }: Values): string | null {
+  const { address } = isRecord(record) ? record : {}
+  return typeof rdns !== 'string' || hasDefaultName({ address: String(address), rdns }) ? null : rdns
+}
+
+function firewallBefore(changes: readonly LocatedChange[], record: Guarded, { status }: Values): Values {
+  const backup = changes.findLast((one) => one.backup)?.backup
+  return {
+    ...(isKnownStatus(status) && { status }),
+    ...(backup && { rules: rulesBefore(backup, record) }),
+    ...(changes.some(({ device }) => device) && { devices: devicesBefore(changes, record) }),
+  }
+}
+
+/** Returns the rules before a change without temporary openings: these are not opened again. */
+function rulesBefore({ before }: BackedUpChange, record: Guarded) {
+  const rules = { ...before, inbound: before.inbound.filter((rule) => !temporaryOpening(rule)) }
+  return managedRules({ ...record, firewall: { ...record.firewall, rules } })
+}
+
+/** Returns the lists of services that the changes concern: what others have assigned since stays. */
+function devicesBefore(changes: readonly LocatedChange[], { devices }: Guarded): Values {
+  const hadIt = new Map(
+    changes.flatMap(({ device }) => (device ? [[protectionOf(device.service), device] as const] : [])),
+  )
+  const lists = services.map((list) => {
+    const own = [...hadIt.values()].filter(({ service }) => service.type === kindOf(list))
+    const others = idsOf(devices, list).filter((id) => !hadIt.has(protectionOf({ type: kindOf(list), id })))
+    return [
+      list,
+      own.length > 0 ? [...others, ...own.flatMap(({ service, hadIt }) => (hadIt ? [service.id] : []))] : undefined,
+    ]
+  })
+  return Object.fromEntries(lists)
+}
