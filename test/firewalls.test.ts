@@ -145,7 +145,7 @@ describe('firewalls create', () => {
     world.compute({ id: 9001 })
     const line =
       '--label edge --inbound-policy drop --outbound-policy ACCEPT --compute-id 9001 --balancer-id 2002 --tag a,b'
-    const { exit, stdout } = await skyctl(`firewalls create ${line} --json`)
+    const { exit, stdout } = await skyctl(`firewalls create ${line} --yes --json`)
     expect({ exit, status: json(stdout).status }).toEqual({ exit: 0, status: 'enabled' })
     expect(world.requests('POST')[0]?.body).toEqual({
       label: 'edge',
@@ -266,7 +266,7 @@ describe('firewalls update, enable, disable, delete', () => {
     for (const more of [{}, { label: 'second', status: 'disabled' as const }]) {
       world.network.device(firewall(world, more).id, 'compute', 9001)
     }
-    expect((await skyctl('firewalls enable second')).exit).toBe(6)
+    expect((await skyctl('firewalls enable second --yes')).exit).toBe(6)
   })
 
   test.for(['disable edge', 'delete edge', 'update edge --status disabled', 'devices delete edge 1'])(
@@ -291,9 +291,9 @@ describe('firewalls devices', () => {
   test('add assigns a compute instance or a balancer', async ({ skyctl, world }) => {
     const { id } = firewall(world)
     world.compute({ id: 9001 })
-    const { exit, stdout } = await skyctl('firewalls devices add edge --compute-id 9001 --json')
+    const { exit, stdout } = await skyctl('firewalls devices add edge --compute-id 9001 --yes --json')
     expect({ exit, entity: json(stdout).entity }).toMatchObject({ exit: 0, entity: { id: 9001, type: 'compute' } })
-    await skyctl('firewalls devices add edge --balancer-id 2002')
+    await skyctl('firewalls devices add edge --balancer-id 2002 --yes')
     expect(world.requests('POST').map(({ path, body }) => ({ path, body }))).toEqual([
       { path: `/networking/firewalls/${id}/devices`, body: { id: 9001, type: 'compute' } },
       { path: `/networking/firewalls/${id}/devices`, body: { id: 2002, type: 'balancer' } },
@@ -317,7 +317,7 @@ describe('firewalls devices', () => {
   ])('%s is refused by the API: %s', async ([flag, message, code = 6], { skyctl, world }) => {
     const create = `create --label edge --inbound-policy drop --outbound-policy accept ${flag}`
     for (const line of [create, `devices add 4005 ${flag}`]) {
-      const { exit, stderr } = await skyctl(`firewalls ${line}`)
+      const { exit, stderr } = await skyctl(`firewalls ${line} --yes`)
       expect({ line, exit }).toEqual({ line, exit: code })
       expect(stderr).toContain(message)
     }

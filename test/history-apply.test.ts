@@ -536,7 +536,7 @@ describe('an apply', () => {
 describe('a change of protected services', () => {
   test("has an undo command with the device's id or the instance", async ({ skyctl, world }) => {
     arrange(world)
-    expect((await skyctl('firewalls devices add core --compute-id 1003')).exit).toBe(0)
+    expect((await skyctl('firewalls devices add core --compute-id 1003 --yes')).exit).toBe(0)
     const device = world.network.devices.all().find(({ entity }) => entity === 1003)?.id
     expect((await skyctl(`firewalls devices delete 9101 ${device} --yes`)).exit).toBe(0)
     const [removed, added] = json((await skyctl('history list --json')).stdout)
@@ -548,7 +548,7 @@ describe('a change of protected services', () => {
 
   test('is undone by its number', async ({ skyctl, world }) => {
     arrange(world)
-    await skyctl('firewalls devices add core --compute-id 1003')
+    await skyctl('firewalls devices add core --compute-id 1003 --yes')
     expect((await skyctl('history undo 1')).exit).toBe(2)
     const { exit, stderr } = await skyctl('history undo 1 --yes')
     expect({ exit, devices: devicesIn(world) }).toEqual({

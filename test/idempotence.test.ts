@@ -190,7 +190,7 @@ describe('--if-absent', () => {
   })
 
   test("compares a firewall's rules and protected services", async ({ skyctl, world }) => {
-    expect((await skyctl(`${firewall} --compute-id 1004`)).exit).toBe(0)
+    expect((await skyctl(`${firewall} --compute-id 1004 --yes`)).exit).toBe(0)
     expect((await skyctl(`${firewall} --compute-id 1004`)).exit).toBe(0)
     expect((await skyctl(`${firewall} --compute-id 1005`)).exit).toBe(6)
     expect((await skyctl(firewall.replace('drop', 'accept'))).exit).toBe(6)
@@ -198,7 +198,7 @@ describe('--if-absent', () => {
   })
 
   test('reports a rejection unchanged if the label is not its reason', async ({ skyctl }) => {
-    const { exit, stderr } = await skyctl(`${firewall} --compute-id 1001`)
+    const { exit, stderr } = await skyctl(`${firewall} --compute-id 1001 --yes`)
     expect({ exit, stderr }).toEqual({
       exit: 6,
       stderr: expect.stringContaining('Compute 1001 already has an active firewall'),
@@ -301,14 +301,14 @@ describe('no request is sent for', () => {
 
   test('assigning a firewall to a service that it protects', async ({ skyctl, world }) => {
     const line = 'firewalls devices add spare --compute-id 1004'
-    expect((await skyctl(line)).exit).toBe(0)
+    expect((await skyctl(`${line} --yes`)).exit).toBe(0)
     const { exit, stderr } = await skyctl(line)
     expect({ exit, stderr }).toEqual({
       exit: 0,
       stderr: 'firewall "spare" (4005) is already assigned to compute 1004\n',
     })
     expect(world.network.devices.all().filter(({ entity }) => entity === 1004)).toHaveLength(1)
-    expect((await skyctl('firewalls devices add spare --compute-id 1003')).exit).toBe(6)
+    expect((await skyctl('firewalls devices add spare --compute-id 1003 --yes')).exit).toBe(6)
   })
 
   test('assigning a firewall, except if the protected service has another type or id', async ({ skyctl, world }) => {

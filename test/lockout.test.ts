@@ -126,7 +126,7 @@ describe('the impact of a firewall change', () => {
     arrange(world, { rules: shut(), services: [9001] })
     world.compute({ id: 9003, label: 'app-3' })
     const whole = `all traffic from ${everywhere}`
-    const added = await skyctl('firewalls devices add edge --compute-id 9003')
+    const added = await skyctl('firewalls devices add edge --compute-id 9003 --yes')
     expect(impactIn(added.stderr)).toEqual([`newly blocked at compute 9003: ${whole}`])
     const again = await skyctl('firewalls devices add edge --compute-id 9003')
     expect({ exit: again.exit, impactIn: impactIn(again.stderr) }).toEqual({ exit: 0, impactIn: [] })
@@ -137,7 +137,7 @@ describe('the impact of a firewall change', () => {
     expect(impactIn((await skyctl(`${line} app-1,9003 --dry-run`)).stderr)).toEqual([
       `newly blocked at app-1, compute 9003: ${whole}`,
     ])
-    expect(impactIn((await skyctl(`${line} 9003`)).stderr)).toEqual([`newly blocked at compute 9003: ${whole}`])
+    expect(impactIn((await skyctl(`${line} 9003 --yes`)).stderr)).toEqual([`newly blocked at compute 9003: ${whole}`])
     expect(impactIn((await skyctl(`${line} 9003 --if-absent`)).stderr)).toEqual([])
   })
 
@@ -160,7 +160,7 @@ describe('the impact of a firewall change', () => {
     ])
     for (const flag of ['-q', '--json', '-o ndjson']) {
       const { exit, stderr } = await skyctl(
-        `firewalls rules add edge inbound --action drop --protocol tcp --from 192.0.2.${flag.length}/32 --at 1 ${flag}`,
+        `firewalls rules add edge inbound --action drop --protocol tcp --from 192.0.2.${flag.length}/32 --at 1 --yes ${flag}`,
       )
       expect({ flag, exit, stderr }).toEqual({ flag, exit: 0, stderr: '' })
     }
@@ -337,7 +337,7 @@ describe('--keep-open', () => {
       })
     }
     expect(writes(world)).toEqual([])
-    expect((await skyctl(`firewalls ${line} ${traffic} --allow-lockout`)).exit).toBe(0)
+    expect((await skyctl(`firewalls ${line} ${traffic} --allow-lockout --yes`)).exit).toBe(0)
   })
 
   const keepOpen = '--keep-open tcp/22@203.0.113.7'

@@ -96,7 +96,7 @@ describe('a request that creates something is never sent again', () => {
       const file = join(home, 'rules.json')
       writeFileSync(file, JSON.stringify(rules('ssh')))
       const { arrived, release } = lossy.hold('POST', '/networking/firewalls', 'request lost')
-      const running = skyctl(`firewalls create --label fresh --file ${file} --tag b --compute-id 1004 --json`)
+      const running = skyctl(`firewalls create --label fresh --file ${file} --tag b --compute-id 1004 --yes --json`)
       await arrived
       const { id } = world.network.firewall({ label: 'fresh', rules: rules('ssh'), tags: ['b'], ...differences })
       for (const service of services) world.network.device(id, 'compute', service)
@@ -312,7 +312,7 @@ describe('a repeatable request is sent again', () => {
 describe('adding a device checks the devices before it sends the request again', () => {
   test.for(['answer lost', 'request lost'] as const)('%s', async (fate, { skyctl, lossy, world }) => {
     lossy.lose('POST', '/networking/firewalls/4005/devices', fate)
-    const { exit, stdout } = await skyctl('firewalls devices add 4005 --compute-id 1004 --json')
+    const { exit, stdout } = await skyctl('firewalls devices add 4005 --compute-id 1004 --yes --json')
     expect({ exit, entity: json(stdout).entity.id }).toEqual({ exit: 0, entity: 1004 })
     expect(world.requests('POST')).toHaveLength(1)
     expect(world.network.devicesOf(4005)).toHaveLength(1)

@@ -56,6 +56,8 @@ interface Safety {
   protection?: ProtectionRule
   /** Refuses a change that would harm its user, such as a lockout. */
   guard?: (body: RequestBody, step: ActionStep) => void | Promise<void>
+  /** Refuses a lockout; returns texts about traffic that the change newly blocks, which must be confirmed. */
+  traffic?: (body: RequestBody, step: ActionStep) => Promise<readonly string[]>
 }
 
 /** An action as the history knows it. */

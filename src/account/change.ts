@@ -59,6 +59,8 @@ export interface Change<O extends Operation = Operation> extends PlannedRequest 
   operation: O
   /** True if nothing must be sent as the requested state exists: then no question is asked. */
   noop?: true
+  /** Texts about traffic that it newly blocks, or may block: it must be confirmed. */
+  blocks?: readonly string[]
   /** Returns values that the answer must repeat although the body does not have them. */
   expected?(): Promise<RequestBody | undefined>
   /** Adds details to a problem of the service; returns any other error unchanged. */

@@ -65,9 +65,11 @@ async function prepareFound<C extends ChangeContext>(
   // An object that an earlier run may have created has the label.
   const body = await checkedBody(intent, input, isPending(context) ? { ...step, look: nothing } : step)
   await safety.guard?.(body, step)
+  const blocks = await safety.traffic?.(body, step)
   const change: Change = {
     operation,
     ...(operation.body && { body }),
+    ...(blocks && { blocks }),
     nameOf: (answer) => nameIn(answer, action, object),
     recordBefore: () => object?.record,
     entry: context.entry,

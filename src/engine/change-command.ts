@@ -35,7 +35,7 @@ export function changeCommand<O extends Operation>(command: ChangeCommand<O>): C
     summary: help?.summary ?? action.operation.summary,
     operations: [action.operation],
     records: recordsOf(action),
-    ...(command.question && { asks: true }),
+    ...((command.question ?? action.safety?.traffic) && { asks: true }),
     ...(target && { arguments: targetArguments(target, input?.accepts === 'several' ? 'many' : 'one or stdin') }),
     flags: flagsFor(command),
     async run(commandInput, session) {

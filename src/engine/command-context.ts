@@ -48,9 +48,9 @@ function optionsOf(flags: Flags, session: Session): ChangeOptions {
 export const duplicatesAllowed = (flags: Flags, { ui }: Session): boolean | 'warn' =>
   flags['allow-duplicate'] === true || (ui.interactive && 'warn')
 
-/** Returns a listener that prints the effects of a change; undefined if nobody reads them. */
+/** Returns a listener that prints the effects of a change; undefined if nobody reads them or must be asked about them. */
 export function effectsListener(flags: Flags, session: Session): ChangeContext['effectsListener'] {
-  if (!showsDifferences(session)) return undefined
+  if (!showsDifferences(session) && (session.ui.yes || flags['dry-run'])) return undefined
   const show = async (lines: readonly string[]) => (await import('./confirm')).showDifference(lines, session)
   return { isVerbose: isVerbose(flags), show }
 }

@@ -1,5 +1,6 @@
 /** Shows what is about to change, and asks for confirmation before something is destroyed. */
 
+import type { Change } from '../account/change'
 import { failureText, Problem } from '../errors'
 import { isJson } from '../output/formats'
 import { wrap } from '../output/wrap'
@@ -35,6 +36,8 @@ export interface Names<T> {
   several: boolean
   /** The targets that will be changed; empty without a terminal, as nothing was looked up. */
   targets: readonly T[]
+  /** Texts about traffic that they newly block, if the question is about that. */
+  blocked: readonly string[]
 }
 
 /** A question about destructive changes. */
@@ -47,42 +50,58 @@ export interface Question<T = unknown> {
   refusal?(target: T): Promise<Problem | undefined>
   /** Reports whether the question is about this target; by default about all. */
   concerns?(target: T): boolean
+  /** True if it is only about targets whose change blocks traffic, as their preparation shows. */
+  isBlocking?: true
   /** Plural of the kind: `volumes`. */
   plural: string
 }
+
+/** What a question needs to know of a change. */
+type Prepared = Pick<Change, 'noop' | 'blocks'>
 
 interface Asking<T> {
   /** Verb of the command: `delete`. */
   verb: string
   targets: readonly T[]
-  prepare(target: T): Promise<{ noop?: true }>
+  prepare(target: T): Promise<Prepared>
+}
+
+/** Returns the question about a change that blocks traffic; undefined if it blocks none. `what` names the change. */
+export function blockingQuestion({ noop, blocks = [] }: Prepared, what: string, session: Session): string | undefined {
+  return noop || blocks.length === 0 ? undefined : blockingText(blocks, what, session)
+}
+
+/** Puts newly blocked traffic before a question, unless it was listed above. */
+export function blockingText(blocked: readonly string[], what: string, session: Session): string {
+  const consequence = showsDifferences(session) ? 'Traffic will be newly blocked, as listed above' : blocked.join('; ')
+  return `${consequence}. ${what}`
 }
 
 /**
  * Asks once about all targets that can be changed. Resolves to the other targets, with reasons: they are not changed,
- * even if they could be by now.
+ * even if they could be by now. Undefined if no change blocks traffic, and the question is about that.
  */
 export async function askAbout<T extends { input: string }>(
   question: Question<T>,
   asking: Asking<T>,
   session: Session,
-): Promise<ReadonlyMap<T, Problem>> {
+): Promise<ReadonlyMap<T, Problem> | undefined> {
   const { targets, verb } = asking
   const concerned = targets.filter((target) => question.concerns?.(target) ?? true)
   // Without a terminal, nothing needs to be looked up.
-  if (!session.ui.interactive) {
+  if (!session.ui.interactive && !question.isBlocking) {
     const names = nameList(concerned.map(({ input }) => quoted(escapeText(input))))
-    await confirm(await question.text({ names, several: concerned.length > 1, targets: [] }), session)
+    await confirm(await question.text({ names, several: concerned.length > 1, targets: [], blocked: [] }), session)
   }
-  const { targetNames, unasked } = await lookThrough(question, asking)
-  if (targetNames.size === 0) return unasked
+  const { targetNames, unasked, blocked } = await lookThrough(question, asking)
+  if (targetNames.size === 0) return question.isBlocking ? undefined : unasked
   const names = [...targetNames.values()]
   const isListed = names.length > mostInline
   await listUnasked(unasked, asking, session)
   if (isListed) await list(`${names.length} ${question.plural} to ${verb}:`, names, session)
   const named = isListed ? `these ${names.length} ${question.plural}` : names.join(', ')
   await confirm(
-    await question.text({ names: named, several: names.length > 1, targets: [...targetNames.keys()] }),
+    await question.text({ names: named, several: names.length > 1, targets: [...targetNames.keys()], blocked }),
     session,
   )
   return unasked
@@ -112,23 +131,26 @@ const mostListed = 20
  * Finds targets that can be changed, and reasons why others cannot. Throws if there is only one target and it cannot.
  */
 async function lookThrough<T extends { input: string }>(
-  { nameOf, refusal, concerns }: Question<T>,
+  { nameOf, refusal, concerns, isBlocking }: Question<T>,
   { targets, prepare }: Asking<T>,
-): Promise<{ targetNames: Map<T, string>; unasked: Map<T, Problem> }> {
+): Promise<{ targetNames: Map<T, string>; unasked: Map<T, Problem>; blocked: string[] }> {
   const targetNames = new Map<T, string>()
   const unasked = new Map<T, Problem>()
+  const blocked: string[] = []
   for (const target of targets) {
     try {
-      if ((await prepare(target)).noop || concerns?.(target) === false) continue
+      const { noop, blocks = [] } = await prepare(target)
+      if (noop || concerns?.(target) === false || (isBlocking && blocks.length === 0)) continue
       const refused = await refusal?.(target)
       if (refused) throw refused
       targetNames.set(target, await nameOf(target))
+      blocked.push(...blocks)
     } catch (error) {
       if (targets.length === 1 || !(error instanceof Problem)) throw error
       unasked.set(target, error)
     }
   }
-  return { targetNames, unasked }
+  return { targetNames, unasked, blocked }
 }
 
 function reasonsOf(unasked: ReadonlyMap<{ input: string }, Problem>): string[] {

@@ -10,12 +10,14 @@ import { type ResolvedTarget, resolveTarget, targetName } from '../account/resol
 import { findTarget, ofParent, type Resource, type Target } from '../account/resource'
 import type { Operation } from '../catalogue/operation'
 import { isGone } from '../errors'
+import { escapeText } from '../rules/escape'
+import { capitalized } from '../rules/texts'
 import { checkBody, readBodies, readBody } from './body'
 import { usualAtOnce } from './bulk'
 import type { ChangeCommand } from './change-definition'
 import type { Flags, Input } from './command'
 import type { CommandContext, PrintedContext } from './command-context'
-import type { Question } from './confirm'
+import { blockingQuestion, blockingText, type Question } from './confirm'
 import { type Deliver, runAll, runOne } from './run-all'
 import { readTargets } from './targets'
 import { withJournal } from './with-journal'
@@ -55,8 +57,11 @@ async function runOnce(command: ChangeCommand<Operation>, context: PrintedContex
   const body = await givenBody(command, context)
   const change = await prepare({ action, caller: { ...caller, looks } }, body, context)
   const text = command.question?.(change.body ?? {}, context)
+  const what = `${capitalized(command.name)} ${action.resource?.noun} "${escapeText(String(change.body?.label))}"`
   await runOne(change, context, {
-    question: await text?.({ names: '', several: false, targets: [] }),
+    question:
+      (await text?.({ names: '', several: false, targets: [], blocked: [] })) ??
+      blockingQuestion(change, what, context.session),
     words: command,
     rows: action.resource !== undefined,
     deliver: deliverWith(command, context),
@@ -155,7 +160,7 @@ async function runOnTargets(
       prepare: (subject) => prepare(intent, body, { ...context, entry: entries.get(subject) }, subject),
       words: command,
       journal,
-      ...(text && { question: questionOf(command, text, resource) }),
+      ...((text ?? action.safety?.traffic) && { question: questionOf(command, text, { resource, context }) }),
       deliver: deliverWith(command, context),
       rows: true,
     },
@@ -196,13 +201,15 @@ async function finderOf(
     })
 }
 
+/** Returns the question about targets; without a text it is about those whose change blocks traffic. */
 function questionOf(
-  { refusal }: ChangeCommand<Operation>,
-  text: Question<ResolvedTarget>['text'],
-  { noun }: Resource,
+  { refusal, name }: ChangeCommand<Operation>,
+  text: Question<ResolvedTarget>['text'] | undefined,
+  { resource: { noun }, context }: { resource: Resource; context: PrintedContext },
 ): Question<ResolvedTarget> {
   return {
-    text,
+    text: text ?? (({ names, blocked }) => blockingText(blocked, `${capitalized(name)} ${names}`, context.session)),
+    ...(!text && { isBlocking: true }),
     nameOf: targetName,
     plural: `${noun}s`,
     async refusal({ record }) {

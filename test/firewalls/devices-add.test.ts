@@ -17,7 +17,7 @@ for (const flags of [
   '--compute-id 9001 --compute_id 9002,9001',
 ]) {
   test(`devices add protects each instance with its own request: ${flags}`, async ({ skyctl, world, edge }) => {
-    const { exit, stdout } = await skyctl(`firewalls devices add edge ${flags} --json`)
+    const { exit, stdout } = await skyctl(`firewalls devices add edge ${flags} --yes --json`)
     expect({ exit, records: JSON.parse(stdout) }).toMatchObject({
       exit: 0,
       records: [
@@ -32,7 +32,7 @@ for (const flags of [
 }
 
 test('A rejected service does not prevent the protection of others', async ({ skyctl, world, edge }) => {
-  const { exit, stdout, stderr } = await skyctl('firewalls devices add edge --compute-id 9001,1001,9003 --json')
+  const { exit, stdout, stderr } = await skyctl('firewalls devices add edge --compute-id 9001,1001,9003 --yes --json')
   const records = JSON.parse(stdout)
   expect({ exit, records }).toMatchObject({
     exit: 9,
@@ -51,8 +51,8 @@ test('A rejected service does not prevent the protection of others', async ({ sk
 })
 
 test('A service that is already protected counts as done', async ({ skyctl, world, edge }) => {
-  await skyctl('firewalls devices add edge --compute-id 9002')
-  const { exit, stderr } = await skyctl('firewalls devices add edge --compute-id 9001 --compute-id 9002')
+  await skyctl('firewalls devices add edge --compute-id 9002 --yes')
+  const { exit, stderr } = await skyctl('firewalls devices add edge --compute-id 9001 --compute-id 9002 --yes')
   expect({ exit, stderr }).toEqual({
     exit: 0,
     stderr: expect.stringContaining(

@@ -86,7 +86,7 @@ describe('An assigned service', () => {
     edge,
   }) => {
     const add = async (service: string) =>
-      effectLines((await skyctl(`firewalls devices add edge --compute-id ${service}`)).stderr).map((line) =>
+      effectLines((await skyctl(`firewalls devices add edge --compute-id ${service} --yes`)).stderr).map((line) =>
         line.replace(/:.*/, ''),
       )
     edge.network.firewall({ id: 9200, label: 'spare', rules: ruleSet() as never, status: 'disabled' as never })
@@ -112,7 +112,7 @@ describe('An assigned service', () => {
 
   test('may be in a --body', async ({ skyctl, edge }) => {
     const stdin = '{"id":9002,"type":"compute"}'
-    expect(await skyctl('firewalls devices add edge --body -', { stdin })).toMatchObject({
+    expect(await skyctl('firewalls devices add edge --body - --yes', { stdin })).toMatchObject({
       exit: 0,
       stderr: expect.stringContaining('Assigned firewall "edge" (9100) to compute 9002\n'),
     })
@@ -361,7 +361,7 @@ describe('rules add --at', () => {
     const line = 'firewalls rules add edge inbound --action accept --protocol udp --port 99999 --from 192.0.2.0/24'
     expect((await skyctl(line)).exit).toBe(2)
     expect(writes(edge)).toEqual([])
-    expect((await skyctl(`${line} --no-validate`)).exit).toBe(6)
+    expect((await skyctl(`${line} --no-validate --yes`)).exit).toBe(6)
     expect(writes(edge)).toHaveLength(1)
   })
 })

@@ -22,7 +22,7 @@ const warning = 'has the unknown status "paused": skyctl cannot tell whether its
 
 describe('An unknown status', () => {
   test.for([
-    'enable edge',
+    'enable edge --yes',
     'disable edge --yes',
     'update edge --status disabled --yes',
     'update edge --status enabled --yes',
@@ -36,7 +36,7 @@ describe('An unknown status', () => {
     })
   })
 
-  test.for(['enable edge', 'disable edge --yes', 'update edge --status disabled --yes'])(
+  test.for(['enable edge --yes', 'disable edge --yes', 'update edge --status disabled --yes'])(
     'causes a warning in JSON: firewalls %s --json',
     async (line, { skyctl, edge }) => {
       const { exit, stderr } = await skyctl(`firewalls ${line} --json`)

@@ -25,7 +25,7 @@ export const changes: readonly (readonly [requests: number, line: string])[] = [
   [1, 'firewalls create --label new --inbound-policy DROP --outbound-policy ACCEPT'],
   [2, 'firewalls disable web database --yes'],
   [2, 'firewalls delete spare web-strict --yes'],
-  [1, 'firewalls devices add spare --compute-id 1009'],
+  [1, 'firewalls devices add spare --compute-id 1009 --yes'],
   [1, 'firewalls rules add spare inbound --action ACCEPT --protocol TCP --port 22 --from 198.51.100.7/32 --label ssh'],
   [1, 'ips allocate --compute-id 1001 --public'],
   [1, 'ips rdns 192.0.2.11 --reset --yes'],

@@ -20,7 +20,7 @@ export const createFirewall: Action<typeof firewalls.create> = {
   operation: firewalls.create,
   resource: firewallResource,
   creation: { compare: compareFirewall },
-  safety: { guard: guardMaking },
+  safety: { traffic: guardMaking },
   undo: { by: 'hand', advice: 'To reverse it: skyctl firewalls delete {id}' },
 }
 
@@ -61,7 +61,7 @@ export const updateFirewall: Action<typeof firewalls.update> = {
   resource: firewallResource,
   safety: {
     protection: fromDisabling,
-    guard: ({ status }, step) => guardStatus(isKnownStatus(status) ? status : undefined, step),
+    traffic: ({ status }, step) => guardStatus(isKnownStatus(status) ? status : undefined, step),
   },
   undo: undoOfUpdate,
 }
@@ -73,7 +73,7 @@ export const setStatus = (status: FirewallStatus): Action<typeof firewalls.updat
   body: { status },
   safety: {
     ...(status === 'disabled' && { protection: fromDisabling }),
-    guard: (_body, step) => guardStatus(status, step),
+    traffic: (_body, step) => guardStatus(status, step),
   },
   findDone: recordShows('status', (firewall) => firewall.status === status),
   undo: undoOfUpdate,
@@ -84,7 +84,7 @@ export const deleteFirewall: Action<typeof firewalls.delete> = {
   resource: firewallResource,
   safety: {
     protection: { harm: 'it cannot be deleted' },
-    guard: (_body, step) => guardStatus('deleted', step),
+    traffic: (_body, step) => guardStatus('deleted', step),
   },
   undo: { by: 'hand', advice: 'Its rules are gone. Create another: skyctl firewalls create' },
 }
@@ -102,7 +102,7 @@ export const deleteDevice: Action<typeof firewallDevices.delete> = {
           : { resource: firewallResource, record: await readItem(id, firewallResource, account) }
       },
     },
-    guard: (_body, step) => guardUnassigning(step),
+    traffic: (_body, step) => guardUnassigning(step),
   },
   undo: {
     by: 'device',

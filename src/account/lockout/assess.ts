@@ -4,6 +4,7 @@ import type { FirewallDevice } from '../../catalogue/firewalls'
 import { Problem } from '../../errors'
 import {
   blockedRequirements,
+  type Effect,
   type EffectRecord,
   effectRecords,
   effectsOf,
@@ -37,6 +38,8 @@ export interface PendingChange extends Omit<ReachabilityChange, 'services'> {
 export interface LockoutAssessment {
   lines: readonly string[]
   effects: readonly EffectRecord[]
+  /** Those of the lines that say what is blocked, or may be: it must be confirmed. */
+  blocked: readonly string[]
   refusal?: Problem
 }
 
@@ -56,17 +59,21 @@ export async function isGuarded({ account, options }: LockoutInput): Promise<boo
   return (await keepOpenRequirements(options, account)).length > 0 || sshConnection(account.local.env) !== undefined
 }
 
-/** Reports the effects, and throws `locked_out` if the change blocks required traffic. */
-export async function guard(pending: PendingChange, input: LockoutInput): Promise<void> {
-  const { lines, refusal } = await assessLockout(pending, input)
+/**
+ * Reports the effects, and returns those that must be confirmed. Throws `locked_out` if the change blocks required
+ * traffic.
+ */
+export async function guard(pending: PendingChange, input: LockoutInput): Promise<readonly string[]> {
+  const { lines, blocked, refusal } = await assessLockout(pending, input)
   await input.effectsListener?.show(lines)
   if (refusal) throw refusal
+  return blocked
 }
 
 /** Checks a change; reads services only if the rules differ for some, or block required traffic. */
 export async function assessLockout(pending: PendingChange, input: LockoutInput): Promise<LockoutAssessment> {
   // A dry run prints the effects as data, too.
-  if (!input.dry && !(await matters(input))) return { lines: [], effects: [] }
+  if (!input.dry && !(await matters(input))) return { lines: [], effects: [], blocked: [] }
   const { before, after } = pending
   const { account, options } = input
   const requirements = await keepOpenRequirements(options, account)
@@ -74,15 +81,17 @@ export async function assessLockout(pending: PendingChange, input: LockoutInput)
   // Less is filtered for balancers, so a compute instance shows all differences.
   const isDifferent = effectsOf(strictest).length > 0
   const isClosed = requirements.some(({ rules, ifOpen }) => blockedRequirements(strictest, rules, ifOpen).length > 0)
-  if (!isDifferent && !isClosed) return { lines: [], effects: [] }
+  if (!isDifferent && !isClosed) return { lines: [], effects: [], blocked: [] }
   const { shift, unread } = await atServices(pending, account)
   const effects = effectsOf(shift)
   const form = { where: shift.where, full: input.effectsListener?.isVerbose === true }
-  const lines = effects.map((effect) => escapeText(effectText(effect, form)))
+  const textOf = (effect: Effect) => escapeText(effectText(effect, form))
+  const lines = effects.map(textOf)
   const refusal = await refusalOf([shift], input)
   return {
     lines: [...lines, ...(lines.length > 0 ? unread : [])],
     effects: effectRecords(effects, shift),
+    blocked: effects.filter(({ kind }) => kind === 'refused' || kind === 'unclear').map(textOf),
     ...(refusal && { refusal }),
   }
 }

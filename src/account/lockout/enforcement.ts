@@ -1,4 +1,7 @@
-/** Checks the effects on traffic when a firewall is enabled, disabled, assigned or unassigned. */
+/**
+ * Checks the effects on traffic when a firewall is created, enabled, disabled, assigned or unassigned. Each check returns
+ * texts about traffic that must be confirmed.
+ */
 
 import { Problem } from '../../errors'
 import type { Service } from '../../firewall/effects'
@@ -18,22 +21,25 @@ import type { LockoutInput } from './assess'
  * reports nothing, unless `keepOpen` must be checked. It warns of an unknown status, and assumes the one with the
  * largest effect.
  */
-export async function guardStatus(requested: FirewallStatus | 'deleted' | undefined, step: ActionStep): Promise<void> {
+export async function guardStatus(
+  requested: FirewallStatus | 'deleted' | undefined,
+  step: ActionStep,
+): Promise<readonly string[]> {
   const lockout = await import('./assess')
   const explicit = lockout.isExplicit(step)
   const isWeighed = (requested !== undefined || explicit) && (await lockout.matters(step))
-  if (!isWeighed && !isKnownStatus(requested)) return
+  if (!isWeighed && !isKnownStatus(requested)) return []
   const end = requested === 'deleted' ? 'disabled' : requested
   const read = async () => (await step.record()) ?? (isWeighed ? await step.reread() : undefined)
   const firewall = await readIf(read, end ?? 'enabled', step)
-  if (!firewall) return
+  if (!firewall) return []
   await warnOfStatus({ id: firewall.id, record: firewall }, step.account)
-  if (!isWeighed) return
+  if (!isWeighed) return []
   const current = isKnownStatus(firewall.status) ? firewall.status : undefined
   const to = end ?? current ?? 'enabled'
   const from = current ?? (end ? opposite[end] : to)
-  if (from === to && !(explicit && to === 'enabled')) return
-  await guardForce({ firewall, from, to, services: () => lockout.servicesOf(firewall.id, step.account) }, step)
+  if (from === to && !(explicit && to === 'enabled')) return []
+  return guardForce({ firewall, from, to, services: () => lockout.servicesOf(firewall.id, step.account) }, step)
 }
 
 const opposite: Readonly<Record<FirewallStatus, FirewallStatus>> = { enabled: 'disabled', disabled: 'enabled' }
@@ -45,12 +51,12 @@ export async function warnOfStatus(firewall: Pick<FoundObject, 'id' | 'record'>,
 }
 
 /** Checks the deletion of a device. */
-export async function guardUnassigning(step: ActionStep): Promise<void> {
+export async function guardUnassigning(step: ActionStep): Promise<readonly string[]> {
   const lockout = await import('./assess')
   const id = step.subject?.resource.path?.firewallId
-  if (id === undefined || !(await lockout.matters(step))) return
+  if (id === undefined || !(await lockout.matters(step))) return []
   const firewall = await readIf(() => readItem(id, firewallResource, step.account), 'disabled', step)
-  if (!firewall || !mayBeEnforced(firewall.status)) return
+  if (!firewall || !mayBeEnforced(firewall.status)) return []
   await warnOfStatus({ id: firewall.id, record: firewall }, step.account)
   const services = async () => {
     const device = (await step.record()) ?? (await step.reread())
@@ -58,7 +64,7 @@ export async function guardUnassigning(step: ActionStep): Promise<void> {
     const { type, id, label } = device.entity
     return [{ type: String(type), id: Number(id), label: typeof label === 'string' ? label : null }]
   }
-  await guardForce({ firewall, from: 'enabled', to: 'disabled', services }, step)
+  return guardForce({ firewall, from: 'enabled', to: 'disabled', services }, step)
 }
 
 /** Checks the assignment of services to a firewall. */
@@ -66,14 +72,14 @@ export async function guardAssigning(
   { id, record }: FoundObject,
   added: readonly Pick<Service, 'type' | 'id'>[],
   context: ChangeContext,
-): Promise<void> {
+): Promise<readonly string[]> {
   const { isExplicit, matters, servicesOf } = await import('./assess')
-  if (!(await matters(context))) return
+  if (!(await matters(context))) return []
   const { account } = context
   const read = async () => record ?? readItem(id, firewallResource, account)
   const firewall = await readIf(read, 'enabled', context)
   const isEnabled = firewall !== undefined && mayBeEnforced(firewall.status)
-  if (!firewall || (!isEnabled && !isExplicit(context))) return
+  if (!firewall || (!isEnabled && !isExplicit(context))) return []
   await warnOfStatus({ id, record: firewall }, account)
   // Services that it already protects are not affected.
   const services = async () => {
@@ -83,16 +89,19 @@ export async function guardAssigning(
       .filter(({ type, id }) => !present.some((service) => service.type === type && service.id === id))
       .map((service) => ({ ...service, label: knownLabel(service, account) }))
   }
-  await guardForce({ firewall, from: 'disabled', to: 'enabled', services }, context)
+  return guardForce({ firewall, from: 'disabled', to: 'enabled', services }, context)
 }
 
 /** Checks the creation of an enabled firewall. If one with the label exists, no traffic changes. */
-export async function guardMaking({ label, rules: some, devices }: RequestBody, step: ActionStep): Promise<void> {
+export async function guardMaking(
+  { label, rules: some, devices }: RequestBody,
+  step: ActionStep,
+): Promise<readonly string[]> {
   const { account, options } = step
   const { guard, isExplicit, matters } = await import('./assess')
   const explicit = isExplicit(step)
   const rules = isRecord(some) ? { inbound: [], outbound: [], ...some } : undefined
-  if (!rules || !areRules(rules) || (!devices && !explicit) || !(await matters(step))) return
+  if (!rules || !areRules(rules) || (!devices && !explicit) || !(await matters(step))) return []
   const exists = async () =>
     options.ifAbsent && typeof label === 'string' && ((await step.look(label))?.items.length ?? 0) > 0
   const of = (type: string, ids: unknown): Service[] =>
@@ -100,9 +109,9 @@ export async function guardMaking({ label, rules: some, devices }: RequestBody, 
   const { computes, balancers } = isRecord(devices) ? devices : {}
   const all = [...of('compute', computes), ...of('balancer', balancers)]
   const services = all.length === 0 || (await exists()) ? [] : all
-  if (services.length === 0 && !explicit) return
+  if (services.length === 0 && !explicit) return []
   const { open } = await import('../../firewall/classify-traffic')
-  await guard({ before: open, after: rules, services: async () => services, where: 'its services' }, step)
+  return guard({ before: open, after: rules, services: async () => services, where: 'its services' }, step)
 }
 
 interface Force {
@@ -117,21 +126,23 @@ interface Force {
  * Checks a change of protection. A service has at most one enabled firewall (api.md, Firewall behaviour 3), so without
  * this one it has none.
  */
-async function guardForce({ firewall, from, to, services }: Force, input: LockoutInput): Promise<void> {
+async function guardForce({ firewall, from, to, services }: Force, input: LockoutInput): Promise<readonly string[]> {
   const [{ guard, isGuarded }, { shapedRules }, { open }] = await Promise.all([
     import('./assess'),
     import('../../firewall/rules'),
     import('../../firewall/classify-traffic'),
   ])
   const rules = shapedRules(firewall.rules)
+  const where = `the services of ${nameOf(firewallResource, { id: firewall.id, record: firewall })}`
   if (!rules) {
     // Without the rules, skyctl cannot tell whether required traffic stays open.
-    if (!(await isGuarded(input))) return
-    throw invalidRulesProblem({ id: firewall.id, record: firewall })
+    if (await isGuarded(input)) throw invalidRulesProblem({ id: firewall.id, record: firewall })
+    const text = `unknown effect at ${where}, because the answer lacks a part of its rules`
+    await input.effectsListener?.show([text])
+    return to === 'enabled' ? [text] : []
   }
   const inForce = (status: Force['to']) => (status === 'enabled' ? rules : open)
-  const where = `the services of ${nameOf(firewallResource, { id: firewall.id, record: firewall })}`
-  await guard({ before: inForce(from), after: inForce(to), services, where }, input)
+  return guard({ before: inForce(from), after: inForce(to), services, where }, input)
 }
 
 /**

@@ -88,7 +88,7 @@ export const createFirewall = changeCommand({
     examples: [
       {
         what: 'Block inbound and allow outbound traffic of two instances',
-        line: 'skyctl firewalls create --label batch --inbound-policy drop --outbound-policy accept --compute-id 1006,1008',
+        line: 'skyctl firewalls create --label batch --inbound-policy drop --outbound-policy accept --compute-id 1006,1008 --yes',
       },
       {
         what: 'With the rules of another firewall',

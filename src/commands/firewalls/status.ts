@@ -21,7 +21,7 @@ export const enableFirewall = changeCommand({
     examples: [
       {
         what: 'Switch from one firewall to another',
-        line: 'skyctl firewalls disable web --yes && skyctl firewalls enable web-strict',
+        line: 'skyctl firewalls disable web --yes && skyctl firewalls enable web-strict --yes',
       },
     ],
   },

@@ -49,6 +49,11 @@ difference on stderr before it asks, and with --dry-run:
   newly blocked at web-1, web-2: tcp/22 from 198.51.100.0/24
   newly allowed at front-1: tcp (but 22,443) from 0.0.0.0/0 but 203.0.113.7
 
+A change that newly blocks traffic asks on a terminal, and needs --yes elsewhere:
+rules add, move, update, edit and remove, firewalls create and enable, and
+devices add. A change that blocks nothing does not ask, except rules update,
+edit and remove.
+
 plan and apply print the same as "cuts off" and "opens"; --json has it as data.
 Long lists begin with SSH and other known ports, and are complete with -v. Only
 the policy decides about "other protocols", such as GRE, ESP, AH and SCTP, which

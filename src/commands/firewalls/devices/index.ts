@@ -1,6 +1,7 @@
 import * as actions from '../../../account/actions/firewalls'
 import { assignFirewall } from '../../../account/actions/firewalls'
 import { guardAssigning } from '../../../account/lockout/enforcement'
+import { nameOf } from '../../../account/resource'
 import { deviceResource, findFirewall, firewallResource } from '../../../account/resources/firewall'
 import { firewallDevices } from '../../../catalogue/firewalls'
 import { type Body as BodyOf, fieldPaths } from '../../../catalogue/operation'
@@ -8,6 +9,7 @@ import { checkBody, readBody, withBodyLines } from '../../../engine/body'
 import { changeCommand } from '../../../engine/change-command'
 import { type Command, type CommandGroup, eagerCommands, type Flags } from '../../../engine/command'
 import { printedContext } from '../../../engine/command-context'
+import { blockingText, type Question } from '../../../engine/confirm'
 import { listFlag, textFlag } from '../../../engine/flag-values'
 import {
   bodyFlags,
@@ -85,6 +87,7 @@ const identityOf = ({ input, body: { id } }: Target) => ({ id, ...(input && inpu
 const addDevice: Command = {
   name: 'add',
   aliases: ['create'],
+  asks: true,
   summary: firewallDevices.create.summary,
   operations: [firewallDevices.create],
   details: 'Either --compute-id or --balancer-id is required.',
@@ -101,10 +104,10 @@ const addDevice: Command = {
     ...outputFlags,
   ],
   examples: [
-    { what: 'Protect two instances', line: 'skyctl firewalls devices add spare --compute-id 1004,1009' },
+    { what: 'Protect two instances', line: 'skyctl firewalls devices add spare --compute-id 1004,1009 --yes' },
     {
       what: 'Protect all instances without a firewall',
-      line: "skyctl audit --code instance-unprotected -o tsv --query 'findings[].object.id' | xargs -n 1 skyctl firewalls devices add spare --compute-id",
+      line: "skyctl audit --code instance-unprotected -o tsv --query 'findings[].object.id' | xargs -n 1 skyctl firewalls devices add spare --yes --compute-id",
     },
   ],
   async run({ arguments: [reference = ''], flags }, session) {
@@ -116,10 +119,17 @@ const addDevice: Command = {
     const context = { ...printed, options: { ...printed.options, ...(await lockoutOptions(flags, session)) } }
     // One line for services with the same effect.
     const added = services.map(({ body: { id, type } }) => ({ id, type }))
-    await guardAssigning(firewall, added, context)
+    const blocked = await guardAssigning(firewall, added, context)
     const targets = services.map((service) => ({ ...service, identity: async () => identityOf(service) }))
-    const prepare = async ({ body }: Target) => assignFirewall(firewall, body, context)
-    await runAll({ verb: 'assign', targets, prepare, words: sentences['firewalls devices add'], rows: true }, context)
+    const prepare = async ({ body }: Target) => ({ ...assignFirewall(firewall, body, context), blocks: blocked })
+    const question: Question<Target> = {
+      isBlocking: true,
+      text: ({ names }) => blockingText(blocked, `Assign ${nameOf(firewallResource, firewall)} to ${names}`, session),
+      nameOf: async ({ body: { id, type } }) => `${type} ${id}`,
+      plural: 'services',
+    }
+    const words = sentences['firewalls devices add']
+    await runAll({ verb: 'assign', targets, prepare, question, words, rows: true }, context)
   },
 }
 

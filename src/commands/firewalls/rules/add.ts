@@ -79,6 +79,7 @@ function withFlags(body: Rule, peers: Rule, flags: Flags): Rule {
 
 export const addRule: Command = {
   name: 'add',
+  asks: true,
   summary: 'Add a rule to a firewall',
   operations: [firewallRules.update],
   details:

@@ -7,6 +7,7 @@ import { nameOf, type Target } from '../../../account/resource'
 import { findFirewall, firewallResource } from '../../../account/resources/firewall'
 import { firewallRules } from '../../../catalogue/firewall-rules'
 import { printedContext } from '../../../engine/command-context'
+import { blockingText } from '../../../engine/confirm'
 import { runAll } from '../../../engine/run-all'
 import { Problem } from '../../../errors'
 import { sentences } from '../../sentences'
@@ -28,14 +29,16 @@ export async function changeSeveral(
   const view = await viewOfRules(invocation)
   const context = printedContext(view, flags, session)
   const identities = new Map<string, TargetIdentity>()
+  const names = new Map<string, string>()
   const targets = named.map((target) => ({ ...target, identity: async () => identities.get(target.input) ?? target }))
   const prepare = async ({ input }: { input: string }): Promise<Change> => {
     const { current, proposal } = await make(input)
     const { id, record } = current.firewall
     const identity = { id, ...(record?.label !== undefined && { label: record.label }) }
+    const name = nameOf(firewallResource, current.firewall)
     identities.set(input, identity)
-    const title = `${nameOf(firewallResource, current.firewall)}:`
-    const change = (await prepareChange(current, proposal, context, title)) ?? unchanged(current)
+    names.set(input, name)
+    const change = (await prepareChange(current, proposal, context, `${name}:`)) ?? unchanged(current)
     return { ...change, result: async (rules) => ({ ...identity, ...rules }) }
   }
   await runAll(
@@ -44,6 +47,12 @@ export async function changeSeveral(
       targets,
       find: ({ input }) => findFirewall(input, session.account, { record: true }),
       prepare,
+      question: {
+        isBlocking: true,
+        text: ({ names: some, blocked }) => blockingText(blocked, `Update the rules of ${some}`, session),
+        nameOf: async ({ input }) => names.get(input) ?? input,
+        plural: 'firewalls',
+      },
       words: sentences['firewalls rules update'],
       rows: true,
       deliver: unlessSeen(view),

@@ -9,7 +9,7 @@ import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-r
 import { fieldPaths } from '../../../catalogue/operation'
 import type { Flag, Flags } from '../../../engine/command'
 import { type CommandContext, printedContext } from '../../../engine/command-context'
-import { showDifference } from '../../../engine/confirm'
+import { blockingQuestion, showDifference } from '../../../engine/confirm'
 import { textFlag } from '../../../engine/flag-values'
 import { dryRunFlag, outputFlags, protectionFlag } from '../../../engine/flags'
 import { viewOf } from '../../../engine/printing'
@@ -104,7 +104,9 @@ export async function changeRules(
   const context = printedContext(view, flags, session)
   const change = await prepareChange(current, proposal, context)
   if (change) {
-    const question = proposal.consequence?.(nameOf(firewallResource, firewall), rules)
+    const name = nameOf(firewallResource, firewall)
+    const question =
+      proposal.consequence?.(name, rules) ?? blockingQuestion(change, `Update the rules of ${name}`, session)
     return runOne(change, context, { words: sentences['firewalls rules update'], question, deliver: unlessSeen(view) })
   }
   await session.ui.status('No changes')
@@ -127,7 +129,7 @@ export async function prepareChange(
   const changes = diffRules(before, after)
   const options = { ...context.options, ...(await lockoutOptions(flags, session)) }
   const assess = await rulesAssessor(firewall, { ...context, options })
-  const { lines, effects, refusal } = await assess(before, after)
+  const { lines, effects, blocked: blocks, refusal } = await assess(before, after)
   await showDifference([...changes.map(changeLine), ...lines], session, title)
   if (refusal) throw refusal
   for (const text of stillAllowedWarnings(before, after)) await session.ui.warn(text)
@@ -145,7 +147,7 @@ export async function prepareChange(
   const isRetried = commutes && flags['if-match'] === undefined
   const replacement = { firewall, before, after, ...(isRetried && { commuting: { again, showOthers } }) }
   const { write, settle } = commitConfirmedOf({ firewallId: Number(firewall.id), name }, context)
-  return { ...replacingRules(replacement, session.account, write), effects, afterSend: settle }
+  return { ...replacingRules(replacement, session.account, write), effects, blocks, afterSend: settle }
 }
 
 /** Returns a `deliver` that leaves out rules whose difference people have seen. */
