@@ -29,5 +29,13 @@ export const events = {
     summary: 'List the events of the account, newest first',
     returns: event,
     paged: true,
+    filterable: ['id', 'action', 'created', 'entity.id', 'entity.type'],
+  }),
+  view: operation({
+    method: 'GET',
+    path: '/account/events/{eventId}',
+    scopes: ['events:read_only'],
+    summary: 'View an event of the account',
+    returns: event,
   }),
 }

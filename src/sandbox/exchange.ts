@@ -7,6 +7,7 @@ import { parseId } from '../rules/ids'
 import { isRecord } from '../rules/records'
 import { covers } from '../rules/scope-cover'
 import { type Caller, callerOf, mayAdd, permissionOf } from './caller'
+import { eventRecorder } from './events'
 import type { Faults } from './faults'
 import type { AnswerWarning, Need, Served } from './handler'
 import { cut, readLeniently, toleratedInput, warningHeader } from './lenient-input'
@@ -57,8 +58,11 @@ export function answer(served: Served, exchange: Incoming, rules: Rules): Reply 
   const { fields, ignored } = readFields(served, sent, rules)
   const input = { ...readQuery(operation, exchange, rules), ...fields, ...parameters }
   const warnings: AnswerWarning[] = []
-  const result = handle(input, { world: rules.world, caller, warn: (warning) => warnings.push(warning) })
+  const { world } = rules
+  const record = caller && eventRecorder(operation, input, { world, caller })
+  const result = handle(input, { world, caller, warn: (warning) => warnings.push(warning) })
   const answered = typeof result === 'function' ? result(page) : result
+  record?.(answered)
   if (ignored.length > 0) exchange.answerHeader('Warning', warningHeader(ignored))
   const status = warnings.length > 0 ? 299 : 200
   const allWarnings = [...warnings, ...cut(ignored)]

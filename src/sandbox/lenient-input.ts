@@ -10,13 +10,17 @@ interface Liberties {
   ignores(key: Steps, keys: readonly string[]): boolean
 }
 
-/** Removes from a body everything without effect: `null` for optional fields, and unknown keys. */
+/**
+ * Removes from a body everything without effect: `null` for optional fields, and unknown keys. Integers may be decimal
+ * text: some clients send what their templates give.
+ */
 export function readLeniently(schema: Schema, value: unknown, liberties: Liberties, path: Steps = []): unknown {
   const { type, wrapped, item, entries } = partsOf(schema)
   if (wrapped) return readLeniently(wrapped, value, liberties, path)
   if (item && Array.isArray(value)) {
     return value.map((inner, key) => readLeniently(item, inner, liberties, [...path, { type: 'array', key }]))
   }
+  if (type === 'number' && typeof value === 'string' && decimal.test(value)) return Number(value)
   if (!entries || !isRecord(value)) return value
   const read = ([key, inner]: [string, unknown]) => {
     const below = [...path, { type: 'object', key }]
@@ -27,6 +31,8 @@ export function readLeniently(schema: Schema, value: unknown, liberties: Liberti
   }
   return Object.fromEntries(Object.entries(value).flatMap(read))
 }
+
+const decimal = /^-?\d{1,15}$/
 
 /** Reports whether a value has an effect. `null` has one in fields such as `rdns`. */
 function means(schema: Schema, value: unknown): boolean {

@@ -297,7 +297,7 @@ describe('firewall devices', () => {
     [{ type: 'compute' }, 'id'],
     [{ id: 1004 }, 'type'],
     [{ id: 1004, type: 'volume' }, 'type'],
-    [{ id: '1004', type: 'compute' }, 'id'],
+    [{ id: '1004a', type: 'compute' }, 'id'],
     [{ id: 7, type: 'compute' }, 'id'],
     [{ id: 1004, type: 'balancer' }, 'id'],
   ])('are not created from %j', async ([body, field], { service: { call } }) => {
@@ -366,19 +366,22 @@ describe('firewall events', () => {
     // No event, since the status stays the same.
     await call(`PUT ${path}/${id}`, { body: { status: 'enabled' } })
     await call(`PUT ${path}/${id}`, { body: { tags: ['web'] } })
+    await call(`PUT ${path}/${id}/rules`, { body: { inbound: [ssh] } })
     await call(`DELETE ${path}/${id}/devices/${device.body.id}`)
     await call(`DELETE ${path}/${id}`)
     const { body } = await call(events)
-    expect(body).toMatchObject({ page: 1, pages: 1, results: 6 })
+    expect(body).toMatchObject({ page: 1, pages: 1, results: 8 })
     expect(body.data.map(({ action }: { action: string }) => action)).toEqual([
       'firewall_delete',
       'firewall_device_remove',
+      'firewall_rules_update',
+      'firewall_update',
       'firewall_enable',
       'firewall_disable',
       'firewall_device_add',
       'firewall_create',
     ])
-    expect(body.data[5]).toEqual({
+    expect(body.data[7]).toEqual({
       id: expect.any(Number),
       action: 'firewall_create',
       created: '2026-01-15T12:30:00',
@@ -390,8 +393,8 @@ describe('firewall events', () => {
 
   test('do not record requests that changed nothing or were refused', async ({ service: { call } }) => {
     await call(`PUT ${path}/4005`, { body: { status: 'enabled' } })
-    await call(`PUT ${path}/4005`, { body: { tags: ['x'] } })
-    await call(`PUT ${path}/4005/rules`, { body: { inbound: [ssh] } })
+    await call(`PUT ${path}/4005`, { body: { label: 'spare' } })
+    await call(`PUT ${path}/4005/rules`, { body: { inbound_policy: 'DROP' } })
     await call(`PUT ${path}/4002`, { body: { status: 'enabled' } })
     await call(create, { body: { label: 'edge', rules: empty, devices: { computes: [1001] } } })
     expect((await call(events)).body.results).toBe(0)

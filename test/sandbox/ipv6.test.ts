@@ -98,7 +98,7 @@ describe('IPv6 range create', () => {
     )
   })
 
-  test.for([undefined, 60, 63, 0, 128, '64', null])(
+  test.for([undefined, 60, 63, 0, 128, '/64', null])(
     'refuses the prefix length %j',
     async (prefix_length, { service }) => {
       expect(await service.call(create, { body: { prefix_length, compute_id: 1009 } })).toMatchObject(

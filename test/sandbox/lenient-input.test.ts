@@ -320,3 +320,32 @@ describe('an empty filter', () => {
     )
   })
 })
+
+describe('an integer as decimal text', () => {
+  const bodies: [line: string, body: object][] = [
+    ['POST /volumes', { label: 'a', size: '20', compute_id: '1001' }],
+    ['POST /volumes/3002/resize', { size: '100' }],
+    ['POST /networking/firewalls/4003/devices', { id: '1009', type: 'compute' }],
+    [
+      'POST /networking/firewalls',
+      { label: 'fw-1', rules: { inbound_policy: 'DROP', outbound_policy: 'ACCEPT' }, devices: { computes: ['1009'] } },
+    ],
+  ]
+
+  test.for(bodies)('is read as an integer: %s %j', async ([line, body], { service: { call } }) => {
+    expect(await call(line, { body })).toMatchObject({ status: 200 })
+  })
+
+  test.for(bodies)('is refused by a strict service: %s %j', async ([line, body], { open }) => {
+    const { call } = await open({ strict: true })
+    const { status, body: answer } = await call(line, { body })
+    const reasons = answer.errors.map(({ reason }: { reason: string }) => reason)
+    expect({ status, reasons: [...new Set(reasons)] }).toEqual({ status: 400, reasons: ['Must be an integer'] })
+  })
+
+  test('is nothing else', async ({ service: { call } }) => {
+    for (const size of ['', ' 20', '20.0', '2e1', '0x14', 'twenty', '9'.repeat(16)])
+      expect(await call('POST /volumes/3002/resize', { body: { size } })).toMatchObject({ status: 400 })
+    expect(await call('PUT /volumes/3002', { body: { label: '12' } })).toMatchObject({ body: { label: '12' } })
+  })
+})

@@ -208,7 +208,7 @@ describe('security questions answer', () => {
   test.for<[field: string, wrong: object]>([
     ['question_id', { question_id: 20 }],
     ['question_id', { question_id: 0 }],
-    ['question_id', { question_id: '7' }],
+    ['question_id', { question_id: 'seven' }],
     ['question_id', { question_id: 1.5 }],
     ['response', { response: '' }],
     ['response', { response: null }],

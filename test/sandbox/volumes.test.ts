@@ -77,7 +77,7 @@ describe('volume create', () => {
     )
   })
 
-  test.for([0, -1, 19.5, '20'])('refuses the size %j', async (size, { service: { call } }) => {
+  test.for([0, -1, 19.5, '20 GiB'])('refuses the size %j', async (size, { service: { call } }) => {
     expect(await call('POST /volumes', { body: { label: 'a', region: 'us-east', size } })).toMatchObject(
       refused(400, expect.any(String), 'size'),
     )
@@ -382,7 +382,7 @@ describe('volume attach', () => {
     expect((await call(attach, { body: { compute_id: 1006 } })).status).toBe(200)
   })
 
-  test.for([{}, { compute_id: '1001' }, { compute_id: null }, { compute_id: 0 }])(
+  test.for([{}, { compute_id: 'web-1' }, { compute_id: null }, { compute_id: 0 }])(
     'needs the id of an instance: %j',
     async (body, { service: { call } }) => {
       expect(await call(attach, { body })).toMatchObject(refused(400, expect.any(String), 'compute_id'))

@@ -5,7 +5,6 @@ import { listing } from '../../pages'
 import { forbidden, orNotFound, refusal } from '../../refusal'
 import type { FirewallDeviceRecord, FirewallRecord, ServiceType } from '../../tables/firewalls'
 import type { World } from '../../world'
-import { recordEvent } from '../account'
 
 export const servedDevices = serve(firewallDevices, {
   list: {
@@ -21,9 +20,7 @@ export const servedDevices = serve(firewallDevices, {
     handle({ firewallId, id, type }, { world, caller }) {
       const firewall = orNotFound(world.network.firewalls.get(firewallId))
       checkNotMigrating(firewall, world)
-      const device = protect(firewall, { type, id }, 'id', { world, caller })
-      recordEvent('firewall_device_add', firewall, { world, caller })
-      return shownDevice(device, world)
+      return shownDevice(protect(firewall, { type, id }, 'id', { world, caller }), world)
     },
   },
 
@@ -34,12 +31,11 @@ export const servedDevices = serve(firewallDevices, {
 
   delete: {
     needs: ['read_write'],
-    handle({ firewallId, deviceId }, { world, caller }) {
+    handle({ firewallId, deviceId }, { world }) {
       const firewall = orNotFound(world.network.firewalls.get(firewallId))
       const device = deviceOf(firewallId, deviceId, world)
       checkNotMigrating(firewall, world)
       world.network.devices.delete(device.id)
-      recordEvent('firewall_device_remove', firewall, { world, caller })
       return {}
     },
   },

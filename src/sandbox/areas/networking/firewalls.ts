@@ -7,7 +7,6 @@ import { listing } from '../../pages'
 import { all, orNotFound, refusal } from '../../refusal'
 import type { FirewallRecord, ServiceType } from '../../tables/firewalls'
 import type { World } from '../../world'
-import { recordEvent } from '../account'
 import { checkNoOther, checkNotMigrating, protect } from './firewall-devices'
 
 export const servedFirewalls = serve(firewalls, {
@@ -37,7 +36,6 @@ export const servedFirewalls = serve(firewalls, {
         })
       all(() => checkUnique(firewall, world), ...protecting('compute', computes), ...protecting('balancer', balancers))
       grantToCreator('firewall', firewall.id, caller.user, world)
-      recordEvent('firewall_create', firewall, { world, caller })
       return shown(firewall)
     },
   },
@@ -49,7 +47,7 @@ export const servedFirewalls = serve(firewalls, {
 
   update: {
     needs: ['read_write'],
-    handle({ firewallId, label, status, tags }, { world, caller }) {
+    handle({ firewallId, label, status, tags }, { world }) {
       const firewall = orNotFound(world.network.firewalls.get(firewallId))
       checkNotMigrating(firewall, world)
       if (label !== undefined) checkUnique({ id: firewallId, label }, world)
@@ -63,22 +61,17 @@ export const servedFirewalls = serve(firewalls, {
         { label: label ?? firewall.label, status: status ?? firewall.status, tags: tags ?? firewall.tags },
         world,
       )
-      if (updated.status !== firewall.status) {
-        const action = updated.status === 'enabled' ? 'firewall_enable' : 'firewall_disable'
-        recordEvent(action, updated, { world, caller })
-      }
       return shown(updated)
     },
   },
 
   delete: {
     needs: ['read_write'],
-    handle({ firewallId }, { world, caller }) {
+    handle({ firewallId }, { world }) {
       const firewall = orNotFound(world.network.firewalls.get(firewallId))
       checkNotMigrating(firewall, world)
       for (const { id } of world.network.devicesOf(firewallId)) world.network.devices.delete(id)
       world.network.firewalls.delete(firewallId)
-      recordEvent('firewall_delete', firewall, { world, caller })
       return {}
     },
   },
