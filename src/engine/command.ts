@@ -101,7 +101,7 @@ export interface Command {
   paged?: true
   /** Requests of the command: define the required token scopes. */
   operations?: readonly Operation[]
-  /** What its requests depend on, if no list of operations can name them: `the changes that it undoes`. */
+  /** Data that decides about its requests, if no list of operations can name them: `the changes that it undoes`. */
   requestsDependOn?: string
   /** Operation whose answer the command prints: defines the fields that a shell completes. */
   records?: Operation

@@ -69,13 +69,13 @@ const test = base.extend<Fixtures>({
     const served = join(folder, 'served')
     const sums = makeArchives(served)
     const requests: string[] = []
-    const held: (() => void)[] = []
+    const waiting: (() => void)[] = []
     let fewest = 0
     const server = createServer(({ url = '' }, response) => {
       requests.push(url)
       const file = join(served, url)
-      held.push(() => (existsSync(file) ? response.end(readFileSync(file)) : response.writeHead(404).end()))
-      if (held.length >= fewest) for (const answer of held.splice(0)) answer()
+      waiting.push(() => (existsSync(file) ? response.end(readFileSync(file)) : response.writeHead(404).end()))
+      if (waiting.length >= fewest) for (const answer of waiting.splice(0)) answer()
     })
     const { origin, close } = await listening(server)
     const holdUntil = (count: number) => {
