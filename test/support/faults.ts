@@ -5,6 +5,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Operation } from '../../src/catalogue/operation'
 import { bytes, bytesAndEnd, drip, head, reply, reset, type Script, silence } from './fault-server'
+import { withOldRules, withPrefixLists } from './old-rules'
 import { completeRecord } from './records'
 
 /** An intact answer of the service. */
@@ -150,6 +151,8 @@ function withoutFields(text: string): string {
   return JSON.stringify(JSON.parse(text), (key, value: unknown) => (missing.includes(key) ? undefined : value))
 }
 
+const inRules = (change: (body: unknown) => unknown) => (text: string) => JSON.stringify(change(JSON.parse(text)))
+
 const oddAnswers: Record<string, Fault> = {
   'another content type': { exits: fine, spoil: withBody((text) => text, { 'content-type': 'text/plain' }) },
   'a byte order mark': { exits: fine, spoil: withBody((text) => `\ufeff${text}`) },
@@ -169,6 +172,12 @@ const oddAnswers: Record<string, Fault> = {
   },
   'unknown fields, twice': { exits: fine, spoil: withBody(insert('"extra":null,"extra":[]')) },
   'fields missing that nothing depends on': { exits: fine, spoil: withBody(withoutFields) },
+  'rules with null for what has no value': {
+    exits: fine,
+    spoil: withBody(inRules((body) => withOldRules(body, 'null'))),
+  },
+  'rules with empty texts and lists': { exits: fine, spoil: withBody(inRules((body) => withOldRules(body, 'empty'))) },
+  'rules with prefix lists': { exits: fine, spoil: withBody(inRules(withPrefixLists)) },
   'integers past 2^53': { exits: fine, spoil: withBody(insert('"extra":9007199254740993')) },
   'a warning, 299': { exits: framed, spoil: ({ body }) => reply(299, insert(warning)(body.toString())) },
   'a warning, 202': { exits: framed, spoil: ({ body }) => reply(202, insert(warning)(body.toString())) },

@@ -7,17 +7,26 @@ import type { ProxyHooks } from './proxy'
 export type EmptyForm = 'null' | 'empty'
 
 /** Returns an answer in which every rule has all its empty forms. */
-export function withOldRules(value: unknown, form: EmptyForm): unknown {
-  if (Array.isArray(value)) return value.map((one) => withOldRules(one, form))
+export const withOldRules = (value: unknown, form: EmptyForm): unknown => mapRules(value, (rule) => oldRule(rule, form))
+
+/** Returns an answer in which every rule has a prefix list. */
+export const withPrefixLists = (value: unknown): unknown =>
+  mapRules(value, ({ addresses: { ipv4 = [], ...others }, ...rule }) => ({
+    ...rule,
+    addresses: { ...others, ipv4: [...ipv4, 'pl:system:cdn'] },
+  }))
+
+function mapRules(value: unknown, change: (rule: Rule) => object): unknown {
+  if (Array.isArray(value)) return value.map((one) => mapRules(one, change))
   if (typeof value !== 'object' || value === null) return value
-  const record = Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withOldRules(one, form)]))
-  return isRule(record) ? oldRule(record, form) : record
+  const record = Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapRules(one, change)]))
+  return isRule(record) ? change(record) : record
 }
 
 const isRule = (record: Record<string, unknown>): record is Rule => 'action' in record && 'addresses' in record
 
 interface Rule extends Record<string, unknown> {
-  addresses: object
+  addresses: { ipv4?: unknown[] }
 }
 
 const oldRule = (rule: Rule, form: EmptyForm): object => {
