@@ -196,8 +196,12 @@ function endOf(outer: AbortSignal | undefined): { signal: AbortSignal; end(): vo
   }
 }
 
-const interruption = (reason: unknown) =>
-  new Problem('interrupted', `aborted: ${reason instanceof Error ? reason.message : String(reason)}`, { cause: reason })
+function interruption(reason: unknown): Problem {
+  const text = reason instanceof Error ? reason.message : String(reason)
+  // The usual reason says nothing more.
+  const isUsual = reason instanceof DOMException && reason.name === 'AbortError'
+  return new Problem('interrupted', isUsual ? 'aborted' : `aborted: ${text}`, { cause: reason })
+}
 
 /** Returns a function that passes warnings on. An error of the program must not hide the result of a change. */
 function warner({ onWarning }: AccountOptions): Account['reporter']['warn'] {

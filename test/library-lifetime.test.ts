@@ -36,6 +36,8 @@ describe('a signal', () => {
     const { outcome } = library({ signal: AbortSignal.abort(new Error('enough')) })
     expect(await outcome('volumes.create', body)).toMatchObject({ code: 'interrupted', message: 'aborted: enough' })
     expect(world.requests()).toEqual([])
+    const usual = library({ signal: AbortSignal.abort() })
+    expect(await usual.outcome('volumes.create', body)).toMatchObject({ message: 'aborted' })
   })
 })
 

@@ -77,6 +77,15 @@ describe('an unknown option', () => {
       'ifAbsent is an option, not a field of the body',
       'Pass it after the body',
     ],
+    ['volumes.update', ['data-1', {}], 'volumes.update: nothing to change', 'Pass one of label or tags'],
+    [
+      'volumes.update',
+      ['data-1', { label: undefined }],
+      'volumes.update: nothing to change',
+      'Pass one of label or tags',
+    ],
+    ['firewalls.rules.update', ['web'], 'firewalls.rules.update: nothing to change', 'Pass one of inbound'],
+    ['volumes.resize', ['data-1', { siz: 40 }], 'size is required; siz: unknown field. Did you mean "size"?', ''],
     ['volumes.create', [body, {}, {}], 'volumes.create has too many arguments', ''],
     [
       'request',

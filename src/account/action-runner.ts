@@ -1,7 +1,8 @@
 /** Runs actions for callers that have data: plans, undo, programs. */
-import { check } from '../catalogue/check'
+import { check, reasonOfApi, type UnknownKey } from '../catalogue/check'
 import type { Operation } from '../catalogue/operation'
 import { wrongBody } from '../catalogue/wrong-body'
+import { didYouMean } from '../rules/nearest'
 import type { Account } from './account'
 import { type Action, namedBy, type RecordedAction } from './action'
 import { type ChangeResult, performChange, type ResultListener } from './change'
@@ -52,6 +53,12 @@ const preparedRunner =
 
 /** Throws `usage` for a body that is invalid according to the schema of the operation. */
 export function expectValid({ body: schema }: Operation, body: RequestBody, { validate = true }: ChangeOptions): void {
-  const errors = schema && validate ? check(schema, body) : []
+  const errors = schema && validate ? check(schema, body, reasonOf) : []
   if (errors.length > 0) throw wrongBody(errors)
+}
+
+/** Returns the reason for an unknown field, with the one that is probably meant. */
+function reasonOf(unknown: UnknownKey): string {
+  const near = didYouMean(unknown.key, Object.keys(unknown.entries))
+  return near ? `unknown field. ${near}` : reasonOfApi(unknown)
 }

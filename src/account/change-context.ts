@@ -27,6 +27,11 @@ export interface ChangeOptions {
   keepOpen?: readonly string[]
   /** Allows changes that block this traffic, or the SSH connection through which skyctl is run. */
   allowLockout?: boolean
+  /**
+   * True for a step of a plan, which has shown the effects on traffic and was assessed for lockouts as a whole: a step
+   * may block what the next one allows.
+   */
+  hasPlan?: true
   /** Adds to and removes from a list of the object, and keeps concurrent changes to it. */
   list?: ListChange | undefined
 }

@@ -4,6 +4,7 @@ import { Problem } from '../errors'
 import { hashPattern } from '../firewall/hash'
 import { didYouMean } from '../rules/nearest'
 import { isRecord } from '../rules/records'
+import { joinNames } from '../rules/texts'
 import { parseKeepOpen } from './lockout/keep-open'
 
 /** Returns the reason if a value is wrong: `must be true or false`. */
@@ -72,13 +73,18 @@ export function expectChangeOptions(options: Readonly<Record<string, unknown>>, 
   for (const text of Array.isArray(keepOpen) ? keepOpen : []) parseKeepOpen(String(text))
 }
 
-/** Throws `usage` for an option in a body. */
-export function expectNoOption(body: Readonly<Record<string, unknown>>, { body: schema }: Operation): void {
+/** Throws `usage` for an option in a body, and for an update of nothing. */
+export function expectBody(body: Readonly<Record<string, unknown>>, by: string, operation: Operation): void {
+  const { body: schema, method } = operation
   const stray = Object.keys(body).find((key) => Object.hasOwn(changeOptions, key) && !hasField(schema, key))
-  if (stray === undefined) return
-  throw new Problem('usage', `${stray} is an option, not a field of the body`, {
-    hint: `Pass it after the body: { ${stray}: … }`,
-  })
+  if (stray !== undefined) {
+    throw new Problem('usage', `${stray} is an option, not a field of the body`, {
+      hint: `Pass it after the body: { ${stray}: … }`,
+    })
+  }
+  const fields = Object.keys(schema?.entries ?? {})
+  if (method === 'PUT' && fields.length > 0 && Object.values(body).every((value) => value === undefined))
+    throw new Problem('usage', `${by}: nothing to change`, { hint: `Pass one of ${joinNames(fields, 'or')}` })
 }
 
 const hasField = (schema: Schema | undefined, name: string) =>

@@ -8,7 +8,7 @@ import { type Action, namedBy } from './action'
 import { type CustomAction, runnerOf } from './action-runner'
 import type { ChangeOptions, RequestBody } from './change-context'
 import { filteredPages } from './filter-refusal'
-import { type ChangeOptionName, expectChangeOptions, expectListOptions, expectNoOption } from './method-options'
+import { type ChangeOptionName, expectBody, expectChangeOptions, expectListOptions } from './method-options'
 import { namedByOptions } from './option-names'
 import { byId, findTarget, ofParent, parseTarget, pathOf, type Resource } from './resource'
 import { usualWaitMs, WaitLimit } from './wait-limit'
@@ -220,9 +220,9 @@ function argumentsOf(
   if (body !== undefined && !isRecord(body)) throw wrongArgument('the body', 'an object')
   if (!isRecord(options)) throw wrongArgument('the options', 'an object')
   if (args.length > named.length + (hasBody ? 2 : 1)) throw new Problem('usage', `${by} has too many arguments`)
-  if (body) expectNoOption(body, operation)
   if (kind === 'list') expectListOptions(options, { by, operation })
   else expectChangeOptions(options, { by, operation, names })
+  if (body) expectBody(body, by, operation)
   return { names: objects, body, options }
 }
 

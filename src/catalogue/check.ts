@@ -11,7 +11,8 @@ export interface UnknownKey {
   object: Readonly<Record<string, unknown>>
 }
 
-const reasonOfApi = ({ entries }: UnknownKey) => `Keys must be one of: ${Object.keys(entries).join(', ')}`
+/** Returns the reason for an unknown key in the words of the API. */
+export const reasonOfApi = ({ entries }: UnknownKey) => `Keys must be one of: ${Object.keys(entries).join(', ')}`
 
 /** Lists all problems of a request's body or query; empty if it is valid. By default, reasons are those of the API. */
 export function check(schema: Schema, value: unknown, reasonOf = reasonOfApi): FieldError[] {

@@ -219,12 +219,8 @@ class PlanRun {
   #stepOf({ object, step }: JobPart): PlanStep {
     const id = this.#idOf(object)
     const named = (word: string) => (id && word === `label:${object.name}` ? String(id) : word)
-    // The plan as a whole was assessed for lockouts: a step in between may block what the next one allows.
-    return {
-      ...step,
-      target: step.target.map(named),
-      options: { ...this.options.stepOptions, ...step.options, allowLockout: true },
-    }
+    const options = { ...this.options.stepOptions, ...step.options, hasPlan: true as const }
+    return { ...step, target: step.target.map(named), options }
   }
 
   #noteDone({ object, step }: JobPart, answer: StepAnswer): void {

@@ -95,7 +95,7 @@ export async function runStep(
   const perform = typeof action === 'function' ? action : runnerOf(action)
   const allowed = {
     force: force || isSteady || options.force === true,
-    allowLockout: isSteady || options.allowLockout === true,
+    allowLockout: isSteady || options.hasPlan === true || options.allowLockout === true,
   }
   const step = { ...request, options: { ...options, ...allowed } }
   const warnings: string[] = []

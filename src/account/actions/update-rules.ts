@@ -63,7 +63,7 @@ async function performUpdate(
   for (const { text } of adviseOn(after, before)) await account.reporter.warn(text)
   const { refusal } = await (await rulesAssessor(firewall, { account, options }))(before, after)
   if (refusal) throw refusal
-  for (const text of stillAllowedWarnings(before, after)) await account.reporter.warn(text)
+  if (!options.hasPlan) for (const text of stillAllowedWarnings(before, after)) await account.reporter.warn(text)
   const change = replacingRules({ firewall, before, after }, account)
   return performChange(isDone ? { ...change, noop: true, send: async () => ({ ...before }) } : change, account, {
     onResult,
