@@ -29,10 +29,31 @@ export interface Verdict {
   reason?: string
 }
 
+/** Returns the kinds of services that a firewall protects; a compute instance if there is none, or an unknown one. */
+export function judgedServices(devices: readonly { entity: { type: string } }[]): Packet['service'][] {
+  const isBalancer = ({ entity }: (typeof devices)[number]) => entity.type === 'balancer'
+  if (!devices.some(isBalancer)) return ['compute']
+  return devices.every(isBalancer) ? ['balancer'] : ['compute', 'balancer']
+}
+
 /** Returns the kind of service at which a firewall is judged: a balancer if it protects nothing else. */
-export function judgedService(devices: readonly { entity: { type: string } }[]): Packet['service'] {
-  const isBalancers = devices.length > 0 && devices.every(({ entity }) => entity.type === 'balancer')
-  return isBalancers ? 'balancer' : 'compute'
+export const judgedService = (devices: Parameters<typeof judgedServices>[0]): Packet['service'] =>
+  judgedServices(devices)[0] ?? 'compute'
+
+/** Judges a packet at several kinds of services: one verdict for each, or the first if all have the same action. */
+export function judgeAt(
+  rules: FirewallRules,
+  packet: Omit<Packet, 'service'>,
+  services: readonly Packet['service'][],
+): (Verdict & Pick<Packet, 'service'>)[] {
+  const verdicts = services.map((service) => ({ service, ...judge(rules, { ...packet, service }) }))
+  return verdicts.every(({ action }) => action === verdicts[0]?.action) ? verdicts.slice(0, 1) : verdicts
+}
+
+/** Names of the kinds of services in sentences. */
+export const placesOfServices: Readonly<Record<Packet['service'], string>> = {
+  compute: 'at compute instances',
+  balancer: 'at the balancer',
 }
 
 /** Judges a packet. The first matching rule decides; without one, the policy does. */

@@ -51,6 +51,76 @@ describe('A verdict', () => {
     expect({ stdout, exit }).toEqual({ stdout: `${expected}\n`, exit: expected.includes('expected') ? 13 : 0 })
   })
 
+  describe('at a firewall with instances and a balancer', () => {
+    const packet = 'edge --protocol udp --port 9 --from 192.0.2.1'
+    const both = [
+      'DROP inbound UDP 9 from 192.0.2.1 at compute instances: the inbound policy',
+      'ACCEPT inbound UDP 9 from 192.0.2.1 at the balancer: a balancer filters inbound TCP only',
+    ]
+    const mixed = (edge: World) => {
+      edge.network.device(9100, 'compute', 1004)
+      edge.network.device(9100, 'balancer', 2002)
+    }
+
+    test('is printed for both if they differ, and expected of both', async ({ skyctl, edge, cases }) => {
+      mixed(edge)
+      expect((await skyctl(`firewalls test ${packet}`)).stdout.trimEnd().split('\n')).toEqual(both)
+      expect((await skyctl(`firewalls test ${packet} --expect drop`)).exit).toBe(13)
+      expect(await skyctl(`firewalls test ${packet} --expect drop --service compute`)).toMatchObject({ exit: 0 })
+      const path = cases([{ protocol: 'udp', port: 9, from: '192.0.2.1', expect: 'ACCEPT' }])
+      const { exit, stdout } = await skyctl(`firewalls test edge --cases ${path} --json`)
+      const rows = JSON.parse(stdout).map(({ service, action, holds }: Record<string, unknown>) => [
+        service,
+        action,
+        holds,
+      ])
+      expect({ exit, rows }).toEqual({
+        exit: 13,
+        rows: [
+          ['compute', 'DROP', false],
+          ['balancer', 'ACCEPT', true],
+        ],
+      })
+    })
+
+    test('is asked for one of them if it must be one record', async ({ skyctl, edge }) => {
+      mixed(edge)
+      const { exit, stdout, stderr } = await skyctl(`firewalls test ${packet} --json`)
+      const { code, message, hint } = JSON.parse(stderr).error
+      expect({ exit, stdout, code, message, hint }).toEqual({
+        exit: 2,
+        stdout: '',
+        code: 'usage',
+        message: `the firewall has two verdicts. ${both.join('. ')}`,
+        hint: 'Choose one: add --service compute or --service balancer',
+      })
+      expect(JSON.parse((await skyctl(`firewalls test ${packet} --service balancer --json`)).stdout).action).toBe(
+        'ACCEPT',
+      )
+    })
+
+    test('is one if they agree', async ({ skyctl, edge }) => {
+      mixed(edge)
+      const { stdout } = await skyctl('firewalls test edge --port 22 --from 203.0.113.9')
+      expect(stdout).toBe('ACCEPT inbound TCP 22 from 203.0.113.9: rule 1 "ssh"\n')
+    })
+
+    test('is expected of both by tests of an account file', async ({ skyctl, edge }) => {
+      mixed(edge)
+      const plan = (expected: string, service = '') =>
+        skyctl('plan -', {
+          stdin: `firewalls: { edge: { tests: [{ protocol: udp, port: 9, from: 192.0.2.1, expect: ${expected}${service} }] } }`,
+        })
+      expect((await plan('drop')).stderr).toContain(
+        'ACCEPT at the balancer by default, for it filters inbound TCP only, but DROP is expected',
+      )
+      expect((await plan('accept')).stderr).toContain(
+        'DROP at compute instances by the inbound policy, but ACCEPT is expected',
+      )
+      expect((await plan('accept', ', service: balancer')).exit).toBe(0)
+    })
+  })
+
   test('is a record with the packet, the decision, and the expectation if there is one', async ({
     skyctl,
     edge: _,
@@ -194,8 +264,6 @@ describe('The rules of a verdict', () => {
     expect(await service()).toBe('compute')
     edge.network.device(9100, 'balancer', 2002)
     expect(await service()).toBe('balancer')
-    edge.network.device(9100, 'compute', 1004)
-    expect(await service()).toBe('compute')
   })
 
   test('get a warning if the firewall is disabled', async ({ skyctl, edge }) => {

@@ -12,7 +12,7 @@ import { Problem } from '../../errors'
 import { checkRules, comparable } from '../../firewall/check-rules'
 import { shapedRules } from '../../firewall/rules'
 import { actions, caseKeys, protocols, services, type TestCase } from '../../firewall/test-cases'
-import { judge, judgedService, type Packet, type Verdict } from '../../firewall/verdict'
+import { judgeAt, judgedServices, type Packet, placesOfServices, type Verdict } from '../../firewall/verdict'
 import { columnsFor, type FieldPath } from '../../output/column'
 import { wantsScreen } from '../../output/output-kind'
 import { printMany, printOne } from '../../output/print'
@@ -23,10 +23,11 @@ import { withAddress } from './network-names'
 import { readRulesFile, tellAbout } from './rules-file'
 import { caseOfFlags, readCases } from './test-cases'
 
-/** Rules and service to test. */
+/** Rules to test, and the services at which they are tested. */
 interface Subject {
   rules: FirewallRules
-  service: Packet['service']
+  /** Kinds of its services; rules without a firewall are judged at a compute instance. */
+  services: readonly Packet['service'][]
 }
 
 async function ofFirewall(reference: string, session: Session): Promise<Subject> {
@@ -38,7 +39,7 @@ async function ofFirewall(reference: string, session: Session): Promise<Subject>
   const devices = await readDevices(firewall.id, session.account)
   const rules = shapedRules(firewall.record?.rules)
   if (!rules) throw invalidRulesProblem(firewall)
-  return { rules, service: judgedService(devices) }
+  return { rules, services: judgedServices(devices) }
 }
 
 async function ofFile(source: string, flags: Flags, session: Session): Promise<Subject> {
@@ -46,7 +47,7 @@ async function ofFile(source: string, flags: Flags, session: Session): Promise<S
   checkRules(newFirewallRules, input)
   const rules = comparable({ ...input, value: { inbound: [], outbound: [], ...input.value } })
   await tellAbout(rules, input, session.account)
-  return { rules, service: 'compute' }
+  return { rules, services: ['compute'] }
 }
 
 function subjectOf(reference: string | undefined, flags: Flags, session: Session): Promise<Subject> {
@@ -67,19 +68,28 @@ interface Judged extends Verdict, Pick<Packet, 'direction' | 'protocol' | 'port'
   holds?: boolean
 }
 
-function verdictOf(one: TestCase, { rules, service: usual }: Subject): Judged {
-  const { name, direction, protocol, port, address, service = usual, expect } = one
-  const verdict = judge(rules, { direction, protocol, port, address, service })
-  return {
-    ...(name !== undefined && { name }),
-    direction,
-    protocol,
-    ...(port !== undefined && { port }),
-    ...(direction === 'inbound' ? { from: address.address } : { to: address.address }),
-    service,
-    ...verdict,
-    ...(expect !== undefined && { expect, holds: expect === verdict.action }),
-  }
+/** A verdict, and its sentence for people. */
+interface Answer {
+  judged: Judged
+  text: string
+}
+
+/** Judges a case. A firewall with instances and a balancer has two answers if they differ. */
+function answersTo(one: TestCase, { rules, services: all }: Subject): Answer[] {
+  const { name, direction, protocol, port, address, service, expect } = one
+  const verdicts = judgeAt(rules, { direction, protocol, port, address }, service ? [service] : all)
+  return verdicts.map((verdict) => {
+    const judged = {
+      ...(name !== undefined && { name }),
+      direction,
+      protocol,
+      ...(port !== undefined && { port }),
+      ...(direction === 'inbound' ? { from: address.address } : { to: address.address }),
+      ...verdict,
+      ...(expect !== undefined && { expect, holds: expect === verdict.action }),
+    }
+    return { judged, text: sentence(judged, verdicts.length > 1) }
+  })
 }
 
 const reasons = {
@@ -89,13 +99,22 @@ const reasons = {
   unknown: ({ number, reason }: Judged) => `rule ${number} cannot be judged: ${reason}`,
 }
 
-function sentence(judged: Judged, { address }: TestCase): string {
-  const { direction, protocol, port, action, by, expect, holds } = judged
+function sentence(judged: Judged, hasPlace: boolean): string {
+  const { direction, protocol, port, from, to, service, action, by, expect, holds } = judged
   const packet = `${direction} ${protocol}${port === undefined ? '' : ` ${port}`}`
-  const peer = `${direction === 'inbound' ? 'from' : 'to'} ${address.address}`
+  const peer = direction === 'inbound' ? `from ${from}` : `to ${to}`
+  const place = hasPlace ? ` ${placesOfServices[service]}` : ''
   const expected = holds === false ? `, but ${expect} is expected` : ''
   const name = judged.name === undefined ? '' : `${judged.name}: `
-  return escapeText(`${name}${action ?? 'UNKNOWN'} ${packet} ${peer}: ${reasons[by](judged)}${expected}`)
+  return escapeText(`${name}${action ?? 'UNKNOWN'} ${packet} ${peer}${place}: ${reasons[by](judged)}${expected}`)
+}
+
+/** Returns the only verdict; throws `usage` if there are two, for a record has room for one. */
+function onlyOne([first, second]: readonly Answer[]): Judged | undefined {
+  if (!first || !second) return first?.judged
+  throw new Problem('usage', `the firewall has two verdicts. ${first.text}. ${second.text}`, {
+    hint: 'Choose one: add --service compute or --service balancer',
+  })
 }
 
 const fields: readonly FieldPath<Judged>[] = [
@@ -153,7 +172,7 @@ export const testFirewall: Command = {
     {
       name: 'service',
       value: 'kind',
-      description: 'compute, or balancer: there only inbound TCP is filtered',
+      description: 'compute, or balancer: there only inbound TCP is filtered (default: those that it protects)',
       values: services,
     },
     {
@@ -184,14 +203,15 @@ export const testFirewall: Command = {
     const cases =
       source === undefined ? [caseOfFlags(await withAddress(flags, session))] : await readCases(source, session)
     const subject = await subjectOf(reference, flags, session)
-    const judged = cases.map((one) => verdictOf(one, subject))
+    const answers = cases.flatMap((one) => answersTo(one, subject))
+    const judged = answers.map((one) => one.judged)
     if (wantsScreen(view)) {
-      const lines = cases.map((one) => wrap(sentence(verdictOf(one, subject), one), view.width, '  '))
+      const lines = answers.map(({ text }) => wrap(text, view.width, '  '))
       await session.ui.stdout.write(`${lines.join('\n')}\n`)
-    } else if (source === undefined) await printOne(judged[0], view, session.ui.stdout)
+    } else if (source === undefined) await printOne(onlyOne(answers), view, session.ui.stdout)
     else await printMany(judged, view, session.ui.stdout)
     const wrong = judged.filter(({ holds }) => holds === false)
     if (wrong.length > 0)
-      throw new Problem('mismatch', `${wrong.length} of ${cases.length} verdicts are not as expected`)
+      throw new Problem('mismatch', `${wrong.length} of ${judged.length} verdicts are not as expected`)
   },
 }

@@ -10,9 +10,10 @@ import { allowedByText, stillAllowed } from '../../firewall/still-allowed'
 import { temporaryOpening } from '../../firewall/temporary-opening'
 import { trafficText } from '../../firewall/traffic-text'
 import { partUnmanaged, type Unmanaged, unknownPolicies, withUnmanaged } from '../../firewall/unmanaged'
+import { judgedServices } from '../../firewall/verdict'
 import { isSameSet, type PlanRefusal } from '../kind'
 import type { PlanStep } from '../plan-step'
-import { type DeviceEntry, type Guarded, idsAfter, type One, type Services, services } from './firewall-devices'
+import { type DeviceEntry, type Guarded, idsAfter, kindOf, type One, services } from './firewall-devices'
 import { failedTests } from './firewall-tests'
 
 /** Returns the rules of a firewall without null lists; `readGuarded` requires them to be valid. */
@@ -153,9 +154,10 @@ export function replacing(record: Guarded, { desired, planned }: NewRules): Plan
 
 /** Returns failed tests. They run without temporary openings, which will soon be gone. */
 export function testFaults(one: One, desired: FirewallRules): PlanRefusal[] {
-  const { tests = [], devices } = one.desired
+  const { tests = [] } = one.desired
   const rules = withOthers(desired, one, ({ isOpening }) => !isOpening)
-  const count = (list: Services) => idsAfter(devices, one.record, list).length
-  const isBalancer = count('balancers') > 0 && count('computes') === 0
-  return failedTests(tests, { rules, service: isBalancer ? 'balancer' : 'compute' })
+  const devices = services.flatMap((list) =>
+    idsAfter(one.desired.devices, one.record, list).map(() => ({ entity: { type: kindOf(list) } })),
+  )
+  return failedTests(tests, { rules, services: judgedServices(devices) })
 }

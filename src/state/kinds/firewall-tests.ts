@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { FirewallRules } from '../../catalogue/firewall-rules'
 import { Problem } from '../../errors'
 import { caseKeys, parseTestCase } from '../../firewall/test-cases'
-import { judge, type Packet } from '../../firewall/verdict'
+import { judgeAt, type Packet, placesOfServices } from '../../firewall/verdict'
 import type { PlanRefusal } from '../kind'
 
 /** Schema of a test: a packet as in `firewalls test --cases`, with the expected verdict. */
@@ -15,17 +15,22 @@ export const testEntry = v.pipe(
   ),
 )
 
-/** Returns a refusal for each failed test; `service` is the default for tests without one. */
+/** Returns a refusal for each failed test; `services` are the default for tests without one. */
 export function failedTests(
   tests: readonly v.InferOutput<typeof testEntry>[],
-  { rules, service }: { rules: FirewallRules; service: Packet['service'] },
+  { rules, services }: { rules: FirewallRules; services: readonly Packet['service'][] },
 ): PlanRefusal[] {
   return tests.flatMap((test, index): PlanRefusal[] => {
     const packet = parseTestCase(test, '')
-    const { action, number } = judge(rules, { ...packet, service: packet.service ?? service })
-    if (action === packet.expect) return []
-    const by = number === null ? `the ${packet.direction} policy` : `${packet.direction} rule ${number}`
-    const verdict = action === null ? `${by} cannot be judged` : `${action} by ${by}`
+    const verdicts = judgeAt(rules, packet, packet.service ? [packet.service] : services)
+    const failed = verdicts.find(({ action }) => action !== packet.expect)
+    if (!failed) return []
+    const { action, number, service } = failed
+    const policy =
+      failed.by === 'exempt' ? 'default, for it filters inbound TCP only' : `the ${packet.direction} policy`
+    const by = number === null ? policy : `${packet.direction} rule ${number}`
+    const place = verdicts.length > 1 ? ` ${placesOfServices[service]}` : ''
+    const verdict = action === null ? `${by} cannot be judged${place}` : `${action}${place} by ${by}`
     const named = typeof test.name === 'string' ? `"${test.name}": ` : ''
     return [{ field: `tests[${index}]`, reason: `${named}${verdict}, but ${packet.expect} is expected` }]
   })
