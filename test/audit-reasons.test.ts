@@ -574,6 +574,16 @@ const findingCases: readonly FindingCase[] = [
     },
   ],
   [
+    'rule-never-matches',
+    'is reported for rules with only addresses that no packet has',
+    (world) => {
+      const wrong = { ports: '80', ipv4: ['0.0.0.0/32'], ipv6: ['ff00::/8'], label: 'wrong' }
+      const id = web(world, wrong, { ports: '81', ipv4: ['0.0.0.0/32', '192.0.2.0/24'] })
+      const reason = 'inbound rule 1 matches nothing: no packet comes from 0.0.0.0/32 or ff00::/8'
+      return [[`firewall ${id} inbound/wrong`, reason, `skyctl firewalls rules remove ${id} inbound label:wrong`]]
+    },
+  ],
+  [
     'inbound-policy-accept',
     'names the undecided protocols, unless the firewall is disabled',
     (world) => {

@@ -6,6 +6,7 @@ import { joinNames, nameList } from '../rules/texts'
 import { hiddenRules } from './hidden-rules'
 import { knownPorts } from './known-ports'
 import { lossesOf, newlyOpen, openPortsOf, serviceNames } from './open-ports'
+import { isOnNoPacket } from './packet-addresses'
 import { type Direction, directions, networkTexts } from './rules'
 
 interface Advice {
@@ -26,7 +27,10 @@ export function adviseOn(rules: FirewallRules, before?: FirewallRules): Advice[]
     const side = rules[direction]
     return [
       ...side.flatMap((rule, index) =>
-        hostBits(rule).map((text) => ({ field: field(index, '.addresses'), text: `${name(index)}: ${text}` })),
+        [...hostBits(rule), ...impossibleAddresses(rule, direction)].map((text) => ({
+          field: field(index, '.addresses'),
+          text: `${name(index)}: ${text}`,
+        })),
       ),
       ...hiddenRules(side).map(({ index, text }) => ({ field: field(index), text: `${name(index)} ${text}` })),
       ...(direction === 'inbound' ? openToAll(rules, before) : []),
@@ -43,6 +47,17 @@ function hostBits(rule: FirewallRule): string[] {
       : []
   })
 }
+
+function impossibleAddresses(rule: FirewallRule, direction: Direction): string[] {
+  return networkTexts(rule).flatMap((text) => {
+    const network = parseNetwork(text)
+    return network && isOnNoPacket(network, direction)
+      ? [`${text} matches nothing; ${everyAddress[network.family]}`]
+      : []
+  })
+}
+
+const everyAddress = { ipv4: 'all IPv4 is 0.0.0.0/0', ipv6: 'all IPv6 is ::/0' } as const
 
 /** Lists known ports that everybody can reach, as the audit finds them: a warning for each set of rules that opens some. */
 function openToAll(rules: FirewallRules, before?: FirewallRules): Advice[] {

@@ -241,6 +241,30 @@ describe('Advice', () => {
     expect(texts(drop, rule({ ports: '22', ipv4: ['0.0.0.0/0'] }))).toEqual([`inbound rule 2 ${never(1)}`])
   })
 
+  test.for([
+    ['0.0.0.0/32', 'all IPv4 is 0.0.0.0/0'],
+    ['127.0.0.1/32', 'all IPv4 is 0.0.0.0/0'],
+    ['239.1.0.0/16', 'all IPv4 is 0.0.0.0/0'],
+    ['255.255.255.255/32', 'all IPv4 is 0.0.0.0/0'],
+    ['::/128', 'all IPv6 is ::/0'],
+    ['::1/128', 'all IPv6 is ::/0'],
+    ['ff00::/8', 'all IPv6 is ::/0'],
+  ])('reports %s, from which no packet comes', ([network = '', all]) => {
+    const one = network.includes(':') ? rule({ ports: '80', ipv6: [network] }) : rule({ ports: '80', ipv4: [network] })
+    expect(adviseOn(set([one]))).toEqual([
+      { field: 'inbound[0].addresses', text: `inbound rule 1: ${network} matches nothing; ${all}` },
+    ])
+  })
+
+  test('reports no network that has a source, and no multicast destination', () => {
+    const some = rule({ ports: '80', ipv4: ['0.0.0.0/7', '240.0.0.0/4', '224.0.0.0/3'], ipv6: ['fe80::/10', '::/127'] })
+    expect(texts(some)).toEqual([])
+    const outbound = [rule({ ports: '80', ipv4: ['224.0.0.251/32', '0.0.0.0/32'], ipv6: ['ff02::fb/128'] })]
+    expect(adviseOn({ ...set([rule()]), outbound }).map(({ text }) => text)).toEqual([
+      'outbound rule 1: 0.0.0.0/32 matches nothing; all IPv4 is 0.0.0.0/0',
+    ])
+  })
+
   test('reports host bits, and rules that block all inbound traffic', () => {
     expect(texts(rule({ ipv4: ['203.0.113.7/24'], action: 'DROP' }))).toEqual([
       'inbound rule 1: 203.0.113.7/24 has host bits set: it means 203.0.113.0/24',

@@ -1,4 +1,4 @@
-/** Warnings of known ports that a change opens to everybody: each command judges the rules as `firewalls test` does. */
+/** Warnings of ports that a change opens to everybody, judged as `firewalls test` does, and of impossible addresses. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -71,4 +71,17 @@ test('a change does not warn again of ports that were open before', async ({ sky
   world.network.firewall({ id: 9100, label: 'edge', rules: rulesOf([ssh, redis], 'ACCEPT') as never })
   const { exit, stderr } = await skyctl('firewalls rules remove edge inbound label:ssh --yes')
   expect({ exit, warnings: warningsIn(stderr) }).toEqual({ exit: 0, warnings: [] })
+})
+
+test.for([
+  ['rules add', 'rules add edge inbound --action accept --protocol tcp --port 80 --from ::,203.0.113.0/24', '::/128'],
+  ['open', 'open edge --port 80 --from 0.0.0.0 --for 1h --dry-run', '0.0.0.0/32'],
+  ['rules update', 'rules update edge --file - --yes', 'ff00::/8'],
+])('%s warns of an address that no packet has', async ([, line = '', network = ''], { skyctl, world }) => {
+  world.network.firewall({ id: 9100, label: 'edge', rules: rulesOf([ssh]) as never })
+  const stdin = JSON.stringify(rulesOf([rule({ ports: '80', ipv6: ['ff00::/8'] })]))
+  const { exit, stderr } = await skyctl(`firewalls ${line}`, { stdin })
+  const all = network.includes(':') ? 'all IPv6 is ::/0' : 'all IPv4 is 0.0.0.0/0'
+  expect(exit).toBe(0)
+  expect(stderr).toContain(`: ${network} matches nothing; ${all}`)
 })

@@ -5,9 +5,12 @@ import { open } from '../../firewall/classify-traffic'
 import { compareRules } from '../../firewall/compare'
 import { hiddenRules } from '../../firewall/hidden-rules'
 import { asJudged, knownProtocols } from '../../firewall/judged-rule'
+import { isOnNoPacket } from '../../firewall/packet-addresses'
 import { type Direction, directions, networkTexts } from '../../firewall/rules'
 import { temporaryOpening } from '../../firewall/temporary-opening'
+import { parseNetwork } from '../../rules/addresses'
 import { protocolsWithPorts } from '../../rules/ports'
+import { joinNames } from '../../rules/texts'
 import { formatTimestamp } from '../../rules/times'
 import { check, firewallCheck } from '../check'
 import {
@@ -73,16 +76,27 @@ export const ruleNeverMatches = firewallCheck({
     ),
 })
 
-/** api.md, Firewall behaviour 4: for balancers, only inbound TCP is filtered. */
 function unreached(guard: Guard, direction: Direction): { index: number; text: string }[] {
   const rules = guard.rules[direction]
-  if (!onlyBalancers(guard)) return hiddenRules(rules)
   const hidden = new Map(hiddenRules(rules).map((one) => [one.index, one.text]))
-  return rules.flatMap(({ protocol }, index) => {
-    const idle = direction === 'outbound' || protocol !== 'TCP'
-    const text = idle ? 'does nothing: firewalls filter only inbound TCP for balancers' : hidden.get(index)
+  return rules.flatMap((rule, index) => {
+    // api.md, Firewall behaviour 4: for balancers, only inbound TCP is filtered.
+    const isIdle = onlyBalancers(guard) && (direction === 'outbound' || rule.protocol !== 'TCP')
+    const idle = isIdle ? 'does nothing: firewalls filter only inbound TCP for balancers' : undefined
+    const text = idle ?? hidden.get(index) ?? withoutPackets(rule, direction)
     return text === undefined ? [] : [{ index, text }]
   })
+}
+
+/** Returns the reason why a rule matches nothing: no packet has one of its addresses. */
+function withoutPackets(rule: FirewallRule, direction: Direction): string | undefined {
+  const texts = networkTexts(rule)
+  const isNone = (text: string) => {
+    const network = parseNetwork(text)
+    return network !== undefined && isOnNoPacket(network, direction)
+  }
+  if (texts.length === 0 || !texts.every(isNone)) return undefined
+  return `matches nothing: no packet ${direction === 'inbound' ? 'comes from' : 'goes to'} ${joinNames(texts, 'or')}`
 }
 
 export const ruleNotJudged = firewallCheck({
