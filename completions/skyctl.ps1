@@ -496,7 +496,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
                 '--port= Destination port, with tcp and udp'
                 '--from= Source address of an inbound packet'
                 '--to= Destination address of an outbound packet'
-                '--service=compute|balancer compute, or balancer: there only inbound TCP is filtered'
+                '--service=compute|balancer compute, or balancer: there only inbound TCP is filtered (default: those that it protects)'
                 '--expect=ACCEPT|DROP Exit with 13 if the verdict is another'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
