@@ -210,7 +210,7 @@ describe.for(shown.map((one, index) => ({ ...one, index })))('$path', ({ path, c
     expect({ 9: listedCodes.includes(9), 10: listedCodes.includes(10), 11: listedCodes.includes(11) }).toEqual({
       9: several === true,
       10: has('wait') || /^apply$| wait$/.test(path),
-      11: changes === true || path === 'api',
+      11: changes === true || ['api', 'history undo'].includes(path),
     })
   })
 })
