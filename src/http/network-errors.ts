@@ -1,4 +1,5 @@
 /** Describes network errors: the reason why no answer came, and whether a retry may help. */
+import { versions } from 'node:process'
 import type { ChosenProxy } from './proxy'
 
 /** Reasons why an answer cannot be read: it is invalid, it is not the API's, or it exceeds a limit. */
@@ -34,13 +35,26 @@ type Row = Omit<NetworkError, 'reason'> & { reason: (host: string) => string }
 
 const timeoutHint = 'Try again later, or check your network'
 const addressHint = 'Check the base URL and your network'
-const certificateHint = 'If the certificate is one of yours, name the file of its authority in NODE_EXTRA_CA_CERTS'
 
-const brokenCertificate = (reason: string): Row => ({
+const brokenCertificate = (reason: string, hint: string): Row => ({
   reason: (host) => `the certificate of ${host} ${reason}`,
-  hint: certificateHint,
+  hint,
   lasting: true,
 })
+
+/** Returns what adds an authority in this runtime: bun trusts those of the system, and Node does if a variable is set. */
+export function authorityHint({ bun, node }: { bun?: string; node: string }): string {
+  const own = 'name its file in NODE_EXTRA_CA_CERTS'
+  const [major = 0, minor = 0] = node.split('.').map(Number)
+  const hasVariable = major > 24 || (major === 24 && minor >= 6) || (major === 22 && minor >= 19)
+  const system = hasVariable
+    ? ', or set NODE_USE_SYSTEM_CA=1 for those of the system'
+    : ", or the file of the system's authorities in SSL_CERT_FILE"
+  return `If you trust its authority, ${own}${bun === undefined ? system : ''}`
+}
+
+const unknownIssuer = (reason: string) => brokenCertificate(reason, authorityHint(versions))
+const renewHint = 'Ask the operator of the service to renew it'
 
 const refusedConnection: Row = { reason: (host) => `${host} refuses the connection`, hint: addressHint }
 const unknownName: Row = { reason: (host) => `the host name ${host} cannot be resolved`, hint: addressHint }
@@ -80,15 +94,15 @@ const rows: Readonly<Record<string, Row>> = {
   UND_ERR_CONNECT_TIMEOUT: { reason: (host) => `${host} did not accept the connection in time`, hint: timeoutHint },
   UND_ERR_HEADERS_TIMEOUT: { reason: (host) => `${host} did not answer in time`, hint: timeoutHint },
   UND_ERR_BODY_TIMEOUT: { reason: (host) => `${host} stopped in the middle of its answer`, hint: timeoutHint },
-  CERT_HAS_EXPIRED: brokenCertificate('has expired'),
-  CERT_NOT_YET_VALID: brokenCertificate('is not valid yet. Check the clock of this machine'),
-  CERT_REVOKED: brokenCertificate('is revoked'),
-  DEPTH_ZERO_SELF_SIGNED_CERT: brokenCertificate('is self-signed'),
-  SELF_SIGNED_CERT_IN_CHAIN: brokenCertificate('is signed by an authority that is not trusted'),
-  UNABLE_TO_GET_ISSUER_CERT: brokenCertificate('is signed by an authority that is not known'),
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: brokenCertificate('is signed by an authority that is not known'),
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: brokenCertificate('is signed by an authority that is not known'),
-  ERR_TLS_CERT_ALTNAME_INVALID: brokenCertificate('is for another name'),
+  CERT_HAS_EXPIRED: brokenCertificate('has expired', renewHint),
+  CERT_NOT_YET_VALID: brokenCertificate('is not valid yet', 'Check the clock of this machine'),
+  CERT_REVOKED: brokenCertificate('is revoked', renewHint),
+  DEPTH_ZERO_SELF_SIGNED_CERT: unknownIssuer('is self-signed'),
+  SELF_SIGNED_CERT_IN_CHAIN: unknownIssuer('is signed by an authority that is not trusted'),
+  UNABLE_TO_GET_ISSUER_CERT: unknownIssuer('is signed by an authority that is not known'),
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownIssuer('is signed by an authority that is not known'),
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownIssuer('is signed by an authority that is not known'),
+  ERR_TLS_CERT_ALTNAME_INVALID: brokenCertificate('is for another name', addressHint),
   EMFILE: fileLimit,
   ENFILE: fileLimit,
   NO_ADDRESS_SPACE: localLimit(

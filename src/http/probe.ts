@@ -1,6 +1,7 @@
 /** Opens a connection to a service step by step, to find the step that fails. It sends no request. */
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
+import type { Trust } from './authorities'
 import type { ChosenProxy } from './proxy'
 import { openTunnel } from './tunnel'
 
@@ -22,12 +23,13 @@ interface Certificate {
 
 interface Way {
   proxy: ChosenProxy | undefined
+  trust?: Trust | undefined
   timeoutMs: number
   signal: AbortSignal
 }
 
 /** Connects to a service, and throws errors that `toNetworkError` can describe. */
-export async function probe(service: URL, { proxy, timeoutMs, signal }: Way): Promise<Probe> {
+export async function probe(service: URL, { proxy, trust, timeoutMs, signal }: Way): Promise<Probe> {
   // The socket that carries the others: destroying it ends them all.
   let outer: Socket | undefined
   let ended: Error | undefined
@@ -46,10 +48,11 @@ export async function probe(service: URL, { proxy, timeoutMs, signal }: Way): Pr
   signal.addEventListener('abort', stop)
   try {
     const { host, port, encrypted } = placeOf(service)
-    const tunnel = proxy && (await openTunnel({ proxy, host: service.hostname, port, timeoutMs, onSocket: keep }))
+    const tunnel =
+      proxy && (await openTunnel({ proxy, trust, host: service.hostname, port, timeoutMs, onSocket: keep }))
     if (!encrypted) return { address: (await opened(connect({ host, port }), 'connect', keep)).remoteAddress }
     // Reads the certificate even if it is not trusted: skyctl sends no data over this connection.
-    const way = { ...(tunnel ? { socket: tunnel } : { port }), rejectUnauthorized: false }
+    const way = { ...trust, ...(tunnel ? { socket: tunnel } : { port }), rejectUnauthorized: false }
     const socket = await opened(connectTls({ host, servername: isIP(host) ? '' : host, ...way }), 'secureConnect', keep)
     return { address: tunnel ? tunnel.remoteAddress : socket.remoteAddress, certificate: certificateOf(socket) }
   } finally {

@@ -9,6 +9,8 @@ import buildConnector from 'undici/lib/core/connect.js'
 import { kParser, kSocket } from 'undici/lib/core/symbols.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
 import { type Environment, proxyVariables } from '../rules/environment'
+import type { Trust } from './authorities'
+import { authoritiesOf } from './certificates'
 import type { Limits } from './limits'
 import { type Parser, type ParserCompiler, parserCompiler } from './parser'
 import type { ChosenProxy } from './proxy'
@@ -72,11 +74,12 @@ export async function createTransport({ origin, connections, env, limits }: Opti
   const sockets = new Set<Socket>()
   const load: Load = { bytes: 0, most: limits.bytes }
   const proxy = await chooseProxy(origin, env)
+  const trust = await authoritiesOf(new URL(origin), env)
   const dispatcher: Dispatcher = new Pool(origin, {
     connections,
     headersTimeout: limits.headersMs,
     bodyTimeout: limits.bodyMs,
-    connect: connector(limits.connectMs, { sockets, proxy, compiler }),
+    connect: connector(limits.connectMs, { sockets, proxy, trust, compiler }),
   })
   dispatcher.on('connect', (_origin, targets) => {
     const parser = parserOf(targets.at(-1))
@@ -211,11 +214,12 @@ interface Ways {
   /** Sockets that are open or being opened. */
   sockets: Set<Socket>
   proxy: ChosenProxy | undefined
+  trust: Trust | undefined
   compiler: ParserCompiler
 }
 
-function connector(timeoutMs: number, { sockets, proxy, compiler }: Ways): buildConnectorTypes.connector {
-  const build = buildConnector({ timeout: timeoutMs })
+function connector(timeoutMs: number, { sockets, proxy, trust, compiler }: Ways): buildConnectorTypes.connector {
+  const build = buildConnector({ timeout: timeoutMs, ...trust })
   const connect: typeof build = (options, callback) =>
     build(options, (...result) => compiler.connect(() => callback(...result)))
   const keep = (socket: Socket) => {
@@ -227,7 +231,7 @@ function connector(timeoutMs: number, { sockets, proxy, compiler }: Ways): build
     const { hostname: host, port } = options
     const open = async () => {
       const { openTunnel } = await import('./tunnel')
-      return openTunnel({ proxy, host, port: Number(port) || 443, timeoutMs, onSocket: keep })
+      return openTunnel({ proxy, trust, host, port: Number(port) || 443, timeoutMs, onSocket: keep })
     }
     open().then(
       (httpSocket) => keep(connect({ ...options, httpSocket }, callback)),

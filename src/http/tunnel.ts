@@ -6,11 +6,14 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { connect, isIP, type Socket } from 'node:net'
+import type { Trust } from './authorities'
 import { ProxyError, type ProxyFailure } from './network-errors'
 import type { ChosenProxy } from './proxy'
 
 interface Tunnel {
   proxy: ChosenProxy
+  /** Authorities, if not those of the runtime: for a proxy with TLS. */
+  trust?: Trust | undefined
   /** Host of the service, with brackets around an IPv6 address. */
   host: string
   port: number
@@ -24,12 +27,13 @@ export function openTunnel(tunnel: Tunnel): Promise<Socket> {
   return tunnel.proxy.url.protocol.startsWith('socks') ? openSocks(tunnel) : openConnect(tunnel)
 }
 
-async function openConnect({ proxy, host, port, timeoutMs, onSocket }: Tunnel): Promise<Socket> {
+async function openConnect({ proxy, trust, host, port, timeoutMs, onSocket }: Tunnel): Promise<Socket> {
   const { url } = proxy
   const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
   const hostname = withoutBrackets(url.hostname)
   const path = `${host}:${port}`
   const options = {
+    ...trust,
     method: 'CONNECT',
     hostname,
     // Node would check the proxy's certificate against the Host header, which names the service.

@@ -1,12 +1,13 @@
 /** Reasons for missing answers, and whether another attempt may help (reliability.md, Faults). */
 import { describe, expect, test } from 'vitest'
 import { OutOfTime } from '../../src/http/deadline'
-import { ProxyError, toNetworkError } from '../../src/http/network-errors'
+import { authorityHint, ProxyError, toNetworkError } from '../../src/http/network-errors'
 
 const host = 'api.example.net'
 const network = 'Check the base URL and your network'
 const later = 'Try again later, or check your network'
-const authority = 'If the certificate is one of yours, name the file of its authority in NODE_EXTRA_CA_CERTS'
+const authority = authorityHint(process.versions)
+const renew = 'Ask the operator of the service to renew it'
 const proxy = { url: new URL('http://proxy:3128'), variable: 'HTTPS_PROXY' }
 const coded = (code: unknown, message = 'x') => Object.assign(new Error(message), { code })
 
@@ -31,19 +32,19 @@ describe('Another attempt may help after', () => {
 
 describe('Another attempt does not help after', () => {
   test.for([
-    ['CERT_HAS_EXPIRED', 'has expired'],
-    ['CERT_NOT_YET_VALID', 'is not valid yet. Check the clock of this machine'],
-    ['CERT_REVOKED', 'is revoked'],
-    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'is self-signed'],
-    ['SELF_SIGNED_CERT_IN_CHAIN', 'is signed by an authority that is not trusted'],
-    ['UNABLE_TO_GET_ISSUER_CERT', 'is signed by an authority that is not known'],
-    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'is signed by an authority that is not known'],
-    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'is signed by an authority that is not known'],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', 'is for another name'],
-  ] as const)('%s', ([code, reason]) => {
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'is self-signed', authority],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'is signed by an authority that is not trusted', authority],
+    ['UNABLE_TO_GET_ISSUER_CERT', 'is signed by an authority that is not known', authority],
+    ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'is signed by an authority that is not known', authority],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'is signed by an authority that is not known', authority],
+    ['CERT_HAS_EXPIRED', 'has expired', renew],
+    ['CERT_REVOKED', 'is revoked', renew],
+    ['CERT_NOT_YET_VALID', 'is not valid yet', 'Check the clock of this machine'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'is for another name', network],
+  ] as const)('%s', ([code, reason, hint]) => {
     expect(toNetworkError(coded(code), host)).toEqual({
       reason: `the certificate of ${host} ${reason}`,
-      hint: authority,
+      hint,
       lasting: true,
     })
   })
@@ -98,6 +99,23 @@ describe('Another attempt does not help after', () => {
     const foreign = { reason: 'the answer is not HTTP', hint: network, lasting: true, code: 'not_the_api' }
     expect(refused('Invalid character in Content-Length')).toEqual(foreign)
     expect(refused('Response does not match EOF')).toEqual({ reason: `the connection to ${host} broke`, hint: later })
+  })
+})
+
+describe('The hint about an unknown authority', () => {
+  const own = 'If you trust its authority, name its file in NODE_EXTRA_CA_CERTS'
+  const file = `${own}, or the file of the system's authorities in SSL_CERT_FILE`
+  const system = `${own}, or set NODE_USE_SYSTEM_CA=1 for those of the system`
+  test.for([
+    [{ node: '20.20.2' }, file],
+    [{ node: '22.18.0' }, file],
+    [{ node: '22.19.0' }, system],
+    [{ node: '24.5.0' }, file],
+    [{ node: '24.6.0' }, system],
+    [{ node: '26.0.0' }, system],
+    [{ node: '24.6.0', bun: '1.4.5' }, own],
+  ] as const)('names what works: %j', ([versions, hint]) => {
+    expect(authorityHint(versions)).toBe(hint)
   })
 })
 

@@ -2,7 +2,7 @@
 import { promises } from 'node:dns'
 import { isIP } from 'node:net'
 import { Problem } from '../../errors'
-import { refuseUnverified } from '../../http/certificates'
+import { authoritiesOf, refuseUnverified } from '../../http/certificates'
 import { toNetworkError } from '../../http/network-errors'
 import { type Probe, probe } from '../../http/probe'
 import { type ChosenProxy, proxyFor } from '../../http/proxy'
@@ -67,7 +67,8 @@ async function lookAtConnection({ service, proxy }: Way, session: Session, patie
   if (unverified instanceof Problem) return [ofProblem('certificate', unverified)]
   const look = async () => {
     try {
-      return await probe(service, { proxy, timeoutMs: stepMs, signal })
+      const trust = await authoritiesOf(service, env)
+      return await probe(service, { proxy, trust, timeoutMs: stepMs, signal })
     } catch (error) {
       throw problemOf(error, service.host)
     }

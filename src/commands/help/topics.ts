@@ -39,6 +39,8 @@ ${variableLines.join('\n')}
   NO_PROXY            hosts without the proxy: example.net,10.0.0.0/8
   NODE_EXTRA_CA_CERTS file with additional certificate authorities;
                       skyctl rejects NODE_TLS_REJECT_UNAUTHORIZED=0
+  SSL_CERT_FILE       file with authorities instead of the built-in ones
+  SSL_CERT_DIR        folders with additional authorities, named by c_rehash
 
 A flag overrides the environment, and the environment overrides the context. A
 context named by a flag uses its own address and token; --context sandbox and

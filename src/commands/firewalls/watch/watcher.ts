@@ -1,5 +1,5 @@
 /** Starts and controls watchers from the process that needs them; restarts a watcher that was killed. */
-import { resolve } from 'node:path'
+import { delimiter, resolve } from 'node:path'
 import { serviceOf } from '../../../account/account'
 import { knownUser } from '../../../account/identity'
 import { SANDBOX } from '../../../config/contexts'
@@ -201,15 +201,24 @@ function endedBefore(outcome: WatchOutcome | undefined): Problem {
 /** Returns the watcher's environment, the only place with its token, as in this process. */
 async function environmentFor(session: Session): Promise<Environment> {
   const { SKYCTL_TOKEN_FILE: _file, SKYCTL_CONTEXT: _context, SKYCTL_DEBUG_FILE: _debug, ...rest } = session.env
-  const { NODE_EXTRA_CA_CERTS: certificates } = rest
   // The watcher runs in another folder.
-  const env = { ...rest, ...(certificates && { NODE_EXTRA_CA_CERTS: resolve(certificates) }) }
+  const env = { ...rest, ...absolutePaths(rest) }
   if ((await session.account.access.credential()).sandbox) {
     const { SKYCTL_BASE_URL: _elsewhere, ...others } = withoutToken(env)
     return { ...others, SKYCTL_CONTEXT: SANDBOX }
   }
   const { baseUrl, token } = await session.account.access.signedIn()
   return { ...env, SKYCTL_BASE_URL: baseUrl, SKYCTL_TOKEN: token }
+}
+
+/** Returns the variables that name certificate authorities, with absolute paths. Only SSL_CERT_DIR has several. */
+function absolutePaths({ NODE_EXTRA_CA_CERTS: extra, SSL_CERT_FILE: file, SSL_CERT_DIR: folders }: Environment) {
+  const absolute = (path: string) => path && resolve(path)
+  return {
+    ...(extra && { NODE_EXTRA_CA_CERTS: resolve(extra) }),
+    ...(file && { SSL_CERT_FILE: resolve(file) }),
+    ...(folders && { SSL_CERT_DIR: folders.split(delimiter).map(absolute).join(delimiter) }),
+  }
 }
 
 /** Returns the flag for the account in later commands; an empty string if it is not from a context. */
