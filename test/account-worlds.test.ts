@@ -17,6 +17,7 @@ import {
   namingFormerLabels,
   protectedIn,
   underFormerLabels,
+  undoableIn,
   unmanagedIn,
 } from './support/random-accounts'
 
@@ -38,9 +39,13 @@ const tooMany: Loss = { done: false, reply: (outgoing) => void outgoing.writeHea
 function protectedInBoth(...both: readonly [Account, Account]): string[] {
   const paused = new Set(both[0].firewalls.flatMap(({ label, unmanaged }) => (unmanaged.isPaused ? [label] : [])))
   const [before, desired] = both.map(({ firewalls }) =>
-    firewalls.flatMap(({ label, status, computes }) => (status === 'enabled' && !paused.has(label) ? computes : [])),
+    firewalls.flatMap(({ label, status, computes, balancers }) =>
+      status === 'enabled' && !paused.has(label)
+        ? [...computes.map((id) => `compute ${id}`), ...balancers.map((id) => `balancer ${id}`)]
+        : [],
+    ),
   )
-  return (before ?? []).filter((id) => desired?.includes(id)).map((id) => `compute ${id}`)
+  return (before ?? []).filter((service) => desired?.includes(service))
 }
 
 /** While a service is unprotected, only requests that release or claim services are sent. */
@@ -150,6 +155,75 @@ describe('applying an export of another account', () => {
     )
     // At least one run must have been killed.
     expect(killed).toBeGreaterThan(0)
+  })
+
+  test('is undone as a plan: everything with an undo is as before, and no service is open for longer than its move', {
+    timeout,
+  }, async () => {
+    let undone = 0
+    await fc.assert(
+      fc.asyncProperty(accounts, async ({ before, wanted }) => {
+        const file = await exportOf(wanted)
+        await withAccount(before, async (stage) => {
+          const { sandbox, skyctl } = stage
+          const former = undoableIn(sandbox.world, before)
+          // The history belongs to the address.
+          const exposure = await watchExposure(sandbox, protectedInBoth(before, wanted))
+          const env = { SKYCTL_BASE_URL: exposure.baseUrl }
+          const applied = await skyctl('apply - --yes', { stdin: file, env })
+          expect(applied).toMatchObject({ exit: 0 })
+          const [, id] = /history undo --apply (\w+)/.exec(applied.stderr) ?? []
+          if (id === undefined) return exposure.close()
+          undone += 1
+          const { exit, stderr } = await skyctl(`history undo --apply ${id} --yes`, { env })
+          await exposure.close()
+          // Creations, attachments and moves of addresses stay.
+          expect({ exit, stderr: [0, 9].includes(exit) ? '' : stderr }).toMatchObject({ stderr: '' })
+          expect(undoableIn(sandbox.world, before)).toEqual(former)
+          expectOnlyHandovers(exposure)
+        })
+      }),
+      { numRuns: runs(defaultRuns) },
+    )
+    expect(undone).toBeGreaterThan(0)
+  })
+
+  test('keeps what a second administrator assigns meanwhile, also with --prune', { timeout }, async () => {
+    let saved = 0
+    await fc.assert(
+      fc.asyncProperty(accounts, fc.nat(7), fc.nat(3), async ({ before, wanted }, index, dropped) => {
+        const { firewalls, ...others } = JSON.parse(await exportOf(wanted))
+        const remaining = Object.entries(firewalls ?? {}).filter(([label]) => label !== `fw-${dropped}`)
+        const stdin = JSON.stringify({ owner: 'team', ...others, firewalls: Object.fromEntries(remaining) })
+        const owned = before.firewalls.map((one) => ({ ...one, tags: [...one.tags, 'team'] }))
+        await withAccount({ ...before, firewalls: owned }, async ({ sandbox, skyctl }) => {
+          const { world } = sandbox
+          const all = world.network.firewalls.all()
+          const target = all[index % all.length]?.id ?? 0
+          world.compute({ id: 7009, region: 'us-east' })
+          let isDone = false
+          const exposure = await watchExposure(sandbox, [], {
+            before({ method, path }) {
+              const isCheck = /^\/(volumes|networking\/firewalls)\/\d+$/.test(path)
+              if (isDone || (method === 'GET' && !isCheck)) return
+              isDone = true
+              world.network.device(target, 'compute', 7009)
+            },
+          })
+          const env = { SKYCTL_BASE_URL: exposure.baseUrl }
+          const { exit, stderr } = await skyctl('apply - --prune --max-deletes 9 --yes', { stdin, env })
+          await exposure.close()
+          if (exit !== 0) expect(stderr).toContain('was assigned to compute 7009 since the plan was made')
+          if (!isDone) return
+          expect(world.network.devicesOf(target).map(({ entity }) => entity)).toContain(7009)
+          expect(world.network.firewalls.get(target)).toBeDefined()
+          saved += exit === 0 ? 0 : 1
+        })
+      }),
+      { numRuns: runs(4 * defaultRuns) },
+    )
+    // At least one run must have kept a firewall that it would have deleted.
+    expect(saved).toBeGreaterThan(0)
   })
 
   test('needs the same user for a saved plan, and for its undo', { timeout }, async () => {

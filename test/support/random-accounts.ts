@@ -17,6 +17,8 @@ export interface Account {
     rules: { ports: string; networks: string[]; action: string }[]
     policy: string
     computes: number[]
+    /** At most one (api.md, Firewall behaviour 4). */
+    balancers: number[]
     unmanaged: Unmanaged
   }[]
   sshkeys: Record<string, string>
@@ -39,6 +41,8 @@ interface Unmanaged {
 /** Instances of both accounts by region, large enough for all volumes (api.md, Limits). */
 const computes: Readonly<Record<string, readonly number[]>> = { 'us-east': [7001, 7002], 'eu-west': [7003] }
 const regions = Object.keys(computes)
+/** Balancers, each with one firewall at most. */
+const balancers = [8101, 8102, 8103]
 /** Addresses and a range that belong to either instance of a region; each instance needs an address. */
 const [east = [], west = []] = [computes['us-east'], computes['eu-west']]
 const movable = ['203.0.113.1', '203.0.113.2', '203.0.113.101', '203.0.113.102']
@@ -71,6 +75,8 @@ const unmanaged: fc.Arbitrary<Unmanaged> = fc.record({
 
 const firewall = fc.record({
   extraComputes,
+  /** Whether it keeps its former services if it is disabled, beside the firewall that gets them. */
+  keepsServices: fc.boolean(),
   unmanaged,
   status: fc.constantFrom('enabled' as const, 'disabled' as const),
   tags,
@@ -118,6 +124,12 @@ const owners = fc.tuple(
     .map(() => fc.tuple(fc.nat(4), fc.nat(4))),
 )
 
+/** Indexes of the firewalls of the balancers, in both accounts: they change places, and replace each other. */
+const balancerOwners = fc.tuple(
+  fc.shuffledSubarray([0, 1, 2, 3], { maxLength: balancers.length }),
+  fc.shuffledSubarray([0, 1, 2, 3], { maxLength: balancers.length }),
+)
+
 const rdns = fc.record(
   Object.fromEntries(
     addresses.map((address) => [address, fc.option(fc.constantFrom('a.example.com', 'b.example.com'))]),
@@ -147,14 +159,17 @@ export const accounts: fc.Arbitrary<{ before: Account; wanted: Account }> = fc
     volumes: few(volume),
     firewalls: few(firewallPair),
     owners,
+    balancerOwners,
     sshkeys: fc.tuple(sshkeys, sshkeys),
     rdns: fc.tuple(rdns, rdns),
     holders: fc.tuple(holders, holders),
     timezones: fc.tuple(fc.constantFrom('UTC', 'Europe/Berlin'), fc.constantFrom('UTC', 'Asia/Tokyo')),
   })
-  .map(({ volumes, firewalls, owners, sshkeys, rdns, holders, timezones }) => {
+  .map(({ volumes, firewalls, owners, balancerOwners, sshkeys, rdns, holders, timezones }) => {
     const ids = Object.values(computes).flat()
     const ofOwner = (owner: number, side: 0 | 1) => ids.filter((_, index) => owners[index]?.[side] === owner)
+    const balancersAt = (owner: number, side: 0 | 1) =>
+      balancers.filter((_, index) => balancerOwners[side][index] === owner)
     const account = (side: 0 | 1): Account => {
       const when = side === 0 ? 'before' : 'wanted'
       const isIn = ({ isThere }: { isThere: boolean }) => side === 1 || isThere
@@ -164,11 +179,20 @@ export const accounts: fc.Arbitrary<{ before: Account; wanted: Account }> = fc
           .filter(isIn)
           .map((one) => ({ label: one.label, ...one[when] })),
         firewalls: firewalls
-          .map((one, index) => ({ ...one, label: `fw-${index}`, computes: ofOwner(index, side) }))
+          .map((one, index) => ({
+            ...one,
+            label: `fw-${index}`,
+            computes: ofOwner(index, side),
+            former: ofOwner(index, 0),
+            balancers: balancersAt(index, side),
+          }))
           .filter(isIn)
-          .map(({ label, computes, [when]: { extraComputes, ...one } }) => ({
-            ...{ label, ...one },
-            computes: one.status === 'enabled' ? computes : [...new Set([...computes, ...extraComputes])],
+          .map(({ label, computes, former, balancers, [when]: { extraComputes, keepsServices, ...one } }) => ({
+            ...{ label, balancers, ...one },
+            computes:
+              one.status === 'enabled'
+                ? computes
+                : [...new Set([...computes, ...extraComputes, ...(keepsServices ? former : [])])],
           })),
         // A key under a label that no file names stays unchanged.
         sshkeys: sshkeys[side],
@@ -183,15 +207,17 @@ export const accounts: fc.Arbitrary<{ before: Account; wanted: Account }> = fc
 /** Adds the objects of an account to a world. */
 export function fill(world: World, { volumes, firewalls, sshkeys, rdns, holders, timezone }: Account): void {
   for (const [region, ids] of Object.entries(computes)) for (const id of ids) world.compute({ id, region, memory: 64 })
+  for (const id of balancers) world.balancers.add({ id, label: `lb-${id}`, region: 'us-east' })
   for (const [address, compute_id] of Object.entries(holders))
     world.network.address({ address, compute_id, ...(address === movableRange && { type: 'ipv6/range', prefix: 64 }) })
   for (const { compute_id, ...volume } of volumes)
     world.volume({ ...volume, ...(compute_id !== null && { compute_id }) })
   for (const one of firewalls) {
-    const { label, tags, computes, unmanaged } = one
+    const { label, tags, computes, balancers, unmanaged } = one
     const status = unmanaged.isPaused ? 'paused' : one.status
     const { id } = world.network.firewall({ label, status, tags, rules: rulesOf(one) } as never)
     for (const compute of computes) world.network.device(id, 'compute', compute)
+    for (const balancer of balancers) world.network.device(id, 'balancer', balancer)
     for (let left = unmanaged.devices; left > 0; left -= 1)
       world.network.device(id, 'compute_interface' as never, 100 * id + left)
   }
@@ -286,4 +312,24 @@ export function protectedIn({ volumes, network }: World): Map<string, object> {
         return [`firewall ${id}`, { status, services }] as const
       }),
   ])
+}
+
+/** Collects what an undo of an apply restores, of the objects of an account that were there before it. */
+export function undoableIn({ volumes, network, users }: World, before: Account): Record<string, unknown> {
+  const labels = before.firewalls.map(({ label }) => label)
+  const firewalls = network.firewalls.all().filter(({ label }) => labels.includes(label))
+  return {
+    firewalls: firewalls.map(({ id, label, status, tags, rules }) => {
+      const services = network.devicesOf(id).map(({ type, entity }) => `${type} ${entity}`)
+      return { label, status, tags: tags.toSorted(), rules, services: services.sort() }
+    }),
+    tags: before.volumes.map(({ label }) =>
+      volumes
+        .all()
+        .find((one) => one.label === label)
+        ?.tags.toSorted(),
+    ),
+    rdns: network.addresses.all().map(({ address, rdns }) => [address, rdns]),
+    timezone: users.get(1)?.timezone,
+  }
 }
