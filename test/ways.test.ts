@@ -16,8 +16,8 @@ const most: Record<string, { files: number; lines: number }> = {
   'volumes list --json': { files: 103, lines: 9300 },
   'volumes list --filter': { files: 113, lines: 10_400 },
   'volumes create --wait': { files: 153, lines: 14_450 },
-  'firewalls rules add': { files: 182, lines: 17_250 },
-  'apply of three objects': { files: 291, lines: 29_000 },
+  'firewalls rules add': { files: 189, lines: 18_050 },
+  'apply of three objects': { files: 293, lines: 29_000 },
 }
 
 test('a command line loads no more of the source than it did', async () => {

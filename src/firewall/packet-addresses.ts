@@ -5,7 +5,7 @@ import type { Direction } from './rules'
 const parsed = (...texts: readonly string[]): IpNetwork[] =>
   texts.map(parseNetwork).filter((network) => network !== undefined)
 
-/** Neither sources nor destinations: unspecified and loopback addresses. */
+/** Unspecified and loopback addresses: neither sources nor destinations. */
 const nowhere = parsed('0.0.0.0/8', '127.0.0.0/8', '::/128', '::1/128')
 
 /** Destinations only: multicast, and the limited broadcast. */

@@ -83,7 +83,7 @@ describe('A verdict', () => {
       })
     })
 
-    test('is asked for one of them if it must be one record', async ({ skyctl, edge }) => {
+    test('needs one of them for a single record', async ({ skyctl, edge }) => {
       mixed(edge)
       const { exit, stdout, stderr } = await skyctl(`firewalls test ${packet} --json`)
       const { code, message, hint } = JSON.parse(stderr).error

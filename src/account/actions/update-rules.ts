@@ -1,6 +1,5 @@
 /** Replaces the rules of a firewall as one change, for commands, plans and undo. */
 import { type FirewallRules, firewallRules } from '../../catalogue/firewall-rules'
-import { adviseOn } from '../../firewall/advice'
 import { completeRules } from '../../firewall/check-rules'
 import { diffRules } from '../../firewall/diff'
 import { opensAll } from '../../firewall/effects'
@@ -60,6 +59,7 @@ async function performUpdate(
   const after = completeRules(tidyRules(body), before, { validate: options.validate !== false })
   const isDone = diffRules(before, after).length === 0
   if (options.ifMatch !== undefined && !isDone) await expectHash(options.ifMatch, { firewall, rules: before }, account)
+  const { adviseOn } = await import('../../firewall/advice')
   for (const { text } of adviseOn(after, before)) await account.reporter.warn(text)
   const { refusal } = await (await rulesAssessor(firewall, { account, options }))(before, after)
   if (refusal) throw refusal

@@ -109,7 +109,7 @@ function sentence(judged: Judged, hasPlace: boolean): string {
   return escapeText(`${name}${action ?? 'UNKNOWN'} ${packet} ${peer}${place}: ${reasons[by](judged)}${expected}`)
 }
 
-/** Returns the only verdict; throws `usage` if there are two, for a record has room for one. */
+/** Returns the only verdict; throws `usage` if there are two, because a record fits only one. */
 function onlyOne([first, second]: readonly Answer[]): Judged | undefined {
   if (!first || !second) return first?.judged
   throw new Problem('usage', `the firewall has two verdicts. ${first.text}. ${second.text}`, {
