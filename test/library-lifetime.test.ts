@@ -2,12 +2,18 @@
 import { describe, expect } from 'vitest'
 import { openAccount, type Problem } from '../src/library'
 import { failureOf, test } from './support/library'
+import type { Fixtures } from './support/skyctl'
 
 const body = { label: 'data', region: 'us-east' }
 
-/** Resolves when the sandbox has a volume with the label. */
-const created = (world: { volumes: { all(): { label: string }[] } }, label = 'data') =>
-  expect.poll(() => world.volumes.all().some((volume) => volume.label === label)).toBe(true)
+/** Resolves when a program has asked for a volume that it created: then it waits. */
+const waits = (world: Fixtures['world'], label = 'data') =>
+  expect
+    .poll(() => {
+      const volume = world.volumes.all().find((one) => one.label === label)
+      return world.requests('GET').some(({ path }) => path === `/volumes/${volume?.id}`)
+    })
+    .toBe(true)
 
 describe('a signal', () => {
   test('that is aborted while a creation waits leaves a problem with the created volume', async ({
@@ -18,7 +24,7 @@ describe('a signal', () => {
     const stop = new AbortController()
     const creation = library({ signal: stop.signal }).call('volumes.create', body, { wait: true })
     const failure = creation.catch((error: Problem) => error)
-    await created(world)
+    await waits(world)
     const reason = new Error('enough')
     stop.abort(reason)
     const problem = (await failure) as Problem
@@ -67,7 +73,7 @@ describe('a closed account', () => {
     const account = openAccount({ env })
     const create = Reflect.get(Object(account.volumes), 'create')
     const failure = create(body, { wait: true }).catch((error: unknown) => error)
-    await created(world)
+    await waits(world)
     await account.close()
     expect(await failure).toMatchObject({ code: 'usage', details: { created: { kind: 'volume', label: 'data' } } })
   })
@@ -106,11 +112,11 @@ test('many waits at once cause no warning of a leak', async ({ library, world })
   const stop = new AbortController()
   const { outcome } = library({ signal: stop.signal })
   const labels = Array.from({ length: 14 }, (_, at) => `many-${at}`)
-  const waits = labels.map((label) => outcome('volumes.create', { ...body, label }, { wait: true }))
-  for (const label of labels) await created(world, label)
+  const creations = labels.map((label) => outcome('volumes.create', { ...body, label }, { wait: true }))
+  for (const label of labels) await waits(world, label)
   await new Promise((resolve) => setImmediate(resolve))
   stop.abort()
-  for (const one of await Promise.all(waits)) expect(one).toMatchObject({ code: 'interrupted' })
+  for (const one of await Promise.all(creations)) expect(one).toMatchObject({ code: 'interrupted' })
   process.off('warning', note)
   expect(warnings).toEqual([])
 })

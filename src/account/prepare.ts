@@ -59,13 +59,13 @@ async function prepareFound<C extends ChangeContext>(
   subject: ResolvedTarget | undefined,
 ): Promise<Change> {
   const { action, caller } = intent
-  const { operation, findDone, creation: { expected } = {}, safety = {} } = action
+  const { operation, findDone, creation: { expected } = {}, safety: { guard, traffic, protection } = {} } = action
   const object = await subject?.find()
   const step = stepOf(action, context, subject)
   // An object that an earlier run may have created has the label.
   const body = await checkedBody(intent, input, isPending(context) ? { ...step, look: nothing } : step)
-  await safety.guard?.(body, step)
-  const blocks = await safety.traffic?.(body, step)
+  await guard?.(body, step)
+  const blocks = await traffic?.(body, step)
   const change: Change = {
     operation,
     ...(operation.body && { body }),
@@ -80,14 +80,10 @@ async function prepareFound<C extends ChangeContext>(
     result: (answer) => finish(answer, action, { ...context, body, subject, id: object?.id, before: object?.record }),
   }
   const ready = async () => {
-    const { protection } = safety
     // An earlier run has checked what it may have sent.
     if (protection && !step.options.force && !isPending(context)) await expectUnprotected(protection, body, step)
-    return (
-      (await action.update?.(change, step)) ??
-      (await ofList(change, step)) ??
-      (await recoverable(change, action, { body, step }))
-    )
+    const update = (await action.update?.(change, step)) ?? (await ofList(change, step))
+    return update ?? recoverable(change, action, { body, step })
   }
   if (caller.looks === false || !findDone || step.dry) return ready()
   const { unlessDone } = await import('./already-done')

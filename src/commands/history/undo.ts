@@ -1,8 +1,12 @@
+import { runStep } from '../../account/actions'
 import type { RecordedChange } from '../../account/history/lines'
 import { partOf } from '../../account/history/snapshot'
 import { readHistory } from '../../account/history/store'
+import { readItem } from '../../account/resource'
+import { firewallResource } from '../../account/resources/firewall'
 import { fieldPaths } from '../../catalogue/operation'
 import type { Command } from '../../engine/command'
+import { duplicatesAllowed } from '../../engine/command-context'
 import { showDifference } from '../../engine/confirm'
 import { printRequests } from '../../engine/dry-run'
 import { textFlag } from '../../engine/flag-values'
@@ -12,11 +16,12 @@ import { viewOf } from '../../engine/printing'
 import { Problem } from '../../errors'
 import { isDrawn } from '../../output/output-kind'
 import type { Session } from '../../session'
+import { lockoutOptions } from '../firewalls/keep-open-options'
 import { lockoutFlags } from '../firewalls/lockout-flags'
+import { telling } from '../sentences'
 import { confirmUndo, expectAccount, goesOver } from './confirm-undo'
 import { type Prepared, prepareUndo, textOf, type UndoInput } from './prepare-undo'
 import { type ChangeRecord, changeOf, changeRecordOf, noUndoReason, numberArgument } from './records'
-import { expectUnprotected, runPrepared } from './run-undo'
 
 export const undoChange: Command = {
   name: 'undo',
@@ -150,4 +155,35 @@ function lastBy({ past, id, kind, later }: ChangeAndLater): string {
   })
   const last = same.findLast((one) => one.past.result?.outcome !== 'failed')
   return last ? `, last from here by change ${last.past.number}` : ''
+}
+
+/** Makes the undo. Its action refuses one that blocks traffic that must stay open. */
+async function runPrepared({ step }: Prepared, input: UndoInput): Promise<Record<string, unknown>> {
+  const { flags, session } = input
+  const options = {
+    ...step.options,
+    ...(await lockoutOptions(flags, session)),
+    allowDuplicate: duplicatesAllowed(flags, session),
+  }
+  const { answer } = await runStep({ ...step, options }, session.account, {
+    looks: true,
+    force: flags.force === true,
+    onResult: telling(step.does, session),
+  })
+  return answer
+}
+
+/** Throws `protected` if the undo would harm a firewall that is protected now. */
+async function expectUnprotected({ change, step }: Prepared, { flags, session }: UndoInput): Promise<void> {
+  const harm = harmOf(step)
+  const { firewallId } = change.holes
+  if (flags.force || harm === undefined || firewallId === undefined) return
+  const { refuseIfProtected } = await import('../../account/protection')
+  const record = await readItem(firewallId, firewallResource, session.account)
+  refuseIfProtected({ resource: firewallResource, record }, harm)
+}
+
+function harmOf({ does, body = {} }: Prepared['step']): string | undefined {
+  if (does === 'firewalls devices delete') return 'no service can be removed from it'
+  return does === 'firewalls update' && body.status === 'disabled' ? 'it cannot be disabled' : undefined
 }
