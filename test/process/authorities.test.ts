@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { certificateFile, faultServer, reply } from '../support/fault-server'
+import { missingPath } from '../support/nonexistent'
 import { test as base } from '../support/process'
 import { executable, isOfBun } from '../support/program'
 
@@ -79,8 +80,8 @@ describe('SSL_CERT_FILE', () => {
 describe('SSL_CERT_DIR', () => {
   test('names folders of authorities, by their hashes', async ({ listWith, folder, home }) => {
     expect(await listWith({ SSL_CERT_DIR: folder })).toEqual(trusted)
-    expect(await listWith({ SSL_CERT_DIR: `/nonexistent:${folder}` })).toEqual(trusted)
-    expect(await listWith({ SSL_CERT_DIR: '/nonexistent' })).toEqual(untrusted)
+    expect(await listWith({ SSL_CERT_DIR: `${missingPath}:${folder}` })).toEqual(trusted)
+    expect(await listWith({ SSL_CERT_DIR: missingPath })).toEqual(untrusted)
     mkdirSync(join(home, 'unhashed'))
     cpSync(own, join(home, 'unhashed/own.pem'))
     expect(await listWith({ SSL_CERT_DIR: join(home, 'unhashed') })).toEqual(untrusted)
