@@ -38,6 +38,47 @@ describe('--if-absent', () => {
     expect(world.requests('POST')).toHaveLength(1)
   })
 
+  test('compares only what the line names: the size of a volume, its tags and the default region', async ({
+    skyctl,
+    world,
+    sandbox,
+  }) => {
+    world.volume({ label: 'data', size: 40, region: 'eu-west', tags: ['db'] })
+    const env = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
+    const login = `auth login --with-token --context prod --base-url ${sandbox.baseUrl}`
+    await skyctl(login, { env, stdin: sandbox.ownerToken })
+    await skyctl('context update prod --region us-east', { env })
+    const line = 'volumes create --label data --if-absent'
+    for (const more of ['', '--region eu-west', '--tag db', '--size 40'])
+      expect({ more, exit: (await skyctl(`${line} ${more}`, { env })).exit }).toEqual({ more, exit: 0 })
+    for (const more of ['--region us-east', '--tag web', '--size 20'])
+      expect({ more, exit: (await skyctl(`${line} ${more}`, { env })).exit }).toEqual({ more, exit: 6 })
+    expect(world.requests('POST')).toEqual([])
+  })
+
+  test('compares only the parts of the rules that the line names', async ({ skyctl, world }) => {
+    expect((await skyctl(firewall)).exit).toBe(0)
+    const add =
+      'firewalls rules add fresh inbound --action accept --protocol tcp --port 443 --from anywhere --if-absent'
+    expect((await skyctl(add)).exit).toBe(0)
+    for (const [line, exit] of [
+      [firewall, 0],
+      [firewall.replace('inbound-policy drop', 'inbound-policy accept'), 6],
+    ] as const)
+      expect({ line, exit: (await skyctl(line)).exit }).toEqual({ line, exit })
+    const policies = { inbound_policy: 'DROP', outbound_policy: 'ACCEPT' }
+    for (const [rules, exit] of [
+      [policies, 0],
+      [{ ...policies, outbound: [] }, 0],
+      [{ ...policies, inbound: [] }, 6],
+    ] as const) {
+      const stdin = JSON.stringify(rules)
+      const { exit: code } = await skyctl('firewalls create --label fresh --file - --if-absent', { stdin })
+      expect({ rules, exit: code }).toEqual({ rules, exit })
+    }
+    expect(world.requests('POST')).toHaveLength(1)
+  })
+
   test('reports that the object exists already', async ({ skyctl, world }) => {
     const { id } = world.volume({ label: 'data', size: 40 })
     const { exit, stderr } = await skyctl(volume)

@@ -118,6 +118,8 @@ export interface Creation {
    * one.
    */
   compare?: (record: Item, body: RequestBody, step: ActionStep) => ReturnType<Compare>
+  /** Returns the differences between an object and what the request names, without defaults, for `ifAbsent`. */
+  compareNamed?: (record: Item, named: RequestBody, step: ActionStep) => ReturnType<Compare>
   /** Returns values that the answer must repeat although the body does not have them. */
   expected?: (step: ActionStep) => Promise<RequestBody | undefined>
   /**
@@ -129,8 +131,10 @@ export interface Creation {
 
 /** Completes and checks the body of an action. */
 export interface ActionCaller<C extends ChangeContext = ChangeContext> {
-  /** Completes the given body with defaults or changed lists. */
+  /** Completes the given body from files and flags, or with changed lists. */
   complete?: (body: RequestBody, step: ActionStep<C>) => RequestBody | Promise<RequestBody>
+  /** Adds what the request leaves out: an existing object may differ from it (`ifAbsent`). */
+  defaults?: (body: RequestBody, step: ActionStep<C>) => RequestBody | Promise<RequestBody>
   /** Throws `usage` for a body that is invalid according to the schema of the operation. */
   validate(body: RequestBody, context: C): void
   /** Checks the body in ways that only this caller needs; `validate: false` skips it. */

@@ -6,7 +6,7 @@
 import { isRefusal, Problem } from '../errors'
 import { type Change, send } from './change'
 import type { ChangeContext, RequestBody } from './change-context'
-import { type Compare, differenceText, lookUpLabel } from './label-lookup'
+import { type Compare, type Difference, differenceText, lookUpLabel } from './label-lookup'
 import { adoptLostResponse } from './lost-response'
 import { readAfterChange } from './read-after-change'
 import { ambiguousLabel, type Item, nameOf, pathOf, type Resource } from './resource'
@@ -20,6 +20,8 @@ interface Making extends ChangeContext {
   body: RequestBody & { label: string }
   resource: Resource
   compare: Compare
+  /** Returns the differences between an existing object and what the request names. */
+  differences(item: Item): Promise<readonly Difference[]>
 }
 
 /** Returns a change that creates an object, or finds the existing one. */
@@ -93,9 +95,9 @@ const beside = (items: readonly Item[], { options }: Making) =>
  * Returns the existing object; throws `exists` if it does not match the request, and `refused` if there are several.
  */
 async function take(item: Item, more: readonly Item[], making: Making): Promise<CreatedOrExisting> {
-  const { resource, body, compare } = making
+  const { resource, body } = making
   if (more.length > 0) throw ambiguousLabel(body.label, resource, [item, ...more])
-  const differences = await compare(item, body)
+  const differences = await making.differences(item)
   if (differences.length === 0) return { item, existing: item }
   throw new Problem('exists', `${nameIn(item, making)} exists, but ${differenceText(differences)}`, {
     errors: differences.map(({ field, actual }) => ({ field, reason: `Is already ${JSON.stringify(actual)}` })),

@@ -63,7 +63,7 @@ async function prepareFound<C extends ChangeContext>(
   const object = await subject?.find()
   const step = stepOf(action, context, subject)
   // An object that an earlier run may have created has the label.
-  const body = await checkedBody(intent, input, isPending(context) ? { ...step, look: nothing } : step)
+  const { body, named } = await checkedBody(intent, input, isPending(context) ? { ...step, look: nothing } : step)
   await guard?.(body, step)
   const blocks = await traffic?.(body, step)
   const change: Change = {
@@ -83,7 +83,7 @@ async function prepareFound<C extends ChangeContext>(
     // An earlier run has checked what it may have sent.
     if (protection && !step.options.force && !isPending(context)) await expectUnprotected(protection, body, step)
     const update = (await action.update?.(change, step)) ?? (await ofList(change, step))
-    return update ?? recoverable(change, action, { body, step })
+    return update ?? recoverable(change, action, { body, named, step })
   }
   if (caller.looks === false || !findDone || step.dry) return ready()
   const { unlessDone } = await import('./already-done')
@@ -136,33 +136,32 @@ function remembered<T>(look: (label: string) => Promise<T>): (label: string) => 
 }
 
 /** Returns the validated body to send, without checks that need existing objects. */
-export function bodyAhead<C extends ChangeContext>(
-  intent: Intent<C>,
-  input: RequestBody,
-  context: C,
-): Promise<RequestBody> {
-  return checkedBody(intent, input, { ...stepOf(intent.action, context), look: nothing })
-}
+export const bodyAhead = async <C extends ChangeContext>(intent: Intent<C>, input: RequestBody, context: C) =>
+  (await checkedBody(intent, input, { ...stepOf(intent.action, context), look: nothing })).body
+
+/** The body to send, and its part that the request names. */
+type Bodies = Record<'body' | 'named', RequestBody>
 
 async function checkedBody<C extends ChangeContext>(
   { action, caller }: Intent<C>,
   input: RequestBody,
   step: ActionStep<C>,
-): Promise<RequestBody> {
-  const body = (await caller.complete?.({ ...input }, step)) ?? input
+): Promise<Bodies> {
+  const named = (await caller.complete?.({ ...input }, step)) ?? input
+  const body = (await caller.defaults?.(named, step)) ?? named
   if (action.operation.body) caller.validate(body, step)
   if (step.options.validate !== false) {
     await caller.check?.(body, step)
     await action.check?.(body, step)
   }
-  return body
+  return { body, named }
 }
 
 /** Adds recovery from a lost answer, or the use of an existing object. */
 async function recoverable(
   change: Change,
   action: Action,
-  { body, step }: { body: RequestBody; step: ActionStep },
+  { body, named, step }: Bodies & { step: ActionStep },
 ): Promise<Change> {
   const { operation, resource, findDone, creation = {} } = action
   const { account, dry, options } = step
@@ -180,8 +179,9 @@ async function recoverable(
     }
     if (typeof label !== 'string')
       return { ...change, recover: adoptLostResponse({ body, resource, account, compare, before: undefined }) }
-    if (options.ifAbsent)
-      return (await import('./if-absent')).ifAbsent(change, { ...step, body: { ...body, label }, resource, compare })
+    const differences = async (record: Item) => (creation.compareNamed ?? compareFields)(record, named, step)
+    const making = { ...step, body: { ...body, label }, resource, compare, differences }
+    if (options.ifAbsent) return (await import('./if-absent')).ifAbsent(change, making)
     const before = await step.look(label)
     return {
       ...change,

@@ -45,6 +45,8 @@ export interface ChangeInput {
   options?(flags: Flags, session: Session): ChangeOptions | Promise<ChangeOptions>
   /** Checks the body in ways that only a command line needs, such as a label that is in use. */
   check?: (body: RequestBody, step: CommandStep) => void | Promise<void>
-  /** Completes the body from flags and file, with defaults or changed lists. */
+  /** Completes the body from flags and file, or with changed lists. */
   complete?(body: RequestBody, step: CommandStep): RequestBody | Promise<RequestBody>
+  /** Adds what flags and file leave out: with --if-absent, an existing object may differ from it. */
+  defaults?(body: RequestBody, step: CommandStep): RequestBody | Promise<RequestBody>
 }

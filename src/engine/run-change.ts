@@ -43,6 +43,7 @@ function intentOf(command: ChangeCommand<Operation>): Intent<CommandContext> {
     action,
     caller: {
       ...(input?.complete && { complete: input.complete }),
+      ...(input?.defaults && { defaults: input.defaults }),
       ...(input?.check && { check: input.check }),
       validate: (body, { flags }) => validate(body, command, flags),
     },

@@ -19,16 +19,26 @@ import { deviceResource, findFirewall, firewallResource, readDevices } from '../
 export const createFirewall: Action<typeof firewalls.create> = {
   operation: firewalls.create,
   resource: firewallResource,
-  creation: { compare: compareFirewall },
+  creation: {
+    compare: (firewall, { rules, ...body }, step) =>
+      compareFirewall(firewall, { ...body, ...(isRecord(rules) && { rules: { ...noRules, ...rules } }) }, step),
+    compareNamed: compareFirewall,
+  },
   safety: { traffic: guardMaking },
   undo: { by: 'hand', advice: 'To reverse it: skyctl firewalls delete {id}' },
 }
 
-/** Compares fields, the meaning of the rules, and the protected services, which are not in the record. */
+/** Lists that a request may leave out. */
+const noRules = { inbound: [], outbound: [] }
+
+/**
+ * Compares fields, the meaning of the rules, and the protected services, which are not in the record. Lists and policies
+ * that the rules lack may have any value.
+ */
 async function compareFirewall(firewall: Item, body: RequestBody, { account }: ActionStep): Promise<Difference[]> {
   const { rules: requestedRules, devices: services, ...fields } = body
-  const rules = isRecord(requestedRules) ? { inbound: [], outbound: [], ...requestedRules } : undefined
   const actual = shapedRules(firewall.rules)
+  const rules = isRecord(requestedRules) ? { ...actual, ...requestedRules } : undefined
   const same = rules && areRules(rules) && actual && areCurrent(rules, actual)
   return [
     ...compareFields(firewall, fields),

@@ -39,19 +39,26 @@ const names = {
   ...policyNames('rules.'),
 }
 
+/** Adds the lists of rules that the body lacks. */
+const withLists = (body: RequestBody): RequestBody => ({
+  ...body,
+  rules: { inbound: [], outbound: [], ...(isRecord(body.rules) && body.rules) },
+})
+
 /** Returns the rules from `--file` or `--body`; policies from flags win. */
 async function withRules(body: RequestBody, { flags, session }: CommandStep): Promise<RequestBody> {
   const file = textFlag(flags, 'file')
   const inBody = file === undefined && isRecord(body.rules) ? tidyRules(body.rules) : undefined
   const input = (await rulesInput(file, flags, session)) ?? { ...noFile, value: {} }
-  const rules = { inbound: [], outbound: [], ...inBody?.value, ...input.value }
+  const rules = { ...inBody?.value, ...input.value }
   const devices = await devicesOf(flags, session)
   const whole: RequestBody = { ...body, rules, ...(devices && { devices }) }
   const masked = inBody?.masked ?? input.masked
   const placeOf = (field: string | null) => input.placeOf(field?.replace(/^rules\.?/, '') ?? null)
   const naming = namingOf({ flags, names, files: ['file', 'body'] })
-  if (flags.validate !== false) checkRules(firewalls.create.body, { value: whole, placeOf }, { naming })
-  if (areRules(rules)) await tellAbout(rules, { ...input, masked, placeOf }, session.account)
+  if (flags.validate !== false) checkRules(firewalls.create.body, { value: withLists(whole), placeOf }, { naming })
+  const { rules: complete } = withLists(whole)
+  if (areRules(complete)) await tellAbout(complete, { ...input, masked, placeOf }, session.account)
   return whole
 }
 
@@ -81,6 +88,7 @@ export const createFirewall = changeCommand({
     ],
     options: lockoutOptions,
     complete: withRules,
+    defaults: withLists,
   },
   ...sentences['firewalls create'],
   help: {

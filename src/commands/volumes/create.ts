@@ -15,7 +15,7 @@ export const createVolume = changeCommand({
     async check({ region }, { account, dry }) {
       if (!dry) await (await import('../../account/regions')).checkRegion(region, account)
     },
-    async complete(body, { session }) {
+    async defaults(body, { session }) {
       if (body.region !== undefined || body.compute_id !== undefined) return body
       const { region } = await session.config.defaults()
       return region === undefined ? body : { ...body, region }
