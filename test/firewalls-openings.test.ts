@@ -261,6 +261,40 @@ describe('firewalls close and sweep', () => {
     expect({ exit, inbound: gate.rules().inbound }).toEqual({ exit: 0, inbound: [rival, ssh, ping] })
   })
 
+  test.for([
+    ['--from 198.51.100.7', ['203.0.113.9/32', '198.51.100.8/32']],
+    ['--from 198.51.100.0/24', ['203.0.113.9/32']],
+    ['--from 198.51.100.7,203.0.113.9', ['198.51.100.8/32']],
+    ['--from 192.0.2.1', ['198.51.100.7/32', '203.0.113.9/32', '198.51.100.8/32']],
+    ['--mark 0000000000000002', ['198.51.100.7/32', '198.51.100.8/32']],
+    ['--mark 0000000000000002,0000000000000003 --from 198.51.100.0/24', ['198.51.100.7/32', '203.0.113.9/32']],
+  ] as const)('close only the openings that %s names', async ([flags, expected], { skyctl, world, clock }) => {
+    const addresses = ['198.51.100.7/32', '203.0.113.9/32', '198.51.100.8/32']
+    const inbound = addresses.map((address, index) =>
+      openingRule(
+        { action: 'ACCEPT', protocol: 'TCP', ports: '22', addresses: { ipv4: [address] } },
+        { mark: `000000000000000${index + 1}`, until: clock.now() + 60_000 },
+      ),
+    )
+    const gate = gateOf(world)
+    gate.write(() => ({ inbound }))
+    const { exit, stderr } = await skyctl(`firewalls close gate ${flags}`)
+    const open = gate.rules().inbound.flatMap((rule) => rule.addresses.ipv4 ?? [])
+    expect({ exit, open, isNone: stderr.includes('No such temporary openings') }).toEqual({
+      ...{ exit: 0, open: expected },
+      isNone: expected.length === 3,
+    })
+  })
+
+  test('report no changed opening of another address', async ({ skyctl, world, clock }) => {
+    const gate = gateOf(world)
+    const changed = { ...opening(clock.now() + 60_000), addresses: { ipv4: ['192.0.2.0/24'] } }
+    gate.write(() => ({ inbound: [changed] }))
+    expect((await skyctl('firewalls close gate --from 203.0.113.9')).exit).toBe(0)
+    expect((await skyctl('firewalls close gate --from 192.0.2.0/24')).exit).toBe(6)
+    expect((await skyctl('firewalls close gate --from nowhere')).exit).toBe(2)
+  })
+
   test('sweep continues after an unknown firewall, with exit code 9; close does nothing', async ({ skyctl, world }) => {
     const gate = gateOf(world)
     gate.write(({ inbound }) => ({ inbound: [opening(start - 60_000), ...inbound] }))

@@ -47,11 +47,11 @@ export function markOfChanged(rule: FirewallRule): string | undefined {
 /** Splits off the inbound rules that are openings and pass the test. `rest` holds the remaining rules. */
 export function parted<R extends Pick<FirewallRules, 'inbound'>>(
   rules: R,
-  test: (opening: TemporaryOpening) => boolean,
+  test: (opening: TemporaryOpening, rule: FirewallRule) => boolean,
 ): { openings: { opening: TemporaryOpening; rule: FirewallRule }[]; rest: R } {
   const isMeant = (rule: FirewallRule) => {
     const opening = temporaryOpening(rule)
-    return opening && test(opening) ? [{ opening, rule }] : []
+    return opening && test(opening, rule) ? [{ opening, rule }] : []
   }
   const openings = rules.inbound.flatMap(isMeant)
   return { openings, rest: { ...rules, inbound: rules.inbound.filter((rule) => isMeant(rule).length === 0) } }

@@ -1,4 +1,3 @@
-import * as actions from '../../../account/actions/firewalls'
 import { assignFirewall } from '../../../account/actions/firewalls'
 import { guardAssigning } from '../../../account/lockout/enforcement'
 import { nameOf } from '../../../account/resource'
@@ -6,7 +5,6 @@ import { deviceResource, findFirewall, firewallResource } from '../../../account
 import { firewallDevices } from '../../../catalogue/firewalls'
 import { type Body as BodyOf, fieldPaths } from '../../../catalogue/operation'
 import { checkBody, readBody, withBodyLines } from '../../../engine/body'
-import { changeCommand } from '../../../engine/change-command'
 import { type Command, type CommandGroup, eagerCommands, type Flags } from '../../../engine/command'
 import { printedContext } from '../../../engine/command-context'
 import { blockingText, type Question } from '../../../engine/confirm'
@@ -29,8 +27,9 @@ import { Problem } from '../../../errors'
 import type { Session } from '../../../session'
 import { sentences } from '../../sentences'
 import { lockoutOptions } from '../keep-open-options'
-import { lockoutFlags, lockoutHelp } from '../lockout-flags'
+import { lockoutFlags } from '../lockout-flags'
 import { deviceColumns } from '../resource'
+import { deleteDevice } from './delete'
 
 const list: Command = {
   name: 'list',
@@ -132,23 +131,6 @@ const addDevice: Command = {
     await runAll({ verb: 'assign', targets, prepare, question, words, rows: true }, context)
   },
 }
-
-const deleteDevice = changeCommand({
-  name: 'delete',
-  aliases: ['rm', 'remove'],
-  action: actions.deleteDevice,
-  columns: deviceColumns,
-  input: { accepts: 'several' },
-  question:
-    () =>
-    ({ names, several }) =>
-      `The rules of this firewall will no longer protect ${several ? 'the services' : 'the service'}. Delete ${names}`,
-  ...sentences['firewalls devices delete'],
-  help: {
-    details: lockoutHelp,
-    examples: [{ what: 'Devices have ids of their own', line: 'skyctl firewalls devices delete web 4101' }],
-  },
-})
 
 const view = viewCommand(deviceResource, {
   columns: deviceColumns,

@@ -2,6 +2,7 @@
 import { sameAccount } from '../../../account/account'
 import { type FoundObject, nameOf } from '../../../account/resource'
 import { findFirewall, firewallResource } from '../../../account/resources/firewall'
+import type { FirewallRule } from '../../../catalogue/firewall-rules'
 import { forEachTarget, resultsOf, type TargetOutcome } from '../../../engine/bulk'
 import type { Flags } from '../../../engine/command'
 import { printRequests } from '../../../engine/dry-run'
@@ -22,6 +23,8 @@ interface Closing {
   session: Session
   /** Marks of the openings to close; by default all. */
   marks?: ReadonlySet<string> | undefined
+  /** Reports whether a rule is meant by its addresses; by default all are. */
+  isFromThem?: ((rule: FirewallRule) => boolean) | undefined
   /** Reports whether an opening is to be closed, at the service's time. */
   test(opening: TemporaryOpening, now: number): boolean
   /** Reaction to rules that somebody has changed, so that they are no longer openings. */
@@ -89,15 +92,25 @@ async function findNamed(reference: string, { account }: Session): Promise<Found
 const isPort = (text: string) => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535
 
 /** Finds openings to close at a firewall, and rules that are no longer openings. */
-async function lookAt(target: Target, { session, marks, test }: Closing) {
+async function lookAt(target: Target, { session, marks, isFromThem, test }: Closing) {
   const firewall = await firewallOf(target, session)
   const now = (await session.account.client()).serviceTime ?? session.clock.now()
-  const isMeant = (mark: string) => marks?.has(mark) ?? true
-  const plan = await planClosing(firewall, (opening) => isMeant(opening.mark) && test(opening, now), session)
+  const isMeant = (mark: string, rule: FirewallRule) => (marks?.has(mark) ?? true) && (isFromThem?.(rule) ?? true)
+  const plan = await planClosing(
+    firewall,
+    (opening, rule) => isMeant(opening.mark, rule) && test(opening, now),
+    session,
+  )
   const name = nameOf(firewallResource, firewall)
   const hint = `Run: skyctl firewalls rules list ${firewall.id}${await sameAccount(session.account)}`
   const text = `somebody has changed a temporary opening of ${name}: it was not removed`
-  return { plan, name, changed: plan.changed.filter(isMeant).map(() => new Problem('refused', text, { hint })) }
+  return {
+    plan,
+    name,
+    changed: plan.changed
+      .filter(({ mark, rule }) => isMeant(mark, rule))
+      .map(() => new Problem('refused', text, { hint })),
+  }
 }
 
 async function closeAtOne(target: Target, closing: Closing, changed: Problem[]): Promise<OpeningRecord[]> {

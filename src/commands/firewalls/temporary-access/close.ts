@@ -1,10 +1,16 @@
 import { serviceOf } from '../../../account/account'
 import { isOtherUser } from '../../../account/identity'
 import { firewallResource } from '../../../account/resources/firewall'
-import { firewallRules } from '../../../catalogue/firewall-rules'
-import type { Command } from '../../../engine/command'
+import { type FirewallRule, firewallRules } from '../../../catalogue/firewall-rules'
+import type { Command, Flags } from '../../../engine/command'
+import { listFlag } from '../../../engine/flag-values'
 import { concurrencyFlag, dryRunFlag, outputFlags } from '../../../engine/flags'
 import { readNames, targetArguments } from '../../../engine/targets'
+import { Problem } from '../../../errors'
+import { networkTexts } from '../../../firewall/rules'
+import { covers, parseAddress, parseNetwork } from '../../../rules/addresses'
+import type { Session } from '../../../session'
+import { addressesOf } from '../network-names'
 import { readRecords } from '../watch/records'
 import { closeAt } from './close-several'
 
@@ -16,21 +22,38 @@ export const closeFirewalls: Command = {
     'Closes all temporary openings of the named firewalls, whoever opened them; without a name, those that this ' +
     'machine has opened. Does not remove rules that were changed since: it reports them and exits with 6.',
   arguments: targetArguments(firewallResource, 'many').map((argument) => ({ ...argument, optional: true })),
-  flags: [concurrencyFlag, dryRunFlag, ...outputFlags],
+  flags: [
+    {
+      name: 'from',
+      value: 'networks',
+      list: 'commas',
+      description: 'Close only openings from these addresses, networks or their names',
+    },
+    { name: 'mark', value: 'mark', list: 'commas', description: 'Close only the openings with these marks' },
+    concurrencyFlag,
+    dryRunFlag,
+    ...outputFlags,
+  ],
   examples: [
     { what: 'Close all openings of a firewall', line: 'skyctl firewalls close web' },
     { what: 'Close the openings of this machine', line: 'skyctl firewalls close' },
+    { what: 'Close that of one address', line: 'skyctl firewalls close web --from 198.51.100.7' },
   ],
   async run(input, session) {
     const names = await readNames(input, session)
+    const isFromThem = await sourceTest(input.flags, session)
     const own = input.arguments.length === 0 ? await ownOpenings() : undefined
     await closeAt(own ? [...new Set(own.map(({ firewallId }) => `id:${firewallId}`))] : names, {
       flags: input.flags,
       session,
-      marks: own && new Set(own.map(({ mark }) => mark)),
+      marks: marksOf(
+        own?.map(({ mark }) => mark),
+        listFlag(input.flags, 'mark'),
+      ),
+      isFromThem,
       test: () => true,
       changed: 'fail',
-      nothing: 'No temporary openings',
+      nothing: input.flags.mark || input.flags.from ? 'No such temporary openings' : 'No temporary openings',
     })
 
     async function ownOpenings() {
@@ -45,4 +68,27 @@ export const closeFirewalls: Command = {
       return here.filter(({ user }) => !isOtherUser(user, now.user))
     }
   },
+}
+
+/** Returns the marks that are in both lists; an absent list has all. */
+function marksOf(own: readonly string[] | undefined, typed: readonly string[] | undefined) {
+  const marks = own && typed ? own.filter((mark) => typed.includes(mark)) : (own ?? typed)
+  return marks && new Set(marks)
+}
+
+/** Returns a function that reports whether a rule allows only the addresses of --from; undefined without the flag. */
+async function sourceTest(flags: Flags, session: Session): Promise<((rule: FirewallRule) => boolean) | undefined> {
+  const named = listFlag(flags, 'from')
+  if (!named) return undefined
+  const texts = await Promise.all(named.map((text) => addressesOf(text, '--from', { flags, session })))
+  const networks = texts.flat().map((text) => {
+    const network = parseNetwork(text) ?? parseAddress(text)
+    if (network) return network
+    throw new Problem('usage', `--from: "${text}" is neither an address nor a network`)
+  })
+  const isWithin = (text: string) => {
+    const source = parseNetwork(text)
+    return source !== undefined && networks.some((network) => covers(network, source))
+  }
+  return (rule) => networkTexts(rule).every(isWithin)
 }

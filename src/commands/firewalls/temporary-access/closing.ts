@@ -15,15 +15,15 @@ interface Closing {
   before: FirewallRules
   /** Openings that pass the test. */
   closed: readonly { opening: TemporaryOpening; rule: FirewallRule }[]
-  /** Marks of rules that others have changed, so they are no longer openings and stay. */
-  changed: readonly string[]
+  /** Rules that others have changed, so they are no longer openings and stay, with their marks. */
+  changed: readonly { mark: string; rule: FirewallRule }[]
   /** Removes these openings from any rules. */
   without(current: FirewallRules): FirewallRules
 }
 
 export async function planClosing(
   firewall: FoundObject,
-  test: (opening: TemporaryOpening) => boolean,
+  test: (opening: TemporaryOpening, rule: FirewallRule) => boolean,
   session: Session,
 ): Promise<Closing> {
   const before = await readRules(firewall, session.account)
@@ -31,7 +31,10 @@ export async function planClosing(
     firewall,
     before,
     closed: parted(before, test).openings,
-    changed: before.inbound.flatMap((rule) => markOfChanged(rule) ?? []),
+    changed: before.inbound.flatMap((rule) => {
+      const mark = markOfChanged(rule)
+      return mark === undefined ? [] : [{ mark, rule }]
+    }),
     without(current) {
       const { inbound } = parted(current, test).rest
       return completeRules({ value: { inbound } }, current)

@@ -91,7 +91,7 @@ async function close(
   await closeOpenings(plan, session)
   const { closed, changed } = plan
   if (closed.length > 0) return { ok: true, texts: [`Closed ${passage} of ${name}`] }
-  if (!changed.includes(mark)) return undefined
+  if (!changed.some((one) => one.mark === mark)) return undefined
   return {
     ok: false,
     texts: [`Somebody has changed the rule that allows ${passage} at ${name}: it was not removed`],

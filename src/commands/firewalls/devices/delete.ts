@@ -1,0 +1,119 @@
+import * as actions from '../../../account/actions/firewalls'
+import { type FoundObject, nameOf, parseTarget } from '../../../account/resource'
+import { findFirewall, firewallResource, readDevices } from '../../../account/resources/firewall'
+import { type ServiceKind, serviceNouns } from '../../../account/services'
+import type { FirewallDevice } from '../../../catalogue/firewalls'
+import { changeCommand } from '../../../engine/change-command'
+import type { Command, Input } from '../../../engine/command'
+import { listFlag, textFlag } from '../../../engine/flag-values'
+import { serviceFlag } from '../../../engine/flags'
+import { readNames } from '../../../engine/targets'
+import { Problem } from '../../../errors'
+import { didYouMean } from '../../../rules/nearest'
+import type { Session } from '../../../session'
+import { sentences } from '../../sentences'
+import { lockoutHelp } from '../lockout-flags'
+import { deviceColumns } from '../resource'
+
+const byDevice = changeCommand({
+  name: 'delete',
+  aliases: ['rm', 'remove'],
+  action: actions.deleteDevice,
+  columns: deviceColumns,
+  input: {
+    accepts: 'several',
+    flags: (derived) => [
+      ...derived,
+      serviceFlag('computes', { list: 'commas', description: 'Compute instances to protect no longer' }),
+      serviceFlag('balancers', { description: 'Balancer to protect no longer' }),
+    ],
+  },
+  question:
+    () =>
+    ({ names, several }) =>
+      `The rules of this firewall will no longer protect ${several ? 'the services' : 'the service'}. Delete ${names}`,
+  ...sentences['firewalls devices delete'],
+  help: {
+    details: `Devices have ids of their own; a label is that of the service. ${lockoutHelp}`,
+    examples: [
+      { what: 'Protect an instance no longer, by its label', line: 'skyctl firewalls devices delete web web-2' },
+      { what: 'By the id of the device', line: 'skyctl firewalls devices delete web 4101' },
+    ],
+  },
+})
+
+/** Deletes devices, which users name by their ids or by their services. */
+export const deleteDevice: Command = {
+  ...byDevice,
+  arguments: (byDevice.arguments ?? []).map((argument, index) =>
+    index === 0
+      ? argument
+      : {
+          ...argument,
+          description: 'Id of the device, or label of its service; several, or - to read them from stdin',
+          optional: true,
+        },
+  ),
+  async run(input, session) {
+    const [firewall = '', ...names] = input.arguments
+    const devices = await devicesOf(firewall, { ...input, arguments: names }, session)
+    await byDevice.run({ ...input, arguments: [firewall, ...devices] }, session)
+  },
+}
+
+/** A service as typed; without a kind it may be any. */
+interface NamedService {
+  text: string
+  kind?: ServiceKind
+}
+
+/** Returns the devices as typed, and the ids of those of the named services. */
+async function devicesOf(firewall: string, input: Input, session: Session): Promise<readonly string[]> {
+  const { flags } = input
+  const balancer = textFlag(flags, 'balancer-id')
+  const ofFlags: NamedService[] = [
+    ...(listFlag(flags, 'compute-id') ?? []).map((text) => ({ text, kind: 'computes' as const })),
+    ...(balancer === undefined ? [] : [{ text: balancer, kind: 'balancers' as const }]),
+  ]
+  if (input.arguments.length === 0 && ofFlags.length === 0)
+    throw new Problem('usage', 'a device is missing', {
+      hint: 'Name it, or its service with --compute-id or --balancer-id',
+    })
+  const names = await readNames(input, session)
+  const isService = (text: string) => 'label' in parseTarget(text, 'device')
+  const services = [...names.filter(isService).map((text): NamedService => ({ text })), ...ofFlags]
+  // An empty stdin may stand for the targets of a journal.
+  if (services.length === 0) return names.length === 0 ? input.arguments : names
+  const found = await findFirewall(firewall, session.account, { record: true })
+  const devices = await readDevices(found.id, session.account)
+  const ids = services.flatMap((service) => idIn(devices, service, found, input))
+  return [...names.filter((text) => !isService(text)), ...ids]
+}
+
+/** Returns the id of the service's device; none if it has no device, and --if-present is set. */
+function idIn(
+  devices: readonly FirewallDevice[],
+  { text, kind }: NamedService,
+  found: FoundObject,
+  { flags }: Input,
+): string[] {
+  const firewall = nameOf(firewallResource, found)
+  const noun = kind ? serviceNouns[kind] : 'service'
+  const target = parseTarget(text, noun)
+  const some = devices.filter(({ entity }) => kind === undefined || kind === `${entity.type}s`)
+  const matches = some.filter(({ entity }) =>
+    'id' in target ? entity.id === target.id : entity.label === target.label,
+  )
+  const [match, ...others] = matches
+  if (others.length > 0)
+    throw new Problem('refused', `${matches.length} services of ${firewall} have the label "${text}"`, {
+      hint: `Name a device by its id: ${matches.map(({ id, entity }) => `${id} (${entity.type} ${entity.id})`).join(', ')}`,
+    })
+  if (match) return [String(match.id)]
+  if (flags['if-present']) return []
+  const labels = some.flatMap(({ entity }) => entity.label ?? [])
+  const hint = didYouMean(text, labels) ?? `See skyctl firewalls devices list ${found.id}`
+  throw new Problem('not_found', `${firewall} protects no ${noun} ${'id' in target ? target.id : `"${text}"`}`, {
+    hint,
+  })
+}
