@@ -570,7 +570,9 @@ function __skyctl_rows --argument-names kind path
             printf '%s\n' '@firewalls' \
                 '*'
         case 'flags firewalls close'
-            printf '%s\n' '--concurrency= Number of targets to process at once (default 8)' \
+            printf '%s\n' '--from*= Close only openings from these addresses, networks or their names (repeatable, or a,b)' \
+                '--mark*= Close only the openings with these marks (repeatable, or a,b)' \
+                '--concurrency= Number of targets to process at once (default 8)' \
                 '--dry-run Print the request and send nothing' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -671,7 +673,9 @@ function __skyctl_rows --argument-names kind path
                 'created' \
                 'updated'
         case 'flags firewalls devices delete'
-            printf '%s\n' '--if-present Succeed if the resource does not exist' \
+            printf '%s\n' '--compute-id*=,@computes Compute instances to protect no longer (repeatable, or a,b)' \
+                '--balancer-id=@balancers Balancer to protect no longer' \
+                '--if-present Succeed if the resource does not exist' \
                 '--force Go on even if it has the tag "protected"' \
                 '--concurrency= Number of targets to process at once (default 8)' \
                 '--journal=@files Record progress in a new file, so that --resume can continue' \

@@ -463,6 +463,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls close' = @{
             Commands = @()
             Flags = @(
+                '--from*= Close only openings from these addresses, networks or their names (repeatable, or a,b)'
+                '--mark*= Close only the openings with these marks (repeatable, or a,b)'
                 '--concurrency= Number of targets to process at once (default 8)'
                 '--dry-run Print the request and send nothing'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
@@ -569,6 +571,8 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'firewalls devices delete' = @{
             Commands = @()
             Flags = @(
+                '--compute-id*=,@computes Compute instances to protect no longer (repeatable, or a,b)'
+                '--balancer-id=@balancers Balancer to protect no longer'
                 '--if-present Succeed if the resource does not exist'
                 '--force Go on even if it has the tag "protected"'
                 '--concurrency= Number of targets to process at once (default 8)'

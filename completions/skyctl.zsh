@@ -426,6 +426,8 @@ __skyctl_place() {
     ;;
   'firewalls close')
     flags=(
+      '--from*= Close only openings from these addresses, networks or their names (repeatable, or a,b)'
+      '--mark*= Close only the openings with these marks (repeatable, or a,b)'
       '--concurrency= Number of targets to process at once (default 8)'
       '--dry-run Print the request and send nothing'
       '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
@@ -520,6 +522,8 @@ __skyctl_place() {
     ;;
   'firewalls devices delete')
     flags=(
+      '--compute-id*=,@computes Compute instances to protect no longer (repeatable, or a,b)'
+      '--balancer-id=@balancers Balancer to protect no longer'
       '--if-present Succeed if the resource does not exist'
       '--force Go on even if it has the tag "protected"'
       '--concurrency= Number of targets to process at once (default 8)'
