@@ -280,7 +280,8 @@ describe('a part that the token cannot read', () => {
   test('is named after another error, too, which decides the exit code', async ({ skyctl, listing }) => {
     const env = await listing({ ...small, '/volumes': [{ ...volume(1), size: 'much' }] })
     const { exit, stdout, stderr } = await skyctl('overview', { env })
-    expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining('volumes could not be read') })
+    const reason = 'cannot be read: size is a text, not a whole number'
+    expect({ exit, stderr }).toEqual({ exit: 9, stderr: expect.stringContaining(reason) })
     expect(stdout).toContain('us-ord  1 instance')
     expect(stdout).toContain('\nNot read\n  volumes: ')
   })

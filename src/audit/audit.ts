@@ -10,7 +10,7 @@ export interface Finding extends CheckResult, Pick<AuditCheck, 'code' | 'severit
 export interface Unseen {
   part: SnapshotPart
   problem: Problem
-  /** Codes of the checks that needed the part. */
+  /** Codes of the checks that needed the part; they ran for the readable objects of it. */
   codes: readonly string[]
 }
 
@@ -37,7 +37,7 @@ export const partsOf = (checks: readonly AuditCheck[]): SnapshotPart[] => [
 
 export function auditAccount(
   checks: readonly AuditCheck[],
-  { world, failed }: Readings,
+  { world, failed, unreadable }: Readings,
   exceptions: readonly Exception[],
 ): AuditReport {
   const possibleChecks = checks.filter(({ needs }) => !needs.some((part) => failed.has(part)))
@@ -55,10 +55,9 @@ export function auditAccount(
       // If its check did not run, skyctl cannot tell whether an exception is used.
       return isPossible(exception) && !isUsed(exception) ? [{ exception, why: 'it matches no finding' }] : []
     }),
-    unseen: [...failed].map(([part, problem]) => ({
-      part,
-      problem,
-      codes: checks.filter(({ needs }) => needs.includes(part)).map(({ code }) => code),
+    unseen: [...[...failed].map(([part, problem]) => ({ part, problem })), ...unreadable].map((one) => ({
+      ...one,
+      codes: checks.filter(({ needs }) => needs.includes(one.part)).map(({ code }) => code),
     })),
   }
 }

@@ -19,23 +19,42 @@ import type { Clock } from '../rules/times'
 import { atOnce } from '../state/concurrency'
 import { readAll } from '../state/kind'
 import { type Guarded, readGuarded } from '../state/kinds/firewall-devices'
+import { type OnUnreadable, unreadableRecord, unreadableText } from '../state/unreadable'
 import type { AccountSnapshot, Always, Guard, SnapshotPart } from './snapshot'
 
+type Reader<P extends SnapshotPart> = (client: Client, onUnreadable: OnUnreadable) => Promise<AccountSnapshot[P]>
+
 /** Functions that read each part. */
-const readers: { readonly [P in SnapshotPart]: (client: Client) => Promise<AccountSnapshot[P]> } = {
+const readers: { readonly [P in SnapshotPart]: Reader<P> } = {
   profile: (client) => client.call(profile.view, { essential: ['two_factor_auth'] }),
   questions: async (client) =>
     (await client.call(securityQuestions.list, { essential: ['security_questions.response'] })).security_questions,
-  apps: (client) => readAll(client, apps.list, { essential: ['label', 'scopes'] }),
-  logins: (client) => readAll(client, logins.list, { essential: ['ip', 'status', 'datetime'] }),
-  sshkeys: (client) => readAll(client, sshkeys.list, { essential: ['label', 'ssh_key'] }),
-  devices: (client) => readAll(client, devices.list, { essential: ['created', 'expiry', 'last_remote_addr'] }),
+  apps: (client, onUnreadable) => readAll(client, apps.list, { essential: ['label', 'scopes'], onUnreadable }),
+  logins: (client, onUnreadable) =>
+    readAll(client, logins.list, { essential: ['ip', 'status', 'datetime'], onUnreadable }),
+  sshkeys: (client, onUnreadable) => readAll(client, sshkeys.list, { essential: ['label', 'ssh_key'], onUnreadable }),
+  devices: (client, onUnreadable) =>
+    readAll(client, devices.list, { essential: ['created', 'expiry', 'last_remote_addr'], onUnreadable }),
   grants: (client) => client.call(profile.grants),
-  tokens: (client) => readAll(client, tokens.list, { essential: ['label', 'scopes', 'created', 'expiry', 'token'] }),
-  volumes: (client) => readAll(client, volumes.list),
+  tokens: (client, onUnreadable) =>
+    readAll(client, tokens.list, { essential: ['label', 'scopes', 'created', 'expiry', 'token'], onUnreadable }),
+  volumes: (client, onUnreadable) => readAll(client, volumes.list, { onUnreadable }),
   firewalls: readGuards,
-  addresses: (client) => readAll(client, ips.list, { essential: ['type', 'public'] }),
-  vlans: (client) => readAll(client, vlans.list),
+  addresses: (client, onUnreadable) => readAll(client, ips.list, { essential: ['type', 'public'], onUnreadable }),
+  vlans: (client, onUnreadable) => readAll(client, vlans.list, { onUnreadable }),
+}
+
+/** Nouns of the objects of a part. */
+const nouns: Partial<Record<SnapshotPart, string>> = {
+  apps: 'app',
+  logins: 'login',
+  sshkeys: 'SSH key',
+  devices: 'device',
+  tokens: 'token',
+  volumes: 'volume',
+  firewalls: 'firewall',
+  addresses: 'address',
+  vlans: 'VLAN',
 }
 
 /** All operations of an audit; help lists their scopes. */
@@ -54,8 +73,8 @@ export const auditOperations: readonly Operation[] = [
   ips.list,
 ]
 
-async function readGuards(client: Client): Promise<Guard[]> {
-  return (await readGuarded(client)).map(guardOf)
+async function readGuards(client: Client, onUnreadable: OnUnreadable): Promise<Guard[]> {
+  return (await readGuarded(client, onUnreadable)).map(guardOf)
 }
 
 function guardOf({ firewall, devices }: Guarded): Guard {
@@ -85,12 +104,14 @@ export interface Readings {
   /** Without the parts that could not be read. */
   world: Partial<AccountSnapshot> & Pick<AccountSnapshot, Always>
   failed: ReadonlyMap<SnapshotPart, Problem>
+  /** Objects that could not be read, by part; the others of the part were. */
+  unreadable: readonly { part: SnapshotPart; problem: Problem }[]
 }
 
 /** Codes of problems that end the audit: every other request would fail the same way. */
 const final: readonly string[] = ['not_signed_in', 'interrupted', 'terminated']
 
-interface Reader extends Pick<AccountSnapshot, 'isInUse'>, Partial<Pick<AccountSnapshot, 'networkName'>> {
+interface ReadingContext extends Pick<AccountSnapshot, 'isInUse'>, Partial<Pick<AccountSnapshot, 'networkName'>> {
   client: Client
   clock: Clock
 }
@@ -98,12 +119,19 @@ interface Reader extends Pick<AccountSnapshot, 'isInUse'>, Partial<Pick<AccountS
 /** Reads these parts in parallel. Throws if no part can be read, or if a problem affects all of them. */
 export async function readParts(
   parts: readonly SnapshotPart[],
-  { client, clock, isInUse, networkName = () => undefined }: Reader,
+  { client, clock, isInUse, networkName = () => undefined }: ReadingContext,
 ): Promise<Readings> {
   const failed = new Map<SnapshotPart, Problem>()
+  const unreadable: { part: SnapshotPart; problem: Problem }[] = []
+  const noteIn =
+    (part: SnapshotPart): OnUnreadable =>
+    (record, reason) => {
+      const text = unreadableText(unreadableRecord({ kind: part, noun: nouns[part] ?? part }, record, reason))
+      unreadable.push({ part, problem: new Problem('some_failed', text) })
+    }
   const read = async (part: SnapshotPart): Promise<Partial<AccountSnapshot>> => {
     try {
-      return { [part]: await readers[part](client) }
+      return { [part]: await readers[part](client, noteIn(part)) }
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       failed.set(part, error)
@@ -117,7 +145,7 @@ export async function readParts(
   if (whole) throw whole
   // The service's time: with a wrong local clock, tokens would seem expired or valid.
   const now = client.serviceTime ?? clock.now()
-  return { world: { ...snapshot, now, computeLabels: labelsOf(snapshot), isInUse, networkName }, failed }
+  return { world: { ...snapshot, now, computeLabels: labelsOf(snapshot), isInUse, networkName }, failed, unreadable }
 }
 
 function labelsOf({ volumes = [], firewalls = [] }: Partial<AccountSnapshot>): AccountSnapshot['computeLabels'] {

@@ -20,8 +20,9 @@ import { kinds } from '../state/kinds'
 import { regionFault } from '../state/kinds/volumes'
 import { areComputesUnseen, kindsToRead, serviceLabelsIn, unreadableKinds } from '../state/needed-kinds'
 import { type Plan, planFor } from '../state/plan'
-import { readAccountState } from '../state/read-account'
+import { readReadableState } from '../state/read-account'
 import { objectsIn, Selection, withSelectedKinds } from '../state/selection'
+import { withoutUnreadable, withUnreadable } from '../state/unreadable-entries'
 import { readSources } from './account-files'
 import { documentOf, namesIn } from './plan-document'
 import { linesOf } from './plan-groups'
@@ -111,8 +112,8 @@ export async function createPlan(
   const progress = await session.ui.progress('Reading the account')
   try {
     const client = await session.account.client({ concurrency })
-    const world = await readAccountState(kindsToRead(named, { prune, selection }), client)
-    const { desired, faults } = await identified(named, world)
+    const { world, unreadable } = await readReadableState(kindsToRead(named, { prune, selection }), client)
+    const { desired, faults } = await identified(withoutUnreadable(named, world, unreadable), world)
     await warnOfUnseen(desired, world, { selection, session })
     const regions = await regionsFor(desired, session)
     const options = { prune, force, reports, now: session.clock.now(), selection }
@@ -129,7 +130,7 @@ export async function createPlan(
     // Kinds that are not selected are in the files, too: a plan may not take them for emptied.
     return {
       desired: { ...desired, entries: new Map([...files.entries, ...desired.entries]) },
-      plan: { ...plan, unselected },
+      plan: withUnreadable({ ...plan, unselected }, unreadable, { files, prune }),
       world,
     }
   } finally {

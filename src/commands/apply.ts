@@ -13,6 +13,7 @@ import { escapeText } from '../rules/escape'
 import { counted } from '../rules/texts'
 import type { Session } from '../session'
 import type { Plan } from '../state/plan'
+import { expectAllRead } from '../state/unreadable'
 import { accountFileExample } from './account-file-example'
 import { expectOutside, fileArguments, readSources } from './account-files'
 import { applyOperations } from './account-operations'
@@ -100,10 +101,12 @@ const apply: Command = {
     if (plan.objects.length === 0) {
       await warnOfUnmet(plan, session)
       await session.ui.status(summaryOf(plan))
-      return printDone(plan, undefined, printed)
+      await printDone(plan, undefined, printed)
+    } else {
+      await confirmPlan(plan, printed)
+      await runPlan(plan, confirmation, printed)
     }
-    await confirmPlan(plan, printed)
-    await runPlan(plan, confirmation, printed)
+    expectAllRead(plan.unreadable)
   },
 }
 
@@ -124,6 +127,7 @@ async function preview(paths: readonly string[], flags: Flags, session: Session)
   const refusal = tooMany ?? (await lockoutProblem(plan, flags, session))
   await printPlan(plan, view, session)
   if (refusal) throw refusal
+  expectAllRead(plan.unreadable)
 }
 
 /** Shows the plan and asks; throws before if it deletes too much or locks somebody out. */

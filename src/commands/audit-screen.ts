@@ -101,6 +101,9 @@ function summaryOf({ findings, ignored, checked, unseen }: AuditReport, { width 
   })
   const result = counts.length === 0 ? 'No findings' : counts.join(', ')
   const excepted = ignored.length > 0 ? `; ${ignored.length} excepted` : ''
-  const coverage = `${counted(checked, 'check')}${unseen.length > 0 ? '; the others were skipped' : ''}`
+  const objects = unseen.filter(({ problem }) => problem.code === 'some_failed').length
+  const skipped = unseen.length > objects ? '; the others were skipped' : ''
+  const left = objects > 0 ? `; ${counted(objects, 'object')} could not be read` : ''
+  const coverage = `${counted(checked, 'check')}${skipped}${left}`
   return wrap(`${result}${excepted} (${coverage})`, width)
 }

@@ -227,5 +227,6 @@ function conclude({ findings, unseen }: AuditReport, worst: Severity | undefined
     unseen.find(({ problem }) => problem.code !== 'not_allowed') ?? unseen.find(({ codes }) => codes.some(isFailing))
   if (!missed) return
   const { part, problem } = missed
+  if (problem.code === 'some_failed') throw problem
   throw new Problem(problem.code, `${part} could not be checked: ${problem.message}`, { ...problem.details })
 }

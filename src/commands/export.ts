@@ -11,7 +11,8 @@ import { mostReads } from '../state/concurrency'
 import { type ExportedEntry, exportedOf } from '../state/export-entries'
 import type { Kind } from '../state/kind'
 import { kinds } from '../state/kinds'
-import { readAccountState } from '../state/read-account'
+import { readReadableState } from '../state/read-account'
+import { expectAllRead } from '../state/unreadable'
 import { documentOf, formOf, forms, inBlocks } from './account-document'
 import { planOperations } from './account-operations'
 import { addToFile, intoFile, intoFlag } from './export-into'
@@ -71,10 +72,8 @@ const command: Command = {
     const chosen = kinds.filter(({ key, isOnRequest }) => (keys.length === 0 ? !isOnRequest : keys.includes(key)))
     const owner = textFlag(flags, ownerFlag.name)
     const keep = await filterOf(chosen, flags, session)
-    const world = await readAccountState(
-      { required: chosen, optional: [] },
-      await session.account.client({ concurrency: mostReads }),
-    )
+    const client = await session.account.client({ concurrency: mostReads })
+    const { world, unreadable } = await readReadableState({ required: chosen, optional: [] }, client)
     const records = new Map<Kind, readonly unknown[]>()
     for (const kind of chosen) records.set(kind, await keep(world.get(kind.key) ?? []))
     const left: string[] = []
@@ -85,6 +84,7 @@ const command: Command = {
     else for await (const text of inBlocks(documentOf(entries, form, header))) await session.ui.stdout.write(text)
     for (const text of left) await session.ui.warn(`left out: ${text}`)
     if (ownership.warning !== undefined) await session.ui.warn(ownership.warning)
+    expectAllRead(unreadable)
   },
 }
 

@@ -15,6 +15,8 @@ import { counted } from '../rules/texts'
 import type { Session } from '../session'
 import { type DriftedObject, driftOf, type FieldDrift } from '../state/drift'
 import type { UnmetExpectation } from '../state/expectations'
+import type { Plan } from '../state/plan'
+import { expectAllRead } from '../state/unreadable'
 import { readSources } from './account-files'
 import { createPlan, desiredStateFrom } from './account-plan'
 import { type Evidence, readEvidence } from './drift-evidence'
@@ -37,16 +39,7 @@ interface Row {
 }
 
 const fields: readonly FieldPath<Row>[] = [
-  'kind',
-  'name',
-  'id',
-  'state',
-  'field',
-  'account',
-  'files',
-  'since',
-  'precision',
-  'by',
+  ...(['kind', 'name', 'id', 'state', 'field', 'account', 'files', 'since', 'precision', 'by'] as const),
 ]
 
 /** A difference, with what is known about its origin. */
@@ -62,6 +55,7 @@ interface Report {
   /** Entries that are only expected, such as tokens, and differ. */
   unmet: readonly UnmetExpectation[]
   evidence: Evidence
+  unreadable: Plan['unreadable']
 }
 
 /** Prints the report, and returns the number of objects that differ. */
@@ -73,6 +67,7 @@ export async function reportDrift(paths: readonly string[], flags: Flags, sessio
   else if (wantsScreen(view)) await session.ui.stdout.write(await screenOf(report, view))
   else if (wantsDocument(view)) await printOne(await documentOf(report, session), view, session.ui.stdout)
   else await printMany(view.quiet === undefined ? rowsOf(report) : report.objects, view, session.ui.stdout)
+  expectAllRead(report.unreadable)
   return report.objects.length + unmetCount(report)
 }
 
@@ -103,7 +98,7 @@ async function readDrift(paths: readonly string[], flags: Flags, session: Sessio
       renamed ? originOf(renamed, { field: 'label' }, input) : originOf(object, one, input)
     return { ...object, renamed, differences: object.fields.map((one) => ({ ...one, ...origin(one) })) }
   })
-  return { objects, same: plan.same, unmet: plan.unmet ?? [], evidence }
+  return { objects, same: plan.same, unmet: plan.unmet ?? [], evidence, unreadable: plan.unreadable }
 }
 
 function summaryOf({ objects, same, unmet }: Report): string {

@@ -6,6 +6,7 @@ import { outputFlagWith } from '../engine/own-format'
 import { Problem } from '../errors'
 import { counted } from '../rules/texts'
 import type { Session } from '../session'
+import { expectAllRead } from '../state/unreadable'
 import { accountFileExample } from './account-file-example'
 import { expectOutside, fileArguments } from './account-files'
 import { planOperations } from './account-operations'
@@ -81,6 +82,7 @@ const command: Command = {
     }
     await printPlan(plan, view, session)
     if (refusal) throw refusal
+    expectAllRead(plan.unreadable)
     expectSame(plan.objects.length + unmetCount(plan), flags)
   },
 }

@@ -105,12 +105,31 @@ function record(operation: Operation, value: unknown, fail: Fail): unknown {
   }
 }
 
-/** Validates the items of a page against the operation's schema; may change them in place. */
-export function normalizeItems(operation: Operation, items: unknown[], fail: Fail): unknown[] {
+/**
+ * Validates the items of a page against the operation's schema; may change them in place. Records that do not fit are
+ * added to `unreadable` with the reason; without it they fail.
+ */
+export function normalizeItems(
+  operation: Operation,
+  items: unknown[],
+  fail: Fail,
+  unreadable?: Map<unknown, string>,
+): unknown[] {
   try {
+    if (unreadable) return items.map((item) => itemOrReason(operation, item, unreadable))
     return normalizeList(operation.returns, items, essentialOf(operation))
   } catch (error) {
     throw error instanceof SchemaMismatch ? fail(error.within('data').message) : error
+  }
+}
+
+function itemOrReason(operation: Operation, item: unknown, unreadable: Map<unknown, string>): unknown {
+  try {
+    return normalize(operation.returns, item, essentialOf(operation))
+  } catch (error) {
+    if (!(error instanceof SchemaMismatch) || !isRecord(item)) throw error
+    unreadable.set(item, error.message)
+    return item
   }
 }
 

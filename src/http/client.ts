@@ -8,7 +8,7 @@ import { defaultLimits, type Limits } from './limits'
 import { createAbortController, PageMemory } from './page-memory'
 import type { Page } from './page-sequence'
 import type { Bounds, Collection } from './pages'
-import { exceeds, isPage, itemKeyBy, limitItems, parsePage, readPage, readPages } from './pages'
+import { exceeds, isPage, itemKeyBy, limitItems, parsePage, readableItems, readPage, readPages } from './pages'
 import { failing, type RequestSummary } from './problems'
 import type { Burst } from './rate-limit'
 import { Reader } from './reader'
@@ -134,15 +134,17 @@ class ServiceClient implements Client {
   readonly #failAtAddress = async (error: unknown) => Promise.reject(await this.#atAddress(error))
 
   async *pages<O extends Operation>(operation: O, call: Call & Bounds = {}): AsyncGenerator<Answer<O>[], void> {
+    const unreadable = call.onUnreadable && new Map<unknown, string>()
     const collection: Collection = {
       summary: operation,
       operation,
       request: (query) => requestOf(operation, { ...call, query: { ...call.query, ...query } }, this.#settings),
       identity: itemKeyBy(operation.distinct ?? ['id']),
       page: (body, number, fail) =>
-        parsePage(body, number, (items) => normalizeItems(needing(operation, call), items, fail), fail),
+        parsePage(body, number, (items) => normalizeItems(needing(operation, call), items, fail, unreadable), fail),
     }
-    yield* this.#readPages(collection, call) as AsyncGenerator<Answer<O>[], void>
+    const pages = this.#readPages(collection, call)
+    yield* readableItems(pages, unreadable, call.onUnreadable) as AsyncGenerator<Answer<O>[], void>
   }
 
   pagesAt(

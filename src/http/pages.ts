@@ -4,7 +4,7 @@ import { isRecord } from '../rules/records'
 import { Identities } from './identities'
 import { type Page, pagesInOrder, type Sequence } from './page-sequence'
 import type { Fail, RequestSummary } from './problems'
-import type { Request } from './requests'
+import type { Call, Request } from './requests'
 
 /**
  * Limits of a read. By default it reads everything; `page` reads that page only, and `limit` is the maximum number of
@@ -131,6 +131,18 @@ async function* sweep(
 
 function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
   return one.length > 0 && one.length === other.length && one.every((item, index) => item === other[index])
+}
+
+/** Removes the items of pages that cannot be read, and reports each with its reason. */
+export async function* readableItems(
+  pages: AsyncIterable<unknown[]>,
+  unreadable: ReadonlyMap<unknown, string> = new Map(),
+  report: Call['onUnreadable'] = () => {},
+): AsyncGenerator<unknown[], void> {
+  for await (const page of pages) {
+    for (const item of page) if (unreadable.has(item) && isRecord(item)) report(item, unreadable.get(item) ?? '')
+    yield unreadable.size === 0 ? page : page.filter((item) => !unreadable.has(item))
+  }
 }
 
 /** Returns a function that identifies items by these fields; by the whole item if one of them is missing. */

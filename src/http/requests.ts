@@ -33,6 +33,8 @@ export interface Call {
   filter?: Readonly<Record<string, unknown>>
   /** Fields that the caller needs in the answer, dotted, in addition to the operation's essential ones. */
   essential?: readonly string[]
+  /** Gets the records of a list that lack such fields, with the reason; without it, the list cannot be read. */
+  onUnreadable?: ((record: Readonly<Record<string, unknown>>, reason: string) => void) | undefined
   /** Set if the caller has already recorded the change, with more details. */
   recorded?: Recorded | undefined
 }

@@ -11,6 +11,7 @@ import type { Client } from '../http/client'
 import { isRecord } from '../rules/records'
 import type { PlanStep } from './plan-step'
 import type { ExpandedEntry, ExpansionContext } from './rule-groups'
+import type { OnUnreadable } from './unreadable'
 
 export { readAll } from '../account/read-all'
 
@@ -120,7 +121,7 @@ export interface Kind<E = unknown, R = unknown> {
   /** Returns the compute instances in an entry. */
   computesIn?(entry: E): readonly number[]
   /** Reads all records of the account. Kinds with the same function have the same records, which are read once. */
-  read(client: Client): Promise<R[]>
+  read(client: Client, onUnreadable?: OnUnreadable): Promise<R[]>
   nameOf(record: R): string
   idOf(record: R): number | string | undefined
   /** The list operation, and its record: for `--filter`. */

@@ -5,6 +5,7 @@ import type { PlanRefusal, UnprotectedService } from './kind'
 import { kinds } from './kinds'
 import type { NetworkChange } from './network-changes'
 import type { PlanStep } from './plan-step'
+import type { UnreadableRecord } from './unreadable'
 
 /** Names of an object. */
 export interface Named {
@@ -62,6 +63,8 @@ export interface Plan {
   unmet?: readonly UnmetExpectation[]
   /** Number of objects in the files that are not selected. */
   unselected?: number
+  /** Objects of the files that cannot be read: the plan leaves them unchanged. */
+  unreadable?: readonly UnreadableRecord[]
 }
 
 /** Sorts by kind, name and id. */

@@ -54,9 +54,10 @@ export async function openProxy(target: string, hooks: ProxyHooks) {
       await after?.(proxied)
       open -= 1
       if (change) {
-        const changed = change(JSON.parse((await buffer(reply)).toString()))
+        const text = (await buffer(reply)).toString()
+        const changed = text === '' ? '' : JSON.stringify(change(JSON.parse(text)))
         const { 'content-length': _old, ...replyHeaders } = reply.headers
-        outgoing.writeHead(reply.statusCode ?? 500, { ...replyHeaders, ...added }).end(JSON.stringify(changed))
+        outgoing.writeHead(reply.statusCode ?? 500, { ...replyHeaders, ...added }).end(changed)
         return
       }
       outgoing.writeHead(reply.statusCode ?? 500, { ...reply.headers, ...added })

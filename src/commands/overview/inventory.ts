@@ -79,7 +79,7 @@ const byId = (one: { id: number }, other: { id: number }) => byNumber(one.id, ot
 const byText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
 export function overviewOf(readings: Readings): Overview {
-  const { world, failed } = readings
+  const { world, failed, unreadable } = readings
   const firewalls = world.firewalls?.map(listedFirewall).sort(byId) ?? null
   const instances = instancesOf(world, firewalls)
   const services = servicesOf(world, firewalls)
@@ -109,7 +109,9 @@ export function overviewOf(readings: Readings): Overview {
     firewalls,
     exposure: world.firewalls ? exposuresOf(bareServices(instances, services, world), world.firewalls) : null,
     findings: findingsOf(readings),
-    not_read: [...failed].map(([part, { code, message }]) => ({ part, error: { code, message } })),
+    not_read: [...[...failed].map(([part, problem]) => ({ part, problem })), ...unreadable].map(
+      ({ part, problem: { code, message } }) => ({ part, error: { code, message } }),
+    ),
   }
 }
 

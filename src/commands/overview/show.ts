@@ -46,8 +46,10 @@ async function print(overview: Overview, { drawing, view }: Form, session: Sessi
 }
 
 /** Throws what kept a part from being read, unless the token may not read it: that is named in the output. */
-function conclude({ failed }: Readings): void {
+function conclude({ failed, unreadable }: Readings): void {
   for (const [part, { code, message, details }] of failed) {
     if (code !== 'not_allowed') throw new Problem(code, `${part} could not be read: ${message}`, { ...details })
   }
+  const [first] = unreadable
+  if (first) throw first.problem
 }

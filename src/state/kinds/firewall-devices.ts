@@ -5,12 +5,14 @@ import { namedRules } from '../../catalogue/firewall-rules'
 import { type Firewall, type FirewallDevice, firewallDevices, firewalls } from '../../catalogue/firewalls'
 import { keepHeapSmall } from '../../data/memory-limits'
 import { createPacker } from '../../data/packer'
+import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
 import { isRecord } from '../../rules/records'
 import { atOnce, mostReads } from '../concurrency'
 import { inOrder, labelKeys, type PlanInput, readAll } from '../kind'
 import type { Consequence, PlanStep } from '../plan-step'
 import { unlessGone } from '../removal'
+import type { OnUnreadable } from '../unreadable'
 import { testEntry } from './firewall-tests'
 
 export const entry = v.strictObject({
@@ -56,22 +58,29 @@ export interface Guarded {
 
 /**
  * Reads all firewalls with their devices, which no list includes. A firewall that was deleted in the meantime is
- * skipped.
+ * skipped; `onUnreadable` gets one whose rules or devices lack a part.
  */
-export async function readGuarded(client: Client): Promise<Guarded[]> {
+export async function readGuarded(client: Client, onUnreadable?: OnUnreadable): Promise<Guarded[]> {
   // Before volumes and addresses, which are read at the same time, let the young generation grow.
   await keepHeapSmall()
   const all: Firewall[] = []
   const pack = createPacker()
-  for await (const page of client.pages(firewalls.list, { essential: ['label', 'status', 'tags', 'rules.*'] })) {
+  const essential = ['label', 'status', 'tags', 'rules.*']
+  for await (const page of client.pages(firewalls.list, { essential, onUnreadable })) {
     page.forEach(pack)
     all.push(...page)
   }
   const asOf = client.serviceTime ?? Date.now()
   const withDevices = async (firewall: Firewall): Promise<Guarded[]> => {
     const call = { path: { firewallId: firewall.id } }
-    const devices = await unlessGone(readAll(client, firewallDevices.list, call))
-    return devices ? [{ firewall, devices, asOf }] : []
+    try {
+      const devices = await unlessGone(readAll(client, firewallDevices.list, call))
+      return devices ? [{ firewall, devices, asOf }] : []
+    } catch (error) {
+      if (!onUnreadable || !(error instanceof Problem) || error.code !== 'defect') throw error
+      onUnreadable(firewall, error.message)
+      return []
+    }
   }
   return (await atOnce(all, withDevices, mostReads)).flat()
 }

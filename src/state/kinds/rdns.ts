@@ -4,6 +4,7 @@ import type { Client } from '../../http/client'
 import { isPrivateAddress, parseAddress } from '../../rules/addresses'
 import { domainNameFault, hasDefaultName } from '../../rules/host-names'
 import { changed, type Kind, noted, type PlanInput, type RefusalCode, readAll, type StepOutcome } from '../kind'
+import type { OnUnreadable } from '../unreadable'
 
 const entry = v.nullable(
   v.pipe(v.string('Must be a string'), v.description('Name; null: the default name of the service')),
@@ -14,7 +15,8 @@ type Entry = v.InferOutput<typeof entry>
 export const tidied = (address: string) => parseAddress(address)?.address ?? address
 
 /** Reads all addresses but private ones, which the API does not list. */
-export const readAddresses = (client: Client) => readAll(client, ips.list)
+export const readAddresses = (client: Client, onUnreadable?: OnUnreadable) =>
+  readAll(client, ips.list, { onUnreadable })
 
 export const rdnsKind: Kind<Entry, IpAddress> = {
   key: 'rdns',

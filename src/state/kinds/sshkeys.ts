@@ -22,7 +22,7 @@ export const sshKeyKind: Kind<Entry, SshKey> = {
   entry,
   files: [{ field: 'file', fills: 'ssh_key', holds: 'a text' }],
   nameFault: (label) => check(sshkeys.add.body.entries.label, label)[0]?.reason,
-  read: (client) => readAll(client, sshkeys.list, { essential: ['label', 'ssh_key'] }),
+  read: (client, onUnreadable) => readAll(client, sshkeys.list, { essential: ['label', 'ssh_key'], onUnreadable }),
   list: sshkeys.list,
   noteOf: ({ id }) => `id ${id}`,
   nameOf: ({ label }) => label,

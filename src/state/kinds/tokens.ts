@@ -45,7 +45,7 @@ export const tokenKind: Kind<Entry, Token> = {
   entry,
   nameFault: (label) => check(tokens.create.body.entries.label, label)[0]?.reason,
   tidy: ({ scopes, ...others }) => ({ ...others, ...(scopes !== undefined && { scopes: separated(scopes) }) }),
-  read: (client) => readAll(client, tokens.list, { essential: ['label'] }),
+  read: (client, onUnreadable) => readAll(client, tokens.list, { essential: ['label'], onUnreadable }),
   list: tokens.list,
   noteOf: ({ id, expiry }) => noted([`id ${id}`, expiry && `expires ${expiry}`]),
   nameOf: ({ label }) => label,

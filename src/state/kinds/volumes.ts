@@ -42,7 +42,7 @@ export const volumeKind: Kind<Entry, Volume> = {
   nameFault: (label) => check(volumes.create.body, { label, region: 'any' })[0]?.reason,
   needs: () => ['rdns'],
   computesIn: ({ compute_id }) => (compute_id ? [compute_id] : []),
-  read: (client) => readAll(client, volumes.list, { essential: ['label'] }),
+  read: (client, onUnreadable) => readAll(client, volumes.list, { essential: ['label'], onUnreadable }),
   list: volumes.list,
   noteOf: ({ id, hardware_type, compute_label }) =>
     noted([`id ${id}`, hardware_type, compute_label && `attached to ${compute_label}`]),
