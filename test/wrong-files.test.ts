@@ -237,7 +237,7 @@ const types: Row[] = [
   [
     'a port that was a number of minutes in YAML 1.1',
     inRules(rule(', ports: 22:30')),
-    'a.yaml:5: firewalls.web.rules.inbound[0].ports: "22:30" is neither a port nor a range of ports',
+    'a.yaml:5: firewalls.web.rules.inbound[0].ports: "22:30" is neither a port nor a range of ports. Write 22-30',
   ],
 ]
 

@@ -1,6 +1,7 @@
 /** Checks what a person wrote in a file. Reasons name the likely mistake and its fix, but no value: it may be a secret. */
 import type { FieldError } from '../errors'
 import { didYouMean } from '../rules/nearest'
+import { protocolAdvice } from '../rules/protocols'
 import { isRecord } from '../rules/records'
 import { check, type UnknownKey } from './check'
 import { partsOf, type Schema } from './operation'
@@ -15,7 +16,7 @@ export function checkFile(schema: Schema, value: unknown, more: readonly string[
     unknownKey(key, object, entries === own ? { ...others, ...entries } : entries)
   return check(schema, value, reasonOf).map(({ field, reason }) => {
     const actual = field === null ? value : valueAt(field, value)
-    return { field, reason: `${mistypes[reason]?.(actual) ?? reason}${adviceOnName(field, actual)}` }
+    return { field, reason: `${mistypes[reason]?.(actual) ?? reason}${adviceOn(field, actual)}` }
   })
 }
 
@@ -30,6 +31,7 @@ export function unknownKey(key: string, object: Entries, entries: Entries): stri
   const above = emptyAbove(key, object, (one) => keys.includes(one))
   const schema = above === undefined ? undefined : entries[above]
   if (isSchema(schema) && Object.hasOwn(entriesOf(schema), key)) return `unknown key. ${indentBelow(above)}`
+  if (/^ipv[46]$/.test(key) && keys.includes('addresses')) return 'unknown key. Write it below "addresses"'
   const [, before] = /^([\w-]+):/.exec(key) ?? []
   if (before !== undefined && keys.includes(before)) return `unknown key. Write a blank after "${before}:"`
   return `unknown key. ${didYouMean(key, keys) ?? `The keys are: ${keys.join(', ')}`}`
@@ -70,8 +72,14 @@ const mistype = (reason: string, fixOf: (value: unknown) => string | undefined) 
   return `${reason}, not ${kindOf(value)}${fix === undefined ? '' : `. ${fix}`}`
 }
 
+/** Fix for a list in the place of the rules of a firewall. */
+export const listOfRulesAdvice = 'Put the rules below "inbound" or "outbound"'
+
+const isRule = (value: unknown) => isRecord(value) && 'action' in value && 'protocol' in value
+
 /** Returns the reason why a value is no object. */
 export const notAnObject = mistype('Must be an object', (value) => {
+  if (Array.isArray(value) && value.some(isRule)) return listOfRulesAdvice
   if (Array.isArray(value)) return value.some(isRecord) ? 'Leave out the dashes before its keys' : undefined
   const [, key] = /^([\w-]+):[^\s/]/.exec(String(value)) ?? []
   return key === undefined ? undefined : `Write a blank after "${key}:"`
@@ -97,6 +105,14 @@ const mistypes: Readonly<Record<string, (value: unknown) => string>> = {
     const suggestion = typeof value === 'string' ? (yesOrNo[value.toLowerCase()] ?? trueOrFalse(value)) : undefined
     return suggestion === undefined ? undefined : `Write ${suggestion}`
   }),
+}
+
+/** Returns how to write a value of a rule that another tool, or another place, writes like this. */
+function adviceOn(field: string | null, value: unknown): string {
+  const [key] = /\w+$/.exec(field ?? '') ?? []
+  if (key === 'ports' && Array.isArray(value)) return '. Write them as one text, such as "22, 80-90"'
+  const advice = key === 'protocol' ? protocolAdvice(value) : undefined
+  return advice ? `. ${advice}` : adviceOnName(field, value)
 }
 
 /** Returns where the name of a network belongs, for one among addresses. */

@@ -39,7 +39,11 @@ export const nameOfSource = (source: string) => (source === '-' ? 'stdin' : `"${
 
 /** Parses an object; errors call the text `name`. */
 export async function parseObject(text: string, name: string, room?: MemoryBudget): Promise<Record<string, unknown>> {
-  const value = await parseData(text, name, { room })
+  return objectIn(await parseData(text, name, { room }), name)
+}
+
+/** Returns the object of a file; throws `usage` for other values. */
+export function objectIn(value: unknown, name: string): Record<string, unknown> {
   if (value === null) throw emptyFile(name)
   if (!isRecord(value)) throw new Problem('usage', `${name} must hold an object, not ${kindOf(value)}`)
   if (isTooDeep(value)) throw tooLarge(name, nestedTooDeep().message)

@@ -3,6 +3,7 @@ import type { FirewallRules } from '../catalogue/firewall-rules'
 import { formatNetwork, type IpNetwork, parseAddress, parseNetwork } from '../rules/addresses'
 import type { Environment } from '../rules/environment'
 import { portsFault, protocolsWithPorts } from '../rules/ports'
+import { protocolAdvice } from '../rules/protocols'
 import { splitOnce } from '../rules/texts'
 import { protocols } from './test-cases'
 
@@ -20,7 +21,10 @@ export function parseKeptOpen(text: string): KeptOpen | string {
   const [head, addresses = anywhere] = splitOnce(text, '@')
   const [name, ports] = splitOnce(head, '/')
   const protocol = protocols.find((one) => one.toLowerCase() === name.toLowerCase())
-  if (!protocol) return `it begins with a protocol: ${protocols.join(', ').toLowerCase()}`
+  if (!protocol) {
+    const advice = protocolAdvice(name)
+    return `it begins with a protocol: ${protocols.join(', ').toLowerCase()}${advice ? `. ${advice}` : ''}`
+  }
   if (ports !== undefined && !protocolsWithPorts.includes(protocol)) return `${name} has no ports`
   const fault = ports === undefined ? undefined : portsFault(ports)
   if (fault) return fault

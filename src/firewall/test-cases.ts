@@ -3,6 +3,7 @@ import { Problem } from '../errors'
 import { parseAddress } from '../rules/addresses'
 import { didYouMean } from '../rules/nearest'
 import { protocolsWithPorts } from '../rules/ports'
+import { protocolAdvice } from '../rules/protocols'
 import { isRecord } from '../rules/records'
 import { directions } from './rules'
 import type { Packet } from './verdict'
@@ -34,7 +35,9 @@ export function parseTestCase(value: unknown, place: string): TestCase {
     const text = value[key]
     if (text === undefined) return undefined
     const choice = choices.find((one) => one.toLowerCase() === String(text).toLowerCase())
-    if (choice === undefined) throw wrong(`${named(key)}: "${text}" is not one of ${choices.join(', ')}`)
+    const advice = key === 'protocol' ? protocolAdvice(text) : undefined
+    if (choice === undefined)
+      throw wrong(`${named(key)}: "${text}" is not one of ${choices.join(', ')}${advice ? `. ${advice}` : ''}`)
     return choice
   }
   const complaints = { missing, wrong: (key: string, text: string) => wrong(`${named(key)}: ${text}`) }

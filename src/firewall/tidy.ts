@@ -45,7 +45,7 @@ export function tidyRule(
   const tidy = withoutNulls(rule)
   upperCase(tidy, 'action', actions)
   upperCase(tidy, 'protocol', protocols)
-  if (typeof tidy.ports === 'number') tidy.ports = portsText() ?? tidy.ports
+  if (typeof tidy.ports === 'number') tidy.ports = portsText() ?? String(tidy.ports)
   const addresses = byFamily(tidy.addresses)
   if (isRecord(addresses)) tidy.addresses = tidyAddresses(addresses, masked)
   return tidy

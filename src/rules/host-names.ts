@@ -7,9 +7,12 @@ export function isDomainName(text: string): boolean {
   return labels.length > 1 && labels.every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(label))
 }
 
-/** Returns the error message for an invalid domain name; undefined if it is valid. */
+/** Returns a name without the final dot that zone files have: it is sent without one. */
+export const withoutFinalDot = <T>(name: T): T | string => (typeof name === 'string' ? name.replace(/\.$/, '') : name)
+
+/** Returns the error message for an invalid domain name, which may end with a dot; undefined if it is valid. */
 export const domainNameFault = (text: string) =>
-  isDomainName(text)
+  isDomainName(withoutFinalDot(text))
     ? undefined
     : { reason: `"${text}" is not a domain name`, hint: 'Write it in full, as in mail.example.net' }
 

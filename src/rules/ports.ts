@@ -37,7 +37,7 @@ function read(text: string): PortRange[] | string {
   for (const [index, written] of text.split(',', mostPieces + 1).entries()) {
     const part = index > 0 && written.startsWith(' ') ? written.slice(1) : written
     const range = /^([1-9]\d{0,4})(?:-([1-9]\d{0,4}))?$/.exec(part)
-    if (range === null) return `${quoted(part)} is neither a port nor a range of ports`
+    if (range === null) return `${quoted(part)} is neither a port nor a range of ports${adviceOn(part)}`
     const first = Number(range[1])
     const last = Number(range[2] ?? range[1])
     if (first > 65_535 || last > 65_535) return `${quoted(part)} is out of range: ports are 1 to 65535`
@@ -47,6 +47,13 @@ function read(text: string): PortRange[] | string {
     ranges.push({ first, last })
   }
   return ranges
+}
+
+/** Returns how to write ports that other tools write like this, as a sentence. */
+function adviceOn(part: string): string {
+  if (/^(any|all|\*)$/i.test(part)) return '. For all ports, leave ports out, or write 1-65535'
+  const [, first, last] = /^(\d{1,5})[:–](\d{1,5})$/.exec(part) ?? []
+  return first === undefined ? '' : `. Write ${first}-${last}`
 }
 
 const quoted = (part: string) => JSON.stringify(part.length > 20 ? `${part.slice(0, 20)}...` : part)

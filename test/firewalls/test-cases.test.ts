@@ -150,8 +150,8 @@ describe('Rules from a file', () => {
       rulesWith({ inbound: [{ ports: '22' }, { ports: 80 }], outbound: [{ ports: 443 }] }),
       sourceText,
     )
-    expect(value).toEqual(rulesWith({ inbound: [{ ports: '22' }, { ports: '080' }], outbound: [{ ports: 443 }] }))
+    expect(value).toEqual(rulesWith({ inbound: [{ ports: '22' }, { ports: '080' }], outbound: [{ ports: '443' }] }))
     expect(fields).toEqual(['inbound[1].ports', 'outbound[0].ports'])
-    expect(tidyRule({ ports: 80 }, [])).toEqual({ ports: 80 })
+    expect(tidyRule({ ports: 80 }, [])).toEqual({ ports: '80' })
   })
 })

@@ -2,6 +2,7 @@
 import { type IpAddress, ips } from '../../catalogue/ips'
 import { isRefusal, Problem } from '../../errors'
 import { parseAddress } from '../../rules/addresses'
+import { withoutFinalDot } from '../../rules/host-names'
 import type { Account } from '../account'
 import type { Action, RecordedAction, Undo } from '../action'
 import type { CustomAction } from '../action-runner'
@@ -74,9 +75,10 @@ interface Naming extends BodyInput {
 
 /** Returns the change that sets the reverse DNS of an address. */
 export async function nameAddress(
-  { address, body, entry, line }: Naming,
+  { address, body: written, entry, line }: Naming,
   { dry, account }: Pick<ChangeContext, 'dry' | 'account'>,
 ): Promise<Change> {
+  const body = { ...written, rdns: withoutFinalDot(written.rdns) }
   const past = entry?.past
   const before = past?.state === 'done' ? past.answer : undefined
   // For a reset, the default name is unknown here.

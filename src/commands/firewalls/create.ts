@@ -39,18 +39,19 @@ const names = {
   ...policyNames('rules.'),
 }
 
-/** Adds the lists of rules that the body lacks. */
-const withLists = (body: RequestBody): RequestBody => ({
-  ...body,
-  rules: { inbound: [], outbound: [], ...(isRecord(body.rules) && body.rules) },
-})
+/** Adds the lists of rules that the body lacks. Rules that are no object stay: validation refuses them. */
+function withLists(body: RequestBody): RequestBody {
+  const { rules = {} } = body
+  return isRecord(rules) ? { ...body, rules: { inbound: [], outbound: [], ...rules } } : body
+}
 
 /** Returns the rules from `--file` or `--body`; policies from flags win. */
 async function withRules(body: RequestBody, { flags, session }: CommandStep): Promise<RequestBody> {
   const file = textFlag(flags, 'file')
   const inBody = file === undefined && isRecord(body.rules) ? tidyRules(body.rules) : undefined
   const input = (await rulesInput(file, flags, session)) ?? { ...noFile, value: {} }
-  const rules = { ...inBody?.value, ...input.value }
+  const isOther = file === undefined && !isRecord(body.rules ?? {})
+  const rules = isOther ? body.rules : { ...inBody?.value, ...input.value }
   const devices = await devicesOf(flags, session)
   const whole: RequestBody = { ...body, rules, ...(devices && { devices }) }
   const masked = inBody?.masked ?? input.masked

@@ -1,8 +1,10 @@
 /** Parses files with rules, written by a person or by `rules list`, with the lines of their parts. */
 import type { Account } from '../../account/account'
+import { listOfRulesAdvice } from '../../catalogue/check-file'
 import type { FirewallRules } from '../../catalogue/firewall-rules'
-import { nameOfSource, parseObject, readText } from '../../engine/body-file'
+import { nameOfSource, objectIn, parseData, readText } from '../../engine/body-file'
 import type { Flags } from '../../engine/command'
+import { Problem } from '../../errors'
 import { adviseOn } from '../../firewall/advice'
 import { directions } from '../../firewall/rules'
 import { type Tidied, tidyRules } from '../../firewall/tidy'
@@ -32,12 +34,19 @@ export async function parseRules(
   name: string,
   context: { flags: Flags; session: Session },
 ): Promise<RulesInput> {
-  const { value, left } = withoutForeign(await parseObject(text, name))
+  const data = await parseData(text, name)
+  if (Array.isArray(data)) throw listOfRules(name)
+  const { value, left } = withoutForeign(objectIn(data, name))
   const { sourcePositions } = await import('../../data/yaml')
   const { placeOf, writtenAs } = await sourcePositions(text)
   const { withPeerAddresses } = await import('./network-names')
   return { ...tidyRules(await withPeerAddresses(value, placeOf, context), writtenAs), left, placeOf }
 }
+
+const listOfRules = (name: string) =>
+  new Problem('usage', `${name} is a list, not the rules of a firewall`, {
+    hint: `${listOfRulesAdvice}. To add them to others: skyctl firewalls rules add FIREWALL inbound --file FILE`,
+  })
 
 /**
  * Removes the other fields of a listing, which the service would not accept. If one of the four keys is missing,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { type IpAddress, ips } from '../../catalogue/ips'
 import type { Client } from '../../http/client'
 import { isPrivateAddress, parseAddress } from '../../rules/addresses'
-import { domainNameFault, hasDefaultName } from '../../rules/host-names'
+import { domainNameFault, hasDefaultName, withoutFinalDot } from '../../rules/host-names'
 import { changed, type Kind, noted, type PlanInput, type RefusalCode, readAll, type StepOutcome } from '../kind'
 import type { OnUnreadable } from '../unreadable'
 
@@ -35,7 +35,8 @@ export const rdnsKind: Kind<Entry, IpAddress> = {
   plan,
 }
 
-function plan({ name, desired, record }: PlanInput<Entry, IpAddress>): StepOutcome {
+function plan({ name, desired: written, record }: PlanInput<Entry, IpAddress>): StepOutcome {
+  const desired = withoutFinalDot(written)
   const refused = (reason: string, code: RefusalCode): StepOutcome => ({
     steps: [],
     refusals: [{ field: null, reason, code }],

@@ -1,6 +1,7 @@
 /** Reads the traffic for `open` from its flags: protocol, ports and addresses. */
 
-import { check, isValid } from '../../../catalogue/check'
+import { isValid } from '../../../catalogue/check'
+import { checkFile } from '../../../catalogue/check-file'
 import { type FirewallRule, firewallRule } from '../../../catalogue/firewall-rules'
 import { wrongInput } from '../../../engine/body'
 import type { Flag, Flags } from '../../../engine/command'
@@ -59,7 +60,7 @@ export async function accessRule(flags: Flags, session: Session): Promise<Access
   const value = tidyRule({ action: 'ACCEPT', protocol, ...(ports !== undefined && { ports }), addresses }, [])
   if (isValid(firewallRule, value)) return value
   const source = { flags, names: { ...names, protocol: '--protocol', ports: '--port' }, files: [] }
-  throw wrongInput(check(firewallRule, value), source)
+  throw wrongInput(checkFile(firewallRule, value), source)
 }
 
 const shortestMs = 1_000

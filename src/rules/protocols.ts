@@ -1,0 +1,14 @@
+/** Advises on protocols as other tools write them (api.md, Firewall rule: TCP, UDP, ICMP and IPENCAP). */
+
+const forms: readonly { words: RegExp; advice: string }[] = [
+  { words: /^(all|any|\*|-1)$/i, advice: 'Write a rule for each of TCP, UDP, ICMP and IPENCAP' },
+  { words: /^(icmp-?v?6|ipv6-icmp|58)$/i, advice: 'Write ICMP: with IPv6 addresses, it is ICMPv6' },
+  { words: /^(ipip|ip-?in-?ip|ip-?encap|4)$/i, advice: 'Write IPENCAP' },
+  { words: /^6$/, advice: 'Write TCP' },
+  { words: /^17$/, advice: 'Write UDP' },
+  { words: /^1$/, advice: 'Write ICMP' },
+]
+
+/** Returns how to write a protocol that another tool writes like this; undefined for any other text. */
+export const protocolAdvice = (text: unknown): string | undefined =>
+  forms.find(({ words }) => words.test(String(text)))?.advice
