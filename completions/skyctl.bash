@@ -402,7 +402,7 @@ __skyctl_place() {
     commands=('list,ls' 'create,add' 'view,get,show,describe' 'update,set' 'revoke,delete,rm,remove' 'rotate')
     ;;
   'tokens list')
-    flags=('--expiring=' '--superseded' '--exit-code' '--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--max-memory=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--expiring=' '--superseded' '--due' '--exit-code' '--filter*=@filter' '--limit=' '--page=' '--page-size=' '--concurrency=' '--max-memory=' '--sort*=,@sort' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     fields=('id' 'label' 'scopes' 'created' 'expiry=none' 'token')
     ;;
   'tokens create')

@@ -1516,6 +1516,7 @@ function __skyctl_rows --argument-names kind path
         case 'flags tokens list'
             printf '%s\n' '--expiring= Only tokens that expire within this time, such as 14d' \
                 '--superseded Only replaced tokens with a grace period' \
+                '--due With --superseded, only tokens whose grace period is over' \
                 '--exit-code Exit with 13 if --expiring finds tokens' \
                 '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)' \
                 '--limit= Maximum number of results' \

@@ -1340,6 +1340,7 @@ __skyctl_place() {
     flags=(
       '--expiring= Only tokens that expire within this time, such as 14d'
       '--superseded Only replaced tokens with a grace period'
+      '--due With --superseded, only tokens whose grace period is over'
       '--exit-code Exit with 13 if --expiring finds tokens'
       '--filter*=@filter Keep matching items: size>=40, created>7d (skyctl help filter) (repeatable)'
       '--limit= Maximum number of results'

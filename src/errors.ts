@@ -113,6 +113,10 @@ export function isGone(error: unknown, places?: readonly string[]): error is Pro
   return missing !== undefined && (places === undefined || places.includes(missing))
 }
 
+/** Reports whether a problem leaves open which object a name means: none has it, or several have. */
+export const isUnresolved = (error: unknown): error is Problem =>
+  error instanceof Problem && (error.code === 'not_found' || error.code === 'refused')
+
 /** Reports whether something was refused: by the API, by a precondition, or by the user. */
 export function isRefusal(error: unknown): error is Problem & { exitCode: typeof exitCodes.refused } {
   return error instanceof Problem && error.exitCode === exitCodes.refused

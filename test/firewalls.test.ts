@@ -237,6 +237,12 @@ describe('firewalls update, enable, disable, delete', () => {
     expect(world.network.firewalls.get(id)).toMatchObject({ label: 'rim', tags: ['prod', 'new'] })
   })
 
+  test('update prints the replaced tags', async ({ skyctl, world }) => {
+    const { id } = firewall(world)
+    const { exit, stderr } = await skyctl('firewalls update edge --tag new')
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: `Updated firewall "edge" (${id}); tags: prod -> new\n` })
+  })
+
   test.for(['ab', 'web--1'])('update rejects the label %s before any request', async (label, { skyctl, world }) => {
     const { exit, stderr } = await skyctl(['firewalls', 'update', '4001', '--label', label])
     expect({ exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })

@@ -6,7 +6,7 @@ import type { Fixtures } from './support/skyctl'
 
 const body = { label: 'data', region: 'us-east' }
 
-/** Resolves when a program has asked for a volume that it created: then it waits. */
+/** Resolves when a program has requested a volume that it created: then it waits. */
 const waits = (world: Fixtures['world'], label = 'data') =>
   expect
     .poll(() => {

@@ -74,7 +74,11 @@ describe('tokens list', () => {
     })
   })
 
-  test('--superseded lists tokens of rotations, with -q only those that are due', async ({ skyctl, world, clock }) => {
+  test('--superseded lists tokens of rotations in each format, with --due only those whose grace period is over', async ({
+    skyctl,
+    world,
+    clock,
+  }) => {
     addToken(world, { label: 'ci' })
     addToken(world, { label: 'ours (superseded until 2026-02-30T11:00Z)' })
     const ends = [-60_000, 0, 60_000].map((end) => new Date(clock.now() + end).toISOString().slice(0, 16))
@@ -83,14 +87,17 @@ describe('tokens list', () => {
     const records = ids.map((id, index) => ({ id, superseded_until: `${ends[index]}:00` }))
     expect(json(await list('--json'))).toMatchObject(records)
     expect(await list('')).toMatch(new RegExp(` SUPERSEDED_UNTIL\n${ends.map((end) => `(.*)${end}:00\n`).join('')}$`))
-    expect(await list('-q')).toBe(`${ids[0]}\n${ids[1]}\n`)
-    clock.advance(60_000)
     expect(await list('-q')).toBe(`${ids.join('\n')}\n`)
+    expect(await list('--due -q')).toBe(`${ids[0]}\n${ids[1]}\n`)
+    expect(json(await list('--due --json'))).toMatchObject(records.slice(0, 2))
+    clock.advance(60_000)
+    expect(await list('--due -q')).toBe(`${ids.join('\n')}\n`)
   })
 
   test.for([
     ['--expiring soon', '"soon"'],
     ['--superseded --page 1', '--superseded contradicts --page'],
+    ['--due', '--due needs --superseded'],
   ])('rejects %s before anything is sent', async ([flags, message], { skyctl, world }) => {
     const { exit, stderr } = await skyctl(`tokens list ${flags}`)
     expect(exit).toBe(2)

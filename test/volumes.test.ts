@@ -198,10 +198,10 @@ describe('targets', () => {
   )
 
   test('that fail do not stop the others, and the exit code is 9', async ({ skyctl, world }) => {
-    const [a, b] = [world.volume().id, world.volume().id]
-    const { exit, stdout, stderr } = await skyctl(`volumes delete ${a} 999999 ${b} --yes`)
+    const [a, attached, b] = [world.volume().id, world.volume({ compute_id: 1001 }).id, world.volume().id]
+    const { exit, stdout, stderr } = await skyctl(`volumes delete ${a} ${attached} ${b} --yes`)
     expect({ exit, stdout }).toEqual({ exit: 9, stdout: '' })
-    expect(stderr).toContain('volume 999999 not found')
+    expect(stderr).toContain('must be detached before it can be deleted')
     expect(world.volumes.get(a) ?? world.volumes.get(b)).toBeUndefined()
   })
 
@@ -385,6 +385,16 @@ describe('volumes update', () => {
     expect(tags()).toEqual(['x', 'y'])
     await skyctl(`volumes update ${id} --no-tags`)
     expect(tags()).toEqual([])
+  })
+
+  test.for([
+    ['--tag x,y', 'tags: a, b -> x, y'],
+    ['--no-tags', 'tags: a, b -> none'],
+    ['--add-tag c', 'tags: a, b -> a, b, c'],
+  ] as const)('prints the replaced tags: %s', async ([flags, change], { skyctl, world }) => {
+    const { id } = world.volume({ label: 'data', tags: ['a', 'b'] })
+    const { exit, stderr } = await skyctl(`volumes update ${id} ${flags}`)
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: `Updated volume "data" (${id}); ${change}\n` })
   })
 
   test('warns that a new label changes filesystem_path', async ({ skyctl, world }) => {

@@ -1,4 +1,4 @@
-/** How much of the source a command line walks through; `bench/ways.mjs` has the goals, and counts functions, too. */
+/** Limits for the source that a command loads; `bench/ways.mjs` has the goals, and counts functions, too. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'

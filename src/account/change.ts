@@ -42,6 +42,8 @@ export interface SentRequest {
   /** Id of the named object. */
   id?: Id | undefined
   body: RequestBody
+  /** The named object before the change, if it was read. */
+  before?: Item | undefined
 }
 
 /** Result of a change, as data. */
@@ -49,8 +51,6 @@ export interface ChangeResult {
   outcome: Outcome
   answer: RequestBody
   sent: SentRequest
-  /** The named object before the change, if it was read. */
-  before?: Item | undefined
   created?: Created | undefined
 }
 
@@ -114,8 +114,9 @@ export async function performChange(
   const created = change.noop || outcome.kind !== 'done' ? undefined : createdBy(operation, answer)
   if (created) log?.add(created)
   await change.afterSend?.(answer)
-  const sent = { name: change.nameOf?.(answer) ?? '', id: Object.values(path).at(-1), body }
-  const result = { outcome, answer, sent, before: change.recordBefore?.(), created }
+  const id = Object.values(path).at(-1)
+  const sent = { name: change.nameOf?.(answer) ?? '', id, body, before: change.recordBefore?.() }
+  const result = { outcome, answer, sent, created }
   // The earlier run has told of it.
   if (!isDoneBefore) await onResult?.(result)
   return { ...result, answer: await afterChange(result, async () => change.result?.(answer) ?? answer) }

@@ -158,8 +158,8 @@ export function changing(
       const waitLimit = new WaitLimit(typeof wait === 'number' ? wait : usualWaitMs, account.clock)
       const options = { ...given, allowDuplicate: given.allowDuplicate === true, wait: wait !== false }
       const request = { target: typedNames(resource, names), body, options }
-      const { outcome, answer, before } = await perform(request, { ...account, clock: { ...account.clock, waitLimit } })
-      return { outcome: outcome.kind, record: answer, ...(before && { before }) }
+      const { outcome, answer, sent } = await perform(request, { ...account, clock: { ...account.clock, waitLimit } })
+      return { outcome: outcome.kind, record: answer, ...(sent.before && { before: sent.before }) }
     },
   }
 }

@@ -1,12 +1,13 @@
 /** Messages about changes that a command, a plan or an undo may make. */
 import type { ActionName } from '../account/actions'
-import type { ResultListener } from '../account/change'
+import type { ResultListener, SentRequest } from '../account/change'
 import type { firewalls } from '../catalogue/firewalls'
 import { isMissing } from '../catalogue/normalize'
 import type { profile } from '../catalogue/profile/profile'
 import type { volumes } from '../catalogue/volumes'
 import { type ChangeWords, sentenceOf } from '../engine/sentences'
-import { isRecord } from '../rules/records'
+import { isRecord, isSameSet } from '../rules/records'
+import { changed, listed } from '../rules/texts'
 import type { Session } from '../session'
 
 const attached: ChangeWords<typeof volumes.attach> = {
@@ -25,12 +26,21 @@ const resized: ChangeWords<typeof volumes.resize> = {
 }
 
 const updatedVolume: ChangeWords<typeof volumes.update> = {
-  done(volume, { name, body: { label } }) {
-    if (label === undefined) return `Updated ${name}`
+  done(volume, sent) {
+    if (sent.body.label === undefined) return updatedText(sent)
     const place = isMissing(volume, 'filesystem_path') ? 'has another path now' : `is now at ${volume.filesystem_path}`
-    return `Updated ${name}; it ${place}: mount entries with another path break`
+    return `${updatedText(sent)}; it ${place}: mount entries with another path break`
   },
 }
+
+/** Names the replaced tags, as a plan does: `Updated volume "data" (123); tags: staging -> production`. */
+function updatedText({ name, body: { tags }, before }: SentRequest): string {
+  if (!before || isMissing(before, 'tags') || !areTags(before.tags) || !areTags(tags) || isSameSet(before.tags, tags))
+    return `Updated ${name}`
+  return `Updated ${name}; ${changed('tags', listed(before.tags), listed(tags))}`
+}
+
+const areTags = (value: unknown): value is string[] => Array.isArray(value)
 
 /** Returns `40 GiB`; an answer may lack the size. */
 export const sizeText = (size: unknown) => (size === null ? 'an unknown size' : `${size} GiB`)
@@ -92,7 +102,7 @@ export const sentences = {
   'firewalls delete': named('Deleted'),
   'firewalls disable': disabled,
   'firewalls enable': enabled,
-  'firewalls update': named('Updated'),
+  'firewalls update': { done: (_answer, sent) => updatedText(sent) },
   'firewalls devices add': assignedDevice,
   'firewalls devices delete': named('Deleted'),
   'firewalls rules update': replacedRules,

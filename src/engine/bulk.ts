@@ -1,5 +1,5 @@
 /** Runs a verb on one or several targets, in parallel: one failure does not stop the others (interface.md, Targets). */
-import { Problem, someFailed, type TargetFailure } from '../errors'
+import { isUnresolved, Problem, someFailed, type TargetFailure } from '../errors'
 import { leftText } from '../rules/durations'
 import { gerund, participle } from '../rules/texts'
 import type { Session } from '../session'
@@ -15,7 +15,7 @@ interface Failed<T> {
   tried: boolean
 }
 
-export type Find<T> = (target: T) => Promise<unknown>
+export type TargetLookup<T> = (target: T) => Promise<unknown>
 
 /** Work on targets, and what is shown of it. */
 export interface Bulk<T, R> {
@@ -24,7 +24,7 @@ export interface Bulk<T, R> {
   /** True for changes: then all targets are processed even if nobody reads the output, and a summary is printed. */
   changes: boolean
   /** Looks a target up. If one of several is not there, none is changed. */
-  find?: Find<T> | undefined
+  find?: TargetLookup<T> | undefined
   /** True if the caller prints its own summary. */
   hasSummary?: boolean
   act(target: T): Promise<R>
@@ -147,15 +147,11 @@ function start<T, R>(targets: readonly T[], act: (target: T) => Promise<R>, atOn
 }
 
 /** Looks all targets up, and returns the errors of those that name no object, or several, or that end the run. */
-async function missingAmong<T>(targets: readonly T[], find: Find<T>, atOnce: number): Promise<Map<T, unknown>> {
+async function missingAmong<T>(targets: readonly T[], find: TargetLookup<T>, atOnce: number): Promise<Map<T, unknown>> {
   const failed = (await Promise.all(start(targets, find, atOnce).outcomes)).filter(isFailed)
   const missing = failed.filter(({ error }) => isUnresolved(error) || endsAll(error))
   return new Map(missing.map(({ target, error }) => [target, error]))
 }
-
-/** Reports whether a problem leaves open which object a target means: none has the name, or several have. */
-const isUnresolved = (error: unknown): error is Problem =>
-  error instanceof Problem && (error.code === 'not_found' || error.code === 'refused')
 
 /** Returns the run that changes no target, because some are missing. */
 function unstarted<T>(targets: readonly T[], missing: ReadonlyMap<T, unknown>): Run<T, never> {

@@ -56,7 +56,7 @@ export interface Question<T = unknown> {
   plural: string
 }
 
-/** What a question needs to know of a change. */
+/** Facts about a change that its question depends on. */
 type Prepared = Pick<Change, 'noop' | 'blocks'>
 
 interface Asking<T> {

@@ -14,7 +14,7 @@ import { formatJson } from '../data/json'
 import { Problem } from '../errors'
 import { isJson } from '../output/formats'
 import { escapeJson } from '../rules/escape'
-import { type Bulk, type Find, forEachTarget, resultsOf, type TargetOutcome } from './bulk'
+import { type Bulk, forEachTarget, resultsOf, type TargetLookup, type TargetOutcome } from './bulk'
 import type { PrintedContext } from './command-context'
 import { askAbout, type Question } from './confirm'
 import { printRequests } from './dry-run'
@@ -32,7 +32,7 @@ interface Work<T extends ChangeTarget> {
   /** Finds the target and validates the change; called once per target, and without a question not before its turn. */
   prepare(target: T): Promise<Change>
   /** Looks a target up, if that is possible without preparing its change. */
-  find?: Find<T>
+  find?: TargetLookup<T>
   /** Messages about each change. */
   words: ChangeWords
   /** Question to ask before anything is sent. */

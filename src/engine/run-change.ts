@@ -143,19 +143,12 @@ async function runOnTargets(
   const targetInputs = targets.map((target) => target.input)
   await journal?.bind({ name, operation: action.operation, inputs: { targets: targetInputs, parent: own.path, body } })
   const intent = intentOf(command)
-  const entries = new Map<ResolvedTarget, JournalEntry>()
-  const read = await batchReader(targets, own, context)
   const find = await finderOf(targets, own, context)
-  const subjects = targets.map((target, place) => {
-    const entry = journal?.entry(place)
-    const subject = resolveTarget(target, own, { ...context, entry, read })
-    if (entry) entries.set(subject, entry)
-    return subject
-  })
+  const entries = await resolveAll(targets, own, { context, journal })
   await runAll(
     {
       verb: command.name,
-      targets: subjects,
+      targets: [...entries.keys()],
       // An earlier run may have deleted it.
       find: async (subject) => entries.get(subject)?.past ?? find(subject),
       prepare: (subject) => prepare(intent, body, { ...context, entry: entries.get(subject) }, subject),
@@ -166,6 +159,21 @@ async function runOnTargets(
       rows: true,
     },
     context,
+  )
+}
+
+/** Returns the targets in their order, each with its entry in the journal. */
+async function resolveAll(
+  targets: readonly Target[],
+  resource: Resource,
+  { context, journal }: Pick<OnTargets, 'context' | 'journal'>,
+): Promise<Map<ResolvedTarget, JournalEntry | undefined>> {
+  const read = await batchReader(targets, resource, context)
+  return new Map(
+    targets.map((target, place) => {
+      const entry = journal?.entry(place)
+      return [resolveTarget(target, resource, { ...context, entry, read }), entry]
+    }),
   )
 }
 
@@ -189,9 +197,9 @@ async function finderOf(
   const { options, session } = context
   // A record that was read for this would be too old for the last of many targets.
   const batch = await batchReader(targets, resource, context)
-  const typed = new Map(targets.map((target) => [target.input, target]))
+  const byInput = new Map(targets.map((target) => [target.input, target]))
   const find = async ({ input, record }: ResolvedTarget) => {
-    const target = typed.get(input)
+    const target = byInput.get(input)
     if (!target || !batch) return record()
     return 'id' in target ? batch(target.id) : findTarget(target, resource, session.account, { record: false })
   }

@@ -19,3 +19,9 @@ export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
   }
   return groups
 }
+
+/** Reports whether two lists have the same items, in any order. */
+export function isSameSet(one: readonly (string | number)[], other: readonly (string | number)[]): boolean {
+  const [a, b] = [new Set<string | number>(one), new Set<string | number>(other)]
+  return a.size === b.size && [...a].every((value) => b.has(value))
+}

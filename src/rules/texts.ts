@@ -30,3 +30,9 @@ export function splitOnce(text: string, mark: string): [string, string?] {
 
 /** Begins a text with a capital letter. */
 export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** Describes a change: `size: 20 GiB -> 40 GiB`. */
+export const changed = (field: string, from: string, to: string) => `${field}: ${from} -> ${to}`
+
+/** Returns `db, edge`, or `none`. */
+export const listed = (values: readonly (string | number)[]) => (values.length === 0 ? 'none' : values.join(', '))

@@ -182,21 +182,9 @@ export const labelKeys = {
 export const unknownIn = ({ settable = [] }: Kind, record: unknown): string[] =>
   settable.filter((field) => isRecord(record) && isMissing(record, field))
 
-/** Returns a line of `changes`. */
-export const changed = (field: string, from: string, to: string) => `${field}: ${from} -> ${to}`
-
 /** Sorts values without an order of their own, so that exports are reproducible. */
 export const inOrder = <T extends string | number>(values: readonly T[]): T[] =>
   [...values].sort((a, b) => (a < b ? -1 : 1))
 
-/** Returns `db, edge`, or `none`. */
-export const listed = (values: readonly (string | number)[]) => (values.length === 0 ? 'none' : values.join(', '))
-
 /** Returns the facts of a comment that are known. */
 export const noted = (facts: readonly (string | number | null)[]) => facts.filter(Boolean).join(', ')
-
-/** Reports whether two lists have the same items, in any order. */
-export function isSameSet(one: readonly (string | number)[], other: readonly (string | number)[]): boolean {
-  const [a, b] = [new Set<string | number>(one), new Set<string | number>(other)]
-  return a.size === b.size && [...a].every((value) => b.has(value))
-}

@@ -1,9 +1,12 @@
 /** Tags of objects in files: those of the owner and of protected objects are kept (state.md, The file and For teams). */
+
 import type { ActionName } from '../account/actions'
 import { protectedTag } from '../account/protection'
 import { isMissing } from '../catalogue/normalize'
 import { Problem } from '../errors'
-import { changed, type FileOptions, inOrder, isSameSet, listed } from './kind'
+import { isSameSet } from '../rules/records'
+import { changed, listed } from '../rules/texts'
+import { type FileOptions, inOrder } from './kind'
 import type { PlanStep } from './plan-step'
 
 /** Tags that an entry sets, as a list and by `protect`. */

@@ -49,7 +49,7 @@ difference on stderr before it asks, and with --dry-run:
   newly blocked at web-1, web-2: tcp/22 from 198.51.100.0/24
   newly allowed at front-1: tcp (but 22,443) from 0.0.0.0/0 but 203.0.113.7
 
-A change that newly blocks traffic asks on a terminal, and needs --yes elsewhere:
+A change that newly blocks traffic asks on a terminal; elsewhere it needs --yes:
 rules add, move, update, edit and remove, firewalls create and enable, and
 devices add. A change that blocks nothing does not ask, except rules update,
 edit and remove.

@@ -66,8 +66,8 @@ skyctl finds all targets before it changes the first: if one does not exist, it
 changes none. It processes 8 at a time (--concurrency), prints results in the
 order of the targets, and continues after a failure. The last line on stderr is
 the summary, such as 4 of 5 deleted; the exit code is 9 if some failed. If the
-service is unreachable, the remaining targets fail at once. With ${formatList(({ kind }) => kind === 'data', 'or')} each
-target has a record, in the same order:
+service is unreachable, the remaining targets fail at once. Each target has a
+record with ${formatList(({ kind }) => kind === 'data', 'or')}, in the same order:
 
   done     the answer of the service with "ok":true; for an empty answer
            {"id":3001,"label":"data","ok":true}

@@ -29,9 +29,8 @@ export const undoChange: Command = {
   summary: 'Undo one change or a whole apply',
   requestsDependOn: 'the changes that it undoes',
   details:
-    'Shows the difference and asks before it sends. If the resource was changed since, skyctl asks on a terminal and ' +
-    'fails in scripts. For a change without an automatic undo, such ' +
-    'as a deletion, it prints the command that reverses it. It refuses changes of other users.',
+    'Shows the difference and asks. If the resource was changed since, skyctl asks on a terminal and fails in scripts. ' +
+    'For a change without an automatic undo, it prints the command that reverses it. It refuses changes of other users.',
   moreDetails:
     'An undo is a change, too, and can be undone. --apply plans the way from the account as it is now to the state before one ' +
     'apply, in the order in which apply itself protects services; exit code 9 if some changes could not be undone. The token ' +

@@ -48,7 +48,7 @@ async function printSuperseded(flags: Flags, session: Session): Promise<void> {
   for (const other of ['expiring', 'exit-code', 'page']) {
     if (flags[other] !== undefined) throw new Problem('usage', `--superseded contradicts --${other}`)
   }
-  const pages = chosen(superseded(session.clock.now(), { due: session.ui.quiet }), session)
+  const pages = chosen(superseded(session.clock.now(), { due: flags.due === true }), session)
   const list = { columns: supersededColumns, plural: 'superseded tokens' }
   await printPages<typeof tokens.list, Superseded>(tokens.list, list, { flags, session, pages })
 }
@@ -73,13 +73,14 @@ export const listTokens: Command = {
   paged: true,
   details: 'With --expiring and --exit-code, exits with 13 if a token expires soon, so that a CI job fails.',
   moreDetails:
-    'With --superseded, lists the old tokens of "tokens rotate --keep-old" with the end of their grace period; with --quiet, ' +
+    'With --superseded, lists the old tokens of "tokens rotate --keep-old" with the end of their grace period; with --due, ' +
     'only those whose grace period is over.',
   operations: [tokens.list],
   records: tokens.list,
   flags: [
     { name: 'expiring', value: 'time', description: 'Only tokens that expire within this time, such as 14d' },
     { name: 'superseded', description: 'Only replaced tokens with a grace period' },
+    { name: 'due', description: 'With --superseded, only tokens whose grace period is over' },
     { name: 'exit-code', description: 'Exit with 13 if --expiring finds tokens' },
     ...listFlags,
   ],
@@ -88,12 +89,13 @@ export const listTokens: Command = {
     { what: 'Tokens that never expire', line: 'skyctl tokens list --filter expiry=none' },
     {
       what: 'Revoke replaced tokens after their grace period',
-      line: 'skyctl tokens list --superseded --quiet | skyctl tokens revoke - --yes',
+      line: 'skyctl tokens list --superseded --due --quiet | skyctl tokens revoke - --yes',
     },
     { what: 'Tokens with full scope', line: "skyctl tokens list --filter 'scopes=*'" },
   ],
   async run({ flags }, session) {
     if (flags.superseded) return printSuperseded(flags, session)
+    if (flags.due) throw new Problem('usage', '--due needs --superseded')
     const span = readSpan(flags)
     const list = { columns: tokenColumns, plural: span === undefined ? 'tokens' : 'tokens that expire so soon' }
     const pages = span !== undefined && { pages: chosen(expiringWithin(span, session.clock.now()), session) }

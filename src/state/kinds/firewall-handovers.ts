@@ -1,6 +1,7 @@
 /** Orders the steps for a firewall's services and status, so that no service is unprotected for long. */
+
 import type { FirewallDevice } from '../../catalogue/firewalls'
-import { changed } from '../kind'
+import { changed } from '../../rules/texts'
 import type { PlanStep } from '../plan-step'
 import { type HandoverOf, handovers, protectionOf } from './firewall-claims'
 import {

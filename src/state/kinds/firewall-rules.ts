@@ -1,4 +1,5 @@
 /** Plans the rules of a firewall from a file: steps, differences and refusals. */
+
 import { check } from '../../catalogue/check'
 import { type FirewallRules, firewallRules, newFirewallRules } from '../../catalogue/firewall-rules'
 import type { Firewall } from '../../catalogue/firewalls'
@@ -11,7 +12,8 @@ import { temporaryOpening } from '../../firewall/temporary-opening'
 import { trafficText } from '../../firewall/traffic-text'
 import { partUnmanaged, type Unmanaged, unknownPolicies, withUnmanaged } from '../../firewall/unmanaged'
 import { judgedServices } from '../../firewall/verdict'
-import { isSameSet, type PlanRefusal } from '../kind'
+import { isSameSet } from '../../rules/records'
+import type { PlanRefusal } from '../kind'
 import type { PlanStep } from '../plan-step'
 import { type DeviceEntry, type Guarded, idsAfter, kindOf, type One, services } from './firewall-devices'
 import { failedTests } from './firewall-tests'

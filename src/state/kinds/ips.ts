@@ -1,4 +1,5 @@
 /** Assignment of public addresses and IPv6 ranges to compute instances (api.md, Assign rules). */
+
 import * as v from 'valibot'
 import { positive } from '../../catalogue/fields'
 import { type IpAddress, ips } from '../../catalogue/ips'
@@ -14,7 +15,8 @@ import {
   parseNetwork,
 } from '../../rules/addresses'
 import { isRecord } from '../../rules/records'
-import { changed, type Kind, noted, type PlanInput, type PlanRefusal, type StepOutcome } from '../kind'
+import { changed } from '../../rules/texts'
+import { type Kind, noted, type PlanInput, type PlanRefusal, type StepOutcome } from '../kind'
 import type { PlanStep } from '../plan-step'
 import { isUnknownCompute, regionOfCompute, unknownCompute } from './computes'
 import { readAddresses, tidied } from './rdns'

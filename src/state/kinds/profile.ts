@@ -2,7 +2,9 @@ import * as v from 'valibot'
 import { text } from '../../catalogue/fields'
 import { type Profile, profile } from '../../catalogue/profile/profile'
 import { isTimeZone } from '../../rules/profile'
-import { changed, isSameSet, type Kind, listed, type PlanInput, type PlanRefusal, type StepOutcome } from '../kind'
+import { isSameSet } from '../../rules/records'
+import { changed, listed } from '../../rules/texts'
+import type { Kind, PlanInput, PlanRefusal, StepOutcome } from '../kind'
 
 const { email, email_notifications, shell_auth_method, authorized_keys } = profile.update.body.entries
 

@@ -3,7 +3,8 @@ import { type IpAddress, ips } from '../../catalogue/ips'
 import type { Client } from '../../http/client'
 import { isPrivateAddress, parseAddress } from '../../rules/addresses'
 import { domainNameFault, hasDefaultName, withoutFinalDot } from '../../rules/host-names'
-import { changed, type Kind, noted, type PlanInput, type RefusalCode, readAll, type StepOutcome } from '../kind'
+import { changed } from '../../rules/texts'
+import { type Kind, noted, type PlanInput, type RefusalCode, readAll, type StepOutcome } from '../kind'
 import type { OnUnreadable } from '../unreadable'
 
 const entry = v.nullable(

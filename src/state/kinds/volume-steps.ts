@@ -1,9 +1,10 @@
 /** Creates the steps of a plan that change or delete a volume. */
+
 import { isMissing } from '../../catalogue/normalize'
 import { type Volume, volumes } from '../../catalogue/volumes'
 import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
-import { changed } from '../kind'
+import { changed } from '../../rules/texts'
 import type { PlanStep } from '../plan-step'
 import { keptAs, readOwned } from '../removal'
 

@@ -4,13 +4,13 @@ import { positive, strings, text } from '../../catalogue/fields'
 import { copyWith, isMissing } from '../../catalogue/normalize'
 import { usualSize, type Volume, volumes } from '../../catalogue/volumes'
 import { didYouMean } from '../../rules/nearest'
+import { listed } from '../../rules/texts'
 import { accountFields } from '../entries'
 import {
   type AccountState,
   type FileOptions,
   type Kind,
   labelKeys,
-  listed,
   noted,
   type PlanInput,
   type PlanRefusal,

@@ -7,9 +7,10 @@ import { nameOf, type Target } from '../../../account/resource'
 import { findFirewall, firewallResource } from '../../../account/resources/firewall'
 import { firewallRules } from '../../../catalogue/firewall-rules'
 import { printedContext } from '../../../engine/command-context'
-import { blockingText } from '../../../engine/confirm'
+import { blockingText, type Question } from '../../../engine/confirm'
 import { runAll } from '../../../engine/run-all'
 import { Problem } from '../../../errors'
+import type { Session } from '../../../session'
 import { sentences } from '../../sentences'
 import { type Proposal, prepareChange, type RulesInvocation, unlessSeen, viewOfRules } from './change'
 
@@ -47,18 +48,22 @@ export async function changeSeveral(
       targets,
       find: ({ input }) => findFirewall(input, session.account, { record: true }),
       prepare,
-      question: {
-        isBlocking: true,
-        text: ({ names: some, blocked }) => blockingText(blocked, `Update the rules of ${some}`, session),
-        nameOf: async ({ input }) => names.get(input) ?? input,
-        plural: 'firewalls',
-      },
+      question: questionOf(names, session),
       words: sentences['firewalls rules update'],
       rows: true,
       deliver: unlessSeen(view),
     },
     context,
   )
+}
+
+function questionOf(names: ReadonlyMap<string, string>, session: Session): Question<Target> {
+  return {
+    isBlocking: true,
+    text: ({ names: some, blocked }) => blockingText(blocked, `Update the rules of ${some}`, session),
+    nameOf: async ({ input }) => names.get(input) ?? input,
+    plural: 'firewalls',
+  }
 }
 
 function refuseForSeveral({ flags, session }: RulesInvocation): void {
