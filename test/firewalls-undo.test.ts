@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, vi } from 'vitest'
 import { failed } from './files/watched'
 import { dns, ruleSet, ssh, web } from './support/firewall-rules'
+import { badGateway, busy, type Fate, type Loss, loseAsBadGateway } from './support/lossy-proxy'
 import { openTestSandbox } from './support/sandbox'
 import { type Fixtures, test } from './support/skyctl'
 
@@ -187,6 +188,37 @@ describe('rule backups', () => {
       stdin: JSON.stringify({ inbound: [{ ...ssh, ports: '0' }] }),
     })
     expect(backups(home)).toHaveLength(1)
+  })
+
+  test('are kept if the API does a change that it first refused as busy', async ({ skyctl, world, lossy, home }) => {
+    arrange(world)
+    lossy.lose('PUT', /\/rules$/, { done: false, reply: busy })
+    expect(await skyctl('firewalls rules remove edge inbound label:web --yes')).toMatchObject({ exit: 0 })
+    expect(backups(home)).toHaveLength(1)
+    expect(await skyctl('firewalls rules undo edge --yes')).toMatchObject({ exit: 0 })
+    expect(labels(world)).toEqual(['ssh', 'web', 'dns'])
+  })
+
+  test.for<[what: string, fate: Fate | Loss]>([
+    ['is lost', 'answer lost'],
+    ['is 503', 'done, then 503'],
+    ['is 502', { done: true, reply: badGateway }],
+  ])('are kept if the API does a change whose answer %s', async ([, fate], { skyctl, world, lossy }) => {
+    arrange(world)
+    lossy.lose('PUT', /\/rules$/, fate)
+    expect(await skyctl('firewalls rules remove edge inbound label:web --yes')).toMatchObject({ exit: 0 })
+    expect(labels(world)).toEqual(['ssh', 'dns'])
+    expect(await skyctl('firewalls rules undo edge --yes')).toMatchObject({ exit: 0 })
+    expect(labels(world)).toEqual(['ssh', 'web', 'dns'])
+  })
+
+  test('are kept if it stays unknown whether the API has done the change', async ({ skyctl, world, lossy }) => {
+    arrange(world)
+    loseAsBadGateway(lossy)
+    expect(await skyctl('firewalls rules remove edge inbound label:web --yes')).toMatchObject({ exit: 11 })
+    expect(labels(world)).toEqual(['ssh', 'dns'])
+    expect(await skyctl('firewalls rules undo edge --yes')).toMatchObject({ exit: 0 })
+    expect(labels(world)).toEqual(['ssh', 'web', 'dns'])
   })
 
   test('that cannot be written cause a warning, and the change is made', async ({ skyctl, world, home }) => {

@@ -51,8 +51,11 @@ export interface RulesReplacement {
    */
   patienceMs?: number
   /** Called before each write with the previous and the new rules. */
-  writing?: ((change: Record<'before' | 'written', FirewallRules>) => Promise<void>) | undefined
+  writing?: ((change: Writing) => Promise<void>) | undefined
 }
+
+/** The previous and the new rules of a write. */
+type Writing = Record<'before' | 'written', FirewallRules>
 
 /** A change that can be applied to rules that others have changed. */
 export interface CommutingChange {
@@ -132,13 +135,21 @@ function onlyThere({ firewall, before, after }: RulesReplacement, account: Accou
 
 /** Sends rules and saves the previous ones; deletes that backup if the request certainly failed. */
 function writing({ firewall, writing: hear }: RulesReplacement, keep: boolean, account: Account) {
-  let copy: Awaited<ReturnType<typeof backUpRules>> | undefined
-  const forget = () => copy && rmSync(copy.path, { force: true })
+  let copy: (Awaited<ReturnType<typeof backUpRules>> & Writing) | undefined
+  const forget = () => {
+    if (copy) rmSync(copy.path, { force: true })
+    copy = undefined
+  }
   return async (after: FirewallRules, before: FirewallRules) => {
-    // The previous attempt did not last.
-    forget()
     await hear?.({ before, written: after })
-    copy = keep ? await backUpRules({ firewallId: Number(firewall.id), before, written: after }, account) : undefined
+    // A write that is repeated after a lost answer has the same backup. Any other previous write did not last.
+    if (!copy || !areCurrent(copy.before, before) || !areCurrent(copy.written, after)) {
+      forget()
+      const change = { before, written: after }
+      copy = keep
+        ? { ...change, ...(await backUpRules({ firewallId: Number(firewall.id), ...change }, account)) }
+        : undefined
+    }
     try {
       await send<Operation>(
         {

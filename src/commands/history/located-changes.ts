@@ -102,7 +102,7 @@ export function changesSince(all: readonly LocatedChange[]): ChangedSince[] {
     if (backup) {
       states.set(record, { ...now, rules: backup.before })
       const present = shapedRules(now.rules)
-      const isChanged = present && !areCurrent(backup.written, present)
+      const isChanged = present && [backup.written, backup.before].every((rules) => !areCurrent(rules, present))
       return isChanged ? [{ located, reason: `${nameOfObject(located)} were changed since change ${number}` }] : []
     }
     states.set(record, whole ? before : { ...now, ...before })
