@@ -45,10 +45,11 @@ describe('--query gets the document of --json', () => {
 
   test('of several targets: a record of each with its outcome', async ({ skyctl, world }) => {
     for (const id of [9001, 9002]) world.network.firewall({ id, label: `sample-${id}` })
+    world.network.firewall({ id: 9003, label: 'locked', tags: ['protected'] })
     const query = "join(',', [].[to_string(id), to_string(ok)][])"
     for (const format of ['table', 'csv', 'json']) {
-      const line = ['firewalls', 'enable', '9001', '9002', '7', '--yes', '--query', query, '-o', format]
-      expect((await skyctl(line)).stdout.replaceAll('"', '').trim()).toBe('9001,true,9002,true,7,false')
+      const line = ['firewalls', 'disable', '9001', '9002', '9003', '--yes', '--query', query, '-o', format]
+      expect((await skyctl(line)).stdout.replaceAll('"', '').trim()).toBe('9001,true,9002,true,9003,false')
     }
   })
 

@@ -12,7 +12,7 @@ const labelsIn = ({ network }: World, label: string) =>
     .map(({ rules }) => rules.inbound.map((rule) => rule.label))
 
 describe('a script that runs twice', () => {
-  test('makes a firewall and its rules once: --if-absent', async ({ shell, world }) => {
+  test('creates a firewall and its rules once: --if-absent', async ({ shell, world }) => {
     world.compute({ id: 9001, label: 'app-1', region: 'us-east' })
     const lines = [
       'set -eu',

@@ -84,9 +84,9 @@ async function devicesOf(firewall: string, input: Input, session: Session): Prom
   const services = [...names.filter(isService).map((text): NamedService => ({ text })), ...ofFlags]
   // An empty stdin may stand for the targets of a journal.
   if (services.length === 0) return names.length === 0 ? input.arguments : names
-  const found = await findFirewall(firewall, session.account, { record: true })
-  const devices = await readDevices(found.id, session.account)
-  const ids = services.flatMap((service) => idIn(devices, service, found, input))
+  const owner = await findFirewall(firewall, session.account, { record: true })
+  const devices = await readDevices(owner.id, session.account)
+  const ids = services.flatMap((service) => idIn(devices, service, owner, input))
   return [...names.filter((text) => !isService(text)), ...ids]
 }
 
@@ -94,10 +94,10 @@ async function devicesOf(firewall: string, input: Input, session: Session): Prom
 function idIn(
   devices: readonly FirewallDevice[],
   { text, kind }: NamedService,
-  found: FoundObject,
+  owner: FoundObject,
   { flags }: Input,
 ): string[] {
-  const firewall = nameOf(firewallResource, found)
+  const firewall = nameOf(firewallResource, owner)
   const noun = kind ? serviceNouns[kind] : 'service'
   const target = parseTarget(text, noun)
   const some = devices.filter(({ entity }) => kind === undefined || kind === `${entity.type}s`)
@@ -112,7 +112,7 @@ function idIn(
   if (match) return [String(match.id)]
   if (flags['if-present']) return []
   const labels = some.flatMap(({ entity }) => entity.label ?? [])
-  const hint = didYouMean(text, labels) ?? `See skyctl firewalls devices list ${found.id}`
+  const hint = didYouMean(text, labels) ?? `See skyctl firewalls devices list ${owner.id}`
   throw new Problem('not_found', `${firewall} protects no ${noun} ${'id' in target ? target.id : `"${text}"`}`, {
     hint,
   })
