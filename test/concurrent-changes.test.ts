@@ -238,6 +238,23 @@ describe('--add-tag and --remove-tag', () => {
     expect({ exit, tags: tags(world) }).toEqual({ exit: 0, tags: ['b', 'theirs', 'ours'] })
   })
 
+  test('are based on the tags right before the write of each of many volumes', async ({ through, world }) => {
+    const ids = Array.from({ length: 9 }, () => world.volume({ tags: ['a'] }).id)
+    const last = ids.at(-1) ?? 0
+    const theirs = () => {
+      const volume = world.volumes.get(last)
+      if (volume) world.volumes.put({ ...volume, tags: ['a', 'theirs'] })
+    }
+    // All are read before the first write; the last one is written in a second round.
+    const hooks = onceAfter('PUT', new RegExp(`^/volumes/${ids[0]}$`), theirs)
+    const targets = { stdin: ids.join('\n') }
+    expect(await through('volumes update - --add-tag ours', hooks, targets)).toMatchObject({ exit: 0 })
+    expect(ids.map((id) => world.volumes.get(id)?.tags)).toEqual([
+      ...ids.slice(0, -1).map(() => ['a', 'ours']),
+      ['a', 'theirs', 'ours'],
+    ])
+  })
+
   testEach('%s: are repeated if a slower writer has overwritten them', async (name, { through, world }) => {
     const { path, line, arrange, tags } = kinds[name]
     arrange(world, ['a'])

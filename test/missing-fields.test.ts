@@ -441,6 +441,23 @@ describe('a missing field is not guessed:', () => {
     expect(received.map(({ method }) => method)).not.toContain('PUT')
   })
 
+  test.for(['volumes delete', 'volumes detach', 'firewalls delete', 'firewalls disable'])(
+    '%s does not take an object without tags for one that is not protected',
+    async (line, { skyctl }) => {
+      const volume = { id: 7, label: 'data', compute_id: line === 'volumes detach' ? 1001 : null }
+      const { env, received } = await serve({
+        '/volumes/7': volume,
+        '/networking/firewalls/7': { id: 7, label: 'edge', status: 'enabled' },
+        '/networking/firewalls/7/devices': pageOf(),
+      })
+      const { exit, stderr } = await skyctl(`${line} 7 --yes`, { env })
+      expect({ exit, stderr }).toMatchObject({ exit: 1, stderr: expect.stringContaining('whether it is protected') })
+      expect(received.filter(({ method }) => method !== 'GET')).toEqual([])
+      expect(await skyctl(`${line} 7 --yes --force`, { env })).toMatchObject({ exit: 0 })
+      expect(received.filter(({ method }) => method !== 'GET')).toHaveLength(1)
+    },
+  )
+
   test('history does not record a previous state with missing fields', async ({ skyctl }) => {
     const { env } = await serve({
       '/profile': { username: 'ada', uid: 7 },

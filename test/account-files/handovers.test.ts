@@ -399,6 +399,50 @@ describe('a handover with a failed request', () => {
     expect([...protectedIn(world)]).toContain('compute 7001')
   })
 
+  test.for<[what: string, exit: number, unprotected: object[], services: number[]]>([
+    ['restores', 11, [], [7001]],
+    ['names', 9, openServices, []],
+  ])(
+    '%s a service whose release was done, although its answer was lost',
+    async ([what, exit, unprotected, services], { firewalls, apply }) => {
+      const isRestored = what === 'restores'
+      firewalls({ 'fw-a': [7001], 'fw-b': [] })
+      let isReleased = false
+      const applied = await apply(move, {
+        flags: '--json',
+        before({ method }) {
+          if (isReleased && (method !== 'POST' || !isRestored)) return 'drop'
+          isReleased ||= method === 'DELETE'
+          return undefined
+        },
+        lose: (proxy) => proxy.lose('DELETE', /\/devices/, 'answer lost'),
+      })
+      expect({ ...applied, unprotected: json(applied.stdout).unprotected }).toMatchObject({
+        ...{ exit, unprotected },
+        services: { 'fw-a': services, 'fw-b': [] },
+      })
+      expect(lastError(applied.stderr).message.includes('no firewall protects compute 7001 now')).toBe(!isRestored)
+    },
+  )
+
+  test('does not take a disabled firewall for protection of a service that it leaves open', async ({
+    firewalls,
+    apply,
+    world,
+  }) => {
+    firewalls({ 'fw-a': [7001], 'fw-b': [] })
+    firewalls({ 'fw-c': [7001] }, 'disabled')
+    const { exit, stdout, stderr } = await apply(move, {
+      flags: '--json',
+      lose(proxy) {
+        for (const _attempt of ['claim', 'restore']) proxy.lose('POST', /\/devices$/, { done: false, reply: refusal })
+      },
+    })
+    expect({ exit, unprotected: json(stdout).unprotected }).toEqual({ exit: 9, unprotected: openServices })
+    expect(lastError(stderr).message).toContain('no firewall protects compute 7001 now')
+    expect([...protectedIn(world)]).not.toContain('compute 7001')
+  })
+
   test.for<[what: string, reply: Loss['reply']]>([
     ['asks to wait for a day', waitADay],
     ['goes into maintenance', (outgoing) => void outgoing.writeHead(503, { 'x-maintenance-mode': '1' }).end()],
@@ -531,5 +575,22 @@ describe('a volume that moves', () => {
     expect({ exit, compute_id: world.volumes.get(3001)?.compute_id }).toEqual({ exit: 9, compute_id: 1001 })
     const steps = ['resize', 'detach', 'attach', 'attach']
     expect(changes).toEqual(steps.map((step) => `POST /volumes/3001/${step}`))
+  })
+
+  test('is not attached to its old instance again if a step after the move fails', async ({ apply, world }) => {
+    const { exit, changes } = await apply('volumes: { data-1: { compute_id: 1002, tags: [new] } }', {
+      lose: (proxy) =>
+        proxy.lose('PUT', '/volumes/3001', {
+          done: false,
+          reply(outgoing) {
+            // Somebody detaches it, so that it could be attached anywhere.
+            const volume = world.volumes.get(3001)
+            if (volume) world.volumes.put({ ...volume, compute_id: null })
+            refusal(outgoing)
+          },
+        }),
+    })
+    expect({ exit, compute_id: world.volumes.get(3001)?.compute_id }).toEqual({ exit: 9, compute_id: null })
+    expect(changes).toEqual(['detach', 'attach'].map((step) => `POST /volumes/3001/${step}`))
   })
 })
