@@ -161,6 +161,25 @@ describe('the undo of enabling a firewall', () => {
   )
 })
 
+test.for([0, 2])(
+  'the undo of assigning a firewall is refused if that is protected after %i reads of it',
+  async (count, { skyctl, world, theirs, afterRequests }) => {
+    arrange(world)
+    expect(await skyctl('firewalls devices add edge --compute-id 1003 --yes')).toMatchObject({ exit: 0 })
+    const protect = () => theirs({ tags: ['protected'] })
+    if (count === 0) protect()
+    else afterRequests(count, /^GET \/networking\/firewalls\/9100$/, protect)
+    const { exit, stderr } = await skyctl('history undo 1 --yes')
+    expect({ exit, stderr, sent: world.requests('DELETE') }).toEqual({
+      ...{ exit: 6, sent: [] },
+      stderr: expect.stringContaining('has the tag "protected", so no service can be removed from it'),
+    })
+    expect(world.network.firewalls.get(9100)?.tags).toEqual(['protected'])
+    expect(await skyctl('history undo 1 --yes --force')).toMatchObject({ exit: 0 })
+    expect(world.network.devicesOf(9100)).toEqual([])
+  },
+)
+
 describe('several changes of one object by one apply', () => {
   test('are undone as one: a status that it has set and restored stays', async ({ skyctl, world, lossy }) => {
     arrange(world, { status: 'disabled' })
