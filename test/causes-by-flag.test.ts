@@ -158,6 +158,7 @@ const flags: readonly { flag: string; code: ErrorCode; isSent?: true; samples: R
  */
 const exempt = new Set([
   'context update --keep-open',
+  'firewalls devices delete --compute-id',
   'ips allocate --compute-id',
   'ips list --compute-id',
   'ipv6 ranges create --compute-id',

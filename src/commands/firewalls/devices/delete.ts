@@ -37,7 +37,6 @@ const byDevice = changeCommand({
     details: `Devices have ids of their own; a label is that of the service. ${lockoutHelp}`,
     examples: [
       { what: 'Protect an instance no longer, by its label', line: 'skyctl firewalls devices delete web web-2' },
-      { what: 'By the id of the device', line: 'skyctl firewalls devices delete web 4101' },
     ],
   },
 })

@@ -37,7 +37,6 @@ export const closeFirewalls: Command = {
   examples: [
     { what: 'Close all openings of a firewall', line: 'skyctl firewalls close web' },
     { what: 'Close the openings of this machine', line: 'skyctl firewalls close' },
-    { what: 'Close that of one address', line: 'skyctl firewalls close web --from 198.51.100.7' },
   ],
   async run(input, session) {
     const names = await readNames(input, session)
