@@ -10,6 +10,8 @@ import { folderOf, isAlive } from '../support/watchers'
 const removeSsh = 'firewalls rules remove gate inbound label:ssh --yes'
 /** Shortens the time in which a watcher checks for a late request. */
 const faster = join(import.meta.dirname, '../support/fast-clock.cjs')
+/** Suspends the machine when a file exists. */
+const suspended = join(import.meta.dirname, '../support/suspended-clock.cjs')
 const withoutSsh = { ...initialRules, inbound: [ping] }
 const restored = expect.stringContaining('Restored the previous rules of firewall "gate" (9100)')
 
@@ -47,6 +49,19 @@ describe.concurrent('The time to confirm a change', () => {
     kill('SIGCONT')
     const { exit, stderr } = await end
     expect({ exit, stderr, rules: gate.rules() }).toEqual({ exit: 6, stderr: restored, rules: initialRules })
+    expect(stderr).not.toContain('Kept')
+  })
+
+  test('ends while the machine is suspended: a command that succeeds afterwards confirms nothing', async ({
+    start,
+    gate,
+    home,
+  }) => {
+    const file = join(home, 'suspended')
+    const env = { ...preloading(suspended), SUSPENDED: file }
+    const { exit, stderr } = await start(`${removeSsh} --confirm-within 1h --keep-if "touch ${file}"`, { env }).end
+    expect({ exit, stderr, rules: gate.rules() }).toEqual({ exit: 6, stderr: restored, rules: initialRules })
+    expect(stderr).toContain('it did not succeed within 1h')
     expect(stderr).not.toContain('Kept')
   })
 

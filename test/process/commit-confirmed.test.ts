@@ -124,6 +124,31 @@ describe.concurrent('A rule change with --keep-if', () => {
     )
   })
 
+  test('is reported by the next command if the first process is killed before it gets the result of its undo', async ({
+    start,
+    proxy,
+    shell,
+    gate,
+    records,
+    watchers,
+  }) => {
+    proxy.pass('PUT', /rules$/)
+    const undo = proxy.hold('PUT', /rules$/)
+    const env = { SKYCTL_BASE_URL: proxy.baseUrl }
+    const { kill: sendSignal, end } = start(`${removeSsh} --confirm-within 1h --keep-if "exit 127"`, { env })
+    await undo.arrived
+    // It cannot read the result.
+    sendSignal('SIGSTOP')
+    undo.release()
+    await until(() => records().some((text) => text.includes('"outcome"')) && watchers().length === 0)
+    sendSignal('SIGKILL')
+    await end
+    expect(gate.rules()).toEqual(initialRules)
+    expect((await shell('skyctl regions view us-east')).stderr).toContain(
+      'Restored the previous rules of firewall "gate" (9100)',
+    )
+  })
+
   test('is reported by every command if the service refuses the undo for good, until the rules are changed', async ({
     start,
     proxy,

@@ -227,6 +227,13 @@ describe.concurrent('A temporary opening of a firewall', () => {
     expect(gate.open()).toEqual(['22', '22'])
   })
 
+  test('is closed at once if its command and skyctl cannot write their output', async ({ shell, gate, watchers }) => {
+    const line = `skyctl ${open} --for 1h --json -- sh -c "echo x" > /dev/full 2> /dev/full`
+    const { exit } = await shell(line, { isProcess: true })
+    expect({ isFailure: exit !== 0, rules: gate.rules() }).toEqual({ isFailure: true, rules: initialRules })
+    await until(() => watchers().length === 0)
+  })
+
   test('is not restored by "rules undo"', async ({ runCommand, shell, gate }) => {
     await shell('skyctl firewalls rules remove gate inbound label:ssh --yes')
     await runCommand(`${open} -- true`)
