@@ -105,6 +105,20 @@ describe('rules that api.md does not document', () => {
     })
   })
 
+  test('have an unknown effect if one is replaced by another that cannot be judged either', async ({
+    skyctl,
+    home,
+  }) => {
+    const path = join(home, 'rules.json')
+    const diff = async (protocol: unknown) => {
+      const { env } = await service({ ...foreign, inbound: [all, ssh] })
+      writeFileSync(path, JSON.stringify({ ...foreign, inbound: [{ ...all, protocol }, ssh], outbound: [] }))
+      return (await skyctl(['firewalls', 'rules', 'diff', 'edge', '--no-validate', '--file', path], { env })).stdout
+    }
+    expect(await diff(47)).toContain('unknown effect, because a rule cannot be judged')
+    expect(await diff('ALL')).not.toContain('unknown effect')
+  })
+
   test.for([
     'add edge outbound --action drop --protocol icmp --to 192.0.2.0/24',
     'remove edge outbound label:x --if-present --yes',

@@ -300,6 +300,15 @@ describe('--if-present', () => {
     expect(world.volumes.get(id)).toBeUndefined()
   })
 
+  test.for(['999999 5', 'nothing-of-this-name 5'])(
+    'fails if the firewall of a device does not exist: firewalls devices delete %s',
+    async (words, { skyctl, world }) => {
+      const { exit, stderr } = await skyctl(`firewalls devices delete ${words} --if-present --yes`)
+      expect({ exit, stderr }).toEqual({ exit: 5, stderr: expect.stringMatching(/^skyctl: firewall \S+ not found/) })
+      expect(world.requests('DELETE')).toEqual([])
+    },
+  )
+
   test('does not count a 503 as a missing object', async ({ skyctl }) => {
     const server = await faultServer(Array(3).fill(reply(503, '')))
     const line = 'volumes delete 5 --if-present --yes --force'

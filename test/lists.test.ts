@@ -127,6 +127,52 @@ describe('a list reads', () => {
   })
 })
 
+describe('a sorted list', () => {
+  const sizes = [40, null, 7, 40, 100]
+  const data = sizes.map((size, index) => ({ ...completeRecord({ id: index + 1 }), size, label: `v${size}` }))
+  const page = reply(200, { data, page: 1, pages: 1, results: data.length })
+  const sortedBy = async (skyctl: Fixtures['skyctl'], flags: string) =>
+    (await list(skyctl, `volumes list -q ${flags}`, page)).stdout.trim().split('\n').join(' ')
+
+  test('ends with the objects without a value in both directions', async ({ skyctl }) => {
+    expect(await sortedBy(skyctl, '--sort size')).toMatch(/^3 .* 5 2$/)
+    expect(await sortedBy(skyctl, '--sort -size')).toMatch(/^5 .* 3 2$/)
+  })
+
+  test('keeps the order of the service between equal objects, in both directions', async ({ skyctl }) => {
+    expect(await sortedBy(skyctl, '--sort size')).toBe('3 1 4 5 2')
+    expect(await sortedBy(skyctl, '--sort -size')).toBe('5 1 4 3 2')
+  })
+
+  test('is cut by --limit after the sort over all pages', async ({ skyctl }) => {
+    const { stdout } = await list(skyctl, 'volumes list -q --page-size 25 --sort -id --limit 2', pages())
+    expect(stdout).toBe('100\n99\n')
+  })
+})
+
+test.for<[query: string, flags: string, result: string]>([
+  ['length(@)', '', '100'],
+  ['length(@)', '--limit 30', '30'],
+  ['[0].id', '--sort -id', '100'],
+  ['[-1].id', '', '100'],
+  ['max_by(@, &id).id', '', '100'],
+  ['[?id > `74`].id | [1]', '', '76'],
+])('a query gets the list of all pages, sorted and cut: %s %s', async ([query, flags, result], { skyctl }) => {
+  const { env } = await faultServer(pages())
+  const line = [
+    'volumes',
+    'list',
+    '--page-size',
+    '25',
+    '--query',
+    query,
+    '--concurrency',
+    '1',
+    ...flags.split(' ').filter(Boolean),
+  ]
+  expect((await skyctl(line, { env })).stdout.trim()).toBe(result)
+})
+
 test('a list prints an address once that has two names', async ({ skyctl }) => {
   const data = ['a.example.net', 'b.example.net'].map((rdns) => completeRecord({ address: '192.0.2.7', rdns }))
   const page = reply(200, { data, page: 1, pages: 1, results: 1 })

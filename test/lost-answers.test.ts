@@ -2,13 +2,18 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { faultServer, reply } from './support/fault-server'
 import { type Fate, type Loss, refusal } from './support/lossy-proxy'
+import { completeRecord } from './support/records'
 import { test } from './support/skyctl'
 
 const json = (text: string) => JSON.parse(text)
 
 const limited: Loss['reply'] = (outgoing) => void outgoing.writeHead(429, { 'retry-after': '86400' }).end()
 const maintenance: Loss['reply'] = (outgoing) => void outgoing.writeHead(503, { 'x-maintenance-mode': '1' }).end()
+
+const forbidden: Loss['reply'] = (outgoing) =>
+  void outgoing.writeHead(403, { 'content-type': 'application/json' }).end('{"errors":[{"reason":"Unauthorized"}]}')
 
 describe('a request that creates something is never sent again', () => {
   test('and a created volume is adopted by its label, with a message', async ({ skyctl, lossy, world }) => {
@@ -58,6 +63,24 @@ describe('a request that creates something is never sent again', () => {
     const { exit, stderr } = await skyctl('volumes create --label fresh --region us-east --allow-duplicate')
     expect(exit).toBe(11)
     expect(stderr).toMatch(/volume "fresh" \(\d+\) existed before/)
+  })
+
+  test.for<[string, Record<string, string>, number]>([
+    ['adopted if it was created since, by the Date header', { date: 'Thu, 15 Jan 2026 12:00:00 GMT' }, 0],
+    ['not adopted without a Date header, as it may be older', {}, 11],
+  ])('and a new volume of the label is %s', async ([, headers, code], { skyctl }) => {
+    const created = completeRecord({ id: 77, label: 'fresh', created: '2026-01-15T12:00:01' })
+    let isSent = false
+    const { env } = await faultServer((socket, request) => {
+      const data = isSent ? [created] : []
+      if (request.method === 'GET')
+        return reply(200, { data, page: 1, pages: 1, results: data.length }, headers)(socket, request)
+      isSent = true
+      return void socket.resetAndDestroy()
+    })
+    const { exit, stderr } = await skyctl('volumes create --label fresh --region us-east --no-validate', { env })
+    const text = code === 0 ? 'was created' : 'volume "fresh" (77) may have existed before'
+    expect({ exit, stderr }).toEqual({ exit: code, stderr: expect.stringContaining(text) })
   })
 
   test('and a firewall is adopted by its label', async ({ skyctl, lossy, world }) => {
@@ -275,6 +298,20 @@ describe('a change of an object is checked before it is sent again', () => {
     expect({ exit, sent: world.requests('PUT').length }).toEqual({ exit: 11, sent: 1 })
   })
 
+  test.for<[string, Fate, number]>([
+    ['and was done, if the object shows it', 'answer lost', 0],
+    ['and is unknown otherwise', 'request lost', 11],
+  ])(
+    'and is not refused if only the second request is not allowed: %s',
+    async ([, fate, code], { skyctl, lossy, world }) => {
+      const { id } = world.volume()
+      lossy.lose('PUT', `/volumes/${id}`, fate)
+      lossy.lose('PUT', `/volumes/${id}`, { done: false, reply: forbidden })
+      const { exit } = await skyctl(`volumes update ${id} --label other`)
+      expect({ exit, left: lossy.pending() }).toEqual({ exit: code, left: 0 })
+    },
+  )
+
   test('and has an unknown outcome if lost twice', async ({ skyctl, lossy, world }) => {
     const { id } = world.volume({ size: 20 })
     lossy.lose('POST', `/volumes/${id}/resize`, 'request lost')
@@ -368,4 +405,25 @@ describe('a wait', () => {
       size: 80,
     })
   })
+
+  test.for<[string, string]>([
+    ['-q', '3001 [0-9]+'],
+    ['--query [].[label,ok]', 'data-1 true slow false'],
+  ])(
+    'that reaches its timeout for one of several prints its answer, too: %s',
+    async ([flags, printed], { skyctl, world }) => {
+      world.transitionMs = 600_000
+      const line = 'volumes create --body - --if-absent --wait --wait-timeout 3s'
+      const stdin = ['data-1', 'slow']
+        .map((label) => `${JSON.stringify({ label, region: 'us-east', size: label === 'slow' ? 20 : 40 })}\n`)
+        .join('')
+      const { exit, stdout } = await skyctl(`${line} ${flags}`, { stdin })
+      const words = stdout
+        .replaceAll(/[^\w\s-]/g, '')
+        .trim()
+        .split(/\s+/)
+        .join(' ')
+      expect({ exit, words }).toEqual({ exit: 10, words: expect.stringMatching(`^${printed}$`) })
+    },
+  )
 })

@@ -134,6 +134,15 @@ describe('a difference', () => {
     expect(await skyctl(`plan ${path}`)).toMatchObject({ exit: 2 })
   })
 
+  test('is a whole object on one side if the other lacks it', async ({ drift, world }) => {
+    world.volume({ label: 'spare', size: 30, region: 'eu-west', tags: ['team'] })
+    const fields = { size: 30, region: 'eu-west' }
+    expect(await drift('owner: team\nvolumes: { new: { size: 30, region: eu-west } }')).toMatchObject({
+      'spare extra': { account: fields, files: null },
+      'new missing': { account: null, files: fields },
+    })
+  })
+
   test('of an assigned address shows its compute instance in every format', async ({ report }) => {
     const text = 'ips: { 192.0.2.31: { compute_id: 1002 } }'
     const lines = '~ address 192.0.2.31\n    compute_id: the account has 1001, the files have 1002\n      since unknown'

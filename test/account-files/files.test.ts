@@ -102,6 +102,15 @@ describe('a file', () => {
     ])
   })
 
+  test('keeps ports as they are written, even if YAML would read another number', async ({
+    skyctl,
+    file,
+    problems,
+  }) => {
+    const text = web('rules:', '  inbound:', '    - { action: accept, protocol: tcp, ports: 0x16, from: 192.0.2.1 }')
+    expect(problems((await skyctl(`plan ${file('a.yaml', text)}`)).stderr).join()).toContain('0x16')
+  })
+
   test('keeps names as they are written, even if YAML would read a number or null', async ({ skyctl, file, world }) => {
     for (const label of ['007', '1.10', '1e3', 'null']) world.volume({ label })
     const text = 'volumes:\n  007: {}\n  1.10: {}\n  1e3: {}\n  null: {}\n'
