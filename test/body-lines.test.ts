@@ -56,7 +56,7 @@ describe('volumes create --body', () => {
       '%s prints each volume once, in order, with "ok": false and the error',
       async (format, { skyctl }) => {
         const { exit, stdout, stderr, created } = await createBoth(skyctl, format)
-        expect(exit).toBe(9)
+        expect(exit).toBe(10)
         expect(format === '--json' ? json(stdout) : jsonLines(stdout)).toEqual(
           created.map((volume) =>
             expect.objectContaining({
@@ -73,12 +73,12 @@ describe('volumes create --body', () => {
 
     test('-q prints their ids in order', async ({ skyctl }) => {
       const { exit, stdout, created } = await createBoth(skyctl, '-q')
-      expect({ exit, stdout }).toEqual({ exit: 9, stdout: created.map(({ id }) => `${id}\n`).join('') })
+      expect({ exit, stdout }).toEqual({ exit: 10, stdout: created.map(({ id }) => `${id}\n`).join('') })
     })
 
     test('-o table prints only the summary', async ({ skyctl }) => {
       const { exit, stdout, stderr } = await createBoth(skyctl, '-o table')
-      expect({ exit, stdout }).toEqual({ exit: 9, stdout: '' })
+      expect({ exit, stdout }).toEqual({ exit: 10, stdout: '' })
       expect(stderr).toMatch(/\n2 of 2 created\n$/)
     })
   })

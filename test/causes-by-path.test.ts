@@ -27,6 +27,8 @@ interface Situation {
 
 const drop = ruleSet()
 const undetectedByPlan = { plan: 'ok' } as const
+/** A saved plan whose object was changed or deleted since is outdated, whatever a new plan would find. */
+const changedSinceSaved = { apply: 'changed' } as const
 /** Errors that skyctl finds itself are usage errors (exit 2); the API refuses them with exit 6. */
 const refusedByApi = { service: 'refused' } as const
 
@@ -107,6 +109,7 @@ const situations: Record<string, Situation> = {
     code: 'not_found',
     happens: removeAddress('203.0.113.200'),
     ...rdns('www.example.net'),
+    exceptions: changedSinceSaved,
   },
   'an address that does not exist, to share': {
     code: 'not_found',
@@ -124,7 +127,12 @@ const situations: Record<string, Situation> = {
     command: 'volumes create --label new --region us-east --compute-id 9003',
     file: { volumes: { new: { region: 'us-east', compute_id: 9003 } } },
   },
-  'a smaller size': { code: 'conflict', happens: change('volumes', 7001, { size: 80 }), ...resize(60) },
+  'a smaller size': {
+    code: 'conflict',
+    happens: change('volumes', 7001, { size: 80 }),
+    ...resize(60),
+    exceptions: changedSinceSaved,
+  },
   'a volume that is migrating': {
     code: 'conflict',
     happens: change('volumes', 7001, { status: 'migrating' }),
@@ -185,6 +193,7 @@ const situations: Record<string, Situation> = {
     },
     command: 'firewalls rules add edge outbound --action accept --protocol icmp --to 0.0.0.0/0',
     file: { firewalls: { edge: { rules: { outbound: [ssh] } } } },
+    exceptions: changedSinceSaved,
   },
   'a size above the limit of the API': { code: 'refused', ...resize(99_999), exceptions: undetectedByPlan },
   'a name without forward DNS': { code: 'refused', ...rdns('www.example.invalid'), exceptions: undetectedByPlan },

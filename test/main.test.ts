@@ -129,7 +129,7 @@ test('failures of several targets have a line each, and a last line with their n
     exit: 9,
     stdout: expect.any(String),
     stderr: expect.stringMatching(
-      /^skyctl: volume 9 not found\nskyctl: volume "dta-1" not found\. Did you mean "data-1"\?\n1 of 3 deleted\n$/,
+      /^skyctl: volume 9 not found\nskyctl: volume "dta-1" not found\. Did you mean "data-1"\?\n0 of 3 deleted, 1 not tried\n$/,
     ),
   })
 })

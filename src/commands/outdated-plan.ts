@@ -31,16 +31,15 @@ export function expectUnchanged({ skyctl, objects, planned }: SavedPlan, plan: P
 }
 
 /**
- * Returns a function that turns the refusal of a saved plan into its cause: the plan was possible when it was saved, so
- * the account has changed. Objects that were deleted or changed are named. A defect of the service is returned as it is.
+ * Returns a function that turns the refusal of a saved plan into its cause: its objects that were deleted or changed
+ * since. If all are as they were, the refusal itself names the cause, such as an instance that is gone.
  */
 export const outdatedBy =
   ({ skyctl, planned, unchanged }: SavedPlan) =>
   (refusal: Problem, world: AccountState): Problem => {
     if (!refusals.includes(refusal.code)) return refusal
     const differing = [...planned, ...unchanged].filter(isRecord).filter((object) => differs(object, world))
-    const { failures } = refusal.details
-    return outdated(skyctl, differing, differing.length === 0 && failures ? { failures } : {})
+    return differing.length > 0 ? outdated(skyctl, differing) : refusal
   }
 
 const refusals: readonly ErrorCode[] = ['usage', 'not_found', 'conflict', 'refused', 'protected']
@@ -55,11 +54,7 @@ function differs({ kind: key, id, action, before, after }: Record<string, unknow
   return ![before, after].some((value) => digestOf({ entry: value }) === entry)
 }
 
-function outdated(
-  skyctl: unknown,
-  objects: readonly Record<string, unknown>[],
-  details: Pick<Problem['details'], 'failures'> = {},
-): Problem {
+function outdated(skyctl: unknown, objects: readonly Record<string, unknown>[]): Problem {
   // The texts of steps depend on the version.
   const what =
     skyctl === version
@@ -69,10 +64,7 @@ function outdated(
     const { noun = String(kind) } = kinds.find(({ key }) => key === kind) ?? {}
     return titleOf({ noun, name: String(name), id: isId(id) ? id : undefined })
   })
-  const hint = 'Plan again, and review the difference'
-  // Beside failures, only the message is printed.
-  if (names.length === 0) return new Problem('changed', `${what}. ${hint}`, details)
-  return new Problem('changed', `${what}: ${names.join(', ')}`, { hint, ...details })
+  return new Problem('changed', `${what}: ${names.join(', ')}`, { hint: 'Plan again, and review the difference' })
 }
 
 /** Reports whether an object needs no steps any more, since an earlier run has made it as planned. */

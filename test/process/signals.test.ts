@@ -20,14 +20,16 @@ const waits = (request: string) =>
 
 const none = reply(200, { data: [], page: 1, pages: 1, results: 0 })
 
-/** Starts a server that answers on `answer()`, but answers label lookups at once. */
-async function slowServer(answer: Script = silence) {
+/** Starts a server that answers on `answer()`, but answers label lookups at once, and reads of `existing` volumes. */
+async function slowServer(answer: Script = silence, { existing = [] as readonly number[] } = {}) {
   const pending: (() => void)[] = []
   let lookups = 0
   const server = await faultServer((socket, request) => {
-    if (request.headers['x-filter'] === undefined) return pending.push(() => answer(socket, request))
+    const id = request.method === 'GET' ? existing.find((one) => request.path.endsWith(`/volumes/${one}`)) : undefined
+    if (id === undefined && request.headers['x-filter'] === undefined)
+      return pending.push(() => answer(socket, request))
     lookups += 1
-    return none(socket, request)
+    return id === undefined ? none(socket, request) : reply(200, { ...created, id })(socket, request)
   })
   return {
     env: { SKYCTL_BASE_URL: `http://${server.host}/v4` },
@@ -240,15 +242,15 @@ describe('A signal between a change and its answer', () => {
 })
 
 test('An interrupt leaves the remaining targets unchanged', async ({ start }) => {
-  const { env, waitForRequests, answer, requests } = await slowServer(reply(200, {}))
+  const { env, waitForRequests, answer, requests } = await slowServer(reply(200, {}), { existing: [3001, 3002, 3003] })
   const { kill, until, end } = start('volumes delete 3001 3002 3003 --yes --force --concurrency 1', { env })
-  await waitForRequests()
+  await waitForRequests(1, 3)
   kill('SIGINT')
   await until('a second signal')
   answer()
   expect(await end).toMatchObject({
     exit: 130,
-    stderr: `${waits('DELETE /volumes/3001')}Deleted volume 3001\nskyctl: interrupted: 1 of 3 deleted\n`,
+    stderr: `${waits('DELETE /volumes/3001')}Deleted volume "data" (3001)\nskyctl: interrupted: 1 of 3 deleted\n`,
   })
   expect(requests()).toBe(1)
 })
@@ -260,9 +262,9 @@ describe.for([
   const line = 'volumes delete 3001 3002 3003 --yes --force --concurrency 2'
 
   async function interruptedRun(start: (line: string, options: object) => Running, format: string) {
-    const { env, waitForRequests, answer } = await slowServer(reply(200, {}))
+    const { env, waitForRequests, answer } = await slowServer(reply(200, {}), { existing: [3001, 3002, 3003] })
     const { kill, until, end } = start(`${line} ${format}`, { env })
-    await waitForRequests(2)
+    await waitForRequests(2, 3)
     kill(signal)
     await until('a second signal')
     answer()
@@ -270,9 +272,9 @@ describe.for([
     return end
   }
   const records = [
-    { id: 3001, label: null, ok: true },
-    { id: 3002, label: null, ok: true },
-    { id: 3003, label: null, ok: false, error: expect.objectContaining({ code }) },
+    { id: 3001, label: 'data', ok: true },
+    { id: 3002, label: 'data', ok: true },
+    { id: 3003, label: 'data', ok: false, error: expect.objectContaining({ code }) },
   ]
 
   test('leaves one complete JSON document', async ({ start }) => {
