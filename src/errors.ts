@@ -153,6 +153,15 @@ export function ifPossible<T>(give: () => T): T | undefined {
   }
 }
 
+/** Adds to the problem of a lost answer why the state could not be checked; a defect is not told. */
+export function unchecked(lost: Problem, error: unknown): Problem {
+  if (!(error instanceof Problem)) return lost
+  return new Problem(lost.code, `${lost.message}; the check failed: ${error.message}`, {
+    ...lost.details,
+    cause: error,
+  })
+}
+
 /** A program that ran for the user has exited: skyctl exits with the same code, without a message. */
 export class ProgramEnded extends Error {
   constructor(readonly exitCode: number) {

@@ -15,6 +15,9 @@ const maintenance: Loss['reply'] = (outgoing) => void outgoing.writeHead(503, { 
 const forbidden: Loss['reply'] = (outgoing) =>
   void outgoing.writeHead(403, { 'content-type': 'application/json' }).end('{"errors":[{"reason":"Unauthorized"}]}')
 
+const unauthorized: Loss['reply'] = (outgoing) =>
+  void outgoing.writeHead(401, { 'content-type': 'application/json' }).end('{"errors":[{"reason":"Invalid Token"}]}')
+
 describe('a request that creates something is never sent again', () => {
   test('and a created volume is adopted by its label, with a message', async ({ skyctl, lossy, world }) => {
     lossy.lose('POST', '/volumes', 'answer lost')
@@ -317,6 +320,25 @@ describe('a change of an object is checked before it is sent again', () => {
     lossy.lose('POST', `/volumes/${id}/resize`, 'request lost')
     lossy.lose('POST', `/volumes/${id}/resize`, 'request lost')
     expect((await skyctl(`volumes resize ${id} --size 40`)).exit).toBe(11)
+  })
+})
+
+describe('a check after a lost answer that fails', () => {
+  test.for<[string, string, RegExp]>([
+    ['volumes create --label fresh --region us-east', 'POST', /^\/volumes\?/],
+    ['volumes update 3001 --label fresh', 'PUT', /^\/volumes\/3001$/],
+    ['volumes detach 3001 --yes', 'POST', /^\/volumes\/3001$/],
+  ])('is named with its cause: %s', async ([line, method, path], { skyctl, lossy, world }) => {
+    lossy.lose(method, /^\/volumes/, 'request lost')
+    lossy.pass('GET', path)
+    lossy.lose('GET', path, { done: false, reply: unauthorized })
+    const { exit, stderr } = await skyctl(`${line} --retries 0`)
+    expect({ exit, stderr, left: lossy.pending(), changes: world.requests(method) }).toEqual({
+      exit: 11,
+      stderr: expect.stringMatching(/its answer was lost: .*; the check failed: token rejected: .*\. Check /),
+      left: 0,
+      changes: [],
+    })
   })
 })
 

@@ -2,7 +2,7 @@
  * Recovers from lost answers when creating objects without label and creation time. Nothing proves which request
  * created an object, so the outcome stays unknown; but the message names new objects.
  */
-import { Problem } from '../errors'
+import { Problem, unchecked } from '../errors'
 import { escapeText } from '../rules/escape'
 import { type Compare, differenceText, ifAllowed } from './label-lookup'
 import { type Recover, unknownOutcome } from './lost-response'
@@ -24,8 +24,12 @@ export async function reportNewcomers(creation: UnlabeledCreation): Promise<Reco
   if (!first) return async (lost) => Promise.reject(unlisted(lost, creation.resource))
   const before = await ifAllowed(first)
   return async (lost) => {
-    const report = before && (await newSince(before, creation).catch(() => undefined))
-    throw unknownOutcome(lost, report ? `; ${report}` : '', `skyctl ${groupOf(creation.resource)} list`)
+    const next = `skyctl ${groupOf(creation.resource)} list`
+    if (!before) throw unknownOutcome(lost, '', next)
+    const report = await newSince(before, creation).catch((error: unknown) => {
+      throw unknownOutcome(unchecked(lost, error), '', next)
+    })
+    throw unknownOutcome(lost, `; ${report}`, next)
   }
 }
 

@@ -1,6 +1,6 @@
 /** Recovers from lost answers to requests that must not simply be retried (reliability.md). */
 
-import { Problem } from '../errors'
+import { Problem, unchecked } from '../errors'
 import { escapeText } from '../rules/escape'
 import { shellWord } from '../rules/texts'
 import { parseTimestamp } from '../rules/times'
@@ -51,8 +51,10 @@ export async function findCreated(lost: Problem, attempt: CreationAttempt): Prom
   const { label } = body
   if (typeof label !== 'string') throw unknownOutcome(lost, '', `skyctl ${groupOf(resource)} list`)
   const next = `skyctl ${groupOf(resource)} list --filter ${shellWord(`label=${label}`)}`
-  const items = await lookUpLabel(label, resource, account).catch(() => undefined)
-  if (!before || !items) throw unknownOutcome(lost, '', next)
+  if (!before) throw unknownOutcome(lost, '', next)
+  const items = await lookUpLabel(label, resource, account).catch((error: unknown) => {
+    throw unknownOutcome(unchecked(lost, error), '', next)
+  })
   const candidates = await Promise.all(items.items.map((item) => judge(item, attempt, before)))
   const [ours, ...others] = candidates.filter(({ doubt }) => doubt === undefined)
   if (ours && others.length === 0) return ours.item
@@ -101,7 +103,7 @@ export function unknownOutcome(lost: Problem, facts: string, next: string): Prob
  */
 export function confirmLostResponse<A>(settled: () => Promise<A | undefined>): Recover<A> {
   return async (lost, again) => {
-    const look = () => settled().catch(() => Promise.reject(lost))
+    const look = () => settled().catch((error: unknown) => Promise.reject(unchecked(lost, error)))
     const current = await look()
     if (current !== undefined) return current
     try {

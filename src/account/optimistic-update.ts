@@ -8,7 +8,7 @@
  * second read, if it is not slower than this one. For that, skyctl waits after the write as long as read and write
  * took. A slower one overwrites the change unnoticed, and nothing in the API prevents that.
  */
-import { Problem } from '../errors'
+import { Problem, unchecked } from '../errors'
 import type { Account } from './account'
 import { whenFree } from './busy'
 import { decides, isLost } from './lost-response'
@@ -92,8 +92,8 @@ async function attempt<T, W>(
     if (account.signal.aborted) throw error
     if (!lost && isLost(error)) return { ...now, lost: error }
     if (!lost || decides(error)) throw error
-    const current = await change.look().catch(() => undefined)
-    if (current === undefined || !change.holds(current, { ...now, lost })) throw lost
+    const current = await change.look().catch((cause: unknown) => Promise.reject(unchecked(lost, cause)))
+    if (!change.holds(current, { ...now, lost })) throw lost
     return now
   }
 }

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { type Operation, partsOf } from '../catalogue/operation'
-import { isGone, Problem } from '../errors'
+import { isGone, Problem, unchecked } from '../errors'
 import { isRecord } from '../rules/records'
 import { isSuccess } from './retry'
 
@@ -33,7 +33,7 @@ export async function confirmSuccess(
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     if (method === 'DELETE' && isGone(error)) return {}
-    throw new Problem(lost.code, lost.message, { ...lost.details, cause: error })
+    throw unchecked(lost, error)
   }
 }
 

@@ -34,7 +34,7 @@ test.for<[string, (List | Error | undefined)[], string]>([
     [[], [{ id: 2, size: 3 }, { id: 3 }]],
     '; firewall 2 is new, and has size 3, not 1; firewall 3 is new, and matches, but somebody else may have created it',
   ],
-  ['the list after it fails', [[], problem('unavailable')], ''],
+  ['the list after it fails', [[], problem('unavailable')], '; the check failed: it is unavailable'],
   ['the list before it is not permitted', [problem('not_allowed')], ''],
 ])('A lost answer is reported if %s', async ([, lists, reason]) => {
   expect(await problemAfter(lists)).toMatchObject({

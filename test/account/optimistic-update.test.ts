@@ -152,7 +152,8 @@ describe('A lost answer', () => {
     const { run, change, log } = arrange(['a'], { writes: [first, lost(false)] })
     const { look } = change
     change.look = () => (log.writes.length < 2 ? look() : Promise.reject(problem('unavailable')))
-    await expect(run()).rejects.toBe(first.error)
+    const message = `${first.error.message}; the check failed: it is unavailable`
+    await expect(run()).rejects.toMatchObject({ code: 'outcome_unknown', message })
   })
 
   test('is thrown after a second lost answer if a part of the change cannot be verified', async () => {

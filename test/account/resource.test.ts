@@ -305,11 +305,19 @@ describe('A lost answer to a creation', () => {
       '; volume "web" (5) matches the request, but so does another; volume "web" (6) matches the request, but so does another',
     ],
     ['the lookup before was impossible', [ours], { before: null }, ''],
-    ['the lookup now fails', problem('unavailable'), {}, ''],
   ])('is an unknown outcome if %s', async ([, current, options, reason]) => {
     const { result, warnings } = await recover(current, options)
     expect(result).toMatchObject(unknown(reason))
     expect(warnings).toEqual([])
+  })
+
+  test('is an unknown outcome with its cause if the lookup now fails', async () => {
+    const { result } = await recover(problem('unavailable'))
+    expect(result).toMatchObject({
+      code: 'outcome_unknown',
+      message: `${lost.message}; the check failed: it is unavailable`,
+      cause: { cause: { code: 'unavailable' } },
+    })
   })
 
   test('is an unknown outcome without a label', async () => {
@@ -347,12 +355,15 @@ describe('A lost answer to a change', () => {
     expect(await recover([undefined], 'again')).toEqual({ result: 'again', sent: 1 })
   })
 
-  test.for([problem('unavailable'), problem('refused'), problem('not_allowed'), new TypeError('x')])(
-    'is an unknown outcome if the read fails: %s',
-    async (failure) => {
-      expect(await recover([failure])).toEqual({ result: lost, sent: 0 })
-    },
-  )
+  test.for<[Problem | TypeError, string]>([
+    [problem('unavailable'), '; the check failed: it is unavailable'],
+    [problem('refused'), '; the check failed: it is refused'],
+    [problem('not_allowed'), '; the check failed: it is not_allowed'],
+    [new TypeError('x'), ''],
+  ])('is an unknown outcome with its cause if the read fails: %s', async ([failure, cause]) => {
+    const { result, sent } = await recover([failure])
+    expect({ result, sent }).toMatchObject({ result: { code: lost.code, message: `${lost.message}${cause}` }, sent: 0 })
+  })
 
   test('is recovered if the change is visible after a failed second attempt', async () => {
     expect(await recover([undefined, 'done'], problem('refused'))).toEqual({ result: 'done', sent: 1 })

@@ -101,7 +101,7 @@ describe('A change whose answer was lost', () => {
     const confirmation = confirmSuccess(update, { sent: {}, lost }, () => Promise.reject(cause))
     await expect(confirmation).rejects.toMatchObject({
       code: 'outcome_unknown',
-      message: 'lost',
+      message: 'lost; the check failed: away',
       details: { hint: 'Look' },
       cause,
     })
