@@ -77,7 +77,7 @@ describe('A change by a program', () => {
   test('that is already done sends nothing, and returns the object before it', async ({ carry, world }) => {
     const { id } = world.volume({ label: 'data', size: 20 })
     const resized = await carry({ does: 'volumes resize', target: ['data'], body: { size: 20 } })
-    expect(resized).toMatchObject({ outcome: { kind: 'already' }, before: { id, size: 20 } })
+    expect(resized).toMatchObject({ outcome: { kind: 'already' }, sent: { before: { id, size: 20 } } })
     expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
   })
 
