@@ -220,7 +220,7 @@ describe('applying an export of another account', () => {
           saved += exit === 0 ? 0 : 1
         })
       }),
-      { numRuns: runs(4 * defaultRuns) },
+      { numRuns: runs(12 * defaultRuns) },
     )
     // At least one run must have kept a firewall that it would have deleted.
     expect(saved).toBeGreaterThan(0)

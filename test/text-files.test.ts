@@ -6,7 +6,8 @@ import { test } from './support/skyctl'
 
 const mark = '\ufeff'
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE7x6Pz0sOvqsDvrPKSsvVZWZ0lOGJN9FZHkD5kMcSxE work'
-const rules = 'inbound_policy: ACCEPT\noutbound_policy: ACCEPT\ninbound: []\noutbound: []\n'
+const https = '{ label: https, action: ACCEPT, protocol: TCP, ports: "443", addresses: { ipv4: [0.0.0.0/0] } }'
+const rules = `inbound_policy: DROP\noutbound_policy: ACCEPT\ninbound: [${https}]\noutbound: []\n`
 
 const inputs: readonly { line: string; text: string }[] = [
   { line: 'volumes create --body FILE', text: '{"label": "marked", "region": "us-east"}' },

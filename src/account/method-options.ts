@@ -79,7 +79,7 @@ export function expectBody(body: Readonly<Record<string, unknown>>, by: string, 
   const stray = Object.keys(body).find((key) => Object.hasOwn(changeOptions, key) && !hasField(schema, key))
   if (stray !== undefined) {
     throw new Problem('usage', `${stray} is an option, not a field of the body`, {
-      hint: `Pass it after the body: { ${stray}: … }`,
+      hint: `Pass it after the body: { ${stray}: ... }`,
     })
   }
   const fields = Object.keys(schema?.entries ?? {})
@@ -97,7 +97,7 @@ export function expectListOptions(
 ): void {
   const fields = fieldPaths(operation)
   const hintOf = (name: string) =>
-    fields.includes(name) ? `Pass it in a filter: { filter: { ${name}: … } }` : undefined
+    fields.includes(name) ? `Pass it in a filter: { filter: { ${name}: ... } }` : undefined
   expectOptions(options, { filter: must('an object of fields and values', isRecord) }, { by, hintOf })
   const { filter } = options
   for (const [name, value] of Object.entries(isRecord(filter) ? filter : {})) {

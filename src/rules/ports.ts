@@ -52,7 +52,7 @@ function read(text: string): PortRange[] | string {
 /** Returns how to write ports that other tools write like this, as a sentence. */
 function adviceOn(part: string): string {
   if (/^(any|all|\*)$/i.test(part)) return '. For all ports, leave ports out, or write 1-65535'
-  const [, first, last] = /^(\d{1,5})[:–](\d{1,5})$/.exec(part) ?? []
+  const [, first, last] = /^(\d{1,5})[:\u2013](\d{1,5})$/.exec(part) ?? []
   return first === undefined ? '' : `. Write ${first}-${last}`
 }
 

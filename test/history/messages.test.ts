@@ -267,10 +267,15 @@ describe('history undo', () => {
     expect(volumes.requests('PUT')).toHaveLength(2)
   })
 
-  test('restores a label that another object has meanwhile', async ({ skyctl, volumes }) => {
+  test('restores a label that another object has meanwhile only with --allow-duplicate', async ({
+    skyctl,
+    volumes,
+  }) => {
     await skyctl('volumes update data --label archive')
     volumes.volume({ label: 'data' })
-    expect((await skyctl('history undo 1 --yes')).exit).toBe(0)
+    expect((await skyctl('history undo 1 --yes')).exit).toBe(6)
+    expect(volumes.volumes.get(7001)?.label).toBe('archive')
+    expect((await skyctl('history undo 1 --yes --allow-duplicate')).exit).toBe(0)
     expect(volumes.volumes.get(7001)?.label).toBe('data')
   })
 

@@ -167,7 +167,7 @@ describe.concurrent('A rule change with --keep-if', () => {
     await until(() => watchers().length === 0)
     expect(gate.rules()).toEqual(withoutSsh)
     const report =
-      /^skyctl: warning: Since the last command, at \S+ \S+ UTC: the unconfirmed change to the rules of firewall "gate" \(9100\) (is|may be) in effect, and was not undone: not today. Run: skyctl firewalls rules undo 9100\n/
+      /^skyctl: warning: Since the last command, at \S+ \S+ UTC: the unconfirmed change to the rules of firewall "gate" \(9100\) (is|may be) in effect; the API refused to undo it: not today. Run: skyctl firewalls rules undo 9100\n/
     const look = `SKYCTL_BASE_URL=${proxy.baseUrl} skyctl regions view us-east -q`
     for (const _command of ['first', 'second']) expect((await shell(look)).stderr).toMatch(report)
     const undo = await shell(`SKYCTL_BASE_URL=${proxy.baseUrl} skyctl firewalls rules undo 9100 --yes`)
@@ -425,7 +425,7 @@ describe.concurrent('An apply with --keep-if', () => {
     const file = JSON.stringify({ firewalls: { gate: { tags: ['web'], rules: { ...withoutSsh } } } })
     const env = { SKYCTL_BASE_URL: proxy.baseUrl }
     expect(await runCommand('apply - --yes --keep-if true', { stdin: file, env })).toMatchObject({
-      exit: 6,
+      exit: 9,
       stderr: expect.stringMatching(/Restored the previous rules of firewall "gate" \(9100\)\n[\s\S]*not today/),
     })
     expect(gate.rules()).toEqual(initialRules)

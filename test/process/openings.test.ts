@@ -403,7 +403,7 @@ describe.concurrent('A temporary opening of a firewall', () => {
     expect(await finish()).toMatchObject({
       exit: 6,
       stderr: expect.stringMatching(
-        /skyctl: tcp\/22 from 198\.51\.100\.7\/32 is open at firewall "gate" \(9100\): token rejected.*\. Run: skyctl firewalls close 9100\n$/,
+        /skyctl: tcp\/22 from 198\.51\.100\.7\/32 is open at firewall "gate" \(9100\); the API refused to undo it: token rejected.*\. Run: skyctl firewalls close 9100\n$/,
       ),
     })
     expect(gate.open()).toEqual(['22'])

@@ -182,18 +182,21 @@ describe.concurrent('Several targets', () => {
   test('are counted', async ({ terminal, faultServer }) => {
     const pending: (() => void)[] = []
     const { host, until } = await faultServer((socket, request) => {
-      pending.push(() => reply(200, '{}')(socket, request))
+      const id = Number(request.path.split('/').at(-1))
+      if (request.method === 'GET') reply(200, completeRecord({ id, label: `v${id}` }))(socket, request)
+      else pending.push(() => reply(200, '{}')(socket, request))
     })
     const env = { SKYCTL_BASE_URL: `http://${host}/v4`, SKYCTL_HISTORY: '0' }
     const shown = terminal('volumes delete 1 2 --yes --force --concurrency 1', { env })
+    const lookups = 2
     for (const count of [1, 2]) {
-      await until(count)
+      await until(lookups + count)
       await shown.until(`Deleting ${count} of 2`)
       pending.shift()?.()
     }
     expect(await shown.end).toEqual({
       exit: 0,
-      screen: ['Deleted volume 1', 'Deleted volume 2', '2 of 2 deleted'],
+      screen: ['Deleted volume "v1" (1)', 'Deleted volume "v2" (2)', '2 of 2 deleted'],
     })
   })
 })

@@ -124,7 +124,7 @@ async function restoreRules(
 }
 
 function failed(undoing: Undoing, watch: Watch, { message }: Problem): WatchOutcome {
-  const text = `${standingText(undoing, watch)}, and was not undone: ${message}`
+  const text = `${standingText(undoing, watch)}; the API refused to undo it: ${message}`
   return { ok: false, texts: [text], next: nextOf(undoing, watch), refused: true }
 }
 
