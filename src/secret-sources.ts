@@ -1,8 +1,9 @@
 /** Collects the secrets in the environment and on the command line. Other secrets are added where skyctl reads them. */
 import type { Flags } from './engine/command'
-import { type Environment, proxyVariables } from './rules/environment'
+import type { Environment } from './rules/environment'
 import { escapeJson, escapeText } from './rules/escape'
 import { withoutBlanks } from './rules/profile'
+import { proxyVariables } from './rules/proxy-variables'
 import { KnownSecrets, secretKeys } from './rules/secrets'
 
 export function secretSources(env: Environment): KnownSecrets {

@@ -12,12 +12,12 @@ interface Way {
 
 /** The most files and lines that a command may load. Lower them whenever less is needed. */
 const most: Record<string, { files: number; lines: number }> = {
-  'volumes --help': { files: 35, lines: 3150 },
-  'volumes list --json': { files: 103, lines: 9300 },
-  'volumes list --filter': { files: 113, lines: 10_400 },
-  'volumes create --wait': { files: 153, lines: 14_450 },
-  'firewalls rules add': { files: 189, lines: 18_050 },
-  'apply of three objects': { files: 293, lines: 29_000 },
+  'volumes --help': { files: 37, lines: 3250 },
+  'volumes list --json': { files: 104, lines: 9300 },
+  'volumes list --filter': { files: 114, lines: 10_400 },
+  'volumes create --wait': { files: 156, lines: 14_650 },
+  'firewalls rules add': { files: 191, lines: 18_250 },
+  'apply of three objects': { files: 297, lines: 29_400 },
 }
 
 test('a command line loads no more of the source than it did', async () => {

@@ -1,8 +1,9 @@
 /** Chooses the proxy for a service from the environment. tunnel.ts connects through it. */
 import { isIP } from 'node:net'
 import { Problem } from '../errors'
-import { type Environment, proxyVariables } from '../rules/environment'
+import type { Environment } from '../rules/environment'
 import { isLoopback } from '../rules/host-names'
+import { proxyVariables } from '../rules/proxy-variables'
 
 /** A proxy, and the variable that names it. */
 export interface ChosenProxy {

@@ -48,9 +48,6 @@ export const variables = [
 
 export type VariableName = (typeof variables)[number]['name']
 
-/** Variables that name a proxy to a service with TLS, in their order of precedence, as curl reads them. */
-export const proxyVariables = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'] as const
-
 /** Returns the variable that supplies the token; undefined if none is set. */
 export function tokenVariable(env: Environment): 'SKYCTL_TOKEN' | 'SKYCTL_TOKEN_FILE' | undefined {
   if (env.SKYCTL_TOKEN) return 'SKYCTL_TOKEN'
