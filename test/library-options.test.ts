@@ -56,7 +56,7 @@ describe('an unknown option', () => {
       'volumes.list',
       [{ tags: 'old' }],
       'volumes.list has no option "tags"',
-      'Pass it in a filter: { filter: { tags: … } }',
+      'Pass it in a filter: { filter: { tags: ... } }',
     ],
     [
       'volumes.list',
