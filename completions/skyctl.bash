@@ -442,7 +442,7 @@ __skyctl_place() {
     arguments=('@files*')
     ;;
   'overview')
-    flags=('--output,-o=table|json|ndjson|yaml|csv|tsv|mermaid|dot' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--output,-o=table|json|ndjson|yaml|csv|tsv|mermaid' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     ;;
   'audit')
     flags=('--fail-on=critical|high|medium|low' '--ignore=@files' '--code*=,two-factor-off|database-port-open|admin-port-open|internal-port-open|inbound-policy-accept|unknown-protocol-open|opening-expired|instance-unprotected|balancer-unprotected|token-full-scope|ssh-key-weak|large-network-open|wide-range-open|amplifier-port-open|failed-logins|security-questions-unanswered|token-never-expires|token-expires-soon|app-write-scopes|device-trusted-long|firewall-disabled|rule-not-judged|outbound-open|rule-never-matches|firewall-unused|rule-budget|address-budget|token-long-lived|ssh-key-twice|volume-label-twice|ssh-key-label-twice|token-label-twice|volume-unattached|address-without-rdns' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')

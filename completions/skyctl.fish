@@ -1678,7 +1678,7 @@ function __skyctl_rows --argument-names kind path
         case 'arguments apply'
             printf '%s\n' '@files*'
         case 'flags overview'
-            printf '%s\n' '--output,-o=table|json|ndjson|yaml|csv|tsv|mermaid|dot Print as table, json, ndjson, yaml, csv, tsv, mermaid, dot' \
+            printf '%s\n' '--output,-o=table|json|ndjson|yaml|csv|tsv|mermaid Print as table, json, ndjson, yaml, csv, tsv, mermaid' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \

@@ -1695,7 +1695,7 @@ Register-ArgumentCompleter -Native -CommandName skyctl -ScriptBlock {
         'overview' = @{
             Commands = @()
             Flags = @(
-                '--output,-o=table|json|ndjson|yaml|csv|tsv|mermaid|dot Print as table, json, ndjson, yaml, csv, tsv, mermaid, dot'
+                '--output,-o=table|json|ndjson|yaml|csv|tsv|mermaid Print as table, json, ndjson, yaml, csv, tsv, mermaid'
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)'
                 '--no-headers Leave out the header line'
                 '--query= Choose from the JSON with a JMESPath expression'

@@ -1,10 +1,10 @@
-/** skyctl overview: its screen, its JSON document and its diagrams, also for data that is unknown. */
+/** skyctl overview: its screen, its JSON document and its diagram, also for data that is unknown. */
 import { describe, expect } from 'vitest'
 import { test as base } from './support/audit-stage'
 import { cases, type Lists } from './support/audited-world'
-import { readDot, readMermaid } from './support/diagram-reader'
 import { ruleSet, rulesOf, ruleThat } from './support/firewall-rules'
 import { isHostile } from './support/hostile-text'
+import { readMermaid } from './support/mermaid-reader'
 import type { Result } from './support/skyctl'
 
 const times = { created: '2026-01-01T00:00:00', updated: '2026-01-01T00:00:00' }
@@ -269,11 +269,11 @@ describe('a part that the token cannot read', () => {
         expect(document.exposure).toBeNull()
         expect(document.instances.map((one) => one.protected)).toEqual(document.instances.map(() => null))
       }
-      for (const form of ['mermaid', 'dot']) {
-        const diagram = await skyctl(`overview -o ${form}`, { env: { SKYCTL_TOKEN } })
-        expect(diagram.stdout).toContain(`not read: ${part}`)
-        expect(diagram.stderr).toContain(`warning: not read: ${part}: `)
-      }
+      const diagram = await skyctl('overview -o mermaid', { env: { SKYCTL_TOKEN } })
+      expect(diagram.stdout).toContain(`not read: ${part}`)
+      expect(diagram.stderr).toContain(`warning: not read: ${part}: `)
+      const csv = await skyctl(`overview -o csv --no-headers --columns counts.${part}`, { env: { SKYCTL_TOKEN } })
+      expect(csv).toMatchObject({ stdout: '\n', stderr: expect.stringContaining(`warning: not read: ${part}: `) })
     },
   )
 
@@ -376,97 +376,86 @@ const hostile = [
 ]
 
 describe('a diagram', () => {
-  const readers = { mermaid: readMermaid, dot: readDot } as const
+  test('has a node for each resource, and edges between them', async ({ overview }) => {
+    const { exit, stdout, stderr } = await overview(small, '-o mermaid')
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
+    const { groups, nodes, edges } = readMermaid(stdout)
+    expect([...groups.values()]).toEqual(['us-east', 'us-ord'])
+    expect(Object.fromEntries([...nodes].map(([id, { label }]) => [id, label]))).toEqual({
+      internet: 'Internet',
+      networks: 'Some networks',
+      c7: 'web-1 (7)\n192.0.2.7\n2001:db8::7\n2001:db8:1::/64\n10.0.0.7 (private)',
+      c8: '8\n192.0.2.8\nno firewall',
+      c9: '9\nno firewall',
+      v13: 'data (13)\n40 GiB',
+      v12: 'old (12)\n100 GiB\ndetached',
+      a0: '192.0.2.9\nunassigned',
+      n0: 'VLAN backend',
+      f1: 'firewall web (1)',
+      f2: 'firewall strict (2)\nstatus disabled',
+      f3: 'firewall spare (3)\nprotects nothing',
+      b2: 'balancer front (2)',
+    })
+    expect(edges.map(({ from, to, label }) => [from, to, label])).toEqual([
+      ['internet', 'c8', 'all traffic'],
+      ['internet', 'f1', 'tcp/80,443'],
+      ['networks', 'f1', 'tcp/22 from 203.0.113.0/24'],
+      ['f1', 'b2', ''],
+      ['f1', 'c7', ''],
+      ['f2', 'c8', ''],
+      ['c7', 'v13', ''],
+      ['c7', 'n0', ''],
+      ['c9', 'n0', ''],
+    ])
+    expect(new Set(edges.map(({ kind }) => kind)).size).toBe(3)
+  })
 
-  test.for(['mermaid', 'dot'] as const)(
-    'in %s has a node for each resource, and edges between them',
-    async (form, { overview }) => {
-      const { exit, stdout, stderr } = await overview(small, `-o ${form}`)
-      expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
-      const { groups, nodes, edges } = readers[form](stdout)
-      expect([...groups.values()]).toEqual(['us-east', 'us-ord'])
-      expect(Object.fromEntries([...nodes].map(([id, { label }]) => [id, label]))).toEqual({
-        internet: 'Internet',
-        networks: 'Some networks',
-        c7: 'web-1 (7)\n192.0.2.7\n2001:db8::7\n2001:db8:1::/64\n10.0.0.7 (private)',
-        c8: '8\n192.0.2.8\nno firewall',
-        c9: '9\nno firewall',
-        v13: 'data (13)\n40 GiB',
-        v12: 'old (12)\n100 GiB\ndetached',
-        a0: '192.0.2.9\nunassigned',
-        n0: 'VLAN backend',
-        f1: 'firewall web (1)',
-        f2: 'firewall strict (2)\nstatus disabled',
-        f3: 'firewall spare (3)\nprotects nothing',
-        b2: 'balancer front (2)',
-      })
-      expect(edges.map(({ from, to, label }) => [from, to, label])).toEqual([
-        ['internet', 'c8', 'all traffic'],
-        ['internet', 'f1', 'tcp/80,443'],
-        ['networks', 'f1', 'tcp/22 from 203.0.113.0/24'],
-        ['f1', 'b2', ''],
-        ['f1', 'c7', ''],
-        ['f2', 'c8', ''],
-        ['c7', 'v13', ''],
-        ['c7', 'n0', ''],
-        ['c9', 'n0', ''],
-      ])
-      expect(new Set(edges.map(({ kind }) => kind)).size).toBe(3)
-    },
-  )
+  test('has labels with special characters, escaped if hostile', async ({ overview }) => {
+    const volumes = hostile.map((label, index) => volume(1 + index, { label, region: label || 'us-east' }))
+    const firewalls = [1, 2, 3].map((id) => firewall(id, { label: hostile[id - 1] ?? '' }))
+    const { exit, stdout } = await overview(
+      { ...empty, '/volumes': volumes, '/networking/firewalls': firewalls },
+      '-o mermaid',
+    )
+    expect(exit).toBe(0)
+    const { nodes, groups } = readMermaid(stdout)
+    const escaped = (text: string) => text.replace('\n', '\\n').replace('\u001b', '\\x1b').replace('\u202e', '\\u202e')
+    hostile.forEach((label, index) => {
+      const name = label === '' ? `${1 + index}` : `${escaped(label)} (${1 + index})`
+      expect(nodes.get(`v${1 + index}`)?.label.split('\n')[0]).toBe(name)
+      if (label !== '') expect([...groups.values()]).toContain(escaped(label))
+    })
+    expect(nodes.get('f2')?.label).toContain(hostile[1] ?? '-')
+    expect([...stdout].filter((char) => char !== '\n' && char !== '\u200d' && isHostile(char))).toEqual([])
+  })
 
-  test.for(['mermaid', 'dot'] as const)(
-    'in %s has labels with special characters, escaped if hostile',
-    async (form, { overview }) => {
-      const volumes = hostile.map((label, index) => volume(1 + index, { label, region: label || 'us-east' }))
-      const firewalls = [1, 2, 3].map((id) => firewall(id, { label: hostile[id - 1] ?? '' }))
-      const { exit, stdout } = await overview(
-        { ...empty, '/volumes': volumes, '/networking/firewalls': firewalls },
-        `-o ${form}`,
-      )
-      expect(exit).toBe(0)
-      const { nodes, groups } = readers[form](stdout)
-      const escaped = (text: string) =>
-        text.replace('\n', '\\n').replace('\u001b', '\\x1b').replace('\u202e', '\\u202e')
-      hostile.forEach((label, index) => {
-        const name = label === '' ? `${1 + index}` : `${escaped(label)} (${1 + index})`
-        expect(nodes.get(`v${1 + index}`)?.label.split('\n')[0]).toBe(name)
-        if (label !== '') expect([...groups.values()]).toContain(escaped(label))
-      })
-      expect(nodes.get('f2')?.label).toContain(hostile[1] ?? '-')
-      expect([...stdout].filter((char) => char !== '\n' && char !== '\u200d' && isHostile(char))).toEqual([])
-    },
-  )
+  test('does not depend on the order of the answers', async ({ overview }) => {
+    const more = [volume(14, { compute_id: 7 }), volume(11, { compute_id: 7 })]
+    const lan = { label: 'apart', region: 'us-east', computes: [9, 7], created: times.created }
+    const lists: Lists = {
+      ...small,
+      '/volumes': [...more, ...(small['/volumes'] ?? [])],
+      '/networking/vlans': [...(small['/networking/vlans'] ?? []), lan],
+    }
+    const reversed = Object.fromEntries(Object.entries(lists).map(([path, list]) => [path, list.toReversed()]))
+    const { stdout } = await overview(lists, '-o mermaid')
+    expect((await overview(reversed, '-o mermaid')).stdout).toBe(stdout)
+    expect((await overview(lists, '-o mermaid')).stdout).toBe(stdout)
+  })
 
-  test.for(['mermaid', 'dot'] as const)(
-    'in %s does not depend on the order of the answers',
-    async (form, { overview }) => {
-      const more = [volume(14, { compute_id: 7 }), volume(11, { compute_id: 7 })]
-      const lan = { label: 'apart', region: 'us-east', computes: [9, 7], created: times.created }
-      const lists: Lists = {
-        ...small,
-        '/volumes': [...more, ...(small['/volumes'] ?? [])],
-        '/networking/vlans': [...(small['/networking/vlans'] ?? []), lan],
-      }
-      const reversed = Object.fromEntries(Object.entries(lists).map(([path, list]) => [path, list.toReversed()]))
-      const { stdout } = await overview(lists, `-o ${form}`)
-      expect((await overview(reversed, `-o ${form}`)).stdout).toBe(stdout)
-      expect((await overview(lists, `-o ${form}`)).stdout).toBe(stdout)
-    },
-  )
-
-  test.for(['mermaid', 'dot'] as const)('in %s of an empty account is empty', async (form, { overview }) => {
-    const { stdout } = await overview(empty, `-o ${form}`)
-    expect(readers[form](stdout)).toEqual({ groups: new Map(), nodes: new Map(), edges: [] })
+  test('of an empty account is empty', async ({ overview }) => {
+    const { stdout } = await overview(empty, '-o mermaid')
+    expect(readMermaid(stdout)).toEqual({ groups: new Map(), nodes: new Map(), edges: [] })
   })
 
   test.for<[string, string]>([
     ['volumes list -o mermaid', '--output: "mermaid" is not one of table, json, ndjson, yaml, csv, tsv'],
-    ['audit -o dot', '--output: "dot" is not one of table, json, ndjson, yaml, csv, tsv'],
-    ['overview -o svg', '--output: "svg" is not one of table, json, ndjson, yaml, csv, tsv, mermaid, dot'],
+    ['overview -o svg', '--output: "svg" is not one of table, json, ndjson, yaml, csv, tsv, mermaid'],
+    ['overview -o dot', '--output: "dot" is not one of table, json, ndjson, yaml, csv, tsv, mermaid'],
+    ['overview -o rows', '--output: "rows" is not one of table, json, ndjson, yaml, csv, tsv, mermaid'],
     ['overview --json -o mermaid', '--json and --output mermaid contradict each other'],
-    ['overview -o dot --query instances', '--query and --output dot contradict each other'],
-    ['overview -o dot --no-headers', '--no-headers and --output dot contradict each other'],
+    ['overview -o mermaid --query instances', '--query and --output mermaid contradict each other'],
+    ['overview -o mermaid --no-headers', '--no-headers and --output mermaid contradict each other'],
     ['context update sandbox --default-output mermaid', '--default-output: "mermaid" is not one of'],
   ])('is a format of overview only, without other output flags: %s', async ([line, message], { skyctl, world }) => {
     const { exit, stdout, stderr } = await skyctl(line)
@@ -480,39 +469,43 @@ describe('a diagram', () => {
   })
 
   test('can be selected before the command, too', async ({ skyctl }) => {
-    expect((await skyctl('-o dot overview')).stdout).toMatch(/^digraph account \{\n/)
-    expect((await skyctl('overview -q -o dot')).stdout).toMatch(/^digraph account \{\n/)
+    expect((await skyctl('-o mermaid overview')).stdout).toMatch(/^flowchart LR\n/)
+    expect((await skyctl('overview -q -o mermaid')).stdout).toMatch(/^flowchart LR\n/)
     expect((await skyctl('overview --output=mermaid', { env: { SKYCTL_OUTPUT: 'json' } })).stdout).toMatch(
       /^flowchart LR\n/,
     )
   })
 })
 
-describe('overview rows', () => {
-  test('name each resource with its instance', async ({ overview }) => {
-    const { stdout } = await overview(small, '-o tsv --no-headers')
-    const rows = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => line.split('\t'))
-    expect(rows.map(([kind, id]) => `${kind} ${id}`)).toEqual([
-      'compute 7',
-      'volume 13',
-      'address 192.0.2.7',
-      'address 2001:db8::7',
-      'address 2001:db8:1::',
-      'address 10.0.0.7',
-      'compute 9',
-      'compute 8',
-      'address 192.0.2.8',
-      'balancer 2',
-      'volume 12',
-      'address 192.0.2.9',
-      'vlan backend',
-      'firewall 1',
-      'firewall 2',
-      'firewall 3',
-    ])
-    expect(rows[1]).toEqual(['volume', '13', 'data', 'us-east', '7', '40', ''])
+describe('overview in other formats', () => {
+  test('has the counts in CSV and TSV', async ({ overview }) => {
+    const heads = ['instances', 'balancers', 'volumes', 'addresses', 'vlans', 'firewalls'].map(
+      (part) => `counts.${part}`,
+    )
+    expect((await overview(small, '-o tsv')).stdout).toBe(`${heads.join('\t')}\n3\t1\t2\t6\t1\t3\n`)
+    expect((await overview(small, '-o csv --no-headers')).stdout).toBe('3,1,2,6,1,3\n')
+  })
+
+  test('has the chosen fields of the document with --columns', async ({ overview }) => {
+    const { stdout } = await overview(small, '--columns counts.volumes,storage.detached_gib --json')
+    expect(JSON.parse(stdout)).toEqual({ 'counts.volumes': 2, 'storage.detached_gib': 100 })
+  })
+
+  test('has every field of the document with --columns all', async ({ overview, overviewJson }) => {
+    const { counts, storage, findings, ...others } = await overviewJson(small)
+    const { stdout } = await overview(small, '--columns all --json')
+    const flat = Object.entries({ counts, storage, findings }).flatMap(([name, fields]) =>
+      Object.entries(fields ?? {}).map(([key, value]) => [`${name}.${key}`, value]),
+    )
+    expect(JSON.parse(stdout)).toEqual({ ...Object.fromEntries(flat), ...others })
+  })
+
+  test('has the ids of the instances with --quiet', async ({ overview }) => {
+    expect((await overview(small, '--quiet')).stdout).toBe('7\n9\n8\n')
+  })
+
+  test.for(['', '--json', '-o yaml', '-q'])('has the same --query result: %s', async (form, { overview }) => {
+    const { stdout } = await overview(small, `--query type(instances) ${form}`)
+    expect(stdout.trim().replaceAll('"', '')).toBe('array')
   })
 })

@@ -8,7 +8,6 @@ describe.for<[command: string, list: string, field: string, stdin?: string]>([
   ['plan -', 'objects', 'name', text],
   ['apply - --yes', 'actions', 'name', text],
   ['audit', 'findings', 'code'],
-  ['overview', 'instances', 'kind'],
   ['doctor', 'checks', 'name'],
   ['firewalls rules list web', 'inbound', 'label'],
 ])('%s', ([command, list, field, stdin]) => {

@@ -8,10 +8,36 @@ import { outputFlags } from '../engine/flags'
 import { outputFlagWith, ownFormatOf } from '../engine/own-format'
 import { viewOf } from '../engine/printing'
 import { columnsFor, type FieldPath } from '../output/column'
-import { drawings } from './overview/diagram-formats'
-import type { OverviewRow } from './overview/rows'
+import type { Overview } from './overview/inventory'
 
-const fields: readonly FieldPath<OverviewRow>[] = ['kind', 'id', 'label', 'region', 'compute_id', 'size', 'firewall']
+const columns = columnsFor<Overview>([
+  'counts.instances',
+  'counts.balancers',
+  'counts.volumes',
+  'counts.addresses',
+  'counts.vlans',
+  'counts.firewalls',
+])
+const others: readonly FieldPath<Overview>[] = [
+  'storage.total_gib',
+  'storage.detached_gib',
+  'storage.unknown_sizes',
+  'instances',
+  'balancers',
+  'other_services',
+  'detached_volumes',
+  'unassigned_addresses',
+  'vlans',
+  'firewalls',
+  'exposure',
+  'findings.critical',
+  'findings.high',
+  'findings.medium',
+  'findings.low',
+  'not_read',
+  'format_version',
+]
+const fields = [...columns.map(({ path }) => path), ...others]
 
 const command: Command = {
   name: 'overview',
@@ -20,20 +46,20 @@ const command: Command = {
   details:
     'Shows instances with their firewalls, addresses and volumes, what is exposed, what is unused, and the counts. The API ' +
     'lists no instances: these are all that volumes, addresses, firewalls and VLANs name. What the token may not read is ' +
-    'named as not read. Pipes and --json have everything; a terminal shows what fits. CSV, TSV and --columns have a line ' +
-    'for each resource.',
+    'named as not read. Pipes and --json have everything; a terminal shows what fits. CSV and TSV have a line of ' +
+    'counts, and --quiet prints instance ids.',
   operations: [volumes.list, ips.list, firewalls.list, firewallDevices.list, vlans.list, profile.grants],
-  flags: [...outputFlagWith(drawings), ...outputFlags],
+  flags: [...outputFlagWith(['mermaid']), ...outputFlags],
   examples: [
     { what: 'The account on one screen', line: 'skyctl overview' },
     { what: 'A diagram for a wiki', line: 'skyctl overview -o mermaid > account.mmd' },
     { what: 'Instances without a firewall', line: "skyctl overview --query 'instances[?protected==`false`].id'" },
   ],
   async run({ flags }, session) {
-    const view = await viewOf({ fields, columns: columnsFor<OverviewRow>(fields) }, flags, session)
-    const drawing = ownFormatOf(flags)
+    const view = await viewOf({ fields, columns }, flags, session)
+    const isDiagram = ownFormatOf(flags) === 'mermaid'
     const { showOverview } = await import('./overview/show')
-    await showOverview({ drawing, view }, session)
+    await showOverview({ isDiagram, view }, session)
   },
 }
 

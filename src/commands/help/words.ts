@@ -74,7 +74,7 @@ const wordsOf: Readonly<Record<string, string>> = {
     'compute computes droplets instance instances linodes nodes server servers vm vms',
   'ips rdns': 'dns domain ips-reverse ips-set ips-set-rdns ips-update ptr rdns reverse-dns',
   'ips share': 'share',
-  overview: 'dashboard diagram dot graph graphviz inventory map mermaid picture summary',
+  overview: 'dashboard diagram graph inventory map mermaid picture summary',
   'overview, audit, firewalls test, firewalls rules list': 'exposed exposure internet vulnerable',
   plan: 'drift',
   'plan, apply, export': 'gitops iac infrastructure pulumi state terraform',

@@ -1,5 +1,6 @@
-/** Turns an overview into nodes and edges. Ids are made of letters and digits; texts are escaped by ./diagram-formats. */
+/** Draws an overview as a Mermaid flowchart. Ids are made of letters and digits; texts of others are only ever labels. */
 import { protocolsText } from '../../firewall/traffic-text'
+import { escapeText } from '../../rules/escape'
 import { groupBy } from '../../rules/records'
 import { peersText } from '../firewalls/access-screen'
 import type { Exposure, NamedService } from './exposure'
@@ -13,13 +14,13 @@ import {
 } from './inventory'
 import { addressText, nameOf, sizeText } from './texts'
 
-export interface DiagramNode {
+interface DiagramNode {
   id: string
   lines: readonly string[]
   shape: 'box' | 'disk' | 'round' | 'hexagon'
 }
 
-export interface DiagramEdge {
+interface DiagramEdge {
   from: string
   to: string
   label?: string
@@ -27,7 +28,7 @@ export interface DiagramEdge {
   kind: 'line' | 'arrow' | 'dotted'
 }
 
-export interface Diagram {
+interface Diagram {
   /** Regions with their nodes. */
   groups: readonly { id: string; label: string; nodes: readonly DiagramNode[] }[]
   nodes: readonly DiagramNode[]
@@ -38,7 +39,10 @@ export interface Diagram {
 const mostNetworks = 3
 const [internet, networks] = ['internet', 'networks']
 
-export function diagramOf(overview: Overview): Diagram {
+/** Returns the flowchart of an overview. */
+export const mermaidOf = (overview: Overview) => mermaid(diagramOf(overview))
+
+function diagramOf(overview: Overview): Diagram {
   const { instances, vlans, firewalls, exposure } = overview
   const lans = (vlans ?? []).map((vlan, index) => ({ ...vlan, id: `n${index}` }))
   const others = overview.other_services.map((one, index) => ({ ...one, node: `s${index}` }))
@@ -139,4 +143,39 @@ function sourceText({ networks: some, network_count, except, except_count }: Exp
 /** A part that was not read is in the picture, so that nobody takes it for empty. */
 function unreadNodes({ not_read }: Overview): DiagramNode[] {
   return not_read.map(({ part }, index) => nodeOf(`u${index}`, [`not read: ${part}`]))
+}
+
+/**
+ * Characters that Mermaid shows as they are. Any other becomes an entity such as `#34;`: quotes end a label, `%%{` begins
+ * a directive, `<` HTML, and a backquote Markdown.
+ */
+const special = /[^\p{L}\p{M}\p{N} ._,:/()+-]/gu
+
+const labelText = (text: string) => escapeText(text).replace(special, (char) => `#${char.codePointAt(0)};`)
+
+const shapes: Readonly<Record<DiagramNode['shape'], readonly [string, string]>> = {
+  box: ['["', '"]'],
+  disk: ['[("', '")]'],
+  round: ['(["', '"])'],
+  hexagon: ['{{"', '"}}'],
+}
+const links: Readonly<Record<DiagramEdge['kind'], string>> = { line: '---', arrow: '-->', dotted: '-.->' }
+
+function mermaid({ groups, nodes, edges }: Diagram): string {
+  const nodeLine = ({ id, lines, shape }: DiagramNode) =>
+    `${id}${shapes[shape][0]}${lines.map(labelText).join('<br/>')}${shapes[shape][1]}`
+  const statements = [
+    'flowchart LR',
+    ...groups.flatMap(({ id, label, nodes: own }) => [
+      `  subgraph ${id}["${labelText(label)}"]`,
+      ...own.map((node) => `    ${nodeLine(node)}`),
+      '  end',
+    ]),
+    ...nodes.map((node) => `  ${nodeLine(node)}`),
+    ...edges.map(({ from, to, label, kind }) => {
+      const named = label === undefined ? '' : `|"${labelText(label)}"|`
+      return `  ${from} ${links[kind]}${named} ${to}`
+    }),
+  ]
+  return `${statements.join('\n')}\n`
 }

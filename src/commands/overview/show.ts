@@ -5,15 +5,12 @@ import { Problem } from '../../errors'
 import { wantsDocument, wantsScreen } from '../../output/output-kind'
 import { printMany, printOne, type View } from '../../output/print'
 import type { Session } from '../../session'
-import { diagramOf } from './diagram'
-import { dot, mermaid } from './diagram-formats'
+import { mermaidOf } from './diagram'
 import { type Overview, overviewOf, parts } from './inventory'
-import { rowsOf } from './rows'
 import { overviewScreen } from './screen'
 
 interface Form {
-  /** Kind of picture, if one is requested. */
-  drawing: string | undefined
+  isDiagram: boolean
   view: View
 }
 
@@ -34,14 +31,15 @@ async function readAccount(session: Session): Promise<Readings> {
   }
 }
 
-async function print(overview: Overview, { drawing, view }: Form, session: Session): Promise<void> {
+async function print(overview: Overview, { isDiagram, view }: Form, session: Session): Promise<void> {
   const { stdout } = session.ui
-  if (drawing !== undefined) await stdout.write((drawing === 'dot' ? dot : mermaid)(diagramOf(overview)))
+  if (isDiagram) await stdout.write(mermaidOf(overview))
   else if (wantsScreen(view)) {
     const audit = `skyctl audit${await sameAccount(session.account)}`
     return stdout.write(await overviewScreen(overview, { ...view, audit }))
   } else if (wantsDocument(view)) return printOne(overview, view, stdout)
-  else await printMany(rowsOf(overview), view, stdout)
+  else if (view.quiet !== undefined) await printMany(overview.instances, view, stdout)
+  else await printOne(overview, view, stdout)
   for (const { part, error } of overview.not_read) await session.ui.warn(`not read: ${part}: ${error.message}`)
 }
 
