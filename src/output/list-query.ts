@@ -21,7 +21,7 @@ export async function listQuery(
   memory: Memory,
   warn?: (text: string) => Promise<void>,
 ): Promise<ListQuery> {
-  const query = await readQuery(expression)
+  const query = readQuery(expression)
   const plan = planOf(query.tree)
   const runs = plan ? plan.parts.map(({ tree }) => runOf(query, tree)) : [whole]
   const values: unknown[][] = runs.map(() => [])

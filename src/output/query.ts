@@ -1,12 +1,11 @@
-/** JMESPath queries over the JSON output. Integers beyond 2^53 stay exact; a query that calculates with one fails. */
+/** JMESPath queries over the JSON output. They print integers beyond 2^53 exactly, and calculate and compare with doubles. */
 import { compile, getRegisteredFunctions, TreeInterpreter, tokenize } from '@jmespath-community/jmespath'
-import { parseJson } from '../data/json'
 import { Problem } from '../errors'
 import { escapeText } from '../rules/escape'
 import { didYouMean } from '../rules/nearest'
 import { isRecord } from '../rules/records'
 import { shellWord } from '../rules/texts'
-import { isExact, registerFunctions } from './exact-functions'
+import { registerFunctions, withDoubles } from './query-functions'
 
 /** Validates an expression; throws a problem `usage` with the position if it cannot work on any data. */
 export function checkQuery(expression: string): void {
@@ -34,7 +33,7 @@ type Warn = ((text: string) => Promise<void>) | undefined
 
 /** Returns the query's result: any JSON value. Warns if it is null because the document has another form. */
 export async function runQuery(value: unknown, expression: string, warn?: Warn): Promise<unknown> {
-  const query = await readQuery(expression)
+  const query = readQuery(expression)
   const result = query.run(query.tree, bare(value))
   await warnOfMisfit(result, { value, query, warn })
   return result
@@ -45,26 +44,20 @@ export interface Query {
   expression: string
   /** The library's tree of the expression. */
   tree: unknown
-  /** Evaluates a tree on data without prototypes; throws a problem `usage` if there is no result, or only a rounded one. */
+  /** Evaluates a tree on data without prototypes; throws a problem `usage` if there is no result. */
   run(tree: unknown, data: unknown): unknown
 }
 
-/**
- * Parses an expression; throws as `checkQuery`. The library rounds long numbers in literals, so literals are parsed again.
- * Comparisons and calculations are replaced in the expression's tree.
- */
-export async function readQuery(expression: string): Promise<Query> {
+/** Parses an expression; throws as `checkQuery`. */
+export function readQuery(expression: string): Query {
   checkQuery(expression)
   registerFunctions()
-  const { text, literals } = await withoutLongLiterals(expression).catch((error: unknown) => {
-    throw refused(expression, error)
-  })
   return {
     expression,
-    tree: compile(text),
+    tree: compile(expression),
     run(tree, data) {
       try {
-        return TreeInterpreter.search(exact(tree, literals) as Tree, data as Value)
+        return TreeInterpreter.search(withDoubles(tree) as Tree, data as Value)
       } catch (error) {
         throw refused(expression, error)
       }
@@ -166,39 +159,3 @@ function syntaxError(expression: string): string | undefined {
 
 type Tree = ReturnType<typeof compile>
 type Value = Parameters<typeof TreeInterpreter.search>[1]
-
-/** Literals with long numbers, by their placeholders in the expression. */
-type Literals = ReadonlyMap<unknown, unknown>
-
-/** Replaces each literal that contains a long number with a placeholder. */
-async function withoutLongLiterals(expression: string): Promise<{ text: string; literals: Literals }> {
-  const literals = new Map<unknown, unknown>()
-  const tokens = tokenize(expression)
-  let text = expression
-  for (const [index, { start }] of [...tokens.entries()].reverse()) {
-    const written = expression.slice(start, tokens[index + 1]?.start).trimEnd()
-    if (!written.startsWith('`') || !/\d{16}/.test(written)) continue
-    const name = `\u0000${start}`
-    literals.set(name, await parseJson(written.slice(1, -1).replaceAll('\\`', '`')))
-    text = `${text.slice(0, start)}\`${JSON.stringify(name)}\`${text.slice(start + written.length)}`
-  }
-  return { text, literals }
-}
-
-/** Replaces comparisons and calculations in the tree with exact functions. */
-function exact(node: unknown, literals: Literals): unknown {
-  if (Array.isArray(node)) return node.map((inner) => exact(inner, literals))
-  if (!isRecord(node)) return node
-  if (node.type === 'Literal') return literals.has(node.value) ? { ...node, value: literals.get(node.value) } : node
-  const inner = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, exact(value, literals)]))
-  if (inner.type === 'Comparator') return call(`(${String(inner.name)})`, inner.left, inner.right)
-  if (inner.type === 'Arithmetic') return call(`(${String(inner.operator)})`, inner.left, inner.right)
-  if (inner.type === 'Unary') return call(`(${String(inner.operator)})`, { type: 'Literal', value: 0 }, inner.operand)
-  if (inner.type !== 'Function' || isExact(inner.name) || !Array.isArray(inner.children)) return inner
-  const name = { type: 'Literal', value: inner.name }
-  const guarded = (child: unknown) => (isReference(child) ? child : call('(argument)', child, name))
-  return { ...inner, children: inner.children.map(guarded) }
-}
-
-const call = (name: string, ...children: unknown[]) => ({ type: 'Function', name, children })
-const isReference = (node: unknown) => isRecord(node) && node.type === 'ExpressionReference'

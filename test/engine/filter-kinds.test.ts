@@ -3,14 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Field, FieldKind } from '../../src/catalogue/field-types'
 import { fieldFromTest, readByType } from '../../src/engine/filter'
 import { examplesOf, kindOf, takesNone } from '../../src/engine/filter/kinds'
-import {
-  compareNumbers,
-  jsonNumber,
-  numberOf,
-  parseInteger,
-  parseNumber,
-  parseSize,
-} from '../../src/engine/filter/numbers'
+import { numberOf, parseInteger, parseNumber, parseSize } from '../../src/engine/filter/numbers'
 import { readOperand } from '../../src/engine/filter/read-operand'
 import { type FilterOperator, parseTest } from '../../src/engine/filter/test'
 import { lookFor } from '../../src/engine/unknown-fields'
@@ -57,74 +50,55 @@ describe('A test', () => {
 })
 
 describe('Numbers', () => {
-  const fraction = (numerator: bigint, denominator = 1n) => ({ numerator, denominator })
-
-  test.for<[string, ReturnType<typeof parseNumber>]>([
-    ['40', fraction(40n)],
-    ['-1.5', fraction(-15n, 10n)],
-    ['0.05', fraction(5n, 100n)],
-    ['9'.repeat(40), fraction(10n ** 40n - 1n)],
-    ['9'.repeat(41), undefined],
-    [`1.${'0'.repeat(21)}`, undefined],
+  test.for<[string, number | undefined]>([
+    ['40', 40],
+    ['-1.5', -1.5],
+    ['0.05', 0.05],
+    ['9007199254740993', 9007199254740992],
     ['1.', undefined],
     ['.5', undefined],
     ['+1', undefined],
     ['1e3', undefined],
     [' 1', undefined],
     ['', undefined],
-  ])('are parsed exactly, with at most 40 digits: %j', ([text, expected]) => {
-    expect(parseNumber(text)).toEqual(expected)
-    expect(parseInteger(text)).toEqual(text.includes('.') ? undefined : expected)
+  ])('are digits, with or without decimals: %j', ([text, expected]) => {
+    expect(parseNumber(text)).toBe(expected)
+    expect(parseInteger(text)).toBe(text.includes('.') ? undefined : expected)
   })
 
-  test.for<[string, bigint | undefined]>([
-    ['1', 2n ** 30n],
-    ['1B', 1n],
-    ['1kB', 1000n],
-    ['1KiB', 1024n],
-    ['1MB', 10n ** 6n],
-    ['2 mib', 2n ** 21n],
-    ['1GB', 10n ** 9n],
-    ['1GiB', 2n ** 30n],
-    ['1tb', 10n ** 12n],
-    ['1TiB', 2n ** 40n],
-    ['1PB', 10n ** 15n],
-    ['1PiB', 2n ** 50n],
-    ['1.5KiB', 1536n],
+  test.for<[string, number | undefined]>([
+    ['1', 2 ** 30],
+    ['1B', 1],
+    ['1kB', 1000],
+    ['1KiB', 1024],
+    ['1MB', 10 ** 6],
+    ['2 mib', 2 ** 21],
+    ['1GB', 10 ** 9],
+    ['1GiB', 2 ** 30],
+    ['1tb', 10 ** 12],
+    ['1TiB', 2 ** 40],
+    ['1PB', 10 ** 15],
+    ['1PiB', 2 ** 50],
+    ['1.5KiB', 1536],
     ['1EB', undefined],
     ['1x', undefined],
     ['GB', undefined],
     ['-1GB', undefined],
     ['1 G B', undefined],
   ])('of a size can have a unit: %s is %s bytes', ([text, bytes]) => {
-    const size = parseSize(text)
-    expect(size && compareNumbers(size, fraction(bytes ?? 0n, 2n ** 30n))).toBe(bytes === undefined ? undefined : 0)
+    expect(parseSize(text)).toBe(bytes === undefined ? undefined : bytes / 2 ** 30)
   })
 
-  test.for<[unknown, ReturnType<typeof numberOf>]>([
-    [7, fraction(7n)],
-    [-0.75, fraction(-3n, 4n)],
-    [2n ** 60n, fraction(2n ** 60n)],
-    ['1.5', fraction(15n, 10n)],
+  test.for<[unknown, number | undefined]>([
+    [7, 7],
+    [-0.75, -0.75],
+    [2n ** 60n, 2 ** 60],
+    ['1.5', 1.5],
     ['x', undefined],
-    [Number.NaN, undefined],
-    [Number.POSITIVE_INFINITY, undefined],
     [null, undefined],
     [true, undefined],
-  ])('of a record are read exactly: %s', ([value, expected]) => {
-    expect(numberOf(value)).toEqual(expected)
-  })
-
-  test('are compared exactly, and sent to the service if JSON can represent them', () => {
-    expect(compareNumbers(fraction(1n, 3n), fraction(2n, 6n))).toBe(0)
-    expect(compareNumbers(fraction(-1n, 3n), fraction(1n, 3n))).toBe(-1)
-    expect(compareNumbers(fraction(2n, 3n), fraction(1n, 2n))).toBe(1)
-    expect([fraction(40n), fraction(80n, 2n), fraction(1n, 2n), fraction(2n ** 53n)].map(jsonNumber)).toEqual([
-      40,
-      40,
-      undefined,
-      undefined,
-    ])
+  ])('of a record are read from numbers and digits: %s', ([value, expected]) => {
+    expect(numberOf(value)).toBe(expected)
   })
 })
 
@@ -141,6 +115,7 @@ describe('A value', () => {
     ['integer', 'f=40', 'x', undefined],
     ['size', 'f=1TiB', 1024, 0],
     ['number', 'f=1.5', 1.5, 0],
+    ['number', 'f=1.1', 1.1, 0],
     ['boolean', 'f=yes', true, 0],
     ['boolean', 'f=No', false, 0],
     ['boolean', 'f=TRUE', 'true', 0],

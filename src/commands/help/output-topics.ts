@@ -85,8 +85,8 @@ New fields
 know: the first records show whether they exist. A filter then compares the JSON
 values: numbers, texts, true and false. Without records, skyctl warns that it
 could not check the field. Commands that change something accept only known
-fields. Integers beyond 2^53 are exact, also in --filter, --sort and --query; a
-query compares those, but does not calculate with them.
+fields. Integers beyond 2^53 are printed and sorted exactly, but --filter and
+--query compare and calculate with doubles, which hold about 16 digits.
 `
 
 export const filter = `Filters

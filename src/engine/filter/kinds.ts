@@ -6,7 +6,7 @@ import type { SortKey } from '../../output/sort'
 import { parseDuration } from '../../rules/durations'
 import { didYouMean } from '../../rules/nearest'
 import { parseTimeSpan } from '../../rules/times'
-import { compareNumbers, jsonNumber, numberOf, parseInteger, parseNumber, parseSize } from './numbers'
+import { numberOf, parseInteger, parseNumber, parseSize } from './numbers'
 import { type FilterOperand, type FilterOperator, operators, type Reading, type ValueKind } from './test'
 
 const ordered = operators.filter((operator) => operator !== '~')
@@ -19,13 +19,12 @@ const numeric = (what: string, examples: readonly string[], parse: typeof parseN
   examples,
   read({ operand }) {
     const number = parse(operand)
-    if (!number) return undefined
+    if (number === undefined) return undefined
     const order = (value: unknown) => {
       const actual = numberOf(value)
-      return actual && compareNumbers(actual, number)
+      return actual === undefined ? undefined : actual - number
     }
-    const serviceValue = jsonNumber(number)
-    return { order, ...(serviceValue !== undefined && { serviceValue }) }
+    return { order, ...(Number.isSafeInteger(number) && { serviceValue: number }) }
   },
 })
 
@@ -184,7 +183,7 @@ async function keysOf(kind: FieldKind): Promise<KeyOf | undefined> {
   return kind === 'integer' || kind === 'size' ? wholeNumber : undefined
 }
 
-/** Sorts digits in a string by their value, as a filter compares them. */
+/** Sorts digits in a string by their value. */
 function wholeNumber(value: unknown): SortKey | undefined {
   return typeof value === 'string' && /^-?\d{1,40}$/.test(value) ? BigInt(value) : undefined
 }
