@@ -8,13 +8,13 @@ import { printMany, printOne } from '../../output/print'
 import { reflow } from '../../output/wrap'
 import { orList } from '../../rules/nearest'
 import type { Session } from '../../session'
-import { type Find, findPages, nearestPages, nearWords, pagesOf, withoutFillers } from './find'
+import { type Find, findPages, nearWords, pagesOf, withoutFillers } from './find'
 import { topics } from './topics'
 import { words as commonWords } from './words'
 
 const names = Object.keys(topics)
 
-const fields = ['command', 'summary', 'found_in']
+const fields = ['command', 'summary']
 
 const help: Command = {
   name: 'help',
@@ -22,8 +22,8 @@ const help: Command = {
   paged: true,
   details:
     `Topics: ${names.join(', ')}.\n\n` +
-    '"help find WORD..." searches the names, flags and fields of all commands, and the topics. It lists matches of ' +
-    'all words, best first, or of some words if no page has all. The output flags apply to this list.',
+    '"help find WORD..." searches the names and descriptions of all commands, and the topics. It lists matches of ' +
+    'all words, or of some words if no page has all. The output flags apply to this list.',
   arguments: [
     {
       name: 'topic',
@@ -85,7 +85,7 @@ async function find(
   { flags, program }: Pick<Invocation, 'flags' | 'program'>,
   session: Session,
 ): Promise<void> {
-  const view = await viewOf({ fields, columns: columns(fields.slice(0, 2)), key: 'command' }, flags, session)
+  const view = await viewOf({ fields, columns: columns(fields), key: 'command' }, flags, session)
   const limit = countFlag(flags, 'limit', 0, Number.MAX_SAFE_INTEGER)
   const words = input.flatMap((text) => text.split(/\s+/)).filter((word) => word !== '')
   if (words.length === 0) {
@@ -96,21 +96,23 @@ async function find(
 
 const columns = (paths: readonly string[]) => paths.map((path) => ({ path }))
 
+/** Number of pages that have only some of the words. */
+const mostPartial = 8
+
 /** Finds pages, those with some of the words if none has all; throws `not_found` if no page has any. */
 async function lookFor(input: readonly string[], program: Root, { ui }: Session): Promise<Find[]> {
   const words = withoutFillers(input)
   const { loadTree, withDescendants } = await import('../../generate/tree')
   const pages = pagesOf(withDescendants(await loadTree(program)))
-  const matches = findPages(words, pages)
-  if (matches.length > 0) return matches
+  const { pages: matches, isComplete } = findPages(words, pages)
+  if (isComplete) return matches
   const near = nearWords(words, pages)
-  const partial = nearestPages(words, pages)
   const question = near.length > 0 ? `Did you mean ${orList(near)}?` : undefined
-  if (partial.length > 0) {
+  if (matches.length > 0) {
     await ui.warn(
       `no page has all of "${words.join(' ')}"; these have some of the words${question ? `. ${question}` : ''}`,
     )
-    return partial
+    return matches.slice(0, mostPartial)
   }
   const hint = question ?? 'Try another word, or see skyctl --help'
   throw new Problem('not_found', `no help has "${words.join(' ')}"`, { hint })

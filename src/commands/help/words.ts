@@ -1,4 +1,4 @@
-/** Words of other tools and of questions, by the equivalent commands, best first. */
+/** Words of other tools that are unknown commands here, by the equivalent commands, best first. */
 import type { Words } from '../../engine/usage-messages'
 
 const wordsOf: Readonly<Record<string, string>> = {
@@ -48,20 +48,9 @@ const wordsOf: Readonly<Record<string, string>> = {
   'firewalls rules update, context update': 'default',
   'firewalls rules update, firewalls rules diff': 'rules-apply rules-plan',
   'firewalls test': 'check',
-  'help account-file, help rules-file': 'yaml',
-  'help bulk': 'batch concurrency parallel',
-  // For jobs and containers, one topic has all of it.
-  'help environment': 'container containers cron debug docker env environment github k8s kubernetes pipeline pod proxy',
   'help environment, tokens create': 'ci',
-  'help exit-codes': 'codes errors exit',
-  'help filter': 'age filters search',
   'help filter, volumes list': 'older',
-  'help flags': 'flags global options',
-  'help lockout': 'locked',
-  'help output': 'csv format jmespath jq json output pagination paging sort sum total',
-  'help output, help exit-codes': 'script scripting',
   'help wait, doctor': 'hang',
-  'help wait, help flags': 'timeout',
   'history list, profile logins list': 'activity events',
   'history undo, firewalls rules undo': 'recover recovery restore revert rollback undo',
   'ips allocate': 'allocate',

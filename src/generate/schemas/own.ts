@@ -161,7 +161,6 @@ export const topic = v.looseObject({ topic: text('Topic'), text: text('Text of t
 export const find = v.looseObject({
   command: text('Command line'),
   summary: text('Description'),
-  found_in: strings('Match'),
 })
 
 /** Empty answer of an operation: it has no id, unlike a record. */
