@@ -76,7 +76,7 @@ describe('a script that runs twice', () => {
     const job = [
       'set -eu',
       'runner=198.51.100.7',
-      'skyctl firewalls open gate --port 22 --from "$runner" --for 15m -q >opened',
+      'skyctl firewalls open gate --port 22 --from "$runner" --for 15m -q >"$HOME/opened"',
       'skyctl firewalls test gate --protocol tcp --port 22 --from "$runner" --expect accept -q',
       'skyctl firewalls close gate --from "$runner" -q',
     ].join('\n')
