@@ -30,8 +30,8 @@ export const exportOf = (account: Account) =>
  * statuses.
  */
 export async function expectReached(file: string, { skyctl, sandbox }: Stage): Promise<void> {
-  const now = JSON.parse((await skyctl(exportAll)).stdout)
-  const desired = JSON.parse(file)
+  const now = JSON.parse((await skyctl(exportAll)).stdout, sortAddresses)
+  const desired = JSON.parse(file, sortAddresses)
   for (const { label, status } of sandbox.world.network.firewalls.all())
     if (!isManaged({ status })) delete desired.firewalls?.[label]?.status
   expect(now).toMatchObject(desired)
@@ -43,6 +43,10 @@ export async function expectReached(file: string, { skyctl, sandbox }: Stage): P
   const labels = sandbox.world.volumes.all().map(({ label }) => label)
   expect(new Set(labels).size).toBe(labels.length)
 }
+
+/** The addresses of a rule have no order, so a plan leaves them as they are. */
+const sortAddresses = (key: string, value: unknown) =>
+  (key === 'ipv4' || key === 'ipv6') && Array.isArray(value) ? value.toSorted() : value
 
 /** Repeats a run until it succeeds, at most `reasons` times. */
 export async function untilDone(run: () => Promise<Result>, reasons: number): Promise<Result> {
