@@ -45,7 +45,7 @@ async function fillSandbox(home, volumes) {
   const { openSandbox, sharedFile, sandboxFile } = await loadSources(
     'src/sandbox/sandbox.ts',
     'src/sandbox/file-storage.ts',
-    'src/sandbox-context.ts',
+    'src/sandbox/context.ts',
   )
   const warn = async (text) => console.error(text)
   const file = await sandboxFile({

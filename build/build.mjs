@@ -27,16 +27,16 @@ const entry = 'src/main.ts'
 /** The library, in a file of its own. It shares the others with the command line. */
 const library = 'src/library.ts'
 /** Loads the other files. The launcher calls it. */
-const loader = 'src/code-cache.ts'
+const loader = 'src/platform/code-cache.ts'
 /** Stores the code that the loader had to compile. */
-const writer = 'src/code-writer.ts'
+const writer = 'src/platform/code-writer.ts'
 
 /** Modules that every command with a request loads, in their order. */
 const request = [
-  'src/run-session.ts',
+  'src/cli/run-session.ts',
   'src/config/store.ts',
   'src/config/acting-account.ts',
-  'src/clients.ts',
+  'src/cli/clients.ts',
   'src/http/transport.ts',
 ]
 
@@ -79,7 +79,7 @@ const hoisted = {
 const leastMainSize = 128 * 1024
 
 /** Modules that answer if no account is set up, without the areas of its API. */
-const sandbox = ['src/sandbox-context.ts', 'src/sandbox/sandbox.ts', 'src/sandbox/file-storage.ts']
+const sandbox = ['src/sandbox/context.ts', 'src/sandbox/sandbox.ts', 'src/sandbox/file-storage.ts']
 
 /**
  * Files of modules that are loaded late, once the command is known, and by few of those that load others of their
@@ -388,8 +388,11 @@ function groupsOf(imports) {
     const inner = basename(module) === 'index.ts' ? lazyOf(module).filter((path) => path.startsWith(below)) : []
     return [module, ...inner.flatMap(withCommands)]
   }
-  return new Map(lazyOf('src/program.ts').map((root) => [root.split(/[/.]/)[2], withCommands(root)]))
+  return new Map(lazyOf('src/commands/index.ts').map((root) => [commandOf(root), withCommands(root)]))
 }
+
+/** Returns the word of a command or group. */
+const commandOf = (root) => basename(basename(root) === 'index.ts' ? dirname(root) : root, '.ts')
 
 function isChanging(root, imports) {
   const modules = loadedBy([root], imports)

@@ -1,25 +1,25 @@
 /** Runs skyctl: parses, acts, and turns a failure into a message and an exit code. */
 import { setMaxListeners } from 'node:events'
-import { printBackgroundResults } from './background-results'
+import { printBackgroundResults } from './cli/background-results'
+import type { Pager } from './cli/pager'
+import type { RunSession } from './cli/run-session'
+import { learnFlags, secretSources } from './cli/secret-sources'
+import { program } from './commands/index'
 import { formatJson } from './data/json'
 import { requestedJson } from './engine/appearance'
 import type { Command, Flags } from './engine/command'
 import { type CommandCall, type ParsedLine, parseArguments } from './engine/parser'
 import { failureText, Problem, ProgramEnded, problemRecord } from './errors'
 import { fileLimitProblem } from './files/problem'
-import { homeFolder } from './home'
-import type { Io } from './io'
 import { defaultFormat, isFormat } from './output/formats'
 import { lazyStream, messageStream, pipeBytesOn } from './output/lazy-stream'
 import { ClosedPipe, messageSink, type Sink, streamSink, wrapped } from './output/sink'
-import type { Pager } from './pager'
-import { program } from './program'
+import { homeFolder } from './platform/home'
+import type { Io } from './platform/io'
+import { systemClock } from './platform/system-clock'
 import { escapeJson, escapeLines, escapeText } from './rules/escape'
 import { once } from './rules/once'
 import type { KnownSecrets } from './rules/secrets'
-import type { RunSession } from './run-session'
-import { learnFlags, secretSources } from './secret-sources'
-import { systemClock } from './system-clock'
 
 /** Runs one command line to its end and resolves to the exit code. */
 export async function run(io: Io): Promise<number> {
@@ -37,7 +37,7 @@ export async function run(io: Io): Promise<number> {
       const flags = await withFormat(input.flags, command)
       const { signal } = interruption()
       const pager = command.paged ? await pagerOn(io, signal) : undefined
-      const { RunSession } = await import('./run-session')
+      const { RunSession } = await import('./cli/run-session')
       session = await RunSession.open(io, flags, { signal, secrets, command: words, pager })
       // A background command outlives its terminal, and handles signals itself.
       if (command.background) stop()
@@ -93,7 +93,7 @@ async function runCommand(
 
 /** Loads the pager of a terminal. */
 async function pagerOn(io: Io, signal: AbortSignal): Promise<Pager | undefined> {
-  return io.stdout.isTTY ? (await import('./pager')).openPager(io, signal) : undefined
+  return io.stdout.isTTY ? (await import('./cli/pager')).openPager(io, signal) : undefined
 }
 
 async function printHelp(text: string, io: Io, interruption: () => AbortController): Promise<void> {

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import Ajv2020 from 'ajv/dist/2020'
 import { describe, expect, test } from 'vitest'
+import { readDesiredState } from '../src/account-file/desired-state'
 import { accountSchema } from '../src/generate/schemas/account-file'
-import { readDesiredState } from '../src/state/desired-state'
 
 const schema = new Ajv2020({
   strict: true,

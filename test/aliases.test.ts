@@ -1,12 +1,12 @@
 /** Aliases for users of other command lines of this API family. */
 import { describe, expect } from 'vitest'
+import { program } from '../src/commands/index'
 import { type Command, commandAt, type Input, isGroup } from '../src/engine/command'
 import { parseArguments } from '../src/engine/parser'
 import { manPages } from '../src/generate/man'
 import { referencePages } from '../src/generate/reference'
 import { completionScript } from '../src/generate/shells'
 import { loadTree, withDescendants } from '../src/generate/tree'
-import { program } from '../src/program'
 import { type Result, test } from './support/skyctl'
 
 const add = 'firewalls rules add edge --action accept --protocol tcp --label fresh'

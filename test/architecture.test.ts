@@ -48,7 +48,7 @@ const own = imports.filter(({ to }) => files.some((file) => file === `${to}.ts` 
 /** Folders that every other one may import. */
 const base = ['errors', 'rules', 'data', 'files']
 
-/** Allowed imports of each folder. Files outside of folders may import all of them. */
+/** Allowed imports of each folder. Entry points and `cli` may import all of them. */
 const allowed: Record<string, string[]> = {
   errors: [],
   rules: [],
@@ -60,30 +60,32 @@ const allowed: Record<string, string[]> = {
   output: base,
   config: base,
   prompt: base,
+  // The only folder that knows the operating system: clock, other programs, the code cache.
+  platform: [...base, 'http', 'output', 'config'],
   // Prints nothing, asks nothing, and knows no command line.
   account: [...base, 'catalogue', 'firewall', 'http', 'config'],
-  state: [...base, 'catalogue', 'firewall', 'http', 'account', 'engine'],
-  audit: [...base, 'catalogue', 'firewall', 'http', 'state'],
-  engine: [...base, 'catalogue', 'http', 'account', 'output', 'session', 'editor'],
-  flows: [...base, 'catalogue', 'http', 'account', 'output', 'config', 'prompt', 'session'],
+  engine: [...base, 'catalogue', 'http', 'account', 'output', 'config', 'prompt', 'platform'],
+  'account-file': [...base, 'catalogue', 'firewall', 'http', 'account', 'engine'],
+  audit: [...base, 'catalogue', 'firewall', 'http', 'account-file'],
+  flows: [...base, 'catalogue', 'http', 'account', 'output', 'config', 'prompt', 'engine'],
   commands: [
-    ...[...base, 'catalogue', 'http', 'output', 'config', 'account', 'engine', 'firewall', 'flows', 'state', 'audit'],
-    ...['session', 'host'],
+    ...[...base, 'catalogue', 'http', 'output', 'config', 'account', 'engine', 'firewall', 'flows', 'account-file'],
+    ...['audit', 'platform'],
     // Help and completions print the program's commands; some commands start the sandbox.
-    ...['program', 'generate', 'sandbox', 'sandbox-context'],
+    ...['generate', 'sandbox'],
   ],
-  generate: ['errors', 'rules', 'catalogue', 'account', 'engine', 'state', 'audit', 'commands', 'program'],
+  generate: ['errors', 'rules', 'catalogue', 'account', 'engine', 'account-file', 'audit', 'commands'],
   sandbox: ['errors', 'catalogue', 'rules', 'data', 'files'],
 }
 
 /** Folders and files that a folder imports as types only: its callers pass the objects. */
 const typesOnly: Record<string, string[]> = {
   account: ['http', 'config'],
-  engine: ['http', 'session'],
-  flows: ['http', 'prompt', 'session'],
-  state: ['http'],
+  engine: ['http', 'config', 'prompt'],
+  flows: ['http', 'prompt'],
+  'account-file': ['http'],
   audit: ['http'],
-  commands: ['http/client', 'session', 'host'],
+  commands: ['http/client', 'platform/host'],
 }
 
 describe('layers', () => {
@@ -96,7 +98,7 @@ describe('layers', () => {
 
   test('every folder has a layer', () => {
     const folders = new Set(files.filter((file) => file.includes('/')).map(folderOf))
-    expect([...folders].filter((folder) => !(folder in allowed))).toEqual([])
+    expect([...folders].filter((folder) => !(folder in allowed))).toEqual(['cli'])
   })
 
   test.each(Object.entries(typesOnly))('%s imports only types of %j', (folder, others) => {
@@ -106,10 +108,15 @@ describe('layers', () => {
     expect(values.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
   })
 
-  test('only the sandbox commands and context import the sandbox', () => {
+  test('only the sandbox commands import the sandbox, and others its context', () => {
     const users = own.filter(({ from, to }) => folderOf(to) === 'sandbox' && folderOf(from) !== 'sandbox')
-    expect([...new Set(users.map(({ from }) => from))].sort()).toEqual(['commands/sandbox.ts', 'sandbox-context.ts'])
-    expect(users.filter(({ typeOnly, lazy }) => !typeOnly && !lazy)).toEqual([])
+    const ofContext = users.filter(({ to }) => to === 'sandbox/context').map(({ from }) => from)
+    expect(new Set(ofContext)).toEqual(
+      new Set(['cli/clients.ts', 'cli/run-session.ts', 'commands/sandbox.ts', 'library.ts']),
+    )
+    const others = users.filter(({ to }) => to !== 'sandbox/context')
+    expect([...new Set(others.map(({ from }) => from))]).toEqual(['commands/sandbox.ts'])
+    expect(others.filter(({ typeOnly, lazy }) => !typeOnly && !lazy)).toEqual([])
   })
 
   test('only the program and its group import a command', () => {
@@ -118,7 +125,7 @@ describe('layers', () => {
       (file) => folderOf(file) === 'commands' && definition.test(readFileSync(join(root, file), 'utf8')),
     )
     const isGroupOf = (file: string, command: string) =>
-      file === 'program.ts' || (file.endsWith('/index.ts') && command.startsWith(`${dirname(file)}/`))
+      file === 'commands/index.ts' || (file.endsWith('/index.ts') && command.startsWith(`${dirname(file)}/`))
     const callers = own.filter(({ from, to }) => commands.includes(fileOf(to)) && !isGroupOf(from, fileOf(to)))
     expect(commands.length).toBeGreaterThan(50)
     expect(callers.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
@@ -158,7 +165,7 @@ describe('packages', () => {
     }
     // The sandbox declares its own schemas, since it imports only the catalogue. The schemas of output and of account files
     // combine those of the catalogue.
-    for (const folder of ['sandbox', 'generate', 'state']) folders.get('valibot')?.delete(folder)
+    for (const folder of ['sandbox', 'generate', 'account-file']) folders.get('valibot')?.delete(folder)
     expect([...folders].filter(([, users]) => users.size > 1).map(([name, users]) => `${name}: ${[...users]}`)).toEqual(
       [],
     )
@@ -328,10 +335,16 @@ test('no source file has more than 250 lines', () => {
 
 describe('a file of its own', () => {
   /** Files that are started or bundled by themselves. */
-  const entries = ['code-cache.ts', 'generate/files.ts', 'library.ts', 'main.ts', 'rules/phone-number-library.ts']
+  const entries = [
+    'platform/code-cache.ts',
+    'generate/files.ts',
+    'library.ts',
+    'main.ts',
+    'rules/phone-number-library.ts',
+  ]
   /** Files that import similar files to list them. */
   const lists =
-    /^(audit\/checks|commands\/doctor|generate\/schemas|sandbox\/areas\/\w+|state\/kinds)\/index\.ts$|^(generate\/files|commands\/help\/topics|sandbox\/declarations)\.ts$/
+    /^(audit\/checks|commands\/doctor|generate\/schemas|sandbox\/areas\/\w+|account-file\/kinds)\/index\.ts$|^(generate\/files|commands\/help\/topics|sandbox\/declarations)\.ts$/
   const linesOf = (file: string) => readFileSync(join(root, file), 'utf8').split('\n').length - 1
   const layerOf = (file: string) => (file.includes('/') ? folderOf(file) : '')
   const usersOf = new Map<string, Import[]>()
@@ -358,7 +371,7 @@ test.each([
   ['account/account.ts', 'Account', 8],
   ['account/action.ts', 'Action', 10],
   ['engine/change-definition.ts', 'ChangeCommand', 12],
-  ['session.ts', 'Session', 8],
+  ['engine/session.ts', 'Session', 8],
 ])('%s: %s has at most %i keys', (file, name, most) => {
   const source = readFileSync(join(root, file), 'utf8')
   const [, head = '', body = ''] =

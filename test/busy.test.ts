@@ -1,6 +1,6 @@
 /** Objects that are busy: the service refuses a change and has done nothing, and skyctl waits (gaps.md, Busy). */
 import { describe, expect } from 'vitest'
-import type { Io } from '../src/io'
+import type { Io } from '../src/platform/io'
 import { test as base, writes } from './support/addresses'
 import { answer503, busy } from './support/lossy-proxy'
 import type { World } from './support/sandbox'

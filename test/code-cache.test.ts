@@ -23,8 +23,8 @@ import { basename, dirname, join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest'
-import { codeCache } from '../src/code-cache'
 import { usualHeap } from '../src/data/memory-limits'
+import { codeCache } from '../src/platform/code-cache'
 import { test as base } from './support/process'
 
 const dist = join(import.meta.dirname, '../dist')

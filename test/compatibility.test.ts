@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
-import { digestOf } from '../src/commands/saved-plan'
+import { digestOf } from '../src/commands/account-file/saved-plan'
 import { test as base, type Options } from './support/skyctl'
 
 const json = (text: string) => JSON.parse(text)

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openEditor } from '../src/editor'
-import { openHost } from '../src/host'
+import { openEditor } from '../src/platform/editor'
+import { openHost } from '../src/platform/host'
 import type { Environment } from '../src/rules/environment'
 
 let folder: string

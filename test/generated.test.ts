@@ -4,9 +4,9 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, write
 import { join } from 'node:path'
 import { describe, expect, type TestContext, test } from 'vitest'
 import manifest from '../package.json'
+import { program } from '../src/commands/index'
 import { generatedFiles } from '../src/generate/files'
 import { loadTree, withDescendants } from '../src/generate/tree'
-import { program } from '../src/program'
 import { needs } from './support/shells'
 import { temporaryFolder } from './support/temporary-folder'
 

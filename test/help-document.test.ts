@@ -1,12 +1,12 @@
 /** Help as JSON: it has the same content as the pages, and matches the program. */
 import { describe, expect } from 'vitest'
 import { version } from '../package.json'
+import { program } from '../src/commands/index'
 import type { Flag } from '../src/engine/command'
 import { globalFlags } from '../src/engine/flags'
 import { exitCodes } from '../src/errors'
 import type { CommandPage, HelpDocument } from '../src/generate/schemas/help'
 import { type CommandNode, loadTree, withDescendants } from '../src/generate/tree'
-import { program } from '../src/program'
 import { twoOf } from './support/fast-check'
 import { unreachableUrl } from './support/nonexistent'
 import { commands, samples } from './support/samples'

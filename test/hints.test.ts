@@ -1,10 +1,10 @@
 /** Command lines in the style of another tool get a hint with skyctl's own line (interface.md, Grammar). */
 import { describe, expect } from 'vitest'
 import { fieldsOf } from '../src/catalogue/field-types'
+import { program } from '../src/commands/index'
 import { flagAdvice, movedFlags, synonyms } from '../src/engine/flag-synonyms'
 import { globalFlags } from '../src/engine/flags'
 import { parseArguments } from '../src/engine/parser'
-import { program } from '../src/program'
 import { commands, samples } from './support/samples'
 import { runSkyctl, test } from './support/skyctl'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, onTestFinished, vi } from 'vitest'
 import { Problem } from '../src/errors'
-import { openHost } from '../src/host'
+import { openHost } from '../src/platform/host'
 import { test } from './support/skyctl'
 
 /** Folders that anybody may read: with a forbidden one, an absent program would count as not executable. */

@@ -1,7 +1,7 @@
 /** A run before and after its command: help, failures (interface.md, Errors), and --debug. */
 import { describe, expect } from 'vitest'
 import { Problem, ProgramEnded } from '../src/errors'
-import type { Io } from '../src/io'
+import type { Io } from '../src/platform/io'
 import type { Clock } from '../src/rules/times'
 import { faultServer, reply } from './support/fault-server'
 import { test } from './support/skyctl'

@@ -1,7 +1,7 @@
 /** Questions in the terminal: which terminal they use, and which secrets they learn from the answers. */
 import { describe, expect, test } from 'vitest'
-import type { Io } from '../src/io'
-import { openPrompts } from '../src/prompts'
+import { openPrompts } from '../src/cli/prompts'
+import type { Io } from '../src/platform/io'
 import { KnownSecrets } from '../src/rules/secrets'
 import { stage } from './prompt/stage'
 

@@ -1,7 +1,7 @@
 /** Secrets in environment and flags: messages that contain them are redacted. */
 import { describe, expect } from 'vitest'
+import { learnFlags, secretSources } from '../src/cli/secret-sources'
 import type { Flags } from '../src/engine/command'
-import { learnFlags, secretSources } from '../src/secret-sources'
 import { faultServer, reply } from './support/fault-server'
 import { test } from './support/skyctl'
 

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto'
 import { accessSync, constants } from 'node:fs'
 import { join, sep } from 'node:path'
 import { Problem, passOver } from '../errors'
+import { deferWarnings } from '../files/deferred-warnings'
 import { openPrivateFolder } from '../files/folder'
 import { holdLock, withLock } from '../files/lock'
 import { fileProblem } from '../files/problem'
 import { openState } from '../files/state'
 import { sweepFolder } from '../files/temporary'
 import type { Account } from './account'
-import { deferWarnings } from './deferred-warnings'
 
 /** Purposes of the folders, for errors. */
 const purposes: Readonly<Record<string, string>> = {

@@ -1,4 +1,9 @@
 /** Reads the parts of an account that checks and the overview need, and records which could not be read. */
+
+import { atOnce } from '../account-file/concurrency'
+import { readAll } from '../account-file/kind'
+import { type Guarded, readGuarded } from '../account-file/kinds/firewall-devices'
+import { type OnUnreadable, unreadableRecord, unreadableText } from '../account-file/unreadable'
 import type { FirewallRules } from '../catalogue/firewall-rules'
 import { type Firewall, firewallDevices, firewalls } from '../catalogue/firewalls'
 import { ips } from '../catalogue/ips'
@@ -16,10 +21,6 @@ import { Problem } from '../errors'
 import { shapedRules } from '../firewall/rules'
 import type { Client } from '../http/client'
 import type { Clock } from '../rules/times'
-import { atOnce } from '../state/concurrency'
-import { readAll } from '../state/kind'
-import { type Guarded, readGuarded } from '../state/kinds/firewall-devices'
-import { type OnUnreadable, unreadableRecord, unreadableText } from '../state/unreadable'
 import type { AccountSnapshot, Always, Guard, SnapshotPart } from './snapshot'
 
 type Reader<P extends SnapshotPart> = (client: Client, onUnreadable: OnUnreadable) => Promise<AccountSnapshot[P]>

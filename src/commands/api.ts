@@ -3,6 +3,7 @@ import type { Command, Flags } from '../engine/command'
 import { listFlag, sizeFlag, textFlag } from '../engine/flag-values'
 import { dryRunFlag, memoryFlag, outputFlags } from '../engine/flags'
 import { viewOf } from '../engine/printing'
+import type { Session } from '../engine/session'
 import { Problem } from '../errors'
 import type { Client } from '../http/client'
 import { expectPath } from '../http/path'
@@ -10,7 +11,6 @@ import { isForPeople } from '../output/formats'
 import { memoryOf } from '../output/memory'
 import { printList, printMany, printOne, type View } from '../output/print'
 import { withoutSecrets } from '../rules/secrets'
-import type { Session } from '../session'
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 

@@ -16,6 +16,7 @@ import { shownBaseUrl } from '../config/base-url'
 import { SANDBOX } from '../config/contexts'
 import { type Command, type CommandGroup, eagerCommands, type Flags } from '../engine/command'
 import { durationFlag } from '../engine/flag-values'
+import type { Session } from '../engine/session'
 import { Problem } from '../errors'
 import { ruleBrief } from '../firewall/rule-text'
 import { directions, shapedRules } from '../firewall/rules'
@@ -23,7 +24,6 @@ import type { Shell } from '../generate/shells'
 import { isJson } from '../output/formats'
 import { escapeJson, escapeText } from '../rules/escape'
 import { keysOf } from '../rules/records'
-import type { Session } from '../session'
 
 const everyShell: readonly (Pick<Command, 'details' | 'examples'> & { name: Shell })[] = [
   {

@@ -3,10 +3,10 @@ import { resolve } from 'node:path'
 import type { Defaults } from '../config/contexts'
 import type { Flags } from '../engine/command'
 import { listFlag, textFlag } from '../engine/flag-values'
+import type { Session } from '../engine/session'
 import { Problem } from '../errors'
 import { formatNamed } from '../output/formats'
 import { isRegionId } from '../rules/ids'
-import type { Session } from '../session'
 
 /** Returns the defaults in flags, to change those of a context; throws `usage` for invalid ones. */
 export async function defaultsFrom(flags: Flags, before: Defaults, session: Session): Promise<Defaults> {

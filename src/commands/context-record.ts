@@ -8,12 +8,12 @@ import { overrideOfUse } from '../config/override-warnings'
 import type { Flags } from '../engine/command'
 import { printAnswer } from '../engine/print-answers'
 import { viewOf } from '../engine/printing'
+import type { Session } from '../engine/session'
 import { Problem } from '../errors'
 import { columnsFor, type FieldPath } from '../output/column'
 import { isDrawn } from '../output/output-kind'
 import type { View } from '../output/print'
 import { didYouMean } from '../rules/nearest'
-import type { Session } from '../session'
 
 /** A context for output: it has the source of the token, never the token. */
 interface ContextRecord {

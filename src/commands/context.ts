@@ -5,10 +5,10 @@ import { confirm } from '../engine/confirm'
 import { countFlag, textFlag } from '../engine/flag-values'
 import { hiddenOutputFlags, outputFlags, shortListFlags } from '../engine/flags'
 import { viewOf } from '../engine/printing'
+import type { Session } from '../engine/session'
 import { Problem } from '../errors'
 import { formatNames, isForPeople } from '../output/formats'
 import { printMany, printOne } from '../output/print'
-import type { Session } from '../session'
 import { defaultsFrom, merged } from './context-defaults'
 import {
   type Printing,

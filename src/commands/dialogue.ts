@@ -1,8 +1,9 @@
 /** Commands that ask step by step: their dialogue, and the line that does the same without questions. */
+
+import type { Session } from '../engine/session'
 import { Problem } from '../errors'
 import type { Dialogue } from '../flows/dialogue'
 import { shellWord } from '../rules/texts'
-import type { Session } from '../session'
 
 /** Opens a guided dialogue; throws `usage` without a terminal. `instead` are the commands for scripts. */
 export async function openDialogue(session: Session, instead: string): Promise<Dialogue> {

@@ -1,4 +1,10 @@
 /** Reads the file with the networks that command lines name. */
+
+import { Definitions } from '../account-file/definitions'
+import { fieldFailures, wrongFiles } from '../account-file/file-failures'
+import { levelOf } from '../account-file/levels'
+import { readPlaced } from '../account-file/positions'
+import { expandRule, type NetworkDefinitions, peerKeysIn } from '../account-file/rule-networks'
 import { wrongBody } from '../catalogue/wrong-body'
 import { nameOfSource, readTextFile } from '../engine/body-file'
 import { type FieldError, Problem } from '../errors'
@@ -6,11 +12,6 @@ import { isAnywhere, isName, ownAddress, usualFile } from '../firewall/networks'
 import { type Direction, directions } from '../firewall/rules'
 import { didYouMean } from '../rules/nearest'
 import { isRecord } from '../rules/records'
-import { Definitions } from '../state/definitions'
-import { fieldFailures, wrongFiles } from '../state/file-failures'
-import { levelOf } from '../state/levels'
-import { readPlaced } from '../state/positions'
-import { expandRule, type NetworkDefinitions, peerKeysIn } from '../state/rule-networks'
 
 export interface NetworksFile {
   /** Path; undefined without a file. */

@@ -1,9 +1,9 @@
 /** Prints one-time secrets; if stdout fails, nothing else has a copy. */
 import { join } from 'node:path'
 import { openStateFolder } from '../account/state-subfolders'
+import type { Session } from '../engine/session'
 import { Problem } from '../errors'
 import { ClosedPipe } from '../output/sink'
-import type { Session } from '../session'
 import { writeSecret } from './secret-file'
 
 export interface OneTimeSecret {

@@ -8,12 +8,12 @@ import { concurrencyFlag, listFlags, outputFlags } from '../engine/flags'
 import { listCommand, printPages } from '../engine/list'
 import { printOutcomes } from '../engine/print-answers'
 import { viewOf } from '../engine/printing'
+import type { Session } from '../engine/session'
 import { printNothingToDo, readNames } from '../engine/targets'
 import { isGone, Problem } from '../errors'
 import { printOne } from '../output/print'
 import { isRegionId } from '../rules/ids'
 import { didYouMean } from '../rules/nearest'
-import type { Session } from '../session'
 
 const regionColumns = columns(regions.list, ['id', 'label', 'country', 'status', 'capabilities'])
 const availabilityColumns = columns(regions.availability, ['region', 'plan', 'available'])

@@ -1,11 +1,11 @@
 /** Looks for a newer version at the address that the user names. */
 import { version } from '../../package.json'
 import { parseBaseUrl } from '../config/base-url'
+import type { Session } from '../engine/session'
 import { Problem } from '../errors'
 import type { Environment } from '../rules/environment'
 import { escapeText } from '../rules/escape'
 import { parseVersion } from '../rules/versions'
-import type { Session } from '../session'
 
 /** Release that the address of releases names. */
 export interface Release {

@@ -4,6 +4,7 @@ import { countFlag, listFlag, textFlag } from '../engine/flag-values'
 import { hiddenOutputFlags, outputFlags, shortListFlags } from '../engine/flags'
 import { printAnswer } from '../engine/print-answers'
 import { viewOf } from '../engine/printing'
+import type { Session } from '../engine/session'
 import { Problem } from '../errors'
 import { columnsFor, type FieldPath } from '../output/column'
 import { isForPeople, isJson } from '../output/formats'
@@ -13,7 +14,6 @@ import { parseTimestamp } from '../rules/times'
 import type { InjectedFailure, Occasion } from '../sandbox/faults'
 import type { Sandbox, SandboxOptions } from '../sandbox/sandbox'
 import type { Message } from '../sandbox/world'
-import type { Session } from '../session'
 
 const start: Command = {
   name: 'start',
@@ -191,7 +191,7 @@ const world: Command = {
 async function readWorld<T>(session: Session, read: (sandbox: Sandbox) => T): Promise<T> {
   const { openSandbox } = await import('../sandbox/sandbox')
   const { sharedFile } = await import('../sandbox/file-storage')
-  const { sandboxFile } = await import('../sandbox-context')
+  const { sandboxFile } = await import('../sandbox/context')
   const sandbox = await openSandbox({ storage: sharedFile(await sandboxFile(session.account)), clock: session.clock })
   try {
     return read(sandbox)
@@ -234,7 +234,7 @@ const reset: Command = {
     const view = await viewOf({ fields: [], columns: [] }, flags, session)
     await confirm('All changes in it will be lost. Reset the sandbox', session, { local: true })
     const { resetState } = await import('../sandbox/file-storage')
-    const { sandboxFile } = await import('../sandbox-context')
+    const { sandboxFile } = await import('../sandbox/context')
     await resetState(await sandboxFile(session.account))
     await session.ui.status('Reset the sandbox')
     await printAnswer({}, { view, session })

@@ -6,9 +6,9 @@ import { isMissing } from '../catalogue/normalize'
 import type { profile } from '../catalogue/profile/profile'
 import type { volumes } from '../catalogue/volumes'
 import { type ChangeWords, sentenceOf } from '../engine/sentences'
+import type { Session } from '../engine/session'
 import { isRecord, isSameSet } from '../rules/records'
 import { changed, listed } from '../rules/texts'
-import type { Session } from '../session'
 
 const attached: ChangeWords<typeof volumes.attach> = {
   done: (volume, { name, body }) => `Attached ${name} to compute instance ${volume.compute_id ?? body.compute_id}`,

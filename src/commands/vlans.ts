@@ -7,7 +7,7 @@ import { type Command, type CommandGroup, eagerCommands } from '../engine/comman
 import { listFlag, textFlag } from '../engine/flag-values'
 import { listFlags } from '../engine/flags'
 import { printPages } from '../engine/list'
-import type { Session } from '../session'
+import type { Session } from '../engine/session'
 
 const vlanColumns = columns(vlans.list, ['label', 'region', 'computes', 'created'])
 

@@ -16,7 +16,7 @@ import { type FieldError, Problem } from '../errors'
 import { namedChunks, readNamed } from '../files/named-file'
 import { errorCode } from '../files/problem'
 import { isRecord } from '../rules/records'
-import type { Session } from '../session'
+import type { Session } from './session'
 
 // Far above any body of this API; limits memory and parsing time.
 const mostOfABody = 4 * 1024 * 1024

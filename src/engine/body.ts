@@ -7,10 +7,10 @@ import { checkFile } from '../catalogue/check-file'
 import { type ObjectSchema, partsOf, type Schema } from '../catalogue/operation'
 import { wrongBody } from '../catalogue/wrong-body'
 import { type ErrorCode, type FieldError, Problem } from '../errors'
-import type { Session } from '../session'
 import type { Flag, Flags, Values } from './command'
 import { type FieldSource, type FlagNames, fieldName, namingOf } from './field-names'
 import { listFlag, textFlag } from './flag-values'
+import type { Session } from './session'
 
 type InputKind = 'text' | 'integer' | 'boolean' | 'list' | 'other'
 

@@ -2,9 +2,9 @@
 import { isUnresolved, Problem, someFailed, type TargetFailure } from '../errors'
 import { leftText } from '../rules/durations'
 import { gerund, participle } from '../rules/texts'
-import type { Session } from '../session'
 import type { Flags } from './command'
 import { countFlag } from './flag-values'
+import type { Session } from './session'
 
 export type TargetOutcome<T, R> = { target: T; result: R } | Failed<T>
 

@@ -3,7 +3,6 @@
 import { type Action, namedBy } from '../account/action'
 import { fieldPaths, type Operation } from '../catalogue/operation'
 import type { Column } from '../output/column'
-import type { Session } from '../session'
 import { flagsOf, namedByFlags, withBodyLines } from './body'
 import type { ChangeCommand } from './change-definition'
 import type { Command, Flag, Flags } from './command'
@@ -23,6 +22,7 @@ import {
   waitFlags,
 } from './flags'
 import { viewOf } from './printing'
+import type { Session } from './session'
 import { targetArguments } from './targets'
 
 export function changeCommand<O extends Operation>(command: ChangeCommand<O>): Command {

@@ -6,12 +6,12 @@ import type { Item } from '../account/resource'
 import type { Answer, Operation } from '../catalogue/operation'
 import type { Problem } from '../errors'
 import type { Column } from '../output/column'
-import type { Session } from '../session'
 import type { Command, Flag, Flags } from './command'
 import type { CommandContext, PrintedContext } from './command-context'
 import type { Question } from './confirm'
 import type { FlagNames } from './field-names'
 import type { ChangeWords } from './sentences'
+import type { Session } from './session'
 
 /** Context for the functions of a command. */
 export type CommandStep = ActionStep<CommandContext>

@@ -1,10 +1,10 @@
 /** Context for the functions of a command that changes something. */
 import type { ChangeContext, ChangeOptions } from '../account/change-context'
 import type { View } from '../output/print'
-import type { Session } from '../session'
 import type { Flags } from './command'
 import { isVerbose } from './flag-values'
 import { showsDifferences } from './printing'
+import type { Session } from './session'
 
 export interface CommandContext extends ChangeContext {
   flags: Flags

@@ -1,7 +1,7 @@
 /** Commands as data, for help, completions, the reference and the parser. */
 import type { NameKind } from '../account/resource'
 import type { Operation } from '../catalogue/operation'
-import type { Session } from '../session'
+import type { Session } from './session'
 
 /** Fields of a command's records, as values of `--columns`, `--sort` and `--filter`. */
 export type FieldValues = 'columns' | 'sort' | 'filter'

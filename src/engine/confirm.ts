@@ -6,8 +6,8 @@ import { isJson } from '../output/formats'
 import { wrap } from '../output/wrap'
 import { escapeText } from '../rules/escape'
 import { nameList, participle } from '../rules/texts'
-import type { Session } from '../session'
 import { showsDifferences } from './printing'
+import type { Session } from './session'
 
 /**
  * Asks on a terminal; `--yes` answers. Throws `refused` on no, and `usage` without a terminal. The question has no

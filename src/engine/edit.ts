@@ -12,7 +12,7 @@ import { fileProblem } from '../files/problem'
 import { randomMark } from '../files/temporary'
 import { writePrivately } from '../files/write'
 import { escapeText } from '../rules/escape'
-import type { Session } from '../session'
+import type { Session } from './session'
 
 interface Draft<T> {
   /** Name such as `firewall-2001.yaml`: editors recognise the extension. Lines that begin with # are comments in it. */
@@ -84,7 +84,7 @@ export async function editDraft<T>(draft: Draft<T>, session: Session): Promise<v
 /** Returns the text that the editor has saved. */
 async function editorOf<T>(path: string, { instead }: Draft<T>, session: Session): Promise<string> {
   try {
-    const [{ openEditor }, { run, platform }] = await Promise.all([import('../editor'), session.host()])
+    const [{ openEditor }, { run, platform }] = await Promise.all([import('../platform/editor'), session.host()])
     await openEditor(path, { run, platform, instead, env: session.env, interactive: session.ui.interactive })
   } catch (error) {
     // Ctrl-C ends the editor, too; that is not an error of the editor.

@@ -2,8 +2,8 @@
 
 import { Problem } from '../errors'
 import type { Recording } from '../http/recording'
-import type { Session } from '../session'
 import type { Flags } from './command'
+import type { Session } from './session'
 import { isSwitchedOn } from './variable-flags'
 
 /** Returns the recording of a command; undefined if the history is turned off, or unavailable, which it reports. */

@@ -4,9 +4,9 @@ import { type Column, chooseColumns, unknownField } from '../output/column'
 import { isJson } from '../output/formats'
 import type { View } from '../output/print'
 import type { SortBy } from '../output/sort'
-import type { Session } from '../session'
 import type { Flags } from './command'
 import { listFlag, textFlag } from './flag-values'
+import type { Session } from './session'
 import { type Doubt, lookFor } from './unknown-fields'
 
 interface Printed {

@@ -2,8 +2,8 @@
 
 import { parseTarget, type Resource, type Target } from '../account/resource'
 import { Problem } from '../errors'
-import type { Session } from '../session'
 import type { Argument, Input } from './command'
+import type { Session } from './session'
 
 /** Number of targets that an argument accepts, and whether `-` reads them from stdin. */
 export type TargetArity = 'one' | 'one or stdin' | 'many'

@@ -3,7 +3,7 @@ import { leaves, valueAt } from '../output/cells'
 import { unknownField } from '../output/column'
 import { didYouMean } from '../rules/nearest'
 import { isRecord } from '../rules/records'
-import type { Session } from '../session'
+import type { Session } from './session'
 
 /** An unknown field, and the flag that names it. */
 export interface Doubt {

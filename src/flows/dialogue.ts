@@ -1,9 +1,9 @@
 /** Common parts of guided flows, which are independent of the command line and the prompt library. */
 
+import type { Clock } from '../engine/session'
 import { Problem } from '../errors'
 import type { Client } from '../http/client'
 import type { Prompts } from '../prompt/questions'
-import type { Clock } from '../session'
 
 export interface Dialogue {
   ask: Prompts

@@ -1,8 +1,8 @@
 /** Generates all files derived from commands and catalogue, as texts by their path in the repository. */
 
 import { released } from '../../package.json'
+import { program } from '../commands/index'
 import { type Command, type CommandGroup, isGroup, loadCommands, type Outline, type Root } from '../engine/command'
-import { program } from '../program'
 import { libraryTypes } from './library-types'
 import { manPages } from './man'
 import { openApi } from './openapi'

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { digestOf } from '../../src/commands/saved-plan'
+import { digestOf } from '../../src/commands/account-file/saved-plan'
 import { test as base } from '../support/account-files'
 import { ruleSet } from '../support/firewall-rules'
 import { volumePath } from './volume-path'

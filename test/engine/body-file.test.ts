@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readText } from '../../src/engine/body-file'
-import type { Session } from '../../src/session'
+import type { Session } from '../../src/engine/session'
 import { temporaryFolder } from '../support/temporary-folder'
 
 const reading = (stdin: string) => ({ ui: { readStdin: async () => stdin } }) as unknown as Session

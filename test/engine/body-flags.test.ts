@@ -5,7 +5,7 @@ import { boolean, choice, integer, strings, text } from '../../src/catalogue/fie
 import { wrongBody } from '../../src/catalogue/wrong-body'
 import { checkBody, flagsOf, readBody } from '../../src/engine/body'
 import type { Flags } from '../../src/engine/command'
-import type { Session } from '../../src/session'
+import type { Session } from '../../src/engine/session'
 
 const schema = v.strictObject({
   label: text('Name'),

@@ -1,8 +1,8 @@
 /** Commands on several targets, without a service: parallel work, messages, and failures that end all of them. */
 import { describe, expect, test } from 'vitest'
 import { forEachTarget, isFailed, resultsOf, type TargetOutcome } from '../../src/engine/bulk'
+import type { Session } from '../../src/engine/session'
 import { type ErrorCode, Problem } from '../../src/errors'
-import type { Session } from '../../src/session'
 
 interface Target {
   input: string

@@ -1,11 +1,11 @@
 /** Parts of help: examples on several lines, and the required scopes; deferred warnings, and differences. */
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { deferWarnings } from '../../src/account/deferred-warnings'
 import { type Operation, operation } from '../../src/catalogue/operation'
 import { continued, paragraphsOf } from '../../src/engine/command-help'
 import { showDifference } from '../../src/engine/confirm'
-import type { Session } from '../../src/session'
+import type { Session } from '../../src/engine/session'
+import { deferWarnings } from '../../src/files/deferred-warnings'
 
 describe('An example', () => {
   test.for<[string, number, string]>([

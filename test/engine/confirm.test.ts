@@ -1,8 +1,8 @@
 /** Questions before destructive changes. */
 import { describe, expect, test } from 'vitest'
 import { askAbout, confirm } from '../../src/engine/confirm'
+import type { Session } from '../../src/engine/session'
 import { Problem } from '../../src/errors'
-import type { Session } from '../../src/session'
 import { samples } from '../support/samples'
 import { test as lines } from '../support/skyctl'
 

@@ -6,8 +6,8 @@ import { examplesOf, kindOf, takesNone } from '../../src/engine/filter/kinds'
 import { numberOf, parseInteger, parseNumber, parseSize } from '../../src/engine/filter/numbers'
 import { readOperand } from '../../src/engine/filter/read-operand'
 import { type FilterOperator, parseTest } from '../../src/engine/filter/test'
+import type { Session } from '../../src/engine/session'
 import { lookFor } from '../../src/engine/unknown-fields'
-import type { Session } from '../../src/session'
 
 const now = Date.UTC(2026, 10, 18, 9, 30)
 const field = (kind: FieldKind, more: Partial<Field> = {}): Field => ({

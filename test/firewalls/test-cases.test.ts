@@ -1,9 +1,9 @@
 /** Parsing packets and rules from flags and files (interface.md, firewalls test and rules). */
 import { describe, expect, test } from 'vitest'
 import { caseOfFlags, readCases } from '../../src/commands/firewalls/test-cases'
+import type { Session } from '../../src/engine/session'
 import { tidyRule, tidyRules } from '../../src/firewall/tidy'
 import { parseAddress } from '../../src/rules/addresses'
-import type { Session } from '../../src/session'
 
 describe('A case from flags', () => {
   const packet = (more: object) => ({

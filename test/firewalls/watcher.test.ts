@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { Order, WatcherReply } from '../../src/commands/firewalls/watch/messages'
 import { startWatcher } from '../../src/commands/firewalls/watch/watcher'
-import type { Session } from '../../src/session'
+import type { Session } from '../../src/engine/session'
 
 const environment = { HOME: '/home/me', SKYCTL_STATE_DIR: '/state' }
 const foreign = {

@@ -5,9 +5,9 @@ import { cloneVolume } from '../../src/account/actions/volumes'
 import { firewallDevices } from '../../src/catalogue/firewalls'
 import { volumes } from '../../src/catalogue/volumes'
 import { type ChangeKind, changeKinds, holesIn, kindOf, kindOfObject } from '../../src/commands/history/kinds'
+import { program } from '../../src/commands/index'
 import { sentences } from '../../src/commands/sentences'
 import { nodeAt } from '../../src/generate/tree'
-import { program } from '../../src/program'
 import { catalogued } from '../support/catalogue'
 
 // A recorded path may come from another version of skyctl, or from a user.

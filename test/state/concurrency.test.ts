@@ -1,6 +1,6 @@
 /** Tasks in parallel: their limit, their results and their failures. */
 import { describe, expect, test } from 'vitest'
-import { atOnce, mostReads } from '../../src/state/concurrency'
+import { atOnce, mostReads } from '../../src/account-file/concurrency'
 
 const items = Array.from({ length: 40 }, (_, index) => index)
 

@@ -1,6 +1,6 @@
 /** Account files, read without a service: their desired state, and their problems with lines (state.md, The file). */
 import { describe, expect, test } from 'vitest'
-import { readDesiredState } from '../../src/state/desired-state'
+import { readDesiredState } from '../../src/account-file/desired-state'
 import { problemsIn, read, source } from '../support/desired-state'
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2kqDZbJwWzL1dMRPbmTzc6iUOh3TM0YrKDzDfJ6QyD'

@@ -1,7 +1,7 @@
 /** Entries of an export, without a service: fields that a file can set, and fields that are left out (state.md). */
 import { describe, expect, test } from 'vitest'
-import { exportedOf } from '../../src/state/export-entries'
-import { kinds } from '../../src/state/kinds'
+import { exportedOf } from '../../src/account-file/export-entries'
+import { kinds } from '../../src/account-file/kinds'
 import { type Answers, recordsOf } from '../support/pure-plans'
 
 /** Returns the entries, each with its path and comment, and the sentences about omitted parts. */

@@ -3,9 +3,9 @@
  * the contract alone (state.md, For teams): both have the same plan.
  */
 import { expect, test } from 'vitest'
+import { readDesiredState } from '../../src/account-file/desired-state'
+import { type Plan, planFor } from '../../src/account-file/plan'
 import { Problem } from '../../src/errors'
-import { readDesiredState } from '../../src/state/desired-state'
-import { type Plan, planFor } from '../../src/state/plan'
 import fc, { runs } from '../support/fast-check'
 
 type Names = readonly string[]

@@ -1,8 +1,8 @@
 /** Overlays: files that refine objects of earlier files, and their result (state.md, For teams). */
 import { describe, expect, test } from 'vitest'
+import { type DesiredState, readDesiredState } from '../../src/account-file/desired-state'
+import type { Level } from '../../src/account-file/levels'
 import { Problem } from '../../src/errors'
-import { type DesiredState, readDesiredState } from '../../src/state/desired-state'
-import type { Level } from '../../src/state/levels'
 import { type Files, source } from '../support/desired-state'
 import fc, { runs } from '../support/fast-check'
 

@@ -1,6 +1,6 @@
 /** Positions: the lines of the parts of an account file. */
 import { describe, expect, test } from 'vitest'
-import { placedText, readPlaced } from '../../src/state/positions'
+import { placedText, readPlaced } from '../../src/account-file/positions'
 
 const read = (name: string, lines: readonly string[]) => readPlaced({ name, text: lines.join('\n') })
 

@@ -1,7 +1,7 @@
 /** Entries with `protect`: rejected plans, and the tag of protected objects (state.md, For teams). */
 import { describe, expect, test } from 'vitest'
+import type { Plan } from '../../src/account-file/plan'
 import { Problem } from '../../src/errors'
-import type { Plan } from '../../src/state/plan'
 import fc, { runs } from '../support/fast-check'
 import { type Answers, linesOf, planOf, refusalsOf, stepsOf } from '../support/pure-plans'
 

@@ -1,9 +1,9 @@
 /** Reads an account for a plan: required kinds, and optional kinds that only help (state.md, The commands). */
 import { describe, expect, test } from 'vitest'
+import type { Kind } from '../../src/account-file/kind'
+import { volumeKind } from '../../src/account-file/kinds/volumes'
+import { readAccountState } from '../../src/account-file/read-account'
 import { Problem } from '../../src/errors'
-import type { Kind } from '../../src/state/kind'
-import { volumeKind } from '../../src/state/kinds/volumes'
-import { readAccountState } from '../../src/state/read-account'
 
 /** Creates a kind that is read by a function, without a client. */
 const kind = (key: string, read: () => Promise<unknown[]>): Kind => ({ ...(volumeKind as Kind), key, read })

@@ -1,7 +1,7 @@
 /** Removals: the last check before a deletion (state.md, The commands). */
 import { describe, expect, test } from 'vitest'
+import { readOwned } from '../../src/account-file/removal'
 import { Problem } from '../../src/errors'
-import { readOwned } from '../../src/state/removal'
 import { recordsOf } from '../support/pure-plans'
 
 const objectWith = (tags: readonly string[]) => Promise.resolve({ id: 7, tags })

@@ -1,9 +1,9 @@
 /** Part of a plan: compares random selections with a matcher and a rule of this test, which follow the contract alone (state.md, For teams). */
 import { describe, expect, test } from 'vitest'
+import { readDesiredState } from '../../src/account-file/desired-state'
+import { type Plan, planFor } from '../../src/account-file/plan'
+import { Selection } from '../../src/account-file/selection'
 import { Problem } from '../../src/errors'
-import { readDesiredState } from '../../src/state/desired-state'
-import { type Plan, planFor } from '../../src/state/plan'
-import { Selection } from '../../src/state/selection'
 import fc, { runs } from '../support/fast-check'
 import { ruleSet, ssh } from '../support/firewall-rules'
 import { type Answers, recordsOf } from '../support/pure-plans'

@@ -1,6 +1,6 @@
 /** A sandbox with an account in it, for properties of export, plan and apply. */
 import { expect } from 'vitest'
-import { kinds } from '../../src/state/kinds'
+import { kinds } from '../../src/account-file/kinds'
 import { type Account, fill, isManaged } from './random-accounts'
 import type { Result } from './run'
 import type { Fixtures } from './skyctl'

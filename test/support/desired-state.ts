@@ -1,8 +1,8 @@
 /** Reads account files from texts, without a service. */
 import { expect } from 'vitest'
+import { readDesiredState } from '../../src/account-file/desired-state'
+import type { SourceFile } from '../../src/account-file/included-files'
 import { Problem } from '../../src/errors'
-import { readDesiredState } from '../../src/state/desired-state'
-import type { SourceFile } from '../../src/state/included-files'
 
 export type Files = Readonly<Record<string, string>>
 

@@ -1,8 +1,8 @@
 /** Reads the commands that pages tell a reader to type: examples of help, and blocks of README.md and docs. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { program } from '../../src/commands/index'
 import { loadTree, withDescendants } from '../../src/generate/tree'
-import { program } from '../../src/program'
 
 const root = join(import.meta.dirname, '../..')
 

@@ -1,10 +1,11 @@
 /** Plans of a file for an account with given answers, without a service (state.md, The commands). */
+
+import { readDesiredState } from '../../src/account-file/desired-state'
+import { kinds } from '../../src/account-file/kinds'
+import { type Plan, planFor } from '../../src/account-file/plan'
 import { normalizeList } from '../../src/catalogue/normalize'
 import { profile } from '../../src/catalogue/profile/profile'
 import { Problem } from '../../src/errors'
-import { readDesiredState } from '../../src/state/desired-state'
-import { kinds } from '../../src/state/kinds'
-import { type Plan, planFor } from '../../src/state/plan'
 
 /** Answers by kind, and the ids of all regions. Firewalls include their devices. */
 export type Answers = Readonly<Record<string, readonly unknown[]>>

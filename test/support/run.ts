@@ -1,9 +1,9 @@
 /** Runs the real command line in this process: with the real parser and client, and a real sandbox over a socket. */
 import { PassThrough, Readable, Writable } from 'node:stream'
-import type { Io } from '../../src/io'
 import { run } from '../../src/main'
+import type { Clock } from '../../src/engine/session'
 import type { OutputStream } from '../../src/output/sink'
-import type { Clock } from '../../src/session'
+import type { Io } from '../../src/platform/io'
 import { type ManualClock, manualClock } from './clock'
 import { missingHome } from './nonexistent'
 import { program } from './program'

@@ -1,8 +1,8 @@
 /** Every command with a line that succeeds, for tests of rules that hold for all commands. */
 import { Secret, TOTP } from 'otpauth'
+import { program } from '../../src/commands/index'
 import { type Command, type CommandGroup, isGroup, loadCommands } from '../../src/engine/command'
 import { openingRule } from '../../src/firewall/temporary-opening'
-import { program } from '../../src/program'
 import { manualClock } from './clock'
 import type { Fixtures } from './skyctl'
 

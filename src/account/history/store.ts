@@ -10,11 +10,11 @@
  */
 import { readdirSync, rmSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
+import { deferWarnings } from '../../files/deferred-warnings'
 import { statusOf, type Warn } from '../../files/ownership'
 import { type Appended, openToAppend, readPrivately } from '../../files/private'
 import { fileProblem } from '../../files/problem'
 import type { Account } from '../account'
-import { deferWarnings } from '../deferred-warnings'
 import { openStateFolder } from '../state-subfolders'
 import { type RecordedChange, readHistoryLines } from './lines'
 

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Root } from '../../engine/command'
+import type { Session } from '../../engine/session'
 import { regularStatus } from '../../files/named-file'
 import type { Shell } from '../../generate/shells'
 import type { Environment } from '../../rules/environment'
-import type { Session } from '../../session'
 import { type Diagnosis, ok, skipped, warning } from './diagnosis'
 
 interface Places {

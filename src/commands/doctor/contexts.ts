@@ -2,9 +2,9 @@
 import { parseBaseUrl, shownBaseUrl } from '../../config/base-url'
 import { type Config, SANDBOX } from '../../config/contexts'
 import type { ChosenContext, Credential } from '../../config/credential'
+import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import { shellWord } from '../../rules/texts'
-import type { Session } from '../../session'
 import { type Diagnosis, ofProblem, ok, orProblem, skipped, warning } from './diagnosis'
 import { reachable } from './machine'
 

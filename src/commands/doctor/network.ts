@@ -1,12 +1,12 @@
 /** Checks the connection to the service step by step: name, proxy, connection and certificate. */
 import { promises } from 'node:dns'
 import { isIP } from 'node:net'
+import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import { authoritiesOf, refuseUnverified } from '../../http/certificates'
 import { toNetworkError } from '../../http/network-errors'
 import { type Probe, probe } from '../../http/probe'
 import { type ChosenProxy, proxyFor } from '../../http/proxy'
-import type { Session } from '../../session'
 import { type Diagnosis, failure, inTime, ofProblem, ok, orProblem, type Patience, skipped, warning } from './diagnosis'
 
 const day = 86_400_000

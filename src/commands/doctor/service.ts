@@ -1,10 +1,10 @@
 /** Checks the service: its answer to the token, the token's scopes and expiry, and the clock. */
 import { regions } from '../../catalogue/regions'
 import type { Credential } from '../../config/credential'
+import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
 import { covers } from '../../rules/scope-cover'
-import type { Session } from '../../session'
 import { readAccount } from '../profile/account'
 import { readLifetime } from '../tokens/remaining-lifetime'
 import { type Diagnosis, failure, inTime, ofProblem, ok, orProblem, type Patience, skipped, warning } from './diagnosis'

@@ -3,7 +3,7 @@ import type { ChangeOptions } from '../../account/change-context'
 import { parseKeepOpen } from '../../account/lockout/keep-open'
 import type { Flags } from '../../engine/command'
 import { listFlag } from '../../engine/flag-values'
-import type { Session } from '../../session'
+import type { Session } from '../../engine/session'
 import { withAddresses } from './network-names'
 
 /** Returns the options of lockout flags; throws `usage` for traffic that is invalid. */

@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs'
 
 import type { Flags } from '../../engine/command'
 import { isVerbose, textFlag } from '../../engine/flag-values'
+import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import { areSameAddresses, everywhere, isAnywhere, isName, usualFile } from '../../firewall/networks'
 import type { NetworkNamer } from '../../firewall/rule-text'
 import { directions } from '../../firewall/rules'
 import { isRecord } from '../../rules/records'
-import type { Session } from '../../session'
 import type { NetworksFile } from '../networks-file'
 
 interface Names {

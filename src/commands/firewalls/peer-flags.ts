@@ -2,12 +2,12 @@
 import type { Flag, Flags } from '../../engine/command'
 import type { FlagNames } from '../../engine/field-names'
 import { listFlag } from '../../engine/flag-values'
+import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import { withoutRepeats } from '../../firewall/networks'
 import type { Direction } from '../../firewall/rules'
 import { type Family, familyOf } from '../../rules/address-syntax'
 import { unmapped } from '../../rules/addresses'
-import type { Session } from '../../session'
 import { addressesOf } from './network-names'
 
 const flagOf = { inbound: 'from', outbound: 'to' } as const

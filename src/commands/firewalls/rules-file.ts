@@ -4,11 +4,11 @@ import { listOfRulesAdvice } from '../../catalogue/check-file'
 import type { FirewallRules } from '../../catalogue/firewall-rules'
 import { nameOfSource, objectIn, parseData, readText } from '../../engine/body-file'
 import type { Flags } from '../../engine/command'
+import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import { adviseOn } from '../../firewall/advice'
 import { directions } from '../../firewall/rules'
 import { type Tidied, tidyRules } from '../../firewall/tidy'
-import type { Session } from '../../session'
 
 /** Rules as given, not validated yet. */
 export interface RulesInput extends Tidied {

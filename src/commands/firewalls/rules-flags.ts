@@ -5,11 +5,11 @@ import { nameOfSource } from '../../engine/body-file'
 import type { Flag, Flags } from '../../engine/command'
 import { type FlagNames, namingOf } from '../../engine/field-names'
 import { textFlag } from '../../engine/flag-values'
+import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import { checkUnread } from '../../firewall/check-rules'
 import { directions, isOneRule } from '../../firewall/rules'
 import { shellWord } from '../../rules/texts'
-import type { Session } from '../../session'
 import { noFile, type RulesInput, readRulesFile } from './rules-file'
 
 export const policyFlags: readonly Flag[] = directions.map((direction) => ({

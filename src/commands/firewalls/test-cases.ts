@@ -2,10 +2,10 @@
 import { emptyFile, nameOfSource, parseData, readText } from '../../engine/body-file'
 import type { Flags } from '../../engine/command'
 import { textFlag } from '../../engine/flag-values'
+import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import { caseKeys, parseTestCase, type TestCase } from '../../firewall/test-cases'
 import { isRecord } from '../../rules/records'
-import type { Session } from '../../session'
 
 export function caseOfFlags(flags: Flags): TestCase {
   const fields = caseKeys.flatMap((key) => {

@@ -5,9 +5,9 @@ import type { Command } from '../../engine/command'
 import { textFlag } from '../../engine/flag-values'
 import { wholeListFlags } from '../../engine/flags'
 import { printPages } from '../../engine/list'
+import type { Session } from '../../engine/session'
 import { isForPeople } from '../../output/formats'
 import { showTime } from '../../output/times'
-import type { Session } from '../../session'
 import { accountFlag, type ChangeRecord, changeRecordOf, objectName, recordOf } from './records'
 
 const tones = new Map([

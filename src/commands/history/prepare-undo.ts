@@ -10,9 +10,9 @@ import { firewallResource } from '../../account/resources/firewall'
 import { type FirewallDevice, firewallDevices, firewalls } from '../../catalogue/firewalls'
 import type { Operation } from '../../catalogue/operation'
 import type { Flags } from '../../engine/command'
+import type { Session } from '../../engine/session'
 import { escapeText } from '../../rules/escape'
 import { hasDefaultName } from '../../rules/host-names'
-import type { Session } from '../../session'
 import { type ChangeRecord, objectName, serviceIn } from './records'
 
 type Values = Readonly<Record<string, unknown>>

@@ -8,12 +8,12 @@ import type { PastChange } from '../../catalogue/history'
 import { parametersOf } from '../../catalogue/operation'
 import { SANDBOX } from '../../config/contexts'
 import type { Argument } from '../../engine/command'
+import type { Session } from '../../engine/session'
 import { Problem, passOver } from '../../errors'
 import { escapeText } from '../../rules/escape'
 import { isRecord } from '../../rules/records'
 import { shellWord } from '../../rules/texts'
 import { formatTimestamp } from '../../rules/times'
-import type { Session } from '../../session'
 import { type ChangeKind, holesIn, kindOf } from './kinds'
 
 /** A change, its kind and its object. */

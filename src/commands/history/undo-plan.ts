@@ -2,11 +2,12 @@
  * Plans the undo of an apply: from the account of now to the state before, by the planner of account files, so in the same
  * order of safety and with the same warnings. Pure. What the plan cannot reach is left, with the reason.
  */
+
+import type { AccountState } from '../../account-file/kind'
+import { protectionOf } from '../../account-file/kinds/firewall-claims'
+import { type Plan, planFor } from '../../account-file/plan'
+import type { Consequence, PlanStep } from '../../account-file/plan-step'
 import { Problem, type TargetFailure } from '../../errors'
-import type { AccountState } from '../../state/kind'
-import { protectionOf } from '../../state/kinds/firewall-claims'
-import { type Plan, planFor } from '../../state/plan'
-import type { Consequence, PlanStep } from '../../state/plan-step'
 import { type ChangeRecord, objectName, undoWords } from './records'
 import { changesAt, isUndoneBy, type LocatedChange, stateBefore } from './state-before'
 

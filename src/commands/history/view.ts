@@ -4,9 +4,9 @@ import { columns } from '../../engine/columns'
 import type { Command } from '../../engine/command'
 import { outputFlags } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
+import type { Session } from '../../engine/session'
 import { passOver } from '../../errors'
 import { printOne } from '../../output/print'
-import type { Session } from '../../session'
 import { accountFlag, type ChangeRecord, changeOf, numberArgument, recordOf } from './records'
 
 const fields = [...fieldPaths(history.list), 'before']

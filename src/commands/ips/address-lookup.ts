@@ -3,9 +3,9 @@ import { named } from '../../account/resource'
 import { ipResource } from '../../account/resources/address'
 import { type IpAddress, ips } from '../../catalogue/ips'
 import { type Ipv6Block, ipv6Ranges } from '../../catalogue/ipv6'
+import type { Session } from '../../engine/session'
 import type { Client } from '../../http/client'
 import { parseAddress } from '../../rules/addresses'
-import type { Session } from '../../session'
 
 /** Reads all addresses but private ones, which the API does not list. */
 export async function readAddresses(session: Session): Promise<IpAddress[]> {

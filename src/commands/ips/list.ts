@@ -3,7 +3,7 @@ import type { Command, Flags } from '../../engine/command'
 import { listFlag, textFlag } from '../../engine/flag-values'
 import { listFlags, serviceFlag } from '../../engine/flags'
 import { printPages } from '../../engine/list'
-import type { Session } from '../../session'
+import type { Session } from '../../engine/session'
 import { ipColumns } from './columns'
 
 /** Adds the filters of --region and --compute-id, for the most common searches. */

@@ -1,10 +1,10 @@
 /** Reads the account and prints its overview in the requested form. */
 import { sameAccount } from '../../account/account'
 import { type Readings, readParts } from '../../audit/read-snapshot'
+import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import { wantsDocument, wantsScreen } from '../../output/output-kind'
 import { printMany, printOne, type View } from '../../output/print'
-import type { Session } from '../../session'
 import { mermaidOf } from './diagram'
 import { type Overview, overviewOf, parts } from './inventory'
 import { overviewScreen } from './screen'

@@ -12,9 +12,9 @@ import type { CommandContext } from '../../engine/command-context'
 import { textFlag } from '../../engine/flag-values'
 import { allowDuplicateFlag, ifAbsentFlag } from '../../engine/flags'
 import { listCommand } from '../../engine/list'
+import type { Session } from '../../engine/session'
 import { viewCommand } from '../../engine/view-command'
 import { Problem } from '../../errors'
-import type { Session } from '../../session'
 import { sentences } from '../sentences'
 
 const keyColumns = columns(sshkeys.list, ['id', 'label', 'created', 'ssh_key'])

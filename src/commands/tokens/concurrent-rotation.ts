@@ -3,11 +3,11 @@ import { readAll } from '../../account/read-all'
 import { tokenName } from '../../account/resources/token'
 import { isInUse } from '../../account/token-in-use'
 import { type Token, tokens } from '../../catalogue/tokens'
+import type { Session } from '../../engine/session'
 import { isGone, Problem } from '../../errors'
 import type { Client } from '../../http/client'
 import { supersededUntil } from '../../rules/expiry'
 import { parseTimestamp } from '../../rules/times'
-import type { Session } from '../../session'
 
 export interface Rotated {
   old: Token

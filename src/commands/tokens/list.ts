@@ -3,12 +3,12 @@ import type { Command, Flags } from '../../engine/command'
 import { durationFlag } from '../../engine/flag-values'
 import { listFlags } from '../../engine/flags'
 import { printPages } from '../../engine/list'
+import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import { columnsFor } from '../../output/column'
 import { showTime } from '../../output/times'
 import { supersededUntil } from '../../rules/expiry'
 import { parseTimestamp } from '../../rules/times'
-import type { Session } from '../../session'
 import { tokenColumns } from './columns'
 
 /** Filters tokens, and may add fields. */

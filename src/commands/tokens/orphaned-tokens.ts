@@ -8,12 +8,12 @@ import { sameStart } from '../../account/token-in-use'
 import { profile } from '../../catalogue/profile/profile'
 import { type Token, tokens } from '../../catalogue/tokens'
 import type { Command } from '../../engine/command'
+import type { Session } from '../../engine/session'
 import { ifPossible, passOver } from '../../errors'
 import { tryLock } from '../../files/lock'
 import { escapeText } from '../../rules/escape'
 import { supersededUntil } from '../../rules/expiry'
 import { parseTimestamp } from '../../rules/times'
-import type { Session } from '../../session'
 import { keepIfPossible, type Rotation, type RotationFile, rotationFiles } from './rotations'
 
 /** Maximum time until a request is answered, in milliseconds: tokens that were created later are from elsewhere. */

@@ -3,10 +3,10 @@
 import { isInUse } from '../../account/token-in-use'
 import { isMissing } from '../../catalogue/normalize'
 import { type Token, tokens } from '../../catalogue/tokens'
+import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import { isNever } from '../../rules/expiry'
 import { parseTimestamp } from '../../rules/times'
-import type { Session } from '../../session'
 
 const day = 86_400_000
 

@@ -2,7 +2,7 @@ import * as actions from '../../account/actions/tokens'
 import type { ResolvedTarget } from '../../account/resolved-target'
 import { isInUse } from '../../account/token-in-use'
 import { changeCommand } from '../../engine/change-command'
-import type { Session } from '../../session'
+import type { Session } from '../../engine/session'
 import { tokenColumns } from './columns'
 
 async function includesOwn(subjects: readonly ResolvedTarget[], session: Session): Promise<boolean> {

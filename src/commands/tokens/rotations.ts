@@ -5,10 +5,11 @@
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { deferWarnings } from '../../account/deferred-warnings'
 import { openStateFolder, stateFolderIfAny } from '../../account/state-subfolders'
 import { formatJson, parsedWithin } from '../../data/json'
+import type { Session } from '../../engine/session'
 import { hintedText, Problem, passOver } from '../../errors'
+import { deferWarnings } from '../../files/deferred-warnings'
 import { withLock } from '../../files/lock'
 import { isNewer, newerFile } from '../../files/newer'
 import type { Warn } from '../../files/ownership'
@@ -16,7 +17,6 @@ import { readPrivately } from '../../files/private'
 import { randomMark } from '../../files/temporary'
 import { writePrivately } from '../../files/write'
 import { isRecord } from '../../rules/records'
-import type { Session } from '../../session'
 
 export interface Rotation {
   /** Login name of the tokens' user. */

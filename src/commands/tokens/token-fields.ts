@@ -5,12 +5,12 @@ import { readBody } from '../../engine/body'
 import type { Flag, Flags, Invocation } from '../../engine/command'
 import { type Command, type CommandGroup, isGroup, loadCommands, type Root } from '../../engine/command'
 import { listFlag } from '../../engine/flag-values'
+import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import { expiryFault, parseExpiry } from '../../rules/expiry'
 import { didYouMean } from '../../rules/nearest'
 import { leastScopes } from '../../rules/scope-cover'
 import { everyScope } from '../../rules/scopes'
-import type { Session } from '../../session'
 
 export const expiryFlag: Flag = {
   name: 'expiry',

@@ -2,8 +2,8 @@
 
 import { sameStart } from '../../account/token-in-use'
 import type { StoredContext } from '../../config/contexts'
+import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
-import type { Session } from '../../session'
 
 export interface TokenUsers {
   /** True if there are any. */

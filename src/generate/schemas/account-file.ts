@@ -1,7 +1,8 @@
 /** JSON Schema of an account file as people write it, before skyctl normalizes it, including object names. */
+
+import { accountFile } from '../../account-file/schema'
 import { isRecord } from '../../rules/records'
 import { everyScope, scopesPattern } from '../../rules/scopes'
-import { accountFile } from '../../state/schema'
 import { dialect, type Json, jsonSchemaOf, plain } from '../json-schema'
 
 /** Creates the schema of an account file (export, plan and apply) for editors. */

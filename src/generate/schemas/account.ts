@@ -1,8 +1,8 @@
 /** Output of the commands for account files (state.md). */
 import * as v from 'valibot'
+import { kinds } from '../../account-file/kinds'
+import { consequenceKinds } from '../../account-file/plan-step'
 import { boolean, integer, open, strings, text } from '../../catalogue/fields'
-import { kinds } from '../../state/kinds'
-import { consequenceKinds } from '../../state/plan-step'
 import { formatVersion, rulesChange, service, traffic } from './own'
 import { failureOfTarget } from './stderr'
 

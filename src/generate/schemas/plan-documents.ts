@@ -1,7 +1,7 @@
 /** Documents beside the plan itself: saved plans and reports of differences (state.md). */
 import * as v from 'valibot'
+import { kinds } from '../../account-file/kinds'
 import { boolean, integer, open, strings, text } from '../../catalogue/fields'
-import { kinds } from '../../state/kinds'
 import { account, entry, id, mentioned, named, plan, step } from './account'
 import { formatVersion, rulesChange } from './own'
 

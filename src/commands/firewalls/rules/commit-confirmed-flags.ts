@@ -3,8 +3,8 @@
 import type { Flag, Flags } from '../../../engine/command'
 import type { CommandContext } from '../../../engine/command-context'
 import { durationFlag, textFlag } from '../../../engine/flag-values'
+import type { Session } from '../../../engine/session'
 import { Problem } from '../../../errors'
-import type { Session } from '../../../session'
 import type { CommitConfirmed, Confirmation } from './commit-confirmed'
 
 export const commitConfirmedFlags: readonly Flag[] = [

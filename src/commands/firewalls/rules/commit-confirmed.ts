@@ -3,11 +3,11 @@
  * if the answer is no, or if this process has ended.
  */
 import type { WriteRules } from '../../../account/actions/update-rules'
+import type { Session } from '../../../engine/session'
 import { Problem } from '../../../errors'
 import { type ProcessName, sinceBoot } from '../../../files/process-id'
 import { isJson } from '../../../output/formats'
 import { spanText } from '../../../rules/durations'
-import type { Session } from '../../../session'
 import type { Undoing, Watch } from '../watch/messages'
 import { problemOf, undoFailed, undoNow } from '../watch/outcomes'
 import { startWatcher, type Watcher } from '../watch/watcher'

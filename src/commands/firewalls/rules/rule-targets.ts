@@ -3,6 +3,7 @@
 import { notALabel } from '../../../account/resource'
 import type { FirewallRule, FirewallRules } from '../../../catalogue/firewall-rules'
 import type { Argument, Flags } from '../../../engine/command'
+import type { Session } from '../../../engine/session'
 import { Problem } from '../../../errors'
 import { hashOf } from '../../../firewall/hash'
 import { type Match, matches, parseMatch } from '../../../firewall/match'
@@ -11,7 +12,6 @@ import { type Direction, meaningOf } from '../../../firewall/rules'
 import { escapeText } from '../../../rules/escape'
 import { didYouMean } from '../../../rules/nearest'
 import { counted } from '../../../rules/texts'
-import type { Session } from '../../../session'
 import { parseNumber } from './rule-arguments'
 
 export type RuleTarget = { text: string } & ({ number: number } | { label: string } | { match: Match })

@@ -6,12 +6,12 @@ import { type FirewallRule, firewallRule } from '../../../catalogue/firewall-rul
 import { wrongInput } from '../../../engine/body'
 import type { Flag, Flags } from '../../../engine/command'
 import { durationFlag, listFlag, textFlag } from '../../../engine/flag-values'
+import type { Session } from '../../../engine/session'
 import { Problem } from '../../../errors'
 import { ownAddress } from '../../../firewall/networks'
 import { networkTexts } from '../../../firewall/rules'
 import { tidyRule } from '../../../firewall/tidy'
 import { protocolsWithPorts } from '../../../rules/ports'
-import type { Session } from '../../../session'
 import { readPeers } from '../peer-flags'
 
 export const accessRuleFlags: readonly Flag[] = [

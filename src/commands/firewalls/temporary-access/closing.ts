@@ -5,9 +5,9 @@ import type { PlannedRequest } from '../../../account/change'
 import type { FoundObject } from '../../../account/resource'
 import { type FirewallRule, type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
 import { showDifference } from '../../../engine/confirm'
+import type { Session } from '../../../engine/session'
 import { completeRules } from '../../../firewall/check-rules'
 import { markOfChanged, parted, type TemporaryOpening } from '../../../firewall/temporary-opening'
-import type { Session } from '../../../session'
 
 /** Result of closing openings of a firewall. */
 interface Closing {

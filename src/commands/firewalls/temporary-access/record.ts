@@ -2,12 +2,12 @@
 import type { FirewallRule } from '../../../catalogue/firewall-rules'
 import type { Flags } from '../../../engine/command'
 import { viewOf } from '../../../engine/printing'
+import type { Session } from '../../../engine/session'
 import { networkTexts } from '../../../firewall/rules'
 import type { TemporaryOpening } from '../../../firewall/temporary-opening'
 import { columnsFor, type FieldPath } from '../../../output/column'
 import type { View } from '../../../output/print'
 import { formatTimestamp } from '../../../rules/times'
-import type { Session } from '../../../session'
 
 export interface OpeningRecord {
   firewall_id: number

@@ -4,10 +4,10 @@ import { firewallRules } from '../../../catalogue/firewall-rules'
 import { firewalls } from '../../../catalogue/firewalls'
 import type { Command } from '../../../engine/command'
 import { concurrencyFlag, dryRunFlag, outputFlags } from '../../../engine/flags'
+import type { Session } from '../../../engine/session'
 import { readNames, targetArguments } from '../../../engine/targets'
 import { shapedRules } from '../../../firewall/rules'
 import { markOfChanged, temporaryOpening } from '../../../firewall/temporary-opening'
-import type { Session } from '../../../session'
 import { closeAt } from './close-several'
 
 export const sweepFirewalls: Command = {

@@ -4,9 +4,9 @@
  * lives until everything is undone, and writes the outcome to its record (./records).
  */
 import type { Command } from '../../../engine/command'
+import type { Session } from '../../../engine/session'
 import { isRunning, leaveFolder, signalGroup, sinceBoot } from '../../../files/process-id'
-import type { Host } from '../../../host'
-import type { Session } from '../../../session'
+import type { Host } from '../../../platform/host'
 import type { Order, Watch, WatcherReply, WatchOutcome } from './messages'
 import { type OwnRecord, openRecord } from './records'
 import { undo } from './undo'

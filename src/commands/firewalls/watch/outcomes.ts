@@ -1,8 +1,8 @@
 /** Prints the outcome of a watcher in the process that started it. */
 
 import { wasRefused } from '../../../account/actions/rules'
+import type { Session } from '../../../engine/session'
 import { type Details, Problem } from '../../../errors'
-import type { Session } from '../../../session'
 import type { WatchOutcome } from './messages'
 import type { Watcher } from './watcher'
 

@@ -5,16 +5,16 @@
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { deferWarnings } from '../../../account/deferred-warnings'
 import { openStateFolder, stateFolderIfAny } from '../../../account/state-subfolders'
 import { parsedWithin } from '../../../data/json'
+import type { Session } from '../../../engine/session'
 import { hintedText, Problem } from '../../../errors'
+import { deferWarnings } from '../../../files/deferred-warnings'
 import { isNewer, newerFile } from '../../../files/newer'
 import { readPrivately } from '../../../files/private'
 import { type ProcessName, self } from '../../../files/process-id'
 import { writePrivately } from '../../../files/write'
 import { isRecord } from '../../../rules/records'
-import type { Session } from '../../../session'
 import type { Watch, WatchOutcome } from './messages'
 
 export interface WatchRecord {

@@ -1,12 +1,12 @@
 /** Undoes the changes of a watch, unless others have replaced them. */
 
 import { ChangedMeanwhile, readRules, replaceRules } from '../../../account/actions/rules'
+import type { Session } from '../../../engine/session'
 import { type ErrorCode, isGone, Problem } from '../../../errors'
 import { completeRules } from '../../../firewall/check-rules'
 import { areCurrent } from '../../../firewall/diff'
 import { sendable } from '../../../firewall/rules'
 import { tidyRules } from '../../../firewall/tidy'
-import type { Session } from '../../../session'
 import { closeOpenings, patienceMs, planClosing } from '../temporary-access/closing'
 import type { Undoing, Watch, WatchOutcome } from './messages'
 

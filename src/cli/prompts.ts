@@ -1,0 +1,45 @@
+/** Opens the prompts of a run on its terminal. */
+
+import { textWidth } from '../output/width'
+import type { Io } from '../platform/io'
+import { createPrompts } from '../prompt/ask'
+import type { Prompts } from '../prompt/questions'
+import { narrowingOf } from '../prompt/screen'
+import { showsUnicode } from '../rules/environment'
+import { escapeText } from '../rules/escape'
+import type { KnownSecrets } from '../rules/secrets'
+
+interface Asking {
+  /** Prefix of every question: the account. */
+  account: string
+  color: boolean
+  signal: AbortSignal
+  yes: boolean
+  secrets: KnownSecrets
+}
+
+export function openPrompts({ stdin, stderr, env, platform }: Io, { secrets, ...asking }: Asking): Prompts {
+  const ask = createPrompts({
+    ...asking,
+    input: stdin as NodeJS.ReadStream,
+    output: stderr as NodeJS.WriteStream,
+    unicode: showsUnicode(env, platform),
+    commands: env.TERM !== 'dumb',
+    narrowing: narrowingOf(env),
+    colorFgBg: env.COLORFGBG,
+    safe: (text) => escapeText(secrets.inMessage(text)),
+    widthOf: textWidth,
+  })
+  const learnt = (text: string) => {
+    secrets.learn(text)
+    return text
+  }
+  return {
+    ...ask,
+    secret: async (...question) => learnt(await ask.secret(...question)),
+    code: async (...question) => learnt(await ask.code(...question)),
+    get window() {
+      return ask.window
+    },
+  }
+}

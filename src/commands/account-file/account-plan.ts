@@ -1,0 +1,238 @@
+/** Creates and prints plans for `plan` and `apply`. */
+
+import { readCachedNames } from '../../account/name-cache'
+import { readRegions } from '../../account/regions'
+import { mostReads } from '../../account-file/concurrency'
+import { type DesiredState, readDesiredState } from '../../account-file/desired-state'
+import type { SourceFile } from '../../account-file/included-files'
+import type { AccountState } from '../../account-file/kind'
+import { kinds } from '../../account-file/kinds'
+import { regionFault } from '../../account-file/kinds/volumes'
+import { areComputesUnseen, kindsToRead, serviceLabelsIn, unreadableKinds } from '../../account-file/needed-kinds'
+import { type Plan, planFor } from '../../account-file/plan'
+import { readReadableState } from '../../account-file/read-account'
+import { objectsIn, Selection, withSelectedKinds } from '../../account-file/selection'
+import { withoutUnreadable, withUnreadable } from '../../account-file/unreadable-entries'
+import type { Flag, Flags } from '../../engine/command'
+import { countFlag, isVerbose, listFlag } from '../../engine/flag-values'
+import { ownFormatOf } from '../../engine/own-format'
+import { viewOf } from '../../engine/printing'
+import type { Session } from '../../engine/session'
+import { Problem, type TargetFailure } from '../../errors'
+import { columnsFor, type FieldPath } from '../../output/column'
+import { wantsDocument, wantsScreen } from '../../output/output-kind'
+import { printMany, printOne, type View } from '../../output/print'
+import { isRecord } from '../../rules/records'
+import { documentOf, namesIn } from './plan-document'
+import { linesOf } from './plan-groups'
+import { screenOf, unmetLines } from './plan-screen'
+import { readSources } from './read-files'
+
+export const pruneFlag: Flag = {
+  name: 'prune',
+  description: "Delete what has the owner's tag and is in no file",
+}
+
+export const adoptFlag: Flag = {
+  name: 'adopt',
+  description: "Add the owner's tag to what is in the files and lacks it",
+}
+
+export const onlyFlag: Flag = {
+  name: 'only',
+  value: 'kind/label',
+  list: 'repeats',
+  description: 'Only these: volumes/pgdata, volumes/log*',
+  values: kinds.map(({ key }) => key),
+}
+export const fullFlag: Flag = { name: 'full', description: 'Print equal changes one by one, instead of folding them' }
+
+/** Formats that plans have beside those of all commands. */
+export const planFormats = ['markdown'] as const
+
+/** Reads the files and the account, and creates the plan; throws the errors of both. */
+export async function planFromFiles(
+  paths: readonly string[],
+  flags: Flags,
+  session: Session,
+): Promise<{ desired: DesiredState; plan: Plan }> {
+  const named = await desiredStateFrom(await readSources(paths, flags, session), flags, session)
+  return createPlan(named, { prune: flags.prune === true, only: listFlag(flags, 'only'), flags }, session)
+}
+
+/**
+ * Reads files, with the context's defaults for missing values. A config that cannot be read has no defaults. With
+ * --verbose, prints the values that one file refines of another one.
+ */
+export async function desiredStateFrom(
+  sources: readonly SourceFile[],
+  flags: Flags,
+  session: Session,
+): Promise<DesiredState> {
+  const { region } = await session.config.defaults().catch((): { region?: string } => ({}))
+  const desired = await readDesiredState(sources, { region })
+  if (isVerbose(flags)) for (const text of desired.refinements ?? []) await session.ui.log('note', text)
+  return flags.adopt ? { ...desired, settings: { ...desired.settings, adopts: true } } : desired
+}
+
+/** Returns a problem if the plan would block traffic that must stay open. */
+export async function lockoutProblem({ objects }: Plan, flags: Flags, session: Session): Promise<Problem | undefined> {
+  const shifts = objects.flatMap(({ steps }) => steps.flatMap((step) => step.shifts ?? []))
+  const [{ refusalOf }, { lockoutOptions }] = await Promise.all([
+    import('../../account/lockout/assess'),
+    import('../firewalls/keep-open-options'),
+  ])
+  return refusalOf(shifts, { account: session.account, options: await lockoutOptions(flags, session) })
+}
+
+interface Planning {
+  prune: boolean
+  force?: boolean
+  /** Values of --only. */
+  only: readonly string[] | undefined
+  /** Keeps what cannot be changed as a part of the plan. */
+  reports?: boolean
+  /** Set for a saved plan: what --only has matched may be deleted by now, and what the plan needs, too. */
+  outdated?(refusal: Problem, world: AccountState): Problem
+  flags: Flags
+}
+
+/** Creates the plan; in the desired state that it returns, services have their ids instead of labels. */
+export async function createPlan(
+  files: DesiredState,
+  { prune, force = false, reports = false, outdated, only, flags }: Planning,
+  session: Session,
+): Promise<{ desired: DesiredState; plan: Plan; world: AccountState }> {
+  const selection = new Selection(only)
+  const all = objectsIn(files)
+  // Objects of the owner, to prune or to report, are in no file.
+  if (!prune && !(reports && files.settings.owner !== undefined)) selection.expectMatches(all)
+  const named = withSelectedKinds(files, selection)
+  const concurrency = countFlag(flags, 'concurrency', 1, 64) ?? mostReads
+  const progress = await session.ui.progress('Reading the account')
+  try {
+    const client = await session.account.client({ concurrency })
+    const { world, unreadable } = await readReadableState(kindsToRead(named, { prune, selection }), client)
+    const { desired, faults } = await identified(withoutUnreadable(named, world, unreadable), world)
+    await warnOfUnseen(desired, world, { selection, session })
+    const regions = await regionsFor(desired, session)
+    const options = { prune, force, reports, now: session.clock.now(), selection }
+    const plan = planOrRefusal(
+      () =>
+        planFor(desired, new Map([...world, ['regions', regions]]), {
+          ...options,
+          faults: [...faults, ...unknownDefault(desired, regions)],
+        }),
+      (refusal) => outdated?.(refusal, world) ?? refusal,
+    )
+    if (!outdated) selection.expectMatches([...all, ...plan.objects, ...(reports ? plan.left : [])])
+    const unselected = all.filter(({ kind, name }) => !selection.has(kind, name)).length
+    // Kinds that are not selected are in the files, too: a plan may not take them for emptied.
+    return {
+      desired: { ...desired, entries: new Map([...files.entries, ...desired.entries]) },
+      plan: withUnreadable({ ...plan, unselected }, unreadable, { files, prune }),
+      world,
+    }
+  } finally {
+    progress.done()
+  }
+}
+
+function planOrRefusal(plan: () => Plan, refusalOf: (refusal: Problem) => Problem): Plan {
+  try {
+    return plan()
+  } catch (error) {
+    throw error instanceof Problem ? refusalOf(error) : error
+  }
+}
+
+/** Warns of what the token may not read, and the plan cannot know. */
+async function warnOfUnseen(
+  desired: DesiredState,
+  world: AccountState,
+  { selection, session }: { selection: Selection; session: Session },
+): Promise<void> {
+  const { owner } = desired.settings
+  for (const { key } of unreadableKinds(desired, world, selection)) {
+    await session.ui.warn(
+      `the token may not read ${key}, so the plan lacks those with the tag "${owner}" that are in no file`,
+    )
+  }
+  if (areComputesUnseen(desired, world)) {
+    await session.ui.warn(
+      'the token may not read addresses, so the plan does not check that the compute instances exist',
+    )
+  }
+}
+
+/** Looks up the services that files name by label. */
+async function identified(named: DesiredState, world: AccountState) {
+  if (serviceLabelsIn(named.entries).length === 0) return { desired: named, faults: [] }
+  return (await import('../../account-file/service-ids')).withServiceIds(named, world)
+}
+
+/** Returns the IDs of all regions. Cached IDs are enough if they include all that the files name. */
+async function regionsFor(desired: DesiredState, session: Session): Promise<readonly string[]> {
+  const cached = (await readCachedNames('regions', session.account)) ?? []
+  return regionsIn(desired).every((region) => cached.includes(region)) ? cached : readRegions(session.account)
+}
+
+function regionsIn({ entries, settings, regionPlace }: DesiredState): string[] {
+  const volumes = [...(entries.get('volumes')?.values() ?? [])].map(({ value }) => isRecord(value) && value.region)
+  const byDefault = regionPlace === undefined ? [] : [settings.defaults.region]
+  return [...byDefault, ...volumes].filter((region) => typeof region === 'string')
+}
+
+/** Returns the failure of a default region that does not exist. */
+function unknownDefault({ settings, regionPlace }: DesiredState, regions: readonly string[]): TargetFailure[] {
+  const { region } = settings.defaults
+  const fault = region === undefined ? undefined : regionFault(region, regions)
+  if (regionPlace === undefined || fault === undefined) return []
+  return [{ target: regionPlace, problem: new Problem('not_found', `defaults.region: ${fault}`), tried: true }]
+}
+
+interface Row {
+  kind: string
+  name: string
+  id: unknown
+  action: string
+  change: string
+}
+
+const fields: readonly FieldPath<Row>[] = ['kind', 'name', 'id', 'action', 'change']
+
+interface PlanView extends View {
+  markdown: boolean
+  full: boolean
+  verbose: boolean
+}
+
+export const viewOfPlan = async (flags: Flags, session: Session): Promise<PlanView> => ({
+  ...(await viewOf({ fields, columns: columnsFor<Row>(fields), key: 'name' }, flags, session)),
+  markdown: ownFormatOf(flags) === 'markdown',
+  full: flags.full === true,
+  verbose: isVerbose(flags),
+})
+
+function rowsOf({ objects, unmet = [] }: Plan): Row[] {
+  const changes = objects.flatMap((object) =>
+    object.steps.map((step) => ({ ...namesIn(object), action: step.action, change: linesOf(step).join('; ') })),
+  )
+  const expected = unmet.map((one) => ({ ...namesIn(one), action: 'expect', change: unmetLines(one).join('; ') }))
+  return [...changes, ...expected]
+}
+
+export async function printPlan(plan: Plan, view: PlanView, session: Session): Promise<void> {
+  if (view.markdown) await session.ui.stdout.write((await import('./plan-markdown')).markdownOf(plan, view))
+  else if (wantsScreen(view)) await session.ui.stdout.write(await screenOf(plan, view))
+  else if (wantsDocument(view))
+    await printOne(documentOf(plan, await session.account.identity()), view, session.ui.stdout)
+  // With --quiet, every object to change is printed once.
+  else await printMany(view.quiet === undefined ? rowsOf(plan) : plan.objects, view, session.ui.stdout)
+}
+
+/** Prints the plan for the question on stderr, as stdout is for scripts. */
+export async function showPlan(plan: Plan, flags: Flags, { ui: { stderr, color, unicode } }: Session): Promise<void> {
+  const terminal = { width: stderr.isTTY ? stderr.columns : 0, color: color && stderr.isTTY, ascii: !unicode }
+  await stderr.write(await screenOf(plan, { ...terminal, full: flags.full === true, verbose: isVerbose(flags) }))
+}

@@ -1,0 +1,241 @@
+/** Carries out a plan: runs its jobs in their order, independent jobs in parallel (state.md). */
+
+import { runStep, type StepOptions } from '../../account/actions'
+import { knownUser } from '../../account/identity'
+import { serializeByKey } from '../../account/serialize-by-key'
+import type { Plan, PlannedObject } from '../../account-file/plan'
+import type { PlanStep } from '../../account-file/plan-step'
+import { type Job, type JobPart, jobsOf, requestsOf, servicesIn } from '../../account-file/schedule'
+import { type Bulk, isFailed, type TargetOutcome } from '../../engine/bulk'
+import type { Flags } from '../../engine/command'
+import type { Session } from '../../engine/session'
+import { Problem, problemRecord, type TargetFailure, wasNotDone } from '../../errors'
+import { nameList } from '../../rules/texts'
+import { telling } from '../sentences'
+import type { CommitConfirmedPlan } from './apply-commit-confirmed'
+import { type ApplyReport, createdIn, type Done, type StepAnswer } from './apply-outputs'
+import { type BoardRow, openProgressBoard } from './apply-progress'
+import { type Open, RestoreLog, withOpen } from './apply-restore'
+import { namesIn } from './plan-document'
+import { titleOf } from './plan-screen'
+import { begun, type RunningJob, runAll } from './running-jobs'
+
+interface Work {
+  flags: Flags
+  session: Session
+  /** Called with the outcome at the end. */
+  report(report: ApplyReport): void
+  /** Wraps the work on firewalls, which comes first: if it fails, nothing else is started. */
+  keep?: CommitConfirmedPlan | undefined
+  /** The work for people. */
+  texts?: WorkTexts
+  /** Options of each step, beside its own ones. */
+  stepOptions?: StepOptions
+}
+
+interface WorkTexts {
+  /** Verb for the counter. */
+  verb: string
+  /** Next step if a service is without protection. */
+  hint: string
+  /** True if the caller prints its own summary. */
+  hasSummary: boolean
+}
+
+const usualTexts: WorkTexts = {
+  verb: 'apply',
+  hint: 'Restore the protection: run skyctl apply again with the same files',
+  hasSummary: false,
+}
+
+/** Carries out the plan. At the end it throws the failure of a single job, or `some_failed`. */
+export async function applyPlan(
+  plan: Plan,
+  { flags, session, report, keep, texts = usualTexts, stepOptions = {} }: Work,
+): Promise<void> {
+  // The plan has read the previous state, and may have many steps.
+  const options = { looks: false, force: flags.force === true }
+  const run = new PlanRun(plan, session, { ...options, texts, stepOptions })
+  const jobs = jobsOf(plan)
+  try {
+    if (keep) {
+      const early = run.start(jobs.filter(({ isEarly }) => isEarly))
+      const inTurn = serializeByKey()
+      await keep((begin) => {
+        run.beforeRules = () => inTurn('rules', begin)
+        return runAll(early, run, { flags, session })
+      })
+      run.beforeRules = undefined
+    }
+    await runAll(run.start(jobs.filter(({ isEarly }) => !(keep && isEarly))), run, { flags, session })
+  } catch (error) {
+    throw withOpen(error, run.unprotected, texts.hint)
+  } finally {
+    report(run.report())
+  }
+}
+
+class PlanRun {
+  readonly unprotected: Open[] = []
+  /** Called before each step that replaces rules. */
+  beforeRules: (() => Promise<void>) | undefined
+  readonly #done = new Map<PlannedObject, Done>()
+  readonly #answers = new Map<PlannedObject, StepAnswer>()
+  readonly #running = new Map<Job, RunningJob>()
+  readonly #board: ReturnType<typeof openProgressBoard>
+  #changed = false
+  readonly #failures: TargetFailure[] = []
+  /** The steps that are done, and were not undone. */
+  readonly #steps = new Set<PlanStep>()
+
+  constructor(
+    private readonly plan: Plan,
+    private readonly session: Session,
+    private readonly options: Parameters<typeof runStep>[2] & Required<Pick<Work, 'texts' | 'stepOptions'>>,
+  ) {
+    this.#board = openProgressBoard(() => session.clock.monotonic())
+  }
+
+  report(): ApplyReport {
+    const done = this.plan.objects.map((object) => this.#done.get(object) ?? { ...namedIn(object), ok: false })
+    const [steps, failures]: [ReadonlySet<PlanStep>, readonly TargetFailure[]] = [this.#steps, this.#failures]
+    return { done, steps, failures, changed: this.#changed, unprotected: this.unprotected, answers: this.#answers }
+  }
+
+  /** Returns the number of steps that are done, and of all. */
+  steps(): { done: number; total: number } {
+    return { done: this.#steps.size, total: this.plan.objects.flatMap(({ steps }) => steps).length }
+  }
+
+  /** Notes jobs that will run: others may wait for them. */
+  start(jobs: readonly Job[]): RunningJob[] {
+    const targets = jobs.map(begun)
+    for (const running of targets) this.#running.set(running.job, running)
+    return targets
+  }
+
+  bulk(): Bulk<RunningJob, void> {
+    return {
+      verb: this.options.texts.verb,
+      changes: true,
+      hasSummary: this.options.texts.hasSummary,
+      act: (running) => this.#act(running),
+      partsOf: ({ job }) => job.parts.map(({ object }) => object),
+      underWay: this.#board.lines,
+      one: async () => {},
+      several: (outcomes) => this.#settle(outcomes),
+    }
+  }
+
+  async #settle(outcomes: AsyncIterable<TargetOutcome<RunningJob, void>>): Promise<void> {
+    for await (const outcome of outcomes) {
+      if (!isFailed(outcome)) continue
+      const { job, finish } = outcome.target
+      finish()
+      // A job that freed a place, but was not continued, has failed.
+      if (!outcome.tried) this.#failed(job)
+    }
+  }
+
+  #failed({ parts }: Job, error?: Record<string, unknown>): void {
+    for (const { object } of parts) {
+      const done = this.#done.get(object) ?? namedIn(object)
+      const id = done.id ?? createdIn(error, object)
+      this.#done.set(object, { ...done, id, ok: false, ...(error && { error }) })
+    }
+  }
+
+  async #act({ input, job, finish }: RunningJob): Promise<void> {
+    const row = this.#board.begin(input)
+    const restoring = new RestoreLog()
+    try {
+      const after = job.after.flatMap((one) => this.#running.get(one) ?? [])
+      row.state(() => `waits for ${nameList(after.filter(({ isOver }) => !isOver).map(({ input }) => input))}`)
+      await Promise.all(after.map(({ over }) => over))
+      if (this.#isStopped(job)) return
+      await this.#takeAll(job, { row, restoring })
+    } catch (error) {
+      this.unprotected.push(...(await restoring.restore(this.session)))
+      this.#failed(job, error instanceof Problem ? problemRecord(error) : undefined)
+      this.#changed ||= !wasNotDone(error)
+      if (error instanceof Problem) this.#failures.push({ target: input, problem: error, tried: true })
+      throw error
+    } finally {
+      for (const step of restoring.completed) this.#steps.add(step)
+      finish()
+      row.end()
+    }
+  }
+
+  /** Reports whether the objects of a job failed before. Throws for a handover whose claiming firewall failed. */
+  #isStopped(job: Job): boolean {
+    const failed = job.parts.map(({ object }) => object).filter((object) => this.#done.get(object)?.ok === false)
+    const [first] = failed
+    if (!first) return false
+    if (job.parts.every(({ object }) => failed.includes(object))) return true
+    throw new Problem('refused', `${nameList(servicesIn(job))} is unchanged, because ${titleOf(first)} failed`)
+  }
+
+  async #takeAll(job: Job, { row, restoring }: Taking): Promise<void> {
+    const { parts, isHandover } = job
+    const session = this.session
+    const guard = async ({ step }: JobPart) => step.guard?.(await session.account.client())
+    if (isHandover) {
+      // No other request may come between a release and its claim, so the history's request for the user comes before.
+      if (await session.account.changeLog()) await knownUser(session.account)
+      for (const part of parts) await guard(part)
+      await this.#awaitRateLimit(job, row)
+    }
+    for (const { part, parts: done } of requestsOf(job)) {
+      try {
+        if (!isHandover) await guard(part)
+        const doing = part.step.changes[0] ?? 'its rules'
+        row.state(doing)
+        if (part.step.action === 'rules') await this.beforeRules?.()
+        const waits = (state?: () => string) => row.state(state ?? doing)
+        const around = { ...this.options, waits, isSteady: isHandover, onResult: telling(part.step.does, session) }
+        const { answer } = await runStep(this.#stepOf(part), session.account, around)
+        restoring.done(part, answer)
+        for (const one of done) this.#noteDone(one, answer)
+      } catch (error) {
+        restoring.failed(part, error)
+        throw error
+      }
+      this.#changed = true
+    }
+  }
+
+  /** Waits for the rate limit before the release, as the claim must follow at once. */
+  async #awaitRateLimit(job: Job, row: BoardRow): Promise<void> {
+    const services = servicesIn(job)
+    if (services.length === 0) return
+    row.state('waits for the rate limit')
+    const client = await this.session.account.client()
+    // Each step may need an extra read, and an undo.
+    await client.awaitRateLimit({ requests: 4 * job.parts.length, purpose: `move ${nameList(services)}` })
+  }
+
+  /** Returns the step; after its creation, an object need not be looked up by label. */
+  #stepOf({ object, step }: JobPart): PlanStep {
+    const id = this.#idOf(object)
+    const named = (word: string) => (id && word === `label:${object.name}` ? String(id) : word)
+    const options = { ...this.options.stepOptions, ...step.options, hasPlan: true as const }
+    return { ...step, target: step.target.map(named), options }
+  }
+
+  #noteDone({ object, step }: JobPart, answer: StepAnswer): void {
+    const createdId = object.action === 'create' && step.action === 'create' ? answer.id : undefined
+    const id = this.#idOf(object) ?? (typeof createdId === 'number' ? createdId : null)
+    this.#done.set(object, { ...namedIn(object), id, ok: true })
+    this.#answers.set(object, { ...this.#answers.get(object), ...answer })
+  }
+
+  readonly #idOf = (object: PlannedObject) => this.#done.get(object)?.id ?? object.id
+}
+
+interface Taking {
+  row: BoardRow
+  restoring: RestoreLog
+}
+
+const namedIn = (object: PlannedObject) => ({ ...namesIn(object), action: object.action })

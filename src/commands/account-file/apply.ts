@@ -1,0 +1,249 @@
+import type { Plan } from '../../account-file/plan'
+import { expectAllRead } from '../../account-file/unreadable'
+import { includes } from '../../data/packed-text'
+import type { Command, Flag, Flags } from '../../engine/command'
+import { confirm } from '../../engine/confirm'
+import { listFlag } from '../../engine/flag-values'
+import { concurrencyFlag, dryRunFlag, outputFlags, protectionFlag, waitTimeoutFlag } from '../../engine/flags'
+import { outputFlagWith, ownFormatOf } from '../../engine/own-format'
+import { viewOf } from '../../engine/printing'
+import type { Session } from '../../engine/session'
+import { Problem, problemRecord } from '../../errors'
+import { columnsFor, type FieldPath } from '../../output/column'
+import { wantsDocument, wantsScreen } from '../../output/output-kind'
+import { printMany, printOne, type View } from '../../output/print'
+import { escapeText } from '../../rules/escape'
+import { counted } from '../../rules/texts'
+import { lockoutFlags } from '../firewalls/lockout-flags'
+import type { Confirmation } from '../firewalls/rules/commit-confirmed'
+import { commitConfirmedFlags, confirmationOf } from '../firewalls/rules/commit-confirmed-flags'
+import {
+  adoptFlag,
+  createPlan,
+  desiredStateFrom,
+  fullFlag,
+  lockoutProblem,
+  onlyFlag,
+  planFormats,
+  printPlan,
+  pruneFlag,
+  showPlan,
+  viewOfPlan,
+} from './account-plan'
+import { type ApplyReport, type Done, outcomeOf, outputsFile, outputsFlag, writeOutputs } from './apply-outputs'
+import { deletionRefusal, maxDeletes, maxDeletesFlag } from './deletion-limit'
+import { accountFileExample } from './example'
+import { applyOperations } from './operations'
+import { gravities } from './plan-groups'
+import { summaryOf, titleOf, unmetLines } from './plan-screen'
+import { expectOutside, fileArguments, readSources } from './read-files'
+
+const fields: readonly FieldPath<Done>[] = ['kind', 'name', 'id', 'action', 'ok']
+
+const viewOfDone = (flags: Flags, session: Session): Promise<View> =>
+  viewOf({ fields, columns: columnsFor<Done>(fields), key: 'name' }, flags, session)
+
+const protectedFlag: Flag = { ...protectionFlag, description: 'Change protected resources, too' }
+
+const apply: Command = {
+  name: 'apply',
+  asks: true,
+  summary: 'Apply the files to the account',
+  details:
+    'Shows the plan, asks once, applies it and waits until each step is complete. Resources that are in no file are ' +
+    'left unchanged. It can be interrupted at any time: the next run continues, and creates nothing twice.',
+  moreDetails:
+    'A plan saved by "plan --out" is refused for another account, and if it was edited or its resources have changed since. ' +
+    'If nobody is asked, --prune deletes no kind of resource that the files no longer name, without --max-deletes.',
+  operations: applyOperations,
+  form: accountFileExample,
+  arguments: fileArguments.map((argument) => ({
+    ...argument,
+    description: `${argument.description}; or a saved plan`,
+  })),
+  flags: [
+    onlyFlag,
+    pruneFlag,
+    adoptFlag,
+    maxDeletesFlag,
+    protectedFlag,
+    outputsFlag,
+    ...lockoutFlags,
+    concurrencyFlag,
+    // Without --wait: apply always waits.
+    waitTimeoutFlag,
+    ...commitConfirmedFlags,
+    { ...dryRunFlag, description: 'Print the plan, as skyctl plan does, and send nothing' },
+    fullFlag,
+    ...outputFlagWith(planFormats),
+    ...outputFlags,
+  ],
+  examples: [
+    { what: 'Show the plan, ask, and apply it', line: 'skyctl apply account.yaml' },
+    { what: 'In CI, after a review of the plan', line: 'skyctl apply account/ --yes' },
+    {
+      what: 'Apply exactly the plan that was reviewed',
+      line: 'skyctl plan account/ --out plan.json && skyctl apply plan.json --yes',
+    },
+  ],
+  async run({ arguments: paths, flags }, session) {
+    await (await import('../firewalls/keep-open-options')).lockoutOptions(flags, session)
+    const confirmation = confirmationOf(flags, session)
+    const outputs = outputsFile(flags)
+    expectOutside(paths, outputs, outputsFlag.name)
+    if (flags['dry-run']) return preview(paths, flags, session)
+    if (ownFormatOf(flags)) {
+      throw new Problem('usage', '--output markdown prints a plan, and apply prints one only with --dry-run')
+    }
+    const view = await viewOfDone(flags, session)
+    const { plan, refusal } = await planToApply(paths, flags, session)
+    const printed = { view, flags, session, refusal, outputs }
+    if (plan.objects.length === 0) {
+      await warnOfUnmet(plan, session)
+      await session.ui.status(summaryOf(plan))
+      await printDone(plan, undefined, printed)
+    } else {
+      await confirmPlan(plan, printed)
+      await runPlan(plan, confirmation, printed)
+    }
+    expectAllRead(plan.unreadable)
+  },
+}
+
+export default apply
+
+interface Printed extends Pick<PlanToApply, 'refusal'> {
+  view: View
+  flags: Flags
+  session: Session
+  /** File for the outcome. */
+  outputs: string | undefined
+}
+
+/** Prints the plan, and throws if it deletes too much or locks somebody out. */
+async function preview(paths: readonly string[], flags: Flags, session: Session): Promise<void> {
+  const view = await viewOfPlan(flags, session)
+  const { plan, refusal: tooMany } = await planToApply(paths, flags, session)
+  const refusal = tooMany ?? (await lockoutProblem(plan, flags, session))
+  await printPlan(plan, view, session)
+  if (refusal) throw refusal
+  expectAllRead(plan.unreadable)
+}
+
+/** Shows the plan and asks; throws before if it deletes too much or locks somebody out. */
+async function confirmPlan(plan: Plan, { view, flags, session, refusal: tooMany }: Printed): Promise<void> {
+  if (wantsScreen(view)) await showPlan(plan, flags, session)
+  else {
+    await warnOfStillAllowed(plan, session)
+    await warnOfUnmet(plan, session)
+  }
+  const refusal = tooMany ?? (await lockoutProblem(plan, flags, session))
+  if (refusal) throw refusal
+  await confirm(questionOf(plan), session)
+}
+
+/** Carries out the plan, and prints its report even if it fails. */
+async function runPlan(plan: Plan, confirmation: Confirmation | undefined, printed: Printed): Promise<void> {
+  const { flags, session } = printed
+  const { applyPlan } = await import('./apply-plan')
+  const { confirmPlanRules } = await import('./apply-commit-confirmed')
+  let report: ApplyReport | undefined
+  const print = async () => {
+    if (report) await printDone(plan, report, printed)
+    if (report?.changed) await (await import('../history/records')).printUndoHint(session)
+  }
+  const onReport = (latest: ApplyReport) => {
+    report = latest
+  }
+  try {
+    const keep = await confirmPlanRules(plan, { confirmation, session })
+    await applyPlan(plan, { flags, session, keep, report: onReport })
+  } catch (error) {
+    if (report && confirmation) report = withRestoredRules(report, plan, error)
+    await print().catch(() => {})
+    throw error
+  }
+  await print()
+}
+
+/** Warns of what a change of rules does not close, where the plan itself is not printed. */
+async function warnOfStillAllowed({ objects }: Plan, session: Session): Promise<void> {
+  for (const object of objects)
+    for (const { consequences = [] } of object.steps)
+      for (const { kind, text } of consequences)
+        if (kind === 'still allowed') await session.ui.warn(escapeText(`${titleOf(object)}: ${kind}: ${text}`))
+}
+
+/** Warns of what is not as expected, where the plan itself is not printed. */
+async function warnOfUnmet({ unmet = [] }: Plan, session: Session): Promise<void> {
+  for (const one of unmet) await session.ui.warn(`${titleOf(one)}: ${unmetLines(one).join('. ')}`)
+}
+
+interface PlanToApply {
+  plan: Plan
+  /** Problem if it deletes more than it may. A saved plan was limited when it was made. */
+  refusal: Problem | undefined
+}
+
+async function planToApply(paths: readonly string[], flags: Flags, session: Session): Promise<PlanToApply> {
+  const sources = await readSources(paths, flags, session)
+  const [only] = sources
+  const { readSavedPlan } = await import('./saved-plan')
+  // The file of a large account takes far more memory parsed as a whole.
+  const isSaved = sources.length === 1 && only && includes(only.text, '"format_version"')
+  const saved = isSaved ? readSavedPlan(String(only.text), only.name) : undefined
+  const [force, most] = [flags.force === true, maxDeletes(flags)]
+  const { interactive, yes } = session.ui
+  if (!saved) {
+    const named = await desiredStateFrom(sources, flags, session)
+    const options = { prune: flags.prune === true, only: listFlag(flags, 'only'), force, flags }
+    const { plan, desired } = await createPlan(named, options, session)
+    return { plan, refusal: deletionRefusal({ plan, desired, flags, isAsked: interactive && !yes }) }
+  }
+  if (flags.prune) throw new Problem('usage', '--prune: a saved plan already decides whether it prunes')
+  if (flags.adopt) throw new Problem('usage', '--adopt: a saved plan already decides whether it adopts')
+  if (flags.only) throw new Problem('usage', '--only: a saved plan already decides what it changes')
+  const { expectOwnAccount } = await import('../../account/identity')
+  await expectOwnAccount({ text: `${only?.name} is a plan for`, owner: saved.account, hint: planHint }, session.account)
+  const { expectUnchanged, outdatedBy } = await import('./outdated-plan')
+  const options = { prune: saved.prune, only: saved.only, outdated: outdatedBy(saved), force, flags }
+  const { plan, desired, world } = await createPlan(saved.desired, options, session)
+  expectUnchanged(saved, plan, world)
+  return { plan, refusal: most === undefined ? undefined : deletionRefusal({ plan, desired, flags, isAsked: false }) }
+}
+
+const planHint = 'Sign in to that account, or plan again for this one: skyctl plan FILE --out plan.json'
+
+/** Returns the question, with irreversible consequences. */
+function questionOf({ objects }: Plan): string {
+  const all = objects.flatMap(({ steps }) => steps.flatMap(({ consequences = [] }) => consequences))
+  const kinds = gravities.filter((gravity) => all.some(({ kind }) => kind === gravity))
+  const deleted = objects.filter(({ action }) => action === 'delete').length
+  const count = deleted > 0 ? `. It deletes ${counted(deleted, 'resource')}` : ''
+  return `${kinds.length > 0 ? `It ${kinds.join(', ')}` : 'Its changes will apply at once'}${count}. Apply this plan`
+}
+
+/** Marks rule changes as failed in the report: they were restored, as they were not confirmed or incomplete. */
+function withRestoredRules({ done, ...report }: ApplyReport, { objects }: Plan, error: unknown): ApplyReport {
+  const failed = error instanceof Problem && { error: problemRecord(error) }
+  const isRestored = (index: number) => objects[index]?.steps.some(({ action }) => action === 'rules')
+  return {
+    ...report,
+    done: done.map((one, index) => (one.ok && isRestored(index) ? { ...one, ok: false, ...failed } : one)),
+  }
+}
+
+/** Writes the file for the outcome, and prints the outcome for scripts; without a report, nothing had to be done. */
+async function printDone(
+  plan: Plan,
+  report: ApplyReport | undefined,
+  { view, session, outputs }: Printed,
+): Promise<void> {
+  const outcome = outcomeOf(plan, report)
+  try {
+    if (outputs !== undefined) await writeOutputs(outputs, outcome)
+  } finally {
+    if (wantsDocument(view)) await printOne(outcome, view, session.ui.stdout)
+    else if (!wantsScreen(view)) await printMany([...(report?.done ?? [])], view, session.ui.stdout)
+  }
+}

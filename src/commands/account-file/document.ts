@@ -1,0 +1,149 @@
+/** Writes the text of an account file: comments about the file, then an object at a time. */
+
+import { accountOf } from '../../account/account'
+import { knownUser } from '../../account/identity'
+import type { ExportedEntry } from '../../account-file/export-entries'
+import type { Session } from '../../engine/session'
+import { Problem } from '../../errors'
+import { jsonText, yamlText } from '../../output/documents'
+import { escapeText } from '../../rules/escape'
+import { isRecord } from '../../rules/records'
+import { schemaFile } from './read-files'
+
+/** Format of a document: the text around and between its objects. */
+interface Form {
+  /** Returns the comments at the top of the file. */
+  header(records: Iterable<unknown>, session: Pick<Session, 'account'>): Promise<string>
+  empty: string
+  begin: string
+  end: string
+  /** Text between two objects, or two kinds. */
+  between: string
+  /** Text after the objects of a kind with names. */
+  endOfKind: string
+  /** Returns the text of an object, after the line that begins its kind if it is the first. */
+  part(entry: ExportedEntry, isFirst: boolean): Promise<string>
+}
+
+const json: Form = {
+  header: async () => '',
+  empty: '{}\n',
+  begin: '{\n',
+  end: '\n}\n',
+  between: ',\n',
+  endOfKind: '\n  }',
+  async part(entry, isFirst) {
+    const text = (await jsonText(holding(entry))).slice('{\n'.length, -'\n}\n'.length)
+    if (isSingle(entry)) return text
+    return (isFirst ? text : afterFirstLine(text)).slice(0, -'\n  }'.length)
+  },
+}
+
+const yaml: Form = {
+  header: headerOf,
+  empty: '{}\n',
+  begin: '',
+  end: '',
+  between: '',
+  endOfKind: '',
+  async part(entry, isFirst) {
+    const { path, comment } = entry
+    const text = await yamlText(holding(entry), (at) => (at.length === path.length ? comment : undefined))
+    return isFirst || isSingle(entry) ? text : afterFirstLine(text)
+  },
+}
+
+export const forms = { json, yaml }
+
+/** Returns the format of the file; throws `usage` for an unsupported one. */
+export function formOf({ ui: { format } }: Session): Form {
+  if (format === 'json') return json
+  if (format === 'yaml' || format === 'table') return yaml
+  throw new Problem('usage', `a file cannot be ${format}`, { hint: 'Leave out --output, or pass yaml or json' })
+}
+
+/** Yields the text of a document with these objects, below a header. */
+export async function* documentOf(
+  entries: Iterable<ExportedEntry>,
+  form: Form,
+  header: string,
+): AsyncGenerator<string, void> {
+  yield header
+  let last: ExportedEntry | undefined
+  for (const entry of entries) {
+    const isFirst = entry.path[0] !== last?.path[0]
+    if (last) yield (isFirst && !isSingle(last) ? form.endOfKind : '') + form.between
+    yield (last ? '' : form.begin) + (await form.part(entry, isFirst))
+    last = entry
+  }
+  if (!last) yield form.empty
+  else yield (isSingle(last) ? '' : form.endOfKind) + form.end
+}
+
+/** Reports whether an account has only one object of this kind. */
+const isSingle = ({ path }: ExportedEntry) => path.length === 1
+
+const holding = ({ path, entry }: ExportedEntry) => path.reduceRight<unknown>((value, key) => ({ [key]: value }), entry)
+
+const afterFirstLine = (text: string) => text.slice(text.indexOf('\n') + 1)
+
+const largeEnough = 256 * 1024
+
+/** Joins texts to blocks that are large enough for one write. */
+export async function* inBlocks(texts: AsyncIterable<string>): AsyncGenerator<string, void> {
+  let block = ''
+  for await (const text of texts) {
+    block += text
+    if (block.length < largeEnough) continue
+    yield block
+    block = ''
+  }
+  if (block !== '') yield block
+}
+
+/**
+ * Writes what the file is, of which account, and how to use it. It has the time of the newest change and not that of the
+ * export, so that exports of an unchanged account are equal, and a repository of nightly exports has commits for changes
+ * only.
+ */
+async function headerOf(records: Iterable<unknown>, { account }: Pick<Session, 'account'>): Promise<string> {
+  const { context, service } = await accountOf(account)
+  const user = await knownUser(account)
+  const facts = [
+    ...(context === null ? [] : [`context "${context}"`]),
+    ...(user ? [`user ${user.username}`] : []),
+    // The embedded sandbox has no address, and its context has its name.
+    ...(service === context ? [] : [service]),
+  ]
+  const newest = newestChange(records)
+  const lines = [
+    `yaml-language-server: $schema=./${schemaFile}`,
+    '',
+    `Account file of skyctl, exported from ${facts.join(', ')}`,
+    ...(newest === undefined ? [] : [`Newest change: ${newest}Z`]),
+    '',
+    'Preview the changes that would match it:  skyctl plan FILE',
+    'Apply it to the account:                  skyctl apply FILE',
+    `Schema for completion in editors:         skyctl export --schema > ${schemaFile}`,
+  ]
+  return `${lines.map((line) => `# ${escapeText(line)}`.trimEnd()).join('\n')}\n\n`
+}
+
+const timestamp = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/
+
+/** Returns the last time at which a record, or a part of it, was created or updated. */
+function newestChange(records: Iterable<unknown>): string | undefined {
+  let newest: string | undefined
+  for (const record of records)
+    for (const time of timesIn(record)) if (newest === undefined || time > newest) newest = time
+  return newest
+}
+
+/** A firewall comes with its devices: all are records with times of their own. */
+function timesIn(record: unknown): string[] {
+  if (Array.isArray(record)) return record.flatMap(timesIn)
+  if (!isRecord(record)) return []
+  const { created, updated, firewall, devices } = record
+  const own = [created, updated].filter((time) => typeof time === 'string' && timestamp.test(time))
+  return [...own.map(String), ...timesIn(firewall), ...timesIn(devices)]
+}

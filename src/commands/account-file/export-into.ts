@@ -1,0 +1,164 @@
+/** Adds exported resources to an account file, in which everything else stays as it is. */
+import { realpathSync, statSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
+import type { ExportedEntry } from '../../account-file/export-entries'
+import { fieldFailures, wrongFiles } from '../../account-file/file-failures'
+import { formerLabel } from '../../account-file/former-labels'
+import type { Kind } from '../../account-file/kind'
+import { kinds } from '../../account-file/kinds'
+import { type PlacedFile, type Position, readPlaced } from '../../account-file/positions'
+import { notAnObject } from '../../catalogue/check-file'
+import { readTextFile } from '../../engine/body-file'
+import type { Flag, Flags } from '../../engine/command'
+import { newFileFlag } from '../../engine/flag-values'
+import type { Session } from '../../engine/session'
+import { Problem } from '../../errors'
+import { byteOrderMarkOf } from '../../files/byte-order-mark'
+import { fileProblem } from '../../files/problem'
+import { replaceFile } from '../../files/write'
+import { jsonText, yamlText } from '../../output/documents'
+import { groupBy, isRecord } from '../../rules/records'
+import { nameList } from '../../rules/texts'
+import { documentOf, forms } from './document'
+
+export const intoFlag: Flag = {
+  name: 'into',
+  value: 'file',
+  description: 'Add what is missing to this file, and keep its comments',
+  values: 'files',
+}
+
+/** Returns the file, whose name decides its format; throws `usage` for a folder. */
+export function intoFile(flags: Flags): string | undefined {
+  const path = newFileFlag(flags, intoFlag.name)
+  if (path === undefined) return undefined
+  if (statusOf(path)?.isDirectory())
+    throw new Problem('usage', `--into: "${path}" is a folder`, { hint: 'Name a file in it' })
+  return path
+}
+
+function statusOf(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    throw fileProblem('read', path, error)
+  }
+}
+
+/**
+ * Adds the entries that the file lacks, or creates it. Throws `usage` with the lines of a wrong file, `refused` if it
+ * cannot be added to, and `local` if it cannot be read or written; then it is unchanged.
+ */
+export async function addToFile(
+  path: string,
+  entries: Iterable<ExportedEntry>,
+  { header, session }: { header: string; session: Session },
+): Promise<void> {
+  const stats = statusOf(path)
+  const isJson = /\.json$/i.test(path)
+  if (!stats) {
+    const all = [...entries]
+    let text = ''
+    for await (const part of documentOf(all, isJson ? forms.json : forms.yaml, isJson ? '' : header)) text += part
+    replaceFile(path, text, 0o644)
+    return tell(path, { added: all, present: [] }, session)
+  }
+  const text = await readTextFile(path, mostOfAFile)
+  const current = await readPlaced({ name: path, text })
+  const value = contentsOf(current)
+  const { added, present } = sorted(entries, value)
+  expectOwner(present, current)
+  if (added.length > 0) {
+    const expected = merged(value, added)
+    const changed = isJson ? await jsonText(expected) : await yamlWith(added, text)
+    if (!isDeepStrictEqual((await readPlaced({ name: path, text: changed })).value, expected)) throw unfit(path)
+    replaceFile(realpathSync(path), byteOrderMarkOf(path) + changed, stats.mode & 0o777)
+  }
+  await tell(path, { added, present }, session)
+}
+
+// As much as plan reads.
+const mostOfAFile = 32 * 1024 * 1024
+
+function contentsOf({ value, place, faults }: PlacedFile): Record<string, unknown> {
+  const contents = value ?? {}
+  const wrong = [
+    ...faults.map((fault) => ({ ...fault, field: null })),
+    ...(isRecord(contents) ? kinds.flatMap(({ key }) => shapeFaults(contents[key], key, place)) : []),
+    ...(isRecord(contents) ? [] : shapeFaults(contents, null, place)),
+  ]
+  if (wrong.length === 0 && isRecord(contents)) return contents
+  throw wrongFiles(fieldFailures(wrong), 'usage')
+}
+
+function shapeFaults(value: unknown, field: string | null, place: Position) {
+  if (isRecord(value) || (value ?? null) === null) return []
+  return [{ place: String(field === null ? place : place.at([field])), field, reason: notAnObject(value) }]
+}
+
+interface Sorted {
+  added: readonly ExportedEntry[]
+  present: readonly ExportedEntry[]
+}
+
+function sorted(entries: Iterable<ExportedEntry>, value: Record<string, unknown>): Sorted {
+  const all = [...entries]
+  const names = new Map(kinds.map((kind) => [kind.key, namesIn(value[kind.key], kind)]))
+  const isPresent = ({ path: [key = '', name] }: ExportedEntry) =>
+    name === undefined ? value[key] !== undefined : names.get(key)?.has(name) === true
+  return { added: all.filter((one) => !isPresent(one)), present: all.filter(isPresent) }
+}
+
+/** Returns the names in a file, and the former labels: the plan renames the objects that have those. */
+function namesIn(named: unknown, { tidyName = (name) => name }: Kind): ReadonlySet<string> {
+  const entries = Object.entries(isRecord(named) ? named : {})
+  return new Set(entries.flatMap(([name, value]) => [tidyName(name), formerLabel({ value }) ?? []].flat()))
+}
+
+/** Throws `usage` if the file has another owner. */
+function expectOwner(present: readonly ExportedEntry[], { value, place }: PlacedFile): void {
+  const owner = present.find(({ path: [key] }) => key === 'owner')
+  if (!owner || !isRecord(value) || value.owner === owner.entry) return
+  throw new Problem('usage', `--owner: ${place.at(['owner'])} has the owner "${value.owner}"`, {
+    hint: 'Leave out --owner, or name another file',
+  })
+}
+
+function merged(value: Record<string, unknown>, added: readonly ExportedEntry[]): Record<string, unknown> {
+  const all = { ...value }
+  for (const [key, entries] of groupBy(added, ({ path: [key = ''] }) => key)) {
+    const named = entries.map(({ path, entry }) => [path[1], entry] as const)
+    const [first] = entries
+    const own = all[key]
+    all[key] = first?.path.length === 1 ? first.entry : { ...(isRecord(own) && own), ...Object.fromEntries(named) }
+  }
+  return all
+}
+
+async function yamlWith(added: readonly ExportedEntry[], text: string): Promise<string> {
+  const { withEntries } = await import('../../data/yaml-additions')
+  const parts: Parameters<typeof withEntries>[1][number][] = []
+  for (const one of added) {
+    const json = (await jsonText(one.entry)).trimEnd()
+    parts.push({ path: one.path, text: await forms.yaml.part(one, false), json })
+  }
+  return withEntries(text, parts)
+}
+
+const unfit = (path: string) =>
+  new Problem('refused', `cannot add to "${path}" without rewriting what it has`, {
+    hint: 'Name another file in the same folder: plan reads both',
+  })
+
+const namesOf = ({ path: [kind, name] }: ExportedEntry) => ({ kind, name: name ?? null })
+
+/** Prints what was added and what is there already, for people and for scripts. */
+async function tell(path: string, { added, present }: Sorted, { ui }: Session): Promise<void> {
+  const names = (some: readonly ExportedEntry[]) => nameList(some.map(({ path }) => path.join('.')))
+  const already = present.filter(({ path: [key] }) => key !== 'owner')
+  const report = { file: path, added: added.map(namesOf), present: already.map(namesOf) }
+  if (ui.format === 'json') return ui.stdout.write(await jsonText(report))
+  if (ui.format === 'yaml') return ui.stdout.write(await yamlText(report))
+  await ui.status(added.length === 0 ? `Nothing to add to "${path}"` : `Added to "${path}": ${names(added)}`)
+  if (already.length > 0) await ui.status(`Already in it, and unchanged: ${names(already)}`)
+}

@@ -1,0 +1,154 @@
+import { mostReads } from '../../account-file/concurrency'
+import { type ExportedEntry, exportedOf } from '../../account-file/export-entries'
+import type { Kind } from '../../account-file/kind'
+import { kinds } from '../../account-file/kinds'
+import { readReadableState } from '../../account-file/read-account'
+import { expectAllRead } from '../../account-file/unreadable'
+import { fieldPaths } from '../../catalogue/operation'
+import type { Command, Flag, Flags } from '../../engine/command'
+import { listFlag, textFlag } from '../../engine/flag-values'
+import type { Session } from '../../engine/session'
+import { lookFor } from '../../engine/unknown-fields'
+import { Problem } from '../../errors'
+import { jsonText } from '../../output/documents'
+import { isRecord } from '../../rules/records'
+import { shellWord } from '../../rules/texts'
+import { documentOf, formOf, forms, inBlocks } from './document'
+import { addToFile, intoFile, intoFlag } from './export-into'
+import { planOperations } from './operations'
+
+const filterFlag: Flag = {
+  name: 'filter',
+  value: 'test',
+  list: 'repeats',
+  description: 'Export only matching resources of one kind: tags=web-team (skyctl help filter)',
+}
+
+const ownerFlag: Flag = {
+  name: 'owner',
+  value: 'tag',
+  description: 'Set this owner in the file, for apply --prune',
+}
+
+const schemaFlag: Flag = {
+  name: 'schema',
+  description: 'Print the JSON Schema of account files instead',
+}
+
+const command: Command = {
+  name: 'export',
+  summary: 'Export the account as a file for apply',
+  paged: true,
+  details:
+    'Exports everything that a file can set, but ips and tokens only if named. The same account always gives the same ' +
+    'bytes. Prints YAML, or JSON with --json.',
+  operations: planOperations,
+  arguments: [
+    {
+      name: 'kind',
+      description: `Only these: ${kinds.map(({ key }) => key).join(', ')}`,
+      many: true,
+      optional: true,
+      values: kinds.map(({ key }) => key),
+    },
+  ],
+  flags: [ownerFlag, filterFlag, intoFlag, schemaFlag],
+  examples: [
+    { what: 'The whole account', line: 'skyctl export > account.yaml' },
+    { what: 'The firewalls, to keep them in git', line: 'skyctl export firewalls > firewalls.yaml' },
+    {
+      what: 'Resources of a team, for apply --prune',
+      line: 'skyctl export volumes --owner web-team --filter tags=web-team',
+    },
+    { what: 'Add the firewalls that a file lacks', line: 'skyctl export firewalls --into account.yaml' },
+    { what: 'The schema, for completion in editors', line: 'skyctl export --schema > account.schema.json' },
+    { what: 'Resources with a tag', line: 'skyctl export volumes --filter tags=production' },
+  ],
+  async run({ arguments: named, flags }, session) {
+    if (flags.schema) return printSchema(session)
+    const into = intoFile(flags)
+    const form = formOf(session)
+    const keys = named.map(keyNamed)
+    const chosen = kinds.filter(({ key, isOnRequest }) => (keys.length === 0 ? !isOnRequest : keys.includes(key)))
+    const owner = textFlag(flags, ownerFlag.name)
+    const keep = await filterOf(chosen, flags, session)
+    const client = await session.account.client({ concurrency: mostReads })
+    const { world, unreadable } = await readReadableState({ required: chosen, optional: [] }, client)
+    const records = new Map<Kind, readonly unknown[]>()
+    for (const kind of chosen) records.set(kind, await keep(world.get(kind.key) ?? []))
+    const left: string[] = []
+    const ownership = new Ownership(owner)
+    const entries = ownership.of(exportedOf(records, (sentence) => left.push(sentence), session.clock.now()))
+    const header = await (into === undefined ? form : forms.yaml).header([...records.values()].flat(), session)
+    if (into !== undefined) await addToFile(into, entries, { header, session })
+    else for await (const text of inBlocks(documentOf(entries, form, header))) await session.ui.stdout.write(text)
+    for (const text of left) await session.ui.warn(`left out: ${text}`)
+    if (ownership.warning !== undefined) await session.ui.warn(ownership.warning)
+    expectAllRead(unreadable)
+  },
+}
+
+export default command
+
+async function printSchema({ ui }: Session): Promise<void> {
+  const { accountSchema } = await import('../../generate/schemas/account-file')
+  await ui.stdout.write(await jsonText(accountSchema()))
+}
+
+/** Adds the owner to a file, and counts objects without its tag. */
+class Ownership {
+  #others = 0
+
+  constructor(readonly owner: string | undefined) {}
+
+  *of(entries: Iterable<ExportedEntry>): Generator<ExportedEntry> {
+    const { owner } = this
+    if (owner === undefined) return yield* entries
+    yield {
+      path: ['owner'],
+      entry: owner,
+      comment: 'apply --prune deletes resources that have this tag but are in no file',
+    }
+    for (const one of entries) {
+      const tags = isRecord(one.entry) ? one.entry.tags : undefined
+      if (Array.isArray(tags) && !tags.includes(owner)) this.#others += 1
+      yield one
+    }
+  }
+
+  get warning(): string | undefined {
+    if (this.#others === 0) return undefined
+    const objects = this.#others === 1 ? '1 object does' : `${this.#others} objects do`
+    return `${objects} not have the tag "${this.owner}", so apply --prune never deletes them: apply --adopt adds it`
+  }
+}
+
+function keyNamed(name: string): string {
+  if (kinds.some(({ key }) => key === name)) return name
+  throw new Problem('usage', `"${name}" is not a kind of resource`, {
+    hint: /\.(ya?ml|json)$/.test(name)
+      ? `The result goes to stdout: skyctl export > ${shellWord(name)}`
+      : `The kinds are: ${kinds.map(({ key }) => key).join(', ')}`,
+  })
+}
+
+/** Filters records; --filter needs a single kind, since fields differ between kinds. */
+async function filterOf(chosen: readonly Kind[], flags: Flags, session: Session) {
+  const texts = listFlag(flags, filterFlag.name) ?? []
+  if (texts.length === 0) return async (records: readonly unknown[]) => records
+  const [kind] = chosen
+  if (chosen.length !== 1 || !kind?.list) {
+    const able = kinds.flatMap(({ key, list }) => (list ? [key] : []))
+    throw new Problem('usage', '--filter needs exactly one kind', { hint: `Name one of ${able.join(', ')}` })
+  }
+  const { listed = (record: unknown) => record } = kind
+  const { readFilter } = await import('../../engine/filter')
+  const filter = await readFilter(texts, kind.list, session.clock.now())
+  for (const warning of filter.warnings) await session.ui.warn(warning)
+  const look = lookFor(filter.doubts ?? [], fieldPaths(kind.list), session)
+  return async (records: readonly unknown[]) => {
+    await look(records.map(listed))
+    filter.meet(records.map(listed))
+    return records.filter((record) => filter.passes(listed(record)))
+  }
+}

@@ -1,0 +1,103 @@
+import type { AccountIdentity } from '../../account/account'
+import { expectAllRead } from '../../account-file/unreadable'
+import type { Command, Flags } from '../../engine/command'
+import { listFlag } from '../../engine/flag-values'
+import { outputFlags } from '../../engine/flags'
+import { outputFlagWith } from '../../engine/own-format'
+import type { Session } from '../../engine/session'
+import { Problem } from '../../errors'
+import { counted } from '../../rules/texts'
+import { lockoutFlags } from '../firewalls/lockout-flags'
+import { forceFlag, secretFile, writeSecret } from '../secret-file'
+import {
+  adoptFlag,
+  fullFlag,
+  lockoutProblem,
+  onlyFlag,
+  planFormats,
+  planFromFiles,
+  printPlan,
+  pruneFlag,
+  viewOfPlan,
+} from './account-plan'
+import { deletionRefusal, maxDeletes, maxDeletesFlag } from './deletion-limit'
+import { accountFileExample } from './example'
+import { planOperations } from './operations'
+import { unmetCount } from './plan-screen'
+import { expectOutside, fileArguments } from './read-files'
+
+const command: Command = {
+  name: 'plan',
+  summary: 'Preview the changes that would match the files',
+  paged: true,
+  details: 'Changes nothing. Reports all impossible changes at once, with file and line.',
+  operations: planOperations,
+  form: accountFileExample,
+  arguments: fileArguments,
+  flags: [
+    onlyFlag,
+    pruneFlag,
+    adoptFlag,
+    maxDeletesFlag,
+    { name: 'exit-code', description: 'Exit with 13 if the account differs from the files' },
+    { name: 'drift', description: 'Report how the account differs, since when and by whom' },
+    {
+      name: 'out',
+      value: 'file',
+      description: 'Save the plan for apply in a file that only you can read',
+      values: 'files',
+    },
+    forceFlag,
+    ...lockoutFlags,
+    fullFlag,
+    ...outputFlagWith(planFormats),
+    ...outputFlags,
+  ],
+  examples: [
+    { what: 'Preview the changes', line: 'skyctl plan account.yaml' },
+    {
+      what: 'A nightly check that fails if somebody changed things by hand',
+      line: 'skyctl plan account/ --drift --exit-code',
+    },
+    { what: 'An export never differs from its account', line: 'skyctl export | skyctl plan -' },
+  ],
+  async run({ arguments: paths, flags }, session) {
+    if (flags.drift) return expectSame(await (await import('./plan-drift')).reportDrift(paths, flags, session), flags)
+    await (await import('../firewalls/keep-open-options')).lockoutOptions(flags, session)
+    const view = await viewOfPlan(flags, session)
+    const out = secretFile(flags, 'out')
+    expectOutside(paths, out, 'out')
+    maxDeletes(flags)
+    const { plan, desired } = await planFromFiles(paths, flags, session)
+    const isAsked = session.ui.interactive
+    const refusal = deletionRefusal({ plan, desired, flags, isAsked }) ?? (await lockoutProblem(plan, flags, session))
+    if (out !== undefined && !refusal) {
+      const { savedPlanText } = await import('./saved-plan')
+      const identity = await session.account.identity()
+      if (!identity.user) await warnOfUnknown(identity, session)
+      await writeSecret(
+        out,
+        savedPlanText(plan, { prune: flags.prune === true, only: listFlag(flags, 'only'), identity, desired }),
+      )
+    }
+    await printPlan(plan, view, session)
+    if (refusal) throw refusal
+    expectAllRead(plan.unreadable)
+    expectSame(plan.objects.length + unmetCount(plan), flags)
+  },
+}
+
+/** Throws `mismatch` for differences if --exit-code asks for it. */
+function expectSame(count: number, flags: Flags): void {
+  if (!flags['exit-code'] || count === 0) return
+  throw new Problem('mismatch', `the account differs from the files: ${counted(count, 'object')}`)
+}
+
+/** Warns that apply will ask for confirmation. */
+async function warnOfUnknown(identity: AccountIdentity, session: Session): Promise<void> {
+  const { reasonText } = await import('../../account/identity')
+  const why = `the API does not report the user of this token${reasonText(identity)}`
+  await session.ui.warn(`the saved plan names no user, so apply will ask for confirmation: ${why}`)
+}
+
+export default command

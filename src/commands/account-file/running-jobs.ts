@@ -1,0 +1,65 @@
+/** Runs the jobs of a plan; a job may wait for others. */
+
+import { type Job, servicesIn } from '../../account-file/schedule'
+import { type Bulk, forEachTarget } from '../../engine/bulk'
+import { failureText, Problem, someFailed } from '../../errors'
+import { nameList } from '../../rules/texts'
+import { titleOf } from './plan-screen'
+
+/** A job that is running or waiting. */
+export interface RunningJob {
+  input: string
+  job: Job
+  isOver: boolean
+  over: Promise<void>
+  finish(): void
+}
+
+/** Creates the entry of a job that will run. */
+export function begun(job: Job): RunningJob {
+  let end = () => {}
+  const over = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const titles = [...new Set(job.parts.map(({ object }) => titleOf(object)))]
+  const running: RunningJob = {
+    input: job.isHandover ? nameList(servicesIn(job)) : titles.join(', '),
+    job,
+    isOver: false,
+    over,
+    finish() {
+      running.isOver = true
+      end()
+    },
+  }
+  return running
+}
+
+interface JobRun {
+  bulk(): Bulk<RunningJob, void>
+  /** Returns the number of steps that are done, and of all. */
+  steps(): { done: number; total: number }
+}
+
+/**
+ * Runs the jobs. The failure of a single one names its objects, as those of several do. It keeps its code if nothing was
+ * changed, or if the run has ended or only a wait has failed.
+ */
+export async function runAll(
+  targets: readonly RunningJob[],
+  run: JobRun,
+  around: Parameters<typeof forEachTarget>[2],
+): Promise<void> {
+  try {
+    await forEachTarget(targets, run.bulk(), around)
+  } catch (error) {
+    const [only, other] = targets
+    if (!only || other || !(error instanceof Problem) || around.session.signal.aborted) throw error
+    const failure = { target: only.input, problem: error, tried: true }
+    const { done, total } = run.steps()
+    if (done > 0 && !keepsCode.has(error.code)) throw someFailed([failure], `${done} of ${total} steps applied`)
+    throw new Problem(error.code, failureText(failure), { ...error.details, cause: error })
+  }
+}
+
+const keepsCode = new Set<Problem['code']>(['defect', 'wait_timed_out'])

@@ -1,0 +1,214 @@
+/** Runs other programs and this one, and handles lines of stdin and signals. */
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { createInterface } from 'node:readline'
+import type { Writable } from 'node:stream'
+import { Problem } from '../errors'
+import { errorCode } from '../files/problem'
+import { type ProcessName, processName, runtime, sendSignal } from '../files/process-id'
+import { type Environment, withoutToken } from '../rules/environment'
+import type { Io } from './io'
+
+export interface Host {
+  readonly platform: NodeJS.Platform
+  /**
+   * Runs a program on this terminal and resolves to its exit code, or to 128 plus the number of the signal that ended
+   * it. The program does not get the token, but it gets Ctrl-C. Throws `local` if it cannot be run.
+   */
+  run(program: Program): Promise<number>
+  /**
+   * Starts this program again in a session of its own, so that no terminal ends it, connected only by two pipes. It has
+   * its own environment, so no secret needs to be in its arguments. Throws `local`.
+   */
+  detach(words: readonly string[], env: Environment): Detached
+  /** Listens for lines of stdin, and for its end. */
+  onLines(onLine: (line: string) => void, onEnd: () => void): () => void
+  /** Handles these signals, each time, instead of their default action. */
+  onSignals: Io['catchSignals']
+  /** Loads all modules, for a process that must continue if skyctl is updated or removed. */
+  loadAll: Io['loadAll']
+}
+
+interface Program {
+  words: readonly string[]
+  /** True if `words` is a shell command line. */
+  shell?: boolean
+  /**
+   * The program gets SIGTERM if the signal's reason is SIGTERM. A background program ends for any reason, with all its
+   * children.
+   */
+  signal?: AbortSignal
+  /** Runs the program in the background without terminal and stdin; its output goes to stderr, or nowhere. */
+  beside?: 'shown' | 'hidden'
+  /** Called with the leader of a background program's process group; the program begins when it resolves. */
+  begins?(leader: ProcessName): Promise<void>
+}
+
+/** Another process of this program. Its stdin ends when this process ends, for any reason. */
+export interface Detached {
+  send(line: string): void
+  /** Listens for its lines, and for the end of its output. */
+  onLines(onLine: (line: string) => void, onEnd: () => void): void
+  /** Lets either process outlive the other. */
+  release(): void
+}
+
+type Surroundings = Pick<Io, 'env' | 'stdin' | 'program' | 'platform' | 'catchSignals' | 'loadAll'>
+
+export function openHost(io: Surroundings): Host {
+  return {
+    platform: io.platform,
+    run: (program) => runProgram(program, io),
+    detach: (words, env) => detach([...io.program, ...words], env),
+    onLines: (onLine, onEnd) => linesOf(io.stdin, onLine, onEnd),
+    onSignals: io.catchSignals,
+    loadAll: io.loadAll,
+  }
+}
+
+async function runProgram(program: Program, io: Surroundings): Promise<number> {
+  try {
+    return await (program.beside ? runBeside(program, io) : runHere(program, io))
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    throw new Problem('local', `"${program.words[0] ?? ''}" cannot be run: ${reasonOf(error)}`)
+  }
+}
+
+async function runHere({ words, shell = false, signal }: Program, io: Surroundings): Promise<number> {
+  const [file = '', ...more] = words
+  // Like system(3): Ctrl-C is for the program that the user sees.
+  const release = io.catchSignals(['SIGINT', 'SIGQUIT'], () => {})
+  try {
+    const child = spawn(file, more, { stdio: 'inherit', shell, env: withoutToken(io.env) })
+    return await whileListening(signal, endOf(child), ({ code }) => {
+      if (code === 'terminated') child.kill('SIGTERM')
+    })
+  } finally {
+    release()
+  }
+}
+
+/** A program on this terminal, such as a pager, that reads what it is sent. */
+export interface Feed {
+  stdin: Writable
+  /** Its exit code: that of a shell if it cannot be started. */
+  end: Promise<number>
+}
+
+interface FeedOptions extends Required<Pick<Program, 'words' | 'shell' | 'signal'>> {
+  env: Environment
+}
+
+/** Starts a program that reads what it is sent. It gets Ctrl-C, which does not end this process until it has ended. */
+export function feed({ words, shell, env, signal }: FeedOptions, io: Pick<Io, 'catchSignals'>): Feed {
+  const [file = '', ...more] = words
+  const release = io.catchSignals(['SIGINT', 'SIGQUIT'], () => {})
+  const child = spawn(file, more, { stdio: ['pipe', 'inherit', 'inherit'], shell, env })
+  // A pager may be left before it has read everything: the write reports it.
+  child.stdin.on('error', () => {})
+  const end = whileListening(signal, endOf(child), ({ code }) => {
+    if (code === 'terminated') child.kill('SIGTERM')
+  })
+  return { stdin: child.stdin, end: end.catch(() => notFound).finally(release) }
+}
+
+/** Exit code of a shell for a program that it cannot find (POSIX: Exit Status for Commands). */
+const notFound = 127
+
+/** Time for a program to exit after SIGTERM, in milliseconds. */
+const patienceMs = 1_000
+
+/** Runs a program in a process group of its own, so that its children can be ended with it. */
+async function runBeside({ words, shell = false, signal, beside, begins }: Program, io: Surroundings): Promise<number> {
+  const [file = '', ...more] = words
+  const output = beside === 'shown' ? 2 : 'ignore'
+  const detached = runtime().platform !== 'win32'
+  const waits = begins !== undefined && shell && detached
+  const stdio: StdioOptions = [waits ? 'pipe' : 'ignore', output, output]
+  const line = waits ? `${awaitLine}\n${file}` : file
+  const child = spawn(line, more, { stdio, shell, detached, env: withoutToken(io.env) })
+  const send = (one: NodeJS.Signals) => child.pid !== undefined && sendSignal(one, child.pid, detached)
+  // It has no terminal that could end it, so it gets the signals that end this process.
+  const release = io.catchSignals(['SIGHUP', 'SIGQUIT'], (one) => {
+    release()
+    send('SIGKILL')
+    sendSignal(one)
+  })
+  let timer: NodeJS.Timeout | undefined
+  let isKept = false
+  try {
+    const code = await whileListening(signal, Promise.race([endOf(child), beginning(child, begins)]), () => {
+      send('SIGTERM')
+      timer = setTimeout(() => send('SIGKILL'), patienceMs)
+    })
+    // Its children may have ignored SIGTERM.
+    isKept = timer === undefined
+    return code
+  } finally {
+    clearTimeout(timer)
+    if (!isKept) send('SIGKILL')
+    release()
+  }
+}
+
+/** Shell code that waits for a line on stdin: if this process is killed before, the program does not begin. */
+const awaitLine = 'read -r _ && exec </dev/null || exit'
+
+/** Lets a program begin when `begins` resolves. Rejects if `begins` does; otherwise it never settles. */
+function beginning({ pid, stdin }: ChildProcess, begins: Program['begins']): Promise<never> {
+  stdin?.on('error', () => {})
+  return new Promise((_, reject) => {
+    if (pid !== undefined) begins?.(processName(pid)).then(() => stdin?.end('\n'), reject)
+  })
+}
+
+/** Waits for `end`, and calls `act` if the signal is aborted before. */
+async function whileListening<T>(
+  signal: AbortSignal | undefined,
+  end: Promise<T>,
+  act: (reason: Problem) => void,
+): Promise<T> {
+  const onAbort = () => act(signal?.reason)
+  if (signal?.aborted) onAbort()
+  signal?.addEventListener('abort', onAbort)
+  return end.finally(() => signal?.removeEventListener('abort', onAbort))
+}
+
+const reasons: Readonly<Record<string, string>> = { ENOENT: 'no such program', EACCES: 'it is not executable' }
+
+function reasonOf(error: unknown): string {
+  return reasons[errorCode(error) ?? ''] ?? (error instanceof Error ? error.message : String(error))
+}
+
+function endOf(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)))
+  })
+}
+
+function detach([file = '', ...words]: readonly string[], env: Environment): Detached {
+  const child = spawn(file, words, { env, detached: true, stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true })
+  const { stdin, stdout } = child
+  // Writing to a process that has ended is no error here: its stdout ends, too.
+  for (const stream of [stdin, child]) stream.on('error', () => {})
+  return {
+    send: (line) => void stdin.write(`${line}\n`),
+    onLines: (onLine, onEnd) => void linesOf(stdout, onLine, onEnd),
+    release() {
+      child.unref()
+      stdin.destroy()
+      stdout.destroy()
+    },
+  }
+}
+
+function linesOf(stream: NodeJS.ReadableStream, onLine: (line: string) => void, onEnd: () => void): () => void {
+  const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })
+  lines.on('line', onLine).on('close', onEnd)
+  return () => {
+    lines.off('line', onLine).off('close', onEnd).close()
+    stream.pause()
+  }
+}

@@ -1,0 +1,61 @@
+/** Implements the context `sandbox`: an embedded service on loopback for this run, with persistent state. */
+import { join } from 'node:path'
+import { Problem } from '../errors'
+import { deferWarnings } from '../files/deferred-warnings'
+import { errorCode } from '../files/problem'
+import { openState, withStateHint } from '../files/state'
+import type { ServiceClock } from './clock'
+import type { Storage } from './database'
+
+/** Parts of an account that its sandbox needs. */
+interface SandboxUser {
+  clock: ServiceClock
+  local: { paths: { state: string } }
+  reporter: { warn(text: string): Promise<void> }
+}
+
+/** Returns the file with the state of the sandbox. Throws `local` if its folder is not private. */
+export async function sandboxFile({ local, reporter }: Omit<SandboxUser, 'clock'>): Promise<string> {
+  const { state } = local.paths
+  await deferWarnings(reporter, (warn) => openState(state, warn))
+  return join(state, 'sandbox.ndjson')
+}
+
+export interface ContextSandbox {
+  baseUrl: string
+  token: string
+  /** Returns the problem if an answer failed because the state could not be read or written. */
+  failure(): Problem | undefined
+  close(): Promise<void>
+}
+
+export async function openContextSandbox(account: SandboxUser): Promise<ContextSandbox> {
+  const { openSandbox } = await import('./sandbox')
+  const { sharedFile } = await import('./file-storage')
+  let failure: Problem | undefined
+  const storage = noting(sharedFile(await sandboxFile(account)), (problem) => {
+    failure = problem
+  })
+  const sandbox = await openSandbox({ storage, clock: account.clock })
+  const { baseUrl } = await sandbox.listen({ background: true })
+  return { baseUrl, token: sandbox.ownerToken, failure: () => failure, close: () => sandbox.close() }
+}
+
+/** Wraps a storage to report problems with its file: over HTTP they are errors of the service. */
+const noting =
+  (storage: Storage, failed: (problem: Problem) => void): Storage =>
+  async (tables, seed) => {
+    const note = (error: unknown) => {
+      const reason = error instanceof Problem && isDenied(error.cause) ? withStateHint(error) : error
+      if (reason instanceof Problem) failed(reason)
+      throw reason
+    }
+    const state = await storage(tables, seed).catch(note)
+    return {
+      transaction: (work) => state.transaction(work).catch(note),
+      read: (work) => state.read(work).catch(note),
+      close: () => state.close(),
+    }
+  }
+
+const isDenied = (error: unknown) => ['EACCES', 'EPERM', 'EROFS'].includes(errorCode(error) ?? '')
