@@ -101,25 +101,6 @@ describe('version', () => {
   )
 })
 
-describe('doctor', () => {
-  const releaseCheck = (text: string) => json(text).checks.find(({ name }: { name: string }) => name === 'release')
-
-  test('reports a newer version only if the environment names an address', async ({ skyctl }) => {
-    expect(releaseCheck((await skyctl('doctor --json')).stdout)).toBeUndefined()
-    const { address } = await releases(reply(200, newest))
-    expect(releaseCheck((await skyctl('doctor --json', { env: { SKYCTL_RELEASES: address } })).stdout)).toMatchObject({
-      status: 'warning',
-      message: expect.stringContaining('99.1.0'),
-    })
-  })
-
-  test('only warns if the address fails', async ({ skyctl }) => {
-    const { address } = await releases(reply(503, ''))
-    const { exit, stdout } = await skyctl('doctor --json', { env: { SKYCTL_RELEASES: address } })
-    expect({ exit, status: releaseCheck(stdout).status }).toEqual({ exit: 0, status: 'warning' })
-  })
-})
-
 describe('versions', () => {
   test('have the order of semver.org', () => {
     const inOrder = ['1.0.0-alpha', '1.0.0-alpha.1', '1.0.0-alpha.beta', '1.0.0-beta', '1.0.0-beta.2', '1.0.0-beta.11']

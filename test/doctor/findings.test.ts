@@ -69,13 +69,12 @@ const test = base.extend<Fixtures & Pick<Shared, 'env'>>({
 const signedOut = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
 const start = manualClock().now()
 const inTime = { date: new Date(start).toUTCString() }
-const noTokens = { data: [], page: 1, pages: 1, results: 0 }
 
 /** Creates a service that accepts the token and sends these headers with each answer. */
 const service =
   (headers: Record<string, string>): Script =>
   (socket, request) =>
-    reply(200, request.path.includes('/tokens') ? noTokens : completeProfile, headers)(socket, request)
+    reply(200, completeProfile, headers)(socket, request)
 
 describe('The clock', () => {
   const fix = 'Set the clock with NTP, for example: timedatectl set-ntp true'
@@ -108,30 +107,14 @@ describe('The clock', () => {
 
 describe('The token', () => {
   test.for([
-    [undefined, 'unknown scopes; its expiry is unknown'],
-    ['', 'scopes none; its expiry is unknown without account:read_only'],
-    ['ips:read_only', 'scopes ips:read_only; its expiry is unknown without account:read_only'],
-    ['account:read_write', 'scopes account:read_write; its expiry is unknown'],
+    [undefined, 'unknown scopes'],
+    ['', 'scopes none'],
+    ['ips:read_only,account:read_write', 'scopes ips:read_only account:read_write'],
   ] as const)('is reported with its scopes: %j', async ([scopes, message], { checkOf }) => {
     const { host } = await faultServer(
       service({ ...inTime, ...(scopes !== undefined && { 'x-oauth-scopes': scopes }) }),
     )
     expect(await checkOf('token', { env: { SKYCTL_BASE_URL: `http://${host}/v4` } })).toEqual(['ok', message])
-  })
-
-  test.for([
-    ['2026-01-29T12:00:00', 'ok', 14],
-    ['2026-01-29T11:59:59', 'warning', 13],
-    ['2026-01-16T11:00:00', 'warning', 0],
-  ] as const)('that expires at %s has the status %s', async ([expiry, status, days], { checkOf, world }) => {
-    const token = world.token('account:read_only')
-    for (const one of world.tokens.all()) if (one.token === token) world.tokens.put({ ...one, expiry })
-    const fix = 'skyctl tokens rotate, or sign in with another one: skyctl auth login'
-    expect(await checkOf('token', { env: { SKYCTL_TOKEN: token } })).toEqual([
-      status,
-      `scopes account:read_only; ${days} days left, until ${expiry} (UTC)`,
-      ...(status === 'ok' ? [] : [fix]),
-    ])
   })
 })
 
@@ -162,7 +145,7 @@ describe('The service', () => {
     const options = { flags: '--timeout 1s', env: { ...env, SKYCTL_BASE_URL: `http://${host}/v4` } }
     expect(await checkOf('service', options)).toMatchObject([
       'failure',
-      expect.stringContaining('within 1 s'),
+      expect.stringContaining('did not answer completely within --timeout'),
       expect.any(String),
     ])
   })
@@ -179,105 +162,49 @@ describe('The service', () => {
 })
 
 describe('The connection to the service', () => {
-  test('is reported step by step', async ({ doctor, sandbox }) => {
-    const { host, port } = new URL(sandbox.baseUrl)
-    const local = await doctor({ env: { SKYCTL_BASE_URL: `http://localhost:${port}/v4` } })
-    const messages = new Map(local.checks.map(({ name, message }) => [name, message]))
-    expect(messages.get('address')).toBe(`http://localhost:${port}/v4, from the environment`)
-    expect(messages.get('name')).toMatch(/^localhost is (\S+, )?127\.0\.0\.1(, \S+)*$/)
-    expect(messages.get('proxy')).toBe('none is used')
-    expect(messages.get('connection')).toBe(`localhost:${port} answers at 127.0.0.1`)
-    expect(messages.get('certificate')).toBe('none is needed on this machine')
-    const { checks } = await doctor()
-    expect(checks.find(({ name }) => name === 'name')?.message).toBe('127.0.0.1 is an address')
-    expect(checks.find(({ name }) => name === 'connection')?.message).toBe(`${host} answers at 127.0.0.1`)
-  })
+  const proxied = { SKYCTL_BASE_URL: 'https://api.example.net/v4' }
 
-  test('to an IPv6 address needs no name', async ({ checkOf }) => {
-    const env = { SKYCTL_BASE_URL: 'http://[::1]:1/v4' }
-    expect(await checkOf('name', { env })).toEqual(['ok', '[::1] is an address'])
-  })
-
-  test.for<[string, Record<string, string>, Record<string, string>]>([
+  test.for<[string, Record<string, string>, Record<string, RegExp>]>([
     [
       'an invalid proxy',
-      { SKYCTL_BASE_URL: 'https://api.example.net/v4', HTTPS_PROXY: 'ftp://proxy' },
-      {
-        proxy: 'failure',
-        connection: 'skipped: the proxy setting is invalid',
-        token: 'skipped: the service cannot be reached',
-      },
+      { ...proxied, HTTPS_PROXY: 'ftp://proxy' },
+      { address: /^failure: HTTPS_PROXY is not the URL/ },
     ],
     [
       'a proxy that rejects connections',
-      { SKYCTL_BASE_URL: 'https://api.example.net/v4', HTTPS_PROXY: unreachableUrl },
+      { ...proxied, HTTPS_PROXY: unreachableUrl },
       {
-        name: 'ok: the proxy resolves it',
-        proxy: `ok: ${unreachableUrl.replace(/\/$/, '')}, from HTTPS_PROXY`,
-        connection: 'failure',
-        token: 'skipped: the service cannot be reached',
+        address:
+          /^ok: https:\/\/api\.example\.net\/v4, from the environment, through http:\/\/[\d.:]+ from HTTPS_PROXY$/,
+        service: /^failure: .*the proxy 127\.0\.0\.1:\d+ refuses/,
+        token: /^skipped: the service did not confirm it$/,
       },
     ],
     [
       'a proxy for everything',
-      {
-        SKYCTL_BASE_URL: 'https://api.example.net/v4',
-        ALL_PROXY: `socks5h://me:geheim@${new URL(unreachableUrl).host}`,
-      },
-      {
-        name: 'ok: the proxy resolves it',
-        proxy: `ok: socks5h://${new URL(unreachableUrl).host}, from ALL_PROXY`,
-        connection: 'failure',
-      },
+      { ...proxied, ALL_PROXY: `socks5h://me:geheim@${new URL(unreachableUrl).host}` },
+      { address: /, through socks5h:\/\/[\d.:]+ from ALL_PROXY$/, service: /^failure: / },
     ],
     [
       'an unknown host name',
       { SKYCTL_BASE_URL: 'https://nowhere.invalid/v4' },
-      { name: 'failure', proxy: 'ok: none is used', connection: 'skipped: the address is unknown' },
+      { service: /^failure: .*nowhere\.invalid cannot be resolved/ },
     ],
     [
       'disabled certificate checks',
       { SKYCTL_BASE_URL: 'https://192.0.2.1/v4', NODE_TLS_REJECT_UNAUTHORIZED: '0' },
-      { name: 'ok: 192.0.2.1 is an address', certificate: 'failure', token: 'skipped: the service cannot be reached' },
+      { token: /^failure: NODE_TLS_REJECT_UNAUTHORIZED=0 would send the token/ },
     ],
-  ])('is reported up to its failing step: %s', async ([, env, expected], { doctor }) => {
+  ])('fails with the reason that commands print: %s', async ([, env, expected], { doctor }) => {
     const { exit, checks } = await doctor({ env })
-    const steps = checks.filter(({ name }) =>
-      ['name', 'proxy', 'connection', 'certificate', 'service', 'clock', 'token'].includes(name),
-    )
-    const results = steps.map(({ name, status, message }) => [
-      name,
-      status === 'failure' ? status : `${status}: ${message}`,
-    ])
-    expect({ exit, results: Object.fromEntries(results) }).toEqual({
-      exit: 13,
-      results: expect.objectContaining(expected),
-    })
-    expect(steps.filter(({ name, status }) => ['service', 'clock'].includes(name) || status === 'warning')).toEqual([])
+    const results = Object.fromEntries(checks.map(({ name, status, message }) => [name, `${status}: ${message}`]))
+    const patterns = Object.entries(expected).map(([name, pattern]) => [name, expect.stringMatching(pattern)])
+    expect({ exit, results }).toEqual({ exit: 13, results: expect.objectContaining(Object.fromEntries(patterns)) })
+    expect(JSON.stringify(checks)).not.toContain('geheim')
   })
 })
 
 describe('Contexts', () => {
-  test.for<[string, Record<string, string | undefined>, string, string]>([
-    ['', {}, 'in', '"prod", "spare"; "prod" is current, from "context use"'],
-    ['', { SKYCTL_CONTEXT: 'spare' }, 'in', '"prod", "spare"; "spare" is current, from SKYCTL_CONTEXT'],
-    ['--context spare', {}, 'in', '"prod", "spare"; "spare" is current, from --context'],
-    ['', {}, 'out', 'none; none is current'],
-  ])(
-    'are reported with flags "%s", variables %o, signed %s: %s',
-    async ([flags, env, state, message], { checkOf, skyctl, sandbox }) => {
-      for (const name of state === 'in' ? ['prod', 'spare'] : []) {
-        const stdin = sandbox.ownerToken
-        await skyctl(`auth login --context ${name} --with-token --base-url ${sandbox.baseUrl}`, {
-          stdin,
-          env: signedOut,
-        })
-      }
-      if (state === 'in') await skyctl('context use prod')
-      expect(await checkOf('contexts', { flags, env: { ...signedOut, ...env } })).toEqual(['ok', message])
-    },
-  )
-
   test.for([
     ['', 'context'],
     ['--base-url', 'flag'],
@@ -327,39 +254,23 @@ describe('A folder', () => {
     expect(await checkOf('state')).toEqual(['ok', '~/state is private'])
   })
 
-  test('that others can access is a warning, with the number of files', async ({ checkOf, writePrivate, home }) => {
-    const file = writePrivate('state/a')
-    symlinkSync(file, join(home, 'state/link'))
-    const expectWarning = async (more: string) =>
-      expect(await checkOf('state')).toEqual([
-        'warning',
-        `~/state${more}: other users have access to it`,
-        'chmod -R go= ~/state',
-      ])
+  test('that others can access is a warning', async ({ checkOf, writePrivate, home }) => {
+    writePrivate('state/a')
     chmodSync(join(home, 'state'), 0o701)
-    await expectWarning('')
-    chmodSync(file, 0o640)
-    await expectWarning(' and 1 more')
-  })
-
-  test.runIf(process.getuid?.() === 0)(
-    'with a file of another user is a failure',
-    async ({ checkOf, writePrivate }) => {
-      chownSync(writePrivate('state/history/one.ndjson'), otherUser, otherUser)
-      expect(await checkOf('state')).toEqual([
-        'failure',
-        `~/state/history/one.ndjson: it belongs to another user (${otherUser})`,
-        'Replace it with your own',
-      ])
-    },
-  )
-
-  test('with a damaged file is a warning with the command to remove it', async ({ checkOf, writePrivate }) => {
-    writePrivate('state/sandbox.ndjson.corrupt-20260115')
     expect(await checkOf('state')).toEqual([
       'warning',
-      '~/state/sandbox.ndjson.corrupt-20260115 is a damaged file with tokens',
-      'rm ~/state/sandbox.ndjson.corrupt-20260115',
+      '~/state: other users have access to it',
+      'chmod -R go= ~/state',
+    ])
+  })
+
+  test.runIf(process.getuid?.() === 0)('of another user is a failure', async ({ checkOf, writePrivate, home }) => {
+    writePrivate('state/history/one.ndjson')
+    chownSync(join(home, 'state'), otherUser, otherUser)
+    expect(await checkOf('state')).toEqual([
+      'failure',
+      `~/state: it belongs to another user (${otherUser})`,
+      'Replace it with your own',
     ])
   })
 
@@ -516,11 +427,11 @@ describe('All checks', () => {
 
   test('are counted by status, and each failed one is named once', async ({ doctor, skyctl, home, writePrivate }) => {
     const all = await doctor({ env: failing })
-    expect(all).toMatchObject({ exit: 13, format_version: 1, counts: { ok: 12, warning: 1, failure: 1, skipped: 0 } })
+    expect(all).toMatchObject({ exit: 13, format_version: 1, counts: { ok: 7, warning: 1, failure: 1, skipped: 0 } })
     writePrivate('config', '')
     writePrivate('state', '')
     const { stderr } = await skyctl('doctor', { env: { HOME: home, ...failing } })
-    expect(stderr).toMatch(/^skyctl: [34] checks failed: config, state, (contexts, )?token\n/)
+    expect(stderr).toMatch(/^skyctl: 3 checks failed: config, state, token\n/)
   })
 
   test('with failures or warnings are listed with --quiet, one per line', async ({ skyctl, home }) => {

@@ -70,11 +70,6 @@ describe('SSL_CERT_FILE', () => {
       stderr: `skyctl: cannot read "${home}": it is not a regular file\n`,
     })
   })
-
-  test('is used by doctor', async ({ listWith }) => {
-    const { stderr } = await listWith({ SSL_CERT_FILE: own }, `skyctl doctor | grep '^ok *certificate' >&2`)
-    expect(stderr).toMatch(/^ok +certificate +valid from/m)
-  })
 })
 
 describe('SSL_CERT_DIR', () => {

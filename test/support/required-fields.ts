@@ -122,9 +122,7 @@ const lines: readonly (readonly [path: string, name: string, Sample])[] = [
   ['profile grants', 'restricted', { line: '', arrange: asRestricted }],
   ['profile preferences view', 'some', { line: '', arrange: arranged('profile preferences edit') }],
   ['profile security-questions list', 'answered', { line: '', arrange: arranged('profile tfa enable') }],
-  ...(['auth status', 'doctor'] as const).map(
-    (path) => [path, 'expiring', { line: '', arrange: withExpiringToken }] as const,
-  ),
+  ['auth status', 'expiring', { line: '', arrange: withExpiringToken }],
   ['tokens list', '--superseded', { line: '--superseded' }],
   [
     'history undo',
@@ -230,7 +228,7 @@ const printedFields: readonly (readonly [line: RegExp, fields: readonly string[]
   // It counts the findings of the audit, which has none for an unknown reverse DNS name.
   [/^overview/, ['label', 'rdns', 'compute_id', 'size', 'region', 'status', 'prefix', 'computes']],
   // The prefix identifies the current token. Otherwise its expiry is "unknown".
-  [/^(auth status|doctor)/, ['token', 'expiry']],
+  [/^auth status/, ['token', 'expiry']],
   [/^plan/, ['size', 'hardware_type', 'compute_label']],
   // Its diagram shows who can connect, or that this is unknown.
   [/^firewalls view/, ['status', ...ofRules]],

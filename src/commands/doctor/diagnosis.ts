@@ -40,22 +40,3 @@ export async function orProblem<T>(work: () => T | Promise<T>, signal: AbortSign
     return error
   }
 }
-
-/** Time limit for network checks. */
-export interface Patience {
-  /** Limit of each step in milliseconds, short as the user waits. */
-  stepMs: number
-  signal: AbortSignal
-}
-
-/** Resolves like `orProblem`, but within the time limit of a step. */
-export function inTime<T>(work: () => Promise<T>, { stepMs, signal }: Patience): Promise<T | Problem> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    const problem = new Problem('unavailable', `no answer within ${stepMs / 1000} s`, {
-      hint: 'Try again later, or check your network',
-    })
-    timer = setTimeout(() => reject(problem), stepMs)
-  })
-  return orProblem(() => Promise.race([work(), late]), signal).finally(() => clearTimeout(timer))
-}

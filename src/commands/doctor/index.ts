@@ -1,8 +1,5 @@
-import { version } from '../../../package.json'
 import { profile } from '../../catalogue/profile/profile'
-import { tokens } from '../../catalogue/tokens'
-import type { Command, Invocation } from '../../engine/command'
-import { durationFlag } from '../../engine/flag-values'
+import type { Command, Root } from '../../engine/command'
 import { outputFlags } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
 import type { Session } from '../../engine/session'
@@ -14,30 +11,13 @@ import { type Styling, styles } from '../../output/style'
 import { wrap } from '../../output/wrap'
 import { escapeText } from '../../rules/escape'
 import { counted } from '../../rules/texts'
-import { isOlder } from '../../rules/versions'
-import { describeRelease, latestRelease, releasesAddress } from '../releases'
 import { checkCompletion } from './completion'
-import { addressOf, lookAtContexts, userNameRemover } from './contexts'
-import {
-  type CheckStatus,
-  type Diagnosis,
-  ofProblem,
-  ok,
-  orProblem,
-  type Patience,
-  skipped,
-  statuses,
-  warning,
-} from './diagnosis'
+import { type CheckStatus, type Diagnosis, orProblem, statuses } from './diagnosis'
 import { lookAtMachine } from './machine'
-import { lookAtNetwork } from './network'
 import { lookAtService } from './service'
 
 /** Version of the --json document; increased with every incompatible change. */
 const formatVersion = 1
-
-/** Default limit; --timeout can lower it. */
-const mostMs = 10_000
 
 interface Row {
   name: string
@@ -60,20 +40,19 @@ const command: Command = {
   name: 'doctor',
   summary: 'Diagnose problems with skyctl on this machine',
   details:
-    'Checks Node, folders, contexts, the connection, its certificate, the clock, the token and completion, and ' +
+    'Checks Node, folders, the address and its proxy, the service, the clock, the token and completion, and ' +
     `prints how to fix each problem. Exits with ${exitCodes.mismatch} if a check fails. The output has no secrets and no ` +
     'user names, so you can share it. --quiet prints only the names of checks that failed or warned.',
-  operations: [profile.view, tokens.list],
+  operations: [profile.view],
   flags: outputFlags,
   examples: [
     { what: 'Find problems and their fixes', line: 'skyctl doctor' },
     { what: 'Attach the result to a bug report', line: 'skyctl doctor --json > doctor.json' },
   ],
-  async run(invocation, session) {
-    const { flags } = invocation
+  async run({ flags, program }, session) {
     const view = await viewOf({ fields, columns, key: 'name' }, flags, session)
     const home = homeOf(session)
-    const diagnoses = await diagnose(session, home, invocation)
+    const diagnoses = await diagnose(session, home, program)
     const withoutUsers = await userNameRemover(session)
     const rows = diagnoses.map((one) => rowOf(one, (text) => withoutUsers(shortened(text, home))))
     await print(rows, view, session)
@@ -84,55 +63,30 @@ const command: Command = {
 
 export default command
 
-async function diagnose(
-  session: Session,
-  home: string | undefined,
-  { flags, program }: Invocation,
-): Promise<Diagnosis[]> {
-  const { signal } = session
-  const patience = { stepMs: Math.min(mostMs, durationFlag(flags, 'timeout') ?? mostMs), signal }
+async function diagnose(session: Session, home: string | undefined, program: Root): Promise<Diagnosis[]> {
   const progress = await session.ui.progress('Checking')
   try {
     return [
       // Before the contexts are read, as that repairs some problems.
-      ...lookAtMachine(session),
-      ...(await lookAtContexts(session)),
-      ...(await lookAtAccount(session, patience)),
+      ...lookAtMachine(session.account.local.paths),
+      ...(await lookAtService(session)),
       await checkCompletion(session, { home, program }),
-      ...(await lookAtReleases(session, patience)),
     ]
   } finally {
     progress.done()
   }
 }
 
-async function lookAtAccount(session: Session, patience: Patience): Promise<Diagnosis[]> {
-  const credential = await orProblem(() => session.account.access.credential(), session.signal)
-  if (credential instanceof Problem) {
-    // The check of the contexts has reported it.
-    const isReported = credential.code === 'context_not_found'
-    return [isReported ? skipped('address', 'the context is unknown') : ofProblem('address', credential)]
-  }
-  const network = credential.sandbox ? [] : await lookAtNetwork(credential.baseUrl, session, patience)
-  const isReached = network.every(({ status }) => status === 'ok' || status === 'warning')
-  const service = isReached
-    ? await lookAtService(credential, session, patience)
-    : [skipped('token', 'the service cannot be reached')]
-  return [addressOf(credential), ...network, ...service]
-}
-
-/** Checks for a newer version, if the environment names an address of releases. */
-async function lookAtReleases(session: Session, { stepMs, signal }: Patience): Promise<Diagnosis[]> {
-  const look = async () => {
-    const address = releasesAddress(session.env)
-    return address && latestRelease(address, { session, timeoutMs: stepMs })
-  }
-  const latest = await orProblem(look, signal)
-  if (latest === undefined) return []
-  // skyctl works without it.
-  if (latest instanceof Problem) return [warning('release', latest.message, latest.details.hint)]
-  const isNewer = isOlder(version, latest.version)
-  return [isNewer ? warning('release', describeRelease(latest)) : ok('release', `no version is newer than ${version}`)]
+/**
+ * Returns a function that replaces the context names which contain the name of a user who has signed in here: the output
+ * of a diagnosis is shared.
+ */
+async function userNameRemover({ config, signal }: Session): Promise<(text: string) => string> {
+  const stored = await orProblem(() => config.read(), signal)
+  if (stored instanceof Problem) return (text) => text
+  const users = [...stored.contexts.values()].flatMap(({ user }) => (user ? [user.toLowerCase()] : []))
+  const names = [...stored.contexts.keys()].filter((name) => users.some((user) => name.toLowerCase().includes(user)))
+  return (text) => names.reduce((left, name) => left.replaceAll(name, 'USER'), text)
 }
 
 /** Returns the home folder; undefined if unknown. */
