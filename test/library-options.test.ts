@@ -208,7 +208,7 @@ describe('messages', () => {
     const sources = ['account', 'catalogue', 'config', 'http'].flatMap((name) =>
       readdirSync(join(folder, name), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, name, file)),
     )
-    const texts = [...sources.filter((name) => name.endsWith('.ts')), join(folder, 'clients.ts')]
+    const texts = [...sources.filter((name) => name.endsWith('.ts')), join(folder, 'cli/clients.ts')]
       .filter((name) => !name.endsWith('option-names.ts'))
       .flatMap((name) => readFileSync(name, 'utf8').split('\n'))
       .filter((line) => !/^\s*(\/\/|\/?\*)|setFlagsFromString/.test(line))
