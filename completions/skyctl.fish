@@ -1642,7 +1642,7 @@ function __skyctl_rows --argument-names kind path
                 '--adopt Add the owner\'s tag to what is in the files and lacks it' \
                 '--max-deletes= Fail if --prune would delete more (default 3)' \
                 '--exit-code Exit with 13 if the account differs from the files' \
-                '--drift Report how the account differs, since when and by whom' \
+                '--drift Report how the account differs, and its last changes from this machine' \
                 '--out=@files Save the plan for apply in a file that only you can read' \
                 '--force Replace an existing file' \
                 '--keep-open*= Refuse a change that blocks this traffic: tcp/22@198.51.100.7 (repeatable)' \

@@ -26,30 +26,22 @@ export interface DriftedObject extends Pick<PlannedObject, 'kind' | 'noun' | 'na
   /** `missing` in the account, or `extra`: it has the tag of the owner and is in no file. */
   state: 'differs' | 'missing' | 'extra'
   fields: readonly FieldDrift[]
-  /** The record of the account. */
-  record: unknown
 }
 
 /** Returns the differences, in the order of the plan; extra objects are the last. */
 export function driftOf({ objects, left }: Plan, { entries }: DesiredState, world: AccountState): DriftedObject[] {
-  const recordOf = ({ kind: key, id, name }: Pick<PlannedObject, 'kind' | 'id' | 'name'>) => {
-    const kind = kinds.find((one) => one.key === key)
-    const isIt = (record: unknown) => kind?.idOf(record) === id && (id !== undefined || kind?.nameOf(record) === name)
-    return world.get(key)?.find(isIt)
-  }
   const differing = objects.map((object): DriftedObject => {
     const desired = entries.get(object.kind)?.get(object.name)?.value
     const names = namesOf(object)
-    if (object.action !== 'create')
-      return { ...names, state: 'differs', fields: fieldsOf(object, desired), record: recordOf(object) }
+    if (object.action !== 'create') return { ...names, state: 'differs', fields: fieldsOf(object, desired) }
     const [refusal] = object.refusals ?? []
     const whole = { field: null, account: null, files: desired, ...(refusal && { reason: refusal.reason }) }
-    return { ...names, state: 'missing', fields: [whole], record: undefined }
+    return { ...names, state: 'missing', fields: [whole] }
   })
   const extra = left.map((object): DriftedObject => {
-    const record = recordOf(object)
-    const account = kinds.find(({ key }) => key === object.kind)?.entryOf(record)
-    return { ...namesOf(object), state: 'extra', fields: [{ field: null, account, files: null }], record }
+    const kind = kinds.find(({ key }) => key === object.kind)
+    const account = kind?.entryOf(world.get(object.kind)?.find((record) => kind.idOf(record) === object.id))
+    return { ...namesOf(object), state: 'extra', fields: [{ field: null, account, files: null }] }
   })
   return [...differing, ...extra]
 }

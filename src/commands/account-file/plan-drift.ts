@@ -19,8 +19,7 @@ import { wrap } from '../../output/wrap'
 import { escapeText } from '../../rules/escape'
 import { counted } from '../../rules/texts'
 import { createPlan, desiredStateFrom } from './account-plan'
-import { type Evidence, readEvidence } from './drift-evidence'
-import { type Origin, originOf, renamedFrom } from './drift-origins'
+import { type LastChange, lastChangeOf, readOwnChanges, renamedFrom } from './drift-history'
 import { accountRecord, expectationsIn, formatVersion } from './plan-document'
 import { cutBlock, documentWithin, type Section, unmetSection } from './plan-markdown'
 import { titleOf, unmetCount, unmetLines } from './plan-screen'
@@ -34,17 +33,16 @@ interface Row {
   field: string | null
   account: unknown
   files: unknown
-  since: string | null
-  precision: string | null
+  last_change: string | null
   by: string | null
 }
 
 const fields: readonly FieldPath<Row>[] = [
-  ...(['kind', 'name', 'id', 'state', 'field', 'account', 'files', 'since', 'precision', 'by'] as const),
+  ...(['kind', 'name', 'id', 'state', 'field', 'account', 'files', 'last_change', 'by'] as const),
 ]
 
-/** A difference, with what is known about its origin. */
-type Difference = FieldDrift & Origin
+/** A difference, with its last change from this machine. */
+type Difference = FieldDrift & { lastChange: LastChange | null }
 
 interface Report {
   objects: readonly (DriftedObject & {
@@ -55,7 +53,8 @@ interface Report {
   same: number
   /** Entries that are only expected, such as tokens, and differ. */
   unmet: readonly UnmetExpectation[]
-  evidence: Evidence
+  /** Reason why the history was not read. */
+  unread: string | null
   unreadable: Plan['unreadable']
 }
 
@@ -91,15 +90,16 @@ async function readDrift(paths: readonly string[], flags: Flags, session: Sessio
   const planning = { prune: false, force: true, reports: true, only: listFlag(flags, 'only'), flags }
   const { plan, desired, world } = await createPlan(named, planning, session)
   const drifted = driftOf(plan, desired, world)
-  const evidence = drifted.length > 0 ? await readEvidence(session) : { traces: [], events: null, history: null }
-  const input = { traces: evidence.traces, owner: desired.settings.owner }
+  const { changes, unread } = drifted.length > 0 ? await readOwnChanges(session) : { changes: [], unread: null }
   const objects = drifted.map((object) => {
-    const renamed = renamedFrom(object, evidence.traces, { world, entries: desired.entries })
-    const origin = (one: FieldDrift) =>
-      renamed ? originOf(renamed, { field: 'label' }, input) : originOf(object, one, input)
-    return { ...object, renamed, differences: object.fields.map((one) => ({ ...one, ...origin(one) })) }
+    const renamed = renamedFrom(object, changes, { world, entries: desired.entries })
+    const differences = object.fields.map((one) => ({
+      ...one,
+      lastChange: renamed ? lastChangeOf(renamed, 'label', changes) : lastChangeOf(object, one.field, changes),
+    }))
+    return { ...object, renamed, differences }
   })
-  return { objects, same: plan.same, unmet: plan.unmet ?? [], evidence, unreadable: plan.unreadable }
+  return { objects, same: plan.same, unmet: plan.unmet ?? [], unread, unreadable: plan.unreadable }
 }
 
 function summaryOf({ objects, same, unmet }: Report): string {
@@ -139,7 +139,7 @@ function linesOf({ state, differences, renamed }: Report['objects'][number]): st
     ...(renamed ? [`      ${titleOf(renamed)} had this label: it may have been renamed`] : []),
     ...(one.rules ?? []).map((change) => `      ${changeLine(change)}`),
     ...(one.reason === undefined ? [] : [`      apply cannot ${verb} it: ${escapeText(one.reason)}`]),
-    `      ${escapeText(originText(one))}`,
+    ...(one.lastChange ? [`      ${escapeText(changeText(one.lastChange))}`] : []),
   ])
 }
 
@@ -167,20 +167,14 @@ function valueText(field: string, value: unknown): string {
   return field === 'size' ? `${text} GiB` : text
 }
 
-const precisionWords = { exact: '', probable: '', at_latest: ' at the latest', at_earliest: ' at the earliest' }
-
-/** Returns `since 2026-11-26 03:12:05 UTC at the latest (last update), by unknown`. */
-function originText({ since, by }: Origin): string {
-  const name = by ?? 'unknown'
-  if (since === null) return `since unknown, by ${name}`
-  const time = `${since.time.replace('T', ' ')} UTC${precisionWords[since.precision]}`
-  return `${since.precision === 'probable' ? 'probably ' : ''}since ${time} (${since.source}), by ${name}`
+/** Returns `last changed here: 2026-11-26 03:12:05 UTC by ada (change 12, volumes resize)`. */
+function changeText({ number, time, command, by }: LastChange): string {
+  const user = by === null ? '' : ` by ${by}`
+  return `last changed here: ${time.replace('T', ' ')} UTC${user} (change ${number}, ${command})`
 }
 
-const unreadIn = ({ evidence: { events, history } }: Report) => [
-  ...(events === null ? [] : [`The events of the account were not read: ${escapeText(events)}`]),
-  ...(history === null ? [] : [`The history of this machine was not read: ${escapeText(history)}`]),
-]
+const unreadIn = ({ unread }: Report) =>
+  unread === null ? [] : [`The history of this machine was not read: ${escapeText(unread)}`]
 
 /** Formats the report for an issue or a chat. GitHub colours the lines of a `diff` by their first character. */
 function markdownOf(report: Report): string {
@@ -209,35 +203,34 @@ function markdownOf(report: Report): string {
 }
 
 async function documentOf(report: Report, session: Session): Promise<Record<string, unknown>> {
-  const { objects, same, evidence } = report
+  const { objects, same, unread } = report
   return {
     format_version: formatVersion,
     account: accountRecord(await session.account.identity()),
     objects: objects.map(({ kind, name, id = null, state, differences, renamed }) => ({
       ...{ kind, name, id, state },
       ...(renamed && { renamed_to: { id: renamed.id ?? null, name: renamed.name } }),
-      differences: differences.map(({ field, account = null, files = null, rules, reason = null, since, by }) => ({
-        ...{ field, account, files, ...(rules && { rules }), reason, since, by },
+      differences: differences.map(({ field, account = null, files = null, rules, reason = null, lastChange }) => ({
+        ...{ field, account, files, ...(rules && { rules }), reason, last_change: lastChange },
       })),
     })),
     same,
     expectations: expectationsIn(report),
-    unread: { events: evidence.events, history: evidence.history },
+    unread: { history: unread },
   }
 }
 
 function rowsOf({ objects, unmet }: Report): Row[] {
   const rows = objects.flatMap(({ kind, name, id = null, state, differences }) =>
-    differences.map(({ field, account, files, since, by }) => ({
-      ...{ kind, name, id, state, field, account, files, by },
-      since: since?.time ?? null,
-      precision: since?.precision ?? null,
+    differences.map(({ field, account, files, lastChange }) => ({
+      ...{ kind, name, id, state, field, account, files },
+      ...{ last_change: lastChange?.time ?? null, by: lastChange?.by ?? null },
     })),
   )
   const expected = unmet.flatMap(({ kind, name, id = null, differences }) =>
     differences.map(({ field, text }) => ({
       ...{ kind, name, id, state: 'unexpected', field, account: text, files: null },
-      ...{ since: null, precision: null, by: null },
+      ...{ last_change: null, by: null },
     })),
   )
   return [...rows, ...expected]

@@ -40,7 +40,7 @@ const command: Command = {
     adoptFlag,
     maxDeletesFlag,
     { name: 'exit-code', description: 'Exit with 13 if the account differs from the files' },
-    { name: 'drift', description: 'Report how the account differs, since when and by whom' },
+    { name: 'drift', description: 'Report how the account differs, and its last changes from this machine' },
     {
       name: 'out',
       value: 'file',

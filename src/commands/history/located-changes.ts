@@ -9,7 +9,7 @@ import { readAccountState } from '../../account-file/read-account'
 import type { Session } from '../../engine/session'
 import { areCurrent } from '../../firewall/diff'
 import { shapedRules } from '../../firewall/rules'
-import { shownRecord } from '../account-file/drift-evidence'
+import { isRecord } from '../../rules/records'
 import { type ChangeRecord, noUndoReason, objectName, serviceIn } from './records'
 import { fileKindOf, type LocatedChange, nameOfObject, recordOfChange } from './state-before'
 import type { LeftChange } from './undo-plan'
@@ -83,6 +83,12 @@ async function locate(
   }
   expectWhole(shownRecord(record), past.before ?? {}, objectName(change))
   return { change, kind, record }
+}
+
+/** Returns the record as the API shows it; a firewall is read together with its devices. */
+function shownRecord(record: unknown): Readonly<Record<string, unknown>> {
+  if (!isRecord(record)) return {}
+  return isRecord(record.firewall) ? record.firewall : record
 }
 
 /** A change whose object has changed since, as a sentence without full stop. */

@@ -68,14 +68,19 @@ export const drift = v.looseObject({
           files: value('Value in the files; null: none'),
           rules: v.optional(v.array(rulesChange)),
           reason: v.nullable(text('Reason why apply cannot change it')),
-          since: v.nullable(
-            v.looseObject({
-              time: text('When it was changed, in UTC'),
-              precision: open(['exact', 'at_latest', 'at_earliest'], 'Precision of the time'),
-              source: text('Source of the time'),
-            }),
+          last_change: v.pipe(
+            v.nullable(
+              v.looseObject({
+                number: integer('Argument of history view'),
+                time: text('When it was made, in UTC'),
+                command: text('Command that made it'),
+                by: v.nullable(text('Login name of the user; null: unknown')),
+              }),
+            ),
+            v.description(
+              'Last change of it from this machine, if the history has one; others may have changed it since',
+            ),
           ),
-          by: v.nullable(text('Login name of the user; null: unknown')),
         }),
       ),
     }),
@@ -83,7 +88,6 @@ export const drift = v.looseObject({
   same: integer('Number of objects that are as in the files'),
   expectations: plan.entries.expectations,
   unread: v.looseObject({
-    events: v.nullable(text('Reason why the events of the account were not read; null: they were')),
     history: v.nullable(text('Reason why the history of this machine was not read; null: it was')),
   }),
 })
