@@ -179,7 +179,7 @@ function copyPrivately(source, target) {
     const path = join(target, name)
     const isFile = !statSync(path).isDirectory()
     chmodSync(path, isFile && !name.endsWith('.sh') ? 0o600 : 0o700)
-    if (/watches.\w+\.json$/.test(name))
+    if (/watches.\w+\.ndjson$/.test(name))
       writeFileSync(
         path,
         readFileSync(path, 'utf8').replaceAll('{"pid":5000000,"host":"host"}', JSON.stringify(endedProcess())),

@@ -188,9 +188,16 @@ describe('firewalls close and sweep', () => {
       before: initialRules,
       written: initialRules,
     }
-    const watch = { id: '0123456789abcdef', service: baseUrl, account: '', undoings: [undoing], attached: true }
-    const record = { watch: { ...watch, stage: 'written', deadline: null, first: self() }, watcher: self() }
-    writeFileSync(join(folder, '0123456789abcdef.json'), JSON.stringify(record), { mode: 0o600 })
+    const processes = { first: self(), watcher: self(), attached: true }
+    const watch = {
+      service: baseUrl,
+      context: null,
+      undoings: [undoing],
+      ...processes,
+      stage: 'written',
+      deadline: null,
+    }
+    writeFileSync(join(folder, '0123456789abcdef.ndjson'), JSON.stringify(watch), { mode: 0o600 })
     gate.write(({ inbound }) => ({ inbound: [opening(start), ...inbound] }))
     expect(await skyctl('firewalls close')).toEqual({ exit: 0, stdout: '', stderr: 'No temporary openings\n' })
     expect({ open: gate.open(), sent: world.requests() }).toEqual({ open: ['22'], sent: [] })
@@ -209,9 +216,9 @@ describe('firewalls close and sweep', () => {
     const [ownMark, elsewhere, another] = ['0123456789abcdef', '1123456789abcdef', '2123456789abcdef'] as const
     const record = (mark: string, service: string, firewallId: number) => {
       const undoing = { kind: 'close', firewallId, name: `firewall ${firewallId}`, mark, passage: 'tcp/22' }
-      const watch = { id: mark, service, account: '', undoings: [undoing], attached: true, stage: 'written' }
-      const text = JSON.stringify({ watch: { ...watch, deadline: null, first: self() }, watcher: self() })
-      writeFileSync(join(folder, `${mark}.json`), text, { mode: 0o600 })
+      const processes = { first: self(), watcher: self(), attached: true }
+      const watch = { service, context: null, undoings: [undoing], ...processes, stage: 'written', deadline: null }
+      writeFileSync(join(folder, `${mark}.ndjson`), JSON.stringify(watch), { mode: 0o600 })
     }
     record(ownMark, baseUrl, 9100)
     // Firewall 4711 is at another service, and unknown at this one.
@@ -223,7 +230,7 @@ describe('firewalls close and sweep', () => {
       stderr: expect.stringMatching(/^Closed tcp\/22 from 198\.51\.100\.7\/32 of firewall "gate" \(9100\)\n$/m),
     })
     expect(gate.rules().inbound).toEqual([opening(start, another), ssh, ping])
-    expect(readdirSync(folder)).toEqual([`${elsewhere}.json`])
+    expect(readdirSync(folder)).toEqual([`${elsewhere}.ndjson`])
   })
 
   test('print the request with --dry-run, and send nothing', async ({ skyctl, world }) => {
@@ -329,20 +336,14 @@ describe('firewalls close and sweep', () => {
 })
 
 test.for<[what: string, record: unknown]>([
-  ['invalid JSON', '{"watch":'],
-  [
-    'an outcome without its time',
-    { watch: { undoings: [], first: {} }, watcher: {}, outcome: { ok: true, texts: ['x'] } },
-  ],
-  [
-    'null instead of an undo',
-    { watch: { undoings: [null], first: {} }, watcher: {}, outcome: { ok: true, texts: [], time: 0 } },
-  ],
+  ['invalid JSON', '{"undoings":'],
+  ['an outcome without its time', { undoings: [], first: { pid: 1 }, outcome: { ok: true, texts: ['x'] } }],
+  ['null instead of an undo', { undoings: [null], first: { pid: 1 }, outcome: { ok: true, texts: [], time: 0 } }],
   ['a list', ['watch']],
 ])('an invalid record of a watcher breaks no command: %s', async ([, record], { skyctl, env }) => {
   const folder = join(String(env.SKYCTL_STATE_DIR), 'watches')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  writeFileSync(join(folder, '0123456789abcdef.json'), typeof record === 'string' ? record : JSON.stringify(record), {
+  writeFileSync(join(folder, '0123456789abcdef.ndjson'), typeof record === 'string' ? record : JSON.stringify(record), {
     mode: 0o600,
   })
   expect(await skyctl('regions view us-east -q')).toEqual({ exit: 0, stdout: 'us-east\n', stderr: '' })

@@ -2,7 +2,6 @@
 import { getEventListeners } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
 import { describe, expect, onTestFinished, vi } from 'vitest'
 import { Problem } from '../src/errors'
 import { openHost } from '../src/platform/host'
@@ -12,12 +11,11 @@ import { test } from './support/skyctl'
 const PATH = '/usr/local/bin:/usr/bin:/bin'
 
 /** Opens a host with its caught signals: those that skyctl currently leaves to its children. */
-function hostOf({ env = {}, script = '', stdin = new PassThrough() } = {}) {
+function hostOf({ env = {}, script = '' } = {}) {
   const caught = new Set<NodeJS.Signals>()
   const handlers: ((signal: NodeJS.Signals) => void)[] = []
   const host = openHost({
     env: { PATH, ...env },
-    stdin,
     program: [process.execPath, '-e', script, '--'],
     catchSignals(signals, handler) {
       handlers.push(handler)
@@ -159,90 +157,28 @@ describe.runIf(process.platform !== 'win32')('a signal that ends skyctl', () => 
 })
 
 describe('another skyctl process', () => {
-  type Detached = ReturnType<ReturnType<typeof hostOf>['detach']>
-  /** Collects all lines that it prints. */
-  const linesOf = (detached: Detached) =>
-    new Promise<string[]>((resolve) => {
-      const lines: string[] = []
-      detached.onLines(
-        (line) => lines.push(line),
-        () => resolve(lines),
-      )
-    })
-
-  test('gets its arguments and its own environment, and leads its own process group', async () => {
+  test('gets its arguments and its own environment, leads its own process group, and reports its exit', async ({
+    home,
+  }) => {
+    const file = join(home, 'seen')
     // A signal to a group without a leader fails.
     const script = `
       const { pid, argv, env } = process
       process.kill(-pid, 0)
-      console.log(argv.slice(1).join())
-      console.log([env.OURS, env.THEIRS].join())`
-    const detached = hostOf({ script, env: { THEIRS: 'a' } }).detach(['one', 'two'], { PATH, OURS: 'b' })
-    expect(await linesOf(detached)).toEqual(['one,two', 'b,'])
+      require('node:fs').writeFileSync(${JSON.stringify(file)}, [...argv.slice(1), env.OURS, env.THEIRS].join())`
+    const { detach } = hostOf({ script, env: { THEIRS: 'a' } })
+    await new Promise<void>((resolve) => detach(['one', 'two'], { PATH, OURS: 'b' }, resolve))
+    expect(readFileSync(file, 'utf8')).toBe('one,two,b,')
   })
 
-  test('receives messages and sends lines', async () => {
-    const script = `process.stdin.on('data', (text) => { console.log('heard ' + text.toString().trim()); process.exit() })`
-    const detached = hostOf({ script }).detach([], { PATH })
-    const lines = linesOf(detached)
-    detached.send('this')
-    expect(await lines).toEqual(['heard this'])
-    // A message to an ended process is no error here.
-    detached.send('that')
-  })
-
-  test('that cannot be started sends nothing, and is no error here', async () => {
-    const failing = vi.fn()
-    process.on('uncaughtExceptionMonitor', failing)
-    onTestFinished(() => void process.off('uncaughtExceptionMonitor', failing))
+  test('that cannot be started counts as one that has exited', async () => {
     const { detach } = openHost({
       env: {},
-      stdin: new PassThrough(),
       program: ['/nowhere'],
       catchSignals: () => () => {},
       loadAll() {},
       platform: 'linux' as const,
     })
-    const detached = detach([], {})
-    detached.send('this')
-    expect(await linesOf(detached)).toEqual([])
-    // Node reports the failed start in a later turn.
-    await new Promise(setImmediate)
-    expect(failing.mock.calls).toEqual([])
+    await new Promise<void>((resolve) => detach([], {}, resolve))
   })
-
-  test('continues after its release, and its stdin ends', async ({ home }) => {
-    const marker = join(home, 'seen')
-    const script = `process.stdin.resume().on('end', () => require('node:fs').writeFileSync(${JSON.stringify(marker)}, ''))`
-    hostOf({ script }).detach([], { PATH }).release()
-    await expect.poll(() => existsSync(marker), { timeout: 15_000 }).toBe(true)
-  })
-})
-
-test('lines of stdin arrive one by one, with any line ending, until the listener stops', async () => {
-  const stdin = new PassThrough()
-  const lines: string[] = []
-  const { onLines } = hostOf({ stdin })
-  const stop = onLines(
-    (line) => lines.push(line),
-    () => lines.push('the end'),
-  )
-  stdin.write('one\r')
-  stdin.write('\ntwo\nth')
-  await expect.poll(() => lines).toEqual(['one', 'two'])
-  stop()
-  expect(stdin.isPaused()).toBe(true)
-  stdin.end('ree\n')
-  expect(lines).toEqual(['one', 'two'])
-  // The next reader gets the rest.
-  const rest: string[] = []
-  await new Promise<void>((resolve) => {
-    hostOf({ stdin }).onLines((line) => rest.push(line), resolve)
-  })
-  expect({ rest, lines }).toEqual({ rest: ['ree'], lines: ['one', 'two'] })
-
-  const more = new PassThrough()
-  const ended = new Promise<void>((resolve) => hostOf({ stdin: more }).onLines(() => {}, resolve))
-  more.end()
-  await ended
 })

@@ -89,7 +89,7 @@ describe.for(kinds)('%s', (kind) => {
       const { host } = new URL(sandbox.baseUrl)
       const path =
         folder === 'watches'
-          ? join(state, 'watches/0123456789abcdef.json')
+          ? join(state, 'watches/0123456789abcdef.ndjson')
           : join(state, 'rotations', encodeURIComponent(host), '12-0123456789abcdef.json')
       make(kind, path)
       const result = await skyctl(line)
@@ -156,11 +156,10 @@ test.for([8.64e15 + 1, -8.64e15 - 1, 1e300, Number.MAX_SAFE_INTEGER, 1.5, 'soon'
     const folder = join(String(env.SKYCTL_STATE_DIR), 'watches')
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const record = {
-      watch: { undoings: [], first: {} },
-      watcher: {},
+      ...{ undoings: [], first: { pid: 1 } },
       outcome: { ok: true, texts: ['Closed it'], time },
     }
-    const path = join(folder, '0123456789abcdef.json')
+    const path = join(folder, '0123456789abcdef.ndjson')
     writeFileSync(path, JSON.stringify(record), { mode: 0o600 })
     expect(await skyctl('regions view us-east -q')).toEqual({ exit: 0, stdout: 'us-east\n', stderr: '' })
     writeFileSync(path, JSON.stringify({ ...record, outcome: { ...record.outcome, time: start } }))

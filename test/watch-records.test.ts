@@ -15,11 +15,8 @@ const runningProcess = (): ProcessName => self()
 /** Returns a process on another machine with the same state folder, which cannot be checked. */
 const remoteProcess = (): ProcessName => ({ pid: 5_000_000, host: 'another', boot: 'another' })
 
-interface WatcherRecord {
-  watcher: ProcessName
-  watch: Record<string, unknown>
-  outcome: object
-}
+/** Fields of the file of a watch. */
+type Fields = Record<string, unknown>
 
 const opening = {
   kind: 'close',
@@ -37,8 +34,8 @@ const change = {
 }
 
 const test = base.extend<{
-  /** Writes the record of a watcher; by default both its processes have ended. */
-  record(parts: Partial<WatcherRecord>, name?: string): void
+  /** Writes the file of a watch; by default both its processes have ended. */
+  record(fields: Fields, name?: string): void
   records(): string[]
   /** Returns the stderr of a command that prints reports first. */
   reports(): Promise<string>
@@ -46,11 +43,11 @@ const test = base.extend<{
   record: async ({ env }, use) => {
     const folder = join(String(env.SKYCTL_STATE_DIR), 'watches')
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    await use(({ watcher = endedProcess(), watch, outcome }, name = '0123456789abcdef') => {
-      const defaults = { id: name, service: 'sandbox', account: '', undoings: [opening], stage: 'written' }
-      const all = { ...defaults, deadline: null, attached: true, first: endedProcess(), ...watch }
-      const text = JSON.stringify({ watch: all, watcher, ...(outcome && { outcome }) })
-      writeFileSync(join(folder, `${name}.json`), text, { mode: 0o600 })
+    await use((fields, name = '0123456789abcdef') => {
+      const account = { service: 'https://elsewhere.example.net/v4', context: null }
+      const processes = { attached: true, first: endedProcess(), watcher: endedProcess() }
+      const watch = { ...account, ...processes, undoings: [opening], stage: 'written', deadline: null, ...fields }
+      writeFileSync(join(folder, `${name}.ndjson`), JSON.stringify(watch), { mode: 0o600 })
     })
   },
   records: async ({ env }, use) => use(() => readdirSync(join(String(env.SKYCTL_STATE_DIR), 'watches'))),
@@ -60,13 +57,13 @@ const test = base.extend<{
 const killed = 'skyctl: warning: the background process was killed before it could undo the change: '
 
 describe('a change that a watcher should undo', () => {
-  test.for<[what: string, parts: () => Partial<WatcherRecord>]>([
-    ['its watcher runs', () => ({ watcher: runningProcess(), watch: { attached: false } })],
+  test.for<[what: string, fields: () => Fields]>([
+    ['its watcher runs', () => ({ watcher: runningProcess(), attached: false })],
     ['its watcher may run on another machine', () => ({ watcher: remoteProcess() })],
-    ['its first process runs, which starts another watcher', () => ({ watch: { first: runningProcess() } })],
-    ['its first process may run on another machine', () => ({ watch: { first: remoteProcess() } })],
-  ])('is left to its processes without a report if %s', async ([, parts], { record, records, reports }) => {
-    record(parts())
+    ['its first process runs, which starts another watcher', () => ({ first: runningProcess() })],
+    ['its first process may run on another machine', () => ({ first: remoteProcess() })],
+  ])('is left to its processes without a report if %s', async ([, fields], { record, records, reports }) => {
+    record(fields())
     expect({ reports: await reports(), records: records().length }).toEqual({ reports: '', records: 1 })
   })
 
@@ -77,15 +74,15 @@ describe('a change that a watcher should undo', () => {
     env,
   }) => {
     record({})
-    symlinkSync('0123456789abcdef.json', join(String(env.SKYCTL_STATE_DIR), 'watches', '1123456789abcdef.json'))
+    symlinkSync('0123456789abcdef.ndjson', join(String(env.SKYCTL_STATE_DIR), 'watches', '1123456789abcdef.ndjson'))
     const [skipped, report] = (await reports()).split('\n').toSorted((a, b) => Number(a > b))
     expect(report).toMatch(
       /^skyctl: warning: the background process was killed before it could undo the change: tcp\/22 from all is open at /,
     )
     expect(skipped).toMatch(
-      /^skyctl: warning: skipped a record of a change to undo: \S+\/1123456789abcdef\.json is not private: /,
+      /^skyctl: warning: skipped a record of a change to undo: \S+\/1123456789abcdef\.ndjson is not private: /,
     )
-    expect(records()).toEqual(['1123456789abcdef.json'])
+    expect(records()).toEqual(['1123456789abcdef.ndjson'])
   })
 
   test('does not stop a command if the records cannot be read', async ({ skyctl, env }) => {
@@ -95,7 +92,7 @@ describe('a change that a watcher should undo', () => {
   })
 
   test('is reported once if its watcher has ended and nobody else undoes it', async ({ record, records, reports }) => {
-    record({ watch: { attached: false, first: runningProcess() } })
+    record({ attached: false, first: runningProcess() })
     const text = `${killed}tcp/22 from all is open at firewall "gate" (9100). Run: skyctl firewalls close 9100\n`
     expect({ reports: await reports(), records: records(), again: await reports() }).toEqual({
       reports: text,
@@ -105,7 +102,7 @@ describe('a change that a watcher should undo', () => {
   })
 
   test('is reported as possible if its response was not recorded', async ({ record, reports }) => {
-    record({ watch: { stage: 'writing', undoings: [opening, change], account: ' --context prod' } })
+    record({ stage: 'writing', undoings: [opening, change], context: 'prod' })
     expect(await reports()).toBe(
       `${killed}tcp/22 from all may be open at firewall "gate" (9100). Run: skyctl firewalls close 9100 --context prod\n` +
         `${killed}the unconfirmed change to the rules of firewall "wall" (9101) may be in effect. Run: skyctl firewalls rules undo 9101 --context prod\n`,
@@ -113,14 +110,14 @@ describe('a change that a watcher should undo', () => {
   })
 
   test('is reported as current if rules were written and not confirmed', async ({ record, reports }) => {
-    record({ watch: { undoings: [change] } })
+    record({ undoings: [change] })
     expect(await reports()).toBe(
       `${killed}the unconfirmed change to the rules of firewall "wall" (9101) is in effect. Run: skyctl firewalls rules undo 9101\n`,
     )
   })
 
   test('is dropped without a report if nothing was sent', async ({ record, records, reports }) => {
-    record({ watch: { stage: 'nothing' } })
+    record({ stage: 'nothing' })
     expect({ reports: await reports(), records: records() }).toEqual({ reports: '', records: [] })
   })
 
@@ -133,7 +130,7 @@ describe('a change that a watcher should undo', () => {
     world,
   }) => {
     const outcome = { ok: true, texts: ['closed'], time: 0 }
-    record({ watch: { service: sandbox.baseUrl, user: { uid: 1, username: 'owner' } }, outcome })
+    record({ service: sandbox.baseUrl, user: { uid: 1, username: 'owner' }, outcome })
     const other = { SKYCTL_TOKEN: world.token('*', 2) }
     expect((await skyctl('regions view us-east -q', { env: other })).stderr).toBe('')
     expect(records()).toHaveLength(1)
@@ -152,7 +149,7 @@ describe('a change that a watcher should undo', () => {
     const { id } = world.network.firewall({ label: 'gate' })
     const first = runningProcess()
     const undoings = [{ ...opening, firewallId: id }]
-    record({ watch: { service: sandbox.baseUrl, user: { uid: 1, username: 'owner' }, undoings, first } })
+    record({ service: sandbox.baseUrl, user: { uid: 1, username: 'owner' }, undoings, first })
     const read = () => world.requests('GET').filter(({ path }) => path.startsWith('/networking/firewalls')).length
     const other = { SKYCTL_TOKEN: world.token('*', 2) }
     expect(await skyctl('firewalls close --yes', { env: other })).toMatchObject({ exit: 0 })

@@ -331,18 +331,17 @@ const locks = {
 
 const backgroundResults = {
   async write(stage) {
-    const records = () =>
-      watchRecords(stage.state('watches')).filter(({ watch }) => watch.undoings[0].firewallId !== 4001)
+    const records = () => watchRecords(stage.state('watches')).filter(({ undoings }) => undoings[0].firewallId !== 4001)
     // It is closed only after the next command, which would report it.
     stage.write('firewalls open 4006 --port 22 --from 198.51.100.9 --for 8s')
     stage.write('firewalls open 4005 --port 22 --from 198.51.100.8 --for 1h')
-    end(records().find(({ watch }) => watch.undoings[0].firewallId === 4005).watcher.pid)
+    end(records().find(({ undoings }) => undoings[0].firewallId === 4005).watcher.pid)
     await until(() => records().some(({ outcome }) => outcome), 'an outcome', stage)
   },
   use(stage) {
     const { stderr } = stage.use('regions list')
     stage.expect(stderr.includes('198.51.100.9'), 'the closed opening is not reported')
-    stage.expect(stderr.includes('firewalls close 4005'), 'the opening of the killed watcher is not reported')
+    stage.expect(stderr.includes('198.51.100.8'), 'the opening of the killed watcher is not reported')
     stage.use('firewalls close 4005')
     stage.expect(!stage.again('regions list').stderr.includes('198.51.100'), 'a result is reported twice')
   },

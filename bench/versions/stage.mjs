@@ -82,8 +82,8 @@ export async function openStage({ writer, reader, folder, sandbox = false }) {
     writer,
     reader,
     close: async () => {
-      for (const { watch, watcher } of watchRecords(at('state', 'watches'))) {
-        if (!earlier.has(`${watch.id}.json`)) end(watcher.pid)
+      for (const { name, watcher } of watchRecords(at('state', 'watches'))) {
+        if (!earlier.has(name)) end(watcher.pid)
       }
       await server?.close()
       if (!sandbox) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
@@ -160,10 +160,15 @@ const firstLine = (text) =>
     .split('\n')
     .find((line) => !line.includes('warning:')) ?? ''
 
-const recordNames = (folder) => (existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [])
+const recordNames = (folder) =>
+  existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.ndjson')) : []
 
+/** Reads the watches: later lines of a file replace the fields of earlier ones. */
 export function watchRecords(folder) {
-  return recordNames(folder).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')))
+  return recordNames(folder).map((name) => {
+    const lines = readFileSync(join(folder, name), 'utf8').split('\n').filter(Boolean)
+    return Object.assign({ name }, ...lines.map((line) => JSON.parse(line)))
+  })
 }
 
 /** Kills a watcher that this campaign has started. */

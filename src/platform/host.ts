@@ -1,7 +1,6 @@
-/** Runs other programs and this one, and handles lines of stdin and signals. */
+/** Runs other programs and this one, and handles signals. */
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { constants } from 'node:os'
-import { createInterface } from 'node:readline'
 import type { Writable } from 'node:stream'
 import { Problem } from '../errors'
 import { errorCode } from '../files/problem'
@@ -17,12 +16,10 @@ export interface Host {
    */
   run(program: Program): Promise<number>
   /**
-   * Starts this program again in a session of its own, so that no terminal ends it, connected only by two pipes. It has
-   * its own environment, so no secret needs to be in its arguments. Throws `local`.
+   * Starts this program again in a session of its own, so that no terminal ends it. It has its own environment, so no
+   * secret needs to be in its arguments. Either process may outlive the other; `onExit` is called if this one does.
    */
-  detach(words: readonly string[], env: Environment): Detached
-  /** Listens for lines of stdin, and for its end. */
-  onLines(onLine: (line: string) => void, onEnd: () => void): () => void
+  detach(words: readonly string[], env: Environment, onExit: () => void): void
   /** Handles these signals, each time, instead of their default action. */
   onSignals: Io['catchSignals']
   /** Loads all modules, for a process that must continue if skyctl is updated or removed. */
@@ -44,23 +41,13 @@ interface Program {
   begins?(leader: ProcessName): Promise<void>
 }
 
-/** Another process of this program. Its stdin ends when this process ends, for any reason. */
-export interface Detached {
-  send(line: string): void
-  /** Listens for its lines, and for the end of its output. */
-  onLines(onLine: (line: string) => void, onEnd: () => void): void
-  /** Lets either process outlive the other. */
-  release(): void
-}
-
-type Surroundings = Pick<Io, 'env' | 'stdin' | 'program' | 'platform' | 'catchSignals' | 'loadAll'>
+type Surroundings = Pick<Io, 'env' | 'program' | 'platform' | 'catchSignals' | 'loadAll'>
 
 export function openHost(io: Surroundings): Host {
   return {
     platform: io.platform,
     run: (program) => runProgram(program, io),
-    detach: (words, env) => detach([...io.program, ...words], env),
-    onLines: (onLine, onEnd) => linesOf(io.stdin, onLine, onEnd),
+    detach: (words, env, onExit) => detach([...io.program, ...words], env, onExit),
     onSignals: io.catchSignals,
     loadAll: io.loadAll,
   }
@@ -188,27 +175,8 @@ function endOf(child: ChildProcess): Promise<number> {
   })
 }
 
-function detach([file = '', ...words]: readonly string[], env: Environment): Detached {
-  const child = spawn(file, words, { env, detached: true, stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true })
-  const { stdin, stdout } = child
-  // Writing to a process that has ended is no error here: its stdout ends, too.
-  for (const stream of [stdin, child]) stream.on('error', () => {})
-  return {
-    send: (line) => void stdin.write(`${line}\n`),
-    onLines: (onLine, onEnd) => void linesOf(stdout, onLine, onEnd),
-    release() {
-      child.unref()
-      stdin.destroy()
-      stdout.destroy()
-    },
-  }
-}
-
-function linesOf(stream: NodeJS.ReadableStream, onLine: (line: string) => void, onEnd: () => void): () => void {
-  const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })
-  lines.on('line', onLine).on('close', onEnd)
-  return () => {
-    lines.off('line', onLine).off('close', onEnd).close()
-    stream.pause()
-  }
+function detach([file = '', ...words]: readonly string[], env: Environment, onExit: () => void): void {
+  const child = spawn(file, words, { env, detached: true, stdio: 'ignore', windowsHide: true })
+  // A process that could not be started never exits.
+  child.once('exit', onExit).once('error', onExit).unref()
 }

@@ -62,7 +62,7 @@ export function recordsIn(state: string): string[] {
   const folder = join(state, 'watches')
   try {
     return readdirSync(folder)
-      .filter((name) => name.endsWith('.json'))
+      .filter((name) => name.endsWith('.ndjson'))
       .map((name) => readFileSync(join(folder, name), 'utf8'))
   } catch {
     return []

@@ -1,7 +1,7 @@
 /** Runs the real command line in this process: with the real parser and client, and a real sandbox over a socket. */
 import { PassThrough, Readable, Writable } from 'node:stream'
-import { run } from '../../src/main'
 import type { Clock } from '../../src/engine/session'
+import { run } from '../../src/main'
 import type { OutputStream } from '../../src/output/sink'
 import type { Io } from '../../src/platform/io'
 import { type ManualClock, manualClock } from './clock'

@@ -13,7 +13,7 @@ export function watchersOf(home: string): number[] {
 
 /** Returns the watchers that a program has started, by its file. */
 export function watchersBy(file: string): number[] {
-  return numbersIn('/proc').filter((pid) => processFile(pid, 'cmdline').endsWith(`${file}\0firewalls\0watch\0`))
+  return numbersIn('/proc').filter((pid) => processFile(pid, 'cmdline').includes(`${file}\0firewalls\0watch\0`))
 }
 
 export function endWatchers(home: string): void {

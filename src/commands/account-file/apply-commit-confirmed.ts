@@ -5,7 +5,7 @@ import type { Plan } from '../../account-file/plan'
 import type { FirewallRules } from '../../catalogue/firewall-rules'
 import type { Session } from '../../engine/session'
 import type { Confirmation } from '../firewalls/rules/commit-confirmed'
-import type { Undoing } from '../firewalls/watch/messages'
+import type { Undoing } from '../firewalls/watch/watch'
 import { titleOf } from './plan-screen'
 
 /** Wraps work on rules. `work` must call `begin` before it writes rules; the time begins with the first call. */

@@ -8,9 +8,9 @@ import { Problem } from '../../../errors'
 import { type ProcessName, sinceBoot } from '../../../files/process-id'
 import { isJson } from '../../../output/formats'
 import { spanText } from '../../../rules/durations'
-import type { Undoing, Watch } from '../watch/messages'
 import { problemOf, undoFailed, undoNow } from '../watch/outcomes'
-import { startWatcher, type Watcher } from '../watch/watcher'
+import { startWatcher, type Watcher } from '../watch/start'
+import { type Undoing, undoTimeAt, type Watch } from '../watch/watch'
 
 /** The confirmation of a change: its time limit, and a command or a question. */
 export interface Confirmation {
@@ -44,7 +44,7 @@ export function commitConfirmed(
       )
       if (done.written)
         settle = () => confirmed(pending, { what: `the rules of ${firewall.name}`, confirmation, session })
-      else await pending.watcher.forget()
+      else await pending.watcher.keep()
       return done
     },
     settle: () => settle(),
@@ -90,7 +90,7 @@ async function startKeeping(
     end,
     async begin(change) {
       if (sinceBoot() >= end()) throw lateProblem(confirmation)
-      await watcher.watch({ ...change, stage: 'writing', deadline: end() })
+      await watcher.watch({ ...change, stage: 'writing', deadline: undoTimeAt(end(), session.clock) })
     },
   }
 }
@@ -120,9 +120,9 @@ interface Asking {
 async function confirmed(pending: PendingConfirmation, asking: Asking): Promise<void> {
   const { watcher } = pending
   const end = pending.end()
-  const ended = await watcher.watch({ stage: 'written', deadline: end }).then(() => undefined, problemIn)
-  const reason = ended ?? (await whyNot(end, watcher, asking))
-  const outcome = await (reason ? watcher.undo() : watcher.forget())
+  await watcher.finishWriting(undoTimeAt(end, asking.session.clock))
+  const reason = await whyNot(end, watcher, asking)
+  const outcome = await (reason ? watcher.undo() : watcher.keep())
   // The watcher measures the time itself, as this process may have been suspended.
   if (outcome) throw notKept(reason ?? new Problem('refused', 'it was confirmed too late'), outcome)
   await asking.session.ui.status(`Kept ${asking.what}`)
@@ -162,6 +162,8 @@ async function whyNot(
   // The timer of a suspended process may lag behind the answer.
   const reason = (): Problem | undefined => (signal.aborted ? signal.reason : left() === 0 ? late : undefined)
   try {
+    const ended = reason()
+    if (ended) return ended
     if (command !== undefined) return await tryUntil(reason, { command, left: left(), signal, session, watcher })
     const ask = await session.ui.ask({ signal, always: true })
     const keep = await ask.confirm(`Keep ${what}?`, { left: () => timeText(left()) })
@@ -191,7 +193,7 @@ async function tryUntil(
   await session.ui.status(`Waiting up to ${timeText(left)} until it is confirmed by: ${command}`)
   const { run } = await session.host()
   const beside = isJson(session.ui.format) ? 'hidden' : 'shown'
-  const begins = async (leader: ProcessName) => watcher.check(leader)
+  const begins = (leader: ProcessName) => watcher.check(leader)
   for (let last = ''; ; ) {
     const code = await run({ words: [command], shell: true, signal, beside, begins })
     const ended = reason()

@@ -13,7 +13,7 @@ import { stillAllowedWarnings } from '../../../firewall/still-allowed'
 import type { TemporaryOpening } from '../../../firewall/temporary-opening'
 import { wantsScreen } from '../../../output/output-kind'
 import { printMany, type View } from '../../../output/print'
-import { readRecords, removeRecord } from '../watch/records'
+import { readWatches, removeWatch } from '../watch/watch-file'
 import { accessRuleText } from './access-rule'
 import { closeOpenings, closingRequest, planClosing } from './closing'
 import { type OpeningRecord, openingView, recordOf } from './record'
@@ -130,9 +130,9 @@ async function closeAtOne(target: Target, closing: Closing, changed: Problem[]):
 
 /** Removes the records of closed openings; their watchers notice that and exit. */
 async function forget(marks: readonly string[], session: Session): Promise<void> {
-  for (const record of await readRecords(session)) {
-    const { undoings } = record.watch
-    if (undoings.every((undoing) => undoing.kind === 'close' && marks.includes(undoing.mark))) removeRecord(record)
+  for (const stored of await readWatches(session)) {
+    const { undoings } = stored.watch
+    if (undoings.every((undoing) => undoing.kind === 'close' && marks.includes(undoing.mark))) removeWatch(stored)
   }
 }
 

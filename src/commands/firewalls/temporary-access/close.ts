@@ -11,7 +11,7 @@ import { Problem } from '../../../errors'
 import { networkTexts } from '../../../firewall/rules'
 import { covers, parseAddress, parseNetwork } from '../../../rules/addresses'
 import { addressesOf } from '../network-names'
-import { readRecords } from '../watch/records'
+import { readWatches } from '../watch/watch-file'
 import { closeAt } from './close-several'
 
 export const closeFirewalls: Command = {
@@ -57,7 +57,7 @@ export const closeFirewalls: Command = {
 
     async function ownOpenings() {
       const service = await serviceOf(session.account)
-      const here = (await readRecords(session)).flatMap(({ watch }) =>
+      const here = (await readWatches(session)).flatMap(({ watch }) =>
         watch.service === service
           ? watch.undoings.flatMap((one) => (one.kind === 'close' ? [{ ...one, user: watch.user }] : []))
           : [],

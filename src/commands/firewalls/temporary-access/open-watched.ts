@@ -21,7 +21,8 @@ import { completeRules } from '../../../firewall/check-rules'
 import { openingRule, type TemporaryOpening } from '../../../firewall/temporary-opening'
 import { formatTimestamp } from '../../../rules/times'
 import { undoFailed } from '../watch/outcomes'
-import { startWatcher, type Watcher } from '../watch/watcher'
+import { startWatcher, type Watcher } from '../watch/start'
+import { undoTimeAt } from '../watch/watch'
 import { type AccessRule, accessRuleText } from './access-rule'
 import { recordOf } from './record'
 
@@ -82,7 +83,7 @@ export async function openWatched(work: Work, context: PrintedContext): Promise<
   const watcher = await startWatcher(
     {
       undoings: [{ ...closing, firewallId: Number(firewall.id), name }],
-      deadline: sinceBoot() + timeMs,
+      deadline: undoTimeAt(sinceBoot() + timeMs, session.clock),
       stage: 'nothing',
     },
     session,

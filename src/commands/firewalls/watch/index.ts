@@ -1,18 +1,20 @@
 /**
  * Implements the watcher: a background process without a terminal, which undoes temporary changes of another process.
- * It gets orders over stdin, whose end means that the other process has ended. Its deadline is on a monotonic clock. It
- * lives until everything is undone, and writes the outcome to its record (./records).
+ * It reads their file several times a second, and lives until everything is undone, or the changes are kept.
  */
 import type { Command } from '../../../engine/command'
 import type { Session } from '../../../engine/session'
-import { isRunning, leaveFolder, signalGroup, sinceBoot } from '../../../files/process-id'
-import type { Host } from '../../../platform/host'
-import type { Order, Watch, WatcherReply, WatchOutcome } from './messages'
-import { type OwnRecord, openRecord } from './records'
+import { passOver } from '../../../errors'
+import { isRunning, leaveFolder, self, signalGroup, sinceBoot } from '../../../files/process-id'
 import { undo } from './undo'
+import { hasFirstEnded, isDue, type Watch, type WatchOutcome } from './watch'
+import { WatchFile } from './watch-file'
 
-/** Maximum pause between checks of its record, and of the deadline after a sleep of the machine. */
-const longestPauseMs = 2_000
+/** Pause between two looks at the file. */
+const pauseMs = 200
+
+/** Pause between two looks at rules that the first process may still write. */
+const lateWriteMs = 2_000
 
 /** Time for a check to end after SIGTERM, in milliseconds. */
 const patienceMs = 1_000
@@ -20,21 +22,25 @@ const patienceMs = 1_000
 export const watch: Command = {
   name: 'watch',
   summary: 'Undo a temporary change of another process',
+  arguments: [{ name: 'file', description: 'File of the change' }],
   flags: [],
   hidden: true,
   forShells: true,
   background: true,
-  async run(_input, session) {
+  async run({ arguments: [path = ''] }, session) {
     const host = await session.host()
-    const events = eventsOf(host)
+    const interruption = new AbortController()
     // A signal that would end the process triggers the undo.
-    const release = host.onSignals(endingSignals, () => events.put('now'))
+    const release = host.onSignals(endingSignals, () => interruption.abort())
     leaveFolder()
+    // Before the first process sees that it may write.
+    host.loadAll()
+    const file = WatchFile.open(path)
     try {
-      await work({ events, session, loadAll: host.loadAll })
+      await work(file, { session, signal: interruption.signal })
     } finally {
+      file.close()
       release()
-      events.stop()
     }
   },
 }
@@ -48,52 +54,58 @@ const endingSignals: readonly NodeJS.Signals[] = [
   ...(['SIGXCPU', 'SIGIO', 'SIGPWR', 'SIGABRT', 'SIGPROF', 'SIGSTKFLT', 'SIGSYS', 'SIGBREAK'] as const),
 ]
 
-type Event = Order | 'ended' | 'now'
-
-interface Work {
-  events: Events
+interface Watching {
   session: Session
-  loadAll: Host['loadAll']
+  /** Aborted to undo now. */
+  signal: AbortSignal
 }
 
-async function work({ events, session, loadAll }: Work): Promise<void> {
-  const first = await events.next(undefined)
-  if (typeof first !== 'object') return
-  const record = await openRecord(first.watch.id, session)
-  const undoNow = (watch: Watch) => undo(watch, session, (trying) => answer({ trying }, session))
-  const watched = await watching(first, { events, record, session, loadAll, undoNow })
-  if (!watched) return record.remove()
-  const [outcome] = await Promise.all([undoNow(watched), endCheck(watched, session)])
-  await finish(watched, outcome, { record, session })
+async function work(file: WatchFile, { session, signal }: Watching): Promise<void> {
+  const { watcher } = await file.append({ watcher: self() })
+  // Of several watchers that were started at once, the first one in the file works.
+  if (watcher?.pid !== self().pid) return
+  await untilOver(file, { session, signal })
+  if (file.read().decision === 'keep') return
+  if ((await appended(file, { decision: 'undo' })).decision === 'keep') return
+  await undoLateWrites(file, session)
+  const watched = file.read()
+  const [outcome] = await Promise.all([undoFor(file, watched, session), endCheck(watched, session)])
+  await finish(file, outcome, session)
 }
 
-interface Watching extends Work {
-  record: OwnRecord
-  undoNow(watch: Watch): Promise<WatchOutcome>
-}
-
-/** Resolves to the changes to undo, at the time to undo them; undefined if they are to stay. */
-async function watching(
-  first: Order,
-  { events, record, session, loadAll, undoNow }: Watching,
-): Promise<Watch | undefined> {
-  let { watch } = first
-  for (let event: Event | undefined = first; ; event = await events.next(pauseUntil(watch))) {
-    if (typeof event === 'object') {
-      watch = event.watch
-      if (event.what === 'undo') return watch
-      // A check is of no use to whoever reads the record.
-      if (event.what === 'watch' || (event.what === 'check' && event === first)) record.keep(watch)
-      await answer({ heard: event.number }, session)
-      // Before the next order, and so before the change that may have to be undone.
-      if (event === first) loadAll()
-      if (event.what === 'forget') return undefined
-    }
-    if (event === 'now' || (event === 'ended' && watch.attached)) return watch
-    if (record.isGone() || (isDue(watch) && !mayStillWrite(watch))) return watch
-    if (isDue(watch)) await undoNow({ ...watch, stage: 'written' })
+/** Resolves at the time of the undo, or when the changes are kept. */
+async function untilOver(file: WatchFile, { session, signal }: Watching): Promise<void> {
+  for (;;) {
+    const watched = file.read()
+    const isOver = isDue(watched, session.clock) || hasFirstEnded(watched) || watched.decision !== undefined
+    if (isOver || signal.aborted || file.isGone()) return
+    const left = (watched.deadline?.sinceBoot ?? Number.POSITIVE_INFINITY) - sinceBoot()
+    await session.clock.sleep(left > 0 ? Math.min(pauseMs, left) : pauseMs, signal).catch(() => {})
   }
 }
+
+/** Undoes each write of the first process that arrives after the time, until it has its answer or has ended. */
+async function undoLateWrites(file: WatchFile, session: Session): Promise<void> {
+  const mayStillWrite = () => {
+    const { stage, attached, first, ended } = file.read()
+    return stage === 'writing' && attached && !ended && isRunning(first) !== false
+  }
+  while (mayStillWrite()) {
+    await undoFor(file, { ...file.read(), stage: 'written' }, session)
+    for (let waited = 0; mayStillWrite() && waited < lateWriteMs; waited += pauseMs) await session.clock.sleep(pauseMs)
+  }
+}
+
+async function undoFor(file: WatchFile, watched: Watch, session: Session): Promise<WatchOutcome> {
+  return undo(watched, session, async (retry) => void (await appended(file, { retry })))
+}
+
+/** Appends fields if possible: a full disk must not prevent the undo. */
+const appended = (file: WatchFile, fields: Partial<Watch>): Promise<Watch> =>
+  file.append(fields).catch((error) => {
+    passOver(error)
+    return { ...file.read(), ...fields }
+  })
 
 /** Ends what is left of a check: the first process may have been killed, or be stopped. It confirms nothing any more. */
 async function endCheck({ check }: Watch, { clock }: Session): Promise<void> {
@@ -102,66 +114,8 @@ async function endCheck({ check }: Watch, { clock }: Session): Promise<void> {
   signalGroup('SIGKILL', check)
 }
 
-const isDue = ({ deadline }: Watch) => deadline !== null && sinceBoot() >= deadline
-
-/** Reports whether a write of the first process may still arrive: then the undo must be repeated. */
-const mayStillWrite = ({ stage, attached, first }: Watch) =>
-  stage === 'writing' && attached && isRunning(first) !== false
-
-/** Returns the time until the deadline; after it, until the next check. */
-function pauseUntil({ deadline }: Watch): number {
-  const left = (deadline ?? Number.POSITIVE_INFINITY) - sinceBoot()
-  return left > 0 ? Math.min(longestPauseMs, left) : longestPauseMs
-}
-
-/** Writes the record first: the first process may die before it prints the outcome. */
-async function finish(
-  watched: Watch,
-  outcome: WatchOutcome,
-  { record, session }: Pick<Watching, 'record' | 'session'>,
-): Promise<void> {
-  if (outcome.texts.length === 0 || record.isGone()) record.remove()
-  else record.end(watched, outcome)
-  await answer({ outcome }, session)
-}
-
-/** Sends an answer; the first process may have ended. */
-async function answer(text: WatcherReply, session: Session): Promise<void> {
-  await session.ui.stdout.write(`${JSON.stringify(text)}\n`).catch(() => {})
-}
-
-interface Events {
-  put(event: Event): void
-  /** Returns the next event; undefined after this time. */
-  next(withinMs: number | undefined): Promise<Event | undefined>
-  stop(): void
-}
-
-function eventsOf(host: Host): Events {
-  const waiting: Event[] = []
-  let wake = () => {}
-  const put = (event: Event) => {
-    waiting.push(event)
-    wake()
-  }
-  const stop = host.onLines(
-    (line) => put(JSON.parse(line) as Order),
-    () => put('ended'),
-  )
-  return {
-    put,
-    stop,
-    async next(withinMs) {
-      if (waiting.length === 0) {
-        await new Promise<void>((resolve) => {
-          const timer = withinMs === undefined ? undefined : setTimeout(resolve, withinMs)
-          wake = () => {
-            clearTimeout(timer)
-            resolve()
-          }
-        })
-      }
-      return waiting.shift()
-    },
-  }
+/** Writes the outcome, for the first process or, if that has ended, the next command. */
+async function finish(file: WatchFile, outcome: WatchOutcome, { clock }: Session): Promise<void> {
+  const { temporary } = await appended(file, { outcome: { ...outcome, time: clock.now() } })
+  if (outcome.texts.length === 0 || temporary !== undefined) file.remove()
 }

@@ -3,8 +3,8 @@
 import { wasRefused } from '../../../account/actions/rules'
 import type { Session } from '../../../engine/session'
 import { type Details, Problem } from '../../../errors'
-import type { WatchOutcome } from './messages'
-import type { Watcher } from './watcher'
+import type { Watcher } from './start'
+import type { WatchOutcome } from './watch'
 
 export async function sayOutcome(outcome: WatchOutcome, session: Session): Promise<void> {
   if (outcome.ok) for (const text of outcome.texts) await session.ui.status(text)
@@ -16,7 +16,7 @@ export async function sayOutcome(outcome: WatchOutcome, session: Session): Promi
  * were.
  */
 export async function undoFailed(error: unknown, watcher: Watcher, session: Session): Promise<void> {
-  if (wasRefused(error) && areRules(error.details.request)) await watcher.forget()
+  if (wasRefused(error) && areRules(error.details.request)) await watcher.keep()
   else await undoNow(watcher, session)
 }
 

@@ -1,6 +1,6 @@
 /**
- * Prints the outcomes of watchers, and changes that killed watchers have left, before the next command: once, except for
- * undos that the service refused, which every command reports until the rules are changed.
+ * Before the next command, prints the outcomes of watchers, and starts killed watchers again. Each is reported once,
+ * except for undos that the service refused, which every command reports until the rules are changed.
  */
 import { serviceOf } from '../../../account/account'
 import type { RecordedChange } from '../../../account/history/lines'
@@ -10,50 +10,48 @@ import { firewallRules } from '../../../catalogue/firewall-rules'
 import type { Session } from '../../../engine/session'
 import { passOver } from '../../../errors'
 import { isRunning } from '../../../files/process-id'
-import { type RecordFile, readRecords, removeRecord } from './records'
+import { restartWatcher } from './start'
 import { nextOf, standingText } from './undo'
+import { hasFirstEnded, type Watch } from './watch'
+import { readWatches, removeWatch, type StoredWatch } from './watch-file'
 
 export async function reportWatchResults(session: Session): Promise<void> {
-  for (const record of (await readRecords(session)).sort(byTime)) {
-    if (await isOthers(record, session)) continue
-    if (isRefused(record)) {
-      if (await isOver(record, session)) removeRecord(record)
-      else await tellOutcome(record.outcome, session)
-      continue
-    }
-    if (record.outcome) await tellOutcome(record.outcome, session)
-    else if (isLeft(record)) await tellLeft(record, session)
-    else continue
-    removeRecord(record)
+  for (const stored of (await readWatches(session)).sort(byTime)) {
+    if (!(await isOthers(stored, session))) await report(stored, session)
   }
 }
 
+async function report(stored: StoredWatch, session: Session): Promise<void> {
+  const { outcome } = stored.watch
+  if (outcome) {
+    const isLasting = isRefused(outcome)
+    if (!isLasting || (await isOver(stored.watch, outcome, session))) removeWatch(stored)
+    else return tellOutcome(outcome, session)
+    if (!isLasting) await tellOutcome(outcome, session)
+  } else if (isLeft(stored.watch)) await restart(stored, session)
+}
+
 /** Reports whether another user of this address made the change, whose next command prints it. */
-async function isOthers({ watch: { service, user } }: RecordFile, session: Session): Promise<boolean> {
+async function isOthers({ watch: { service, user } }: StoredWatch, session: Session): Promise<boolean> {
   if (!isUser(user) || service !== (await serviceOf(session.account).catch(() => undefined))) return false
   return isOtherUser(user, await knownUser(session.account))
 }
 
 /** Sorts by time. Refused undos come first; changes that are not undone come last, as they are current. */
-const byTime = (one: RecordFile, other: RecordFile) => timeOf(one) - timeOf(other)
+const byTime = (one: StoredWatch, other: StoredWatch) => timeOf(one) - timeOf(other)
 
-function timeOf(record: RecordFile): number {
-  const { outcome } = record
-  return outcome ? outcome.time - (isRefused(record) ? Number.MAX_SAFE_INTEGER : 0) : Number.MAX_VALUE
+function timeOf({ watch: { outcome } }: StoredWatch): number {
+  return outcome ? outcome.time - (isRefused(outcome) ? Number.MAX_SAFE_INTEGER : 0) : Number.MAX_VALUE
 }
 
-type Outcome = NonNullable<RecordFile['outcome']>
+type Outcome = NonNullable<Watch['outcome']>
 
-const isRefused = (record: RecordFile): record is RecordFile & { outcome: Outcome } =>
-  record.outcome?.ok === false && record.outcome.refused === true
+const isRefused = (outcome: Outcome) => !outcome.ok && outcome.refused === true
 
 const longestReportMs = 7 * 24 * 3_600_000
 
 /** Reports whether the user has changed the rules of each firewall since a refused undo, or a week has passed. */
-async function isOver(
-  { watch: { undoings }, outcome: { time } }: RecordFile & { outcome: Outcome },
-  { account, clock }: Session,
-): Promise<boolean> {
+async function isOver({ undoings }: Watch, { time }: Outcome, { account, clock }: Session): Promise<boolean> {
   if (clock.now() > time + longestReportMs) return true
   const history = await readHistory(account).catch(passOver)
   const isChange = ({ path, method, holes, result }: RecordedChange, firewallId: number) =>
@@ -71,15 +69,19 @@ async function tellOutcome(outcome: Outcome, session: Session) {
 }
 
 /** Reports whether no process is left to undo the change: a running first process would start another watcher. */
-function isLeft({ watch, watcher }: RecordFile): boolean {
-  if (isRunning(watcher) !== false) return false
-  return !watch.attached || isRunning(watch.first) === false
+function isLeft(watch: Watch): boolean {
+  const { watcher, attached } = watch
+  return (!watcher || isRunning(watcher) === false) && (!attached || hasFirstEnded(watch))
 }
 
-async function tellLeft({ watch }: RecordFile, session: Session): Promise<void> {
-  if (watch.stage === 'nothing') return
+/** Starts another watcher; without the token of its account, prints the commands that undo the change. */
+async function restart(stored: StoredWatch, session: Session): Promise<void> {
+  const { watch } = stored
+  if (watch.stage === 'nothing' || watch.decision === 'keep') return removeWatch(stored)
+  const isRestarted = await restartWatcher(stored, session)
+  if (!isRestarted) removeWatch(stored)
   for (const undoing of watch.undoings) {
     const text = `the background process was killed before it could undo the change: ${standingText(undoing, watch)}`
-    await session.ui.warn(`${text}. Run: ${nextOf(undoing, watch)}`)
+    await session.ui.warn(`${text}. ${isRestarted ? 'It was started again' : `Run: ${nextOf(undoing, watch)}`}`)
   }
 }

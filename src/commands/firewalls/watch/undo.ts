@@ -8,7 +8,7 @@ import { areCurrent } from '../../../firewall/diff'
 import { sendable } from '../../../firewall/rules'
 import { tidyRules } from '../../../firewall/tidy'
 import { closeOpenings, patienceMs, planClosing } from '../temporary-access/closing'
-import type { Undoing, Watch, WatchOutcome } from './messages'
+import { accountFlag, type Undoing, type Watch, type WatchOutcome } from './watch'
 
 /** Pauses before further checks: a request that a process sent just before it was killed may arrive late. */
 const looksAgainMs = [250, 500, 1_000, 2_000, 4_000]
@@ -64,11 +64,11 @@ async function undoOne(undoing: Undoing, { watch, session, trying }: Undo): Prom
 }
 
 /** Repeats the undo until no sent request can arrive any more. */
-async function settled(undoing: Undoing, { stage, account }: Watch, session: Session): Promise<WatchOutcome> {
-  for (const pause of [...(stage === 'writing' ? looksAgainMs : []), undefined]) {
+async function settled(undoing: Undoing, watch: Watch, session: Session): Promise<WatchOutcome> {
+  for (const pause of [...(watch.stage === 'writing' ? looksAgainMs : []), undefined]) {
     const outcome = await (undoing.kind === 'close'
-      ? close(undoing, account, session)
-      : restoreRules(undoing, account, session))
+      ? close(undoing, accountFlag(watch), session)
+      : restoreRules(undoing, accountFlag(watch), session))
     if (outcome) return outcome
     if (pause !== undefined) await session.clock.sleep(pause)
   }
@@ -136,5 +136,5 @@ export function standingText(undoing: Undoing, { stage }: Pick<Watch, 'stage'>):
   return `the unconfirmed change to the rules of ${name} ${may} in effect`
 }
 
-export const nextOf = ({ kind, firewallId }: Undoing, { account }: Pick<Watch, 'account'>) =>
-  `skyctl firewalls ${kind === 'close' ? 'close' : 'rules undo'} ${firewallId}${account}`
+export const nextOf = ({ kind, firewallId }: Undoing, watch: Pick<Watch, 'context'>) =>
+  `skyctl firewalls ${kind === 'close' ? 'close' : 'rules undo'} ${firewallId}${accountFlag(watch)}`
