@@ -293,6 +293,28 @@ describe('firewalls close and sweep', () => {
     })
   })
 
+  test('fail for an opening that somebody changes before it is removed', async ({ skyctl, meanwhile, world }) => {
+    const gate = gateOf(world)
+    const own = opening(start)
+    gate.write(({ inbound }) => ({ inbound: [own, ...inbound] }))
+    let reads = 0
+    await meanwhile({
+      after({ method, path }) {
+        if (method !== 'GET' || !path.endsWith('/rules')) return
+        reads += 1
+        if (reads === 1)
+          gate.write(({ inbound: [, ...others] }) => ({ inbound: [{ ...own, label: 'kept' }, ...others] }))
+      },
+    })
+    const { exit, stderr } = await skyctl('firewalls close gate')
+    expect({ exit, labels: gate.rules().inbound.map(({ label }) => label) }).toEqual({
+      exit: 6,
+      labels: ['kept', 'ssh', 'ping'],
+    })
+    expect(stderr).toContain('was changed meanwhile')
+    expect(stderr).not.toContain('Closed')
+  })
+
   test('report no changed opening of another address', async ({ skyctl, world, clock }) => {
     const gate = gateOf(world)
     const changed = { ...opening(clock.now() + 60_000), addresses: { ipv4: ['192.0.2.0/24'] } }

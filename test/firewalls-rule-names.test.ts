@@ -139,6 +139,13 @@ describe('a rule number', () => {
   })
 })
 
+test('A number means its rule also if an earlier one is equal', async ({ skyctl, world }) => {
+  arrange(world, { ...original, inbound: [any, ping, any] })
+  const hash = await hashNow({ skyctl })
+  expect((await skyctl(`firewalls rules remove edge inbound 3 --if-match ${hash} --yes`)).exit).toBe(0)
+  expect(inbound(world)).toEqual([any, ping])
+})
+
 describe('--if-match', () => {
   const lines = [
     'remove edge inbound 1 --yes',

@@ -9,6 +9,18 @@ import { withMappedAsIpv4 } from './networks'
 export const directions = ['inbound', 'outbound'] as const
 export type Direction = (typeof directions)[number]
 
+/**
+ * A firewall with the rules that an edit was made for, and those of now. They are the same unless somebody else has changed
+ * them since.
+ */
+export interface EditedRules {
+  id: string | number
+  /** `firewall "web" (9100)`. */
+  name: string
+  shown: FirewallRules
+  now: FirewallRules
+}
+
 /** Reports whether a value is a valid rule set from the service. Only such rule sets can be compared and judged. */
 export function areRules(value: unknown): value is FirewallRules {
   if (!isRecord(value)) return false

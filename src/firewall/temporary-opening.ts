@@ -4,7 +4,7 @@
  * skyctl never removes a rule that somebody has edited.
  */
 import { createHash } from 'node:crypto'
-import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
+import type { FirewallRule } from '../catalogue/firewall-rules'
 import { formatTimestamp, parseTimestamp } from '../rules/times'
 import { sortedFields } from './rules'
 
@@ -44,17 +44,18 @@ export function markOfChanged(rule: FirewallRule): string | undefined {
   return temporaryOpening(rule) ? undefined : parseDescription(rule)?.mark
 }
 
-/** Splits off the inbound rules that are openings and pass the test. `rest` holds the remaining rules. */
-export function parted<R extends Pick<FirewallRules, 'inbound'>>(
-  rules: R,
+/** Returns the id of an opening, whether its rule was edited or not; undefined for any other rule. */
+export const markIn = (rule: FirewallRule): string | undefined => parseDescription(rule)?.mark
+
+/** Lists the openings among inbound rules that pass the test. */
+export function openingsIn(
+  rules: readonly FirewallRule[],
   test: (opening: TemporaryOpening, rule: FirewallRule) => boolean,
-): { openings: { opening: TemporaryOpening; rule: FirewallRule }[]; rest: R } {
-  const isMeant = (rule: FirewallRule) => {
+): { opening: TemporaryOpening; rule: FirewallRule }[] {
+  return rules.flatMap((rule) => {
     const opening = temporaryOpening(rule)
     return opening && test(opening, rule) ? [{ opening, rule }] : []
-  }
-  const openings = rules.inbound.flatMap(isMeant)
-  return { openings, rest: { ...rules, inbound: rules.inbound.filter((rule) => isMeant(rule).length === 0) } }
+  })
 }
 
 function parseDescription({ description }: FirewallRule): { mark: string; time: string } | undefined {

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import type { FirewallRule } from '../../src/catalogue/firewall-rules'
 import { diffRules } from '../../src/firewall/diff'
+import { wasApplied } from '../../src/firewall/edit'
 import { mergeRules, mineFirst } from '../../src/firewall/merge'
-import { wasApplied } from '../../src/firewall/was-applied'
 import { type RuleFields, ruleThat as rule, rulesOf as set } from '../support/firewall-rules'
 
 describe('The difference of two sets of rules', () => {

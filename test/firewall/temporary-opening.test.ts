@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { check } from '../../src/catalogue/check'
 import { type FirewallRule, firewallRule } from '../../src/catalogue/firewall-rules'
-import { markOfChanged, openingRule, parted, temporaryOpening } from '../../src/firewall/temporary-opening'
+import { markOfChanged, openingRule, openingsIn, temporaryOpening } from '../../src/firewall/temporary-opening'
 
 const accessRule = { action: 'ACCEPT', protocol: 'TCP', ports: '22', addresses: { ipv4: ['198.51.100.7/32'] } }
 const opening = { mark: '0123456789abcdef', until: Date.UTC(2026, 0, 15, 12, 30, 5) }
@@ -37,7 +37,7 @@ describe('The rule of a temporary opening', () => {
   ])('is no longer recognized after an edit: %s', ([_case, change]) => {
     const changed = { ...rule, ...change }
     expect(temporaryOpening(changed)).toBeUndefined()
-    expect(parted({ inbound: [changed] }, () => true)).toEqual({ openings: [], rest: { inbound: [changed] } })
+    expect(openingsIn([changed], () => true)).toEqual([])
     expect(markOfChanged(changed)).toMatch(/^[0-9a-f]{16}$/)
   })
 
@@ -67,14 +67,13 @@ describe('The rule of a temporary opening', () => {
     ])
   })
 
-  test('is separated from other rules, which keep their order', () => {
+  test('is found among other rules and openings', () => {
     const [first, last] = [
       { ...accessRule, label: 'ssh' },
       { ...accessRule, label: 'web' },
     ]
     const second = openingRule(accessRule, { ...opening, mark: 'fedcba9876543210' })
-    const { openings, rest } = parted({ inbound: [first, rule, second, last] }, ({ mark }) => mark === opening.mark)
+    const openings = openingsIn([first, rule, second, last], ({ mark }) => mark === opening.mark)
     expect(openings).toEqual([{ opening, rule }])
-    expect(rest.inbound).toEqual([first, second, last])
   })
 })

@@ -1,14 +1,14 @@
-/** Reads the rules of a firewall, and replaces them without losing changes of others. */
+/** Reads the rules of a firewall, and edits them without losing changes of others. */
 
 import { rmSync } from 'node:fs'
 import { type FirewallRules, firewallRules } from '../../catalogue/firewall-rules'
 import type { Operation } from '../../catalogue/operation'
 import { type Details, exitCodes, Problem, wasNotDone } from '../../errors'
-import { areCurrent, diffRules, type RulesChange as RuleChange } from '../../firewall/diff'
+import { areCurrent, diffRules, type RulesChange } from '../../firewall/diff'
+import { applyEdit, isMergeable, type RulesEdit, wasApplied } from '../../firewall/edit'
 import { hashOf } from '../../firewall/hash'
 import { changeLine } from '../../firewall/rule-text'
 import { shapedRules } from '../../firewall/rules'
-import { wasApplied } from '../../firewall/was-applied'
 import type { Account } from '../account'
 import { send } from '../change'
 import { expireCachedKind } from '../name-cache'
@@ -18,10 +18,10 @@ import { firewallResource, invalidRulesProblem } from '../resources/firewall'
 import { backedUpRules, backUpRules } from '../rule-backups'
 import { stateFolderIfAny } from '../state-subfolders'
 
-/** A firewall and the rules that a change starts from. */
-export interface CurrentRules {
+/** A firewall, and its rules when a command began. */
+export interface ShownFirewall {
   firewall: FoundObject
-  rules: FirewallRules
+  shown: FirewallRules
 }
 
 /** Reads rules as the service sent them, including unknown keys; a null list is empty. */
@@ -38,56 +38,60 @@ export async function readRules(
   return rules
 }
 
-export interface RulesReplacement {
-  firewall: FoundObject
-  before: FirewallRules
-  after: FirewallRules
-  /** Set if changes of others do not conflict with this one. */
-  commuting?: CommutingChange
+/** An edit of a firewall's rules, made for the rules that were shown. */
+export interface PlannedEdit extends ShownFirewall {
+  edit: RulesEdit
+  /** False to leave the validation to the service. */
+  validate?: boolean
+  /** True to give up if the rules are no longer the shown ones, even if the edit can be applied to others. */
+  ifUnchanged?: boolean
+  /** Throws if rules must not be written; called for rules of now that are not the shown ones. */
+  guard?: ((change: RulesWrite) => Promise<void>) | undefined
   /** Set if the previous rules must not be saved: an undo would restore a temporary state. */
   noBackup?: true
   /**
    * Maximum wait for another process of this machine that changes the same rules, if the change must be made anyway.
    */
   patienceMs?: number
-  /** Called before each write with the previous and the new rules. */
-  writing?: ((change: Writing) => Promise<void>) | undefined
+  /** Called before each write. */
+  writing?: ((change: RulesWrite) => Promise<void>) | undefined
 }
 
-/** The previous and the new rules of a write. */
-type Writing = Record<'before' | 'written', FirewallRules>
+/** The current rules, and those to write in their place. */
+export type RulesWrite = Record<'now' | 'next', FirewallRules>
 
-/** A change that can be applied to rules that others have changed. */
-export interface CommutingChange {
-  /** Applies the change to other rules. Throws `refused` or `not_found` if that is impossible. */
-  again(current: FirewallRules): Promise<FirewallRules>
-  /** Shows what others changed meanwhile, as lines below a title. */
-  showOthers(lines: readonly string[], title: string): Promise<void>
+/** Returns the rules that an edit makes of those of now. */
+export function nextRules(
+  { firewall, shown, edit, validate }: PlannedEdit,
+  now: FirewallRules,
+): Promise<FirewallRules> {
+  const { id } = firewall
+  return applyEdit(edit, { id, name: nameOf(firewallResource, firewall), shown, now }, { validate })
 }
 
 /** The current rules, whether they had to be written, and whether the previous ones were saved. */
-export interface Replaced {
+export interface WrittenRules {
   rules: FirewallRules
   written: boolean
   hasBackup: boolean
 }
 
 /**
- * Replaces the rules if they have not changed, or if the change can be applied to the changed ones. Otherwise throws
- * `refused` with the difference.
+ * Edits the rules: reads them, applies the edit, guards and writes the result, and reads it back. Throws `changed` with the
+ * difference if others have changed the rules, and the edit cannot be applied to theirs.
  */
-export async function replaceRules(replacement: RulesReplacement, account: Account): Promise<Replaced> {
-  const { firewall, commuting, noBackup } = replacement
+export async function writeEdit(planned: PlannedEdit, account: Account): Promise<WrittenRules> {
+  const { firewall, edit, ifUnchanged, noBackup } = planned
   const loss = 'the previous rules are not saved'
   const hasBackup = !noBackup && (await stateFolderIfAny('rules', account, loss)) !== undefined
   const { current: rules, written } = await optimisticUpdate<FirewallRules, FirewallRules>(
     {
       what: [firewallResource.noun, firewall.id, 'rules'],
       name: nameOfRules(firewall),
-      patienceMs: replacement.patienceMs,
+      patienceMs: planned.patienceMs,
       look: () => readRules(firewall, account),
-      write: writing(replacement, hasBackup, account),
-      ...(commuting ? onTop(replacement, commuting) : onlyThere(replacement, account)),
+      write: writing(planned, hasBackup, account),
+      ...(isMergeable(edit) && !ifUnchanged ? onTop(planned, account) : await onlyOnShown(planned, account)),
     },
     account,
   )
@@ -99,64 +103,71 @@ const nameOfRules = (firewall: FoundObject) => `the rules of ${nameOf(firewallRe
 
 type Making = Pick<OptimisticUpdate<FirewallRules, FirewallRules>, 'make' | 'holds'>
 
-function onTop({ firewall, before, after }: RulesReplacement, { again, showOthers }: CommutingChange): Making {
-  let shownChanges = ''
+/** Applies the edit to whatever the rules are, and reports what others have changed. */
+function onTop(planned: PlannedEdit, account: Account): Making {
+  const { firewall, shown, guard } = planned
+  let reported = ''
   return {
     holds: (now, { before, desired }) => wasApplied(now, { from: before, to: desired }),
-    async make(current) {
-      const theirs = diffRules(before, current).map(changeLine)
-      if (theirs.length === 0) return after
+    async make(now) {
+      const theirs = diffRules(shown, now).map(changeLine)
+      const next = await nextRules(planned, now)
+      if (theirs.length === 0) return next
       const title = `Somebody else changed ${nameOfRules(firewall)} meanwhile; skyctl keeps these changes:`
-      if (shownChanges !== theirs.join()) await showOthers(theirs, title)
-      shownChanges = theirs.join()
-      const desired = await again(current)
-      return diffRules(current, desired).length === 0 ? undefined : desired
+      if (reported !== theirs.join()) await account.reporter.status([title, ...theirs].join('\n'))
+      reported = theirs.join()
+      if (diffRules(now, next).length === 0) return undefined
+      await guard?.({ now, next })
+      return next
     },
   }
 }
 
-function onlyThere({ firewall, before, after }: RulesReplacement, account: Account): Making {
+/** Writes only if the rules are still the shown ones. */
+async function onlyOnShown(planned: PlannedEdit, account: Account): Promise<Making> {
+  const { firewall, shown } = planned
+  const next = await nextRules(planned, shown)
   const name = nameOfRules(firewall)
   return replacing({
-    before,
-    after,
+    before: shown,
+    after: next,
     same: (current, other) => areCurrent(other, current),
-    async refuse(current, when) {
-      const changes = diffRules(when === 'after' ? after : before, current)
-      await account.reporter.status(['Differences:', ...changes.map(changeLine)].join('\n'))
-      if (when === 'before') return new ChangedMeanwhile(name, changes, current)
+    async refuse(now, when) {
+      const changes = diffRules(when === 'after' ? next : shown, now)
+      await reportDifferences(changes, account)
+      if (when === 'before') return new ChangedMeanwhile(name, changes, now)
       const lost = `the answer was lost, and ${name} were changed meanwhile`
-      return new Problem('changed', when === 'lost' ? lost : `${name} differ from the rules that were sent`, {
-        ...differenceDetails(changes),
-      })
+      const differs = `${name} differ from the rules that were sent`
+      return new Problem('changed', when === 'lost' ? lost : differs, differenceDetails(changes))
     },
   })
 }
 
+const reportDifferences = (changes: readonly RulesChange[], { reporter }: Account) =>
+  reporter.status(['Differences:', ...changes.map(changeLine)].join('\n'))
+
 /** Sends rules and saves the previous ones; deletes that backup if the request certainly failed. */
-function writing({ firewall, writing: hear }: RulesReplacement, keep: boolean, account: Account) {
-  let copy: (Awaited<ReturnType<typeof backUpRules>> & Writing) | undefined
+function writing({ firewall, writing: announce }: PlannedEdit, keep: boolean, account: Account) {
+  let backup: (Awaited<ReturnType<typeof backUpRules>> & RulesWrite) | undefined
   const forget = () => {
-    if (copy) rmSync(copy.path, { force: true })
-    copy = undefined
+    if (backup) rmSync(backup.path, { force: true })
+    backup = undefined
   }
-  return async (after: FirewallRules, before: FirewallRules) => {
-    await hear?.({ before, written: after })
+  return async (next: FirewallRules, now: FirewallRules) => {
+    await announce?.({ now, next })
     // A write that is repeated after a lost answer has the same backup. Any other previous write did not last.
-    if (!copy || !areCurrent(copy.before, before) || !areCurrent(copy.written, after)) {
+    if (!backup || !areCurrent(backup.now, now) || !areCurrent(backup.next, next)) {
       forget()
-      const change = { before, written: after }
-      copy = keep
-        ? { ...change, ...(await backUpRules({ firewallId: Number(firewall.id), ...change }, account)) }
-        : undefined
+      const stored = { firewallId: Number(firewall.id), before: now, written: next }
+      backup = keep ? { now, next, ...(await backUpRules(stored, account)) } : undefined
     }
     try {
       await send<Operation>(
         {
           operation: firewallRules.update,
           path: { firewallId: firewall.id },
-          body: { ...after },
-          snapshot: async () => ({ label: firewall.record?.label, copy: copy?.time }),
+          body: { ...next },
+          snapshot: async () => ({ label: firewall.record?.label, copy: backup?.time }),
           explain: (error) => notFoundAs(firewall.id, firewallResource, error),
         },
         account,
@@ -169,12 +180,12 @@ function writing({ firewall, writing: hear }: RulesReplacement, keep: boolean, a
 }
 
 /** Throws `refused` for another hash, with the difference if this machine has a backup of the expected rules. */
-export async function expectHash(hash: string, { firewall, rules }: CurrentRules, account: Account): Promise<void> {
-  const actual = hashOf(rules)
+export async function expectHash(hash: string, { firewall, shown }: ShownFirewall, account: Account): Promise<void> {
+  const actual = hashOf(shown)
   if (actual === hash) return
   const backup = await backedUpRules(Number(firewall.id), hash, account).catch(() => undefined)
-  const changes = backup ? diffRules(backup, rules) : []
-  if (changes.length > 0) await account.reporter.status(['Differences:', ...changes.map(changeLine)].join('\n'))
+  const changes = backup ? diffRules(backup, shown) : []
+  if (changes.length > 0) await reportDifferences(changes, account)
   const text = `the rules of ${nameOf(firewallResource, firewall)} were changed since: their hash is ${actual}, not ${hash}`
   throw new Problem('changed', text, {
     ...differenceDetails(changes),
@@ -191,14 +202,14 @@ export function wasRefused(error: unknown): error is Problem {
 export class ChangedMeanwhile extends Problem {
   constructor(
     name: string,
-    changes: readonly RuleChange[],
-    readonly current: FirewallRules,
+    changes: readonly RulesChange[],
+    readonly now: FirewallRules,
   ) {
     super('changed', `${name} were changed meanwhile`, differenceDetails(changes))
   }
 }
 
-export function differenceDetails(changes: readonly RuleChange[]): Details {
+export function differenceDetails(changes: readonly RulesChange[]): Details {
   return {
     hint: 'Check the current rules, and run the command again',
     errors: changes.map((change) => ({ field: change.direction, reason: changeLine(change) })),

@@ -1,6 +1,5 @@
 /** Restores replaced firewall rules unless the user confirms them. */
 
-import { readRules } from '../../account/actions/rules'
 import type { Plan } from '../../account-file/plan'
 import type { FirewallRules } from '../../catalogue/firewall-rules'
 import type { Session } from '../../engine/session'
@@ -28,7 +27,8 @@ export async function confirmPlanRules(
 /**
  * Returns how to undo the rule changes. The steps have the hash of the current rules, so they cannot replace others.
  */
-function rulesOf({ objects }: Plan, session: Session): Promise<Undoing[]> {
+async function rulesOf({ objects }: Plan, session: Session): Promise<Undoing[]> {
+  const { readRules } = await import('../../account/actions/rules')
   const replaced = objects.flatMap((object) => {
     const step = object.steps.find(({ action }) => action === 'rules')
     return step ? [{ name: titleOf(object), firewallId: Number(step.target[0]), written: step.body }] : []

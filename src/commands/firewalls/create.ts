@@ -17,8 +17,9 @@ import { rulesForm } from './file-examples'
 import { lockoutOptions } from './keep-open-options'
 import { lockoutFlags } from './lockout-flags'
 import { firewallColumns } from './resource'
-import { noFile, tellAbout } from './rules-file'
+
 import { policyFlags, policyNames, rulesInput } from './rules-flags'
+import { noNotes, printNotes } from './rules-notes'
 
 async function devicesOf(flags: Flags, session: Session): Promise<Record<string, number[]> | undefined> {
   const computes = listFlag(flags, 'compute-id')
@@ -49,7 +50,7 @@ function withLists(body: RequestBody): RequestBody {
 async function withRules(body: RequestBody, { flags, session }: CommandStep): Promise<RequestBody> {
   const file = textFlag(flags, 'file')
   const inBody = file === undefined && isRecord(body.rules) ? tidyRules(body.rules) : undefined
-  const input = (await rulesInput(file, flags, session)) ?? { ...noFile, value: {} }
+  const input = (await rulesInput(file, flags, session)) ?? { ...noNotes, value: {} }
   const isOther = file === undefined && !isRecord(body.rules ?? {})
   const rules = isOther ? body.rules : { ...inBody?.value, ...input.value }
   const devices = await devicesOf(flags, session)
@@ -59,7 +60,7 @@ async function withRules(body: RequestBody, { flags, session }: CommandStep): Pr
   const naming = namingOf({ flags, names, files: ['file', 'body'] })
   if (flags.validate !== false) checkRules(firewalls.create.body, { value: withLists(whole), placeOf }, { naming })
   const { rules: complete } = withLists(whole)
-  if (areRules(complete)) await tellAbout(complete, { ...input, masked, placeOf }, session.account)
+  if (areRules(complete)) await printNotes({ next: complete }, { ...input, masked, placeOf }, session.account)
   return whole
 }
 

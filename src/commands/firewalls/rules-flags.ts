@@ -10,7 +10,8 @@ import { Problem } from '../../errors'
 import { checkUnread } from '../../firewall/check-rules'
 import { directions, isOneRule } from '../../firewall/rules'
 import { shellWord } from '../../rules/texts'
-import { noFile, type RulesInput, readRulesFile } from './rules-file'
+import { type RulesInput, readRulesFile } from './rules-file'
+import { noNotes } from './rules-notes'
 
 export const policyFlags: readonly Flag[] = directions.map((direction) => ({
   name: `${direction}-policy`,
@@ -31,7 +32,7 @@ export async function rulesInput(
 ): Promise<RulesInput | undefined> {
   const policies = policiesOf(flags)
   if (source === undefined && Object.keys(policies).length === 0) return undefined
-  const file = source === undefined ? { ...noFile, value: {} } : await readRulesFile(source, flags, session)
+  const file = source === undefined ? { ...noNotes, value: {} } : await readRulesFile(source, flags, session)
   return { ...file, value: { ...file.value, ...policies } }
 }
 

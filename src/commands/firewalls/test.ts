@@ -20,7 +20,8 @@ import { printMany, printOne } from '../../output/print'
 import { wrap } from '../../output/wrap'
 import { escapeText } from '../../rules/escape'
 import { withAddress } from './network-names'
-import { readRulesFile, tellAbout } from './rules-file'
+import { readRulesFile } from './rules-file'
+import { printNotes } from './rules-notes'
 import { caseOfFlags, readCases } from './test-cases'
 
 /** Rules to test, and the services at which they are tested. */
@@ -46,7 +47,7 @@ async function ofFile(source: string, flags: Flags, session: Session): Promise<S
   const input = await readRulesFile(source, flags, session)
   checkRules(newFirewallRules, input)
   const rules = comparable({ ...input, value: { inbound: [], outbound: [], ...input.value } })
-  await tellAbout(rules, input, session.account)
+  await printNotes({ next: rules }, input, session.account)
   return { rules, services: ['compute'] }
 }
 

@@ -101,12 +101,12 @@ async function undoRules(change: ChangeAndLater, input: UndoInput): Promise<void
       hint: `skyctl keeps the last 20 of each firewall. See skyctl firewalls rules undo ${firewallId} --dry-run`,
     })
   }
-  const [{ undoPast }, { readCurrentRules }] = await Promise.all([
+  const [{ undoPast }, { readShown }] = await Promise.all([
     import('../firewalls/rules/undo-past'),
     import('../firewalls/rules/change'),
   ])
   const later = lastBy(change) || undefined
-  await undoPast({ ...backup, later }, await readCurrentRules(`id:${firewallId}`, input), input)
+  await undoPast({ ...backup, later }, await readShown(`id:${firewallId}`, input), input)
 }
 
 async function undoPrepared(prepared: Prepared & Pick<ChangeAndLater, 'later'>, input: UndoInput): Promise<void> {

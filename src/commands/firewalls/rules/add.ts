@@ -1,24 +1,21 @@
-import type { CurrentRules } from '../../../account/actions/rules'
-import type { BodyInput } from '../../../account/journal-lines'
+import { nameOf } from '../../../account/resource'
 import { firewallResource } from '../../../account/resources/firewall'
-import { type FirewallRule, firewallRule, firewallRules } from '../../../catalogue/firewall-rules'
+import { firewallRule, firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command, Flags } from '../../../engine/command'
 import { namingOf } from '../../../engine/field-names'
 import { textFlag } from '../../../engine/flag-values'
 import { concurrencyFlag } from '../../../engine/flags'
-import type { Session } from '../../../engine/session'
 import { readTargets } from '../../../engine/targets'
 import { Problem } from '../../../errors'
-import { checkRules, expectRoom } from '../../../firewall/check-rules'
-import { type Direction, hasAllRules, meaningOf } from '../../../firewall/rules'
+import { checkRules } from '../../../firewall/check-rules'
+import type { AddEdit } from '../../../firewall/edit'
 import { tidyRule } from '../../../firewall/tidy'
 import { isRecord } from '../../../rules/records'
-import { shellWord } from '../../../rules/texts'
 import { familyFlags, readPeers } from '../peer-flags'
-import { noFile } from '../rules-file'
-import type { Split } from './add-absent'
-import { changeFlags, changeRules, ifMatchFlag, type Proposal, type RulesInvocation, readCurrentRules } from './change'
-import { expectPlace, manySidesArguments, numberFlag, parseSides } from './rule-arguments'
+import { noNotes, type RulesNotes } from '../rules-notes'
+import { changeFlags, changeRules, ifMatchFlag, type RulesInvocation, readShown } from './change'
+import type { ReadAndEdited } from './change-several'
+import { manySidesArguments, numberFlag, parseSides } from './rule-arguments'
 
 const names = {
   ...Object.fromEntries(['action', 'protocol', 'label', 'description'].map((key) => [key, `--${key}`])),
@@ -27,39 +24,31 @@ const names = {
 
 type Rule = Record<string, unknown>
 
-/** Reads rules from `--file`, one, a list or one per line, with flags on top; validates them unless flags skip it. */
-async function readRules(
+interface Adding {
+  edit: AddEdit
+  notes: RulesNotes
+}
+
+/** Reads the rules of flags, or of `--file` with flags on top; validates them unless flags skip it. */
+async function readAdding(
   { direction, names: [firewall = ''] }: ReturnType<typeof parseSides>,
   { flags, session }: RulesInvocation,
-): Promise<{ rules: Rule[]; masked: string[] }> {
-  const { checkEach } = await import('../../../engine/ndjson-input')
+): Promise<Adding> {
   const peers = await readPeers(direction, { flags, session })
   const naming = namingOf({ flags, names: { ...names, ...peers.names }, files: ['file'] })
   const masked: string[] = []
-  const { withPeerAddresses } = await import('../network-names')
-  const rules = await checkEach(await readInputs(firewall, flags, session), async ({ body }) => {
-    const sides = await withPeerAddresses({ [direction]: [body] }, () => '', { flags, session })
-    const [resolved] = [sides[direction]].flat()
-    const rule = tidyRule(withFlags(isRecord(resolved) ? resolved : body, peers.addresses, flags), masked)
+  const complete = (input: Rule) => {
+    const rule = tidyRule(withFlags(input, peers.addresses, flags), masked)
     if (flags.validate !== false) checkRules(firewallRule, { value: rule }, { naming })
     return rule
-  })
-  return { rules, masked }
-}
-
-async function readInputs(firewall: string, flags: Flags, session: Session): Promise<BodyInput[]> {
-  const source = textFlag(flags, 'file')
-  if (source === undefined) return [{ body: {} }]
-  const { nameOfSource, readText } = await import('../../../engine/body-file')
-  const { parseBodies, parseList } = await import('../../../engine/ndjson-input')
-  const [text, name] = [await readText(source, session), nameOfSource(source)]
-  const inputs = (await parseList(text, name)) ?? (await parseBodies(text, name))
-  if (inputs.some(({ body }) => hasAllRules(body))) {
-    throw new Problem('usage', `${name} has all rules of a firewall, not rules to add`, {
-      hint: `Replace them: skyctl firewalls rules update ${shellWord(firewall)} --file ${shellWord(source)}`,
-    })
   }
-  return inputs
+  const file = textFlag(flags, 'file')
+  const rules =
+    file === undefined
+      ? [complete({})]
+      : await (await import('./added-rules')).addedRules(file, { direction, firewall, complete }, { flags, session })
+  const edit: AddEdit = { kind: 'add', direction, rules, at: numberFlag(flags), ifAbsent: flags['if-absent'] === true }
+  return { edit, notes: { ...noNotes, masked } }
 }
 
 function withFlags(body: Rule, peers: Rule, flags: Flags): Rule {
@@ -133,75 +122,35 @@ export const addRule: Command = {
   ],
   async run({ arguments: words, flags }, session) {
     const sides = parseSides(words)
-    const { direction, names } = sides
+    const { names } = sides
     if (names.includes('-') && flags.file === '-')
       throw new Problem('usage', 'stdin cannot hold both the firewalls and the rules', {
         hint: 'Pass a file to --file',
       })
     const invocation = { flags, session }
-    const adding = { ...(await readRules(sides, invocation)), direction, at: numberFlag(flags) }
+    const adding = await readAdding(sides, invocation)
     const [target, ...others] = await readTargets({ arguments: names, flags }, firewallResource, session)
     if (!target) return
-    if (others.length === 0) {
-      const { current, proposal } = await prepareAdding(target.input, adding, invocation)
-      return changeRules(current, proposal, invocation)
+    const prepare = (reference: string) => readAndEdit(reference, adding, invocation)
+    if (others.length > 0) {
+      const { changeSeveral } = await import('./change-several')
+      return changeSeveral([target, ...others], prepare, invocation)
     }
-    const { changeSeveral } = await import('./change-several')
-    await changeSeveral([target, ...others], (reference) => prepareAdding(reference, adding, invocation), invocation)
+    const { read, edit } = await prepare(target.input)
+    return changeRules(read, edit, invocation)
   },
 }
 
-interface Adding {
-  rules: Rule[]
-  masked: string[]
-  direction: Direction
-  /** Counted from 1; undefined to append them. */
-  at: number | undefined
-}
-
-async function prepareAdding(
-  reference: string,
-  { rules: added, masked, direction, at }: Adding,
-  invocation: RulesInvocation,
-): Promise<{ current: CurrentRules; proposal: Proposal }> {
-  const absent = invocation.flags['if-absent'] ? await import('./add-absent') : undefined
-  const current = await readCurrentRules(reference, invocation)
-  const propose: Proposal['propose'] = async (now, shown, name) => {
-    const rules: unknown[] = [...now[direction]]
-    const index = at === undefined ? undefined : at - 1
-    const split = absent?.splitExisting(added, index, {
-      current: now,
-      direction,
-      name,
-      firewallId: current.firewall.id,
-    })
-    // Changes by others are reported separately.
-    if (split && now === shown) await tellSplit(split, invocation.session)
-    if (at !== undefined) {
-      expectPlace(at, rules.length + 1)
-      expectSame(now[direction].slice(0, at - 1), shown[direction].slice(0, at - 1), { at, name })
-    }
-    rules.splice(index ?? rules.length, 0, ...(split?.missing ?? added))
-    const proposed = { ...noFile, value: { [direction]: rules }, masked }
-    if (invocation.flags.validate !== false) expectRoom(proposed, now, name)
-    return proposed
+async function readAndEdit(reference: string, adding: Adding, invocation: RulesInvocation): Promise<ReadAndEdited> {
+  const { ui } = invocation.session
+  const read = await readShown(reference, invocation)
+  if (adding.edit.ifAbsent) {
+    const { splitExisting } = await import('../../../firewall/existing-rules')
+    const { firewall, shown } = read
+    const firewallNow = { id: firewall.id, name: nameOf(firewallResource, firewall), now: shown }
+    const { notes, warnings } = splitExisting(adding.edit, firewallNow)
+    for (const note of notes) await ui.status(note)
+    for (const warning of warnings) await ui.warn(warning)
   }
-  return { current, proposal: { commutes: true, propose } }
-}
-
-async function tellSplit({ notes, warnings }: Split, session: Session): Promise<void> {
-  for (const note of notes) await session.ui.status(note)
-  for (const warning of warnings) await session.ui.warn(warning)
-}
-
-/** Throws `refused` if the rules before an index have changed: it no longer means the same place. */
-function expectSame(
-  now: readonly FirewallRule[],
-  shown: readonly FirewallRule[],
-  { at, name }: { at: number; name: string },
-): void {
-  if (now.map(meaningOf).join() === shown.map(meaningOf).join()) return
-  throw new Problem('changed', `the rules of ${name} before position ${at} were changed meanwhile`, {
-    hint: 'Check the current rules, and run the command again',
-  })
+  return { read, edit: adding }
 }

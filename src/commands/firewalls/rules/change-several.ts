@@ -1,6 +1,6 @@
-/** Applies one change of rules to several firewalls, in parallel and independently (interface.md, Targets). */
+/** Applies one edit of rules to several firewalls, in parallel and independently (interface.md, Targets). */
 
-import type { CurrentRules } from '../../../account/actions/rules'
+import type { ShownFirewall } from '../../../account/actions/rules'
 import type { Change } from '../../../account/change'
 import type { TargetIdentity } from '../../../account/resolved-target'
 import { nameOf, type Target } from '../../../account/resource'
@@ -12,17 +12,17 @@ import { runAll } from '../../../engine/run-all'
 import type { Session } from '../../../engine/session'
 import { Problem } from '../../../errors'
 import { sentences } from '../../sentences'
-import { type Proposal, prepareChange, type RulesInvocation, unlessSeen, viewOfRules } from './change'
+import { type CommandEdit, prepareChange, type RulesInvocation, unlessSeen, viewOfRules } from './change'
 
-interface PreparedProposal {
-  current: CurrentRules
-  proposal: Proposal
+export interface ReadAndEdited {
+  read: ShownFirewall
+  edit: CommandEdit
 }
 
-/** Changes the firewalls; `make` reads the rules of a named firewall and returns the new ones. */
+/** Changes the firewalls; `make` reads the rules of a named firewall and returns the edit. */
 export async function changeSeveral(
   named: readonly Target[],
-  make: (reference: string) => Promise<PreparedProposal>,
+  make: (reference: string) => Promise<ReadAndEdited>,
   invocation: RulesInvocation,
 ): Promise<void> {
   const { flags, session } = invocation
@@ -33,13 +33,13 @@ export async function changeSeveral(
   const names = new Map<string, string>()
   const targets = named.map((target) => ({ ...target, identity: async () => identities.get(target.input) ?? target }))
   const prepare = async ({ input }: { input: string }): Promise<Change> => {
-    const { current, proposal } = await make(input)
-    const { id, record } = current.firewall
+    const { read, edit } = await make(input)
+    const { id, record } = read.firewall
     const identity = { id, ...(record?.label !== undefined && { label: record.label }) }
-    const name = nameOf(firewallResource, current.firewall)
+    const name = nameOf(firewallResource, read.firewall)
     identities.set(input, identity)
     names.set(input, name)
-    const change = (await prepareChange(current, proposal, context, `${name}:`)) ?? unchanged(current)
+    const change = (await prepareChange(read, edit, context, `${name}:`)) ?? unchanged(read)
     return { ...change, result: async (rules) => ({ ...identity, ...rules }) }
   }
   await runAll(
@@ -75,9 +75,9 @@ function refuseForSeveral({ flags, session }: RulesInvocation): void {
     })
 }
 
-const unchanged = ({ firewall, rules }: CurrentRules): Change => ({
+const unchanged = ({ firewall, shown }: ShownFirewall): Change => ({
   operation: firewallRules.update,
   noop: true,
-  send: async () => rules,
+  send: async () => shown,
   outcome: () => ({ kind: 'unchanged', what: `the rules of ${nameOf(firewallResource, firewall)}` }),
 })

@@ -2,7 +2,7 @@
  * Applies changes that must be confirmed. A watcher is started before they are written. It restores the previous rules
  * if the answer is no, or if this process has ended.
  */
-import type { WriteRules } from '../../../account/actions/update-rules'
+import type { WriteRules } from '../../../account/actions/edit-rules'
 import type { Session } from '../../../engine/session'
 import { Problem } from '../../../errors'
 import { type ProcessName, sinceBoot } from '../../../files/process-id'
@@ -40,7 +40,9 @@ export function commitConfirmed(
     async write(work) {
       const pending = await startKeeping({ undoings: [], stage: 'nothing' }, { confirmation, session })
       const done = await whileWatched(pending, { session, several: false }, () =>
-        work((change) => pending.begin({ undoings: [{ kind: 'restore', ...firewall, ...change }] })),
+        work(({ now, next }) =>
+          pending.begin({ undoings: [{ kind: 'restore', ...firewall, before: now, written: next }] }),
+        ),
       )
       if (done.written)
         settle = () => confirmed(pending, { what: `the rules of ${firewall.name}`, confirmation, session })

@@ -9,6 +9,7 @@ import { outputFlags } from '../../../engine/flags'
 import { viewOf } from '../../../engine/printing'
 import type { Session } from '../../../engine/session'
 import { Problem } from '../../../errors'
+import { completeRules } from '../../../firewall/check-rules'
 import { diffRules, type RulesChange } from '../../../firewall/diff'
 import {
   type ChangeEffect,
@@ -30,7 +31,8 @@ import { escapeText } from '../../../rules/escape'
 import { counted } from '../../../rules/texts'
 import { rulesForm } from '../file-examples'
 import { fileFlags, readNewRules } from '../rules-flags'
-import { finishRules, type RulesInvocation } from './change'
+import { printNotes } from '../rules-notes'
+import type { RulesInvocation } from './change'
 import { firewallArgument } from './rule-arguments'
 
 /** A change as a row; fields that its kind lacks are empty. */
@@ -66,10 +68,11 @@ export const diffRulesWithFile: Command = {
     const view = await viewOf({ fields, columns: columnsFor<Row>(fields), key: 'kind' }, flags, session)
     const isScreen = wantsScreen(view)
     const firewall = await findFirewall(reference, session.account, { record: isScreen })
-    const before = await readRules(firewall, session.account)
-    const after = await finishRules(input, before, { flags, session })
-    const changes = diffRules(before, after)
-    const difference = { firewall, before, after, changes }
+    const shown = await readRules(firewall, session.account)
+    const next = completeRules(input, shown, { validate: flags.validate !== false })
+    await printNotes({ next, shown }, input, session.account)
+    const changes = diffRules(shown, next)
+    const difference = { firewall, shown, next, changes }
     if (isScreen) await session.ui.stdout.write(await screenOf(difference, view, { flags, session }))
     else await printMany(await recordsOf(difference, view, session), view, session.ui.stdout)
     const name = nameOf(firewallResource, firewall)
@@ -81,8 +84,8 @@ export const diffRulesWithFile: Command = {
 
 interface Difference {
   firewall: FoundObject
-  before: FirewallRules
-  after: FirewallRules
+  shown: FirewallRules
+  next: FirewallRules
   changes: readonly RulesChange[]
 }
 
@@ -119,11 +122,11 @@ async function recordsOf(difference: Difference, { format }: View, session: Sess
 }
 
 /** Finds the effects on the services of the firewall, or on a compute instance if it has none. */
-async function reachedBy({ firewall, before, after }: Difference, session: Session) {
+async function reachedBy({ firewall, shown, next }: Difference, session: Session) {
   const { anywhere, atServices, servicesOf } = await import('../../../account/lockout/assess')
   const where = `the services of ${nameOf(firewallResource, firewall)}`
   const services = () => servicesOf(firewall.id, session.account)
-  const { shift, unread } = await atServices({ before, after, where, services }, session.account)
+  const { shift, unread } = await atServices({ before: shown, after: next, where, services }, session.account)
   const judged = { ...shift, services: shift.services.length > 0 ? shift.services : [anywhere] }
   return { shift, unread, judged, effects: effectsOf(judged) }
 }

@@ -1,4 +1,4 @@
-import { ChangedMeanwhile, type CurrentRules, differenceDetails, readRules } from '../../../account/actions/rules'
+import { ChangedMeanwhile, differenceDetails, readRules, type ShownFirewall } from '../../../account/actions/rules'
 import { type Id, nameOf } from '../../../account/resource'
 import { firewallResource } from '../../../account/resources/firewall'
 import type { FirewallRules } from '../../../catalogue/firewall-rules'
@@ -18,8 +18,9 @@ import { yamlText } from '../../../output/documents'
 import { escapeText } from '../../../rules/escape'
 import { shellWord } from '../../../rules/texts'
 import { rulesForm } from '../file-examples'
-import { noFile, parseRules, type RulesInput } from '../rules-file'
-import { changeFlags, changeRules, type RulesInvocation, readCurrentRules } from './change'
+import { parseRules, type RulesInput } from '../rules-file'
+import { noNotes } from '../rules-notes'
+import { changeFlags, changeRules, type RulesInvocation, readShown } from './change'
 import { firewallArgument } from './rule-arguments'
 
 const hints = `# The first rule that matches decides; without one, the policy. A rule:
@@ -38,8 +39,8 @@ const hints = `# The first rule that matches decides; without one, the policy. A
 # that begin with #! describe problems; skyctl removes them again.
 `
 
-async function draftOf({ firewall, rules }: CurrentRules): Promise<string> {
-  const { inbound_policy, inbound, outbound_policy, outbound } = rules
+async function draftOf({ firewall, shown }: ShownFirewall): Promise<string> {
+  const { inbound_policy, inbound, outbound_policy, outbound } = shown
   const text = await yamlText({ inbound_policy, inbound, outbound_policy, outbound })
   return `# Rules of ${escapeText(nameOf(firewallResource, firewall))}\n#\n${hints}\n${text}`
 }
@@ -57,17 +58,17 @@ export const editRules: Command = {
   examples: [{ what: 'Use another editor', line: 'EDITOR=nano skyctl firewalls rules edit web' }],
   async run({ arguments: [reference = ''], flags }, session) {
     const invocation = { flags, session }
-    const current = await readCurrentRules(reference, invocation)
-    const { id } = current.firewall
+    const read = await readShown(reference, invocation)
+    const { id } = read.firewall
     await editDraft(
       {
         name: `firewall-${id}.yaml`,
-        text: await draftOf(current),
+        text: await draftOf(read),
         dry: flags['dry-run'] === true,
         instead: `skyctl firewalls rules list ${id} -o yaml > FILE, then skyctl firewalls rules update ${id} --file FILE`,
         goOn: (path) => goOn(id, path),
-        read: (text) => readEdited(text, current, invocation),
-        use: replaceEdited(current, invocation),
+        read: (text) => readEdited(text, read, invocation),
+        use: replaceEdited(read, invocation),
       },
       session,
     )
@@ -78,76 +79,82 @@ export const editRules: Command = {
 const goOn = (id: Id, path: string) =>
   `Compare it with the current rules: skyctl firewalls rules diff ${id} --file ${shellWord(path)}; then run skyctl firewalls rules edit ${id} again, and copy what you need`
 
-async function readEdited(text: string, { rules }: CurrentRules, { flags, session }: RulesInvocation): Promise<Edited> {
+async function readEdited(
+  text: string,
+  { shown }: ShownFirewall,
+  { flags, session }: RulesInvocation,
+): Promise<Edited> {
   const input = await parseRules(text, 'the text', { flags, session })
-  return { text, input, mine: completeRules(input, rules, { validate: flags.validate !== false }) }
+  return { text, input, next: completeRules(input, shown, { validate: flags.validate !== false }) }
 }
 
 export interface Edited {
   text: string
   input: RulesInput
   /** Complete, validated rules. */
-  mine: FirewallRules
+  next: FirewallRules
 }
 
 /**
  * Returns a function that replaces the rules by edited ones. On a terminal, it merges changes that were made in the
  * meantime. In case of conflicts it throws an `Objection`; after the user has seen that, the text wins.
  */
-function replaceEdited(base: CurrentRules, invocation: RulesInvocation): (edited: Edited) => Promise<void> {
-  const { firewall } = base
+function replaceEdited(read: ShownFirewall, invocation: RulesInvocation): (edited: Edited) => Promise<void> {
+  const { firewall, shown } = read
   const { session } = invocation
-  const name = nameOf(firewallResource, firewall)
-  let shown: FirewallRules | undefined
+  let objected: FirewallRules | undefined
   return async (edited) => {
-    let theirs = session.ui.interactive ? await readRules(firewall, session.account) : base.rules
+    let now = session.ui.interactive ? await readRules(firewall, session.account) : shown
     for (;;) {
       try {
-        if (diffRules(base.rules, theirs).length === 0)
-          return await replaceBy(edited.input, { current: base, invocation })
-        const versions = { base: base.rules, mine: edited.mine, theirs }
-        const { rules, conflicts } = mergeRules(versions)
-        const decided = shown !== undefined && diffRules(shown, theirs).length === 0
-        shown = theirs
-        if (conflicts.length > 0 && !decided) throw await objectionTo(conflicts, { edited, theirs, base })
-        await showTheirs({ base: base.rules, theirs }, name, session)
-        const merged = { ...noFile, value: sendable(rules) }
-        return await replaceBy(merged, { current: { firewall, rules: theirs }, invocation, both: true })
+        if (diffRules(shown, now).length === 0) return await replaceBy(edited.input, read, invocation)
+        const { rules, conflicts } = mergeRules({ base: shown, mine: edited.next, theirs: now })
+        const isDecided = objected !== undefined && diffRules(objected, now).length === 0
+        objected = now
+        if (conflicts.length > 0 && !isDecided) throw await objectionTo(conflicts, edited, { ...read, now })
+        await printTheirs({ ...read, now }, session)
+        const merged = { ...noNotes, value: sendable(rules), isMerged: true as const }
+        return await replaceBy(merged, { firewall, shown: now }, invocation)
       } catch (error) {
         if (!(error instanceof ChangedMeanwhile) || !session.ui.interactive) throw error
-        theirs = error.current
+        now = error.now
       }
     }
   }
 }
 
-function replaceBy(
-  rules: RulesInput,
-  { current, invocation, both }: { current: CurrentRules; invocation: RulesInvocation; both?: true },
-) {
-  const consequence = (name: string) =>
-    `The changes above will apply at once. Replace the rules of ${name}${both ? ', with the changes of both' : ''}`
-  return changeRules(current, { consequence, propose: () => rules }, invocation)
+function replaceBy(input: RulesInput & { isMerged?: true }, read: ShownFirewall, invocation: RulesInvocation) {
+  const name = nameOf(firewallResource, read.firewall)
+  const both = input.isMerged ? ', with the changes of both' : ''
+  const question = `The changes above will apply at once. Replace the rules of ${name}${both}`
+  return changeRules(read, { edit: { kind: 'replace', input }, question, notes: input }, invocation)
 }
 
-async function showTheirs(versions: Record<'base' | 'theirs', FirewallRules>, name: string, session: Session) {
-  const changes = diffRules(versions.base, versions.theirs).map(changeLine)
-  await showDifference([...changes, 'Your changes on top:'], session, `Somebody else changed ${name} meanwhile:`)
+/** A firewall whose rules others have changed. */
+interface ChangedFirewall extends ShownFirewall {
+  now: FirewallRules
+}
+
+async function printTheirs({ firewall, shown, now }: ChangedFirewall, session: Session): Promise<void> {
+  const changes = diffRules(shown, now).map(changeLine)
+  const title = `Somebody else changed ${nameOf(firewallResource, firewall)} meanwhile:`
+  await showDifference([...changes, 'Your changes on top:'], session, title)
 }
 
 async function objectionTo(
   conflicts: readonly Conflict[],
-  { edited, theirs, base }: { edited: Edited; theirs: FirewallRules; base: CurrentRules },
+  { text, next }: Edited,
+  { firewall, shown, now }: ChangedFirewall,
 ): Promise<Objection> {
-  const name = nameOf(firewallResource, base.firewall)
+  const name = nameOf(firewallResource, firewall)
   const problem = new Problem(
     'changed',
     `somebody else changed the same parts of ${name} meanwhile; nothing was sent`,
-    differenceDetails(diffRules(base.rules, theirs)),
+    differenceDetails(diffRules(shown, now)),
   )
-  const { lineOf } = await sourcePositions(edited.text)
-  const notes = conflicts.flatMap((conflict) => notesOn(conflict, edited.mine, lineOf))
-  return new Objection(problem, [...explanation.map((text) => ({ text })), ...notes])
+  const { lineOf } = await sourcePositions(text)
+  const notes = conflicts.flatMap((conflict) => notesOn(conflict, next, lineOf))
+  return new Objection(problem, [...explanation.map((line) => ({ text: line })), ...notes])
 }
 
 const explanation = [
@@ -159,7 +166,7 @@ const explanation = [
 type LineOf = (field: string) => number | undefined
 
 /** Returns notes with both sides of a conflict, above the rule in the text. */
-function notesOn(conflict: Conflict, mine: FirewallRules, lineOf: LineOf): Note[] {
+function notesOn(conflict: Conflict, next: FirewallRules, lineOf: LineOf): Note[] {
   const { direction } = conflict
   if (conflict.kind === 'policy') {
     const { base, theirs } = conflict
@@ -168,13 +175,13 @@ function notesOn(conflict: Conflict, mine: FirewallRules, lineOf: LineOf): Note[
   const words = (rule: FirewallRules['inbound'][number] | null) =>
     rule ? `${ruleHead(rule)} ${rulePeers(rule, direction)}` : 'removed'
   const lineOfRule = (rule: FirewallRules['inbound'][number] | null) => {
-    const index = rule ? mine[direction].indexOf(rule) : -1
+    const index = rule ? next[direction].indexOf(rule) : -1
     // A removed rule is noted above the first one.
     return lineOf(`${direction}[${Math.max(index, 0)}]`) ?? lineOf(direction)
   }
   if (conflict.kind === 'order') {
     const rules = conflict.rules.map((rule) => `"${words(rule)}"`).join(', ')
-    const own = conflict.rules.find((rule) => mine[direction].includes(rule)) ?? null
+    const own = conflict.rules.find((rule) => next[direction].includes(rule)) ?? null
     return [{ line: lineOfRule(own), text: `The order of these rules is ambiguous: ${rules}` }]
   }
   const line = lineOfRule(conflict.mine)

@@ -1,10 +1,12 @@
-import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
+import { nameOf } from '../../../account/resource'
+import { firewallResource } from '../../../account/resources/firewall'
+import { firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command } from '../../../engine/command'
 import { Problem } from '../../../errors'
-import { noFile } from '../rules-file'
-import { changeFlags, changeRules, ifMatchFlag, readCurrentRules } from './change'
-import { expectPlace, numberFlag, parseDirection, sideArguments } from './rule-arguments'
-import { findRule, isNumber, numbered, parseRuleTarget, refuseNumbers, ruleArgument, ruleHelp } from './rule-targets'
+import { findRule, numbered } from '../../../firewall/rule-targets'
+import { changeFlags, changeRules, ifMatchFlag, readShown } from './change'
+import { numberFlag, parseDirection, sideArguments } from './rule-arguments'
+import { isNumber, parseRuleTarget, refuseNumbers, ruleArgument, ruleHelp } from './rule-names'
 
 export const moveRule: Command = {
   name: 'move',
@@ -28,24 +30,18 @@ export const moveRule: Command = {
     const at = numberFlag(flags)
     if (at === undefined) throw new Problem('usage', '--at is required', { hint: 'Pass the new position' })
     refuseNumbers([target], flags, session)
-    const sideOf = (rules: FirewallRules, name: string) => ({ rules, direction, name })
+    const read = await readShown(reference, { flags, session })
+    const name = nameOf(firewallResource, read.firewall)
+    const index = findRule(target, { name, direction, rules: read.shown })
+    const rule = numbered(index, { direction, rules: read.shown })
+    const isUnsure = isNumber(target) && flags['if-match'] === undefined
     await changeRules(
-      await readCurrentRules(reference, { flags, session }),
+      read,
       {
-        ...(isNumber(target) &&
-          flags['if-match'] === undefined && {
-            consequence(name, shown) {
-              const side = sideOf(shown, name)
-              return `The first rule that matches decides. Move ${direction} rule ${numbered(findRule(target, side), side)} of ${name} to position ${at}`
-            },
-          }),
-        propose(current, _shown, name) {
-          const rules = [...current[direction]]
-          const index = findRule(target, sideOf(current, name))
-          expectPlace(at, rules.length)
-          rules.splice(at - 1, 0, ...rules.splice(index, 1))
-          return { ...noFile, value: { [direction]: rules } }
-        },
+        edit: { kind: 'move', direction, target, at },
+        ...(isUnsure && {
+          question: `The first rule that matches decides. Move ${direction} rule ${rule} of ${name} to position ${at}`,
+        }),
       },
       { flags, session },
     )

@@ -1,22 +1,15 @@
-import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
+import type { ShownFirewall } from '../../../account/actions/rules'
+import { nameOf } from '../../../account/resource'
+import { firewallResource } from '../../../account/resources/firewall'
+import { firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command } from '../../../engine/command'
 import { ifPresentFlag } from '../../../engine/flags'
-import { isGone } from '../../../errors'
+import type { RemoveEdit } from '../../../firewall/edit'
+import { indexesToRemove, numbered } from '../../../firewall/rule-targets'
 import type { Direction } from '../../../firewall/rules'
-import { noFile } from '../rules-file'
-import { changeFlags, changeRules, ifMatchFlag, readCurrentRules } from './change'
+import { changeFlags, changeRules, ifMatchFlag, readShown } from './change'
 import { parseDirection, sideArguments } from './rule-arguments'
-import {
-  findAgain,
-  isNumber,
-  numbered,
-  parseRuleTarget,
-  type RuleList,
-  type RuleTarget,
-  refuseNumbers,
-  ruleArgument,
-  ruleHelp,
-} from './rule-targets'
+import { parseRuleTarget, refuseNumbers, ruleArgument, ruleHelp } from './rule-names'
 
 export const removeRules: Command = {
   name: 'remove',
@@ -39,46 +32,22 @@ export const removeRules: Command = {
     const direction = parseDirection(side)
     const targets = words.map(parseRuleTarget)
     refuseNumbers(targets, flags, session)
-    const current = await readCurrentRules(reference, { flags, session })
-    const indexesOf = (now: FirewallRules, shown: FirewallRules, name: string) =>
-      targets.flatMap((target) => foundOf(target, { now, shown, name, direction }, flags['if-present'] === true))
-    await changeRules(
-      current,
-      {
-        commutes: !targets.some(isNumber),
-        consequence(name, shown) {
-          const indexes = [...new Set(indexesOf(shown, shown, name))]
-          const which = indexes.map((index) => numbered(index, { rules: shown, direction, name }))
-          const several = which.length > 1
-          // The difference above has a line for each.
-          const names = which.length > 3 ? `these ${which.length} ${direction} rules` : listOf(which, direction)
-          const consequence = `The remaining rules and the policy will decide about ${several ? 'their' : 'its'} traffic`
-          return `${consequence}. Remove ${names} of ${name}`
-        },
-        propose(now, shown, name) {
-          const removed = new Set(indexesOf(now, shown, name))
-          return { ...noFile, value: { [direction]: now[direction].filter((_, index) => !removed.has(index)) } }
-        },
-      },
-      { flags, session },
-    )
+    const read = await readShown(reference, { flags, session })
+    const edit = { kind: 'remove', direction, targets, ifPresent: flags['if-present'] === true } as const
+    await changeRules(read, { edit, question: questionOf(edit, read) }, { flags, session })
   },
+}
+
+function questionOf(edit: RemoveEdit, { firewall, shown }: ShownFirewall): string {
+  const { direction } = edit
+  const name = nameOf(firewallResource, firewall)
+  const indexes = indexesToRemove(edit, { id: firewall.id, name, shown, now: shown })
+  const rules = [...indexes].map((index) => numbered(index, { rules: shown, direction }))
+  const consequence = `The remaining rules and the policy will decide about ${rules.length > 1 ? 'their' : 'its'} traffic`
+  // The difference above has a line for each.
+  const names = rules.length > 3 ? `these ${rules.length} ${direction} rules` : listOf(rules, direction)
+  return `${consequence}. Remove ${names} of ${name}`
 }
 
 const listOf = (rules: readonly string[], direction: Direction) =>
   `${direction} rule${rules.length === 1 ? '' : 's'} ${rules.join(', ')}`
-
-interface Sides extends Omit<RuleList, 'rules'> {
-  now: FirewallRules
-  shown: FirewallRules
-}
-
-/** Returns the rule's index; none if --if-present is set and it is gone. */
-function foundOf(target: RuleTarget, { now, shown, ...side }: Sides, ifPresent: boolean): number[] {
-  try {
-    return [findAgain(target, { ...side, rules: shown }, { ...side, rules: now })]
-  } catch (error) {
-    if (ifPresent && isGone(error)) return []
-    throw error
-  }
-}

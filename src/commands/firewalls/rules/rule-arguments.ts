@@ -52,9 +52,3 @@ export function numberFlag(flags: Flags): number | undefined {
   const input = textFlag(flags, 'at')
   return input === undefined ? undefined : parseNumber(input)
 }
-
-/** Throws `usage` if the number would leave a gap. */
-export function expectPlace(number: number, count: number): void {
-  if (number <= count) return
-  throw new Problem('usage', `--at ${number} is after the end: there are ${count} positions`)
-}

@@ -1,5 +1,5 @@
 import { serviceOf } from '../../../account/account'
-import type { CurrentRules } from '../../../account/actions/rules'
+import type { ShownFirewall } from '../../../account/actions/rules'
 import { expectOwnAccount } from '../../../account/identity'
 import { type FoundObject, nameOf } from '../../../account/resource'
 import { firewallResource } from '../../../account/resources/firewall'
@@ -7,7 +7,7 @@ import { type BackedUpChange, lastChange } from '../../../account/rule-backups'
 import { firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command } from '../../../engine/command'
 import { Problem } from '../../../errors'
-import { type RulesInvocation, readCurrentRules, undoFlags } from './change'
+import { type RulesInvocation, readShown, undoFlags } from './change'
 import { firewallArgument } from './rule-arguments'
 import { undoPast } from './undo-past'
 
@@ -29,30 +29,30 @@ export const undoRules: Command = {
     { what: 'Undo the last change of a firewall', line: 'skyctl firewalls rules undo web' },
   ],
   async run({ arguments: [reference], flags }, session) {
-    const { current, past } = await readPast(reference, { flags, session })
+    const { read, past } = await readPast(reference, { flags, session })
     const owner = { service: await serviceOf(session.account), user: past.user }
     await expectOwnAccount(
       { text: 'the last change was made by', owner, hint: 'Sign in to that account' },
       session.account,
     )
-    await undoPast(past, current, { flags, session })
+    await undoPast(past, read, { flags, session })
   },
 }
 
 async function readPast(
   reference: string | undefined,
   invocation: RulesInvocation,
-): Promise<{ current: CurrentRules; past: BackedUpChange }> {
+): Promise<{ read: ShownFirewall; past: BackedUpChange }> {
   const { session } = invocation
   if (reference === undefined) {
     const past = await lastChange(undefined, session.account)
     if (!past) throw nothingToUndo()
-    return { current: await readCurrentRules(`id:${past.firewallId}`, invocation), past }
+    return { read: await readShown(`id:${past.firewallId}`, invocation), past }
   }
-  const current = await readCurrentRules(reference, invocation)
-  const past = await lastChange(Number(current.firewall.id), session.account)
-  if (!past) throw nothingToUndo(current.firewall)
-  return { current, past }
+  const read = await readShown(reference, invocation)
+  const past = await lastChange(Number(read.firewall.id), session.account)
+  if (!past) throw nothingToUndo(read.firewall)
+  return { read, past }
 }
 
 function nothingToUndo(firewall?: FoundObject): Problem {

@@ -1,9 +1,11 @@
+import { nameOf } from '../../../account/resource'
+import { firewallResource } from '../../../account/resources/firewall'
 import { firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command } from '../../../engine/command'
 import { expectRoom } from '../../../firewall/check-rules'
 import { rulesForm } from '../file-examples'
 import { fileFlags, readNewRules } from '../rules-flags'
-import { changeFlags, changeRules, ifMatchFlag, readCurrentRules } from './change'
+import { changeFlags, changeRules, ifMatchFlag, readShown } from './change'
 import { firewallArgument } from './rule-arguments'
 
 export const updateRules: Command = {
@@ -32,17 +34,10 @@ export const updateRules: Command = {
   ],
   async run({ arguments: [reference = ''], flags }, session) {
     const input = await readNewRules(reference, flags, session)
-    const consequence = (name: string) => `The changes above will apply at once. Replace the rules of ${name}`
-    await changeRules(
-      await readCurrentRules(reference, { flags, session }),
-      {
-        consequence,
-        propose(now, _shown, name) {
-          if (flags.validate !== false) expectRoom(input, now, name)
-          return input
-        },
-      },
-      { flags, session },
-    )
+    const read = await readShown(reference, { flags, session })
+    const name = nameOf(firewallResource, read.firewall)
+    if (flags.validate !== false) expectRoom(input, read.shown, name)
+    const question = `The changes above will apply at once. Replace the rules of ${name}`
+    await changeRules(read, { edit: { kind: 'replace', input }, question, notes: input }, { flags, session })
   },
 }

@@ -3,7 +3,7 @@ import { sameAccount } from '../../../account/account'
 import { type FoundObject, nameOf } from '../../../account/resource'
 import { findFirewall, firewallResource } from '../../../account/resources/firewall'
 import { atOnce } from '../../../account-file/concurrency'
-import type { FirewallRule } from '../../../catalogue/firewall-rules'
+import { type FirewallRule, firewallRules } from '../../../catalogue/firewall-rules'
 import { forEachTarget, resultsOf, type TargetOutcome } from '../../../engine/bulk'
 import type { Flags } from '../../../engine/command'
 import { printRequests } from '../../../engine/dry-run'
@@ -15,7 +15,7 @@ import { wantsScreen } from '../../../output/output-kind'
 import { printMany, type View } from '../../../output/print'
 import { readWatches, removeWatch } from '../watch/watch-file'
 import { accessRuleText } from './access-rule'
-import { closeOpenings, closingRequest, planClosing } from './closing'
+import { closeOpenings, planClosing } from './closing'
 import { type OpeningRecord, openingView, recordOf } from './record'
 
 interface Closing {
@@ -63,7 +63,12 @@ export async function closeAt(firewalls: readonly (FoundObject | string)[], clos
 async function showRequests(targets: readonly Target[], closing: Closing): Promise<void> {
   const results = await atOnce(targets, (target) => lookAt(target, closing))
   const plans = results.map(({ plan }) => plan).filter(({ closed }) => closed.length > 0)
-  await printRequests(plans.map(closingRequest), closing)
+  const requests = plans.map(({ firewall, next }) => ({
+    operation: firewallRules.update,
+    path: { firewallId: firewall.id },
+    body: { ...next },
+  }))
+  await printRequests(requests, closing)
   const changed = results.flatMap(({ changed }) => changed)
   await tellOfChanged(changed, closing)
 }
@@ -118,7 +123,7 @@ async function closeAtOne(target: Target, closing: Closing, changed: Problem[]):
   const { plan, name, changed: own } = await lookAt(target, closing)
   const { firewall, closed } = plan
   await closeOpenings(plan, session)
-  for (const text of stillAllowedWarnings(plan.before, plan.without(plan.before))) await session.ui.warn(text)
+  for (const text of stillAllowedWarnings(plan.shown, plan.next)) await session.ui.warn(text)
   for (const { rule } of closed) await session.ui.status(`Closed ${accessRuleText(rule)} of ${name}`)
   await forget(
     closed.map(({ opening }) => opening.mark),

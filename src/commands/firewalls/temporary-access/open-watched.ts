@@ -1,15 +1,13 @@
 /** Opens a firewall temporarily, with a watcher that closes it even if this process ends. */
 
 import { sameAccount } from '../../../account/account'
-import type { CurrentRules } from '../../../account/actions/rules'
-import { readRules, replaceRules } from '../../../account/actions/rules'
+import { nextRules, type PlannedEdit, readRules, type ShownFirewall, writeEdit } from '../../../account/actions/rules'
 import type { Change } from '../../../account/change'
 import { warnOfStatus } from '../../../account/lockout/enforcement'
 import { nameOf } from '../../../account/resource'
 import { findFirewall, firewallResource } from '../../../account/resources/firewall'
 import { type FirewallRule, type FirewallRules, firewallRules, mostRules } from '../../../catalogue/firewall-rules'
 import type { PrintedContext } from '../../../engine/command-context'
-import { showDifference } from '../../../engine/confirm'
 import { type Deliver, runOne } from '../../../engine/run-all'
 import type { ChangeWords } from '../../../engine/sentences'
 import type { Session } from '../../../engine/session'
@@ -17,7 +15,6 @@ import { Problem } from '../../../errors'
 import { sinceBoot } from '../../../files/process-id'
 import { randomMark } from '../../../files/temporary'
 import { adviseOn } from '../../../firewall/advice'
-import { completeRules } from '../../../firewall/check-rules'
 import { openingRule, type TemporaryOpening } from '../../../firewall/temporary-opening'
 import { formatTimestamp } from '../../../rules/times'
 import { undoFailed } from '../watch/outcomes'
@@ -33,37 +30,37 @@ interface OpeningRequest {
   forCommand: boolean
 }
 
-interface Work extends CurrentRules, OpeningRequest {
+interface Work extends ShownFirewall, OpeningRequest {
   /** Name of the firewall: `firewall "web" (9100)`. */
   name: string
   opening: TemporaryOpening
   rule: FirewallRule
   /** Command that closes it early. */
   closing: string
-  /** Adds the new rule before all others. Throws `refused` if it does not fit. */
-  add(current: FirewallRules): FirewallRules
+  /** The edit that adds the rule before all others. */
+  planned: PlannedEdit
+  next: FirewallRules
   session: Session
 }
 
 /** Finds the firewall and creates the rule; sends no change. */
 export async function prepareOpening(reference: string, request: OpeningRequest, session: Session): Promise<Work> {
   const firewall = await findFirewall(reference, session.account, { record: true })
-  const rules = await readRules(firewall, session.account)
+  const shown = await readRules(firewall, session.account)
   const name = nameOf(firewallResource, firewall)
+  expectRoom(shown, name)
   if (firewall.record?.status === 'disabled') await session.ui.warn(`${name} is disabled: it allows all traffic`)
   await warnOfStatus(firewall, session.account)
   // The service's clock is used, as those of other machines that look for openings may be wrong.
   const now = (await session.account.client()).serviceTime ?? session.clock.now()
   const opening = { mark: randomMark(), until: Math.ceil((now + request.timeMs) / 1000) * 1000 }
   const rule = openingRule(request.passage, opening)
-  const add = (current: FirewallRules) => {
-    expectRoom(current, name)
-    return completeRules({ value: { inbound: [rule, ...current.inbound] } }, current)
-  }
-  for (const { field, text } of adviseOn(add(rules), rules))
-    if (field.startsWith('inbound[0]')) await session.ui.warn(text)
+  const edit = { kind: 'add', direction: 'inbound', rules: [rule], at: 1 } as const
+  const planned: PlannedEdit = { firewall, shown, edit, noBackup: true }
+  const next = await nextRules(planned, shown)
+  for (const { field, text } of adviseOn(next, shown)) if (field.startsWith('inbound[0]')) await session.ui.warn(text)
   const closing = `skyctl firewalls close ${firewall.id}${await sameAccount(session.account)}`
-  return { ...request, firewall, rules, name, opening, rule, closing, add, session }
+  return { ...request, firewall, shown, name, opening, rule, closing, planned, next, session }
 }
 
 function expectRoom({ inbound, outbound }: FirewallRules, name: string): void {
@@ -76,9 +73,7 @@ function expectRoom({ inbound, outbound }: FirewallRules, name: string): void {
 
 /** Opens the firewall; when it resolves, a watcher will close it. */
 export async function openWatched(work: Work, context: PrintedContext): Promise<Watcher> {
-  const { firewall, name, opening, rule, timeMs, session, add, rules } = work
-  // Throws before a watcher is started.
-  add(rules)
+  const { firewall, name, opening, rule, timeMs, session, next } = work
   const closing = { kind: 'close', mark: opening.mark, passage: accessRuleText(rule) } as const
   const watcher = await startWatcher(
     {
@@ -93,7 +88,7 @@ export async function openWatched(work: Work, context: PrintedContext): Promise<
   const send = async () => {
     const current = await change.send?.()
     isOpen = true
-    return current ?? rules
+    return current ?? next
   }
   try {
     await runOne({ ...change, send }, context, { words: openedWords(work), deliver: unlessForCommand(work) })
@@ -108,21 +103,16 @@ export async function openWatched(work: Work, context: PrintedContext): Promise<
 
 /** Returns the change; without a watcher only to print it. */
 export function opened(work: Work, watcher?: Watcher): Change {
-  const { firewall, rules, opening, rule, add, session } = work
+  const { firewall, opening, rule, planned, next, session } = work
   return {
     operation: firewallRules.update,
     path: { firewallId: firewall.id },
-    body: { ...add(rules) },
+    body: { ...next },
     async send() {
       const writing = async () => watcher?.watch({ stage: 'writing' })
-      const commuting = {
-        again: async (current: FirewallRules) => add(current),
-        showOthers: (lines: readonly string[], title: string) => showDifference(lines, session, title),
-      }
-      const replacement = { firewall, before: rules, after: add(rules), commuting, writing, noBackup: true } as const
-      const { rules: current } = await replaceRules(replacement, session.account)
+      const { rules } = await writeEdit({ ...planned, writing }, session.account)
       await watcher?.watch({ stage: 'written' })
-      return current
+      return rules
     },
     async result() {
       const subject = { id: Number(firewall.id), label: firewall.record?.label }

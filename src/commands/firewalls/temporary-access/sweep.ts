@@ -7,7 +7,7 @@ import { concurrencyFlag, dryRunFlag, outputFlags } from '../../../engine/flags'
 import type { Session } from '../../../engine/session'
 import { readNames, targetArguments } from '../../../engine/targets'
 import { shapedRules } from '../../../firewall/rules'
-import { markOfChanged, temporaryOpening } from '../../../firewall/temporary-opening'
+import { markIn } from '../../../firewall/temporary-opening'
 import { closeAt } from './close-several'
 
 export const sweepFirewalls: Command = {
@@ -43,7 +43,7 @@ async function suspects(session: Session): Promise<FoundObject[]> {
     for (const record of page) {
       const rules = shapedRules(record.rules)
       // Rules that the list lacks are read by themselves.
-      if (rules && !rules.inbound.some((rule) => temporaryOpening(rule) ?? markOfChanged(rule))) continue
+      if (rules && !rules.inbound.some((rule) => markIn(rule))) continue
       matches.push({ id: record.id, input: record.label, record })
     }
   }

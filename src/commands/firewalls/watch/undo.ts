@@ -1,12 +1,10 @@
 /** Undoes the changes of a watch, unless others have replaced them. */
 
-import { ChangedMeanwhile, readRules, replaceRules } from '../../../account/actions/rules'
+import { ChangedMeanwhile, readRules, writeEdit } from '../../../account/actions/rules'
 import type { Session } from '../../../engine/session'
 import { type ErrorCode, isGone, Problem } from '../../../errors'
-import { completeRules } from '../../../firewall/check-rules'
 import { areCurrent } from '../../../firewall/diff'
-import { sendable } from '../../../firewall/rules'
-import { tidyRules } from '../../../firewall/tidy'
+import { restoring } from '../../../firewall/edit'
 import { closeOpenings, patienceMs, planClosing } from '../temporary-access/closing'
 import { accountFlag, type Undoing, type Watch, type WatchOutcome } from './watch'
 
@@ -106,12 +104,11 @@ async function restoreRules(
   session: Session,
 ): Promise<WatchOutcome | undefined> {
   const firewall = { id: firewallId, input: String(firewallId) }
-  const current = await readRules(firewall, session.account)
-  if (areCurrent(before, current)) return undefined
+  const shown = await readRules(firewall, session.account)
+  if (areCurrent(before, shown)) return undefined
   try {
-    if (!areCurrent(written, current)) throw new ChangedMeanwhile(name, [], current)
-    const after = completeRules(tidyRules(sendable(before)), current, { previous: before })
-    await replaceRules({ firewall, before: current, after, noBackup: true, patienceMs }, session.account)
+    if (!areCurrent(written, shown)) throw new ChangedMeanwhile(name, [], shown)
+    await writeEdit({ firewall, shown, edit: restoring(before), noBackup: true, patienceMs }, session.account)
     return { ok: true, texts: [`Restored the previous rules of ${name}`] }
   } catch (error) {
     if (!(error instanceof ChangedMeanwhile)) throw error

@@ -1,0 +1,53 @@
+/** Parses arguments that name a rule by label, match or number; a number may mean another rule by the time of the change. */
+
+import { notALabel } from '../../../account/resource'
+import type { Argument, Flags } from '../../../engine/command'
+import type { Session } from '../../../engine/session'
+import { Problem } from '../../../errors'
+import { type Match, parseMatch } from '../../../firewall/match'
+import type { RuleTarget } from '../../../firewall/rule-targets'
+import { parseNumber } from './rule-arguments'
+
+export const ruleArgument: Argument = {
+  name: 'rule',
+  description: 'label:NAME, match:tcp/22@198.51.100.0/24 or a number',
+  values: 'rules',
+}
+
+export const ruleHelp =
+  'Name a rule by its label, by match:PROTOCOL[/PORTS][@NETWORKS] with all of its ports or networks, or by its ' +
+  'number. Numbers may change: without a question, a number needs --if-match.'
+
+/** Parses a rule target: digits are a number, anything else is a label; `label:` and `match:` force one. */
+export function parseRuleTarget(text: string): RuleTarget {
+  if (text.startsWith('match:')) return { text, match: matchOf(text) }
+  const label = text.startsWith('label:') ? text.slice('label:'.length) : text
+  if (label === text && notALabel.test(text)) return { text, number: parseNumber(text) }
+  if (label === '') throw new Problem('usage', 'the name of the rule is empty')
+  return { text, label }
+}
+
+function matchOf(text: string): Match {
+  const match = parseMatch(text.slice('match:'.length))
+  if (typeof match !== 'string') return match
+  throw new Problem('usage', `"${text}": ${match}`, {
+    hint: 'Write match:PROTOCOL[/PORTS][@NETWORKS], such as match:tcp/22 or match:udp/53@192.0.2.0/24,2001:db8::/32',
+  })
+}
+
+export const isNumber = (target: RuleTarget) => 'number' in target
+
+/** Throws `usage` for numbers if nobody confirms the rules that they mean. */
+export function refuseNumbers(targets: readonly RuleTarget[], flags: Flags, session: Session): void {
+  const isAsked = session.ui.interactive && !session.ui.yes
+  if (isAsked || flags['dry-run'] || flags['if-match'] !== undefined) return
+  const number = targets.find(isNumber)
+  if (!number) return
+  throw new Problem(
+    'usage',
+    `${number.text} may be the number of another rule by now, and there is no question to confirm it`,
+    {
+      hint: 'Name it by label:NAME or match:tcp/22, or add --if-match HASH, which "firewalls rules list --hash" prints',
+    },
+  )
+}

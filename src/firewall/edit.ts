@@ -1,0 +1,120 @@
+/**
+ * Edits of a firewall's rules as data. An edit is made for the rules that were shown. It is applied to the rules of now,
+ * which somebody else may have changed since, and results in the next rules.
+ */
+import type { FirewallRules } from '../catalogue/firewall-rules'
+import { Problem } from '../errors'
+import { completeRules, expectRoom, type GivenRules } from './check-rules'
+import { withServiceKeys } from './diff'
+import type { RulesToAdd } from './existing-rules'
+import type { RulesToRemove, RuleTarget } from './rule-targets'
+import { type Direction, directions, type EditedRules, meaningOf, sendable } from './rules'
+import { tidyRules } from './tidy'
+
+export interface AddEdit extends RulesToAdd {
+  kind: 'add'
+  /** True to leave out rules that have the effect of an existing one. */
+  ifAbsent?: boolean
+}
+
+export interface RemoveEdit extends RulesToRemove {
+  kind: 'remove'
+}
+
+/** Moves a rule to a position, counted from 1. */
+interface MoveEdit {
+  kind: 'move'
+  direction: Direction
+  target: RuleTarget
+  at: number
+}
+
+/** Replaces lists and policies; those that the input lacks stay unchanged. */
+interface ReplaceEdit {
+  kind: 'replace'
+  input: GivenRules
+  /** Rules that the service had before, and which need no validation. */
+  previous?: FirewallRules | undefined
+}
+
+export type RulesEdit = AddEdit | RemoveEdit | MoveEdit | ReplaceEdit
+
+/** Returns the edit that restores rules that the service had before. */
+export const restoring = (previous: FirewallRules): RulesEdit => ({
+  kind: 'replace',
+  input: tidyRules(sendable(previous)),
+  previous,
+})
+
+/**
+ * Returns the next rules, validated and complete. Throws `not_found` or `changed` if a rule that the edit names is gone or
+ * different now.
+ */
+export async function applyEdit(
+  edit: RulesEdit,
+  rules: EditedRules,
+  { validate = true }: { validate?: boolean | undefined } = {},
+): Promise<FirewallRules> {
+  const { now, name } = rules
+  if (edit.kind === 'replace') return completeRules(edit.input, now, { validate, previous: edit.previous })
+  const input = { value: { [edit.direction]: await editedList(edit, rules) } }
+  if (validate && edit.kind === 'add') expectRoom(input, now, name)
+  return completeRules(input, now, { validate })
+}
+
+async function editedList(edit: Exclude<RulesEdit, ReplaceEdit>, rules: EditedRules): Promise<unknown[]> {
+  const list: unknown[] = [...rules.now[edit.direction]]
+  if (edit.kind === 'add') {
+    const added = edit.ifAbsent ? (await import('./existing-rules')).splitExisting(edit, rules).missing : edit.rules
+    const { at = list.length + 1 } = edit
+    expectPosition(at, list.length + 1)
+    if (edit.at !== undefined) expectSameBefore(edit.at, edit, rules)
+    return list.toSpliced(at - 1, 0, ...added)
+  }
+  const { findRule, indexesToRemove } = await import('./rule-targets')
+  if (edit.kind === 'remove') {
+    const removed = indexesToRemove(edit, rules)
+    return list.filter((_, index) => !removed.has(index))
+  }
+  const index = findRule(edit.target, { name: rules.name, direction: edit.direction, rules: rules.now })
+  expectPosition(edit.at, list.length)
+  return list.toSpliced(index, 1).toSpliced(edit.at - 1, 0, list[index])
+}
+
+/** Throws `usage` if a position would leave a gap. */
+function expectPosition(at: number, count: number): void {
+  if (at > count) throw new Problem('usage', `--at ${at} is after the end: there are ${count} positions`)
+}
+
+/** Throws `changed` if the rules before a position have changed: it no longer means the same place. */
+function expectSameBefore(at: number, { direction }: AddEdit, { shown, now, name }: EditedRules): void {
+  const meaningsOf = (rules: FirewallRules) => JSON.stringify(rules[direction].slice(0, at - 1).map(meaningOf))
+  if (meaningsOf(now) === meaningsOf(shown)) return
+  throw new Problem('changed', `the rules of ${name} before position ${at} were changed meanwhile`, {
+    hint: 'Check the current rules, and run the command again',
+  })
+}
+
+/** Reports whether an edit can be applied to rules that somebody else has changed since. */
+export const isMergeable = (edit: RulesEdit): boolean =>
+  edit.kind === 'add' || (edit.kind === 'remove' && !edit.targets.some((target) => 'number' in target))
+
+/**
+ * Reports whether `now` has the changes between two sets of rules, whatever others have changed: at least as many copies
+ * of each added rule, and at most as many of each removed one.
+ */
+export function wasApplied(now: FirewallRules, change: Record<'from' | 'to', FirewallRules>): boolean {
+  const [from, to] = [withServiceKeys(change.from, now), withServiceKeys(change.to, now)]
+  return directions.every((direction) => {
+    const [before, after, current] = [countsOf(from[direction]), countsOf(to[direction]), countsOf(now[direction])]
+    return [...new Set([...from[direction], ...to[direction]].map(meaningOf))].every((meaning) => {
+      const [old, goal, count] = [before(meaning), after(meaning), current(meaning)]
+      return goal > old ? count >= goal : goal === old || count <= goal
+    })
+  })
+}
+
+function countsOf(rules: FirewallRules[Direction]): (meaning: string) => number {
+  const meanings = rules.map(meaningOf)
+  return (meaning) => meanings.filter((one) => one === meaning).length
+}
