@@ -131,11 +131,18 @@ export async function refusalOf(
   if (options.allowLockout) return undefined
   const requirements = await keepOpenRequirements(options, account)
   const lost = shifts.flatMap((shift) => requirements.flatMap((one) => lostOf(shift, one)))
-  const all = lost.length > 0 ? [...new Set(lost)] : await (await import('./ssh')).sshLost(shifts, lostOf, account)
+  const all = lost.length > 0 ? [...new Set(lost)] : await connectionsLost(shifts, account)
   if (all.length === 0) return undefined
   return new Problem('locked_out', `${someTexts(all)}; nothing was sent`, {
     hint: 'To do it anyway, add --allow-lockout',
   })
+}
+
+async function connectionsLost(shifts: readonly ReachabilityChange[], account: Account): Promise<string[]> {
+  const connection = sshConnection(account.local.env)
+  if (!connection) return []
+  const { sshLost } = await import('./ssh')
+  return sshLost(connection, { shifts, lostOf }, account)
 }
 
 const most = 3

@@ -5,22 +5,25 @@
 import { ips } from '../../catalogue/ips'
 import { Problem } from '../../errors'
 import type { ReachabilityChange, Service } from '../../firewall/effects'
-import { type SshConnection, sshConnection } from '../../firewall/keep-open'
+import type { SshConnection } from '../../firewall/keep-open'
 import { covers, type IpNetwork, parseAddress } from '../../rules/addresses'
 import type { Account } from '../account'
 import type { KeepOpenRequirement } from './keep-open'
 
+interface ChangedReachability {
+  shifts: readonly ReachabilityChange[]
+  /** Returns messages for one change. */
+  lostOf(shift: ReachabilityChange, requirement: KeepOpenRequirement): string[]
+}
+
 /**
  * Returns messages if the connection would be blocked; reads addresses only if a change blocks it for some instance.
- * `lostOf` returns those for one change.
  */
 export async function sshLost(
-  shifts: readonly ReachabilityChange[],
-  lostOf: (shift: ReachabilityChange, requirement: KeepOpenRequirement) => string[],
+  connection: SshConnection,
+  { shifts, lostOf }: ChangedReachability,
   account: Account,
 ): Promise<string[]> {
-  const connection = sshConnection(account.local.env)
-  if (!connection) return []
   const requirement: KeepOpenRequirement = { ...connection, by: 'SSH_CONNECTION', ifOpen: true }
   const closing = shifts
     .map((shift) => ({ ...shift, services: shift.services.filter(({ type }) => type !== 'balancer') }))
