@@ -63,8 +63,8 @@ const duplicates: Row[] = [
   [
     'beside other mistakes',
     'owner: 5\nvolumes:\n  a: {}\n  a: {}',
-    'a.yaml:4: "a" is defined twice (first on line 3)',
     'a.yaml:1: owner: Must be a tag',
+    'a.yaml:4: "a" is defined twice (first on line 3)',
   ],
 ]
 

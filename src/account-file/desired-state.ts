@@ -1,30 +1,29 @@
-/** Reads the desired state of an account from files, validated, with the line of each value. */
+/** Reads the desired state of an account from files, validated, with the place of each value. */
 import { notAnObject, unknownKey } from '../catalogue/check-file'
 import { partsOf } from '../catalogue/operation'
-import { stepsOf } from '../data/yaml'
-import type { ErrorCode, TargetFailure } from '../errors'
+import type { ErrorCode } from '../errors'
 import { hasAllRules } from '../firewall/rules'
 import { isRecord } from '../rules/records'
 import { shellWord } from '../rules/texts'
 import { Definitions, definitionKeys } from './definitions'
-import { type DeclaredObject, type DesiredObject, desiredObject } from './desired-object'
-import { commonCode, fieldFailure, fieldFailures, wrongFiles } from './file-failures'
+import { type DeclaredObject, type DesiredObject, desiredObject, wholeFields } from './desired-object'
 import { formerLabelFaults } from './former-labels'
-import { type FilledEntry, filledEntry, type SourceFile, WrongInclude } from './included-files'
-import type { FileOptions, Kind } from './kind'
+import { filledEntry, type SourceFile } from './included-files'
+import type { FileOptions, KindShape } from './kind'
 import { kinds } from './kinds'
-import { isLater, type Level, levelOf } from './levels'
 import { outdentedField, outdentedIn } from './outdented-keys'
-import { type Layer, refinementOf } from './overlays'
-import { type PlacedFile, type Position, readPlaced } from './positions'
+import { isLater, type Layer, type Level, levelOf, refinementOf } from './overlays'
+import { type ParsedFile, parseFile } from './parse-file'
+import { type Fault, fieldsOf, type Place, type PlacedValue } from './places'
+import { wrongFiles } from './wrong-files'
 
 export interface DesiredState {
   settings: FileOptions
   /** By kind and name. Kinds that no file has are missing. */
   entries: ReadonlyMap<string, ReadonlyMap<string, DesiredObject>>
-  /** Position of the default region; undefined without one. */
-  regionPlace?: string | undefined
-  /** Values that a file refines, each with the positions of both: `volumes.pgdata: base.yaml:2, refined in prod.yaml:3`. */
+  /** Place of the default region; undefined without one. */
+  regionPlace?: Place | undefined
+  /** Values that a file refines, each with the places of both: `volumes.pgdata: base.yaml:2, refined in prod.yaml:3`. */
   refinements?: readonly string[]
 }
 
@@ -39,15 +38,15 @@ export async function readDesiredState(
   sources: readonly SourceFile[],
   usual: FileOptions['defaults'],
 ): Promise<DesiredState> {
-  const files: PlacedSource[] = []
-  for (const source of sources) files.push({ source, ...(await readPlaced(source)) })
+  const files: ReadFile[] = []
+  for (const source of sources) files.push({ source, level: levelOf(source), ...(await parseFile(source)) })
   const defining = files.filter(({ value }) => !isSavedPlan(value))
   const reader = new Reader(usual, new Definitions(defining))
   for (const file of files) await reader.add(file)
-  return reader.finish()
+  return reader.finish(files)
 }
 
-type PlacedSource = PlacedFile & { source: SourceFile }
+type ReadFile = ParsedFile & { source: SourceFile; level: Level }
 
 const rulesFile = (name: string) =>
   `this is a rules file: skyctl firewalls rules update FIREWALL --file ${name === 'stdin' ? '-' : shellWord(name)}`
@@ -60,16 +59,14 @@ const isSchema = ({ $schema, properties }: Readonly<Record<string, unknown>>) =>
 /** A setting for all files, and where one sets it. */
 interface Setting {
   value: string
-  place: Position
+  at: Place
   level: Level
 }
 
 const isSavedPlan = (value: unknown) => isRecord(value) && value.format_version !== undefined
 
 class Reader {
-  readonly #read: { file: PlacedSource; failures: TargetFailure[][] }[] = []
-  /** Failures of the current file, and of files that it includes, in the order of its keys. */
-  #failures: TargetFailure[][] = []
+  readonly #faults: Fault[] = []
   /** Names of the files that others include. */
   readonly #included = new Set<string>()
   readonly #declared = new Map<string, Map<string, DeclaredObject>>()
@@ -81,166 +78,142 @@ class Reader {
     readonly definitions: Definitions,
   ) {}
 
-  finish(): DesiredState {
+  finish(files: readonly ReadFile[]): DesiredState {
     const entries = new Map([...this.#declared].map(([key, named]) => [key, this.#desired(named)]))
+    const faults = [...this.definitions.faults(), ...this.#faults, ...formerLabelFaults(entries)]
     // In a folder, an included file is a part of another one, and not a file of its own.
-    const read = this.#read.flatMap(({ file, failures }) =>
-      this.#included.has(file.source.name)
-        ? []
-        : [...fieldFailures(this.definitions.faultsIn(file)), ...failures.flat()],
-    )
-    const failures = [...read, ...fieldFailures(formerLabelFaults(entries))]
-    if (failures.length > 0) throw wrongFiles(failures, commonCode(failures) ?? 'usage')
+    const own = faults.filter(({ at: { file } }) => file.includedAt !== undefined || !this.#included.has(file.name))
+    if (own.length > 0) throw wrongFiles(inReadingOrder(own, files), 'usage')
     const region = this.#settings.get('defaults.region')
     return {
       settings: { owner: this.#settings.get('owner')?.value, defaults: { region: region?.value ?? this.usual.region } },
       entries,
-      regionPlace: region && String(region.place),
+      regionPlace: region?.at,
       refinements: [...this.#refinements, ...this.definitions.refinements, ...this.#refined()],
     }
   }
 
   #desired(named: ReadonlyMap<string, DeclaredObject>): ReadonlyMap<string, DesiredObject> {
     const whole = [...named].filter(([, { isBroken }]) => !isBroken)
-    return new Map(whole.map(([name, declared]) => [name, desiredObject(declared, this.definitions)]))
-  }
-
-  #refined(): string[] {
-    const declared = [...this.#declared.values()].flatMap((named) => [...named.values()])
-    return declared.flatMap(({ path, layers, kind }) => refinementOf(path, layers, kind) ?? [])
-  }
-
-  async add(file: PlacedSource): Promise<void> {
-    this.#failures = []
-    this.#read.push({ file, failures: this.#failures })
-    const { source, value, place, faults } = file
-    for (const fault of faults) this.#fail(fault.place, null, fault.reason)
-    if (value === undefined) return
-    if (value === null) return this.#fail(place, null, 'is empty')
-    if (isSavedPlan(value))
-      return this.#fail(place, null, 'it is a saved plan, which only apply accepts, without other files')
-    if (isRecord(value) && hasAllRules(value)) return this.#fail(place, null, rulesFile(source.name))
-    if (isRecord(value) && isSchema(value)) return this.#fail(place, null, schemaProblem)
-    const fields = this.#fieldsOf(value, place, null)
-    const outdented = outdentedIn(isRecord(value) ? value : {}, isFileKey)
-    for (const [key, inner, at] of fields) {
-      const below = outdented.get(key)
-      const kind = kinds.find((one) => one.key === key)
-      if (below)
-        this.#fail(at, key, `is empty, and the next keys are probably indented too little: ${below.join(', ')}`)
-      else if (kind) await this.#addKind(kind, inner, { source, place: at })
-      else if (key === 'owner') this.#set(key, inner, { source, place: at })
-      else if (key === 'defaults') this.#setDefaults(inner, { source, place: at })
-      else if (!isFileKey(key) && ![...outdented.values()].flat().includes(key))
-        this.#fail(at, key, unknownKey(key, {}, fileKeys))
-    }
-  }
-
-  /** Records a failure of a field; null is the whole file. */
-  #fail(place: Position | string, field: string | null, reason: string, code: ErrorCode = 'usage'): void {
-    this.#failures.push([fieldFailure(String(place), { field, reason }, code)])
-  }
-
-  /** Returns the fields of an object; records a failure for any other value. */
-  #fieldsOf(value: unknown, place: Position, name: string | null): [key: string, value: unknown, place: Position][] {
-    if (isRecord(value)) return Object.entries(value).map(([key, inner]) => [key, inner, place.at([key])])
-    this.#fail(place, name, notAnObject(value))
-    return []
-  }
-
-  #setDefaults(value: unknown, { source, place }: At): void {
-    for (const [key, inner, at] of this.#fieldsOf(value, place, 'defaults')) {
-      const field = `defaults.${key}`
-      if (!defaultKeys.includes(key)) this.#fail(at, field, unknownKey(key, {}, { region: undefined }))
-      else this.#set(field, inner, { source, place: at })
-    }
-  }
-
-  #set(field: string, value: unknown, { source, place }: At): void {
-    const level = levelOf(source)
-    const other = this.#settings.get(field)
-    if (typeof value !== 'string' || value === '')
-      this.#fail(place, field, field === 'owner' ? 'Must be a tag' : 'Must be a name')
-    else if (!other || isLater(level, other.level)) {
-      if (other && other.value !== value) this.#refinements.push(`${field}: ${other.place}, replaced in ${place}`)
-      this.#settings.set(field, { value, place, level })
-    } else if (other.value !== value) this.#fail(place, field, `differs from "${other.value}" at ${other.place}`)
-  }
-
-  async #addKind(kind: Kind, value: unknown, { source, place }: At): Promise<void> {
-    if (kind.single) return this.#addEntry(kind, '', { value, source, place })
-    const named = value ?? {}
-    for (const [name, inner, at] of this.#fieldsOf(named, place, kind.key)) {
-      const fault = isRecord(named) ? outdentedField(kind, name, named) : undefined
-      if (fault === undefined) await this.#addEntry(kind, name, { value: inner, source, place: at })
-      else this.#fail(at, `${kind.key}.${name}`, fault)
-    }
-  }
-
-  async #addEntry(kind: Kind, writtenName: string, entry: PlacedEntry): Promise<void> {
-    const path = kind.single ? kind.key : `${kind.key}.${writtenName}`
-    const fault = kind.nameFault?.(writtenName)
-    if (fault !== undefined) return this.#fail(entry.place, path, fault)
-    const name = kind.tidyName?.(writtenName) ?? writtenName
-    const objects = this.#declared.get(kind.key) ?? new Map<string, DeclaredObject>()
-    const declared = objects.get(name)
-    const level = levelOf(entry.source)
-    const rival = declared?.layers.find((other) => !isLater(level, other.level))
-    if (rival) return this.#fail(entry.place, path, `is already in ${rival.placeOf(null)}`)
-    const { isBroken = false, ...layer } = await this.#layer(kind, entry, path)
-    this.#failures.push(layer.failures)
-    this.#declared.set(
-      kind.key,
-      objects.set(name, {
-        kind,
-        name,
-        path: declared?.path ?? path,
-        layers: declared ? [...declared.layers, layer] : [layer],
-        isBroken: isBroken || declared?.isBroken === true,
+    return new Map(
+      whole.map(([name, declared]) => {
+        const { object, faults } = desiredObject(declared, this.definitions)
+        this.#faults.push(...faults)
+        return [name, object]
       }),
     )
   }
 
+  #refined(): string[] {
+    const declared = [...this.#declared.values()].flatMap((named) => [...named.values()])
+    return declared.flatMap(({ kind, layers }) => refinementOf(layers, wholeFields(kind)) ?? [])
+  }
+
+  async add(file: ReadFile): Promise<void> {
+    const { source, value, at, faults } = file
+    this.#faults.push(...faults)
+    if (value === undefined) return
+    if (value === null) return this.#fail(at, 'is empty')
+    if (isSavedPlan(value)) return this.#fail(at, 'it is a saved plan, which only apply accepts, without other files')
+    if (isRecord(value) && hasAllRules(value)) return this.#fail(at, rulesFile(source.name))
+    if (isRecord(value) && isSchema(value)) return this.#fail(at, schemaProblem)
+    const outdented = outdentedIn(isRecord(value) ? value : {}, isFileKey)
+    for (const [key, field] of this.#fieldsOf(file)) {
+      const below = outdented.get(key)
+      const kind = kinds.find((one) => one.key === key)
+      if (below)
+        this.#fail(field.at, `is empty, and the next keys are probably indented too little: ${below.join(', ')}`)
+      else if (kind) await this.#addKind(kind, field, source)
+      else if (key === 'owner') this.#set(key, field, source)
+      else if (key === 'defaults') this.#setDefaults(field, source)
+      else if (!isFileKey(key) && ![...outdented.values()].flat().includes(key))
+        this.#fail(field.at, unknownKey(key, {}, fileKeys))
+    }
+  }
+
+  #fail(at: Place, reason: string, code: ErrorCode = 'usage'): void {
+    this.#faults.push({ at, reason, code })
+  }
+
+  /** Returns the fields of an object; records a fault for any other value. */
+  #fieldsOf(object: PlacedValue): ReturnType<typeof fieldsOf> {
+    if (!isRecord(object.value)) this.#fail(object.at, notAnObject(object.value))
+    return fieldsOf(object)
+  }
+
+  #setDefaults(defaults: PlacedValue, source: SourceFile): void {
+    for (const [key, field] of this.#fieldsOf(defaults)) {
+      if (defaultKeys.includes(key)) this.#set(`defaults.${key}`, field, source)
+      else this.#fail(field.at, unknownKey(key, {}, { region: undefined }))
+    }
+  }
+
+  #set(field: string, { value, at }: PlacedValue, source: SourceFile): void {
+    const level = levelOf(source)
+    const other = this.#settings.get(field)
+    if (typeof value !== 'string' || value === '')
+      this.#fail(at, field === 'owner' ? 'Must be a tag' : 'Must be a name')
+    else if (!other || isLater(level, other.level)) {
+      if (other && other.value !== value) this.#refinements.push(`${field}: ${other.at}, replaced in ${at}`)
+      this.#settings.set(field, { value, at, level })
+    } else if (other.value !== value) this.#fail(at, `differs from "${other.value}" at ${other.at}`)
+  }
+
+  async #addKind(kind: KindShape, { value, at }: PlacedValue, source: SourceFile): Promise<void> {
+    if (kind.single) return this.#addEntry(kind, '', { value, at }, source)
+    const named = value ?? {}
+    for (const [name, entry] of this.#fieldsOf({ value: named, at })) {
+      const fault = isRecord(named) ? outdentedField(kind, name, named) : undefined
+      if (fault === undefined) await this.#addEntry(kind, name, entry, source)
+      else this.#fail(entry.at, fault)
+    }
+  }
+
+  async #addEntry(kind: KindShape, writtenName: string, entry: PlacedValue, source: SourceFile): Promise<void> {
+    const fault = kind.nameFault?.(writtenName)
+    if (fault !== undefined) return this.#fail(entry.at, fault)
+    const name = kind.tidyName?.(writtenName) ?? writtenName
+    const objects = this.#declared.get(kind.key) ?? new Map<string, DeclaredObject>()
+    const declared = objects.get(name)
+    const level = levelOf(source)
+    const rival = declared?.layers.find((other) => !isLater(level, other.level))
+    if (rival) return this.#fail(entry.at, `is already in ${rival.at}`)
+    const { isBroken, ...layer } = await this.#layer(kind, entry, source)
+    const layers: DeclaredObject['layers'] = declared ? [...declared.layers, layer] : [layer]
+    objects.set(name, { kind, name, layers, isBroken: isBroken || declared?.isBroken === true })
+    this.#declared.set(kind.key, objects)
+  }
+
   /** Returns the entry with the contents of the files that it includes. */
-  async #layer(kind: Kind, { value, source, place }: PlacedEntry, path: string): Promise<Layer & { isBroken?: true }> {
-    const within = placesBelow(place)
+  async #layer(
+    kind: KindShape,
+    { value, at }: PlacedValue,
+    source: SourceFile,
+  ): Promise<Layer & Pick<DeclaredObject, 'isBroken'>> {
     // A name without a value is an object without fields.
     const fields = value === null && kind.entry.type !== 'nullable' ? {} : value
-    const layer = { level: levelOf(source), value: fields, placeOf: within, failures: [] }
-    const broken = (field: string | null, reason: string, code: ErrorCode = 'usage') => {
-      const error = { field: field === null ? path : `${path}.${field}`, reason }
-      return { ...layer, failures: [fieldFailure(String(within(field)), error, code)], isBroken: true as const }
-    }
-    if (!isRecord(fields)) return partsOf(kind.entry).entries ? broken(null, notAnObject(fields)) : layer
-    try {
-      const { entry, included, names } = await filledEntry(fields, kind.files ?? [], source)
-      for (const name of names) this.#included.add(name)
-      return { ...layer, value: entry, placeOf: included.size > 0 ? placesWith(included, within) : within }
-    } catch (error) {
-      if (!(error instanceof WrongInclude)) throw error
-      return broken(error.field, error.problem.message, error.problem.code)
-    }
+    const isBroken = !isRecord(fields) && partsOf(kind.entry).entries !== undefined
+    if (isBroken) this.#fail(at, notAnObject(fields))
+    const { names, fault, ...entry } = await filledEntry({ value: fields, at }, kind.files ?? [], source)
+    for (const name of names) this.#included.add(name)
+    if (fault) this.#faults.push(fault)
+    return { ...entry, level: levelOf(source), isBroken: isBroken || fault !== undefined }
   }
 }
 
-// Their functions outlive the entry, so they must not hold its value.
-const placesBelow =
-  (place: Position): Layer['placeOf'] =>
-  (field) =>
-    field === null ? place : place.at(stepsOf(field))
-
-const placesWith =
-  (included: FilledEntry['included'], within: Layer['placeOf']): Layer['placeOf'] =>
-  (field) => {
-    const [first, ...rest] = field === null ? [] : stepsOf(field)
-    return included.get(String(first))?.at(rest) ?? within(field)
-  }
-
-interface At {
-  source: SourceFile
-  place: Position
+/** Sorts faults by file, in the order of reading, and by line; those of an included file are where it is included. */
+function inReadingOrder(faults: readonly Fault[], files: readonly ReadFile[]): readonly Fault[] {
+  const ranks = new Map(files.map(({ at }, rank) => [at.file, rank]))
+  const orderOf = ({ file, source: { line } }: Place): number[] => [
+    ...(file.includedAt ? orderOf(file.includedAt) : [ranks.get(file) ?? 0]),
+    line ?? 0,
+  ]
+  return faults
+    .map((fault) => ({ fault, order: orderOf(fault.at) }))
+    .sort((one, other) => compareOrders(one.order, other.order))
+    .map(({ fault }) => fault)
 }
 
-interface PlacedEntry extends At {
-  value: unknown
+function compareOrders([one = 0, ...rest]: readonly number[], [other = 0, ...others]: readonly number[]): number {
+  return one - other || (rest.length + others.length === 0 ? 0 : compareOrders(rest, others))
 }

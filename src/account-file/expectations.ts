@@ -26,7 +26,7 @@ interface Expecting {
 
 /** Compares an entry that is only expected; returns nothing if the account meets it. */
 export function unmetBy(
-  { name, value, placeOf }: DesiredObject,
+  { name, value, at }: DesiredObject,
   kind: Kind,
   { records: all, isRead, now }: Expecting,
 ): UnmetExpectation[] {
@@ -35,7 +35,7 @@ export function unmetBy(
   const object = { kind: kind.key, noun: kind.noun, name, id, isChecked: isRead }
   const { differences = [], fix } = (isRead && kind.expect?.({ name, desired: value, records, now })) || unread(kind)
   if (differences.length === 0) return []
-  const placed = differences.map((one) => ({ ...one, place: placeOf(one.field) }))
+  const placed = differences.map((one) => ({ ...one, place: String(at.of(one.field)) }))
   return [{ ...object, differences: placed, fix }]
 }
 

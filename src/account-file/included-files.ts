@@ -2,9 +2,11 @@
 import type { LongText } from '../data/packed-text'
 import { emptyFile } from '../engine/body-file'
 import { Problem } from '../errors'
+import { isRecord } from '../rules/records'
 import type { Included } from './kind'
-import type { Level } from './levels'
-import { type PlacedFile, type Position, placedText, readPlaced } from './positions'
+import type { Level } from './overlays'
+import { parseFile, textFile } from './parse-file'
+import type { Fault, Place, PlacedValue } from './places'
 
 /** The text of a file. */
 export interface SourceFile {
@@ -18,61 +20,46 @@ export interface SourceFile {
 }
 
 /** An entry with the contents of the files that it names. */
-export interface FilledEntry {
-  entry: Readonly<Record<string, unknown>>
-  /** Positions of the filled fields, in their files. */
-  included: ReadonlyMap<string, Position>
+export interface FilledEntry extends PlacedValue {
+  /** Names of the files. */
   names: readonly string[]
+  /** Set for a file that is missing or wrong, and for a field that is set twice. */
+  fault?: Fault
 }
 
-/** A field that names a file which cannot be used. */
-export class WrongInclude extends Error {
-  constructor(
-    readonly field: string,
-    readonly problem: Problem,
-  ) {
-    super(problem.message)
-  }
-}
-
-/** Reads the files. Throws WrongInclude for a file that is missing or wrong, and for a field that is set twice. */
+/** Reads the files that an entry names. */
 export async function filledEntry(
-  original: Readonly<Record<string, unknown>>,
+  entry: PlacedValue,
   files: readonly Included[],
   source: SourceFile,
 ): Promise<FilledEntry> {
-  const included = new Map<string, Position>()
   const names: string[] = []
-  const named = files.filter(({ field }) => typeof original[field] === 'string')
-  // A copy would unpack the rules of a large firewall.
-  if (named.length === 0) return { entry: original, included, names }
-  const entry: Record<string, unknown> = { ...original }
-  for (const { field, fills, holds } of named) {
-    const path = String(entry[field])
-    if (field !== fills && entry[fills] !== undefined)
-      throw new WrongInclude(field, new Problem('usage', `${fills} sets the same, so set only one of them`))
-    delete entry[field]
-    const file = await problemsOf(field, () => source.read(path))
-    names.push(file.name)
-    const contents = holds === 'a text' ? placedText(file) : await problemsOf(field, () => readWhole(file))
-    entry[fills] = contents.value
-    included.set(fills, contents.place)
+  let filled = entry
+  for (const one of files) {
+    const { value, at } = filled
+    const path = isRecord(value) ? value[one.field] : undefined
+    if (!isRecord(value) || typeof path !== 'string') continue
+    const { [one.field]: _path, ...others } = value
+    const place = at.at(one.field)
+    if (others[one.fills] !== undefined)
+      return { ...entry, names, fault: { at: place, reason: `${one.fills} sets the same, so set only one of them` } }
+    try {
+      const file = await source.read(path)
+      names.push(file.name)
+      const contents = await contentsOf(file, one, at.at(one.fills))
+      filled = { value: { ...others, [one.fills]: contents.value }, at: at.with([[one.fills, contents.at]]) }
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      return { ...entry, names, fault: { at: place, reason: error.message, code: error.code } }
+    }
   }
-  return { entry, included, names }
+  return { ...filled, names }
 }
 
-async function problemsOf<T>(field: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw error instanceof Problem ? new WrongInclude(field, error) : error
-  }
-}
-
-async function readWhole(file: SourceFile): Promise<PlacedFile> {
-  const placed = await readPlaced(file)
-  const faults = placed.faults.map(({ place, reason }) => `${place}: ${reason}`)
-  if (faults.length > 0) throw new Problem('usage', faults.join('; '))
-  if (placed.value === null) throw emptyFile(file.name)
-  return placed
+async function contentsOf(file: SourceFile, { holds }: Included, includedAt: Place): Promise<PlacedValue> {
+  if (holds === 'a text') return textFile(file, includedAt)
+  const { faults, ...contents } = await parseFile(file, includedAt)
+  if (faults.length > 0) throw new Problem('usage', faults.map(({ at, reason }) => `${at}: ${reason}`).join('; '))
+  if (contents.value === null) throw emptyFile(file.name)
+  return contents
 }

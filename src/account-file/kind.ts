@@ -1,4 +1,4 @@
-/** Defines kinds of objects that a file can have (state.md). All functions but `read` and `guard` are pure. */
+/** Defines kinds of objects that a file can have (state.md). All functions but `read` are pure. */
 
 import * as v from 'valibot'
 import type { ActionName } from '../account/actions'
@@ -9,8 +9,8 @@ import type { Operation, Schema } from '../catalogue/operation'
 import type { Service } from '../firewall/effects'
 import type { Client } from '../http/client'
 import { isRecord } from '../rules/records'
+import type { Place } from './places'
 import type { PlanStep } from './plan-step'
-import type { ExpandedEntry, ExpansionContext } from './rule-groups'
 import type { OnUnreadable } from './unreadable'
 
 export { readAll } from '../account/read-all'
@@ -94,8 +94,8 @@ export interface Included {
   holds: 'an object' | 'a text'
 }
 
-/** A kind of object. `E` is its entry in a file, `R` its record in the account. */
-export interface Kind<E = unknown, R = unknown> {
+/** Part of a kind for files: names and entries of its objects. */
+export interface KindShape {
   /** Key in files and in the world: `volumes`. */
   key: string
   /** Noun for messages: `volume`. */
@@ -108,69 +108,78 @@ export interface Kind<E = unknown, R = unknown> {
   files?: readonly Included[]
   /** Fields with ids of services, which may name them by label instead, too. */
   services?: Readonly<Record<string, ServiceKind>>
-  /** Replaces names that the files define by what they stand for. */
-  expand?(entry: Record<string, unknown>, context: ExpansionContext): ExpandedEntry
-  /** Normalizes an entry for the schema; `writtenAs` returns the original text of a number. */
-  tidy?(entry: Record<string, unknown>, writtenAs: (field: string) => string | undefined): Record<string, unknown>
+  /** Normalizes an entry, at this place, for the schema. */
+  tidy?(entry: Record<string, unknown>, at: Place): Record<string, unknown>
   /** Normalizes a name to the form of `nameOf`. */
   tidyName?(name: string): string
   /** Returns the error in a name; undefined for a valid one. */
   nameFault?(name: string): string | undefined
-  /** Returns the keys of other kinds that must be read to plan these entries. */
-  needs?(entries: readonly E[]): readonly string[]
-  /** Returns the compute instances in an entry. */
-  computesIn?(entry: E): readonly number[]
+}
+
+/** Part of a kind for plans: reads its objects, compares them with their entries, and changes them. */
+export interface KindPlanner<E = unknown, R = unknown> {
+  /** Keys of other kinds that must be read, too. */
+  needs?: readonly string[]
   /** Reads all records of the account. Kinds with the same function have the same records, which are read once. */
   read(client: Client, onUnreadable?: OnUnreadable): Promise<R[]>
   nameOf(record: R): string
   idOf(record: R): number | string | undefined
-  /** The list operation, and its record: for `--filter`. */
-  list?: Operation
-  listed?(record: R): unknown
-  /** Returns facts that identify the object and that no file can set; they only change with the object itself. */
-  noteOf(record: R): string
   /** Returns the entry for a record: everything that a file can set. */
   entryOf(record: R): E
   /** Fields of a record that entries set; the record itself by default. A file may set none that the answer lacked. */
   settable?: readonly string[]
-  /** True if exports have it only when it is named. */
-  isOnRequest?: true
-  /** Reports whether a file can set anything of a record: exports leave out others without a word. */
-  isSettable?(record: R, now: number | undefined): boolean
-  /** Returns the parts of a record that no file can have, as clauses. */
-  leftOut?(record: R): readonly string[]
+  /** Returns the part of a record that has its tags; kinds without this method have none. */
+  tagged?(record: R): { tags: readonly string[] }
   plan(one: PlanInput<E, R>): StepOutcome
+  /** Plans an object if several have the name and the right one is certain; otherwise undefined. */
+  planSeveral?(
+    one: Pick<PlanInput<E, R>, 'desired'>,
+    records: readonly R[],
+  ): { record: R; steps: readonly PlanStep[] } | undefined
   /** Compares the records of a name with an entry that is only expected: no plan changes them. */
   expect?(one: ExpectationInput<E, R>): ExpectationOutcome
   /** Returns the fields of the entry after the plan, without tags; by default, those of the file. */
   fieldsAfter?(one: PlanInput<E, R>): Readonly<Record<string, unknown>>
   /** Returns the services that nothing of this kind protects after the plan; undefined if that is unknown. */
   unprotectedAfter?(around: Pick<PlanInput<E, R>, 'entries' | 'world' | 'isRemoved'>): UnprotectedService[] | undefined
-  /** Fields of a record that the next step of a job may need, beside its id. */
-  outputs?: readonly string[]
-  /** Plans an object if several have the name and the right one is certain; otherwise undefined. */
-  planSeveral?(
-    one: Pick<PlanInput<E, R>, 'desired'>,
-    records: readonly R[],
-  ): { record: R; steps: readonly PlanStep[] } | undefined
-  /** Returns the part of a record that has its tags; kinds without this method have none. */
-  tagged?(record: R): { tags: readonly string[] }
   /** Renames an object that an entry names by its former label, with `was`. */
-  rename?: {
-    does: ActionName
-    /** Returns the record with the new label. */
-    relabel(record: R, label: string): R
-    /** Returns more lines for people about the new label. */
-    effects?(record: R): readonly string[]
-  }
-  /** Reports whether an entry without an object may be meant for an object without an entry, of the owner or not. */
-  looksLike?(present: E, desired: E, around: Pick<FileOptions, 'defaults'> & { isOwned: boolean }): boolean
+  rename?: Renaming<E, R>
   /**
    * Returns the steps to remove an object with the owner's tag; undefined without the tag. Without this method,
    * `--prune` does not remove the kind.
    */
   remove?(record: R, removal: RemovalInput<E>): readonly PlanStep[] | undefined
 }
+
+interface Renaming<E, R> {
+  does: ActionName
+  /** Returns the record with the new label. */
+  relabel(record: R, label: string): R
+  /** Returns more lines for people about the new label. */
+  effects?(record: R): readonly string[]
+  /** Reports whether an entry without an object may be meant for an object without an entry, of the owner or not. */
+  looksLike?(present: E, desired: E, around: Pick<FileOptions, 'defaults'> & { isOwned: boolean }): boolean
+}
+
+/** Part of a kind for exports, and for the outputs of an apply. */
+export interface KindReport<R = unknown> {
+  /** Returns facts that identify the object and that no file can set; they only change with the object itself. */
+  noteOf(record: R): string
+  /** The list operation, and its record: for `--filter`. */
+  list?: Operation
+  listed?(record: R): unknown
+  /** True if exports have it only when it is named. */
+  isOnRequest?: true
+  /** Reports whether a file can set anything of a record: exports leave out others without a word. */
+  isSettable?(record: R, now: number | undefined): boolean
+  /** Returns the parts of a record that no file can have, as clauses. */
+  leftOut?(record: R): readonly string[]
+  /** Fields of a record that the next step of a job may need, beside its id. */
+  outputs?: readonly string[]
+}
+
+/** A kind of object. `E` is its entry in a file, `R` its record in the account. */
+export interface Kind<E = unknown, R = unknown> extends KindShape, KindPlanner<E, R>, KindReport<R> {}
 
 /** Keys of every entry whose object has a label. */
 export const labelKeys = {
@@ -179,7 +188,7 @@ export const labelKeys = {
 }
 
 /** Returns the fields that entries set and that the answer lacked: they are unknown. */
-export const unknownIn = ({ settable = [] }: Kind, record: unknown): string[] =>
+export const unknownIn = ({ settable = [] }: KindPlanner, record: unknown): string[] =>
   settable.filter((field) => isRecord(record) && isMissing(record, field))
 
 /** Sorts values without an order of their own, so that exports are reproducible. */

@@ -1,6 +1,8 @@
 /** Says which kinds must be read to plan files, and what stays unknown if the token may not read them. */
+
+import { isRecord } from '../rules/records'
 import type { DesiredState } from './desired-state'
-import type { AccountState, Kind } from './kind'
+import type { AccountState, Kind, KindShape } from './kind'
 import { kinds } from './kinds'
 import { everything, type Selection } from './selection'
 import { serviceSources } from './service-labels'
@@ -22,7 +24,7 @@ export function kindsToRead(
   const isOwned = ({ key, remove }: Kind) =>
     remove !== undefined && settings.owner !== undefined && selection.hasKind(key)
   const required = kinds.filter((kind) => (entries.has(kind.key) && !kind.expect) || (prune && isOwned(kind)))
-  const isNeeded = ({ key }: Kind) => required.some((kind) => kind.needs?.(valuesOf(entries, kind)).includes(key))
+  const isNeeded = ({ key }: Kind) => required.some(({ needs }) => needs?.includes(key))
   const sources = new Set(serviceLabelsIn(entries).flatMap(({ kind }) => serviceSources[kind]))
   const isUseful = (kind: Kind) => isExpected(kind) || isOwned(kind) || isNeeded(kind) || sources.has(kind.key)
   return { required, optional: kinds.filter((kind) => !required.includes(kind) && isUseful(kind)) }
@@ -37,7 +39,15 @@ const valuesOf = (entries: DesiredState['entries'], { key }: Kind) =>
 
 /** Reports whether files name compute instances, but the token may not read addresses to verify them. */
 export const areComputesUnseen = ({ entries }: DesiredState, world: AccountState) =>
-  !world.has('rdns') && kinds.some((kind) => valuesOf(entries, kind).some((value) => kind.computesIn?.(value)?.length))
+  !world.has('rdns') && kinds.some((kind) => valuesOf(entries, kind).some((value) => namesCompute(value, kind)))
+
+function namesCompute(entry: unknown, { services = {} }: KindShape): boolean {
+  const fields = Object.keys(services).filter((field) => services[field] === 'computes')
+  return fields.some((field) => {
+    const value = field.split('.').reduce((inner, key) => (isRecord(inner) ? inner[key] : undefined), entry)
+    return Array.isArray(value) ? value.length > 0 : (value ?? null) !== null
+  })
+}
 
 /** Returns the kinds in which the owner's objects are unknown, as the token may not read them. */
 export function unreadableKinds(

@@ -2,7 +2,7 @@
 import { emptyAbove, indentBelow } from '../catalogue/check-file'
 import { partsOf } from '../catalogue/operation'
 import { isRecord } from '../rules/records'
-import type { Kind } from './kind'
+import type { KindShape } from './kind'
 
 /** Keys of a file whose values have no keys. */
 const hasNoKeys = ['owner']
@@ -22,7 +22,7 @@ export function outdentedIn(file: Record<string, unknown>, isKey: (key: string) 
 }
 
 /** Returns the fault of a name that is rather a field of the object above it: it is indented too little. */
-export function outdentedField({ noun, entry, files = [] }: Kind, name: string, named: Record<string, unknown>) {
+export function outdentedField({ noun, entry, files = [] }: KindShape, name: string, named: Record<string, unknown>) {
   const fields = [...Object.keys(partsOf(entry).entries ?? {}), ...files.map(({ field }) => field)]
   const value = named[name]
   const isObject = isRecord(value) ? Object.keys(value).every((key) => fields.includes(key)) : value === null

@@ -2,102 +2,81 @@
  * Combines the entries that several files have for one object: later files refine earlier ones key by key (state.md, For
  * teams). Pure.
  */
-import { stepsOf } from '../data/yaml'
-import type { TargetFailure } from '../errors'
 import { groupBy, isRecord } from '../rules/records'
-import type { Kind } from './kind'
-import type { Level } from './levels'
-import type { Position } from './positions'
+import { fieldsOf, type PlacedValue } from './places'
+
+/** Place of a file in the order of reading. Files of one folder have the same. */
+export interface Level {
+  /** Index of the argument that names the file, or a folder above it. */
+  argument: number
+  /** Folders between that of the argument and the file. */
+  folders: readonly string[]
+}
+
+/** Returns the level of a file; files that are read without a command line have one. */
+export const levelOf = ({ level = { argument: 0, folders: [] } }: { level?: Level }): Level => level
+
+/**
+ * Reports whether a file may refine one of another level: it has a later argument, or is in a folder below. Folders
+ * beside each other may not: their order would be an accident of their names.
+ */
+export const isLater = (level: Level, other: Level): boolean =>
+  level.argument === other.argument
+    ? level.folders.length > other.folders.length && other.folders.every((name, at) => level.folders[at] === name)
+    : level.argument > other.argument
 
 /** The entry of one file for an object. */
-export interface Layer {
+export interface Layer extends PlacedValue {
   level: Level
-  value: unknown
-  placeOf(field: string | null): Position
-  /** Failures of the file at the position of the entry. */
-  failures: TargetFailure[]
 }
 
 /** The entries of all files for an object, the first one first. */
 export type Layers = readonly [Layer, ...Layer[]]
 
-/** An entry without its value, which takes much memory beside that of the object. */
-export type LayerPlace = Pick<Layer, 'placeOf' | 'failures'>
-
-export interface CombinedEntry {
-  value: unknown
-  /** Returns the entry that sets a field; that of the first file for the object itself, and for a field that none sets. */
-  layerOf(field: string | null): LayerPlace
+/**
+ * Combines the entries. Objects are refined key by key; lists, and the fields that files can hold (`whole`), are replaced
+ * as a whole. The object itself, and fields that no file sets, have the place of the first entry.
+ */
+export function combined([first, ...others]: Layers, whole: readonly string[]): PlacedValue {
+  return others.reduce<PlacedValue>((earlier, later) => {
+    const { value, at } = refined(earlier, later, whole)
+    return { value, at: isRecord(value) ? earlier.at.with(fieldsOf({ value, at }).map(placeOfField)) : at }
+  }, first)
 }
 
-/** Combines the entries. Objects are refined key by key; lists, and what a file may hold, are replaced as a whole. */
-export function combineLayers(layers: Layers, kind: Pick<Kind, 'files'>): CombinedEntry {
-  const [first, second] = layers
-  return second ? combined(layers, kind) : { value: first.value, layerOf: always(first) }
-}
+const placeOfField = ([key, { at }]: [string, PlacedValue]) => [key, at] as const
 
-function always({ placeOf, failures }: Layer): CombinedEntry['layerOf'] {
-  const place = { placeOf, failures }
-  return () => place
-}
-
-function combined(layers: Layers, kind: Pick<Kind, 'files'>): CombinedEntry {
-  const whole = wholeIn(kind)
-  const parts = layers.map((layer): Part => [layer, layer.value])
-  return {
-    value: layers.map(({ value }) => value).reduce((earlier, later) => refined(earlier, later, whole)),
-    layerOf: (field) => (field === null ? undefined : setterOf(parts, stepsOf(field), whole)) ?? layers[0],
+function refined(earlier: PlacedValue, later: PlacedValue, whole: readonly string[]): PlacedValue {
+  if (!isRecord(earlier.value) || !isRecord(later.value)) return later
+  const fields = new Map(fieldsOf(earlier))
+  for (const [key, field] of fieldsOf(later)) {
+    const before = fields.get(key)
+    fields.set(key, before && !whole.includes(key) ? refined(before, field, []) : field)
   }
-}
-
-/** Returns the fields that files can hold. */
-const wholeIn = ({ files = [] }: Pick<Kind, 'files'>) => files.map(({ fills }) => fills)
-
-function refined(earlier: unknown, later: unknown, whole: readonly string[]): unknown {
-  if (!isRecord(earlier) || !isRecord(later)) return later
-  const fields = Object.entries(later).map(([key, value]) => {
-    const isRefined = Object.hasOwn(earlier, key) && !whole.includes(key)
-    return [key, isRefined ? refined(earlier[key], value, []) : value]
-  })
-  return { ...earlier, ...Object.fromEntries(fields) }
-}
-
-type Part = readonly [layer: Layer, value: unknown]
-
-/** Returns the last layer that sets a field, or the nearest object around it; undefined if none does. */
-function setterOf(
-  parts: readonly Part[],
-  [key = '', ...below]: readonly string[],
-  whole: readonly string[],
-): Layer | undefined {
-  const setters = parts.flatMap(([layer, value]): Part[] =>
-    isRecord(value) && Object.hasOwn(value, key) ? [[layer, value[key]]] : [],
-  )
-  const [last] = setters.at(-1) ?? []
-  if (below.length === 0 || whole.includes(key)) return last
-  const objects = setters.slice(setters.findLastIndex(([, value]) => !isRecord(value)) + 1)
-  return setterOf(objects, below, []) ?? last
+  const value = Object.fromEntries([...fields].map(([key, field]) => [key, field.value]))
+  return { value, at: later.at.with([...fields].map(placeOfField)) }
 }
 
 /** Returns which files have an object, and which of its fields each sets; undefined for an object of one file. */
-export function refinementOf(path: string, layers: Layers, kind: Pick<Kind, 'files'>): string | undefined {
+export function refinementOf(layers: Layers, whole: readonly string[]): string | undefined {
   const [first, ...others] = layers
   if (others.length === 0) return undefined
-  const { value, layerOf } = combineLayers(layers, kind)
-  const fields = groupBy(fieldsIn(value, wholeIn(kind)), layerOf)
-  const namedIn = (layer: LayerPlace) => {
+  const { value, at } = combined(layers, whole)
+  const setterOf = (field: string) => layers.findLast((layer) => String(layer.at.of(field)) === String(at.of(field)))
+  const fields = groupBy(fieldNames(value, whole), setterOf)
+  const namedIn = (layer: Layer) => {
     const names = fields.get(layer) ?? []
-    return `${layer.placeOf(null)}${names.length === 0 ? '' : ` (${names.join(', ')})`}`
+    return `${layer.at}${names.length === 0 ? '' : ` (${names.join(', ')})`}`
   }
   const verb = isRecord(value) ? 'refined' : 'replaced'
-  return `${path}: ${namedIn(first)}, ${verb} in ${others.map(namedIn).join(', ')}`
+  return `${first.at.field}: ${namedIn(first)}, ${verb} in ${others.map(namedIn).join(', ')}`
 }
 
 /** Lists the fields of an entry: `size`, `devices.computes`. */
-function fieldsIn(entry: unknown, whole: readonly string[]): string[] {
+function fieldNames(entry: unknown, whole: readonly string[]): string[] {
   if (!isRecord(entry)) return []
   return Object.entries(entry).flatMap(([key, value]) => {
-    const below = whole.includes(key) ? [] : fieldsIn(value, [])
+    const below = whole.includes(key) ? [] : fieldNames(value, [])
     return below.length === 0 ? [key] : below.map((field) => `${key}.${field}`)
   })
 }

@@ -1,9 +1,73 @@
-/** Plans the object of one entry, whole or as far as it can be reached. */
+/** Plans the object of one entry, whole or as far as it can be reached, and names the faults that refuse it. */
+import { once } from '../rules/once'
 import { isRecord } from '../rules/records'
+import { capitalized } from '../rules/texts'
+import type { DesiredObject } from './desired-object'
+import { entryAfter, knownEntry } from './entries'
+import { formerLabel } from './former-labels'
 import { type Kind, type PlanInput, type PlanRefusal, type StepOutcome, unknownIn } from './kind'
+import type { Fault } from './places'
+import type { PlanStep } from './plan-step'
+import type { PlannedObject } from './planned-object'
+import { contradictionIn, protectionRefusals, unprotectingFirst } from './protection'
+import type { RenameHint } from './renames'
+
+interface Planning extends Omit<PlanInput<unknown, unknown>, 'name' | 'desired' | 'record'> {
+  /** Objects of the account, by name. */
+  records: ReadonlyMap<string, readonly unknown[]>
+  /** Plans changes that harm protected objects, too. */
+  force: boolean
+  /** Keeps refusals with the object, for reports of differences. */
+  reports: boolean
+  /** True if the plan may end the protection of the object, before its other changes. */
+  mayUnprotect: boolean
+  /** Step that gives the object its new label. */
+  renaming: PlanStep | undefined
+  /** Object that the entry is probably meant to rename. */
+  hint: RenameHint | undefined
+}
+
+/** Plans an object, and returns what refuses it. */
+export function planObject(
+  kind: Kind,
+  { name, value, at }: DesiredObject,
+  { records, renaming, hint, force, reports, mayUnprotect, ...around }: Planning,
+): { object: PlannedObject; refused: Fault[]; notes: readonly string[] } {
+  const all = records.get(name) ?? []
+  const planOne = reports ? planReachable : planNamed
+  const one = { name, desired: value, ...around }
+  const { record, refusals, notes = [], ...planned } = planOne(kind, one, all)
+  const steps = mayUnprotect ? unprotectingFirst(planned.steps) : planned.steps
+  const before = () => (record === undefined ? null : knownEntry(kind, record))
+  const isChanged = refusals.length === 0 && steps.length > 0
+  const reported = reports ? refusals.filter((one) => isDifference(one, record)) : []
+  const thrown = refusals.filter((one) => !reported.includes(one))
+  const object = {
+    kind: kind.key,
+    noun: kind.noun,
+    name,
+    id: record === undefined ? undefined : kind.idOf(record),
+    before,
+    after: isChanged ? once(() => entryAfter(kind, { ...one, record })) : before,
+    record,
+    was: renaming && formerLabel({ value }),
+    at,
+    steps: renaming ? [renaming, ...steps] : steps,
+    action: record === undefined ? ('create' as const) : ('update' as const),
+    ...(reported.length > 0 && { refusals: reported }),
+  }
+  const brakes = force || mayUnprotect ? [] : protectionRefusals({ kind, desired: value, record, steps })
+  const refused = [...thrown, ...contradictionIn(value), ...brakes].map(
+    ({ field, reason, code = 'refused' }, index) => {
+      const whole = hint && index === 0 ? `${reason}. ${capitalized(hint.text)}` : reason
+      return { at: at.of(field), reason: whole, code }
+    },
+  )
+  return { object, refused, notes }
+}
 
 /** Plans an object that has a name in the files; `records` are the objects of the account with that name. */
-export function planNamed(
+function planNamed(
   kind: Kind,
   one: Omit<PlanInput<unknown, unknown>, 'record'>,
   records: readonly unknown[],
@@ -23,10 +87,10 @@ export function planNamed(
  * Reports whether a refusal may be about the account, such as an instance that is gone, and not a wrong file only. An
  * entry may lack what only the creation of its object needs: the object was there, so its absence is a difference.
  */
-export const isDifference = ({ code }: PlanRefusal, record: unknown) => code !== 'usage' || record === undefined
+const isDifference = ({ code }: PlanRefusal, record: unknown) => code !== 'usage' || record === undefined
 
 /** Plans an object without the fields that are refused, and returns the refusals, too. */
-export function planReachable(...[kind, one, records]: Parameters<typeof planNamed>): ReturnType<typeof planNamed> {
+function planReachable(...[kind, one, records]: Parameters<typeof planNamed>): ReturnType<typeof planNamed> {
   const outcome = planNamed(kind, one, records)
   const refused = outcome.refusals.map(({ field }) => field?.split('.')[0])
   const fields = isRecord(one.desired) ? Object.entries(one.desired) : []

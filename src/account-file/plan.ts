@@ -1,24 +1,20 @@
 /** Plans the steps from the current to the desired state of an account: a pure function of both (state.md). */
-import type { TargetFailure } from '../errors'
-import { once } from '../rules/once'
 import { groupBy } from '../rules/records'
-import { capitalized } from '../rules/texts'
 import type { DesiredObject } from './desired-object'
 import type { DesiredState } from './desired-state'
-import { entryAfter, knownEntry } from './entries'
+import { knownEntry } from './entries'
 import { type UnmetExpectation, unmetBy } from './expectations'
-import { causeOf, fieldFailure, wrongFiles } from './file-failures'
-import { formerLabel } from './former-labels'
 import type { AccountState, Kind, PlanInput } from './kind'
 import { kinds } from './kinds'
 import { networkChanges } from './network-changes'
-import { isDifference, planNamed, planReachable } from './plan-entry'
-import type { PlanStep } from './plan-step'
+import type { Fault } from './places'
+import { planObject } from './plan-entry'
 import { inPlanOrder, namesOf, type Plan, type PlannedObject, type ResultingObject } from './planned-object'
-import { contradictionIn, protectionRefusals, unprotectingFirst } from './protection'
+import { protectionRefusals } from './protection'
 import { type RenameHint, renameHints, unsafeRenames, withNewLabels } from './renames'
-import { everything, missingRoom, type Selection, splitHandovers } from './selection'
+import { everything, missingRoom, prunedPlace, type Selection, splitHandovers } from './selection'
 import { expectOwner } from './tags'
+import { wrongFiles } from './wrong-files'
 
 export type { Plan, PlannedObject } from './planned-object'
 
@@ -29,7 +25,7 @@ interface PlanOptions {
   /** Plans changes that harm protected objects, too. */
   force?: boolean
   /** Known faults of the files. */
-  faults?: readonly TargetFailure[]
+  faults?: readonly Fault[]
   /** Current time, for what expires. */
   now?: number
   /** Keeps refusals with their objects, for reports of differences; wrong files are still thrown. */
@@ -43,6 +39,13 @@ interface PlanOptions {
  * or adopt without an owner.
  */
 export function planFor(desired: DesiredState, current: AccountState, options: PlanOptions): Plan {
+  const { plan, faults } = planWithFaults(desired, current, options)
+  if (faults.length > 0) throw wrongFiles(faults)
+  return plan
+}
+
+/** Plans all objects as far as they can be reached, and returns what refuses the rest. Throws like `planFor` without an owner. */
+export function planWithFaults(desired: DesiredState, current: AccountState, options: PlanOptions): PlanWithFaults {
   const { prune, selection = everything } = options
   expectOwner(desired.settings, { prune })
   const planner = new Planner(desired, current, { ...options, selection })
@@ -50,12 +53,18 @@ export function planFor(desired: DesiredState, current: AccountState, options: P
   return planner.plan()
 }
 
+interface PlanWithFaults {
+  plan: Plan
+  /** Faults of the files, refusals, and known faults: with one of them, the plan must not be applied. */
+  faults: readonly Fault[]
+}
+
 /** Collects the plan of one kind after the other. */
 class Planner {
   readonly #world: AccountState
   readonly #labels: ReturnType<typeof withNewLabels>
   readonly #hints: readonly RenameHint[]
-  readonly #failures: TargetFailure[]
+  readonly #faults: Fault[]
   readonly #objects: PlannedObject[] = []
   readonly #unchanged: ResultingObject[] = []
   readonly #left: PlannedObject[] = []
@@ -75,7 +84,7 @@ class Planner {
     this.#labels = withNewLabels(desired, current)
     this.#world = this.#labels.world
     this.#hints = renameHints(desired, this.#world).filter(({ kind, object }) => selection.has(kind.key, object.name))
-    this.#failures = [...faults, ...this.#labels.failures, ...this.#hints.flatMap(({ failure }) => failure ?? [])]
+    this.#faults = [...faults, ...this.#labels.faults, ...this.#hints.flatMap(({ fault }) => fault ?? [])]
   }
 
   /** Plans the entries of a kind, and the removal of what no file has. */
@@ -96,15 +105,14 @@ class Planner {
     this.#addOwned(kind, around)
   }
 
-  plan(): Plan {
+  plan(): PlanWithFaults {
     const { entries } = this.desired
-    const [objects, unselected, failures] = [this.#objects, this.#unselected, this.#failures]
-    failures.push(...unsafeRenames(this.#hints, objects))
-    failures.push(...splitHandovers(objects, unselected, { entries, isSound: failures.length === 0 }))
+    const [objects, unselected, faults] = [this.#objects, this.#unselected, this.#faults]
+    faults.push(...unsafeRenames(this.#hints, objects))
+    faults.push(...splitHandovers(objects, unselected, { entries, isSound: faults.length === 0 }))
     this.#notes.push(...missingRoom(objects, unselected).map(({ object, text }) => ({ ...namesOf(object), text })))
-    if (failures.length > 0) throw wrongFiles(failures, causeOf(failures))
     const named = [...(entries.get('firewalls')?.values() ?? [])].flatMap(({ networks = [] }) => [...networks])
-    return {
+    const plan = {
       objects: inPlanOrder(objects),
       unchanged: inPlanOrder(this.#unchanged),
       same: this.#unchanged.length + this.#met,
@@ -114,13 +122,14 @@ class Planner {
       unmet: this.#unmet,
       unprotected: this.#unprotected,
     }
+    return { plan, faults }
   }
 
-  #addEntry(kind: Kind, entry: DesiredObject, around: Around & Pick<Planning, 'isRemoved'>): void {
+  #addEntry(kind: Kind, entry: DesiredObject, around: Around & Pick<PlanInput<unknown, unknown>, 'isRemoved'>): void {
     const { force = false, reports = false, selection, mayUnprotect } = this.options
     const isSelected = selection.has(kind.key, entry.name)
     const hint = this.#hints.find(({ object }) => object === entry)
-    if (this.#labels.isUnclear(kind, entry.name) || hint?.failure) return
+    if (this.#labels.isUnclear(kind, entry.name) || hint?.fault) return
     if (kind.expect) {
       if (isSelected) this.#addExpectation(kind, entry, around)
       return
@@ -134,7 +143,7 @@ class Planner {
       this.#unselected.push(object)
       return
     }
-    this.#failures.push(...refused)
+    this.#faults.push(...refused)
     this.#notes.push(...[...notes, ...(hint ? [hint.text] : [])].map((text) => ({ ...namesOf(object), text })))
     if (object.steps.length > 0 || object.refusals) this.#objects.push(object)
     else this.#unchanged.push(object)
@@ -151,7 +160,7 @@ class Planner {
     const { prune, force = false, selection } = this.options
     for (const { removed, refused } of ownedBeside(kind, around, this.#hints)) {
       const isPart = selection.has(kind.key, removed.name)
-      if (prune && !force && isPart) this.#failures.push(...refused)
+      if (prune && !force && isPart) this.#faults.push(...refused)
       if (prune) (isPart ? this.#objects : this.#unselected).push(removed)
       else if (isPart) this.#left.push(removed)
     }
@@ -167,64 +176,13 @@ interface Around extends Pick<PlanInput<unknown, unknown>, 'entries' | 'world' |
   records: Records
 }
 
-interface Planning
-  extends Around,
-    Pick<PlanInput<unknown, unknown>, 'isRemoved'>,
-    Required<Pick<PlanOptions, 'force' | 'reports'>> {
-  /** True if the plan may end the protection of the object, before its other changes. */
-  mayUnprotect: boolean
-  /** Step that gives the object its new label. */
-  renaming: PlanStep | undefined
-  /** Object that the entry is probably meant to rename. */
-  hint: RenameHint | undefined
-}
-
-function planObject(
-  kind: Kind,
-  { name, value, placeOf, sourceOf }: DesiredObject,
-  { records, renaming, hint, force, reports, mayUnprotect, ...around }: Planning,
-): { object: PlannedObject; refused: TargetFailure[]; notes: readonly string[] } {
-  const all = records.get(name) ?? []
-  const path = kind.single ? kind.key : `${kind.key}.${name}`
-  const planOne = reports ? planReachable : planNamed
-  const one = { name, desired: value, ...around }
-  const { record, refusals, notes = [], ...planned } = planOne(kind, one, all)
-  const steps = mayUnprotect ? unprotectingFirst(planned.steps) : planned.steps
-  const before = () => (record === undefined ? null : knownEntry(kind, record))
-  const isChanged = refusals.length === 0 && steps.length > 0
-  const reported = reports ? refusals.filter((one) => isDifference(one, record)) : []
-  const thrown = refusals.filter((one) => !reported.includes(one))
-  const object = {
-    kind: kind.key,
-    noun: kind.noun,
-    name,
-    id: record === undefined ? undefined : kind.idOf(record),
-    before,
-    after: isChanged ? once(() => entryAfter(kind, { ...one, record })) : before,
-    record,
-    was: renaming && formerLabel({ value }),
-    sourceOf,
-    steps: renaming ? [renaming, ...steps] : steps,
-    action: record === undefined ? ('create' as const) : ('update' as const),
-    ...(reported.length > 0 && { refusals: reported }),
-  }
-  const brakes = force || mayUnprotect ? [] : protectionRefusals({ kind, desired: value, record, steps })
-  const refused = [...thrown, ...contradictionIn(value), ...brakes].map(
-    ({ field, reason, code = 'refused' }, index) => {
-      const whole = hint && index === 0 ? `${reason}. ${capitalized(hint.text)}` : reason
-      return fieldFailure(placeOf(field), { field: field === null ? path : `${path}.${field}`, reason: whole }, code)
-    },
-  )
-  return { object, refused, notes }
-}
-
 /** Plans the removal of objects with the owner's tag that are in no file. */
 function ownedBeside(
   kind: Kind,
   around: Around,
   hints: readonly RenameHint[],
-): { removed: PlannedObject; refused: TargetFailure[] }[] {
-  const removals: { removed: PlannedObject; refused: TargetFailure[] }[] = []
+): { removed: PlannedObject; refused: Fault[] }[] {
+  const removals: { removed: PlannedObject; refused: Fault[] }[] = []
   for (const [name, list] of around.records) {
     for (const record of list) {
       const steps = removalOf(kind, record, around)
@@ -232,9 +190,9 @@ function ownedBeside(
       const id = kind.idOf(record)
       const before = () => knownEntry(kind, record)
       const advice = hints.find(({ match }) => match?.record === record)?.match?.advice
-      // No file has a line of it.
+      const at = prunedPlace({ kind: kind.key, name })
       const refused = protectionRefusals({ kind, desired: undefined, record, steps: steps.slice(-1), advice }).map(
-        ({ reason, code = 'refused' }) => fieldFailure('--prune', { field: `${kind.key}.${name}`, reason }, code),
+        ({ reason, code = 'refused' }) => ({ at, reason, code }),
       )
       const removed = { kind: kind.key, noun: kind.noun, name, id, before, after: () => null, record, steps }
       removals.push({ removed: { ...removed, action: 'delete' }, refused })

@@ -1,9 +1,9 @@
 /** Parts of a plan, and their order. */
-import type { DesiredObject } from './desired-object'
 import type { UnmetExpectation } from './expectations'
 import type { PlanRefusal, UnprotectedService } from './kind'
 import { kinds } from './kinds'
 import type { NetworkChange } from './network-changes'
+import type { Place } from './places'
 import type { PlanStep } from './plan-step'
 import type { UnreadableRecord } from './unreadable'
 
@@ -23,8 +23,8 @@ export interface ResultingObject extends Named {
   after(): unknown
   /** Record as it is now; undefined for a new object. */
   record?: unknown
-  /** Returns the line of a field below it, or of the object itself; undefined if it is in no file. */
-  sourceOf?: DesiredObject['sourceOf'] | undefined
+  /** Its place; undefined if it is in no file. */
+  at?: Place | undefined
 }
 
 /** Plan for one object. */

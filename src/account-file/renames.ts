@@ -1,7 +1,6 @@
 /** Renames objects: an entry with `was` takes the object that still has its former label (state.md, For teams). Pure. */
 import { protectedTag } from '../account/protection'
 import { isMissing } from '../catalogue/normalize'
-import type { TargetFailure } from '../errors'
 import { nearest, orList } from '../rules/nearest'
 import { once } from '../rules/once'
 import { isRecord } from '../rules/records'
@@ -9,17 +8,17 @@ import { joinNames, nameList } from '../rules/texts'
 import type { DesiredObject } from './desired-object'
 import type { DesiredState } from './desired-state'
 import { knownEntry } from './entries'
-import { fieldFailure } from './file-failures'
-import { formerLabel, formerLabelField } from './former-labels'
+import { formerLabel } from './former-labels'
 import type { AccountState, Kind } from './kind'
 import { kinds } from './kinds'
+import type { Fault } from './places'
 import type { PlanStep } from './plan-step'
 import type { PlannedObject } from './planned-object'
 
 /** An account as a plan compares it: renamed objects already have their new labels. */
 export interface Renamed {
   world: AccountState
-  failures: readonly TargetFailure[]
+  faults: readonly Fault[]
   /** Reports whether it is uncertain which object an entry means. */
   isUnclear(kind: Kind, name: string): boolean
   /** Returns the step that renames the object of an entry; undefined if it has its label already. */
@@ -29,7 +28,7 @@ export interface Renamed {
 /** Finds the objects to rename. */
 export function withNewLabels({ entries }: DesiredState, world: AccountState): Renamed {
   const steps = new Map<string, PlanStep | undefined>()
-  const failures: TargetFailure[] = []
+  const faults: Fault[] = []
   const relabeled = new Map(world)
   for (const kind of kinds) {
     const records = world.get(kind.key) ?? []
@@ -37,9 +36,8 @@ export function withNewLabels({ entries }: DesiredState, world: AccountState): R
     const renamed = new Map<unknown, unknown>()
     for (const { object, record, step, problem = '' } of renames) {
       steps.set(keyOf(kind, object.name), step)
-      const error = { field: formerLabelField(kind, object.name), reason: problem }
       if (step) renamed.set(record, kind.rename?.relabel(record, object.name))
-      else failures.push(fieldFailure(object.placeOf('was'), error, 'conflict'))
+      else faults.push({ at: object.at.at('was'), reason: problem, code: 'conflict' })
     }
     if (renamed.size > 0)
       relabeled.set(
@@ -49,7 +47,7 @@ export function withNewLabels({ entries }: DesiredState, world: AccountState): R
   }
   const stepFor = (kind: Kind, name: string) => steps.get(keyOf(kind, name))
   const isUnclear = (kind: Kind, name: string) => steps.has(keyOf(kind, name)) && !stepFor(kind, name)
-  return { world: relabeled, failures, isUnclear, stepFor }
+  return { world: relabeled, faults, isUnclear, stepFor }
 }
 
 const keyOf = ({ key }: Kind, name: string) => JSON.stringify([key, name])
@@ -99,8 +97,8 @@ export interface RenameHint {
   match?: { record: unknown; advice: string }
   /** Reason beside the entry, as a clause. */
   text: string
-  /** Failure of an entry that the plan must not turn into a new object. */
-  failure?: TargetFailure
+  /** Fault of an entry that the plan must not turn into a new object. */
+  fault?: Fault
 }
 
 /** Returns the hints for entries without an object, in the renamed account. */
@@ -143,7 +141,7 @@ function hintsIn(kind: Kind, { named, settings }: NamedObjects, records: readonl
       if (!match) return unmatched(object, kind)
       const { other, ...texts } = match
       others.delete(other)
-      const line = `was: ${JSON.stringify(other.label)} (${object.placeOf(null)})`
+      const line = `was: ${JSON.stringify(other.label)} (${object.at})`
       const advice = `To rename it to "${object.name}" instead, add to the entry of "${object.name}": ${line}`
       return [{ kind, object, match: { record: other.record, advice }, ...texts }]
     })
@@ -153,20 +151,20 @@ function hintsIn(kind: Kind, { named, settings }: NamedObjects, records: readonl
 function unmatched(object: DesiredObject, kind: Kind): RenameHint[] {
   const was = formerLabel(object)
   if (was === undefined) return []
-  return [{ kind, object, text: `${lacking(kind, was)}, so this is a new ${kind.noun} (${object.placeOf('was')})` }]
+  return [{ kind, object, text: `${lacking(kind, was)}, so this is a new ${kind.noun} (${object.at.at('was')})` }]
 }
 
 const lacking = ({ noun }: Kind, was: string) => `no ${noun} has the label "${was}" of its "was"`
 
-/** Returns a failure for each former label that no object has, if the plan deletes the object that was perhaps meant. */
-export const unsafeRenames = (hints: readonly RenameHint[], objects: readonly PlannedObject[]): TargetFailure[] =>
-  hints.flatMap(({ kind, object, failure }) => {
+/** Returns a fault for each former label that no object has, if the plan deletes the object that was perhaps meant. */
+export const unsafeRenames = (hints: readonly RenameHint[], objects: readonly PlannedObject[]): Fault[] =>
+  hints.flatMap(({ kind, object, fault }) => {
     const was = formerLabel(object)
     const deleted = objects.filter((one) => one.kind === kind.key && one.action === 'delete')
-    if (was === undefined || failure || deleted.length === 0) return []
+    if (was === undefined || fault || deleted.length === 0) return []
     const names = nameList(deleted.map(({ noun, name, id }) => `${noun} "${name}" (${id})`).sort())
     const reason = `No ${kind.noun} has the label "${was}", and the plan deletes ${names}. Correct "was", or remove it`
-    return [fieldFailure(object.placeOf('was'), { field: formerLabelField(kind, object.name), reason }, 'not_found')]
+    return [{ at: object.at.at('was'), reason, code: 'not_found' }]
   })
 
 const unnamedIn =
@@ -178,7 +176,7 @@ const unnamedIn =
     return { record, label: kind.nameOf(record), tags, isOwned, entry: once(() => knownEntry(kind, record)) }
   }
 
-type Match = { other: Unnamed } & Pick<RenameHint, 'text' | 'failure'>
+type Match = { other: Unnamed } & Pick<RenameHint, 'text' | 'fault'>
 
 /**
  * Finds an object whose label resembles the former label of an entry. In a fresh account, no object has a former label,
@@ -194,11 +192,11 @@ function mistyped(object: DesiredObject, kind: Kind, others: ReadonlySet<Unnamed
   if (!other) return undefined
   const question = `Did you mean ${orList(near)}?`
   const reason = `No ${kind.noun} has the label "${was}". ${question}`
-  const error = { field: formerLabelField(kind, object.name), reason }
+  const at = object.at.at('was')
   return {
     other,
-    text: `${lacking(kind, was)}. ${question} (${object.placeOf('was')})`,
-    ...(other.isOwned && { failure: fieldFailure(object.placeOf('was'), error, 'not_found') }),
+    text: `${lacking(kind, was)}. ${question} (${at})`,
+    ...(other.isOwned && { fault: { at, reason, code: 'not_found' } }),
   }
 }
 
@@ -209,7 +207,7 @@ interface Around extends Pick<DesiredState, 'settings'> {
 /** Finds an object that an entry describes. */
 function lookalike(object: DesiredObject, kind: Kind, { others, settings }: Around): Match | undefined {
   const { value } = object
-  const { looksLike } = kind
+  const { looksLike } = kind.rename ?? {}
   if (!looksLike) return undefined
   const other = [...others].find(
     (one) => !isOfAnother(one, value, settings) && looksLike(one.entry(), value, { ...settings, isOwned: one.isOwned }),
@@ -220,8 +218,8 @@ function lookalike(object: DesiredObject, kind: Kind, { others, settings }: Arou
   const looks = `it looks like ${old}, which is in no file. To rename that one instead,`
   const text =
     was === undefined
-      ? `${looks} add to its entry: was: ${field} (${object.placeOf(null)})`
-      : `${lacking(kind, was)}, but ${looks} set was: ${field} (${object.placeOf('was')})`
+      ? `${looks} add to its entry: was: ${field} (${object.at})`
+      : `${lacking(kind, was)}, but ${looks} set was: ${field} (${object.at.at('was')})`
   return { other, text }
 }
 

@@ -4,20 +4,21 @@ import type { FieldError } from '../errors'
 import { addressFault, everywhere, isAnywhere, isName, withoutRepeats } from '../firewall/networks'
 import type { Direction } from '../firewall/rules'
 import { didYouMean } from '../rules/nearest'
-import type { Level } from './levels'
 import type { NamedAddresses } from './network-changes'
+import type { Level } from './overlays'
+import type { Place } from './places'
 
 /** A name that account files define, with its value. */
 export interface Definition<T> {
   value: T
-  /** Position of the definition: `networks.yaml:2`. */
-  place: string
+  /** Place of the definition. */
+  at: Place
   /** Place of its file in the order of reading. */
   level: Level
   /** True if the definition has a fault, which is reported there. */
   isWrong: boolean
-  /** Positions of the uses of a wrong definition. */
-  usedIn: string[]
+  /** Places of the uses of a wrong definition. */
+  usedIn: Place[]
 }
 
 export type NetworkDefinitions = ReadonlyMap<string, Definition<readonly string[]>>
@@ -49,8 +50,8 @@ export function networksOf(rule: Rule, networks: NetworkDefinitions): NamedAddre
 export interface RuleContext {
   networks: NetworkDefinitions
   direction?: Direction
-  /** Returns the position of a field below the rule. */
-  placeOf(field: string): string
+  /** Place of the rule. */
+  at: Place
 }
 
 /** Expands `from` or `to` to addresses. Leaves lists of other values unchanged: the schema of rules names their faults. */
@@ -85,14 +86,14 @@ interface Peers {
   list: readonly string[]
 }
 
-function expandList(rule: Rule, { key, list }: Peers, { networks, placeOf }: RuleContext): RuleExpansion {
+function expandList(rule: Rule, { key, list }: Peers, { networks, at }: RuleContext): RuleExpansion {
   if (list.length === 0) return { rule, faults: [{ field: key, reason: 'Must not be empty' }] }
   const faults = list.flatMap((entry, index): Fault[] => {
     const reason = entryFault(entry, networks)
     return reason === undefined ? [] : [{ field: `${key}[${index}]`, reason }]
   })
   const wrong = list.filter((entry) => networks.get(entry)?.isWrong)
-  for (const entry of wrong) networks.get(entry)?.usedIn.push(placeOf(`${key}[${list.indexOf(entry)}]`))
+  for (const entry of wrong) networks.get(entry)?.usedIn.push(at.at(key, list.indexOf(entry)))
   if (wrong.length > 0) return { rule, faults, isBroken: true }
   if (faults.length > 0) return { rule, faults }
   const addresses = withoutRepeats(list.flatMap((entry) => addressesOf(entry, networks)))
@@ -125,7 +126,7 @@ function unknownNetwork(entry: string, networks: NetworkDefinitions): string {
 function tooMany(list: readonly string[], networks: NetworkDefinitions): string {
   const parts = list.flatMap((entry) => {
     const network = networks.get(entry)
-    return network ? [`${network.value.length} of "${entry}" (${network.place})`] : []
+    return network ? [`${network.value.length} of "${entry}" (${network.at})`] : []
   })
   const named = parts.length === 0 ? '' : `, with ${parts.join(' and ')}`
   return `Too many addresses submitted. Max allowed is ${mostAddresses}${named}`

@@ -1,12 +1,12 @@
 /** Selects objects of account files (`--only`), by kind or by kind and label. Pure. */
-import { Problem, type TargetFailure } from '../errors'
+import { Problem } from '../errors'
 import { didYouMean, nearest, orList } from '../rules/nearest'
 import { isRecord } from '../rules/records'
 import { nameList, shellWord, splitOnce } from '../rules/texts'
 import type { DesiredState } from './desired-state'
-import { fieldFailure } from './file-failures'
 import { kinds } from './kinds'
 import { isProtection } from './kinds/firewall-claims'
+import { type Fault, Place } from './places'
 import type { PlanStep } from './plan-step'
 
 /** A value of `--only`. */
@@ -102,14 +102,14 @@ interface Planned {
 }
 
 /**
- * Returns a failure for each selected firewall that gets a service from, or releases it for, one that is not selected:
+ * Returns a fault for each selected firewall that gets a service from, or releases it for, one that is not selected:
  * half of a handover would fail, or leave the service unprotected. `isSound` says that nothing else is refused.
  */
 export function splitHandovers(
   selected: readonly Planned[],
   others: readonly Planned[],
   { entries, isSound }: Pick<DesiredState, 'entries'> & { isSound: boolean },
-): TargetFailure[] {
+): Fault[] {
   if (others.length === 0) return []
   const [freed, taken] = [protectionsOf(selected, 'frees'), protectionsOf(selected, 'takes')]
   return selected.flatMap((object) => {
@@ -125,11 +125,14 @@ export function splitHandovers(
     const todo = flags.length === 0 ? '' : `. Add ${flags.join(' ')}`
     const moves = open.length === 1 ? 'moves' : 'move'
     const reason = `${nameList(open)} ${moves} between it and ${names}, so select them together${todo}`
-    // No file has a line of what --prune deletes.
-    const place = entries.get(object.kind)?.get(object.name)?.placeOf(null) ?? '--prune'
-    return [fieldFailure(place, { field: `${object.kind}.${object.name}`, reason }, 'refused')]
+    const at = entries.get(object.kind)?.get(object.name)?.at ?? prunedPlace(object)
+    return [{ at, reason, code: 'refused' }]
   })
 }
+
+/** Returns the place of an object that --prune deletes: no file has a line of it. */
+export const prunedPlace = ({ kind, name }: Pick<Planned, 'kind' | 'name'>) =>
+  new Place({ name: '--prune' }, [kind, name])
 
 function protectionsOf(objects: readonly Planned[], side: 'frees' | 'takes'): string[] {
   return objects.flatMap(({ steps }) => steps.flatMap((step) => step[side] ?? [])).filter(isProtection)

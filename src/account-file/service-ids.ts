@@ -5,31 +5,27 @@
 import type { ServiceKind } from '../account/services'
 import { computeOf, distinctServices, idOfLabel, serviceOf } from '../account/services'
 import { check } from '../catalogue/check'
-import { stepsOf } from '../data/yaml'
-import { Problem, type TargetFailure } from '../errors'
+import { Problem } from '../errors'
 import { isRecord } from '../rules/records'
 import type { DesiredObject } from './desired-object'
 import type { DesiredState } from './desired-state'
-import { fieldFailure } from './file-failures'
-import type { AccountState, Kind } from './kind'
+import type { AccountState, KindShape } from './kind'
 import { kinds } from './kinds'
 import { firewallsOf } from './kinds/firewall-devices'
+import { type Fault, stepsIn } from './places'
 import { type ServiceLabel, serviceSources } from './service-labels'
 
-/** Replaces labels by ids; objects with an unknown or ambiguous label are left out, with a failure. */
-export function withServiceIds(
-  desired: DesiredState,
-  world: AccountState,
-): { desired: DesiredState; faults: TargetFailure[] } {
+/** Replaces labels by ids; objects with an unknown or ambiguous label are left out, with a fault. */
+export function withServiceIds(desired: DesiredState, world: AccountState): { desired: DesiredState; faults: Fault[] } {
   const idOf = lookup(world)
-  const faults: TargetFailure[] = []
+  const faults: Fault[] = []
   const entries = [...desired.entries].map(([key, named]) => {
     const kind = kinds.find((one) => one.key === key)
     const objects = [...named].flatMap(([name, object]): [string, DesiredObject][] => {
       const { labels, ...others } = object
       if (!kind || !labels) return [[name, object]]
       const { value, errors } = withIds(object.value, labels, { kind, idOf })
-      faults.push(...errors.map((error) => failureOf(error, object, kind)))
+      faults.push(...errors.map((error) => faultOf(error, object)))
       return errors.length > 0 ? [] : [[name, { ...others, value }]]
     })
     return [key, new Map(objects)] as const
@@ -55,12 +51,12 @@ interface FieldProblem {
   problem: Problem
 }
 
-function withIds(entry: unknown, labels: readonly ServiceLabel[], { kind, idOf }: { kind: Kind; idOf: Lookup }) {
+function withIds(entry: unknown, labels: readonly ServiceLabel[], { kind, idOf }: { kind: KindShape; idOf: Lookup }) {
   let value = isRecord(entry) ? entry : {}
   const errors: FieldProblem[] = []
   for (const { field, kind: service, label } of labels) {
     try {
-      value = withId(value, stepsOf(field), idOf(label, service))
+      value = withId(value, stepsIn(field).map(String), idOf(label, service))
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       errors.push({ field, problem: error })
@@ -82,9 +78,8 @@ function withId(entry: Entry, [key = '', ...below]: readonly string[], id: numbe
   return { ...entry, [key]: id }
 }
 
-function failureOf({ field, problem }: FieldProblem, { name, placeOf }: DesiredObject, kind: Kind): TargetFailure {
-  const path = [kind.key, name, ...(field === null ? [] : [field])].join('.')
+function faultOf({ field, problem }: FieldProblem, { at }: DesiredObject): Fault {
   const { code, message, details } = problem
   const reason = details.hint === undefined ? message : `${message}. ${details.hint}`
-  return fieldFailure(placeOf(field), { field: path, reason }, code)
+  return { at: at.of(field), reason, code }
 }

@@ -1,10 +1,9 @@
 /** Finds the services that an entry of a file names by label instead of id. */
 import { parseTarget } from '../account/resource'
 import { type ServiceKind, serviceNouns } from '../account/services'
-import { stepsOf } from '../data/yaml'
 import { type FieldError, Problem } from '../errors'
 import { isRecord } from '../rules/records'
-import type { Kind } from './kind'
+import type { KindShape } from './kind'
 
 /** A service named by its label: it is left out of the entry until its id is known. */
 export interface ServiceLabel {
@@ -19,7 +18,7 @@ type Entry = Record<string, unknown>
 /** Moves labels out of an entry; ids that are texts become numbers. */
 export function takeLabels(
   entry: Entry,
-  { services = {} }: Pick<Kind, 'services'>,
+  { services = {} }: Pick<KindShape, 'services'>,
 ): { value: Entry; labels: ServiceLabel[]; faults: FieldError[] } {
   const labels: ServiceLabel[] = []
   const faults: FieldError[] = []
@@ -37,7 +36,7 @@ export function takeLabels(
   }
   let value = entry
   for (const [field, kind] of Object.entries(services)) {
-    value = withField(value, stepsOf(field), (inner) =>
+    value = withField(value, field.split('.'), (inner) =>
       Array.isArray(inner)
         ? inner.flatMap((one: unknown, index) => take(one, kind, `${field}[${index}]`))
         : take(inner, kind, field)[0],

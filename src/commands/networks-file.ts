@@ -1,10 +1,11 @@
 /** Reads the file with the networks that command lines name. */
 
 import { Definitions } from '../account-file/definitions'
-import { fieldFailures, wrongFiles } from '../account-file/file-failures'
-import { levelOf } from '../account-file/levels'
-import { readPlaced } from '../account-file/positions'
+import { levelOf } from '../account-file/overlays'
+import { parseFile } from '../account-file/parse-file'
+import { type Fault, fieldsOf, Place, type PlacedValue } from '../account-file/places'
 import { expandRule, type NetworkDefinitions, peerKeysIn } from '../account-file/rule-networks'
+import { wrongFiles } from '../account-file/wrong-files'
 import { wrongBody } from '../catalogue/wrong-body'
 import { nameOfSource, readTextFile } from '../engine/body-file'
 import { type FieldError, Problem } from '../errors'
@@ -21,25 +22,22 @@ export interface NetworksFile {
 
 /** Reads a file of networks. Throws `local` if it is unreadable, and `usage` with the lines of its faults. */
 export async function readNetworks(path: string): Promise<NetworksFile['networks']> {
-  const file = await readPlaced({ name: path, text: await readTextFile(path) })
-  const { value, place, faults } = file
-  const definitions = new Definitions([file])
+  const { faults, ...file } = await parseFile({ name: path, text: await readTextFile(path) })
+  const definitions = new Definitions([{ ...file, level: levelOf({}) }])
   const wrong = [
-    ...faults.map(({ place, reason }) => ({ place, field: null, reason })),
-    ...(faults.length > 0 ? [] : shapeFaults(value, (key) => String(place.at([key])))),
-    ...definitions.faultsIn(file).filter(({ field }) => field?.startsWith('networks')),
+    ...(faults.length > 0 ? faults : shapeFaults(file)),
+    ...definitions.faults().filter(({ at }) => at.field?.startsWith('networks')),
   ]
-  if (wrong.length > 0) throw wrongFiles(fieldFailures(wrong), 'usage')
+  if (wrong.length > 0) throw wrongFiles(wrong)
   return new Map([...definitions.networks].map(([name, { value }]) => [name, value]))
 }
 
 /** Returns the faults of a file that does not define networks. */
-function shapeFaults(value: unknown, placeOf: (key: string) => string) {
-  if (!isRecord(value)) return [{ place: placeOf(''), field: null, reason: 'Must be an object with the key networks' }]
-  const strangers = Object.keys(value).filter((key) => key !== 'networks')
-  return strangers.map((key) => ({
-    place: placeOf(key),
-    field: key,
+function shapeFaults({ value, at }: PlacedValue): Fault[] {
+  if (!isRecord(value)) return [{ at, reason: 'Must be an object with the key networks' }]
+  const strangers = fieldsOf({ value, at }).filter(([key]) => key !== 'networks')
+  return strangers.map(([, field]) => ({
+    at: field.at,
     reason: 'a file of networks has no other key than networks',
   }))
 }
@@ -70,8 +68,9 @@ export function expandPeers(
 ): Record<string, unknown> {
   const faults: FieldError[] = []
   const fail = (field: string, reason: string) => faults.push({ field, reason: reason + placeOf(field) })
-  const place = { place: file.path ?? '', level: levelOf({}), isWrong: false, usedIn: [] }
-  const networks: NetworkDefinitions = new Map([...file.networks].map(([name, value]) => [name, { value, ...place }]))
+  const at = new Place({ name: file.path ?? '' })
+  const defined = { at, level: levelOf({}), isWrong: false, usedIn: [] }
+  const networks: NetworkDefinitions = new Map([...file.networks].map(([name, value]) => [name, { value, ...defined }]))
   const expanded = (rule: unknown, field: string, direction: Direction) => {
     if (!isRecord(rule)) return rule
     if (rule.use !== undefined) fail(`${field}.use`, groupsElsewhere)
@@ -81,7 +80,7 @@ export function expandPeers(
         if (typeof name === 'string' && isName(name) && !isAnywhere(name) && !networks.has(name))
           throw unknownName(name, `${field}.${key}[${index}]${placeOf(`${field}.${key}[${index}]`)}`, file)
     const whole = { ...rule, ...Object.fromEntries(lists) }
-    const result = expandRule(whole, { networks, direction, placeOf })
+    const result = expandRule(whole, { networks, direction, at })
     for (const fault of result.faults) fail(`${field}.${fault.field}`, fault.reason)
     return result.rule
   }

@@ -15,7 +15,7 @@ describe('account files', () => {
       'e.json': '{"profile": {"timezone": "UTC"}, "defaults": {}}',
     }
     const { settings, entries, regionPlace } = await read(files)
-    expect({ settings, regionPlace }).toEqual({
+    expect({ settings, regionPlace: `${regionPlace}` }).toEqual({
       settings: { owner: 'team', defaults: { region: 'us-east' } },
       regionPlace: 'a.yaml:2',
     })
@@ -109,6 +109,26 @@ describe('a file that an account file includes', () => {
     expect(await problemsIn(files, ['a.yaml'])).toEqual({ code: 'usage', problems })
     // In a folder, it is read as a part of the other file only.
     expect(await problemsIn(files)).toEqual({ code: 'usage', problems })
+  })
+
+  test('has its problems listed where it is included, among those of all files by line', async () => {
+    const files = {
+      'b.yaml': 'networks: { office: [] }\nfirewalls:\n  web: { rules: web.yaml }\n  spare: 5\nowner: 7',
+      'a.yaml': 'volumes: { v: { siez: 20, was: v } }\nsnapshots: {}\nrules: []',
+      'web.yaml': 'inbound: []\nfoo: 1\ninbound_policy: maybe',
+    }
+    const { problems } = await problemsIn(files, ['b.yaml', 'a.yaml'])
+    expect(problems.map((problem) => problem.split(': ').slice(0, 2).join(' '))).toEqual([
+      'b.yaml:1 networks.office',
+      'web.yaml:2 firewalls.web.rules.foo',
+      'web.yaml:3 firewalls.web.rules.inbound_policy',
+      'b.yaml:4 firewalls.spare',
+      'b.yaml:5 owner',
+      'a.yaml:1 volumes.v.siez',
+      'a.yaml:1 volumes.v.was',
+      'a.yaml:2 snapshots',
+      'a.yaml:3 rules',
+    ])
   })
 
   test('is rejected as an account file if no other file includes it', async () => {

@@ -158,7 +158,7 @@ async function planOf(texts: readonly string[]): Promise<Plan> {
 
 /** Returns the steps, with each address in one spelling. */
 const stepsIn = ({ objects, same }: Plan) =>
-  JSON.stringify({ objects, same })
+  JSON.stringify({ objects: objects.map(({ at: _place, ...object }) => object), same })
     .replaceAll('2001:DB8:0::/48', '2001:db8::/48')
     .replaceAll(/"ifMatch":"[^"]+"/g, '""')
 

@@ -1,7 +1,7 @@
 /** Overlays: files that refine objects of earlier files, and their result (state.md, For teams). */
 import { describe, expect, test } from 'vitest'
 import { type DesiredState, readDesiredState } from '../../src/account-file/desired-state'
-import type { Level } from '../../src/account-file/levels'
+import type { Level } from '../../src/account-file/overlays'
 import { Problem } from '../../src/errors'
 import { type Files, source } from '../support/desired-state'
 import fc, { runs } from '../support/fast-check'
@@ -144,7 +144,7 @@ describe('a later file', () => {
       'b.yaml':
         'owner: prod\n\ndefaults: { region: us-ord }\nnetworks: { office: 198.51.100.7 }\nrules: { ssh: [{ action: accept, protocol: tcp, from: office }] }',
     })
-    expect({ settings, regionPlace }).toEqual({
+    expect({ settings, regionPlace: `${regionPlace}` }).toEqual({
       settings: { owner: 'prod', defaults: { region: 'us-ord' } },
       regionPlace: 'b.yaml:3',
     })
@@ -172,7 +172,7 @@ describe('the position of a field', () => {
     ['firewalls', 'web', 'rules.inbound[0].action', 'prod.yaml:5'],
   ])('is in the file that sets it: %s %s %s', async ([kind, name, field, place]) => {
     const { entries } = await read({ 'base.yaml': base, 'prod.yaml': prod })
-    expect(entries.get(kind)?.get(name)?.placeOf(field)).toBe(place)
+    expect(`${entries.get(kind)?.get(name)?.at.of(field)}`).toBe(place)
   })
 
   test('is listed for both files of a refinement', async () => {
@@ -257,9 +257,9 @@ describe('files of one object', () => {
   const one = 'owner: a\ndefaults: { region: us-east }\nnetworks: { office: 192.0.2.7 }\nvolumes: { v: {} }'
   const other = 'owner: b\ndefaults: { region: us-ord }\nnetworks: { office: 192.0.2.8 }\nvolumes: { v: {} }'
   const differing = (first: string, second: string) => [
-    `${second}:3: networks.office: is already in ${first}:3, with other contents`,
     `${second}:1: owner: differs from "a" at ${first}:1`,
     `${second}:2: defaults.region: differs from "us-east" at ${first}:2`,
+    `${second}:3: networks.office: is already in ${first}:3, with other contents`,
     `${second}:4: volumes.v: is already in ${first}:4`,
   ]
 

@@ -9,8 +9,8 @@ import { tidyRules } from '../../firewall/tidy'
 import { isRecord } from '../../rules/records'
 import { listed } from '../../rules/texts'
 import { inOrder, type Kind, type PlanRefusal } from '../kind'
+import type { Place } from '../places'
 import type { PlanStep } from '../plan-step'
-import { expandRules } from '../rule-groups'
 import { isOwned, retag, tagFields, tagsOf } from '../tags'
 import { isUnknownCompute, unknownCompute } from './computes'
 import { claimedTwice, handovers, protectionOf, unprotectedAfter } from './firewall-claims'
@@ -53,10 +53,8 @@ export const firewallKind: Kind<DeviceEntry, Guarded> = {
   entry,
   files: [{ field: 'rules', fills: 'rules', holds: 'an object' }],
   services: { 'devices.computes': 'computes', 'devices.balancers': 'balancers' },
-  expand: expandRules,
   tidy,
-  needs: () => ['rdns'],
-  computesIn,
+  needs: ['rdns'],
   nameFault: (label) => check(firewalls.create.body.entries.label, label)[0]?.reason,
   read: readGuarded,
   list: firewalls.list,
@@ -83,8 +81,8 @@ export const firewallKind: Kind<DeviceEntry, Guarded> = {
   rename: {
     does: 'firewalls update',
     relabel: ({ firewall, ...record }, label) => ({ ...record, firewall: copyWith(firewall, { label }) }),
+    looksLike,
   },
-  looksLike,
   plan: (one) => {
     const desired = desiredRules(one)
     const [unknown, claimed] = [unknownComputes(one), claimedTwice(one)]
@@ -105,25 +103,18 @@ export const firewallKind: Kind<DeviceEntry, Guarded> = {
       : undefined,
 }
 
-function computesIn({ devices }: DeviceEntry): readonly number[] {
-  return devices?.computes ?? []
-}
-
 /** Returns refusals for instances that no resource names. */
 function unknownComputes({ desired, record, world }: One): PlanRefusal[] {
   const added = addedTo(record?.devices ?? [], desired.devices).filter(({ type }) => type === 'compute')
   return added.flatMap(({ id }) => (isUnknownCompute(id, world) ? [unknownCompute(id, 'devices.computes')] : []))
 }
 
-function tidy(
-  fields: Record<string, unknown>,
-  writtenAs: (field: string) => string | undefined,
-): Record<string, unknown> {
+function tidy(fields: Record<string, unknown>, at: Place): Record<string, unknown> {
   const { rules, devices } = fields
   return {
     ...fields,
     ...(isRecord(rules) && {
-      rules: { ...tidyRules(rules, (field) => writtenAs(`rules.${field}`)).value, ...leftEmpty(rules) },
+      rules: { ...tidyRules(rules, (field) => at.of(`rules.${field}`).written).value, ...leftEmpty(rules) },
     }),
     ...(isRecord(devices) && { devices: Object.fromEntries(Object.entries(devices).map(onceEach)) }),
   }

@@ -34,8 +34,7 @@ export const ipKind: Kind<Entry, IpAddress> = {
   settable: ['compute_id'],
   tidyName,
   nameFault,
-  needs: () => ['rdns'],
-  computesIn: ({ compute_id }) => (compute_id === undefined ? [] : [compute_id]),
+  needs: ['rdns'],
   read: readAddresses,
   list: ips.list,
   noteOf: ({ type, region, compute_id }) =>

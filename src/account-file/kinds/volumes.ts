@@ -40,8 +40,7 @@ export const volumeKind: Kind<Entry, Volume> = {
   services: { compute_id: 'computes' },
   settable: ['size', 'region', 'compute_id', 'tags'],
   nameFault: (label) => check(volumes.create.body, { label, region: 'any' })[0]?.reason,
-  needs: () => ['rdns'],
-  computesIn: ({ compute_id }) => (compute_id ? [compute_id] : []),
+  needs: ['rdns'],
   read: (client, onUnreadable) => readAll(client, volumes.list, { essential: ['label'], onUnreadable }),
   list: volumes.list,
   noteOf: ({ id, hardware_type, compute_label }) =>
@@ -60,8 +59,8 @@ export const volumeKind: Kind<Entry, Volume> = {
     relabel: (volume, label) => copyWith(volume, { label }),
     effects: (volume) =>
       isMissing(volume, 'filesystem_path') ? [] : [`mount entries with its path break: ${volume.filesystem_path}`],
+    looksLike,
   },
-  looksLike,
   plan: (one) => (one.record ? planChange(one, one.record) : planMaking(one)),
   fieldsAfter: (one) => ({ ...(!one.record && valuesOfNew(one)), ...Object.fromEntries(accountFields(one.desired)) }),
   outputs: ['filesystem_path'],

@@ -9,6 +9,7 @@ import type { AccountState } from '../../account-file/kind'
 import { kinds } from '../../account-file/kinds'
 import { regionFault } from '../../account-file/kinds/volumes'
 import { areComputesUnseen, kindsToRead, serviceLabelsIn, unreadableKinds } from '../../account-file/needed-kinds'
+import type { Fault } from '../../account-file/places'
 import { type Plan, planFor } from '../../account-file/plan'
 import { readReadableState } from '../../account-file/read-account'
 import { objectsIn, Selection, withSelectedKinds } from '../../account-file/selection'
@@ -18,7 +19,7 @@ import { countFlag, isVerbose, listFlag } from '../../engine/flag-values'
 import { ownFormatOf } from '../../engine/own-format'
 import { viewOf } from '../../engine/printing'
 import type { Session } from '../../engine/session'
-import { Problem, type TargetFailure } from '../../errors'
+import { Problem } from '../../errors'
 import { columnsFor, type FieldPath } from '../../output/column'
 import { wantsDocument, wantsScreen } from '../../output/output-kind'
 import { printMany, printOne, type View } from '../../output/print'
@@ -183,12 +184,12 @@ function regionsIn({ entries, settings, regionPlace }: DesiredState): string[] {
   return [...byDefault, ...volumes].filter((region) => typeof region === 'string')
 }
 
-/** Returns the failure of a default region that does not exist. */
-function unknownDefault({ settings, regionPlace }: DesiredState, regions: readonly string[]): TargetFailure[] {
+/** Returns the fault of a default region that does not exist. */
+function unknownDefault({ settings, regionPlace }: DesiredState, regions: readonly string[]): Fault[] {
   const { region } = settings.defaults
   const fault = region === undefined ? undefined : regionFault(region, regions)
   if (regionPlace === undefined || fault === undefined) return []
-  return [{ target: regionPlace, problem: new Problem('not_found', `defaults.region: ${fault}`), tried: true }]
+  return [{ at: regionPlace, reason: fault, code: 'not_found' }]
 }
 
 interface Row {

@@ -2,11 +2,12 @@
 import { realpathSync, statSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import type { ExportedEntry } from '../../account-file/export-entries'
-import { fieldFailures, wrongFiles } from '../../account-file/file-failures'
 import { formerLabel } from '../../account-file/former-labels'
 import type { Kind } from '../../account-file/kind'
 import { kinds } from '../../account-file/kinds'
-import { type PlacedFile, type Position, readPlaced } from '../../account-file/positions'
+import { type ParsedFile, parseFile } from '../../account-file/parse-file'
+import type { Fault, PlacedValue } from '../../account-file/places'
+import { wrongFiles } from '../../account-file/wrong-files'
 import { notAnObject } from '../../catalogue/check-file'
 import { readTextFile } from '../../engine/body-file'
 import type { Flag, Flags } from '../../engine/command'
@@ -64,14 +65,14 @@ export async function addToFile(
     return tell(path, { added: all, present: [] }, session)
   }
   const text = await readTextFile(path, mostOfAFile)
-  const current = await readPlaced({ name: path, text })
+  const current = await parseFile({ name: path, text })
   const value = contentsOf(current)
   const { added, present } = sorted(entries, value)
   expectOwner(present, current)
   if (added.length > 0) {
     const expected = merged(value, added)
     const changed = isJson ? await jsonText(expected) : await yamlWith(added, text)
-    if (!isDeepStrictEqual((await readPlaced({ name: path, text: changed })).value, expected)) throw unfit(path)
+    if (!isDeepStrictEqual((await parseFile({ name: path, text: changed })).value, expected)) throw unfit(path)
     replaceFile(realpathSync(path), byteOrderMarkOf(path) + changed, stats.mode & 0o777)
   }
   await tell(path, { added, present }, session)
@@ -80,21 +81,16 @@ export async function addToFile(
 // As much as plan reads.
 const mostOfAFile = 32 * 1024 * 1024
 
-function contentsOf({ value, place, faults }: PlacedFile): Record<string, unknown> {
+function contentsOf({ value, at, faults }: ParsedFile): Record<string, unknown> {
   const contents = value ?? {}
-  const wrong = [
-    ...faults.map((fault) => ({ ...fault, field: null })),
-    ...(isRecord(contents) ? kinds.flatMap(({ key }) => shapeFaults(contents[key], key, place)) : []),
-    ...(isRecord(contents) ? [] : shapeFaults(contents, null, place)),
-  ]
+  const named = kinds.map(({ key }) => ({ value: isRecord(contents) ? contents[key] : undefined, at: at.at(key) }))
+  const wrong = [...faults, ...[{ value: contents, at }, ...named].flatMap(shapeFaults)]
   if (wrong.length === 0 && isRecord(contents)) return contents
-  throw wrongFiles(fieldFailures(wrong), 'usage')
+  throw wrongFiles(wrong)
 }
 
-function shapeFaults(value: unknown, field: string | null, place: Position) {
-  if (isRecord(value) || (value ?? null) === null) return []
-  return [{ place: String(field === null ? place : place.at([field])), field, reason: notAnObject(value) }]
-}
+const shapeFaults = ({ value, at }: PlacedValue): Fault[] =>
+  isRecord(value) || (value ?? null) === null ? [] : [{ at, reason: notAnObject(value) }]
 
 interface Sorted {
   added: readonly ExportedEntry[]
@@ -116,10 +112,10 @@ function namesIn(named: unknown, { tidyName = (name) => name }: Kind): ReadonlyS
 }
 
 /** Throws `usage` if the file has another owner. */
-function expectOwner(present: readonly ExportedEntry[], { value, place }: PlacedFile): void {
+function expectOwner(present: readonly ExportedEntry[], { value, at }: PlacedValue): void {
   const owner = present.find(({ path: [key] }) => key === 'owner')
   if (!owner || !isRecord(value) || value.owner === owner.entry) return
-  throw new Problem('usage', `--owner: ${place.at(['owner'])} has the owner "${value.owner}"`, {
+  throw new Problem('usage', `--owner: ${at.at('owner')} has the owner "${value.owner}"`, {
     hint: 'Leave out --owner, or name another file',
   })
 }

@@ -1,10 +1,10 @@
 /** Formats plans as data, for scripts, policies and saved plans. */
 import type { AccountIdentity } from '../../account/account'
 import { firewallKind } from '../../account-file/kinds/firewalls'
+import type { SourceLine } from '../../account-file/places'
 import type { Plan, PlannedObject } from '../../account-file/plan'
 import { type Consequence, consequenceKinds, type PlanStep } from '../../account-file/plan-step'
 import type { ResultingObject } from '../../account-file/planned-object'
-import type { SourceLine } from '../../account-file/positions'
 import { openToInternet } from '../../firewall/exposure'
 import { knownPortsOf } from '../../firewall/known-ports'
 import { areRules } from '../../firewall/rules'
@@ -88,8 +88,8 @@ export const namesIn = (
 })
 
 /** No file has an object to prune. */
-const placeIn = ({ sourceOf }: ResultingObject): SourceLine | { file: null; line: null } =>
-  sourceOf?.(null) ?? { file: null, line: null }
+const placeIn = ({ at }: ResultingObject): SourceLine | { file: null; line: null } =>
+  at?.source ?? { file: null, line: null }
 
 interface ObjectConsequence extends Consequence {
   object: ReturnType<typeof namesIn>
@@ -114,14 +114,14 @@ function countsOf({ objects, same }: Plan, consequences: readonly Consequence[])
 }
 
 /** Returns the fields that differ, each with the line that sets it. An entry that is a single value has none. */
-function changedIn({ before, sourceOf, ...object }: PlannedObject): ({ field: string } & SourceLine)[] {
+function changedIn({ before, at, ...object }: PlannedObject): ({ field: string } & SourceLine)[] {
   const after = object.after()
-  if (!isRecord(after) || !sourceOf) return []
+  if (!isRecord(after) || !at) return []
   const present = before()
   const now: Record<string, unknown> = isRecord(present) ? present : {}
   const fields = [...new Set([...Object.keys(after), ...Object.keys(now)])]
   const isChanged = (field: string) => JSON.stringify(now[field]) !== JSON.stringify(after[field])
-  return fields.filter(isChanged).map((field) => ({ field, ...sourceOf(field) }))
+  return fields.filter(isChanged).map((field) => ({ field, ...at.at(field).source }))
 }
 
 /** Returns what the rules of a firewall let everybody on the internet reach; nothing for other kinds. */

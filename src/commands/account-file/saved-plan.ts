@@ -12,8 +12,8 @@ import type { DesiredObject } from '../../account-file/desired-object'
 import type { DesiredState } from '../../account-file/desired-state'
 import type { Kind } from '../../account-file/kind'
 import { kinds } from '../../account-file/kinds'
+import { Place } from '../../account-file/places'
 import type { Plan } from '../../account-file/plan'
-import type { SourceLine } from '../../account-file/positions'
 import { check } from '../../catalogue/check'
 import { Problem } from '../../errors'
 import { isNewer } from '../../files/newer'
@@ -85,10 +85,10 @@ export function readSavedPlan(text: string, name: string): SavedPlan | undefined
       hint: `${again}, or update skyctl`,
     })
   }
-  const from = { name, sources: sourcesIn(value), places: expectedPlaces(value) }
+  const places = placesIn(value)
   const entries = kinds.flatMap((kind) => {
     const named = wanted[kind.key]
-    return named === undefined ? [] : [[kind.key, entriesOf(named, kind, from)] as const]
+    return named === undefined ? [] : [[kind.key, entriesOf(named, kind, { file: name, places })] as const]
   })
   return {
     skyctl: value.skyctl,
@@ -132,58 +132,36 @@ function parsed(text: string): unknown {
 function entriesOf(
   named: unknown,
   { key, entry }: Kind,
-  { name: file, sources, places }: { name: string; sources: Sources; places: ReadonlyMap<string, string> },
+  { file, places }: { file: string; places: ReadonlyMap<string, Place> },
 ): Map<string, DesiredObject> {
   const entries = Object.entries(isRecord(named) ? named : {})
   const [wrong] = entries.flatMap(([name, value]) => check(entry, value).map(({ reason }) => `${name}: ${reason}`))
   if (wrong !== undefined) throw new Problem('usage', `${file}: ${key}.${wrong}`)
-  const unknown: DesiredObject['sourceOf'] = () => ({ file, line: null })
-  return new Map(
-    entries.map(([name, value]) => {
-      const sourceOf = sources.get(keyOf({ kind: key, name })) ?? unknown
-      const placeOf = (field: string | null) => places.get(placeKey({ kind: key, name }, field)) ?? file
-      return [name, { name, value, placeOf, sourceOf }]
-    }),
-  )
+  const placeOf = (name: string) => places.get(keyOf({ kind: key, name })) ?? new Place({ name: file }, [key, name])
+  return new Map(entries.map(([name, value]) => [name, { name, value, at: placeOf(name) }]))
 }
 
-/** Lines of the account files, by object. */
-type Sources = ReadonlyMap<string, DesiredObject['sourceOf']>
-
-/** Returns the lines that a plan has saved, so that it prints as it was reviewed. */
-function sourcesIn({ objects, unchanged }: Record<string, unknown>): Sources {
-  const all = [objects, unchanged].flat().filter(isRecord)
-  return new Map(
-    all.flatMap((object) => {
-      const own = lineIn(object)
-      const fields = new Map(
-        [object.changed]
-          .flat()
-          .filter(isRecord)
-          .map((one) => [one.field, lineIn(one)]),
-      )
-      return own ? [[keyOf(object), (field: string | null) => fields.get(field) ?? own]] : []
-    }),
-  )
+/** Returns the places in the account files that a plan has saved, by object, so that it prints as it was reviewed. */
+function placesIn({ objects, unchanged, expectations }: Record<string, unknown>): ReadonlyMap<string, Place> {
+  const all = [objects, unchanged, expectations].flat().filter(isRecord)
+  return new Map(all.map((object) => [keyOf(object), placeIn(object)]))
 }
 
-/** Returns the positions of the differences from what is only expected, by object and field. */
-function expectedPlaces({ expectations }: Record<string, unknown>): ReadonlyMap<string, string> {
-  const all = [expectations].flat().filter(isRecord)
-  return new Map(
-    all.flatMap((one) =>
-      [one.differences]
-        .flat()
-        .filter(isRecord)
-        .map(({ field, place }) => [placeKey(one, field), String(place)] as const),
-    ),
-  )
+/** An object has the line of each changed field, and an expectation the place of each difference. */
+function placeIn(object: Record<string, unknown>): Place {
+  const path = [String(object.kind), String(object.name)]
+  const fields = [object.changed, object.differences].flat().filter(isRecord)
+  const places = fields.map((one) => [String(one.field), savedPlace(one, [...path, String(one.field)])] as const)
+  const [first] = fields
+  return savedPlace(typeof object.file === 'string' ? object : { ...first }, path).with(places)
 }
 
-const placeKey = (object: { kind?: unknown; name?: unknown }, field: unknown) => JSON.stringify([keyOf(object), field])
-
-const lineIn = ({ file, line }: Record<string, unknown>): SourceLine | undefined =>
-  typeof file === 'string' ? { file, line: typeof line === 'number' ? line : null } : undefined
+function savedPlace({ file, line, place }: Record<string, unknown>, path: readonly string[]): Place {
+  const [, name = String(place), number] = /^(.*):(\d+)$/s.exec(String(place)) ?? []
+  if (typeof file === 'string')
+    return new Place({ name: file }, path, { line: typeof line === 'number' ? line : undefined })
+  return new Place({ name }, path, { line: number === undefined ? undefined : Number(number) })
+}
 
 /** Returns the objects of a plan with their steps: a saved plan is valid while these do not change. */
 export const foundIn = ({ objects }: Plan) =>

@@ -8,6 +8,7 @@ import { kinds } from '../../account-file/kinds'
 import { protectionOf } from '../../account-file/kinds/firewall-claims'
 import { type Guarded, idsOf, isGuarded, kindOf, services } from '../../account-file/kinds/firewall-devices'
 import { managedRules } from '../../account-file/kinds/firewall-rules'
+import { type Fault, Place } from '../../account-file/places'
 import type { PlanStep } from '../../account-file/plan-step'
 import type { FirewallDevice } from '../../catalogue/firewalls'
 import { isKnownStatus } from '../../firewall/status'
@@ -81,39 +82,41 @@ export function isUndoneBy(located: LocatedChange, { action, body = {}, replaced
   return fields.some((field) => Object.hasOwn(body, field))
 }
 
-/** The state before some changes. */
-export interface StateBefore {
-  desired: DesiredState
-  /** Objects that only the undone changes protect: a plan may end that first. */
-  mayUnprotect: ReadonlySet<DesiredObject>
+/** An object before some changes. */
+interface ObjectBefore {
+  kind: Kind
+  object: DesiredObject
+  changes: readonly LocatedChange[]
+  /** True if only the changes protect it: a plan may end that first. */
+  mayUnprotect: boolean
 }
 
-/** Returns the state before these changes, the last one first. */
-export function stateBefore(changes: readonly LocatedChange[]): StateBefore {
-  const entries = new Map<string, Map<string, DesiredObject>>()
-  const mayUnprotect = new Set<DesiredObject>()
-  for (const own of groupBy(changes, ({ record }) => record).values()) {
+/** Returns the objects as they were before these changes, the last one first. */
+export function objectsBefore(changes: readonly LocatedChange[]): ObjectBefore[] {
+  return [...groupBy(changes, ({ record }) => record).values()].flatMap((own) => {
     const [first] = own
-    if (!first) continue
-    const { kind, record } = first
+    if (!first) return []
+    const { kind } = first
     const { name, value, isUnprotected } = entryBefore(own, first)
-    const object = { name, value, placeOf: placesOf(kind, record), sourceOf: () => ({ file: '', line: null }) }
-    entries.set(kind.key, (entries.get(kind.key) ?? new Map()).set(name, object))
-    if (isUnprotected) mayUnprotect.add(object)
-  }
-  return { desired: { settings: { defaults: {} }, entries }, mayUnprotect }
+    const object = { name, value, at: new Place({ name: 'history' }, [kind.key, name]) }
+    return [{ kind, object, changes: own, mayUnprotect: isUnprotected === true }]
+  })
 }
 
-/** Place of a field in failures: `changesAt` finds the changes there. */
-const placesOf = (kind: Kind, record: unknown) => (field: string | null) =>
-  JSON.stringify([kind.key, kind.idOf(record) ?? null, field])
+/** Returns these objects as a plan wants them. */
+export function stateOf(objects: readonly ObjectBefore[]): DesiredState {
+  const named = [...groupBy(objects, ({ kind }) => kind.key)].map(([key, all]) => {
+    return [key, new Map(all.map(({ object }) => [object.name, object]))] as const
+  })
+  return { settings: { defaults: {} }, entries: new Map(named) }
+}
 
-/** Returns the changes that set the field at a place. */
-export function changesAt(place: string, changes: readonly LocatedChange[]): LocatedChange[] {
-  const [key, id, field]: unknown[] = JSON.parse(place)
-  const own = changes.filter(({ kind, record }) => kind.key === key && (kind.idOf(record) ?? null) === id)
-  const setting = own.filter((one) => setsField(one, typeof field === 'string' ? field : null))
-  return setting.length > 0 ? setting : own
+/** Returns the changes that set the field of a fault. */
+export function changesAt({ at }: Fault, objects: readonly ObjectBefore[]): readonly LocatedChange[] {
+  const [key, name, ...field] = at.path
+  const { changes = [] } = objects.find(({ kind, object }) => kind.key === key && object.name === name) ?? {}
+  const setting = changes.filter((one) => setsField(one, field.length === 0 ? null : field.join('.')))
+  return setting.length > 0 ? setting : changes
 }
 
 function entryBefore(changes: readonly LocatedChange[], { kind, record }: LocatedChange) {

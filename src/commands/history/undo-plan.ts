@@ -5,11 +5,12 @@
 
 import type { AccountState } from '../../account-file/kind'
 import { protectionOf } from '../../account-file/kinds/firewall-claims'
-import { type Plan, planFor } from '../../account-file/plan'
+import type { Fault } from '../../account-file/places'
+import { type Plan, planWithFaults } from '../../account-file/plan'
 import type { Consequence, PlanStep } from '../../account-file/plan-step'
-import { Problem, type TargetFailure } from '../../errors'
+import { Problem } from '../../errors'
 import { type ChangeRecord, objectName, undoWords } from './records'
-import { changesAt, isUndoneBy, type LocatedChange, stateBefore } from './state-before'
+import { changesAt, isUndoneBy, type LocatedChange, objectsBefore, stateOf } from './state-before'
 
 /** A change that is not undone, with the reason and the command that reverses it. */
 export interface LeftChange {
@@ -37,32 +38,18 @@ interface Options {
  */
 export function planUndo(changes: readonly LocatedChange[], world: AccountState, options: Options): UndoPlan {
   const { left, force, now } = options
-  const { desired, mayUnprotect } = stateBefore(changes)
-  const again = (impossible: readonly Impossible[]) => {
-    const dropped = impossible.map(({ located }) => located)
-    const reasons = impossible.map(({ located: { change }, reason }) => ({ change, reason }))
-    return planUndo(
-      changes.filter((one) => !dropped.includes(one)),
-      world,
-      { ...options, left: [...left, ...reasons] },
-    )
-  }
-  const plan = planOrFailures(() => planFor(desired, world, { prune: false, force, now, mayUnprotect }))
-  if (Array.isArray(plan)) return again(impossibleIn(plan, changes))
+  const objects = objectsBefore(changes)
+  const mayUnprotect = new Set(objects.flatMap(({ object, mayUnprotect }) => (mayUnprotect ? [object] : [])))
+  const { plan, faults } = planWithFaults(stateOf(objects), world, { prune: false, force, now, mayUnprotect })
   const stepsOf = (located: LocatedChange) => stepsIn(located, plan)
-  const staying = keepingProtection(changes, { plan, left, stepsOf })
-  if (staying.length > 0) return again(staying)
-  return { plan, steps: new Map(changes.map((one) => [one, stepsOf(one)])), left }
-}
-
-function planOrFailures(work: () => Plan): Plan | TargetFailure[] {
-  try {
-    return work()
-  } catch (error) {
-    const { failures } = error instanceof Problem ? error.details : {}
-    if (failures === undefined) throw error
-    return failures
-  }
+  const impossible =
+    faults.length > 0
+      ? impossibleIn(faults, (fault) => changesAt(fault, objects))
+      : keepingProtection(changes, { plan, left, stepsOf })
+  if (impossible.length === 0) return { plan, steps: new Map(changes.map((one) => [one, stepsOf(one)])), left }
+  const possible = changes.filter((one) => impossible.every(({ located }) => located !== one))
+  const reasons = impossible.map(({ located: { change }, reason }) => ({ change, reason }))
+  return planUndo(possible, world, { ...options, left: [...left, ...reasons] })
 }
 
 interface Impossible {
@@ -70,20 +57,23 @@ interface Impossible {
   reason: string
 }
 
-const reasonIn = ({ message, details: { errors = [] } }: Problem) => errors[0]?.reason ?? message
-
-/** Returns the changes that cannot be undone. Throws failures that need a decision of the user. */
-function impossibleIn(failures: readonly TargetFailure[], changes: readonly LocatedChange[]): Impossible[] {
-  const all = failures.flatMap(({ target, problem }) => {
-    const reason = reasonIn(problem)
-    const setting = changesAt(target, changes)
+/** Returns the changes that cannot be undone. Throws faults that need a decision of the user. */
+function impossibleIn(
+  faults: readonly Fault[],
+  changesOf: (fault: Fault) => readonly LocatedChange[],
+): readonly Impossible[] {
+  const reasons = new Map<LocatedChange, string>()
+  for (const fault of faults) {
+    const { reason, code } = fault
+    const setting = changesOf(fault)
     // Of several services, the reason names the one that it is about.
     const named = setting.filter(({ device }) => device && reason.includes(`${protectionOf(device.service)} `))
-    return (named.length > 0 ? named : setting).map((located) => ({ located, reason, code: problem.code }))
-  })
-  const [grave] = all.filter(({ code }) => code === 'protected' || code === 'defect')
-  if (grave) throw new Problem(grave.code, `${objectName(grave.located.change)}: ${grave.reason}`)
-  return all.filter(({ located }, index) => all.findIndex((one) => one.located === located) === index)
+    for (const located of named.length > 0 ? named : setting) {
+      if (code === 'protected' || code === 'defect') throw new Problem(code, `${objectName(located.change)}: ${reason}`)
+      if (!reasons.has(located)) reasons.set(located, reason)
+    }
+  }
+  return [...reasons].map(([located, reason]) => ({ located, reason }))
 }
 
 /** Returns the steps that undo a change. */

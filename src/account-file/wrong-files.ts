@@ -1,0 +1,29 @@
+/** Creates the problem that has all faults of files, or of their plan. */
+import { type ErrorCode, Problem, type TargetFailure } from '../errors'
+import { counted } from '../rules/texts'
+import type { Fault } from './places'
+
+/**
+ * Returns a problem with all faults. Its code is `usage` if one of the files is wrong, otherwise the common code of all
+ * faults; `mixed` if they differ.
+ */
+export function wrongFiles(faults: readonly Fault[], mixed: ErrorCode = 'refused'): Problem {
+  const codes = new Set(faults.map(({ code = 'usage' }) => code))
+  const [first = mixed, ...others] = codes.has('usage') ? (['usage'] as const) : codes
+  const failures = faults.map(failureOf)
+  const errors = failures.flatMap(({ problem }) => problem.details.errors ?? [])
+  return new Problem(others.length > 0 ? mixed : first, `${counted(faults.length, 'problem')}; nothing was sent`, {
+    errors,
+    failures,
+  })
+}
+
+function failureOf({ at, reason, code = 'usage' }: Fault): TargetFailure {
+  const { field } = at
+  return {
+    target: String(at),
+    problem: new Problem(code, field === null ? reason : `${field}: ${reason}`, { errors: [{ field, reason }] }),
+    tried: true,
+    isPlace: true,
+  }
+}
