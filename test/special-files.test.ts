@@ -79,23 +79,12 @@ describe.for(kinds)('%s', (kind) => {
     expect(world.requests()).toEqual([])
   })
 
-  test.for([
-    ['watches', 'volumes list -q', 0],
-    ['rotations', 'tokens rotate 999 --yes', 5],
-  ] as const)(
-    'in the folder %s is reported by every command, and stops none',
-    async ([folder, line, exit], { skyctl, env, sandbox }) => {
-      const state = String(env.SKYCTL_STATE_DIR)
-      const { host } = new URL(sandbox.baseUrl)
-      const path =
-        folder === 'watches'
-          ? join(state, 'watches/0123456789abcdef.ndjson')
-          : join(state, 'rotations', encodeURIComponent(host), '12-0123456789abcdef.json')
-      make(kind, path)
-      const result = await skyctl(line)
-      expect(result).toMatchObject({ exit, stderr: expect.stringContaining(`${path} is not private`) })
-    },
-  )
+  test('in the folder of watches is reported by every command, and stops none', async ({ skyctl, env }) => {
+    const path = join(String(env.SKYCTL_STATE_DIR), 'watches/0123456789abcdef.ndjson')
+    make(kind, path)
+    const result = await skyctl('volumes list -q')
+    expect(result).toMatchObject({ exit: 0, stderr: expect.stringContaining(`${path} is not private`) })
+  })
 
   test('in the place of cached labels is skipped', async ({ skyctl, env }) => {
     const cache = String(env.XDG_CACHE_HOME)

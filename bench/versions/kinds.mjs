@@ -209,30 +209,6 @@ const rulesOf = (document) =>
     ?.sort()
     .join() ?? ''
 
-const rotations = {
-  write: (stage) =>
-    stage.served(async (env) => {
-      const worldOf = async () => (await fetch(`${env.SKYCTL_BASE_URL.slice(0, -3)}/sandbox/world`, { headers })).json()
-      const tokens = async () => (await worldOf()).tokens.filter(({ label }) => label === 'deploy')
-      // The token is created, and its answer is in transit.
-      await stage.control({ latency_ms: 1500 }, env)
-      const killed = stage.start(`tokens rotate 9 --yes --output-file ${stage.file('deploy.token')}`, env)
-      await until(async () => (await tokens()).length === 2, 'a second token', stage)
-      await killed()
-      await stage.control({ latency_ms: 0 }, env)
-      return Math.max(...(await tokens()).map(({ id }) => id))
-    }),
-  use(stage, tokenId) {
-    const isNamed = (result) => result.stderr.includes(`tokens revoke ${tokenId}`)
-    stage.expect(isNamed(stage.use('tokens list')), 'the token of the killed rotation is not named')
-    stage.stranger('tokens list', [0])
-    stage.use(`tokens revoke ${tokenId} --yes`)
-    stage.expect(!isNamed(stage.again('tokens list')), 'the revoked token is still named')
-  },
-}
-
-const headers = { 'X-Skyctl-Sandbox': 'control' }
-
 const drafts = {
   write(stage) {
     const editor = stage.file('editor.sh', '#!/bin/sh\necho "inbound: [{action: MAYBE}]" > "$1"\n')
@@ -349,7 +325,7 @@ const backgroundResults = {
 
 export const kinds = {
   ...{ contexts, 'world of the sandbox': world, 'seed file': seed, journal, 'saved plan': savedPlan, history },
-  ...{ 'rule backup': ruleBackups, 'record of a rotation': rotations, draft: drafts, 'rules file': rulesFile },
+  ...{ 'rule backup': ruleBackups, draft: drafts, 'rules file': rulesFile },
   ...{
     'account file': accountFile,
     'name cache': nameCache,

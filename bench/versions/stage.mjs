@@ -1,6 +1,6 @@
 /** A home that two versions of skyctl share, and a service: a running sandbox, or the context "sandbox". */
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
@@ -46,8 +46,6 @@ export async function openStage({ writer, reader, folder, sandbox = false }) {
     write: expecting(writer, 'not written'),
     use: expecting(reader, 'refused'),
     again: expecting(writer, 'works, and then its own version refuses'),
-    /** Changes the behaviour of a running service. */
-    control: (body, { SKYCTL_BASE_URL }) => control(SKYCTL_BASE_URL, body),
     /** Starts a line of the writer, and returns a function that kills it. */
     start: (line, served) => startLine(writer, line, { ...home, ...served }),
     signedOut: { SKYCTL_BASE_URL: undefined, SKYCTL_TOKEN: undefined, SKYCTL_CONTEXT: undefined },
@@ -73,9 +71,6 @@ export async function openStage({ writer, reader, folder, sandbox = false }) {
         return await work(ownServer.env)
       } finally {
         await ownServer.close()
-        const host = encodeURIComponent(new URL(ownServer.env.SKYCTL_BASE_URL).host)
-        const records = at('state', 'rotations', host)
-        if (existsSync(records)) renameSync(records, at('state', 'rotations', 'sandbox'))
       }
     },
     serve: (version, words) => serve(version, words, home),
@@ -126,7 +121,9 @@ async function serve({ launcher }, words, env) {
   ])
   if (line === undefined) throw new Outcome(`refused, exit ${child.exitCode}: ${firstLine(await textOf(child.stderr))}`)
   const { base_url, token } = JSON.parse(line)
-  const answer = await fetch(`${base_url.replace(/\/v4$/, '')}/sandbox/world`, { headers: controls })
+  const answer = await fetch(`${base_url.replace(/\/v4$/, '')}/sandbox/world`, {
+    headers: { 'X-Skyctl-Sandbox': 'control' },
+  })
   const { tokens } = await answer.json()
   return {
     env: { SKYCTL_BASE_URL: base_url, SKYCTL_TOKEN: token },
@@ -138,14 +135,6 @@ async function serve({ launcher }, words, env) {
       await exit
     },
   }
-}
-
-const controls = { 'X-Skyctl-Sandbox': 'control', 'Content-Type': 'application/json' }
-
-async function control(baseUrl, body) {
-  const url = `${baseUrl.replace(/\/v4$/, '')}/sandbox/control`
-  const { status } = await fetch(url, { method: 'PUT', headers: controls, body: JSON.stringify(body) })
-  if (status !== 200) throw new Error(`the sandbox answers ${status} to ${JSON.stringify(body)}`)
 }
 
 async function textOf(stream) {

@@ -1,6 +1,6 @@
 /**
- * Identifies the account of a run: the user from Profile View, at a base URL. Saved plans, journals, the history, rule
- * backups and rotations belong to the user, not to an address that several users share.
+ * Identifies the account of a run: the user from Profile View, at a base URL. Saved plans, journals, the history and rule
+ * backups belong to the user, not to an address that several users share.
  *
  * - Decisions about it ask the service, once per run (`Account.identity`).
  * - Records use the user that this machine has seen with the same token, as a token never changes its user. Files have

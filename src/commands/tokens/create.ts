@@ -16,7 +16,6 @@ import { openDialogue, printEquivalentCommand } from '../dialogue'
 import { readAccount } from '../profile/account'
 import { forceFlag } from '../secret-file'
 import { deliverToken, guardFile, outputFileFlag, prepareDelivery, proveDelivery, sayFile, tokenRequest } from './make'
-import { excludeFromOrphaned } from './orphaned-tokens'
 import { readTokenFields, tokenFlags } from './token-fields'
 
 const names = { scopes: '--scope' }
@@ -110,20 +109,13 @@ export const createToken: Command = {
     if (!answers) await warnOfDefaults(fields, flags, session)
     if (context.dry) await sayFile(delivery)
     else await proveDelivery(delivery)
-    await runOne(
-      {
-        ...(context.dry ? { operation: tokens.create, body } : await tokenRequest(body, session)),
-        afterSend: ({ id }) => excludeFromOrphaned(id, session),
+    await runOne(context.dry ? { operation: tokens.create, body } : await tokenRequest(body, session), context, {
+      words: { done: (token) => `Created ${described(token, session)}; it is not shown again` },
+      async deliver(token) {
+        await deliverToken(token, delivery)
+        return undefined
       },
-      context,
-      {
-        words: { done: (token) => `Created ${described(token, session)}; it is not shown again` },
-        async deliver(token) {
-          await deliverToken(token, delivery)
-          return undefined
-        },
-      },
-    )
+    })
     if (answers) await printEquivalentCommand(answers.words, session)
   },
 }

@@ -78,16 +78,12 @@ export async function proveDelivery({ file, expectReplaceable }: Delivery): Prom
   if (file !== undefined) await proveSecretFile(file)
 }
 
-/**
- * Returns the request for a new token, and earlier tokens with its label. It throws `outcome_unknown` after a lost
- * answer, as that had the token's text.
- */
+/** Returns the request for a new token. It throws `outcome_unknown` after a lost answer, as that had the token's text. */
 export async function tokenRequest(body: RequestBody, session: Session) {
   const before = await ifAllowed(lookUpLabel(String(body.label), tokenResource, session.account))
   return {
     operation: tokens.create,
     body,
-    before,
     async recover(lost: Problem) {
       throw await afterLoss(
         lost,

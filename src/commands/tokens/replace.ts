@@ -11,11 +11,8 @@ import type { Session } from '../../engine/session'
 import { type Created, isGone, Problem } from '../../errors'
 import type { Client } from '../../http/client'
 import { shellWord } from '../../rules/texts'
-import { refuseReplaced, replacedMeanwhile, Yielded, yieldLate, yieldToRival } from './concurrent-rotation'
 import type { Retirement } from './grace-period'
 import { type Delivery, deliverToken, proveDelivery, TakenBack, tokenRequest } from './make'
-import { excludeFromOrphaned } from './orphaned-tokens'
-import { beginRotation, type RotationProgress, withoutOthers } from './rotations'
 import { type TokenUsers, tokenUsers } from './token-users'
 
 export interface TokenReplacement {
@@ -29,28 +26,16 @@ export interface TokenReplacement {
   evenIfCurrent: boolean
 }
 
-/** State after the new token was created. */
-interface CreatedReplacement {
-  replacement: TokenReplacement
-  next: Token
-  /** Ids of earlier tokens with the label. */
-  others: number[]
-  holders: TokenUsers
-  progress: RotationProgress
-  delivery: Delivery
-}
-
 /** Replaces a token. All checks that are possible come before the new token is created. */
 export async function replaceToken(replacement: TokenReplacement, delivery: Delivery): Promise<void> {
   const { session } = delivery
-  const { old } = replacement
-  await withoutOthers(old.id, session, async (folder) => {
-    await refuseReplaced(old, session)
-    await proveDelivery(delivery)
-    const holders = await tokenUsers(old.token, session)
-    await refuseUnstored(replacement, holders, delivery)
-    await put(await make(replacement, { folder, holders, delivery }))
-  })
+  const { old, retirement } = replacement
+  await proveDelivery(delivery)
+  const users = await tokenUsers(old.token, session)
+  await refuseUnstored(replacement, users, delivery)
+  const next = await create(replacement, session)
+  await put(next, replacement, { users, delivery })
+  await session.ui.status(`Replaced token "${old.label}" with ${next.id}; ${retirement.done}`)
 }
 
 /** Throws `usage` if the current token would be revoked and the new one only printed. */
@@ -67,32 +52,20 @@ async function refuseUnstored(
   })
 }
 
-async function make(
-  replacement: TokenReplacement,
-  { folder, holders, delivery }: Pick<CreatedReplacement, 'holders' | 'delivery'> & { folder: string | undefined },
-): Promise<CreatedReplacement> {
-  const { session } = delivery
-  const { old, body, user } = replacement
-  const { before, ...request } = await tokenRequest(body, session)
-  const others = (before?.items ?? []).map(({ id }) => id)
-  const origin = { user: user.username, uid: user.uid, since: before?.serviceTime ?? null }
-  const progress = await beginRotation(folder, { ...origin, old: old.id, body, others })
-  const next = await send(request, session.account).catch(async (error: unknown) => {
+async function create({ old, body }: TokenReplacement, session: Session): Promise<Token> {
+  const request = await tokenRequest(body, session)
+  try {
+    return await send(request, session.account)
+  } catch (error) {
     if (isLost(error)) throw telling(error, { state: asBefore(old), hint: lookHint(error, old) })
-    progress.end()
-    throw (await isRevoked(error, old, session)) ? replacedMeanwhile(old) : telling(error, { state: asBefore(old) })
-  })
-  await progress.recordCreated(next.id)
-  await excludeFromOrphaned(next.id, session, old.id)
-  return { replacement, next, others, holders, progress, delivery }
+    // Then the old token is no longer valid, as it is the current one.
+    const isRevoked =
+      error instanceof Problem && error.code === 'not_signed_in' && (await isInUse(old, session.account))
+    throw isRevoked ? error : telling(error, { state: asBefore(old) })
+  }
 }
 
 const asBefore = ({ id }: Token) => `token ${id} is still valid`
-
-/** Reports whether the old token was revoked in the meantime: it is the current one, and no longer accepted. */
-async function isRevoked(error: unknown, old: Token, session: Session): Promise<boolean> {
-  return error instanceof Problem && error.code === 'not_signed_in' && (await isInUse(old, session.account))
-}
 
 function lookHint({ details: { hint = '' } }: Problem, { label }: Token): string {
   if (hint.includes('skyctl tokens revoke')) return hint
@@ -101,41 +74,34 @@ function lookHint({ details: { hint = '' } }: Problem, { label }: Token): string
 }
 
 /** Stores the new token wherever the old one is used, and retires the old one. */
-async function put(created: CreatedReplacement): Promise<void> {
-  const { replacement, next, others, holders, delivery, progress } = created
+async function put(
+  next: Token,
+  replacement: TokenReplacement,
+  { users, delivery }: { users: TokenUsers; delivery: Delivery },
+): Promise<void> {
   const { old, retirement, user } = replacement
   const { session } = delivery
   let left = { state: `token ${next.id} was created to replace it, and ${asBefore(old)}`, hint: endOne(old, next) }
   try {
+    // Delivered first, as there is no other copy.
+    await deliverToken(next, delivery)
     const ours = await session.account.client({
       as: { ...(await session.account.access.signedIn()), token: next.token },
     })
-    // The old token may be revoked by now, and below it would revoke itself: then a lost answer could not be checked.
-    const acting = (await isInUse(old, session.account)) ? ours : await session.account.client()
-    // Delivered even after a failure, as there is no other copy.
-    await yieldToRival({ old, next, others }, acting).catch(async (error: unknown) => {
-      if (!(error instanceof Yielded)) await deliverToken(next, delivery)
-      throw error
-    })
-    await deliverToken(next, delivery)
     await prove(user, ours)
-    const names = await holders.give(next.token)
-    if (holders.any && names.length === 0) await yieldLate({ old, next, others }, acting)
+    const names = await users.give(next.token)
     for (const name of names) await session.ui.status(`The context "${name}" has the new token`)
     left = {
       state: `token ${next.id} replaces it, and token ${old.id} may still be valid`,
       hint: `Revoke the old one: skyctl tokens revoke ${old.id} --if-present`,
     }
-    await retire(created, acting)
-    await tellSource(created, names)
-    progress.end()
+    // With the old token, a revocation whose answer is lost could not be checked.
+    await retire(retirement, (await isInUse(old, session.account)) ? ours : await session.account.client())
+    await tellSource(replacement, names, session)
   } catch (error) {
-    const over = error instanceof Yielded || error instanceof TakenBack
-    if (!over) throw telling(error, { ...left, created: { kind: 'token', id: next.id, label: next.label } })
-    progress.end()
-    throw error instanceof TakenBack ? telling(error, { state: asBefore(old) }) : error
+    if (error instanceof TakenBack) throw telling(error, { state: asBefore(old) })
+    throw telling(error, { ...left, created: { kind: 'token', id: next.id, label: next.label } })
   }
-  await session.ui.status(`Replaced token "${old.label}" with ${next.id}; ${retirement.done}`)
 }
 
 const endOne = (old: Token, next: Token) =>
@@ -148,22 +114,21 @@ async function prove(user: User, ours: Client): Promise<void> {
     throw new Problem('defect', `the new token is of ${now.username}, not of ${user.username}`)
 }
 
-/** Retires the old token. If it is already gone, another rotation may have replaced it. */
-async function retire({ replacement, next, others }: CreatedReplacement, acting: Client): Promise<void> {
-  const { old, retirement } = replacement
-  const { operation, path = {}, body } = retirement.request
+/** Retires the old token. Somebody else may have revoked it meanwhile. */
+async function retire({ request: { operation, path = {}, body } }: Retirement, client: Client): Promise<void> {
   try {
-    await acting.call(operation, { path, ...(body && { body }) })
+    await client.call(operation, { path, ...(body && { body }) })
   } catch (error) {
     if (!isGone(error)) throw error
-    await yieldLate({ old, next, others }, acting)
   }
 }
 
 /** Prints where the user must store the new token; `names` are the contexts that have it. */
-async function tellSource({ replacement, delivery }: CreatedReplacement, names: readonly string[]): Promise<void> {
-  const { old, retirement } = replacement
-  const { session } = delivery
+async function tellSource(
+  { old, retirement }: TokenReplacement,
+  names: readonly string[],
+  session: Session,
+): Promise<void> {
   if (names.length > 0 || !(await isInUse(old, session.account))) return
   await session.ui.warn(
     `the ${retirement.ends ? 'revoked' : 'old'} token was the current one: ${await sourceOf(session)}`,

@@ -109,7 +109,7 @@ export const rotateToken: Command = {
     '--keep-old does not revoke the old token: it stays valid until its own expiry, unless you revoke it. Its label has ' +
     'the end of the time, since the API cannot change an expiry. "tokens list --superseded" finds it.\n' +
     'skyctl checks first that it can store the token; if nothing would store the replacement of the current token, it needs ' +
-    '--force. After a killed rotation, the next command on tokens prints how to complete it.',
+    '--force. "skyctl history list" has a rotation that was killed: both tokens may be valid then.',
   operations: [profile.view, tokens.list, tokens.view, tokens.create, tokens.update, tokens.revoke],
   records: tokens.create,
   arguments: targetArguments(tokenResource, 'one or stdin'),
