@@ -130,7 +130,7 @@ __skyctl_place() {
     arguments=('@firewalls*')
     ;;
   'firewalls test')
-    flags=('--file=@files' '--cases=@files' '--direction=inbound|outbound' '--protocol=TCP|UDP|ICMP|IPENCAP' '--port=' '--from=' '--to=' '--service=compute|balancer' '--expect=ACCEPT|DROP' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
+    flags=('--file=@files' '--cases=@files' '--direction=inbound|outbound' '--protocol=tcp|udp|icmp|ipencap' '--port=' '--from=' '--to=' '--service=compute|balancer' '--expect=ACCEPT|DROP' '--columns,--format*=,@columns' '--no-headers' '--query=' '--raw')
     arguments=('@firewalls')
     ;;
   'firewalls devices')

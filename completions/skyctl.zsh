@@ -453,7 +453,7 @@ __skyctl_place() {
       '--file=@files Test the rules of this file, - is stdin, without asking the service'
       '--cases=@files Test all cases of a JSON or YAML file, - is stdin'
       '--direction=inbound|outbound inbound, or outbound (default with --to)'
-      '--protocol=TCP|UDP|ICMP|IPENCAP tcp, udp, icmp or ipencap (default with --port: tcp)'
+      '--protocol=tcp|udp|icmp|ipencap tcp, udp, icmp or ipencap (default with --port: tcp)'
       '--port= Destination port, with tcp and udp'
       '--from= Source address of an inbound packet'
       '--to= Destination address of an outbound packet'

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { type Family, networkFault } from '../rules/address-syntax'
 import { portsFault, protocolsWithPorts } from '../rules/ports'
+import { protocols } from '../rules/protocols'
 import { checkedText, choice, open, strings, text, textOf, together } from './fields'
 import { operation } from './operation'
 
@@ -8,7 +9,9 @@ import { operation } from './operation'
 export const mostRules = 25
 export const mostAddresses = 255
 
-const policy = (traffic: string) => choice(['ACCEPT', 'DROP'], `Action for ${traffic} traffic that no rule matches`)
+export const ruleActions = ['ACCEPT', 'DROP'] as const
+
+const policy = (traffic: string) => choice(ruleActions, `Action for ${traffic} traffic that no rule matches`)
 
 const networks = (family: Family, description: string) =>
   v.pipe(
@@ -34,8 +37,8 @@ const addresses = v.pipe(
 )
 
 const fields = {
-  action: choice(['ACCEPT', 'DROP'], 'Action for the traffic'),
-  protocol: choice(['TCP', 'UDP', 'ICMP', 'IPENCAP'], 'Kind of traffic'),
+  action: choice(ruleActions, 'Action for the traffic'),
+  protocol: choice(protocols, 'Kind of traffic'),
   ports: v.optional(v.nullable(checkedText(portsFault, 'Ports such as 22, 80-90 (default: all)'))),
   addresses,
   label: v.optional(textOf(3, 32, 'Name of the rule, for display only')),
@@ -111,11 +114,8 @@ export const namedRules = v.pipe(
 
 // Other clients create rules with protocol numbers, and without lists (gaps.md, Null lists in answers).
 export const rule = v.looseObject({
-  action: open(['ACCEPT', 'DROP'], 'Action for the traffic'),
-  protocol: v.pipe(
-    open(['TCP', 'UDP', 'ICMP', 'IPENCAP'], 'Kind of traffic'),
-    v.metadata({ type: ['string', 'integer'] }),
-  ),
+  action: open(ruleActions, 'Action for the traffic'),
+  protocol: v.pipe(open(protocols, 'Kind of traffic'), v.metadata({ type: ['string', 'integer'] })),
   ports: v.optional(v.nullable(text('Ports; absent or null: all'))),
   addresses: v.pipe(
     v.looseObject({
@@ -130,9 +130,9 @@ export const rule = v.looseObject({
 
 export const rules = v.looseObject({
   inbound: v.pipe(v.array(rule), v.metadata({ default: [] }), v.description('Rules for inbound traffic, in order')),
-  inbound_policy: open(['ACCEPT', 'DROP'], 'Action for inbound traffic that no rule matches'),
+  inbound_policy: open(ruleActions, 'Action for inbound traffic that no rule matches'),
   outbound: v.pipe(v.array(rule), v.metadata({ default: [] }), v.description('Rules for outbound traffic, in order')),
-  outbound_policy: open(['ACCEPT', 'DROP'], 'Action for outbound traffic that no rule matches'),
+  outbound_policy: open(ruleActions, 'Action for outbound traffic that no rule matches'),
 })
 
 /** Firewall rule in an answer: loose, because the service may return more than api.md documents. */

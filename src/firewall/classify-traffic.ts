@@ -1,8 +1,10 @@
 /** Classifies all traffic by how rule sets treat it (api.md, Firewall behaviour 1 and 4). */
+
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { protocolsWithPorts } from '../rules/ports'
+import { isKnownProtocol } from '../rules/protocols'
 import { addressIntervals, portIntervals } from './intervals'
-import { allProtocols, asJudged, type JudgedRule, knownProtocols, type RuleTraffic } from './judged-rule'
+import { allProtocols, asJudged, type JudgedRule, type RuleTraffic } from './judged-rule'
 import { type Direction, directions, meaningOf, unnamed } from './rules'
 import { groupCells, type PortAddressGroup, type Traffic, type TrafficCell, trafficOf } from './summarize-traffic'
 import type { Packet } from './verdict'
@@ -79,7 +81,7 @@ const sideOf = (set: FirewallRules, direction: Direction): Side => ({
 
 /** Reduces rules to those that match a protocol, or may match it. */
 function ofProtocol({ policy, rules }: Side, protocol: string): Side & { all: TrafficRules } {
-  const some = rules.filter(({ rule }) => rule.protocol === protocol || !knownProtocols.includes(rule.protocol))
+  const some = rules.filter(({ rule }) => rule.protocol === protocol || !isKnownProtocol(rule.protocol))
   const unjudged = some.flatMap(({ rule, possible }) => (possible ? meaningOf(unnamed(rule)) : [])).join()
   return { policy, rules: some, all: { policy, rules: some.map(({ rule }) => rule), unjudged } }
 }

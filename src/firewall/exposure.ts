@@ -2,11 +2,13 @@
  * Counts the public addresses from which inbound traffic is accepted, per accepting rule or policy. The count is exact:
  * ports and addresses are split where rules begin and end, and each piece is judged as ./verdict judges its packets.
  */
+
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import type { Family } from '../rules/address-syntax'
 import { type PortRange, protocolsWithPorts } from '../rules/ports'
+import { isKnownProtocol, protocols } from '../rules/protocols'
 import { addressIntervals, families, type Marked, portIntervals } from './intervals'
-import { asJudged, knownProtocols } from './judged-rule'
+import { asJudged } from './judged-rule'
 
 /** Numbers of public addresses per family. */
 export type AddressCounts = Record<Family, bigint>
@@ -100,7 +102,7 @@ const isAccepting = (action: string) => action !== 'DROP'
 /** Reads the certain part of a rule: nothing else counts. A rule of an unknown protocol is certain for that protocol. */
 function judgedRule(rule: FirewallRule, index: number): RuleExposure[] {
   const protocol = String(rule.protocol)
-  const { certain } = asJudged(knownProtocols.includes(protocol) ? rule : { ...rule, protocol: 'TCP' })
+  const { certain } = asJudged(isKnownProtocol(protocol) ? rule : { ...rule, protocol: 'TCP' })
   if (!certain) return []
   const { networks, ports: ranges } = certain
   return [{ number: index + 1, bit: bitOf(index), protocol, accepts: isAccepting(rule.action), networks, ranges }]
@@ -153,7 +155,7 @@ export interface OpenToInternet {
 /** Lists what rules let everybody on the internet reach, as few ranges as possible. */
 export function openToInternet(rules: FirewallRules): OpenToInternet[] {
   const exposure = exposureOf(rules)
-  return knownProtocols.flatMap((protocol) => {
+  return protocols.flatMap((protocol) => {
     const open: OpenToInternet[] = []
     for (const { ports, entrances } of exposure(protocol)) {
       const total = totalOf(entrances)

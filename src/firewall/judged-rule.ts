@@ -5,16 +5,14 @@
 import type { FirewallRule } from '../catalogue/firewall-rules'
 import { addressFamily, bitsOf, type Family, splitNetwork } from '../rules/address-syntax'
 import { type PortRange, parsePorts, protocolsWithPorts } from '../rules/ports'
+import { isKnownProtocol, protocols } from '../rules/protocols'
 import { keysOf } from '../rules/records'
-
-/** Documented protocols (api.md, Firewall rules). Nobody knows what others match. */
-export const knownProtocols: readonly string[] = ['TCP', 'UDP', 'ICMP', 'IPENCAP']
 
 /** Stands for all other protocols, such as GRE, ESP and SCTP: no rule can name them, so the policy decides about them. */
 export const otherProtocols = 'OTHER'
 
 /** Protocols of all traffic. */
-export const allProtocols: readonly string[] = [...knownProtocols, otherProtocols]
+export const allProtocols: readonly string[] = [...protocols, otherProtocols]
 
 /** Traffic of a rule: each of its ports at each of its networks. Without ports it has all of them. */
 export interface RuleTraffic {
@@ -50,7 +48,7 @@ export function asJudged(rule: FirewallRule): JudgedRule {
 
 /** Returns the reason why all that a rule matches is uncertain. */
 function faultOf({ protocol, ports }: FirewallRule, ranges: readonly PortRange[] | undefined): string | undefined {
-  if (!knownProtocols.includes(protocol)) return `the API does not document what protocol ${protocol} matches`
+  if (!isKnownProtocol(protocol)) return `the API does not document what protocol ${protocol} matches`
   if (ranges === undefined) return `its ports "${ports}" are invalid`
   return ports && !protocolsWithPorts.includes(protocol) ? `it has ports, and ${protocol} has none` : undefined
 }

@@ -3,9 +3,8 @@ import type { FirewallRules } from '../catalogue/firewall-rules'
 import { formatNetwork, type IpNetwork, parseAddress, parseNetwork } from '../rules/addresses'
 import type { Environment } from '../rules/environment'
 import { portsFault, protocolsWithPorts } from '../rules/ports'
-import { protocolAdvice } from '../rules/protocols'
+import { protocolAdvice, protocols, protocolWords } from '../rules/protocols'
 import { splitOnce } from '../rules/texts'
-import { protocols } from './test-cases'
 
 export interface KeptOpen {
   /** Text as the user wrote it. */
@@ -23,7 +22,7 @@ export function parseKeptOpen(text: string): KeptOpen | string {
   const protocol = protocols.find((one) => one.toLowerCase() === name.toLowerCase())
   if (!protocol) {
     const advice = protocolAdvice(name)
-    return `it begins with a protocol: ${protocols.join(', ').toLowerCase()}${advice ? `. ${advice}` : ''}`
+    return `it begins with a protocol: ${protocolWords.join(', ')}${advice ? `. ${advice}` : ''}`
   }
   if (ports !== undefined && !protocolsWithPorts.includes(protocol)) return `${name} has no ports`
   const fault = ports === undefined ? undefined : portsFault(ports)

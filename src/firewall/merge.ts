@@ -3,11 +3,12 @@
  * The order of two rules comes from the side that changed it. If neither did and no packet is affected, rules are
  * sorted by meaning, so that both sides get the same result.
  */
+
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { covers, parseNetwork } from '../rules/addresses'
 import { parsePorts } from '../rules/ports'
+import { isKnownProtocol } from '../rules/protocols'
 import { type Pairing, pairRules } from './diff'
-import { knownProtocols } from './judged-rule'
 import { type Direction, directions, meaningOf, networkTexts } from './rules'
 
 /** Common ancestor and the two versions edited from it. */
@@ -200,7 +201,7 @@ export function orderMatters(one: FirewallRule, other: FirewallRule): boolean {
 }
 
 function sharesProtocol({ protocol }: FirewallRule, { protocol: other }: FirewallRule): boolean {
-  return protocol === other || ![protocol, other].every((name) => knownProtocols.includes(name))
+  return protocol === other || ![protocol, other].every((name) => isKnownProtocol(name))
 }
 
 function sharesPort({ ports }: FirewallRule, { ports: others }: FirewallRule): boolean {

@@ -1,9 +1,11 @@
 /** Parses test packets from a file or from flags. An invalid one is a usage error that names its place. */
+
+import { ruleActions } from '../catalogue/firewall-rules'
 import { Problem } from '../errors'
 import { parseAddress } from '../rules/addresses'
 import { didYouMean } from '../rules/nearest'
 import { protocolsWithPorts } from '../rules/ports'
-import { protocolAdvice } from '../rules/protocols'
+import { protocolAdvice, protocols } from '../rules/protocols'
 import { isRecord } from '../rules/records'
 import { directions } from './rules'
 import type { Packet } from './verdict'
@@ -15,8 +17,6 @@ export interface TestCase extends Omit<Packet, 'service'> {
   expect?: string | undefined
 }
 
-export const protocols = ['TCP', 'UDP', 'ICMP', 'IPENCAP'] as const
-export const actions = ['ACCEPT', 'DROP'] as const
 export const services = ['compute', 'balancer'] as const
 export const caseKeys = ['name', 'direction', 'protocol', 'port', 'from', 'to', 'service', 'expect']
 
@@ -51,7 +51,7 @@ export function parseTestCase(value: unknown, place: string): TestCase {
     port: portOf(value, protocol, complaints),
     address: addressOf(value, direction, complaints),
     service: choose('service', services),
-    expect: choose('expect', actions),
+    expect: choose('expect', ruleActions),
   }
 }
 

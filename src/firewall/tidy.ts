@@ -1,10 +1,11 @@
 /** Normalizes rules written by people or copied from listings for requests. */
+import { ruleActions } from '../catalogue/firewall-rules'
 import { familyOf } from '../rules/address-syntax'
 import { parseAddress, parseNetwork } from '../rules/addresses'
+import { protocols } from '../rules/protocols'
 import { isRecord } from '../rules/records'
 import { withMappedAsIpv4 } from './networks'
 import { directions } from './rules'
-import { actions, protocols } from './test-cases'
 
 export interface Tidied {
   value: Record<string, unknown>
@@ -24,7 +25,7 @@ export function tidyRules(
   const masked: string[] = []
   const result = { ...value }
   for (const direction of directions) {
-    upperCase(result, `${direction}_policy`, actions)
+    upperCase(result, `${direction}_policy`, ruleActions)
     const side = value[direction]
     // Listings of some firewalls contain null (gaps.md, Null lists in answers).
     if (side === null) result[direction] = []
@@ -43,7 +44,7 @@ export function tidyRule(
   portsText: () => string | undefined = () => undefined,
 ): Record<string, unknown> {
   const tidy = withoutNulls(rule)
-  upperCase(tidy, 'action', actions)
+  upperCase(tidy, 'action', ruleActions)
   upperCase(tidy, 'protocol', protocols)
   if (typeof tidy.ports === 'number') tidy.ports = portsText() ?? String(tidy.ports)
   const addresses = byFamily(tidy.addresses)

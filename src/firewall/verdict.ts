@@ -1,7 +1,9 @@
 /** Finds the firewall rule that decides about a packet (api.md, Firewall behaviour 1 and 4). */
+
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { covers, type IpNetwork, parseNetwork } from '../rules/addresses'
-import { asJudged, knownProtocols, type RuleTraffic } from './judged-rule'
+import { isKnownProtocol } from '../rules/protocols'
+import { asJudged, type RuleTraffic } from './judged-rule'
 import type { Direction } from './rules'
 
 export interface Packet {
@@ -74,7 +76,7 @@ export function judge(rules: FirewallRules, packet: Packet): Verdict {
 
 /** Reports whether a rule matches a packet; undefined if certainly not, and the reason if nobody can tell. */
 function matchOf(rule: FirewallRule, packet: Packet): 'certain' | { reason: string } | undefined {
-  if (knownProtocols.includes(rule.protocol) && rule.protocol !== packet.protocol) return undefined
+  if (isKnownProtocol(rule.protocol) && rule.protocol !== packet.protocol) return undefined
   const { certain, possible } = asJudged(rule)
   if (certain && includes(certain, packet, !rule.ports)) return 'certain'
   return possible && includes(possible, packet, true) ? possible : undefined

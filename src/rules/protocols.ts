@@ -1,4 +1,12 @@
-/** Advises on protocols as other tools write them (api.md, Firewall rule: TCP, UDP, ICMP and IPENCAP). */
+/** The protocols of firewall rules (api.md, Firewall rule), and advice on protocols as other tools write them. */
+
+export const protocols = ['TCP', 'UDP', 'ICMP', 'IPENCAP'] as const
+
+/** Protocols as people write them. */
+export const protocolWords: readonly string[] = protocols.map((protocol) => protocol.toLowerCase())
+
+/** Reports whether rules can name a protocol. Nobody knows what others in answers match. */
+export const isKnownProtocol = (protocol: string): boolean => protocols.some((one) => one === protocol)
 
 const forms: readonly { words: RegExp; advice: string }[] = [
   { words: /^(all|any|\*|-1)$/i, advice: 'Write a rule for each of TCP, UDP, ICMP and IPENCAP' },

@@ -1,15 +1,17 @@
 /** Checks firewalls: disabled and unused ones, rules without effect, expired openings, and limits that are near. */
+
 import { type FirewallRule, mostAddresses, mostRules } from '../../catalogue/firewall-rules'
 import type { FirewallDevice } from '../../catalogue/firewalls'
 import { open } from '../../firewall/classify-traffic'
 import { compareRules } from '../../firewall/compare'
 import { hiddenRules } from '../../firewall/hidden-rules'
-import { asJudged, knownProtocols } from '../../firewall/judged-rule'
+import { asJudged } from '../../firewall/judged-rule'
 import { isOnNoPacket } from '../../firewall/packet-addresses'
 import { type Direction, directions, networkTexts } from '../../firewall/rules'
 import { temporaryOpening } from '../../firewall/temporary-opening'
 import { parseNetwork } from '../../rules/addresses'
 import { protocolsWithPorts } from '../../rules/ports'
+import { isKnownProtocol } from '../../rules/protocols'
 import { joinNames } from '../../rules/texts'
 import { formatTimestamp } from '../../rules/times'
 import { check, firewallCheck } from '../check'
@@ -118,7 +120,7 @@ export const ruleNotJudged = firewallCheck({
 
 /** Returns the reason why a rule of a documented protocol cannot be judged; the others have a check of their own. */
 const unjudgedReason = (rule: FirewallRule) =>
-  knownProtocols.includes(rule.protocol) ? asJudged(rule).possible?.reason : undefined
+  isKnownProtocol(rule.protocol) ? asJudged(rule).possible?.reason : undefined
 
 export const firewallUnused = check({
   code: 'firewall-unused',

@@ -1,7 +1,6 @@
 /** Checks for ports and protocols that firewalls leave open to the internet, by rule or by policy. */
 
 import { totalOf } from '../../firewall/exposure'
-import { knownProtocols } from '../../firewall/judged-rule'
 import { type KnownPort, knownPorts, knownPortsOf } from '../../firewall/known-ports'
 import {
   type Audience,
@@ -12,7 +11,7 @@ import {
   openPortsOf,
   serviceNames,
 } from '../../firewall/open-ports'
-import { protocols } from '../../firewall/test-cases'
+import { isKnownProtocol, protocols } from '../../rules/protocols'
 import { groupBy } from '../../rules/records'
 import { type CheckResult, firewallCheck } from '../check'
 import { editRules, inboundNames, mayFilter, onlyBalancers, subjectOf } from '../guards'
@@ -120,7 +119,7 @@ export const unknownProtocolOpen = firewallCheck({
 })
 
 const unknownProtocols = ({ rules }: Guard) => [
-  ...new Set(rules.inbound.map(({ protocol }) => String(protocol)).filter((one) => !knownProtocols.includes(one))),
+  ...new Set(rules.inbound.map(({ protocol }) => String(protocol)).filter((one) => !isKnownProtocol(one))),
 ]
 
 /** Returns the rules that together allow a protocol from everybody. The policy has a check of its own. */

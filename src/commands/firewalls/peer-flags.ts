@@ -1,4 +1,4 @@
-/** Reads the addresses of rules from flags: --from for inbound rules, --to for outbound ones. */
+/** Flags for the traffic of rules, and their addresses: --from for inbound rules, --to for outbound ones. */
 import type { Flag, Flags } from '../../engine/command'
 import type { FlagNames } from '../../engine/field-names'
 import { listFlag } from '../../engine/flag-values'
@@ -8,9 +8,18 @@ import { withoutRepeats } from '../../firewall/networks'
 import type { Direction } from '../../firewall/rules'
 import { type Family, familyOf } from '../../rules/address-syntax'
 import { unmapped } from '../../rules/addresses'
+import { protocolWords } from '../../rules/protocols'
+import { joinNames } from '../../rules/texts'
 import { addressesOf } from './network-names'
 
 const flagOf = { inbound: 'from', outbound: 'to' } as const
+
+export const protocolFlag: Flag = {
+  name: 'protocol',
+  value: 'protocol',
+  description: joinNames(protocolWords, 'or'),
+  values: protocolWords,
+}
 
 /** The flags of earlier versions, one of each family. */
 export const familyFlags: readonly Flag[] = (['ipv4', 'ipv6'] as const).map((name) => ({

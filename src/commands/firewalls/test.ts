@@ -1,7 +1,7 @@
 import { warnOfStatus } from '../../account/lockout/enforcement'
 import { nameOf } from '../../account/resource'
 import { findFirewall, firewallResource, invalidRulesProblem, readDevices } from '../../account/resources/firewall'
-import { type FirewallRules, newFirewallRules } from '../../catalogue/firewall-rules'
+import { type FirewallRules, newFirewallRules, ruleActions } from '../../catalogue/firewall-rules'
 import { firewallDevices, firewalls } from '../../catalogue/firewalls'
 import type { Command, Flags } from '../../engine/command'
 import { textFlag } from '../../engine/flag-values'
@@ -12,7 +12,7 @@ import { targetArguments } from '../../engine/targets'
 import { Problem } from '../../errors'
 import { checkRules, comparable } from '../../firewall/check-rules'
 import { shapedRules } from '../../firewall/rules'
-import { actions, caseKeys, protocols, services, type TestCase } from '../../firewall/test-cases'
+import { caseKeys, services, type TestCase } from '../../firewall/test-cases'
 import { judgeAt, judgedServices, type Packet, placesOfServices, type Verdict } from '../../firewall/verdict'
 import { columnsFor, type FieldPath } from '../../output/column'
 import { wantsScreen } from '../../output/output-kind'
@@ -20,6 +20,7 @@ import { printMany, printOne } from '../../output/print'
 import { wrap } from '../../output/wrap'
 import { escapeText } from '../../rules/escape'
 import { withAddress } from './network-names'
+import { protocolFlag } from './peer-flags'
 import { readRulesFile } from './rules-file'
 import { printNotes } from './rules-notes'
 import { caseOfFlags, readCases } from './test-cases'
@@ -161,12 +162,7 @@ export const testFirewall: Command = {
       description: 'inbound, or outbound (default with --to)',
       values: ['inbound', 'outbound'],
     },
-    {
-      name: 'protocol',
-      value: 'protocol',
-      description: 'tcp, udp, icmp or ipencap (default with --port: tcp)',
-      values: protocols,
-    },
+    { ...protocolFlag, description: `${protocolFlag.description} (default with --port: tcp)` },
     { name: 'port', value: 'n', description: 'Destination port, with tcp and udp' },
     { name: 'from', value: 'address', description: 'Source address of an inbound packet' },
     { name: 'to', value: 'address', description: 'Destination address of an outbound packet' },
@@ -180,7 +176,7 @@ export const testFirewall: Command = {
       name: 'expect',
       value: 'action',
       description: 'Exit with 13 if the verdict is another',
-      values: actions,
+      values: ruleActions,
     },
     ...outputFlags,
   ],

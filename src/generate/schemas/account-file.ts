@@ -1,6 +1,8 @@
 /** JSON Schema of an account file as people write it, before skyctl normalizes it, including object names. */
 
 import { accountFile } from '../../account-file/schema'
+import { protocolsWithPorts } from '../../rules/ports'
+import { protocolWords } from '../../rules/protocols'
 import { isRecord } from '../../rules/records'
 import { everyScope, scopesPattern } from '../../rules/scopes'
 import { dialect, type Json, jsonSchemaOf, plain } from '../json-schema'
@@ -49,7 +51,10 @@ const address = { type: 'string', pattern: '^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A
 const assignable = { type: 'string', pattern: '^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]*/(56|64))$' }
 
 /** Protocols without ports. */
-const portless = { type: 'string', pattern: patternOf(['icmp', 'ipencap']) }
+const portless = {
+  type: 'string',
+  pattern: patternOf(protocolWords.filter((word) => !protocolsWithPorts.includes(word.toUpperCase()))),
+}
 
 /** Rules that have one of these keys, and no other key for addresses; a group of rules may take the place of a rule. */
 const rules =
@@ -136,7 +141,7 @@ const cases = (list: Json): Json => ({
     properties: {
       name: { type: ['string', 'number', 'boolean'], description: 'Name of the test' },
       direction: anyCase('inbound', 'outbound'),
-      protocol: anyCase('tcp', 'udp', 'icmp', 'ipencap'),
+      protocol: anyCase(...protocolWords),
       port: { anyOf: [port, portText], description: 'Port, with TCP and UDP' },
       from: { ...address, description: 'Source address of inbound traffic' },
       to: { ...address, description: 'Destination address of outbound traffic' },
@@ -198,7 +203,7 @@ const adaptations: Readonly<Record<string, (schema: Json) => Json>> = {
   action: policy,
   inbound_policy: policy,
   outbound_policy: policy,
-  protocol: (schema) => described(schema, anyCase('tcp', 'udp', 'icmp', 'ipencap')),
+  protocol: (schema) => described(schema, anyCase(...protocolWords)),
   ports: (schema) =>
     described(schema, {
       description: 'Ports such as 22 or "80-90, 443" (default: all)',

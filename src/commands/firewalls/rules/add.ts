@@ -11,7 +11,7 @@ import { checkRules } from '../../../firewall/check-rules'
 import type { AddEdit } from '../../../firewall/edit'
 import { tidyRule } from '../../../firewall/tidy'
 import { isRecord } from '../../../rules/records'
-import { familyFlags, readPeers } from '../peer-flags'
+import { familyFlags, protocolFlag, readPeers } from '../peer-flags'
 import { noNotes, type RulesNotes } from '../rules-notes'
 import { changeFlags, changeRules, ifMatchFlag, type RulesInvocation, readShown } from './change'
 import type { ReadAndEdited } from './change-several'
@@ -78,13 +78,7 @@ export const addRule: Command = {
   arguments: manySidesArguments,
   flags: [
     { name: 'action', value: 'action', description: 'accept or drop', required: true, values: ['accept', 'drop'] },
-    {
-      name: 'protocol',
-      value: 'protocol',
-      description: 'tcp, udp, icmp or ipencap',
-      required: true,
-      values: ['tcp', 'udp', 'icmp', 'ipencap'],
-    },
+    { ...protocolFlag, required: true },
     {
       name: 'port',
       oldNames: ['ports'],

@@ -12,17 +12,11 @@ import { ownAddress } from '../../../firewall/networks'
 import { networkTexts } from '../../../firewall/rules'
 import { tidyRule } from '../../../firewall/tidy'
 import { protocolsWithPorts } from '../../../rules/ports'
-import { readPeers } from '../peer-flags'
+import { protocolFlag, readPeers } from '../peer-flags'
 
 export const accessRuleFlags: readonly Flag[] = [
   { name: 'port', oldNames: ['ports'], value: 'ports', description: 'Ports to open, such as 22 or 80,443' },
-  {
-    name: 'protocol',
-    value: 'protocol',
-    description: 'tcp, udp, icmp or ipencap',
-    values: ['tcp', 'udp', 'icmp', 'ipencap'],
-    defaultText: 'tcp',
-  },
+  { ...protocolFlag, defaultText: 'tcp' },
   {
     name: 'from',
     value: 'networks',
