@@ -75,6 +75,8 @@ export interface Details {
   mayBeDone?: true
   /** A list if several targets created one; undefined if no created resource exists any more. */
   created?: Created | readonly Created[] | undefined
+  /** True if only this object cannot be read: other targets of a command go on. */
+  onlyTarget?: true
   /** True if the output before the failure is incomplete. */
   incomplete?: true
   /** The answer to the change, if only waiting for it failed: it is printed nevertheless. */

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { openingRule } from '../src/firewall/temporary-opening'
 import { rulesOf, ruleThat } from './support/firewall-rules'
 import { openProxy } from './support/proxy'
 import { test as base } from './support/skyctl'
@@ -76,6 +77,36 @@ describe('A firewall with a rule without action', () => {
     const file = JSON.stringify({ firewalls: { sound: { tags: [] } } })
     const { exit, stdout } = await skyctl('plan -', { stdin: file })
     expect({ exit, note: stdout.replaceAll(/\s+/g, ' ') }).toEqual({ exit: 0, note: expect.stringContaining(reason) })
+  })
+
+  arrange('is named by rules add, which changes the firewalls after it', async ({ account: _, skyctl, world }) => {
+    const line = 'firewalls rules add broken sound inbound --action drop --protocol icmp --from 192.0.2.0/24'
+    const { exit, stderr } = await skyctl(`${line} --yes --concurrency 1`)
+    expect({ exit, stderr }).toEqual({
+      exit: 9,
+      stderr: expect.stringMatching(/^skyctl: broken: .*inbound\[\d\]\.action is missing/m),
+    })
+    const counts = world.network.firewalls.all().map(({ label, rules }) => [label, rules.inbound.length])
+    expect(Object.fromEntries(counts)).toMatchObject({ sound: 2, broken: 1 })
+  })
+
+  arrange('is named by a sweep, which closes expired openings after it', async ({ account: _, skyctl, world }) => {
+    for (const firewall of world.network.firewalls.all()) {
+      if (!['broken', 'sound'].includes(firewall.label)) continue
+      const opening = openingRule(ruleThat({ ports: '443' }), { mark: '0123456789abcdef', until: 0 })
+      const inbound = [opening, ...firewall.rules.inbound]
+      world.network.firewalls.put({ ...firewall, rules: { ...firewall.rules, inbound } } as never)
+    }
+    const dry = await skyctl('firewalls sweep --concurrency 1 --dry-run --json')
+    expect(dry).toMatchObject({ exit: 9, stdout: expect.stringContaining('"PUT"') })
+    const { exit, stderr } = await skyctl('firewalls sweep --concurrency 1')
+    expect({ exit, stderr }).toEqual({
+      exit: 9,
+      stderr: expect.stringMatching(/^skyctl: broken: .*inbound\[\d\]\.action is missing/m),
+    })
+    expect(stderr).toContain('of firewall "sound"')
+    const counts = world.network.firewalls.all().map(({ label, rules }) => [label, rules.inbound.length])
+    expect(Object.fromEntries(counts)).toMatchObject({ sound: 1, broken: 2 })
   })
 
   arrange.for(['audit', 'overview'])(

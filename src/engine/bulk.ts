@@ -177,8 +177,10 @@ const endsService = new Set<Problem['code']>(['not_signed_in', 'unavailable', 'n
 
 function endsAll(error: unknown): boolean {
   const endingError = endingErrorIn(error)
-  return !(endingError instanceof Problem) || endsRun.has(endingError.code) || endsService.has(endingError.code)
+  return !(endingError instanceof Problem) || endsTheRun(endingError) || endsService.has(endingError.code)
 }
+
+const endsTheRun = ({ code, details }: Problem) => endsRun.has(code) && !details.onlyTarget
 
 /** Returns the error that may end the run: for a lost answer, the reason why the change could not be checked. */
 function endingErrorIn(error: unknown): unknown {
@@ -199,7 +201,7 @@ function failureOf<T extends { input: string }, R>(
   const failures: TargetFailure[] = []
   for (const { target, error, tried } of outcomes.filter(isFailed)) {
     if (!(error instanceof Problem)) return error
-    if (endsRun.has(error.code)) return endedAfter(error, doneOf(outcomes, counted))
+    if (endsTheRun(error)) return endedAfter(error, doneOf(outcomes, counted))
     failures.push({ target: target.input, problem: error, tried })
   }
   const [first] = failures

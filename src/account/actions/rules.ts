@@ -31,11 +31,19 @@ export async function readRules(
 ): Promise<FirewallRules> {
   const { id } = firewall
   const client = await account.client()
-  const rules = shapedRules(
-    await named(client.call(firewallRules.list, { path: { firewallId: id } }), id, firewallResource),
+  const answer = await named(client.call(firewallRules.list, { path: { firewallId: id } }), id, firewallResource).catch(
+    (error: unknown) => Promise.reject(ofThisFirewall(error)),
   )
+  const rules = shapedRules(answer)
   if (!rules) throw invalidRulesProblem(firewall)
   return rules
+}
+
+/** Marks the problem of an answer that makes no sense as one of this firewall alone. */
+function ofThisFirewall(error: unknown): unknown {
+  if (!(error instanceof Problem) || error.code !== 'defect') return error
+  const { message, details, cause } = error
+  return new Problem('defect', message, { ...details, onlyTarget: true, cause })
 }
 
 /** An edit of a firewall's rules, made for the rules that were shown. */

@@ -42,6 +42,7 @@ export function invalidRulesProblem(firewall: Pick<FoundObject, 'id' | 'record'>
   const reason = faultOf(firewall.record?.rules)
   return new Problem('defect', `the rules of ${nameOf(firewallResource, firewall)} are invalid${reason}`, {
     hint: 'Their effect is unknown: check the firewall in the web console',
+    onlyTarget: true,
   })
 }
 

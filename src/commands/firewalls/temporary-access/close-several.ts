@@ -1,8 +1,8 @@
 /** Closes openings of several firewalls, and prints them. */
 import { sameAccount } from '../../../account/account'
+import type { PlannedRequest } from '../../../account/change'
 import { type FoundObject, nameOf } from '../../../account/resource'
 import { findFirewall, firewallResource } from '../../../account/resources/firewall'
-import { atOnce } from '../../../account-file/concurrency'
 import { type FirewallRule, firewallRules } from '../../../catalogue/firewall-rules'
 import { forEachTarget, resultsOf, type TargetOutcome } from '../../../engine/bulk'
 import type { Flags } from '../../../engine/command'
@@ -61,17 +61,28 @@ export async function closeAt(firewalls: readonly (FoundObject | string)[], clos
 
 /** Prints the requests of a dry run. */
 async function showRequests(targets: readonly Target[], closing: Closing): Promise<void> {
-  const results = await atOnce(targets, (target) => lookAt(target, closing))
-  const plans = results.map(({ plan }) => plan).filter(({ closed }) => closed.length > 0)
-  const requests = plans.map(({ firewall, next }) => ({
-    operation: firewallRules.update,
-    path: { firewallId: firewall.id },
-    body: { ...next },
-  }))
-  await printRequests(requests, closing)
-  const changed = results.flatMap(({ changed }) => changed)
+  const changed: Problem[] = []
+  const show = async (looks: readonly Look[]) => {
+    changed.push(...looks.flatMap((look) => look.changed))
+    const plans = looks.map(({ plan }) => plan).filter(({ closed }) => closed.length > 0)
+    await printRequests(plans.map(requestOf), closing)
+  }
+  const several = async (outcomes: AsyncIterable<TargetOutcome<Target, Look>>) => {
+    const looks: Look[] = []
+    for await (const page of resultsOf(outcomes)) looks.push(...page)
+    await show(looks)
+  }
+  const act = (target: Target) => lookAt(target, closing)
+  const one = (look: Look) => show([look])
+  await forEachTarget(targets, { verb: 'check', changes: false, act, one, several }, closing)
   await tellOfChanged(changed, closing)
 }
+
+const requestOf = ({ firewall, next }: Look['plan']): PlannedRequest => ({
+  operation: firewallRules.update,
+  path: { firewallId: firewall.id },
+  body: { ...next },
+})
 
 async function tellOfChanged(changed: readonly Problem[], closing: Closing): Promise<void> {
   const [first] = changed
@@ -80,6 +91,8 @@ async function tellOfChanged(changed: readonly Problem[], closing: Closing): Pro
 }
 
 type Target = FoundObject | { input: string }
+
+type Look = Awaited<ReturnType<typeof lookAt>>
 
 const firewallOf = async (target: Target, session: Session) =>
   'id' in target ? target : findNamed(target.input, session)
