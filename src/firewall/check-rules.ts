@@ -30,14 +30,14 @@ export interface GivenRules {
 /** Completes rules to the four keys of the API, and validates them. `previous` are rules that the service once had. */
 export function completeRules(
   input: GivenRules,
-  current: FirewallRules,
+  now: FirewallRules,
   { validate = true, previous }: { validate?: boolean; previous?: FirewallRules | undefined } = {},
 ): FirewallRules {
-  const value = { ...tidyRules(sendable(current)).value, ...input.value }
+  const value = { ...tidyRules(sendable(now)).value, ...input.value }
   if (validate)
-    checkRules(firewallRules.update.body, { ...input, value }, { existing: previous ? [current, previous] : [current] })
+    checkRules(firewallRules.update.body, { ...input, value }, { existing: previous ? [now, previous] : [now] })
   const rules = comparable({ ...input, value })
-  return withServiceKeys(validate ? sendable(rules) : rules, previous ?? current)
+  return withServiceKeys(validate ? sendable(rules) : rules, previous ?? now)
 }
 
 /** Throws `usage` with all errors, each with its field and its line. */
@@ -81,11 +81,11 @@ function isForeign(rule: unknown): boolean {
 const documentedKeys = Object.keys(firewallRule.entries)
 
 /** Reports whether a rule, or a key in it, is one that the service already has: it may accept more than api.md. */
-function isExisting(field: string | null, value: GivenRules['value'], current: FirewallRules): boolean {
+function isExisting(field: string | null, value: GivenRules['value'], now: FirewallRules): boolean {
   const { direction, rule, key } = ruleAt(field, value) ?? {}
   if (direction === undefined || !isRule(rule)) return false
-  if (key !== undefined && isServiceKey(key)) return current[direction].some((one) => Object.hasOwn(one, key))
-  return current[direction].some((one) => meaningOf(one) === meaningOf(rule))
+  if (key !== undefined && isServiceKey(key)) return now[direction].some((one) => Object.hasOwn(one, key))
+  return now[direction].some((one) => meaningOf(one) === meaningOf(rule))
 }
 
 /** Returns the rule of a field such as `inbound[3].ports`, and its key. */
@@ -100,10 +100,10 @@ function ruleAt(
 }
 
 /** Throws `refused` if new rules do not fit beside the current ones. `name` is that of the firewall. */
-export function expectRoom({ value }: GivenRules, current: FirewallRules, name: string): void {
+export function expectRoom({ value }: GivenRules, now: FirewallRules, name: string): void {
   const countIn = (direction: Direction) => {
     const rules = value[direction]
-    return Array.isArray(rules) ? rules.length : current[direction].length
+    return Array.isArray(rules) ? rules.length : now[direction].length
   }
   const count = countIn('inbound') + countIn('outbound')
   if (count <= mostRules) return

@@ -6,10 +6,10 @@
 
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { covers, parseNetwork } from '../rules/addresses'
-import { parsePorts } from '../rules/ports'
 import { isKnownProtocol } from '../rules/protocols'
 import { type Pairing, pairRules } from './diff'
-import { type Direction, directions, meaningOf, networkTexts } from './rules'
+import { asJudged, type RuleTraffic } from './judged-rule'
+import { type Direction, directions, meaningOf } from './rules'
 
 /** Common ancestor and the two versions edited from it. */
 export interface Versions<T> {
@@ -195,26 +195,25 @@ export function mineFirst(nodes: readonly MergeNode[]): MergeNode[] {
   return order
 }
 
-/** Reports whether the order of two rules matters for any packet. */
+/** Reports whether the order of two rules matters for any packet; of rules that cannot be judged, it may. */
 export function orderMatters(one: FirewallRule, other: FirewallRule): boolean {
-  return one.action !== other.action && sharesProtocol(one, other) && sharesPort(one, other) && sharesPeer(one, other)
+  if (one.action === other.action || !sharesProtocol(one, other)) return false
+  const others = trafficOf(other)
+  return trafficOf(one).some((traffic) => others.some((otherTraffic) => overlaps(traffic, otherTraffic)))
 }
 
 function sharesProtocol({ protocol }: FirewallRule, { protocol: other }: FirewallRule): boolean {
-  return protocol === other || ![protocol, other].every((name) => isKnownProtocol(name))
+  return protocol === other || ![protocol, other].every(isKnownProtocol)
 }
 
-function sharesPort({ ports }: FirewallRule, { ports: others }: FirewallRule): boolean {
-  const [ranges, otherRanges] = [parsePorts(ports ?? ''), parsePorts(others ?? '')]
-  if (!ranges || !otherRanges) return true
-  return ranges.some((a) => otherRanges.some((b) => a.first <= b.last && b.first <= a.last))
+function trafficOf(rule: FirewallRule): RuleTraffic[] {
+  const { certain, possible } = asJudged(rule)
+  return [certain, possible].filter((traffic) => traffic !== undefined)
 }
 
-function sharesPeer(one: FirewallRule, other: FirewallRule): boolean {
-  const [texts, others] = [networkTexts(one), networkTexts(other)]
-  if (texts.length === 0 || others.length === 0) return true
-  return texts.some((text) => others.some((otherText) => sharesAddress(text, otherText)))
-}
+const overlaps = (one: RuleTraffic, other: RuleTraffic) =>
+  one.ports.some((a) => other.ports.some((b) => a.first <= b.last && b.first <= a.last)) &&
+  one.networks.some((text) => other.networks.some((otherText) => sharesAddress(text, otherText)))
 
 function sharesAddress(text: string, otherText: string): boolean {
   const [network, other] = [parseNetwork(text), parseNetwork(otherText)]

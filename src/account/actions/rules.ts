@@ -39,7 +39,7 @@ export async function readRules(
   return rules
 }
 
-/** Marks the problem of an answer that makes no sense as one of this firewall alone. */
+/** Marks the problem of an invalid response as one of this firewall alone. */
 function ofThisFirewall(error: unknown): unknown {
   if (!(error instanceof Problem) || error.code !== 'defect') return error
   const { message, details, cause } = error
