@@ -24,6 +24,7 @@ import { columnsFor, type FieldPath } from '../../output/column'
 import { wantsDocument, wantsScreen } from '../../output/output-kind'
 import { printMany, printOne, type View } from '../../output/print'
 import { isRecord } from '../../rules/records'
+import { lockoutOptions } from '../firewalls/lockout-flags'
 import { documentOf, namesIn } from './plan-document'
 import { linesOf } from './plan-groups'
 import { screenOf, unmetLines } from './plan-screen'
@@ -79,10 +80,7 @@ export async function desiredStateFrom(
 /** Returns a problem if the plan would block traffic that must stay open. */
 export async function lockoutProblem({ objects }: Plan, flags: Flags, session: Session): Promise<Problem | undefined> {
   const shifts = objects.flatMap(({ steps }) => steps.flatMap((step) => step.shifts ?? []))
-  const [{ refusalOf }, { lockoutOptions }] = await Promise.all([
-    import('../../account/lockout/assess'),
-    import('../firewalls/keep-open-options'),
-  ])
+  const { refusalOf } = await import('../../account/lockout/assess')
   return refusalOf(shifts, { account: session.account, options: await lockoutOptions(flags, session) })
 }
 

@@ -14,7 +14,7 @@ import { wantsDocument, wantsScreen } from '../../output/output-kind'
 import { printMany, printOne, type View } from '../../output/print'
 import { escapeText } from '../../rules/escape'
 import { counted } from '../../rules/texts'
-import { lockoutFlags } from '../firewalls/lockout-flags'
+import { lockoutFlags, lockoutOptions } from '../firewalls/lockout-flags'
 import type { Confirmation } from '../firewalls/rules/commit-confirmed'
 import { commitConfirmedFlags, confirmationOf } from '../firewalls/rules/commit-confirmed-flags'
 import {
@@ -87,7 +87,7 @@ const apply: Command = {
     },
   ],
   async run({ arguments: paths, flags }, session) {
-    await (await import('../firewalls/keep-open-options')).lockoutOptions(flags, session)
+    await lockoutOptions(flags, session)
     const confirmation = confirmationOf(flags, session)
     const outputs = outputsFile(flags)
     expectOutside(paths, outputs, outputsFlag.name)

@@ -7,7 +7,7 @@ import { outputFlagWith } from '../../engine/own-format'
 import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import { counted } from '../../rules/texts'
-import { lockoutFlags } from '../firewalls/lockout-flags'
+import { lockoutFlags, lockoutOptions } from '../firewalls/lockout-flags'
 import { forceFlag, secretFile, writeSecret } from '../secret-file'
 import {
   adoptFlag,
@@ -63,7 +63,7 @@ const command: Command = {
   ],
   async run({ arguments: paths, flags }, session) {
     if (flags.drift) return expectSame(await (await import('./plan-drift')).reportDrift(paths, flags, session), flags)
-    await (await import('../firewalls/keep-open-options')).lockoutOptions(flags, session)
+    await lockoutOptions(flags, session)
     const view = await viewOfPlan(flags, session)
     const out = secretFile(flags, 'out')
     expectOutside(paths, out, 'out')

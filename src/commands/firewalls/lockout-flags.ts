@@ -1,6 +1,9 @@
 /** Flags for traffic that a change of a firewall must not block. */
-import type { Flag } from '../../engine/command'
+import type { ChangeOptions } from '../../account/change-context'
+import type { Flag, Flags } from '../../engine/command'
 import type { Names } from '../../engine/confirm'
+import { listFlag } from '../../engine/flag-values'
+import type { Session } from '../../engine/session'
 
 /** Flags of every command that may block traffic. */
 export const lockoutFlags: readonly Flag[] = [
@@ -22,3 +25,23 @@ export const lockoutHelp = 'Lists newly blocked and allowed traffic: see "skyctl
 
 export const consequenceOfDisabling = ({ names, several }: Names<unknown>) =>
   `${several ? 'Their' : 'Its'} rules will protect nothing. Disable ${names}`
+
+/** Returns the options of these flags, with the addresses of names; throws `usage` for traffic that is invalid. */
+export async function lockoutOptions(
+  flags: Flags,
+  session: Session,
+): Promise<Pick<ChangeOptions, 'keepOpen' | 'allowLockout'>> {
+  const texts = listFlag(flags, 'keep-open')
+  const keepOpen = texts && (await Promise.all(texts.map((text) => trafficOf(text, flags, session))))
+  return { ...(keepOpen && { keepOpen }), allowLockout: flags['allow-lockout'] === true }
+}
+
+async function trafficOf(text: string, flags: Flags, session: Session): Promise<string> {
+  const [{ withAddresses }, { parseKeepOpen }] = await Promise.all([
+    import('./network-names'),
+    import('../../account/lockout/keep-open'),
+  ])
+  const traffic = await withAddresses(text, '--keep-open', { flags, session })
+  parseKeepOpen(traffic)
+  return traffic
+}

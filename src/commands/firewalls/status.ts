@@ -1,8 +1,7 @@
 import { setStatus } from '../../account/actions/firewalls'
 import { changeCommand } from '../../engine/change-command'
 import { sentences } from '../sentences'
-import { lockoutOptions } from './keep-open-options'
-import { consequenceOfDisabling, lockoutFlags, lockoutHelp } from './lockout-flags'
+import { consequenceOfDisabling, lockoutFlags, lockoutHelp, lockoutOptions } from './lockout-flags'
 import { firewallColumns } from './resource'
 
 export const enableFirewall = changeCommand({

@@ -4,8 +4,7 @@ import { Problem } from '../../errors'
 import { sentences } from '../sentences'
 import { tagFlags, tagOptions, withTags } from '../tags'
 import { firewallForm } from './file-examples'
-import { lockoutOptions } from './keep-open-options'
-import { consequenceOfDisabling, lockoutFlags } from './lockout-flags'
+import { consequenceOfDisabling, lockoutFlags, lockoutOptions } from './lockout-flags'
 import { firewallColumns } from './resource'
 
 export const updateFirewall = changeCommand({

@@ -1,4 +1,5 @@
 /** Implements `history undo --apply ID`: a plan from the account of now to the state before the apply. */
+
 import { requestOfStep } from '../../account/actions'
 import { readHistory } from '../../account/history/store'
 import type { Plan } from '../../account-file/plan'
@@ -20,7 +21,7 @@ import type { ApplyReport } from '../account-file/apply-outputs'
 import { applyPlan } from '../account-file/apply-plan'
 import { openText } from '../account-file/apply-restore'
 import { titleOf } from '../account-file/plan-screen'
-import { lockoutOptions } from '../firewalls/keep-open-options'
+import { lockoutOptions } from '../firewalls/lockout-flags'
 import { confirmUndo, expectAccount, goesOver } from './confirm-undo'
 import { changesSince, locateChanges } from './located-changes'
 import type { UndoInput } from './prepare-undo'
