@@ -4,9 +4,10 @@ import type { Operation } from '../catalogue/operation'
 import { wrongBody } from '../catalogue/wrong-body'
 import { didYouMean } from '../rules/nearest'
 import type { Account } from './account'
-import { type Action, namedBy, type RecordedAction } from './action'
-import { type ChangeResult, performChange, type ResultListener } from './change'
+import { type Action, fixedBody, namedBy, type RecordedAction } from './action'
+import type { ChangeResult, ResultListener } from './change'
 import type { ChangeContext, ChangeOptions, RequestBody } from './change-context'
+import { perform } from './perform'
 import { prepare } from './prepare'
 import { resolveTarget } from './resolved-target'
 import { ofParent, parseTarget } from './resource'
@@ -39,20 +40,20 @@ const preparedRunner =
   (action: Action): ActionRunner =>
   async ({ target = [], body = {}, options = {} }, account, onResult) => {
     const context: ChangeContext = { account, options, dry: false }
-    const input = action.body ?? body
+    const input = fixedBody(action) ?? body
     const validate = (requestBody: RequestBody) => expectValid(action.operation, requestBody, options)
     const intent = { action, caller: { validate } }
     const resource = namedBy(action)
-    if (!resource) return performChange(await prepare(intent, input, context), account, { onResult })
+    if (!resource) return perform(await prepare(intent, input, context), account, { onResult })
     // Errors that do not depend on the target are found before anything is looked up.
     validate(input)
     const named = parseTarget(target.at(-1) ?? '', resource.noun, resource.reference)
     const subject = resolveTarget(named, await ofParent(resource, target, account), context)
-    return performChange(await prepare(intent, input, context, subject), account, { onResult })
+    return perform(await prepare(intent, input, context, subject), account, { onResult })
   }
 
 /** Throws `usage` for a body that is invalid according to the schema of the operation. */
-export function expectValid({ body: schema }: Operation, body: RequestBody, { validate = true }: ChangeOptions): void {
+function expectValid({ body: schema }: Operation, body: RequestBody, { validate = true }: ChangeOptions): void {
   const errors = schema && validate ? check(schema, body, reasonOf) : []
   if (errors.length > 0) throw wrongBody(errors)
 }

@@ -2,11 +2,12 @@
 import { isMissing } from '../catalogue/normalize'
 import type { Operation } from '../catalogue/operation'
 import { Problem } from '../errors'
-import type { Change } from './change'
 import type { ChangeContext, RequestBody } from './change-context'
-import type { Compare, LabelLookup } from './label-lookup'
+import type { CreationAttempt } from './find-created'
+import { type Compare, compareFields, type LabelLookup } from './label-lookup'
+import type { SharedUpdate } from './optimistic-update'
 import type { ResolvedTarget } from './resolved-target'
-import type { Item, Resource } from './resource'
+import type { Id, Item, Resource } from './resource'
 import type { Condition } from './wait'
 
 /** Context for an action's functions; `C` is the caller's own part. */
@@ -19,6 +20,8 @@ export type ActionStep<C extends ChangeContext = ChangeContext> = C & {
   reread(): Promise<Item | undefined>
   /** Looks up existing objects with a label; undefined in a dry run, or if the token has no permission. */
   look(label: string): Promise<LabelLookup | undefined>
+  /** True after the request was sent. */
+  isSent?: true
 }
 
 /** One request that changes something, with what makes it safe. */
@@ -28,21 +31,19 @@ export interface Action<O extends Operation = Operation> {
    * Kind of the named or created objects. Undefined for something that an account has once, such as the acting user.
    */
   resource?: Resource
-  /** The body to send, if it is always the same. */
-  body?: RequestBody
-  /** Checks the body against the account before it is sent; `validate: false` skips it. */
-  check?: (body: RequestBody, step: ActionStep) => void | Promise<void>
-  /** Protection of objects and of the user. */
+  /** The body to send, if it is always the same, or a function that normalizes it. */
+  body?: RequestBody | ((input: RequestBody) => RequestBody)
+  /** Checks before the request is sent, and protection of objects and of the user. */
   safety?: Safety
+  /** Returns how to update something that others may change at the same time; undefined: the body is sent as it is. */
+  update?: (body: RequestBody, step: ActionStep) => SharedUpdate | undefined | Promise<SharedUpdate | undefined>
   /**
-   * Sends the change as an optimistic update, if others may change the same resource; undefined: it is sent unchanged.
-   */
-  update?: (change: Change, step: ActionStep) => Promise<Change | undefined>
-  /**
-   * Returns a substitute for the answer if the object already has the requested state. Called before sending, and after
-   * a lost answer.
+   * Returns a substitute for the answer if the object already has the requested state. Called before sending, after a
+   * refusal, and after a lost answer, which may be followed by a second request.
    */
   findDone?: (body: RequestBody, step: ActionStep) => Promise<Record<string, unknown> | undefined>
+  /** Adds to a problem what the action knows about it; `id` is the named object. */
+  explain?: (problem: Problem, body: RequestBody, id: Id | undefined) => Problem
   /** Tells the created object from others; for actions that create one. */
   creation?: Creation
   /** Returns the condition to wait for; `before` is the named object before the change, if it was read. */
@@ -52,6 +53,8 @@ export interface Action<O extends Operation = Operation> {
 
 /** Protects from an action, unless options of the change allow it. */
 interface Safety {
+  /** Checks the body against the account; `validate: false` skips it. */
+  check?: (body: RequestBody, step: ActionStep) => void | Promise<void>
   /** Protects objects; only `force` skips it. */
   protection?: ProtectionRule
   /** Refuses a change that would harm its user, such as a lockout. */
@@ -88,9 +91,30 @@ export interface DeviceUndo {
   otherwise: string
 }
 
+/** Returns the body of an action that always sends the same one. */
+export const fixedBody = ({ body }: Pick<Action, 'body'>): RequestBody | undefined =>
+  typeof body === 'function' ? undefined : body
+
 /** Returns the kind of the named objects, if the operation's path has their id. */
 export function namedBy({ operation, resource }: Pick<Action, 'operation' | 'resource'>): Resource | undefined {
   return resource && operation.path.includes(`{${resource.parameter}}`) ? resource : undefined
+}
+
+/** An action that creates an object of the kind that it names. */
+export type CreatingAction = Action & { resource: Resource }
+
+/** Reports whether a lost creation is looked for among the objects of its kind. */
+export const createsOwnKind = (action: Action): action is CreatingAction =>
+  action.operation.creates !== undefined && action.operation.creates === action.resource?.noun
+
+/** Returns what tells the object of a creation from others. */
+export function attemptOf(
+  { resource, creation = {} }: CreatingAction,
+  body: RequestBody,
+  step: ActionStep,
+): Omit<CreationAttempt, 'before'> {
+  const compare: Compare = (record, expected) => (creation.compare ?? compareFields)(record, expected, step)
+  return { body, resource, account: step.account, compare }
 }
 
 /** A record and its kind. */

@@ -1,38 +1,19 @@
 /** Implements `--if-present`: an object that does not exist counts as removed. */
 import type { Operation } from '../catalogue/operation'
-import { isGone, type Problem } from '../errors'
-import { type Change, type ChangeResult, send } from './change'
-import type { ChangeContext } from './change-context'
+import { isGone } from '../errors'
+import type { ActionStep } from './action'
 import type { ResolvedTarget } from './resolved-target'
 import { missingKeyOf } from './resource'
 
-export interface ConditionalRemoval {
-  operation: Operation
-  /** Undefined if the operation's path names the only object of its kind. */
-  subject: ResolvedTarget | undefined
-  prepare(): Promise<Change>
-}
-
-/** Returns the change from `prepare`, or one that does nothing if `prepare` or the API does not find the object. */
-export async function ifPresent(
-  { operation, subject, prepare }: ConditionalRemoval,
-  { account }: ChangeContext,
-): Promise<Change> {
-  let absent: Problem | undefined
-  const noted = async (error: unknown): Promise<undefined> => {
-    if (!isGone(error, await placesOf(operation, subject))) throw error
-    absent = error
-  }
-  const change = await prepare().catch(noted)
-  const outcome = (): ChangeResult['outcome'] =>
-    absent ? { kind: 'absent', problem: absent } : (change?.outcome?.() ?? { kind: 'done' })
-  if (!change) return { operation, noop: true, send: async () => ({}), outcome }
-  return {
-    ...change,
-    send: async () => (await (change.send ? change.send() : send(change, account)).catch(noted)) ?? {},
-    outcome,
-    result: async (answer) => (absent || !change.result ? answer : change.result(answer)),
-  }
+/** Reports whether an error means that there is nothing to remove, and that this is no failure. */
+export async function isAbsent(
+  error: unknown,
+  operation: Operation,
+  { entry, options, subject }: Pick<ActionStep, 'entry' | 'options' | 'subject'>,
+): Promise<boolean> {
+  // An earlier run may have deleted it.
+  const isExpected = options.ifPresent || (entry?.past !== undefined && operation.method === 'DELETE')
+  return isExpected === true && isGone(error, await placesOf(operation, subject))
 }
 
 /** Returns the paths of the object: a `not_found` for anything else does not count. */

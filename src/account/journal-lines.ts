@@ -68,8 +68,8 @@ export interface JournalEntry {
   /** Writes to the disk before the request is sent. */
   sending(before: BeforeRequest): Promise<void>
   done(result: Omit<Done, 'state'> & Pick<BeforeRequest, 'id'>): Promise<void>
-  /** Records that the request certainly had no effect. */
-  undone(): Promise<void>
+  /** Records a failure if the request certainly had no effect. */
+  failed(error: unknown, operation: Operation): Promise<void>
 }
 
 export interface Parsed {
@@ -149,7 +149,7 @@ export function shortened({ label, items, serviceTime }: LabelLookup): LabelLook
  * Reports whether a failed request certainly had no effect. A request that can be retried may have been tried before it
  * failed. Then only an answer of the service decides; after an earlier run has sent it, nothing does.
  */
-export function isUndone(error: unknown, { idempotency }: Operation, { past }: JournalEntry): boolean {
+export function isUndone(error: unknown, { idempotency }: Operation, { past }: Pick<JournalEntry, 'past'>): boolean {
   if (!(error instanceof Problem)) return false
   if (idempotency === 'idempotent') return past?.state !== 'sending' && isAnswered(error)
   return error.code !== 'outcome_unknown'

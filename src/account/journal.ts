@@ -27,6 +27,7 @@ import {
   accountIn,
   type BeforeRequest,
   type Header,
+  isUndone,
   type JournalEntry,
   type Parsed,
   type PastAttempt,
@@ -156,7 +157,9 @@ export class Journal {
         this.#past.set(target, { state: 'done', ...result })
         return write({ state: 'done', ...result })
       },
-      undone: () => write({ state: 'undone' }),
+      failed: async (error, operation) => {
+        if (isUndone(error, operation, { past })) await write({ state: 'undone' })
+      },
     }
   }
 

@@ -4,7 +4,7 @@ import { regions } from '../catalogue/regions'
 import { Problem } from '../errors'
 import { isRecord } from '../rules/records'
 import type { Account } from './account'
-import { type Action, namedBy } from './action'
+import { type Action, fixedBody, namedBy } from './action'
 import { type CustomAction, runnerOf } from './action-runner'
 import type { ChangeOptions, RequestBody } from './change-context'
 import { filteredPages } from './filter-refusal'
@@ -146,7 +146,7 @@ export function changing(
 ): AccountMethod {
   const { operation } = action
   const resource = namedBy(action)
-  const isGiven = operation.body !== undefined && !('body' in action && action.body)
+  const isGiven = operation.body !== undefined && !('body' in action && fixedBody(action))
   const perform = runnerOf(action)
   return {
     kind: 'change',

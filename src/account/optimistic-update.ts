@@ -8,10 +8,11 @@
  * second read, if it is not slower than this one. For that, skyctl waits after the write as long as read and write
  * took. A slower one overwrites the change unnoticed, and nothing in the API prevents that.
  */
-import { Problem, unchecked } from '../errors'
+import { decides, isLost, Problem, unchecked } from '../errors'
+import type { About } from '../http/recording'
 import type { Account } from './account'
 import { whenFree } from './busy'
-import { decides, isLost } from './lost-response'
+import type { RequestBody } from './change-context'
 import { changeMadeProblem } from './read-after-change'
 import { lockName, oneAtATime } from './state-subfolders'
 
@@ -41,8 +42,16 @@ export interface OptimisticUpdate<T, W> {
   patienceMs?: number | undefined
 }
 
+/** An update that a change makes with its operation. */
+export interface SharedUpdate extends Omit<OptimisticUpdate<RequestBody, RequestBody>, 'write'> {
+  /** Returns the state before a write for the history. */
+  about(desired: RequestBody, current: RequestBody): About
+  /** Says that nothing had to be written: the text is what stays unchanged. */
+  unchanged?: string
+}
+
 /** The current state, and whether it was written for this change. */
-export interface Settled<T> {
+interface Settled<T> {
   current: T
   written: boolean
 }

@@ -147,7 +147,6 @@ function settings(
     userAgent: `skyctl/${version}`,
     ...((flags.debug || debugFile) && { debug: numbering(tell) }),
     note,
-    recording: () => account.changeLog(),
     warn: ({ title, details }) => void reporter.warn(details ? `${title}: ${details}` : title),
   }
 }

@@ -1,3 +1,5 @@
+import type { Account } from '../account/account'
+import { sending } from '../account/sending'
 import { defaultIdempotency, type Method, type Schema } from '../catalogue/operation'
 import type { Command, Flags } from '../engine/command'
 import { listFlag, sizeFlag, textFlag } from '../engine/flag-values'
@@ -6,7 +8,9 @@ import { viewOf } from '../engine/printing'
 import type { Session } from '../engine/session'
 import { Problem } from '../errors'
 import type { Client } from '../http/client'
+import { answerOf } from '../http/got'
 import { expectPath } from '../http/path'
+import type { Sending } from '../http/requests'
 import { isForPeople } from '../output/formats'
 import { memoryOf } from '../output/memory'
 import { printList, printMany, printOne, type View } from '../output/print'
@@ -60,12 +64,26 @@ const api: Command = {
       await printOne({ ...shown, ...(body !== undefined && { body: withoutSecrets(body) }) }, view, session.ui.stdout)
       return session.ui.status('Nothing was sent')
     }
-    const client = await session.account.client()
-    if (flags.paginate) return printPages(client, request, { view, most: await sizeFlag(flags, 'max-memory'), session })
+    if (flags.paginate)
+      return printPages(await session.account.client(), request, {
+        view,
+        most: await sizeFlag(flags, 'max-memory'),
+        session,
+      })
     const idempotency = defaultIdempotency[request.method]
-    const { body } = await client.send({ ...request, idempotency, returns: await answerOf(request) })
+    const body = await sendNoted({ ...request, idempotency, returns: await schemaOf(request) }, session.account)
     await (Array.isArray(body) ? printMany(body, view, session.ui.stdout) : printOne(body, view, session.ui.stdout))
   },
+}
+
+/** Sends any request, notes a change in the history, and resolves to the answer. */
+async function sendNoted(request: Sending, account: Account): Promise<unknown> {
+  const client = await account.client()
+  const [path = ''] = request.path.split('?')
+  const entry = await sending({ method: request.method, path: account.local.secrets.inMessage(path) }, account)
+  const got = await client.onceAny(request)
+  await (got.is === 'ok' ? entry.done(got.answer, got) : entry.failed(got))
+  return answerOf(got)
 }
 
 interface Paging {
@@ -82,7 +100,7 @@ async function printPages(client: Client, request: Request, { view, most, sessio
 }
 
 /** Returns the schema of what a known change answers; undefined for reads and unknown paths. */
-async function answerOf({ method, path }: Request): Promise<Schema | undefined> {
+async function schemaOf({ method, path }: Request): Promise<Schema | undefined> {
   if (method === 'GET') return undefined
   const { kindOf } = await import('./history/kinds')
   return kindOf(method, path.split('?', 1)[0] ?? '')?.action.operation.returns

@@ -1,5 +1,6 @@
 /** Commands that ask step by step: their dialogue, and the line that does the same without questions. */
 
+import { sendRequest } from '../account/send'
 import type { Session } from '../engine/session'
 import { Problem } from '../errors'
 import type { Dialogue } from '../flows/dialogue'
@@ -13,6 +14,7 @@ export async function openDialogue(session: Session, instead: string): Promise<D
   return {
     ask: await session.ui.ask(),
     client: await session.account.client(),
+    send: (operation, body) => sendRequest({ operation, ...(body && { body }) }, session.account),
     clock: session.clock,
     say: (text) => session.ui.print(text),
   }

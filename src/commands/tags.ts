@@ -39,6 +39,6 @@ async function withCurrentTags(body: RequestBody, { options, record }: CommandSt
       '--add-tag and --remove-tag cannot be used with --tag or --no-tags, which set the whole list',
     )
   }
-  const { changedList } = await import('../account/change-list')
+  const { changedList } = await import('../account/list-update')
   return { ...body, tags: changedList((await record())?.tags, change) }
 }

@@ -1,6 +1,6 @@
 /** Defines commands for one operation that creates an object, or changes the named ones. */
 
-import { type Action, namedBy } from '../account/action'
+import { type Action, fixedBody, namedBy } from '../account/action'
 import { fieldPaths, type Operation } from '../catalogue/operation'
 import type { Column } from '../output/column'
 import { flagsOf, namedByFlags, withBodyLines } from './body'
@@ -60,7 +60,7 @@ function flagsFor(command: Pick<ChangeCommand<Operation>, 'action' | 'input'>): 
   const { action, input = {} } = command
   const { operation, resource, wait } = action
   const { accepts } = input
-  const body = action.body ? undefined : operation.body
+  const body = fixedBody(action) ? undefined : operation.body
   const fieldFlags = body ? flagsOf(body) : []
   // A new object has no list to empty.
   const fitting = resource && !namedBy(action) ? fieldFlags.filter(({ negative }) => negative !== 'only') : fieldFlags

@@ -3,10 +3,11 @@
  * answers.
  */
 
-import { type Change, performChange } from '../account/change'
+import type { Change } from '../account/change'
 import type { RequestBody } from '../account/change-context'
 import { afterChange, CreatedObjects } from '../account/created-objects'
 import type { Journal } from '../account/journal'
+import { perform } from '../account/perform'
 import type { TargetIdentity } from '../account/resolved-target'
 import { serializeByKey } from '../account/serialize-by-key'
 import type { Answer, Operation } from '../catalogue/operation'
@@ -172,7 +173,7 @@ function changing<T extends ChangeTarget>(
   const { account, ui } = context.session
   const inItsTurn = serializeByKey()
   const changeOne = async (target: T) => {
-    const result = await performChange(await prepare(target), account, {
+    const result = await perform(await prepare(target), account, {
       onResult: async (changeResult) => messages.add(target, await sentenceOf(changeResult, words, account)),
       log,
       identity: () => target.identity?.(),

@@ -1,5 +1,6 @@
 /** Runs a command that changes something: turns its input into changes, and carries them out. */
 
+import { fixedBody } from '../account/action'
 import type { ReadItem } from '../account/batched-records'
 import type { RequestBody } from '../account/change-context'
 import { expectOneLabel } from '../account/duplicate-labels'
@@ -229,7 +230,8 @@ function questionOf(
 }
 
 async function givenBody({ action }: ChangeCommand<Operation>, { flags, session }: PrintedContext) {
-  const { operation, body } = action
+  const { operation } = action
+  const body = fixedBody(action)
   if (body) return body
   return operation.body ? readBody(operation.body, flags, session) : {}
 }

@@ -1,5 +1,6 @@
 /** Common parts of guided flows, which are independent of the command line and the prompt library. */
 
+import type { Answer, Operation } from '../catalogue/operation'
 import type { Clock } from '../engine/session'
 import { Problem } from '../errors'
 import type { Client } from '../http/client'
@@ -8,6 +9,8 @@ import type { Prompts } from '../prompt/questions'
 export interface Dialogue {
   ask: Prompts
   client: Client
+  /** Sends a change, and resolves to its answer. */
+  send<O extends Operation>(operation: O, body?: Record<string, unknown>): Promise<Answer<O>>
   clock: Pick<Clock, 'now' | 'monotonic'>
   /** Prints a message to the user on its own line. */
   say(text: string): Promise<void>

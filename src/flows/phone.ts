@@ -26,7 +26,7 @@ export async function setUpPhone(dialogue: Dialogue, { guess, where }: PhoneSetu
   const country = await askCountry(dialogue, guess)
   const number = await askNumber(dialogue, country)
   // api.md requires removing the old number first. It is kept until a new one is ready to verify.
-  if (present) await client.call(phone.delete)
+  if (present) await dialogue.send(phone.delete)
   const state = present ? 'the earlier number is removed, and no other is verified' : 'no number is verified'
   return orTell(
     () => ({ state, hint }),
@@ -81,11 +81,11 @@ interface Sent {
 
 /** Sends a code. If the service rejects the number, asks for another. */
 async function sendTo(dialogue: Dialogue, country: Country, first: string): Promise<Sent> {
-  const { client, clock, say } = dialogue
+  const { clock, say } = dialogue
   let phone_number = first
   let until = 0
   const send = async () => {
-    await client.call(phone.send, { body: { iso_code: country.code, phone_number } })
+    await dialogue.send(phone.send, { iso_code: country.code, phone_number })
     const left = until - clock.monotonic()
     // Within ten minutes the service resends the same code, without extending its validity (api.md).
     if (left > 0) return say(`The same code was sent again. It is valid for another ${minutes(left)}.`)
@@ -104,7 +104,7 @@ async function sendTo(dialogue: Dialogue, country: Country, first: string): Prom
   }
 }
 
-async function verify({ ask, client, say }: Dialogue, { again, left }: Sent): Promise<void> {
+async function verify({ ask, send, say }: Dialogue, { again, left }: Sent): Promise<void> {
   for (;;) {
     const input = await ask.code('Code from the message', {
       left: () => timeLeft(left()),
@@ -116,7 +116,7 @@ async function verify({ ask, client, say }: Dialogue, { again, left }: Sent): Pr
       continue
     }
     try {
-      await client.call(phone.verify, { body: { otp_code } })
+      await send(phone.verify, { otp_code })
       return
     } catch (error) {
       if (!isRefusal(error)) throw error

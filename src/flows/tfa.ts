@@ -77,7 +77,7 @@ async function answerQuestions(dialogue: Dialogue): Promise<boolean> {
   if (questions.filter(({ response }) => typeof response === 'string').length >= 3) return false
   await say('Two-factor authentication needs three answered security questions.')
   const body = await askSecurityQuestions(dialogue)
-  await client.call(securityQuestions.answer, { body })
+  await dialogue.send(securityQuestions.answer, body)
   await say('The security questions are answered.')
   return true
 }
@@ -85,7 +85,7 @@ async function answerQuestions(dialogue: Dialogue): Promise<boolean> {
 /** Creates secrets until a code confirms one; returns the scratch code. */
 async function confirmSecret(dialogue: Dialogue, setup: TfaSetup): Promise<string> {
   for (;;) {
-    const { secret } = await dialogue.client.call(tfa.enable)
+    const { secret } = await dialogue.send(tfa.enable)
     await showSecret(dialogue, setup, secret)
     const scratch = await askCodes(dialogue)
     if (scratch !== undefined) return scratch
@@ -94,7 +94,7 @@ async function confirmSecret(dialogue: Dialogue, setup: TfaSetup): Promise<strin
 }
 
 /** Asks until a code is accepted; undefined if the user wants a new secret because this one has expired. */
-async function askCodes({ ask, client, say }: Dialogue): Promise<string | undefined> {
+async function askCodes({ ask, send, say }: Dialogue): Promise<string | undefined> {
   for (;;) {
     const check = passing((text) => (text.trim() === '' ? undefined : codeFault(withoutBlanks(text))))
     const tfa_code = withoutBlanks(await ask.text(codeQuestion, { check }))
@@ -103,7 +103,7 @@ async function askCodes({ ask, client, say }: Dialogue): Promise<string | undefi
       continue
     }
     try {
-      return (await client.call(tfa.confirm, { body: { tfa_code } })).scratch
+      return (await send(tfa.confirm, { tfa_code })).scratch
     } catch (error) {
       if (!isRefusal(error)) throw error
       await say(`${sentence(error)}. Type the next code, or press Enter alone to create another secret.`)

@@ -1,9 +1,10 @@
 /** HTTP client of the API: calls an operation, reads the pages of a collection, or sends any request. */
 import type { Answer, Operation } from '../catalogue/operation'
 import { pageSizes, usualPageSize } from '../catalogue/paging'
-import { isGone, Problem } from '../errors'
+import { Problem } from '../errors'
 import { KnownSecrets } from '../rules/secrets'
 import { expectBody, needing, normalizeBody, normalizeItems } from './answer'
+import { answerOf, failureOf, type Got, lastAnswerOf } from './got'
 import { defaultLimits, type Limits } from './limits'
 import { createAbortController, PageMemory } from './page-memory'
 import type { Page } from './page-sequence'
@@ -13,25 +14,28 @@ import { failing, type RequestSummary } from './problems'
 import type { Burst } from './rate-limit'
 import { Reader } from './reader'
 import { Redactor } from './redact'
-import { buildRequest, type Call, type Received, type Request, requestOf, type Sending } from './requests'
+import { buildRequest, type Call, type Request, requestOf, type Sending } from './requests'
 import { type RequestResult, RetryingRequest } from './retrying-request'
 import type { ClientSettings } from './settings'
 
+export type { Got } from './got'
 export type { Bounds } from './pages'
 export type { Call } from './requests'
 export type { ApiWarning, ClientSettings } from './settings'
 
 export interface Client {
-  /** Resolves to the answer's body; to null or `{}` if the operation may answer with none. */
+  /** Reads; resolves to the answer's body: to null or `{}` if the operation may answer with none. */
   call<O extends Operation>(operation: O, call?: Call): Promise<Answer<O>>
-  /** Resolves to the answer's body and its headers. */
-  receive<O extends Operation>(operation: O, call?: Call): Promise<Pick<Received, 'headers'> & { body: Answer<O> }>
+  /** Sends an operation, as often as that is safe, and resolves to what became of it. Throws defects only. */
+  once<O extends Operation>(operation: O, call?: Call): Promise<Got<Answer<O>>>
+  /** Sends any request as `once` does. */
+  onceAny(sending: Sending): Promise<Got>
+  /** Sends any request, and resolves to its answer; the body is null without one. */
+  send(sending: Sending): Promise<{ status: number; headers: Readonly<Record<string, string>>; body: unknown }>
   /** Yields the items of one page at a time, in order and without duplicates. If a page fails, the whole read fails. */
   pages<O extends Operation>(operation: O, call?: Call & Bounds): AsyncGenerator<Answer<O>[], void>
   /** Yields the items of any list, read as `pages` does. A page size in the path's query is kept. */
   pagesAt(list: Pick<Sending, 'path' | 'headers'>, bounds?: Bounds): AsyncGenerator<unknown[], void>
-  /** Sends any request. Throws a problem if the status is not a success, as `call` does. */
-  send(sending: Sending): Promise<Received>
   /** The service's time in milliseconds since the epoch, from its last answer; undefined without one. */
   readonly serviceTime: number | undefined
   /** Progress of the last read of pages. */
@@ -71,33 +75,38 @@ class ServiceClient implements Client {
   }
 
   async call<O extends Operation>(operation: O, call: Call = {}): Promise<Answer<O>> {
-    return (await this.receive(operation, call)).body
+    return answerOf(await this.once(operation, call))
   }
 
-  async receive<O extends Operation>(operation: O, call: Call = {}) {
-    const request = await requestOf(operation, call, this.#settings)
-    const { method, path } = operation
-    const result = (body: unknown, headers: Received['headers'] = {}) => ({ body: body as Answer<O>, headers })
-    const { recordChange } = await import('./record-change')
-    return recordChange(call.recorded ?? { method, path, holes: call.path }, this.#settings, {
-      exchange: () => this.#exchanger.exchange(request),
-      read: async (answered) => result(await this.#answerTo(operation, call, answered), answered.answer.headers),
-      look: async (lost) => {
-        const { confirmSuccess } = await import('./confirm-success')
-        const body = await confirmSuccess(operation, { sent: call.body, lost }, () => this.#reread(operation, call))
-        return body === undefined ? undefined : result(body)
-      },
+  async once<O extends Operation>(operation: O, call: Call = {}): Promise<Got<Answer<O>>> {
+    const request = () => requestOf(operation, call, this.#settings)
+    return this.#outcomeOf(request, (answered) => this.#record(operation, call, answered) as Promise<Answer<O>>)
+  }
+
+  async onceAny(sending: Sending): Promise<Got> {
+    const request = () => buildRequest(sending, this.#settings)
+    return this.#outcomeOf(request, async (answered) => {
+      const { body } = await this.#reader.read(answered)
+      const { status } = answered.answer
+      if (sending.returns) expectBody(sending.returns, { status, body }, failing(answered.summary, status))
+      return body ?? null
     })
   }
 
-  async #answerTo(operation: Operation, call: Call, answered: RequestResult): Promise<unknown> {
+  async send(sending: Sending) {
+    const got = await this.onceAny(sending)
+    if (got.is !== 'ok') throw got.problem
+    const { status, headers, answer: body } = got
+    return { status, headers, body }
+  }
+
+  async #outcomeOf<A>(request: () => Promise<Request>, read: (answered: RequestResult) => Promise<A>): Promise<Got<A>> {
+    let answered: RequestResult | undefined
     try {
-      return await this.#record(operation, call, answered)
-    } catch (thrown) {
-      const error = await this.#atAddress(thrown)
-      // An earlier attempt, whose answer was lost, has deleted it.
-      if (operation.method === 'DELETE' && answered.lostBefore && isGone(error)) return {}
-      throw error
+      answered = await this.#exchanger.exchange(await request())
+      return { is: 'ok', answer: await read(answered).catch(this.#failAtAddress), ...lastAnswerOf(answered) }
+    } catch (error) {
+      return failureOf(error, answered)
     }
   }
 
@@ -110,12 +119,6 @@ class ServiceClient implements Client {
     const { expectSameObject } = await import('./response-identity')
     expectSameObject(operation, call, { answer, fail })
     return answer
-  }
-
-  /** Reads the current state of the resource at a request's path. */
-  async #reread(operation: Operation, { path = {} }: Call): Promise<unknown> {
-    const request = await requestOf({ ...operation, method: 'GET', idempotency: 'safe' }, { path }, this.#settings)
-    return this.#record(operation, { path }, await this.#exchanger.exchange(request))
   }
 
   /** Returns the error, or `WrongAddress` if the API is at another address. */
@@ -165,21 +168,6 @@ class ServiceClient implements Client {
       return parsePage(body, number, (items) => items, fail)
     }
     return this.#readPages({ summary, request, page, identity: itemKeyBy(['id']) }, bounds)
-  }
-
-  async send(sending: Sending): Promise<Received> {
-    const request = await buildRequest(sending, this.#settings)
-    const [path = ''] = this.#redactor.path(request.path).split('?')
-    const { recordChange } = await import('./record-change')
-    return recordChange({ method: request.method, path }, this.#settings, {
-      exchange: () => this.#exchanger.exchange(request),
-      read: async (answered) => {
-        const { body } = await this.#reader.read(answered).catch(this.#failAtAddress)
-        const { status, headers } = answered.answer
-        if (sending.returns) expectBody(sending.returns, { status, body }, failing(answered.summary, status))
-        return { status, headers, body: body ?? null }
-      },
-    })
   }
 
   readonly awaitRateLimit = async (burst: Burst) => (await import('./rate-limit')).awaitRateLimit(burst, this.#settings)

@@ -54,6 +54,3 @@ export interface Recording {
   /** Ends the recording of a run. */
   close?(): void
 }
-
-/** Headers in which services and gateways send their id of an exchange. */
-export const idHeaders = ['x-request-id', 'request-id', 'x-correlation-id', 'x-trace-id']

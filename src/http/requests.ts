@@ -2,7 +2,6 @@
 import type { Idempotency, Method, Operation, Schema } from '../catalogue/operation'
 import { formatJson } from '../data/json'
 import { fillPath, queryText, wirePath } from './path'
-import type { Recorded } from './recording'
 import type { ClientSettings } from './settings'
 
 export interface Request {
@@ -35,8 +34,6 @@ export interface Call {
   essential?: readonly string[]
   /** Gets the records of a list that lack such fields, with the reason; without it, the list cannot be read. */
   onUnreadable?: ((record: Readonly<Record<string, unknown>>, reason: string) => void) | undefined
-  /** Set if the caller has already recorded the change, with more details. */
-  recorded?: Recorded | undefined
 }
 
 export interface Sending {
@@ -48,13 +45,6 @@ export interface Sending {
   idempotency: Idempotency
   /** Schema of the answer, if the operation is known: then an answer that should not be empty is refused. */
   returns?: Schema | undefined
-}
-
-export interface Received {
-  status: number
-  headers: Record<string, string>
-  /** null without a body. */
-  body: unknown
 }
 
 /** Builds the request of an operation. Throws `usage` for an invalid path parameter. */

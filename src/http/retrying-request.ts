@@ -3,7 +3,6 @@ import { Problem } from '../errors'
 import { Deadline, Interruption, OutOfTime, watch } from './deadline'
 import type { Limits } from './limits'
 import { lostProblem, type RequestSummary } from './problems'
-import { idHeaders } from './recording'
 import type { Redactor } from './redact'
 import type { Request } from './requests'
 import { type AttemptOutcome, isUnknown, mayRepeat, pauseAfter } from './retry'
@@ -16,6 +15,8 @@ export interface RequestResult {
   summary: RequestSummary
   /** True if an earlier attempt may have succeeded although its answer was lost. */
   lostBefore: boolean
+  /** Id that the service or a gateway gave the exchange. */
+  requestId: string | undefined
 }
 
 interface Attempt {
@@ -67,7 +68,7 @@ export class RetryingRequest {
         if ('answer' in outcome) this.#onAnswer(outcome.answer, request)
         const pause = this.#pauseAfter(outcome, attempt, { request, budget })
         if (pause === undefined) {
-          if ('answer' in outcome) return { answer: outcome.answer, summary, lostBefore }
+          if ('answer' in outcome) return resultOf(outcome.answer, summary, lostBefore)
           throw lostProblem(summary, { ...outcome, sent: outcome.sent || lostBefore })
         }
         this.#note(summary, outcome, { attempt, pause })
@@ -228,6 +229,14 @@ export class RetryingRequest {
       tell({ text: `${direction} ${name}: ${this.#redactor.header(name, value)}` })
     }
   }
+}
+
+/** Headers in which services and gateways send their id of an exchange. */
+const idHeaders = ['x-request-id', 'request-id', 'x-correlation-id', 'x-trace-id']
+
+function resultOf(answer: WireAnswer, summary: RequestSummary, lostBefore: boolean): RequestResult {
+  const requestId = idHeaders.map((name) => answer.headers[name]).find(Boolean)
+  return { answer, summary, lostBefore, requestId }
 }
 
 const rootOf = (base: string) => new URL(base).pathname.replace(/\/$/, '')

@@ -3,7 +3,6 @@ import type { Problem } from '../errors'
 import type { Environment } from '../rules/environment'
 import type { KnownSecrets } from '../rules/secrets'
 import type { Clock } from '../rules/times'
-import type { Recording } from './recording'
 
 export interface ClientSettings {
   /** Validated, without a trailing slash: `https://api.example.net/v4`. */
@@ -42,8 +41,6 @@ export interface ClientSettings {
   onWait?: () => () => void
   /** Called for each request; the returned function logs lines about it and its answers, without secrets. */
   debug?: () => RequestLog
-  /** Opens the history in which changes are recorded. */
-  recording?: () => Promise<Recording | undefined>
   /** Returns the reason if the embedded service failed because of a file of this machine. */
   failure?: () => Problem | undefined
   /** Prints a line about a retry. */

@@ -107,7 +107,7 @@ const entryOf = (past?: PastAttempt): JournalEntry => ({
   others: () => [],
   sending: nothing,
   done: nothing,
-  undone: nothing,
+  failed: nothing,
 })
 const sending: PastAttempt = { state: 'sending' }
 

@@ -70,7 +70,8 @@ describe('A question about several targets', () => {
       prepared.push(input)
       const preparation = preparations[input]
       if (preparation instanceof Error) throw preparation
-      return preparation === 'noop' ? { noop: true as const } : {}
+      const noop = { answer: {}, outcome: { kind: 'already' } } as const
+      return preparation === 'noop' ? { noop } : {}
     }
     const result = await askAbout(question, { verb: 'delete', targets, prepare }, session).catch(
       (error: unknown) => error,

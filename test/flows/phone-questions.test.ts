@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest'
 import type { Problem } from '../../src/errors'
 import { setUpPhone } from '../../src/flows/phone'
-import { observedClient } from '../support/service-client'
+import { observedClient, sendWith } from '../support/service-client'
 import { test as base } from '../support/skyctl'
 import { type Answer, talk } from './talk'
 
@@ -29,7 +29,7 @@ const test = base.extend<{
       const { client } = observedClient(sandbox.baseUrl, { token: sandbox.ownerToken })
       const one = talk(...answers)
       const options = { guess: undefined, where: undefined, ...setup }
-      const end = await setUpPhone({ ...one, client, clock }, options).catch((error) => error)
+      const end = await setUpPhone({ ...one, client, send: sendWith(client), clock }, options).catch((error) => error)
       const sent = world.requests().filter(({ method }) => method !== 'GET')
       return { end, ...one, sent: sent.map(({ method, path }) => `${method} ${path}`) }
     }),

@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import { describe, expect } from 'vitest'
 import { askSecurityQuestions } from '../../src/flows/security-questions'
 import { setUpTfa } from '../../src/flows/tfa'
-import { observedClient } from '../support/service-client'
+import { observedClient, sendWith } from '../support/service-client'
 import { test as base } from '../support/skyctl'
 import { type Answer, type Talk, talk } from './talk'
 
@@ -35,7 +35,7 @@ const test = base.extend<{
       ])
       const one: Talk = talk(...answers.map((answer) => codes.get(answer) ?? answer))
       const end = await setUpTfa(
-        { ...one, client, clock },
+        { ...one, client, send: sendWith(client), clock },
         {
           ...{ username: 'ada', enabled: false, skewMs: undefined, issuer: 'api.example.net' },
           draw: async (...call) => void drawn.push(call),
@@ -49,7 +49,9 @@ const test = base.extend<{
     use(async (answers, shown = false) => {
       const { client } = observedClient(sandbox.baseUrl, { token: sandbox.ownerToken })
       const one = talk(...answers)
-      const end = await askSecurityQuestions({ ...one, client, clock }, { shown }).catch((error) => error)
+      const end = await askSecurityQuestions({ ...one, client, send: sendWith(client), clock }, { shown }).catch(
+        (error) => error,
+      )
       return { ...one, end }
     }),
   answered: async ({ skyctl }, use) => {

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest'
 import type { Client } from '../../src/http/client'
 import { faultServer, openFaultServer, reply, reset, type Script } from '../support/fault-server'
 import { volumes } from '../support/lenient-volume-operations'
-import { now, observedClient } from '../support/service-client'
+import { change, now, observedClient } from '../support/service-client'
 
 const path = { volumeId: 7 }
 const calls: Record<string, (client: Client) => Promise<unknown>> = {
   GET: (client) => client.call(volumes.view, { path }),
-  PUT: (client) => client.call(volumes.update, { path, body: { label: 'a' } }),
-  DELETE: (client) => client.call(volumes.delete, { path }),
+  PUT: (client) => change(client, { operation: volumes.update, path, body: { label: 'a' } }),
+  DELETE: (client) => change(client, { operation: volumes.delete, path }),
   'POST that creates something': (client) => client.call(volumes.clone, { path, body: { label: 'a' } }),
   'POST that changes something': (client) => client.call(volumes.attach, { path, body: { compute_id: 1 } }),
 }
@@ -180,9 +180,8 @@ describe('The object of a change with a lost answer is read', () => {
     const update = { ...volumes.update, idempotency: 'check first' as const }
     const requests = async (answer: Script) => {
       const server = await faultServer([answer, reply(200, { id: 7, label: 'a' })])
-      await observedClient(`http://${server.host}`)
-        .client.call(update, { path, body: { label: 'a' } })
-        .catch(() => {})
+      const { client } = observedClient(`http://${server.host}`)
+      await change(client, { operation: update, path, body: { label: 'a' } }).catch(() => {})
       return server.received.map(({ method }) => method)
     }
     expect(await requests(reset())).toEqual(['PUT'])

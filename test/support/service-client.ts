@@ -1,5 +1,10 @@
 /** A client for tests: its pauses take no time, and everything that it reports is recorded. */
 import { onTestFinished } from 'vitest'
+import type { Account } from '../../src/account/account'
+import type { Id } from '../../src/account/resource'
+import { sendRequest } from '../../src/account/send'
+import type { Answer, Operation } from '../../src/catalogue/operation'
+import type { Dialogue } from '../../src/flows/dialogue'
 import { type ApiWarning, type Client, type ClientSettings, createClient } from '../../src/http/client'
 import { defaultLimits, type Limits } from '../../src/http/limits'
 
@@ -61,4 +66,22 @@ export function observedClient(
   )
   atEnd(() => client.close())
   return { client, ...observed }
+}
+
+/** Returns a way to send changes with a client, without a history. */
+export function sendWith(client: Client): Dialogue['send'] {
+  return (operation, body) => change(client, { operation, ...(body && { body }) })
+}
+
+/** Sends a change with a client, without a history, and resolves to its answer. */
+export function change<O extends Operation>(
+  client: Client,
+  request: { operation: O; path?: Record<string, Id>; body?: Record<string, unknown> },
+): Promise<Answer<O>> {
+  const account = {
+    signal: new AbortController().signal,
+    client: async () => client,
+    changeLog: async () => undefined,
+  } as unknown as Account
+  return sendRequest(request, account)
 }

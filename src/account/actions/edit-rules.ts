@@ -6,20 +6,13 @@ import { tidyRules } from '../../firewall/tidy'
 import { once } from '../../rules/once'
 import type { Account } from '../account'
 import type { ChangeRequest } from '../action-runner'
-import { type Change, type ChangeResult, performChange, type ResultListener } from '../change'
+import type { Change, ChangeResult, ResultListener } from '../change'
 import type { LockoutAssessment, LockoutInput } from '../lockout/assess'
+import { perform } from '../perform'
 import { hasProtectedTag, refuseIfProtected } from '../protection'
 import { type FoundObject, nameOf } from '../resource'
 import { findFirewall, firewallResource } from '../resources/firewall'
-import {
-  expectHash,
-  nextRules,
-  type PlannedEdit,
-  type RulesWrite,
-  readRules,
-  type WrittenRules,
-  writeEdit,
-} from './rules'
+import { expectHash, nextRules, type PlannedEdit, type RulesWrite, readRules, writeEdit } from './rules'
 
 /** Writes rules; announces each write before it, if they must be confirmed. */
 export type WriteRules = <T extends { written: boolean }>(
@@ -32,17 +25,16 @@ export function changeOfRules(
   { account, next, write = (work) => work() }: { account: Account; next: FirewallRules; write?: WriteRules },
 ): Change {
   const { firewall } = planned
-  let result: WrittenRules | undefined
   return {
     operation: firewallRules.update,
+    resource: firewallResource,
+    object: firewall,
     path: { firewallId: firewall.id },
     body: { ...next },
     async send() {
-      result = await write((writing) => writeEdit({ ...planned, writing }, account))
-      return result.rules
+      const { rules, written, hasBackup } = await write((writing) => writeEdit({ ...planned, writing }, account))
+      return { answer: rules, outcome: written ? { kind: 'done', hasBackup } : { kind: 'already' } }
     },
-    nameOf: () => nameOf(firewallResource, firewall),
-    outcome: () => (result?.written ? { kind: 'done', hasBackup: result.hasBackup } : { kind: 'already' }),
   }
 }
 
@@ -119,7 +111,6 @@ export async function performUpdate(
   if (refusal) throw refusal
   for (const text of warnings) await account.reporter.warn(text)
   const change = changeOfRules(planned, { account, next })
-  return performChange(isDone ? { ...change, noop: true, send: async () => ({ ...shown }) } : change, account, {
-    onResult,
-  })
+  const noop = { answer: shown, outcome: { kind: 'already' } } as const
+  return perform(isDone ? { ...change, noop } : change, account, { onResult })
 }

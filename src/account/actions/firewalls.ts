@@ -6,15 +6,11 @@ import { type FirewallStatus, isKnownStatus, mayBeEnforced } from '../../firewal
 import { isRecord } from '../../rules/records'
 import type { Account } from '../account'
 import { type Action, type ActionStep, type ProtectionRule, recordShows, type Undo } from '../action'
-import { type CustomAction, expectValid } from '../action-runner'
-import { orAlreadyDone } from '../already-done'
-import { type Change, performChange } from '../change'
-import type { ChangeContext, RequestBody } from '../change-context'
+import type { RequestBody } from '../change-context'
 import { compareFields, type Difference } from '../label-lookup'
 import { guardAssigning, guardMaking, guardStatus, guardUnassigning } from '../lockout/enforcement'
-import { confirmLostResponse } from '../lost-response'
-import { type FoundObject, type Item, nameOf, notFoundAs, readItem } from '../resource'
-import { deviceResource, findFirewall, firewallResource, readDevices } from '../resources/firewall'
+import { type Item, readItem } from '../resource'
+import { deviceResource, firewallResource, readDevices } from '../resources/firewall'
 
 export const createFirewall: Action<typeof firewalls.create> = {
   operation: firewalls.create,
@@ -122,37 +118,24 @@ export const deleteDevice: Action<typeof firewallDevices.delete> = {
 }
 
 /** Assigns a firewall to a service. */
-export const addDevice: CustomAction = {
+export const addDevice: Action<typeof firewallDevices.create> = {
   operation: firewallDevices.create,
   resource: firewallResource,
+  safety: {
+    async traffic({ id, type }, step) {
+      const firewall = await step.subject?.find()
+      return firewall ? guardAssigning(firewall, [{ type: String(type), id: Number(id) }], step) : []
+    },
+  },
+  async findDone({ id, type }, { subject, account, isSent }) {
+    const firewall = await subject?.find()
+    // The service accepts a second assignment, so a look before the first is not worth a request.
+    const devices = firewall && isSent ? await readDevices(firewall.id, account) : []
+    return devices.find(({ entity }) => entity.id === id && entity.type === type)
+  },
   undo: {
     by: 'device',
     device: 'delete',
     otherwise: 'Find its device and delete it: skyctl firewalls devices list {firewallId}',
   },
-  async perform({ target: [input = ''] = [], body = {}, options = {} }, account, onResult) {
-    expectValid(firewallDevices.create, body, options)
-    const firewall = await findFirewall(input, account, { record: false })
-    const context: ChangeContext = { account, options, dry: false }
-    await guardAssigning(firewall, [{ type: String(body.type), id: Number(body.id) }], context)
-    return performChange(assignFirewall(firewall, body, context), account, { onResult })
-  },
-}
-
-/** Returns the change that assigns a firewall to a service; the same service may be named again. */
-export function assignFirewall(firewall: FoundObject, body: RequestBody, context: ChangeContext): Change {
-  const { id, type } = body
-  const settled = async () => {
-    const devices = await readDevices(firewall.id, context.account)
-    return devices.find(({ entity }) => entity.id === id && entity.type === type)
-  }
-  const change: Change = {
-    operation: firewallDevices.create,
-    path: { firewallId: firewall.id },
-    body,
-    explain: (error) => notFoundAs(firewall.id, firewallResource, error),
-    recover: confirmLostResponse(settled),
-    nameOf: () => nameOf(firewallResource, firewall),
-  }
-  return context.dry ? change : orAlreadyDone(change, settled, context)
 }

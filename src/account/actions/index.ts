@@ -2,7 +2,7 @@
 import { parametersOf } from '../../catalogue/operation'
 import { Problem } from '../../errors'
 import type { Account, Reporter } from '../account'
-import type { Action } from '../action'
+import { type Action, fixedBody } from '../action'
 import { type ActionRunner, type ChangeRequest, type CustomAction, runnerOf } from '../action-runner'
 import type { ChangeResult, PlannedRequest, ResultListener } from '../change'
 import type { ChangeOptions, RequestBody } from '../change-context'
@@ -81,7 +81,7 @@ export async function requestOfStep({ does, target, body }: Step): Promise<Plann
   if (typeof action === 'function') throw new Problem('defect', `"${does}" is no single request`)
   const { operation } = action
   const path = Object.fromEntries(parametersOf(operation.path).map((name, index) => [name, target[index] ?? '']))
-  const sent = ('body' in action ? action.body : undefined) ?? body
+  const sent = ('body' in action ? fixedBody(action) : undefined) ?? body
   return { operation, path, ...(sent && { body: { ...sent } }) }
 }
 

@@ -6,8 +6,7 @@ import { Problem } from '../../errors'
 import { escapeText } from '../../rules/escape'
 import type { Account } from '../account'
 import type { Action } from '../action'
-import { send } from '../change'
-import { optimisticUpdate, replacing, type Unexpected } from '../optimistic-update'
+import { replacing, type SharedUpdate, type Unexpected } from '../optimistic-update'
 
 export type Preferences = Record<string, unknown>
 
@@ -19,10 +18,7 @@ export async function readPreferences(account: Account): Promise<Preferences> {
 export const replacePreferences: Action<typeof preferences.update> = {
   operation: preferences.update,
   undo: { by: 'restoring', view: preferences.view, does: 'profile preferences set' },
-  update: async (change, { account }) => ({
-    ...change,
-    send: () => replaceIfUnchanged(undefined, change.body ?? {}, account),
-  }),
+  update: (body, { account }) => replacementOf(undefined, body, account),
 }
 
 /** Returns lines such as `changed  theme: "dark" -> "light"`, for each key. */
@@ -40,14 +36,10 @@ export async function preferenceChanges(before: Preferences, after: Preferences)
 }
 
 /**
- * Replaces the preferences that were read, or any state if none were read. Throws `refused` with the difference if they
- * have changed since, or differ from the sent ones afterwards.
+ * Returns the update that replaces the preferences that were read, or any state if none were read. It throws `refused`
+ * with the difference if they have changed since, or differ from the sent ones afterwards.
  */
-export async function replaceIfUnchanged(
-  before: Preferences | undefined,
-  after: Preferences,
-  account: Account,
-): Promise<Preferences> {
+export function replacementOf(before: Preferences | undefined, after: Preferences, account: Account): SharedUpdate {
   const name = 'the preferences'
   const refuse = async (current: Preferences, when: Unexpected) => {
     const lines = await preferenceChanges((when === 'after' ? after : before) ?? current, current)
@@ -57,20 +49,13 @@ export async function replaceIfUnchanged(
       errors: lines.map((reason) => ({ field: null, reason })),
     })
   }
-  const { current } = await optimisticUpdate<Preferences, Preferences>(
-    {
-      what: [name],
-      name,
-      look: () => readPreferences(account),
-      write: (body, current) => {
-        const snapshot = async () => ({ before: current, whole: true as const })
-        return send({ operation: preferences.update, body, snapshot }, account)
-      },
-      ...replacing<Preferences>({ before, after, same: isDeepStrictEqual, refuse }),
-    },
-    account,
-  )
-  return current
+  return {
+    what: [name],
+    name,
+    look: () => readPreferences(account),
+    about: (_after, current) => ({ before: current, whole: true }),
+    ...replacing<Preferences>({ before, after, same: isDeepStrictEqual, refuse }),
+  }
 }
 
 const refusals = {

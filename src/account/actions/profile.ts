@@ -32,11 +32,10 @@ export const updateProfile: Action<typeof profile.update> = {
       two_factor_auth: 'set it up again: skyctl profile tfa setup',
     },
   },
-  async update(change, { account, options: { list } }) {
+  async update(body, { account, options: { list } }) {
     if (!list) return undefined
-    const { changeList } = await import('../change-list')
-    const owner = { what: ['profile'], name: 'the profile', look: () => readProfile(account) }
-    return changeList(change, list, owner, { account })
+    const { listUpdate } = await import('../list-update')
+    return listUpdate(list, body, { what: ['profile'], name: 'the profile', look: () => readProfile(account) })
   },
 }
 
@@ -61,18 +60,20 @@ export const disableTwoFactor: Action<typeof tfa.disable> = {
 export const addSshKey: Action<typeof sshkeys.add> = {
   operation: sshkeys.add,
   resource: sshKeyResource,
-  check({ label, ssh_key }, step) {
-    const reason = keyTextFault(String(ssh_key))
-    if (reason !== undefined) throw wrongBody([{ field: 'ssh_key', reason }])
-    return checkLabel(label, sshKeyResource, step)
+  safety: {
+    check({ label, ssh_key }, step) {
+      const reason = keyTextFault(String(ssh_key))
+      if (reason !== undefined) throw wrongBody([{ field: 'ssh_key', reason }])
+      return checkLabel(label, sshKeyResource, step)
+    },
+    guard: ({ ssh_key }) => refusePrivateKey('ssh_key', ssh_key),
   },
-  safety: { guard: ({ ssh_key }) => refusePrivateKey('ssh_key', ssh_key) },
   undo: { by: 'hand', advice: 'To reverse it: skyctl profile sshkeys delete {id}' },
 }
 export const updateSshKey: Action<typeof sshkeys.update> = {
   operation: sshkeys.update,
   resource: sshKeyResource,
-  check: async ({ label }, step) => checkLabel(label, sshKeyResource, step, await step.subject?.find()),
+  safety: { check: async ({ label }, step) => checkLabel(label, sshKeyResource, step, await step.subject?.find()) },
   undo: { by: 'restoring', view: sshkeys.view, does: 'profile sshkeys update' },
 }
 export const deleteSshKey: Action<typeof sshkeys.delete> = {

@@ -2,7 +2,6 @@
 
 import { rmSync } from 'node:fs'
 import { type FirewallRules, firewallRules } from '../../catalogue/firewall-rules'
-import type { Operation } from '../../catalogue/operation'
 import { type Details, exitCodes, Problem, wasNotDone } from '../../errors'
 import { areCurrent, diffRules, type RulesChange } from '../../firewall/diff'
 import { applyEdit, isMergeable, type RulesEdit, wasApplied } from '../../firewall/edit'
@@ -10,12 +9,12 @@ import { hashOf } from '../../firewall/hash'
 import { changeLine } from '../../firewall/rule-text'
 import { shapedRules } from '../../firewall/rules'
 import type { Account } from '../account'
-import { send } from '../change'
 import { expireCachedKind } from '../name-cache'
 import { type OptimisticUpdate, optimisticUpdate, replacing } from '../optimistic-update'
 import { type FoundObject, named, nameOf, notFoundAs } from '../resource'
 import { firewallResource, invalidRulesProblem } from '../resources/firewall'
 import { backedUpRules, backUpRules } from '../rule-backups'
+import { send } from '../send'
 import { stateFolderIfAny } from '../state-subfolders'
 
 /** A firewall, and its rules when a command began. */
@@ -170,19 +169,12 @@ function writing({ firewall, writing: announce }: PlannedEdit, keep: boolean, ac
       backup = keep ? { now, next, ...(await backUpRules(stored, account)) } : undefined
     }
     try {
-      await send<Operation>(
-        {
-          operation: firewallRules.update,
-          path: { firewallId: firewall.id },
-          body: { ...next },
-          snapshot: async () => ({ label: firewall.record?.label, copy: backup?.time }),
-          explain: (error) => notFoundAs(firewall.id, firewallResource, error),
-        },
-        account,
-      )
+      const about = { label: firewall.record?.label, copy: backup?.time }
+      const path = { firewallId: firewall.id }
+      await send({ operation: firewallRules.update, path, body: { ...next }, about }, account)
     } catch (error) {
       if (wasRefused(error)) forget()
-      throw error
+      throw notFoundAs(firewall.id, firewallResource, error)
     }
   }
 }

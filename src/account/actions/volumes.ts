@@ -7,6 +7,7 @@ import type { Client } from '../../http/client'
 import type { Account } from '../account'
 import { type Action, type ActionStep, recordShows, type Undo } from '../action'
 import type { ActionRunner } from '../action-runner'
+import type { RequestBody } from '../change-context'
 import { checkLabel } from '../duplicate-labels'
 import { isFilterRefusal } from '../filter-refusal'
 import { compareFields } from '../label-lookup'
@@ -19,7 +20,7 @@ const billed: Undo = { by: 'hand', advice: 'It is billed until it is deleted: sk
 export const createVolume: Action<typeof volumes.create> = {
   operation: volumes.create,
   resource: volumeResource,
-  check: ({ label }, step) => checkLabel(label, volumeResource, step),
+  safety: { check: ({ label }, step) => checkLabel(label, volumeResource, step) },
   creation: { compare: (volume, body) => compareFields(volume, { size: usualSize, ...body }) },
   wait: () => active,
   undo: billed,
@@ -28,7 +29,7 @@ export const createVolume: Action<typeof volumes.create> = {
 export const cloneVolume: Action<typeof volumes.clone> = {
   operation: volumes.clone,
   resource: volumeResource,
-  check: ({ label }, step) => checkLabel(label, volumeResource, step),
+  safety: { check: ({ label }, step) => checkLabel(label, volumeResource, step) },
   creation: {
     async compare(volume, body, { record }) {
       const source = await record()
@@ -47,30 +48,32 @@ export const cloneVolume: Action<typeof volumes.clone> = {
 export const updateVolume: Action<typeof volumes.update> = {
   operation: volumes.update,
   resource: volumeResource,
-  check: async ({ label }, step) => checkLabel(label, volumeResource, step, await step.subject?.find()),
+  safety: { check: async ({ label }, step) => checkLabel(label, volumeResource, step, await step.subject?.find()) },
   undo: { by: 'restoring', view: volumes.view, does: 'volumes update' },
 }
 
 export const resizeVolume: Action<typeof volumes.resize> = {
   operation: volumes.resize,
   resource: volumeResource,
-  async check({ size }, { record }) {
-    const volume = await record()
-    const present = volume?.size
-    if (typeof present !== 'number' || Number(size) >= present) return
-    throw new Problem('conflict', `volume "${volume?.label}" has ${present} GiB, and its size can only be increased`, {
-      errors: [{ field: 'size', reason: `Must be greater than ${present}` }],
-    })
-  },
+  safety: { check: checkSize },
   findDone: recordShows('size', (volume, { size }) => volume.size === size),
   wait: () => active,
   undo: { by: 'hand', advice: 'A volume cannot shrink. Create a smaller one: skyctl volumes create' },
 }
 
+async function checkSize({ size }: RequestBody, { record }: ActionStep): Promise<void> {
+  const volume = await record()
+  const present = volume?.size
+  if (typeof present !== 'number' || Number(size) >= present) return
+  throw new Problem('conflict', `volume "${volume?.label}" has ${present} GiB, and its size can only be increased`, {
+    errors: [{ field: 'size', reason: `Must be greater than ${present}` }],
+  })
+}
+
 export const attachVolume: Action<typeof volumes.attach> = {
   operation: volumes.attach,
   resource: volumeResource,
-  check: ({ compute_id }, step) => checkAttach(compute_id, step),
+  safety: { check: ({ compute_id }, step) => checkAttach(compute_id, step) },
   findDone: recordShows('compute_id', (volume, { compute_id }) => volume.compute_id === compute_id),
   wait: ({ compute_id }) => attachedTo(compute_id),
   undo: { by: 'hand', advice: 'To reverse it: skyctl volumes detach {id}' },

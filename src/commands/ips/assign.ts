@@ -160,7 +160,8 @@ export const assignIps: Command = {
     const moves = await prepare(body, flags, session)
     const context = printedContext(view, flags, session)
     await confirmMoves(moves, context)
-    const snapshot = async () => previousOf(moves, body)
-    await runOne({ operation, body, snapshot }, context, { words: { done: () => assignedText(moves) } })
+    await runOne({ operation, body, about: previousOf(moves, body) }, context, {
+      words: { done: () => assignedText(moves) },
+    })
   },
 }

@@ -1,15 +1,17 @@
-import { nameAddress } from '../../account/actions/ips'
+import { setReverseDns } from '../../account/actions/ips'
+import type { Change } from '../../account/change'
 import type { RequestBody } from '../../account/change-context'
 import type { Journal } from '../../account/journal'
 import type { BodyInput, JournalEntry } from '../../account/journal-lines'
-import type { TargetIdentity } from '../../account/resolved-target'
+import { prepare } from '../../account/prepare'
+import { resolveTarget, type TargetIdentity } from '../../account/resolved-target'
 import { readItem } from '../../account/resource'
 import { ipResource } from '../../account/resources/address'
 import { ips } from '../../catalogue/ips'
 import { fieldPaths } from '../../catalogue/operation'
 import { checkBody, readBodies } from '../../engine/body'
 import type { Command, Flags, Input } from '../../engine/command'
-import { printedContext } from '../../engine/command-context'
+import { type CommandContext, printedContext } from '../../engine/command-context'
 import type { Names, Question } from '../../engine/confirm'
 import { bodyLinesFlags, concurrencyFlag, dryRunFlag, journalFlags, outputFlags } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
@@ -85,6 +87,16 @@ function checkName(name: unknown): void {
   throw new Problem('usage', reason, { errors: [{ field: 'rdns', reason: 'Domain is not valid.' }], hint })
 }
 
+async function prepareNaming({ input, address, body, line, entry }: Naming, context: CommandContext): Promise<Change> {
+  if (context.flags.validate !== false) expectPublic(address)
+  const ownContext = { ...context, entry }
+  const subject = resolveTarget({ id: address, input }, ipResource, ownContext)
+  // The body is checked already.
+  const change = await prepare({ action: setReverseDns, caller: { validate() {} } }, body, ownContext, subject)
+  // A reset needs no read, and the history of many is not worth one for each.
+  return line !== undefined && body.rdns === null ? { ...change, about: {} } : change
+}
+
 /** Refuses a private address as a plan does, which cannot look for it: the API lists none. */
 function expectPublic(address: string): void {
   if (!isPrivateAddress(address)) return
@@ -139,14 +151,11 @@ export const setRdns: Command = {
       const bodies = namings.map(({ address, body }) => ({ body: { address, ...body } }))
       await journal?.bind({ name: 'rdns', operation: ips.rdns, inputs: { bodies } })
       const targets = namings.map((one, place) => ({ ...one, entry: journal?.entry(place) }))
-      const prepare = async (one: Naming) => {
-        if (flags.validate !== false) expectPublic(one.address)
-        return nameAddress(one, context)
-      }
+      const prepareOne = (one: Naming) => prepareNaming(one, context)
       const find = ({ address, entry }: Naming) =>
         entry?.past ? Promise.resolve() : readItem(address, ipResource, session.account)
       const texts = { question: question(targets), words: sentences['ips rdns'] }
-      await runAll({ verb: 'update', targets, find, prepare, ...texts, rows: true, journal }, context)
+      await runAll({ verb: 'update', targets, find, prepare: prepareOne, ...texts, rows: true, journal }, context)
     })
   },
 }

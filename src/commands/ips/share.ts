@@ -1,6 +1,7 @@
-import { type Change, send } from '../../account/change'
+import type { Change, Sent } from '../../account/change'
 import type { RequestBody } from '../../account/change-context'
 import { optimisticUpdate, replacing, type Unexpected } from '../../account/optimistic-update'
+import { send } from '../../account/send'
 import { fits } from '../../catalogue/check'
 import type { IpAddress } from '../../catalogue/ips'
 import { ips } from '../../catalogue/ips'
@@ -68,7 +69,7 @@ interface Ranges {
  * Sends the list. Throws `refused` if the shared ranges have changed since they were shown, or differ from the sent
  * ones afterwards.
  */
-async function share(change: Change, { look, before, after }: Ranges, session: Session): Promise<RequestBody> {
+async function share(change: Change, { look, before, after }: Ranges, session: Session): Promise<Sent> {
   const name = `the ranges shared with compute instance ${change.body?.compute_id}`
   const refuse = (current: string[], when: Unexpected) =>
     new Problem(
@@ -93,7 +94,7 @@ async function share(change: Change, { look, before, after }: Ranges, session: S
     },
     session.account,
   )
-  return {}
+  return { answer: {}, outcome: { kind: 'done' } }
 }
 
 export const shareIps: Command = {

@@ -2,6 +2,7 @@
 import { type Profile, profile } from '../../catalogue/profile/profile'
 import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
+import { answerOf } from '../../http/got'
 
 interface Account {
   profile: Profile
@@ -19,10 +20,11 @@ export function usernameOf({ username }: Profile): string {
 
 /** Reads the profile, and the facts in its headers (gaps.md, On the wire). */
 export async function readAccount(client: Client): Promise<Account> {
-  const { body, headers } = await client.receive(profile.view)
-  const scopes = headers['x-oauth-scopes']
+  const got = await client.once(profile.view)
+  const answer = answerOf(got)
+  const scopes = got.headers?.['x-oauth-scopes']
   return {
-    profile: body,
+    profile: answer,
     scopes: scopes === undefined || scopes === 'unknown' ? undefined : scopes.replaceAll(',', ' ').trim(),
     serviceTime: client.serviceTime,
   }

@@ -3,7 +3,7 @@ import {
   type Preferences,
   preferenceChanges,
   readPreferences,
-  replaceIfUnchanged,
+  replacementOf,
   replacePreferences,
 } from '../../account/actions/preferences'
 import { preferences } from '../../catalogue/profile/preferences'
@@ -125,7 +125,7 @@ async function replaceShown(before: Preferences, body: Preferences, context: Pri
   const change = {
     operation: preferences.update,
     body,
-    send: () => replaceIfUnchanged(before, body, session.account),
+    update: replacementOf(before, body, session.account),
   }
   const question = 'The current preferences will be lost. Replace the preferences'
   await runOne(change, context, { words: sentences['profile preferences set'], question })

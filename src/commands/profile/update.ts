@@ -66,7 +66,7 @@ async function withKeys(body: RequestBody, context: CommandContext): Promise<Req
 
 /** Returns the changed list of keys, as far as it is known before sending. */
 async function keysWith(list: ListChange, { session, dry }: CommandContext): Promise<string[]> {
-  const { changedList } = await import('../../account/change-list')
+  const { changedList } = await import('../../account/list-update')
   return changedList(dry ? undefined : (await actions.readProfile(session.account))[field], list)
 }
 

@@ -15,7 +15,7 @@ import { scopesFault, unknownScope } from '../../rules/scopes'
 import { openDialogue, printEquivalentCommand } from '../dialogue'
 import { readAccount } from '../profile/account'
 import { forceFlag } from '../secret-file'
-import { deliverToken, guardFile, outputFileFlag, prepareDelivery, proveDelivery, sayFile, tokenRequest } from './make'
+import { deliverToken, guardFile, makeToken, outputFileFlag, prepareDelivery, proveDelivery, sayFile } from './make'
 import { readTokenFields, tokenFlags } from './token-fields'
 
 const names = { scopes: '--scope' }
@@ -109,7 +109,8 @@ export const createToken: Command = {
     if (!answers) await warnOfDefaults(fields, flags, session)
     if (context.dry) await sayFile(delivery)
     else await proveDelivery(delivery)
-    await runOne(context.dry ? { operation: tokens.create, body } : await tokenRequest(body, session), context, {
+    const send = async () => ({ answer: await makeToken(body, session), outcome: { kind: 'done' } }) as const
+    await runOne({ operation: tokens.create, body, send }, context, {
       words: { done: (token) => `Created ${described(token, session)}; it is not shown again` },
       async deliver(token) {
         await deliverToken(token, delivery)

@@ -2,16 +2,17 @@
 
 import { existsSync } from 'node:fs'
 import type { RequestBody } from '../../account/change-context'
+import { type CreationAttempt, findCreated } from '../../account/find-created'
 import { compareFields, ifAllowed, lookUpLabel } from '../../account/label-lookup'
-import { type CreationAttempt, findCreated } from '../../account/lost-response'
 import { tokenName, tokenResource } from '../../account/resources/token'
+import { sendRequest } from '../../account/send'
 import { sameStart, shownCharacters } from '../../account/token-in-use'
 import { fieldPaths } from '../../catalogue/operation'
 import { type Token, tokens } from '../../catalogue/tokens'
 import type { Flag, Flags } from '../../engine/command'
 import { viewOf } from '../../engine/printing'
 import type { Session } from '../../engine/session'
-import { Problem } from '../../errors'
+import { isLost, Problem } from '../../errors'
 import { printOne, type View } from '../../output/print'
 import { printOrKeep, unreadProblem } from '../one-time-secret'
 import { expectReplaceable, type Predecessor, proveSecretFile, writableFile, writeSecret } from '../secret-file'
@@ -78,19 +79,15 @@ export async function proveDelivery({ file, expectReplaceable }: Delivery): Prom
   if (file !== undefined) await proveSecretFile(file)
 }
 
-/** Returns the request for a new token. It throws `outcome_unknown` after a lost answer, as that had the token's text. */
-export async function tokenRequest(body: RequestBody, session: Session) {
-  const before = await ifAllowed(lookUpLabel(String(body.label), tokenResource, session.account))
-  return {
-    operation: tokens.create,
-    body,
-    async recover(lost: Problem) {
-      throw await afterLoss(
-        lost,
-        { body, resource: tokenResource, account: session.account, before, compare: compareFields },
-        session,
-      )
-    },
+/** Creates a token. It throws `outcome_unknown` after a lost answer, as that had the token's text. */
+export async function makeToken(body: RequestBody, session: Session): Promise<Token> {
+  const { account } = session
+  const before = await ifAllowed(lookUpLabel(String(body.label), tokenResource, account))
+  try {
+    return await sendRequest({ operation: tokens.create, body }, account)
+  } catch (error) {
+    if (!isLost(error) || account.signal.aborted) throw error
+    throw await afterLoss(error, { body, resource: tokenResource, account, before, compare: compareFields }, session)
   }
 }
 
@@ -147,6 +144,5 @@ async function showToken(token: Token, view: View, session: Session): Promise<vo
 }
 
 async function revoke(tokenId: number, session: Session): Promise<void> {
-  const client = await session.account.client()
-  await client.call(tokens.revoke, { path: { tokenId } })
+  await sendRequest({ operation: tokens.revoke, path: { tokenId } }, session.account)
 }

@@ -1,18 +1,17 @@
 /** Replaces a token by a new one. One of them works at every moment; a failure names each that may work. */
 
-import type { User } from '../../account/account'
-import { send } from '../../account/change'
+import type { Account, User } from '../../account/account'
 import { isOtherUser } from '../../account/identity'
-import { isLost } from '../../account/lost-response'
+import { sendRequest } from '../../account/send'
 import { isInUse } from '../../account/token-in-use'
 import { profile } from '../../catalogue/profile/profile'
 import type { Token } from '../../catalogue/tokens'
 import type { Session } from '../../engine/session'
-import { type Created, isGone, Problem } from '../../errors'
+import { type Created, isGone, isLost, Problem } from '../../errors'
 import type { Client } from '../../http/client'
 import { shellWord } from '../../rules/texts'
 import type { Retirement } from './grace-period'
-import { type Delivery, deliverToken, proveDelivery, TakenBack, tokenRequest } from './make'
+import { type Delivery, deliverToken, makeToken, proveDelivery, TakenBack } from './make'
 import { type TokenUsers, tokenUsers } from './token-users'
 
 export interface TokenReplacement {
@@ -53,9 +52,8 @@ async function refuseUnstored(
 }
 
 async function create({ old, body }: TokenReplacement, session: Session): Promise<Token> {
-  const request = await tokenRequest(body, session)
   try {
-    return await send(request, session.account)
+    return await makeToken(body, session)
   } catch (error) {
     if (isLost(error)) throw telling(error, { state: asBefore(old), hint: lookHint(error, old) })
     // Then the old token is no longer valid, as it is the current one.
@@ -96,7 +94,8 @@ async function put(
       hint: `Revoke the old one: skyctl tokens revoke ${old.id} --if-present`,
     }
     // With the old token, a revocation whose answer is lost could not be checked.
-    await retire(retirement, (await isInUse(old, session.account)) ? ours : await session.account.client())
+    const { account } = session
+    await retire(retirement, (await isInUse(old, account)) ? { ...account, client: async () => ours } : account)
     await tellSource(replacement, names, session)
   } catch (error) {
     if (error instanceof TakenBack) throw telling(error, { state: asBefore(old) })
@@ -115,9 +114,9 @@ async function prove(user: User, ours: Client): Promise<void> {
 }
 
 /** Retires the old token. Somebody else may have revoked it meanwhile. */
-async function retire({ request: { operation, path = {}, body } }: Retirement, client: Client): Promise<void> {
+async function retire({ request }: Retirement, account: Account): Promise<void> {
   try {
-    await client.call(operation, { path, ...(body && { body }) })
+    await sendRequest(request, account)
   } catch (error) {
     if (!isGone(error)) throw error
   }

@@ -1,5 +1,7 @@
-import { assignFirewall } from '../../../account/actions/firewalls'
+import { addDevice as assigning } from '../../../account/actions/firewalls'
 import { guardAssigning } from '../../../account/lockout/enforcement'
+import { prepare } from '../../../account/prepare'
+import { resolveTarget } from '../../../account/resolved-target'
 import { nameOf } from '../../../account/resource'
 import { deviceResource, findFirewall, firewallResource } from '../../../account/resources/firewall'
 import { firewallDevices } from '../../../catalogue/firewalls'
@@ -119,7 +121,14 @@ const addDevice: Command = {
     const added = services.map(({ body: { id, type } }) => ({ id, type }))
     const blocked = await guardAssigning(firewall, added, context)
     const targets = services.map((service) => ({ ...service, identity: async () => identityOf(service) }))
-    const prepare = async ({ body }: Target) => ({ ...assignFirewall(firewall, body, context), blocks: blocked })
+    const subject = resolveTarget({ id: firewall.id, input: reference }, firewallResource, context)
+    // The traffic of all services is assessed at once, and their bodies are checked.
+    const intent = { action: { ...assigning, safety: {} }, caller: { validate() {} } }
+    const prepareOne = async ({ body }: Target) => ({
+      ...(await prepare(intent, body, context, subject)),
+      object: firewall,
+      blocks: blocked,
+    })
     const question: Question<Target> = {
       isBlocking: true,
       text: ({ names }) => blockingText(blocked, `Assign ${nameOf(firewallResource, firewall)} to ${names}`, session),
@@ -127,7 +136,7 @@ const addDevice: Command = {
       plural: 'services',
     }
     const words = sentences['firewalls devices add']
-    await runAll({ verb: 'assign', targets, prepare, question, words, rows: true }, context)
+    await runAll({ verb: 'assign', targets, prepare: prepareOne, question, words, rows: true }, context)
   },
 }
 

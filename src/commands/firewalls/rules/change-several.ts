@@ -77,7 +77,8 @@ function refuseForSeveral({ flags, session }: RulesInvocation): void {
 
 const unchanged = ({ firewall, shown }: ShownFirewall): Change => ({
   operation: firewallRules.update,
-  noop: true,
-  send: async () => shown,
-  outcome: () => ({ kind: 'unchanged', what: `the rules of ${nameOf(firewallResource, firewall)}` }),
+  noop: {
+    answer: shown,
+    outcome: { kind: 'unchanged', what: `the rules of ${nameOf(firewallResource, firewall)}` },
+  },
 })

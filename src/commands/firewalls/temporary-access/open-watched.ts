@@ -73,7 +73,7 @@ function expectRoom({ inbound, outbound }: FirewallRules, name: string): void {
 
 /** Opens the firewall; when it resolves, a watcher will close it. */
 export async function openWatched(work: Work, context: PrintedContext): Promise<Watcher> {
-  const { firewall, name, opening, rule, timeMs, session, next } = work
+  const { firewall, name, opening, rule, timeMs, session } = work
   const closing = { kind: 'close', mark: opening.mark, passage: accessRuleText(rule) } as const
   const watcher = await startWatcher(
     {
@@ -86,9 +86,9 @@ export async function openWatched(work: Work, context: PrintedContext): Promise<
   const change = opened(work, watcher)
   let isOpen = false
   const send = async () => {
-    const current = await change.send?.()
+    const sent = await change.send()
     isOpen = true
-    return current ?? next
+    return sent
   }
   try {
     await runOne({ ...change, send }, context, { words: openedWords(work), deliver: unlessForCommand(work) })
@@ -102,7 +102,7 @@ export async function openWatched(work: Work, context: PrintedContext): Promise<
 }
 
 /** Returns the change; without a watcher only to print it. */
-export function opened(work: Work, watcher?: Watcher): Change {
+export function opened(work: Work, watcher?: Watcher) {
   const { firewall, opening, rule, planned, next, session } = work
   return {
     operation: firewallRules.update,
@@ -112,13 +112,13 @@ export function opened(work: Work, watcher?: Watcher): Change {
       const writing = async () => watcher?.watch({ stage: 'writing' })
       const { rules } = await writeEdit({ ...planned, writing }, session.account)
       await watcher?.watch({ stage: 'written' })
-      return rules
+      return { answer: rules, outcome: { kind: 'done' } }
     },
     async result() {
       const subject = { id: Number(firewall.id), label: firewall.record?.label }
       return { ...recordOf({ opening, rule }, subject) }
     },
-  }
+  } satisfies Change
 }
 
 export const openedWords = ({ name, opening, rule, closing, forCommand }: Work): ChangeWords => ({

@@ -1,22 +1,13 @@
-/** Recovers from lost answers to requests that must not simply be retried (reliability.md). */
+/** Looks for the object of a creation whose answer was lost (reliability.md, class N). */
 
 import { Problem, unchecked } from '../errors'
 import { escapeText } from '../rules/escape'
 import { shellWord } from '../rules/texts'
 import { parseTimestamp } from '../rules/times'
 import type { Account } from './account'
+import type { RequestBody } from './change-context'
 import { type Compare, differenceText, type LabelLookup, lookUpLabel } from './label-lookup'
 import { groupOf, type Item, nameOf, type Resource } from './resource'
-
-export function isLost(error: unknown): error is Problem {
-  return error instanceof Problem && error.code === 'outcome_unknown'
-}
-
-/**
- * Returns a substitute for a lost answer, or throws a problem. `again` retries the request, which is only allowed if it
- * certainly had no effect.
- */
-export type Recover<A> = (lost: Problem, again: () => Promise<A>) => Promise<A>
 
 /** A request that creates an object, and the state before it. */
 export interface CreationAttempt {
@@ -26,19 +17,6 @@ export interface CreationAttempt {
   /** Undefined if the state could not be read: then nothing can be proved. */
   before: LabelLookup | undefined
   compare: Compare
-}
-
-/**
- * Recovers creations: adopts the object that this request certainly created. Throws `outcome_unknown` with all
- * candidates, and the reason for each, if that cannot be decided.
- */
-export function adoptLostResponse(attempt: CreationAttempt): Recover<Record<string, unknown>> {
-  return async (lost) => {
-    const created = await findCreated(lost, attempt)
-    const name = nameOf(attempt.resource, { id: created.id, record: created })
-    await attempt.account.reporter.warn(`the answer was lost, but ${name} was created`)
-    return created
-  }
 }
 
 /**
@@ -96,29 +74,42 @@ export function unknownOutcome(lost: Problem, facts: string, next: string): Prob
   return new Problem('outcome_unknown', `${lost.message}${facts}`, { ...lost.details, hint, cause: lost })
 }
 
-/**
- * Recovers changes of an object. `settled` reads it, and resolves to a substitute for the answer if it has the
- * requested state. Otherwise it resolves to undefined, and the request is sent again. If it cannot be read, the outcome
- * stays unknown.
- */
-export function confirmLostResponse<A>(settled: () => Promise<A | undefined>): Recover<A> {
-  return async (lost, again) => {
-    const look = () => settled().catch((error: unknown) => Promise.reject(unchecked(lost, error)))
-    const current = await look()
-    if (current !== undefined) return current
-    try {
-      return await again()
-    } catch (error) {
-      const now = await look().catch(() => undefined)
-      if (now !== undefined) return now
-      throw decides(error) ? error : lost
-    }
+/** The creation of an object without label and creation time. */
+export interface UnlabeledCreation extends Pick<CreationAttempt, 'body' | 'resource' | 'compare'> {
+  /** Objects that may be confused with it, from before the request; undefined if they could not be read. */
+  before: readonly RequestBody[] | undefined
+  /** Reads these objects again; undefined if the API cannot list them. */
+  read(): Promise<readonly RequestBody[]> | undefined
+}
+
+/** Returns the problem of a lost answer: nothing proves which request created an object, but new ones are named. */
+export async function unlabeledProblem(lost: Problem, creation: UnlabeledCreation): Promise<Problem> {
+  const next = `skyctl ${groupOf(creation.resource)} list`
+  const { before } = creation
+  if (!before) return unknownOutcome(lost, '', next)
+  try {
+    return unknownOutcome(lost, `; ${await newSince(before, creation)}`, next)
+  } catch (error) {
+    return unknownOutcome(unchecked(lost, error), '', next)
   }
 }
 
-/** Reports whether a failed retry shows that the first request had no effect either. */
-export function decides(error: unknown): boolean {
-  return !(
-    error instanceof Problem && ['outcome_unknown', 'unavailable', 'rate_limited', 'not_the_api'].includes(error.code)
-  )
+async function newSince(before: readonly RequestBody[], creation: UnlabeledCreation): Promise<string> {
+  const { noun, key = 'id' } = creation.resource
+  const previousKeys = new Set(before.map((record) => record[key]))
+  const added = (await creation.read())?.filter((record) => !previousKeys.has(record[key]))
+  if (!added?.length) return `there is no new ${noun}`
+  return (await Promise.all(added.map((record) => newcomerText(record, creation)))).join('; ')
+}
+
+async function newcomerText(record: RequestBody, { body, resource, compare }: UnlabeledCreation): Promise<string> {
+  const differences = await compare(record as Item, body)
+  const doubt = differences.length > 0 ? differenceText(differences) : 'matches, but somebody else may have created it'
+  return `${resource.noun} ${escapeText(String(record[resource.key ?? 'id']))} is new, and ${doubt}`
+}
+
+/** Returns the problem of a lost answer if the API lists no such objects. */
+export function unlistedProblem(lost: Problem, { noun }: Resource): Problem {
+  const message = `${lost.message}; the API lists no such ${noun}`
+  return new Problem('outcome_unknown', message, { ...lost.details, cause: lost })
 }

@@ -1,0 +1,107 @@
+/** Sends the request of a change, and finds out what became of it. It prints nothing. */
+import type { Answer, Operation } from '../catalogue/operation'
+import { decides, Problem } from '../errors'
+import type { Got } from '../http/client'
+import type { About } from '../http/recording'
+import type { Account } from './account'
+import { createsOwnKind } from './action'
+import type { Change, Sent } from './change'
+import type { CreationEvidence } from './find-effect'
+import { notFoundAs } from './resource'
+import { type HistoryEntry, sending } from './sending'
+
+/**
+ * Sends a request once; a second time only if a look at the account shows that the first had no effect. If the answer is
+ * lost, or refuses what is already done, what the look finds takes its place (./find-effect). `read` is the state before,
+ * if the caller has read it.
+ */
+export async function send(change: Change, account: Account, read?: CreationEvidence): Promise<Sent> {
+  const { operation, path, body, action, step, entry } = change
+  const client = await account.client()
+  const expected = step && (await action?.creation?.expected?.(step))
+  const evidence = read ?? (await evidenceBefore(change))
+  await entry?.sending({ id: change.object?.id, before: evidence.before })
+  const history = await noteSending(change, account)
+  const call = { ...(path && { path }), ...(body && { body }), expected }
+  const once = async () => explained(await client.once(operation, call), change)
+  try {
+    return await settled({ change, evidence, history, once }, account)
+  } catch (error) {
+    await entry?.failed(error, operation)
+    throw error
+  }
+}
+
+interface Attempts {
+  change: Change
+  evidence: CreationEvidence
+  history: HistoryEntry
+  once(): Promise<Got<Answer<Operation>>>
+}
+
+/** Sends the request until its outcome is certain, or nothing can decide it. */
+async function settled({ change, evidence, history, once }: Attempts, account: Account): Promise<Sent> {
+  for (let lost: Problem | undefined; ; ) {
+    const got = await once()
+    if (got.is === 'ok') {
+      await history.done(got.answer, got)
+      return { answer: got.answer, outcome: { kind: 'done' } }
+    }
+    await history.failed(got)
+    const isInterrupted = got.is === 'lost' && account.signal.aborted
+    const { findEffect } = await import('./find-effect')
+    const sent = isInterrupted ? undefined : await findEffect({ change, evidence, account }, got, lost)
+    if (sent) {
+      await history.done(sent.answer)
+      return sent
+    }
+    const mayRepeat = got.is === 'lost' && !lost && !isInterrupted && change.action?.findDone !== undefined
+    if (!mayRepeat) throw lost && !decides(got.problem) ? lost : got.problem
+    lost = got.problem
+  }
+}
+
+/** Adds the name of the object, or what the action knows about a refusal. */
+function explained<A>(got: Got<A>, { action, step, object, body = {} }: Change): Got<A> {
+  if (got.is === 'ok') return got
+  const problem = action?.explain?.(got.problem, body, object?.id) ?? got.problem
+  const resource = step?.subject?.resource
+  const named = object && resource ? notFoundAs(object.id, resource, problem) : problem
+  return { ...got, problem: named instanceof Problem ? named : problem }
+}
+
+/** Reads what a look after a lost answer needs: the objects that a creation may be confused with. */
+async function evidenceBefore(change: Change): Promise<CreationEvidence> {
+  const { action, step, body = {} } = change
+  if (!step || !action || !createsOwnKind(action)) return {}
+  if (action.creation?.candidates) {
+    const { ifAllowed } = await import('./label-lookup')
+    const listed = action.creation.candidates(body, step)
+    return { isListed: listed !== undefined, others: await (listed && ifAllowed(listed)) }
+  }
+  return typeof body.label === 'string' ? { before: await step.look(body.label) } : {}
+}
+
+async function noteSending(change: Change, account: Account): Promise<HistoryEntry> {
+  const { operation, path, body } = change
+  const { label } = operation.creates && body ? body : {}
+  const about = async (looks: boolean): Promise<About> => ({
+    ...(await stateBefore(change, account, looks).catch(() => ({}))),
+    ...(typeof label === 'string' && { label }),
+  })
+  return sending({ method: operation.method, path: operation.path, holes: path, about }, account)
+}
+
+async function stateBefore({ about, action, step, body = {} }: Change, account: Account, looks: boolean) {
+  if (about || !action || !step) return about ?? {}
+  const { readBefore } = await import('./history/before-change')
+  return readBefore(action, { subject: step.subject, body, account, looks })
+}
+
+/** Sends a request without a policy, and resolves to its answer. */
+export async function sendRequest<O extends Operation>(
+  request: { operation: O } & Pick<Change, 'path' | 'body' | 'about'>,
+  account: Account,
+): Promise<Answer<O>> {
+  return (await send(request, account)).answer
+}
