@@ -1,10 +1,9 @@
 /** Opens the prompts of a run on its terminal. */
 
-import { textWidth } from '../output/width'
+import { wrapLines } from '../output/wrap'
 import type { Io } from '../platform/io'
 import { createPrompts } from '../prompt/ask'
 import type { Prompts } from '../prompt/questions'
-import { narrowingOf } from '../prompt/screen'
 import { showsUnicode } from '../rules/environment'
 import { escapeText } from '../rules/escape'
 import type { KnownSecrets } from '../rules/secrets'
@@ -19,16 +18,16 @@ interface Asking {
 }
 
 export function openPrompts({ stdin, stderr, env, platform }: Io, { secrets, ...asking }: Asking): Prompts {
+  const output = stderr as NodeJS.WriteStream
   const ask = createPrompts({
     ...asking,
     input: stdin as NodeJS.ReadStream,
-    output: stderr as NodeJS.WriteStream,
+    output,
     unicode: showsUnicode(env, platform),
     commands: env.TERM !== 'dumb',
-    narrowing: narrowingOf(env),
     colorFgBg: env.COLORFGBG,
     safe: (text) => escapeText(secrets.inMessage(text)),
-    widthOf: textWidth,
+    wrapText: (text) => wrapLines(text, (output.columns || 80) - 1),
   })
   const learnt = (text: string) => {
     secrets.learn(text)

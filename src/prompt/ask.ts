@@ -3,6 +3,7 @@
  * editor with 530 KB of encodings. Flows use the interface Ask, so that tests can script the answers.
  */
 
+import { Writable } from 'node:stream'
 import {
   createPrompt,
   isDownKey,
@@ -21,10 +22,8 @@ import search from '@inquirer/search'
 import select from '@inquirer/select'
 import { Problem } from '../errors'
 import { askBackground, backgroundOf } from './background'
-import { codePrompt, confirmPrompt } from './countdown'
-import { plainQuestions } from './plain'
+import { isYes, plainQuestions, withTime } from './plain'
 import type { InputCheck, PromptChoice, Prompts, Terminal } from './questions'
-import { Screen } from './screen'
 import { keysLine, type Theme, themeFor } from './style'
 
 /** Options of inquirer beside the question. */
@@ -51,12 +50,17 @@ export function createPrompts(terminal: Terminal): Prompts {
 }
 
 function drawnQuestions(terminal: Terminal): Omit<Prompts, 'window' | 'background'> {
-  const { yes, safe, unicode } = terminal
+  const { yes, safe, wrapText, unicode } = terminal
   const theme = themeFor(unicode)
   const put = <Q extends { message: string }, T>(
     prompt: (question: Q & { theme: Theme }, context: PromptContext) => Promise<T>,
     question: Q,
-  ) => answered(terminal, (context) => prompt({ ...question, message: safe(question.message), theme }, context))
+    tail = '',
+  ) => {
+    const line = wrapText(`? ${safe(question.message)}${tail}`)
+    const message = line.slice('? '.length, line.length - tail.length)
+    return answered(terminal, (context) => prompt({ ...question, message, theme }, context))
+  }
   const shown = (verdict: true | string) => verdict === true || safe(verdict)
   const validate = (check: InputCheck | undefined) => check && { validate: (text: string) => shown(check(text)) }
   const choices = <T>(items: readonly PromptChoice<T>[]) =>
@@ -73,8 +77,9 @@ function drawnQuestions(terminal: Terminal): Omit<Prompts, 'window' | 'backgroun
     },
     secret: (message, { check } = {}) =>
       accepted(() => put(password, { message, mask: false, toggleMask: false }), { check, terminal }),
-    code: (message, options) => put(codePrompt, { message, ...options }),
-    confirm: async (message, { left } = {}) => yes || put(confirmPrompt, { message, left, unicode }),
+    code: (message, { left, check }) => put(input, { message: withTime(message, left), ...validate(check) }),
+    confirm: async (message, { left } = {}) =>
+      yes || put(confirmPrompt, { message: withTime(message, left) }, '\u00a0(y/N)'),
     select: <T>(message: string, items: readonly PromptChoice<T>[]) =>
       put(select<T>, { message, choices: choices(items) }),
     search: <T>(message: string, find: (text: string) => readonly PromptChoice<T>[]) =>
@@ -101,11 +106,11 @@ async function answered<T>(terminal: Terminal, ask: (context: PromptContext) => 
   const { input, signal } = terminal
   const closed = new AbortController()
   const stop = watchEnd(input, () => closed.abort())
-  const screen = new Screen(terminal)
+  const output = outputFor(terminal)
   try {
     return await ask({
       input,
-      output: screen,
+      output,
       signal: AbortSignal.any([signal, closed.signal]),
       clearPromptOnDone: false,
     })
@@ -113,7 +118,7 @@ async function answered<T>(terminal: Terminal, ask: (context: PromptContext) => 
     throw unanswered(error, signal)
   } finally {
     stop()
-    screen.end()
+    output.end()
   }
 }
 
@@ -134,6 +139,40 @@ function unanswered(error: unknown, signal: AbortSignal): unknown {
   return error
 }
 
+/** Colour sequence (ECMA-48: select graphic rendition). */
+const coloring = /\x1b\[[\d;]*m/g
+
+/** Passes the drawing on to the terminal. Inquirer always colours, except with NO_COLOR. */
+function outputFor({ output, color }: Terminal): Writable {
+  const drawn = new Writable({
+    decodeStrings: false,
+    write(chunk, _encoding, done) {
+      output.write(color ? String(chunk) : String(chunk).replaceAll(coloring, ''))
+      // Called at once, so that no output is pending when the question ends.
+      done()
+    },
+  })
+  return Object.defineProperty(drawn, 'columns', { get: () => output.columns })
+}
+
+/** Asks yes or no. Any other answer, or none, means no. */
+const confirmPrompt = createPrompt<boolean, { message: string; theme: Theme }>(({ message, theme: own }, done) => {
+  const theme = makeTheme(own)
+  const [status, setStatus] = useState('idle')
+  const [value, setValue] = useState('')
+  const prefix = usePrefix({ status, theme })
+  useKeypress((key, line) => {
+    if (status === 'done') return
+    if (!isEnterKey(key)) return setValue(line.line)
+    setStatus('done')
+    done(isYes(value))
+  })
+  const question = theme.style.message(message, status)
+  if (status !== 'done') return `${prefix} ${question} ${theme.style.defaultAnswer('y/N')} ${value}`
+  const [mark, answer] = isYes(value) ? [prefix, 'Yes'] : [own.prefix.declined, 'No']
+  return `${mark} ${question} ${theme.style.answer(answer)}`
+})
+
 interface LevelsQuestion {
   message: string
   things: readonly string[]
@@ -143,12 +182,8 @@ interface LevelsQuestion {
   theme: Theme
 }
 
-const changing = [
-  ['space', 'changes'],
-  ['a', 'changes all'],
-] as const
-
 const hideCursor = '\x1b[?25l'
+const levelKeys = keysLine('space changes, a changes all, ')
 
 function levelLine(text: string, isActive: boolean, { icon, style }: ReturnType<typeof makeTheme<Theme>>): string {
   const line = `${isActive ? icon.cursor : ' '} ${text}`
@@ -193,5 +228,5 @@ const levelsPrompt = createPrompt<Map<string, string>, LevelsQuestion>((question
     renderItem: ({ item, index, isActive }) => levelLine(`${item.padEnd(wide)}  ${levelOf(index)}`, isActive, theme),
   })
   if (status === 'done') return `${head} ${theme.style.answer(`${chosen.filter((level) => level > 0).length} chosen`)}`
-  return [[head, page, ' ', keysLine(changing)].join('\n') + hideCursor, fault && theme.style.error(fault)]
+  return [[head, page, ' ', levelKeys].join('\n') + hideCursor, fault && theme.style.error(fault)]
 })

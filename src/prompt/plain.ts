@@ -3,8 +3,7 @@
  * to the terminal.
  */
 import { Problem } from '../errors'
-import { isYes } from './countdown'
-import type { InputCheck, PromptChoice, Prompts, Terminal } from './questions'
+import type { InputCheck, Left, PromptChoice, Prompts, Terminal } from './questions'
 
 /** Maximum number of choices shown; more input narrows them down. */
 const shownChoices = 20
@@ -21,9 +20,8 @@ export function plainQuestions(terminal: Terminal): Questions {
         check,
       ),
     secret: (message, { check } = {}) => lines.until(() => readHidden(`? ${safe(message)} `, terminal), check),
-    code: (message, { left, check }) => lines.until(() => lines.ask(`${message} (${left()})`), check),
-    confirm: async (message, { left } = {}) =>
-      yes || isYes(await lines.ask(`${message}${left ? ` (${left()})` : ''} (y/N)`)),
+    code: (message, { left, check }) => lines.until(() => lines.ask(withTime(message, left)), check),
+    confirm: async (message, { left } = {}) => yes || isYes(await lines.ask(`${withTime(message, left)} (y/N)`)),
     select(message, choices) {
       lines.tell(`? ${safe(message)}`)
       return lines.pick(choices)
@@ -32,6 +30,11 @@ export function plainQuestions(terminal: Terminal): Questions {
     levels: (message, things) => lines.levels(message, things),
   }
 }
+
+export const isYes = (answer: string) => /^y(es)?$/i.test(answer.trim())
+
+/** Adds the time that is left when the question is asked. */
+export const withTime = (message: string, left: Left | undefined) => (left ? `${message} (${left()})` : message)
 
 /** Asks in lines of a terminal. */
 class Lines {

@@ -1,7 +1,5 @@
 /** Interface for questions to the user. Flows use it, and so depend on no library. */
 import type { Background } from './background'
-import type { Left } from './countdown'
-import type { Narrowing } from './screen'
 
 export interface PromptChoice<T> {
   name: string
@@ -11,6 +9,9 @@ export interface PromptChoice<T> {
 
 /** Validates an answer: true, or the reason to ask again. */
 export type InputCheck = (text: string) => true | string
+
+/** Returns the time that is left, such as `9:41`; called when the question is asked. */
+export type Left = () => string
 
 export interface Prompts {
   text(message: string, options?: { initial?: string; check?: InputCheck }): Promise<string>
@@ -54,8 +55,6 @@ export interface Terminal {
   unicode: boolean
   /** True if the terminal supports control sequences: TERM is not `dumb`. */
   commands: boolean
-  /** Behaviour of long lines when the window becomes narrower. */
-  narrowing: Narrowing
   /** Value of the variable COLORFGBG. */
   colorFgBg: string | undefined
   signal: AbortSignal
@@ -65,6 +64,6 @@ export interface Terminal {
   yes: boolean
   /** Escapes control characters, because questions contain names sent by the service. */
   safe(text: string): string
-  /** Returns the width of a text in columns. */
-  widthOf(text: string): number
+  /** Breaks a text between words where the window is too narrow for it. */
+  wrapText(text: string): string
 }

@@ -1,40 +1,17 @@
-/** Common style of all questions: marks, pointer and line of keys. */
+/** Marks and keys of inquirer's prompts, in the words of skyctl and in ASCII where the terminal needs it. */
 import { styleText } from 'node:util'
 
-interface Marks {
-  question: string
-  answered: string
-  /** Mark for the answer no. */
-  declined: string
-  pointer: string
-  /** Frames of the spinner. */
-  turning: readonly string[]
-}
+const marks = { answered: '✔', declined: '✘', pointer: '❯' }
+const asciiMarks = { answered: '+', declined: '-', pointer: '>' }
 
-const marks: Marks = { question: '?', answered: '✔', declined: '✘', pointer: '❯', turning: ['-', '\\', '|', '/'] }
-const asciiMarks: Marks = { ...marks, answered: '+', declined: '-', pointer: '>' }
-
-export const marksFor = (unicode: boolean) => (unicode ? marks : asciiMarks)
-
-const choosing = [
-  ['up/down', 'moves'],
-  ['enter', 'selects'],
-] as const
-
-/** Formats the line of keys, `up/down moves, enter selects`, with additional keys in between. */
-export function keysLine(more: readonly (readonly [key: string, does: string])[] = []): string {
-  const [moves, selects] = choosing
-  return [moves, ...more, selects]
-    .map(([key, does]) => `${styleText('bold', key)} ${styleText('dim', does)}`)
-    .join(styleText('dim', ', '))
-}
+export const keysLine = (more = '') => styleText('dim', `up/down moves, ${more}enter selects`)
 
 /** Creates the theme for inquirer's and skyctl's own prompts. */
 export function themeFor(unicode: boolean) {
-  const { question, answered, pointer, turning } = marksFor(unicode)
+  const { answered, declined, pointer } = unicode ? marks : asciiMarks
   return {
-    prefix: { idle: styleText('blue', question), done: styleText('green', answered) },
-    spinner: { interval: 100, frames: turning.map((frame) => styleText('yellow', frame)) },
+    prefix: { idle: styleText('blue', '?'), done: styleText('green', answered), declined: styleText('red', declined) },
+    spinner: { interval: 100, frames: ['-', '\\', '|', '/'] },
     icon: { cursor: pointer },
     style: { help: (text: string) => styleText('dim', text), keysHelpTip: () => keysLine() },
   }

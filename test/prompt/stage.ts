@@ -1,6 +1,5 @@
 /** A terminal in this process with scripted input and recorded output. */
 import { PassThrough, Writable } from 'node:stream'
-import { textWidth } from '../../src/output/width'
 import type { Terminal } from '../../src/prompt/questions'
 
 export interface Stage {
@@ -62,13 +61,12 @@ export function stage(changes: Partial<Terminal> = {}): Stage {
       color: false,
       unicode: false,
       commands: false,
-      narrowing: 'keep',
       colorFgBg: undefined,
       signal: abort.signal,
       account: '',
       yes: false,
       safe: (text) => text.replaceAll('\u001b', '\\x1b'),
-      widthOf: textWidth,
+      wrapText: (text) => text,
       ...changes,
     },
   }

@@ -284,51 +284,6 @@ describe('A confirmation', () => {
   })
 })
 
-describe('A question in a resized window', () => {
-  const question = '? The data will be lost for ever. Delete volume "data-2" (3002)? (y/N)'
-  const line = 'echo above; skyctl volumes delete data-2; echo below'
-
-  test.for([
-    ['xterm.js', { TERM_PROGRAM: 'vscode' }, false],
-    ['a terminal that wraps every line', {}, true],
-  ] as const)('is redrawn without remains in %s', async ([, env, reflowCursorLine], { shellTerminal }) => {
-    const { until, type, resize, raw, screen, end } = shellTerminal(line, {
-      ...{ env, reflowCursorLine },
-      isProcess: true,
-    })
-    const shown = () => screen().join(' ').replaceAll(/\s+/g, ' ')
-    await until('(y/N)')
-    type('n')
-    await until('(y/N) n')
-    for (const columns of [50, 20, 35, 100]) {
-      const before = raw().length
-      resize(columns, 24)
-      // Redrawn completely.
-      await until(() => raw().slice(before).includes('(y/N)') && shown() === `above ${question} n`)
-      for (const row of screen()) expect(row.length).toBeLessThan(columns)
-    }
-    type(enter)
-    expect((await end).screen).toEqual([
-      'above',
-      `✘ ${question.slice(2, -6)} No`,
-      'skyctl: not confirmed; nothing was done',
-      'below',
-    ])
-  })
-
-  test('is redrawn without remains of a list, whose cursor is below it', async ({ terminal }) => {
-    const one = terminal('tokens create', { reflowCursorLine: true, isProcess: true })
-    await walk(one, [step('? Label', `x${enter}`), step('enter selects')])
-    const before = one.screen()
-    for (const columns of [20, 15, 80]) {
-      const drawn = one.raw().length
-      one.resize(columns, 24)
-      await one.until(() => one.raw().slice(drawn).includes('selects'))
-    }
-    expect(one.screen()).toEqual(before)
-  })
-})
-
 describe('A list', () => {
   const lists = [
     ['tokens create', [step('? Label', `x${enter}`)]],

@@ -129,8 +129,8 @@ const hostile = [
   '\u202e',
 ]
 
-/** Sequences of prompts: erase below, move up or to a column, show or hide the cursor; and line ends. */
-const allowed = /\x1b\[(J|\d*[AG]|\?25[hl])|\r\n|\r(?=\x1b\[J)/g
+/** Sequences of prompts: erase a line, move up, down or to a column, show or hide the cursor; and line ends. */
+const allowed = /\x1b\[(2K|\d*[ABG]|\?25[hl])|\r\n/g
 const hostileBytes = /[\0-\x1f\x7f-\x9f\u202e]/
 
 describe('Text from the API', () => {

@@ -95,10 +95,7 @@ describe('The two-factor screen', () => {
   test('shows the code of a new secret after the window was enlarged', async ({ terminal, answered: _ }) => {
     const one = terminal('profile tfa setup', { columns: 40, rows: 24, isProcess: true })
     await one.until(/needs a window of 40x27(.|\n)*\? Code/)
-    const before = one.raw().length
     one.resize(80, 24)
-    // The program redraws the question after the resize.
-    await expect.poll(() => one.raw().length, { timeout: 10_000 }).toBeGreaterThan(before)
     one.type('\r')
     await one.until('Create another secret? (y/N)')
     one.type('y\r')
