@@ -75,6 +75,16 @@ const fileLimit = localLimit(
   'Raise the limit, for example with ulimit -n 1024',
 )
 
+const refusedHandshake = (reason: Row['reason']): Row => ({
+  reason,
+  hint: 'skyctl sends no client certificate: use an address of the service that needs none',
+  lasting: true,
+})
+const certificateRequired = refusedHandshake((host) => `${host} requires a client certificate`)
+const handshakeFailure = refusedHandshake(
+  (host) => `${host} refuses the TLS handshake, perhaps because it requires a client certificate`,
+)
+
 /** Faults by the error code of Node, OpenSSL or undici. */
 const rows: Readonly<Record<string, Row>> = {
   ENOTFOUND: unknownName,
@@ -117,8 +127,8 @@ const rows: Readonly<Record<string, Row>> = {
 /** Describes an error of the connection to `host`, from Node or undici. */
 export function toNetworkError(error: Error, host: string): NetworkError {
   if (error instanceof ProxyError) return proxyFault(error, host)
-  const code = codeOf(error)
-  const row = rows[code] ?? rowOfFamily(code)
+  const { code, message } = sourceOf(error)
+  const row = rows[code] ?? rowOfFamily(code, message)
   return { ...row, reason: row.reason(host) }
 }
 
@@ -144,7 +154,14 @@ function credentialsFault({ url: { host, protocol, username }, variable }: Chose
   }
 }
 
-function rowOfFamily(code: string): Row {
+/**
+ * Alerts of OpenSSL have a version of TLS in their code, which differs between the versions of OpenSSL, or no code of
+ * their own but EPROTO. A service that requires a certificate sends its own alert with TLS 1.3 only (RFC 8446, section
+ * 6.2), and `handshake_failure` before (RFC 5246, section 7.4.6).
+ */
+function rowOfFamily(code: string, message: string): Row {
+  if (code.endsWith('_ALERT_CERTIFICATE_REQUIRED')) return certificateRequired
+  if (/alert handshake failure/.test(message)) return handshakeFailure
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
     return {
       reason: (host) => `${host} does not speak TLS as expected`,
@@ -155,12 +172,14 @@ function rowOfFamily(code: string): Row {
   return broken
 }
 
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return ''
+/** Returns the code and the message of the error, or of the first cause that has a code. */
+function sourceOf(error: unknown): { code: string; message: string } {
+  if (!(error instanceof Error)) return { code: '', message: '' }
+  const { message } = error
   // undici's parser gives its errors no code. An unexpected end is a broken connection.
-  if (error.name === 'HTTPParserError' && !error.message.includes('EOF')) return 'NO_HTTP'
+  if (error.name === 'HTTPParserError' && !message.includes('EOF')) return { code: 'NO_HTTP', message }
   // undici compiles its parser when the first connection is open. V8 reserves memory for it that is never used.
-  if (error instanceof RangeError && error.message.startsWith('WebAssembly.')) return 'NO_ADDRESS_SPACE'
-  if ('code' in error && typeof error.code === 'string') return error.code
-  return codeOf(error.cause)
+  if (error instanceof RangeError && message.startsWith('WebAssembly.')) return { code: 'NO_ADDRESS_SPACE', message }
+  if ('code' in error && typeof error.code === 'string') return { code: error.code, message }
+  return sourceOf(error.cause)
 }

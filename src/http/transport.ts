@@ -225,6 +225,8 @@ function connector(timeoutMs: number, { sockets, proxy, trust, compiler }: Ways)
     build(options, (...result) => compiler.connect(() => callback(...result)))
   const keep = (socket: Socket) => {
     sockets.add(socket)
+    // Node goes on after an alert of TLS 1.3, and undici would report the end of the connection in its place.
+    socket.once('error', (error) => socket.destroy(error))
     return socket.once('close', () => sockets.delete(socket))
   }
   if (!proxy) return (options, callback) => keep(connect(options, callback))

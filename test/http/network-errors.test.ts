@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createServer as createTlsServer } from 'node:tls'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
@@ -15,6 +16,7 @@ import {
   bytes,
   bytesAndEnd,
   certificateFile,
+  certificatePair,
   drip,
   faultServer,
   head,
@@ -328,6 +330,24 @@ describe('TLS', () => {
     test('trusts their holders', async () => {
       expect(await run('good')).toBe('{"id":1}\n')
     })
+
+    test.for([
+      ['TLSv1.2', 'refuses the TLS handshake, perhaps because it requires a client certificate'],
+      ['TLSv1.3', 'requires a client certificate'],
+    ] as const)(
+      'names a service that requires a certificate of the client, with %s',
+      async ([version, reason], { onTestFinished }) => {
+        const options = { requestCert: true, minVersion: version, maxVersion: version, ...certificatePair('good') }
+        const server = createTlsServer(options, (socket) => socket.end())
+        server.on('tlsClientError', () => {})
+        await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+        onTestFinished(() => void server.close())
+        const { port } = server.address() as { port: number }
+        const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificateFile('good') }
+        const { stdout } = await promisify(execFile)(process.execPath, [script, `https://localhost:${port}`], { env })
+        expect(stdout.replace(String(port), 'PORT')).toBe(`unavailable localhost:PORT ${reason}\n`)
+      },
+    )
 
     test('rejects a certificate for another host name', async () => {
       expect(await run('wrong-name')).toBe('unavailable the certificate of localhost:PORT is for another name\n')

@@ -68,7 +68,7 @@ export async function openFaultServer(
   // Without it, the body waits 40 ms for the acknowledgement of the headers.
   const options = { noDelay: true }
   const server = certificate
-    ? createTlsServer({ ...options, ...pair(certificate) }, accept)
+    ? createTlsServer({ ...options, ...certificatePair(certificate) }, accept)
     : createServer(options, accept)
   const { port } = await listen(server)
   return {
@@ -94,7 +94,7 @@ export function certificateFile(certificate: Certificate): string {
   return join(import.meta.dirname, 'tls', `${certificate}.pem`)
 }
 
-function pair(certificate: Certificate): { cert: Buffer; key: Buffer } {
+export function certificatePair(certificate: Certificate): { cert: Buffer; key: Buffer } {
   const key = join(import.meta.dirname, 'tls', `${certificate}.key.pem`)
   return { cert: readFileSync(certificateFile(certificate)), key: readFileSync(key) }
 }
