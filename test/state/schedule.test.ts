@@ -85,6 +85,12 @@ describe('a plan', () => {
     )
   })
 
+  test('continues with the volumes that it has detached before it begins others', () => {
+    const detached = volume(step('detach', { first: true }), step('grow'), step('attach'))
+    const jobs = scheduled(volume(step('create')), volume(step('tag')), detached)
+    expect(jobs.flatMap(namesIn)).toEqual(['detach', 'grow', 'attach', 'create', 'tag'])
+  })
+
   test('deletes last: firewalls, then volumes', () => {
     const jobs = scheduled(...plan)
     const others = plan.flatMap(({ steps }) => steps.flatMap(namesOf)).filter((name) => !name.startsWith('drop'))
