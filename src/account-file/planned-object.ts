@@ -44,6 +44,16 @@ export interface PlannedObject extends ResultingObject {
 
 export const namesOf = ({ kind, noun, name, id }: Named): Named => ({ kind, noun, name, id })
 
+/** Names an object for scripts; `createdId` is that of one that did not exist before. */
+export const namesIn = ({ kind, name, id }: Pick<Named, 'kind' | 'name' | 'id'>, createdId?: typeof id | null) => ({
+  kind,
+  name,
+  id: createdId ?? id ?? null,
+})
+
+/** Version of documents about plans; increased with every incompatible change. */
+export const formatVersion = 1
+
 /** Parts are in the order of kinds and names, whatever the order of the files. */
 export interface Plan {
   objects: readonly PlannedObject[]

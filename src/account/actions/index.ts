@@ -2,7 +2,7 @@
 import { parametersOf } from '../../catalogue/operation'
 import { Problem } from '../../errors'
 import type { Account, Reporter } from '../account'
-import { type Action, fixedBody } from '../action'
+import { type Action, fixedBody, type Undo } from '../action'
 import { type ActionRunner, type ChangeRequest, type CustomAction, runnerOf } from '../action-runner'
 import type { ChangeResult, PlannedRequest, ResultListener } from '../change'
 import type { ChangeOptions, RequestBody } from '../change-context'
@@ -41,11 +41,19 @@ const actions = {
 
 export type ActionName = keyof typeof actions
 
+const isActionName = (text: string): text is ActionName => Object.hasOwn(actions, text)
+
 /** Returns the name of an action; throws `defect` for any other text. */
 export function actionNamed(name: string): ActionName {
-  const isName = (text: string): text is ActionName => Object.hasOwn(actions, text)
-  if (isName(name)) return name
+  if (isActionName(name)) return name
   throw new Problem('defect', `"${name}" is no action`)
+}
+
+/** Returns how the history undoes an action; undefined for any other text. */
+export async function undoOfAction(name: string): Promise<Undo | undefined> {
+  if (!isActionName(name)) return undefined
+  const action: Action | CustomAction | ActionRunner = await actions[name]()
+  return 'undo' in action ? action.undo : undefined
 }
 
 /** A change of a plan or an undo. */

@@ -11,6 +11,7 @@ import { regionFault } from '../../account-file/kinds/volumes'
 import { areComputesUnseen, kindsToRead, serviceLabelsIn, unreadableKinds } from '../../account-file/needed-kinds'
 import type { Fault } from '../../account-file/places'
 import { type Plan, planFor } from '../../account-file/plan'
+import { namesIn } from '../../account-file/planned-object'
 import { readReadableState } from '../../account-file/read-account'
 import { objectsIn, Selection, withSelectedKinds } from '../../account-file/selection'
 import { withoutUnreadable, withUnreadable } from '../../account-file/unreadable-entries'
@@ -25,7 +26,6 @@ import { wantsDocument, wantsScreen } from '../../output/output-kind'
 import { printMany, printOne, type View } from '../../output/print'
 import { isRecord } from '../../rules/records'
 import { lockoutOptions } from '../firewalls/lockout-flags'
-import { documentOf, namesIn } from './plan-document'
 import { linesOf } from './plan-groups'
 import { screenOf, unmetLines } from './plan-screen'
 import { readSources } from './read-files'
@@ -224,10 +224,14 @@ function rowsOf({ objects, unmet = [] }: Plan): Row[] {
 export async function printPlan(plan: Plan, view: PlanView, session: Session): Promise<void> {
   if (view.markdown) await session.ui.stdout.write((await import('./plan-markdown')).markdownOf(plan, view))
   else if (wantsScreen(view)) await session.ui.stdout.write(await screenOf(plan, view))
-  else if (wantsDocument(view))
-    await printOne(documentOf(plan, await session.account.identity()), view, session.ui.stdout)
+  else if (wantsDocument(view)) await printDocument(plan, view, session)
   // With --quiet, every object to change is printed once.
   else await printMany(view.quiet === undefined ? rowsOf(plan) : plan.objects, view, session.ui.stdout)
+}
+
+async function printDocument(plan: Plan, view: PlanView, session: Session): Promise<void> {
+  const { documentOf } = await import('./plan-document')
+  await printOne(documentOf(plan, await session.account.identity()), view, session.ui.stdout)
 }
 
 /** Prints the plan for the question on stderr, as stdout is for scripts. */

@@ -1,22 +1,17 @@
-/** Formats what became of every object of a plan, for scripts and for the next step of a job (`apply --outputs`). */
-import { lstatSync } from 'node:fs'
+/** Formats what became of every object of a plan, for scripts and for the next step of a job. */
 import { kinds } from '../../account-file/kinds'
 import type { Plan } from '../../account-file/plan'
 import type { PlanStep } from '../../account-file/plan-step'
-import { inPlanOrder, type PlannedObject, type ResultingObject } from '../../account-file/planned-object'
-import type { Flag, Flags } from '../../engine/command'
-import { Problem, type TargetFailure } from '../../errors'
+import {
+  formatVersion,
+  inPlanOrder,
+  namesIn,
+  type PlannedObject,
+  type ResultingObject,
+} from '../../account-file/planned-object'
+import type { TargetFailure } from '../../errors'
 import { isRecord } from '../../rules/records'
-import { earlierText, writableFile, writeSecret } from '../secret-file'
 import type { Open } from './apply-restore'
-import { formatVersion, namesIn } from './plan-document'
-
-export const outputsFlag: Flag = {
-  name: 'outputs',
-  value: 'file',
-  description: 'Write the ids of all objects to a file, as JSON',
-  values: 'files',
-}
 
 /** Answer to a step. */
 export type StepAnswer = Readonly<Record<string, unknown>>
@@ -82,37 +77,4 @@ export function createdIn(error: Record<string, unknown> | undefined, object: Pl
   const created = [error?.created].flat().find((one) => isRecord(one) && one.label === object.name)
   const id = isRecord(created) && object.action === 'create' ? created.id : null
   return typeof id === 'number' || typeof id === 'string' ? id : null
-}
-
-// 10,000 objects.
-const most = 4 * 1024 * 1024
-
-/**
- * Returns the file for outputs; undefined without the flag. It may hold those of an earlier apply, as a nightly job
- * writes them again. Throws `usage` for a dry run, and `local` if the file is not writable or holds anything else.
- */
-export function outputsFile(flags: Flags): string | undefined {
-  const path = writableFile(flags, outputsFlag.name)
-  if (path === undefined) return undefined
-  if (flags['dry-run']) throw new Problem('usage', '--outputs: a dry run has none')
-  const stats = lstatSync(path, { throwIfNoEntry: false })
-  if (!stats || stats.size === 0 || isOutputs(earlierText(path, most))) return path
-  throw new Problem('local', `"${path}" already exists and does not hold the outputs of an apply`, {
-    hint: 'Name another file',
-  })
-}
-
-/** Reports whether a text is from an earlier apply. */
-function isOutputs(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) && typeof value.changed === 'boolean' && Array.isArray(value.objects)
-  } catch {
-    return false
-  }
-}
-
-export async function writeOutputs(path: string, outcome: Record<string, unknown>): Promise<void> {
-  const { formatJson } = await import('../../data/json')
-  await writeSecret(path, await formatJson(outcome))
 }

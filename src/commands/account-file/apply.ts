@@ -30,18 +30,28 @@ import {
   showPlan,
   viewOfPlan,
 } from './account-plan'
-import { type ApplyReport, type Done, outcomeOf, outputsFile, outputsFlag, writeOutputs } from './apply-outputs'
+import { type ApplyReport, type Done, outcomeOf } from './apply-outputs'
 import { deletionRefusal, maxDeletes, maxDeletesFlag } from './deletion-limit'
 import { accountFileExample } from './example'
 import { applyOperations } from './operations'
 import { gravities } from './plan-groups'
 import { summaryOf, titleOf, unmetLines } from './plan-screen'
-import { expectOutside, fileArguments, readSources } from './read-files'
+import { fileArguments, readSources } from './read-files'
 
 const fields: readonly FieldPath<Done>[] = ['kind', 'name', 'id', 'action', 'ok']
 
 const viewOfDone = (flags: Flags, session: Session): Promise<View> =>
   viewOf({ fields, columns: columnsFor<Done>(fields), key: 'name' }, flags, session)
+
+const outputsFlag: Flag = {
+  name: 'outputs',
+  value: 'file',
+  description: 'Write the ids of all objects to a file, as JSON',
+  values: 'files',
+}
+
+const outputsModule = () => import('./outputs-file')
+const commitConfirmed = () => import('./apply-commit-confirmed')
 
 const protectedFlag: Flag = { ...protectionFlag, description: 'Change protected resources, too' }
 
@@ -89,8 +99,7 @@ const apply: Command = {
   async run({ arguments: paths, flags }, session) {
     await lockoutOptions(flags, session)
     const confirmation = confirmationOf(flags, session)
-    const outputs = outputsFile(flags)
-    expectOutside(paths, outputs, outputsFlag.name)
+    const outputs = flags.outputs === undefined ? undefined : (await outputsModule()).outputsFile(flags, paths)
     if (flags['dry-run']) return preview(paths, flags, session)
     if (ownFormatOf(flags)) {
       throw new Problem('usage', '--output markdown prints a plan, and apply prints one only with --dry-run')
@@ -146,17 +155,17 @@ async function confirmPlan(plan: Plan, { view, flags, session, refusal: tooMany 
 async function runPlan(plan: Plan, confirmation: Confirmation | undefined, printed: Printed): Promise<void> {
   const { flags, session } = printed
   const { applyPlan } = await import('./apply-plan')
-  const { confirmPlanRules } = await import('./apply-commit-confirmed')
   let report: ApplyReport | undefined
   const print = async () => {
     if (report) await printDone(plan, report, printed)
-    if (report?.changed) await (await import('../history/records')).printUndoHint(session)
+    if (report?.changed) await (await import('../history/undo-hint')).printUndoHint(session)
   }
   const onReport = (latest: ApplyReport) => {
     report = latest
   }
   try {
-    const keep = await confirmPlanRules(plan, { confirmation, session })
+    const { confirmPlanRules } = confirmation ? await commitConfirmed() : {}
+    const keep = await confirmPlanRules?.(plan, { confirmation, session })
     await applyPlan(plan, { flags, session, keep, report: onReport })
   } catch (error) {
     if (report && confirmation) report = withRestoredRules(report, plan, error)
@@ -188,10 +197,9 @@ interface PlanToApply {
 async function planToApply(paths: readonly string[], flags: Flags, session: Session): Promise<PlanToApply> {
   const sources = await readSources(paths, flags, session)
   const [only] = sources
-  const { readSavedPlan } = await import('./saved-plan')
   // The file of a large account takes far more memory parsed as a whole.
   const isSaved = sources.length === 1 && only && includes(only.text, '"format_version"')
-  const saved = isSaved ? readSavedPlan(String(only.text), only.name) : undefined
+  const saved = isSaved ? (await import('./saved-plan')).readSavedPlan(String(only.text), only.name) : undefined
   const [force, most] = [flags.force === true, maxDeletes(flags)]
   const { interactive, yes } = session.ui
   if (!saved) {
@@ -200,19 +208,10 @@ async function planToApply(paths: readonly string[], flags: Flags, session: Sess
     const { plan, desired } = await createPlan(named, options, session)
     return { plan, refusal: deletionRefusal({ plan, desired, flags, isAsked: interactive && !yes }) }
   }
-  if (flags.prune) throw new Problem('usage', '--prune: a saved plan already decides whether it prunes')
-  if (flags.adopt) throw new Problem('usage', '--adopt: a saved plan already decides whether it adopts')
-  if (flags.only) throw new Problem('usage', '--only: a saved plan already decides what it changes')
-  const { expectOwnAccount } = await import('../../account/identity')
-  await expectOwnAccount({ text: `${only?.name} is a plan for`, owner: saved.account, hint: planHint }, session.account)
-  const { expectUnchanged, outdatedBy } = await import('./outdated-plan')
-  const options = { prune: saved.prune, only: saved.only, outdated: outdatedBy(saved), force, flags }
-  const { plan, desired, world } = await createPlan(saved.desired, options, session)
-  expectUnchanged(saved, plan, world)
+  const { planAgain } = await import('./outdated-plan')
+  const { plan, desired } = await planAgain(saved, String(only?.name), { force, flags }, session)
   return { plan, refusal: most === undefined ? undefined : deletionRefusal({ plan, desired, flags, isAsked: false }) }
 }
-
-const planHint = 'Sign in to that account, or plan again for this one: skyctl plan FILE --out plan.json'
 
 /** Returns the question, with irreversible consequences. */
 function questionOf({ objects }: Plan): string {
@@ -241,7 +240,7 @@ async function printDone(
 ): Promise<void> {
   const outcome = outcomeOf(plan, report)
   try {
-    if (outputs !== undefined) await writeOutputs(outputs, outcome)
+    if (outputs !== undefined) await (await outputsModule()).writeOutputs(outputs, outcome)
   } finally {
     if (wantsDocument(view)) await printOne(outcome, view, session.ui.stdout)
     else if (!wantsScreen(view)) await printMany([...(report?.done ?? [])], view, session.ui.stdout)

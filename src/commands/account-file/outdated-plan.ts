@@ -1,16 +1,47 @@
-/** Compares a saved plan with the account: each object must be as it was found, or as it was planned. */
+/** Plans a saved plan again, and compares it with the account: each object must be as it was found, or as it was planned. */
 import { version } from '../../../package.json'
+import { expectOwnAccount } from '../../account/identity'
+import type { DesiredState } from '../../account-file/desired-state'
 import { knownEntry } from '../../account-file/entries'
 import type { AccountState } from '../../account-file/kind'
 import { kinds } from '../../account-file/kinds'
 import type { Plan } from '../../account-file/plan'
+import type { Flags } from '../../engine/command'
+import type { Session } from '../../engine/session'
 import { type ErrorCode, Problem } from '../../errors'
 import { isRecord } from '../../rules/records'
+import { createPlan } from './account-plan'
 import { titleOf } from './plan-screen'
 import { digestOf, foundIn, keyOf, type SavedPlan } from './saved-plan'
 
+interface Planning {
+  force: boolean
+  flags: Flags
+}
+
+/**
+ * Plans a saved plan again. Throws `usage` for flags that it decides about already, `conflict` in another account, and
+ * `changed` if the account has changed since.
+ */
+export async function planAgain(
+  saved: SavedPlan,
+  name: string,
+  { force, flags }: Planning,
+  session: Session,
+): Promise<{ plan: Plan; desired: DesiredState }> {
+  if (flags.prune) throw new Problem('usage', '--prune: a saved plan already decides whether it prunes')
+  if (flags.adopt) throw new Problem('usage', '--adopt: a saved plan already decides whether it adopts')
+  if (flags.only) throw new Problem('usage', '--only: a saved plan already decides what it changes')
+  const hint = 'Sign in to that account, or plan again for this one: skyctl plan FILE --out plan.json'
+  await expectOwnAccount({ text: `${name} is a plan for`, owner: saved.account, hint }, session.account)
+  const options = { prune: saved.prune, only: saved.only, outdated: outdatedBy(saved), force, flags }
+  const { plan, desired, world } = await createPlan(saved.desired, options, session)
+  expectUnchanged(saved, plan, world)
+  return { plan, desired }
+}
+
 /** Throws `changed` with the names of objects that are neither as they were found nor as they were planned. */
-export function expectUnchanged({ skyctl, objects, planned }: SavedPlan, plan: Plan, world: AccountState): void {
+function expectUnchanged({ skyctl, objects, planned }: SavedPlan, plan: Plan, world: AccountState): void {
   const now = new Map(foundIn(plan).map((object) => [keyOf(object), object]))
   const then = new Map(objects.filter(isRecord).map((object) => [keyOf(object), object]))
   const done = new Set(
@@ -34,7 +65,7 @@ export function expectUnchanged({ skyctl, objects, planned }: SavedPlan, plan: P
  * Returns a function that turns the refusal of a saved plan into its cause: its objects that were deleted or changed
  * since. If all are as they were, the refusal itself names the cause, such as an instance that is gone.
  */
-export const outdatedBy =
+const outdatedBy =
   ({ skyctl, planned, unchanged }: SavedPlan) =>
   (refusal: Problem, world: AccountState): Problem => {
     if (!refusals.includes(refusal.code)) return refusal

@@ -4,14 +4,11 @@ import { firewallKind } from '../../account-file/kinds/firewalls'
 import type { SourceLine } from '../../account-file/places'
 import type { Plan, PlannedObject } from '../../account-file/plan'
 import { type Consequence, consequenceKinds, type PlanStep } from '../../account-file/plan-step'
-import type { ResultingObject } from '../../account-file/planned-object'
+import { formatVersion, namesIn, type ResultingObject } from '../../account-file/planned-object'
 import { openToInternet } from '../../firewall/exposure'
 import { knownPortsOf } from '../../firewall/known-ports'
 import { areRules } from '../../firewall/rules'
 import { isRecord } from '../../rules/records'
-
-/** Version of the --json document; increased with every incompatible change. */
-export const formatVersion = 1
 
 const recordOfStep = ({ action, does, target: words, body, changes, rules, consequences }: PlanStep) => ({
   action,
@@ -76,16 +73,6 @@ const networksIn = ({ networks = [] }: Plan): Record<string, unknown>[] =>
   networks.map(({ name, added, removed, firewalls, changes }) => {
     return { name, added, removed, firewalls, rules: changes.size }
   })
-
-/** Names an object for scripts; `createdId` is that of one that did not exist before. */
-export const namesIn = (
-  { kind, name, id }: Pick<ResultingObject, 'kind' | 'name' | 'id'>,
-  createdId?: typeof id | null,
-) => ({
-  kind,
-  name,
-  id: createdId ?? id ?? null,
-})
 
 /** No file has an object to prune. */
 const placeIn = ({ at }: ResultingObject): SourceLine | { file: null; line: null } =>

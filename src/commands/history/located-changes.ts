@@ -10,8 +10,9 @@ import type { Session } from '../../engine/session'
 import { areCurrent } from '../../firewall/diff'
 import { shapedRules } from '../../firewall/rules'
 import { isRecord } from '../../rules/records'
-import { type ChangeRecord, noUndoReason, objectName, serviceIn } from './records'
+import { type ChangeRecord, noUndoReason, objectName } from './records'
 import { fileKindOf, type LocatedChange, nameOfObject, recordOfChange } from './state-before'
+import { serviceIn } from './undo-hint'
 import type { LeftChange } from './undo-plan'
 
 interface Located {

@@ -13,7 +13,8 @@ import type { Flags } from '../../engine/command'
 import type { Session } from '../../engine/session'
 import { escapeText } from '../../rules/escape'
 import { hasDefaultName } from '../../rules/host-names'
-import { type ChangeRecord, objectName, serviceIn } from './records'
+import { type ChangeRecord, objectName } from './records'
+import { serviceIn } from './undo-hint'
 
 type Values = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,5 @@
 /** Formats changes of the history as records. */
 
-import { sameAccount } from '../../account/account'
-import type { RestoringUndo } from '../../account/action'
 import type { RecordedChange } from '../../account/history/lines'
 import { readHistory } from '../../account/history/store'
 import type { PastChange } from '../../catalogue/history'
@@ -9,12 +7,13 @@ import { parametersOf } from '../../catalogue/operation'
 import { SANDBOX } from '../../config/contexts'
 import type { Argument } from '../../engine/command'
 import type { Session } from '../../engine/session'
-import { Problem, passOver } from '../../errors'
+import { Problem } from '../../errors'
 import { escapeText } from '../../rules/escape'
 import { isRecord } from '../../rules/records'
 import { shellWord } from '../../rules/texts'
 import { formatTimestamp } from '../../rules/times'
 import { type ChangeKind, holesIn, kindOf } from './kinds'
+import { canUndo, lastingIn, serviceIn } from './undo-hint'
 
 /** A change, its kind and its object. */
 export interface ChangeRecord {
@@ -88,18 +87,15 @@ export function noUndoReason(change: ChangeRecord): string | undefined {
   const { past, kind } = change
   if (!kind) return 'skyctl does not know this request'
   const { undo } = kind.action
+  if (canUndo(past, undo)) return undefined
   if (undo.by === 'hand') return reassigning(past) ?? filled(undo.advice, change)
-  if (undo.by === 'device') {
-    const isKnown = undo.device === 'delete' ? change.id !== undefined : serviceIn(past) !== undefined
-    return isKnown ? undefined : filled(undo.otherwise, change)
-  }
+  if (undo.by === 'device') return filled(undo.otherwise, change)
   const backup = undo.by === 'rules' ? past.copy : past.before
   if (backup === undefined && past.command.startsWith('apply:')) return 'Apply the previous version of the files'
   if (backup === undefined && undo.by === 'rules' && past.command in passing)
     return filled(passing[past.command] ?? '', change)
   if (backup === undefined) return filled(`The previous state was not kept. See skyctl ${kind.look}`, change)
-  const lasting = undo.by === 'rules' ? [] : lastingIn(past, undo)
-  return lasting.length === 0 ? undefined : lasting.join('; ')
+  return undo.by === 'rules' ? undefined : lastingIn(past, undo).join('; ')
 }
 
 /** Returns the command that assigns addresses as before; undefined if the history lacks that. */
@@ -123,28 +119,6 @@ const passing: Readonly<Record<string, string>> = {
   [watching]: ended,
 }
 
-/**
- * Returns the fields that were on, are off now, and cannot be restored: `ip_whitelist_enabled: it cannot be switched on
- * again`.
- */
-function lastingIn({ before = {} }: RecordedChange, { lasting = {} }: RestoringUndo): string[] {
-  return Object.entries(lasting).flatMap(([field, why]) => (before[field] === true ? [`${field}: ${why}`] : []))
-}
-
-/** Prints the command that undoes the changes of this run; nothing if no change is recorded, or none has an undo. */
-export async function printUndoHint({ account, ui }: Session): Promise<void> {
-  const { apply } = (await account.changeLog()) ?? {}
-  if (apply === undefined) return
-  const past = (await readHistory(account).catch(passOver)) ?? []
-  const changes = past.filter((one) => one.apply === apply && one.result?.outcome !== 'failed').map(changeRecordOf)
-  const lasting = changes.filter((change) => noUndoReason(change) !== undefined).length
-  if (lasting === changes.length) return
-  const have = lasting === 1 ? 'has' : 'have'
-  const rest =
-    lasting === 0 ? 'Undo' : `${lasting} of ${changes.length} changes ${have} no automatic undo. Undo the rest`
-  await ui.status(`${rest} with: skyctl history undo --apply ${apply}${await sameAccount(account)}`)
-}
-
 /** Returns the command that undoes a change; for an assigned service it is the plain devices command. */
 export function undoWords({ past, kind, holes, id = '' }: ChangeRecord): string[] {
   const undo = kind?.action.undo
@@ -152,12 +126,6 @@ export function undoWords({ past, kind, holes, id = '' }: ChangeRecord): string[
   const service = serviceIn(past)
   const what = undo.device === 'delete' || !service ? [id] : [`--${service.type}-id`, String(service.id)]
   return ['firewalls', 'devices', undo.device, String(holes.firewallId), ...what]
-}
-
-/** Returns the service that was assigned to a firewall before. */
-export function serviceIn({ before }: RecordedChange): { type: 'compute' | 'balancer'; id: number } | undefined {
-  const { id, type } = isRecord(before?.entity) ? before.entity : {}
-  return typeof id === 'number' && (type === 'compute' || type === 'balancer') ? { type, id } : undefined
 }
 
 /** Fills in a text or a command with the object. */

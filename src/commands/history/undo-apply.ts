@@ -25,8 +25,9 @@ import { lockoutOptions } from '../firewalls/lockout-flags'
 import { confirmUndo, expectAccount, goesOver } from './confirm-undo'
 import { changesSince, locateChanges } from './located-changes'
 import type { UndoInput } from './prepare-undo'
-import { type ChangeRecord, changeRecordOf, objectName, printUndoHint } from './records'
+import { type ChangeRecord, changeRecordOf, objectName } from './records'
 import { type LocatedChange, nameOfObject } from './state-before'
+import { printUndoHint } from './undo-hint'
 import { type LeftChange, openedBy, planUndo, type UndoPlan } from './undo-plan'
 
 /** Outcome of a change, for scripts. */

@@ -1,0 +1,53 @@
+/** Prints how to undo an apply. It ends each apply, so it loads only the actions of its changes. */
+import { sameAccount } from '../../account/account'
+import type { RestoringUndo, Undo } from '../../account/action'
+import { undoOfAction } from '../../account/actions'
+import type { RecordedChange } from '../../account/history/lines'
+import { readHistory } from '../../account/history/store'
+import type { Session } from '../../engine/session'
+import { passOver } from '../../errors'
+import { isRecord } from '../../rules/records'
+
+/** Prints the command that undoes the changes of this run; nothing if no change is recorded, or none has an undo. */
+export async function printUndoHint({ account, ui }: Session): Promise<void> {
+  const { apply } = (await account.changeLog()) ?? {}
+  if (apply === undefined) return
+  const past = (await readHistory(account).catch(passOver)) ?? []
+  const changes = past.filter((one) => one.apply === apply && one.result?.outcome !== 'failed')
+  const undoes = await Promise.all(changes.map(hasUndo))
+  const lasting = undoes.filter((isPossible) => !isPossible).length
+  if (lasting === changes.length) return
+  const have = lasting === 1 ? 'has' : 'have'
+  const rest =
+    lasting === 0 ? 'Undo' : `${lasting} of ${changes.length} changes ${have} no automatic undo. Undo the rest`
+  await ui.status(`${rest} with: skyctl history undo --apply ${apply}${await sameAccount(account)}`)
+}
+
+/** Reports whether a change of a plan has an undo. Its command ends with the name of its action, or it deletes a duplicate. */
+async function hasUndo(change: RecordedChange): Promise<boolean> {
+  const undo = await undoOfAction(change.command.replace(/^.*: /, ''))
+  return undo !== undefined && canUndo(change, undo)
+}
+
+/** Reports whether the history has what the undo of an action needs. */
+export function canUndo(past: RecordedChange, undo: Undo): boolean {
+  if (undo.by === 'hand') return false
+  if (undo.by === 'rules') return past.copy !== undefined
+  if (undo.by === 'device')
+    return undo.device === 'delete' ? past.result?.id !== undefined : serviceIn(past) !== undefined
+  return past.before !== undefined && lastingIn(past, undo).length === 0
+}
+
+/**
+ * Returns the fields that were on, are off now, and cannot be restored: `ip_whitelist_enabled: it cannot be switched on
+ * again`.
+ */
+export function lastingIn({ before = {} }: RecordedChange, { lasting = {} }: RestoringUndo): string[] {
+  return Object.entries(lasting).flatMap(([field, why]) => (before[field] === true ? [`${field}: ${why}`] : []))
+}
+
+/** Returns the service that was assigned to a firewall before. */
+export function serviceIn({ before }: RecordedChange): { type: 'compute' | 'balancer'; id: number } | undefined {
+  const { id, type } = isRecord(before?.entity) ? before.entity : {}
+  return typeof id === 'number' && (type === 'compute' || type === 'balancer') ? { type, id } : undefined
+}
