@@ -17,7 +17,7 @@ const most: Record<string, { files: number; lines: number }> = {
   'volumes list --filter': { files: 114, lines: 10_400 },
   'volumes create --wait': { files: 154, lines: 14_150 },
   'firewalls rules add': { files: 191, lines: 18_250 },
-  'apply of three objects': { files: 266, lines: 26_500 },
+  'apply of three objects': { files: 261, lines: 25_900 },
 }
 
 test('a command line loads no more of the source than it did', async () => {
