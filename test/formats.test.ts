@@ -5,18 +5,18 @@ import { runSkyctl, test } from './support/skyctl'
 
 /** Formats of interface.md, typed by hand. */
 const documented = {
-  table: { kind: 'screen', json: false, by: 'whole' },
-  json: { kind: 'data', json: true, by: 'whole' },
-  ndjson: { kind: 'data', json: true, by: 'lines' },
-  yaml: { kind: 'data', json: false, by: 'whole' },
-  csv: { kind: 'rows', json: false, by: 'lines' },
-  tsv: { kind: 'rows', json: false, by: 'lines' },
+  table: { kind: 'screen', json: false, streams: false },
+  json: { kind: 'data', json: true, streams: false },
+  ndjson: { kind: 'data', json: true, streams: true },
+  yaml: { kind: 'data', json: false, streams: false },
+  csv: { kind: 'rows', json: false, streams: true },
+  tsv: { kind: 'rows', json: false, streams: true },
 }
 
 test('the formats are as documented', () => {
   const actual = formatNames.map((name) => {
     const { kind, json, writer } = formats[name]
-    return [name, { kind, json, by: writer.by }]
+    return [name, { kind, json, streams: writer.streams }]
   })
   expect(actual).toEqual(Object.entries(documented))
 })

@@ -12,11 +12,11 @@ interface Way {
 
 /** The most files and lines that a command may load. Lower them whenever less is needed. */
 const most: Record<string, { files: number; lines: number }> = {
-  'volumes --help': { files: 37, lines: 3250 },
-  'volumes list --json': { files: 104, lines: 9300 },
-  'volumes list --filter': { files: 114, lines: 10_400 },
-  'volumes create --wait': { files: 154, lines: 14_150 },
-  'firewalls rules add': { files: 191, lines: 18_250 },
+  'volumes --help': { files: 37, lines: 3050 },
+  'volumes list --json': { files: 103, lines: 8950 },
+  'volumes list --filter': { files: 112, lines: 9950 },
+  'volumes create --wait': { files: 152, lines: 13_800 },
+  'firewalls rules add': { files: 188, lines: 17_800 },
   'apply of three objects': { files: 261, lines: 25_900 },
 }
 

@@ -1,7 +1,6 @@
 /** Builds the desired state of an object from its entries in files: combined, with names expanded, and validated. */
 import { checkFile } from '../catalogue/check-file'
 import { partsOf } from '../catalogue/operation'
-import { createPacker } from '../data/packer'
 import { isRecord } from '../rules/records'
 import type { Definitions } from './definitions'
 import type { KindShape } from './kind'
@@ -55,15 +54,11 @@ export function desiredObject(
     return { at: at.of(field), reason: reason.replace(`${field} is`, 'is') + note }
   })
   const networks = ruleNetworks(expanded, value)
-  // Networks are known by the rules that name them, so these rules stay as they are.
-  if (networks.size === 0) pack(value)
   return {
     object: { name, value, at, networks, ...(labels.length > 0 && { labels }) },
     faults: [...expanded.faults, ...wrong],
   }
 }
-
-const pack = createPacker()
 
 const fileFields = ({ files = [] }: KindShape) => files.map(({ field }) => field)
 

@@ -1,5 +1,4 @@
 /** Fills the fields of an entry that name a file: `rules: web.yaml`, `file: key.pub` (state.md, The file). */
-import type { LongText } from '../data/packed-text'
 import { emptyFile } from '../engine/body-file'
 import { Problem } from '../errors'
 import { isRecord } from '../rules/records'
@@ -12,7 +11,7 @@ import type { Fault, Place, PlacedValue } from './places'
 export interface SourceFile {
   /** Name in messages: `web.yaml`, `stdin`. */
   name: string
-  text: LongText
+  text: string
   /** Its place in the order of reading. */
   level?: Level
   /** Reads a file that this one refers to, relative to it. */

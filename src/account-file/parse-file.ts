@@ -1,18 +1,13 @@
 /** Parses the text of a file to a value with its places. */
-import { jsonByEntries } from '../data/json-pieces'
-import { type MemoryBudget, memoryBudget } from '../data/memory-limits'
-import { type LongText, partsOf } from '../data/packed-text'
 import { type RepeatedKey, repeatedKeyText } from '../data/repeated-keys'
 import { type ParsedYaml, YamlError } from '../data/yaml'
 import { yamlParserByEntries } from '../data/yaml-pieces'
-import { dataProblem, parseData } from '../engine/body-file'
+import { parseData } from '../engine/body-file'
 import { type Fault, Place, type PlacedValue } from './places'
 
 // All firewalls that an account can have, with all their rules and addresses, are 1.4 million lines and twice as many values (api.md, Limits).
 const limits = { most: 4_000_000, mostOfAnEntry: 200_000 }
 const mostMemory = 192 * 2 ** 20
-/** Number of characters from which JSON is parsed entry by entry. */
-const long = 256 * 1024
 
 /** The value of a file; undefined if the text is neither JSON nor YAML. */
 export interface ParsedFile extends PlacedValue {
@@ -22,7 +17,7 @@ export interface ParsedFile extends PlacedValue {
 
 interface NamedText {
   name: string
-  text: LongText
+  text: string
 }
 
 /**
@@ -59,7 +54,7 @@ export async function parseFile({ name, text }: NamedText, includedAt?: Place): 
   const onRepeated = (repeated: readonly RepeatedKey[]) => {
     for (const one of repeated) fail(one.line, repeatedKeyText(one))
   }
-  const value = await parsedValue(text, name, { readYaml, onRepeated, room: memoryBudget(mostMemory) })
+  const value = await parseData(text, name, { readYaml, onRepeated, most: mostMemory })
   return { value, at: new Place(file), faults }
 }
 
@@ -67,49 +62,16 @@ type Contents = Pick<ParsedYaml, 'value' | 'repeated'>
 /** Lines and numbers as a person typed them. */
 type TypedText = Omit<ParsedYaml, keyof Contents>
 
-interface Parsing {
-  readYaml(): Contents
-  onRepeated(repeated: readonly RepeatedKey[]): void
-  room: MemoryBudget
-}
-
-/** Parses a text; a long one entry by entry, if it is an object of objects. Throws `usage`, and `too_large`. */
-async function parsedValue(text: LongText, name: string, parsing: Parsing): Promise<unknown> {
-  if (text.length <= long) return parseData(String(text), name, parsing)
-  try {
-    const entries = entriesOf(text, parsing)
-    if (!entries) return await parseData(String(text), name, parsing)
-    parsing.onRepeated(entries.repeated)
-    return entries.value
-  } catch (error) {
-    throw dataProblem(error, name)
-  }
-}
-
-/** Parses a long text entry by entry; undefined for JSON of another form. */
-function entriesOf(text: LongText, { readYaml, room }: Parsing): Contents | undefined {
-  const [first] = partsOf(text)
-  try {
-    return first && beginsJson.test(first.text) ? jsonByEntries(text, room) : readYaml()
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    return readYaml()
-  }
-}
-
-/** The begin of a text that may be JSON of an object, a list, a text or a number. */
-const beginsJson = /^\s*(?:$|[[{"\d]|-\d)/
-
 const nothing: Contents = { value: undefined, repeated: [] }
 
 /** Returns the value of a file that is a single text. */
 export const textFile = ({ name, text }: NamedText, includedAt: Place): PlacedValue => ({
-  value: String(text).trim(),
+  value: text.trim(),
   at: new Place({ name, includedAt }),
 })
 
 /** Returns no lines for JSON that is no valid YAML or too large for its parser: then only the file is known. */
-function typedTextOf(parse: (text: LongText) => ParsedYaml, text: LongText): TypedText {
+function typedTextOf(parse: (text: string) => ParsedYaml, text: string): TypedText {
   try {
     // Without the value.
     const { lineOf, writtenAs } = parse(text)

@@ -2,7 +2,7 @@
 
 import type { Operation } from '../catalogue/operation'
 import { parseJson } from '../data/json'
-import { LimitExceeded, memoryBudget } from '../data/memory-limits'
+import { LimitExceeded } from '../data/memory-limits'
 import { Problem, tellsOfObject } from '../errors'
 import { isNewer, newerFile } from '../files/newer'
 import { isRecord } from '../rules/records'
@@ -103,7 +103,7 @@ export async function parseJournal(text: string, path: string): Promise<Parsed> 
 const mostMemory = 64 * 2 ** 20
 
 function valueIn(line: string, path: string): Promise<unknown> {
-  return parseJson(line, memoryBudget(mostMemory)).catch((error: unknown) => {
+  return parseJson(line, mostMemory).catch((error: unknown) => {
     if (error instanceof LimitExceeded) throw new Problem('too_large', `${path} is too large: ${error.message}`)
   })
 }

@@ -1,5 +1,4 @@
 /** Output, messages and questions of one run, on its streams. */
-import type { LongText } from '../data/packed-text'
 import { namedColor, namedFormat } from '../engine/appearance'
 import type { Flags } from '../engine/command'
 import type { PromptOptions, Ui } from '../engine/session'
@@ -115,10 +114,6 @@ export class RunUi implements Ui {
 
   async readStdin(most?: number): Promise<string> {
     return (await import('./input')).readAll(this.#options.io.stdin, most)
-  }
-
-  async readLongStdin(most: number): Promise<LongText> {
-    return (await import('./input')).readLong(this.#options.io.stdin, most)
   }
 
   async ask({ local = false, signal = this.#options.signal, always = false }: PromptOptions = {}): Promise<Prompts> {

@@ -4,6 +4,7 @@ import { defaultIdempotency, type Method, type Schema } from '../catalogue/opera
 import type { Command, Flags } from '../engine/command'
 import { listFlag, sizeFlag, textFlag } from '../engine/flag-values'
 import { dryRunFlag, memoryFlag, outputFlags } from '../engine/flags'
+import { holdWithin } from '../engine/held-answers'
 import { viewOf } from '../engine/printing'
 import type { Session } from '../engine/session'
 import { Problem } from '../errors'
@@ -12,8 +13,7 @@ import { answerOf } from '../http/got'
 import { expectPath } from '../http/path'
 import type { Sending } from '../http/requests'
 import { isForPeople } from '../output/formats'
-import { memoryOf } from '../output/memory'
-import { printList, printMany, printOne, type View } from '../output/print'
+import { isStreamed, printList, printMany, printOne, type View } from '../output/print'
 import { withoutSecrets } from '../rules/secrets'
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
@@ -94,9 +94,9 @@ interface Paging {
 }
 
 async function printPages(client: Client, request: Request, { view, most, session }: Paging): Promise<void> {
-  const memory = { ...memoryOf(most), total: () => client.progress.itemsTotal }
-  const pages = client.pagesAt(request, { mostUnseen: memory.most })
-  await printList(pages, { ...view, memory, atOnce: view.quiet !== undefined }, session.ui.stdout)
+  const shown = { ...view, atOnce: view.quiet !== undefined }
+  const onPage = isStreamed(shown) ? undefined : holdWithin(most)
+  await printList(client.pagesAt(request, { onPage }), shown, session.ui.stdout)
 }
 
 /** Returns the schema of what a known change answers; undefined for reads and unknown paths. */

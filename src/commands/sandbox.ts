@@ -125,8 +125,7 @@ const mostMemory = 2 ** 30
 async function readSeed(source: string | undefined, session: Session) {
   if (source === undefined) return undefined
   const { readObject } = await import('../engine/body-file')
-  const { memoryBudget } = await import('../data/memory-limits')
-  const world = await readObject(source, session, { bytes: mostOfAWorld, room: memoryBudget(mostMemory) })
+  const world = await readObject(source, session, { bytes: mostOfAWorld, memory: mostMemory })
   const { seedFrom } = await import('../sandbox/world-file')
   return seedFrom(world)
 }

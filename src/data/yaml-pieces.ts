@@ -3,8 +3,6 @@
  */
 
 import { LimitExceeded } from './memory-limits'
-import { type LongText, linesOf } from './packed-text'
-import { detach, type Packer, packFileEntry } from './packer'
 import type { RepeatedKey } from './repeated-keys'
 import { type ParsedYaml, YamlError, yamlParser } from './yaml'
 import { expectBounded } from './yaml-limits'
@@ -23,15 +21,11 @@ export async function yamlParserByEntries({
   most,
   mostOfAnEntry,
   long = 256 * 1024,
-}: Limits): Promise<(text: LongText) => ParsedYaml> {
+}: Limits): Promise<(text: string) => ParsedYaml> {
   const parse = await yamlParser(mostOfAnEntry)
   return (text) => {
     const sections = text.length > long ? sectionsOf(text, long) : undefined
-    const whole = () => {
-      // The parser checks this, too, but only when the text is unpacked.
-      if (typeof text !== 'string') expectBounded(text, mostOfAnEntry)
-      return parse(String(text))
-    }
+    const whole = () => parse(text)
     if (!sections) return whole()
     expectBounded(text, most)
     try {
@@ -73,7 +67,7 @@ const plainKey = /^([A-Za-z_][\w-]*):(?=\s|$)/
 const keyAlone = /^[^:]*:[ \t]*(?:#.*)?$/
 
 /** Divides a text; undefined if its root is no map in block form with plain keys. */
-function sectionsOf(text: LongText, long: number): Section[] | undefined {
+function sectionsOf(text: string, long: number): Section[] | undefined {
   const whole = { start: 0, end: text.length, before: 0 }
   const sections: Section[] = []
   for (const entry of divided(text, whole, 0) ?? []) {
@@ -84,7 +78,7 @@ function sectionsOf(text: LongText, long: number): Section[] | undefined {
   return sections
 }
 
-function sectionOf(text: LongText, entry: Entry, long: number): Section | undefined {
+function sectionOf(text: string, entry: Entry, long: number): Section | undefined {
   const { start, end, before } = entry
   const head = firstLine(text, entry)
   const [, key] = plainKey.exec(head) ?? []
@@ -96,39 +90,33 @@ function sectionOf(text: LongText, entry: Entry, long: number): Section | undefi
 }
 
 /** Returns the first line of an entry, with its line feed if there is one. */
-function firstLine(text: LongText, { start, end }: Entry): string {
-  const [first] = linesOf(text, start, end)
-  const [line = ''] = /^[^\n]*\n?/.exec(first?.text ?? '') ?? []
-  return line
+function firstLine(text: string, { start, end }: Entry): string {
+  const feed = text.indexOf('\n', start)
+  return text.slice(start, feed < 0 ? end : Math.min(feed + 1, end))
 }
 
 const firstContents = /^( *)(?![ \t\r\n#])./m
 
 /** Returns the number of blanks before the first contents. */
-function firstIndent(text: LongText, { start, end }: Entry): number {
-  for (const lines of linesOf(text, start, end)) {
-    const [, blanks] = firstContents.exec(lines.text) ?? []
-    if (blanks !== undefined) return blanks.length
-  }
-  return 0
+function firstIndent(text: string, { start, end }: Entry): number {
+  const [, blanks = ''] = firstContents.exec(text.slice(start, end)) ?? []
+  return blanks.length
 }
 
 /** Divides a part at the lines that are indented by so many blanks; undefined if one is indented by fewer. */
-function divided(text: LongText, { start, end, before }: Entry, indent: number): Entry[] | undefined {
+function divided(text: string, { start, end, before }: Entry, indent: number): Entry[] | undefined {
   const lines = (blanks: string) => new RegExp(`^ {${blanks}}(?![ \\t\\r\\n#])(?=.)`, 'gm')
   const outside = indent > 0 ? lines(`0,${indent - 1}`) : undefined
   const starts = lines(String(indent))
   const entries: Entry[] = []
+  const part = text.slice(start, end)
+  if (outside && part.search(outside) !== -1) return undefined
   let count = before
-  for (const { at, text: some } of linesOf(text, start, end)) {
-    if (outside && some.search(outside) !== -1) return undefined
-    let counted = 0
-    for (const { index } of some.matchAll(starts)) {
-      count += countLines(some, counted, index)
-      counted = index
-      entries.push({ start: at + index, end, before: count })
-    }
-    count += countLines(some, counted, some.length)
+  let counted = 0
+  for (const { index } of part.matchAll(starts)) {
+    count += countLines(part, counted, index)
+    counted = index
+    entries.push({ start: start + index, end, before: count })
   }
   return entries.map((entry, place) => ({ ...entry, end: entries[place + 1]?.start ?? end }))
 }
@@ -144,7 +132,7 @@ function assembled(sections: readonly Section[], parse: Parse): ParsedYaml | und
   const root = new EntryReader(parse)
   const read: (readonly [Section, EntryReader])[] = []
   for (const section of sections) {
-    const named = new EntryReader(parse, packFileEntry)
+    const named = new EntryReader(parse)
     if (!(section.below?.every((entry) => named.add(entry)) ?? root.add(section))) return undefined
     if (section.below) root.put(section.key, named.value, section)
     read.push([section, named])
@@ -166,11 +154,7 @@ class EntryReader {
   readonly repeated: RepeatedKey[] = []
   readonly #fields = new Map<string, unknown>()
 
-  /** `pack` packs the large fields of an entry. */
-  constructor(
-    readonly parse: Parse,
-    readonly pack?: Packer,
-  ) {}
+  constructor(readonly parse: Parse) {}
 
   get value(): Record<string, unknown> {
     return Object.fromEntries(this.#fields)
@@ -181,10 +165,6 @@ class EntryReader {
     const parsed = parsedEntry(entry, this.parse)
     if (!parsed) return false
     const { before } = entry
-    if (typeof parsed.value === 'object' && parsed.value !== null) {
-      this.pack?.(parsed.value)
-      if (entry.end - entry.start > longEntry) detach(parsed.value)
-    }
     this.put(parsed.key, parsed.value, entry)
     for (const one of parsed.repeated)
       this.repeated.push({ ...one, line: one.line + before, first: one.first + before })
@@ -198,9 +178,6 @@ class EntryReader {
     this.#fields.set(key, value)
   }
 }
-
-/** Number of characters of a long entry: a short text in it, such as a tag, would keep all of it in memory. */
-const longEntry = 16 * 1024
 
 function parsedEntry(place: Entry, parse: Parse) {
   const { before } = place

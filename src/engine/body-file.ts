@@ -1,19 +1,11 @@
 /** Reads `--body FILE`: an object in JSON or YAML; `-` is stdin. Finds the lines of its wrong fields. */
 
 import { parseJson } from '../data/json'
-import {
-  isTooDeep,
-  keepHeapSmall,
-  LimitExceeded,
-  type MemoryBudget,
-  NumberTooLarge,
-  nestedTooDeep,
-} from '../data/memory-limits'
-import type { LongText } from '../data/packed-text'
+import { isTooDeep, keepHeapSmall, LimitExceeded, NumberTooLarge, nestedTooDeep } from '../data/memory-limits'
 import { type RepeatedKey, repeatedKeys, repeatedKeyText } from '../data/repeated-keys'
 import type { ParsedYaml } from '../data/yaml'
 import { type FieldError, Problem } from '../errors'
-import { namedChunks, readNamed } from '../files/named-file'
+import { readNamed } from '../files/named-file'
 import { errorCode } from '../files/problem'
 import { isRecord } from '../rules/records'
 import type { Session } from './session'
@@ -27,9 +19,9 @@ const usualMost = 32 * 1024 * 1024
 export async function readObject(
   source: string,
   session: Session,
-  { bytes = mostOfABody, room }: { bytes?: number; room?: MemoryBudget } = {},
+  { bytes = mostOfABody, memory }: { bytes?: number; memory?: number } = {},
 ): Promise<Record<string, unknown>> {
-  return parseObject(await readText(source, session, bytes), nameOfSource(source), room)
+  return parseObject(await readText(source, session, bytes), nameOfSource(source), memory)
 }
 
 /** Creates the problem of a file without any value, such as one that has only comments. */
@@ -38,8 +30,8 @@ export const emptyFile = (name: string) => new Problem('usage', `${name} is empt
 export const nameOfSource = (source: string) => (source === '-' ? 'stdin' : `"${source}"`)
 
 /** Parses an object; errors call the text `name`. */
-export async function parseObject(text: string, name: string, room?: MemoryBudget): Promise<Record<string, unknown>> {
-  return objectIn(await parseData(text, name, { room }), name)
+export async function parseObject(text: string, name: string, most?: number): Promise<Record<string, unknown>> {
+  return objectIn(await parseData(text, name, { ...(most !== undefined && { most }) }), name)
 }
 
 /** Returns the object of a file; throws `usage` for other values. */
@@ -64,25 +56,6 @@ export async function readTextFile(source: string, most = mostOfABody): Promise<
   const bytes = await bytesOf(source, most)
   // Removes a byte order mark, and throws for bytes that are not UTF-8.
   return utf8(source, () => new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-}
-
-/** Reads the text of a file, or of stdin for `-`, of at most `most` bytes. A long one is held packed. */
-export async function readLongText(source: string, session: Session, most: number): Promise<LongText> {
-  return source === '-' ? session.ui.readLongStdin(most) : readLongFile(source, most)
-}
-
-async function readLongFile(source: string, most: number): Promise<LongText> {
-  const { TextCollector } = await import('../data/packed-text')
-  const collected = new TextCollector()
-  try {
-    for await (const bytes of namedChunks(source)) {
-      utf8(source, () => collected.add(bytes))
-      if (collected.size > most) throw tooLarge(nameOfSource(source), `over ${most / 2 ** 20} MiB`)
-    }
-  } catch (error) {
-    throw error instanceof Problem ? error : unreadable(source, error)
-  }
-  return utf8(source, () => collected.text())
 }
 
 function utf8<T>(source: string, read: () => T): T {
@@ -118,17 +91,18 @@ type ReadYaml = (text: string) => Contents | Promise<Contents>
 
 interface Parsing {
   readYaml?: ReadYaml
-  room?: MemoryBudget | undefined
-  /** Receives duplicate keys; by default they are a problem, and not looked for with a budget of its own. */
+  /** Memory limit in bytes, if not the usual one. */
+  most?: number
+  /** Receives duplicate keys; by default they are a problem, and not looked for with a limit of its own. */
   onRepeated?: (repeated: readonly RepeatedKey[]) => void
 }
 
 /** Parses any value in JSON or YAML; throws `usage` for other text and for duplicate keys, and `too_large`. */
 export async function parseData(text: string, name: string, parsing: Parsing = {}): Promise<unknown> {
-  const { room, onRepeated = room ? undefined : (repeated) => expectKeysOnce(repeated, name) } = parsing
+  const { most, onRepeated = most !== undefined ? undefined : (repeated) => expectKeysOnce(repeated, name) } = parsing
   try {
-    const value = await parseJson(text, room)
-    // Without a receiver, a budget of its own is for large files that skyctl itself has written.
+    const value = await parseJson(text, most)
+    // Without a receiver, a limit of its own is for large files that skyctl itself has written.
     onRepeated?.(repeatedKeys(text))
     return value
   } catch (error) {

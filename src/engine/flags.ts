@@ -97,12 +97,12 @@ const limitFlag: Flag = {
 
 const { smallest, largest } = pageSizes
 
-/** Flag of commands that print lists of any length (output/held-texts). */
+/** Flag of commands that print lists of any length (./held-answers). */
 export const memoryFlag: Flag = {
   name: 'max-memory',
   value: 'size',
-  description: 'Limit for a list that is held before it is printed, packed',
-  defaultText: '1GiB',
+  description: 'Limit for a list that is held before it is printed',
+  defaultText: '512MiB',
   group: 'Paging flags',
 }
 

@@ -4,16 +4,17 @@ import { filteredPages } from '../account/filter-refusal'
 import { fieldPaths, type Operation } from '../catalogue/operation'
 import { pageSizes } from '../catalogue/paging'
 import type { Call } from '../http/client'
+import type { ReadProgress } from '../http/page-sequence'
 import type { Columns, FieldPath } from '../output/column'
 import { isForPeople } from '../output/formats'
-import { type Memory, memoryOf } from '../output/memory'
-import { printList } from '../output/print'
+import { isStreamed, printList } from '../output/print'
 import type { SortBy } from '../output/sort'
 import type { AnswerRecord } from './columns'
 import type { Command, Flags } from './command'
 import type { RecordFilter } from './filter'
 import { countFlag, listFlag, sizeFlag } from './flag-values'
 import { listFlags } from './flags'
+import { holdWithin } from './held-answers'
 import { viewOf } from './printing'
 import type { Session } from './session'
 import { lookFor } from './unknown-fields'
@@ -71,23 +72,29 @@ export async function printPages<O extends Operation, R extends AnswerRecord<O> 
   const looks = [inspect, filter?.doubts && lookFor(filter.doubts, fields, session)].filter(
     (look) => look !== undefined,
   )
-  // With a filter, a sort or an unknown field, more records may have to be read than are printed.
-  const whole = looks.length > 0 || filter !== undefined || flags.sort !== undefined
-  const memory = memoryOf(await sizeFlag(flags, 'max-memory'))
-  const source = {
-    operation,
-    bounds: await boundsOf(flags, whole ? undefined : limit, session),
-    memory,
-    ...(filter && { filter }),
-  }
-  const progress = await session.ui.progress(`Reading ${plural}`)
-  const tell = (page: string) => progress.update(`Reading ${plural}: ${page}`)
-  const pages = limit === 0 ? nothing() : (reading.pages ?? openPages(source, reading, tell))
-  const selectedPages = keep(looked(pages, looks), filter, flags.sort === undefined ? limit : undefined)
   const sort = view.sort && (await keyed(view.sort, operation))
-  const atOnce = view.quiet !== undefined
-  const limited = { ...view, atOnce, memory, ...(sort && { sort }), ...(limit !== undefined && { limit }) }
-  const count = await printList(selectedPages, limited, session.ui.stdout).finally(() => progress.done())
+  const shown = {
+    ...{ ...view, atOnce: view.quiet !== undefined },
+    ...(sort && { sort }),
+    ...(limit !== undefined && { limit }),
+  }
+  // With a filter, a sort or an unknown field, more records may have to be read than are printed.
+  const readsMore = looks.length > 0 || filter !== undefined || sort !== undefined
+  const bounds = await boundsOf(flags, readsMore ? undefined : limit, session)
+  const most = await sizeFlag(flags, 'max-memory')
+  let heldCount = 0
+  const isWhole = !filter && bounds.page === undefined && bounds.limit === undefined
+  const hold = isStreamed(shown) ? undefined : holdWithin(most, isWhole ? undefined : () => heldCount)
+  const progress = await session.ui.progress(`Reading ${plural}`)
+  const onPage = async (read: ReadProgress) => {
+    progress.update(`Reading ${plural}: page ${read.pagesRead} of ${read.pagesTotal}`)
+    await hold?.(read)
+  }
+  const pages = limit === 0 ? nothing() : (reading.pages ?? openPages({ operation, bounds, filter, onPage }, reading))
+  const chosen = counted(keep(looked(pages, looks), filter, sort ? undefined : limit), (count) => {
+    heldCount += count
+  })
+  const count = await printList(chosen, shown, session.ui.stdout).finally(() => progress.done())
   if (count === 0) await filter?.warnIfEmpty(session)
   if (count === 0 && isForPeople(session.ui.format)) await session.ui.status(`No ${plural}`)
   return count
@@ -130,28 +137,25 @@ async function boundsOf(flags: Flags, limit: number | undefined, session: Sessio
 
 interface Source {
   operation: Operation
-  filter?: RecordFilter
+  filter: RecordFilter | undefined
   bounds: Bounds
-  /** Gets the length of the list once the service tells it, unless a filter or limit makes it shorter. */
-  memory: Memory
+  onPage(progress: ReadProgress): Promise<void>
 }
 
 async function* openPages(
-  { operation, filter, bounds, memory }: Source,
+  { operation, filter, bounds, onPage }: Source,
   { flags, session, call }: Reading,
-  tell: (page: string) => void,
 ): AsyncGenerator<unknown[]> {
   const concurrency = countFlag(flags, 'concurrency', 1, 64)
   const { isPublic = false } = operation
   const client = await session.account.client({ isPublic, ...(concurrency && { concurrency }) })
   const serviceFilter = filter?.serviceFilter
-  if (!filter && flags.limit === undefined && bounds.page === undefined) memory.total = () => client.progress.itemsTotal
-  const reading = { ...call, ...bounds, mostUnseen: memory.most, ...(serviceFilter && { filter: serviceFilter }) }
-  for await (const items of filteredPages(client, operation, reading)) {
-    const { pagesRead, pagesTotal } = client.progress
-    if (pagesTotal) tell(`page ${pagesRead} of ${pagesTotal}`)
-    yield items
-  }
+  yield* filteredPages(client, operation, {
+    ...call,
+    ...bounds,
+    onPage,
+    ...(serviceFilter && { filter: serviceFilter }),
+  })
 }
 
 /** Runs the checks on the first records, or on an empty list. */
@@ -183,6 +187,13 @@ async function* keep(
     left -= page.length
     yield page
     if (left === 0) return
+  }
+}
+
+async function* counted(pages: AsyncIterable<unknown[]>, add: (count: number) => void): AsyncGenerator<unknown[]> {
+  for await (const page of pages) {
+    add(page.length)
+    yield page
   }
 }
 

@@ -1,7 +1,6 @@
 /** Services available to a command. Parts that take time to load or create are created on first use. */
 import type { Account } from '../account/account'
 import type { Config, Defaults } from '../config/contexts'
-import type { LongText } from '../data/packed-text'
 import type { FormatName } from '../output/formats'
 import type { Progress, ProgressText } from '../output/progress'
 import type { Sink } from '../output/sink'
@@ -37,8 +36,6 @@ export interface Ui {
   readonly yes: boolean
   /** Reads all of stdin as text; throws `usage` if it is not UTF-8, and `too_large` over `most` bytes, usually 32 MiB. */
   readStdin(most?: number): Promise<string>
-  /** Reads stdin as `readStdin` does, and holds a long text packed. */
-  readLongStdin(most: number): Promise<LongText>
   /**
    * Prints a result for a person: not with --quiet or JSON output. On a terminal it is prefixed with the account, as
    * questions are.

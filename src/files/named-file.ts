@@ -22,7 +22,7 @@ export async function readNamed(path: string, most: number): Promise<Buffer> {
 }
 
 /** Reads a file in parts. Throws as `readNamed` does. */
-export function namedChunks(path: string): AsyncIterable<Buffer> {
+function namedChunks(path: string): AsyncIterable<Buffer> {
   if (open.test(path)) return createReadStream(path)
   // Checked before opening, because opening a pipe or a device can have effects.
   regularStatus(path)

@@ -2,8 +2,8 @@
 import { isUtf8 } from 'node:buffer'
 import { normalize, normalizeList, SchemaMismatch } from '../catalogue/normalize'
 import { essentialOf, type Operation, partsOf, type Schema } from '../catalogue/operation'
-import { parsedWithin } from '../data/json'
-import { keepHeapSmall, LimitExceeded, type MemoryBudget, NumberTooLarge, TooDeep } from '../data/memory-limits'
+import { parseJson } from '../data/json'
+import { keepHeapSmall, LimitExceeded, NumberTooLarge, TooDeep } from '../data/memory-limits'
 import type { FieldError } from '../errors'
 import { isRecord } from '../rules/records'
 import { type Fail, failing, type RequestSummary } from './problems'
@@ -12,32 +12,30 @@ import type { WireAnswer } from './transport'
 /** Limits for one answer: bytes, compressed and decompressed, and the memory of its parsed body. */
 export interface BodyLimits {
   bytes: number
-  room: MemoryBudget
+  memory: number
 }
 
-/** A parsed body, and the memory that it takes in bytes. */
+/** A parsed body, and the length of its text in bytes. */
 export interface ParsedBody {
   /** Integers are exact; undefined for an empty body. */
   body: unknown
-  memory: number
+  bytes: number
 }
 
 /** Parses the body as JSON. Throws if it is invalid: `not_the_api` if it does not even begin like JSON. */
 export async function readBody(
   answer: WireAnswer,
   summary: RequestSummary,
-  { bytes: most, room }: BodyLimits,
+  { bytes: most, memory }: BodyLimits,
 ): Promise<ParsedBody> {
   const fail = failing(summary, answer.status)
   const bytes = await unpacked(answer, most, fail)
-  if (bytes.length === 0) return { body: undefined, memory: 0 }
+  if (bytes.length === 0) return { body: undefined, bytes: 0 }
   if (!isUtf8(bytes)) throw fail('it is not UTF-8')
-  room.received += bytes.length
-  await keepHeapSmall(bytes.length, room.received)
+  await keepHeapSmall(bytes.length)
   const text = textOf(bytes)
   try {
-    const { value, memory } = parsedWithin(text, room)
-    return { body: value, memory }
+    return { body: await parseJson(text, memory), bytes: bytes.length }
   } catch (error) {
     // An error holds the functions of its stack, and so the text: where pages are read in halves, one after the other.
     if (error instanceof LimitExceeded)

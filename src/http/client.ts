@@ -4,12 +4,12 @@ import { pageSizes, usualPageSize } from '../catalogue/paging'
 import { Problem } from '../errors'
 import { KnownSecrets } from '../rules/secrets'
 import { expectBody, needing, normalizeBody, normalizeItems } from './answer'
+import { createAbortController } from './deadline'
 import { answerOf, failureOf, type Got, lastAnswerOf } from './got'
 import { defaultLimits, type Limits } from './limits'
-import { createAbortController, PageMemory } from './page-memory'
 import type { Page } from './page-sequence'
 import type { Bounds, Collection } from './pages'
-import { exceeds, isPage, itemKeyBy, limitItems, parsePage, readableItems, readPage, readPages } from './pages'
+import { isPage, itemKeyBy, limitItems, parsePage, readableItems, readPage, readPages } from './pages'
 import { failing, type RequestSummary } from './problems'
 import type { Burst } from './rate-limit'
 import { Reader } from './reader'
@@ -38,8 +38,6 @@ export interface Client {
   pagesAt(list: Pick<Sending, 'path' | 'headers'>, bounds?: Bounds): AsyncGenerator<unknown[], void>
   /** The service's time in milliseconds since the epoch, from its last answer; undefined without one. */
   readonly serviceTime: number | undefined
-  /** Progress of the last read of pages. */
-  readonly progress: { pagesRead: number; pagesTotal?: number; itemsTotal?: number }
   /** Waits until the rate limit allows a burst of requests, according to the last answer. */
   awaitRateLimit(burst: Burst): Promise<void>
   /** Closes every connection; one that is still being opened would keep the process running. */
@@ -52,7 +50,6 @@ export function createClient(settings: ClientSettings, limits: Limits = defaultL
 }
 
 class ServiceClient implements Client {
-  readonly progress: Client['progress'] = { pagesRead: 0 }
   readonly #settings: ClientSettings
   readonly #limits: Limits
   readonly #redactor: Redactor
@@ -178,11 +175,10 @@ class ServiceClient implements Client {
 
   async *#readPages(
     collection: Collection,
-    { page, limit = Number.POSITIVE_INFINITY, mostUnseen, ...bounds }: Bounds,
+    { page, limit = Number.POSITIVE_INFINITY, onPage, ...bounds }: Bounds,
   ): AsyncGenerator<unknown[], void> {
     const size = bounds.pageSize ?? Math.min(usualPageSize, Math.max(pageSizes.smallest, limit))
     const sized = page === undefined || bounds.pageSize !== undefined
-    const buffer = new PageMemory(this.#limits.memory)
     let stop = createAbortController()
     let window = this.#settings.concurrency
     const onLimited = () => {
@@ -191,24 +187,20 @@ class ServiceClient implements Client {
     const read = async (number: number, page_size: number) => {
       const { signal } = stop
       const request = await collection.request({ ...(sized && { page_size }), page: number })
-      return this.#readPage(number, { ...request, signal, onLimited }, { collection, buffer })
+      const answered = await this.#exchanger.exchange({ ...request, signal, onLimited })
+      return this.#pageIn(answered, number, collection).catch(this.#failAtAddress)
     }
-    const restart = (number: number) => {
+    const restart = () => {
       stop.abort()
       stop = createAbortController()
-      buffer.forgetSizes()
-      this.progress.pagesRead = number - 1
     }
-    restart(1)
     try {
       const reading = {
-        size,
-        read,
-        restart,
+        ...{ size, read, restart, onPage },
         identity: collection.identity,
-        window: () => Math.min(window, buffer.fitting),
+        window: () => window,
+        mostAhead: this.#limits.memory / parsedSize,
         lastWanted: (twice: number, size: number) => Math.ceil((limit + twice) / size),
-        isDecisive: (first: Page) => mostUnseen !== undefined && exceeds(first, mostUnseen),
         fail: failing(collection.summary),
       }
       yield* limitItems(limit, page === undefined ? readPages(reading) : readPage(page, reading))
@@ -217,22 +209,11 @@ class ServiceClient implements Client {
     }
   }
 
-  async #readPage(
-    number: number,
-    request: Request,
-    { collection, buffer }: { collection: Collection; buffer: PageMemory },
-  ): Promise<Page> {
-    const answered = await this.#exchanger.exchange(request)
-    const { page, memory } = await this.#pageIn(answered, number, collection).catch(this.#failAtAddress)
-    const release = buffer.hold(memory, answered.summary)
-    this.progress.pagesRead += 1
-    this.progress.pagesTotal = page.pages
-    if (page.results !== undefined) this.progress.itemsTotal = page.results
-    return { ...page, memory, release }
-  }
-
-  async #pageIn(answered: RequestResult, number: number, { operation, page }: Collection) {
-    const { body, memory } = await this.#reader.read(answered, operation)
-    return { page: page(body, number, failing(answered.summary)), memory }
+  async #pageIn(answered: RequestResult, number: number, { operation, page }: Collection): Promise<Page> {
+    const { body, bytes } = await this.#reader.read(answered, operation)
+    return { ...page(body, number, failing(answered.summary)), bytes }
   }
 }
+
+/** Memory of typical records as a multiple of their text. */
+const parsedSize = 4

@@ -1,4 +1,5 @@
 /** Ends requests in flight: when their time is over, and after an interruption. */
+import { setMaxListeners } from 'node:events'
 
 // setTimeout fires at once for a longer time, and Node 24 warns of a negative one.
 const longestTimer = 2 ** 31 - 1
@@ -79,4 +80,11 @@ export function watch(signal: AbortSignal | undefined, run: () => void): () => v
   if (signal?.aborted) run()
   signal?.addEventListener('abort', run, { once: true })
   return () => signal?.removeEventListener('abort', run)
+}
+
+/** Creates an abort controller for any number of requests: Node warns of more than ten listeners. */
+export function createAbortController(): AbortController {
+  const controller = new AbortController()
+  setMaxListeners(0, controller.signal)
+  return controller
 }

@@ -8,7 +8,7 @@ export const defaultLimits = {
   bodyMs: 15_000,
   /** Maximum size of a body, also when decompressed. */
   bytes: 32 * 2 ** 20,
-  /** Maximum memory of a parsed answer. All pages that were read ahead may take twice as much. */
+  /** Maximum memory of a parsed answer, and of the pages that are read ahead. */
   memory: usualMemory,
   /** Time for the answer to a write in flight after SIGINT or SIGTERM. */
   graceMs: 5_000,

@@ -10,10 +10,18 @@ export interface Page {
   pages: number
   /** Number of items in the collection, if this page has it. */
   results?: number | undefined
-  /** Estimated memory of the items in bytes. */
-  memory?: number
-  /** Called when the consumer has finished with this page and wants the next one. */
-  release?(): void
+  /** Length of its answer. */
+  bytes?: number
+}
+
+/** Progress of a read of pages. */
+export interface ReadProgress {
+  pagesRead: number
+  pagesTotal: number
+  /** Number of items that were read so far, the bytes of the answers with them, and the number of all items. */
+  itemsRead: number
+  bytesRead: number
+  itemsTotal: number | undefined
 }
 
 export interface Sequence {
@@ -22,12 +30,14 @@ export interface Sequence {
   read(number: number, size: number): Promise<Page>
   /** Returns the current maximum of pages in flight. */
   window(): number
+  /** Maximum bytes of these pages, if they are as large as the largest one so far. */
+  mostAhead: number
   /** Returns the last page to request, for pages of this size and this number of duplicates. */
   lastWanted(twice: number, size: number): number
-  /** Reports whether the consumer takes a page before others are requested, as it may reject the list. */
-  isDecisive?(page: Page): boolean
-  /** Aborts the reads in flight; the next page to read is `number`. */
-  restart(number: number): void
+  /** Called for each page in order, before others are requested. It may throw, and so end the read. */
+  onPage?: ((progress: ReadProgress) => Promise<void>) | undefined
+  /** Aborts the reads in flight. */
+  restart(): void
 }
 
 /** Yields the pages in order. `twice` returns the number of duplicate items so far. */
@@ -45,9 +55,10 @@ export async function* pagesInOrder(sequence: Sequence, twice: () => number): As
       continue
     }
     regular &&= page.items.length === sequence.size
-    if (!sequence.isDecisive?.(page)) ahead.extend(page, twice())
+    const progress = ahead.progressAt(page)
+    await sequence.onPage?.(progress)
+    ahead.extend(page, twice())
     yield page
-    page.release?.()
     // The consumer may have found duplicates, so more pages may be needed.
     ahead.extend(page, twice())
   }
@@ -58,6 +69,9 @@ class PagesAhead {
   /** Next page to yield. */
   number = 1
   #last = 1
+  #itemsRead = 0
+  #bytesRead = 0
+  #largest = 1
   readonly #reading: Promise<Page>[] = []
 
   constructor(private readonly sequence: Sequence) {}
@@ -88,16 +102,26 @@ class PagesAhead {
 
   /** Reads on, as far as the newest page says: it has the best count, since items come and go during the read. */
   extend({ pages }: Page, twice: number): void {
-    this.#last = Math.min(pages, this.sequence.lastWanted(twice, this.sequence.size))
-    this.fill(this.sequence.window())
+    const { size, mostAhead } = this.sequence
+    this.#last = Math.min(pages, this.sequence.lastWanted(twice, size))
+    this.fill(Math.max(1, Math.min(this.sequence.window(), Math.floor(mostAhead / this.#largest))))
+  }
+
+  progressAt({ number, pages, items, results, bytes = 0 }: Page): ReadProgress {
+    this.#itemsRead += items.length
+    this.#bytesRead += bytes
+    this.#largest = Math.max(this.#largest, bytes)
+    const read = { itemsRead: this.#itemsRead, bytesRead: this.#bytesRead }
+    return { ...read, pagesRead: number, pagesTotal: pages, itemsTotal: results }
   }
 
   /** Begins again at a page. */
   restart(number: number): void {
-    letGo(this.#reading.splice(0))
+    this.#reading.length = 0
     this.number = number
     this.#last = number
-    this.sequence.restart(number)
+    this.#largest = 1
+    this.sequence.restart()
   }
 }
 
@@ -120,14 +144,4 @@ function shrink(sequence: Sequence, number: number): number {
   sequence.size = Math.max(pageSizes.smallest, Math.floor(sequence.size / 2))
   // Items before it come twice and are dropped as duplicates; none is missing.
   return Math.floor(first / sequence.size) + 1
-}
-
-/** Releases the memory of pages that are no longer needed. */
-function letGo(pages: readonly Promise<Page>[]): void {
-  for (const page of pages) {
-    page.then(
-      ({ release }) => release?.(),
-      () => {},
-    )
-  }
 }

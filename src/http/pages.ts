@@ -2,7 +2,7 @@
 import type { Operation } from '../catalogue/operation'
 import { isRecord } from '../rules/records'
 import { Identities } from './identities'
-import { type Page, pagesInOrder, type Sequence } from './page-sequence'
+import { type Page, pagesInOrder, type ReadProgress, type Sequence } from './page-sequence'
 import type { Fail, RequestSummary } from './problems'
 import type { Call, Request } from './requests'
 
@@ -14,8 +14,8 @@ export interface Bounds {
   page?: number
   pageSize?: number
   limit?: number
-  /** If all items may take over so many bytes, the first page is yielded before others are requested. */
-  mostUnseen?: number
+  /** Called for each page in order, before others are requested. It may throw, and so end the read. */
+  onPage?: ((progress: ReadProgress) => Promise<void>) | undefined
 }
 
 /** A collection: requests for its pages, and the parser of a page. */
@@ -179,11 +179,6 @@ export async function* readPage(
     if (identities.size === expected) return yield fresh
     if (look === 2) throw fail(`it holds ${identities.size} items of ${expected}`)
   }
-}
-
-/** Reports whether all items of a collection, at the size of those on its first page, take over `most` bytes. */
-export function exceeds({ number, items, results = 0, memory = 0 }: Page, most: number): boolean {
-  return number === 1 && (memory / Math.max(1, items.length)) * results > most
 }
 
 export async function* limitItems(limit: number, batches: AsyncIterable<unknown[]>): AsyncGenerator<unknown[], void> {

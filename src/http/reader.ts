@@ -1,6 +1,5 @@
 /** Reads the bodies of answers one at a time, and reports the API's warnings. */
 import type { Operation } from '../catalogue/operation'
-import { memoryBudget } from '../data/memory-limits'
 import { type BodyLimits, type ParsedBody, readBody, readErrors, readWarnings } from './answer'
 import { parseHttpDate } from './http-date'
 import type { Limits } from './limits'
@@ -18,10 +17,10 @@ export class Reader {
   readonly #bodyLimits: BodyLimits
   #turn: Promise<unknown> = Promise.resolve()
 
-  constructor(settings: ClientSettings, { bytes, memory }: Limits, redactor: Redactor) {
+  constructor(settings: ClientSettings, limits: Limits, redactor: Redactor) {
     this.#settings = settings
     this.#redactor = redactor
-    this.#bodyLimits = { bytes, room: memoryBudget(memory) }
+    this.#bodyLimits = limits
   }
 
   /** Reads the body of a successful answer; throws the problem of a failed one. */

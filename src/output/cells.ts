@@ -54,3 +54,38 @@ function compactJson(value: unknown): string {
     .map(([key, inner]) => `${JSON.stringify(key)}:${compactJson(inner)}`)
     .join(',')}}`
 }
+
+export interface FieldChoice {
+  /** Chosen dotted paths in order. JSON and YAML are reduced to flat objects with these paths as keys. */
+  chosen?: readonly string[] | undefined
+  /** Position in `chosen` for additional fields of the records, set if all fields were requested. */
+  others?: number | undefined
+}
+
+/** Adds the records' additional fields to the choice. */
+export function withOthers<C extends FieldChoice>(choice: C, records: readonly unknown[]): C {
+  const { chosen = [], others } = choice
+  if (others === undefined) return choice
+  const moreFields = otherFields(records, chosen)
+  return { ...choice, chosen: chosen.toSpliced(others, 0, ...moreFields), others: others + moreFields.length }
+}
+
+/** Lists the dotted paths of all fields missing in `named`, in order of first appearance. */
+function otherFields(records: readonly unknown[], named: readonly string[]): string[] {
+  const shown = new Set(named)
+  const parents = new Set(named.flatMap(aboveOf))
+  const fields = new Set<string>()
+  for (const [path, value] of records.filter(isRecord).flatMap((record) => leaves(record))) {
+    if (shown.has(path) || aboveOf(path).some((above) => shown.has(above))) continue
+    // If an expected object is missing, its fields are printed without values instead.
+    if (parents.has(path) && (value === null || isRecord(value))) continue
+    fields.add(path)
+  }
+  return [...fields]
+}
+
+/** Lists the parent paths of a path: `a` and `a.b` for `a.b.c`. */
+function aboveOf(path: string): string[] {
+  const keys = path.split('.')
+  return keys.slice(1).map((_, index) => keys.slice(0, index + 1).join('.'))
+}

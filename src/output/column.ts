@@ -1,8 +1,7 @@
 /** Columns of tables, CSV and TSV, their selection by users, and the layout in which they are written. */
 import { Problem } from '../errors'
 import { didYouMean } from '../rules/nearest'
-import { isRecord } from '../rules/records'
-import { leaves } from './cells'
+import type { FieldChoice } from './cells'
 import type { Styling } from './style'
 import type { TimeView } from './times'
 
@@ -66,13 +65,9 @@ export function headingOf({ path, heading = path, unit }: Column): string {
   return `${heading.toUpperCase()}${unit === undefined ? '' : ` (${unit})`}`
 }
 
-export interface ColumnChoice {
+export interface ColumnChoice extends FieldChoice {
   /** Default columns of table, CSV and TSV. */
   columns: readonly Column[]
-  /** Chosen dotted paths in order. JSON and YAML are reduced to flat objects with these paths as keys. */
-  chosen?: readonly string[] | undefined
-  /** Position in `chosen` for additional fields of the records, set if all fields were requested. */
-  others?: number | undefined
 }
 
 /** Returns the columns to print. */
@@ -134,37 +129,15 @@ export interface Layout extends ColumnChoice {
   single?: boolean
 }
 
-/** Line-based output: a list can be printed while the rest of it is still being read. */
-export interface LineLayout {
-  /** Heading line including its newline; empty without headings. */
-  head: string
-  lines(records: readonly unknown[]): string | Promise<string>
+export interface Writer {
+  /** True if the text of a page is complete without the pages after it. */
+  streams: boolean
+  /** Writes the records of all pages, some at a time. */
+  many(pages: Pages, layout: Layout): AsyncIterable<string>
+  /** Writes a single record. */
+  one(record: unknown, layout: Layout): Promise<string>
+  /** Writes a query result of any type. */
+  value(value: unknown, layout: Layout): Promise<string>
 }
 
-/** Adds the records' additional fields to the choice. */
-export function withOthers<C extends ColumnChoice>(choice: C, records: readonly unknown[]): C {
-  const { chosen = [], others } = choice
-  if (others === undefined) return choice
-  const moreFields = otherFields(records, chosen)
-  return { ...choice, chosen: chosen.toSpliced(others, 0, ...moreFields), others: others + moreFields.length }
-}
-
-/** Lists the dotted paths of all fields missing in `named`, in order of first appearance. */
-function otherFields(records: readonly unknown[], named: readonly string[]): string[] {
-  const shown = new Set(named)
-  const parents = new Set(named.flatMap(aboveOf))
-  const fields = new Set<string>()
-  for (const [path, value] of records.filter(isRecord).flatMap((record) => leaves(record))) {
-    if (shown.has(path) || aboveOf(path).some((above) => shown.has(above))) continue
-    // If an expected object is missing, its fields are printed without values instead.
-    if (parents.has(path) && (value === null || isRecord(value))) continue
-    fields.add(path)
-  }
-  return [...fields]
-}
-
-/** Lists the parent paths of a path: `a` and `a.b` for `a.b.c`. */
-function aboveOf(path: string): string[] {
-  const keys = path.split('.')
-  return keys.slice(1).map((_, index) => keys.slice(0, index + 1).join('.'))
-}
+export type Pages = AsyncIterable<readonly unknown[]>

@@ -6,7 +6,7 @@
 import { escapeLines, escapeText } from '../rules/escape'
 import { isRecord } from '../rules/records'
 import { keysOf, recordsIn, valueAt, valueText } from './cells'
-import { columnsOf, type Layout, type LineLayout } from './column'
+import { columnsOf, type Layout, type Writer } from './column'
 
 interface Dialect {
   separator: string
@@ -34,27 +34,39 @@ const tsvDialect: Dialect = {
 export const csv = writerOf(csvDialect)
 export const tsv = writerOf(tsvDialect)
 
-function writerOf(dialect: Dialect) {
+function writerOf(dialect: Dialect): Omit<Writer, 'streams'> {
+  const sheet = (layout: Layout) =>
+    sheetOf(
+      columnsOf(layout).map(({ path }) => path),
+      layout,
+      dialect,
+    )
   return {
-    lines: (layout: Layout) =>
-      linesOf(
-        columnsOf(layout).map(({ path }) => path),
-        layout,
-        dialect,
-      ),
-    value: (value: unknown, layout: Layout) => valueRows(value, layout, dialect),
+    async *many(pages, layout) {
+      let { head, rows } = sheet(layout)
+      // The heading is printed with the first page, so that nothing is printed if that page fails.
+      for await (const page of pages) {
+        if (page.length === 0) continue
+        yield head + rows(page)
+        head = ''
+      }
+      if (head !== '') yield head
+    },
+    async one(record, layout) {
+      const { head, rows } = sheet(layout)
+      return head + rows([record])
+    },
+    value: async (value, layout) => valueRows(value, layout, dialect),
   }
 }
 
-function linesOf(
-  paths: readonly string[],
-  layout: Layout,
-  dialect: Dialect,
-): LineLayout & { lines(records: readonly unknown[]): string } {
+/** Returns the heading, and a function that writes records as rows. */
+function sheetOf(paths: readonly string[], layout: Layout, dialect: Dialect) {
   const row = (values: readonly unknown[]) => rowText(values, layout, dialect)
   return {
     head: layout.headers ? row(paths) : '',
-    lines: (records) => records.map((record) => row(paths.map((path) => valueAt(record, path)))).join(''),
+    rows: (records: readonly unknown[]) =>
+      records.map((record) => row(paths.map((path) => valueAt(record, path)))).join(''),
   }
 }
 
@@ -62,8 +74,8 @@ function linesOf(
 function valueRows(value: unknown, layout: Layout, dialect: Dialect): string {
   const records = recordsIn(value)
   if (records) {
-    const { head, lines } = linesOf(keysOf(records), layout, dialect)
-    return records.length > 0 ? head + lines(records) : ''
+    const { head, rows } = sheetOf(keysOf(records), layout, dialect)
+    return records.length > 0 ? head + rows(records) : ''
   }
   if (Array.isArray(value)) {
     return value.map((row) => rowText(Array.isArray(row) ? row : [row], layout, dialect)).join('')

@@ -2,8 +2,8 @@
 import { formatJson } from '../data/json'
 import type { CommentOf } from '../data/yaml-writer'
 import { escapeJson, escapeText, escapeYaml } from '../rules/escape'
-import { cut } from './cells'
-import type { Layout, LineLayout } from './column'
+import { cut, withOthers } from './cells'
+import type { Writer } from './column'
 
 /** Formats one JSON document. */
 export async function jsonText(value: unknown): Promise<string> {
@@ -29,49 +29,44 @@ export const jsonList: ListDocument = {
   part: async (records) => escapeJson((await formatJson(records)).slice(2, -2)),
 }
 
-/** Writes the records of all pages as one document, a page at a time. */
-async function* documentText(
-  pages: AsyncIterable<readonly unknown[]>,
-  { begin, between, end, none, part }: ListDocument,
-): AsyncGenerator<string, void> {
-  let isEmpty = true
-  for await (const page of pages) {
-    if (page.length === 0) continue
-    yield (isEmpty ? begin : between) + (await part(page))
-    isEmpty = false
-  }
-  yield isEmpty ? none : end
-}
-
 /** Divides records into pages. */
-export async function* inPages(records: readonly unknown[]): AsyncGenerator<unknown[], void> {
+export async function* inPages<T>(records: readonly T[]): AsyncGenerator<T[], void> {
   for (let start = 0; start < records.length; start += 500) yield records.slice(start, start + 500)
 }
 
-/** Reduces the records of a list document to the chosen fields. */
-const cutTo = (list: ListDocument, { chosen }: Layout): ListDocument => ({
-  ...list,
-  part: (records) => list.part(records.map((record) => cut(record, chosen))),
-})
-
-/** Creates a writer of whole values with only the chosen fields: several records as an array, one as an object. */
-export function wholeValues(text: (value: unknown) => Promise<string>, list: ListDocument) {
+/** Creates a writer of documents with only the chosen fields: several records are one list. */
+export function documentWriter(
+  text: (value: unknown) => Promise<string>,
+  { begin, between, end, none, part }: ListDocument,
+): Writer {
   return {
-    by: 'whole' as const,
-    many: (pages: AsyncIterable<readonly unknown[]>, layout: Layout) => documentText(pages, cutTo(list, layout)),
-    one: (record: unknown, { chosen }: Layout) => text(cut(record, chosen)),
+    streams: false,
+    async *many(pages, { chosen }) {
+      let isEmpty = true
+      for await (const page of pages) {
+        if (page.length === 0) continue
+        yield (isEmpty ? begin : between) + (await part(page.map((record) => cut(record, chosen))))
+        isEmpty = false
+      }
+      yield isEmpty ? none : end
+    },
+    one: (record, { chosen }) => text(cut(record, chosen)),
     value: text,
   }
 }
 
 /** Writes one line of JSON per record, or per item of a query result. */
-export const jsonLines = {
-  by: 'lines' as const,
-  lines: ({ chosen }: Layout): LineLayout => ({
-    head: '',
-    lines: (records) => ndjsonText(records.map((record) => cut(record, chosen))),
-  }),
-  value: (value: unknown) => ndjsonText(Array.isArray(value) ? value : [value]),
+export const jsonLines: Writer = {
+  streams: true,
+  async *many(pages, layout) {
+    let named = layout
+    for await (const page of pages) {
+      named = withOthers(named, page)
+      yield await ndjsonText(page.map((record) => cut(record, named.chosen)))
+    }
+  },
+  one: (record, { chosen }) => ndjsonText([cut(record, chosen)]),
+  value: (value) => ndjsonText(Array.isArray(value) ? value : [value]),
 }
 
 async function ndjsonText(values: readonly unknown[]): Promise<string> {

@@ -1,9 +1,8 @@
 /** All output formats: their descriptions, options and writers. */
 import { Problem } from '../errors'
 import { keysOf } from '../rules/records'
-import type { Layout, LineLayout } from './column'
-import { jsonLines, jsonList, jsonText, wholeValues, yamlText } from './documents'
-import type { Memory } from './memory'
+import type { Writer } from './column'
+import { documentWriter, jsonLines, jsonList, jsonText, yamlText } from './documents'
 
 interface Format {
   /** Description in help, after the name. */
@@ -15,35 +14,14 @@ interface Format {
   writer: Writer
 }
 
-/** Writer of records. `value` writes a query result of any type. */
-export type Writer = LineWriter | WholeWriter
-
-export interface LineWriter {
-  by: 'lines'
-  lines(layout: Layout): LineLayout | Promise<LineLayout>
-  value(value: unknown, layout: Layout, memory: Memory): Promise<string>
-}
-
-/** Writer of one text for all records. */
-interface WholeWriter {
-  by: 'whole'
-  /** True if it reads all pages before it writes the first text. */
-  waits?: true
-  /** Writes the records of all pages, some at a time. Nothing of it counts unless the last page arrives. */
-  many(pages: AsyncIterable<readonly unknown[]>, layout: Layout, memory: Memory): AsyncIterable<string>
-  one(record: unknown, layout: Layout): Promise<string>
-  value(value: unknown, layout: Layout, memory: Memory): Promise<string>
-}
-
 /** Formats other than JSON load their writers on demand; JSON uses only modules that are loaded anyway. */
-const table = () => import('./table')
-async function* tableLines(pages: AsyncIterable<readonly unknown[]>, layout: Layout, memory: Memory) {
-  yield* (await table()).tableText(pages, layout, memory)
-}
-const delimited = (dialect: 'csv' | 'tsv'): LineWriter => ({
-  by: 'lines',
-  lines: async (layout) => (await import('./delimited'))[dialect].lines(layout),
-  value: async (value, layout) => (await import('./delimited'))[dialect].value(value, layout),
+const lazyWriter = (streams: boolean, load: () => Promise<Omit<Writer, 'streams'>>): Writer => ({
+  streams,
+  async *many(pages, layout) {
+    yield* (await load()).many(pages, layout)
+  },
+  one: async (record, layout) => (await load()).one(record, layout),
+  value: async (value, layout) => (await load()).value(value, layout),
 })
 
 const rows = {
@@ -51,19 +29,13 @@ const rows = {
     description: 'columns that fit the terminal; for one record, a line for each field',
     kind: 'screen',
     json: false,
-    writer: {
-      by: 'whole',
-      waits: true,
-      many: tableLines,
-      one: async (record, layout) => (await table()).recordText(record, layout),
-      value: async (value, layout, memory) => (await table()).resultText(value, layout, memory),
-    },
+    writer: lazyWriter(false, async () => (await import('./table')).table),
   },
   json: {
     description: 'one document: an array of whole records, or one object',
     kind: 'data',
     json: true,
-    writer: wholeValues(jsonText, jsonList),
+    writer: documentWriter(jsonText, jsonList),
   },
   ndjson: {
     description: 'a line of JSON for each record',
@@ -75,19 +47,19 @@ const rows = {
     description: 'the same as json, as one YAML document',
     kind: 'data',
     json: false,
-    writer: wholeValues(yamlText, { begin: '', between: '', end: '', none: '[]\n', part: yamlText }),
+    writer: documentWriter(yamlText, { begin: '', between: '', end: '', none: '[]\n', part: yamlText }),
   },
   csv: {
     description: 'comma-separated values (RFC 4180) for a spreadsheet',
     kind: 'rows',
     json: false,
-    writer: delimited('csv'),
+    writer: lazyWriter(true, async () => (await import('./delimited')).csv),
   },
   tsv: {
     description: 'tab-separated values for cut and awk',
     kind: 'rows',
     json: false,
-    writer: delimited('tsv'),
+    writer: lazyWriter(true, async () => (await import('./delimited')).tsv),
   },
 } satisfies Record<string, Format>
 

@@ -2,112 +2,74 @@
 import { Problem } from '../errors'
 import { escapeText } from '../rules/escape'
 import { counted } from '../rules/texts'
-import { cut, valueAt, valueText } from './cells'
-import { type LineLayout, withOthers } from './column'
+import { cut, valueAt, valueText, withOthers } from './cells'
+import type { Layout, Writer } from './column'
 import { inPages } from './documents'
-import { formats, isStructured, type LineWriter, type Writer } from './formats'
-import { bytesOf, heldTexts, holding, mostAtOnce, writeAll } from './held-output'
-import { type Memory, memoryOf } from './memory'
+import { type FormatName, formats, isStructured } from './formats'
 import type { Sink } from './sink'
-import type { View } from './view'
+import type { SortBy } from './sort'
 
-export type { View } from './view'
+/** Settings of a command's output: which fields of its records it prints, and how. */
+export interface View extends Layout {
+  format: FormatName
+  /** Field of which only the value is printed, one per line in any format. A query ignores it. */
+  quiet?: string | undefined
+  /** JMESPath query on the JSON; `warn` gets the reason why it finds nothing in any such document. */
+  query?: string | undefined
+  warn?: ((text: string) => Promise<void>) | undefined
+  /** Fields to sort by, most significant first. */
+  sort?: readonly SortBy[] | undefined
+  /** Maximum number of records to print, after sorting. */
+  limit?: number | undefined
+  /** Inspects the records before printing; may reject them. */
+  inspect?: ((records: readonly unknown[]) => Promise<void>) | undefined
+  /** True to read a list completely before printing, because the output feeds destructive commands. */
+  atOnce?: boolean
+}
 
-/** Prints a list and returns the number of records. If possible, it is printed page by page. */
+/**
+ * Prints a list and returns the number of records: page by page as they arrive, or all of it after the last page, so
+ * that nothing is printed if one fails.
+ */
 export async function printList(pages: AsyncIterable<unknown[]>, view: View, sink: Sink): Promise<number> {
   let count = 0
   const counted = mapped(pages, (page) => {
     count += page.length
     return page
   })
-  if (view.inspect) {
+  if (isStreamed(view)) await printPages(counted, view, { sink, printed: () => count })
+  else if (isArranged(view)) {
     const records: unknown[] = []
     for await (const page of counted) for (const record of page) records.push(record)
     await printMany(records, view, sink)
-  } else {
-    const { memory = memoryOf() } = view
-    await printArranged(counted, view, { sink, memory, isRead: false, count: () => count })
-  }
+  } else await printWhole(counted, view, sink)
   return Math.min(count, view.limit ?? count)
 }
 
-/** Destination and format of a list. */
-interface Printing {
-  sink: Sink
-  memory: Memory
-  /** True if all pages are read, so that none can fail after the first text is printed. */
-  isRead: boolean
-  /** Returns the number of records that were read. */
-  count(): number
-}
+/** Reports whether pages are printed as they arrive. */
+export const isStreamed = (view: View): boolean => writerOf(view).streams && !view.atOnce && !isArranged(view)
 
-/** Sorts and queries a list if requested, and prints it. */
-async function printArranged(pages: AsyncIterable<unknown[]>, view: View, how: Printing): Promise<void> {
-  const { sort, query, others } = view
-  if (sort === undefined && query === undefined && (others === undefined || (isByPages(view) && !how.isRead)))
-    return printPlain(pages, view, how)
-  const { arranged } = await import('./arranged-list')
-  const list = await arranged(pages, view, { ...how, isByPages: isByPages(view) })
-  if (list.pages) return printPlain(list.pages, list.view, { ...how, isRead: list.isRead })
-  await how.sink.write(await formats[view.format].writer.value(list.value, list.view, how.memory))
-}
-
-/** Reports whether pages can be printed as they arrive. A heading line for all fields needs all records first. */
-function isByPages(view: View): boolean {
-  return writerOf(view).by === 'lines' && (view.quiet !== undefined || isStructured(view.format))
-}
-
-async function printPlain(pages: AsyncIterable<unknown[]>, view: View, how: Printing): Promise<void> {
-  const writer = writerOf(view)
-  if (writer.by === 'lines') return printPages(pages, { ...view, writer }, how)
-  const texts = mapped(writer.many(pages, view, how.memory), (text) => bytesOf(text, how.sink))
-  await writeAll(how.isRead || writer.waits ? texts : heldTexts(texts, how), how.sink)
+/** Reports whether all records are needed: to sort, query or inspect them, or because each has the fields of all. */
+function isArranged(view: View): boolean {
+  const { sort, query, inspect, others, quiet, format } = view
+  const isEven = quiet === undefined && !(isStructured(format) && formats[format].writer.streams)
+  return sort !== undefined || query !== undefined || inspect !== undefined || (others !== undefined && isEven)
 }
 
 async function printPages(
   pages: AsyncIterable<unknown[]>,
-  { writer, ...view }: View & { writer: LineWriter },
-  { sink: output, memory, isRead }: Printing,
+  view: View,
+  { sink, printed }: { sink: Sink; printed(): number },
 ): Promise<void> {
-  const sink: Sink & { flush?(): Promise<void> } = view.atOnce && !isRead ? holding(output, memory) : output
   let count = 0
-  let layout = view
-  let { head, lines } = await writer.lines(layout)
-  // The heading is printed with the first page, so that nothing is printed if that page fails.
   try {
-    for await (const page of pages) {
-      if (view.others !== undefined) {
-        layout = withOthers(layout, page)
-        ;({ lines } = await writer.lines(layout))
-      }
-      for await (const part of partsOf(page, head, lines)) {
-        head = ''
-        if (part.text) await sink.write(part.text)
-        count += part.records
-      }
+    for await (const text of writerOf(view).many(pages, view)) {
+      if (text !== '') await sink.write(text)
+      count = printed()
     }
   } catch (error) {
-    throw sink.flush ? error : incomplete(error, count)
+    throw incomplete(error, count)
   }
-  if (head) await sink.write(head)
-  await sink.flush?.()
-}
-
-/** Number of records that are formatted at once. */
-const recordsAtOnce = 10
-
-/** Formats a page in parts of about `mostAtOnce` bytes: as a whole, large records would be held several times. */
-async function* partsOf(page: readonly unknown[], head: string, lines: LineLayout['lines']) {
-  let [text, records] = [head, 0]
-  for (let start = 0; start < page.length; start += recordsAtOnce) {
-    const some = page.slice(start, start + recordsAtOnce)
-    text += await lines(some)
-    records += some.length
-    if (text.length < mostAtOnce) continue
-    yield { text, records }
-    ;[text, records] = ['', 0]
-  }
-  if (records > 0) yield { text, records }
 }
 
 /** Extends an error with the number of records already printed, because that output is incomplete. */
@@ -118,6 +80,24 @@ function incomplete(error: unknown, count: number): unknown {
   return new Problem(error.code, message, { ...error.details, incomplete: true, cause: error })
 }
 
+/** Most characters that are written at once. */
+const mostAtOnce = 64 * 1024
+
+/** Prints all pages after the last one. A short list is one write, because a second one opens stdout as a stream (1.5 ms). */
+async function printWhole(pages: AsyncIterable<unknown[]>, view: View, sink: Sink): Promise<void> {
+  const texts: string[] = []
+  for await (const text of writerOf(view).many(pages, view)) texts.push(text)
+  let part = ''
+  for (const text of texts) {
+    if (part !== '' && part.length + text.length > mostAtOnce) {
+      await sink.write(part)
+      part = ''
+    }
+    part += text
+  }
+  if (part !== '') await sink.write(part)
+}
+
 async function* mapped<T, R>(items: AsyncIterable<T>, change: (item: T) => R): AsyncGenerator<R, void> {
   for await (const item of items) yield change(item)
 }
@@ -125,44 +105,42 @@ async function* mapped<T, R>(items: AsyncIterable<T>, change: (item: T) => R): A
 /** Prints several records: one array in formats that have arrays. */
 export async function printMany(records: readonly unknown[], view: View, sink: Sink): Promise<void> {
   await view.inspect?.(records)
-  const printing = { sink, memory: memoryOf(), isRead: true, count: () => records.length }
-  const shown = view.sort === undefined ? records.slice(0, view.limit) : records
-  await printArranged(inPages(shown), { ...view, atOnce: false }, printing)
+  const sorted = view.sort ? (await import('./sort')).sorted(records, view.sort) : records
+  const shown = sorted.slice(0, view.limit)
+  const named = { ...withOthers(view, shown), others: undefined }
+  if (view.query === undefined) return printWhole(inPages(shown), named, sink)
+  const documents = shown.map((record) => cut(record, named.chosen))
+  await printQueried(documents, { ...named, query: view.query }, sink)
 }
 
 /** Prints one record: one object, or in a table one field per line. */
 export async function printOne(record: unknown, view: View, sink: Sink): Promise<void> {
   await view.inspect?.([record])
-  const text = await oneText(record, { ...view, single: true })
-  if (text) await sink.write(text)
+  const named = withOthers({ ...view, single: true }, [record])
+  const { query } = view
+  if (query !== undefined) return printQueried(cut(record, named.chosen), { ...named, query }, sink)
+  const text = await writerOf(named).one(record, named)
+  if (text !== '') await sink.write(text)
 }
 
-async function oneText(record: unknown, baseView: View): Promise<string> {
-  const view = withOthers(baseView, [record])
-  const { query, chosen } = view
-  if (query !== undefined) return queried(cut(record, chosen), { ...view, query })
-  const writer = writerOf(view)
-  return writer.by === 'whole' ? writer.one(record, view) : linesText([record], await writer.lines(view))
-}
-
-async function linesText(records: readonly unknown[], { head, lines }: LineLayout): Promise<string> {
-  return head + (await lines(records))
-}
-
-/** Writes the result of a query instead of the record. */
-async function queried(value: unknown, view: View & { query: string }): Promise<string> {
+/** Prints the result of a query on the document that JSON would be. */
+async function printQueried(document: unknown, view: View & { query: string }, sink: Sink): Promise<void> {
   const { runQuery } = await import('./query')
-  return formats[view.format].writer.value(await runQuery(value, view.query, view.warn), view, memoryOf())
+  const result = await runQuery(document, view.query, view.warn)
+  const shown = { ...view, chosen: undefined, quiet: undefined }
+  // A long list of results is a text for each page, since V8 limits the length of a text.
+  if (isStructured(view.format) && Array.isArray(result)) return printWhole(inPages(result), shown, sink)
+  await sink.write(await formats[view.format].writer.value(result, shown))
 }
 
-function writerOf({ format, quiet }: View): Writer {
-  const { writer } = formats[format]
-  if (quiet === undefined) return writer
-  const lines = {
-    head: '',
-    lines: (records: readonly unknown[]) => records.map((one) => quietLine(one, quiet)).join(''),
+function writerOf({ format, quiet }: View): Omit<Writer, 'value'> {
+  if (quiet === undefined) return formats[format].writer
+  const line = (record: unknown) => quietLine(record, quiet)
+  return {
+    streams: true,
+    many: (pages) => mapped(pages, (page) => page.map(line).join('')),
+    one: async (record) => line(record),
   }
-  return { by: 'lines', lines: () => lines, value: writer.value }
 }
 
 function quietLine(record: unknown, path: string): string {

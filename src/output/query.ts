@@ -29,49 +29,27 @@ function checkFunctions(node: unknown): void {
   Object.values(node).flat().forEach(checkFunctions)
 }
 
-type Warn = ((text: string) => Promise<void>) | undefined
-
 /** Returns the query's result: any JSON value. Warns if it is null because the document has another form. */
-export async function runQuery(value: unknown, expression: string, warn?: Warn): Promise<unknown> {
-  const query = readQuery(expression)
-  const result = query.run(query.tree, bare(value))
-  await warnOfMisfit(result, { value, query, warn })
+export async function runQuery(
+  value: unknown,
+  expression: string,
+  warn?: (text: string) => Promise<void>,
+): Promise<unknown> {
+  checkQuery(expression)
+  registerFunctions()
+  const result = searched(value, expression)
+  const reason = (result ?? null) === null ? misfit(value, expression) : undefined
+  if (reason !== undefined) await warn?.(`the query found nothing: ${reason}`)
   return result
 }
 
-/** A valid query. */
-export interface Query {
-  expression: string
-  /** The library's tree of the expression. */
-  tree: unknown
-  /** Evaluates a tree on data without prototypes; throws a problem `usage` if there is no result. */
-  run(tree: unknown, data: unknown): unknown
-}
-
-/** Parses an expression; throws as `checkQuery`. */
-export function readQuery(expression: string): Query {
-  checkQuery(expression)
-  registerFunctions()
-  return {
-    expression,
-    tree: compile(expression),
-    run(tree, data) {
-      try {
-        return TreeInterpreter.search(withDoubles(tree) as Tree, data as Value)
-      } catch (error) {
-        throw refused(expression, error)
-      }
-    },
+/** Evaluates an expression; throws a problem `usage` if there is no result. */
+function searched(value: unknown, expression: string): unknown {
+  try {
+    return TreeInterpreter.search(withDoubles(compile(expression)) as Tree, bare(value) as Value)
+  } catch (error) {
+    throw refused(expression, error)
   }
-}
-
-/** Warns of a null result if the document has another form than the query expects. */
-export async function warnOfMisfit(
-  result: unknown,
-  { value, query, warn }: { value: unknown; query: Query; warn: Warn },
-): Promise<void> {
-  const reason = (result ?? null) === null ? misfit(value, query.expression) : undefined
-  if (reason !== undefined) await warn?.(`the query found nothing: ${reason}`)
 }
 
 /** Returns how the form of a document differs from what the query begins with; undefined if it fits. */
@@ -94,9 +72,7 @@ function hasKey(value: unknown, key: string): boolean {
 const empty: object = Object.create(null)
 
 /** Copies objects without the properties that all have; otherwise the library finds `toString` and `__proto__` in each. */
-export function bare(value: readonly unknown[]): unknown[]
-export function bare(value: unknown): unknown
-export function bare(value: unknown): unknown {
+function bare(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((inner: unknown) => bare(inner))
   if (!isRecord(value)) return value
   const copy: Record<string, unknown> = Object.create(empty)

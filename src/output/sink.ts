@@ -8,20 +8,11 @@ export interface Sink {
    * `local` if the text cannot be written, for example on a full disk.
    */
   write(text: string): Promise<void>
-  /** Encodes text early, so that it can be kept outside the heap. */
-  readonly bytes?: Bytes | undefined
   readonly isTTY: boolean
   /** Columns of the terminal; 0 if it is not a terminal or the width is unknown. */
   readonly columns: number
   /** True if the output was closed at the start, so that writes reach nobody. Undefined if unchecked. */
   readonly wasClosed?: boolean | undefined
-}
-
-interface Bytes {
-  /** Encodes a text exactly as `write` would write it. */
-  of(text: string): Buffer
-  /** Writes encoded text like `Sink.write`. */
-  write(bytes: Buffer): Promise<void>
 }
 
 /** Error for an output whose reader has gone, as with `| head -1`. Not a failure, but output must stop. */
@@ -46,13 +37,8 @@ export function streamSink(stream: OutputStream): Sink {
   // A failed write also emits an error event, which would end the process; write() reports the error.
   stream.on('error', () => {})
   const file = regularFile(stream)
-  const write = (text: string | Buffer) =>
-    file === undefined
-      ? writeStream(stream, text)
-      : writeFile(file, typeof text === 'string' ? Buffer.from(text) : text)
   return {
-    write,
-    bytes: { of: (text) => Buffer.from(text), write },
+    write: (text) => (file === undefined ? writeStream(stream, text) : writeFile(file, Buffer.from(text))),
     isTTY: stream.isTTY === true,
     get columns() {
       return stream.isTTY === true ? (stream.columns ?? 0) : 0
@@ -75,7 +61,7 @@ export function messageSink(stream: OutputStream): Sink {
   }
 }
 
-function writeStream(stream: OutputStream, text: string | Buffer): Promise<void> {
+function writeStream(stream: OutputStream, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     try {
       stream.write(text, (error) => (error ? reject(failure(error)) : resolve()))
@@ -148,10 +134,8 @@ function failure(error: unknown): unknown {
 
 /** Wraps a sink: `pass` redacts each text before it is written. */
 export function redacted(sink: Sink, pass: (text: string) => string): Sink {
-  const { bytes } = sink
   return {
     write: (text) => sink.write(pass(text)),
-    bytes: bytes && { of: (text) => bytes.of(pass(text)), write: bytes.write },
     isTTY: sink.isTTY,
     get columns() {
       return sink.columns
@@ -164,16 +148,11 @@ export function redacted(sink: Sink, pass: (text: string) => string): Sink {
 
 /** Wraps a sink: `clear` runs before each write. */
 export function aboveProgress(sink: Sink, clear: () => void): Sink {
-  const { bytes } = sink
-  const clearing =
-    <T>(write: (written: T) => Promise<void>) =>
-    (written: T) => {
-      clear()
-      return write(written)
-    }
   return {
-    write: clearing((text) => sink.write(text)),
-    bytes: bytes && { of: bytes.of, write: clearing(bytes.write) },
+    write(text) {
+      clear()
+      return sink.write(text)
+    },
     isTTY: sink.isTTY,
     get columns() {
       return sink.columns

@@ -3,53 +3,61 @@
 import { escapeText } from '../rules/escape'
 import { isRecord } from '../rules/records'
 import { keysOf, leaves, recordsIn, valueAt, valueText } from './cells'
-import { type Column, columnOf, columnsOf, headingOf, type Layout } from './column'
+import { type Column, columnOf, columnsOf, headingOf, type Layout, type Pages, type Writer } from './column'
 import { inPages, jsonText } from './documents'
 import type { Align } from './grid'
-import { type Cell, cell, HeldRows, stylingOf, textOf, widthOf } from './held-rows'
-import type { Memory } from './memory'
-import { type Styles, styles } from './style'
+import { type Styles, type Styling, styles } from './style'
 import { showTime } from './times'
 import { ascii, textWidth, truncate } from './width'
 import { wrap } from './wrap'
+
+/** Table cell. Nearly all cells of large tables are unstyled ASCII, which needs no object. */
+type Cell = string | Drawn
+
+interface Drawn {
+  text: string
+  width: number
+  styling?: Styling | undefined
+  /** True for a list of several values, which may wrap between its values at any length. */
+  list?: boolean
+  /** True for a number with a unit in its heading. */
+  isNumber?: boolean
+}
+
+const textOf = (cell: Cell) => (typeof cell === 'string' ? cell : cell.text)
+const widthOf = (cell: Cell) => (typeof cell === 'string' ? cell.length : cell.width)
+const stylingOf = (cell: Cell) => (typeof cell === 'string' ? undefined : cell.styling)
+
+function cell(text: string, styling?: Styling): Cell {
+  return styling === undefined && ascii.test(text) ? text : { text, width: textWidth(text), styling }
+}
 
 const gap = '  '
 /** Minimum width of a cut column. If the table still does not fit, each record is printed with one field per line. */
 const least = 10
 
+export const table: Omit<Writer, 'streams'> = { many: tableText, one: recordText, value: resultText }
+
 /** Prints upper-case headings and a line per record, some rows at a time; nothing without records. */
-export async function* tableText(
-  pages: AsyncIterable<readonly unknown[]>,
-  baseLayout: Layout,
-  memory: Memory,
-): AsyncGenerator<string, void> {
+async function* tableText(pages: Pages, baseLayout: Layout): AsyncGenerator<string, void> {
   const layout = baseLayout.chosen
     ? baseLayout
     : { ...baseLayout, columns: baseLayout.columns.filter(({ wide }) => !wide) }
   const columns = columnsOf(layout)
-  const buffer = new HeldRows(memory)
   const aligns = columns.map((column) => new Alignment(column))
-  const head = layout.headers ? [columns.map((column) => cell(headingOf(column), 'bold'))] : []
-  let widths = columnWidths(head)
-  let count = 0
+  const rows: Cell[][] = []
   for await (const page of pages) {
-    const rows = page.map((record) => columns.map((column) => recordCell(record, column, layout)))
+    for (const record of page) rows.push(columns.map((column) => recordCell(record, column, layout)))
     for (const align of aligns) align.see(page)
-    widths = columnWidths(rows, widths)
-    await buffer.add(rows)
-    if (count === 0) await buffer.expectFit()
-    count += page.length
   }
-  if (count === 0) return
+  if (rows.length === 0) return
+  if (layout.headers) rows.unshift(columns.map((column) => cell(headingOf(column), 'bold')))
+  const widths = columnWidths(rows)
   const style = await styles(layout.color)
   const fitted = layout.width === 0 ? widths : fitWidths(widths, layout.width)
-  if (!fitted) return yield* fieldTexts(buffer, columns, layout)
+  if (!fitted) return yield* fieldTexts(layout.headers ? rows.slice(1) : rows, columns, layout)
   const drawing = { widths: fitted, aligns: aligns.map(({ align }) => align), style, ascii: layout.ascii }
-  let above: readonly Cell[][] = head
-  for (const rows of buffer.drain()) {
-    yield await (layout.width === 0 ? draw : grid)([...above, ...rows], drawing)
-    above = []
-  }
+  for await (const some of inPages(rows)) yield await (layout.width === 0 ? draw : grid)(some, drawing)
 }
 
 async function grid(rows: readonly Cell[][], { widths, aligns, style, ascii: isAscii }: Drawing): Promise<string> {
@@ -57,14 +65,16 @@ async function grid(rows: readonly Cell[][], { widths, aligns, style, ascii: isA
   return (await import('./grid')).gridText(texts, { widths, aligns, gap })
 }
 
-async function* fieldTexts(buffer: HeldRows, columns: readonly Column[], layout: Layout): AsyncGenerator<string, void> {
+async function* fieldTexts(
+  rows: readonly Cell[][],
+  columns: readonly Column[],
+  layout: Layout,
+): AsyncGenerator<string, void> {
   let between = ''
-  for (const rows of buffer.drain()) {
-    for (const row of rows) {
-      const fields = columns.map((column, index): [string, Cell] => [column.path, withUnit(row[index] ?? '', column)])
-      yield between + (await drawFields(fields, layout))
-      between = '\n'
-    }
+  for (const row of rows) {
+    const fields = columns.map((column, index): [string, Cell] => [column.path, withUnit(row[index] ?? '', column)])
+    yield between + (await drawFields(fields, layout))
+    between = '\n'
   }
 }
 
@@ -91,18 +101,18 @@ class Alignment {
 const isNumber = (value: unknown) => typeof value === 'number' || typeof value === 'bigint'
 
 /** Prints one record with a field per line, `key  value`: the chosen fields, or all. */
-export function recordText(record: unknown, layout: Layout): Promise<string> {
+function recordText(record: unknown, layout: Layout): Promise<string> {
   return layout.chosen ? fieldsText(record, layout) : detailsText(record, layout)
 }
 
 /** Prints a query result: records as a table, anything else as JSON. */
-export async function resultText(value: unknown, layout: Layout, memory: Memory): Promise<string> {
+async function resultText(value: unknown, layout: Layout): Promise<string> {
   const records = recordsIn(value)
   if (!records) return jsonText(value)
-  const texts: string[] = []
+  let text = ''
   const shown = { ...layout, chosen: undefined, columns: keysOf(records).map(columnOf) }
-  for await (const text of tableText(inPages(records), shown, memory)) texts.push(text)
-  return texts.join('')
+  for await (const rows of tableText(inPages(records), shown)) text += rows
+  return text
 }
 
 /** Prints the chosen fields without truncation; long values wrap between words. */
@@ -180,9 +190,9 @@ function plainText(value: unknown): string {
   return (flat ? value.join(', ') : valueText(value)) || '-'
 }
 
-/** Computes the column widths for these rows, at least `before`. */
-function columnWidths(rows: readonly Cell[][], before: readonly number[] = []): number[] {
-  const widths = [...before]
+/** Computes the column widths for these rows. */
+function columnWidths(rows: readonly Cell[][]): number[] {
+  const widths: number[] = []
   for (const row of rows) {
     row.forEach((item, index) => {
       widths[index] = Math.max(widths[index] ?? 1, widthOf(item))

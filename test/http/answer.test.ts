@@ -3,7 +3,6 @@ import { gzipSync } from 'node:zlib'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { type Operation, operation } from '../../src/catalogue/operation'
-import { memoryBudget } from '../../src/data/memory-limits'
 import { Problem } from '../../src/errors'
 import { normalizeBody, normalizeItems, readBody, readErrors } from '../../src/http/answer'
 import type { Unreadable } from '../../src/http/network-errors'
@@ -12,7 +11,7 @@ import { expectSameObject } from '../../src/http/response-identity'
 
 const fail = (reason: string) => new Problem('defect', reason)
 const request: RequestSummary = { method: 'GET', path: '/volumes/7', idempotency: 'safe' }
-const limits = { bytes: 1000, room: memoryBudget(2 ** 20) }
+const limits = { bytes: 1000, memory: 2 ** 20 }
 const answer = (body: Buffer | string, headers: Record<string, string> = {}) => ({
   status: 200,
   headers,
@@ -36,9 +35,9 @@ describe('The body of an answer', () => {
     expect((await read(bytes, headers)).body).toEqual(body)
   })
 
-  test('comes with its size in memory', async () => {
-    expect(await read('[1]')).toEqual({ body: [1], memory: 12 })
-    expect(await read('')).toEqual({ body: undefined, memory: 0 })
+  test('comes with its size', async () => {
+    expect(await read('[1]')).toEqual({ body: [1], bytes: 3 })
+    expect(await read('')).toEqual({ body: undefined, bytes: 0 })
   })
 
   test.for<[string, Buffer | string, Record<string, string>, string, Unreadable?]>([

@@ -1,8 +1,10 @@
 /** Reads of collections (performance.md, Pages; reliability.md: pages that repeat, shrink, are wrong, or move an item). */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { regions } from '../../src/catalogue/regions'
+import { Problem } from '../../src/errors'
 import type { Bounds, Call } from '../../src/http/client'
 import type { Limits } from '../../src/http/limits'
+import type { ReadProgress } from '../../src/http/page-sequence'
 import { faultServer, type RawRequest, reply, reset, type Script } from '../support/fault-server'
 import { volumes } from '../support/lenient-volume-operations'
 import { observedClient } from '../support/service-client'
@@ -43,11 +45,25 @@ const ids = (first: number, last: number) => range(first, last).map(({ id }) => 
 
 describe('A collection', () => {
   test('is read completely and in order, with at most one connection for each parallel request', async () => {
-    const { ids: all, server, client } = await read(collection(1000), { pageSize: 25 }, { concurrency: 4 })
+    let progress: ReadProgress | undefined
+    const onPage = async (read: ReadProgress) => {
+      progress = read
+    }
+    const { ids: all, server } = await read(collection(1000), { pageSize: 25, onPage }, { concurrency: 4 })
     expect(all).toEqual(ids(1, 1000))
     expect(server.received).toHaveLength(40)
     expect(server.connections()).toBeLessThanOrEqual(4)
-    expect(client.progress).toEqual({ pagesRead: 40, pagesTotal: 40, itemsTotal: 1000 })
+    expect(progress).toMatchObject({ pagesRead: 40, pagesTotal: 40, itemsRead: 1000, itemsTotal: 1000 })
+    expect(progress?.bytesRead).toBeGreaterThan(1000 * '{"id":1}'.length)
+  })
+
+  test('is not read on if its first page is refused', async () => {
+    const server = await faultServer(collection(1000))
+    const { client } = observedClient(`http://${server.host}`)
+    const onPage = () => Promise.reject(new Problem('too_large', 'no'))
+    const reading = client.pages(volumes.list, { pageSize: 500, onPage })
+    await expect(reading.next()).rejects.toMatchObject({ code: 'too_large', message: 'no' })
+    expect(server.received).toHaveLength(1)
   })
 
   test('is read without a warning of Node for any number of parallel requests', async () => {
@@ -399,33 +415,6 @@ describe('Pages that are too large', () => {
     const { failure, requests } = await readHeavy(heavy(repeatSize(300, 8000)), { page: 1, pageSize: 500 })
     expect(failure).toMatchObject({ code: 'too_large' })
     expect(requests).toEqual(['1 of 500'])
-  })
-
-  test('only together are read one by one', async () => {
-    // A small first page, so that several are requested at once.
-    const weights = [...repeatSize(25, 1), ...repeatSize(300, 30_000)]
-    let answerSecond = () => {}
-    const pages = heavy(weights)
-    const script: Script = (socket, request) => {
-      if (numberOf(request) === 2 && server.received.length < 5) answerSecond = () => pages(socket, request)
-      else pages(socket, request)
-    }
-    const server = await faultServer(script)
-    const { client } = observedClient(`http://${server.host}`, { concurrency: 4 }, oneMebibyte)
-    const items: number[] = []
-    const reading = async () => {
-      for await (const batch of client.pages(volumes.list, { pageSize: 25 })) items.push(...batch.map(({ id }) => id))
-    }
-    const done = reading()
-    await server.until(5)
-    // The other pages wait for the second one.
-    await expect.poll(() => client.progress.pagesRead, { interval: 1 }).toBe(3)
-    answerSecond()
-    await done
-    expect(items).toEqual(ids(1, 325))
-    expect(server.received.every((request) => sizeOf(request) === 25)).toBe(true)
-    // It was rejected beside the others, and requested again.
-    expect(server.received.filter((request) => numberOf(request) === 2)).toHaveLength(2)
   })
 
   test('of a list that changes during the read lose nothing', async () => {

@@ -1,7 +1,6 @@
 /** Reads of a collection from any source of pages (reliability.md: pages that repeat, shrink, are wrong, or move an item). */
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../src/errors'
-import { PageMemory } from '../../src/http/page-memory'
 import type { Page } from '../../src/http/page-sequence'
 import { itemKeyBy, limitItems, parsePage, readPage, readPages } from '../../src/http/pages'
 
@@ -27,6 +26,7 @@ function reading(script: Script, { window = 1, lastWanted = (_twice: number) => 
     read,
     restart() {},
     window: () => window,
+    mostAhead: 1000,
     lastWanted,
     identity: (item: unknown) => item,
     fail,
@@ -177,18 +177,22 @@ describe('All pages', () => {
     await batches.return()
   })
 
-  test('are released at the request for the next one', async () => {
-    const released: number[] = []
+  test('are read ahead only as far as they fit at the size of the largest one', async () => {
     const script = Object.fromEntries(
-      [1, 2].map((number) => [number, { items: [number], pages: 2, release: () => void released.push(number) }]),
+      [100, 400, 100, 100, 100, 100].map((bytes, index) => [
+        index + 1,
+        { items: [index], pages: 6, results: 6, bytes },
+      ]),
     )
-    const batches = readPages(reading(script))
+    const pages = reading(script, { window: 4 })
+    const batches = readPages(pages)
     await batches.next()
-    expect(released).toEqual([])
+    expect(pages.requests).toEqual([1, 2, 3, 4, 5])
     await batches.next()
-    expect(released).toEqual([1])
     await batches.next()
-    expect(released).toEqual([1, 2])
+    expect(pages.requests).toEqual([1, 2, 3, 4, 5])
+    await batches.next()
+    expect(pages.requests).toEqual([1, 2, 3, 4, 5, 6])
   })
 
   test('include pages that are added during the read', async () => {
@@ -332,32 +336,6 @@ describe('All pages', () => {
     const readFirst = (number: number) =>
       number === 1 ? read(1) : Promise.reject(new Error(`page ${number} is not for us`))
     await expect(all(readPages({ ...rest, read: readFirst }))).rejects.toThrow('page 2 is not for us')
-  })
-})
-
-describe('Buffered pages', () => {
-  const request = { method: 'GET', path: '/x', idempotency: 'safe' } as const
-
-  test('can together take twice as much memory as one', () => {
-    const buffer = new PageMemory(100)
-    const release = buffer.hold(150, request)
-    buffer.hold(50, request)
-    expect(() => buffer.hold(1, request)).toThrow(expect.objectContaining({ code: 'too_large' }))
-    release()
-    buffer.hold(150, request)
-    expect(() => buffer.hold(1, request)).toThrow('it takes too much memory with the pages before it')
-  })
-
-  test('are as many as would fit at the size of the largest one, and at least one', () => {
-    const buffer = new PageMemory(100)
-    expect(buffer.fitting).toBe(100)
-    buffer.hold(33, request)
-    buffer.hold(20, request)
-    expect(buffer.fitting).toBe(3)
-    buffer.hold(101, request)
-    expect(buffer.fitting).toBe(1)
-    buffer.forgetSizes()
-    expect(buffer.fitting).toBe(100)
   })
 })
 

@@ -4,7 +4,6 @@ import { parse as parseYaml } from 'yaml'
 import { parseJson } from '../../src/data/json'
 import { Problem, problemRecord } from '../../src/errors'
 import { formatNames, formats } from '../../src/output/formats'
-import { memoryOf } from '../../src/output/memory'
 import { printList, type View } from '../../src/output/print'
 import { sortBy } from '../../src/output/sort'
 import fc from '../support/fast-check'
@@ -49,7 +48,7 @@ describe('JSON', () => {
 })
 
 describe('a list that is printed page by page', () => {
-  test.each(formatNames.filter((name) => formats[name].writer.by === 'lines'))(
+  test.each(formatNames.filter((name) => formats[name].writer.streams))(
     '%s requests a page only after the previous one is written',
     async (format) => {
       const order: string[] = []
@@ -94,18 +93,13 @@ describe('a list that is printed page by page', () => {
     },
   )
 
-  test('ndjson is written at once if a page is short, and in parts if its records are large', async () => {
+  test('ndjson is written at once for each page', async () => {
     const written: string[] = []
     const write = async (text: string) => void written.push(text)
     const sink = { write, isTTY: false, columns: 0, wasClosed: false }
-    const records = (count: number, size: number) => Array.from({ length: count }, (_, id) => [id, 'x'.repeat(size)])
-    await printList(pages(records(500, 1)), view({ format: 'ndjson' }), sink)
-    expect(written).toHaveLength(1)
-    written.length = 0
-    const large = records(35, 30_000)
-    expect(await printList(pages(large), view({ format: 'ndjson' }), sink)).toBe(35)
-    expect(written.map((text) => text.split('\n').length - 1)).toEqual([10, 10, 10, 5])
-    expect(written.join('')).toBe(large.map((record) => `${JSON.stringify(record)}\n`).join(''))
+    const page = Array.from({ length: 500 }, (_, id) => [id, 'x'])
+    await printList(pages(page, [], page), view({ format: 'ndjson' }), sink)
+    expect(written).toEqual(Array(2).fill(page.map((record) => `${JSON.stringify(record)}\n`).join('')))
   })
 
   test('prints its headings once, with the first page', async () => {
@@ -279,77 +273,15 @@ describe('a list that fails in the middle', () => {
   })
 })
 
-describe('a list of any length', () => {
-  /** Yields a page without end. */
-  async function* endless(page: unknown[]): AsyncGenerator<unknown[]> {
-    for (;;) yield page
-  }
+describe('a long list', () => {
   const noise = (id: number) => createHash('sha256').update(String(id)).digest('hex')
-  const page = Array.from({ length: 500 }, (_, id) => ({ id, label: noise(id), status: noise(-id) }))
-  const bufferedViews: Partial<View>[] = [
-    { format: 'table' },
-    { format: 'json' },
-    { format: 'yaml' },
-    { quiet: 'label', atOnce: true },
-    { format: 'csv', sort: [sortBy('id')] },
-    { format: 'csv', chosen: ['id', 'label'], others: 2 },
-    { format: 'json', query: 'sort_by(@, &id)' },
-  ]
-
-  test.each(bufferedViews)('is rejected with alternatives if its buffer takes too much memory: %j', async (changes) => {
-    const { sink, text } = memorySink()
-    await expect(printList(endless(page), view({ ...changes, memory: memoryOf(2 ** 20) }), sink)).rejects.toMatchObject(
-      {
-        code: 'too_large',
-        message: 'the list is too large to hold before printing: it takes over 1 MiB',
-        details: { hint: expect.stringMatching(/-o ndjson .*--filter and --limit .*--max-memory 2MiB/) },
-      },
-    )
-    expect(text()).toBe('')
-  })
-
-  test.each(bufferedViews.filter(({ quiet }) => quiet === undefined))(
-    'is rejected after its first page if the API has sent its length: %j',
-    async (changes) => {
-      const { sink, text } = memorySink()
-      let read = 0
-      async function* countedPages() {
-        for (read = 1; read < 3; read += 1) yield page
-      }
-      const budget = { ...memoryOf(), total: () => 500_000_000 }
-      await expect(printList(countedPages(), view({ ...changes, memory: budget }), sink)).rejects.toMatchObject({
-        code: 'too_large',
-        message: expect.stringMatching(
-          /: 500000000 records take about \d+(\.\d)? GiB, more than the 1 GiB of --max-memory$/,
-        ),
-      })
-      expect({ read, text: text() }).toEqual({ read: 1, text: '' })
-    },
-  )
-
-  test.each<Partial<View>>([{ format: 'ndjson' }, { format: 'csv' }, { quiet: 'id' }])(
-    'is printed without a limit if it is not buffered: %j',
-    async (changes) => {
-      const { sink, text } = memorySink()
-      const budget = { ...memoryOf(10_000), total: () => 1000 }
-      await printList(pages(page, page), view({ ...changes, memory: budget }), sink)
-      expect(text()).not.toBe('')
-    },
-  )
-
-  test('is not rejected for its length without --limit', async () => {
-    const budget = { ...memoryOf(2 ** 20), total: () => 500 }
-    expect(await listText(page, { format: 'json', memory: budget })).toContain(noise(499))
-  })
-
-  /** Exceeds the size up to which records are buffered unpacked, in any form: 42,000 records of 430 bytes. */
-  const large = Array.from({ length: 42_000 }, (_, id) => ({
+  const large = Array.from({ length: 4200 }, (_, id) => ({
     id: 9007199254740993n + BigInt(id),
     size: (id * 7919) % 1009,
     label: id % 3 === 0 ? `é "${noise(id)}"` : noise(id),
     status: id % 5 === 0 ? null : 'a',
     tags: id % 2 === 0 ? [noise(-id)] : [],
-    [id === 41_000 ? 'late' : 'early']: true,
+    [id === 4100 ? 'late' : 'early']: true,
   }))
   const inParts = (count = 500) => {
     const starts = Array.from({ length: Math.ceil(large.length / count) }, (_, part) => part * count)
@@ -366,18 +298,18 @@ describe('a list of any length', () => {
   }
   const bySize = [...large].sort((a, b) => b.size - a.size)
 
-  test('is the same JSON after packing', async () => {
+  test('is JSON of all its records', async () => {
     expect((await print({ format: 'json' })) === jsonOf(large)).toBe(true)
-  }, 60_000)
+  })
 
-  test('is sorted stably and up to its limit after packing', async () => {
+  test('is sorted stably and up to its limit', async () => {
     const sort = [sortBy('-size')]
     expect((await print({ format: 'json', sort })) === jsonOf(bySize)).toBe(true)
-    const ids = bySize.slice(0, 20_000).map(({ id }) => `${id}\n`)
-    expect((await print({ quiet: 'id', atOnce: true, sort, limit: 20_000 })) === ids.join('')).toBe(true)
-  }, 60_000)
+    const ids = bySize.slice(0, 2000).map(({ id }) => `${id}\n`)
+    expect((await print({ quiet: 'id', atOnce: true, sort, limit: 2000 })) === ids.join('')).toBe(true)
+  })
 
-  test('is the same table after packing', async () => {
+  test('is a table of all its records', async () => {
     const lines = (await print({ format: 'table', chosen: ['id', 'status', 'size', 'label', 'tags'] })).split('\n')
     const expected = large.map(
       ({ id, status, size, label, tags }) =>
@@ -386,13 +318,13 @@ describe('a list of any length', () => {
     const heading = `${'ID'.padStart(16)}  STATUS  SIZE  ${'LABEL'.padEnd(68)}  TAGS`
     expect(lines.slice(0, 2)).toEqual([heading, expected[0]])
     expect(lines.join('\n') === `${[heading, ...expected].join('\n')}\n`).toBe(true)
-  }, 60_000)
+  })
 
   test('has a heading with all fields, including those of its last page only', async () => {
     const csv = await print({ format: 'csv', chosen: ['id'], others: 1 })
     expect(csv.slice(0, csv.indexOf('\n'))).toBe('id,size,label,status,tags,early,late')
-    expect(csv.split('\n')).toHaveLength(42_002)
-  }, 60_000)
+    expect(csv.split('\n')).toHaveLength(4202)
+  })
 
   test.each([
     ...['length(@)', '[].label', '[*].{id: id, n: size}', '[?size > `500`].id', '[?size > `1000`] | [0].label'],
@@ -400,8 +332,8 @@ describe('a list of any length', () => {
     ...['length([?status == null]) > `3`', '[].tags | length(@)', 'max_by(@, &size).size', '[0]', '[-1].id', '[:3].id'],
     ...['reverse(@)[:2].size', '[?size == max($[].size)] | length(@)', 'let $n = length(@) in $n', 'label', '@', '[]'],
     ...['not_null(label, length(@))', '!late', 'length(@) == `0` && [].id || `1`', 'map(&size, @)[0]', 'keys([0])'],
-  ])('has the same query result page by page as at once: %s', async (query) => {
-    const some = large.slice(0, 1000).concat(large.slice(41_000, 41_001))
+  ])('has one query result, whatever its pages: %s', async (query) => {
+    const some = large.slice(0, 1000).concat(large.slice(4100, 4101))
     const { runQuery } = await import('../../src/output/query')
     const whole = (await runQuery(some, query)) as unknown
     const value = { format: 'json' } as const
@@ -409,7 +341,7 @@ describe('a list of any length', () => {
       const { sink, text } = memorySink()
       await printList(pages(...parts), view({ ...value, query }), sink)
       const { writer } = formats.json
-      expect(text()).toBe(await writer.value(whole, view(), memoryOf()))
+      expect(text()).toBe(await writer.value(whole, view()))
     }
   })
 
@@ -434,13 +366,13 @@ describe('a list of any length', () => {
   })
 
   test('is a table with columns as wide as its widest row, wherever that is', async () => {
-    const records = Array.from({ length: 10_500 }, (_, id) => ({
+    const records = Array.from({ length: 1050 }, (_, id) => ({
       id,
-      label: id === 10_400 ? 'the-widest-of-all' : 'x',
+      label: id === 1040 ? 'the-widest-of-all' : 'x',
       status: 'a',
     }))
     const lines = (await listText(records)).trimEnd().split('\n')
-    expect(lines).toHaveLength(10_501)
+    expect(lines).toHaveLength(1051)
     const places = new Set(lines.map((line) => line.search(/\S+$/)))
     expect(places.size).toBe(1)
   })

@@ -1,7 +1,7 @@
 /** Records: their values, their order and their columns. */
 import { describe, expect, test } from 'vitest'
-import { cut, keysOf, leaves, recordsIn, valueAt, valueText } from '../../src/output/cells'
-import { chooseColumns, columnOf, columnsOf, headingOf, withOthers } from '../../src/output/column'
+import { cut, keysOf, leaves, recordsIn, valueAt, valueText, withOthers } from '../../src/output/cells'
+import { chooseColumns, columnOf, columnsOf, headingOf } from '../../src/output/column'
 import { sortBy, sorted } from '../../src/output/sort'
 
 describe('a value', () => {

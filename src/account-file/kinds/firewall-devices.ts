@@ -4,7 +4,6 @@ import { choice, positive, strings } from '../../catalogue/fields'
 import { namedRules } from '../../catalogue/firewall-rules'
 import { type Firewall, type FirewallDevice, firewallDevices, firewalls } from '../../catalogue/firewalls'
 import { keepHeapSmall } from '../../data/memory-limits'
-import { createPacker } from '../../data/packer'
 import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
 import { isRecord } from '../../rules/records'
@@ -64,10 +63,8 @@ export async function readGuarded(client: Client, onUnreadable?: OnUnreadable): 
   // Before volumes and addresses, which are read at the same time, let the young generation grow.
   await keepHeapSmall()
   const all: Firewall[] = []
-  const pack = createPacker()
   const essential = ['label', 'status', 'tags', 'rules.*']
   for await (const page of client.pages(firewalls.list, { essential, onUnreadable })) {
-    page.forEach(pack)
     all.push(...page)
   }
   const asOf = client.serviceTime ?? Date.now()

@@ -1,6 +1,5 @@
 import type { Plan } from '../../account-file/plan'
 import { expectAllRead } from '../../account-file/unreadable'
-import { includes } from '../../data/packed-text'
 import type { Command, Flag, Flags } from '../../engine/command'
 import { confirm } from '../../engine/confirm'
 import { listFlag } from '../../engine/flag-values'
@@ -198,8 +197,8 @@ async function planToApply(paths: readonly string[], flags: Flags, session: Sess
   const sources = await readSources(paths, flags, session)
   const [only] = sources
   // The file of a large account takes far more memory parsed as a whole.
-  const isSaved = sources.length === 1 && only && includes(only.text, '"format_version"')
-  const saved = isSaved ? (await import('./saved-plan')).readSavedPlan(String(only.text), only.name) : undefined
+  const isSaved = sources.length === 1 && only && only.text.includes('"format_version"')
+  const saved = isSaved ? (await import('./saved-plan')).readSavedPlan(only.text, only.name) : undefined
   const [force, most] = [flags.force === true, maxDeletes(flags)]
   const { interactive, yes } = session.ui
   if (!saved) {

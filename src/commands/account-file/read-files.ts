@@ -2,8 +2,7 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path'
 import type { SourceFile } from '../../account-file/included-files'
-import { keepHeapSmall } from '../../data/memory-limits'
-import { nameOfSource, readLongText, unreadable } from '../../engine/body-file'
+import { nameOfSource, readText, unreadable } from '../../engine/body-file'
 import type { Argument, Flags } from '../../engine/command'
 import { isVerbose } from '../../engine/flag-values'
 import type { Session } from '../../engine/session'
@@ -52,14 +51,11 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** Creates a function that reads files, and those that they name. Many small ones take as much memory as a large one. */
+/** Creates a function that reads files, and those that they name. */
 function sourceReader(session: Session): (path: string) => Promise<SourceFile> {
-  let length = 0
   const read = async (path: string): Promise<SourceFile> => {
     const folder = path === '-' ? '' : dirname(path)
-    const text = await readLongText(path, session, most)
-    length += text.length
-    await keepHeapSmall(length)
+    const text = await readText(path, session, most)
     const name = path === '-' ? nameOfSource(path) : path
     return { name, text, read: (named) => read(resolved(named, folder, session)) }
   }

@@ -36,10 +36,10 @@ A list reads every page, several at once. If a page fails, the command fails.
   --page N             read this page only
   --page-size N        results per request; the API documents ${pageSizes.smallest} to ${pageSizes.largest}
   --concurrency N      pages to read at once (default 8)
-  --max-memory SIZE    limit for what is held before it is printed, packed
-                       (default 1GiB)
+  --max-memory SIZE    limit for what is held before it is printed
+                       (default 512MiB)
 
-${formatList(({ writer }) => writer.by === 'lines', 'and')} print records as they are read; --sort, --query and the
+${formatList(({ writer }) => writer.streams, 'and')} print records as they are read; --sort, --query and the
 other formats hold the list. One that is too large fails after its first page.
 
 Tables

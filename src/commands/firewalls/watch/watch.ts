@@ -1,7 +1,8 @@
 /** A watch: temporary changes of one process, which another one, the watcher, undoes after a time or if the first ends. */
 import type { AccountName, User } from '../../../account/account'
 import type { FirewallRules } from '../../../catalogue/firewall-rules'
-import { parsedWithin } from '../../../data/json'
+import { holdsLongNumber } from '../../../data/json'
+import { parseLossless } from '../../../data/lossless'
 import type { Clock } from '../../../engine/session'
 import { isNewer } from '../../../files/newer'
 import { isRunning, type ProcessName, self, sinceBoot } from '../../../files/process-id'
@@ -97,7 +98,7 @@ export function watchIn(text: string): Watch | 'newer' | undefined {
 
 function parsedLine(line: string): unknown {
   try {
-    return parsedWithin(line).value
+    return holdsLongNumber(line) ? parseLossless(line) : JSON.parse(line)
   } catch {
     return undefined
   }
