@@ -46,9 +46,12 @@ export function desiredObject(
     return { object: { name, value: entry, at: place }, faults }
   }
   const whole = { value: withLists(kind.entry, entry), at: place }
+  // Only firewalls have rules, with groups and names of networks to expand.
   const expanded = partsOf(kind.entry).entries?.rules ? expandRules(whole, definitions) : unexpanded(whole)
   const { value, labels, faults } = takeLabels(tidied(expanded, kind), kind)
   const { at } = expanded
+  // The value is checked as it will be sent, so a fault names a field of the expanded entry; its place is where the
+  // file has it.
   const wrong = [...faults, ...checkFile(kind.entry, value, fileFields(kind))].map(({ field, reason }) => {
     const note = field === 'rules' ? groupsNote(expanded, definitions) : ''
     return { at: at.of(field), reason: reason.replace(`${field} is`, 'is') + note }
