@@ -49,7 +49,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
                 '--concurrency= Number of pages to read at once (default 8)' \
-                '--max-memory= Limit for a list that is held before it is printed, packed (default 1GiB)' \
+                '--max-memory= Limit for a list that is held before it is printed (default 512MiB)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -322,7 +322,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
                 '--concurrency= Number of pages to read at once (default 8)' \
-                '--max-memory= Limit for a list that is held before it is printed, packed (default 1GiB)' \
+                '--max-memory= Limit for a list that is held before it is printed (default 512MiB)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -358,7 +358,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
                 '--concurrency= Number of pages to read at once (default 8)' \
-                '--max-memory= Limit for a list that is held before it is printed, packed (default 1GiB)' \
+                '--max-memory= Limit for a list that is held before it is printed (default 512MiB)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -390,7 +390,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
                 '--concurrency= Number of pages to read at once (default 8)' \
-                '--max-memory= Limit for a list that is held before it is printed, packed (default 1GiB)' \
+                '--max-memory= Limit for a list that is held before it is printed (default 512MiB)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -616,7 +616,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
                 '--concurrency= Number of pages to read at once (default 8)' \
-                '--max-memory= Limit for a list that is held before it is printed, packed (default 1GiB)' \
+                '--max-memory= Limit for a list that is held before it is printed (default 512MiB)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -851,7 +851,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
                 '--concurrency= Number of pages to read at once (default 8)' \
-                '--max-memory= Limit for a list that is held before it is printed, packed (default 1GiB)' \
+                '--max-memory= Limit for a list that is held before it is printed (default 512MiB)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -980,7 +980,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
                 '--concurrency= Number of pages to read at once (default 8)' \
-                '--max-memory= Limit for a list that is held before it is printed, packed (default 1GiB)' \
+                '--max-memory= Limit for a list that is held before it is printed (default 512MiB)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -1002,7 +1002,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
                 '--concurrency= Number of pages to read at once (default 8)' \
-                '--max-memory= Limit for a list that is held before it is printed, packed (default 1GiB)' \
+                '--max-memory= Limit for a list that is held before it is printed (default 512MiB)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -1068,7 +1068,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
                 '--concurrency= Number of pages to read at once (default 8)' \
-                '--max-memory= Limit for a list that is held before it is printed, packed (default 1GiB)' \
+                '--max-memory= Limit for a list that is held before it is printed (default 512MiB)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -1172,7 +1172,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
                 '--concurrency= Number of pages to read at once (default 8)' \
-                '--max-memory= Limit for a list that is held before it is printed, packed (default 1GiB)' \
+                '--max-memory= Limit for a list that is held before it is printed (default 512MiB)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -1233,7 +1233,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
                 '--concurrency= Number of pages to read at once (default 8)' \
-                '--max-memory= Limit for a list that is held before it is printed, packed (default 1GiB)' \
+                '--max-memory= Limit for a list that is held before it is printed (default 512MiB)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -1289,7 +1289,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
                 '--concurrency= Number of pages to read at once (default 8)' \
-                '--max-memory= Limit for a list that is held before it is printed, packed (default 1GiB)' \
+                '--max-memory= Limit for a list that is held before it is printed (default 512MiB)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -1393,7 +1393,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
                 '--concurrency= Number of pages to read at once (default 8)' \
-                '--max-memory= Limit for a list that is held before it is printed, packed (default 1GiB)' \
+                '--max-memory= Limit for a list that is held before it is printed (default 512MiB)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -1523,7 +1523,7 @@ function __skyctl_rows --argument-names kind path
                 '--page= Read this page only' \
                 '--page-size= Results per request; the API documents 25 to 500' \
                 '--concurrency= Number of pages to read at once (default 8)' \
-                '--max-memory= Limit for a list that is held before it is printed, packed (default 1GiB)' \
+                '--max-memory= Limit for a list that is held before it is printed (default 512MiB)' \
                 '--sort*=,@sort Sort by fields; - before one reverses (repeatable, or a,b)' \
                 '--columns,--format*=,@columns Fields to print in order, or "all" (repeatable, or a,b)' \
                 '--no-headers Leave out the header line' \
@@ -1828,7 +1828,7 @@ function __skyctl_rows --argument-names kind path
                 '--paginate Read every page, and print the items as one array' \
                 '--openapi Print the OpenAPI 3.1 document and send nothing' \
                 '--dry-run Print the request and send nothing' \
-                '--max-memory= Limit for a list that is held before it is printed, packed (default 1GiB)' \
+                '--max-memory= Limit for a list that is held before it is printed (default 512MiB)' \
                 '--no-headers Leave out the header line' \
                 '--query= Choose from the JSON with a JMESPath expression' \
                 '--raw Do not escape csv and tsv cells that a spreadsheet would run as formulas'
