@@ -10,6 +10,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   fail(`needs Node.js 20.19 or newer; this is ${process.versions.node}`)
 } else if (!answeredVersion(process.argv.slice(2))) {
   if (!existsSync(`${dist}/main.js`)) fail('is not built yet. Run "npm run build" first')
+  else if (process.argv[2] === '__complete') require('../dist/completion.js').complete(process, program())
   else if (process.env.SKYCTL_CODE_CACHE === '0') run((path) => require(`${dist}/${path}`))
   else runCached()
 }
@@ -26,6 +27,11 @@ function answeredVersion(words) {
     // A pipe that is closed or full, or a full disk: the program itself knows what to do.
     return false
   }
+}
+
+/** The words that start this program again. */
+function program() {
+  return [process.execPath, ...process.execArgv, __filename]
 }
 
 function runCached() {

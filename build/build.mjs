@@ -30,6 +30,8 @@ const library = 'src/library.ts'
 const loader = 'src/platform/code-cache.ts'
 /** Stores the code that the loader had to compile. */
 const writer = 'src/platform/code-writer.ts'
+/** Answers Tab. The launcher calls it instead of the program. */
+const completion = 'src/completion/index.ts'
 
 /** Modules that every command with a request loads, in their order. */
 const request = [
@@ -95,6 +97,9 @@ const apart = [
 
 /** Packages that are in the file of the modules that import them: small ones, once unused code is removed. */
 const within = new Set(['commander', 'valibot', 'libphonenumber-js/min'])
+
+/** Files that are no modules: they are in the file of the module that imports them. */
+const isText = /\.json|^completions\//
 
 /** The constants of undici's parser that its client uses: two of 31, of 10 KB. */
 const client = await readFile(join(root, 'node_modules/undici/lib/dispatcher/client-h1.js'), 'utf8')
@@ -189,7 +194,7 @@ const minifiedNames = { minifyIdentifiers: true }
 
 /**
  * Builds dist/ from src/, and removes everything else there. sbom.cdx.json lists its packages. First generates the
- * outline of the commands and the man pages.
+ * outline of the commands, the completion table and the man pages.
  */
 export default async function build() {
   const { built, types } = await generatedFiles()
@@ -229,6 +234,9 @@ export default async function build() {
   texts.set('library.mjs', "import library from './library.js'\n\nexport const { openAccount, Problem } = library\n")
   texts.set('THIRD-PARTY-LICENSES', await licences(root, inputs))
   for (const [name, text] of textsOf(await bundle({ ...options, ...minifiedNames, entryPoints: [writer] })))
+    texts.set(name, text)
+  const entryPoints = [{ in: completion, out: 'completion' }]
+  for (const [name, text] of textsOf(await bundle({ ...options, plugins: [parsed], entryPoints })))
     texts.set(name, text)
   // Written last: a run that still sees old files must not cache them as those of this build.
   const [[name, text]] = textsOf(
@@ -289,9 +297,7 @@ async function readImports() {
     modules.map(([path, { imports }]) => [
       path,
       imports
-        .filter(
-          ({ path }) => path.startsWith('src/') || !(isBuiltin(path) || within.has(path) || path.includes('.json')),
-        )
+        .filter(({ path }) => path.startsWith('src/') || !(isBuiltin(path) || within.has(path) || isText.test(path)))
         .map(({ path, kind, original = path }) => ({ path, original, lazy: kind === 'dynamic-import' })),
     ]),
   )
@@ -502,7 +508,7 @@ function lookups(imports, { fileOf, keyOf }) {
 const parsed = {
   name: 'parsed',
   setup(build) {
-    build.onLoad({ filter: /\/build\/outline\.json$/ }, async ({ path }) => ({
+    build.onLoad({ filter: /\/build\/(outline|completions)\.json$/ }, async ({ path }) => ({
       contents: `export default JSON.parse(${JSON.stringify(await readFile(path, 'utf8'))})`,
     }))
   },

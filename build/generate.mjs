@@ -1,5 +1,5 @@
 /**
- * Writes the files that are generated from the commands and committed: completions, reference pages and schemas. `npm
+ * Writes the files that are generated from the commands and committed: reference pages and schemas. `npm
  * run generate` writes them; with `-- --check` it writes nothing, and fails if a file is stale.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { generatedFiles } from './sources.mjs'
 const root = join(import.meta.dirname, '..')
 
 /** Folders that have only generated files. */
-const folders = ['completions', 'docs/reference', 'docs/schemas']
+const folders = ['docs/reference', 'docs/schemas']
 
 // The bundler has printed errors in the sources.
 const { committed: files } = await generatedFiles().catch((error) => {

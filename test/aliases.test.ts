@@ -3,9 +3,9 @@ import { describe, expect } from 'vitest'
 import { program } from '../src/commands/index'
 import { type Command, commandAt, type Input, isGroup } from '../src/engine/command'
 import { parseArguments } from '../src/engine/parser'
+import { completionTable } from '../src/generate/completions'
 import { manPages } from '../src/generate/man'
 import { referencePages } from '../src/generate/reference'
-import { completionScript } from '../src/generate/shells'
 import { loadTree, withDescendants } from '../src/generate/tree'
 import { type Result, test } from './support/skyctl'
 
@@ -144,7 +144,7 @@ describe('an old flag name', () => {
     const texts = [
       ...pages,
       (await skyctl('help --json')).stdout,
-      ...(['bash', 'zsh', 'fish', 'powershell'] as const).map((shell) => completionScript(shell, tree)),
+      JSON.stringify(completionTable(tree)),
       ...referencePages(tree).values(),
       ...manPages(tree, { version: '1', date: '2026-01-01' }).values(),
     ]

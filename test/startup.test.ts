@@ -47,6 +47,16 @@ describe('the launcher', () => {
       builtins: [],
     })
   })
+
+  test('answers Tab without the program, commander, or another process', async ({ env }) => {
+    const { exit, stdout, files, builtins } = await loadsOf(['__complete', 'bash', 'volumes', 'cre'], env)
+    expect({ exit, stdout, files }).toEqual({
+      exit: 0,
+      stdout: ':words \ncreate\n',
+      files: ['completion.js', ...launcher],
+    })
+    expect(builtins).not.toEqual(expect.arrayContaining([expect.stringMatching(heavy)]))
+  })
 })
 
 describe('help', () => {

@@ -6,7 +6,10 @@
  */
 const startMs = 50
 
-require('./start.js')(() => {
-  setTimeout(() => globalThis.Bun.unsafe.setJITPolicy(1), startMs).unref()
-  return require('../../dist/main.js')
-})
+require('./start.js')(
+  () => {
+    setTimeout(() => globalThis.Bun.unsafe.setJITPolicy(1), startMs).unref()
+    return require('../../dist/main.js')
+  },
+  () => require('../../dist/completion.js'),
+)

@@ -6,4 +6,7 @@ const { loader } = require('./loader.js')
 
 const asset = (name) => Buffer.from(getRawAsset(name))
 const { load } = loader(require, { source: asset, compiled: (name) => asset(`${name}.compiled`) })
-require('./start.js')(() => load('./main.js'))
+require('./start.js')(
+  () => load('./main.js'),
+  () => load('./completion.js'),
+)

@@ -3,8 +3,11 @@ const { writeSync } = require('node:fs')
 const { version } = require('../../package.json')
 
 /** Starts the program, as bin/skyctl.js does. An executable is the whole program, and starts itself again. */
-module.exports = function start(loadMain) {
-  if (!printVersion(process.argv.slice(2))) loadMain().main(process, { program: [process.execPath] })
+module.exports = function start(loadMain, loadCompletion) {
+  const program = [process.execPath]
+  if (printVersion(process.argv.slice(2))) return
+  if (process.argv[2] === '__complete') loadCompletion().complete(process, program)
+  else loadMain().main(process, { program })
 }
 
 /** Answers the most frequent question of installers and scripts without loading anything. */

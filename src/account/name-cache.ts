@@ -1,8 +1,8 @@
 /**
  * Caches names for shell completion: `names/CONTEXT/KIND` in the cache folder, with a name on each line, and an
  * optional note after a tab. An account from environment variables has a folder instead of a context. `names/.current`
- * names the folder of the current context, and `names/.contexts` has the contexts. Completion scripts read these files,
- * so that Tab does not wait for a process.
+ * names the folder of the current context, and `names/.contexts` has the contexts. Tab reads these files
+ * (src/completion).
  */
 // Not node:fs/promises: help would load that, which takes 2 ms; this is loaded on first use.
 
@@ -13,6 +13,7 @@ import { ifPossible, Problem } from '../errors'
 import { makeFolder } from '../files/folder'
 import { readPrivately } from '../files/private'
 import { replaceByDraft, sweepFolder } from '../files/temporary'
+import { contextFolder, environmentFolder, shownOfToken } from '../rules/environment'
 import { escapeText } from '../rules/escape'
 import type { Account, User } from './account'
 import type { Signed } from './identity'
@@ -99,7 +100,7 @@ function readLines(file: string): string[] | undefined {
     .filter((line) => line !== '')
 }
 
-/** Formats names for the cache and the completion scripts: sorted by bytes, so that Tab can search. */
+/** Formats names for the cache and for Tab, sorted by their bytes. */
 export function nameLines(names: readonly CachedName[]): string {
   // Names with control or invisible characters cannot be completed.
   const lines = names.map(({ name, note }) => (note ? [name, note] : [name]))
@@ -187,7 +188,7 @@ async function placeOf(kind: NameKind, account: Account): Promise<Place | undefi
     const names = join(account.local.paths.cache, 'names')
     if (kind === 'contexts') return { file: join(names, '.contexts') }
     const credential = await account.access.credential()
-    const chosen = credential.context && folderName(credential.context.name)
+    const chosen = credential.context && contextFolder(credential.context.name)
     const folder = credential.sandbox ? chosen : accountFolder(credential, account.local.env, chosen)
     if (folder === undefined) return undefined
     const current = credential.context?.from === 'context' ? chosen : undefined
@@ -208,24 +209,6 @@ function accountFolder(
   const place = baseUrlFrom === 'environment' ? address : chosen
   if (secret.from === 'context') return baseUrlFrom === 'context' ? chosen : environmentFolder(place, chosen)
   return environmentFolder(place, token?.slice(0, shownOfToken))
-}
-
-/** Number of characters that the service itself shows of a token (api.md, Tokens). */
-const shownOfToken = 16
-
-/**
- * Returns `.env-` and a hash of the address and the user (such as the beginning of a token), which must not be readable
- * there. The scripts compute it without a process, so it only needs integers below 2^53.
- */
-export function environmentFolder(place: string | undefined, user: string | undefined): string | undefined {
-  const text = `${place} ${user}`
-  if (!place || !user || !/^[ -~]+$/.test(text)) return undefined
-  return `.env-${[...text].reduce((sum, char) => (sum * 257 + char.charCodeAt(0)) % 17_592_186_044_399, 0)}`
-}
-
-/** Encodes a context name, so that it cannot be `..` or one of skyctl's own files. */
-function folderName(name: string): string {
-  return encodeURIComponent(name).replace(/^\./, '%2E')
 }
 
 function replace(path: string, text: string): void {

@@ -1,3 +1,7 @@
+import bash from '../../completions/skyctl.bash' with { type: 'text' }
+import fish from '../../completions/skyctl.fish' with { type: 'text' }
+import powershell from '../../completions/skyctl.ps1' with { type: 'text' }
+import zsh from '../../completions/skyctl.zsh' with { type: 'text' }
 import { ifAllowed } from '../account/label-lookup'
 import { type CachedName, cacheListedNames, cacheNames, nameLines } from '../account/name-cache'
 import { readAll } from '../account/read-all'
@@ -20,14 +24,14 @@ import type { Session } from '../engine/session'
 import { Problem } from '../errors'
 import { ruleBrief } from '../firewall/rule-text'
 import { directions, shapedRules } from '../firewall/rules'
-import type { Shell } from '../generate/shells'
 import { isJson } from '../output/formats'
 import { escapeJson, escapeText } from '../rules/escape'
 import { keysOf } from '../rules/records'
 
-const everyShell: readonly (Pick<Command, 'details' | 'examples'> & { name: Shell })[] = [
+const everyShell: readonly (Pick<Command, 'name' | 'details' | 'examples'> & { script: string })[] = [
   {
     name: 'bash',
+    script: bash,
     details: 'Add the first line to ~/.bashrc.',
     examples: [
       { what: 'Load it in every new shell, and in this one', line: 'source <(skyctl completion bash)' },
@@ -39,6 +43,7 @@ const everyShell: readonly (Pick<Command, 'details' | 'examples'> & { name: Shel
   },
   {
     name: 'zsh',
+    script: zsh,
     details: 'Add the first line to ~/.zshrc, below "autoload -U compinit; compinit".',
     examples: [
       { what: 'Load it in every new shell, and in this one', line: 'source <(skyctl completion zsh)' },
@@ -51,6 +56,7 @@ const everyShell: readonly (Pick<Command, 'details' | 'examples'> & { name: Shel
   },
   {
     name: 'fish',
+    script: fish,
     details: 'Fish loads the file on demand.',
     examples: [
       {
@@ -62,6 +68,7 @@ const everyShell: readonly (Pick<Command, 'details' | 'examples'> & { name: Shel
   },
   {
     name: 'powershell',
+    script: powershell,
     details: 'Add the second line to your profile, too.',
     examples: [
       { what: 'Open the profile', line: 'notepad $PROFILE' },
@@ -73,19 +80,14 @@ const everyShell: readonly (Pick<Command, 'details' | 'examples'> & { name: Shel
   },
 ]
 
-function scriptCommand({ name, ...texts }: (typeof everyShell)[number]): Command {
+function scriptCommand({ name, script, ...texts }: (typeof everyShell)[number]): Command {
   return {
     name,
     summary: `Print the completion script for ${name === 'powershell' ? 'PowerShell' : name}`,
     flags: [],
     forShells: true,
     ...texts,
-    async run({ flags, program }, session) {
-      const [{ loadTree }, { completionScript }] = await Promise.all([
-        import('../generate/tree'),
-        import('../generate/shells'),
-      ])
-      const script = completionScript(name, await loadTree(program))
+    async run({ flags }, session) {
       await session.ui.stdout.write(asksJson(flags) ? `${JSON.stringify({ shell: name, script })}\n` : script)
     },
   }
@@ -105,7 +107,7 @@ const readers: Readonly<Record<NameKind, (session: Session) => Promise<CachedNam
 }
 const kinds = keysOf(readers)
 
-/** Called by the completion scripts if cached names are missing or too old. */
+/** Tab calls this if cached names are missing or too old (src/completion). */
 const values: Command = {
   name: 'values',
   summary: 'Print names to complete, and cache them',

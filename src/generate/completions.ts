@@ -1,98 +1,91 @@
-/** Completion data in the common format of all shell scripts: see shells/README.md. */
+/** Creates the table of what Tab completes (src/completion/table.ts) from the commands. */
 import { type Field, fieldsOf } from '../catalogue/field-types'
-import type { Argument, Command, Flag, Values } from '../engine/command'
+import type {
+  CompletionArgument,
+  CompletionField,
+  CompletionFlag,
+  CompletionPlace,
+  CompletionTable,
+  CompletionWord,
+} from '../completion/table'
+import type { Command, Flag } from '../engine/command'
 import { globalFlags } from '../engine/flags'
 import { flagText } from '../engine/spelled-option'
 import { type CommandNode, withDescendants } from './tree'
 
-export interface CompletionRow {
-  /** Entry without spaces: `NAME[,ALIAS]…[*][=VALUES]`. */
-  entry: string
-  description: string
-}
-
-/** Possible words after a group or a command. */
-export interface CompletionPlace {
-  /** Command words, such as `volumes list`; empty for the root. */
-  path: string
-  commands: readonly CompletionRow[]
-  flags: readonly CompletionRow[]
-  /** VALUES of each positional argument; one that ends with `*` applies to all following words. */
-  arguments: readonly string[]
-  /** Fields for filters, sorting and columns: `NAME[=VALUES]`. */
-  fields: readonly string[]
-}
-
-export interface CompletionTable {
-  places: readonly CompletionPlace[]
-  /** Flags that are valid everywhere. */
-  globals: readonly CompletionRow[]
-}
-
 export function completionTable(tree: CommandNode): CompletionTable {
-  const help = { entry: '--help,-h', description: 'Show help' }
-  const rows = rowsIn(tree)
-  return { places: withDescendants(tree).map((node) => placeOf(node, tree)), globals: [...rows(globalFlags), help] }
+  const flags = new IndexedList<CompletionFlag>()
+  const fields = new IndexedList<readonly CompletionField[]>()
+  const placeOf = (node: CommandNode): CompletionPlace => {
+    const own = fieldsIn(node.command)
+    return {
+      commands: commandsAt(node, tree),
+      flags: flagsAt(node, tree).map((flag) => flags.indexOf(flag)),
+      arguments: (node.command?.arguments ?? []).map(
+        ({ values = '', many }): CompletionArgument => ({ values, ...(many && { many }) }),
+      ),
+      ...(own.length > 0 && { fields: fields.indexOf(own) }),
+    }
+  }
+  const places = Object.fromEntries(withDescendants(tree).map((node) => [node.words.join(' '), placeOf(node)]))
+  const help = { names: ['--help', '-h'], description: 'Show help' }
+  const globals = [...globalFlags.flatMap((flag) => rowsOf(flag, tree)), help].map((flag) => flags.indexOf(flag))
+  return { places, flags: flags.items, globals, fields: fields.items }
 }
 
-function placeOf({ words, children, command }: CommandNode, root: CommandNode): CompletionPlace {
-  const path = words.join(' ')
-  // `help volumes create` is valid, so `help` completes the words of every command.
-  const commands = path === 'help' ? root.children.filter((child) => child.words[0] !== 'help') : children
-  const version = { entry: '--version,-V', description: 'Show the version' }
-  return {
-    path,
-    commands: commands.map(({ words, aliases, summary }) => ({
-      entry: [words.at(-1), ...aliases].join(','),
-      description: summary,
-    })),
-    flags: path === '' ? [version] : rowsIn(root)(command?.flags ?? []),
-    arguments: (command?.arguments ?? []).map(argumentValues),
-    fields: fieldEntries(command),
+/** Has each item once. */
+class IndexedList<Item> {
+  readonly items: Item[] = []
+  private readonly indexes = new Map<string, number>()
+
+  indexOf(item: Item): number {
+    const key = JSON.stringify(item)
+    const index = this.indexes.get(key) ?? this.items.push(item) - 1
+    this.indexes.set(key, index)
+    return index
   }
 }
 
-function argumentValues({ values, many }: Argument): string {
-  return `${valuesText(values)}${many ? '*' : ''}`
+/** Lists the words after a group. `help volumes create` is valid, so `help` has the words of every command. */
+function commandsAt({ words, children }: CommandNode, root: CommandNode): CompletionWord[] {
+  const shown = words.join() === 'help' ? root.children.filter((child) => child.words[0] !== 'help') : children
+  return shown.map(({ words, aliases, summary }) => ({ names: [...words.slice(-1), ...aliases], description: summary }))
 }
 
-const rowsIn =
-  (root: CommandNode) =>
-  (flags: readonly Flag[]): CompletionRow[] =>
-    flags.flatMap((flag) => {
-      const { name, short, aliases = [], value, list, values, negative } = flag
-      const description = flagText(flag)
-      const names = [`--${name}`, ...(short ? [`-${short}`] : []), ...aliases.map((alias) => `--${alias}`)]
-      const offered = `${list === 'commas' && values ? ',' : ''}${valuesText(values === 'commands' ? linesOf(root) : values)}`
-      const entry = `${names.join(',')}${list ? '*' : ''}${value === undefined ? '' : `=${offered}`}`
-      return [
-        ...(negative === 'only' ? [] : [{ entry, description }]),
-        ...(negative ? [{ entry: `--no-${name}`, description }] : []),
-      ]
-    })
+function flagsAt({ words, command }: CommandNode, root: CommandNode): CompletionFlag[] {
+  if (words.length === 0) return [{ names: ['--version', '-V'], description: 'Show the version' }]
+  return (command?.flags ?? []).flatMap((flag) => rowsOf(flag, root))
+}
+
+function rowsOf(flag: Flag, root: CommandNode): CompletionFlag[] {
+  const { name, short, aliases = [], value, list, values = '', negative } = flag
+  const description = flagText(flag)
+  const row: CompletionFlag = {
+    names: [`--${name}`, ...(short ? [`-${short}`] : []), ...aliases.map((alias) => `--${alias}`)],
+    description,
+    ...(value !== undefined && { values: values === 'commands' ? linesOf(root) : values }),
+    ...(list === 'commas' && { commas: true }),
+    ...(list && { repeats: true }),
+  }
+  return [...(negative === 'only' ? [] : [row]), ...(negative ? [{ names: [`--no-${name}`], description }] : [])]
+}
 
 /** Lists the command lines that send API requests. */
 function linesOf(root: CommandNode): string[] {
-  const asking = withDescendants(root).filter(({ command }) => command?.operations)
-  return asking.map(({ words }) => words.join(' '))
+  const requesting = withDescendants(root).filter(({ command }) => command?.operations)
+  return requesting.map(({ words }) => words.join(' '))
 }
 
-function valuesText(values: Values = []): string {
-  return typeof values === 'string' ? `@${values}` : values.map((value) => value.replaceAll(' ', '+')).join('|')
-}
-
-function fieldEntries(command: Command | undefined): string[] {
-  const named = command?.flags.some(({ values }) => values === 'columns')
-  if (!named || !command?.records) return []
-  return fieldsOf(command.records).map((field) => {
-    const values = fieldValues(field)
-    return values === '' ? field.path : `${field.path}=${values}`
-  })
+function fieldsIn(command: Command | undefined): CompletionField[] {
+  const hasColumns = command?.flags.some(({ values }) => values === 'columns')
+  if (!hasColumns || !command?.records) return []
+  return fieldsOf(command.records).map((field) => ({ name: field.path, values: fieldValues(field) }))
 }
 
 /** Returns the values of a field for filters, if they are limited. */
-function fieldValues({ path, kind, values, nullable, list }: Field): string {
-  if (path === 'region') return '@regions'
+function fieldValues({ path, kind, values, nullable, list }: Field): CompletionField['values'] {
+  if (path === 'region') return 'regions'
   const fixedValues = kind === 'boolean' ? ['true', 'false'] : values
-  return valuesText([...fixedValues, ...(nullable || list ? ['none'] : [])])
+  const all = [...fixedValues, ...(nullable || list ? ['none'] : [])]
+  return all.length > 0 ? all : ''
 }

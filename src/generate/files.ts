@@ -3,6 +3,7 @@
 import { released } from '../../package.json'
 import { program } from '../commands/index'
 import { type Command, type CommandGroup, isGroup, loadCommands, type Outline, type Root } from '../engine/command'
+import { completionTable } from './completions'
 import { libraryTypes } from './library-types'
 import { manPages } from './man'
 import { openApi } from './openapi'
@@ -10,7 +11,6 @@ import { referencePages } from './reference'
 import { schemaFiles } from './schemas'
 import { accountSchema } from './schemas/account-file'
 import { schemaFolder } from './schemas/place'
-import { completionScript } from './shells'
 import { loadTree } from './tree'
 
 interface GeneratedFiles {
@@ -30,16 +30,16 @@ export async function generatedFiles(): Promise<GeneratedFiles> {
   const schemas = [...schemaFiles(tree)].map(([name, schema]) => [`${schemaFolder}/${name}`, json(schema)] as const)
   return {
     committed: new Map([
-      ['completions/skyctl.bash', completionScript('bash', tree)],
-      ['completions/skyctl.zsh', completionScript('zsh', tree)],
-      ['completions/skyctl.fish', completionScript('fish', tree)],
-      ['completions/skyctl.ps1', completionScript('powershell', tree)],
       ['docs/openapi.json', json(openApi())],
       ['docs/account.schema.json', json(accountSchema())],
       ...schemas,
       ...pages,
     ]),
-    built: new Map([['build/outline.json', JSON.stringify(await outlineOf(program))], ...man]),
+    built: new Map([
+      ['build/outline.json', JSON.stringify(await outlineOf(program))],
+      ['build/completions.json', JSON.stringify(completionTable(tree))],
+      ...man,
+    ]),
     types: libraryTypes(),
   }
 }

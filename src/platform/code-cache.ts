@@ -14,6 +14,7 @@ import { basename, dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 import { configPaths } from '../config/paths'
 import { isOnlyWrittenBy } from '../files/trust'
+import { possible } from '../rules/possible'
 import { homeFolder } from './home'
 
 /** Hash of the sources: V8 itself only checks that the length of the text is the same. */
@@ -153,17 +154,6 @@ function readTrusted(path: string, user: number | undefined): Buffer | undefined
       closeSync(file)
     }
   })
-}
-
-/** Returns the result; undefined if the function throws. */
-function possible<T>(act: () => T): T | undefined {
-  let result: T | undefined
-  try {
-    result = act()
-  } catch {
-    // The caller continues without it.
-  }
-  return result
 }
 
 /** Reads a module's source, wrapped in a function with the parameters of a module. */

@@ -8,11 +8,11 @@ import {
   cacheNames,
   dropCachedKind,
   dropCachedNames,
-  environmentFolder,
   nameLines,
   readCachedNames,
 } from '../../src/account/name-cache'
 import { Problem } from '../../src/errors'
+import { environmentFolder } from '../../src/rules/environment'
 import { temporaryFolder } from '../support/temporary-folder'
 
 const context = (name: string, from = 'context') => ({ name, from })

@@ -29,6 +29,24 @@ describe('completion SHELL', () => {
       )
     },
   )
+
+  test('prints one JSON document with --json, and a script otherwise', async ({ skyctl }) => {
+    const plain = await skyctl('completion bash', { env: { SKYCTL_OUTPUT: 'json' } })
+    const { stdout } = await skyctl('completion bash --json')
+    expect(JSON.parse(stdout)).toEqual({ shell: 'bash', script: plain.stdout })
+    expect(plain).toMatchObject({ exit: 0, stderr: '' })
+  })
+
+  test('explains the installation in its help', async ({ skyctl }) => {
+    const { stdout } = await skyctl('completion fish --help')
+    const install =
+      'mkdir -p ~/.config/fish/completions && skyctl completion fish > ~/.config/fish/completions/skyctl.fish'
+    expect(stdout.replaceAll(/ \\\n */g, ' ')).toContain(install)
+  })
+
+  test('hides the command for the scripts', async ({ skyctl }) => {
+    expect((await skyctl('completion --help')).stdout).not.toContain('values')
+  })
 })
 
 describe('completion values', () => {

@@ -379,16 +379,19 @@ describe('Completion', () => {
     ...['functions', '.zfunc', '.zsh/completions', '.zsh/functions', '.oh-my-zsh/completions']
       .concat('.oh-my-zsh/custom/completions')
       .map((folder): [string, string, Record<string, string>] => ['zsh', `${folder}/_skyctl`, {}]),
-  ])('of another version is a warning: %s, %s', async ([shell, file, variables], { checkOf, writePrivate, home }) => {
-    const folders = Object.fromEntries(Object.entries(variables).map(([name, folder]) => [name, join(home, folder)]))
-    const env = { ...shellOf(shell), ...folders }
-    writePrivate(file, 'older')
-    expect(await checkOf('completion', { env })).toEqual([
-      'warning',
-      `${shell}: ~/${file} is of another version`,
-      `skyctl completion ${shell} > ~/${file}`,
-    ])
-  })
+  ])(
+    'of a version that does not ask skyctl is a warning: %s, %s',
+    async ([shell, file, variables], { checkOf, writePrivate, home }) => {
+      const folders = Object.fromEntries(Object.entries(variables).map(([name, folder]) => [name, join(home, folder)]))
+      const env = { ...shellOf(shell), ...folders }
+      writePrivate(file, 'older')
+      expect(await checkOf('completion', { env })).toEqual([
+        'warning',
+        `${shell}: ~/${file} is of an older version`,
+        `skyctl completion ${shell} > ~/${file}`,
+      ])
+    },
+  )
 
   test.for([
     ['bash', "echo 'source <(skyctl completion bash)' >> ~/.bashrc"],

@@ -1,5 +1,5 @@
 import { profile } from '../../catalogue/profile/profile'
-import type { Command, Root } from '../../engine/command'
+import type { Command } from '../../engine/command'
 import { outputFlags } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
 import type { Session } from '../../engine/session'
@@ -49,10 +49,10 @@ const command: Command = {
     { what: 'Find problems and their fixes', line: 'skyctl doctor' },
     { what: 'Attach the result to a bug report', line: 'skyctl doctor --json > doctor.json' },
   ],
-  async run({ flags, program }, session) {
+  async run({ flags }, session) {
     const view = await viewOf({ fields, columns, key: 'name' }, flags, session)
     const home = homeOf(session)
-    const diagnoses = await diagnose(session, home, program)
+    const diagnoses = await diagnose(session, home)
     const withoutUsers = await userNameRemover(session)
     const rows = diagnoses.map((one) => rowOf(one, (text) => withoutUsers(shortened(text, home))))
     await print(rows, view, session)
@@ -63,14 +63,14 @@ const command: Command = {
 
 export default command
 
-async function diagnose(session: Session, home: string | undefined, program: Root): Promise<Diagnosis[]> {
+async function diagnose(session: Session, home: string | undefined): Promise<Diagnosis[]> {
   const progress = await session.ui.progress('Checking')
   try {
     return [
       // Before the contexts are read, as that repairs some problems.
       ...lookAtMachine(session.account.local.paths),
       ...(await lookAtService(session)),
-      await checkCompletion(session, { home, program }),
+      checkCompletion(session, home),
     ]
   } finally {
     progress.done()

@@ -1,4 +1,4 @@
-/** Scripts are imported as text: esbuild by its loader, and vitest by vitest.config.mts. */
+/** Completion scripts are imported as text: by esbuild itself, and for tests by vitest.config.mts. */
 
 declare module '*.bash' {
   const text: string

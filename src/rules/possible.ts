@@ -1,0 +1,10 @@
+/** Returns the result; undefined if the function throws, for what a caller can do without. */
+export function possible<T>(act: () => T): T | undefined {
+  let result: T | undefined
+  try {
+    result = act()
+  } catch {
+    // The caller continues without it.
+  }
+  return result
+}
