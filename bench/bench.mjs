@@ -40,7 +40,7 @@ for (const question of questions) {
 }
 if (words.length === 0 || words.includes('P9')) {
   const { stdout } = spawnSync(process.execPath, [join(import.meta.dirname, 'tab.mjs')], { encoding: 'utf8' })
-  const part = `### P9 · Tab, of 10,000 labels that are kept\n\n${stdout.replace(/^/gm, '- ').slice(0, -2)}`
+  const part = `### P9 · Tab, 10,000 cached labels\n\n${stdout.replace(/^/gm, '- ').slice(0, -2)}`
   console.log(part)
   parts.push(part)
 }
