@@ -4,7 +4,7 @@ import { type Action, fixedBody, namedBy } from '../account/action'
 import { fieldPaths, type Operation } from '../catalogue/operation'
 import type { Column } from '../output/column'
 import { flagsOf, namedByFlags, withBodyLines } from './body'
-import type { ChangeCommand } from './change-definition'
+import type { ChangeCommand, ColumnsFor } from './change-definition'
 import type { Command, Flag, Flags } from './command'
 import { printedContext } from './command-context'
 import {
@@ -25,7 +25,7 @@ import { viewOf } from './printing'
 import type { Session } from './session'
 import { targetArguments } from './targets'
 
-export function changeCommand<O extends Operation>(command: ChangeCommand<O>): Command {
+export function changeCommand<O extends Operation>(command: ChangeCommand<O> & ColumnsFor<O>): Command {
   const { name, aliases, action, input, help } = command
   const target = namedBy(action)
   return {

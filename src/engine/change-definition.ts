@@ -18,6 +18,7 @@ export type CommandStep = ActionStep<CommandContext>
 
 export interface ChangeCommand<O extends Operation> extends Pick<Command, 'name' | 'aliases'>, ChangeWords<O> {
   action: Action<O>
+  /** Columns of the answer; an empty list shows all of its fields. */
   columns?: readonly Column[]
   input?: ChangeInput
   /** States the consequences and asks, without a question mark; undefined: no question. */
@@ -32,6 +33,11 @@ export interface ChangeCommand<O extends Operation> extends Pick<Command, 'name'
   /** Help texts; the summary is the operation's by default. */
   help?: Partial<Pick<Command, 'summary' | 'details' | 'moreDetails' | 'form' | 'examples'>>
 }
+
+/** Columns that a command needs: those of an answer with fields. */
+export type ColumnsFor<O extends Operation> = O['returns'] extends { entries: Record<string, never> }
+  ? unknown
+  : { columns: readonly Column[] }
 
 /** Arguments and flags of a command, and their conversion to a request body. */
 export interface ChangeInput {

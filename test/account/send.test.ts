@@ -443,6 +443,7 @@ const { creates: _volume, ...cloning } = volumes.clone
 const copy = changeCommand({
   name: 'copy',
   action: { operation: cloning, resource: volumeResource, undo: { by: 'hand', advice: 'Delete it' } },
+  columns: [],
   done: () => 'Copied',
 })
 

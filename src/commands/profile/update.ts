@@ -105,6 +105,7 @@ export const updateProfile = changeCommand({
   name: 'update',
   aliases: ['set'],
   action: actions.updateProfile,
+  columns: [],
   input: {
     flags: (derived) => [...derived.filter(({ name }) => name !== 'ip-whitelist-enabled'), ...ownFlags],
     names: { authorized_keys: '--authorized-key' },
