@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect } from 'vitest'
 import { digestOf } from '../src/commands/account-file/saved-plan'
+import { backupsIn, editBackup } from './support/backups'
 import { test as base, type Options } from './support/skyctl'
 
 const json = (text: string) => JSON.parse(text)
@@ -319,28 +320,26 @@ describe('the history of a newer version', () => {
 })
 
 describe('a rule backup of a newer version', () => {
-  const createBackup = async (inSandbox: Fixtures['inSandbox'], home: string) => {
-    expect((await inSandbox('firewalls rules remove web inbound label:accept-ping --yes')).exit).toBe(0)
-    const folder = join(home, 'state/rules/sandbox')
-    return join(folder, readdirSync(folder)[0] ?? '')
-  }
+  const remove = 'firewalls rules remove web inbound label:accept-ping --yes'
 
   newerTest('restores the rules despite unknown fields', async ({ inSandbox, home }) => {
-    const path = await createBackup(inSandbox, home)
-    writeFileSync(path, JSON.stringify({ ...readJson(path), later: { deep: 1 } }))
+    expect((await inSandbox(remove)).exit).toBe(0)
+    editBackup(home, (backup) => ({ ...backup, later: { deep: 1 } }))
     expect((await inSandbox('firewalls rules undo web --yes')).exit).toBe(0)
     expect((await inSandbox('firewalls rules list web --json')).stdout).toContain('accept-ping')
   })
 
   newerTest('in a higher format is refused and stays unchanged', async ({ inSandbox, home }) => {
-    const path = await createBackup(inSandbox, home)
-    writeFileSync(path, JSON.stringify({ ...readJson(path), format_version: 2 }))
+    expect((await inSandbox(remove)).exit).toBe(0)
+    editBackup(home, (backup) => ({ ...backup, format_version: 2 }))
     const { exit, stderr } = await inSandbox('firewalls rules undo web --yes')
     expect({ exit, stderr }).toEqual({
       exit: 12,
-      stderr: `skyctl: ${path} ${isNewer}. Update skyctl, or restore the rules by hand\n`,
+      stderr: expect.stringMatching(
+        /^skyctl: the backup of the rules of firewall \d+ was written by a newer version of skyctl\. Update skyctl, or restore the rules by hand\n$/,
+      ),
     })
-    expect(readJson(path).format_version).toBe(2)
+    expect(backupsIn(home)).toMatchObject([{ format_version: 2 }])
   })
 })
 

@@ -4,7 +4,7 @@
  * program; `npm run faults` tries every command that sends requests, always by the program.
  */
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync, renameSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { env as surroundings } from 'node:process'
 import { describe } from 'vitest'
@@ -113,13 +113,15 @@ const test = base.extend<FaultFixtures>({
   },
 })
 
-/** Moves rule backups to the folder of the faulty address, since the sample was arranged at the sandbox. */
+/** Moves rule backups to the faulty address, since the sample was arranged at the sandbox. */
 function moveCopies(
   { SKYCTL_BASE_URL: from = '', SKYCTL_STATE_DIR: state = '' },
   { SKYCTL_BASE_URL: to = from },
 ): void {
-  const [old, next] = [from, to].map((url) => join(state, 'rules', encodeURIComponent(new URL(url).host)))
-  if (old && next && existsSync(old)) renameSync(old, next)
+  const path = join(state, 'history/1.ndjson')
+  if (!existsSync(path)) return
+  const [old = '', next = ''] = [from, to].map((url) => `"account":"${encodeURIComponent(new URL(url).host)}"`)
+  writeFileSync(path, readFileSync(path, 'utf8').replaceAll(old, next))
 }
 
 function run(argv: string[], env: Record<string, string>, stdin: string): Promise<Result> {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, vi } from 'vitest'
 import type { FirewallRule, FirewallRules } from '../src/catalogue/firewall-rules'
+import { backupsIn } from './support/backups'
 import { lossyProxy } from './support/lossy-proxy'
 import { missingPath } from './support/nonexistent'
 import { openProxy } from './support/proxy'
@@ -49,12 +50,6 @@ function arrange({ network }: Fixtures['world'], rules: FirewallRules = original
   network.firewall({ id, label: 'edge', rules: rules as never })
 }
 const currentRules = ({ network }: Fixtures['world']) => network.firewalls.get(id)?.rules
-/** Returns the paths of the rule backups, oldest first. */
-const backupPaths = (home: string) =>
-  readdirSync(join(home, 'state/rules'), { recursive: true, withFileTypes: true })
-    .filter(({ name }) => name.endsWith('.json'))
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .sort()
 const writes = (world: Fixtures['world']) => world.requests().filter(({ method }) => method !== 'GET')
 
 describe('rules list and rules update', () => {
@@ -113,17 +108,17 @@ Updated the rules of firewall "edge" (${id}). Undo with: skyctl firewalls rules 
     ])
   })
 
-  test('update backs up the previous rules in a file that it accepts', async ({ skyctl, world, home }) => {
+  test('update backs up the previous rules with the user', async ({ skyctl, world, home }) => {
     arrange(world)
     await skyctl('firewalls rules update edge --inbound-policy accept --yes')
-    const [path = ''] = backupPaths(home)
-    expect(json(readFileSync(path, 'utf8'))).toEqual({
-      ...original,
-      replaced_by: { ...original, inbound_policy: 'ACCEPT' },
-      changed_by: { uid: 1, username: 'owner' },
-    })
-    await skyctl(['firewalls', 'rules', 'update', 'edge', '--yes', '--file', path])
-    expect(currentRules(world)).toEqual(original)
+    expect(backupsIn(home)).toMatchObject([
+      {
+        group: `rules ${id}`,
+        before: original,
+        written: { ...original, inbound_policy: 'ACCEPT' },
+        user: { uid: 1, username: 'owner' },
+      },
+    ])
   })
 
   test('update accepts YAML comments, numbers as ports, and null for missing values', async ({ update, world }) => {

@@ -1,8 +1,7 @@
 /** `history undo --apply`: a plan from the account as it is now to the state before the apply (state.md, For teams). */
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { test as base } from './support/account-files'
+import { dropBackups } from './support/backups'
 import { ruleSet, ssh, web } from './support/firewall-rules'
 import { refusal } from './support/lossy-proxy'
 import type { World } from './support/sandbox'
@@ -573,6 +572,6 @@ test('the history shows the previous rules of a change while their backup exists
   const before = async () => json((await skyctl('history view 1 --json')).stdout).before
   expect((await before()).inbound.map(({ label }: { label: string }) => label)).toEqual(['ssh', 'web'])
   expect((await before()).inbound_policy).toBe('DROP')
-  rmSync(join(home, 'state/rules'), { recursive: true })
+  dropBackups(home)
   expect(await before()).toBeNull()
 })

@@ -1,7 +1,8 @@
 /** `history undo`: restores the state before a change, or reports why it cannot. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { dropBackups } from './support/backups'
 import { dns, ruleSet, ssh, web } from './support/firewall-rules'
 import type { World } from './support/sandbox'
 import { test as base } from './support/skyctl'
@@ -263,7 +264,7 @@ describe('history undo refuses', () => {
   test('rules whose backup no longer exists', async ({ skyctl, world, home }) => {
     world.network.firewall({ ...firewall, rules: ruleSet(ssh, web) })
     await skyctl('firewalls rules remove edge inbound label:web --yes')
-    rmSync(join(home, 'state/rules'), { recursive: true })
+    dropBackups(home)
     const { exit, stderr } = await skyctl('history undo 1 --yes')
     expect({ exit, stderr }).toMatchObject({ exit: 6, stderr: expect.stringContaining('no longer kept') })
   })

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { test as base } from './support/account-files'
+import { editBackup } from './support/backups'
 import { ruleSet, ssh, web } from './support/firewall-rules'
 import { openProxy } from './support/proxy'
 
@@ -284,17 +285,10 @@ describe('rule backups', () => {
     },
   )
 
-  test('of an older version without a user are restored with --yes', async ({ skyctl, home, world }) => {
+  test('of an unknown user are restored with --yes', async ({ skyctl, home, world }) => {
     world.network.firewall({ id: 9100, label: 'edge', rules: ruleSet(ssh, web) })
     await skyctl(remove)
-    const folder = join(home, 'state/rules')
-    const [name = ''] = readdirSync(folder, { recursive: true })
-      .map(String)
-      .filter((one) => one.endsWith('.json'))
-    edit(join(folder, name), (text) => {
-      const { changed_by: _, ...rest } = json(text)
-      return JSON.stringify(rest)
-    })
+    editBackup(home, ({ user: _, ...rest }) => rest)
     const unconfirmed = await skyctl('firewalls rules undo')
     expect(unconfirmed).toMatchObject({ exit: 2, stderr: expect.stringContaining('made by an unknown user') })
     expect((await skyctl('firewalls rules undo --yes')).exit).toBe(0)

@@ -1,6 +1,6 @@
 /** Pipes and devices in the place of files: they are rejected at once, with their paths (reliability.md). */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { test } from './support/account-files'
@@ -155,13 +155,3 @@ test.for([8.64e15 + 1, -8.64e15 - 1, 1e300, Number.MAX_SAFE_INTEGER, 1.5, 'soon'
     expect((await skyctl('regions view us-east -q')).stderr).toContain('at 2026-01-01 00:00 UTC: Closed it')
   },
 )
-
-test('a rule backup with an impossible date is ignored', async ({ skyctl, env, sandbox }) => {
-  const folder = join(String(env.SKYCTL_STATE_DIR), 'rules', encodeURIComponent(new URL(sandbox.baseUrl).host))
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  for (const path of [folder, dirname(folder), dirname(dirname(folder))]) chmodSync(path, 0o700)
-  writeFileSync(join(folder, 'firewall-4001-20261399T990000.000Z.json'), '{}', { mode: 0o600 })
-  const added = 'firewalls rules add web inbound --action accept --protocol tcp --port 8080 --from 203.0.113.0/24 --yes'
-  expect((await skyctl(added)).exit).toBe(0)
-  expect((await skyctl('firewalls rules undo web --yes')).exit).toBe(0)
-})

@@ -1,23 +1,17 @@
 /**
- * Stores backups of rules that changes from this machine have replaced: `rules/ACCOUNT/firewall-ID-TIME.json` in the
- * state folder. `rules update --file` accepts them. Older versions stored them beside these folders, without an
- * account; skyctl does not use those.
+ * Backups of rules that changes from this machine have replaced: entries of the ledger, which keeps the newest of each
+ * firewall and account.
  */
-import { readdirSync, renameSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 import type { FirewallRules } from '../catalogue/firewall-rules'
-import { formatJson, parseJson } from '../data/json'
 import { Problem } from '../errors'
-import { deferWarnings } from '../files/deferred-warnings'
 import { isNewer, newerFile } from '../files/newer'
-import { readPrivately } from '../files/private'
-import { writePrivately } from '../files/write'
+import { randomMark } from '../files/temporary'
 import { hashOf } from '../firewall/hash'
 import { shapedRules } from '../firewall/rules'
-import { isRecord } from '../rules/records'
 import type { Account, User } from './account'
 import { isOtherUser, isUser, knownUser, rememberedUser } from './identity'
-import { openStateFolder } from './state-subfolders'
+import type { LedgerEntry } from './ledger/files'
+import { addEntry, renameInLedger } from './ledger/writer'
 
 /** A change that was made from this machine. */
 export interface BackedUpChange {
@@ -30,33 +24,16 @@ export interface BackedUpChange {
   user?: User | undefined
 }
 
-/** Maximum number of backups per firewall. */
-const mostCopies = 20
+const kind = 'rules '
+const groupOf = (firewallId: number) => kind + firewallId
 
-interface CopyFile {
-  path: string
-  firewallId: number
-  time: number
-}
-
-/** Saves the rules before a change; resolves to the file and its time. */
-export async function backUpRules(
-  change: Omit<BackedUpChange, 'time' | 'user'>,
-  account: Account,
-): Promise<{ path: string; time: number }> {
-  const folder = await accountFolder(account)
-  const copies = copiesIn(folder)
-  const newest = copies.at(-1)?.time ?? 0
-  // Times are unique, and the last change has the highest, even if the clock was set back.
-  const time = Math.max(account.clock.now(), newest + 1)
-  const text = new Date(time).toISOString().replaceAll(/[:-]/g, '')
-  const path = join(folder, `firewall-${change.firewallId}-${text}.json`)
-  const user = await knownUser(account)
-  const backup = { ...change.before, replaced_by: change.written, ...(user && { changed_by: user }) }
-  writePrivately(path, `${await formatJson(backup)}\n`)
-  const own = copies.filter(({ firewallId }) => firewallId === change.firewallId)
-  for (const { path } of own.slice(0, Math.max(0, own.length + 1 - mostCopies))) rmSync(path, { force: true })
-  return { path, time }
+/** Saves the rules before a change; resolves to the id of the backup. */
+export async function backUpRules(change: Omit<BackedUpChange, 'time' | 'user'>, account: Account): Promise<string> {
+  const id = randomMark()
+  const owner = { account: await accountName(account), user: await knownUser(account) }
+  const entry: LedgerEntry = { id, group: groupOf(change.firewallId), ...owner, time: account.clock.now(), ...change }
+  await addEntry(entry, account)
+  return id
 }
 
 /**
@@ -68,26 +45,14 @@ export async function lastChange(
   account: Account,
 ): Promise<BackedUpChange | undefined> {
   const { user } = await account.identity()
-  const copies = copiesIn(await accountFolder(account)).reverse()
-  for (const copy of copies) {
-    if (firewallId !== undefined && copy.firewallId !== firewallId) continue
-    const change = await readCopy(copy, account)
-    if (!isOtherUser(change.user, user)) return change
-  }
-  return undefined
+  const last = (await ownEntries(firewallId, account)).findLast((entry) => !isOtherUser(userOf(entry), user))
+  return last && changeIn(last)
 }
 
-/** Returns the change of a firewall at this time; undefined if its backup has been deleted. */
-export async function changeAt(
-  firewallId: number,
-  time: number,
-  account: Account,
-): Promise<BackedUpChange | undefined> {
-  for (const folder of await accountFolders(account)) {
-    const match = copiesIn(folder).find((copy) => copy.firewallId === firewallId && copy.time === time)
-    if (match) return readCopy(match, account)
-  }
-  return undefined
+/** Returns the change of a backup; undefined if it is no longer kept. */
+export async function changeAt(id: string, account: Account): Promise<BackedUpChange | undefined> {
+  const entry = (await readEntries(account)).find((one) => one.id === id)
+  return entry && changeIn(entry)
 }
 
 /** Returns the rules with this hash, if a change of this user from this machine has replaced or written them. */
@@ -97,72 +62,45 @@ export async function backedUpRules(
   account: Account,
 ): Promise<FirewallRules | undefined> {
   const user = await rememberedUser(account)
-  for (const copy of copiesIn(await accountFolder(account)).reverse()) {
-    if (copy.firewallId !== firewallId) continue
-    const change = await readCopy(copy, account).catch(() => undefined)
-    if (isOtherUser(change?.user, user)) continue
-    const match = [change?.written, change?.before].find((rules) => rules && hashOf(rules) === hash)
-    if (match) return match
-  }
-  return undefined
+  const own = (await ownEntries(firewallId, account)).filter((entry) => !isOtherUser(userOf(entry), user))
+  const rules = own.reverse().flatMap(({ written, before }) => [shapedRules(written), shapedRules(before)])
+  return rules.find((one) => one && hashOf(one) === hash)
 }
 
-async function readCopy({ path, firewallId, time }: CopyFile, account: Account): Promise<BackedUpChange> {
-  const text = (await deferWarnings(account.reporter, (warn) => readPrivately(path, warn))) ?? ''
-  const backup: unknown = await parseJson(text).catch(() => undefined)
-  const { replaced_by: replaced, changed_by: user, ...previous } = isRecord(backup) ? backup : {}
-  if (isRecord(backup) && isNewer(backup.format_version)) throw newerFile(path, 'restore the rules by hand')
-  const [before, written] = [shapedRules(previous), shapedRules(replaced)]
-  if (!isRecord(backup) || !before || !written) throw new Problem('local', `${path} is damaged`)
-  return { firewallId, time, before, written, user: isUser(user) ? user : undefined }
+/** Reads the entries of the ledger. Most changes only add one. */
+const readEntries = async (account: Account) => (await import('./ledger/reader')).readEntries(account)
+
+async function ownEntries(firewallId: number | undefined, account: Account): Promise<LedgerEntry[]> {
+  const name = await accountName(account)
+  const isMeant = ({ group }: LedgerEntry) =>
+    firewallId === undefined ? group.startsWith(kind) : group === groupOf(firewallId)
+  return (await readEntries(account)).filter((entry) => entry.account === name && isMeant(entry))
 }
 
-/** Lists backups from the oldest to the newest. */
-function copiesIn(folder: string): CopyFile[] {
-  const copies = readdirSync(folder).flatMap((name): CopyFile[] => {
-    const [, id, date, hour, minute, second] =
-      /^firewall-(\d+)-(\d{8})T(\d\d)(\d\d)(\d\d\.\d{3})Z\.json$/.exec(name) ?? []
-    if (id === undefined || date === undefined) return []
-    const day = date.replace(/(....)(..)(..)/, '$1-$2-$3')
-    const time = Date.parse(`${day}T${hour}:${minute}:${second}Z`)
-    return Number.isNaN(time) ? [] : [{ path: join(folder, name), firewallId: Number(id), time }]
-  })
-  return copies.sort((a, b) => a.time - b.time)
+const userOf = ({ user }: LedgerEntry) => (isUser(user) ? user : undefined)
+
+function changeIn(entry: LedgerEntry): BackedUpChange {
+  const name = `the backup of the rules of firewall ${entry.firewallId}`
+  if (isNewer(entry.format_version)) throw newerFile(name, 'restore the rules by hand')
+  const { firewallId, time } = entry
+  const [before, written] = [shapedRules(entry.before), shapedRules(entry.written)]
+  if (!before || !written || typeof firewallId !== 'number' || typeof time !== 'number')
+    throw new Problem('local', `${name} is damaged`)
+  return { firewallId, time, before, written, user: userOf(entry) }
 }
 
 /**
- * Moves the backups of a context to its new name. Backups of an earlier context with the new name may be of another
- * account, so they are set aside for the user. Failures are only warnings.
+ * Moves the backups of a context to its new name. Those of an earlier context with the new name may be of another
+ * account, and are not used. Failures are only warnings.
  */
-export async function moveContextBackups(
-  name: string,
-  next: string,
-  { clock, local, reporter }: Account,
-): Promise<void> {
+export async function moveContextBackups(name: string, next: string, account: Account): Promise<void> {
   try {
-    const folder = join(local.paths.state, 'rules')
-    if (!statSync(folder, { throwIfNoEntry: false })) return
-    const [start, place] = [`${encodeURIComponent(name)}@`, `${encodeURIComponent(next)}@`]
-    const accounts = readdirSync(folder)
-    const move = (from: string, to: string) => renameSync(join(folder, from), join(folder, to))
-    // Names of account folders have no blank.
-    for (const left of accounts.filter((one) => one.startsWith(place))) move(left, `${clock.now()} ${left}`)
-    for (const own of accounts.filter((one) => one.startsWith(start))) move(own, `${place}${own.slice(start.length)}`)
+    if ((await readEntries(account)).length > 0)
+      await renameInLedger(encodeURIComponent(name), encodeURIComponent(next), account)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    await reporter.warn(`firewalls rules undo does not find earlier changes under "${next}": ${reason}`)
+    await account.reporter.warn(`firewalls rules undo does not find earlier changes under "${next}": ${reason}`)
   }
-}
-
-async function accountFolder(account: Account): Promise<string> {
-  return openStateFolder(join('rules', await accountName(account)), account)
-}
-
-/** Lists the folders of all contexts: several may be of one user, and the time identifies a backup in any of them. */
-async function accountFolders(account: Account): Promise<string[]> {
-  const folder = await openStateFolder('rules', account)
-  const entries = readdirSync(folder, { withFileTypes: true })
-  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name))
 }
 
 /**

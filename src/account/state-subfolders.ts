@@ -15,7 +15,6 @@ import type { Account } from './account'
 const purposes: Readonly<Record<string, string>> = {
   drafts: 'skyctl keeps edited text there until it is sent',
   history: 'skyctl keeps the history there',
-  rules: 'skyctl keeps the previous rules of each change there',
 }
 
 /** Opens or creates a subfolder; throws `local` if that fails, or if other users could access it. */

@@ -12,8 +12,8 @@ export interface About {
   before?: Readonly<Record<string, unknown>> | undefined
   /** True if `before` is the whole previous state, whatever its keys. */
   whole?: true
-  /** Time at which the previous state was saved elsewhere, in milliseconds since the epoch: identifies that backup. */
-  copy?: number | undefined
+  /** Id of a backup of the previous state. */
+  copy?: string | undefined
 }
 
 /** A change that is about to be sent. */

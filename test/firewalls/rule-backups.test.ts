@@ -1,15 +1,15 @@
 /** Backups of replaced rules: their number, order and account (interface.md, rules undo). */
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { type Backup, backupsIn, editBackup } from '../support/backups'
 import { ruleSet, ssh } from '../support/firewall-rules'
 import { test as base } from '../support/skyctl'
 
 interface BackupFixtures {
   /** Adds a rule with this label to a firewall. */
   change(firewall: number, label: string, env?: Record<string, string | undefined>): Promise<void>
-  /** Lists the accounts with backups, each with the names of its files. */
-  backups(): Record<string, string[]>
+  backups(): Backup[]
 }
 
 const test = base.extend<BackupFixtures>({
@@ -20,31 +20,37 @@ const test = base.extend<BackupFixtures>({
       expect((await skyctl(`${line} --label ${label}`, { env })).exit).toBe(0)
     })
   },
-  backups: async ({ home }, use) => {
-    const folder = join(home, 'state/rules')
-    const isBackup = (name: string) => name.startsWith('firewall-')
-    await use(() =>
-      Object.fromEntries(
-        readdirSync(folder)
-          .sort()
-          .map((account) => [account, readdirSync(join(folder, account)).filter(isBackup).sort()]),
-      ),
-    )
-  },
+  backups: async ({ home }, use) => use(() => backupsIn(home)),
 })
 
-test('The last twenty backups of each firewall are kept', async ({ change, backups }) => {
+test('The last twenty backups of each firewall last when the oldest file leaves, in their order', async ({
+  change,
+  backups,
+  home,
+  skyctl,
+  world,
+}) => {
   await change(9200, 'other')
-  for (let count = 0; count < 19; count += 1) await change(9100, `rule-${count}`)
-  const before = Object.values(backups()).flat()
-  expect(before).toHaveLength(20)
-  await change(9100, 'rule-19')
-  expect(Object.values(backups()).flat()).toEqual(expect.arrayContaining(before))
-  await change(9100, 'rule-20')
-  const after = Object.values(backups()).flat()
-  const [oldest] = before.filter((name) => name.startsWith('firewall-9100-'))
-  expect(after).toHaveLength(21)
-  expect(before.filter((name) => !after.includes(name))).toEqual([oldest])
+  for (let count = 0; count < 22; count += 1) await change(9100, `rule-${count}`)
+  const before = backups()
+  expect(before).toHaveLength(23)
+  expect((await skyctl('history clear --yes')).exit).toBe(0)
+  const folder = join(home, 'state/history')
+  const lines = readFileSync(join(folder, '0.ndjson'), 'utf8').trimEnd().split('\n')
+  const ids = lines.map((line) => JSON.parse(line).id)
+  expect(ids).toEqual([before[0], ...before.slice(-20)].map((backup) => backup?.id))
+  expect(readdirSync(folder).sort()).toEqual(['0.ndjson', '2.ndjson'])
+  expect((await skyctl('firewalls rules undo 9200 --yes')).exit).toBe(0)
+  expect(world.network.firewalls.get(9200)?.rules).toEqual(ruleSet(ssh))
+})
+
+test('A dropped backup does not return when its file leaves', async ({ change, skyctl, home }) => {
+  await change(9100, 'first')
+  await skyctl('firewalls rules update 9100 --file - --yes --no-validate', {
+    stdin: JSON.stringify({ inbound: [{ ...ssh, ports: '0' }] }),
+  })
+  expect((await skyctl('history clear --yes')).exit).toBe(0)
+  expect(readFileSync(join(home, 'state/history/0.ndjson'), 'utf8').trimEnd().split('\n')).toHaveLength(1)
 })
 
 describe('The last change', () => {
@@ -75,27 +81,25 @@ describe('The last change', () => {
 
   test('is not undone if its backup is damaged, and neither is an earlier one', async ({
     change,
-    backups,
     skyctl,
     home,
     world,
   }) => {
     await change(9100, 'first')
     await change(9100, 'second')
-    const [[account, names] = ['', []]] = Object.entries(backups())
-    const path = join(home, 'state/rules', account, names.at(-1) ?? '')
-    writeFileSync(path, '{"inbound":[]', { mode: 0o600 })
+    editBackup(home, (backup) => ({ ...backup, before: [] }))
     const { exit, stderr } = await skyctl('firewalls rules undo 9100 --yes')
-    expect({ exit, stderr }).toEqual({ exit: 12, stderr: expect.stringContaining(path) })
+    expect({ exit, stderr }).toEqual({
+      exit: 12,
+      stderr: 'skyctl: the backup of the rules of firewall 9100 is damaged\n',
+    })
     expect(labels(world)).toEqual(['ssh', 'first', 'second'])
   })
 
-  test('is undone despite other files in the folder', async ({ change, backups, skyctl, home, world }) => {
-    await change(9100, 'first')
-    const [account = ''] = Object.keys(backups())
-    for (const name of ['firewall-9100-x.json', 'firewall-9100-20991231T000000.000Z.json.old', 'notes.txt'])
-      writeFileSync(join(home, 'state/rules', account, name), '{}', { mode: 0o600 })
-    expect((await skyctl('firewalls rules undo 9100 --yes')).exit).toBe(0)
+  test('is undone with the history turned off', async ({ change, skyctl, world }) => {
+    await change(9100, 'first', { SKYCTL_HISTORY: '0' })
+    expect((await skyctl('history list --json')).stdout).toBe('[]\n')
+    expect((await skyctl('firewalls rules undo 9100 --yes', { env: { SKYCTL_HISTORY: '0' } })).exit).toBe(0)
     expect(labels(world)).toEqual(['ssh'])
   })
 })
@@ -111,9 +115,8 @@ test('Backups are per account: per context, or per host if the token comes from 
   const host = encodeURIComponent(new URL(baseUrl).host)
   await skyctl(`auth login --context lab --with-token --base-url ${baseUrl}`, { stdin: ownerToken, env: bare })
   await change(9100, 'first', bare)
-  expect(Object.keys(backups())).toEqual([`lab@${host}`])
+  expect(backups().map(({ account }) => account)).toEqual([`lab@${host}`])
   await change(9100, 'second', { ...bare, SKYCTL_TOKEN: ownerToken })
   await change(9100, 'third')
-  const count = Object.entries(backups()).map(([account, names]) => [account, names.length])
-  expect(Object.fromEntries(count)).toEqual({ [host]: 2, [`lab@${host}`]: 1 })
+  expect(backups().map(({ account }) => account)).toEqual([`lab@${host}`, host, host])
 })

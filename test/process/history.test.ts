@@ -52,16 +52,19 @@ describe('16 concurrent processes', () => {
     const script = await bundleScript(
       home,
       `
-      import { HistoryWriter } from './account/history/store'
+      import { LedgerWriter } from './account/ledger/writer'
       const [own] = process.argv.slice(2)
-      const writer = new HistoryWriter(${JSON.stringify(folder)})
+      const writer = new LedgerWriter(${JSON.stringify(folder)})
       const append = (line) => writer.append(JSON.stringify(line), () => {})
       const start = { time: '2026-01-15T12:00:00.000Z', context: null, service: 'sandbox', command: 'x' }
-      for (let count = 0; count < 200; count += 1) {
-        const entry = own.padStart(8, '0') + String(count).padStart(8, '0')
-        append({ entry, ...start, method: 'PUT', path: '/volumes/1', label: 'l'.repeat(100) })
-        append({ entry, ended: start.time, outcome: 'ok', id: Number(own) * 1000 + count })
+      const work = async () => {
+        for (let count = 0; count < 200; count += 1) {
+          const entry = own.padStart(8, '0') + String(count).padStart(8, '0')
+          await append({ entry, ...start, method: 'PUT', path: '/volumes/1', label: 'l'.repeat(100) })
+          await append({ entry, ended: start.time, outcome: 'ok', id: Number(own) * 1000 + count })
+        }
       }
+      void work()
     `,
     )
     const ends = Array.from({ length: 16 }, async (_, own) => {
@@ -75,5 +78,39 @@ describe('16 concurrent processes', () => {
     expect(past.filter(({ outcome }) => outcome !== 'ok')).toEqual([])
     expect(new Set(past.map(({ number }) => number)).size).toBe(past.length)
     for (const name of readdirSync(folder)) expect(readFileSync(join(folder, name)).length).toBeLessThan(140 * 1024)
+  })
+
+  test('lose none of the last twenty backups of a firewall while files leave', async ({ home }) => {
+    const folder = join(home, 'state/history')
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const script = await bundleScript(
+      home,
+      `
+      import { LedgerWriter } from './account/ledger/writer'
+      const [own] = process.argv.slice(2)
+      const writer = new LedgerWriter(${JSON.stringify(folder)})
+      const work = async () => {
+        for (let count = 0; count < 1_000; count += 1) {
+          const entry = { id: own + ' ' + count, group: 'rules ' + own, account: 'lab', before: 'x'.repeat(600) }
+          if (count < 100) await writer.append(JSON.stringify(entry), () => {})
+          await writer.append(JSON.stringify({ entry: 'x'.repeat(600) }), () => {})
+        }
+      }
+      void work()
+    `,
+    )
+    const processes = ['1', '2', '3', '4', '5', '6', '7', '8', '9']
+    const ends = processes.map(async (own) => {
+      const child = spawn(process.execPath, [script, own], { stdio: 'inherit' })
+      return (await once(child, 'exit'))[0]
+    })
+    expect(new Set(await Promise.all(ends))).toEqual(new Set([0]))
+    const names = readdirSync(folder).sort((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10))
+    expect(names.slice(0, 2)).toEqual(['0.ndjson', expect.not.stringMatching(/^1\.ndjson$/)])
+    const text = names.map((name) => readFileSync(join(folder, name), 'utf8')).join('')
+    for (const own of processes) {
+      const counts = [...text.matchAll(new RegExp(`"id":"${own} (\\d+)"`, 'g'))].map(([, count]) => Number(count))
+      expect(counts.slice(-20)).toEqual(Array.from({ length: 20 }, (_, index) => 80 + index))
+    }
   })
 })

@@ -179,15 +179,7 @@ test('A folder with other files keeps its permissions', async ({ shell, home, sa
   expect(await shell(signIn, { env: { ...env, ...address }, stdin: sandbox.ownerToken })).toMatchObject({ exit: 0 })
   expect(statSync(www).mode & 0o777).toBe(0o755)
   const created = readdirSync(www).filter((name) => name !== 'index.html')
-  expect(created.sort()).toEqual([
-    'contexts.json',
-    'contexts.json.bak',
-    'history',
-    'locks',
-    'rules',
-    'sandbox.ndjson',
-    'users',
-  ])
+  expect(created.sort()).toEqual(['contexts.json', 'contexts.json.bak', 'history', 'locks', 'sandbox.ndjson', 'users'])
   expect(created.filter((name) => statSync(join(www, name)).mode & 0o077)).toEqual([])
 })
 

@@ -1,14 +1,14 @@
 /** Reads the rules of a firewall, and edits them without losing changes of others. */
 
-import { rmSync } from 'node:fs'
 import { type FirewallRules, firewallRules } from '../../catalogue/firewall-rules'
-import { type Details, exitCodes, Problem, wasNotDone } from '../../errors'
+import { type Details, exitCodes, Problem, passOver, wasNotDone } from '../../errors'
 import { areCurrent, diffRules, type RulesChange } from '../../firewall/diff'
 import { applyEdit, isMergeable, type RulesEdit, wasApplied } from '../../firewall/edit'
 import { hashOf } from '../../firewall/hash'
 import { changeLine } from '../../firewall/rule-text'
 import { shapedRules } from '../../firewall/rules'
 import type { Account } from '../account'
+import { dropEntry } from '../ledger/writer'
 import { expireCachedKind } from '../name-cache'
 import { type OptimisticUpdate, optimisticUpdate, replacing } from '../optimistic-update'
 import { type FoundObject, named, nameOf, notFoundAs } from '../resource'
@@ -90,7 +90,7 @@ export interface WrittenRules {
 export async function writeEdit(planned: PlannedEdit, account: Account): Promise<WrittenRules> {
   const { firewall, edit, ifUnchanged, noBackup } = planned
   const loss = 'the previous rules are not saved'
-  const hasBackup = !noBackup && (await stateFolderIfAny('rules', account, loss)) !== undefined
+  const hasBackup = !noBackup && (await stateFolderIfAny('history', account, loss)) !== undefined
   const { current: rules, written } = await optimisticUpdate<FirewallRules, FirewallRules>(
     {
       what: [firewallResource.noun, firewall.id, 'rules'],
@@ -153,27 +153,27 @@ async function onlyOnShown(planned: PlannedEdit, account: Account): Promise<Maki
 const reportDifferences = (changes: readonly RulesChange[], { reporter }: Account) =>
   reporter.status(['Differences:', ...changes.map(changeLine)].join('\n'))
 
-/** Sends rules and saves the previous ones; deletes that backup if the request certainly failed. */
+/** Sends rules and saves the previous ones; drops that backup if the request certainly failed. */
 function writing({ firewall, writing: announce }: PlannedEdit, keep: boolean, account: Account) {
-  let backup: (Awaited<ReturnType<typeof backUpRules>> & RulesWrite) | undefined
-  const forget = () => {
-    if (backup) rmSync(backup.path, { force: true })
+  let backup: ({ id: string } & RulesWrite) | undefined
+  const forget = async () => {
+    if (backup) await dropEntry(backup.id, account)
     backup = undefined
   }
   return async (next: FirewallRules, now: FirewallRules) => {
     await announce?.({ now, next })
     // A write that is repeated after a lost answer has the same backup. Any other previous write did not last.
     if (!backup || !areCurrent(backup.now, now) || !areCurrent(backup.next, next)) {
-      forget()
+      await forget()
       const stored = { firewallId: Number(firewall.id), before: now, written: next }
-      backup = keep ? { now, next, ...(await backUpRules(stored, account)) } : undefined
+      backup = keep ? { now, next, id: await backUpRules(stored, account) } : undefined
     }
     try {
-      const about = { label: firewall.record?.label, copy: backup?.time }
+      const about = { label: firewall.record?.label, copy: backup?.id }
       const path = { firewallId: firewall.id }
       await send({ operation: firewallRules.update, path, body: { ...next }, about }, account)
     } catch (error) {
-      if (wasRefused(error)) forget()
+      if (wasRefused(error)) await forget().catch(passOver)
       throw notFoundAs(firewall.id, firewallResource, error)
     }
   }

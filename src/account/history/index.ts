@@ -8,7 +8,7 @@
  * - For an undo, it keeps the previous values of fields that a PUT replaces. Mostly the command has read them;
  *   otherwise it reads them with one extra request. Several objects at once, and the steps of a plan, are not worth a
  *   request each. New values are kept as a hash only.
- * - Firewall rules have backups elsewhere; the history refers to them.
+ * - Firewall rules have backups of their own in the ledger; the history refers to them.
  * - A change belongs to the user who made it. If this machine does not know the user of the token, it asks the service
  *   once, after the first change.
  * - It has no bodies, no answers and no secrets: a redacted value could not be restored.
@@ -25,10 +25,9 @@ import { withoutSecrets } from '../../rules/secrets'
 import type { Account, User } from '../account'
 import { type AccountName, accountOf } from '../account'
 import { knownUser, rememberedUser } from '../identity'
-import { openStateFolder } from '../state-subfolders'
+import { openLedger } from '../ledger/writer'
 import type { ChangeOutcome, StartedChange } from './lines'
 import { hashOfPart, partOf } from './snapshot'
-import { HistoryWriter } from './store'
 
 interface Running {
   /** Name of the command. */
@@ -45,7 +44,7 @@ export async function recordingOf(
   { command, isApply, note }: Running,
 ): Promise<Recording | undefined> {
   try {
-    const writer = new HistoryWriter(await openStateFolder('history', account))
+    const writer = await openLedger(account)
     const name = await accountOf(account)
     const write = async (line: StartedChange | ChangeOutcome) => {
       // Redaction must not change the id that the lines of a request share.

@@ -1,4 +1,4 @@
-/** Parses the history: a request begins on one line and ends on another. */
+/** Parses the requests in the ledger: each begins on one line and ends on another. */
 import { parseJson } from '../../data/json'
 import type { ErrorCode } from '../../errors'
 import { isRecord } from '../../rules/records'
@@ -32,8 +32,8 @@ export interface StartedChange {
   before?: Readonly<Record<string, unknown>>
   /** True if `before` is the whole previous state. */
   whole?: true
-  /** Time of the backup of the previous state, in milliseconds since the epoch. */
-  copy?: number | undefined
+  /** Id of the entry with the previous state. */
+  copy?: string | undefined
 }
 
 /** Line that is written after a request; the last one of a request is valid. */
@@ -74,8 +74,7 @@ export async function readHistoryLines(
 ): Promise<number> {
   let number = first
   let unreadable = 0
-  for (const line of text.split('\n')) {
-    const value = line === '' ? undefined : await parseJson(line).catch(() => undefined)
+  for (const value of await valuesIn(text)) {
     if (isBegun(value)) {
       open.set(value.entry, { ...value, number, result: undefined, requestIds: [] })
       number += 1
@@ -88,6 +87,12 @@ export async function readHistoryLines(
     }
   }
   return unreadable
+}
+
+/** Parses the lines of a file. Incomplete lines are undefined. */
+export function valuesIn(text: string): Promise<unknown[]> {
+  const lines = text.split('\n').filter((line) => line !== '')
+  return Promise.all(lines.map((line) => parseJson(line).catch(() => undefined)))
 }
 
 function isOfNewerVersion(value: unknown, open: ReadonlyMap<string, RecordedChange>): boolean {

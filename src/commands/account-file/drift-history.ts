@@ -1,6 +1,7 @@
 /** Finds the last change that the history of this machine has of each difference: when it was made, and by whom. */
-import { readHistory } from '../../account/history/store'
+
 import { isOtherUser } from '../../account/identity'
+import { readHistory } from '../../account/ledger/reader'
 import type { DesiredState } from '../../account-file/desired-state'
 import type { DriftedObject } from '../../account-file/drift'
 import type { AccountState } from '../../account-file/kind'

@@ -1,4 +1,4 @@
-import { clearHistory, readHistory } from '../../account/history/store'
+import { clearHistory, readHistory } from '../../account/ledger/reader'
 import type { Command } from '../../engine/command'
 import { confirm } from '../../engine/confirm'
 import { hiddenOutputFlags } from '../../engine/flags'

@@ -1,4 +1,4 @@
-import { readHistory } from '../../account/history/store'
+import { readHistory } from '../../account/ledger/reader'
 import { history, type PastChange } from '../../catalogue/history'
 import { columns } from '../../engine/columns'
 import type { Command } from '../../engine/command'

@@ -67,13 +67,12 @@ async function locate(
   kind: Kind,
   { world, session }: { world: AccountState; session: Session },
 ): Promise<LocatedChange | string> {
-  const { past, holes } = change
+  const { past } = change
   const record = recordOfChange(change, kind, world)
   if (record === undefined) return `It no longer exists: ${objectName(change)}`
   const undo = change.kind?.action.undo
   if (undo?.by === 'rules') {
-    const backup =
-      past.copy === undefined ? undefined : await changeAt(Number(holes.firewallId), past.copy, session.account)
+    const backup = past.copy === undefined ? undefined : await changeAt(past.copy, session.account)
     return backup ? { change, kind, record, backup } : 'The rules before it are no longer kept'
   }
   if (undo?.by === 'device') {

@@ -1,7 +1,7 @@
 /** Formats changes of the history as records. */
 
 import type { RecordedChange } from '../../account/history/lines'
-import { readHistory } from '../../account/history/store'
+import { readHistory } from '../../account/ledger/reader'
 import type { PastChange } from '../../catalogue/history'
 import { parametersOf } from '../../catalogue/operation'
 import { SANDBOX } from '../../config/contexts'

@@ -1,7 +1,7 @@
 /** Implements `history undo --apply ID`: a plan from the account of now to the state before the apply. */
 
 import { requestOfStep } from '../../account/actions'
-import { readHistory } from '../../account/history/store'
+import { readHistory } from '../../account/ledger/reader'
 import type { Plan } from '../../account-file/plan'
 import { jobsOf, requestsOf } from '../../account-file/schedule'
 import { duplicatesAllowed } from '../../engine/command-context'

@@ -1,7 +1,7 @@
 import { runStep } from '../../account/actions'
 import type { RecordedChange } from '../../account/history/lines'
 import { partOf } from '../../account/history/snapshot'
-import { readHistory } from '../../account/history/store'
+import { readHistory } from '../../account/ledger/reader'
 import { readItem } from '../../account/resource'
 import { firewallResource } from '../../account/resources/firewall'
 import { fieldPaths } from '../../catalogue/operation'
@@ -94,7 +94,7 @@ async function undoRules(change: ChangeAndLater, input: UndoInput): Promise<void
   const { past, holes } = change
   const { changeAt } = await import('../../account/rule-backups')
   const firewallId = Number(holes.firewallId)
-  const backup = past.copy === undefined ? undefined : await changeAt(firewallId, past.copy, input.session.account)
+  const backup = past.copy === undefined ? undefined : await changeAt(past.copy, input.session.account)
   if (!backup) {
     throw new Problem('refused', `change ${past.number} cannot be undone: the rules before it are no longer kept`, {
       hint: `skyctl keeps the last 20 of each firewall. See skyctl firewalls rules undo ${firewallId} --dry-run`,

@@ -30,10 +30,10 @@ export const viewChange: Command = {
 }
 
 /** Returns the rules before a change; undefined if their backup is gone or damaged. */
-async function rulesBefore({ past, holes }: ChangeRecord, session: Session) {
+async function rulesBefore({ past }: ChangeRecord, session: Session) {
   if (past.copy === undefined) return undefined
   const { changeAt } = await import('../../account/rule-backups')
-  return (await changeAt(Number(holes.firewallId), past.copy, session.account).catch(passOver))?.before
+  return (await changeAt(past.copy, session.account).catch(passOver))?.before
 }
 
 const viewColumns = columns(history.list, [

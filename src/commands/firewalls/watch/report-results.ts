@@ -4,8 +4,8 @@
  */
 import { serviceOf } from '../../../account/account'
 import type { RecordedChange } from '../../../account/history/lines'
-import { readHistory } from '../../../account/history/store'
 import { isOtherUser, isUser, knownUser } from '../../../account/identity'
+import { readHistory } from '../../../account/ledger/reader'
 import { firewallRules } from '../../../catalogue/firewall-rules'
 import type { Session } from '../../../engine/session'
 import { passOver } from '../../../errors'

@@ -1,0 +1,41 @@
+/**
+ * The ledger: lines about changes from this machine, in `history/1.ndjson`, `2.ndjson` … of the state folder.
+ *
+ * - A line is one write at the end of the file (O_APPEND), so parallel processes lose none. It also begins with a line
+ *   break, so a line that a full disk has cut off damages no other.
+ * - A full file is followed by the next one, so nobody has to wait: a slow process just appends to the previous file.
+ * - Lines of requests (history/lines) leave with their file. The number of a request is its file and its position there,
+ *   which never change. A file is full long before it has a thousand requests of over 200 bytes each.
+ * - Entries, such as the rules before a change, last: when their file leaves, the newest of each group move to
+ *   `0.ndjson`. Only this needs a lock. A later line with the same id drops an entry.
+ */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileProblem } from '../../files/problem'
+import type { Account } from '../account'
+import { openStateFolder } from '../state-subfolders'
+
+/** A line that outlives its file. */
+export interface LedgerEntry {
+  id: string
+  /** Kind and object: `rules 9100`. */
+  group: string
+  /** Account that it belongs to, after the name of its context: `prod@api.example.net`. */
+  account: string
+  readonly [field: string]: unknown
+}
+
+export const openLedgerFolder = (account: Account) => openStateFolder('history', account)
+
+export const pathOf = (folder: string, number: number) => join(folder, `${number}.ndjson`)
+
+const numbered = /^(0|[1-9]\d{0,8})\.ndjson$/
+
+export function numbersIn(folder: string): number[] {
+  try {
+    const names = readdirSync(folder).filter((name) => numbered.test(name))
+    return names.map((name) => Number.parseInt(name, 10))
+  } catch (error) {
+    throw fileProblem('read', folder, error)
+  }
+}

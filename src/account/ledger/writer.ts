@@ -1,0 +1,71 @@
+/** Appends to the ledger. */
+import type { Stats } from 'node:fs'
+import { formatJson } from '../../data/json'
+import { passOver } from '../../errors'
+import { deferWarnings } from '../../files/deferred-warnings'
+import { statusOf, type Warn } from '../../files/ownership'
+import { type Appended, openToAppend } from '../../files/private'
+import type { Account } from '../account'
+import { type LedgerEntry, numbersIn, openLedgerFolder, pathOf } from './files'
+
+const fullBytes = 128 * 1024
+/** Limit of 4 MiB: about 8,000 requests, or about 800 with their rules. */
+const mostFiles = 32
+
+/** Appends lines to the ledger in a folder. */
+export class LedgerWriter {
+  #file: Appended | undefined
+
+  constructor(readonly folder: string) {}
+
+  /**
+   * Appends a line. Throws `local`. The file stays open, as each change has two lines; it is looked up again if it is
+   * full, or if another process has cleared the history.
+   */
+  async append(line: string, warn: Warn): Promise<void> {
+    if (this.#file && isOver(this.#file.status())) this.close()
+    const newest = this.#file ? undefined : this.#open(warn)
+    this.#file?.write(`\n${line}\n`)
+    if (newest !== undefined) await removeOld(newest - mostFiles, this.folder, warn)
+  }
+
+  close(): void {
+    this.#file?.close()
+    this.#file = undefined
+  }
+
+  /** Opens the newest file, or the next one if it is full; returns its number. */
+  #open(warn: Warn): number {
+    const newest = Math.max(1, ...numbersIn(this.folder))
+    const isFull = (statusOf(pathOf(this.folder, newest))?.size ?? 0) >= fullBytes
+    const number = isFull ? newest + 1 : newest
+    this.#file = openToAppend(pathOf(this.folder, number), warn)
+    return number
+  }
+}
+
+async function removeOld(last: number, folder: string, warn: Warn): Promise<void> {
+  if (!numbersIn(folder).some((number) => number > 0 && number <= last)) return
+  // If another process is at it, the next full file removes these files.
+  await (await import('./reader')).removeUpTo(last, folder, warn).catch(passOver)
+}
+
+const isOver = ({ size, nlink }: Pick<Stats, 'size' | 'nlink'>) => size >= fullBytes || nlink === 0
+
+export const openLedger = async (account: Account) => new LedgerWriter(await openLedgerFolder(account))
+
+/** Appends a single line. */
+async function appendLine(line: object, account: Account): Promise<void> {
+  const writer = await openLedger(account)
+  const text = await formatJson(line, 0)
+  await deferWarnings(account.reporter, (warn) => writer.append(text, warn)).finally(() => writer.close())
+}
+
+export const addEntry = (entry: LedgerEntry, account: Account) => appendLine(entry, account)
+
+/** Drops an entry. */
+export const dropEntry = (id: string, account: Account) => appendLine({ drops: id }, account)
+
+/** Moves the entries of a context to its new name; those of an earlier context with that name are of no account. */
+export const renameInLedger = (name: string, next: string, account: Account) =>
+  appendLine({ renames: name, to: next }, account)
