@@ -67,8 +67,7 @@ function openInterruption(): AbortController {
 
 function parse(io: Io): Promise<ParsedLine> {
   const columns = io.stdout.columns ?? 80
-  const words = async () => (await import('./commands/help/words')).words
-  return parseArguments(io.argv, program, { columns, words, ...helpFor(io) })
+  return parseArguments(io.argv, program, { columns, ...helpFor(io) })
 }
 
 /** Returns the flags; a format that only this command has becomes the flag `ownFormat`. */

@@ -90,7 +90,7 @@ async function wholeCommand(path: string): Promise<Command> {
 
 /** Returns the parser's input for a line. */
 async function parseLine(line: string): Promise<Input | undefined> {
-  const { call } = await parseArguments(line.split(' '), program, { columns: 80, words: async () => ({}) })
+  const { call } = await parseArguments(line.split(' '), program, { columns: 80 })
   return call?.input
 }
 

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { accountFileExample } from '../src/commands/account-file/example'
 import { topics } from '../src/commands/help/topics'
-import { words } from '../src/commands/help/words'
 import { program } from '../src/commands/index'
 import type { Command, Flag, Input } from '../src/engine/command'
 import { continued } from '../src/engine/command-help'
@@ -60,14 +59,14 @@ function flagNamed(spelling: string, { flags }: Command): Flag | undefined {
 
 /** Parses a line without running the command. */
 async function parse(line: readonly string[]): Promise<Input | undefined> {
-  const { call } = await parseArguments(line, program, { columns: 80, words: async () => ({}) })
+  const { call } = await parseArguments(line, program, { columns: 80 })
   return call?.input
 }
 
 /** Returns the page of `skyctl … --help` for a terminal with this many columns. */
 function pageOf({ words }: CommandNode, columns: number, ...more: string[]): Promise<string> {
   const line = [...words, '--help', ...more]
-  const parsed = () => parseArguments(line, program, { columns, words: async () => ({}) })
+  const parsed = () => parseArguments(line, program, { columns })
   return cached(`${columns} ${line.join(' ')}`, async () => (await parsed()).text)
 }
 
@@ -407,54 +406,6 @@ test('the example of an account file has every key that such a file may have', (
   const keys = keysIn(JSON.parse(readFileSync('docs/account.schema.json', 'utf8')))
   expect(keys).toEqual(expect.arrayContaining(['owner', 'size', 'balancers', 'ssh_key', 'timezone']))
   expect(keys.filter((key) => !new RegExp(`\\b${key}\\b`).test(accountFileExample.text))).toEqual([])
-})
-
-describe('an unknown command', () => {
-  const results = new Map<string, ReturnType<typeof runSkyctl>>()
-  /** Runs each line once, because several words lead to one page, and one word to several. */
-  function runOnce(line: string): ReturnType<typeof runSkyctl> {
-    const run = results.get(line) ?? runSkyctl(line)
-    results.set(line, run)
-    return run
-  }
-
-  test.for(Object.entries(words).flatMap(([word, lines]) => lines.map((line) => [word, line] as const)))(
-    '"%s" leads to an existing page: skyctl %s',
-    async ([word, line]) => {
-      const isTopic = line.startsWith('help ')
-      const isCommand = isTopic ? true : commands.some(({ node }) => node.words.join(' ') === line)
-      const { exit } = await runOnce(isTopic ? line : `${line} ${isCommand ? '--help' : ''}`)
-      expect({ exit, isCommand: isCommand || line === '--version' }).toEqual({ exit: 0, isCommand: true })
-      if (tree.children.some(({ words, aliases }) => [words[0], ...aliases].includes(word))) return
-      const { exit: exitCode, stderr } = await runOnce(word)
-      expect(exitCode).toBe(2)
-      expect(stderr).toContain(`"skyctl ${line}"`)
-    },
-  )
-
-  test.for([
-    ['whoami', 'unknown command "whoami". Did you mean "skyctl profile view" or "skyctl auth status"?'],
-    ['WhoAmI', 'unknown command "WhoAmI". Did you mean "skyctl profile view" or "skyctl auth status"?'],
-    ['logn', 'unknown command "logn". Did you mean "skyctl auth login"?'],
-    ['volumse', 'unknown command "volumse". Did you mean "skyctl volumes"?'],
-    ['volumes grow', 'unknown command "grow" for skyctl volumes. Did you mean "skyctl volumes resize"?'],
-    [
-      'tokens whoami',
-      'unknown command "whoami" for skyctl tokens. See skyctl tokens --help, or search: skyctl help find whoami',
-    ],
-    ['"a b"', 'unknown command "a b". See skyctl --help, or search: skyctl help find WORD'],
-  ])('is rejected with each suggestion once: %s', async ([line = '', message]) => {
-    expect(await runSkyctl(line)).toEqual({ exit: 2, stdout: '', stderr: `skyctl: ${message}\n` })
-  })
-
-  test.for([
-    ...['login', 'whoami', 'ssh-keys', 'instances', 'dns', '2fa', 'mfa', 'password', 'keys', 'servers', 'disks'],
-    ...['firewall-rules', 'logout', 'config', 'account', 'upgrade', 'update'],
-  ])('from another tool gets a suggestion: %s', async (word) => {
-    const { exit, stderr } = await runSkyctl(word)
-    expect(exit).toBe(2)
-    expect(stderr).toMatch(/Did you mean "skyctl [a-z-]+/)
-  })
 })
 
 describe('help find', () => {

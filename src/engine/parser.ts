@@ -20,13 +20,12 @@ import { groupLayout, pathOf } from './help'
 import { optionsOf, type SpelledOption } from './spelled-option'
 import { flagTracker, refuseFlag } from './typing-mistakes'
 import { HelpShown, ReportingParser, UnknownCommand, UsageError } from './usage-error'
-import type { Words } from './usage-messages'
 
 interface Reader {
   /** Maximum width of help. */
   columns: number
-  /** Returns words for unknown commands. */
-  words(): Promise<Words>
+  /** Topics of help, if the line may name one. */
+  topics?: readonly string[]
   /** Returns help on a group or command as one document, if that was requested. */
   document?(words: readonly string[]): Promise<string>
 }
@@ -63,7 +62,7 @@ export async function parseArguments(argv: readonly string[], program: Root, rea
   } catch (error) {
     const complains = error instanceof UsageError || error instanceof UnknownCommand
     if (complains)
-      throw await (await import('./usage-messages')).usageProblem(error, { argv, program, words: reader.words })
+      throw (await import('./usage-messages')).usageProblem(error, { argv, program, topics: reader.topics })
     if (!(error instanceof HelpShown)) throw error
     if (reader.document) return { text: await documentOf(error, program, reader.document) }
   }

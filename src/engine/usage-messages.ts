@@ -2,25 +2,29 @@
 import type { Command as Parser } from 'commander'
 import { Problem } from '../errors'
 import { nearest, orList } from '../rules/nearest'
-import { shellWord } from '../rules/texts'
-import type { Argument } from './command'
+import { joinNames, shellWord } from '../rules/texts'
+import type { Argument, Outline, Root } from './command'
 import { groupLayout, pathOf } from './help'
 import { SpelledOption } from './spelled-option'
-import { entriesAt, proposedLine, type TypedLine } from './typed-line'
+import { meaningsOf } from './synonyms'
 import { UnknownCommand, UsageError } from './usage-error'
 
-interface KnownWords extends TypedLine {
-  words(): Promise<Words>
+/** A command line, word by word, and the program that it is for. */
+interface TypedLine {
+  argv: readonly string[]
+  program: Root
+  /** Topics of help, if the line may name one. */
+  topics?: readonly string[] | undefined
 }
 
-/** Creates the problem; `words` is only called for an unknown command. */
-export async function usageProblem(error: UsageError | UnknownCommand, line: KnownWords): Promise<Problem> {
+/** Creates the problem of an error of commander. */
+export function usageProblem(error: UsageError | UnknownCommand, line: TypedLine): Problem {
   if (error instanceof UsageError && error.cause.code === 'commander.unknownOption') return unknownFlag(error, line)
   const problem = error instanceof UnknownCommand ? error : complaint(error, line)
   return problem instanceof UnknownCommand ? unknownCommand(problem, line) : problem
 }
 
-async function unknownFlag({ parser, flag: word, cause }: UsageError, line: TypedLine): Promise<Problem> {
+function unknownFlag({ parser, flag: word, cause }: UsageError, { argv }: TypedLine): Problem {
   // The rest of the word is a value, and may be a secret.
   const flag = /^(--[^=]*|-.)/s.exec(word)?.[0] ?? word
   const match = parser.options.find((option) => option.is(flag))
@@ -28,22 +32,29 @@ async function unknownFlag({ parser, flag: word, cause }: UsageError, line: Type
     return new Problem('usage', `flag "${flag}" takes no value`, {
       hint: flag === '--json' ? 'Name fields with --columns' : `Write ${flag}`,
     })
-  const { doubleDashed, flagHint } = await import('./flag-hints')
-  const retyped = doubleDashed(flag, line.argv)
-  if (retyped) return unknownLongFlag(retyped, parser, line)
-  const hint = (await flagHint(flag, parser, line)) ?? suggestionIn(cause.message) ?? `See ${pathOf(parser)} --help`
-  return new Problem('usage', `unknown flag "${flag}"`, { hint })
+  const long = longFlag(flag, argv)
+  const hint = (long && flagHint(long, parser)) ?? flagHint(flag, parser) ?? suggestionIn(cause.message)
+  return new Problem('usage', `unknown flag "${long?.slice(1) ?? flag}"`, {
+    hint: hint ?? `See ${pathOf(parser)} --help`,
+  })
 }
 
-/** Creates the problem of a long flag with one dash, as terraform has them: `-auto-approve`. */
-async function unknownLongFlag(
-  { flag, argv }: { flag: string; argv: readonly string[] },
-  parser: Parser,
-  { program }: TypedLine,
-): Promise<Problem> {
-  const { flagHint } = await import('./flag-hints')
-  const hint = (await flagHint(flag, parser, { argv, program })) ?? `Long flags have two dashes: ${flag}`
-  return new Problem('usage', `unknown flag "${flag.slice(1)}"`, { hint })
+/** Returns the flag of which `short` is the beginning, as terraform has them: `--auto-approve` for `-auto-approve`. */
+function longFlag(short: string, argv: readonly string[]): string | undefined {
+  const word = argv.find((one) => /^-[a-z]{2}[a-z-]*(=|$)/.test(one) && one.startsWith(short))
+  const flag = `-${word?.replace(/=.*/s, '')}`
+  return word !== undefined && meaningsOf(flag).length > 0 ? flag : undefined
+}
+
+const secretFlag = /^--?(.*token|(api|access)-?key|bearer|.*password|.*secret|pass|passphrase|credentials?)$/
+
+function flagHint(flag: string, parser: Parser): string | undefined {
+  if (secretFlag.test(flag))
+    return 'Secrets are never flags: set SKYCTL_TOKEN or SKYCTL_TOKEN_FILE, or sign in: skyctl auth login'
+  const meanings = meaningsOf(flag).filter((name) =>
+    parser.options.some((option) => option.long === name && !option.hidden),
+  )
+  return meanings.length > 0 ? `Did you mean ${joinNames(meanings, 'or')}?` : undefined
 }
 
 function complaint({ parser, cause: error, flag }: UsageError, line: TypedLine): Problem | UnknownCommand {
@@ -73,31 +84,15 @@ function complaint({ parser, cause: error, flag }: UsageError, line: TypedLine):
 }
 
 /** Returns a hint with the flag or the command that takes a surplus argument. */
-function hintAbout(
-  [word = '', ...more]: readonly string[],
-  parser: Parser,
-  { argv, program }: TypedLine,
-): string | undefined {
-  const [first = ''] = parser.args
-  const at = argv.indexOf(first)
+function hintAbout([word = '', ...more]: readonly string[], parser: Parser, line: TypedLine): string | undefined {
+  const { argv, program } = line
   const name = parser.name()
-  if (/^(set|add|update|reset|change|view|show|get)$/.test(first) && argv[at - 1] === name) {
-    const line = proposedLine(argv.toSpliced(at, 1))
-    return `The command is "${pathOf(parser)}"${line === undefined ? '' : `: ${line}`}`
-  }
-  const place = argv.indexOf(word)
-  if (name === 'list' && argv[place - 1] === '--json') {
-    const line = proposedLine(argv.toSpliced(place, 0, '--columns'))
-    return line === undefined ? 'Name fields with --columns' : `Did you mean "${line}"?`
-  }
+  if (name === 'list' && argv[argv.indexOf(word) - 1] === '--json') return 'Name fields with --columns'
   const flag = more.length === 0 ? flagFor(word, parser) : undefined
   if (flag) return `Did you mean ${flag} ${shellWord(word)}?`
-  const start = argv.findIndex((one) => one === name || parser.aliases().includes(one))
-  const canView =
-    name === 'list' && parser.parent && entriesAt(parser.parent, program).some((one) => one.name === 'view')
-  if (!canView || start < 0 || argv.includes('--')) return undefined
-  const line = proposedLine(argv.with(start, 'view'))
-  return line === undefined ? undefined : `Did you mean "${line}"?`
+  const group = parser.parent
+  const canView = name === 'list' && group && entriesAt(group, program).some((one) => one.name === 'view')
+  return canView ? `Did you mean "${pathOf(group)} view"?` : undefined
 }
 
 /** Returns the flag that a surplus argument may be the value of: `rules diff web rules.yaml`, `volumes update data logs`. */
@@ -123,24 +118,14 @@ function requiredFlags(parser: Parser): string[] {
     .map(({ long }) => long ?? '')
 }
 
-/** Common words for commands with other names, and the commands: `whoami`, `auth status`. */
-export type Words = Readonly<Record<string, readonly string[]>>
-
 /** Creates the problem of an unknown command, with the most likely commands. */
-async function unknownCommand(error: UnknownCommand, line: KnownWords): Promise<Problem> {
-  const { word, group } = error
+function unknownCommand({ word, group }: UnknownCommand, line: TypedLine): Problem {
   const path = pathOf(group)
   const where = group.parent ? ` for ${path}` : ''
-  const { commandHint } = await import('./command-hints')
-  const words = await line.words()
-  // Two words of another tool may have a meaning of their own: `config use-context`.
-  const next = line.argv[line.argv.indexOf(word) + 1]
-  const both = (!group.parent && words[`${word}-${next}`.toLowerCase()]) || undefined
-  const lines = both?.map((one) => `skyctl ${one}`) ?? suggestionsFor(word, group, words)
+  const lines = suggestionsFor(word, group, line)
   const hint =
     commandAdvice[`${group.name()} ${word}`] ??
-    commandHint(error, line) ??
-    (lines.length > 0 ? `Did you mean ${orList(lines)}?` : `See ${path} --help, or search: ${searchFor(word)}`)
+    (lines.length > 0 ? `Did you mean ${orList(lines.slice(0, 3))}?` : `See ${path} --help`)
   return new Problem('usage', `unknown command "${word}"${where}`, { hint })
 }
 
@@ -149,28 +134,41 @@ const commandAdvice: Readonly<Record<string, string>> = {
   'sandbox stop': 'The sandbox stops with Ctrl-C in its terminal, or with its process',
 }
 
-const searchFor = (word: string) => (/^[\w-]+$/.test(word) ? `skyctl help find ${word}` : 'skyctl help find WORD')
-
-/** Returns whole commands, best first: those for a common word, or else those with a similar spelling. */
-function suggestionsFor(word: string, group: Parser, words: Words): string[] {
+/** Returns whole commands, best first: those with the word's meaning, or else those with a similar spelling. */
+function suggestionsFor(word: string, group: Parser, { argv, program, topics = [] }: TypedLine): string[] {
   const path = pathOf(group)
-  const elsewhere = group.parent && words[`${group.name()}-${word}`.toLowerCase()]
-  if (elsewhere) return elsewhere.map((line) => `skyctl ${line}`)
-  const linesByWord = new Map<string, readonly string[]>()
-  for (const [other, lines] of Object.entries(words)) {
-    const below = lines.map((line) => `skyctl ${line}`).filter((line) => line.startsWith(`${path} `))
-    if (below.length > 0) linesByWord.set(other, below)
-  }
-  const exact = linesByWord.get(word.toLowerCase())
-  if (exact) return [...exact]
-  for (const command of group.createHelp().visibleCommands(group)) {
-    for (const name of [command.name(), ...command.aliases()]) linesByWord.set(name, [`${path} ${command.name()}`])
-  }
-  const near = nearest(word, linesByWord.keys()).flatMap((name) => linesByWord.get(name) ?? [])
-  return [...new Set(near)].slice(0, 3)
+  const entries = entriesAt(group, program)
+  const linesByName = new Map(
+    entries
+      .filter(({ hidden }) => !hidden)
+      .flatMap((entry) => namesOf(entry).map((name): [string, string] => [name, `${path} ${entry.name}`])),
+  )
+  const next = argv[argv.indexOf(word) + 1]
+  const object = entries.find((entry) => entry.commands && namesOf(entry).includes(next ?? ''))
+  // `get volumes`: the verb comes first in other tools.
+  const verbs = [...meaningsOf(word), word.toLowerCase()]
+  const swapped = verbs.flatMap((verb) => object?.commands?.find((command) => namesOf(command).includes(verb)) ?? [])
+  if (object && swapped.length > 0) return [...new Set(swapped.map(({ name }) => `${path} ${object.name} ${name}`))]
+  const matches = meaningsOf(word).flatMap(
+    (name) => linesByName.get(name) ?? (name.includes(' ') ? `skyctl ${name}` : []),
+  )
+  if (matches.length > 0) return [...new Set(matches)]
+  for (const topic of topics) linesByName.set(topic, `skyctl help ${topic}`)
+  return [...new Set(nearest(word, linesByName.keys()).flatMap((name) => linesByName.get(name) ?? []))]
 }
 
-/** Throws `usage` for a word before `--` that was taken for an argument after it: the user meant something else. */
+const namesOf = ({ name, aliases = [] }: Outline) => [name, ...aliases]
+
+/** Returns the entries of a group, or of the root. */
+function entriesAt(group: Parser, program: Root): readonly Outline[] {
+  const [, ...names] = pathOf(group).split(' ')
+  return names.reduce<readonly Outline[]>(
+    (entries, name) => entries.find((entry) => entry.name === name)?.commands ?? [],
+    program.entries,
+  )
+}
+
+/** Throws `usage` for a word before `--` that was taken for an argument after it: the user matches something else. */
 export function expectPassthrough(
   parameters: readonly Argument[],
   args: readonly string[],

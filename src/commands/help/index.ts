@@ -10,7 +10,6 @@ import { reflow } from '../../output/wrap'
 import { orList } from '../../rules/nearest'
 import { type Find, findPages, nearWords, pagesOf, withoutFillers } from './find'
 import { topics } from './topics'
-import { words as commonWords } from './words'
 
 const names = Object.keys(topics)
 
@@ -70,10 +69,9 @@ async function page(
   { ui: { format, stdout } }: Session,
 ): Promise<string> {
   const { parseArguments } = await import('../../engine/parser')
-  const topicWords = Object.fromEntries(names.map((name) => [name, [`help ${name}`]]))
   const { text } = await parseArguments([...line, '--help', ...(all ? ['--all'] : [])], program, {
     columns: stdout.columns || 80,
-    words: async () => ({ ...commonWords, ...topicWords }),
+    topics: names,
     ...(isJson(format) &&
       !read && { document: async (words) => (await import('./document')).helpText(program, words, format) }),
   })
