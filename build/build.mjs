@@ -58,7 +58,7 @@ const table = ['src/output/table.ts']
 const reading = ['src/engine/list.ts', 'src/engine/view-command.ts']
 
 /** Modules of every command that changes something. */
-const changing = ['src/engine/change-command.ts', 'src/account/change.ts']
+const changing = ['src/engine/change-command.ts', 'src/account/perform.ts']
 
 /**
  * Files whose modules share one scope, with the files that each of them needs. A run that loads such a file needs

@@ -160,7 +160,7 @@ export interface ActionCaller<C extends ChangeContext = ChangeContext> {
   /** Adds what the request leaves out: an existing object may differ from it (`ifAbsent`). */
   defaults?: (body: RequestBody, step: ActionStep<C>) => RequestBody | Promise<RequestBody>
   /** Throws `usage` for a body that is invalid according to the schema of the operation. */
-  validate(body: RequestBody, context: C): void
+  validate(body: RequestBody, context: C): void | Promise<void>
   /** Checks the body in ways that only this caller needs; `validate: false` skips it. */
   check?: (body: RequestBody, step: ActionStep<C>) => void | Promise<void>
   /** False to send in any case; otherwise nothing is sent if the action finds that it is done (`findDone`). */

@@ -4,7 +4,6 @@ import type { Action, ActionCaller, ActionStep } from './action'
 import type { Change } from './change'
 import type { ChangeContext, RequestBody } from './change-context'
 import { ifAllowed, lookUpLabel } from './label-lookup'
-import { expectUnprotected } from './protection'
 import type { ResolvedTarget } from './resolved-target'
 import { pathOf } from './resource'
 
@@ -68,7 +67,10 @@ async function prepareFound<C extends ChangeContext>(
   const isLooking = caller.looks !== false && !dry
   const current = isLooking ? await findDone?.(body, { ...step, reread: step.record }) : undefined
   if (current) return { ...change, noop: { answer: current, outcome: { kind: 'already' } } }
-  if (protection && !options.force && !isPending) await expectUnprotected(protection, body, step)
+  if (protection && !options.force && !isPending) {
+    const { expectUnprotected } = await import('./protection')
+    await expectUnprotected(protection, body, step)
+  }
   return change
 }
 
@@ -116,7 +118,7 @@ async function checkedBody<C extends ChangeContext>(
   const completed = (await caller.complete?.({ ...input }, step)) ?? input
   const named = typeof action.body === 'function' ? action.body(completed) : completed
   const body = (await caller.defaults?.(named, step)) ?? named
-  if (action.operation.body) caller.validate(body, step)
+  if (action.operation.body) await caller.validate(body, step)
   if (step.options.validate !== false) {
     await caller.check?.(body, step)
     await action.safety?.check?.(body, step)

@@ -7,7 +7,6 @@ import { escapeText } from '../rules/escape'
 import { parseId } from '../rules/ids'
 import { didYouMean } from '../rules/nearest'
 import type { Account } from './account'
-import { isFilterRefusal } from './filter-refusal'
 
 /** Names that a shell completes: labels of the account's objects, regions, contexts. */
 export type NameKind =
@@ -215,6 +214,7 @@ export async function labelled(label: string, resource: Resource, account: Accou
       const honoured = page.every((item) => item.label === label)
       if (honoured && page.length < usualPageSize) return page
     } catch (error) {
+      const { isFilterRefusal } = await import('./filter-refusal')
       if (!isFilterRefusal(error)) throw error
     }
   }

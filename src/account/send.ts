@@ -92,8 +92,13 @@ async function noteSending(change: Change, account: Account): Promise<HistoryEnt
   return sending({ method: operation.method, path: operation.path, holes: path, about }, account)
 }
 
-async function stateBefore({ about, action, step, body = {} }: Change, account: Account, looks: boolean) {
+async function stateBefore(
+  { about, action, step, object, operation, body = {} }: Change,
+  account: Account,
+  looks: boolean,
+): Promise<About> {
   if (about || !action || !step) return about ?? {}
+  if (operation.method !== 'PUT' && !operation.keeps) return { label: object?.record?.label }
   const { readBefore } = await import('./history/before-change')
   return readBefore(action, { subject: step.subject, body, account, looks })
 }

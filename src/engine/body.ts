@@ -3,12 +3,10 @@
 import type { BodyInput } from '../account/journal-lines'
 import type { ServiceKind } from '../account/services'
 import { check } from '../catalogue/check'
-import { checkFile } from '../catalogue/check-file'
 import { type ObjectSchema, partsOf, type Schema } from '../catalogue/operation'
-import { wrongBody } from '../catalogue/wrong-body'
-import { type ErrorCode, type FieldError, Problem } from '../errors'
+import { Problem } from '../errors'
 import type { Flag, Flags, Values } from './command'
-import { type FieldSource, type FlagNames, fieldName, namingOf } from './field-names'
+import type { FlagNames } from './field-names'
 import { listFlag, textFlag } from './flag-values'
 import type { Session } from './session'
 
@@ -172,10 +170,17 @@ async function readBodyFile(source: string, session: Session): Promise<Record<st
  * Throws `usage` for a body that is invalid according to api.md; `--no-validate` leaves that to the service. `names`
  * are the names of fields without a flag of their own name.
  */
-export function checkBody(body: ObjectSchema, value: unknown, flags: Flags, names: FlagNames = {}): void {
+export async function checkBody(
+  body: ObjectSchema,
+  value: unknown,
+  flags: Flags,
+  names: FlagNames = {},
+): Promise<void> {
   if (flags.validate === false) return
-  const errors = textFlag(flags, 'body') === undefined ? check(body, value) : checkFile(body, value)
+  const isTyped = textFlag(flags, 'body') === undefined
+  const errors = isTyped ? check(body, value) : (await import('../catalogue/check-file')).checkFile(body, value)
   if (errors.length === 0) return
+  const { wrongInput } = await import('./field-names')
   throw wrongInput(errors, { flags, names: { ...namesOf(body), ...names }, files: ['body'] })
 }
 
@@ -190,13 +195,14 @@ export async function withBodyLines<T>(flags: Flags, work: () => T | Promise<T>)
 }
 
 /** Names the fields of a refusal by the flags that set them; `errors` and the API's reasons stay. */
-export function namedByFlags(
+export async function namedByFlags(
   error: unknown,
   body: ObjectSchema | undefined,
   { flags, names }: { flags: Flags; names: FlagNames | undefined },
-): unknown {
+): Promise<unknown> {
   if (!body || !(error instanceof Problem) || error.details.status === undefined) return error
   const { errors = [] } = error.details
+  const { fieldName } = await import('./field-names')
   const source = { flags, names: { ...namesOf(body), ...names }, files: ['body'] }
   const messageWith = (nameOf: (field: string) => string) =>
     errors.map(({ field, reason }) => (field === null ? reason : `${nameOf(field)}: ${reason}`)).join('; ')
@@ -213,10 +219,3 @@ function namesOf(body: ObjectSchema): FlagNames {
   const fields = fieldsOf(body).filter(({ kind }) => kind !== 'other')
   return Object.fromEntries(fields.map((field) => [field.key, `--${flagName(field)}`]))
 }
-
-/** Creates the problem of input that cannot be sent; `usage` unless `code` is set. */
-export const wrongInput = (
-  errors: FieldError[],
-  source: FieldSource,
-  more: { code?: ErrorCode; hint?: string | undefined } = {},
-): Problem => wrongBody(errors, { naming: namingOf(source), ...more })

@@ -3,7 +3,7 @@ import { isUnresolved, Problem, someFailed, type TargetFailure } from '../errors
 import { leftText } from '../rules/durations'
 import { gerund, participle } from '../rules/texts'
 import type { Flags } from './command'
-import { countFlag } from './flag-values'
+import { atOnceFlag, usualAtOnce } from './flag-values'
 import type { Session } from './session'
 
 export type TargetOutcome<T, R> = { target: T; result: R } | Failed<T>
@@ -40,9 +40,6 @@ export interface Bulk<T, R> {
   several(outcomes: AsyncIterable<TargetOutcome<T, R>>): Promise<unknown>
 }
 
-/** Targets in progress at once by default. */
-export const usualAtOnce = 8
-
 /**
  * Acts on each target. The failure of a single target is thrown unchanged; with several, all are processed, and then
  * `some_failed` lists the failures, or `wait_timed_out` if each of them is a wait that timed out. No targets are a
@@ -53,7 +50,7 @@ export async function forEachTarget<T extends { input: string }, R>(
   bulk: Bulk<T, R>,
   { flags, session }: { flags: Flags; session: Session },
 ): Promise<void> {
-  const atOnce = countFlag(flags, 'concurrency', 1, 64) ?? usualAtOnce
+  const atOnce = atOnceFlag(flags)
   const [first] = targets
   if (first && targets.length === 1) {
     await bulk.one(await bulk.act(first))

@@ -48,7 +48,7 @@ export function changeCommand<O extends Operation>(command: ChangeCommand<O> & C
       try {
         await withBodyLines(flags, () => runChange(command, target, { input: commandInput, context }))
       } catch (error) {
-        throw namedByFlags(error, command.action.operation.body, { flags, names: input?.names })
+        throw await namedByFlags(error, command.action.operation.body, { flags, names: input?.names })
       }
     },
   }

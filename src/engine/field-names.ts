@@ -1,6 +1,6 @@
 /** Names fields in messages: by their flags, or by their paths if they come from a file. */
-import type { FieldNaming } from '../catalogue/wrong-body'
-import type { FieldError } from '../errors'
+import { type FieldNaming, wrongBody } from '../catalogue/wrong-body'
+import type { ErrorCode, FieldError, Problem } from '../errors'
 import type { Flags } from './command'
 
 /** Flags or arguments for a field and those below it, by field path: `--inbound-policy`, `ADDRESS=INSTANCE`. */
@@ -44,3 +44,10 @@ function flagsToGive(errors: readonly FieldError[], source: FieldSource): string
   const names = lacking.flatMap((field) => source.names[field] ?? [])
   return names.length === 0 ? undefined : `Set ${names.join(' and ')}`
 }
+
+/** Creates the problem of input that cannot be sent; `usage` unless `code` is set. */
+export const wrongInput = (
+  errors: FieldError[],
+  source: FieldSource,
+  more: { code?: ErrorCode; hint?: string | undefined } = {},
+): Problem => wrongBody(errors, { naming: namingOf(source), ...more })

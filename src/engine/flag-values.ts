@@ -65,3 +65,9 @@ export function parseTime(text: string, from: string): number {
 
 /** Reports whether all details are printed: with --verbose, and with --debug. */
 export const isVerbose = ({ verbose, debug }: Flags): boolean => verbose === true || debug === true
+
+/** Targets in progress at once by default. */
+export const usualAtOnce = 8
+
+/** Returns the number of targets in progress at once; throws `usage` for an invalid one. */
+export const atOnceFlag = (flags: Flags): number => countFlag(flags, 'concurrency', 1, 64) ?? usualAtOnce

@@ -15,10 +15,10 @@ import { formatJson } from '../data/json'
 import { Problem } from '../errors'
 import { isJson } from '../output/formats'
 import { escapeJson } from '../rules/escape'
-import { type Bulk, forEachTarget, resultsOf, type TargetLookup, type TargetOutcome } from './bulk'
+import type { Bulk, TargetLookup, TargetOutcome } from './bulk'
 import type { PrintedContext } from './command-context'
-import { askAbout, type Question } from './confirm'
-import { printRequests } from './dry-run'
+import type { Question } from './confirm'
+import { atOnceFlag } from './flag-values'
 import { printAnswers, printDone, printOutcomes } from './print-answers'
 import { type ChangeWords, sentenceOf } from './sentences'
 
@@ -81,7 +81,9 @@ export async function runAll<T extends ChangeTarget>(work: Work<T>, context: Pri
   const prepare = once(work.prepare)
   if (dry) return showAll(targets, prepare, context)
   const unasked =
-    question && !session.ui.yes ? await askAbout(question, { verb, targets, prepare }, session) : undefined
+    question && !session.ui.yes
+      ? await (await import('./confirm')).askAbout(question, { verb, targets, prepare }, session)
+      : undefined
   const prepareConfirmed = async (target: T) => {
     if (unasked?.has(target)) throw unasked.get(target)
     return prepare(target)
@@ -97,17 +99,36 @@ async function showAll<T extends ChangeTarget>(
   prepare: (target: T) => Promise<Change>,
   context: PrintedContext,
 ): Promise<void> {
+  const { printRequests } = await import('./dry-run')
   const show = (changes: readonly Change[]) => {
     const toSend = changes.filter(({ noop }) => !noop)
     return printRequests(toSend, context)
   }
   const several = async (outcomes: AsyncIterable<TargetOutcome<T, Change>>) => {
+    const { resultsOf } = await import('./bulk')
     const changes: Change[] = []
     for await (const page of resultsOf(outcomes)) changes.push(...page)
     await show(changes)
   }
   const one = (change: Change) => show([change])
-  await forEachTarget(targets, { verb: 'check', changes: false, act: prepare, one, several }, context)
+  await forEach(targets, { verb: 'check', changes: false, act: prepare, one, several }, context)
+}
+
+/** Acts on the targets: most commands have one, and need nothing of ./bulk. */
+async function forEach<T extends ChangeTarget, R>(
+  targets: readonly T[],
+  bulk: Bulk<T, R>,
+  context: PrintedContext,
+): Promise<void> {
+  // A wrong number is an error for one target, too.
+  atOnceFlag(context.flags)
+  const [first] = targets
+  if (first && targets.length === 1) {
+    await bulk.one(await bulk.act(first))
+    return
+  }
+  const { forEachTarget } = await import('./bulk')
+  await forEachTarget(targets, bulk, context)
 }
 
 async function makeAll<T extends ChangeTarget>(
@@ -119,7 +140,7 @@ async function makeAll<T extends ChangeTarget>(
   const messages = new Messages<T>(targets, (text) => ui.status(text))
   const log = new CreatedObjects()
   try {
-    await forEachTarget(targets, changing(work, { messages, log, context }), context)
+    await forEach(targets, changing(work, { messages, log, context }), context)
     await warnUnread(log, context)
   } catch (error) {
     // Printing stops if the output is closed; messages about changes are printed nevertheless.

@@ -85,9 +85,9 @@ describe('Flags', () => {
 
 describe('A check of a body', () => {
   /** Returns the message and the hint of the error, if any. */
-  const errorOf = (body: object, flags: Flags = {}, names = {}) => {
+  const errorOf = async (body: object, flags: Flags = {}, names = {}) => {
     try {
-      checkBody(schema, body, flags, names)
+      await checkBody(schema, body, flags, names)
       return []
     } catch (error) {
       const { code, message, details } = error as { code: string; message: string; details: { hint?: string } }
@@ -124,12 +124,12 @@ describe('A check of a body', () => {
       'value 2 of --firewall-tag: must be a string',
     ],
     ['names a field without a flag', { label: 'a', rules: 1 }, {}, expect.stringMatching(/^rules: /) as never],
-  ])('%s', ([, body, flags, ...message]) => {
-    expect(errorOf(body, flags)).toEqual(message)
+  ])('%s', async ([, body, flags, ...message]) => {
+    expect(await errorOf(body, flags)).toEqual(message)
   })
 
-  test('uses the names that a command has for its fields', () => {
-    expect(errorOf({ label: 1 }, {}, { label: 'LABEL' })).toEqual(['LABEL: must be a string'])
+  test('uses the names that a command has for its fields', async () => {
+    expect(await errorOf({ label: 1 }, {}, { label: 'LABEL' })).toEqual(['LABEL: must be a string'])
   })
 
   test('keeps the field names of the API if a command has no names for them', () => {

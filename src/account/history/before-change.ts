@@ -20,8 +20,7 @@ export async function readBefore(
   { subject, body, account, looks }: Changing,
 ): Promise<About> {
   const cached = (await subject?.find())?.record
-  const { method, keeps } = operation
-  if (method !== 'PUT' && !keeps) return { label: cached?.label }
+  const { keeps } = operation
   const record = cached ?? (looks ? await (subject?.record() ?? readUnnamed(undo, account)) : undefined)
   if (!record) return {}
   return replaced(record, keeps ? Object.fromEntries(keeps.map((field) => [field, null])) : body)

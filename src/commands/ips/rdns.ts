@@ -61,13 +61,13 @@ interface NamingInput {
   flags: Flags
 }
 
-function namingOf({ body: input, line }: BodyInput, { argument, name, flags }: NamingInput): Naming {
+async function namingOf({ body: input, line }: BodyInput, { argument, name, flags }: NamingInput): Promise<Naming> {
   const { address: named, ...rest } = argument === undefined ? input : { ...input, address: argument }
   if (argument !== undefined && input.address !== undefined) rest.address = input.address
   const address = addressOf(named)
   const body: RequestBody = { ...rest, ...(name !== undefined && { rdns: name }), ...(flags.reset && { rdns: null }) }
   if (body.rdns === undefined) throw new Problem('usage', 'a name is needed', { hint: 'Pass a name, or --reset' })
-  checkBody(ips.rdns.body, body, flags, { rdns: 'NAME' })
+  await checkBody(ips.rdns.body, body, flags, { rdns: 'NAME' })
   if (flags.validate !== false) checkName(body.rdns)
   return { input: address, address, body, line, identity: async () => ({ id: address }) }
 }

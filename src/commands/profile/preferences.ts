@@ -93,7 +93,7 @@ const edit: Command = {
         goOn: () => 'Run skyctl profile preferences edit again, and copy what you need',
         read: async (text) => {
           const body = await parseDraft(text, 'the text')
-          checkBody(preferences.update.body, body, flags)
+          await checkBody(preferences.update.body, body, flags)
           return body
         },
         use: (body) => replaceShown(before, body, context),

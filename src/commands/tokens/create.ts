@@ -28,7 +28,7 @@ interface Completed {
 
 /** Asks for missing values, after validating the given ones. */
 async function complete(fields: RequestBody, { flags }: Input, session: Session): Promise<Completed> {
-  checkBody(tokens.create.body, { label: 'placeholder', ...fields }, flags, names)
+  await checkBody(tokens.create.body, { label: 'placeholder', ...fields }, flags, names)
   const dialogue = await openDialogue(session, 'skyctl tokens create --label LABEL')
   const { scopes } = await readAccount(dialogue.client)
   const { askForToken } = await import('../../flows/new-token')

@@ -74,11 +74,13 @@ async function readServices(flags: Flags, session: Session): Promise<Target[]> {
   const references = new Map(ids.map((id, place) => [id, named[place] ?? '']))
   const targets = [...references].map(([id, reference]) => ({ input: reference, body: { ...body, id, type } }))
   const all = targets.length > 0 ? targets : [{ input: '', body }]
-  return withBodyLines(flags, () => all.map(({ input, body }) => ({ input, body: checkedService(body, flags) })))
+  return withBodyLines(flags, () =>
+    Promise.all(all.map(async ({ input, body }) => ({ input, body: await checkedService(body, flags) }))),
+  )
 }
 
-function checkedService(body: Readonly<Record<string, unknown>>, flags: Flags): Body {
-  checkBody(firewallDevices.create.body, body, flags)
+async function checkedService(body: Readonly<Record<string, unknown>>, flags: Flags): Promise<Body> {
+  await checkBody(firewallDevices.create.body, body, flags)
   return body as Body
 }
 
