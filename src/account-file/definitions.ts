@@ -33,6 +33,12 @@ export interface GroupRule {
   at: Place
 }
 
+/** Places of a value and of the one that replaces it. */
+export interface Replacement {
+  at: Place
+  by: Place
+}
+
 /** Keys of a file that define names. */
 export const definitionKeys = ['networks', 'rules'] as const
 
@@ -47,8 +53,8 @@ interface DefinitionFault extends Fault {
 export class Definitions {
   readonly networks = new Map<string, Definition<readonly string[]>>()
   readonly groups = new Map<string, Definition<readonly GroupRule[]>>()
-  /** Definitions that another file replaces, each with the places of both. */
-  readonly refinements: string[] = []
+  /** Definitions that another file replaces. */
+  readonly refinements: Replacement[] = []
   readonly #faults: DefinitionFault[] = []
 
   /** Reads the definitions of all files, in any order: a file can use names of a later one. */
@@ -77,7 +83,7 @@ export class Definitions {
     for (const [name, defined] of fieldsOf(named)) {
       const { at } = defined
       const { usedIn, faults, replaced } = define(definitions, name, { at, level: file.level, ...read(defined, name) })
-      if (replaced) this.refinements.push(`${key}.${name}: ${replaced.at}, replaced in ${at}`)
+      if (replaced) this.refinements.push({ at: replaced.at, by: at })
       this.#faults.push(...faults.map((fault) => ({ ...fault, usedIn })))
     }
   }

@@ -5,7 +5,7 @@ import type { ErrorCode } from '../errors'
 import { hasAllRules } from '../firewall/rules'
 import { isRecord } from '../rules/records'
 import { shellWord } from '../rules/texts'
-import { Definitions, definitionKeys } from './definitions'
+import { Definitions, definitionKeys, type Replacement } from './definitions'
 import { type DeclaredObject, type DesiredObject, desiredObject, wholeFields } from './desired-object'
 import { formerLabelFaults } from './former-labels'
 import { filledEntry, type SourceFile } from './included-files'
@@ -23,7 +23,10 @@ export interface DesiredState {
   entries: ReadonlyMap<string, ReadonlyMap<string, DesiredObject>>
   /** Place of the default region; undefined without one. */
   regionPlace?: Place | undefined
-  /** Values that a file refines, each with the places of both: `volumes.pgdata: base.yaml:2, refined in prod.yaml:3`. */
+  /**
+   * Values that a file refines, each with the places of both: `volumes.pgdata: base.yaml:2, refined in prod.yaml:3`. Only
+   * if the caller wants them, since all their lines must be found.
+   */
   refinements?: readonly string[]
 }
 
@@ -37,13 +40,15 @@ const isFileKey = (key: string) => Object.hasOwn(fileKeys, key)
 export async function readDesiredState(
   sources: readonly SourceFile[],
   usual: FileOptions['defaults'],
+  { refinements = false }: { refinements?: boolean } = {},
 ): Promise<DesiredState> {
   const files: ReadFile[] = []
   for (const source of sources) files.push({ source, level: levelOf(source), ...(await parseFile(source)) })
   const defining = files.filter(({ value }) => !isSavedPlan(value))
   const reader = new Reader(usual, new Definitions(defining))
   for (const file of files) await reader.add(file)
-  return reader.finish(files)
+  const desired = reader.finish(files)
+  return refinements ? { ...desired, refinements: reader.refinements() } : desired
 }
 
 type ReadFile = ParsedFile & { source: SourceFile; level: Level }
@@ -71,7 +76,7 @@ class Reader {
   readonly #included = new Set<string>()
   readonly #declared = new Map<string, Map<string, DeclaredObject>>()
   readonly #settings = new Map<string, Setting>()
-  readonly #refinements: string[] = []
+  readonly #refinements: Replacement[] = []
 
   constructor(
     readonly usual: FileOptions['defaults'],
@@ -89,7 +94,6 @@ class Reader {
       settings: { owner: this.#settings.get('owner')?.value, defaults: { region: region?.value ?? this.usual.region } },
       entries,
       regionPlace: region?.at,
-      refinements: [...this.#refinements, ...this.definitions.refinements, ...this.#refined()],
     }
   }
 
@@ -104,9 +108,13 @@ class Reader {
     )
   }
 
-  #refined(): string[] {
+  refinements(): string[] {
     const declared = [...this.#declared.values()].flatMap((named) => [...named.values()])
-    return declared.flatMap(({ kind, layers }) => refinementOf(layers, wholeFields(kind)) ?? [])
+    const objects = declared.flatMap(({ kind, layers }) => refinementOf(layers, wholeFields(kind)) ?? [])
+    const settings = [...this.#refinements, ...this.definitions.refinements].map(
+      ({ at, by }) => `${at.field}: ${at}, replaced in ${by}`,
+    )
+    return [...settings, ...objects]
   }
 
   async add(file: ReadFile): Promise<void> {
@@ -154,7 +162,7 @@ class Reader {
     if (typeof value !== 'string' || value === '')
       this.#fail(at, field === 'owner' ? 'Must be a tag' : 'Must be a name')
     else if (!other || isLater(level, other.level)) {
-      if (other && other.value !== value) this.#refinements.push(`${field}: ${other.at}, replaced in ${at}`)
+      if (other && other.value !== value) this.#refinements.push({ at: other.at, by: at })
       this.#settings.set(field, { value, at, level })
     } else if (other.value !== value) this.#fail(at, `differs from "${other.value}" at ${other.at}`)
   }

@@ -62,7 +62,7 @@ export function refinementOf(layers: Layers, whole: readonly string[]): string |
   const [first, ...others] = layers
   if (others.length === 0) return undefined
   const { value, at } = combined(layers, whole)
-  const setterOf = (field: string) => layers.findLast((layer) => String(layer.at.of(field)) === String(at.of(field)))
+  const setterOf = (field: string) => layers.findLast((layer) => layer.at.of(field).isSame(at.of(field)))
   const fields = groupBy(fieldNames(value, whole), setterOf)
   const namedIn = (layer: Layer) => {
     const names = fields.get(layer) ?? []

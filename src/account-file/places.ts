@@ -78,6 +78,11 @@ export class Place {
     return field === null ? this : this.at(...stepsIn(field))
   }
 
+  /** Reports whether two values are one: of the same file, at the same path. */
+  isSame({ file, path }: Place): boolean {
+    return this.file === file && path.length === this.path.length && path.every((step, at) => step === this.path[at])
+  }
+
   /** Returns this place with others for some parts. */
   with(parts: Iterable<readonly [PathStep, Place]>): Place {
     return new Place(this.file, this.path, {

@@ -44,11 +44,11 @@ export function expandRules({ value, at }: PlacedValue, definitions: Definitions
     if (!Array.isArray(list)) return []
     const place = at.at('rules', direction)
     const items = list.map((rule: unknown, index) => ({ value: rule, at: place.at(index) }))
-    return [{ direction, place, rules: items.flatMap((item) => expanded(item, direction, expansion)) }]
+    const rules = items.flatMap((item) => expanded(item, direction, expansion))
+    const isAsWritten = rules.length === items.length && rules.every(({ at }, index) => at === items[index]?.at)
+    return [{ direction, rules, at: isAsWritten ? place : place.with(rules.map((rule, index) => [index, rule.at])) }]
   })
-  const places = sides.map(({ direction, place, rules }) => {
-    return [direction, place.with(rules.map((rule, index) => [index, rule.at]))] as const
-  })
+  const places = sides.map(({ direction, at }) => [direction, at] as const)
   const lists = sides.map(({ direction, rules }) => [direction, rules.map((rule) => rule.value)])
   return {
     ...expansion,

@@ -13,7 +13,7 @@ const key = (comment: string) =>
 const asArguments = (files: Files) =>
   Object.keys(files).map((name, argument) => ({ ...source(name, files), level: { argument, folders: [] } }))
 
-const read = (files: Files) => readDesiredState(asArguments(files), {})
+const read = (files: Files) => readDesiredState(asArguments(files), {}, { refinements: true })
 
 /** Reads the files as those of one folder, with their names as paths. */
 const inFolder = (files: Files) =>

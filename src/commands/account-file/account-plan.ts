@@ -72,8 +72,8 @@ export async function desiredStateFrom(
   session: Session,
 ): Promise<DesiredState> {
   const { region } = await session.config.defaults().catch((): { region?: string } => ({}))
-  const desired = await readDesiredState(sources, { region })
-  if (isVerbose(flags)) for (const text of desired.refinements ?? []) await session.ui.log('note', text)
+  const desired = await readDesiredState(sources, { region }, { refinements: isVerbose(flags) })
+  for (const text of desired.refinements ?? []) await session.ui.log('note', text)
   return flags.adopt ? { ...desired, settings: { ...desired.settings, adopts: true } } : desired
 }
 

@@ -20,20 +20,20 @@ import { type Open, RestoreLog, withOpen } from './apply-restore'
 import { titleOf } from './plan-screen'
 import { begun, type RunningJob, runAll } from './running-jobs'
 
-interface Work {
+interface ApplyOptions {
   flags: Flags
   session: Session
   /** Called with the outcome at the end. */
   report(report: ApplyReport): void
   /** Wraps the work on firewalls, which comes first: if it fails, nothing else is started. */
   keep?: CommitConfirmedPlan | undefined
-  /** The work for people. */
-  texts?: WorkTexts
+  /** Texts for people. */
+  texts?: ApplyTexts
   /** Options of each step, beside its own ones. */
   stepOptions?: StepOptions
 }
 
-interface WorkTexts {
+interface ApplyTexts {
   /** Verb for the counter. */
   verb: string
   /** Next step if a service is without protection. */
@@ -42,7 +42,7 @@ interface WorkTexts {
   hasSummary: boolean
 }
 
-const usualTexts: WorkTexts = {
+const usualTexts: ApplyTexts = {
   verb: 'apply',
   hint: 'Restore the protection: run skyctl apply again with the same files',
   hasSummary: false,
@@ -51,7 +51,7 @@ const usualTexts: WorkTexts = {
 /** Carries out the plan. At the end it throws the failure of a single job, or `some_failed`. */
 export async function applyPlan(
   plan: Plan,
-  { flags, session, report, keep, texts = usualTexts, stepOptions = {} }: Work,
+  { flags, session, report, keep, texts = usualTexts, stepOptions = {} }: ApplyOptions,
 ): Promise<void> {
   // The plan has read the previous state, and may have many steps.
   const options = { looks: false, force: flags.force === true }
@@ -91,7 +91,7 @@ class PlanRun {
   constructor(
     private readonly plan: Plan,
     private readonly session: Session,
-    private readonly options: Parameters<typeof runStep>[2] & Required<Pick<Work, 'texts' | 'stepOptions'>>,
+    private readonly options: Parameters<typeof runStep>[2] & Required<Pick<ApplyOptions, 'texts' | 'stepOptions'>>,
   ) {
     this.#board = openProgressBoard(() => session.clock.monotonic())
   }
