@@ -2,6 +2,7 @@
 import { setMaxListeners } from 'node:events'
 import { printBackgroundResults } from './cli/background-results'
 import type { Pager } from './cli/pager'
+import { problemOf } from './cli/problem-of'
 import type { RunSession } from './cli/run-session'
 import { learnFlags, secretSources } from './cli/secret-sources'
 import { program } from './commands/index'
@@ -10,7 +11,6 @@ import { requestedJson } from './engine/appearance'
 import type { Command, Flags } from './engine/command'
 import { type CommandCall, type ParsedLine, parseArguments } from './engine/parser'
 import { failureText, Problem, ProgramEnded, problemRecord } from './errors'
-import { fileLimitProblem } from './files/problem'
 import { defaultFormat, isFormat } from './output/formats'
 import { lazyStream, messageStream, pipeBytesOn } from './output/lazy-stream'
 import { ClosedPipe, messageSink, type Sink, streamSink, wrapped } from './output/sink'
@@ -124,7 +124,7 @@ async function tell(error: unknown, { argv, stderr, secrets, json }: Telling): P
   // A closed pipe is no failure: its reader has seen enough.
   if (error instanceof ClosedPipe) return 0
   if (error instanceof ProgramEnded) return error.exitCode
-  const problem = error instanceof Problem ? error : (fileLimitProblem(error) ?? defect(error))
+  const problem = await problemOf(error)
   const debug = argv.includes('--debug')
   const trace = debug && error instanceof Error ? error.stack : undefined
   const sink = messageSink(stderr)
@@ -147,13 +147,6 @@ async function textLines(
 ): Promise<string> {
   // Wrapping could break a secret, so it is redacted first.
   return `${await wrapped(secrets.inMessage(sentence(problem)), sink)}${trace === undefined ? '' : escapeLines(`\n${trace}`)}\n`
-}
-
-function defect(error: unknown): Problem {
-  const message = error instanceof Error ? error.message : String(error)
-  return new Problem('defect', `internal error: ${message}`, {
-    hint: 'Run it again with --debug, and report the output',
-  })
 }
 
 /**
