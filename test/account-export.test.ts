@@ -10,7 +10,7 @@ import { ruleSet, ssh } from './support/firewall-rules'
 import { isHostile } from './support/hostile-text'
 import { openProxy } from './support/proxy'
 import { accounts } from './support/random-accounts'
-import { readings } from './support/yaml-reader'
+import { readings } from './support/yaml-readers'
 
 describe('export', () => {
   test('writes a comment with read-only fields above each object', async ({ skyctl, world }) => {

@@ -169,8 +169,9 @@ test.for(everything ? [15, 30, 50, 100, 200] : [8])(
         writeFolder(join(home, folders.each), JSON.parse(stdout))
         writeFolder(join(home, folders.two), JSON.parse(stdout), 2)
       }
-      // It is 89 on Node 20 at most, and 126 if the young generation of V8's heap grows as usual.
-      expect(used).toBeLessThan(allowed(everything ? mostMiB : 115))
+      // It is 89 on Node 20 at most, and 126 if the young generation of V8's heap grows as usual. While YAML is read, the
+      // package's nodes of one firewall are in memory, too: 139.
+      expect(used).toBeLessThan(allowed(everything ? mostMiB : line.endsWith('.yaml') ? 165 : 115))
     }
   },
 )

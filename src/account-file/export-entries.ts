@@ -1,6 +1,6 @@
 /** Exports an account to a file, with comments for facts that no file can set. The same account gives the same text. */
 import { check } from '../catalogue/check'
-import { stepsOf } from '../data/yaml'
+import { stepsOf } from '../data/source-nodes'
 import type { FieldError } from '../errors'
 import { groupBy, isRecord } from '../rules/records'
 import { knownEntry } from './entries'

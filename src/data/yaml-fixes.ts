@@ -1,6 +1,4 @@
 /** Explains invalid YAML, and YAML that means something else than it seems to: the cause, and how to fix it. */
-import type { Document, LineCounter as Lines, Scalar } from 'yaml'
-import type { RepeatedKey } from './repeated-keys'
 
 /** Error for invalid YAML, with its position counted from 1. */
 export class YamlError extends Error {
@@ -96,68 +94,12 @@ interface Typed {
   mark: string | undefined
 }
 
+/** Returns the reason for a text that begins with a sign of an alias, an anchor or a tag. */
+export const quoteMark = (mark: string) => `A text cannot begin with ${mark[0]} unless it is in quotes: "${mark}"`
+
 /** Returns the reason why a scalar means something else than it seems to. */
-function misreading({ text, mark }: Typed): string | undefined {
-  if (text === '' && mark !== undefined) return `A text cannot begin with ${mark[0]} unless it is in quotes: "${mark}"`
+export function misreading({ text, mark }: Typed): string | undefined {
+  if (text === '' && mark !== undefined) return quoteMark(mark)
   if (item.test(text)) return 'The text continues in lines that begin with a dash. Write "- " in one column for a list'
   return undefined
 }
-
-interface Source {
-  text: string
-  lines: Lines
-  yaml: typeof import('yaml')
-}
-
-/** Changes scalars to what people mean, and lists duplicate keys. Throws YamlError for scalars with another meaning. */
-export function corrected(document: Document, { text, lines, yaml: { isScalar, visit } }: Source): RepeatedKey[] {
-  const repeated: RepeatedKey[] = []
-  const anchors = new Set<string>()
-  const fail = (offset: number, reason: string) => {
-    const { line, col } = lines.linePos(offset)
-    throw new YamlError(reason, line, col)
-  }
-  const lineOf = ({ range }: Scalar) => lines.linePos(range?.[0] ?? 0).line
-  visit(document, {
-    Seq(_, node) {
-      if (node.anchor) anchors.add(node.anchor)
-    },
-    Map(_, { anchor, items }) {
-      if (anchor) anchors.add(anchor)
-      repeated.push(...repeatedIn(items.map(({ key }) => key).filter(isScalar), lineOf))
-    },
-    Scalar(role, node) {
-      const { anchor, tag, range } = node
-      const [begin = 0, end] = range ?? []
-      if (anchor) anchors.add(anchor)
-      if (role === 'key') return
-      // YAML 1.1 reads 010 as 8, YAML 1.2 as 10: as a text, it is neither.
-      if (typeof node.value === 'bigint' && leadingZero.test(node.source ?? '')) node.value = node.source
-      const mark = anchor ? `&${anchor}` : tag?.startsWith('!') ? tag : undefined
-      const reason = node.type === 'PLAIN' ? misreading({ text: text.slice(begin, end), mark }) : undefined
-      if (reason !== undefined) fail(mark === undefined ? begin : text.lastIndexOf(mark, begin), reason)
-    },
-    Alias(_, node) {
-      if (anchors.has(node.source)) return
-      fail(node.range?.[0] ?? 0, `A text cannot begin with * unless it is in quotes: "*${node.source}"`)
-    },
-  })
-  return repeated.sort((one, other) => one.line - other.line)
-}
-
-/** Reads the keys of an object as text; returns those that come again. The package's own check takes quadratic time. */
-function repeatedIn(keys: readonly Scalar[], lineOf: (key: Scalar) => number): RepeatedKey[] {
-  const first = new Map<unknown, Scalar>()
-  return keys.flatMap((key) => {
-    key.value = asTyped(key)
-    const before = first.get(key.value)
-    if (before) return [{ key: String(key.value), line: lineOf(key), first: lineOf(before) }]
-    first.set(key.value, key)
-    return []
-  })
-}
-
-/** Reads a key as text even if it looks like a number: 010 and 1.10 are labels, different from 10 and 1.1. */
-const asTyped = ({ value, source }: Scalar): unknown => (typeof value === 'string' ? value : (source ?? String(value)))
-
-const leadingZero = /^[-+]?0\d/

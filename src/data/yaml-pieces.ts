@@ -1,7 +1,7 @@
 /**
- * Parses long YAML texts entry by entry: the package needs a KiB for each value, but only while its document is in use.
+ * Parses long YAML texts in pieces: the package needs a KiB for each value, but only while its document is in use. Maps of
+ * maps in block form can be divided, as `export` writes them.
  */
-
 import { LimitExceeded } from './memory-limits'
 import type { RepeatedKey } from './repeated-keys'
 import { type ParsedYaml, YamlError, yamlParser } from './yaml'
@@ -12,11 +12,13 @@ interface Limits {
   /** Limit for a whole text. */
   most: number
   mostOfAnEntry: number
-  /** Number of characters from which a text, or an entry of its root, is divided. */
+  /** Number of characters from which a text is divided, and of a piece. */
   long?: number
 }
 
-/** Loads a parser for long texts. A text of another form than a map of maps is parsed as a single entry. */
+type Parse = (text: string) => ParsedYaml
+
+/** Loads a parser for long texts. A text of another form is parsed at once. */
 export async function yamlParserByEntries({
   most,
   mostOfAnEntry,
@@ -24,21 +26,23 @@ export async function yamlParserByEntries({
 }: Limits): Promise<(text: string) => ParsedYaml> {
   const parse = await yamlParser(mostOfAnEntry)
   return (text) => {
-    const sections = text.length > long ? sectionsOf(text, long) : undefined
-    const whole = () => parse(text)
-    if (!sections) return whole()
+    if (text.length <= long || severalDocuments.test(text)) return parse(text)
     expectBounded(text, most)
     try {
-      const parseEntry = ({ start, end }: Entry) => parse(text.slice(start, end))
-      return assembled(sections, parseEntry) ?? whole()
+      const joined = new Joined(parse)
+      for (const piece of piecesOf(text, long)) if (!joined.add(piece)) return parse(text)
+      return joined.parsed
     } catch (error) {
       if (!(error instanceof YamlError)) throw error
-      return parsedWhole(whole, error)
+      return parsedWhole(() => parse(text), error)
     }
   }
 }
 
-/** Parses a text with an invalid entry: perhaps a value of several lines was divided. Else the error is that of the entry. */
+/** Signs of a directive, and of the begin or the end of a document. */
+const severalDocuments = /^(?:%|---|\.\.\.)/m
+
+/** Parses a text with an invalid piece: perhaps a value of several lines was divided. Else the error is that of the piece. */
 function parsedWhole(parse: () => ParsedYaml, error: YamlError): ParsedYaml {
   try {
     return parse()
@@ -47,181 +51,156 @@ function parsedWhole(parse: () => ParsedYaml, error: YamlError): ParsedYaml {
   }
 }
 
-type Parse = (entry: Entry) => ParsedYaml
-
-/** The place of an entry of a map. */
-interface Entry {
-  start: number
-  end: number
-  /** Number of lines before it. */
-  before: number
+/** Entries of one map of the root, below its key; or the whole map, or what the text has before the first one. */
+interface Piece {
+  /** Line of the key, and of what follows it. */
+  headLine: number
+  bodyLine: number
+  text: string
 }
 
-/** An entry of the root, with those of its map if it is long. */
-interface Section extends Entry {
-  key: string
-  below: readonly Entry[] | undefined
-}
+const beforeKey = /^(?=[A-Za-z_][\w-]*:(?:\s|$))/m
 
-const plainKey = /^([A-Za-z_][\w-]*):(?=\s|$)/
-const keyAlone = /^[^:]*:[ \t]*(?:#.*)?$/
-
-/** Divides a text; undefined if its root is no map in block form with plain keys. */
-function sectionsOf(text: string, long: number): Section[] | undefined {
-  const whole = { start: 0, end: text.length, before: 0 }
-  const sections: Section[] = []
-  for (const entry of divided(text, whole, 0) ?? []) {
-    const section = sectionOf(text, entry, long)
-    if (!section) return undefined
-    sections.push(section)
+/** Divides a text at the keys of its root, and long maps at their own keys. */
+function* piecesOf(text: string, long: number): Generator<Piece, void> {
+  let headLine = 1
+  for (const section of text.split(beforeKey)) {
+    const [head = ''] = /^[^:#]*:[ \t]*(?:#.*)?\r?\n/.exec(section) ?? []
+    const isDivided = head !== '' && section.length > long
+    const body = section.slice(head.length)
+    const entries = isDivided ? entriesIn(body) : [body]
+    let bodyLine = headLine + 1
+    for (const group of grouped(entries, long)) {
+      yield { headLine, bodyLine, text: head + group }
+      bodyLine += linesIn(group)
+    }
+    headLine += linesIn(section)
   }
-  return sections
 }
 
-function sectionOf(text: string, entry: Entry, long: number): Section | undefined {
-  const { start, end, before } = entry
-  const head = firstLine(text, entry)
-  const [, key] = plainKey.exec(head) ?? []
-  if (key === undefined) return undefined
-  const body = { start: start + head.length, end, before: before + 1 }
-  const isLong = end - body.start > long && keyAlone.test(head.trimEnd())
-  const blanks = isLong ? firstIndent(text, body) : 0
-  return { ...entry, key, below: blanks > 0 ? divided(text, body, blanks) : undefined }
+/** Divides the body of a map at keys that are indented like its first line. */
+function entriesIn(body: string): string[] {
+  const [, blanks, sign = ''] = /^( +)([^ #\r\n])/m.exec(body) ?? []
+  return /[\w"']/.test(sign) ? body.split(new RegExp(`^(?=${blanks}[\\w"'])`, 'm')) : [body]
 }
 
-/** Returns the first line of an entry, with its line feed if there is one. */
-function firstLine(text: string, { start, end }: Entry): string {
-  const feed = text.indexOf('\n', start)
-  return text.slice(start, feed < 0 ? end : Math.min(feed + 1, end))
-}
-
-const firstContents = /^( *)(?![ \t\r\n#])./m
-
-/** Returns the number of blanks before the first contents. */
-function firstIndent(text: string, { start, end }: Entry): number {
-  const [, blanks = ''] = firstContents.exec(text.slice(start, end)) ?? []
-  return blanks.length
-}
-
-/** Divides a part at the lines that are indented by so many blanks; undefined if one is indented by fewer. */
-function divided(text: string, { start, end, before }: Entry, indent: number): Entry[] | undefined {
-  const lines = (blanks: string) => new RegExp(`^ {${blanks}}(?![ \\t\\r\\n#])(?=.)`, 'gm')
-  const outside = indent > 0 ? lines(`0,${indent - 1}`) : undefined
-  const starts = lines(String(indent))
-  const entries: Entry[] = []
-  const part = text.slice(start, end)
-  if (outside && part.search(outside) !== -1) return undefined
-  let count = before
-  let counted = 0
-  for (const { index } of part.matchAll(starts)) {
-    count += countLines(part, counted, index)
-    counted = index
-    entries.push({ start: start + index, end, before: count })
+/** Joins neighbours up to this number of characters. */
+function* grouped(texts: readonly string[], long: number): Generator<string, void> {
+  let group = ''
+  for (const text of texts) {
+    if (group !== '' && group.length + text.length > long) {
+      yield group
+      group = ''
+    }
+    group += text
   }
-  return entries.map((entry, place) => ({ ...entry, end: entries[place + 1]?.start ?? end }))
+  yield group
 }
 
-function countLines(text: string, start: number, end: number): number {
+function linesIn(text: string): number {
   let count = 0
-  for (let at = text.indexOf('\n', start); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) count += 1
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1
   return count
 }
 
-/** Parses the entries; undefined if one part of the text is not an entry. */
-function assembled(sections: readonly Section[], parse: Parse): ParsedYaml | undefined {
-  const root = new EntryReader(parse)
-  const read: (readonly [Section, EntryReader])[] = []
-  for (const section of sections) {
-    const named = new EntryReader(parse)
-    if (!(section.below?.every((entry) => named.add(entry)) ?? root.add(section))) return undefined
-    if (section.below) root.put(section.key, named.value, section)
-    read.push([section, named])
-  }
-  const repeated = [root, ...read.map(([, named]) => named)].flatMap((one) => one.repeated)
-  const named = new Map(read.flatMap(([{ key, below }, { entries }]) => (below ? [[key, entries] as const] : [])))
-  return {
-    value: root.value,
-    repeated: repeated.sort((a, b) => a.line - b.line),
-    ...lookups(root.entries, named, parse),
-  }
+/** A key of the root. */
+interface Section {
+  line: number
+  value: unknown
+  first: Piece
+  /** Pieces by entry. */
+  pieces: Map<string, Piece>
 }
 
-type Entries = ReadonlyMap<string, Entry>
-
-/** Reads the entries of one map. */
-class EntryReader {
-  readonly entries = new Map<string, Entry>()
-  readonly repeated: RepeatedKey[] = []
-  readonly #fields = new Map<string, unknown>()
+class Joined {
+  readonly #sections = new Map<string, Section>()
+  readonly #repeated: RepeatedKey[] = []
+  #last: { piece: Piece; parsed: ParsedYaml } | undefined
 
   constructor(readonly parse: Parse) {}
 
-  get value(): Record<string, unknown> {
-    return Object.fromEntries(this.#fields)
+  get parsed(): ParsedYaml {
+    return {
+      value: Object.fromEntries([...this.#sections].map(([key, { value }]) => [key, value])),
+      repeated: this.#repeated.sort((one, other) => one.line - other.line),
+      lineOf: ([key = '', ...path]) => (path.length > 0 ? this.#lineOf([key, ...path]) : this.#sections.get(key)?.line),
+      writtenAs: (path) => {
+        const piece = this.#pieceOf(path)
+        return piece && this.#parsed(piece).writtenAs(path)
+      },
+    }
   }
 
-  /** Parses an entry; returns false if its text holds something else. */
-  add(entry: Entry): boolean {
-    const parsed = parsedEntry(entry, this.parse)
-    if (!parsed) return false
-    const { before } = entry
-    this.put(parsed.key, parsed.value, entry)
-    for (const one of parsed.repeated)
-      this.repeated.push({ ...one, line: one.line + before, first: one.first + before })
+  /** Adds a piece; returns false if it has something else than one key. */
+  add(piece: Piece): boolean {
+    const { value, repeated } = parsedPiece(piece, this.parse)
+    // Only comments.
+    if (value === null) return true
+    const [field, other] = isMap(value) ? Object.entries(value) : []
+    if (!field || other || piece.text.search(beforeKey) !== 0) return false
+    this.#repeated.push(...repeated.map((one) => ({ ...one, ...linesOf(piece, one) })))
+    const [key, entries] = field
+    const section = this.#sections.get(key)
+    if (section?.first.headLine === piece.headLine) return this.#extend(section, { key, entries, piece })
+    if (section) this.#repeated.push({ key, line: piece.headLine, first: section.line })
+    const pieces = new Map(namesIn(entries).map((name) => [name, piece]))
+    this.#sections.set(key, { line: section?.line ?? piece.headLine, value: entries, first: piece, pieces })
     return true
   }
 
-  put(key: string, value: unknown, entry: Entry): void {
-    const first = this.entries.get(key)
-    if (first) this.repeated.push({ key, line: entry.before + 1, first: first.before + 1 })
-    else this.entries.set(key, entry)
-    this.#fields.set(key, value)
+  /** Adds the entries of another piece to a section. */
+  #extend(section: Section, { key, entries, piece }: { key: string; entries: unknown; piece: Piece }): boolean {
+    if (!isMap(section.value) || !isMap(entries)) return false
+    for (const name of namesIn(entries)) {
+      const first = section.pieces.get(name)
+      if (first) this.#repeat([key, name], first, piece)
+      else section.pieces.set(name, piece)
+    }
+    section.value = { ...section.value, ...entries }
+    return true
+  }
+
+  #repeat([section, key]: readonly [string, string], first: Piece, piece: Piece): void {
+    const lineOf = (one: Piece) => lineIn(one, this.#parsed(one).lineOf([section, key]) ?? 1)
+    this.#repeated.push({ key, line: lineOf(piece), first: lineOf(first) })
+  }
+
+  #lineOf(path: readonly string[]): number | undefined {
+    const piece = this.#pieceOf(path)
+    const line = piece && this.#parsed(piece).lineOf(path)
+    return piece && line !== undefined ? lineIn(piece, line) : undefined
+  }
+
+  #pieceOf([key = '', name = '']: readonly string[]): Piece | undefined {
+    const section = this.#sections.get(key)
+    return section?.pieces.get(name) ?? section?.first
+  }
+
+  /** Parses a piece again, and keeps the last one. */
+  #parsed(piece: Piece): ParsedYaml {
+    if (this.#last?.piece !== piece) this.#last = { piece, parsed: this.parse(piece.text) }
+    return this.#last.parsed
   }
 }
 
-function parsedEntry(place: Entry, parse: Parse) {
-  const { before } = place
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const namesIn = (value: unknown) => (typeof value === 'object' && value !== null ? Object.keys(value) : [])
+
+/** Returns the line of the text for a line of a piece. */
+const lineIn = ({ headLine, bodyLine }: Piece, line: number) => (line === 1 ? headLine : line - 2 + bodyLine)
+
+const linesOf = (piece: Piece, { line, first }: RepeatedKey) => ({
+  line: lineIn(piece, line),
+  first: lineIn(piece, first),
+})
+
+function parsedPiece(piece: Piece, parse: Parse): ParsedYaml {
   try {
-    const { value, repeated } = parse(place)
-    const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
-    const [entry, other] = isMap ? Object.entries(value) : []
-    return entry && !other ? { key: entry[0], value: entry[1], repeated } : undefined
+    return parse(piece.text)
   } catch (error) {
     if (!(error instanceof YamlError) || error.line === undefined) throw error
-    throw new YamlError(error.message, error.line + before, error.column)
-  }
-}
-
-/**
- * Returns functions that parse an entry again when a position in it is needed, and keep the last one. They outlive the
- * values, so they must not hold them.
- */
-function lookups(
-  root: Entries,
-  named: ReadonlyMap<string, Entries>,
-  parse: Parse,
-): Pick<ParsedYaml, 'lineOf' | 'writtenAs'> {
-  let last: { entry: Entry; parsed: ParsedYaml } | undefined
-  const find = ([key = '', ...path]: readonly string[]) => {
-    const below = path.length > 0 ? named.get(key) : undefined
-    const entry = below ? below.get(path[0] ?? '') : root.get(key)
-    if (!entry) return undefined
-    if (last?.entry !== entry) last = { entry, parsed: parse(entry) }
-    return { before: entry.before, parsed: last.parsed, path: below ? path : [key, ...path] }
-  }
-  return {
-    lineOf(path) {
-      // A divided map is too long to be parsed for the line of its key.
-      const [key = ''] = path
-      const section = path.length === 1 && named.has(key) ? root.get(key) : undefined
-      if (section) return section.before + 1
-      const match = find(path)
-      const line = match?.parsed.lineOf(match.path)
-      return match && line !== undefined ? line + match.before : undefined
-    },
-    writtenAs(path) {
-      const match = find(path)
-      return match?.parsed.writtenAs(match.path)
-    },
+    throw new YamlError(error.message, lineIn(piece, error.line), error.column)
   }
 }

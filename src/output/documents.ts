@@ -80,6 +80,6 @@ export async function yamlText(value: unknown, commentOf?: CommentOf): Promise<s
     const comment = commentOf?.(path)
     return comment === undefined ? undefined : escapeText(comment)
   }
-  const { formatYaml } = await import('../data/yaml')
+  const { formatYaml } = await import('../data/yaml-writer')
   return formatYaml(value, escapeYaml, commentOf && comments)
 }

@@ -1,8 +1,9 @@
 /** Additions of entries to a YAML text, whose other lines stay unchanged. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatYaml, parseYaml } from '../../src/data/yaml'
+import { parseYaml } from '../../src/data/yaml'
 import { withEntries, type YamlEntry } from '../../src/data/yaml-additions'
+import { formatYaml } from '../../src/data/yaml-writer'
 import { runs } from '../support/fast-check'
 
 type Style = 'block' | 'braces' | 'empty braces' | 'null' | 'no value' | 'none'

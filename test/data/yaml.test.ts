@@ -1,7 +1,8 @@
 /** Parser and writer of YAML 1.2: values, positions and limits. */
 import { describe, expect, test, vi } from 'vitest'
 import { LimitExceeded } from '../../src/data/memory-limits'
-import { formatYaml, parseYaml, YamlError } from '../../src/data/yaml'
+import { parseYaml, YamlError } from '../../src/data/yaml'
+import { formatYaml } from '../../src/data/yaml-writer'
 
 const lines = (...all: readonly string[]) => all.join('\n')
 const failure = (text: string) =>
@@ -39,8 +40,11 @@ describe('A document', () => {
 
   test('can have a list as a key, without a warning', async () => {
     const emitWarning = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
-    expect((await parseYaml('? [a]\n: 1')).value).toEqual({ '[ a ]': 1 })
-    expect(await parseYaml('? [a]\n: 1\n? [a]\n: 2')).toMatchObject({ value: { '[ a ]': 2 }, repeated: [] })
+    expect((await parseYaml('? [a]\n: 1')).value).toEqual({ '[a]': 1 })
+    expect(await parseYaml('? [a]\n: 1\n? [a]\n: 2')).toMatchObject({
+      value: { '[a]': 2 },
+      repeated: [{ key: '[a]', line: 3, first: 1 }],
+    })
     expect(emitWarning).not.toHaveBeenCalled()
     emitWarning.mockRestore()
   })
@@ -60,6 +64,19 @@ describe('A document', () => {
     expect(paths.map(writtenAs)).toEqual([undefined, undefined, '080', '1', '0x1f'])
     for (const path of [['none'], ['inbound', '2'], ['inbound', '0', 'none']])
       expect([lineOf(path), writtenAs(path)]).toEqual([undefined, undefined])
+  })
+})
+
+describe('An alias', () => {
+  test('has its own line, and below it those of its anchor', async () => {
+    const { value, lineOf } = await parseYaml('a: &x\n  b: 1\nc: *x')
+    expect(value).toEqual({ a: { b: 1 }, c: { b: 1 } })
+    expect([lineOf(['c']), lineOf(['c', 'b'])]).toEqual([3, 2])
+  })
+
+  test('has what its anchor named before it', async () => {
+    const { value } = await parseYaml('a: &x 1\nb: &y [*x]\nc: &x 2\nd: *y\ne: *x\n&k f: *k')
+    expect(value).toEqual({ a: 1, b: [1], c: 2, d: [1], e: 2, f: 'f' })
   })
 })
 

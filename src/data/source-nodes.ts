@@ -1,0 +1,32 @@
+/** Values of a JSON or YAML text, each with its place. */
+
+export type Scalar = string | number | bigint | boolean | null
+
+/** A value, and where a text has it. */
+export interface SourceNode {
+  /** A scalar, the items of a list, or the fields of an object. Integers that a double would round are bigints. */
+  readonly value: Scalar | readonly SourceNode[] | ReadonlyMap<string, SourceNode>
+  /** Line of the key or the item, counted from 1. */
+  readonly line: number
+  /** A scalar as it was typed: `080` for 80; undefined for lists and objects. */
+  readonly written: string | undefined
+}
+
+/** Splits a field path: `inbound[3].ports` becomes `inbound`, `3`, `ports`. */
+export const stepsOf = (field: string): readonly string[] => field.match(/[^.[\]]+/g) ?? []
+
+/** Returns the node at a path of keys and indexes; undefined if it is missing. */
+export function nodeAt(root: SourceNode, path: readonly string[]): SourceNode | undefined {
+  return path.reduce<SourceNode | undefined>((above, step) => above && childOf(above, step), root)
+}
+
+function childOf({ value }: SourceNode, step: string): SourceNode | undefined {
+  if (value instanceof Map) return value.get(step)
+  return Array.isArray(value) && /^\d+$/.test(step) ? value[Number(step)] : undefined
+}
+
+/** Returns a node's value without places. */
+export function plainValue({ value }: SourceNode): unknown {
+  if (value instanceof Map) return Object.fromEntries([...value].map(([key, node]) => [key, plainValue(node)]))
+  return Array.isArray(value) ? value.map(plainValue) : value
+}

@@ -1,0 +1,142 @@
+/** Converts a document of the package to nodes. Scalars become what people mean by them. */
+import type { Alias, Document, LineCounter, Scalar as ScalarNode, YAMLMap } from 'yaml'
+import { deepest, LimitExceeded, nestedTooDeep } from './memory-limits'
+import type { RepeatedKey } from './repeated-keys'
+import type { Scalar, SourceNode } from './source-nodes'
+import { misreading, quoteMark, YamlError } from './yaml-fixes'
+
+interface Source {
+  text: string
+  lines: LineCounter
+  yaml: typeof import('yaml')
+  /** Maximum number of values that aliases stand for. */
+  mostValues: number
+}
+
+/** A document as nodes, with its duplicate keys in order: the last value of each counts. */
+interface Nodes {
+  root: SourceNode
+  repeated: readonly RepeatedKey[]
+}
+
+/** Throws YamlError for a scalar with another meaning than it seems to have, and LimitExceeded. */
+export function documentNodes({ contents }: Document, source: Source): Nodes {
+  const reader = new NodeReader(source)
+  const root = reader.node(contents, 1, 0)
+  return { root, repeated: reader.repeated.sort((one, other) => one.line - other.line) }
+}
+
+class NodeReader {
+  readonly repeated: RepeatedKey[] = []
+  /** Values with an anchor; undefined within the value itself. */
+  readonly #anchors = new Map<string, SourceNode | undefined>()
+  #expandedValues = 0
+
+  constructor(readonly source: Source) {}
+
+  /** Converts a value; `line` is that of its key or item. */
+  node(value: unknown, line: number, depth: number): SourceNode {
+    const { isAlias, isNode } = this.source.yaml
+    if (isAlias(value)) return this.#expanded(value, line, depth)
+    if (depth > deepest) throw nestedTooDeep()
+    const anchor = isNode(value) ? value.anchor : undefined
+    if (anchor) this.#anchors.set(anchor, undefined)
+    const node = this.#ofValue(value, line, depth)
+    if (anchor) this.#anchors.set(anchor, node)
+    return node
+  }
+
+  #ofValue(value: unknown, line: number, depth: number): SourceNode {
+    const { isMap, isScalar, isSeq } = this.source.yaml
+    if (isMap(value)) return { value: this.#fields(value, depth + 1), line, written: undefined }
+    if (isSeq(value)) {
+      const items = value.items.map((item) => this.node(item, this.#lineOf(item) ?? line, depth + 1))
+      return { value: items, line, written: undefined }
+    }
+    if (!isScalar(value)) return { value: null, line, written: undefined }
+    this.#expectMeant(value)
+    return this.#scalar(value, line)
+  }
+
+  #scalar(node: ScalarNode, line: number): SourceNode {
+    return { value: scalarOf(node), line, written: node.source }
+  }
+
+  #fields({ items }: YAMLMap, depth: number): Map<string, SourceNode> {
+    const fields = new Map<string, SourceNode>()
+    for (const { key, value } of items) {
+      const name = this.#keyText(key)
+      const line = this.#lineOf(key) ?? 1
+      const first = fields.get(name)?.line
+      if (first !== undefined) this.repeated.push({ key: name, line, first })
+      fields.set(name, this.node(value, first ?? line, depth))
+    }
+    return fields
+  }
+
+  /** Returns a key as it was typed: 010 and 1.10 are labels, different from 10 and 1.1. */
+  #keyText(key: unknown): string {
+    const { isAlias, isNode, isScalar } = this.source.yaml
+    if (!isNode(key)) return ''
+    if (isAlias(key)) return String(this.#target(key).value)
+    if (isScalar(key)) {
+      if (key.anchor) this.#anchors.set(key.anchor, this.#scalar(key, this.#lineOf(key) ?? 1))
+      return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value))
+    }
+    const [begin = 0, end = begin] = key.range ?? []
+    return this.source.text.slice(begin, end).trim()
+  }
+
+  /** Returns the value that an alias stands for, with the line of the alias. Its parts have their own lines. */
+  #expanded(alias: Alias, line: number, depth: number): SourceNode {
+    const target = this.#target(alias)
+    this.#takeAll(target, depth)
+    return { ...target, line }
+  }
+
+  #target({ source, range }: Alias): SourceNode {
+    const target = this.#anchors.get(source)
+    if (target) return target
+    if (this.#anchors.has(source)) throw new LimitExceeded('it is nested too deep')
+    throw this.#error(range?.[0] ?? 0, quoteMark(`*${source}`))
+  }
+
+  /** Counts a value and all below it. */
+  #takeAll({ value }: SourceNode, depth: number): void {
+    this.#expandedValues += 1
+    if (this.#expandedValues > this.source.mostValues) throw new LimitExceeded('its aliases expand to too much data')
+    if (depth > deepest) throw nestedTooDeep()
+    if (typeof value !== 'object' || value === null) return
+    for (const node of value.values()) this.#takeAll(node, depth + 1)
+  }
+
+  /** Throws for a scalar that means something else than it seems to. */
+  #expectMeant({ type, range, anchor, tag }: ScalarNode): void {
+    if (type !== 'PLAIN') return
+    const { text } = this.source
+    const [begin = 0, end] = range ?? []
+    const mark = anchor ? `&${anchor}` : tag?.startsWith('!') ? tag : undefined
+    const reason = misreading({ text: text.slice(begin, end), mark })
+    if (reason !== undefined) throw this.#error(mark === undefined ? begin : text.lastIndexOf(mark, begin), reason)
+  }
+
+  #lineOf(node: unknown): number | undefined {
+    const { isNode } = this.source.yaml
+    return isNode(node) && node.range ? this.source.lines.linePos(node.range[0]).line : undefined
+  }
+
+  #error(offset: number, reason: string): YamlError {
+    const { line, col } = this.source.lines.linePos(offset)
+    return new YamlError(reason, line, col)
+  }
+}
+
+function scalarOf({ value, source }: ScalarNode): Scalar {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
+  if (typeof value !== 'bigint') return null
+  // YAML 1.1 reads 010 as 8, YAML 1.2 as 10: as a text, it is neither.
+  if (source !== undefined && leadingZero.test(source)) return source
+  return Number.isSafeInteger(Number(value)) ? Number(value) : value
+}
+
+const leadingZero = /^[-+]?0\d/
