@@ -199,7 +199,7 @@ describe('folders', () => {
   test('that others may read are a warning, with the command that fixes it', async ({ doctor, home, env }) => {
     const folder = join(home, 'state')
     mkdirSync(folder, { recursive: true })
-    writeFileSync(join(folder, 'sandbox.ndjson'), '')
+    writeFileSync(join(folder, 'sandbox.json'), '')
     chmodSync(folder, 0o755)
     const result = await doctor()
     expect({ exit: result.exit, check: checkNamed(result, 'state'), folder: env.SKYCTL_STATE_DIR }).toEqual({

@@ -25,7 +25,7 @@ describe('an invalid lock of the sandbox', () => {
 
   test.for(kinds)('stops a change with exit code 12 and its path: %s', async ([, put], { onSandbox, state }) => {
     expect((await onSandbox('volumes list')).exit).toBe(0)
-    const lock = join(state, 'sandbox.ndjson.lock')
+    const lock = join(state, 'sandbox.json.lock')
     put(lock)
     for (const line of [create, 'volumes update data-1 --label other', 'volumes delete data-2 --yes']) {
       const { exit, stderr } = await onSandbox(line)
@@ -44,10 +44,10 @@ describe('an invalid lock of the sandbox', () => {
 
   test('is named for several targets, too', async ({ onSandbox, state }) => {
     await onSandbox('volumes list')
-    mkdirSync(join(state, 'sandbox.ndjson.lock'))
+    mkdirSync(join(state, 'sandbox.json.lock'))
     const { exit, stderr } = await onSandbox('volumes delete data-1 data-2 --yes')
     expect(exit).toBe(12)
-    expect(stderr).toContain('sandbox.ndjson.lock is not your lock file')
+    expect(stderr).toContain('sandbox.json.lock is not your lock file')
   })
 })
 
@@ -58,7 +58,7 @@ describe('the sandbox file', () => {
     ['a folder', (path) => mkdirSync(path)],
   ])('is rejected at once and not replaced if it is %s', async ([, put], { onSandbox, state }) => {
     mkdirSync(state, { recursive: true, mode: 0o700 })
-    const path = join(state, 'sandbox.ndjson')
+    const path = join(state, 'sandbox.json')
     put(path)
     for (const line of ['volumes list', create, 'sandbox world', 'sandbox reset --yes']) {
       const { exit, stderr } = await onSandbox(line)
@@ -86,7 +86,7 @@ describe('the sandbox folder', () => {
         exit: 12,
         stderr: expect.stringContaining(`${state} is not private: others can write to it`),
       })
-      expect(existsSync(join(state, 'sandbox.ndjson'))).toBe(false)
+      expect(existsSync(join(state, 'sandbox.json'))).toBe(false)
     },
   )
 

@@ -76,7 +76,7 @@ function placesOfToken(path: string, source: Source): string[] {
 
 /** Returns the places that may have a requested secret: the context "sandbox" stores its state in a file. */
 function placesOfAnswer(path: string): string[] {
-  return path === 'sandbox world' ? ['stdout', 'state/sandbox.ndjson'] : ['stdout']
+  return path === 'sandbox world' ? ['stdout', 'state/sandbox.json'] : ['stdout']
 }
 
 const variants = [

@@ -18,7 +18,7 @@ export async function openStage({ writer, reader, folder, sandbox = false }) {
     ...{ PATH: process.env.PATH, HOME: folder, XDG_CACHE_HOME: at('cache'), LANG: 'C.UTF-8', NO_COLOR: '1' },
     ...{ SKYCTL_CONFIG_DIR: at('config'), SKYCTL_STATE_DIR: at('state') },
   }
-  const server = sandbox ? undefined : await serve(writer, ['--state', at('world.ndjson')], home)
+  const server = sandbox ? undefined : await serve(writer, ['--state', at('world.json')], home)
   const env = sandbox ? { SKYCTL_CONTEXT: 'sandbox' } : server.env
   const earlier = new Set(recordNames(at('state', 'watches')))
   const run = (version, line, options = {}) =>
@@ -66,7 +66,7 @@ export async function openStage({ writer, reader, folder, sandbox = false }) {
     /** Runs `work` against a running service with the same world. */
     async served(work) {
       if (server) return work(server.env)
-      const ownServer = await serve(writer, ['--state', at('state', 'sandbox.ndjson')], home)
+      const ownServer = await serve(writer, ['--state', at('state', 'sandbox.json')], home)
       try {
         return await work(ownServer.env)
       } finally {

@@ -60,7 +60,7 @@ const start: Command = {
     },
   ],
   examples: [
-    { what: 'A service for a test script', line: 'skyctl sandbox start --port 8080 --state world.ndjson' },
+    { what: 'A service for a test script', line: 'skyctl sandbox start --port 8080 --state world.json' },
     { what: 'Test a script with failures', line: 'skyctl sandbox start --fail 503:2,429:1 --latency 200' },
     {
       what: 'The same world, at the same time, in every run',

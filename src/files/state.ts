@@ -4,7 +4,7 @@ import { openPrivateFolder } from './folder'
 import type { Warn } from './ownership'
 
 /** Names of all files in the state folder. */
-const ours = /^(drafts|history|locks|unread|users|watches|sandbox\.ndjson(\..*)?)$/
+const ours = /^(drafts|history|locks|unread|users|watches|sandbox\.json(\..*)?)$/
 
 /** Creates or checks the folder. Throws `local` if that fails, or if other users have access. */
 export function openState(path: string, warn: Warn): void {

@@ -50,8 +50,8 @@ export function visibleTo<R extends { id: number }>(
   { grants }: UserRecord,
   entity: Entity,
   table: Table<R, never>,
-): Table<R, never> | R[] {
-  if (grants === null) return table
+): R[] {
+  if (grants === null) return table.all()
   const granted = new Set(grants[entity]?.map(({ id }) => id))
   return [...granted].sort((a, b) => a - b).flatMap((id) => table.get(id) ?? [])
 }

@@ -18,7 +18,7 @@ interface SandboxUser {
 export async function sandboxFile({ local, reporter }: Omit<SandboxUser, 'clock'>): Promise<string> {
   const { state } = local.paths
   await deferWarnings(reporter, (warn) => openState(state, warn))
-  return join(state, 'sandbox.ndjson')
+  return join(state, 'sandbox.json')
 }
 
 export interface ContextSandbox {

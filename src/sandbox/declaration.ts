@@ -34,8 +34,6 @@ export interface Declaration<
   readonly most?: number
   /** Updates a record to the current time when it is read, so timed states need no background task. */
   settle?(record: R, world: Known): R
-  /** Fields that `settle`, or the answer to a list, changes: filters read the records instead of an index. */
-  readonly unindexed?: readonly string[]
   /** Serializer; null if the records are written inside those of another table. */
   readonly form: Serializer<R, New, Shown, Known> | null
 }
@@ -103,11 +101,10 @@ function openTable<R extends Identified, New extends object, World extends Surro
   tables: Tables,
   world: () => World,
 ): Table<R, New> {
-  const { name, most, settle, unindexed, defaults } = declaration
+  const { name, most, settle, defaults } = declaration
   const usual: Defaults<World> = Object.entries(defaults)
   const table: Table<R, New> = tables.add(name, {
     most,
-    unindexed,
     settle: settle ? (record) => settle(record, world()) : (record) => record,
     complete: (input) => completed(input, table.nextId(), usual, world()),
   })

@@ -2,12 +2,11 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Problem } from '../errors'
-import { withoutByteOrderMark } from '../files/byte-order-mark'
 import { makeFolder } from '../files/folder'
 import { holdLock, withLock } from '../files/lock'
 import { regularStatus } from '../files/named-file'
 import type { State, Storage } from './database'
-import { headerPattern, notAStateFile, StateFile } from './state-file'
+import { isStateFile, notAStateFile, StateFile } from './state-file'
 
 /** Shares a file between processes: each request takes the lock and loads the others' changes. */
 export function sharedFile(path: string): Storage {
@@ -20,7 +19,7 @@ export function sharedFile(path: string): Storage {
       transaction: (work) => inTurn(() => change(work)),
       // A reader creates a missing file itself.
       read: (work) => inTurn(() => (file.isThere ? file.read(work) : change(work))),
-      close: async () => file.close(),
+      close: async () => {},
     }
     await state.read(() => {})
     return state
@@ -40,11 +39,7 @@ export function heldFile(path: string): Storage {
     }
     const transaction: State['transaction'] = (work) => inTurn(() => change(work))
     const read: State['read'] = (work) => inTurn(() => file.read(work))
-    const close = () =>
-      inTurn(() => {
-        file.close()
-        return lock.release()
-      })
+    const close = () => inTurn(() => lock.release())
     await transaction(() => {}).catch(async (error) => {
       await close()
       throw error
@@ -58,8 +53,8 @@ export async function resetState(path: string): Promise<void> {
   if (!existsSync(path)) return
   const remove = () => {
     regularStatus(path)
-    const [header = ''] = withoutByteOrderMark(readFileSync(path, 'utf8')).split('\n', 1)
-    if (header !== '' && !headerPattern.test(header)) throw notAStateFile(path)
+    const text = readFileSync(path, 'utf8')
+    if (text !== '' && !isStateFile(text)) throw notAStateFile(path)
     rmSync(path, { force: true })
   }
   await withLock(lockOf(path), remove, { waitMs: briefly })

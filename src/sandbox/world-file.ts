@@ -15,7 +15,7 @@ export function seedFrom(input: unknown): (world: World) => void {
   const { spent_ids = {}, vlans: _fixed, ...lists } = input
   return (world) => {
     seed(world)
-    for (const [table, id] of Object.entries(spent_ids)) world.tables.load([table, id, null])
+    for (const [table, id] of Object.entries(spent_ids)) world.tables.spend(table, id)
     restore(account, world, { lists, world })
     restore(network, world.network, { lists, world })
     restore(log, world.network, { lists, world })

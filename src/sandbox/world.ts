@@ -144,5 +144,6 @@ function shown<G extends DeclarationGroup<World>>(group: G, tables: TablesOf<G>,
 }
 
 function* spentIds({ tables }: World): Iterable<[table: string, id: number]> {
-  for (const [table, id, record] of tables.contents()) if (record === null) yield [table, id]
+  for (const [name, { last_id, records }] of Object.entries(tables.saved))
+    if (records.at(-1)?.id !== last_id) yield [name, last_id]
 }

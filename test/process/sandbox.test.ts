@@ -42,7 +42,7 @@ describe('sandbox start', () => {
 
 describe('sandbox start --state', () => {
   test('continues with the saved state after a kill', async ({ serve, shell, home }) => {
-    const flags = `--state ${join(home, 'world.ndjson')}`
+    const flags = `--state ${join(home, 'world.json')}`
     const first = await serve(flags)
     const created = await shell('skyctl volumes create --label stored --region us-east --quiet', first.client)
     expect(created).toMatchObject({ exit: 0 })
@@ -54,7 +54,7 @@ describe('sandbox start --state', () => {
   })
 
   test('allows one sandbox per file at a time', async ({ serve, shell, home }) => {
-    const file = join(home, 'world.ndjson')
+    const file = join(home, 'world.json')
     const { client } = await serve(`--state ${file}`)
     const { exit, stdout, stderr } = await shell(`skyctl sandbox start --json --state ${file}`)
     expect({ exit, stdout }).toEqual({ exit: 12, stdout: '' })

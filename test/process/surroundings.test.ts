@@ -131,7 +131,7 @@ describe.skipIf(!existsSync('/sys/kernel'))('A state folder in which no file can
       // It belongs to root, so for others it is a folder of another user.
       stderr:
         process.getuid?.() === 0
-          ? 'skyctl: cannot lock /sys/kernel/sandbox.ndjson.lock: permission denied. Set SKYCTL_STATE_DIR to a writable folder\n'
+          ? 'skyctl: cannot lock /sys/kernel/sandbox.json.lock: permission denied. Set SKYCTL_STATE_DIR to a writable folder\n'
           : 'skyctl: /sys/kernel is not private: it belongs to another user (0). Replace it with a folder of your own, or set SKYCTL_CONFIG_DIR or SKYCTL_STATE_DIR to another one\n',
     })
   })
@@ -179,7 +179,7 @@ test('A folder with other files keeps its permissions', async ({ shell, home, sa
   expect(await shell(signIn, { env: { ...env, ...address }, stdin: sandbox.ownerToken })).toMatchObject({ exit: 0 })
   expect(statSync(www).mode & 0o777).toBe(0o755)
   const created = readdirSync(www).filter((name) => name !== 'index.html')
-  expect(created.sort()).toEqual(['contexts.json', 'contexts.json.bak', 'history', 'locks', 'sandbox.ndjson', 'users'])
+  expect(created.sort()).toEqual(['contexts.json', 'contexts.json.bak', 'history', 'locks', 'sandbox.json', 'users'])
   expect(created.filter((name) => statSync(join(www, name)).mode & 0o077)).toEqual([])
 })
 

@@ -39,7 +39,7 @@ describe('sandbox start', () => {
   )
 
   test('rejects --state together with --memory', async ({ skyctl, home }) => {
-    expect(await skyctl(`sandbox start --memory --state ${join(home, 'world.ndjson')}`)).toEqual({
+    expect(await skyctl(`sandbox start --memory --state ${join(home, 'world.json')}`)).toEqual({
       exit: 2,
       stdout: '',
       stderr: 'skyctl: --state and --memory contradict each other\n',

@@ -184,7 +184,7 @@ describe('a started sandbox', () => {
   test('keeps its world in the file of --state, and loses it with --memory', async ({ start, home }) => {
     const labels = async ({ request }: Server) =>
       (await (await request('/volumes')).json()).data.map(({ label }) => label)
-    const file = join(home, 'world.ndjson')
+    const file = join(home, 'world.json')
     for (const [flags, isKept] of [
       [['--state', file], true],
       [['--memory'], false],

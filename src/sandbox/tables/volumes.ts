@@ -74,6 +74,5 @@ export const volumes: DeclarationOf<typeof record> = {
     if (volume.ready_at === null || volume.ready_at > clock.now()) return volume
     return { ...volume, status: 'active', ready_at: null }
   },
-  unindexed: ['status', 'ready_at'],
   form: plainSerializer(record),
 }
