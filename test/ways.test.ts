@@ -13,11 +13,11 @@ interface Way {
 /** The most files and lines that a command may load. Lower them whenever less is needed. */
 const most: Record<string, { files: number; lines: number }> = {
   'volumes --help': { files: 37, lines: 3050 },
-  'volumes list --json': { files: 103, lines: 8950 },
-  'volumes list --filter': { files: 112, lines: 9950 },
+  'volumes list --json': { files: 98, lines: 8350 },
+  'volumes list --filter': { files: 107, lines: 9350 },
   'volumes create --wait': { files: 142, lines: 13_050 },
-  'firewalls rules add': { files: 176, lines: 16_800 },
-  'apply of three objects': { files: 254, lines: 24_950 },
+  'firewalls rules add': { files: 176, lines: 16_700 },
+  'apply of three objects': { files: 254, lines: 24_850 },
 }
 
 test('a command line loads no more of the source than it did', async () => {

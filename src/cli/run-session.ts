@@ -73,7 +73,7 @@ export class RunSession implements Session {
     this.config = {
       read,
       change: async (change) => {
-        const { changeConfig } = await import('../config/store')
+        const { changeConfig } = await import('../config/change-config')
         return deferWarnings(ui, (warn) => changeConfig(paths, change, { warn }))
       },
       defaults: async () => (await this.account.access.context())?.record?.defaults ?? {},

@@ -1,4 +1,5 @@
 import { Problem } from '../errors'
+import { isNewer, newerFile } from '../files/newer'
 import { isRecord } from '../rules/records'
 
 /** Stored context: a service, its user and token, and defaults. Unknown keys are kept. */
@@ -73,7 +74,7 @@ export function parseConfig(text: string): Config | undefined {
 }
 
 /** Returns the format number of a contexts file. Files of this version have none. */
-export function formatOf(text: string): unknown {
+function formatOf(text: string): unknown {
   return parseRecord(text)?.format_version
 }
 
@@ -104,3 +105,14 @@ function isTexts(value: unknown): boolean {
 function isText(value: unknown): boolean {
   return value === undefined || typeof value === 'string'
 }
+
+/** Parses contexts; undefined if they are damaged. Throws `local` for those of a newer version: a repair would lose them. */
+export function contextsIn(file: string, text: string): Config | undefined {
+  if (isNewer(formatOf(text))) throw newerFile(file, 'set SKYCTL_CONFIG_DIR to another folder')
+  return parseConfig(text)
+}
+
+/** File names in the folder: the contexts, their lock and backup, and damaged copies. */
+export const ours = /^contexts\.json(\.|$)/
+
+export const noContexts = (): Config => ({ contexts: new Map() })

@@ -17,7 +17,6 @@ import { listFlags } from './flags'
 import { holdWithin } from './held-answers'
 import { viewOf } from './printing'
 import type { Session } from './session'
-import { lookFor } from './unknown-fields'
 
 /** Output of a list of records of type R. */
 export interface List<R> {
@@ -69,9 +68,8 @@ export async function printPages<O extends Operation, R extends AnswerRecord<O> 
   const { inspect, ...view } = await viewOf({ fields, more: true, columns, ...(key && { key }) }, flags, session)
   const filter = await filterOf(operation, flags, session)
   const limit = countFlag(flags, 'limit', 0, unbounded)
-  const looks = [inspect, filter?.doubts && lookFor(filter.doubts, fields, session)].filter(
-    (look) => look !== undefined,
-  )
+  const inspectFilter = filter?.doubts && (await import('./unknown-fields')).lookFor(filter.doubts, fields, session)
+  const looks = [inspect, inspectFilter].filter((look) => look !== undefined)
   const sort = view.sort && (await keyed(view.sort, operation))
   const shown = {
     ...{ ...view, atOnce: view.quiet !== undefined },

@@ -1,13 +1,13 @@
 /** Builds the view of a command's output from flags, terminal and the command's columns. */
 
-import { type Column, chooseColumns, unknownField } from '../output/column'
+import { type Column, chooseColumns } from '../output/column'
 import { isJson } from '../output/formats'
 import type { View } from '../output/print'
 import type { SortBy } from '../output/sort'
 import type { Flags } from './command'
 import { listFlag, textFlag } from './flag-values'
 import type { Session } from './session'
-import { type Doubt, lookFor } from './unknown-fields'
+import type { Doubt } from './unknown-fields'
 
 interface Printed {
   /** Valid field paths, from `fieldPaths`. */
@@ -31,7 +31,7 @@ export async function viewOf(
   return {
     format: session.ui.format,
     columns: [...columns],
-    ...namedFields(printed, { flags, sort, session }),
+    ...(await namedFields(printed, { flags, sort, session })),
     headers: flags.headers !== false,
     raw: flags.raw === true,
     // An explicit format wins: then --quiet only suppresses messages.
@@ -47,22 +47,24 @@ export async function viewOf(
   }
 }
 
-/** Resolves the fields that flags name: known columns, or fields to look for in the records. */
-function namedFields(
+/**
+ * Resolves the fields that flags name. Unknown ones are looked for in the records; throws `usage` for records that have
+ * no more fields.
+ */
+async function namedFields(
   { fields, more }: Pick<Printed, 'fields' | 'more'>,
   { flags, sort = [], session }: { flags: Flags; sort: readonly SortBy[] | undefined; session: Session },
-): Pick<View, 'chosen' | 'others' | 'inspect'> {
+): Promise<Pick<View, 'chosen' | 'others' | 'inspect'>> {
   const doubts: Doubt[] = []
-  const doubt = (flag: string) => (name: string) => {
-    if (!more) throw unknownField(flag, name, fields)
-    doubts.push({ flag, name })
-  }
+  const doubt = (flag: string) => (name: string) => void doubts.push({ flag, name })
   for (const { path } of sort) if (!fields.includes(path)) doubt('--sort')(path)
   const columns = listFlag(flags, 'columns')
-  return {
-    ...(columns && chooseColumns(columns, fields, doubt('--columns'))),
-    ...(doubts.length > 0 && { inspect: lookFor(doubts, fields, session) }),
-  }
+  const choice = columns && chooseColumns(columns, fields, doubt('--columns'))
+  const [first] = doubts
+  if (!first) return { ...choice }
+  const { lookFor, unknownField } = await import('./unknown-fields')
+  if (!more) throw unknownField(first.flag, first.name, fields)
+  return { ...choice, inspect: lookFor(doubts, fields, session) }
 }
 
 /** Returns the sort order; undefined without --sort. */

@@ -1,6 +1,6 @@
 /** Handles fields in flags that are not in the catalogue: the service may have added them, so records decide. */
+import { Problem } from '../errors'
 import { leaves, valueAt } from '../output/cells'
-import { unknownField } from '../output/column'
 import { didYouMean } from '../rules/nearest'
 import { isRecord } from '../rules/records'
 import type { Session } from './session'
@@ -38,4 +38,15 @@ function fieldsOf(records: readonly unknown[]): string[] {
 function mayHave(record: unknown, path: string): boolean {
   const keys = path.split('.')
   return keys.some((_, index) => valueAt(record, keys.slice(0, index + 1).join('.')) === null)
+}
+
+/** Fields by what other tools call them. */
+const meanings: Readonly<Record<string, string>> = { age: 'created', name: 'label', state: 'status', tag: 'tags' }
+
+/** Creates the error for a flag that names an unknown field. */
+export function unknownField(flag: string, name: string, knownFields: readonly string[]): Problem {
+  const meaning = Object.hasOwn(meanings, name) ? meanings[name] : undefined
+  const near = meaning && knownFields.includes(meaning) ? `Did you mean "${meaning}"?` : didYouMean(name, knownFields)
+  const hint = near ?? `The fields are: ${knownFields.join(', ')}`
+  return new Problem('usage', `${flag}: unknown field "${name}"`, { hint })
 }

@@ -1,6 +1,4 @@
 /** Columns of tables, CSV and TSV, their selection by users, and the layout in which they are written. */
-import { Problem } from '../errors'
-import { didYouMean } from '../rules/nearest'
 import type { FieldChoice } from './cells'
 import type { Styling } from './style'
 import type { TimeView } from './times'
@@ -77,18 +75,15 @@ export function columnsOf({ columns, chosen }: ColumnChoice): readonly Column[] 
 
 /**
  * Parses the requested columns in order. Each text is one name or several separated by commas; `all` means all known
- * fields and any additional fields of the records. `unknown` is called for an unknown name; by default it throws a
- * problem `usage`.
+ * fields and any additional fields of the records. `unknown` is called for an unknown name.
  */
 export function chooseColumns(
   texts: readonly string[],
   knownFields: readonly string[],
-  unknown: (name: string) => void = (name) => {
-    throw unknownField('--columns', name, knownFields)
-  },
+  unknown: (name: string) => void,
 ): Required<Pick<ColumnChoice, 'chosen'>> & Pick<ColumnChoice, 'others'> {
   const names = texts.flatMap((text) => text.split(',')).map((name) => name.trim())
-  if (names.length === 0) throw unknownField('--columns', '', knownFields)
+  if (names.length === 0) unknown('')
   const fields = (name: string) => (name === 'all' ? knownFields : [name])
   for (const name of names.flatMap(fields)) if (!knownFields.includes(name)) unknown(name)
   const all = names.indexOf('all')
@@ -96,17 +91,6 @@ export function chooseColumns(
     chosen: names.flatMap(fields),
     ...(all >= 0 && { others: names.slice(0, all + 1).flatMap(fields).length }),
   }
-}
-
-/** Fields by what other tools call them. */
-const meanings: Readonly<Record<string, string>> = { age: 'created', name: 'label', state: 'status', tag: 'tags' }
-
-/** Creates the error for a flag that names an unknown field. */
-export function unknownField(flag: string, name: string, knownFields: readonly string[]): Problem {
-  const meaning = Object.hasOwn(meanings, name) ? meanings[name] : undefined
-  const near = meaning && knownFields.includes(meaning) ? `Did you mean "${meaning}"?` : didYouMean(name, knownFields)
-  const hint = near ?? `The fields are: ${knownFields.join(', ')}`
-  return new Problem('usage', `${flag}: unknown field "${name}"`, { hint })
 }
 
 /** Layout options of writers. */

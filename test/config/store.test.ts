@@ -12,13 +12,14 @@ import fs, {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import type { Options } from 'conf'
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { changeConfig } from '../../src/config/change-config'
 import type { Config, StoredContext } from '../../src/config/contexts'
-import { changeConfig, readConfig } from '../../src/config/store'
+import { readConfig } from '../../src/config/store'
 import { holdLock } from '../../src/files/lock'
-import { whileWatched } from '../files/watched'
 import { bundleScript } from '../support/bundle'
 import { temporaryFolder } from '../support/temporary-folder'
 
@@ -77,7 +78,7 @@ const store = (contexts: Record<string, StoredContext>, current?: string) =>
     if (current) config.current = current
   })
 const read = () => readConfig(paths(), { warn })
-const names = () => [...read().contexts.keys()]
+const names = async () => [...(await read()).contexts.keys()]
 const present = () => readdirSync(config).sort()
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 const renamedFile = () => join(config, present().find((name) => name.startsWith('contexts.json.corrupt-')) ?? 'none')
@@ -87,15 +88,15 @@ const bundledScript = (lines: string) =>
   bundleScript(
     folder,
     `const fs = require('node:fs')
-     import { changeConfig } from './config/store'
+     import { changeConfig } from './config/change-config'
      const [config] = process.argv.slice(2)
      const paths = { config, file: config + '/contexts.json', state: '', cache: '' }
      ${lines}`,
   )
 
 describe('The contexts file', () => {
-  test('is not created by reading', () => {
-    expect(read()).toEqual({ contexts: new Map() })
+  test('is not created by reading', async () => {
+    expect(await read()).toEqual({ contexts: new Map() })
     expect(readdirSync(folder)).toEqual([])
   })
 
@@ -105,7 +106,7 @@ describe('The contexts file', () => {
     const stored = await store({ prod: context }, 'prod')
     const contexts = { other: prod, prod: context }
     expect(stored).toEqual({ current: 'prod', contexts: new Map(Object.entries(contexts)) })
-    expect(read()).toEqual(stored)
+    expect(await read()).toEqual(stored)
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ current: 'prod', contexts })
     expect(readFileSync(`${file}.bak`, 'utf8')).toBe(readFileSync(file, 'utf8'))
   })
@@ -114,11 +115,11 @@ describe('The contexts file', () => {
     const names = ['__proto__', 'constructor', 'toString', 'acme.com', '__internal__', 'a b', '名', '0', '\u{1f600}']
     await store({ prod })
     for (const name of names) await change(({ contexts }) => void contexts.set(name, { ...prod, user: name }))
-    expect([...read().contexts].map(([name, { user }]) => [name, user]).sort()).toEqual(
+    expect([...(await read()).contexts].map(([name, { user }]) => [name, user]).sort()).toEqual(
       [['prod', undefined], ...names.map((name) => [name, name])].sort(),
     )
     await change(({ contexts }) => void contexts.delete('__proto__'))
-    expect(read().contexts.has('__proto__')).toBe(false)
+    expect((await read()).contexts.has('__proto__')).toBe(false)
     expect({}).not.toHaveProperty('base_url')
   })
 
@@ -126,7 +127,7 @@ describe('The contexts file', () => {
     await expect(store({ sandbox: prod })).rejects.toMatchObject({ code: 'usage' })
     expect(existsSync(file)).toBe(false)
     await store({ prod }, 'sandbox')
-    expect(read().current).toBe('sandbox')
+    expect((await read()).current).toBe('sandbox')
   })
 
   test('keeps the additional fields of a later version', async () => {
@@ -151,9 +152,9 @@ describe('The contexts file', () => {
   test('is not damaged by a byte order mark', async () => {
     const before = await store({ prod }, 'prod')
     for (const path of [file, `${file}.bak`]) writeFileSync(path, `\ufeff${readFileSync(path, 'utf8')}`)
-    expect(read()).toEqual(before)
+    expect(await read()).toEqual(before)
     await store({ other: prod })
-    expect(names()).toEqual(['prod', 'other'])
+    expect(await names()).toEqual(['prod', 'other'])
     expect([warnings, present()]).toEqual([[], both])
   })
 
@@ -161,9 +162,9 @@ describe('The contexts file', () => {
     mkdirSync(config)
     writeFileSync(join(config, 'my-contexts.json'), '')
     chmodSync(config, 0o755)
-    read()
+    await read()
     await store({ prod })
-    read()
+    await read()
     expect([modeOf(config), modeOf(file), warnings]).toEqual(['755', '600', []])
   })
 
@@ -174,7 +175,7 @@ describe('The contexts file', () => {
       code: 'local',
       message: `${file}.lock is not your lock file: it is not a regular file`,
     })
-    expect(names()).toEqual(['prod'])
+    expect(await names()).toEqual(['prod'])
   })
 
   test.each([0, 0o077])('and its folder, backup and draft are private under umask %i (decimal)', async (mask) => {
@@ -190,7 +191,7 @@ describe('The contexts file', () => {
     await store({ prod })
     chmodSync(config, 0o755)
     chmodSync(file, 0o644)
-    expect(read().contexts.get('prod')).toEqual(prod)
+    expect((await read()).contexts.get('prod')).toEqual(prod)
     expect([modeOf(config), modeOf(file)]).toEqual(['700', '600'])
     expect(warnings).toEqual([
       `${config} was open to other users: its mode is now 0700`,
@@ -204,7 +205,7 @@ describe('The contexts file', () => {
     writeFileSync(elsewhere, readFileSync(file), { mode: 0o600 })
     rmSync(file)
     symlinkSync(elsewhere, file)
-    expect(read).toThrow(expect.objectContaining({ code: 'local' }))
+    await expect(read()).rejects.toMatchObject({ code: 'local' })
     await expect(store({ other: prod })).rejects.toThrow(`${file} is not private: it is a symbolic link`)
     expect(readFileSync(elsewhere, 'utf8')).not.toContain('other')
   })
@@ -213,7 +214,7 @@ describe('The contexts file', () => {
     await store({ prod })
     const longAgo = new Date(2020, 0, 1)
     utimesSync(config, longAgo, longAgo)
-    expect(names()).toEqual(['prod'])
+    expect(await names()).toEqual(['prod'])
     expect(statSync(config).mtime).toEqual(longAgo)
   })
 
@@ -235,7 +236,7 @@ describe('The contexts file', () => {
     await expect(failingChange).rejects.toBe(failure)
     expect([readFileSync(file, 'utf8'), present()]).toEqual([before, both])
     await store({ other: prod })
-    expect([names(), warnings]).toEqual([['prod', 'other'], []])
+    expect([await names(), warnings]).toEqual([['prod', 'other'], []])
   })
 
   test('is unchanged if the library writes an incomplete draft', async () => {
@@ -243,7 +244,7 @@ describe('The contexts file', () => {
     isDiskFull = true
     const message = `cannot write ${file}: its draft is incomplete`
     await expect(store({ other: prod })).rejects.toMatchObject({ code: 'local', message })
-    expect([read(), present()]).toEqual([before, both])
+    expect([await read(), present()]).toEqual([before, both])
   })
 
   test('is unchanged if the file system writes a part only and reports success', async () => {
@@ -257,13 +258,13 @@ describe('The contexts file', () => {
     // The limit is 8 blocks of 512 bytes per file; node ignores the signal, so the write ends early.
     const output = execFileSync('sh', ['-c', 'ulimit -f 8; exec "$@"', 'sh', process.execPath, script, config])
     expect(output.toString()).toMatch(/^local cannot write .*contexts\.json: .+\n$/)
-    expect([read(), present()]).toEqual([before, both])
+    expect([await read(), present()]).toEqual([before, both])
   })
 
   test('keeps concurrent changes', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `c${index}`)
     await Promise.all(names.map((name) => store({ [name]: prod })))
-    expect([...read().contexts.keys()].sort()).toEqual(names.sort())
+    expect([...(await read()).contexts.keys()].sort()).toEqual(names.sort())
   })
 })
 
@@ -281,7 +282,7 @@ describe('After a process was killed', () => {
        changeConfig(paths, ({ contexts }) => void contexts.clear(), { warn: console.log })`,
     )
     expect(spawnSync(process.execPath, [script, config]).signal).toBe('SIGKILL')
-    const isStored = read().contexts.has('prod')
+    const isStored = (await read()).contexts.has('prod')
     for (const name of present()) {
       const hasToken = readFileSync(join(config, name), 'utf8').includes('canary-token')
       expect([name, hasToken]).toEqual([name, isStored && !name.endsWith('.lock')])
@@ -310,7 +311,7 @@ describe('After a process was killed', () => {
     const lock = await holdLock(`${file}.lock`)
     const draft = join(config, 'contexts.json.0123456789abcdef.tmp')
     writeFileSync(draft, '')
-    read()
+    await read()
     expect(existsSync(draft)).toBe(true)
     lock.release()
   })
@@ -322,14 +323,14 @@ describe('A damaged contexts file', () => {
     async (damage) => {
       const before = await store({ prod }, 'prod')
       writeFileSync(file, damage)
-      expect(read()).toEqual(before)
+      expect(await read()).toEqual(before)
       expect([readFileSync(renamedFile(), 'utf8'), modeOf(renamedFile())]).toEqual([damage, '600'])
       expect(present()).toHaveLength(3)
       expect(warnings).toEqual([
         `${file} is damaged: its backup is used`,
         `the damaged file is kept as ${renamedFile()}`,
       ])
-      expect(read()).toEqual(before)
+      expect(await read()).toEqual(before)
       expect(warnings).toHaveLength(2)
     },
   )
@@ -338,7 +339,7 @@ describe('A damaged contexts file', () => {
     await store({ prod })
     writeFileSync(file, '{')
     await store({ other: prod })
-    expect([names(), readFileSync(renamedFile(), 'utf8')]).toEqual([['prod', 'other'], '{'])
+    expect([await names(), readFileSync(renamedFile(), 'utf8')]).toEqual([['prod', 'other'], '{'])
     expect(warnings).toHaveLength(2)
   })
 
@@ -349,7 +350,7 @@ describe('A damaged contexts file', () => {
     await store({ prod })
     writeFileSync(file, '{')
     spoil(`${file}.bak`)
-    expect(read()).toEqual({ contexts: new Map() })
+    expect(await read()).toEqual({ contexts: new Map() })
     expect(warnings[0]).toBe(`${file} is damaged: it has no backup, so no context is known`)
   })
 
@@ -357,11 +358,11 @@ describe('A damaged contexts file', () => {
     const before = await store({ prod })
     writeFileSync(file, '{')
     const lock = await holdLock(`${file}.lock`)
-    expect(read()).toEqual(before)
+    expect(await read()).toEqual(before)
     expect([readFileSync(file, 'utf8'), existsSync(renamedFile())]).toEqual(['{', false])
     expect(warnings).toEqual([`${file} is damaged: its backup is used`])
     lock.release()
-    expect(read()).toEqual(before)
+    expect(await read()).toEqual(before)
     expect(readFileSync(file, 'utf8')).not.toBe('{')
   })
 
@@ -369,7 +370,7 @@ describe('A damaged contexts file', () => {
     const before = await store({ prod })
     writeFileSync(file, '{')
     symlinkSync('elsewhere', `${file}.lock`)
-    expect(read()).toEqual(before)
+    expect(await read()).toEqual(before)
     expect([readFileSync(file, 'utf8'), existsSync(renamedFile())]).toEqual(['{', false])
     expect(warnings).toEqual([`${file} is damaged: its backup is used`])
   })
@@ -379,12 +380,15 @@ describe('A damaged contexts file', () => {
     const backup = readFileSync(file, 'utf8')
     writeFileSync(file, 'x')
     const { openSync } = fs
-    const concurrentRepair = () =>
-      vi.spyOn(fs, 'openSync').mockImplementation((path, ...rest) => {
-        if (path === `${file}.lock`) writeFileSync(file, backup.replace('prod', 'later'))
-        return openSync(path, ...rest)
-      })
-    expect(whileWatched(concurrentRepair, names)).toEqual(['later'])
+    const concurrentRepair = vi.spyOn(fs, 'openSync').mockImplementation((path, ...rest) => {
+      if (path === `${file}.lock`) writeFileSync(file, backup.replace('prod', 'later'))
+      return openSync(path, ...rest)
+    })
+    syncBuiltinESMExports()
+    const stored = await names()
+    concurrentRepair.mockRestore()
+    syncBuiltinESMExports()
+    expect(stored).toEqual(['later'])
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ contexts: { later: {} } })
     expect([present(), warnings]).toEqual([both, []])
   })

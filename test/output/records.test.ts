@@ -1,5 +1,6 @@
 /** Records: their values, their order and their columns. */
 import { describe, expect, test } from 'vitest'
+import { unknownField } from '../../src/engine/unknown-fields'
 import { cut, keysOf, leaves, recordsIn, valueAt, valueText, withOthers } from '../../src/output/cells'
 import { chooseColumns, columnOf, columnsOf, headingOf } from '../../src/output/column'
 import { sortBy, sorted } from '../../src/output/sort'
@@ -117,32 +118,37 @@ describe('columns', () => {
     expect(columnsOf({ columns })).toBe(columns)
   })
 
+  const choose = (texts: readonly string[], fields: readonly string[]) =>
+    chooseColumns(texts, fields, (name) => {
+      throw unknownField('--columns', name, fields)
+    })
+
   test('are chosen one by one or with commas, and all means every field and further ones', () => {
     const fields = ['id', 'label', 'size']
-    expect(chooseColumns(['size, id', 'size'], fields)).toEqual({ chosen: ['size', 'id', 'size'] })
-    expect(chooseColumns(['all'], fields)).toEqual({ chosen: fields, others: 3 })
-    expect(chooseColumns(['size,all,id'], fields)).toEqual({ chosen: ['size', ...fields, 'id'], others: 4 })
+    expect(choose(['size, id', 'size'], fields)).toEqual({ chosen: ['size', 'id', 'size'] })
+    expect(choose(['all'], fields)).toEqual({ chosen: fields, others: 3 })
+    expect(choose(['size,all,id'], fields)).toEqual({ chosen: ['size', ...fields, 'id'], others: 4 })
   })
 
   test('that are unknown are rejected with a suggestion or the list of fields', () => {
     const fields = ['id', 'label']
-    expect(() => chooseColumns(['id,labl'], fields)).toThrow(
+    expect(() => choose(['id,labl'], fields)).toThrow(
       expect.objectContaining({
         code: 'usage',
         message: '--columns: unknown field "labl"',
         details: { hint: 'Did you mean "label"?' },
       }),
     )
-    expect(() => chooseColumns(['colour'], fields)).toThrow(
+    expect(() => choose(['colour'], fields)).toThrow(
       expect.objectContaining({ details: { hint: 'The fields are: id, label' } }),
     )
-    expect(() => chooseColumns(['age'], ['id', 'created'])).toThrow(
+    expect(() => choose(['age'], ['id', 'created'])).toThrow(
       expect.objectContaining({ details: expect.objectContaining({ hint: 'Did you mean "created"?' }) }),
     )
     for (const none of [[''], [], ['id,,label']])
-      expect(() => chooseColumns(none, fields)).toThrow('--columns: unknown field ""')
+      expect(() => choose(none, fields)).toThrow('--columns: unknown field ""')
     for (const odd of ['ID', 'id\x1b', '__proto__', 'toString'])
-      expect(() => chooseColumns([odd], fields)).toThrow('--columns: unknown field')
+      expect(() => choose([odd], fields)).toThrow('--columns: unknown field')
     const unknown: string[] = []
     chooseColumns(['x,id,y'], ['id'], (name) => unknown.push(name))
     expect(unknown).toEqual(['x', 'y'])
