@@ -47,7 +47,7 @@ async function createOrTake(creation: Creation): Promise<Sent> {
   const done = { what: `${nameIn(item, creation)} was created`, created }
   const { items } = await readAfterChange(done, () => lookUpLabel(label, action.resource, account))
   const first = beside(items, creation).reduce((one, other) => (other.id < one.id ? other : one), item)
-  return first.id >= item.id ? sent : giveWay(sent, first, creation)
+  return first.id >= item.id ? sent : deleteDuplicate(sent, first, creation)
 }
 
 /** Uses the existing object after a unique label was rejected, if it matches the request: somebody else was faster. */
@@ -79,7 +79,7 @@ async function take(item: Item, more: readonly Item[], creation: Creation): Prom
 }
 
 /** Deletes the new object, which nobody uses yet, if somebody else created one at the same time and before. */
-async function giveWay({ answer, isAdopted }: Sent, first: Item, creation: Creation): Promise<Sent> {
+async function deleteDuplicate({ answer, isAdopted }: Sent, first: Item, creation: Creation): Promise<Sent> {
   const ours: Item = answer
   const both = `${nameIn(first, creation)} was created at the same time as ${nameIn(ours, creation)}`
   // An object that was only found by its fields may be somebody else's.
