@@ -171,7 +171,7 @@ export async function forgetNamesOfOthers(as: Signed, account: Account): Promise
 const userFile = '.user'
 const userLine = (user: User | undefined) => `${JSON.stringify(user)}\n`
 
-interface Place {
+interface NamesFile {
   file: string
   /** True if the folder may have names of another user. */
   shared?: boolean
@@ -183,7 +183,7 @@ interface Place {
  * Returns the cache file. Names are cached per context. A token or an address from environment variables means another
  * account, with its own folder; with --base-url nothing is cached.
  */
-async function placeOf(kind: NameKind, account: Account): Promise<Place | undefined> {
+async function placeOf(kind: NameKind, account: Account): Promise<NamesFile | undefined> {
   try {
     const names = join(account.local.paths.cache, 'names')
     if (kind === 'contexts') return { file: join(names, '.contexts') }

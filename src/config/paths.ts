@@ -2,7 +2,7 @@ import { posix, win32 } from 'node:path'
 import { Problem } from '../errors'
 import type { Environment } from '../rules/environment'
 
-interface Surroundings {
+interface PathSources {
   env: Environment
   platform: NodeJS.Platform
   /** `os.homedir`; it may throw, or return any content of HOME. */
@@ -46,7 +46,7 @@ const xdg: Folders = {
  * are never stored relative to the current directory. A relative SKYCTL_ folder is an error. A relative XDG folder is
  * ignored (as in its specification), and so is a relative home.
  */
-export function configPaths(surroundings: Surroundings): Paths {
+export function configPaths(surroundings: PathSources): Paths {
   const { join } = surroundings.platform === 'win32' ? win32 : posix
   let cache: string | undefined
   return {
@@ -67,7 +67,7 @@ export function configPaths(surroundings: Surroundings): Paths {
   }
 }
 
-function ownFolder({ env, platform }: Surroundings, variable: string): string | undefined {
+function ownFolder({ env, platform }: PathSources, variable: string): string | undefined {
   const folder = env[variable]
   if (!folder) return undefined
   const { isAbsolute, normalize } = platform === 'win32' ? win32 : posix
@@ -75,7 +75,7 @@ function ownFolder({ env, platform }: Surroundings, variable: string): string | 
   return normalize(folder)
 }
 
-function platformFolder({ env, platform, homedir }: Surroundings, kind: FolderKind): string {
+function platformFolder({ env, platform, homedir }: PathSources, kind: FolderKind): string {
   const { isAbsolute, join } = platform === 'win32' ? win32 : posix
   const folders = platform === 'win32' ? windows : platform === 'darwin' ? macos : xdg
   const { variable, below, folder } = folders[kind]
@@ -92,7 +92,7 @@ function platformFolder({ env, platform, homedir }: Surroundings, kind: FolderKi
  * Returns the home folder. Without HOME, the user database is queried, which throws for an unknown user. bun, which
  * executables may include, also queries it if HOME is empty; Node does not.
  */
-function homeOf({ env, platform, homedir }: Surroundings): string | undefined {
+function homeOf({ env, platform, homedir }: PathSources): string | undefined {
   if (env.HOME === '' && platform !== 'win32') return undefined
   try {
     return homedir()

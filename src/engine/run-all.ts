@@ -26,7 +26,7 @@ import { type ChangeWords, sentenceOf } from './sentences'
 export type Deliver = (answer: Answer<Operation>) => Promise<RequestBody | undefined>
 
 /** Changes to make, one for each target. */
-interface Work<T extends ChangeTarget> {
+interface ChangeBatch<T extends ChangeTarget> {
   /** Verb of the command: `delete`. */
   verb: string
   targets: readonly T[]
@@ -53,7 +53,7 @@ interface ChangeTarget {
   identity?(): Promise<TargetIdentity>
 }
 
-interface Single extends Pick<Work<ChangeTarget>, 'words' | 'deliver'> {
+interface Single extends Pick<ChangeBatch<ChangeTarget>, 'words' | 'deliver'> {
   /** States the consequences and asks, without a question mark. */
   question?: string | undefined
   rows?: boolean
@@ -75,7 +75,7 @@ export function runOne(
 }
 
 /** Carries out changes in parallel; throws failures when all are done. */
-export async function runAll<T extends ChangeTarget>(work: Work<T>, context: PrintedContext): Promise<void> {
+export async function runAll<T extends ChangeTarget>(work: ChangeBatch<T>, context: PrintedContext): Promise<void> {
   const { targets, question, verb } = work
   const { session, dry } = context
   const prepare = once(work.prepare)
@@ -132,7 +132,7 @@ async function forEach<T extends ChangeTarget, R>(
 }
 
 async function makeAll<T extends ChangeTarget>(
-  work: Omit<Work<T>, 'question'>,
+  work: Omit<ChangeBatch<T>, 'question'>,
   context: PrintedContext,
 ): Promise<void> {
   const { targets } = work
@@ -188,7 +188,7 @@ interface Making<T> {
 
 /** Returns the work on each target: its change, and what is printed of it. */
 function changing<T extends ChangeTarget>(
-  { verb, targets, find, prepare, words, rows, deliver = async (answer) => answer }: Omit<Work<T>, 'question'>,
+  { verb, targets, find, prepare, words, rows, deliver = async (answer) => answer }: Omit<ChangeBatch<T>, 'question'>,
   { messages, log, context }: Making<T>,
 ): Bulk<T, RequestBody | undefined> {
   const { account, ui } = context.session

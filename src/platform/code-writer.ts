@@ -10,7 +10,7 @@ import { makeFolder } from '../files/folder'
 import { replaceByDraft, sweepFolder } from '../files/temporary'
 import { isOnlyWrittenBy } from '../files/trust'
 
-interface Place {
+interface CacheFolders {
   /** Parent of the cache folder; may not exist. */
   above: string
   /** Returns the cache folder and the folders in it, down to the one of this build; requires `above`. */
@@ -24,7 +24,10 @@ interface Place {
  * Saves the compiled code of these files, by name. It creates `mark` first. If another process does the same or the
  * disk is full, that fails before anything is serialized. Throws all errors.
  */
-export function keepCode(scripts: ReadonlyMap<string, Script>, { place, mark }: { place: Place; mark?: string }): void {
+export function keepCode(
+  scripts: ReadonlyMap<string, Script>,
+  { place, mark }: { place: CacheFolders; mark?: string },
+): void {
   const folder = place.trusted() ?? createFolder(place)
   if (!folder) return
   if (mark) writeFileSync(join(folder, mark), '', { mode: 0o600, flag: 'wx' })
@@ -32,7 +35,7 @@ export function keepCode(scripts: ReadonlyMap<string, Script>, { place, mark }: 
 }
 
 /** Creates the folder if it can be trusted, and then removes folders of old builds. */
-function createFolder({ above, folders, trusted, user }: Place): string | undefined {
+function createFolder({ above, folders, trusted, user }: CacheFolders): string | undefined {
   makeFolder(above)
   for (const folder of folders()) {
     if (user !== undefined && !isOnlyWrittenBy(user, dirname(folder))) return undefined

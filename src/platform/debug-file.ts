@@ -17,7 +17,7 @@ export interface DebugFile {
   close(): void
 }
 
-interface Surroundings {
+interface DebugFileOptions {
   /** Redacts a text. */
   clean(text: string): string
   clock: { now(): number }
@@ -27,7 +27,7 @@ interface Surroundings {
 }
 
 /** Opens the file. Throws `local` if it cannot be written, or if other users could read it. */
-export function openDebugFile(path: string, { clock, clean, warn, lost }: Surroundings): DebugFile {
+export function openDebugFile(path: string, { clock, clean, warn, lost }: DebugFileOptions): DebugFile {
   const file = openToAppend(path, warn)
   const run = randomMark().slice(0, 8)
   const line = (mark: string, text: string) =>

@@ -3,7 +3,7 @@ import { Problem } from '../errors'
 import type { Environment } from '../rules/environment'
 import type { Host } from './host'
 
-interface Surroundings extends Pick<Host, 'run' | 'platform'> {
+interface EditorHost extends Pick<Host, 'run' | 'platform'> {
   env: Environment
   /** True if there is a terminal for the default editor. */
   interactive: boolean
@@ -14,7 +14,7 @@ interface Surroundings extends Pick<Host, 'run' | 'platform'> {
 /** Opens a file and resolves when the editor has exited. Throws `local` if the editor cannot be run, or fails. */
 export async function openEditor(
   path: string,
-  { run, env, platform, interactive, instead }: Surroundings,
+  { run, env, platform, interactive, instead }: EditorHost,
 ): Promise<void> {
   const windows = platform === 'win32'
   const named = env.VISUAL?.trim() || env.EDITOR?.trim()

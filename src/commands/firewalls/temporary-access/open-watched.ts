@@ -30,7 +30,7 @@ interface OpeningRequest {
   forCommand: boolean
 }
 
-interface Work extends ShownFirewall, OpeningRequest {
+interface PreparedOpening extends ShownFirewall, OpeningRequest {
   /** Name of the firewall: `firewall "web" (9100)`. */
   name: string
   opening: TemporaryOpening
@@ -44,7 +44,11 @@ interface Work extends ShownFirewall, OpeningRequest {
 }
 
 /** Finds the firewall and creates the rule; sends no change. */
-export async function prepareOpening(reference: string, request: OpeningRequest, session: Session): Promise<Work> {
+export async function prepareOpening(
+  reference: string,
+  request: OpeningRequest,
+  session: Session,
+): Promise<PreparedOpening> {
   const firewall = await findFirewall(reference, session.account, { record: true })
   const shown = await readRules(firewall, session.account)
   const name = nameOf(firewallResource, firewall)
@@ -72,7 +76,7 @@ function expectRoom({ inbound, outbound }: FirewallRules, name: string): void {
 }
 
 /** Opens the firewall; when it resolves, a watcher will close it. */
-export async function openWatched(work: Work, context: PrintedContext): Promise<Watcher> {
+export async function openWatched(work: PreparedOpening, context: PrintedContext): Promise<Watcher> {
   const { firewall, name, opening, rule, timeMs, session } = work
   const closing = { kind: 'close', mark: opening.mark, passage: accessRuleText(rule) } as const
   const watcher = await startWatcher(
@@ -102,7 +106,7 @@ export async function openWatched(work: Work, context: PrintedContext): Promise<
 }
 
 /** Returns the change; without a watcher only to print it. */
-export function opened(work: Work, watcher?: Watcher) {
+export function opened(work: PreparedOpening, watcher?: Watcher) {
   const { firewall, opening, rule, planned, next, session } = work
   return {
     operation: firewallRules.update,
@@ -121,7 +125,7 @@ export function opened(work: Work, watcher?: Watcher) {
   } satisfies Change
 }
 
-export const openedWords = ({ name, opening, rule, closing, forCommand }: Work): ChangeWords => ({
+export const openedWords = ({ name, opening, rule, closing, forCommand }: PreparedOpening): ChangeWords => ({
   done() {
     const until = `${formatTimestamp(opening.until)}Z`
     const what = `Opened ${name} to ${accessRuleText(rule)}`
@@ -132,6 +136,6 @@ export const openedWords = ({ name, opening, rule, closing, forCommand }: Work):
 
 /** Returns a `deliver` that leaves stdout to a command that runs while the firewall is open. */
 const unlessForCommand =
-  ({ forCommand }: Work): Deliver =>
+  ({ forCommand }: PreparedOpening): Deliver =>
   async (opening) =>
     forCommand ? undefined : opening
