@@ -1,5 +1,5 @@
 /** Exports an account to a file, with comments for facts that no file can set. The same account gives the same text. */
-import { check } from '../catalogue/check'
+import { checkValue } from '../catalogue/check'
 import { stepsOf } from '../data/source-nodes'
 import type { FieldError } from '../errors'
 import { groupBy, isRecord } from '../rules/records'
@@ -56,14 +56,14 @@ function sayable({ entry: schema, nameFault }: Kind, name: string, entry: unknow
   const unnamable = nameFault?.(name)
   if (unnamable !== undefined) return { entry: undefined, unsaid: [unnamable] }
   const unsaid = new Map<string | undefined, string>()
-  for (const fault of check(schema, entry)) {
+  for (const fault of checkValue(schema, entry)) {
     const [key] = stepsOf(fault.field ?? '')
     if (!unsaid.has(key)) unsaid.set(key, textOf(fault))
   }
   const remaining = isRecord(entry)
     ? Object.fromEntries(Object.entries(entry).filter(([key]) => !unsaid.has(key)))
     : entry
-  return { entry: check(schema, remaining).length === 0 ? remaining : undefined, unsaid: [...unsaid.values()] }
+  return { entry: checkValue(schema, remaining).length === 0 ? remaining : undefined, unsaid: [...unsaid.values()] }
 }
 
 const textOf = ({ field, reason }: FieldError) => (field === null ? reason : `${field}: ${reason}`)

@@ -1,6 +1,6 @@
 /** Schema of the whole file, built from the kinds, for completion in editors and for the documentation. */
 import * as v from 'valibot'
-import { check } from '../catalogue/check'
+import { checkValue } from '../catalogue/check'
 import { text } from '../catalogue/fields'
 import { partsOf, type Schema } from '../catalogue/operation'
 import { groupEntry, networkEntry } from './definitions'
@@ -18,7 +18,7 @@ export const accountFile = v.strictObject({
 function ofKind(kind: Kind): Schema {
   const entry = withFiles(kind)
   // A name without a value is an object without fields.
-  const hasNothingToSay = check(kind.entry, {}).length === 0
+  const hasNothingToSay = checkValue(kind.entry, {}).length === 0
   return kind.single ? entry : v.nullable(v.record(v.string(), hasNothingToSay ? v.nullable(entry) : entry))
 }
 

@@ -4,7 +4,7 @@
  */
 import type { ServiceKind } from '../account/services'
 import { computeOf, distinctServices, idOfLabel, serviceOf } from '../account/services'
-import { check } from '../catalogue/check'
+import { checkValue } from '../catalogue/check'
 import { Problem } from '../errors'
 import { isRecord } from '../rules/records'
 import type { DesiredObject } from './desired-object'
@@ -63,7 +63,7 @@ function withIds(entry: unknown, labels: readonly ServiceLabel[], { kind, idOf }
     }
   }
   if (errors.length === 0)
-    for (const { field, reason } of check(kind.entry, value))
+    for (const { field, reason } of checkValue(kind.entry, value))
       errors.push({ field, problem: new Problem('usage', reason) })
   return { value, errors }
 }

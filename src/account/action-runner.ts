@@ -1,5 +1,5 @@
 /** Runs actions for callers that have data: plans, undo, programs. */
-import { check, reasonOfApi, type UnknownKey } from '../catalogue/check'
+import { checkValue, reasonOfApi, type UnknownKey } from '../catalogue/check'
 import type { Operation } from '../catalogue/operation'
 import { wrongBody } from '../catalogue/wrong-body'
 import { didYouMean } from '../rules/nearest'
@@ -54,7 +54,7 @@ const preparedRunner =
 
 /** Throws `usage` for a body that is invalid according to the schema of the operation. */
 function expectValid({ body: schema }: Operation, body: RequestBody, { validate = true }: ChangeOptions): void {
-  const errors = schema && validate ? check(schema, body, reasonOf) : []
+  const errors = schema && validate ? checkValue(schema, body, reasonOf) : []
   if (errors.length > 0) throw wrongBody(errors)
 }
 

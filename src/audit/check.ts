@@ -50,7 +50,7 @@ export interface FirewallCheck extends CheckHead {
 export type AuditCheck = (AccountCheck | FirewallCheck) & { needs: readonly SnapshotPart[] }
 
 /** Infers the type of a check from its needs, and returns it as a check of any parts. */
-export const check = <const P extends SnapshotPart, const C extends string>(
+export const auditCheck = <const P extends SnapshotPart, const C extends string>(
   one: AccountCheck<P> & { code: C },
 ): AuditCheck & { code: C } => one
 

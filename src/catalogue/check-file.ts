@@ -3,7 +3,7 @@ import type { FieldError } from '../errors'
 import { didYouMean } from '../rules/nearest'
 import { protocolAdvice } from '../rules/protocols'
 import { isRecord } from '../rules/records'
-import { check, type UnknownKey } from './check'
+import { checkValue, type UnknownKey } from './check'
 import { partsOf, type Schema } from './operation'
 
 type Entries = Readonly<Record<string, unknown>>
@@ -14,7 +14,7 @@ export function checkFile(schema: Schema, value: unknown, more: readonly string[
   const others = Object.fromEntries(more.map((one) => [one, undefined]))
   const reasonOf = ({ key, entries, object }: UnknownKey) =>
     unknownKey(key, object, entries === own ? { ...others, ...entries } : entries)
-  return check(schema, value, reasonOf).map(({ field, reason }) => {
+  return checkValue(schema, value, reasonOf).map(({ field, reason }) => {
     const actual = field === null ? value : valueAt(field, value)
     return { field, reason: `${mistypes[reason]?.(actual) ?? reason}${adviceOn(field, actual)}` }
   })

@@ -15,7 +15,7 @@ export interface UnknownKey {
 export const reasonOfApi = ({ entries }: UnknownKey) => `Keys must be one of: ${Object.keys(entries).join(', ')}`
 
 /** Lists all problems of a request's body or query; empty if it is valid. By default, reasons are those of the API. */
-export function check(schema: Schema, value: unknown, reasonOf = reasonOfApi): FieldError[] {
+export function checkValue(schema: Schema, value: unknown, reasonOf = reasonOfApi): FieldError[] {
   const input = judged(schema, value)
   const { issues = [] } = v.safeParse(schema, input)
   const wrong = issues.filter((issue) => !isUnknownKey(issue)).map(problemOf)
@@ -24,7 +24,7 @@ export function check(schema: Schema, value: unknown, reasonOf = reasonOfApi): F
 
 /** Reports whether a request's body or query is valid; `check` lists its problems. */
 export function isValid<S extends Schema>(schema: S, value: unknown): value is v.InferInput<S> {
-  return check(schema, value).length === 0
+  return checkValue(schema, value).length === 0
 }
 
 /** Reports whether a value matches the schema of an answer. */

@@ -2,7 +2,7 @@
 
 import type { BodyInput } from '../account/journal-lines'
 import type { ServiceKind } from '../account/services'
-import { check } from '../catalogue/check'
+import { checkValue } from '../catalogue/check'
 import { type ObjectSchema, partsOf, type Schema } from '../catalogue/operation'
 import { Problem } from '../errors'
 import type { Flag, Flags, Values } from './command'
@@ -178,7 +178,7 @@ export async function checkBody(
 ): Promise<void> {
   if (flags.validate === false) return
   const isTyped = textFlag(flags, 'body') === undefined
-  const errors = isTyped ? check(body, value) : (await import('../catalogue/check-file')).checkFile(body, value)
+  const errors = isTyped ? checkValue(body, value) : (await import('../catalogue/check-file')).checkFile(body, value)
   if (errors.length === 0) return
   const { wrongInput } = await import('./field-names')
   throw wrongInput(errors, { flags, names: { ...namesOf(body), ...names }, files: ['body'] })

@@ -1,5 +1,5 @@
 /** Validates rules before anything is sent. */
-import { check } from '../catalogue/check'
+import { checkValue } from '../catalogue/check'
 import { checkFile } from '../catalogue/check-file'
 import { type FirewallRules, firewallRule, firewallRules, mostRules } from '../catalogue/firewall-rules'
 import type { Schema } from '../catalogue/operation'
@@ -74,7 +74,7 @@ function isForeign(rule: unknown): boolean {
     /^(ALL|\d+)$/.test(String(rule.protocol)) ||
     Object.keys(rule).some(isOwn) ||
     networkTexts(rule).some((text) => text.startsWith('pl:')) ||
-    check(firewallRule, asSent(rule)).length === 0
+    checkValue(firewallRule, asSent(rule)).length === 0
   )
 }
 
@@ -115,5 +115,5 @@ export function expectRoom({ value }: GivenRules, now: FirewallRules, name: stri
 /** Returns the rules; throws `usage` for unvalidated values that cannot be compared or evaluated. */
 export function comparable({ value, placeOf }: GivenRules): FirewallRules {
   if (areRules(value)) return value
-  throw wrongRules(check(firewallRules.list.returns, value), placeOf)
+  throw wrongRules(checkValue(firewallRules.list.returns, value), placeOf)
 }

@@ -3,7 +3,7 @@
  * the data. Web pages have no access: browsers need a preflight request for the header, and the sandbox rejects it.
  */
 import * as v from 'valibot'
-import { check, isValid } from '../catalogue/check'
+import { checkValue, isValid } from '../catalogue/check'
 import { boolean, checkedText, integer, together } from '../catalogue/fields'
 import { parseDuration } from '../rules/durations'
 import { formatTimestamp, parseTimestamp, timestampFault } from '../rules/times'
@@ -68,7 +68,7 @@ export function readSettings({ world, clock, faults }: Controlled) {
 
 /** Changes the settings present in `input`. On any error it changes nothing and fails with 400 and all problems. */
 export function changeSettings(input: unknown, { world, clock, faults }: Controlled): void {
-  if (!isValid(settings, input)) throw new ApiRefusal(400, check(settings, input))
+  if (!isValid(settings, input)) throw new ApiRefusal(400, checkValue(settings, input))
   const { now, advance, stopped, transition_ms, latency_ms, rate_limit, fail, drop_answer } = input
   const time = now === undefined ? clock.now() + (parseDuration(advance ?? '') ?? 0) : parseTimestamp(now)
   if (time < Math.floor(clock.now() / 1000) * 1000) {

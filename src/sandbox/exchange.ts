@@ -1,7 +1,7 @@
 /** Handles one API request from token to answer, in the service's order of checks. */
 
 import { isUtf8 } from 'node:buffer'
-import { check } from '../catalogue/check'
+import { checkValue } from '../catalogue/check'
 import { type Operation, parametersOf } from '../catalogue/operation'
 import { parseId } from '../rules/ids'
 import { isRecord } from '../rules/records'
@@ -75,7 +75,7 @@ function readFields({ operation, refusesUnknownKeys }: Served, sent: unknown, { 
   if (body === undefined) return { fields: {}, ignored: [] }
   const { ignored, ...liberties } = toleratedInput(operation, refusesUnknownKeys)
   const fields = strict ? sent : readLeniently(body, sent, liberties)
-  const problems = check(body, fields)
+  const problems = checkValue(body, fields)
   if (problems.length > 0) throw new ApiRefusal(400, problems)
   return { fields: isRecord(fields) ? fields : {}, ignored }
 }
@@ -139,7 +139,7 @@ function readQuery({ query: schema }: Operation, { query }: Incoming, { strict }
     const text = query.get(name)
     if (text !== null) values[name] = booleanIn(text, strict) ?? text
   }
-  const problems = check(schema, values)
+  const problems = checkValue(schema, values)
   if (problems.length > 0) throw new ApiRefusal(400, problems)
   return values
 }

@@ -1,7 +1,7 @@
 /** Restores a world from a file: the inverse of `describe` in ./world. */
 
 import * as v from 'valibot'
-import { check, isValid } from '../catalogue/check'
+import { checkValue, isValid } from '../catalogue/check'
 import type { Schema } from '../catalogue/operation'
 import { type FieldError, Problem } from '../errors'
 import type { DeclarationGroup, TablesOf } from './declaration'
@@ -11,7 +11,7 @@ import { seed, type World } from './world'
 
 /** Creates a seed for `openSandbox`; Problem `usage` with all errors if `input` is not a valid world. */
 export function seedFrom(input: unknown): (world: World) => void {
-  if (!isValid(worldFile, input)) throw wrongWorld(check(worldFile, input))
+  if (!isValid(worldFile, input)) throw wrongWorld(checkValue(worldFile, input))
   const { spent_ids = {}, vlans: _fixed, ...lists } = input
   return (world) => {
     seed(world)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { check } from '../../src/catalogue/check'
+import { checkValue } from '../../src/catalogue/check'
 import { type FirewallRule, firewallRule } from '../../src/catalogue/firewall-rules'
 import { markOfChanged, openingRule, openingsIn, temporaryOpening } from '../../src/firewall/temporary-opening'
 
@@ -12,7 +12,7 @@ describe('The rule of a temporary opening', () => {
     expect(rule.label).toBe('open until 2026-01-15T12:30:05Z')
     expect(rule.description).toContain('skyctl')
     expect(rule.description).toContain('2026-01-15T12:30:05Z')
-    expect(check(firewallRule, rule)).toEqual([])
+    expect(checkValue(firewallRule, rule)).toEqual([])
   })
 
   test('is recognized in every form in which the service writes it', () => {

@@ -1,6 +1,6 @@
 /** Plans the rules of a firewall from a file: steps, differences and refusals. */
 
-import { check } from '../../catalogue/check'
+import { checkValue } from '../../catalogue/check'
 import { type FirewallRules, firewallRules, newFirewallRules } from '../../catalogue/firewall-rules'
 import type { Firewall } from '../../catalogue/firewalls'
 import { diffRules, withoutServiceKeys, withServiceKeys } from '../../firewall/diff'
@@ -112,7 +112,7 @@ function hasSameRules(one: DeviceEntry['rules'], other: DeviceEntry['rules']): b
 /** Returns refusals for missing rules of a new firewall. */
 export function lacking(rules: DeviceEntry['rules']): PlanRefusal[] {
   if (rules === undefined) return [{ field: 'rules', reason: 'A new firewall needs rules', code: 'usage' }]
-  return check(newFirewallRules, rules).map(({ field, reason }) => ({
+  return checkValue(newFirewallRules, rules).map(({ field, reason }) => ({
     field: 'rules',
     reason: `A new firewall needs all of it: ${reason.startsWith(`${field}`) ? reason : `${field}: ${reason}`}`,
     code: 'usage',
@@ -122,7 +122,7 @@ export function lacking(rules: DeviceEntry['rules']): PlanRefusal[] {
 /** Returns refusals if the file's rules and the current ones exceed the limits together: `planned`. */
 export function mergedFaults({ desired }: One, planned: FirewallRules): PlanRefusal[] {
   if (!desired.rules) return []
-  return check(firewallRules.update.body, planned).flatMap(({ field, reason }) =>
+  return checkValue(firewallRules.update.body, planned).flatMap(({ field, reason }) =>
     field === null ? [{ field: 'rules', reason: `With the current rules: ${reason}` }] : [],
   )
 }

@@ -1,4 +1,4 @@
-import { check } from '../../catalogue/check'
+import { checkValue } from '../../catalogue/check'
 import type { FirewallRules } from '../../catalogue/firewall-rules'
 import { firewalls } from '../../catalogue/firewalls'
 import { copyWith } from '../../catalogue/normalize'
@@ -55,7 +55,7 @@ export const firewallKind: Kind<DeviceEntry, Guarded> = {
   services: { 'devices.computes': 'computes', 'devices.balancers': 'balancers' },
   tidy,
   needs: ['rdns'],
-  nameFault: (label) => check(firewalls.create.body.entries.label, label)[0]?.reason,
+  nameFault: (label) => checkValue(firewalls.create.body.entries.label, label)[0]?.reason,
   read: readGuarded,
   list: firewalls.list,
   listed: ({ firewall }) => firewall,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { check } from '../../catalogue/check'
+import { checkValue } from '../../catalogue/check'
 import { checkedText } from '../../catalogue/fields'
 import { copyWith } from '../../catalogue/normalize'
 import type { Answer } from '../../catalogue/operation'
@@ -21,7 +21,7 @@ export const sshKeyKind: Kind<Entry, SshKey> = {
   noun: 'SSH key',
   entry,
   files: [{ field: 'file', fills: 'ssh_key', holds: 'a text' }],
-  nameFault: (label) => check(sshkeys.add.body.entries.label, label)[0]?.reason,
+  nameFault: (label) => checkValue(sshkeys.add.body.entries.label, label)[0]?.reason,
   read: (client, onUnreadable) => readAll(client, sshkeys.list, { essential: ['label', 'ssh_key'], onUnreadable }),
   list: sshkeys.list,
   noteOf: ({ id }) => `id ${id}`,

@@ -1,6 +1,6 @@
 /** Personal access tokens, which files only expect: no file creates, changes or revokes a secret. */
 import * as v from 'valibot'
-import { check } from '../../catalogue/check'
+import { checkValue } from '../../catalogue/check'
 import { checkedText } from '../../catalogue/fields'
 import { isMissing } from '../../catalogue/normalize'
 import { type Token, tokens } from '../../catalogue/tokens'
@@ -43,7 +43,7 @@ export const tokenKind: Kind<Entry, Token> = {
   key: 'tokens',
   noun: 'token',
   entry,
-  nameFault: (label) => check(tokens.create.body.entries.label, label)[0]?.reason,
+  nameFault: (label) => checkValue(tokens.create.body.entries.label, label)[0]?.reason,
   tidy: ({ scopes, ...others }) => ({ ...others, ...(scopes !== undefined && { scopes: separated(scopes) }) }),
   read: (client, onUnreadable) => readAll(client, tokens.list, { essential: ['label'], onUnreadable }),
   list: tokens.list,

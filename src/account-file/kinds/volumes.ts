@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { check } from '../../catalogue/check'
+import { checkValue } from '../../catalogue/check'
 import { positive, strings, text } from '../../catalogue/fields'
 import { copyWith, isMissing } from '../../catalogue/normalize'
 import { usualSize, type Volume, volumes } from '../../catalogue/volumes'
@@ -39,7 +39,7 @@ export const volumeKind: Kind<Entry, Volume> = {
   entry,
   services: { compute_id: 'computes' },
   settable: ['size', 'region', 'compute_id', 'tags'],
-  nameFault: (label) => check(volumes.create.body, { label, region: 'any' })[0]?.reason,
+  nameFault: (label) => checkValue(volumes.create.body, { label, region: 'any' })[0]?.reason,
   needs: ['rdns'],
   read: (client, onUnreadable) => readAll(client, volumes.list, { essential: ['label'], onUnreadable }),
   list: volumes.list,

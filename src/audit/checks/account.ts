@@ -3,7 +3,7 @@ import type { Profile } from '../../catalogue/profile/profile'
 import { groupBy } from '../../rules/records'
 import { fullScope } from '../../rules/scope-cover'
 import { parseTimestamp } from '../../rules/times'
-import { type AuditSubject, check } from '../check'
+import { type AuditSubject, auditCheck } from '../check'
 
 const profile: AuditSubject = { kind: 'profile', id: null, label: null }
 
@@ -13,7 +13,7 @@ const byPassword = ({ authentication_type: type }: Pick<Profile, 'authentication
 /** Number of answers that two-factor authentication needs (api.md, Limits). */
 const questionsToAnswer = 3
 
-export const twoFactorOff = check({
+export const twoFactorOff = auditCheck({
   code: 'two-factor-off',
   severity: 'critical',
   title: 'Two-factor authentication is off',
@@ -25,7 +25,7 @@ export const twoFactorOff = check({
   },
 })
 
-export const questionsUnanswered = check({
+export const questionsUnanswered = auditCheck({
   code: 'security-questions-unanswered',
   severity: 'medium',
   title: 'Security questions are not answered',
@@ -38,7 +38,7 @@ export const questionsUnanswered = check({
   },
 })
 
-export const failedLogins = check({
+export const failedLogins = auditCheck({
   code: 'failed-logins',
   severity: 'medium',
   title: 'Logins failed',
@@ -59,7 +59,7 @@ export const failedLogins = check({
   },
 })
 
-export const appWrites = check({
+export const appWrites = auditCheck({
   code: 'app-write-scopes',
   severity: 'medium',
   title: 'Apps may change the account',
@@ -85,7 +85,7 @@ export const appWrites = check({
 /** Limit in milliseconds; trusted devices typically last 30 days (api.md, Trusted device). */
 const longestTrust = 365 * 86_400_000
 
-export const deviceTrustedLong = check({
+export const deviceTrustedLong = auditCheck({
   code: 'device-trusted-long',
   severity: 'medium',
   title: 'Devices are trusted for a year or longer',

@@ -14,7 +14,7 @@ import { protocolsWithPorts } from '../../rules/ports'
 import { isKnownProtocol } from '../../rules/protocols'
 import { joinNames } from '../../rules/texts'
 import { formatTimestamp } from '../../rules/times'
-import { check, firewallCheck } from '../check'
+import { auditCheck, firewallCheck } from '../check'
 import {
   editRules,
   isActive,
@@ -122,7 +122,7 @@ export const ruleNotJudged = firewallCheck({
 const unjudgedReason = (rule: FirewallRule) =>
   isKnownProtocol(rule.protocol) ? asJudged(rule).possible?.reason : undefined
 
-export const firewallUnused = check({
+export const firewallUnused = auditCheck({
   code: 'firewall-unused',
   severity: 'low',
   title: 'Firewalls protect nothing',
@@ -138,7 +138,7 @@ export const firewallUnused = check({
       })),
 })
 
-export const firewallDisabled = check({
+export const firewallDisabled = auditCheck({
   code: 'firewall-disabled',
   severity: 'medium',
   title: 'Firewalls with services are disabled',

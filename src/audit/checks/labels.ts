@@ -1,6 +1,6 @@
 /** Checks for labels that several objects share: a command that names one of them by label exits with 6. */
 import { groupBy } from '../../rules/records'
-import { type CheckResult, check } from '../check'
+import { auditCheck, type CheckResult } from '../check'
 import { labelWith } from '../labels'
 
 interface Labelled {
@@ -27,7 +27,7 @@ function sharedLabels(all: readonly Labelled[], { kind, update, longest }: Kind)
   )
 }
 
-export const volumeLabelTwice = check({
+export const volumeLabelTwice = auditCheck({
   code: 'volume-label-twice',
   severity: 'low',
   title: 'Volumes share a label',
@@ -35,7 +35,7 @@ export const volumeLabelTwice = check({
   find: ({ volumes }) => sharedLabels(volumes, { kind: 'volume', update: ['volumes', 'update'], longest: 32 }),
 })
 
-export const sshKeyLabelTwice = check({
+export const sshKeyLabelTwice = auditCheck({
   code: 'ssh-key-label-twice',
   severity: 'low',
   title: 'SSH keys share a label',
@@ -44,7 +44,7 @@ export const sshKeyLabelTwice = check({
     sharedLabels(sshkeys, { kind: 'sshkey', update: ['profile', 'sshkeys', 'update'], longest: 64 }),
 })
 
-export const tokenLabelTwice = check({
+export const tokenLabelTwice = auditCheck({
   code: 'token-label-twice',
   severity: 'low',
   title: 'Tokens share a label',

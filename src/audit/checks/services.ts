@@ -6,11 +6,11 @@ import { isMissing } from '../../catalogue/normalize'
 import { hasDefaultName } from '../../rules/host-names'
 import { groupBy } from '../../rules/records'
 import { counted, joinNames } from '../../rules/texts'
-import { type CheckResult, check } from '../check'
+import { auditCheck, type CheckResult } from '../check'
 import { isActive, isAssigned, serviceName } from '../guards'
 import type { Guard } from '../snapshot'
 
-export const instanceUnprotected = check({
+export const instanceUnprotected = auditCheck({
   code: 'instance-unprotected',
   severity: 'high',
   title: 'Instances with a public address have no firewall',
@@ -74,7 +74,7 @@ function enableOwn(type: string, id: number, firewalls: readonly Guard[]): strin
 }
 
 /** The API lists no balancers. Firewalls name their assigned balancers, and grants name those of a restricted user. */
-export const balancerUnprotected = check({
+export const balancerUnprotected = auditCheck({
   code: 'balancer-unprotected',
   severity: 'high',
   title: 'Balancers have no firewall',
@@ -94,7 +94,7 @@ export const balancerUnprotected = check({
   },
 })
 
-export const addressWithoutRdns = check({
+export const addressWithoutRdns = auditCheck({
   code: 'address-without-rdns',
   severity: 'low',
   title: 'Addresses have no reverse DNS',
@@ -121,7 +121,7 @@ export const addressWithoutRdns = check({
 const nameOf = (compute: number, addresses: readonly IpAddress[]) =>
   addresses.find((one) => one.compute_id === compute && !hasDefaultName(one))?.rdns
 
-export const volumeUnattached = check({
+export const volumeUnattached = auditCheck({
   code: 'volume-unattached',
   severity: 'low',
   title: 'Volumes are billed but not attached',

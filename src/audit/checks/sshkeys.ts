@@ -1,7 +1,7 @@
 /** Checks the SSH keys of the profile, which new instances are deployed with. */
 import { groupBy } from '../../rules/records'
 import { rsaBits, sshKeyData, sshKeyType } from '../../rules/ssh-keys'
-import { check } from '../check'
+import { auditCheck } from '../check'
 import { labelWith } from '../labels'
 
 /** Minimum of NIST SP 800-131A, Rev. 2, table 2. */
@@ -12,7 +12,7 @@ const longestLabel = 64
 
 const remove = (id: number) => ['profile', 'sshkeys', 'delete', String(id)]
 
-export const sshKeyWeak = check({
+export const sshKeyWeak = auditCheck({
   code: 'ssh-key-weak',
   severity: 'high',
   title: 'SSH keys are weak',
@@ -40,7 +40,7 @@ function weaknessOf(key: string): string | undefined {
   return bits < leastRsaBits ? `it is an RSA key of ${bits} bits, fewer than ${leastRsaBits}` : undefined
 }
 
-export const sshKeyTwice = check({
+export const sshKeyTwice = auditCheck({
   code: 'ssh-key-twice',
   severity: 'low',
   title: 'SSH keys are stored twice',

@@ -4,7 +4,7 @@ import { isNever, supersededUntil } from '../../rules/expiry'
 import { covers } from '../../rules/scope-cover'
 import { scopeResources } from '../../rules/scopes'
 import { parseTimestamp } from '../../rules/times'
-import { type AuditSubject, type CheckResult, check } from '../check'
+import { type AuditSubject, auditCheck, type CheckResult } from '../check'
 import { labelWith } from '../labels'
 
 const day = 86_400_000
@@ -35,7 +35,7 @@ const holdsAll = ({ scopes }: Token) => {
   return scopeResources.every((resource) => covers(tokenScopes, `${resource}:read_write`))
 }
 
-export const tokenFullScope = check({
+export const tokenFullScope = auditCheck({
   code: 'token-full-scope',
   severity: 'high',
   title: 'Tokens have full scope',
@@ -71,7 +71,7 @@ function rotated(token: Token): Pick<CheckResult, 'command' | 'alternatives'> {
   return { command, alternatives: [[...command, '--keep-old', '24h']] }
 }
 
-export const tokenNeverExpires = check({
+export const tokenNeverExpires = auditCheck({
   code: 'token-never-expires',
   severity: 'medium',
   title: 'Tokens never expire',
@@ -86,7 +86,7 @@ export const tokenNeverExpires = check({
       })),
 })
 
-export const tokenLongLived = check({
+export const tokenLongLived = auditCheck({
   code: 'token-long-lived',
   severity: 'low',
   title: 'Tokens are valid for over a year',
@@ -101,7 +101,7 @@ export const tokenLongLived = check({
       })),
 })
 
-export const tokenExpiresSoon = check({
+export const tokenExpiresSoon = auditCheck({
   code: 'token-expires-soon',
   severity: 'medium',
   title: 'Tokens expire within 14 days',

@@ -14,7 +14,7 @@ import type { Kind } from '../../account-file/kind'
 import { kinds } from '../../account-file/kinds'
 import { Place } from '../../account-file/places'
 import type { Plan } from '../../account-file/plan'
-import { check } from '../../catalogue/check'
+import { checkValue } from '../../catalogue/check'
 import { Problem } from '../../errors'
 import { isNewer } from '../../files/newer'
 import { isRecord } from '../../rules/records'
@@ -135,7 +135,7 @@ function entriesOf(
   { file, places }: { file: string; places: ReadonlyMap<string, Place> },
 ): Map<string, DesiredObject> {
   const entries = Object.entries(isRecord(named) ? named : {})
-  const [wrong] = entries.flatMap(([name, value]) => check(entry, value).map(({ reason }) => `${name}: ${reason}`))
+  const [wrong] = entries.flatMap(([name, value]) => checkValue(entry, value).map(({ reason }) => `${name}: ${reason}`))
   if (wrong !== undefined) throw new Problem('usage', `${file}: ${key}.${wrong}`)
   const placeOf = (name: string) => places.get(keyOf({ kind: key, name })) ?? new Place({ name: file }, [key, name])
   return new Map(entries.map(([name, value]) => [name, { name, value, at: placeOf(name) }]))

@@ -70,7 +70,7 @@ async function keysWith(list: ListChange, { session, dry }: CommandContext): Pro
   return changedList(dry ? undefined : (await actions.readProfile(session.account))[field], list)
 }
 
-function check(body: RequestBody): void {
+function expectChanges(body: RequestBody): void {
   if (Object.keys(body).length === 0) {
     throw new Problem('usage', 'nothing to change', { hint: 'See skyctl profile update --help' })
   }
@@ -110,7 +110,7 @@ export const updateProfile = changeCommand({
     flags: (derived) => [...derived.filter(({ name }) => name !== 'ip-whitelist-enabled'), ...ownFlags],
     names: { authorized_keys: '--authorized-key' },
     options: (flags) => ({ list: keyChange(flags) }),
-    check,
+    check: expectChanges,
     complete: withKeys,
   },
   question(body) {
