@@ -421,6 +421,55 @@ describe('profile sshkeys', () => {
     expect((await skyctl('profile sshkeys delete a b c d --yes')).exit).toBe(0)
   })
 
+  describe('of a public key file', () => {
+    const [type = '', data = ''] = publicKey.split(' ')
+    const sent = `${type} ${data} my laptop`
+
+    // What ssh-keygen -l reads as one key (ssh-keygen(1), sshd(8)).
+    test.for([
+      ['a comment line and blank lines around it', `# office\n\n${sent}\n\n`],
+      ['tabs between its parts', `${type}\t${data}\tmy laptop\n`],
+      ['several blanks between its parts', `  ${type}  ${data}   my laptop\n`],
+      ['line ends of Windows', `# office\r\n${sent}\r\n`],
+    ] as const)('are sent as one line: %s', async ([, text], { skyctl, home }) => {
+      const file = join(home, 'id.pub')
+      writeFileSync(file, text)
+      const files = join(home, 'account.yaml')
+      writeFileSync(files, 'sshkeys:\n  b: { file: id.pub }\n')
+      const added = await skyctl(`profile sshkeys add --label a --file ${file} --json`)
+      const applied = await skyctl(`apply ${files} --yes`)
+      const seen = await skyctl('profile sshkeys view b --json')
+      expect({ added: json(added.stdout).ssh_key, exit: applied.exit, seen: json(seen.stdout).ssh_key }).toEqual({
+        added: sent,
+        exit: 0,
+        seen: sent,
+      })
+      expect((await skyctl(`plan ${files}`)).exit).toBe(0)
+      const whole = await skyctl(`profile update --authorized-keys-file ${file} --json --yes`)
+      expect(json(whole.stdout).authorized_keys).toEqual([sent])
+      expect((await skyctl('profile sshkeys delete a b --yes')).exit).toBe(0)
+    })
+
+    test.for([
+      ['---- BEGIN SSH2 PUBLIC KEY ----\nAAAA\n---- END SSH2 PUBLIC KEY ----\n', 'ssh-keygen -i -f FILE'],
+      ['-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n', 'ssh-keygen -i -m PKCS8 -f FILE'],
+      ['-----BEGIN RSA PUBLIC KEY-----\nAAAA\n-----END RSA PUBLIC KEY-----\n', 'ssh-keygen -i -m PEM -f FILE'],
+      ['PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\n', 'puttygen FILE -L'],
+      [`from="10.0.0.0/8" ${publicKey}\n`, 'options before it are not kept'],
+      [`${publicKey}\n${otherKey}\n${publicKey}\n`, 'must be one key, not 3'],
+    ] as const)(
+      'that are none name the way to one, and nothing is sent: %j',
+      async ([text, way], { skyctl, world }) => {
+        const { exit, stderr } = await skyctl('profile sshkeys add --label x --file -', { stdin: text })
+        expect({ exit, stderr, requests: world.requests() }).toEqual({
+          exit: 2,
+          stderr: expect.stringContaining(way),
+          requests: [],
+        })
+      },
+    )
+  })
+
   test('may have a taken label only with --allow-duplicate', async ({ skyctl }) => {
     await skyctl(add('mine'))
     expect((await skyctl(add('mine', otherKey))).exit).toBe(6)

@@ -7,6 +7,8 @@ export function refusePrivateKey(field: string, value: unknown): void {
   if (!texts.some((text) => typeof text === 'string' && isPrivateKey(text))) return
   throw new Problem('usage', `${field}: that is a private SSH key; it was not sent anywhere`, {
     errors: [{ field, reason: 'Must be a public key' }],
-    hint: 'Pass the public key, as in a file that ends with .pub, and keep the private one secret',
+    hint: texts.some((text) => /^PuTTY-User-Key-File/m.test(String(text)))
+      ? 'Pass the public key, which puttygen FILE -L prints, and keep the private one secret'
+      : 'Pass the public key, as in a file that ends with .pub, and keep the private one secret',
   })
 }

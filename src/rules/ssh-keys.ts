@@ -21,8 +21,10 @@ const types = [
   'ssh-dss',
 ]
 
+/** Returns the type that the data of a key names (RFC 4253, section 6.6), or the first word if there is no such data. */
 export function sshKeyType(key: string): string {
-  return key.split(' ', 1)[0] ?? ''
+  const [word = '', data = ''] = key.trim().split(/\s+/, 2)
+  return fieldsOf(data, 1)[0]?.toString() || word
 }
 
 /** Returns a key's type and data without its comment, which identifies the key. */
@@ -32,32 +34,66 @@ export function sshKeyData(key: string): string {
 
 /** Returns the modulus length of an RSA key in bits (RFC 4253, section 6.6); undefined for other keys. */
 export function rsaBits(key: string): number | undefined {
-  const bytes = Buffer.from(key.split(' ', 2)[1] ?? '', 'base64')
-  const fields: Buffer[] = []
-  for (let at = 0; fields.length < 3; ) {
-    if (at + 4 > bytes.length) return undefined
-    const end = at + 4 + bytes.readUInt32BE(at)
-    if (end > bytes.length) return undefined
-    fields.push(bytes.subarray(at + 4, end))
-    at = end
-  }
-  const [type, , modulus] = fields
+  const [type, , modulus] = fieldsOf(key.trim().split(/\s+/, 2)[1] ?? '', 3)
   if (type?.toString() !== 'ssh-rsa' || modulus === undefined) return undefined
   const start = modulus.findIndex((byte) => byte !== 0)
   if (start < 0) return 0
   return (modulus.length - start - 1) * 8 + (modulus[start] ?? 0).toString(2).length
 }
 
-/** Returns the reason why a text is no public key of any type; whether its type is accepted, the service decides. */
-export function keyTextFault(key: string): string | undefined {
-  const fault = lineFault(key)
-  if (fault !== undefined) return fault
-  const isKey = /^[a-z][\w@.-]* [A-Za-z0-9+/]+={0,2}( |$)/.test(key)
-  return isKey ? undefined : 'Must be a type and the data of a key, as in ssh-ed25519 AAAA...'
+/** Returns the first fields of key data, each of which has its length in four bytes before it; fewer if it is cut. */
+function fieldsOf(data: string, count: number): Buffer[] {
+  const bytes = Buffer.from(data, 'base64')
+  const fields: Buffer[] = []
+  for (let at = 0; fields.length < count && at + 4 <= bytes.length; ) {
+    const end = at + 4 + bytes.readUInt32BE(at)
+    if (end > bytes.length) break
+    fields.push(bytes.subarray(at + 4, end))
+    at = end
+  }
+  return fields
 }
 
+/** Formats of public keys that are no line of OpenSSH, and the command that prints one from a file in them. */
+const otherFormats: readonly (readonly [RegExp, string])[] = [
+  [/^---- BEGIN SSH2 PUBLIC KEY ----/m, 'ssh-keygen -i -f FILE'],
+  [/^-----BEGIN PUBLIC KEY-----/m, 'ssh-keygen -i -m PKCS8 -f FILE'],
+  [/^-----BEGIN RSA PUBLIC KEY-----/m, 'ssh-keygen -i -m PEM -f FILE'],
+]
+
+/** A type, data and a comment, with any blanks between them. */
+const keyParts = /^([a-z][\w@.-]*)[ \t]+([A-Za-z0-9+/]+={0,2})(?:[ \t]+(.*))?$/
+
+/**
+ * Returns the reason why a text is no public key file; whether its type is accepted, the service decides. Like
+ * ssh-keygen, it accepts comment lines, blank lines, any blanks between the parts, and the line ends of Windows.
+ */
+export function keyTextFault(text: string): string | undefined {
+  if (isPrivateKey(text)) return privateFault
+  const other = otherFormats.find(([begin]) => begin.test(text))
+  if (other) return `Must be a key of one line. This prints it: ${other[1]}`
+  const [line = '', ...more] = keyLines(text)
+  if (more.length > 0) return `Must be one key, not ${more.length + 1}: each key has a label of its own`
+  if (keyParts.test(line)) return undefined
+  return isKeyAfterOptions(line)
+    ? 'Must begin with the type of the key: options before it are not kept'
+    : 'Must be a type and the data of a key, as in ssh-ed25519 AAAA...'
+}
+
+const isKeyAfterOptions = (line: string) => types.some((type) => line.includes(` ${type} AAAA`))
+
+/** Returns the key of a public key file as one line with single blanks; a text that is none is returned unchanged. */
+export function keyLine(text: string): string {
+  const [line = '', ...more] = keyLines(text)
+  const [, type, data, comment] = (more.length === 0 && keyParts.exec(line)) || []
+  if (type === undefined || data === undefined) return text
+  return comment ? `${type} ${data} ${comment}` : `${type} ${data}`
+}
+
+const privateFault = 'Must be a public key; this is a private one'
+
 function lineFault(key: string): string | undefined {
-  if (isPrivateKey(key)) return 'Must be a public key; this is a private one'
+  if (isPrivateKey(key)) return privateFault
   return /[\r\n]/.test(key) ? 'Must be one line' : undefined
 }
 

@@ -106,3 +106,8 @@ test.for([
 ] as const)('A key has no modulus with %s', ([, key]) => {
   expect(rsaBits(key)).toBeUndefined()
 })
+
+test('The type of a key is the one in its data', () => {
+  expect(sshKeyType(`ssh-rsa ${dataOf('ssh-dss')}`)).toBe('ssh-dss')
+  expect(sshKeyType(`ssh-ed25519\t${dataOf('ssh-ed25519')}`)).toBe('ssh-ed25519')
+})

@@ -4,7 +4,7 @@ import { checkedText } from '../../catalogue/fields'
 import { copyWith } from '../../catalogue/normalize'
 import type { Answer } from '../../catalogue/operation'
 import { sshkeys } from '../../catalogue/profile/sshkeys'
-import { keyTextFault, sshKeyData, sshKeyFault, sshKeyType } from '../../rules/ssh-keys'
+import { keyLine, keyTextFault, sshKeyData, sshKeyFault, sshKeyType } from '../../rules/ssh-keys'
 import { type Kind, labelKeys, type PlanInput, readAll, type StepOutcome } from '../kind'
 import type { PlanStep } from '../plan-step'
 
@@ -33,7 +33,8 @@ export const sshKeyKind: Kind<Entry, SshKey> = {
   planSeveral,
 }
 
-function plan({ name, desired: { ssh_key }, record }: PlanInput<Entry, SshKey>): StepOutcome {
+function plan({ name, desired, record }: PlanInput<Entry, SshKey>): StepOutcome {
+  const ssh_key = keyLine(desired.ssh_key)
   if (record && sshKeyData(record.ssh_key) === sshKeyData(ssh_key)) return { steps: [], refusals: [] }
   const fault = sshKeyFault(ssh_key)
   if (fault !== undefined) return { steps: [], refusals: [{ field: 'ssh_key', reason: fault }] }
@@ -50,7 +51,8 @@ function plan({ name, desired: { ssh_key }, record }: PlanInput<Entry, SshKey>):
 }
 
 /** Plans the deletion of the old key if an earlier run was interrupted after adding the new one. */
-function planSeveral({ desired: { ssh_key } }: Pick<PlanInput<Entry, SshKey>, 'desired'>, records: readonly SshKey[]) {
+function planSeveral({ desired }: Pick<PlanInput<Entry, SshKey>, 'desired'>, records: readonly SshKey[]) {
+  const ssh_key = keyLine(desired.ssh_key)
   const [newest, ...older] = records.toSorted((one, other) => other.id - one.id)
   const isWanted = (key: SshKey) => sshKeyData(key.ssh_key) === sshKeyData(ssh_key)
   if (!newest || older.length !== 1 || !isWanted(newest) || older.some(isWanted)) return undefined

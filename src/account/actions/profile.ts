@@ -7,7 +7,7 @@ import { securityQuestions } from '../../catalogue/profile/security-questions'
 import { sshkeys } from '../../catalogue/profile/sshkeys'
 import { tfa } from '../../catalogue/profile/tfa'
 import { wrongBody } from '../../catalogue/wrong-body'
-import { keyTextFault } from '../../rules/ssh-keys'
+import { keyLine, keyTextFault } from '../../rules/ssh-keys'
 import type { Account } from '../account'
 import type { Action } from '../action'
 import type { RequestBody } from '../change-context'
@@ -60,6 +60,7 @@ export const disableTwoFactor: Action<typeof tfa.disable> = {
 export const addSshKey: Action<typeof sshkeys.add> = {
   operation: sshkeys.add,
   resource: sshKeyResource,
+  body: (input) => (typeof input.ssh_key === 'string' ? { ...input, ssh_key: keyLine(input.ssh_key) } : input),
   safety: {
     check({ label, ssh_key }, step) {
       const reason = keyTextFault(String(ssh_key))

@@ -1,12 +1,13 @@
 import * as actions from '../../account/actions/profile'
 import type { ListChange, RequestBody } from '../../account/change-context'
 import { refusePrivateKey } from '../../account/private-keys'
+import { wrongBody } from '../../catalogue/wrong-body'
 import { changeCommand } from '../../engine/change-command'
 import type { Flag, Flags } from '../../engine/command'
 import type { CommandContext } from '../../engine/command-context'
 import { listFlag, textFlag } from '../../engine/flag-values'
 import { Problem } from '../../errors'
-import { keyLines } from '../../rules/ssh-keys'
+import { keyLine, keyLines, keyTextFault } from '../../rules/ssh-keys'
 import { sentences } from '../sentences'
 
 const ownFlags: readonly Flag[] = [
@@ -49,7 +50,11 @@ async function readKeys({ flags, session }: CommandContext): Promise<readonly st
   const { readText } = await import('../../engine/body-file')
   const text = await readText(file, session)
   refusePrivateKey('authorized_keys', text)
-  return keyLines(text)
+  return keyLines(text).map((line) => {
+    const reason = keyTextFault(line)
+    if (reason !== undefined) throw wrongBody([{ field: 'authorized_keys', reason }])
+    return keyLine(line)
+  })
 }
 
 async function withKeys(body: RequestBody, context: CommandContext): Promise<RequestBody> {
