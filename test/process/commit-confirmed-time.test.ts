@@ -84,7 +84,9 @@ describe.concurrent('The time to confirm a change', () => {
     const { exit, stderr } = await end
     expect({ exit, stderr, rules: gate.rules() }).toEqual({
       exit: 6,
-      stderr: expect.stringContaining('it did not succeed within 1 s'),
+      stderr: expect.stringContaining(
+        '--keep-if: it did not succeed within 1 s; no time was left to run the command. ',
+      ),
       rules: initialRules,
     })
     await until(() => watchers().length === 0)

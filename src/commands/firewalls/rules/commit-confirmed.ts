@@ -165,7 +165,7 @@ async function whyNot(
   const reason = (): Problem | undefined => (signal.aborted ? signal.reason : left() === 0 ? late : undefined)
   try {
     const ended = reason()
-    if (ended) return ended
+    if (ended) return command === undefined ? ended : notTried(ended, 'no time was left to run the command')
     if (command !== undefined) return await tryUntil(reason, { command, left: left(), signal, session, watcher })
     const ask = await session.ui.ask({ signal, always: true })
     const keep = await ask.confirm(`Keep ${what}?`, { left: () => timeText(left()) })
