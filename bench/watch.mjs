@@ -1,6 +1,6 @@
 /**
- * Openings of firewalls and commit-confirmed changes whose first process is killed or stopped at random moments, and
- * whose watcher is killed: test/process/watch-kills.test.ts. `RUNS=100 node bench/watch.mjs` repeats each so often,
+ * Openings of firewalls and commit-confirmed changes whose first process is killed or stopped at random moments, or
+ * whose watcher is killed, or both: test/process/watch-kills.test.ts. `RUNS=100 node bench/watch.mjs` repeats each so often,
  * five at once; `SEED` selects other moments. With `--away 60`, a service answers 503 for 60 s, and nothing
  * is killed at random: test/process/watch-away.test.ts.
  */
