@@ -96,40 +96,6 @@ describe('a lock', () => {
     lock.release()
   })
 
-  describe('with changing holders', () => {
-    beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
-    afterEach(() => void vi.useRealTimers())
-    const hold = (mark: string) =>
-      writeFileSync(path, JSON.stringify({ pid: 1, host: 'elsewhere.example.net', mark: mark.repeat(16) }))
-    /** Waits until the waiter has registered with the current holder. */
-    const waitForRegistration = () => vi.waitFor(() => expect(readFileSync(path, 'utf8')).toMatch(/\n$/), 5_000)
-
-    test('waits as long as the holder changes', async () => {
-      hold('a')
-      const waiting = withLock(path, () => 'done')
-      for (const next of ['b', 'c', 'd', undefined]) {
-        await waitForRegistration()
-        vi.advanceTimersByTime(9_000)
-        if (next) hold(next)
-        else rmSync(path)
-      }
-      expect(await waiting).toBe('done')
-    })
-
-    test('gives up if one holder keeps it', async () => {
-      hold('a')
-      const waiting = withLock(path, () => 'done').catch((error: unknown) => error)
-      await waitForRegistration()
-      hold('b')
-      await waitForRegistration()
-      vi.advanceTimersByTime(10_001)
-      expect(await waiting).toMatchObject({
-        code: 'local',
-        message: `${path} is held by process 1 on elsewhere.example.net`,
-      })
-    })
-  })
-
   test('is readable by its owner only', async () => {
     const lock = await holdLock(path)
     expect(modeOf(path)).toBe('600')

@@ -1,32 +1,22 @@
 /**
  * Lock between processes: a file that exists while one process holds it.
  *
- * - **Acquire.** O_EXCL lets only one process create the file. It writes its identity (`Holder`) with a random mark,
+ * - **Acquire.** O_EXCL lets only one process create the file. It writes its identity (`LockOwner`) with a random mark,
  *   because process ids are reused.
- * - **Release.** The holder removes the file if it still holds its own mark.
- * - **Break.** A killed holder leaves its file, which a waiter removes. Within the same boot and process namespace, the
- *   kernel tells if the holder runs, by process id and start time. On another machine or container that shares the home
- *   or volume, only time decides.
- * - **Heartbeat.** A holder updates its file every ten seconds. A waiter that cannot check the process takes it for
- *   dead after a minute without an update. A holder on another machine that was stopped for longer may thus lose its
- *   lock. Before an action that must not run twice, it checks `isHeld`.
- * - **Claim.** If two waiters removed the file of the same dead holder, the slower one would remove the faster one's
- *   new lock. So a waiter first claims the dead holder's mark and then checks again. The claim is a lock too
+ * - **Break.** A killed owner leaves its file, which a waiter removes: the kernel tells if the owner runs, by process id
+ *   and start time. Where that cannot be asked, as from another container, and for a file without an owner, age decides.
+ * - **Claim.** If two waiters removed the file of the same dead owner, the slower one would remove the faster one's new
+ *   lock. So a waiter first claims the dead owner's mark and then checks again. The claim is a lock too
  *   (`x.lock.MARK.tmp` beside `x.lock`), because a claimant may be killed.
- * - **Incomplete file.** A process killed between creating and writing leaves a file without a holder. It counts as
- *   dead after five seconds, with a mark of zeros. A process that was only stopped meanwhile reads the file after
- *   writing, and finds that it lost the lock.
- * - **Knock.** Waiters poll every few milliseconds, so a process that releases and reacquires at once always wins. Of
- *   16 such processes, 14 got nothing for ten seconds. A waiter therefore appends a line break. A holder that finds it
- *   on release pauses before it acquires the lock again. A lost knock only delays a waiter.
+ * - **Release.** The owner removes the file if it still has its own mark.
  *
  * `bench/config-torture.mjs` tests this with concurrent writers and killed processes.
  */
-import { closeSync, constants, openSync, rmSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, constants, openSync, readFileSync, rmSync, unlinkSync, writeSync } from 'node:fs'
 import { Problem } from '../errors'
-import { heartbeatMs, inspect, type LockOwner, type LockState, openedLock, parse, read, readHolder } from './lock-owner'
+import { type Opened, openOwn, openRegular, statusOf } from './ownership'
 import { errorCode, fileProblem } from './problem'
-import { self } from './process-id'
+import { isRunning, type ProcessName, self } from './process-id'
 import { randomMark, sweepTemporaries, temporaryFor } from './temporary'
 
 export interface Lock {
@@ -37,24 +27,32 @@ export interface Lock {
 }
 
 interface WaitOptions {
-  /** Maximum wait for one holder in milliseconds. It starts again whenever the holder changes. */
+  /** Maximum wait for one owner in milliseconds. It starts again whenever the owner changes. */
   waitMs?: number
   /** Cancels the wait; its reason is thrown. */
   signal?: AbortSignal | undefined
 }
 
-/** Heartbeat timers of the locks held by this process, by mark. */
-const heartbeats = new Map<string, NodeJS.Timeout>()
+/** Content of a lock file as JSON. */
+interface LockOwner extends ProcessName {
+  /** Random id: 16 hexadecimal digits. */
+  mark: string
+}
 
-/** Paths of locks that other processes waited for while this process held them. */
-const contendedPaths = new Set<string>()
+/** Ages in milliseconds from which a lock is dead: of an owner that cannot be asked, and of a file without one. */
+const staleAfterMs = 600_000
+const incompleteAfterMs = 5_000
+const incompleteMark = '0'.repeat(16)
 
-/** Line break: whitespace in JSON. */
-const KNOCK = '\n'
+/** Maximum pause between checks. */
+const mostPauseMs = 25
 
-/** Maximum pauses between checks: of a holder whose process can be checked, and of any other (`FAR_STEP_MS`). */
-const MAX_STEP_MS = 25
-const FAR_STEP_MS = 500
+/** Marks of the locks that this process holds. */
+const ownMarks = new Set<string>()
+
+/** Times of the next pause by path: a process that releases and acquires at once always wins against others, which poll. */
+const nextPauses = new Map<string, number>()
+const betweenPausesMs = 250
 
 /**
  * Runs the action while holding a lock. It waits ten seconds by default: with 40 concurrent processes, some had to wait
@@ -69,23 +67,25 @@ export async function withLock<T>(path: string, action: () => T | Promise<T>, op
   }
 }
 
-/** Acquires a lock until it is released; by default without waiting. Problem `local` names the holder on timeout. */
+/** Acquires a lock until it is released; by default without waiting. Problem `local` names the owner on timeout. */
 export async function holdLock(path: string, { waitMs = 0, signal }: WaitOptions = {}): Promise<Lock> {
   let end = Number.POSITIVE_INFINITY
-  let holder: string | undefined
-  if (contendedPaths.delete(path)) await pause(MAX_STEP_MS, signal)
-  for (let step = 4; ; step *= 2) {
+  let owner: string | undefined
+  const start = performance.now()
+  if (start >= (nextPauses.get(path) ?? start)) {
+    if (nextPauses.has(path)) await pause(mostPauseMs, signal)
+    nextPauses.set(path, start + betweenPausesMs)
+  }
+  for (let step = 4; ; step = Math.min(2 * step, mostPauseMs)) {
     signal?.throwIfAborted()
-    const state = inspect(path, heartbeats)
-    const lock = take(path, state)
+    const present = inspect(path)
+    const lock = take(path, present)
     if (lock) return lock
-    if (state && state.mark !== holder) {
-      holder = state.mark
+    if (present && present.mark !== owner) {
+      owner = present.mark
       end = performance.now() + waitMs
     }
     if (performance.now() >= end) throw locked(path)
-    knock(path)
-    step = Math.min(step, state?.remote ? FAR_STEP_MS : MAX_STEP_MS)
     await pause(step, signal)
   }
 }
@@ -98,29 +98,40 @@ async function pause(milliseconds: number, signal: AbortSignal | undefined): Pro
 }
 
 /**
- * Acquires a lock that is free or whose holder is dead; undefined if another process holds it. Throws `local` if the
- * path is not a lock file of this user.
+ * Acquires a lock that is free or whose owner is dead; undefined if another process holds it. Throws `local` if the path
+ * is not a lock file of this user.
  */
-export function tryLock(path: string): Lock | undefined {
-  return take(path, inspect(path, heartbeats))
+export const tryLock = (path: string): Lock | undefined => take(path, inspect(path))
+
+/** Returns the mark of a lock and whether its owner is dead; undefined if the lock is free. */
+function inspect(path: string): { mark: string; isDead: boolean } | undefined {
+  const text = read(path, openOwn)
+  if (text === undefined) return undefined
+  const owner = parse(text)
+  if (!owner) return { mark: incompleteMark, isDead: isOlder(path, incompleteAfterMs) }
+  const isAlive = ownMarks.has(owner.mark) || (isRunning(owner) ?? !isOlder(path, staleAfterMs))
+  return { mark: owner.mark, isDead: !isAlive }
 }
 
-function take(path: string, state: LockState | undefined): Lock | undefined {
-  if (state && !state.dead) return undefined
-  if (state) breakLock(path, state.mark)
+function isOlder(path: string, milliseconds: number): boolean {
+  const stats = statusOf(path)
+  return stats !== undefined && Date.now() - stats.mtimeMs > milliseconds
+}
+
+function take(path: string, present: ReturnType<typeof inspect>): Lock | undefined {
+  if (present && !present.isDead) return undefined
+  if (present) breakLock(path, present.mark)
   const mark = randomMark()
   if (!create(path, { ...self(), mark })) return undefined
-  heartbeats.set(mark, setInterval(() => beat(path, mark), heartbeatMs).unref())
-  return { release: () => release(path, mark), isHeld: () => heartbeats.has(mark) && isOf(path, mark) }
+  ownMarks.add(mark)
+  return { release: () => release(path, mark), isHeld: () => ownMarks.has(mark) && parse(read(path))?.mark === mark }
 }
 
-const isOf = (path: string, mark: string) => readHolder(path)?.mark === mark
-
-function create(path: string, holder: LockOwner): boolean {
+function create(path: string, owner: LockOwner): boolean {
   try {
     const file = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600)
     try {
-      writeSync(file, JSON.stringify(holder))
+      writeSync(file, JSON.stringify(owner))
     } finally {
       closeSync(file)
     }
@@ -131,67 +142,61 @@ function create(path: string, holder: LockOwner): boolean {
     throw fileProblem('lock', path, error)
   }
   // Another process may have taken the file for incomplete.
-  return isOf(path, holder.mark)
+  return parse(read(path))?.mark === owner.mark
 }
 
 function release(path: string, mark: string): void {
-  clearInterval(heartbeats.get(mark))
-  heartbeats.delete(mark)
-  const text = read(path) ?? ''
-  if (parse(text)?.mark !== mark) return
-  unlinkSync(path)
-  if (text.endsWith(KNOCK)) contendedPaths.add(path)
+  ownMarks.delete(mark)
+  if (parse(read(path))?.mark === mark) unlinkSync(path)
 }
 
-/** Rewrites the first character of the lock, which updates its time by the clock of its file system. */
-function beat(path: string, mark: string): void {
-  try {
-    if (isOf(path, mark)) put(path, '{', 0)
-  } catch {
-    // The next heartbeat may succeed.
-  }
-}
-
-/** Tells the holder that a process is waiting. */
-function knock(path: string): void {
-  const text = read(path)
-  if (!text || text.endsWith(KNOCK)) return
-  try {
-    put(path, KNOCK)
-  } catch {
-    // The lock is free by now, or another user's; then the wait only takes longer.
-  }
-}
-
-/** Writes to an existing lock file, at a position or at its end. */
-function put(path: string, text: string, position?: number): void {
-  const opened = openedLock(path, constants.O_WRONLY | (position === undefined ? constants.O_APPEND : 0))
-  if (!opened) return
-  try {
-    writeSync(opened.file, text, position)
-  } finally {
-    closeSync(opened.file)
-  }
-}
-
-/** Removes a dead holder's lock under a claim on its mark. */
+/** Removes a dead owner's lock under a claim on its mark. */
 function breakLock(path: string, mark: string): void {
   const claim = tryLock(temporaryFor(path, mark))
   if (!claim) return
   try {
-    const present = inspect(path, heartbeats)
-    if (present?.dead && present.mark === mark) unlinkSync(path)
+    const present = inspect(path)
+    if (present?.isDead && present.mark === mark) unlinkSync(path)
   } finally {
     claim.release()
   }
   sweepTemporaries(path, { onlyOld: true })
 }
 
+/** Reads a lock file's text; undefined if it does not exist. Throws `local` for another kind of file. */
+function read(path: string, open = openRegular): string | undefined {
+  let opened: Opened
+  try {
+    opened = open(path, constants.O_RDONLY)
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw fileProblem('read the lock', path, error)
+  }
+  if ('unfit' in opened)
+    throw new Problem('local', `${path} is not your lock file: ${opened.unfit}`, {
+      hint: 'skyctl needs this path for a lock file; move it away',
+    })
+  try {
+    return readFileSync(opened.file, 'utf8')
+  } finally {
+    closeSync(opened.file)
+  }
+}
+
+function parse(text: string | undefined): LockOwner | undefined {
+  try {
+    const owner = JSON.parse(text ?? '') as LockOwner
+    return Number.isInteger(owner.pid) && /^[0-9a-f]{16}$/.test(owner.mark) ? owner : undefined
+  } catch {
+    return undefined
+  }
+}
+
 function locked(path: string): Problem {
-  const holder = readHolder(path)
-  const who = holder ? `process ${holder.pid} on ${holder.host}` : 'another process'
+  const owner = parse(read(path))
+  const who = owner ? `process ${owner.pid} on ${owner.host}` : 'another process'
   return new Problem('local', `${path} is held by ${who}`, {
-    hint: 'Wait for it to end. If it was killed, its lock expires within a minute',
+    hint: 'Wait for it to end. If it was killed on another machine or in another container, its lock expires in ten minutes',
     retryable: true,
   })
 }

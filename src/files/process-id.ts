@@ -34,14 +34,16 @@ export function isRunning(other: ProcessName): boolean | undefined {
   const here = self()
   const comparable = other.boot !== undefined && here.boot !== undefined
   const isHere = comparable ? other.boot === here.boot && other.pids === here.pids : other.host === here.host
-  if (!isHere) return undefined
+  // A restarted machine has no process of before.
+  if (!isHere)
+    return other.host === here.host && other.boot !== undefined && other.boot !== here.boot ? false : undefined
   if (!isAlive(other.pid)) return false
   const { state, start } = statOf(other.pid)
   // Zombie: it has ended but was not reaped; some containers never reap.
   if (state === 'Z') return false
   if (start !== undefined && other.start !== undefined) return start === other.start
   // Without start times, another process may have reused the pid; it has, if the pid is this process's.
-  return other.pid === here.pid ? false : undefined
+  return other.pid !== here.pid
 }
 
 /**
