@@ -54,7 +54,7 @@ __skyctl_read() {
 
 # Quotes lines for an open quote, or without one.
 __skyctl_quote() {
-  local single=\' escaped="'\\''"
+  local single=\' escaped="'\\''" text
   case $quote in
   \') lines=("${lines[@]//$single/$escaped}") ;;
   \")
@@ -62,9 +62,10 @@ __skyctl_quote() {
     lines=("${lines[@]//\`/\\\`}") lines=("${lines[@]//!/\"\'!\'\"}")
     ;;
   *)
-    __skyctl_read <<<"$(printf '%q\n' "${lines[@]}")"
+    printf -v text '%q\n' "${lines[@]}"
     # A comma needs no quotes, and would not begin as it was typed.
-    lines=("${lines[@]//\\,/,}")
+    [[ $text != *\\,* ]] || text=${text//\\,/,}
+    __skyctl_read <<<"${text%$'\n'}"
     ;;
   esac
   # Bash closes the quote, unless a word ends with that character.
@@ -86,7 +87,7 @@ _skyctl() {
     ;;
   esac
   [[ $answer == :* && ${#lines[@]} -gt 0 ]] || return 0
-  lines=("${lines[@]#"$kept"}")
+  [[ -z $kept ]] || lines=("${lines[@]#"$kept"}")
   [[ $answer != :parts* ]] || compopt -o nospace 2>/dev/null
   # Bash itself quotes file names.
   [[ $answer == :files* ]] && compopt -o filenames 2>/dev/null || __skyctl_quote

@@ -4,14 +4,11 @@
 # For fish 3 and newer, which selects from the words and quotes what it inserts. "skyctl __complete" prints what may follow:
 # ":KIND PREFIX", then a word on each line, and a description after a tab.
 
-# Prints what the word at the cursor means, also if its quote is still open.
+# Prints what the word at the cursor means; a quote may be open.
 function __skyctl_typed
     set -l token (commandline -ct)
-    for end in '' \' \"
-        string unescape -- "$token$end"
-        and return
-    end
-    printf '%s\n' "$token"
+    string unescape -- "$token"
+    or printf '%s\n' "$token"
 end
 
 function __skyctl_complete

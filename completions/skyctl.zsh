@@ -6,9 +6,9 @@
 # ":KIND PREFIX", then a word on each line, and a description after a tab.
 
 _skyctl() {
-  local typed=${(Q)PREFIX} prefix kind line tab=$'\t'
+  local typed=${(Q)PREFIX} prefix kind name text tab=$'\t'
   local -i length width
-  local -a lines shown expl options match mbegin mend
+  local -a lines names notes shown expl options match mbegin mend
   lines=("${(@f)$(command skyctl __complete zsh "${(@Q)words[2,CURRENT-1]}" "$typed" </dev/null 2>/dev/null)}")
   [[ $lines[1] == (#b):(words|parts|files)\ (*) ]] || return
   kind=$match[1] prefix=$match[2]
@@ -21,16 +21,19 @@ _skyctl() {
     return
   fi
   [[ $kind == parts ]] && options=(-S '')
-  lines=("${(@)lines#$prefix}")
+  [[ -z $prefix ]] || lines=("${(@)lines#$prefix}")
+  names=("${(@)lines%%$tab*}") shown=("${(@)names}")
   if (( $lines[(I)*$tab*] )); then
     options+=(-l)
-    for line in "${(@)lines%%$tab*}"; do
-      (( width < $#line )) && width=$#line
+    for name in "${(@)names}"; do
+      (( width < $#name )) && width=$#name
     done
+    # One call for all: there may be thousands.
+    notes=("${(@M)lines%%$tab*}") notes=("${(@)notes/$tab/  -- }")
+    printf -v text "%-${width}s%s\n" "${(@)names:^notes}"
+    shown=("${(@f)text%$'\n'}")
   fi
-  shown=("${(@)lines/(#b)([^$tab]#)$tab(*)/${(r:width:)match[1]}  -- $match[2]}")
-  lines=("${(@)lines%%$tab*}")
-  _wanted values expl value compadd "${options[@]}" -d shown -a lines
+  _wanted values expl value compadd "${options[@]}" -d shown -a names
 }
 
 if [[ ${funcstack[1]} == _skyctl ]]; then

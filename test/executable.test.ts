@@ -51,6 +51,11 @@ test('an executable from Node.js runs alone, and comes with all licences', longT
     stderr: '',
     stdout: expect.stringMatching(/^3001$/m),
   })
+  expect(await skyctl('__complete', 'bash', 'volumes', 'cre')).toEqual({
+    exit: 0,
+    stdout: ':words \ncreate\n',
+    stderr: '',
+  })
   expect(await skyctl('volumes', 'view', 'nothing')).toMatchObject({ exit: 5, stdout: '' })
   const licences = readFileSync(join(out, target, 'LICENSES'), 'utf8')
   expect(licences).toContain(readFileSync(join(root, 'LICENSE'), 'utf8'))
