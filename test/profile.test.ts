@@ -438,11 +438,11 @@ describe('profile sshkeys', () => {
       writeFileSync(files, 'sshkeys:\n  b: { file: id.pub }\n')
       const added = await skyctl(`profile sshkeys add --label a --file ${file} --json`)
       const applied = await skyctl(`apply ${files} --yes`)
-      const seen = await skyctl('profile sshkeys view b --json')
-      expect({ added: json(added.stdout).ssh_key, exit: applied.exit, seen: json(seen.stdout).ssh_key }).toEqual({
+      const view = await skyctl('profile sshkeys view b --json')
+      expect({ added: json(added.stdout).ssh_key, exit: applied.exit, key: json(view.stdout).ssh_key }).toEqual({
         added: sent,
         exit: 0,
-        seen: sent,
+        key: sent,
       })
       expect((await skyctl(`plan ${files}`)).exit).toBe(0)
       const whole = await skyctl(`profile update --authorized-keys-file ${file} --json --yes`)
