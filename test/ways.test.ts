@@ -17,7 +17,7 @@ const most: Record<string, { files: number; lines: number }> = {
   'volumes list --filter': { files: 107, lines: 9350 },
   'volumes create --wait': { files: 142, lines: 13_050 },
   'firewalls rules add': { files: 176, lines: 16_700 },
-  'apply of three objects': { files: 254, lines: 24_850 },
+  'apply of three objects': { files: 254, lines: 24_350 },
 }
 
 test('a command line loads no more of the source than it did', async () => {

@@ -1,6 +1,6 @@
 /** Finds the services that an entry of a file names by label instead of id. */
 import { parseTarget } from '../account/resource'
-import { type ServiceKind, serviceNouns } from '../account/services'
+import { type ServiceKind, serviceNouns } from '../account/service-names'
 import { type FieldError, Problem } from '../errors'
 import { isRecord } from '../rules/records'
 import type { KindShape } from './kind'

@@ -11,15 +11,8 @@ import { joinNames } from '../rules/texts'
 import type { Account } from './account'
 import { type CachedName, cacheNames } from './name-cache'
 import { parseTarget } from './resource'
+import { kindOfType, rememberLabel, type ServiceKind, serviceNouns } from './service-names'
 import { targetNames } from './target-names'
-
-/** Kinds of services, which the API does not list. */
-export type ServiceKind = 'computes' | 'balancers'
-
-export const serviceNouns: Readonly<Record<ServiceKind, string>> = {
-  computes: 'compute instance',
-  balancers: 'balancer',
-}
 
 interface Service {
   kind: ServiceKind
@@ -33,8 +26,6 @@ interface KnownServices {
   unread: readonly string[]
 }
 
-const kindOfType: Readonly<Record<string, ServiceKind>> = { compute: 'computes', balancer: 'balancers' }
-
 /** Maximum number of firewalls whose devices are read in parallel, as for pages of a list. */
 const firewallsAtOnce = 8
 
@@ -47,27 +38,13 @@ export async function serviceIds(names: readonly string[], kind: ServiceKind, ac
   const targets = names.map((text) => parseTarget(text, serviceNouns[kind]))
   if (targets.every((target) => 'id' in target)) return targets.map(({ id }) => Number(id))
   const services = await readServices(kind, account)
-  const labels = labelsOf(account)
   return targets.map((target) => {
     if ('id' in target) return Number(target.id)
     const id = idOfLabel(target.label, kind, services)
-    labels.set(`${kind} ${id}`, target.label)
+    rememberLabel({ kind, id, label: target.label }, account)
     return id
   })
 }
-
-/** Labels by which services of an account were named, by kind and id. */
-const namedLabels = new WeakMap<Account, Map<string, string>>()
-
-function labelsOf(account: Account): Map<string, string> {
-  const labels = namedLabels.get(account) ?? new Map<string, string>()
-  namedLabels.set(account, labels)
-  return labels
-}
-
-/** Returns the label of a service, if it was named by label. */
-export const knownLabel = ({ type, id }: { type: string; id: number }, account: Account): string | undefined =>
-  namedLabels.get(account)?.get(`${kindOfType[type]} ${id}`)
 
 /** Returns the id of one service; undefined without a name. */
 export async function serviceId(

@@ -1,7 +1,7 @@
 /** Builds a request's body from flags and a file. The schema defines the flags and validates the body. */
 
 import type { BodyInput } from '../account/journal-lines'
-import type { ServiceKind } from '../account/services'
+import type { ServiceKind } from '../account/service-names'
 import { checkValue } from '../catalogue/check'
 import { type ObjectSchema, partsOf, type Schema } from '../catalogue/operation'
 import { Problem } from '../errors'

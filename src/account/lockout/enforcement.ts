@@ -13,7 +13,7 @@ import type { ActionStep } from '../action'
 import type { ChangeContext, RequestBody } from '../change-context'
 import { type FoundObject, type Item, nameOf, readItem } from '../resource'
 import { firewallResource, invalidRulesProblem } from '../resources/firewall'
-import { knownLabel } from '../services'
+import { knownLabel } from '../service-names'
 import type { LockoutInput } from './assess'
 
 /**

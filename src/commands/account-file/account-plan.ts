@@ -1,7 +1,6 @@
 /** Creates and prints plans for `plan` and `apply`. */
 
 import { readCachedNames } from '../../account/name-cache'
-import { readRegions } from '../../account/regions'
 import { mostReads } from '../../account-file/concurrency'
 import { type DesiredState, readDesiredState } from '../../account-file/desired-state'
 import type { SourceFile } from '../../account-file/included-files'
@@ -173,7 +172,8 @@ async function identified(named: DesiredState, world: AccountState) {
 /** Returns the IDs of all regions. Cached IDs are enough if they include all that the files name. */
 async function regionsFor(desired: DesiredState, session: Session): Promise<readonly string[]> {
   const cached = (await readCachedNames('regions', session.account)) ?? []
-  return regionsIn(desired).every((region) => cached.includes(region)) ? cached : readRegions(session.account)
+  if (regionsIn(desired).every((region) => cached.includes(region))) return cached
+  return (await import('../../account/regions')).readRegions(session.account)
 }
 
 function regionsIn({ entries, settings, regionPlace }: DesiredState): string[] {

@@ -1,7 +1,7 @@
 import * as actions from '../../../account/actions/firewalls'
 import { type FoundObject, nameOf, parseTarget } from '../../../account/resource'
 import { findFirewall, firewallResource, readDevices } from '../../../account/resources/firewall'
-import { type ServiceKind, serviceNouns } from '../../../account/services'
+import { type ServiceKind, serviceNouns } from '../../../account/service-names'
 import type { FirewallDevice } from '../../../catalogue/firewalls'
 import { changeCommand } from '../../../engine/change-command'
 import type { Command, Input } from '../../../engine/command'

@@ -1,0 +1,28 @@
+/** Names of compute instances and balancers, which the API does not list. */
+import type { Account } from './account'
+
+/** Kinds of services, which the API does not list. */
+export type ServiceKind = 'computes' | 'balancers'
+
+export const serviceNouns: Readonly<Record<ServiceKind, string>> = {
+  computes: 'compute instance',
+  balancers: 'balancer',
+}
+
+export const kindOfType: Readonly<Record<string, ServiceKind>> = { compute: 'computes', balancer: 'balancers' }
+
+/** Labels by which services of an account were named, by kind and id. */
+const namedLabels = new WeakMap<Account, Map<string, string>>()
+
+/** Remembers the label by which a service was named. */
+export function rememberLabel(
+  { kind, id, label }: { kind: ServiceKind; id: number; label: string },
+  account: Account,
+): void {
+  const labels = namedLabels.get(account) ?? new Map<string, string>()
+  namedLabels.set(account, labels.set(`${kind} ${id}`, label))
+}
+
+/** Returns the label of a service, if it was named by label. */
+export const knownLabel = ({ type, id }: { type: string; id: number }, account: Account): string | undefined =>
+  namedLabels.get(account)?.get(`${kindOfType[type]} ${id}`)
