@@ -1,6 +1,5 @@
 /** Runs skyctl: parses, acts, and turns a failure into a message and an exit code. */
 import { setMaxListeners } from 'node:events'
-import { printBackgroundResults } from './cli/background-results'
 import type { Pager } from './cli/pager'
 import { problemOf } from './cli/problem-of'
 import type { RunSession } from './cli/run-session'
@@ -82,7 +81,7 @@ async function runCommand(
   pager: Pager | undefined,
 ): Promise<void> {
   if (!command.background && !command.forShells) {
-    await printBackgroundResults(session)
+    await session.printBackgroundResults()
     await session.ui.warnOfVariables()
   }
   await command.run({ ...input, flags: session.flags, program }, session).finally(() => pager?.close())

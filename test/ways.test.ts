@@ -13,7 +13,7 @@ interface Way {
 /** The most files and lines that a command may load. Lower them whenever less is needed. */
 const most: Record<string, { files: number; lines: number }> = {
   'volumes --help': { files: 37, lines: 3050 },
-  'volumes list --json': { files: 98, lines: 8350 },
+  'volumes list --json': { files: 97, lines: 8320 },
   'volumes list --filter': { files: 107, lines: 9350 },
   'volumes create --wait': { files: 142, lines: 13_050 },
   'firewalls rules add': { files: 176, lines: 16_700 },

@@ -1,4 +1,6 @@
 /** Session of one run, from flags, environment and contexts. Each part is created on first use. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Account } from '../account/account'
 import { usualWaitMs, WaitLimit } from '../account/wait-limit'
 import type { Defaults } from '../config/contexts'
@@ -94,6 +96,17 @@ export class RunSession implements Session {
   }
 
   readonly host = async () => (await import('../platform/host')).openHost(this.io)
+
+  /** Prints results of background processes before the command. Most runs find none. */
+  async printBackgroundResults(): Promise<void> {
+    let watches: string[] = []
+    try {
+      watches = readdirSync(join(this.account.local.paths.state, 'watches'))
+    } catch {
+      // There never was a background process, or the state folder is unknown.
+    }
+    if (watches.length > 0) await (await import('../commands/firewalls/watch/report-results')).reportWatchResults(this)
+  }
 
   /** Closes connections and the embedded sandbox, so that the process can end. A run that changed nothing may end at once. */
   async close(exitCode?: number): Promise<void> {

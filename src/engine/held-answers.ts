@@ -1,7 +1,6 @@
 /** Limits the answers that a list holds before it is printed. */
 import { Problem } from '../errors'
 import type { ReadProgress } from '../http/page-sequence'
-import { bytesText } from '../rules/byte-sizes'
 
 /** Answers of this size are never too large by default. */
 const small = 16 * 2 ** 20
@@ -14,15 +13,16 @@ export function holdWithin(most: number | undefined, kept?: () => number): (prog
   return async ({ itemsRead, bytesRead, itemsTotal = 0 }) => {
     const records = kept?.() ?? Math.max(itemsRead, itemsTotal)
     const bytes = records * (bytesRead / Math.max(1, itemsRead))
-    if (most !== undefined || bytes > small) expectFit({ records, bytes }, most ?? (await usualMost()))
+    const limit = most ?? (bytes > small ? await usualMost() : small)
+    if (bytes > limit) throw await tooLarge({ records, bytes }, limit)
   }
 }
 
-function expectFit({ records, bytes }: { records: number; bytes: number }, most: number): void {
-  if (bytes <= most) return
+async function tooLarge({ records, bytes }: { records: number; bytes: number }, most: number): Promise<Problem> {
+  const { bytesText } = await import('../rules/byte-sizes')
   const reason = `${records} records take about ${bytesText(bytes)}, more than the ${bytesText(most)} of --max-memory`
   const more = `--max-memory ${bytesText(2 * most).replace(' ', '')}`
-  throw new Problem('too_large', `the list is too large to hold before printing: ${reason}`, {
+  return new Problem('too_large', `the list is too large to hold before printing: ${reason}`, {
     hint: `Without --sort and --query, -o ndjson prints a list of any length as it is read. --filter and --limit make the list shorter, and ${more} allows more`,
   })
 }
