@@ -141,7 +141,7 @@ export function wasNotDone(error: unknown): error is Problem {
 }
 
 /** Handler for `catch`: ignores a problem, and rethrows a defect. */
-export function passOver(error: unknown): undefined {
+export function ignoreProblem(error: unknown): undefined {
   if (!(error instanceof Problem)) throw error
   return undefined
 }
@@ -151,7 +151,7 @@ export function ifPossible<T>(give: () => T): T | undefined {
   try {
     return give()
   } catch (error) {
-    return passOver(error)
+    return ignoreProblem(error)
   }
 }
 

@@ -4,10 +4,10 @@ import {
   exitCodes,
   failureText,
   ifPossible,
+  ignoreProblem,
   isGone,
   Problem,
   ProgramEnded,
-  passOver,
   problemRecord,
   wasNotDone,
 } from '../src/errors'
@@ -139,7 +139,7 @@ const fail = (error: unknown) => () => {
   throw error
 }
 
-describe('ifPossible and passOver', () => {
+describe('ifPossible and ignoreProblem', () => {
   test('return the result', () => {
     expect(ifPossible(() => 7)).toBe(7)
   })
@@ -147,12 +147,12 @@ describe('ifPossible and passOver', () => {
   test('return nothing after a Problem', async () => {
     const problem = new Problem('local', 'cannot read it')
     expect(ifPossible(fail(problem))).toBeUndefined()
-    expect(await Promise.reject(problem).catch(passOver)).toBeUndefined()
+    expect(await Promise.reject(problem).catch(ignoreProblem)).toBeUndefined()
   })
 
   test('do not hide a defect', async () => {
     const defect = new TypeError('a defect')
     expect(() => ifPossible(fail(defect))).toThrow(defect)
-    await expect(Promise.reject(defect).catch(passOver)).rejects.toBe(defect)
+    await expect(Promise.reject(defect).catch(ignoreProblem)).rejects.toBe(defect)
   })
 })

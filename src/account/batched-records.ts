@@ -2,7 +2,7 @@
  * Reads the records of many objects with few requests: by a filter on the ids of those that come next. One request for
  * each of 1,000 deletions would double their number, and the rate limit counts it.
  */
-import { passOver } from '../errors'
+import { ignoreProblem } from '../errors'
 import type { Account } from './account'
 import { type Id, type Item, type Resource, readItem, type Target } from './resource'
 
@@ -63,7 +63,7 @@ async function recordsOf(ids: readonly Id[], { list, path }: Resource, account: 
       for (const item of page) if (batchIds.has(item.id)) records.set(item.id, item)
     }
   } catch (error) {
-    passOver(error)
+    ignoreProblem(error)
   }
   return records
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { accessSync, constants } from 'node:fs'
 import { join, sep } from 'node:path'
-import { Problem, passOver } from '../errors'
+import { ignoreProblem, Problem } from '../errors'
 import { deferWarnings } from '../files/deferred-warnings'
 import { openPrivateFolder } from '../files/folder'
 import { holdLock, withLock } from '../files/lock'
@@ -80,7 +80,7 @@ export async function oneAtATime<T>(
   const path = join(folder, `${name}.lock`)
   const { signal } = account
   if (patienceMs === undefined) return withLock(path, work, { waitMs: 60_000, signal })
-  const lock = await holdLock(path, { waitMs: patienceMs, signal }).catch(passOver)
+  const lock = await holdLock(path, { waitMs: patienceMs, signal }).catch(ignoreProblem)
   try {
     return await work()
   } finally {

@@ -6,7 +6,7 @@ import { nameOf } from '../account/resource'
 import type { CommandStep } from '../engine/change-definition'
 import type { Flag, Flags } from '../engine/command'
 import { listFlag } from '../engine/flag-values'
-import { Problem, passOver } from '../errors'
+import { ignoreProblem, Problem } from '../errors'
 
 export const tagFlags: readonly Flag[] = [
   { name: 'add-tag', value: 'text', list: 'commas', description: 'Add a tag to the current ones' },
@@ -22,7 +22,7 @@ export function tagOptions(flags: Flags): Pick<ChangeOptions, 'list'> {
 /** Returns the body with the new tags, as far as they are known before sending; warns if they end a protection. */
 export async function withTags(input: RequestBody, step: CommandStep): Promise<RequestBody> {
   const body = await withCurrentTags(input, step)
-  const record = body.tags === undefined ? undefined : await step.record().catch(passOver)
+  const record = body.tags === undefined ? undefined : await step.record().catch(ignoreProblem)
   if (endsProtection(record, body)) {
     const name = record && step.subject ? nameOf(step.subject.resource, { id: record.id, record }) : 'it'
     await step.session.ui.warn(`${name} loses the tag "${protectedTag}": it is no longer protected`)

@@ -2,7 +2,7 @@
 import type { BodyInput } from '../account/journal-lines'
 import { parseJson } from '../data/json'
 import { repeatedKeys } from '../data/repeated-keys'
-import { exitCodes, type FieldError, Problem, passOver } from '../errors'
+import { exitCodes, type FieldError, ignoreProblem, Problem } from '../errors'
 import { isRecord } from '../rules/records'
 import { dataProblem, emptyFile, parseData, parseObject } from './body-file'
 
@@ -22,7 +22,7 @@ export async function parseBodies(text: string, name: string): Promise<BodyInput
 
 /** Parses a list of objects in JSON or YAML, with the line of each; undefined for any other text. */
 export async function parseList(text: string, name: string): Promise<BodyInput[] | undefined> {
-  const value = await parseData(text, name).catch(passOver)
+  const value = await parseData(text, name).catch(ignoreProblem)
   if (!Array.isArray(value)) return undefined
   if (value.length === 0) throw emptyFile(name)
   const { lineOf } = await (await import('../data/yaml')).sourcePositions(text)

@@ -1,7 +1,7 @@
 /** Reads the rules of a firewall, and edits them without losing changes of others. */
 
 import { type FirewallRules, firewallRules } from '../../catalogue/firewall-rules'
-import { type Details, exitCodes, Problem, passOver, wasNotDone } from '../../errors'
+import { type Details, exitCodes, ignoreProblem, Problem, wasNotDone } from '../../errors'
 import { areCurrent, diffRules, type RulesChange } from '../../firewall/diff'
 import { applyEdit, isMergeable, type RulesEdit, wasApplied } from '../../firewall/edit'
 import { hashOf } from '../../firewall/hash'
@@ -173,7 +173,7 @@ function writing({ firewall, writing: announce }: PlannedEdit, keep: boolean, ac
       const path = { firewallId: firewall.id }
       await send({ operation: firewallRules.update, path, body: { ...next }, about }, account)
     } catch (error) {
-      if (wasRefused(error)) await forget().catch(passOver)
+      if (wasRefused(error)) await forget().catch(ignoreProblem)
       throw notFoundAs(firewall.id, firewallResource, error)
     }
   }

@@ -2,7 +2,7 @@
 import { isMissing } from '../../catalogue/normalize'
 import { usualPageSize } from '../../catalogue/paging'
 import { usualSize, type Volume, volumes } from '../../catalogue/volumes'
-import { isGone, Problem, passOver } from '../../errors'
+import { ignoreProblem, isGone, Problem } from '../../errors'
 import type { Client } from '../../http/client'
 import type { Account } from '../account'
 import { type Action, type ActionStep, recordShows, type Undo } from '../action'
@@ -37,7 +37,7 @@ export const cloneVolume: Action<typeof volumes.clone> = {
     },
     async expected({ record }) {
       // A source that cannot be read is left to the service.
-      const source = await record().catch(passOver)
+      const source = await record().catch(ignoreProblem)
       return source && { size: source.size, region: source.region }
     },
   },

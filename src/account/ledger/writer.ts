@@ -1,7 +1,7 @@
 /** Appends to the ledger. */
 import type { Stats } from 'node:fs'
 import { formatJson } from '../../data/json'
-import { passOver } from '../../errors'
+import { ignoreProblem } from '../../errors'
 import { deferWarnings } from '../../files/deferred-warnings'
 import { statusOf, type Warn } from '../../files/ownership'
 import { type Appended, openToAppend } from '../../files/private'
@@ -47,7 +47,7 @@ export class LedgerWriter {
 async function removeOld(last: number, folder: string, warn: Warn): Promise<void> {
   if (!numbersIn(folder).some((number) => number > 0 && number <= last)) return
   // If another process is at it, the next full file removes these files.
-  await (await import('./reader')).removeUpTo(last, folder, warn).catch(passOver)
+  await (await import('./reader')).removeUpTo(last, folder, warn).catch(ignoreProblem)
 }
 
 const isOver = ({ size, nlink }: Pick<Stats, 'size' | 'nlink'>) => size >= fullBytes || nlink === 0

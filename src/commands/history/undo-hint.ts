@@ -5,14 +5,14 @@ import { undoOfAction } from '../../account/actions'
 import type { RecordedChange } from '../../account/history/lines'
 import { readHistory } from '../../account/ledger/reader'
 import type { Session } from '../../engine/session'
-import { passOver } from '../../errors'
+import { ignoreProblem } from '../../errors'
 import { isRecord } from '../../rules/records'
 
 /** Prints the command that undoes the changes of this run; nothing if no change is recorded, or none has an undo. */
 export async function printUndoHint({ account, ui }: Session): Promise<void> {
   const { apply } = (await account.changeLog()) ?? {}
   if (apply === undefined) return
-  const past = (await readHistory(account).catch(passOver)) ?? []
+  const past = (await readHistory(account).catch(ignoreProblem)) ?? []
   const changes = past.filter((one) => one.apply === apply && one.result?.outcome !== 'failed')
   const undoes = await Promise.all(changes.map(hasUndo))
   const lasting = undoes.filter((isPossible) => !isPossible).length

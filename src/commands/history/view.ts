@@ -5,7 +5,7 @@ import type { Command } from '../../engine/command'
 import { outputFlags } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
 import type { Session } from '../../engine/session'
-import { passOver } from '../../errors'
+import { ignoreProblem } from '../../errors'
 import { printOne } from '../../output/print'
 import { accountFlag, type ChangeRecord, changeOf, numberArgument, recordOf } from './records'
 
@@ -33,7 +33,7 @@ export const viewChange: Command = {
 async function rulesBefore({ past }: ChangeRecord, session: Session) {
   if (past.copy === undefined) return undefined
   const { changeAt } = await import('../../account/rule-backups')
-  return (await changeAt(past.copy, session.account).catch(passOver))?.before
+  return (await changeAt(past.copy, session.account).catch(ignoreProblem))?.before
 }
 
 const viewColumns = columns(history.list, [

@@ -11,7 +11,7 @@ import { textFlag } from '../../engine/flag-values'
 import { outputFlags } from '../../engine/flags'
 import { printAnswer } from '../../engine/print-answers'
 import { viewOf } from '../../engine/printing'
-import { Problem, passOver } from '../../errors'
+import { ignoreProblem, Problem } from '../../errors'
 import type { Dialogue } from '../../flows/dialogue'
 import type { Sink } from '../../output/sink'
 import { textWidth } from '../../output/width'
@@ -38,7 +38,7 @@ const alreadyOn =
 /** Reports a secret that is in use: the new one would replace it. A profile that cannot be read is no failure. */
 async function noteCurrentSecret(account: Account): Promise<void> {
   const client = await account.client({ brief: true })
-  const current = await client.call(profile.view).catch(passOver)
+  const current = await client.call(profile.view).catch(ignoreProblem)
   if (current?.two_factor_auth) await account.reporter.status(alreadyOn)
 }
 

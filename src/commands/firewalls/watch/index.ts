@@ -4,7 +4,7 @@
  */
 import type { Command } from '../../../engine/command'
 import type { Session } from '../../../engine/session'
-import { passOver } from '../../../errors'
+import { ignoreProblem } from '../../../errors'
 import { isRunning, leaveFolder, self, signalGroup, sinceBoot } from '../../../files/process-id'
 import { undo } from './undo'
 import { hasFirstEnded, isDue, type Watch, type WatchOutcome } from './watch'
@@ -103,7 +103,7 @@ async function undoFor(file: WatchFile, watched: Watch, session: Session): Promi
 /** Appends fields if possible: a full disk must not prevent the undo. */
 const appended = (file: WatchFile, fields: Partial<Watch>): Promise<Watch> =>
   file.append(fields).catch((error) => {
-    passOver(error)
+    ignoreProblem(error)
     return { ...file.read(), ...fields }
   })
 

@@ -8,7 +8,7 @@ import { isOtherUser, isUser, knownUser } from '../../../account/identity'
 import { readHistory } from '../../../account/ledger/reader'
 import { firewallRules } from '../../../catalogue/firewall-rules'
 import type { Session } from '../../../engine/session'
-import { passOver } from '../../../errors'
+import { ignoreProblem } from '../../../errors'
 import { isRunning } from '../../../files/process-id'
 import { restartWatcher } from './start'
 import { nextOf, standingText } from './undo'
@@ -53,7 +53,7 @@ const longestReportMs = 7 * 24 * 3_600_000
 /** Reports whether the user has changed the rules of each firewall since a refused undo, or a week has passed. */
 async function isOver({ undoings }: Watch, { time }: Outcome, { account, clock }: Session): Promise<boolean> {
   if (clock.now() > time + longestReportMs) return true
-  const history = await readHistory(account).catch(passOver)
+  const history = await readHistory(account).catch(ignoreProblem)
   const isChange = ({ path, method, holes, result }: RecordedChange, firewallId: number) =>
     result?.outcome === 'ok' &&
     Date.parse(result.ended) > time &&

@@ -4,7 +4,7 @@ import { accountOf } from '../../../account/account'
 import { knownUser } from '../../../account/identity'
 import { SANDBOX } from '../../../config/contexts'
 import type { Session } from '../../../engine/session'
-import { Problem, passOver } from '../../../errors'
+import { ignoreProblem, Problem } from '../../../errors'
 import { isRunning, type ProcessName, self } from '../../../files/process-id'
 import { randomMark } from '../../../files/temporary'
 import { type Environment, withoutToken } from '../../../rules/environment'
@@ -171,20 +171,20 @@ const leftProblem = ({ code, message }: Problem) =>
  * whether it runs.
  */
 export async function restartWatcher({ path, watch }: StoredWatch, session: Session): Promise<boolean> {
-  const environment = await environmentOf(watch, session).catch(passOver)
+  const environment = await environmentOf(watch, session).catch(ignoreProblem)
   if (!environment) return false
   const { detach } = await session.host()
   const file = WatchFile.open(path)
   const watcher = new OwnWatcher(file, (onExit) => detach(['firewalls', 'watch', path], environment, onExit), session)
   return watcher.isWatching().then(
     () => true,
-    (error) => passOver(error) ?? false,
+    (error) => ignoreProblem(error) ?? false,
   )
 }
 
 /** Returns the environment for the account of a watch; undefined if this process has no token for it. */
 async function environmentOf({ context, service }: Watch, session: Session): Promise<Environment | undefined> {
-  const own = await accountOf(session.account).catch(passOver)
+  const own = await accountOf(session.account).catch(ignoreProblem)
   if (own?.service === service && (context === null || own.context === context)) return environmentFor(session)
   if (context === null || !(await session.config.read()).contexts.has(context)) return undefined
   const { SKYCTL_BASE_URL: _elsewhere, ...env } = withoutToken(commonEnvironment(session))
