@@ -154,7 +154,12 @@ describe('a list fits a terminal of 80 columns', () => {
       { context: 'production-of-the-company', apply: 'a-1', user: { uid: 1, username: 'owner-of-the-account' } },
       { context: 'staging', apply: 'a-2', user: { uid: 2, username: 'somebody-else' } },
     ]
-    const request = { method: 'PUT', path: '/volumes/{volumeId}', holes: { volumeId: 3002 }, label: 'l'.repeat(32) }
+    const request = {
+      method: 'PUT',
+      path: '/volumes/{volumeId}',
+      path_parameters: { volumeId: 3002 },
+      label: 'l'.repeat(32),
+    }
     const lines = accounts.flatMap((account, index) => {
       const [entry, time] = [`entry-${index}`, '2026-11-01T00:00:00.000Z']
       const begun = { entry, time, service: 'sandbox', command: 'firewalls rules update', ...account, ...request }

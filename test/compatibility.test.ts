@@ -272,7 +272,12 @@ describe('the history of a newer version', () => {
     user: { uid: 1, username: 'owner' },
   }
   const update = { ...request, command: 'volumes update', method: 'PUT', path: '/volumes/{volumeId}', later: 1 }
-  const at = (entry: string, id: number) => ({ ...update, entry, holes: { volumeId: id }, before: { tags: [] } })
+  const at = (entry: string, id: number) => ({
+    ...update,
+    entry,
+    path_parameters: { volumeId: id },
+    before: { tags: [] },
+  })
   const lines = [
     at('a', 3001),
     { entry: 'a', ended: request.time, outcome: 'ok', later: 1 },

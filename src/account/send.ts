@@ -89,7 +89,7 @@ async function noteSending(change: Change, account: Account): Promise<HistoryEnt
     ...(await stateBefore(change, account, looks).catch(() => ({}))),
     ...(typeof label === 'string' && { label }),
   })
-  return sending({ method: operation.method, path: operation.path, holes: path, about }, account)
+  return sending({ method: operation.method, path: operation.path, pathParameters: path, about }, account)
 }
 
 async function stateBefore(

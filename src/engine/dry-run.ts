@@ -19,9 +19,9 @@ interface Printed {
 
 const fields: readonly FieldPath<Printed>[] = ['method', 'path', 'body']
 
-function asPrinted({ operation, path: holes, body, effects }: PlannedRequest, hasEffects: boolean): Printed {
+function asPrinted({ operation, path: pathParameters, body, effects }: PlannedRequest, hasEffects: boolean): Printed {
   const { method, path } = operation
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(holes?.[name])))
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(pathParameters?.[name])))
   return {
     method,
     path: filled,

@@ -19,9 +19,9 @@ export interface About {
 /** A change that is about to be sent. */
 export interface Outgoing {
   method: Method
-  /** Template of an operation's path, with `holes` for its parameters; otherwise the sent path, without secrets. */
+  /** Template of an operation's path, with `pathParameters` for its parameters; otherwise the sent path, without secrets. */
   path: string
-  holes?: Readonly<Record<string, string | number>> | undefined
+  pathParameters?: Readonly<Record<string, string | number>> | undefined
   about?: About | undefined
 }
 

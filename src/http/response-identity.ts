@@ -42,9 +42,9 @@ function isRepeated(field: string, requestValue: string, answerValue: string): b
 }
 
 function expectNamed(operation: Operation, names: Names, { answer, fail }: { answer: unknown; fail: Fail }): void {
-  const hole = parametersOf(operation.path).at(-1)
-  if (hole === undefined) return
-  const requestName = String(names[hole])
+  const parameter = parametersOf(operation.path).at(-1)
+  if (parameter === undefined) return
+  const requestName = String(names[parameter])
   const { identityField } = operation
   for (const record of Array.isArray(answer) ? answer : [answer]) {
     if (!isRecord(record)) continue

@@ -23,10 +23,12 @@ export interface Handler<O extends Operation> {
 
 export type Handlers<Group extends Record<string, Operation>> = { [Name in keyof Group]: Handler<Group[Name]> }
 
-type Holes<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Holes<Rest> : never
+type ParameterNames<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParameterNames<Rest> : never
 
 /** Path parameters: integers, except for regions and addresses (api.md). Addresses are written as in RFC 5952. */
-type PathParameters<Path> = { [Name in Holes<Path>]: Name extends 'regionId' | 'address' | 'range' ? string : number }
+type PathParameters<Path> = {
+  [Name in ParameterNames<Path>]: Name extends 'regionId' | 'address' | 'range' ? string : number
+}
 
 type FieldsOf<S> = S extends Schema ? v.InferOutput<S> : unknown
 

@@ -4,7 +4,7 @@ import { actionNamed } from '../../src/account/actions'
 import { cloneVolume } from '../../src/account/actions/volumes'
 import { firewallDevices } from '../../src/catalogue/firewalls'
 import { volumes } from '../../src/catalogue/volumes'
-import { type ChangeKind, changeKinds, holesIn, kindOf, kindOfObject } from '../../src/commands/history/kinds'
+import { type ChangeKind, changeKinds, kindOf, kindOfObject, pathParametersIn } from '../../src/commands/history/kinds'
 import { program } from '../../src/commands/index'
 import { sentences } from '../../src/commands/sentences'
 import { nodeAt } from '../../src/generate/tree'
@@ -17,7 +17,7 @@ test.for<[string, object]>([
   ['/networking/firewalls/%zz/devices/7', { firewallId: '%zz', deviceId: '7' }],
   ['/networking/firewalls/{firewallId}/devices/{deviceId}', { firewallId: '', deviceId: '' }],
 ])('The path %s has the ids %j', ([path, ids]) => {
-  expect(holesIn(path, firewallDevices.delete)).toEqual(ids)
+  expect(pathParametersIn(path, firewallDevices.delete)).toEqual(ids)
 })
 
 /** Returns the command of a line: its words up to the first placeholder or flag. */

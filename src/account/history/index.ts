@@ -88,14 +88,14 @@ function recordingIn(log: Log, command: string, { looks, before: defaultBefore }
     looks,
     ...(log.apply !== undefined && { apply: log.apply }),
     within: (inner, options) => recordingIn(log, `${command}: ${inner}`, options),
-    async begin({ method, path, holes, about = {} }) {
+    async begin({ method, path, pathParameters, about = {} }) {
       const entry = randomMark()
       const { before = defaultBefore, whole, copy } = about
       const restorable = before && (await isKeepable(before, log.account)) ? before : undefined
       await attempt(log, () => ({
         ...{ entry, time: timeOf(log), ...log.name, command, method, path: path.slice(0, longestText) },
         ...(log.apply !== undefined && { apply: log.apply }),
-        ...(holes && { holes }),
+        ...(pathParameters && { path_parameters: pathParameters }),
         // An answer may lack the label, or have null.
         ...(typeof about.label === 'string' && { label: about.label.slice(0, longestText) }),
         ...(restorable && { before: restorable, ...(whole && { whole }) }),

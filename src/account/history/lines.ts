@@ -5,7 +5,7 @@ import { isRecord } from '../../rules/records'
 import type { User } from '../account'
 import { isUser } from '../identity'
 
-type Holes = Readonly<Record<string, string | number>>
+type PathParameters = Readonly<Record<string, string | number>>
 
 /** Line that is written before the request is sent. */
 export interface StartedChange {
@@ -24,9 +24,9 @@ export interface StartedChange {
   /** Id that all changes of one apply share. */
   apply?: string
   method: string
-  /** Template of an operation's path, with `holes` for its parameters; otherwise the sent path, without its query. */
+  /** Template of an operation's path, with `path_parameters` for its parameters; otherwise the sent path, without its query. */
   path: string
-  holes?: Holes
+  path_parameters?: PathParameters
   label?: string
   /** Previous values of the replaced fields. */
   before?: Readonly<Record<string, unknown>>
@@ -113,12 +113,12 @@ const texts = ['entry', 'time', 'service', 'command', 'method', 'path'] as const
 
 function isBegun(value: unknown): value is StartedChange {
   if (!isRecord(value) || texts.some((key) => typeof value[key] !== 'string')) return false
-  const { time, context, holes = {}, before = {}, label = '', user, apply = '' } = value
+  const { time, context, path_parameters: pathParameters = {}, before = {}, label = '', user, apply = '' } = value
   if (user !== undefined && !isUser(user)) return false
   if (Number.isNaN(Date.parse(String(time)))) return false
   return (
     (context === null || typeof context === 'string') &&
-    isRecord(holes) &&
+    isRecord(pathParameters) &&
     isRecord(before) &&
     isText(label) &&
     isText(apply)

@@ -60,14 +60,14 @@ export async function readOwnChanges({ account }: Session): Promise<OwnChanges> 
 }
 
 function ownChanges(change: ChangeRecord): OwnChange[] {
-  const { past, holes, label } = change
+  const { past, pathParameters, label } = change
   const kind = fileKinds[change.kind?.kind ?? '']
   if (kind === undefined) return []
   const { number, command, before, user } = past
   const time = formatTimestamp(Date.parse(past.time))
   const common = { number, time, command, by: user?.username || null, kind, labels: [label, before?.label] }
   if (kind !== 'ips') {
-    const id = change.kind?.kind === 'device' ? String(holes.firewallId) : change.id
+    const id = change.kind?.kind === 'device' ? String(pathParameters.firewallId) : change.id
     return [{ ...common, id, fields: fieldsOf(change) }]
   }
   const assignments = Array.isArray(before?.assignments) ? before.assignments.filter(isRecord) : []

@@ -48,7 +48,7 @@ export async function prepareUndo(change: ChangeRecord, input: UndoInput): Promi
 }
 
 async function preparePut(change: ChangeRecord, undo: RestoringUndo, input: UndoInput): Promise<Prepared | undefined> {
-  const { past, kind, holes, id = '' } = change
+  const { past, kind, pathParameters, id = '' } = change
   const { before = {}, whole } = past
   if (!kind) return undefined
   const { operation } = kind.action
@@ -61,19 +61,19 @@ async function preparePut(change: ChangeRecord, undo: RestoringUndo, input: Undo
     ...{ change, name, now },
     lines: isSamePart(current, before, whole) ? [] : [...differenceOf(current, before), ...unprotectedBy(now, before)],
     changed: changedSince(change, { name, hash: hashOfPart(current, whole) }),
-    request: { operation, path: holes, body },
+    request: { operation, path: pathParameters, body },
     step: { does: actionNamed(undo.does), target: id === '' ? [] : [id], body },
   }
 }
 
 async function readState(
   view: Operation,
-  { id = '', holes, kind }: ChangeRecord,
+  { id = '', pathParameters, kind }: ChangeRecord,
   { session }: UndoInput,
 ): Promise<Values> {
   const noun =
     view === firewallDevices.view ? 'device' : (kind?.action.operation.path.includes('{') && kind.kind) || 'volume'
-  return named((await session.account.client()).call(view, { path: holes }), id, { noun })
+  return named((await session.account.client()).call(view, { path: pathParameters }), id, { noun })
 }
 
 /** Returns the line for an undo that ends the protection of an object. */
@@ -89,8 +89,8 @@ function changedSince({ past }: ChangeRecord, { name, hash }: { name: string; ha
 }
 
 async function prepareDevice(change: ChangeRecord, { device }: DeviceUndo, { session }: UndoInput): Promise<Prepared> {
-  const { holes, id } = change
-  const { firewallId = '' } = holes
+  const { pathParameters, id } = change
+  const { firewallId = '' } = pathParameters
   // A missing list does not prove that the firewall is gone.
   const firewall = await viewFirewall(firewallId, session)
   const { readDevices } = await import('../../account/resources/firewall')

@@ -12,7 +12,7 @@ import { escapeText } from '../../rules/escape'
 import { isRecord } from '../../rules/records'
 import { shellWord } from '../../rules/texts'
 import { formatTimestamp } from '../../rules/times'
-import { type ChangeKind, holesIn, kindOf } from './kinds'
+import { type ChangeKind, kindOf, pathParametersIn } from './kinds'
 import { canUndo, lastingIn, serviceIn } from './undo-hint'
 
 /** A change, its kind and its object. */
@@ -20,18 +20,18 @@ export interface ChangeRecord {
   past: RecordedChange
   kind: ChangeKind | undefined
   /** Path parameters of its operation. */
-  holes: Readonly<Record<string, string | number>>
+  pathParameters: Readonly<Record<string, string | number>>
   id: string | undefined
   label: string | undefined
 }
 
 export function changeRecordOf(past: RecordedChange): ChangeRecord {
   const kind = kindOf(past.method, past.path)
-  const holes = past.holes ?? (kind ? holesIn(past.path, kind.action.operation) : {})
+  const pathParameters = past.path_parameters ?? (kind ? pathParametersIn(past.path, kind.action.operation) : {})
   const named = kind && parametersOf(kind.action.operation.path).at(-1)
-  const id = kind?.isCreation || named === undefined ? past.result?.id : holes[named]
+  const id = kind?.isCreation || named === undefined ? past.result?.id : pathParameters[named]
   const label = past.result?.label ?? past.label
-  return { past, kind, holes, id: id === undefined ? undefined : String(id), label }
+  return { past, kind, pathParameters, id: id === undefined ? undefined : String(id), label }
 }
 
 export const numberArgument: Argument = {
@@ -120,20 +120,20 @@ const passing: Readonly<Record<string, string>> = {
 }
 
 /** Returns the command that undoes a change; for an assigned service it is the plain devices command. */
-export function undoWords({ past, kind, holes, id = '' }: ChangeRecord): string[] {
+export function undoWords({ past, kind, pathParameters, id = '' }: ChangeRecord): string[] {
   const undo = kind?.action.undo
   if (undo?.by !== 'device') return ['history', 'undo', String(past.number)]
   const service = serviceIn(past)
   const what = undo.device === 'delete' || !service ? [id] : [`--${service.type}-id`, String(service.id)]
-  return ['firewalls', 'devices', undo.device, String(holes.firewallId), ...what]
+  return ['firewalls', 'devices', undo.device, String(pathParameters.firewallId), ...what]
 }
 
 /** Fills in a text or a command with the object. */
-function filled(text: string, { past, id, label, holes }: ChangeRecord): string {
+function filled(text: string, { past, id, label, pathParameters }: ChangeRecord): string {
   const { compute_id: compute } = past.before ?? {}
   const values: Record<string, string> = {
     ...(typeof compute === 'number' && { compute_id: String(compute) }),
-    ...Object.fromEntries(Object.entries(holes).map(([name, value]) => [name, String(value)])),
+    ...Object.fromEntries(Object.entries(pathParameters).map(([name, value]) => [name, String(value)])),
     ...(id !== undefined && { id }),
     ...(label !== undefined && { label }),
   }
@@ -144,7 +144,7 @@ function filled(text: string, { past, id, label, holes }: ChangeRecord): string 
 }
 
 export function recordOf(change: ChangeRecord, flagOf: AccountFlag): PastChange {
-  const { past, kind, holes, id, label } = change
+  const { past, kind, pathParameters, id, label } = change
   const { result } = past
   const outcome = result?.outcome ?? 'unknown'
   const account = flagOf(past)
@@ -160,7 +160,9 @@ export function recordOf(change: ChangeRecord, flagOf: AccountFlag): PastChange 
     command: past.command === watching ? 'automatic rollback' : past.command,
     apply: past.apply ?? null,
     method: past.method,
-    path: past.path.replace(/\{(\w+)\}/g, (hole, name: string) => encodeURIComponent(String(holes[name] ?? hole))),
+    path: past.path.replace(/\{(\w+)\}/g, (whole, name: string) =>
+      encodeURIComponent(String(pathParameters[name] ?? whole)),
+    ),
     kind: kind?.kind ?? null,
     id: id ?? null,
     label: label ?? null,

@@ -39,7 +39,7 @@ export const fileKindOf = ({ kind }: ChangeRecord): Kind | undefined =>
 
 /** Finds the object that a change is about; undefined if the account no longer has it. */
 export function recordOfChange(change: ChangeRecord, kind: Kind, world: AccountState): unknown {
-  const id = String(change.kind?.kind === 'device' ? change.holes.firewallId : change.id)
+  const id = String(change.kind?.kind === 'device' ? change.pathParameters.firewallId : change.id)
   const isIt = (record: unknown) =>
     kind.single || String(kind.idOf(record)) === id || kind.tidyName?.(id) === kind.nameOf(record)
   return world.get(kind.key)?.find(isIt)

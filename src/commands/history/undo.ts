@@ -91,9 +91,9 @@ type ChangeAndLater = ChangeRecord & { later: readonly RecordedChange[] }
 
 /** Undoes a change of rules, from the backups of rules. */
 async function undoRules(change: ChangeAndLater, input: UndoInput): Promise<void> {
-  const { past, holes } = change
+  const { past, pathParameters } = change
   const { changeAt } = await import('../../account/rule-backups')
-  const firewallId = Number(holes.firewallId)
+  const firewallId = Number(pathParameters.firewallId)
   const backup = past.copy === undefined ? undefined : await changeAt(past.copy, input.session.account)
   if (!backup) {
     throw new Problem('refused', `change ${past.number} cannot be undone: the rules before it are no longer kept`, {
@@ -174,7 +174,7 @@ async function runPrepared({ step }: Prepared, input: UndoInput): Promise<Record
 /** Throws `protected` if the undo would harm a firewall that is protected now. */
 async function expectUnprotected({ change, step }: Prepared, { flags, session }: UndoInput): Promise<void> {
   const harm = harmOf(step)
-  const { firewallId } = change.holes
+  const { firewallId } = change.pathParameters
   if (flags.force || harm === undefined || firewallId === undefined) return
   const { refuseIfProtected } = await import('../../account/protection')
   const record = await readItem(firewallId, firewallResource, session.account)

@@ -64,8 +64,8 @@ describe('A line', () => {
     { time: 'soon' },
     { context: 1 },
     { context: undefined },
-    { holes: 1 },
-    { holes: [] },
+    { path_parameters: 1 },
+    { path_parameters: [] },
     { before: 'x' },
     { before: [] },
     { label: 1 },
@@ -75,7 +75,7 @@ describe('A line', () => {
 
   test.for([
     { context: 'work' },
-    { holes: { volumeId: 1 } },
+    { path_parameters: { volumeId: 1 } },
     { before: { label: 'a' } },
     { label: 'data' },
     { more: [] },

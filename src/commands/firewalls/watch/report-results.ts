@@ -54,10 +54,10 @@ const longestReportMs = 7 * 24 * 3_600_000
 async function isOver({ undoings }: Watch, { time }: Outcome, { account, clock }: Session): Promise<boolean> {
   if (clock.now() > time + longestReportMs) return true
   const history = await readHistory(account).catch(ignoreProblem)
-  const isChange = ({ path, method, holes, result }: RecordedChange, firewallId: number) =>
+  const isChange = ({ path, method, path_parameters: pathParameters, result }: RecordedChange, firewallId: number) =>
     result?.outcome === 'ok' &&
     Date.parse(result.ended) > time &&
-    Number(holes?.firewallId) === firewallId &&
+    Number(pathParameters?.firewallId) === firewallId &&
     (path === firewallRules.update.path || method === 'DELETE')
   return undoings.every(({ firewallId }) => history?.some((change) => isChange(change, firewallId)))
 }
