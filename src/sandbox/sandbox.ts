@@ -5,7 +5,7 @@
 import { once, setMaxListeners } from 'node:events'
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { isIP } from 'node:net'
-import { allowedNodeEnvironmentFlags, permission } from 'node:process'
+import process from 'node:process'
 import { Problem } from '../errors'
 import { errorCode } from '../files/problem'
 import { MovableClock, type ServiceClock, systemClock } from './clock'
@@ -125,9 +125,14 @@ export interface HttpListener {
   close(): Promise<void>
 }
 
-/** Reports whether Node denies this process the network, which needs `--allow-net` where Node has this flag. */
+/**
+ * Reports whether Node denies this process the network, which needs `--allow-net` where Node has this flag. Node 20 has no
+ * `permission` to import by name.
+ */
 const isNetworkDenied = () =>
-  allowedNodeEnvironmentFlags.has('--allow-net') && permission !== undefined && !permission.has('net')
+  process.allowedNodeEnvironmentFlags.has('--allow-net') &&
+  process.permission !== undefined &&
+  !process.permission.has('net')
 
 /** Serves HTTP; port 0 selects a free port. */
 export async function listen(
