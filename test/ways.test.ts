@@ -12,12 +12,12 @@ interface Way {
 
 /** The most files and lines that a command may load. Lower them whenever less is needed. */
 const most: Record<string, { files: number; lines: number }> = {
-  'volumes --help': { files: 37, lines: 3050 },
-  'volumes list --json': { files: 97, lines: 8320 },
-  'volumes list --filter': { files: 107, lines: 9350 },
-  'volumes create --wait': { files: 142, lines: 13_050 },
-  'firewalls rules add': { files: 176, lines: 16_700 },
-  'apply of three objects': { files: 254, lines: 24_350 },
+  'volumes --help': { files: 37, lines: 3060 },
+  'volumes list --json': { files: 97, lines: 8350 },
+  'volumes list --filter': { files: 107, lines: 9370 },
+  'volumes create --wait': { files: 140, lines: 12_450 },
+  'firewalls rules add': { files: 174, lines: 16_100 },
+  'apply of three objects': { files: 252, lines: 24_300 },
 }
 
 test('a command line loads no more of the source than it did', async () => {

@@ -19,7 +19,7 @@ import type { Bulk, TargetLookup, TargetOutcome } from './bulk'
 import type { PrintedContext } from './command-context'
 import type { Question } from './confirm'
 import { atOnceFlag } from './flag-values'
-import { printAnswers, printDone, printOutcomes } from './print-answers'
+import { printAnswers, printDone } from './print-answers'
 import { type ChangeWords, sentenceOf } from './sentences'
 
 /** Shows or stores a part of an answer, such as a one-time secret. Resolves to the rest to print; undefined: nothing. */
@@ -210,7 +210,10 @@ function changing<T extends ChangeTarget>(
       return targets.length > 1 ? answer : answer.catch((error: unknown) => printDone(error, context))
     },
     one: (answer) => log.print(printAnswers([answer], context, { several: false, rows }), ui.stdout),
-    several: (outcomes) => log.print(printOutcomes(messages.before(outcomes), context), ui.stdout),
+    async several(outcomes) {
+      const { printOutcomes } = await import('./print-outcomes')
+      await log.print(printOutcomes(messages.before(outcomes), context), ui.stdout)
+    },
   }
 }
 

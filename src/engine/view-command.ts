@@ -27,7 +27,7 @@ export function viewCommand(resource: Resource, { columns, ...texts }: Show): Co
     flags: [concurrencyFlag, ...outputFlags],
     ...texts,
     async run(input, session) {
-      const [{ forEachTarget }, { printOutcomes }] = await Promise.all([import('./bulk'), import('./print-answers')])
+      const [{ forEachTarget }, { printOutcomes }] = await Promise.all([import('./bulk'), import('./print-outcomes')])
       const view = await viewOf(shown, input.flags, session)
       const targets = await readTargets(input, resource, session)
       const own = await ofParent(resource, input.arguments, session.account)

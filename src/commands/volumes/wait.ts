@@ -30,7 +30,8 @@ export const waitForVolume: Command = {
   async run(input, session) {
     const { awaitVolume } = await import('../../account/actions/volumes')
     const { forEachTarget } = await import('../../engine/bulk')
-    const { printAnswers, printOutcomes } = await import('../../engine/print-answers')
+    const { printAnswers } = await import('../../engine/print-answers')
+    const { printOutcomes } = await import('../../engine/print-outcomes')
     const { flags } = input
     const condition = conditionOf(flags)
     const view = await viewOf({ fields: fieldPaths(volumes.view), columns: volumeColumns }, input.flags, session)
