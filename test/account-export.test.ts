@@ -182,7 +182,7 @@ describe('export', () => {
     expect({ exit, stderr }).toEqual({
       exit: 0,
       stderr:
-        'skyctl: warning: left out: SSH key "of-two-lines": ssh_key: Must be one line\n' +
+        'skyctl: warning: left out: SSH key "of-two-lines": ssh_key: Must be one key, not 2: each key has a label of its own\n' +
         `skyctl: warning: left out: SSH key "${long}": Must be 0-64 characters\n`,
     })
     expect(stdout).not.toMatch(/of-two-lines|xxx/)

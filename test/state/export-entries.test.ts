@@ -86,7 +86,7 @@ describe('an export', () => {
     })
     expect(exported({ sshkeys: [{ id: 3, label: 'desk', ssh_key: 'of\ntwo lines' }] })).toEqual({
       entries: [],
-      left: ['SSH key "desk": ssh_key: Must be one line'],
+      left: ['SSH key "desk": ssh_key: Must be one key, not 2: each key has a label of its own'],
     })
   })
 
