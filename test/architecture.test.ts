@@ -347,7 +347,7 @@ describe('a file of its own', () => {
   ]
   /** Files that import similar files to list them. */
   const lists =
-    /^(audit\/checks|commands\/doctor|generate\/schemas|sandbox\/areas\/\w+|account-file\/kinds)\/index\.ts$|^(generate\/files|commands\/help\/topics|sandbox\/declarations)\.ts$/
+    /^(audit\/checks|commands\/doctor|generate\/schemas|sandbox\/handlers\/\w+|sandbox\/tables|account-file\/kinds)\/index\.ts$|^(generate\/files|commands\/help\/topics)\.ts$/
   const linesOf = (file: string) => readFileSync(join(root, file), 'utf8').split('\n').length - 1
   const layerOf = (file: string) => (file.includes('/') ? folderOf(file) : '')
   const usersOf = new Map<string, Import[]>()

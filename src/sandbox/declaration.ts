@@ -1,7 +1,7 @@
 /**
  * Table declarations. A declaration holds everything about one table: record schema, default values, built-in records,
  * and the format in `sandbox world` and seed files. Opening, seeding, describing and restoring are loops over
- * ./declarations.
+ * ./tables.
  */
 import type * as v from 'valibot'
 import type { Schema } from '../catalogue/operation'

@@ -2,12 +2,12 @@
 import type { Served } from './handler'
 
 /** Operations by the first segment of their path. They are loaded on demand, because each takes 1 or 2 ms. */
-const areas = new Map<string | undefined, () => Promise<{ served: readonly Served[] }>>([
-  ['account', () => import('./areas/account')],
-  ['networking', () => import('./areas/networking/index')],
-  ['profile', () => import('./areas/profile/index')],
-  ['regions', () => import('./areas/regions')],
-  ['volumes', () => import('./areas/volumes')],
+const handlers = new Map<string | undefined, () => Promise<{ served: readonly Served[] }>>([
+  ['account', () => import('./handlers/account')],
+  ['networking', () => import('./handlers/networking/index')],
+  ['profile', () => import('./handlers/profile/index')],
+  ['regions', () => import('./handlers/regions')],
+  ['volumes', () => import('./handlers/volumes')],
 ])
 
 interface Route {
@@ -37,7 +37,7 @@ function unescaped(word: string): string {
 
 /** Finds the route; undefined if the path does not exist. */
 export async function findRoute(method: string, words: readonly string[]): Promise<Route | undefined> {
-  const { served = [] } = (await areas.get(words[0])?.()) ?? {}
+  const { served = [] } = (await handlers.get(words[0])?.()) ?? {}
   const fitting = served.flatMap((one) => {
     const parameters = parametersOf(patternOf(one), words)
     return parameters ? [{ served: one, parameters }] : []
@@ -51,7 +51,7 @@ export async function findRoute(method: string, words: readonly string[]): Promi
   return { match, allowed }
 }
 
-/** Segments of the paths of operations; splitting those of an area takes longer than a match. */
+/** Segments of the paths of operations; splitting those of a group takes longer than a match. */
 const patterns = new Map<Served, readonly string[]>()
 
 function patternOf(served: Served): readonly string[] {

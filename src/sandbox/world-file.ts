@@ -5,8 +5,8 @@ import { checkValue, isValid } from '../catalogue/check'
 import type { Schema } from '../catalogue/operation'
 import { type FieldError, Problem } from '../errors'
 import type { DeclarationGroup, TablesOf } from './declaration'
-import { account, log, network, profile } from './declarations'
 import { id, string } from './fields'
+import { account, log, network, profile } from './tables/index'
 import { seed, type World } from './world'
 
 /** Creates a seed for `openSandbox`; Problem `usage` with all errors if `input` is not a valid world. */

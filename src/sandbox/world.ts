@@ -6,10 +6,10 @@ import { formatTimestamp } from '../rules/times'
 import type { Present, ServiceClock } from './clock'
 import { Tables } from './database'
 import { type Declaration, type DeclarationGroup, openTables, type TablesOf } from './declaration'
-import { account, log, network, profile } from './declarations'
 import { type AvailabilityRow, availability, pools, type Region, regions, vlans } from './fixed-records'
 import type { AddressRecord } from './tables/addresses'
 import type { FirewallDeviceRecord } from './tables/firewalls'
+import { account, log, network, profile } from './tables/index'
 
 type Account = TablesOf<typeof account>
 

@@ -1,7 +1,7 @@
 /** World files: printed ones can be loaded again, and others can be written by hand. */
 import { describe, expect } from 'vitest'
 import type { DeclarationGroup } from '../../src/sandbox/declaration'
-import { account, log, network, profile } from '../../src/sandbox/declarations'
+import { account, log, network, profile } from '../../src/sandbox/tables/index'
 import type { World, WorldDescription } from '../../src/sandbox/world'
 import { seedFrom, worldFile } from '../../src/sandbox/world-file'
 import { lineOf, rows } from '../operations'

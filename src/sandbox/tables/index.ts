@@ -1,12 +1,12 @@
 /** All tables of the sandbox, grouped and ordered as in a seed file. */
-import { addresses } from './tables/addresses'
-import { logins, phoneCodes, securityAnswers, tfaSecrets, trustedDevices } from './tables/authentication'
-import { firewallDevices, firewalls } from './tables/firewalls'
-import { events, messages } from './tables/logs'
-import { balancers, computes } from './tables/services'
-import { apps, tokens } from './tables/tokens'
-import { preferences, sshkeys, users } from './tables/users'
-import { volumes } from './tables/volumes'
+import { addresses } from './addresses'
+import { logins, phoneCodes, securityAnswers, tfaSecrets, trustedDevices } from './authentication'
+import { firewallDevices, firewalls } from './firewalls'
+import { events, messages } from './logs'
+import { balancers, computes } from './services'
+import { apps, tokens } from './tokens'
+import { preferences, sshkeys, users } from './users'
+import { volumes } from './volumes'
 
 export const account = { computes, balancers, users, tokens, volumes }
 
