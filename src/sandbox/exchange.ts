@@ -47,7 +47,7 @@ const unpaged = pageRequest(new URLSearchParams(), undefined)
 
 /** Returns the answer to a successful request; throws a Refusal otherwise. */
 export function answer(served: Served, exchange: Incoming, rules: Rules): Reply {
-  const { operation, needs, handle } = served
+  const { operation, needs, event, handle } = served
   const caller = admit(operation, exchange, rules)
   const page = operation.paged
     ? pageRequest(exchange.query, readFilter(exchange, rules), operation.filterable)
@@ -59,7 +59,7 @@ export function answer(served: Served, exchange: Incoming, rules: Rules): Reply 
   const input = { ...readQuery(operation, exchange, rules), ...fields, ...parameters }
   const warnings: AnswerWarning[] = []
   const { world } = rules
-  const record = caller && eventRecorder(operation, input, { world, caller })
+  const record = caller && eventRecorder(event, input, { world, caller })
   const result = handle(input, { world, caller, warn: (warning) => warnings.push(warning) })
   const answered = typeof result === 'function' ? result(page) : result
   record?.(answered)

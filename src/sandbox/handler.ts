@@ -3,6 +3,7 @@
 import type * as v from 'valibot'
 import type { Answer, Operation, Schema } from '../catalogue/operation'
 import type { Caller } from './caller'
+import type { EventRule } from './events'
 import type { Listing } from './pages'
 import type { Addition, Permission } from './tables/users'
 import type { World } from './world'
@@ -12,6 +13,8 @@ export type Need = Permission | Addition
 
 export interface Handler<O extends Operation> {
   needs?: readonly Need[]
+  /** Account event of a change. */
+  event?: EventRule
   /** Rejects unknown body keys, which every other operation ignores (gaps.md, rules update). */
   refusesUnknownKeys?: true
   /**
@@ -57,6 +60,7 @@ export interface Served {
   operation: Operation
   readers: Readers
   needs: readonly Need[]
+  event: EventRule | undefined
   refusesUnknownKeys: boolean
   handle(input: object, act: Doing & { caller: Caller | undefined }): object | null | Listing<unknown>
 }
@@ -68,8 +72,8 @@ export function serve<Group extends Record<string, Operation>>(
   readers: Readers = {},
 ): Served[] {
   return Object.entries(group).map(([name, operation]) => {
-    const { needs = [], refusesUnknownKeys = false, handle } = handlers[name as keyof Group]
+    const { needs = [], event, refusesUnknownKeys = false, handle } = handlers[name as keyof Group]
     // A handler gets only input that was checked against its own operation, so the types hold at run time.
-    return { operation, readers, needs, refusesUnknownKeys, handle: handle as Served['handle'] }
+    return { operation, readers, needs, event, refusesUnknownKeys, handle: handle as Served['handle'] }
   })
 }

@@ -1,5 +1,6 @@
 import { type Volume, volumes } from '../../catalogue/volumes'
 import { computeToChange, grantToCreator, permissionOf, visibleTo } from '../caller'
+import { changeEvent, creationEvent, updateEvent } from '../events'
 import { serve } from '../handler'
 import { listing } from '../pages'
 import { forbidden, orNotFound, type RuleCheck, refusal, refuseBroken } from '../refusal'
@@ -17,6 +18,7 @@ export const served = serve(volumes, {
   },
 
   create: {
+    event: creationEvent('volume', 'volume_create'),
     needs: ['add_volumes'],
     handle({ label, size = defaultSize, region, compute_id, config_id, tags = [] }, { world, caller }) {
       const compute =
@@ -45,6 +47,7 @@ export const served = serve(volumes, {
   },
 
   update: {
+    event: updateEvent('volume', 'volumeId', 'volume_update'),
     needs: ['read_write'],
     handle({ volumeId, label, tags }, { world }) {
       const volume = orNotFound(world.volumes.get(volumeId))
@@ -53,6 +56,7 @@ export const served = serve(volumes, {
   },
 
   delete: {
+    event: changeEvent('volume', 'volumeId', 'volume_delete'),
     needs: ['read_write'],
     handle({ volumeId }, { world }) {
       const volume = orNotFound(world.volumes.get(volumeId))
@@ -64,6 +68,7 @@ export const served = serve(volumes, {
   },
 
   attach: {
+    event: changeEvent('volume', 'volumeId', 'volume_attach'),
     needs: ['read_write'],
     handle({ volumeId, compute_id, config_id, persist_across_boots: persist = true }, { world, caller }) {
       const volume = orNotFound(world.volumes.get(volumeId))
@@ -84,6 +89,7 @@ export const served = serve(volumes, {
   },
 
   detach: {
+    event: changeEvent('volume', 'volumeId', 'volume_detach'),
     needs: ['read_write'],
     handle({ volumeId }, { world, caller }) {
       const volume = orNotFound(world.volumes.get(volumeId))
@@ -95,6 +101,7 @@ export const served = serve(volumes, {
   },
 
   resize: {
+    event: changeEvent('volume', 'volumeId', 'volume_resize'),
     needs: ['read_write'],
     handle({ volumeId, size }, { world }) {
       const volume = orNotFound(world.volumes.get(volumeId))
@@ -107,6 +114,7 @@ export const served = serve(volumes, {
   },
 
   clone: {
+    event: changeEvent('volume', 'volumeId', 'volume_clone'),
     needs: ['read_only', 'add_volumes'],
     handle({ volumeId, label }, { world, caller }) {
       const source = orNotFound(world.volumes.get(volumeId))

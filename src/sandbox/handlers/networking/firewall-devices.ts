@@ -1,5 +1,6 @@
 import { type FirewallDevice, firewallDevices } from '../../../catalogue/firewalls'
 import { type CallerContext, permissionOf } from '../../caller'
+import { changeEvent } from '../../events'
 import { serve } from '../../handler'
 import { listing } from '../../pages'
 import { forbidden, orNotFound, refusal } from '../../refusal'
@@ -16,6 +17,7 @@ export const servedDevices = serve(firewallDevices, {
   },
 
   create: {
+    event: changeEvent('firewall', 'firewallId', 'firewall_device_add'),
     needs: ['read_write'],
     handle({ firewallId, id, type }, { world, caller }) {
       const firewall = orNotFound(world.network.firewalls.get(firewallId))
@@ -30,6 +32,7 @@ export const servedDevices = serve(firewallDevices, {
   },
 
   delete: {
+    event: changeEvent('firewall', 'firewallId', 'firewall_device_remove'),
     needs: ['read_write'],
     handle({ firewallId, deviceId }, { world }) {
       const firewall = orNotFound(world.network.firewalls.get(firewallId))

@@ -2,6 +2,7 @@ import { type FirewallRule, type FirewallRules, firewallRules, mostRules } from 
 import { type Firewall, firewalls } from '../../../catalogue/firewalls'
 import type { Body } from '../../../catalogue/operation'
 import { grantToCreator, visibleTo } from '../../caller'
+import { changeEvent, creationEvent, firewallUpdateEvent, updateEvent } from '../../events'
 import { serve } from '../../handler'
 import { listing } from '../../pages'
 import { all, orNotFound, refusal } from '../../refusal'
@@ -17,6 +18,7 @@ export const servedFirewalls = serve(firewalls, {
   },
 
   create: {
+    event: creationEvent('firewall', 'firewall_create'),
     needs: ['add_firewalls'],
     handle({ label, rules, devices: { computes = [], balancers = [] } = {}, tags = [] }, { world, caller }) {
       const { inbound_policy, outbound_policy } = rules
@@ -46,6 +48,7 @@ export const servedFirewalls = serve(firewalls, {
   },
 
   update: {
+    event: firewallUpdateEvent,
     needs: ['read_write'],
     handle({ firewallId, label, status, tags }, { world }) {
       const firewall = orNotFound(world.network.firewalls.get(firewallId))
@@ -66,6 +69,7 @@ export const servedFirewalls = serve(firewalls, {
   },
 
   delete: {
+    event: changeEvent('firewall', 'firewallId', 'firewall_delete'),
     needs: ['read_write'],
     handle({ firewallId }, { world }) {
       const firewall = orNotFound(world.network.firewalls.get(firewallId))
@@ -98,6 +102,7 @@ export const servedRules = serve(firewallRules, {
   },
 
   update: {
+    event: updateEvent('firewall', 'firewallId', 'firewall_rules_update'),
     needs: ['read_write'],
     refusesUnknownKeys: true,
     handle({ firewallId, inbound, inbound_policy, outbound, outbound_policy }, { world }) {

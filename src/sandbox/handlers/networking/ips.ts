@@ -3,6 +3,7 @@ import type { Body } from '../../../catalogue/operation'
 import { maskOf, parseAddress } from '../../../rules/addresses'
 import { isDomainName } from '../../../rules/host-names'
 import { type CallerContext, computeToChange, permissionOf } from '../../caller'
+import { addressEvent, assignmentEvent, changeEvent } from '../../events'
 import { type Handler, serve } from '../../handler'
 import { listing } from '../../pages'
 import { all, forbidden, notFound, refusal, refuseBroken } from '../../refusal'
@@ -14,10 +15,14 @@ import type { World } from '../../world'
 export const canonicalAddress = (text: string) => parseAddress(text)?.address
 
 const assigning = (shared: 'stay' | 'move'): Handler<typeof ips.assign> => ({
+  event: assignmentEvent,
   handle: (request, act) => assign(request, shared, act),
 })
 
-const sharing: Handler<typeof ips.share> = { handle: share }
+const sharing: Handler<typeof ips.share> = {
+  event: changeEvent('compute', 'compute_id', 'ip_address_share'),
+  handle: share,
+}
 
 export const servedIps = serve(
   ips,
@@ -34,6 +39,7 @@ export const servedIps = serve(
     },
 
     allocate: {
+      event: changeEvent('compute', 'compute_id', 'ip_address_create'),
       handle({ public: isPublic, compute_id }, { world, caller }) {
         const compute = computeToChange(compute_id, 'compute_id', { world, caller })
         const { network } = world
@@ -56,6 +62,7 @@ export const servedIps = serve(
     },
 
     rdns: {
+      event: addressEvent('address', 'ip_address_update'),
       handle({ address, rdns }, { world, caller }) {
         const record = addressOf(address, { world, caller })
         if (permissionOf(caller.user, 'compute', record.compute_id) !== 'read_write') throw forbidden()

@@ -1,5 +1,6 @@
 import { ipv6Pools, ipv6Ranges } from '../../../catalogue/ipv6'
 import { type Caller, type CallerContext, computeToChange, permissionOf } from '../../caller'
+import { addressEvent, rangeCreationEvent } from '../../events'
 import { prefixOf } from '../../fixed-records'
 import { serve } from '../../handler'
 import { listing } from '../../pages'
@@ -30,6 +31,7 @@ export const servedRanges = serve(
     },
 
     create: {
+      event: rangeCreationEvent,
       handle({ prefix_length, compute_id, route_target }, { world, caller }) {
         const { network } = world
         const field = route_target === undefined ? 'compute_id' : 'route_target'
@@ -68,6 +70,7 @@ export const servedRanges = serve(
     },
 
     delete: {
+      event: addressEvent('range', 'ipv6_range_delete'),
       handle({ range }, { world, caller }) {
         const { id, compute_id, shared_with } = rangeOf(range, { world, caller })
         if (permissionOf(caller.user, 'compute', compute_id) !== 'read_write') throw forbidden()

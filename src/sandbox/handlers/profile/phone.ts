@@ -1,5 +1,6 @@
 import { phone } from '../../../catalogue/profile/phone'
 import { callingCodes } from '../../../rules/phone-numbers'
+import { userEvent } from '../../events'
 import { serve } from '../../handler'
 import { notFound, refusal } from '../../refusal'
 import { sandboxCode } from '../../secrets'
@@ -27,6 +28,7 @@ export const servedPhone = serve(phone, {
   },
 
   verify: {
+    event: userEvent('phone_number_verify'),
     handle({ otp_code }, { world, caller: { user } }) {
       const pending = world.profile.phone_codes.get(user.id)
       if (pending === undefined) throw refusal('otp_code', 'No code was sent; send one first')
@@ -39,6 +41,7 @@ export const servedPhone = serve(phone, {
   },
 
   delete: {
+    event: userEvent('phone_number_delete'),
     handle(_, { world, caller: { user } }) {
       if (user.verified_phone_number === null) throw notFound()
       world.users.put({ ...user, verified_phone_number: null })

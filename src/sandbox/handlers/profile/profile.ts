@@ -7,6 +7,7 @@ import { isTimeZone } from '../../../rules/profile'
 import { isRecord } from '../../../rules/records'
 import { sshKeyFault } from '../../../rules/ssh-keys'
 import { allOwn, type Caller } from '../../caller'
+import { profileUpdateEvent, userEvent } from '../../events'
 import { serve } from '../../handler'
 import { forbidden, type RuleCheck, refusal, refuseBroken } from '../../refusal'
 import type { Entity, Grants, UserRecord } from '../../tables/users'
@@ -18,6 +19,7 @@ export const servedProfile = serve(profile, {
   },
 
   update: {
+    event: profileUpdateEvent,
     handle(changes, { world, caller: { user } }) {
       checkUpdate(changes, user)
       const { authorized_keys = user.authorized_keys } = changes
@@ -148,6 +150,7 @@ export const servedPreferences = serve(preferences, {
     },
   },
   update: {
+    event: userEvent('preferences_update'),
     handle(body, { world, caller }) {
       const id = savedPreferences(world, caller)?.id ?? world.profile.preferences.nextId()
       world.profile.preferences.put({ id, user: caller.user.id, app: caller.app, text: written(body) })

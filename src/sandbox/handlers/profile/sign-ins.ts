@@ -1,10 +1,12 @@
 /** Trusted devices and login history. */
+
 import type { Answer } from '../../../catalogue/operation'
 import { devices } from '../../../catalogue/profile/devices'
 import { logins } from '../../../catalogue/profile/logins'
 import { parseTimestamp } from '../../../rules/times'
 import { allOwn, type Caller, type CallerContext, foundOwn } from '../../caller'
 import { daysFromNow } from '../../clock'
+import { userEvent } from '../../events'
 import { serve } from '../../handler'
 import { listing } from '../../pages'
 import { orNotFound } from '../../refusal'
@@ -23,6 +25,7 @@ export const servedDevices = serve(devices, {
     handle: ({ deviceId }, context) => shownDevice(foundDevice(deviceId, context)),
   },
   revoke: {
+    event: userEvent('trusted_device_revoke'),
     handle({ deviceId }, { world, caller }) {
       world.profile.trusted_devices.delete(foundDevice(deviceId, { world, caller }).id)
       return {}

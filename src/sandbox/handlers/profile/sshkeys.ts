@@ -2,6 +2,7 @@ import type { Answer } from '../../../catalogue/operation'
 import { sshkeys } from '../../../catalogue/profile/sshkeys'
 import { sshKeyFault, sshKeyType } from '../../../rules/ssh-keys'
 import { allOwn, foundOwn } from '../../caller'
+import { changeEvent, creationEvent, updateEvent } from '../../events'
 import { serve } from '../../handler'
 import { listing } from '../../pages'
 import { refusal } from '../../refusal'
@@ -13,6 +14,7 @@ export const servedSshKeys = serve(sshkeys, {
   },
 
   add: {
+    event: creationEvent('sshkey', 'ssh_key_create'),
     handle({ label, ssh_key }, { world, caller, warn }) {
       const fault = sshKeyFault(ssh_key)
       if (fault !== undefined) throw refusal('ssh_key', fault)
@@ -29,12 +31,14 @@ export const servedSshKeys = serve(sshkeys, {
   },
 
   update: {
+    event: updateEvent('sshkey', 'sshKeyId', 'ssh_key_update'),
     handle({ sshKeyId, label }, { world, caller }) {
       return shown(world.profile.sshkeys.put({ ...foundOwn(world.profile.sshkeys, sshKeyId, caller), label }))
     },
   },
 
   delete: {
+    event: changeEvent('sshkey', 'sshKeyId', 'ssh_key_delete'),
     handle({ sshKeyId }, { world, caller }) {
       world.profile.sshkeys.delete(foundOwn(world.profile.sshkeys, sshKeyId, caller).id)
       return {}

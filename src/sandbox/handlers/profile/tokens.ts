@@ -7,6 +7,7 @@ import { covers, fullScope } from '../../../rules/scope-cover'
 import { unknownScope } from '../../../rules/scopes'
 import { formatTimestamp, parseDateTime } from '../../../rules/times'
 import { allOwn, type CallerContext, foundOwn } from '../../caller'
+import { changeEvent, creationEvent, updateEvent, userEvent } from '../../events'
 import { serve } from '../../handler'
 import { listing } from '../../pages'
 import { forbidden, orNotFound, refuseBroken } from '../../refusal'
@@ -22,6 +23,7 @@ export const servedTokens = serve(tokens, {
   },
 
   create: {
+    event: creationEvent('token', 'token_create'),
     handle({ label, scopes = fullScope, expiry: requestedExpiry }, { world, caller }) {
       if (caller.user.proxy) throw forbidden()
       const ends = requestedExpiry === undefined ? null : parseDateTime(requestedExpiry)
@@ -45,12 +47,14 @@ export const servedTokens = serve(tokens, {
   },
 
   update: {
+    event: updateEvent('token', 'tokenId', 'token_update'),
     handle({ tokenId, label }, { world, caller }) {
       return shown(world.tokens.put({ ...personal(tokenId, { world, caller }), label }))
     },
   },
 
   revoke: {
+    event: changeEvent('token', 'tokenId', 'token_delete'),
     handle({ tokenId }, { world, caller }) {
       world.tokens.delete(personal(tokenId, { world, caller }).id)
       return {}
@@ -78,6 +82,7 @@ export const servedApps = serve(apps, {
     handle: ({ appId }, { world, caller }) => shownApp(foundOwn(world.profile.apps, appId, caller)),
   },
   revoke: {
+    event: userEvent('app_revoke'),
     handle({ appId }, { world, caller }) {
       const { id } = foundOwn(world.profile.apps, appId, caller)
       world.profile.apps.delete(id)

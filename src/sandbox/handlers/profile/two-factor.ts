@@ -5,6 +5,7 @@ import { securityQuestions } from '../../../catalogue/profile/security-questions
 import { tfa } from '../../../catalogue/profile/tfa'
 import { formatTimestamp, parseTimestamp } from '../../../rules/times'
 import { allOwn } from '../../caller'
+import { userEvent } from '../../events'
 import { serve } from '../../handler'
 import { refusal, refuseBroken } from '../../refusal'
 import { sandboxScratchCode, sandboxSecret } from '../../secrets'
@@ -14,6 +15,7 @@ const validMs = 24 * 3_600_000
 
 export const servedTfa = serve(tfa, {
   disable: {
+    event: userEvent('tfa_disable'),
     handle(_, { world, caller: { user } }) {
       if (!user.two_factor_auth) throw refusal(null, 'Two Factor Authentication is not enabled')
       world.users.put({ ...user, two_factor_auth: false })
@@ -39,6 +41,7 @@ export const servedTfa = serve(tfa, {
   },
 
   confirm: {
+    event: userEvent('tfa_enable'),
     handle({ tfa_code }, { world, caller }) {
       const now = world.clock.now()
       const [pending] = allOwn(world.profile.tfa_secrets, caller)
@@ -80,6 +83,7 @@ export const servedQuestions = serve(securityQuestions, {
   },
 
   answer: {
+    event: userEvent('security_questions_answer'),
     handle({ security_questions: answers }, { world, caller: { user } }) {
       const answered = answers.map(({ question_id, response }) => {
         const question = questions.find(({ id }) => id === question_id)
