@@ -13,8 +13,8 @@ interface Way {
 /** The most files and lines that a command may load. Lower them whenever less is needed. */
 const most: Record<string, { files: number; lines: number }> = {
   'volumes --help': { files: 37, lines: 3060 },
-  'volumes list --json': { files: 97, lines: 8350 },
-  'volumes list --filter': { files: 107, lines: 9370 },
+  'volumes list --json': { files: 98, lines: 8390 },
+  'volumes list --filter': { files: 107, lines: 9390 },
   'volumes create --wait': { files: 140, lines: 12_450 },
   'firewalls rules add': { files: 174, lines: 16_100 },
   'apply of three objects': { files: 252, lines: 24_300 },
