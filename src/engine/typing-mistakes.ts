@@ -1,5 +1,4 @@
 /** Mistakes on the command line that commander lets pass: flags set twice or taken as values. */
-
 import type { Option } from 'commander'
 import { Problem } from '../errors'
 import { hidden, secretKeys } from '../rules/secrets'

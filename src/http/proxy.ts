@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { Problem } from '../errors'
 import type { Environment } from '../rules/environment'
 import { isLoopback } from '../rules/host-names'
-import { proxyVariables } from '../rules/proxy-variables'
+import { proxyVariables } from '../rules/secrets'
 
 /** A proxy, and the variable that names it. */
 export interface ChosenProxy {

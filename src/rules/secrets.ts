@@ -5,6 +5,9 @@ import { isPrivateKey } from './ssh-keys'
 /** Placeholder for a secret. */
 export const hidden = '[redacted]'
 
+/** Variables with a proxy, which may hold a password, to a service with TLS, in the order in which curl reads them. */
+export const proxyVariables = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'] as const
+
 /** Names of secret fields in requests and answers (api.md). */
 export const secretKeys = /^(.*token|.*secret|scratch|otp_code|tfa_code|response|.*private.*|.*password)$/i
 
