@@ -13,11 +13,11 @@ interface Way {
 /** The most files and lines that a command may load. Lower them whenever less is needed. */
 const most: Record<string, { files: number; lines: number }> = {
   'volumes --help': { files: 37, lines: 3060 },
-  'volumes list --json': { files: 98, lines: 8390 },
-  'volumes list --filter': { files: 107, lines: 9390 },
-  'volumes create --wait': { files: 140, lines: 12_450 },
-  'firewalls rules add': { files: 174, lines: 16_100 },
-  'apply of three objects': { files: 252, lines: 24_300 },
+  'volumes list --json': { files: 98, lines: 8370 },
+  'volumes list --filter': { files: 107, lines: 9370 },
+  'volumes create --wait': { files: 141, lines: 12_450 },
+  'firewalls rules add': { files: 175, lines: 16_100 },
+  'apply of three objects': { files: 253, lines: 24_300 },
 }
 
 test('a command line loads no more of the source than it did', async () => {
