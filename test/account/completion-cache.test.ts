@@ -12,7 +12,7 @@ import {
   readCachedNames,
 } from '../../src/account/name-cache'
 import { Problem } from '../../src/errors'
-import { environmentFolder } from '../../src/rules/names-folder'
+import { environmentFolder } from '../../src/rules/environment'
 import { temporaryFolder } from '../support/temporary-folder'
 
 const context = (name: string, from = 'context') => ({ name, from })

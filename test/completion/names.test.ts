@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { namesReader } from '../../src/completion'
 import { positionAfter } from '../../src/completion/position'
 import type { CompletionTable } from '../../src/completion/table'
-import { contextFolder, environmentFolder } from '../../src/rules/names-folder'
+import { contextFolder, environmentFolder } from '../../src/rules/environment'
 import { temporaryFolder } from '../support/temporary-folder'
 
 const flag = (name: string) => ({ names: [name], description: '', values: '' })
