@@ -54,7 +54,13 @@ export function codeCache(host: NodeJS.Process, require: Require, dist: string):
     if (cached) return cached.exports
     const module = { exports: {} }
     modules.set(path, module)
-    compile(path, dist, files).runInThisContext()(module.exports, load, module)
+    try {
+      compile(path, dist, files).runInThisContext()(module.exports, load, module)
+    } catch (error) {
+      // As Node does: what failed once, for want of open files for instance, is not half there the next time.
+      modules.delete(path)
+      throw error
+    }
     return module.exports
   }
 
