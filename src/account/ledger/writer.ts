@@ -26,7 +26,13 @@ export class LedgerWriter {
     if (this.#file && isOver(this.#file.status())) this.close()
     const newest = this.#file ? undefined : this.#open(warn)
     this.#file?.write(`\n${line}\n`)
-    if (newest !== undefined) await removeOld(newest - mostFiles, this.folder, warn)
+    // Awaited only if there is something to do, so that the first of several changes is still sent first.
+    if (newest !== undefined && this.#hasUpTo(newest - mostFiles))
+      await removeOld(newest - mostFiles, this.folder, warn)
+  }
+
+  #hasUpTo(last: number): boolean {
+    return numbersIn(this.folder).some((number) => number > 0 && number <= last)
   }
 
   close(): void {
@@ -45,7 +51,6 @@ export class LedgerWriter {
 }
 
 async function removeOld(last: number, folder: string, warn: Warn): Promise<void> {
-  if (!numbersIn(folder).some((number) => number > 0 && number <= last)) return
   // If another process is at it, the next full file removes these files.
   await (await import('./reader')).removeUpTo(last, folder, warn).catch(ignoreProblem)
 }
