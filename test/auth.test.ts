@@ -1,7 +1,9 @@
 /** Signing in and out, contexts, and the token that each request uses. Prompts are tested on a pseudo-terminal. */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import { describe, expect } from 'vitest'
+import timers from 'node:timers/promises'
+import { describe, expect, vi } from 'vitest'
 import { holdLock } from '../src/files/lock'
 import { faultServer, reply } from './support/fault-server'
 import { completeProfile } from './support/records'
@@ -226,13 +228,19 @@ describe('auth logout', () => {
     })
   })
 
-  test('does not restore a context that was deleted meanwhile', async ({ skyctl, sandbox, home }) => {
+  test('does not restore a context that was deleted meanwhile', async ({ skyctl, sandbox, home, onTestFinished }) => {
     await signIn({ skyctl, sandbox }, 'prod')
     const file = join(home, 'config', 'contexts.json')
     const lock = await holdLock(`${file}.lock`)
+    const pauses = vi.spyOn(timers, 'setTimeout')
+    syncBuiltinESMExports()
+    onTestFinished(() => {
+      pauses.mockRestore()
+      syncBuiltinESMExports()
+    })
     const logout = skyctl('auth logout', { env: noCredentials })
-    // A waiter appends a line break to the lock.
-    await expect.poll(() => readFileSync(`${file}.lock`, 'utf8').endsWith('\n'), { interval: 5 }).toBe(true)
+    // It has read the contexts, and waits for the lock.
+    await vi.waitFor(() => expect(pauses).toHaveBeenCalled(), 5_000)
     writeFileSync(file, JSON.stringify({ contexts: {} }), { mode: 0o600 })
     lock.release()
     expect(await logout).toEqual({
