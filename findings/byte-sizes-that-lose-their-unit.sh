@@ -1,7 +1,11 @@
 #!/usr/bin/env bash
 # Sizes as people type them for a volume, in three libraries that read them.
 source "$(dirname "$0")/observe.bash"
-packages bytes@3.1.2 bytes-iec@3.1.1 filesize-parser@1.5.2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+npm init --yes >install.log
+npm install --no-audit --no-fund --ignore-scripts --save-exact bytes@3.1.2 bytes-iec@3.1.1 filesize-parser@1.5.2 >>install.log
 program <<'JS'
 import bytes from 'bytes'
 import iec from 'bytes-iec'

@@ -1,7 +1,11 @@
 #!/usr/bin/env bash
 # A nightly job at 02:30 in the night in which clocks go from 02:00 to 03:00.
 source "$(dirname "$0")/observe.bash"
-packages cron-parser@5.10.6 croner@11.0.1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+npm init --yes >install.log
+npm install --no-audit --no-fund --ignore-scripts --save-exact cron-parser@5.10.6 croner@11.0.1 >>install.log
 program <<'JS'
 import { CronExpressionParser } from 'cron-parser'
 import { Cron } from 'croner'

@@ -1,7 +1,11 @@
 #!/usr/bin/env bash
 # Ids and labels in CSV, read with the conversion of types that two libraries offer.
 source "$(dirname "$0")/observe.bash"
-packages csv-parse@7.0.3 papaparse@5.7.1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+npm init --yes >install.log
+npm install --no-audit --no-fund --ignore-scripts --save-exact csv-parse@7.0.3 papaparse@5.7.1 >>install.log
 program <<'JS'
 import { parse } from 'csv-parse/sync'
 import papa from 'papaparse'

@@ -1,7 +1,11 @@
 #!/usr/bin/env bash
 # Durations for the life of an opening, in three libraries that read them; values in minutes.
 source "$(dirname "$0")/observe.bash"
-packages parse-duration@2.1.9 timestring@7.0.0 ms@2.1.3
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+npm init --yes >install.log
+npm install --no-audit --no-fund --ignore-scripts --save-exact parse-duration@2.1.9 timestring@7.0.0 ms@2.1.3 >>install.log
 program <<'JS'
 import ms from 'ms'
 import parseDuration from 'parse-duration'

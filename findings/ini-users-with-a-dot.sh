@@ -1,7 +1,11 @@
 #!/usr/bin/env bash
 # A configuration file with a section for each user, as linode-cli writes it with Python's configparser, read with npm's ini.
 source "$(dirname "$0")/observe.bash"
-packages ini@6.0.0
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+npm init --yes >install.log
+npm install --no-audit --no-fund --ignore-scripts --save-exact ini@6.0.0 >>install.log
 program <<'JS'
 import { execFileSync } from 'node:child_process'
 import ini from 'ini'

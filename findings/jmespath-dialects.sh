@@ -1,7 +1,11 @@
 #!/usr/bin/env bash
 # Filters that people bring from other tools with JMESPath, in the two JavaScript libraries for it.
 source "$(dirname "$0")/observe.bash"
-packages jmespath@0.16.0 @jmespath-community/jmespath@1.3.0
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+npm init --yes >install.log
+npm install --no-audit --no-fund --ignore-scripts --save-exact jmespath@0.16.0 @jmespath-community/jmespath@1.3.0 >>install.log
 program <<'JS'
 import older from 'jmespath'
 import { search } from '@jmespath-community/jmespath'

@@ -1,7 +1,11 @@
 #!/usr/bin/env bash
 # Two ids above 2^53 that differ by one, in jq 1.7 and later.
 source "$(dirname "$0")/observe.bash"
-packages jq-wasm@1.0.1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+npm init --yes >install.log
+npm install --no-audit --no-fund --ignore-scripts --save-exact jq-wasm@1.0.1 >>install.log
 program <<'JS'
 import * as jq from 'jq-wasm'
 const ids = '[9007199254740993,9007199254740992]'

@@ -1,7 +1,11 @@
 #!/usr/bin/env bash
 # What the official client of a cloud throws for a body that it refuses itself, and for an answer with a status of 400.
 source "$(dirname "$0")/observe.bash"
-packages @linode/api-v4@0.158.0
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+npm init --yes >install.log
+npm install --no-audit --no-fund --ignore-scripts --save-exact @linode/api-v4@0.158.0 >>install.log
 program <<'JS'
 import http from 'node:http'
 import * as client from '@linode/api-v4'

@@ -1,7 +1,11 @@
 #!/usr/bin/env bash
 # Whether an IPv4 network contains an IPv4 address in its IPv6 form, as a listener of both families reports it.
 source "$(dirname "$0")/observe.bash"
-packages cidr-tools@11.3.2 fast-cidr-tools@0.3.4 netmask@2.1.1 ipaddr.js@2.5.0
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+npm init --yes >install.log
+npm install --no-audit --no-fund --ignore-scripts --save-exact cidr-tools@11.3.2 fast-cidr-tools@0.3.4 netmask@2.1.1 ipaddr.js@2.5.0 >>install.log
 program <<'JS'
 import { BlockList } from 'node:net'
 import { containsCidr } from 'cidr-tools'

@@ -1,16 +1,6 @@
 # shellcheck shell=bash
-# Common parts of the findings: a temporary folder, pinned packages, and a comparison with the output on record.
+# Common parts of the findings, which install their packages into the folder in which they run.
 set -euo pipefail
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder"
-
-# Installs packages of npm with their exact versions, without running their scripts, and prints the versions.
-packages() {
-  npm init --yes >install.log
-  npm install --no-audit --no-fund --ignore-scripts "$@" >>install.log 2>&1 || { cat install.log; exit 1; }
-  printf 'version: node %s, %s\n' "$(node --version)" "$*"
-}
 
 # Runs the program on stdin as an ECMAScript module, and keeps its output.
 program() {
@@ -18,8 +8,9 @@ program() {
   observed=$(node observe.mjs)
 }
 
-# Prints the behaviour and the output; fails if the output differs from the one on stdin.
+# Prints the versions, the behaviour and the output; fails if the output differs from the one on stdin.
 expect() {
+  printf 'version: node %s, %s\n' "$(node --version)" "$(npm pkg get dependencies | tr -d '{}" \n')"
   printf 'behaviour: %s\n%s\n' "$1" "$observed"
   diff <(cat) <(printf '%s\n' "$observed") >changes || { echo 'CHANGED (< on record, > now):'; cat changes; exit 1; }
 }

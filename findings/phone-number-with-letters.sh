@@ -1,7 +1,11 @@
 #!/usr/bin/env bash
 # A phone number in letters, as companies of the USA print it, read with the same metadata by two libraries.
 source "$(dirname "$0")/observe.bash"
-packages libphonenumber-js@1.13.16 google-libphonenumber@3.2.47
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+npm init --yes >install.log
+npm install --no-audit --no-fund --ignore-scripts --save-exact libphonenumber-js@1.13.16 google-libphonenumber@3.2.47 >>install.log
 program <<'JS'
 import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import google from 'google-libphonenumber'

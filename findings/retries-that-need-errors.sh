@@ -1,7 +1,11 @@
 #!/usr/bin/env bash
 # What clients do with "429, try again after a second" on loopback: the number of requests until they give up or succeed.
 source "$(dirname "$0")/observe.bash"
-packages ky@1.14.3 got@14.6.6 axios@1.21.1 axios-retry@4.5.0 undici@7.30.2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+npm init --yes >install.log
+npm install --no-audit --no-fund --ignore-scripts --save-exact ky@1.14.3 got@14.6.6 axios@1.21.1 axios-retry@4.5.0 undici@7.30.2 >>install.log
 program <<'JS'
 import http from 'node:http'
 import axios from 'axios'

@@ -1,7 +1,11 @@
 #!/usr/bin/env bash
 # Forms of a public key file that ssh-keygen reads as one key, and a file of two keys, in two libraries.
 source "$(dirname "$0")/observe.bash"
-packages sshpk@1.18.0 ssh2@1.17.0
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+npm init --yes >install.log
+npm install --no-audit --no-fund --ignore-scripts --save-exact sshpk@1.18.0 ssh2@1.17.0 >>install.log
 program <<'JS'
 import { parseKey } from 'sshpk'
 import ssh2 from 'ssh2'

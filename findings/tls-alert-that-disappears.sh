@@ -1,7 +1,11 @@
 #!/usr/bin/env bash
 # A service on loopback that requires a client certificate with TLS 1.3, and what two clients of Node report without one.
 source "$(dirname "$0")/observe.bash"
-packages undici@7.30.2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+npm init --yes >install.log
+npm install --no-audit --no-fund --ignore-scripts --save-exact undici@7.30.2 >>install.log
 openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out certificate.pem -days 2 \
   -subj /CN=localhost -addext subjectAltName=DNS:localhost 2>>install.log
 program <<'JS'

@@ -1,7 +1,11 @@
 #!/usr/bin/env bash
 # An id above 2^53 in TOML, the format of the configuration of some command lines of clouds.
 source "$(dirname "$0")/observe.bash"
-packages smol-toml@1.9.1 @iarna/toml@3.0.0
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+npm init --yes >install.log
+npm install --no-audit --no-fund --ignore-scripts --save-exact smol-toml@1.9.1 @iarna/toml@3.0.0 >>install.log
 program <<'JS'
 import { parse } from 'smol-toml'
 import iarna from '@iarna/toml'

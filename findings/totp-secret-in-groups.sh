@@ -1,7 +1,11 @@
 #!/usr/bin/env bash
 # A secret for one-time passwords in groups of four, as services show it, and the short one of most documents.
 source "$(dirname "$0")/observe.bash"
-packages otpauth@9.5.2 speakeasy@2.0.0 totp-generator@2.0.1 otplib@13.5.0
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+npm init --yes >install.log
+npm install --no-audit --no-fund --ignore-scripts --save-exact otpauth@9.5.2 speakeasy@2.0.0 totp-generator@2.0.1 otplib@13.5.0 >>install.log
 program <<'JS'
 import { Secret, TOTP } from 'otpauth'
 import { generateSync } from 'otplib'

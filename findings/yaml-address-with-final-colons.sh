@@ -1,7 +1,11 @@
 #!/usr/bin/env bash
 # An IPv6 network that ends with "::", in a list of addresses without quotes.
 source "$(dirname "$0")/observe.bash"
-packages yaml@2.9.1 yaml-1@npm:yaml@1.10.3 js-yaml@5.5.0
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+npm init --yes >install.log
+npm install --no-audit --no-fund --ignore-scripts --save-exact yaml@2.9.1 yaml-1@npm:yaml@1.10.3 js-yaml@5.5.0 >>install.log
 program <<'JS'
 import * as yaml from 'yaml'
 import yaml1 from 'yaml-1'

@@ -1,7 +1,11 @@
 #!/usr/bin/env bash
 # A label that looks like a number with a large exponent, written by one YAML library and read by another.
 source "$(dirname "$0")/observe.bash"
-packages yaml@2.9.1 js-yaml@5.5.0 js-yaml-4@npm:js-yaml@4.1.0
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+npm init --yes >install.log
+npm install --no-audit --no-fund --ignore-scripts --save-exact yaml@2.9.1 js-yaml@5.5.0 js-yaml-4@npm:js-yaml@4.1.0 >>install.log
 program <<'JS'
 import * as yaml from 'yaml'
 import * as jsYaml from 'js-yaml'
