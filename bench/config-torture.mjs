@@ -59,8 +59,11 @@ async function torture() {
   const temporary = mkdtempSync(join(tmpdir(), 'skyctl-torture-'))
   try {
     const outfile = join(temporary, 'store.cjs')
-    const entry = fileURLToPath(new URL('../src/config/store.ts', import.meta.url))
-    await build({ entryPoints: [entry], bundle: true, platform: 'node', format: 'cjs', outfile, logLevel: 'error' })
+    const stdin = {
+      contents: "export * from './store'\nexport * from './change-config'",
+      resolveDir: fileURLToPath(new URL('../src/config', import.meta.url)),
+    }
+    await build({ stdin, bundle: true, platform: 'node', format: 'cjs', outfile, logLevel: 'error' })
     await manyWriters(outfile, mkdtempSync(join(temporary, 'many-')))
     await killedWriters(outfile, mkdtempSync(join(temporary, 'killed-')))
   } finally {
@@ -77,7 +80,7 @@ async function manyWriters(bundleFile, folder) {
   const writers = Array.from({ length: WRITERS }, (_, index) => once(start(bundleFile, folder, `w${index}`), 'exit'))
   const ends = await Promise.all(writers)
   assert.deepEqual(new Set(ends.map(([code]) => code)), new Set([0]))
-  const { contexts } = store(bundleFile, folder).read()
+  const { contexts } = await store(bundleFile, folder).read()
   assert.equal(contexts.size, WRITERS * WRITES)
   console.log(`${contexts.size} of ${WRITERS * WRITES} writes kept, ${seconds(startTime)}`)
 }
@@ -95,7 +98,7 @@ async function killedWriters(bundleFile, folder) {
     victim.kill('SIGKILL')
     await once(victim, 'exit')
     if (files().length > 2) interrupted += 1
-    const { token } = read().contexts.get('victim')
+    const { token } = (await read()).contexts.get('victim')
     for (const file of files()) {
       const tokens = text(file).match(/token-\d+-\d+-/g) ?? []
       assert.deepEqual(new Set(tokens), new Set(ofLock.test(file) ? [] : [token]), file)
