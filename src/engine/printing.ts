@@ -27,7 +27,7 @@ export async function viewOf(
 ): Promise<View> {
   const sort = await sortOf(flags)
   const query = textFlag(flags, 'query')
-  if (query !== undefined) (await import('../output/query')).checkQuery(query)
+  if (query !== undefined) await (await import('../output/query')).checkQuery(query)
   return {
     format: session.ui.format,
     columns: [...columns],

@@ -70,8 +70,19 @@ const functions: readonly (readonly [name: string, types: readonly Types[], work
   ['min_by', byKey, (values, key) => extreme(listFrom(values), keyOf(key), isLess)],
   ['sort_by', byKey, (values, key) => sortedBy(listFrom(values), keyOf(key))],
   ['contains', [[TYPE_STRING, TYPE_ARRAY], any], contains],
+  ['to_number', [any], number],
   ['to_string', [any], (value) => (value === null ? 'null' : valueText(value))],
 ]
+
+/** A number as JSON writes it. The library takes what JavaScript takes: an empty text, or hexadecimal digits. */
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/** Converts the text of a JSON number; null if it is none. */
+function number(value: unknown): unknown {
+  if (typeof value !== 'string') return typeof double(value) === 'number' ? value : null
+  const converted = jsonNumber.test(value) ? Number(value) : Number.NaN
+  return Number.isFinite(converted) ? converted : null
+}
 
 function double(value: unknown): unknown {
   return typeof value === 'bigint' ? Number(value) : value

@@ -4,15 +4,19 @@ import { Problem } from '../errors'
 import { escapeText } from '../rules/escape'
 import { didYouMean } from '../rules/nearest'
 import { isRecord } from '../rules/records'
-import { shellWord } from '../rules/texts'
 import { registerFunctions, withDoubles } from './query-functions'
 
+/** Matches a name, a literal or a text in its quotes. */
+const quotedPart = /"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|'(?:\\.|[^'\\])*'/gs
+
 /** Validates an expression; throws a problem `usage` with the position if it cannot work on any data. */
-export function checkQuery(expression: string): void {
+export async function checkQuery(expression: string): Promise<void> {
   try {
     checkFunctions(compile(expression))
+    // The library takes a text without an end for one that ends with the expression.
+    if (expression.replaceAll(quotedPart, '').includes("'")) throw new Error("a text has no closing '")
   } catch (error) {
-    throw refused(expression, error, positionOf(expression))
+    throw await refused(expression, error, positionOf(expression))
   }
 }
 
@@ -29,43 +33,34 @@ function checkFunctions(node: unknown): void {
   Object.values(node).flat().forEach(checkFunctions)
 }
 
-/** Returns the query's result: any JSON value. Warns if it is null because the document has another form. */
+/** Returns the query's result: any JSON value. Warns if the document does not have what the query names. */
 export async function runQuery(
   value: unknown,
   expression: string,
   warn?: (text: string) => Promise<void>,
 ): Promise<unknown> {
-  checkQuery(expression)
+  await checkQuery(expression)
   registerFunctions()
-  const result = searched(value, expression)
-  const reason = (result ?? null) === null ? misfit(value, expression) : undefined
+  if (expression.includes('"')) {
+    const { unknownField } = await import('./query-hints')
+    const warning = unknownField(value, expression)
+    if (warning !== undefined) await warn?.(warning)
+  }
+  const result = await searched(value, expression)
+  if ((result ?? null) !== null) return result
+  const { misfit } = await import('./query-hints')
+  const reason = misfit(value, expression)
   if (reason !== undefined) await warn?.(`the query found nothing: ${reason}`)
   return result
 }
 
 /** Evaluates an expression; throws a problem `usage` if there is no result. */
-function searched(value: unknown, expression: string): unknown {
+async function searched(value: unknown, expression: string): Promise<unknown> {
   try {
     return TreeInterpreter.search(withDoubles(compile(expression)) as Tree, bare(value) as Value)
   } catch (error) {
-    throw refused(expression, error)
+    throw await refused(expression, error)
   }
-}
-
-/** Returns how the form of a document differs from what the query begins with; undefined if it fits. */
-function misfit(value: unknown, expression: string): string | undefined {
-  const [, key] = /^\s*"?([A-Za-z_]\w*)"?\s*(?![\w(])/.exec(expression) ?? []
-  if (Array.isArray(value)) return key && `the document is a list. Begin the query with "[]", such as '[].label'`
-  if (!isRecord(value)) return undefined
-  if (/^\s*\[/.test(expression)) return 'the document is one object, not a list. Begin the query with a key of it'
-  if (key === undefined || Object.hasOwn(value, key)) return undefined
-  const above = Object.keys(value).find((one) => hasKey(value[one], key))
-  return above && `"${key}" is below "${above}". Write ${above}${Array.isArray(value[above]) ? '[]' : ''}.${key}`
-}
-
-function hasKey(value: unknown, key: string): boolean {
-  const record: unknown = Array.isArray(value) ? value[0] : value
-  return isRecord(record) && Object.hasOwn(record, key)
 }
 
 /** Prototype without properties. Objects without any prototype take three times the memory: V8 keeps a table for each. */
@@ -80,25 +75,13 @@ function bare(value: unknown): unknown {
   return copy
 }
 
-function refused(expression: string, error: unknown, position?: number): Problem {
+async function refused(expression: string, error: unknown, position?: number): Promise<Problem> {
+  const { hintFor } = await import('./query-hints')
   const reason = error instanceof Error ? error.message : String(error)
   const place = position === undefined ? '' : ` at position ${position + 1}`
   const hint = hintFor(expression)
   const message = `query "${escapeText(expression)}"${place}: ${escapeText(reason)}`
   return new Problem('usage', message, { ...(hint && { hint }), cause: error })
-}
-
-const comparedNumber = /([<>]=?|[!=]=)\s*(-?\d+(?:\.\d+)?)/g
-
-/** Returns the fix of a mistake that users of jq and SQL make; undefined for any other. */
-function hintFor(expression: string): string | undefined {
-  if (/^\s*\./.test(expression))
-    return `JMESPath has no leading dot: --query ${shellWord(expression.replace(/^\s*\.+/, '') || '@')}`
-  const quoted = expression.replaceAll(comparedNumber, '$1`$2`')
-  if (quoted === expression || syntaxError(quoted) !== undefined) return undefined
-  const [, field, operator = '', number] = /^\[\?\s*([\w.]+)\s*([<>]=?|[!=]=)\s*(-?\d+)\s*\]/.exec(expression) ?? []
-  const filter = field && `, or use --filter ${shellWord(`${field}${operator.replace('==', '=')}${number}`)}`
-  return `Write numbers in backquotes: --query ${shellWord(quoted)}${filter ?? ''}`
 }
 
 /** Returns the position of a syntax error. Undefined if there is none, or the expression is too long to search. */
@@ -124,6 +107,7 @@ function lexes(expression: string): boolean {
   }
 }
 
+/** Returns why an expression is none of JMESPath; undefined if it is one. */
 function syntaxError(expression: string): string | undefined {
   try {
     compile(expression)

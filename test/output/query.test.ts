@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../src/errors'
 import { wantsDocument, wantsScreen } from '../../src/output/output-kind'
@@ -5,14 +6,17 @@ import { checkQuery, runQuery } from '../../src/output/query'
 import { sortBy } from '../../src/output/sort'
 import { listText, recordText, view } from './text-printer'
 
-const problemOf = (work: () => void) => {
+const problemOf = async (work: () => Promise<void>) => {
   try {
-    work()
+    await work()
     return undefined
   } catch (error) {
     return error instanceof Problem ? error : undefined
   }
 }
+
+/** Returns what a shell makes of a word. */
+const inShell = (word: string) => execFileSync('sh', ['-c', `printf %s ${word}`], { encoding: 'utf8' })
 
 const records = [
   { id: 1, label: 'data', size: 20, tags: ['a'] },
@@ -26,13 +30,19 @@ describe('--query', () => {
     ['[?a.b>=-1.5]', "Write numbers in backquotes: --query '[?a.b>=`-1.5`]'"],
     ['.[].label', "JMESPath has no leading dot: --query '[].label'"],
     ['.', 'JMESPath has no leading dot: --query @'],
+    ['[?label==`data-1`]', `Write texts in single quotes: --query "[?label=='data-1']"`],
+    [
+      '[?label==`data-1`] | [?size>`20`]',
+      "Write texts in single quotes: --query '[?label=='\\''data-1'\\''] | [?size>`20`]'",
+    ],
+    ["contains(label, `it's`)", `Write texts in single quotes: --query 'contains(label, '\\''it\\'\\''s'\\'')'`],
     ['[?size>', undefined],
     ['[?label==100 and id]', undefined],
-  ] as const)('in another query language is rejected with its fix as a hint: %s', ([query, hint]) => {
-    const problem = problemOf(() => checkQuery(query))
+  ] as const)('in another query language is rejected with its fix as a hint: %s', async ([query, hint]) => {
+    const problem = await problemOf(() => checkQuery(query))
     expect({ code: problem?.code, hint: problem?.details.hint }).toEqual({ code: 'usage', hint })
-    const [, fix] = /--query '?([^']*)'?/.exec(hint ?? '') ?? []
-    if (fix !== undefined) expect(() => checkQuery(fix)).not.toThrow()
+    const [, fix] = / --query (.*?)(?:, or use .*)?$/.exec(hint ?? '') ?? []
+    if (fix !== undefined) await checkQuery(inShell(fix))
   })
 
   test.for([
@@ -52,6 +62,32 @@ describe('--query', () => {
       expect(warnings).toEqual(reason === undefined ? [] : [`the query found nothing: ${reason}`])
     },
   )
+
+  test.for([
+    ['[?label=="data-1"]', 'data-1', "[?label=='data-1']"],
+    ['[?label!="data-1"].id', 'data-1', "[?label!='data-1'].id"],
+    ['[?starts_with(label, "da") && size > `1`]', 'da', "[?starts_with(label, 'da') && size > `1`]"],
+    ['[].tags[?@=="web"]', 'web', "[].tags[?@=='web']"],
+  ] as const)('warns of a text in double quotes, which names a field: %s', async ([query, name, fix]) => {
+    const warnings: string[] = []
+    await runQuery(records, query, async (text) => void warnings.push(text)).catch(() => undefined)
+    const [warning = '', word = ''] = warnings[0]?.split('Write texts in single quotes: --query ') ?? []
+    expect(warning).toBe(`"${name}" names a field, and no record has it. `)
+    expect(inShell(word)).toBe(fix)
+  })
+
+  test.for([
+    '[?label=="size"]',
+    '[]."data-1"',
+    '[].{"data-1": id}',
+    `[?label=='"data-1"']`,
+    '"data-1"',
+    '[].[id, "data-1"]',
+  ])('does not warn of a name that may be a field: %s', async (query) => {
+    const warnings: string[] = []
+    await runQuery(records, query, async (text) => void warnings.push(text))
+    expect(warnings.filter((text) => text.includes('names a field'))).toEqual([])
+  })
 
   test('works on the document that --json prints', async () => {
     expect(JSON.parse(await listText(records, { format: 'json', query: '[?size>`20`].label' }))).toEqual(['logs'])
@@ -127,8 +163,8 @@ describe('--query', () => {
     ['sort_by(@, &id) | | x', 19],
     ['', 1],
     ['#', 1],
-  ])('is rejected with the position of the error: %j', (query, position) => {
-    expect(() => checkQuery(query)).toThrow(
+  ])('is rejected with the position of the error: %j', async (query, position) => {
+    await expect(checkQuery(query)).rejects.toThrow(
       expect.objectContaining({
         exitCode: 2,
         message: expect.stringContaining(`query "${query}" at position ${position}: `),
@@ -136,8 +172,8 @@ describe('--query', () => {
     )
   })
 
-  test('is rejected before it runs with a suggestion for an unknown function', () => {
-    expect(() => checkQuery('[0].{n: lenght(@)}')).toThrow('unknown function lenght(). Did you mean "length"?')
+  test('is rejected before it runs with a suggestion for an unknown function', async () => {
+    await expect(checkQuery('[0].{n: lenght(@)}')).rejects.toThrow('unknown function lenght(). Did you mean "length"?')
   })
 
   test.for([
@@ -146,8 +182,8 @@ describe('--query', () => {
     ['map(&nothing(@), @)', 'nothing'],
     ['{n: [length(@), first(@)]}', 'first'],
     ['[::2] | absent(@)', 'absent'],
-  ] as const)('is rejected with the name of its unknown function: %j', ([query, name]) => {
-    expect(() => checkQuery(query)).toThrow(`unknown function ${name}()`)
+  ] as const)('is rejected with the name of its unknown function: %j', async ([query, name]) => {
+    await expect(checkQuery(query)).rejects.toThrow(`unknown function ${name}()`)
   })
 
   test('accepts any literal, including null and one that looks like a function', async () => {
@@ -162,7 +198,10 @@ describe('--query', () => {
     await expect(listText(records, { query: '[].lower(id)' })).rejects.toMatchObject({ code: 'usage' })
   })
 
-  test.each(['['.repeat(100_000), '('.repeat(400), `${'a.'.repeat(50_000)}!`])('is rejected if it is huge', (query) => {
-    expect(() => checkQuery(query)).toThrow(expect.objectContaining({ code: 'usage' }))
-  })
+  test.each(['['.repeat(100_000), '('.repeat(400), `${'a.'.repeat(50_000)}!`])(
+    'is rejected if it is huge',
+    async (query) => {
+      await expect(checkQuery(query)).rejects.toThrow(expect.objectContaining({ code: 'usage' }))
+    },
+  )
 })
