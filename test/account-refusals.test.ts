@@ -138,9 +138,12 @@ rdns:
     [
       'a conflict with the account and a mistake in the file',
       'usage',
-      `${shrinks}\nrdns: { 192.0.2.11: mail }`,
+      `${shrinks}\nrdns: { 192.0.2.11: my_mail.example.net }`,
       ['conflict', expect.stringContaining('cannot shrink')],
-      ['usage', expect.stringContaining('"mail" is not a domain name. Write it in full, as in mail.example.net')],
+      [
+        'usage',
+        expect.stringContaining('"my_mail.example.net" is not a domain name. Write it in full, as in mail.example.net'),
+      ],
     ],
   ])(
     'fails with line and cause, as does apply, and nothing is sent: %s',

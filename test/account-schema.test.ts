@@ -71,7 +71,9 @@ const valid: unknown[] = [
   ...['accept', 'ACCEPT', 'Drop'].map((action) => rule({ action })),
   ...['tcp', 'UDP', 'Tcp'].map((protocol) => rule({ protocol })),
   ...['icmp', 'IPENCAP'].map((protocol) => rule({ protocol, ports: undefined })),
-  ...[22, 1, 65_535, '22', '22, 80-90', '80-90,443', null, undefined].map((ports) => rule({ ports })),
+  ...[22, 1, 65_535, '22', '22, 80-90', '80-90,443', '99-100, 8080-8443', '1-65535', null, undefined].map((ports) =>
+    rule({ ports }),
+  ),
   ...[
     { ipv4: ['0.0.0.0/0'] },
     { ipv6: ['::/0'] },
@@ -113,6 +115,7 @@ const valid: unknown[] = [
   { sshkeys: { laptop: { ssh_key: key } } },
   { sshkeys: { ['x'.repeat(64)]: { ssh_key: key } } },
   { rdns: { '192.0.2.11': 'a.example.net', '2001:db8::1': null } },
+  ...['a.example.net.', 'set_by.another-tool.example.net'].map((name) => ({ rdns: { '192.0.2.11': name } })),
   ...[1001, '1001', 'web-1', 'label:7'].map((compute_id) => ({ ips: { '192.0.2.11': { compute_id } } })),
   ...[null, {}].map((one) => ({ ips: { '192.0.2.11': one } })),
   ...['2001:db8::/64', '2001:DB8:1::/56'].map((range) => ({ ips: { [range]: { compute_id: 1001 } } })),
@@ -176,6 +179,9 @@ const invalid: unknown[] = [
     { prots: 22 },
   ].map(rule),
   ...[0, 65_536, 22.5, '', 'ssh', '22 80', '080', true].map((ports) => rule({ ports })),
+  ...['70000', '22, 65536', '443-80', '90-80', '22, 8443-8080', '1000-999', '443-443', '65535-1'].map((ports) =>
+    rule({ ports }),
+  ),
   rule({ protocol: 'icmp', ports: 22 }),
   rule({ protocol: 'ICMP', ports: '22' }),
   ...[
@@ -237,7 +243,9 @@ const invalid: unknown[] = [
   { sshkeys: { laptop: { key } } },
   { sshkeys: { ['x'.repeat(65)]: { ssh_key: key } } },
   { rdns: { 'www.example.net': 'a.example.net' } },
-  { rdns: { '192.0.2.11': 5 } },
+  ...[5, '', 'mail', 'bad name.example.net', 'a..example.net', '.example.net'].map((name) => ({
+    rdns: { '192.0.2.11': name },
+  })),
   ...[1001, { compute_id: null }, { compute_id: 0 }, { compute_id: '' }, { compute_id: 1001, region: 'us-east' }].map(
     (one) => ({ ips: { '192.0.2.11': one } }),
   ),
@@ -252,6 +260,7 @@ const invalid: unknown[] = [
     { token: 'a secret' },
   ].map((ci) => ({ tokens: { ci } })),
   { profile: { timezone: 5 } },
+  ...['ops', 'ops @example.net', 'a@b@c'].map((email) => ({ profile: { email } })),
   { profile: { time_zone: 'UTC' } },
   { profile: { shell_auth_method: 'by_magic' } },
 ]

@@ -7,6 +7,9 @@ export function isDomainName(text: string): boolean {
   return labels.length > 1 && labels.every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i.test(label))
 }
 
+/** A name of at least two parts without blanks, as any service may have set it; editors check files by this pattern. */
+export const dottedName = /^[^\s.]+(\.[^\s.]+)+\.?$/
+
 /** Returns a name without the final dot that zone files have: it is sent without one. */
 export const withoutFinalDot = <T>(name: T): T | string => (typeof name === 'string' ? name.replace(/\.$/, '') : name)
 

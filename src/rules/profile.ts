@@ -1,8 +1,10 @@
 /** Validates short texts of the profile area. Each check returns the reason, or undefined if the text is valid. */
 
-/** Requires one @ between two parts without spaces; the service validates the rest. */
+/** One @ between two parts without spaces; the service validates the rest. */
+export const emailAddress = /^[^\s@]+@[^\s@]+$/
+
 export function emailFault(text: string): string | undefined {
-  return /^[^\s@]+@[^\s@]+$/.test(text) ? undefined : 'Must be an email address'
+  return emailAddress.test(text) ? undefined : 'Must be an email address'
 }
 
 /** Accepts digits and common separators, optionally after a +. */

@@ -2,14 +2,24 @@ import * as v from 'valibot'
 import { type IpAddress, ips } from '../../catalogue/ips'
 import type { Client } from '../../http/client'
 import { isPrivateAddress, parseAddress } from '../../rules/addresses'
-import { domainNameFault, hasDefaultName, withoutFinalDot } from '../../rules/host-names'
+import { domainNameFault, dottedName, hasDefaultName, withoutFinalDot } from '../../rules/host-names'
 import { changed } from '../../rules/texts'
 import { type Kind, noted, type PlanInput, type RefusalCode, readAll, type StepOutcome } from '../kind'
 import type { OnUnreadable } from '../unreadable'
 
 const entry = v.nullable(
-  v.pipe(v.string('Must be a string'), v.description('Name; null: the default name of the service')),
+  v.pipe(
+    v.string('Must be a string'),
+    // Only the plan knows whether the address has a name already that no request could set, such as one with "_".
+    v.regex(dottedName, ({ input }) => notADomainName(input)),
+    v.description('Name; null: the default name of the service'),
+  ),
 )
+
+const notADomainName = (name: string) => {
+  const { reason = '', hint = '' } = domainNameFault(name) ?? {}
+  return `${reason}. ${hint}`
+}
 
 type Entry = v.InferOutput<typeof entry>
 

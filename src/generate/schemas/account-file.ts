@@ -2,10 +2,12 @@
 
 import { accountFile } from '../../account-file/schema'
 import { protocolsWithPorts } from '../../rules/ports'
+import { emailAddress } from '../../rules/profile'
 import { protocolWords } from '../../rules/protocols'
 import { isRecord } from '../../rules/records'
 import { everyScope, scopesPattern } from '../../rules/scopes'
 import { dialect, type Json, jsonSchemaOf, plain } from '../json-schema'
+import { port, ports, portText } from './ports'
 
 /** Creates the schema of an account file (export, plan and apply) for editors. */
 export function accountSchema(): Json {
@@ -44,8 +46,6 @@ const letters = (word: string) => word.replace(/[a-z]/g, (letter) => `[${letter}
 const orNull = (schema: Json): Json => ({ anyOf: [schema, { type: 'null' }] })
 const described = ({ description }: Json, schema: Json): Json => ({ description, ...schema })
 
-const port = { type: 'integer', minimum: 1, maximum: 65_535 }
-const portText = { type: 'string', pattern: '^[1-9][0-9]{0,4}$' }
 const address = { type: 'string', pattern: '^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]*)$' }
 
 const assignable = { type: 'string', pattern: '^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]*/(56|64))$' }
@@ -200,19 +200,12 @@ const adaptations: Readonly<Record<string, (schema: Json) => Json>> = {
   longest_life: duration,
   renew_before: duration,
   profile: orNull,
+  email: (schema) => ({ ...schema, pattern: emailAddress.source }),
   action: policy,
   inbound_policy: policy,
   outbound_policy: policy,
   protocol: (schema) => described(schema, anyCase(...protocolWords)),
-  ports: (schema) =>
-    described(schema, {
-      description: 'Ports such as 22 or "80-90, 443" (default: all)',
-      anyOf: [
-        port,
-        { type: 'string', pattern: '^[1-9][0-9]{0,4}(-[1-9][0-9]{0,4})?(, ?[1-9][0-9]{0,4}(-[1-9][0-9]{0,4})?)*$' },
-        { type: 'null' },
-      ],
-    }),
+  ports: (schema) => described(schema, ports),
   label: orNull,
   description: orNull,
   inbound: (list) => rules('addresses', 'from')(list),
