@@ -9,18 +9,29 @@ import { nameList, participle } from '../rules/texts'
 import { showsDifferences } from './printing'
 import type { Session } from './session'
 
+interface ConfirmOptions {
+  local?: boolean
+  /** The problem without a terminal, if there is a simpler one than the whole question. */
+  unasked?: { message: string; hint: string }
+}
+
+const defaultUnasked = (question: string) => ({
+  message: `${question}: this must be confirmed, and there is no terminal for questions`,
+  hint: 'Add --yes',
+})
+
 /**
  * Asks on a terminal; `--yes` answers. Throws `refused` on no, and `usage` without a terminal. The question has no
  * question mark, and its consequences come first: `The data will be lost for ever. Delete volume "data" (123)`. `local`
  * is for changes on this machine only, without an account.
  */
-export async function confirm(question: string, session: Session, { local = false } = {}): Promise<void> {
+export async function confirm(
+  question: string,
+  session: Session,
+  { local = false, unasked = defaultUnasked(question) }: ConfirmOptions = {},
+): Promise<void> {
   if (session.ui.yes) return
-  if (!session.ui.interactive) {
-    throw new Problem('usage', `${question}: this must be confirmed, and there is no terminal for questions`, {
-      hint: 'Add --yes',
-    })
-  }
+  if (!session.ui.interactive) throw new Problem('usage', unasked.message, { hint: unasked.hint })
   const ask = await session.ui.ask({ local })
   if (!(await ask.confirm(`${question}?`))) throw new Problem('refused', 'not confirmed; nothing was done')
 }

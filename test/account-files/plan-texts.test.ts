@@ -233,7 +233,9 @@ describe('a long plan', () => {
       '8 to create, 3 to delete; 0 unchanged',
     ])
     const prompt = await skyctl(`apply ${path} --prune --max-deletes 3`)
-    expect(prompt.stderr).toContain('skyctl: It destroys, starts billing. It deletes 3 resources. Apply this plan')
+    expect(prompt.stderr).toContain(
+      'skyctl: This plan destroys 3 resources and starts billing. Add --yes to apply it without a terminal\n',
+    )
   })
 
   test.for([40, 80])('fits %d columns', async (columns, { skyctl, file }) => {

@@ -350,13 +350,11 @@ describe('apply', () => {
     const { exit, stderr } = await skyctl(`apply ${path} --prune`)
     expect({ exit, last: lines(stderr).at(-1) }).toEqual({
       exit: 2,
-      last: expect.stringMatching(
-        /^skyctl: It [a-z ]+, [a-z ]+\. It deletes 2 resources\. Apply this plan: this must be confirmed/,
-      ),
+      last: 'skyctl: This plan destroys 2 resources and starts billing. Add --yes to apply it without a terminal',
     })
     const tagged = await skyctl(`apply ${file('b.yaml', 'volumes: { data-1: { tags: [x] } }')}`)
     expect(lines(tagged.stderr).at(-1)).toBe(
-      'skyctl: Its changes will apply at once. Apply this plan: this must be confirmed, and there is no terminal for questions. Add --yes',
+      'skyctl: The changes of this plan apply at once. Add --yes to apply it without a terminal',
     )
     expect(world.requests().every(({ method }) => method === 'GET')).toBe(true)
   })

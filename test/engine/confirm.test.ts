@@ -150,7 +150,7 @@ describe('Without a terminal, every command with a question', () => {
       expect({ exit, stderr }).toEqual({
         exit: 2,
         stderr: expect.stringMatching(
-          /^skyctl: [A-Z][^.]+([.]\d+)*[.] [A-Z].*: this must be confirmed, and there is no terminal for questions[.] .*--yes/m,
+          /^skyctl: [A-Z][^.]+([.]\d+)*[.] ([A-Z].*: this must be confirmed, and there is no terminal for questions[.] .*|Add )--yes/m,
         ),
       })
     },

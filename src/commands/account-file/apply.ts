@@ -12,7 +12,6 @@ import { columnsFor, type FieldPath } from '../../output/column'
 import { wantsDocument, wantsScreen } from '../../output/output-kind'
 import { printMany, printOne, type View } from '../../output/print'
 import { escapeText } from '../../rules/escape'
-import { counted } from '../../rules/texts'
 import { lockoutFlags, lockoutOptions } from '../firewalls/lockout-flags'
 import type { Confirmation } from '../firewalls/rules/commit-confirmed'
 import { commitConfirmedFlags, confirmationOf } from '../firewalls/rules/commit-confirmed-flags'
@@ -33,8 +32,7 @@ import { type ApplyReport, type Done, outcomeOf } from './apply-outputs'
 import { deletionRefusal, maxDeletes, maxDeletesFlag } from './deletion-limit'
 import { accountFileExample } from './example'
 import { applyOperations } from './operations'
-import { gravities } from './plan-groups'
-import { summaryOf, titleOf, unmetLines } from './plan-screen'
+import { consequenceSentence, summaryOf, titleOf, unmetLines } from './plan-screen'
 import { fileArguments, readSources } from './read-files'
 
 const fields: readonly FieldPath<Done>[] = ['kind', 'name', 'id', 'action', 'ok']
@@ -147,7 +145,9 @@ async function confirmPlan(plan: Plan, { view, flags, session, refusal: tooMany 
   }
   const refusal = tooMany ?? (await lockoutProblem(plan, flags, session))
   if (refusal) throw refusal
-  await confirm(questionOf(plan), session)
+  const consequences = consequenceSentence(plan)
+  const unasked = { message: consequences, hint: 'Add --yes to apply it without a terminal' }
+  await confirm(`${consequences}. Apply it`, session, { unasked })
 }
 
 /** Carries out the plan, and prints its report even if it fails. */
@@ -210,15 +210,6 @@ async function planToApply(paths: readonly string[], flags: Flags, session: Sess
   const { planAgain } = await import('./outdated-plan')
   const { plan, desired } = await planAgain(saved, String(only?.name), { force, flags }, session)
   return { plan, refusal: most === undefined ? undefined : deletionRefusal({ plan, desired, flags, isAsked: false }) }
-}
-
-/** Returns the question, with irreversible consequences. */
-function questionOf({ objects }: Plan): string {
-  const all = objects.flatMap(({ steps }) => steps.flatMap(({ consequences = [] }) => consequences))
-  const kinds = gravities.filter((gravity) => all.some(({ kind }) => kind === gravity))
-  const deleted = objects.filter(({ action }) => action === 'delete').length
-  const count = deleted > 0 ? `. It deletes ${counted(deleted, 'resource')}` : ''
-  return `${kinds.length > 0 ? `It ${kinds.join(', ')}` : 'Its changes will apply at once'}${count}. Apply this plan`
 }
 
 /** Marks rule changes as failed in the report: they were restored, as they were not confirmed or incomplete. */

@@ -9,7 +9,7 @@ import { ellipses } from '../../output/width'
 import { wrap } from '../../output/wrap'
 import { escapeText } from '../../rules/escape'
 import { groupBy } from '../../rules/records'
-import { counted } from '../../rules/texts'
+import { counted, joinNames } from '../../rules/texts'
 import {
   billedSize,
   type Gravity,
@@ -169,6 +169,25 @@ function consequenceLines(plan: Plan, dots: string): string[] {
 const consequenceCounts = (plan: Plan) => {
   const counts = consequencesIn(plan).map(({ gravity, objects }) => `${gravity}: ${countText(objects, gravity)}`)
   return counts.length === 0 ? [] : [counts.join('; ')]
+}
+
+const consequenceTexts: Readonly<Record<Gravity, (count: number) => string>> = {
+  destroys: (count) => `destroys ${counted(count, 'resource')}`,
+  unprotects: () => 'unprotects services',
+  'cuts off': () => 'cuts off traffic',
+  opens: () => 'opens ports',
+  'starts billing': () => 'starts billing',
+  other: () => 'makes other changes',
+}
+
+/** Returns the consequences for a question: `This plan destroys 2 resources and starts billing`. */
+export function consequenceSentence(plan: Plan): string {
+  const grave = consequencesIn(plan).filter(({ gravity }) => gravity !== 'other')
+  if (grave.length === 0) return 'The changes of this plan apply at once'
+  return `This plan ${joinNames(
+    grave.map(({ gravity, objects }) => consequenceTexts[gravity](objects.length)),
+    'and',
+  )}`
 }
 
 /** Returns `network "office": +203.0.113.0/24 -198.51.100.0/24 (2 firewalls, 5 rules)`. */
