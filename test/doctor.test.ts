@@ -216,6 +216,15 @@ describe('folders', () => {
     expect(checkNamed(await doctor(), 'state')?.status).toBe('ok')
   })
 
+  test('with a blank in their path have a command that a shell can run', async ({ doctor, home }) => {
+    const folder = join(home, 'my state')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'sandbox.json'), '')
+    chmodSync(folder, 0o755)
+    const { fix } = checkNamed(await doctor({ env: { SKYCTL_STATE_DIR: folder } }), 'state') ?? {}
+    expect(fix).toBe("chmod -R go= ~/'my state'")
+  })
+
   describe('of an unknown home', () => {
     const nowhere = { SKYCTL_CONFIG_DIR: undefined, SKYCTL_STATE_DIR: undefined, XDG_CACHE_HOME: undefined }
 

@@ -100,8 +100,9 @@ const rowOf = ({ name, status, message, fix }: Diagnosis, shareable: (text: stri
   fix: fix === undefined ? null : shareable(fix),
 })
 
+/** Names the home folder `~`, but not inside quotes, where a shell would not expand it. */
 const shortened = (text: string, home: string | undefined) =>
-  home === undefined ? text : text.replaceAll(`${home}/`, '~/')
+  home === undefined ? text : text.replaceAll(`'${home}/`, "~/'").replaceAll(`${home}/`, '~/')
 
 async function print(rows: readonly Row[], view: View, session: Session): Promise<void> {
   if (wantsScreen(view)) return session.ui.stdout.write(await screenOf(rows, view))
