@@ -166,8 +166,8 @@ const test = base.extend<Recipes & { forge: Forge; sandbox: TestSandbox }>({
         CLOUD_PLAN_TOKEN: sandbox.world.token(readScopes),
         CLOUD_APPLY_TOKEN: sandbox.ownerToken,
         NOTES_TOKEN: 'of the project',
-        SKYCTL_RELEASE: archives['vars.SKYCTL_RELEASE'] ?? '',
-        SKYCTL_SHA256: archives['vars.SKYCTL_SHA256'] ?? '',
+        CLOUD_CLI_URL: archives['vars.CLOUD_CLI_URL'] ?? '',
+        CLOUD_CLI_SHA256: archives['vars.CLOUD_CLI_SHA256'] ?? '',
         ...{ CI_API_V4_URL: `${url}/api/v4`, CI_PROJECT_ID: '5', CI_MERGE_REQUEST_IID: '7' },
       }
       const job = Object.entries(variables).map(([key, value]) => [key, settings[value.slice(1)] ?? value])
@@ -205,7 +205,7 @@ function release(repository: string, { folder: programs }: InProcessShell): Reco
   for (const target of ['linux-aarch64', 'linux-x64-musl', 'linux-aarch64-musl'])
     copyFileSync(archive, join(folder, `skyctl-0.1.0-${target}.tar.gz`))
   const sum = createHash('sha256').update(readFileSync(archive)).digest('hex')
-  return { 'vars.SKYCTL_RELEASE': `file://${folder}`, 'vars.SKYCTL_SHA256': sum }
+  return { 'vars.CLOUD_CLI_URL': `file://${folder}`, 'vars.CLOUD_CLI_SHA256': sum }
 }
 
 /** Creates a fake gh, which answers with the comments of the forge and records what is sent. */

@@ -113,8 +113,8 @@ const test = base.extend<Fixtures>({
       run(`${gitlabScript}\nskyctl --version`, {
         cwd: join(folder, 'job'),
         env: {
-          ...{ PATH: process.env.PATH ?? '', SKYCTL_VERSION: version, SKYCTL_RELEASE: releases.url },
-          ...{ SKYCTL_SHA256: releases.sums[fileFor(here)] ?? '', ...variables },
+          ...{ PATH: process.env.PATH ?? '', CLOUD_CLI_VERSION: version, CLOUD_CLI_URL: releases.url },
+          ...{ CLOUD_CLI_SHA256: releases.sums[fileFor(here)] ?? '', ...variables },
         },
       }),
     ),
@@ -239,11 +239,25 @@ describe.runIf(process.platform === 'linux')('The include for GitLab', () => {
 
   test('accepts a checksum in capitals that ends with a line feed', async ({ useGitlab, releases }) => {
     const sum = releases.sums[fileFor(here)] ?? ''
-    expect(await useGitlab({ SKYCTL_SHA256: `${sum.toUpperCase()}\n` })).toMatchObject({ exit: 0 })
+    expect(await useGitlab({ CLOUD_CLI_SHA256: `${sum.toUpperCase()}\n` })).toMatchObject({ exit: 0 })
+  })
+
+  test('takes its line from the content of SHA256SUMS, and reports that there is none', async ({
+    useGitlab,
+    releases,
+  }) => {
+    const sums = Object.entries(releases.sums).map(([file, sum]) => `${sum}  ${file}\n`)
+    expect(await useGitlab({ CLOUD_CLI_SHA256: sums.join('') })).toMatchObject({ exit: 0 })
+    const others = sums.filter((line) => !line.includes(fileFor(here)))
+    expect(await useGitlab({ CLOUD_CLI_SHA256: others.join('') })).toEqual({
+      exit: 1,
+      stdout: '',
+      stderr: `The checksums have no line for ${fileFor(here)}.\n`,
+    })
   })
 
   test('rejects an archive with another checksum, and deletes it', async ({ useGitlab, folder }) => {
-    const { exit, stderr } = await useGitlab({ SKYCTL_SHA256: wrongSum })
+    const { exit, stderr } = await useGitlab({ CLOUD_CLI_SHA256: wrongSum })
     expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringMatching(/checksum did NOT match/) })
     expect(readdirSync(join(folder, 'job/.skyctl'))).toEqual([])
   })

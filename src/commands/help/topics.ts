@@ -67,7 +67,7 @@ A container needs only SKYCTL_BASE_URL and SKYCTL_TOKEN_FILE: no home, no user
 name and no writable folder. Commands that need a file (contexts, the sandbox,
 edit, rules undo) end with exit code 12 without one.
 
-  docker run --rm -e SKYCTL_BASE_URL -e SKYCTL_TOKEN IMAGE skyctl volumes list
+  docker run --rm -e SKYCTL_BASE_URL -e SKYCTL_TOKEN IMAGE volumes list
 
 Without a terminal, skyctl never asks: a command with a question fails with exit
 code 2, unless --yes or SKYCTL_YES=1 answers it. A job needs a token with few
