@@ -60,8 +60,11 @@ export function asSent(rule: FirewallRule): FirewallRule {
   return { ...withoutEmpty(rule), action, protocol, addresses: withoutEmpty(rule.addresses) }
 }
 
+// Most records have no empty field, and V8 copies those much faster.
 const withoutEmpty = (record: object) =>
-  Object.fromEntries(Object.entries(record).filter(([, value]) => hasValue(value)))
+  Object.values(record).every(hasValue)
+    ? { ...record }
+    : Object.fromEntries(Object.entries(record).filter(([, value]) => hasValue(value)))
 
 const hasValue = (value: unknown) =>
   value !== null && value !== undefined && !((typeof value === 'string' || Array.isArray(value)) && value.length === 0)

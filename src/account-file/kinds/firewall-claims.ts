@@ -3,6 +3,7 @@ import type { FirewallDevice } from '../../catalogue/firewalls'
 import { isMissing } from '../../catalogue/normalize'
 import { isKnownStatus } from '../../firewall/status'
 import { isRecord } from '../../rules/records'
+import { rememberLast } from '../../rules/remember-last'
 import { type AccountState, inOrder, type PlanRefusal, type UnprotectedService } from '../kind'
 import {
   type DeviceEntry,
@@ -23,14 +24,8 @@ type Around = Pick<One, 'entries' | 'world'>
 type Beside = Pick<One, 'entries' | 'world' | 'isRemoved'>
 
 /** Caches a result that all firewalls of a plan need: each plan has entries of its own. */
-export function oncePerPlan<T>(compute: (around: Around) => T): (around: Around) => T {
-  let last: { entries: One['entries']; result: T } | undefined
-  return (around) => {
-    const { entries } = around
-    if (last?.entries !== entries) last = { entries, result: compute(around) }
-    return last.result
-  }
-}
+export const oncePerPlan = <T>(compute: (around: Around) => T) =>
+  rememberLast(({ entries }: Around) => entries, compute)
 
 /** Returns the claims of the firewalls in the file. */
 const claimsOf = oncePerPlan(claimsIn)

@@ -13,15 +13,22 @@ import { trafficText } from '../../firewall/traffic-text'
 import { partUnmanaged, type Unmanaged, unknownPolicies, withUnmanaged } from '../../firewall/unmanaged'
 import { judgedServices } from '../../firewall/verdict'
 import { isSameSet } from '../../rules/records'
+import { rememberLast } from '../../rules/remember-last'
 import type { PlanRefusal } from '../kind'
 import type { PlanStep } from '../plan-step'
 import { type DeviceEntry, type Guarded, idsAfter, kindOf, type One, services } from './firewall-devices'
 import { failedTests } from './firewall-tests'
 
 /** Returns the rules of a firewall without null lists; `readGuarded` requires them to be valid. */
-export const rulesOf = ({ rules }: Firewall): FirewallRules => shapedRules(rules) ?? rules
+export const rulesOf = rememberLast(
+  ({ rules }: Pick<Firewall, 'rules'>) => rules,
+  ({ rules }): FirewallRules => shapedRules(rules) ?? rules,
+)
 
-const partsOf = ({ firewall, asOf }: Guarded) => partUnmanaged(rulesOf(firewall), asOf)
+const partsOf = rememberLast(
+  (record: Guarded) => record,
+  ({ firewall, asOf }) => partUnmanaged(rulesOf(firewall), asOf),
+)
 
 /** Returns the rules and policies of a firewall that a file can set. */
 export function managedRules(record: Guarded): DeviceEntry['rules'] {

@@ -15,6 +15,7 @@ import {
   parseNetwork,
 } from '../../rules/addresses'
 import { isRecord } from '../../rules/records'
+import { rememberLast } from '../../rules/remember-last'
 import { changed } from '../../rules/texts'
 import { type Kind, noted, type PlanInput, type PlanRefusal, type StepOutcome } from '../kind'
 import type { PlanStep } from '../plan-step'
@@ -127,25 +128,49 @@ function wrongMove({ compute_id, world, record }: Move): PlanRefusal[] {
  * Returns the limits that the instances would break after all selected moves of the file. If an answer lacks a field, any
  * instance may have the address: then the service decides.
  */
-function wrongOutcome({ compute_id, entries, world, record, isSelected = () => true }: Move): PlanRefusal[] {
-  const all = addressesIn(world)
-  if (all.some((one) => ['type', 'public', 'compute_id'].some((field) => isMissing(one, field)))) return []
-  const holderOf = (one: IpAddress) =>
-    (isSelected(nameOf(one)) && entries.get(nameOf(one))?.compute_id) || one.compute_id
-  const count = (is: (one: IpAddress) => boolean, compute: number | null) =>
-    all.filter((one) => is(one) && holderOf(one) === compute).length
+function wrongOutcome(move: Move): PlanRefusal[] {
+  const { compute_id, record } = move
+  const after = holdersAfter(move)
+  if (!after) return []
   const conflict = (reason: string): PlanRefusal[] => [{ field: 'compute_id', reason, code: 'conflict' }]
-  const another = (compute: number) => {
-    const [left] = all.filter((one) => entries.get(nameOf(one))?.compute_id === compute && !isSelected(nameOf(one)))
-    return left ? `Add --only ips/${nameOf(left)}` : 'Assign another one to it as well'
-  }
-  if (isRange(record) && count(isRange, compute_id) > 1)
+  if (isRange(record) && (after.ranges.get(compute_id) ?? 0) > 1)
     return conflict(`Compute instance ${compute_id} would have more than one IPv6 range`)
   const from = record.compute_id
-  if (isPublicIpv4(record) && from !== null && count(isPublicIpv4, from) === 0)
-    return conflict(`Compute instance ${from} would have no public IPv4 address. ${another(from)}`)
+  if (isPublicIpv4(record) && from !== null && !after.publicIpv4.has(from)) {
+    const left = after.unselected.get(from)
+    const advice = left === undefined ? 'Assign another one to it as well' : `Add --only ips/${left}`
+    return conflict(`Compute instance ${from} would have no public IPv4 address. ${advice}`)
+  }
   return []
 }
+
+interface Holders {
+  /** Number of addresses by instance, after the plan. */
+  ranges: ReadonlyMap<number | null, number>
+  publicIpv4: ReadonlyMap<number | null, number>
+  /** Name of an address that the file moves to an instance, but the selection leaves out. */
+  unselected: ReadonlyMap<number, string>
+}
+
+/** Counts the addresses of instances after all selected moves, once for each plan; undefined if an answer lacks a field. */
+const holdersAfter = rememberLast(
+  ({ entries }: Pick<Move, 'entries' | 'world' | 'isSelected'>) => entries,
+  ({ entries, world, isSelected = () => true }): Holders | undefined => {
+    const all = addressesIn(world)
+    if (all.some((one) => ['type', 'public', 'compute_id'].some((field) => isMissing(one, field)))) return undefined
+    const [ranges, publicIpv4] = [new Map<number | null, number>(), new Map<number | null, number>()]
+    const unselected = new Map<number, string>()
+    for (const one of all) {
+      const name = nameOf(one)
+      const target = entries.get(name)?.compute_id
+      const holder = (isSelected(name) && target) || one.compute_id
+      if (isRange(one)) ranges.set(holder, (ranges.get(holder) ?? 0) + 1)
+      if (isPublicIpv4(one)) publicIpv4.set(holder, (publicIpv4.get(holder) ?? 0) + 1)
+      if (target !== undefined && !isSelected(name) && !unselected.has(target)) unselected.set(target, name)
+    }
+    return { ranges, publicIpv4, unselected }
+  },
+)
 
 const whom = (id: number | null) => (id === null ? 'none' : `compute instance ${id}`)
 

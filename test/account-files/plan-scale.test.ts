@@ -1,0 +1,64 @@
+/** Work of plans by the number of objects: counted in reads of fields of the account, which no machine changes. */
+import { describe, expect, test } from 'vitest'
+import { readDesiredState } from '../../src/account-file/desired-state'
+import { planFor } from '../../src/account-file/plan'
+import { recordsOf } from '../support/pure-plans'
+
+const many = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index))
+const address = (index: number) => `198.18.${index >> 8}.${index % 256}`
+const publicAddress = (compute_id: number, place: number) => ({
+  ...{ address: address(place), type: 'ipv4', public: true, prefix: 24, region: 'us-east', compute_id, rdns: null },
+  ...{ gateway: null, subnet_mask: null, vpc_nat_1_1: null },
+})
+const volume = (id: number) => ({
+  ...{ id, label: `v-${id}`, size: 20, region: 'us-east', status: 'active', compute_id: null, compute_label: null },
+  ...{ tags: ['a'], filesystem_path: '', hardware_type: 'nvme', created: '2026-01-01T00:00:00', updated: null },
+})
+const byName = (count: number, entry: (index: number) => [string, object]) => Object.fromEntries(many(count, entry))
+
+const sorts = {
+  'moves of addresses': (count: number) => ({
+    // Each instance keeps its second address.
+    addresses: many(2 * count, (index) => publicAddress(8000 + (index % count), index)),
+    volumes: [],
+    file: { ips: byName(count, (index) => [address(index), { compute_id: 8000 + ((index + 1) % count) }]) },
+  }),
+  'volumes to attach': (count: number) => ({
+    addresses: many(count, (index) => publicAddress(8000 + index, index)),
+    volumes: many(count, (index) => volume(index + 1)),
+    file: { volumes: byName(count, (index) => [`v-${index + 1}`, { compute_id: 8000 + index }]) },
+  }),
+}
+
+/** Plans all objects, and returns how many fields of the account's records were read. */
+async function readsOf({ addresses, volumes, file }: ReturnType<(typeof sorts)[keyof typeof sorts]>): Promise<number> {
+  let reads = 0
+  const counted = (record: unknown) =>
+    new Proxy(record as object, {
+      get(target, key, receiver) {
+        reads += 1
+        return Reflect.get(target, key, receiver)
+      },
+    })
+  const all = recordsOf('ips', addresses).map(counted)
+  const world = new Map([
+    ['ips', all],
+    ['rdns', all],
+    ['volumes', recordsOf('volumes', volumes).map(counted)],
+  ])
+  const source = { name: 'a.json', text: JSON.stringify(file), read: () => Promise.reject(new Error('none is named')) }
+  const { objects } = planFor(await readDesiredState([source], {}), world, { prune: false })
+  expect(objects).toHaveLength(Object.values(file).flatMap((entries) => Object.keys(entries)).length)
+  return reads
+}
+
+describe('A plan', () => {
+  test.for(Object.keys(sorts) as (keyof typeof sorts)[])(
+    'of eight times as many %s reads at most nine times as many fields',
+    async (name) => {
+      const [few, all] = [await readsOf(sorts[name](100)), await readsOf(sorts[name](800))]
+      expect(few).toBeGreaterThan(100)
+      expect(all / few).toBeLessThan(9)
+    },
+  )
+})
