@@ -17,7 +17,7 @@ const most: Record<string, { files: number; lines: number }> = {
   'volumes list --filter': { files: 107, lines: 9370 },
   'volumes create --wait': { files: 141, lines: 12_450 },
   'firewalls rules add': { files: 175, lines: 16_100 },
-  'apply of three objects': { files: 253, lines: 24_330 },
+  'apply of three objects': { files: 254, lines: 24_480 },
 }
 
 test('a command line loads no more of the source than it did', async () => {

@@ -1,7 +1,7 @@
 /** Parses the text of a file to a value with its places. */
+import { jsonPlaces } from '../data/json-places'
 import { type RepeatedKey, repeatedKeyText } from '../data/repeated-keys'
-import { type ParsedYaml, YamlError } from '../data/yaml'
-import { yamlParserByEntries } from '../data/yaml-pieces'
+import type { ParsedYaml } from '../data/yaml'
 import { parseData } from '../engine/body-file'
 import { type Fault, Place, type PlacedValue } from './places'
 
@@ -20,15 +20,11 @@ interface NamedText {
   text: string
 }
 
-/**
- * Parses a file; `includedAt` is the place that includes it in another one. In JSON, lines are found only if needed and if
- * it is valid YAML, too. Throws `too_large`.
- */
+/** Parses a file; `includedAt` is the place that includes it in another one. Throws `too_large`. */
 export async function parseFile({ name, text }: NamedText, includedAt?: Place): Promise<ParsedFile> {
-  const parse = await yamlParserByEntries(limits)
   let input: TypedText | undefined
   const typedText = () => {
-    input ??= typedTextOf(parse, text)
+    input ??= jsonPlaces(text)
     return input
   }
   const file = {
@@ -39,17 +35,11 @@ export async function parseFile({ name, text }: NamedText, includedAt?: Place): 
   }
   const faults: Fault[] = []
   const fail = (line: number, reason: string) => faults.push({ at: new Place(file, [], { line }), reason })
-  const readYaml = () => {
-    try {
-      // Without the value, which is checked and copied.
-      const { value, repeated, ...others } = parse(text)
-      input = others
-      return { value, repeated }
-    } catch (error) {
-      if (!(error instanceof YamlError)) throw error
-      fail(error.line ?? 1, `neither JSON nor YAML: ${error.message}`)
-      return nothing
-    }
+  const readYaml = async () => {
+    const { value, repeated, ...others } = await parseLongYaml(text, fail)
+    // Without the value, which is checked and copied.
+    input = others
+    return { value, repeated }
   }
   const onRepeated = (repeated: readonly RepeatedKey[]) => {
     for (const one of repeated) fail(one.line, repeatedKeyText(one))
@@ -58,25 +48,29 @@ export async function parseFile({ name, text }: NamedText, includedAt?: Place): 
   return { value, at: new Place(file), faults }
 }
 
-type Contents = Pick<ParsedYaml, 'value' | 'repeated'>
 /** Lines and numbers as a person typed them. */
-type TypedText = Omit<ParsedYaml, keyof Contents>
+type TypedText = Pick<ParsedYaml, 'lineOf' | 'writtenAs'>
 
-const nothing: Contents = { value: undefined, repeated: [] }
+const nothing: ParsedYaml = { value: undefined, repeated: [], lineOf: () => undefined, writtenAs: () => undefined }
+
+/** Parses YAML; for an invalid text, `fail` gets the line and the reason. */
+async function parseLongYaml(text: string, fail: (line: number, reason: string) => void): Promise<ParsedYaml> {
+  const [{ YamlError }, { yamlParserByEntries }] = await Promise.all([
+    import('../data/yaml'),
+    import('../data/yaml-pieces'),
+  ])
+  const parse = await yamlParserByEntries(limits)
+  try {
+    return parse(text)
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error
+    fail(error.line ?? 1, `neither JSON nor YAML: ${error.message}`)
+    return nothing
+  }
+}
 
 /** Returns the value of a file that is a single text. */
 export const textFile = ({ name, text }: NamedText, includedAt: Place): PlacedValue => ({
   value: text.trim(),
   at: new Place({ name, includedAt }),
 })
-
-/** Returns no lines for JSON that is no valid YAML or too large for its parser: then only the file is known. */
-function typedTextOf(parse: (text: string) => ParsedYaml, text: string): TypedText {
-  try {
-    // Without the value.
-    const { lineOf, writtenAs } = parse(text)
-    return { lineOf, writtenAs }
-  } catch {
-    return { lineOf: () => undefined, writtenAs: () => undefined }
-  }
-}

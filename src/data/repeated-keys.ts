@@ -11,7 +11,7 @@ export interface RepeatedKey {
 export const repeatedKeyText = ({ key, first }: RepeatedKey) => `"${key}" is defined twice (first on line ${first})`
 
 /** A text, or a sign. Texts have no alternatives to go back to, so a long one takes no stack. */
-const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:,]/g
+export const jsonTokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:,]/g
 
 /** Lists the duplicate keys of a valid JSON text, in order. */
 export function repeatedKeys(json: string): RepeatedKey[] {
@@ -21,7 +21,7 @@ export function repeatedKeys(json: string): RepeatedKey[] {
   const open: (Map<string, number> | undefined)[] = []
   let text = ''
   let at = 0
-  for (const { 0: token, index } of json.matchAll(tokens)) {
+  for (const { 0: token, index } of json.matchAll(jsonTokens)) {
     if (token === '{') open.push(new Map())
     else if (token === '[') open.push(undefined)
     else if (token === '}' || token === ']') open.pop()
@@ -40,11 +40,16 @@ export function repeatedKeys(json: string): RepeatedKey[] {
 }
 
 /** Returns a function that finds the line of an offset; it counts the lines when they are first needed. */
-function lineCounter(text: string): (offset: number) => number {
-  let starts: number[] | undefined
+export function lineCounter(text: string): (offset: number) => number {
+  let feeds: number[] | undefined
   return (offset) => {
-    starts ??= [...text.matchAll(/\n/g)].map(({ index }) => index)
-    const before = starts.findIndex((feed) => feed >= offset)
-    return (before < 0 ? starts.length : before) + 1
+    feeds ??= [...text.matchAll(/\n/g)].map(({ index }) => index)
+    let [low, high] = [0, feeds.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((feeds[middle] ?? offset) < offset) low = middle + 1
+      else high = middle
+    }
+    return low + 1
   }
 }

@@ -108,8 +108,13 @@ interface Section {
   line: number
   value: unknown
   first: Piece
-  /** Pieces by entry. */
-  pieces: Map<string, Piece>
+  entries: Map<string, Entry>
+}
+
+/** An entry of a section: reports need its line more often than the lines in it, which a piece is parsed again for. */
+interface Entry {
+  piece: Piece
+  line: number | undefined
 }
 
 class Joined {
@@ -133,7 +138,8 @@ class Joined {
 
   /** Adds a piece; returns false if it has something else than one key. */
   add(piece: Piece): boolean {
-    const { value, repeated } = parsedPiece(piece, this.parse)
+    const parsed = parsedPiece(piece, this.parse)
+    const { value, repeated } = parsed
     // Only comments.
     if (value === null) return true
     const [field, other] = isMap(value) ? Object.entries(value) : []
@@ -141,39 +147,42 @@ class Joined {
     this.#repeated.push(...repeated.map((one) => ({ ...one, ...linesOf(piece, one) })))
     const [key, entries] = field
     const section = this.#sections.get(key)
-    if (section?.first.headLine === piece.headLine) return this.#extend(section, { key, entries, piece })
+    const lineOf = (name: string) => lineFrom(piece, parsed.lineOf([key, name]))
+    const names = new Map(namesIn(entries).map((name): [string, Entry] => [name, { piece, line: lineOf(name) }]))
+    if (section?.first.headLine === piece.headLine) return this.#extend(section, entries, names)
     if (section) this.#repeated.push({ key, line: piece.headLine, first: section.line })
-    const pieces = new Map(namesIn(entries).map((name) => [name, piece]))
-    this.#sections.set(key, { line: section?.line ?? piece.headLine, value: entries, first: piece, pieces })
+    const line = section?.line ?? piece.headLine
+    this.#sections.set(key, { line, value: entries, first: piece, entries: names })
     return true
   }
 
   /** Adds the entries of another piece to a section. */
-  #extend(section: Section, { key, entries, piece }: { key: string; entries: unknown; piece: Piece }): boolean {
-    if (!isMap(section.value) || !isMap(entries)) return false
-    for (const name of namesIn(entries)) {
-      const first = section.pieces.get(name)
-      if (first) this.#repeat([key, name], first, piece)
-      else section.pieces.set(name, piece)
+  #extend(section: Section, value: unknown, entries: Section['entries']): boolean {
+    if (!isMap(section.value) || !isMap(value)) return false
+    for (const [name, entry] of entries) {
+      const first = section.entries.get(name)
+      if (first) this.#repeat(name, first, entry)
+      else section.entries.set(name, entry)
     }
-    section.value = { ...section.value, ...entries }
+    section.value = { ...section.value, ...value }
     return true
   }
 
-  #repeat([section, key]: readonly [string, string], first: Piece, piece: Piece): void {
-    const lineOf = (one: Piece) => lineIn(one, this.#parsed(one).lineOf([section, key]) ?? 1)
-    this.#repeated.push({ key, line: lineOf(piece), first: lineOf(first) })
+  #repeat(key: string, first: Entry, second: Entry): void {
+    const lineOf = ({ line, piece }: Entry) => line ?? lineIn(piece, 1)
+    this.#repeated.push({ key, line: lineOf(second), first: lineOf(first) })
   }
 
   #lineOf(path: readonly string[]): number | undefined {
+    const [key = '', name = ''] = path
+    if (path.length === 2) return this.#sections.get(key)?.entries.get(name)?.line
     const piece = this.#pieceOf(path)
-    const line = piece && this.#parsed(piece).lineOf(path)
-    return piece && line !== undefined ? lineIn(piece, line) : undefined
+    return piece && lineFrom(piece, this.#parsed(piece).lineOf(path))
   }
 
   #pieceOf([key = '', name = '']: readonly string[]): Piece | undefined {
     const section = this.#sections.get(key)
-    return section?.pieces.get(name) ?? section?.first
+    return section?.entries.get(name)?.piece ?? section?.first
   }
 
   /** Parses a piece again, and keeps the last one. */
@@ -190,6 +199,8 @@ const namesIn = (value: unknown) => (typeof value === 'object' && value !== null
 
 /** Returns the line of the text for a line of a piece. */
 const lineIn = ({ headLine, bodyLine }: Piece, line: number) => (line === 1 ? headLine : line - 2 + bodyLine)
+
+const lineFrom = (piece: Piece, line: number | undefined) => (line === undefined ? undefined : lineIn(piece, line))
 
 const linesOf = (piece: Piece, { line, first }: RepeatedKey) => ({
   line: lineIn(piece, line),

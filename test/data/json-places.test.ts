@@ -1,0 +1,45 @@
+/** Lines and source texts of the values in a JSON text. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { jsonPlaces } from '../../src/data/json-places'
+import { yamlParser } from '../../src/data/yaml'
+import { runs } from '../support/fast-check'
+
+const name = fc.constantFrom('a', 'b-1', 'c d', '192.0.2.7', '', '"', '\\', '[', '}', ',', ':', '\n', 'ä', 'length')
+const scalar = fc.oneof(name, fc.integer(), fc.boolean(), fc.constant(null), fc.constantFrom(1.5, -2e40))
+const { value } = fc.letrec((tie) => ({
+  value: fc.oneof({ depthSize: 'small' }, scalar, tie('list'), tie('object')),
+  list: fc.array(tie('value'), { maxLength: 4 }),
+  object: fc.dictionary(name, tie('value'), { maxKeys: 4 }),
+}))
+
+function pathsIn(parsed: unknown): string[][] {
+  if (typeof parsed !== 'object' || parsed === null) return [[]]
+  return [[], ...Object.entries(parsed).flatMap(([key, inner]) => pathsIn(inner).map((path) => [key, ...path]))]
+}
+
+test('A JSON text has the lines that a reader of YAML finds', async () => {
+  const parse = await yamlParser()
+  fc.assert(
+    fc.property(value, fc.constantFrom(0, 1, 2), (parsed, indent) => {
+      const text = JSON.stringify(parsed, null, indent)
+      const [json, yaml] = [jsonPlaces(text), parse(text)]
+      for (const path of [...pathsIn(parsed), ['none'], ['a', 'none'], ['0', 'none']])
+        expect([path, json.lineOf(path), json.writtenAs(path)]).toEqual([path, yaml.lineOf(path), yaml.writtenAs(path)])
+    }),
+    { numRuns: runs(500) },
+  )
+})
+
+test('Numbers are as they were typed', () => {
+  const { writtenAs } = jsonPlaces(' [ 1e2 , {"a" : 10.0}, 9007199254740993 ]\n')
+  expect([['0'], ['1', 'a'], ['2'], ['1'], ['3']].map(writtenAs)).toEqual([
+    ...['1e2', '10.0', '9007199254740993'],
+    ...[undefined, undefined],
+  ])
+})
+
+test('A duplicate key has the line of the first one and the value of the last one', () => {
+  const { lineOf, writtenAs } = jsonPlaces('{"a": 1,\n "b": 3,\n "a": 2}')
+  expect([lineOf(['a']), writtenAs(['a']), lineOf(['b'])]).toEqual([1, '2', 2])
+})
