@@ -1,0 +1,143 @@
+/**
+ * CPU time of `plan --json` by the number of objects: `npm run build && node bench/plans.mjs` prints it for 500 to 4,000
+ * objects of each sort, and for a file of 1 MB as JSON and as YAML. With paths of other programs as arguments, such as
+ * `bin/skyctl.js` of an older build, it measures these side by side. test/account-files/plan-scale.test.ts counts steps.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { measure } from './measure.mjs'
+
+const own = join(import.meta.dirname, '../bin/skyctl.js')
+const programs = process.argv.length > 2 ? process.argv.slice(2) : [own]
+const home = mkdtempSync(join(tmpdir(), 'skyctl-bench-'))
+const plain = { PATH: process.env.PATH, HOME: home }
+const sizes = [500, 1000, 2000, 4000]
+
+const many = (count, make) => Array.from({ length: count }, (_, index) => make(index))
+const record = (count, make) => Object.fromEntries(many(count, make))
+const compute = (index) => ({ id: 8000 + index, label: `c-${index}`, region: 'us-east', memory: 64 })
+const address = (index) => `198.${18 + (index >> 16)}.${(index >> 8) % 256}.${index % 256}`
+const publicAddress = (compute_id, place) => ({ address: address(place), type: 'ipv4', region: 'us-east', compute_id })
+const rules = { inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' }
+const rule = (index) => ({
+  action: 'ACCEPT',
+  protocol: 'TCP',
+  ports: String(1000 + index),
+  addresses: { ipv4: [`198.51.100.${index}/32`] },
+  label: `rule-${index}`,
+})
+
+/** Sorts of objects, each with the world and the file for a number of them. */
+const sorts = {
+  'moves of addresses': {
+    world: (count) => ({
+      computes: many(count, compute),
+      // Each instance keeps its second address.
+      addresses: many(2 * count, (index) => publicAddress(8000 + (index % count), index)),
+    }),
+    file: (count) => ({
+      ips: record(count, (index) => [address(index), { compute_id: 8000 + ((index + 1) % count) }]),
+    }),
+  },
+  'names of addresses': {
+    world: (count) => ({
+      computes: many(count, compute),
+      addresses: many(count, (index) => publicAddress(8000 + index, index)),
+    }),
+    file: (count) => ({ rdns: record(count, (index) => [address(index), `c-${index}.example.org`]) }),
+  },
+  'new volumes': {
+    world: () => ({}),
+    file: (count) => ({ volumes: record(count, (index) => [`v-${index}`, { size: 20, region: 'us-east' }]) }),
+  },
+  'attached volumes': {
+    world: (count) => ({
+      computes: many(count, compute),
+      addresses: many(count, (index) => publicAddress(8000 + index, index)),
+      volumes: many(count, (index) => ({ label: `v-${index}`, region: 'us-east' })),
+    }),
+    file: (count) => ({ volumes: record(count, (index) => [`v-${index}`, { compute_id: 8000 + index }]) }),
+  },
+  'tagged volumes': {
+    world: (count) => ({ volumes: many(count, (index) => ({ label: `v-${index}`, region: 'us-east', tags: ['a'] })) }),
+    file: (count) => ({ volumes: record(count, (index) => [`v-${index}`, { tags: ['a', 'b'] }]) }),
+  },
+  'firewalls with a service': {
+    world: (count) => ({
+      computes: many(count, compute),
+      addresses: many(count, (index) => publicAddress(8000 + index, index)),
+    }),
+    file: (count) => ({
+      firewalls: record(count, (index) => [
+        `fw-${index}`,
+        { rules: { ...rules, inbound: [rule(index % 250)] }, devices: { computes: [8000 + index] } },
+      ]),
+    }),
+  },
+}
+
+/** Runs `work` with the environment of a sandbox that has this world. */
+async function withSandbox(world, work) {
+  const seed = join(home, 'world.json')
+  writeFileSync(seed, JSON.stringify(world))
+  const words = [own, 'sandbox', 'start', '--seed', seed, '--port', '0', '--json']
+  const service = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'], env: plain })
+  try {
+    const [announced] = await once(service.stdout, 'data')
+    const { base_url, token } = JSON.parse(announced)
+    return await work({ ...plain, SKYCTL_BASE_URL: base_url, SKYCTL_TOKEN: token })
+  } finally {
+    service.kill()
+    await once(service, 'exit')
+  }
+}
+
+const planOf = (path, env, prints) =>
+  programs.map((program) => ({ name: program, argv: [process.execPath, program, 'plan', path, '--json'], env, prints }))
+
+async function printFigures(title, variants) {
+  for (const { name, cpu, min, memory } of await measure(variants, 3)) {
+    const figures = [cpu, min, memory].map((figure) => figure?.toFixed(0) ?? '–')
+    console.log(`| ${[title, `\`${name}\``, ...figures].join(' | ')} |`)
+  }
+}
+
+console.log(`load ${loadavg()[0].toFixed(1)}`)
+console.log('| plan | program | CPU ms | min ms | peak MB |\n| --- | --- | --: | --: | --: |')
+try {
+  for (const [name, { world, file }] of Object.entries(sorts)) {
+    for (const count of sizes) {
+      const path = join(home, 'account.json')
+      writeFileSync(path, JSON.stringify(file(count)))
+      const prints = (text) => JSON.parse(text).objects.length === count
+      await withSandbox(world(count), (env) => printFigures(`${count} ${name}`, planOf(path, env, prints)))
+    }
+  }
+  const full = {
+    computes: many(200, compute),
+    firewalls: many(200, (index) => ({
+      label: `fw-${index}`,
+      rules: { ...rules, inbound: many(25, rule) },
+      devices: [{ type: 'compute', id: 8000 + index }],
+    })),
+  }
+  await withSandbox(full, async (env) => {
+    for (const format of ['json', 'yaml']) {
+      const words = [own, 'export', 'firewalls', '-o', format]
+      const { stdout } = spawnSync(process.execPath, words, { env, encoding: 'utf8', maxBuffer: 2 ** 30 })
+      const path = join(home, `firewalls.${format}`)
+      writeFileSync(path, stdout)
+      const title = `${(stdout.length / 1e6).toFixed(1)} MB of firewalls as ${format}`
+      await printFigures(
+        title,
+        planOf(path, env, (text) => JSON.parse(text).objects.length === 0),
+      )
+    }
+  })
+} finally {
+  // A process of its own still writes the code cache.
+  rmSync(home, { recursive: true, force: true, maxRetries: 10 })
+}
