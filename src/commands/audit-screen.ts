@@ -1,6 +1,6 @@
 /** Formats a report for people: findings by severity and code, with the commands that fix them. */
 import type { AuditReport, Finding } from '../audit/audit'
-import { type AuditSubject, type Severity, severities } from '../audit/check'
+import { type Severity, severities } from '../audit/check'
 import type { View } from '../output/print'
 import { type Styling, styles } from '../output/style'
 import { textWidth } from '../output/width'
@@ -8,10 +8,10 @@ import { wrap } from '../output/wrap'
 import { escapeText } from '../rules/escape'
 import { groupBy } from '../rules/records'
 import { counted } from '../rules/texts'
+import { type CommandLine, titleOf } from './audit-texts'
 
 interface Look extends Pick<View, 'width' | 'color'> {
-  /** Returns a command line as a user would type it. */
-  line(words: readonly string[]): string
+  line: CommandLine
   /** True if long lists are not shortened. */
   whole: boolean
 }
@@ -86,12 +86,6 @@ function findingText({ subject, reason, command, alternatives = [] }: Finding, {
   const text = wrap(`    ${titleOf(subject)}: ${escapeText(reason)}`, width, '      ')
   const others = alternatives.map((words) => `      or: ${escapeText(line(words))}`)
   return [text, `      ${escapeText(line(command))}`, ...others].join('\n')
-}
-
-/** Returns `firewall "web" (4001) tcp/22`. */
-function titleOf({ kind, id, label, part }: AuditSubject): string {
-  const named = label === null || label === '' ? (id === null ? kind : `${kind} ${id}`) : `${kind} "${label}" (${id})`
-  return escapeText(part === undefined ? named : `${named} ${part}`)
 }
 
 function summaryOf({ findings, ignored, checked, unseen }: AuditReport, { width }: Look): string {

@@ -15,8 +15,9 @@ import { columnsFor, type FieldPath } from '../output/column'
 import { wantsDocument, wantsScreen } from '../output/output-kind'
 import { printMany, printOne, type View } from '../output/print'
 import { didYouMean } from '../rules/nearest'
-import { counted, shellWord } from '../rules/texts'
+import { counted } from '../rules/texts'
 import { auditScreen, toneOf } from './audit-screen'
+import { type CommandLine, commandLines } from './audit-texts'
 
 /** Version of the --json document; increased with every incompatible change. */
 const formatVersion = 1
@@ -64,7 +65,7 @@ const command: Command = {
     const chosen = chosenChecks(flags)
     const exceptions = await readExceptions(flags, session)
     const report = await reportOn(chosen, exceptions, { flags, session })
-    const line = commandLine(await contextFlags(session))
+    const line = await commandLines(session)
     if (wantsScreen(view)) {
       await session.ui.stdout.write(await auditScreen(report, { ...view, line, whole: flags.code !== undefined }))
     } else if (wantsDocument(view)) {
@@ -125,21 +126,6 @@ async function reportOn(
   }
 }
 
-/** Returns flags for the account of this command line; without them, a command would change another account. */
-async function contextFlags(session: Session): Promise<string[]> {
-  const credential = await session.account.access.credential()
-  const { context } = credential
-  return [
-    ...(context?.from === 'flag' ? ['--context', context.name] : []),
-    ...(!credential.sandbox && credential.baseUrlFrom === 'flag' ? ['--base-url', credential.baseUrl] : []),
-  ]
-}
-
-const commandLine = (globals: readonly string[]) => (words: readonly string[]) =>
-  ['skyctl', ...globals, ...words].map(shellWord).join(' ')
-
-type Line = ReturnType<typeof commandLine>
-
 interface Row {
   severity: Severity
   code: string
@@ -160,14 +146,17 @@ const columns = columnsFor<Row>([
   ...(['code', 'kind', 'id', 'label', 'part', 'reason', 'command'] as const),
 ])
 
-function rowOf(finding: Finding, line: Line): Row {
+function rowOf(finding: Finding, line: CommandLine): Row {
   const { severity, code, subject, reason, command } = finding
   const { kind, id, label, part = null } = subject
   return { severity, code, kind, id, label, part, reason, command: line(command), key: keyOf(finding) }
 }
 
 /** Formats a report for scripts. */
-function documentOf({ checked, findings, ignored, unused, unseen }: AuditReport, line: Line): Record<string, unknown> {
+function documentOf(
+  { checked, findings, ignored, unused, unseen }: AuditReport,
+  line: CommandLine,
+): Record<string, unknown> {
   const recordOf = (finding: Finding) => {
     const { severity, code, kind, id, label, part, reason, command, key } = rowOf(finding, line)
     const alternatives = (finding.alternatives ?? []).map(line)

@@ -41,7 +41,7 @@ const fields = [...columns.map(({ path }) => path), ...others]
 
 const command: Command = {
   name: 'overview',
-  summary: 'Show the account on one screen or diagram',
+  summary: 'Show the account as text, diagram or page',
   paged: true,
   details:
     'Shows instances with their firewalls, addresses and volumes, what is exposed, what is unused, and the counts. The API ' +
@@ -49,17 +49,18 @@ const command: Command = {
     'named as not read. Pipes and --json have everything; a terminal shows what fits. CSV and TSV have a line of ' +
     'counts, and --quiet prints instance ids.',
   operations: [volumes.list, ips.list, firewalls.list, firewallDevices.list, vlans.list, profile.grants],
-  flags: [...outputFlagWith(['mermaid']), ...outputFlags],
+  flags: [...outputFlagWith(['mermaid', 'html']), ...outputFlags],
   examples: [
     { what: 'The account on one screen', line: 'skyctl overview' },
     { what: 'A diagram for a wiki', line: 'skyctl overview -o mermaid > account.mmd' },
+    { what: 'A page to read on a phone, print or archive', line: 'skyctl overview -o html > account.html' },
     { what: 'Instances without a firewall', line: "skyctl overview --query 'instances[?protected==`false`].id'" },
   ],
   async run({ flags }, session) {
     const view = await viewOf({ fields, columns }, flags, session)
-    const isDiagram = ownFormatOf(flags) === 'mermaid'
+    const own = ownFormatOf(flags)
     const { showOverview } = await import('./overview/show')
-    await showOverview({ isDiagram, view }, session)
+    await showOverview({ own, view, flags }, session)
   },
 }
 

@@ -1,5 +1,5 @@
 /** Builds the overview of an account from what was read: services with all that belongs to them, and what is unused. */
-import { auditAccount } from '../../audit/audit'
+import { auditAccount, type Finding } from '../../audit/audit'
 import { type Severity, severities } from '../../audit/check'
 import { checks } from '../../audit/checks'
 import type { Readings } from '../../audit/read-snapshot'
@@ -78,7 +78,8 @@ const byNumber = (one: number, other: number) => (one < other ? -1 : one > other
 const byId = (one: { id: number }, other: { id: number }) => byNumber(one.id, other.id)
 const byText = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
-export function overviewOf(readings: Readings): Overview {
+/** `problems` are those of these readings. */
+export function overviewOf(readings: Readings, problems: readonly Finding[]): Overview {
   const { world, failed, unreadable } = readings
   const firewalls = world.firewalls?.map(listedFirewall).sort(byId) ?? null
   const instances = instancesOf(world, firewalls)
@@ -108,7 +109,7 @@ export function overviewOf(readings: Readings): Overview {
     vlans: vlans?.sort((a, b) => byRegion(a.region, b.region) || byText(a.label, b.label)) ?? null,
     firewalls,
     exposure: world.firewalls ? exposuresOf(bareServices(instances, services, world), world.firewalls) : null,
-    findings: findingsOf(readings),
+    findings: countedBySeverity(problems),
     not_read: [...[...failed].map(([part, problem]) => ({ part, problem })), ...unreadable].map(
       ({ part, problem: { code, message } }) => ({ part, error: { code, message } }),
     ),
@@ -222,11 +223,14 @@ function storageOf(volumes: readonly ListedVolume[]): NonNullable<Overview['stor
   }
 }
 
-/** Counts the findings of the checks that need no other parts. */
-function findingsOf(readings: Readings): Overview['findings'] {
+/** Returns the findings of the checks that need no other parts, worst first. */
+export function problemsIn(readings: Readings): readonly Finding[] {
   const isRead = (part: SnapshotPart) => parts.some((one) => one === part)
   const runnable = checks.filter(({ needs }) => needs.every(isRead))
-  const { findings } = auditAccount(runnable, readings, [])
+  return auditAccount(runnable, readings, []).findings
+}
+
+function countedBySeverity(findings: readonly Finding[]): Overview['findings'] {
   const count = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length
   const [critical, high, medium, low] = severities.map(count)
   return { critical: critical ?? 0, high: high ?? 0, medium: medium ?? 0, low: low ?? 0 }

@@ -1,16 +1,24 @@
 /** Formats the overview for people: a line for each instance, what is exposed, what is unused, and the counts. */
-import { severities } from '../../audit/check'
-import { protocolsText } from '../../firewall/traffic-text'
 import type { View } from '../../output/print'
 import { type Styles, styles } from '../../output/style'
 import { textWidth, truncate } from '../../output/width'
 import { wrap } from '../../output/wrap'
 import { escapeText } from '../../rules/escape'
 import { counted, nameList } from '../../rules/texts'
-import { peerNames } from '../firewalls/access-screen'
 import type { Exposure } from './exposure'
 import { byRegion, type ListedInstance, type Overview, type Protection } from './inventory'
-import { addressText, countsText, nameOf, placeTexts, protectionText, unusedTexts, volumeText } from './texts'
+import {
+  addressText,
+  countsText,
+  fromTexts,
+  nameOf,
+  placeTexts,
+  problemCounts,
+  protectionText,
+  unusedLists,
+  volumeText,
+  whatText,
+} from './texts'
 
 interface Look extends Pick<View, 'width' | 'color'> {
   /** Command line of the audit. */
@@ -30,7 +38,11 @@ export async function overviewScreen(overview: Overview, look: Look): Promise<st
     ...regionBlocks(overview, page),
     ...serviceBlocks(overview, page),
     exposedBlock(overview, page),
-    listBlock('Unused', unusedTexts(overview, mostNamed(page)), page),
+    listBlock(
+      'Unused',
+      unusedLists(overview).map(({ title, names }) => `${title}: ${nameList(names, mostNamed(page))}`),
+      page,
+    ),
     listBlock(
       'Not read',
       overview.not_read.map(({ part, error }) => escapeText(`${part}: ${error.message}`)),
@@ -129,28 +141,12 @@ function exposedBlock({ exposure }: Overview, page: Page): string[] {
 const toneOf = ({ anywhere, outcome }: Exposure, style: Styles) =>
   outcome === 'unknown' || !anywhere ? style.yellow : style.red
 
-function whatText({ protocols, partly }: Exposure, most: number): string {
-  return `${protocolsText(protocols, most)}${partly ? ' with exceptions' : ''}`
-}
-
-/** Names the sources; of those that the overview leaves out, their number. */
-function fromTexts({ outcome, networks, network_count, except, except_count }: Exposure, most: number): string[] {
-  const [first = '', ...others] = sourceNames(networks, network_count)
-  const but = except_count === 0 ? '' : ` but ${nameList(sourceNames(except, except_count), most)}`
-  const all = [outcome === 'unknown' ? `perhaps ${first}` : first, ...others]
-  return [...all.slice(0, -1), `${all.at(-1)}${but}`]
-}
-
-function sourceNames(networks: readonly string[], count: number): string[] {
-  const more = count - networks.length
-  return [...peerNames(networks), ...(more > 0 ? [`and ${more} more`] : [])]
-}
-
-function findingsLine({ findings }: Overview, { audit, style, width }: Page): string[] {
-  const counts = severities.flatMap((severity) => (findings[severity] > 0 ? [`${findings[severity]} ${severity}`] : []))
-  if (counts.length === 0) return []
-  const tone = findings.critical + findings.high > 0 ? style.red : style.yellow
-  return [tone(wrap(`Problems of these resources: ${counts.join(', ')}. Show all: ${audit}`, width))]
+function findingsLine(overview: Overview, { audit, style, width }: Page): string[] {
+  const counts = problemCounts(overview)
+  if (counts === '') return []
+  const { critical, high } = overview.findings
+  const tone = critical + high > 0 ? style.red : style.yellow
+  return [tone(wrap(`Problems of these resources: ${counts}. Show all: ${audit}`, width))]
 }
 
 /**

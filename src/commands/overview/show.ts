@@ -1,46 +1,63 @@
 /** Reads the account and prints its overview in the requested form. */
-import { sameAccount } from '../../account/account'
+import { accountOf, sameAccount } from '../../account/account'
 import { type Readings, readParts } from '../../audit/read-snapshot'
+import type { Flags } from '../../engine/command'
 import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import { wantsDocument, wantsScreen } from '../../output/output-kind'
 import { printMany, printOne, type View } from '../../output/print'
-import { mermaidOf } from './diagram'
-import { type Overview, overviewOf, parts } from './inventory'
-import { overviewScreen } from './screen'
+import { type Overview, overviewOf, parts, problemsIn } from './inventory'
 
 interface Form {
-  isDiagram: boolean
+  /** Format that only this command has. */
+  own: string | undefined
   view: View
+  flags: Flags
 }
 
 export async function showOverview(form: Form, session: Session): Promise<void> {
-  const readings = await readAccount(session)
-  await print(overviewOf(readings), form, session)
+  const readings = await readAccount(form, session)
+  await print(readings, form, session)
   conclude(readings)
 }
 
-async function readAccount(session: Session): Promise<Readings> {
+async function readAccount({ flags }: Form, session: Session): Promise<Readings> {
   const progress = await session.ui.progress('Reading the account')
   try {
     const client = await session.account.client()
+    const { networkNamer } = await import('../firewalls/network-names')
+    const networkName = await networkNamer({ flags, session })
     // Tokens are not among these parts.
-    return await readParts(parts, { client, clock: session.clock, isInUse: () => false })
+    return await readParts(parts, { client, clock: session.clock, isInUse: () => false, networkName })
   } finally {
     progress.done()
   }
 }
 
-async function print(overview: Overview, { isDiagram, view }: Form, session: Session): Promise<void> {
+async function print(readings: Readings, form: Form, session: Session): Promise<void> {
+  const { own, view } = form
   const { stdout } = session.ui
-  if (isDiagram) await stdout.write(mermaidOf(overview))
-  else if (wantsScreen(view)) {
+  const problems = problemsIn(readings)
+  const overview = overviewOf(readings, problems)
+  if (own === 'mermaid') await stdout.write((await import('./diagram')).mermaidOf(overview))
+  else if (own === 'html') {
+    const { overviewPage } = await import('./page')
+    const line = await (await import('../audit-texts')).commandLines(session)
+    const account = await accountOf(session.account)
+    await stdout.write(overviewPage({ overview, problems, account, now: readings.world.now, line }))
+  } else if (wantsScreen(view)) {
     const audit = `skyctl audit${await sameAccount(session.account)}`
+    const { overviewScreen } = await import('./screen')
     return stdout.write(await overviewScreen(overview, { ...view, audit }))
   } else if (wantsDocument(view)) return printOne(overview, view, stdout)
   else if (view.quiet !== undefined) await printMany(overview.instances, view, stdout)
   else await printOne(overview, view, stdout)
-  for (const { part, error } of overview.not_read) await session.ui.warn(`not read: ${part}: ${error.message}`)
+  await warnOfUnread(overview, session)
+}
+
+/** Names the parts that were not read, for formats that leave them out. */
+async function warnOfUnread({ not_read }: Overview, { ui }: Session): Promise<void> {
+  for (const { part, error } of not_read) await ui.warn(`not read: ${part}: ${error.message}`)
 }
 
 /** Throws what kept a part from being read, unless the token may not read it: that is named in the output. */

@@ -1,6 +1,9 @@
 /** Texts that the drawings of an overview share. Text of the service is escaped. */
+import { severities } from '../../audit/check'
+import { protocolsText } from '../../firewall/traffic-text'
 import { escapeText } from '../../rules/escape'
 import { nameList } from '../../rules/texts'
+import { peerNames } from '../firewalls/access-screen'
 import type { Exposure, NamedService } from './exposure'
 import type { ListedAddress, ListedFirewall, ListedVolume, Overview, Protection } from './inventory'
 
@@ -32,13 +35,35 @@ export function protectionText({ protected: isProtected, firewalls }: Protection
 const statedName = (firewall: Omit<ListedFirewall, 'services'>) =>
   firewall.enforced ? shortName(firewall) : `${shortName(firewall)} (status ${escapeText(firewall.status ?? '-')})`
 
+/** Names protocols and ports; of a protocol with many port ranges, the first `most`. */
+export function whatText({ protocols, partly }: Pick<Exposure, 'protocols' | 'partly'>, most: number): string {
+  return `${protocolsText(protocols, most)}${partly ? ' with exceptions' : ''}`
+}
+
+/** Names the sources; of those that the overview leaves out, their number. */
+export function fromTexts(
+  { outcome, networks, network_count, except, except_count }: Exposure,
+  most: number,
+): string[] {
+  const [first = '', ...others] = sourceNames(networks, network_count)
+  const but = except_count === 0 ? '' : ` but ${nameList(sourceNames(except, except_count), most)}`
+  const all = [outcome === 'unknown' ? `perhaps ${first}` : first, ...others]
+  return [...all.slice(0, -1), `${all.at(-1)}${but}`]
+}
+
+function sourceNames(networks: readonly string[], count: number): string[] {
+  const more = count - networks.length
+  return [...peerNames(networks), ...(more > 0 ? [`and ${more} more`] : [])]
+}
+
 /** Names the rule or policy that allows traffic, and the services: `rule of web: web-1`, `web-2`. */
 export function placeTexts({ services, firewall, by }: Exposure): string[] {
   const [first, ...others] = services.map(serviceText)
   return [`${firewall ? `${by} of ${shortName(firewall)}` : 'no firewall'}: ${first ?? '-'}`, ...others]
 }
 
-const serviceText = (service: NamedService) =>
+/** Names a service; one without a label by its type, unless it is an instance. */
+export const serviceText = (service: NamedService) =>
   service.label || service.type === 'compute' ? shortName(service) : escapeText(`${service.type} ${service.id}`)
 
 export function countsText({ counts, storage }: Overview): string {
@@ -56,11 +81,18 @@ export function countsText({ counts, storage }: Overview): string {
   ].join(', ')
 }
 
+/** Returns `1 critical, 2 low`; empty without problems. */
+export const problemCounts = ({ findings }: Pick<Overview, 'findings'>) =>
+  severities.flatMap((severity) => (findings[severity] > 0 ? [`${findings[severity]} ${severity}`] : [])).join(', ')
+
 /** Lists what costs or waits without use. */
-export function unusedTexts(
-  { detached_volumes, unassigned_addresses, vlans, firewalls, storage }: Overview,
-  most: number,
-): string[] {
+export function unusedLists({
+  detached_volumes,
+  unassigned_addresses,
+  vlans,
+  firewalls,
+  storage,
+}: Overview): { title: string; names: readonly string[] }[] {
   const inRegion = (text: string, region: string | null) => `${text} in ${escapeText(region ?? '-')}`
   const volumes = (detached_volumes ?? []).filter(({ attached }) => attached === false)
   const addresses = (unassigned_addresses ?? []).filter(({ assigned }) => assigned === false)
@@ -79,7 +111,7 @@ export function unusedTexts(
   ]
   return lists.flatMap(([title, names], place) => {
     const gib = place === 0 ? `, ${sizeText(detached_gib)} of ${sizeText(total_gib)}` : ''
-    return names.length === 0 ? [] : [`${title} (${names.length}${gib}): ${nameList(names, most)}`]
+    return names.length === 0 ? [] : [{ title: `${title} (${names.length}${gib})`, names }]
   })
 }
 

@@ -1,0 +1,187 @@
+/** Writes an overview as an HTML page: instances with who may connect, volumes, problems with their fixes. */
+import { version } from '../../../package.json'
+import type { AccountName } from '../../account/account'
+import type { Finding } from '../../audit/audit'
+import { severities } from '../../audit/check'
+import { html, joined, type Markup, type Piece } from '../../output/html'
+import { linesOf, pageText, tableOf } from '../../output/page'
+import { groupBy } from '../../rules/records'
+import { counted } from '../../rules/texts'
+import type { CommandLine } from '../audit-texts'
+import type { NamedService } from './exposure'
+import { byRegion, type ListedInstance, type ListedVolume, type Overview, type Protection } from './inventory'
+import { accessCell, accessSection, firewallsCell, nameMarkup, tables } from './page-access'
+import { problemsSection } from './page-problems'
+import { addressText, sizeText, unusedLists, volumeText } from './texts'
+
+export interface PageFacts {
+  overview: Overview
+  /** In the order of severity. */
+  problems: readonly Finding[]
+  account: AccountName
+  /** Milliseconds since the epoch. */
+  now: number
+  /** Returns command lines for this account. */
+  line: CommandLine
+}
+
+interface Section {
+  id: string
+  title: string
+  content: Piece
+}
+
+/** Returns the page. */
+export function overviewPage(facts: PageFacts): string {
+  const { account, now } = facts
+  const name = account.context ?? account.service
+  const time = `${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  const sections = sectionsOf(facts)
+  const body = html`<header>
+<h1>Account <bdi>${name}</bdi></h1>
+<p class="quiet">${name === account.service ? undefined : `${account.service} · `}${time}</p>
+<nav aria-label="Sections">${sections.map(
+    ({ id, title }) => html`
+<a href="#${id}">${title}</a>`,
+  )}
+</nav>
+</header>
+<main>
+${notRead(facts.overview)}${figures(facts.overview)}${sections.map(
+  ({ id, title, content }) => html`
+<section id="${id}">
+<h2>${title}</h2>
+${content}
+</section>`,
+)}
+</main>
+<footer>Written by skyctl ${version}. The API lists no instances: these are all that volumes, addresses, firewalls and VLANs name.</footer>`
+  return pageText({ title: `Account ${name}, ${time}`, body, tables })
+}
+
+function sectionsOf({ overview, problems, line }: PageFacts): Section[] {
+  const { balancers, other_services, vlans } = overview
+  const unused = unusedLists(overview)
+  const [others, lans] = [other_services.length > 0, (vlans ?? []).length > 0]
+  return [
+    { id: 'instances', title: 'Instances', content: instancesTable(overview) },
+    ...(balancers.length > 0
+      ? [{ id: 'balancers', title: 'Balancers', content: servicesTable('Balancer', balancers, overview) }]
+      : []),
+    ...(others
+      ? [{ id: 'others', title: 'Other services', content: servicesTable('Service', other_services, overview) }]
+      : []),
+    { id: 'access', title: 'Who may connect', content: accessSection(overview) },
+    { id: 'volumes', title: 'Volumes', content: volumesTable(overview) },
+    ...(lans ? [{ id: 'vlans', title: 'VLANs', content: vlansTable(overview) }] : []),
+    ...(unused.length > 0 ? [{ id: 'unused', title: 'Unused', content: unused.map(unusedBlock) }] : []),
+    { id: 'problems', title: 'Problems', content: problemsContent(problems, line) },
+  ]
+}
+
+const isRead = ({ not_read }: Overview, part: string) => !not_read.some((one) => one.part === part)
+
+/** A part that was not read is named first, so that nobody takes it for empty. */
+function notRead({ not_read }: Overview): Markup | undefined {
+  if (not_read.length === 0) return undefined
+  return html`<div class="notice warning">
+<p><strong>Not read</strong></p>
+<ul>${not_read.map(({ part, error }) => html`<li>${part}: ${error.message}</li>`)}</ul>
+</div>`
+}
+
+function figures({ counts, storage, findings }: Overview): Markup {
+  const gib = storage && html` <small>${sizeText(storage.total_gib)}</small>`
+  const all: [title: string, figure: Piece][] = [
+    ['Instances', counts.instances ?? '?'],
+    ['Balancers', counts.balancers ?? '?'],
+    ['Volumes', html`${counts.volumes ?? '?'}${gib ?? undefined}`],
+    ['Addresses', counts.addresses ?? '?'],
+    ['VLANs', counts.vlans ?? '?'],
+    ['Firewalls', counts.firewalls ?? '?'],
+  ]
+  const problems = severities.filter((severity) => findings[severity] > 0)
+  const links = problems.map((one) => html`<a class="badge ${one}" href="#${one}">${findings[one]} ${one}</a>`)
+  return html`<dl class="figures">${all.map(
+    ([title, figure]) => html`
+<div><dt>${title}</dt><dd>${figure}</dd></div>`,
+  )}
+</dl>
+<p>${problems.length === 0 ? 'No problems of these resources.' : html`Problems of these resources: ${joined(links, ' ')}`}</p>`
+}
+
+function instancesTable(overview: Overview): Piece {
+  const { instances } = overview
+  if (instances.length === 0) return html`<p>None.</p>`
+  const regions = [...groupBy(instances, ({ region }) => region)].sort(([one], [other]) => byRegion(one, other))
+  return tableOf(
+    'instances',
+    tables.instances,
+    regions.map(([region, own]) => ({
+      heading: html`${region ?? 'region unknown'} <small>${counted(own.length, 'instance')}</small>`,
+      rows: own.map((one) => instanceRow(one, overview)),
+    })),
+  )
+}
+
+function instanceRow(one: ListedInstance, overview: Overview): Piece[] {
+  const listOf = (part: string, texts: readonly string[], look: string) =>
+    isRead(overview, part) ? linesOf(texts, look) : 'not read'
+  return [
+    nameMarkup(one),
+    firewallsCell(one, isRead(overview, 'firewalls')),
+    accessCell({ ...one, type: 'compute' }, overview),
+    listOf('addresses', one.addresses.map(addressText), 'lines addresses'),
+    listOf('volumes', one.volumes.map(volumeText), 'lines'),
+  ]
+}
+
+function servicesTable(kind: string, services: readonly (NamedService & Protection)[], overview: Overview): Piece {
+  const rows = services.map((one) => [
+    html`${one.type === 'balancer' ? undefined : `${one.type} `}${nameMarkup(one)}`,
+    firewallsCell(one, isRead(overview, 'firewalls')),
+    accessCell(one, overview),
+  ])
+  return tableOf('services', [kind, ...tables.services.slice(1)], [{ rows }])
+}
+
+function volumesTable(overview: Overview): Piece {
+  const { instances, detached_volumes } = overview
+  if (!isRead(overview, 'volumes') && !detached_volumes) return html`<p>Not read.</p>`
+  const attached = instances.flatMap((one) => one.volumes.map((volume) => volumeRow(volume, nameMarkup(one))))
+  const others = (detached_volumes ?? []).map((volume) =>
+    volumeRow(volume, html`<span class="badge warning">${volume.attached === false ? 'detached' : 'unknown'}</span>`),
+  )
+  const rows = [...attached, ...others]
+  return rows.length === 0 ? html`<p>None.</p>` : tableOf('volumes', tables.volumes, [{ rows }])
+}
+
+const volumeRow = (volume: ListedVolume, instance: Markup): Piece[] => [
+  nameMarkup(volume),
+  sizeText(volume.size),
+  instance,
+  volume.region ?? '-',
+  volume.status ?? '-',
+]
+
+function vlansTable({ vlans, instances }: Overview): Piece {
+  const names = new Map(instances.map((one) => [one.id, nameMarkup(one)]))
+  const rows = (vlans ?? []).map(({ label, region, computes }) => {
+    const members = computes?.map((id) => names.get(id) ?? String(id))
+    return [
+      html`<bdi>${label}</bdi>`,
+      region ?? '-',
+      members === undefined ? 'unknown' : members.length === 0 ? 'none' : joined(members, ', '),
+    ]
+  })
+  return tableOf('vlans', tables.vlans, [{ rows }])
+}
+
+const unusedBlock = ({ title, names }: ReturnType<typeof unusedLists>[number]) => html`
+<h3>${title}</h3>
+<p>${joined(names, ', ')}</p>`
+
+function problemsContent(problems: readonly Finding[], line: CommandLine): Piece {
+  return html`<p class="quiet">These are the problems of the resources on this page. One click selects a command; words in capitals are yours to replace. The whole check, with tokens, keys and the profile: <code>${line(['audit'])}</code></p>
+${problemsSection(problems, line)}`
+}
