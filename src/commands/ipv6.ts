@@ -8,7 +8,7 @@ import { listCommand } from '../engine/list'
 import { viewCommand } from '../engine/view-command'
 import { parseAddress } from '../rules/addresses'
 
-const blockColumns = columns(ipv6Ranges.list, ['range', 'prefix', 'region', 'route_target'])
+const blockColumns = columns(ipv6Ranges.list, ['range', 'prefix', 'region', { path: 'route_target', whole: true }])
 
 const createRange = changeCommand({
   name: 'create',

@@ -214,7 +214,7 @@ const outbox: Command = {
     },
   ],
   async run({ flags }, session) {
-    const columns = columnsFor<Message>(['id', 'sent', 'to', 'text'])
+    const columns = columnsFor<Message>(['id', 'sent', 'to', { path: 'text', priority: 'high' }])
     const view = await viewOf({ fields: messageFields, columns }, flags, session)
     const limit = countFlag(flags, 'limit', 0, Number.MAX_SAFE_INTEGER)
     const messages = await readWorld(session, (sandbox) => sandbox.outbox())

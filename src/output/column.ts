@@ -10,6 +10,10 @@ export interface Column<Path extends string = string> {
   heading?: string
   /** True to leave it out of a table by default, so that the others fit 80 columns. */
   wide?: true
+  /** On a narrow terminal, those of low priority are left out first, and none of high priority. Labels and states have a high one. */
+  priority?: 'high' | 'normal' | 'low'
+  /** True if its texts are never cut. */
+  whole?: true
   /** Unit after a table heading, or after the number of a single record: `GiB`. */
   unit?: string
   /** Colours by value, in a table. The text must be clear without them. */

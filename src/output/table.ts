@@ -2,39 +2,28 @@
 
 import { escapeText } from '../rules/escape'
 import { isRecord } from '../rules/records'
-import { keysOf, leaves, recordsIn, valueAt, valueText } from './cells'
+import { joinNames } from '../rules/texts'
+import { keysOf, leaves, recordsIn, valueAt } from './cells'
 import { type Column, columnOf, columnsOf, headingOf, type Layout, type Pages, type Writer } from './column'
 import { inPages, jsonText } from './documents'
+import { fitColumns, gap, least } from './fit'
 import type { Align } from './grid'
-import { type Styles, type Styling, styles } from './style'
-import { showTime } from './times'
-import { ascii, textWidth, truncate } from './width'
+import { type Styles, styles } from './style'
+import {
+  type Cell,
+  cell,
+  fieldCell,
+  isNumber,
+  recordCell,
+  styled,
+  stylingOf,
+  textOf,
+  widthOf,
+  within,
+  withUnit,
+} from './table-cell'
+import { textWidth } from './width'
 import { wrap } from './wrap'
-
-/** Table cell. Nearly all cells of large tables are unstyled ASCII, which needs no object. */
-type Cell = string | Drawn
-
-interface Drawn {
-  text: string
-  width: number
-  styling?: Styling | undefined
-  /** True for a list of several values, which may wrap between its values at any length. */
-  list?: boolean
-  /** True for a number with a unit in its heading. */
-  isNumber?: boolean
-}
-
-const textOf = (cell: Cell) => (typeof cell === 'string' ? cell : cell.text)
-const widthOf = (cell: Cell) => (typeof cell === 'string' ? cell.length : cell.width)
-const stylingOf = (cell: Cell) => (typeof cell === 'string' ? undefined : cell.styling)
-
-function cell(text: string, styling?: Styling): Cell {
-  return styling === undefined && ascii.test(text) ? text : { text, width: textWidth(text), styling }
-}
-
-const gap = '  '
-/** Minimum width of a cut column. If the table still does not fit, each record is printed with one field per line. */
-const least = 10
 
 export const table: Omit<Writer, 'streams'> = { many: tableText, one: recordText, value: resultText }
 
@@ -52,13 +41,41 @@ async function* tableText(pages: Pages, baseLayout: Layout): AsyncGenerator<stri
   }
   if (rows.length === 0) return
   if (layout.headers) rows.unshift(columns.map((column) => cell(headingOf(column), 'bold')))
-  const widths = columnWidths(rows)
-  const style = await styles(layout.color)
-  const fitted = layout.width === 0 ? widths : fitWidths(widths, layout.width)
-  if (!fitted) return yield* fieldTexts(layout.headers ? rows.slice(1) : rows, columns, layout)
-  const drawing = { widths: fitted, aligns: aligns.map(({ align }) => align), style, ascii: layout.ascii }
-  for await (const some of inPages(rows)) yield await (layout.width === 0 ? draw : grid)(some, drawing)
+  const all = { rows, columns, aligns: aligns.map(({ align }) => align) }
+  if (layout.width > 0) return yield* fittedTexts(all, layout)
+  const drawing = { widths: columnWidths(rows), aligns: all.aligns, style: await styles(layout.color) }
+  for await (const some of inPages(rows)) yield draw(some, drawing)
 }
+
+interface WholeTable {
+  /** Cells, and the headings as the first row unless they are left out. */
+  rows: readonly Cell[][]
+  columns: readonly Column[]
+  aligns: readonly Align[]
+}
+
+/** Draws a table within the width of the terminal. If it does not fit, each record is printed with one field per line. */
+async function* fittedTexts({ rows, columns, aligns }: WholeTable, layout: Layout): AsyncGenerator<string, void> {
+  const fitted = fitColumns({
+    ...{ columns, widths: columnWidths(rows), terminal: layout.width, mayLeaveOut: !layout.chosen },
+    hasCommands: (index) => rows.some((row) => command.test(textOf(row[index] ?? ''))),
+  })
+  if (!fitted) return yield* fieldTexts(layout.headers ? rows.slice(1) : rows, columns, layout)
+  const { shown, widths } = fitted
+  const pick = <T>(items: readonly T[]) => items.filter((_, index) => shown.includes(index))
+  const style = await styles(layout.color)
+  const drawing = { widths, aligns: pick(aligns), style, ascii: layout.ascii }
+  for await (const some of inPages(rows))
+    yield await grid(shown.length < columns.length ? some.map(pick) : some, drawing)
+  const leftOut = columns.filter((_, index) => !shown.includes(index)).map(({ path }) => path)
+  if (leftOut.length > 0) yield `${style.dim(wrap(leftOutText(leftOut), layout.width))}\n`
+}
+
+/** Matches a command to copy. */
+const command = /(?:^|\W)skyctl [a-z]/
+
+const leftOutText = (paths: readonly string[]) =>
+  `Too narrow for ${joinNames(paths, 'and')}: see --columns all, or -o json`
 
 async function grid(rows: readonly Cell[][], { widths, aligns, style, ascii: isAscii }: Drawing): Promise<string> {
   const texts = rows.map((row) => row.map((item, index) => styled(within(item, widths[index], isAscii), style)))
@@ -98,8 +115,6 @@ class Alignment {
   }
 }
 
-const isNumber = (value: unknown) => typeof value === 'number' || typeof value === 'bigint'
-
 /** Prints one record with a field per line, `key  value`: the chosen fields, or all. */
 function recordText(record: unknown, layout: Layout): Promise<string> {
   return layout.chosen ? fieldsText(record, layout) : detailsText(record, layout)
@@ -110,7 +125,7 @@ async function resultText(value: unknown, layout: Layout): Promise<string> {
   const records = recordsIn(value)
   if (!records) return jsonText(value)
   let text = ''
-  const shown = { ...layout, chosen: undefined, columns: keysOf(records).map(columnOf) }
+  const shown = { ...layout, chosen: keysOf(records), columns: [] }
   for await (const rows of tableText(inPages(records), shown)) text += rows
   return text
 }
@@ -158,38 +173,6 @@ function lines(value: Cell, width: number): Cell[] {
     .map((line) => cell(line, stylingOf(value)))
 }
 
-function recordCell(record: unknown, column: Column, layout: Layout): Cell {
-  return valueCell(valueAt(record, column.path), record, column, layout)
-}
-
-/** Formats a field of a single record. Without a heading, the unit follows the number. */
-function fieldCell(value: unknown, record: unknown, column: Column, layout: Layout): Cell {
-  return withUnit(valueCell(value, record, column, layout), column)
-}
-
-function withUnit(shown: Cell, { unit }: Column): Cell {
-  return unit && typeof shown !== 'string' && shown.isNumber ? cell(`${shown.text} ${unit}`, shown.styling) : shown
-}
-
-function valueCell(value: unknown, record: unknown, { show, tone, unit }: Column, layout: Layout): Cell {
-  const text =
-    (show ? show(value, isRecord(record) ? record : {}, layout) : showTime(value, layout)) || plainText(value)
-  const cleanText = layout.clean?.(text) ?? text
-  const styling = layout.color ? tone?.get(value) : undefined
-  const isList = Array.isArray(value) && value.length > 1
-  // Tables in a pipe have no use for the unit.
-  const isMeasure = unit !== undefined && isNumber(value) && (layout.single === true || layout.width > 0)
-  if (!isList && !isMeasure)
-    return styling === undefined && ascii.test(cleanText) ? cleanText : cell(escapeText(cleanText), styling)
-  const escaped = escapeText(cleanText)
-  return { text: escaped, width: textWidth(escaped), styling, list: isList, isNumber: isMeasure }
-}
-
-function plainText(value: unknown): string {
-  const flat = Array.isArray(value) && value.every((item) => typeof item !== 'object')
-  return (flat ? value.join(', ') : valueText(value)) || '-'
-}
-
 /** Computes the column widths for these rows. */
 function columnWidths(rows: readonly Cell[][]): number[] {
   const widths: number[] = []
@@ -199,29 +182,6 @@ function columnWidths(rows: readonly Cell[][]): number[] {
     })
   }
   return widths
-}
-
-/**
- * Reduces the widths to fit the terminal, widest columns first. The first column identifies the record, and is never
- * cut. Undefined if the terminal is too narrow.
- */
-function fitWidths(widths: readonly number[], terminal: number): number[] | undefined {
-  const room = terminal - gap.length * (widths.length - 1)
-  const capped = (cap: number) => widths.map((width, index) => (index === 0 ? width : Math.min(width, cap)))
-  const fits = (cap: number) => capped(cap).reduce((sum, width) => sum + width, 0) <= room
-  let cap = Math.max(room, least)
-  while (cap > least && !fits(cap)) cap -= 1
-  return fits(cap) ? capped(cap) : undefined
-}
-
-function within(item: Cell, room = widthOf(item), isAscii = false): Cell {
-  if (widthOf(item) <= room) return item
-  return cell(truncate(textOf(item), room, isAscii ? 'ascii' : 'unicode'), stylingOf(item))
-}
-
-function styled(item: Cell, style: Styles): string {
-  const styling = stylingOf(item)
-  return styling ? style[styling](textOf(item)) : textOf(item)
 }
 
 interface Drawing {

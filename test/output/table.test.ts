@@ -187,11 +187,71 @@ describe('a table on a terminal', () => {
   test('never cuts the first column, which identifies the records', async () => {
     const range = { range: '2001:db8:114:100::', route_target: '2001:db8:114:0:f03c:91ff:fe00:3e9' }
     const columns = [{ path: 'range' }, { path: 'route_target' }]
-    expect(await listText([range], { columns, width: 32, headers: false })).toBe('2001:db8:114:100::  2001:db8:11…\n')
-    expect(lines(await listText([range], { columns, width: 28 }))).toEqual([
-      'range         2001:db8:114:100::',
-      'route_target  2001:db8:114:0:f03c:91ff:fe00:3e9',
-    ])
+    const chosen = columns.map(({ path }) => path)
+    const text = (width: number) => listText([range], { columns, chosen, width, headers: false })
+    expect(await text(32)).toBe('2001:db8:114:100::  2001:db8:11…\n')
+    expect(lines(await text(28))).toEqual(['2001:db8:114:100::', '2001:db8:114:0:f03c:91ff:fe00:3e9'])
+  })
+
+  describe('that is too narrow', () => {
+    const record = {
+      id: 1,
+      label: 'a-label-of-some-length',
+      created: 'x'.repeat(12),
+      tags: 'y'.repeat(14),
+      status: 'ok',
+    }
+    const columns: Column[] = [
+      { path: 'id' },
+      { path: 'label' },
+      { path: 'created', priority: 'low' },
+      { path: 'tags' },
+      { path: 'status' },
+    ]
+    const headingsAt = async (width: number) => {
+      const [headings = '', , ...note] = lines(await listText([record], { columns, width }))
+      return [headings.toLowerCase().split(/ +/).filter(Boolean).join(' '), note.join(' ')]
+    }
+
+    test('leaves out columns of low priority, then the others from the right, and names them in the last line', async () => {
+      expect(await headingsAt(64)).toEqual(['id label created tags status', ''])
+      expect(await headingsAt(63)).toEqual([
+        'id label tags status',
+        'Too narrow for created: see --columns all, or -o json',
+      ])
+      expect(await headingsAt(45)).toEqual([
+        'id label tags status',
+        'Too narrow for created: see --columns all, or -o json',
+      ])
+      expect(await headingsAt(40)).toEqual([
+        'id label status',
+        'Too narrow for created and tags: see --columns all, or -o json',
+      ])
+    })
+
+    test('cuts a column of high priority only after those of low priority are left out', async () => {
+      expect(await listText([record], { columns, width: 50 })).toContain(record.label)
+      expect(await listText([record], { columns, width: 45 })).toContain('a-label-of-som')
+    })
+
+    test('keeps every column that the user chose', async () => {
+      const chosen = columns.map(({ path }) => path)
+      expect(await listText([record], { columns, chosen, width: 40 })).not.toContain('Too narrow')
+      expect(lines(await listText([record], { columns, chosen, width: 40 }))).toHaveLength(5)
+    })
+
+    test('never cuts a command, nor a column that is whole', async () => {
+      const fix = `skyctl volumes detach ${'data-'.repeat(5)}1`
+      const text = await listText([{ ...record, fix }], { columns, chosen: ['id', 'label', 'fix'], width: 70 })
+      expect(text).toContain(fix)
+      const whole: Column[] = [{ path: 'id' }, { path: 'fix', whole: true, priority: 'high' }, { path: 'label' }]
+      const value = 'w'.repeat(30)
+      expect(await listText([{ ...record, fix: value }], { columns: whole, width: 50 })).toContain(value)
+    })
+
+    test('has no such line in a pipe', async () => {
+      expect(await listText([record], { columns })).not.toContain('Too narrow')
+    })
   })
 
   test('never has a line wider than the terminal', async () => {

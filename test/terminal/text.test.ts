@@ -28,8 +28,9 @@ describe('A table', () => {
     expect(screen[1]?.length).toBeLessThanOrEqual(80)
   })
 
-  test('has a line for each field on a narrow terminal', async ({ terminal }) => {
-    const { screen } = await terminal('volumes list --limit 2', { columns: 40 }).end
+  test('of chosen columns has a line for each field on a narrow terminal', async ({ terminal }) => {
+    const columns = 'id,label,status,size,region,compute_id,compute_label'
+    const { screen } = await terminal(`volumes list --limit 2 --columns ${columns}`, { columns: 40 }).end
     expect(screen.slice(0, 2)).toEqual(['id             3001', 'label          data-1'])
     expect(screen).toHaveLength(2 * 7 + 1)
   })

@@ -22,10 +22,10 @@ const objects = new WeakMap<object, ChangeRecord>()
 const changeColumns = columns(history.list, [
   'number',
   { path: 'time', show: (value, _record, view) => showTime(value, view) ?? String(value) },
-  'context',
-  'username',
-  'command',
-  'apply',
+  { path: 'context', priority: 'low' },
+  { path: 'username', priority: 'low' },
+  { path: 'command', priority: 'high', whole: true },
+  { path: 'apply', priority: 'low' },
   {
     path: 'label',
     heading: 'object',
@@ -36,6 +36,7 @@ const changeColumns = columns(history.list, [
   },
   {
     path: 'outcome',
+    priority: 'high',
     tone: tones,
     show: (value, { code }) => (value === 'failed' && typeof code === 'string' ? `failed: ${code}` : String(value)),
   },
@@ -83,18 +84,15 @@ export const listChanges: Command = {
 const optional = ['context', 'username', 'apply'] as const
 
 /** Omits optional columns without information for people: most users have one account, and not all apply files. */
-function columnsFor(records: readonly PastChange[], { ui: { format, stdout } }: Session): typeof changeColumns {
+function columnsFor(records: readonly PastChange[], { ui: { format } }: Session): typeof changeColumns {
   if (!isForPeople(format)) return changeColumns
   const tells = (key: (typeof optional)[number]) => {
     // A change that a watcher made has no context.
     const values = new Set(records.flatMap((one) => one[key] ?? []))
     return values.size > (key === 'apply' ? 0 : 1)
   }
-  // With the ids of applies, 80 columns cut off commands and objects; `history view` and `history undo` name them, too.
-  const isNarrow = stdout.isTTY && (stdout.columns ?? 80) < 110
-  const shown = optional.filter((key) => tells(key) && !(key === 'apply' && isNarrow)).slice(0, 2)
-  const left = optional.filter((key) => !shown.includes(key))
-  return changeColumns.filter(({ path }) => !left.some((key) => key === path))
+  const silent = optional.filter((key) => !tells(key))
+  return changeColumns.filter(({ path }) => !silent.some((key) => key === path))
 }
 
 /** Prints how to check changes whose outcome is unknown. */

@@ -8,7 +8,7 @@ import { listCommand } from '../../engine/list'
 import { viewCommand } from '../../engine/view-command'
 import { expiryColumn } from '../tokens/columns'
 
-const appColumns = columns(apps.list, ['id', 'label', 'scopes', 'created', expiryColumn])
+const appColumns = columns(apps.list, ['id', 'label', 'scopes', { path: 'created', priority: 'low' }, expiryColumn])
 
 const forceFlag: Flag = {
   name: 'force',

@@ -13,7 +13,14 @@ const resource: Resource = {
   reference: byId,
 }
 
-const loginColumns = columns(logins.list, ['id', 'datetime', 'ip', 'username', 'restricted', 'status'])
+const loginColumns = columns(logins.list, [
+  'id',
+  'datetime',
+  'ip',
+  'username',
+  { path: 'restricted', priority: 'low' },
+  'status',
+])
 
 const group: CommandGroup = {
   name: 'logins',

@@ -14,4 +14,11 @@ export const expiryColumn: Column<'expiry'> = {
   },
 }
 
-export const tokenColumns = columns(tokens.list, ['id', 'label', 'scopes', 'created', expiryColumn, 'token'])
+export const tokenColumns = columns(tokens.list, [
+  'id',
+  'label',
+  'scopes',
+  { path: 'created', priority: 'low' },
+  expiryColumn,
+  'token',
+])
