@@ -377,6 +377,14 @@ describe('profile phone', () => {
     ['send --iso-code DEU --phone-number 0301234567', '--iso-code'],
     ['send --iso-code DE --phone-number 030CALLME', '--phone-number'],
     ['send --iso-code DE --phone-number 1', '--phone-number: it is too short for DE'],
+    [
+      'send --iso-code DE --phone-number "+1 202 555 0123"',
+      'it is read as +12025550123, a number of +1, but DE has +49. Name the country of the number, or use --no-validate',
+    ],
+    [
+      'send --iso-code BR --phone-number "0055 11 91234 5678"',
+      'it is read as +11912345678, a number of +1, but BR has +55. Write +5511912345678',
+    ],
     ['send --iso-code DE', '--phone-number is required'],
     ['verify --otp-code 12a', 'digits'],
     ['verify --otp-code ""', 'digits'],
@@ -386,6 +394,19 @@ describe('profile phone', () => {
     expect({ exit, requests: world.requests() }).toEqual({ exit: 2, requests: [] })
     expect(stderr).toContain(message)
   })
+
+  test.for([
+    ['DE', '+12025550123', '--no-validate'],
+    ['GG', '+447700900123', ''],
+    ['CA', '+12025550123', ''],
+    ['BR', '+5511912345678', ''],
+  ])(
+    'sends a number of another country if that is asked for, or has the same calling code: %s %s %s',
+    async ([country, number, flag], { skyctl, sandbox }) => {
+      const { exit } = await skyctl(`profile phone send --iso-code ${country} --phone-number ${number} ${flag}`)
+      expect({ exit, to: sandbox.outbox().at(-1) }).toMatchObject({ exit: 0, to: { to: number } })
+    },
+  )
 
   test('delete reports other failures than a missing number unchanged', async ({ skyctl }) => {
     const { env } = await faultServer(reply(400, { errors: [{ reason: 'not today' }] }))

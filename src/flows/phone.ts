@@ -2,7 +2,7 @@
 import { phone } from '../catalogue/profile/phone'
 import { profile } from '../catalogue/profile/profile'
 import { isRefusal, Problem } from '../errors'
-import { type Country, countriesWithPhones, readPhoneNumber } from '../rules/phone-numbers'
+import { afterExitCode, type Country, countriesWithPhones, readPhoneNumber } from '../rules/phone-numbers'
 import { codeFault, withoutBlanks } from '../rules/profile'
 import { type Dialogue, orTell, passing, sentence } from './dialogue'
 
@@ -64,9 +64,18 @@ function matches({ name, code, callingCode }: Country, input: string): boolean {
 
 async function askNumber({ ask, say }: Dialogue, { code, name, callingCode }: Country): Promise<string> {
   for (;;) {
-    const read = await readPhoneNumber(await ask.text(`Phone number in ${name} (+${callingCode})`), code)
-    if ('number' in read) return read.number
-    await say(`That number ${read.fault} for ${name}.`)
+    const text = await ask.text(`Phone number in ${name} (+${callingCode})`)
+    const read = await readPhoneNumber(text, code)
+    if ('fault' in read) await say(`That number ${read.fault} for ${name}.`)
+    else if (read.foreignCode === undefined) return read.number
+    else {
+      const meant = (await afterExitCode(text, code)) ?? read.number
+      const question =
+        meant === read.number
+          ? `${meant} is a number of +${read.foreignCode}, not of ${name}. Use it?`
+          : `Is it ${meant}?`
+      if (await ask.confirm(question)) return meant
+    }
   }
 }
 

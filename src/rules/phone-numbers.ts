@@ -29,19 +29,41 @@ export function countryOfLocale(env: Environment): string | undefined {
   return callingCodes.has(code) ? code : undefined
 }
 
+/** A number as in ITU-T E.164. */
+export interface PhoneNumber {
+  /** `+4930123456` */
+  number: string
+  /** Its calling code, without the plus, if the country has another one. */
+  foreignCode?: string
+}
+
 /**
- * Formats a number as in ITU-T E.164, `+4930123456`, or returns a fault if its length is wrong for the country. Numbers
- * of countries unknown to the library are returned unchanged.
+ * Formats a number as in ITU-T E.164, or returns a fault if its length is wrong for the country. Numbers of countries
+ * unknown to the library are returned unchanged.
  */
-export async function readPhoneNumber(text: string, country: string): Promise<{ number: string } | { fault: string }> {
+export async function readPhoneNumber(text: string, country: string): Promise<PhoneNumber | { fault: string }> {
   const { isSupportedCountry, parsePhoneNumberFromString, validatePhoneNumberLength } = await import(
     './phone-number-library'
   )
   if (!isSupportedCountry(country)) return { number: text }
   const parsed = parsePhoneNumberFromString(text, country)
-  if (parsed?.isPossible()) return { number: parsed.number }
+  if (parsed?.isPossible()) {
+    const { number, countryCallingCode } = parsed
+    return callingCodes.get(country) === countryCallingCode ? { number } : { number, foreignCode: countryCallingCode }
+  }
   const fault = validatePhoneNumberLength(text, country)
   return { fault: faults.get(fault ?? '') ?? 'is not valid' }
+}
+
+/**
+ * Returns the number that was meant if a text begins with 00 and the calling code of its country: in some countries
+ * (Brazil) the library reads what follows 00 as the choice of a carrier.
+ */
+export async function afterExitCode(text: string, country: string): Promise<string | undefined> {
+  const digits = text.replaceAll(/\D/g, '')
+  if (!digits.startsWith(`00${callingCodes.get(country)}`)) return undefined
+  const read = await readPhoneNumber(`+${digits.slice(2)}`, country)
+  return 'number' in read && read.foreignCode === undefined ? read.number : undefined
 }
 
 const faults = new Map([

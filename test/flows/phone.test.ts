@@ -48,6 +48,28 @@ describe('profile phone setup', () => {
     expect(screen.findIndex((line) => line.includes('(')) + 1).toBe(screen.findIndex((line) => line.includes(first)))
   })
 
+  test.for([
+    ['Brazil', 'BR, +55', '0055 11 91234 5678', '? Is it +5511912345678?', '+5511912345678'],
+    [
+      'Germany',
+      'DE, +49',
+      '+1 202 555 0123',
+      '? +12025550123 is a number of +1, not of Germany. Use it?',
+      '+12025550123',
+    ],
+  ] as const)(
+    'asks about a number that is read as one of another country: %s, %s, %s',
+    async ([name, codes, typed, question, sent], { terminal, sandbox }) => {
+      const one = terminal('profile phone setup')
+      const ask = step('? Phone number in', typed + enter)
+      await walk(one, [step('? Country', name), step(`${name} (${codes})`, enter), ask, step(question, `n${enter}`)])
+      expect(sandbox.outbox()).toEqual([])
+      await walk(one, [ask, step(question, `y${enter}`)])
+      await one.until('? Code from the message')
+      expect(sandbox.outbox().at(-1)).toMatchObject({ to: sent })
+    },
+  )
+
   test('shows the ten minutes', async ({ terminal }) => {
     const one = terminal('profile phone setup')
     await walk(one, toCode)

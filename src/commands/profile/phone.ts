@@ -15,12 +15,23 @@ import { openDialogue, printEquivalentCommand } from '../dialogue'
 import { codeWithoutBlanks } from './one-time-codes'
 
 async function checkNumber({ iso_code, phone_number }: RequestBody, { flags }: CommandContext): Promise<void> {
-  const { readPhoneNumber } = await import('../../rules/phone-numbers')
-  const read = await readPhoneNumber(String(phone_number), String(iso_code))
-  if (!('fault' in read)) return
-  const names = { phone_number: '--phone-number' }
-  const errors = [{ field: 'phone_number', reason: `It ${read.fault} for ${iso_code}` }]
-  throw wrongInput(errors, { flags, names, files: ['body'] })
+  const reason = await numberFault(String(phone_number), String(iso_code))
+  if (reason === undefined) return
+  throw wrongInput([{ field: 'phone_number', reason }], {
+    flags,
+    names: { phone_number: '--phone-number' },
+    files: ['body'],
+  })
+}
+
+async function numberFault(text: string, country: string): Promise<string | undefined> {
+  const { afterExitCode, callingCodes, readPhoneNumber } = await import('../../rules/phone-numbers')
+  const read = await readPhoneNumber(text, country)
+  if ('fault' in read) return `It ${read.fault} for ${country}`
+  if (read.foreignCode === undefined) return undefined
+  const meant = await afterExitCode(text, country)
+  const next = meant ? `. Write ${meant}` : '. Name the country of the number, or use --no-validate'
+  return `It is read as ${read.number}, a number of +${read.foreignCode}, but ${country} has +${callingCodes.get(country)}${next}`
 }
 
 /** Returns the message for the sandbox, which stores messages instead of sending them. */
