@@ -231,7 +231,7 @@ describe('drawing a picture', () => {
   })
 
   plain.each([
-    { foreground: 16, background: undefined },
+    { foreground: 17, background: undefined },
     { foreground: 0, background: 3 },
   ])('fails for a color without an ink: %j', (style) => {
     expect(() => drawText('x', style)).toThrow('no picture has a text of colour')

@@ -60,7 +60,7 @@ describe('a question', () => {
 
 describe('the terminal window', () => {
   test('has the size of the terminal', () => {
-    expect(openStage().ask.window).toMatchObject({ columns: 80, rows: 24, color: false, unicode: false })
+    expect(openStage().ask.window).toMatchObject({ columns: 80, rows: 24, colors: 0, unicode: false })
   })
 
   test('allows Unicode if the locale does', () => {

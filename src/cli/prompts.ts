@@ -1,10 +1,11 @@
 /** Opens the prompts of a run on its terminal. */
 
+import { WriteStream } from 'node:tty'
 import { wrapLines } from '../output/wrap'
 import type { Io } from '../platform/io'
 import { createPrompts } from '../prompt/ask'
 import type { Prompts } from '../prompt/questions'
-import { showsUnicode } from '../rules/environment'
+import { type Environment, showsUnicode } from '../rules/environment'
 import { escapeText } from '../rules/escape'
 import type { KnownSecrets } from '../rules/secrets'
 
@@ -17,12 +18,17 @@ interface Asking {
   secrets: KnownSecrets
 }
 
+/** Reports whether a terminal has 256 colours. Node does not know them of tmux and screen by the name alone. */
+const hasManyColors = (env: Environment) =>
+  /-256color$/.test(env.TERM ?? '') || WriteStream.prototype.getColorDepth(env) >= 8
+
 export function openPrompts({ stdin, stderr, env, platform }: Io, { secrets, ...asking }: Asking): Prompts {
   const output = stderr as NodeJS.WriteStream
   const ask = createPrompts({
     ...asking,
     input: stdin as NodeJS.ReadStream,
     output,
+    manyColors: hasManyColors(env),
     unicode: showsUnicode(env, platform),
     commands: env.TERM !== 'dumb',
     colorFgBg: env.COLORFGBG,

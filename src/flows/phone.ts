@@ -69,12 +69,12 @@ async function askNumber({ ask, say }: Dialogue, { code, name, callingCode }: Co
     if ('fault' in read) await say(`That number ${read.fault} for ${name}.`)
     else if (read.foreignCode === undefined) return read.number
     else {
-      const meant = (await afterExitCode(text, code)) ?? read.number
+      const likely = (await afterExitCode(text, code)) ?? read.number
       const question =
-        meant === read.number
-          ? `${meant} is a number of +${read.foreignCode}, not of ${name}. Use it?`
-          : `Is it ${meant}?`
-      if (await ask.confirm(question)) return meant
+        likely === read.number
+          ? `${likely} is a number of +${read.foreignCode}, not of ${name}. Use it?`
+          : `Is it ${likely}?`
+      if (await ask.confirm(question)) return likely
     }
   }
 }

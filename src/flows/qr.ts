@@ -1,10 +1,11 @@
 /** QR codes on a terminal: dark on light for scanners, whatever the background. */
+import type { PaletteSize } from '../prompt/questions'
 
 export interface QrStyle {
   /** True for half blocks, two modules per character; otherwise each module is two blanks or number signs. */
   unicode: boolean
-  /** True to set colours. Otherwise the terminal's are used, and the background must be known. */
-  color: boolean
+  /** Colours that the terminal has. Without any, its own are used, and the background must be known. */
+  colors: PaletteSize
   background: 'dark' | 'light'
 }
 
@@ -14,8 +15,14 @@ export interface Area {
   rows: number
 }
 
-const ink = '\x1b[30;107m'
-const inverse = '\x1b[97;40m'
+/**
+ * Black on white, and white on black. Themes define the first 16 colours, and some have a light one for black; 16 and 231
+ * are the ends of the cube of colours, which themes leave alone.
+ */
+const inks = {
+  16: { dark: '\x1b[30;107m', light: '\x1b[97;40m' },
+  256: { dark: '\x1b[38;5;16;48;5;231m', light: '\x1b[38;5;231;48;5;16m' },
+} as const
 const reset = '\x1b[0m'
 
 /** Returns the lines of a QR code with the widest border that fits, or else the size that it needs. */
@@ -34,7 +41,7 @@ export async function qrLines(text: string, style: QrStyle, room: Area): Promise
 }
 
 /** Reports whether dark modules are drawn, on a light background; otherwise the light ones are drawn. */
-const drawsDark = ({ color, background }: QrStyle) => color || background === 'light'
+const drawsDark = ({ colors, background }: QrStyle) => colors > 0 || background === 'light'
 
 function halfBlocks(modules: readonly boolean[][], style: QrStyle): string[] {
   const drawn = drawsDark(style)
@@ -43,7 +50,7 @@ function halfBlocks(modules: readonly boolean[][], style: QrStyle): string[] {
     const lower = modules[row + 1]
     // If the number of rows is odd, the last line includes half a row more of border.
     const text = upper.map((dark, column) => halfBlock(dark === drawn, (lower?.[column] ?? false) === drawn)).join('')
-    return [style.color ? `${ink}${text}${reset}` : text]
+    return [style.colors ? `${inks[style.colors].dark}${text}${reset}` : text]
   })
 }
 
@@ -54,8 +61,9 @@ function halfBlock(upper: boolean, lower: boolean): string {
 
 function blocks(modules: readonly boolean[][], style: QrStyle): string[] {
   const drawn = drawsDark(style)
+  const ink = style.colors ? inks[style.colors] : undefined
   return modules.map((row) => {
-    if (!style.color) return row.map((dark) => (dark === drawn ? '##' : '  ')).join('')
-    return `${row.map((dark) => `${dark ? inverse : ink}  `).join('')}${reset}`
+    if (!ink) return row.map((dark) => (dark === drawn ? '##' : '  ')).join('')
+    return `${row.map((dark) => `${dark ? ink.light : ink.dark}  `).join('')}${reset}`
   })
 }

@@ -23,7 +23,7 @@ import select from '@inquirer/select'
 import { Problem } from '../errors'
 import { askBackground, backgroundOf } from './background'
 import { isYes, plainQuestions, withTime } from './plain'
-import type { InputCheck, PromptChoice, Prompts, Terminal } from './questions'
+import type { InputCheck, PromptChoice, Prompts, Terminal, Window } from './questions'
 import { keysLine, type Theme, themeFor } from './style'
 
 /** Options of inquirer beside the question. */
@@ -38,9 +38,11 @@ export function createPrompts(terminal: Terminal): Prompts {
   return {
     ...questions,
     confirm: (message, options) => questions.confirm(`${terminal.account}${message}`, options),
-    get window() {
-      const { output, color, unicode } = terminal
-      return { columns: output.columns || undefined, rows: output.rows || undefined, color, unicode }
+    get window(): Window {
+      const { output, color, manyColors, unicode } = terminal
+      const size = { columns: output.columns || undefined, rows: output.rows || undefined }
+      if (!color) return { ...size, colors: 0, unicode }
+      return { ...size, colors: manyColors ? 256 : 16, unicode }
     },
     async background() {
       const answer = terminal.commands ? await askBackground(terminal.input, terminal.output) : undefined

@@ -32,11 +32,14 @@ export interface Prompts {
   background(): Promise<Background>
 }
 
-interface Window {
+/** Number of colours: 0 if none are to be set, the 16 that themes define, or also those that no theme changes. */
+export type PaletteSize = 0 | 16 | 256
+
+export interface Window {
   /** Size of the window; undefined if unknown. */
   columns: number | undefined
   rows: number | undefined
-  color: boolean
+  colors: PaletteSize
   /** True if the terminal supports UTF-8. */
   unicode: boolean
 }
@@ -51,6 +54,8 @@ export interface Terminal {
   input: NodeJS.ReadStream
   output: NodeJS.WriteStream
   color: boolean
+  /** True if the terminal has the colours of 256-colour palettes. */
+  manyColors: boolean
   /** True if the terminal supports UTF-8. */
   unicode: boolean
   /** True if the terminal supports control sequences: TERM is not `dumb`. */

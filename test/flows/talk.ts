@@ -73,7 +73,7 @@ export function talk(...answers: Answer[]): Talk {
           lines.push(`> ${verdict}`)
         }
       },
-      window: { columns: 80, rows: 24, color: false, unicode: false },
+      window: { columns: 80, rows: 24, colors: 0, unicode: false },
       background: async () => 'dark',
     },
   }

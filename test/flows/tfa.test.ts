@@ -66,7 +66,7 @@ describe('profile tfa setup', () => {
     const screen = await one.until(asksCode)
     const code = screen.slice(2, -1).join('').replaceAll(' ', '')
     expect(code).toMatch(drawn)
-    expect(one.raw().includes('\x1b[30;107m')).toBe(kind !== 'none')
+    expect(one.raw().includes('\x1b[38;5;16;48;5;231m')).toBe(kind !== 'none')
   })
 
   test('writes the scratch code only to --scratch-file', async ({ terminal, clock, home, answered: _ }) => {

@@ -59,6 +59,7 @@ export function stage(changes: Partial<Terminal> = {}): Stage {
       input: input as unknown as NodeJS.ReadStream,
       output: output as unknown as NodeJS.WriteStream,
       color: false,
+      manyColors: false,
       unicode: false,
       commands: false,
       colorFgBg: undefined,

@@ -90,7 +90,7 @@ function styleSheet(): string {
 
 /** Returns the colours of a cell: of its text, and of its background if that is not the window's. */
 function colorsOf({ foreground, background, dim, inverse }: Cell): { ink: InkName; paper: InkName | undefined } {
-  if (foreground === 0 && background === 15 && !inverse) return { ink: 'ink', paper: 'paper' }
+  if (foreground === 16 && background === 231 && !inverse) return { ink: 'ink', paper: 'paper' }
   if (background !== undefined) throw new Error(`no picture has a text of colour ${foreground} on ${background} yet`)
   const ink = inkOf(foreground, dim)
   return inverse ? { ink: 'window', paper: ink } : { ink, paper: undefined }

@@ -7,12 +7,19 @@ type Background = 'dark' | 'light'
 /** Pixels per half cell, which is a square in most fonts: several distances, since a person moves the phone. */
 const distances = [3, 4, 5, 6]
 
-/** Brightness of the colours of the palette that skyctl uses, from 0 to 255 (xterm's defaults). */
-const brightness = new Map([
-  [0, 0],
-  [7, 229],
-  [15, 255],
-])
+/** Brightness of colours of a theme, from 0 to 255: of 0 (black), 15 (white), text and background. */
+export interface Palette {
+  black: number
+  white: number
+  text: number
+  background: number
+}
+
+/** xterm's defaults. */
+const usual: Record<Background, Palette> = {
+  dark: { black: 0, white: 255, text: 229, background: 0 },
+  light: { black: 0, white: 255, text: 0, background: 255 },
+}
 
 /** Brightness of any other colour. */
 const other = 128
@@ -28,10 +35,11 @@ const coverage = new Map<string, [upper: number, lower: number]>([
 const letter: [number, number] = [0.35, 0.35]
 
 /** Returns the text of the QR code in the window; undefined if none can be read. Light on dark is not read. */
-export function scan(cells: readonly Cell[][], background: Background): string | undefined {
+export function scan(cells: readonly Cell[][], theme: Background | Palette): string | undefined {
+  const palette = typeof theme === 'string' ? usual[theme] : theme
   // Two lines of pixels for each row.
   const shades = stretchContrast(
-    cells.flatMap((row) => [0, 1].map((half) => row.map((cell) => shadesOf(cell, background)[half] ?? 0))),
+    cells.flatMap((row) => [0, 1].map((half) => row.map((cell) => shadesOf(cell, palette)[half] ?? 0))),
   )
   for (const scale of distances) {
     const { pixels, width, height } = picture(shades, scale)
@@ -63,13 +71,22 @@ function picture(shades: readonly number[][], scale: number) {
   return { pixels, width, height }
 }
 
-function shadesOf({ char, foreground, background }: Cell, theme: Background): [upper: number, lower: number] {
-  const ground = shade(background) ?? (theme === 'light' ? 255 : 0)
-  const ink = shade(foreground) ?? (theme === 'light' ? 0 : 229)
+function shadesOf({ char, foreground, background }: Cell, palette: Palette): [upper: number, lower: number] {
+  const ground = shade(background, palette) ?? palette.background
+  const ink = shade(foreground, palette) ?? palette.text
   const [upper, lower] = coverage.get(char) ?? letter
   return [ground + (ink - ground) * upper, ground + (ink - ground) * lower]
 }
 
-function shade(color: number | undefined): number | undefined {
-  return color === undefined ? undefined : (brightness.get(color) ?? other)
+function shade(color: number | undefined, { black, white }: Palette): number | undefined {
+  if (color === undefined) return undefined
+  // Themes leave the cube of colours from 16 on alone.
+  return (
+    new Map([
+      [0, black],
+      [15, white],
+      [16, 0],
+      [231, 255],
+    ]).get(color) ?? other
+  )
 }

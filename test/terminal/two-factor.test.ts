@@ -1,7 +1,7 @@
 /** QR codes of `profile tfa setup` on the screen, read like a phone does. */
 import { describe, expect } from 'vitest'
 import { presentTest } from '../flows/steps'
-import { scan } from '../support/scan'
+import { type Palette, scan } from '../support/scan'
 import type { OpenTerminal } from '../support/terminal'
 
 const test = presentTest.extend<{ answered: undefined }>({
@@ -52,6 +52,30 @@ describe('The two-factor screen', () => {
     },
   )
 
+  test.for<[theme: string, TERM: string, palette: Palette]>([
+    ['Gruvbox Light', 'xterm-256color', { black: 242, white: 57, text: 57, background: 242 }],
+    ['Gruvbox Light', 'tmux-256color', { black: 242, white: 57, text: 57, background: 242 }],
+    ['Gruvbox Dark', 'screen-256color', { black: 40, white: 219, text: 219, background: 40 }],
+    ['Solarized Light', 'xterm-256color', { black: 47, white: 246, text: 115, background: 246 }],
+    ['Solarized Dark', 'tmux-256color', { black: 47, white: 246, text: 141, background: 36 }],
+    ['Nord', 'xterm-256color', { black: 66, white: 239, text: 222, background: 52 }],
+    ['Tango Light', 'screen-256color', { black: 52, white: 238, text: 52, background: 255 }],
+  ])(
+    'can be scanned with the colours of the theme %s and TERM=%s',
+    async ([, TERM, palette], { terminal, answered: _ }) => {
+      const one = terminal('profile tfa setup', { columns: 80, rows: 24, env: { TERM } })
+      await one.until(asksCode)
+      expect(scan(one.cells(), palette)).toBe(textAbove(one).address)
+    },
+  )
+
+  test('uses the 16 colours of a terminal that has no more', async ({ terminal, answered: _ }) => {
+    const one = terminal('profile tfa setup', { env: { TERM: 'linux' } })
+    await one.until(asksCode)
+    expect(scan(one.cells(), 'dark')).toBe(textAbove(one).address)
+    expect(one.raw()).not.toContain('38;5;')
+  })
+
   test.for([
     ['0;15', 'light'],
     ['15;0', 'dark'],
@@ -69,7 +93,7 @@ describe('The two-factor screen', () => {
     const one = terminal('profile tfa setup', { rows: 25 })
     await one.until(asksCode)
     const [above = ''] = visible(one).slice(3)
-    expect({ above, wide: one.cells()[4]?.filter(({ background }) => background === 15).length }).toEqual({
+    expect({ above, wide: one.cells()[4]?.filter(({ background }) => background === 231).length }).toEqual({
       above: '',
       wide: 41,
     })

@@ -29,8 +29,8 @@ async function numberFault(text: string, country: string): Promise<string | unde
   const read = await readPhoneNumber(text, country)
   if ('fault' in read) return `It ${read.fault} for ${country}`
   if (read.foreignCode === undefined) return undefined
-  const meant = await afterExitCode(text, country)
-  const next = meant ? `. Write ${meant}` : '. Name the country of the number, or use --no-validate'
+  const likely = await afterExitCode(text, country)
+  const next = likely ? `. Write ${likely}` : '. Name the country of the number, or use --no-validate'
   return `It is read as ${read.number}, a number of +${read.foreignCode}, but ${country} has +${callingCodes.get(country)}${next}`
 }
 

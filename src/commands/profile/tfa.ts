@@ -151,13 +151,13 @@ async function draw(
   stderr: Sink,
 ): Promise<void> {
   if (kind === 'none') return
-  const { color, columns = Number.MAX_SAFE_INTEGER, rows = Number.MAX_SAFE_INTEGER } = ask.window
+  const { colors, columns = Number.MAX_SAFE_INTEGER, rows = Number.MAX_SAFE_INTEGER } = ask.window
   const unicode = kind ? kind === 'utf8' : ask.window.unicode
-  const background = color ? 'dark' : await ask.background()
+  const background = colors ? 'dark' : await ask.background()
   // The prompt has a mark before the question, and space for six digits and the cursor after it.
   const taken = (width: number) => rowsOf(above, width) + rowsOf(`? ${below} 123456_`, width)
   const { qrLines } = await import('../../flows/qr')
-  const drawn = await qrLines(address, { unicode, color, background }, { columns, rows: rows - taken(columns) })
+  const drawn = await qrLines(address, { unicode, colors, background }, { columns, rows: rows - taken(columns) })
   if (Array.isArray(drawn)) return stderr.write(`${drawn.join('\n')}\n`)
   const needed = Math.max(columns, drawn.columns)
   await say(
