@@ -20,7 +20,7 @@ export function isUnknownCompute(id: number, world: AccountState): boolean {
   return isComplete && !regions.has(id) && !protectedIds.has(id)
 }
 
-/** What an account shows about its instances. */
+/** Facts about the instances of an account. */
 interface ComputeFacts {
   /** Region by id, from the first volume or address of each instance. */
   regions: ReadonlyMap<unknown, unknown>
