@@ -371,7 +371,7 @@ describe('a file of its own', () => {
 })
 
 test.each([
-  ['account/account.ts', 'Account', 8],
+  ['account/account.ts', 'Account', 9],
   ['account/action.ts', 'Action', 10],
   ['engine/change-definition.ts', 'ChangeCommand', 12],
   ['engine/session.ts', 'Session', 8],

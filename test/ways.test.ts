@@ -13,11 +13,11 @@ interface Way {
 /** The most files and lines that a command may load. Lower them whenever less is needed. */
 const most: Record<string, { files: number; lines: number }> = {
   'volumes --help': { files: 37, lines: 3060 },
-  'volumes list --json': { files: 98, lines: 8370 },
-  'volumes list --filter': { files: 109, lines: 9490 },
+  'volumes list --json': { files: 98, lines: 8380 },
+  'volumes list --filter': { files: 109, lines: 9500 },
   'volumes create --wait': { files: 141, lines: 12_450 },
-  'firewalls rules add': { files: 175, lines: 16_100 },
-  'apply of three objects': { files: 254, lines: 24_480 },
+  'firewalls rules add': { files: 175, lines: 16_140 },
+  'apply of three objects': { files: 254, lines: 24_500 },
 }
 
 test('a command line loads no more of the source than it did', async () => {

@@ -8,6 +8,7 @@ import type { Environment } from '../rules/environment'
 import type { KnownSecrets } from '../rules/secrets'
 import { shellWord } from '../rules/texts'
 import type { Clock } from '../rules/times'
+import type { ObjectList } from './object-list'
 import type { WaitLimit } from './wait-limit'
 
 export interface ClientOptions {
@@ -81,12 +82,17 @@ export interface Account {
   readonly clock: AccountClock
   /** Aborted by SIGINT and SIGTERM, with a problem as its reason. */
   readonly signal: AbortSignal
+  /** Lists that serve look-ups of many objects, by their paths. */
+  readonly lists?: ReadonlyMap<string, ObjectList>
   client(options?: ClientOptions): Promise<Client>
   /** Returns the user whose account this is; asks the service once, and only if needed. */
   identity(): Promise<AccountIdentity>
   /** Returns the history in which changes are recorded; undefined if it is turned off or unavailable. */
   changeLog(): Promise<Recording | undefined>
 }
+
+/** From so many objects on, they are looked up in their list. */
+export const manyObjects = 10
 
 /** Names an account in files. */
 export interface AccountName {

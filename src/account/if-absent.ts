@@ -33,7 +33,7 @@ export async function createIfAbsent(creation: Creation): Promise<Sent> {
 async function createOrTake(creation: Creation): Promise<Sent> {
   const { change, action, label, step } = creation
   const { account } = step
-  const before = await lookUpLabel(label, action.resource, account, { isDecisive: true })
+  const before = await lookUpLabel(label, action.resource, account, { isDecisive: true, usesList: true })
   const [present, ...more] = beside(before.items, creation)
   if (present) return take(present, more, creation)
   let sent: Sent

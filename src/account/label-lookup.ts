@@ -2,7 +2,7 @@
 
 import { Problem } from '../errors'
 import type { Account } from './account'
-import { expectLabels, type Item, labelled, type Resource } from './resource'
+import { expectLabels, type Item, labelled, listOf, type Resource } from './resource'
 
 export interface LabelLookup {
   label: string
@@ -14,14 +14,16 @@ export interface LabelLookup {
 
 /**
  * Looks up objects; throws the service's problems. With `isDecisive` it also throws if no object has the label, but one
- * without a label may be meant.
+ * without a label may be meant. With `usesList`, the list that serves many look-ups may prove that no object has it.
  */
 export async function lookUpLabel(
   label: string,
   resource: Resource,
   account: Account,
-  { isDecisive = false } = {},
+  { isDecisive = false, usesList = false } = {},
 ): Promise<LabelLookup> {
+  const isFree = usesList && (await listOf(resource, account)?.lacks(label))
+  if (isFree) return { label, items: [], serviceTime: (await account.client()).serviceTime }
   const read = await labelled(label, resource, account)
   const items = read.filter((item) => item.label === label)
   if (isDecisive && items.length === 0) expectLabels(read, label, resource)

@@ -11,7 +11,7 @@ import type { RequestBody } from './change-context'
 import { afterChange, type CreatedObjects, createdBy } from './created-objects'
 import type { SharedUpdate } from './optimistic-update'
 import type { TargetIdentity } from './resolved-target'
-import { nameOf } from './resource'
+import { listOf, nameOf } from './resource'
 import { send } from './send'
 
 /** Listeners for a change. */
@@ -30,7 +30,7 @@ export async function perform(
 ): Promise<ChangeResult> {
   const { entry, noop } = change
   const isDoneBefore = entry?.past?.state === 'done'
-  const sent = noop ?? (await whenFree(() => sendWhole(change, account), account))
+  const sent = noop ?? (await noting(change, account, () => whenFree(() => sendWhole(change, account), account)))
   if (entry && !isDoneBefore) {
     const { id, label } = (await identity?.()) ?? {}
     await entry.done({ id, label, answer: sent.answer })
@@ -44,6 +44,14 @@ export async function perform(
     await onResult?.(result)
   }
   return { ...result, answer: await afterChange(result, () => finished(change, sent)) }
+}
+
+/** Makes a change; the list that serves look-ups no longer describes what is changed, whatever becomes of it. */
+async function noting<T>({ action, step, object, body, ...change }: Change, account: Account, work: () => Promise<T>) {
+  const resource = step?.subject?.resource ?? action?.resource ?? change.resource
+  const list = resource && listOf(resource, account)
+  list?.change({ id: object?.id })
+  return work().finally(() => list?.change({ label: body?.label }))
 }
 
 /** Sends the requests of a change: mostly one. */

@@ -81,7 +81,7 @@ function stepOf<C extends ChangeContext>(
 ): ActionStep<C> {
   const { dry, account } = context
   const look = async (label: string) =>
-    resource && !dry ? ifAllowed(lookUpLabel(label, resource, account)) : undefined
+    resource && !dry ? ifAllowed(lookUpLabel(label, resource, account, { usesList: true })) : undefined
   return {
     ...context,
     subject,

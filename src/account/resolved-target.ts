@@ -1,6 +1,5 @@
 /** An object that was named and is to be changed; it is looked up and read on first use. */
 
-import type { ReadItem } from './batched-records'
 import type { ChangeContext } from './change-context'
 import {
   type FoundObject,
@@ -34,13 +33,13 @@ export interface ResolvedTarget {
 export function resolveTarget(
   target: Target,
   resource: Resource,
-  { account, dry, entry, read }: Pick<ChangeContext, 'account' | 'dry' | 'entry'> & { read?: ReadItem | undefined },
+  { account, dry, entry }: Pick<ChangeContext, 'account' | 'dry' | 'entry'>,
 ): ResolvedTarget {
   const { past } = entry ?? {}
   // Somebody may have moved the label to another object since.
   const named: Target = past?.id === undefined ? target : { id: past.id, input: target.input }
   let finding: Promise<FoundObject> | undefined
-  let reading: Promise<Item> | undefined
+  let reading: Promise<FoundObject> | undefined
   const find = () => {
     finding ??= findTarget(named, resource, account, { record: false })
     return finding
@@ -62,9 +61,8 @@ export function resolveTarget(
     async record() {
       const object = await find()
       if (object.record || dry) return object.record
-      reading ??= read ? read(object.id) : reread()
-      object.record = await reading
-      return object.record
+      reading ??= findTarget(object, resource, account, { record: true })
+      return Object.assign(object, await reading).record
     },
     reread,
   }

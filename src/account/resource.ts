@@ -2,11 +2,13 @@
 import { filledPath, type ObjectKind, type Operation } from '../catalogue/operation'
 import { usualPageSize } from '../catalogue/paging'
 import { type Details, isGone, Problem } from '../errors'
-import type { Call, Client } from '../http/client'
+import type { Call } from '../http/client'
 import { escapeText } from '../rules/escape'
 import { parseId } from '../rules/ids'
 import { didYouMean } from '../rules/nearest'
 import type { Account } from './account'
+import type { ObjectList } from './object-list'
+import { readAll } from './read-all'
 
 /** Names that a shell completes: labels of the account's objects, regions, contexts. */
 export type NameKind =
@@ -106,8 +108,8 @@ function nonEmpty(label: string, noun: string): string {
 }
 
 /**
- * Finds the object of a target. A label needs a request; an id only if `record` is set. Throws `not_found` with similar
- * labels, or `refused` with the candidates if several objects have the label.
+ * Finds the object of a target, in its list if that is read anyway. A label needs a request; an id only if `record` is
+ * set. Throws `not_found` with similar labels, or `refused` with the candidates if several objects have the label.
  */
 export async function findTarget(
   target: Target,
@@ -115,10 +117,17 @@ export async function findTarget(
   account: Account,
   { record }: { record: boolean },
 ): Promise<FoundObject> {
+  const list = record || 'label' in target ? listOf(resource, account) : undefined
+  const item = await list?.find(target)
+  if (item) return { id: item.id, input: target.input, record: item }
   if ('label' in target) return findByLabel(target, resource, account)
   if (!record) return { id: target.id, input: target.input }
   return { id: target.id, input: target.input, record: await readItem(target.id, resource, account) }
 }
+
+/** Returns the list in which many objects are looked up; undefined if each is looked up by itself. */
+export const listOf = ({ list, path = {} }: Resource, account: Account): ObjectList | undefined =>
+  account.lists?.get(filledPath(list.path, path))
 
 /** Returns the resource with the path of its parent, which is named first. */
 export async function ofParent(resource: Resource, names: readonly string[], account: Account): Promise<Resource> {
@@ -218,19 +227,12 @@ export async function labelled(label: string, resource: Resource, account: Accou
       if (!isFilterRefusal(error)) throw error
     }
   }
-  return (await pagesOf(resource, account, {})).flat()
+  return readAll(await account.client(), resource.list)
 }
 
 async function firstPage(resource: Resource, account: Account, filter?: Call['filter']): Promise<Item[]> {
   const bounds = { page: 1, pageSize: usualPageSize }
-  return (await pagesOf(resource, account, { ...bounds, ...(filter && { filter }) })).flat()
-}
-
-async function pagesOf(resource: Resource, account: Account, call: Parameters<Client['pages']>[1]): Promise<Item[][]> {
-  const client = await account.client()
-  const pages: Item[][] = []
-  for await (const page of client.pages(resource.list, call)) pages.push(page)
-  return pages
+  return readAll(await account.client(), resource.list, { ...bounds, ...(filter && { filter }) })
 }
 
 /** Creates the problem of a label that several objects have. */

@@ -1,5 +1,4 @@
 /** Runs a command that changes the objects that it names. */
-import type { ReadItem } from '../account/batched-records'
 import { expectOneLabel } from '../account/duplicate-labels'
 import type { Journal } from '../account/journal'
 import type { JournalEntry } from '../account/journal-lines'
@@ -14,9 +13,8 @@ import { deliverWith, givenBody, intentOf, validate } from './change-intent'
 import type { Input } from './command'
 import type { PrintedContext } from './command-context'
 import { blockingText, type Question } from './confirm'
-import { usualAtOnce } from './flag-values'
 import { runAll } from './run-all'
-import { readTargets } from './targets'
+import { accountFor, readTargets } from './targets'
 
 interface OnTargets {
   input: Input
@@ -41,65 +39,52 @@ export async function runOnTargets(
   const targetInputs = targets.map((target) => target.input)
   await journal?.bind({ name, operation: action.operation, inputs: { targets: targetInputs, parent: own.path, body } })
   const intent = intentOf(command)
-  const find = await finderOf(targets, own, context)
-  const entries = await resolveAll(targets, own, { context, journal })
+  const account = await accountFor(targets, own, context.session.account)
+  const around = { ...context, account }
+  const find = finderOf(targets, own, around)
+  const entries = resolveAll(targets, own, { context: around, journal })
   await runAll(
     {
       verb: command.name,
       targets: [...entries.keys()],
       // An earlier run may have deleted it.
       find: async (subject) => entries.get(subject)?.past ?? find(subject),
-      prepare: (subject) => prepare(intent, body, { ...context, entry: entries.get(subject) }, subject),
+      prepare: (subject) => prepare(intent, body, { ...around, entry: entries.get(subject) }, subject),
       words: command,
       journal,
       ...((text ?? action.safety?.traffic) && { question: questionOf(command, text, { resource, context }) }),
       deliver: deliverWith(command, context),
       rows: true,
     },
-    context,
+    around,
   )
 }
 
 /** Returns the targets in their order, each with its entry in the journal. */
-async function resolveAll(
+function resolveAll(
   targets: readonly Target[],
   resource: Resource,
   { context, journal }: Pick<OnTargets, 'context' | 'journal'>,
-): Promise<Map<ResolvedTarget, JournalEntry | undefined>> {
-  const read = await batchReader(targets, resource, context)
+): Map<ResolvedTarget, JournalEntry | undefined> {
   return new Map(
     targets.map((target, place) => {
       const entry = journal?.entry(place)
-      return [resolveTarget(target, resource, { ...context, entry, read }), entry]
+      return [resolveTarget(target, resource, { ...context, entry }), entry]
     }),
   )
 }
 
-/** Returns a reader for the records of many targets; undefined if each is read alone. */
-async function batchReader(
-  targets: readonly Target[],
-  resource: Resource,
-  { session }: PrintedContext,
-): Promise<ReadItem | undefined> {
-  if (targets.length <= usualAtOnce || !resource.list.filterable?.includes('id')) return undefined
-  const { batchedRecords } = await import('../account/batched-records')
-  return batchedRecords(targets, resource, session.account)
-}
-
 /** Returns a function that looks a target up before the first change. */
-async function finderOf(
+function finderOf(
   targets: readonly Target[],
   resource: Resource,
-  context: PrintedContext,
-): Promise<(subject: ResolvedTarget) => Promise<unknown>> {
-  const { options, session } = context
-  // A record that was read for this would be too old for the last of many targets.
-  const batch = await batchReader(targets, resource, context)
+  { options, account }: PrintedContext,
+): (subject: ResolvedTarget) => Promise<unknown> {
   const byInput = new Map(targets.map((target) => [target.input, target]))
   const find = async ({ input, record }: ResolvedTarget) => {
     const target = byInput.get(input)
-    if (!target || !batch) return record()
-    return 'id' in target ? batch(target.id) : findTarget(target, resource, session.account, { record: false })
+    // A record that was read for this would be too old for the last of many targets.
+    return target && account.lists ? findTarget(target, resource, account, { record: true }) : record()
   }
   if (!options.ifPresent) return find
   return (subject) =>

@@ -191,7 +191,8 @@ function changing<T extends ChangeTarget>(
   { verb, targets, find, prepare, words, rows, deliver = async (answer) => answer }: Omit<ChangeBatch<T>, 'question'>,
   { messages, log, context }: Making<T>,
 ): Bulk<T, RequestBody | undefined> {
-  const { account, ui } = context.session
+  const { account, session } = context
+  const { ui } = session
   const inItsTurn = serializeByKey()
   const changeOne = async (target: T) => {
     const result = await perform(await prepare(target), account, {

@@ -1,5 +1,7 @@
 /** Runs a command that changes something: turns its input into changes, and carries them out. */
 
+import { type Account, manyObjects } from '../account/account'
+import type { Action } from '../account/action'
 import type { Journal } from '../account/journal'
 import type { BodyInput } from '../account/journal-lines'
 import { bodyAhead, prepare } from '../account/prepare'
@@ -80,9 +82,18 @@ async function runOnEach(
     identity: async () => ({ ...(typeof body.label === 'string' && { label: body.label }) }),
   }))
   const intent = intentOf(command)
-  const prepareOne = ({ body, entry }: (typeof targets)[number]) => prepare(intent, body, { ...context, entry })
+  const around = { ...context, account: await accountFor(inputs, action, context.account) }
+  const prepareOne = ({ body, entry }: (typeof targets)[number]) => prepare(intent, body, { ...around, entry })
   const deliver = deliverWith(command, context)
-  await runAll({ verb: name, targets, prepare: prepareOne, words: command, rows: true, journal, deliver }, context)
+  await runAll({ verb: name, targets, prepare: prepareOne, words: command, rows: true, journal, deliver }, around)
+}
+
+/** Returns the account, with a list that shows which of many labels are in use. */
+async function accountFor(inputs: readonly BodyInput[], { resource }: Action, account: Account): Promise<Account> {
+  const labels = new Set(inputs.flatMap(({ body }) => textOf(body.label) ?? []))
+  if (!resource || labels.size < manyObjects) return account
+  const { withList } = await import('../account/object-lists')
+  return withList({ ids: new Set(), labels }, resource, account)
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)

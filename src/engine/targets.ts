@@ -1,5 +1,6 @@
 /** Reads target objects from arguments; `-` reads them from stdin. */
 
+import { type Account, manyObjects } from '../account/account'
 import { parseTarget, type Resource, type Target } from '../account/resource'
 import { Problem } from '../errors'
 import type { Argument, Input } from './command'
@@ -40,6 +41,13 @@ export async function readTargets(
   const names = read.length === 0 ? fallback : read
   if (names.length === 0) await printNothingToDo(resource.noun, session)
   return names.map((name) => parseTarget(name, resource.noun, resource.reference))
+}
+
+/** Returns the account, with a list for the look-ups of many targets. */
+export async function accountFor(targets: readonly Target[], resource: Resource, account: Account): Promise<Account> {
+  if (targets.length < manyObjects) return account
+  const { withListFor } = await import('../account/object-lists')
+  return withListFor(targets, resource, account)
 }
 
 /** Reads the target of a command that takes only one. Throws `usage` if stdin has none or several. */

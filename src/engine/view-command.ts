@@ -7,7 +7,7 @@ import { printOne } from '../output/print'
 import type { Command } from './command'
 import { concurrencyFlag, outputFlags } from './flags'
 import { viewOf } from './printing'
-import { readTargets, targetArguments } from './targets'
+import { accountFor, readTargets, targetArguments } from './targets'
 
 interface Show extends Pick<Command, 'examples' | 'details'> {
   columns: readonly Column[]
@@ -31,12 +31,13 @@ export function viewCommand(resource: Resource, { columns, ...texts }: Show): Co
       const view = await viewOf(shown, input.flags, session)
       const targets = await readTargets(input, resource, session)
       const own = await ofParent(resource, input.arguments, session.account)
+      const account = await accountFor(targets, own, session.account)
       await forEachTarget(
         targets,
         {
           verb: 'view',
           changes: false,
-          act: async (target) => (await findTarget(target, own, session.account, { record: true })).record,
+          act: async (target) => (await findTarget(target, own, account, { record: true })).record,
           one: (record) => printOne(record, view, session.ui.stdout),
           several: (outcomes) => printOutcomes(outcomes, { view, session }),
         },

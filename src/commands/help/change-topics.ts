@@ -5,6 +5,12 @@ export const bulk = `Many at once
 Commands with several targets, and --body with NDJSON, process 8 at a time
 (--concurrency). They print results in input order: see skyctl help output.
 
+From ten targets or lines on, skyctl looks them up in one list instead of with a
+request for each: labels, ids, labels in use, and the tag "protected". It relies
+on the list for 10 seconds, then reads it again. So a volume that somebody
+protects after the list was read can still be deleted in these 10 seconds. What
+the list lacks, or has twice, is looked up by itself.
+
 NDJSON
 
 If a file or stdin has an object on each of several lines, each line is a body

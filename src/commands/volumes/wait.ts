@@ -6,7 +6,7 @@ import type { Command, Flags } from '../../engine/command'
 import { textFlag } from '../../engine/flag-values'
 import { concurrencyFlag, outputFlags, waitTimeoutFlag } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
-import { readTargets, targetArguments } from '../../engine/targets'
+import { accountFor, readTargets, targetArguments } from '../../engine/targets'
 import { Problem } from '../../errors'
 import { volumeColumns } from './columns'
 
@@ -36,12 +36,13 @@ export const waitForVolume: Command = {
     const condition = conditionOf(flags)
     const view = await viewOf({ fields: fieldPaths(volumes.view), columns: volumeColumns }, input.flags, session)
     const targets = await readTargets(input, volumeResource, session)
+    const account = await accountFor(targets, volumeResource, session.account)
     await forEachTarget(
       targets,
       {
         verb: 'await',
         changes: false,
-        act: (target) => awaitVolume(target, condition, session.account),
+        act: (target) => awaitVolume(target, condition, account),
         one: (record) => printAnswers([record], { view, session }, { several: false, rows: true }),
         several: (outcomes) => printOutcomes(outcomes, { view, session }),
       },

@@ -1,0 +1,125 @@
+/**
+ * Looks up many objects in their list, which is read once for all of them: a request for each would take far more time,
+ * and more of the rate limit. A list answers only what it proves: an object that it has once, or a label that nobody has.
+ * Anything else is looked up by a request of its own. So an object that moved to another page while the pages were read
+ * is never called missing, and two objects with a label are never taken for one.
+ */
+
+/** A list is relied on for so long, in milliseconds: after a pause for the rate limit, for example, it is read again. */
+const reliableFor = 10_000
+
+type Id = number | string
+
+/** A record of the list. */
+type Listed = Record<string, unknown> & { id: number; label?: string }
+
+/** Id or label of an object. */
+type Named = { id: Id } | { label: string }
+
+/** Names of the objects that are looked up: a list keeps the records of no others. */
+export interface LookedUpNames {
+  ids: ReadonlySet<Id>
+  labels: ReadonlySet<string>
+}
+
+/** A list that was read. */
+export interface ListReading {
+  /** Records of the objects that are looked up. */
+  records: readonly Listed[]
+  /** Number of requests that it took. */
+  pages: number
+  /** True if a record lacks its label, which may be any. */
+  hasUnlabeled: boolean
+}
+
+export interface ListSource {
+  /** Reads the list; undefined if the token has no permission, or if that takes more than so many requests. */
+  read(names: LookedUpNames, mostRequests: number): Promise<ListReading | undefined>
+  /** Returns the monotonic time in milliseconds. */
+  now(): number
+}
+
+interface Snapshot {
+  /** Time at which the read began. */
+  readAt: number
+  byId: ReadonlyMap<Id, Listed>
+  byLabel: ReadonlyMap<string, readonly Listed[]>
+  pages: number
+  hasUnlabeled: boolean
+  /** Number of look-ups since it was read. */
+  lookUps: number
+}
+
+/** The list of one kind of objects. */
+export class ObjectList {
+  #reading: Promise<Snapshot | undefined> | undefined
+  /** Names of objects that this command has changed since: the list no longer describes them. */
+  readonly #changed = new Set<Id>()
+  readonly #changedLabels = new Set<string>()
+
+  constructor(
+    private readonly names: LookedUpNames,
+    private readonly source: ListSource,
+  ) {}
+
+  /** Returns the record of an object that was named; undefined if the list does not prove which one that is. */
+  async find(named: Named): Promise<Listed | undefined> {
+    if (!('label' in named)) {
+      if (!this.names.ids.has(named.id) || this.#changed.has(named.id)) return undefined
+      return (await this.#current())?.byId.get(named.id)
+    }
+    if (!this.names.labels.has(named.label) || this.#changedLabels.has(named.label)) return undefined
+    const [match, ...others] = (await this.#current())?.byLabel.get(named.label) ?? []
+    return match && others.length === 0 && !this.#changed.has(match.id) ? match : undefined
+  }
+
+  /** Reports whether no object has a label; false if the list cannot tell. */
+  async lacks(label: string): Promise<boolean> {
+    if (!this.names.labels.has(label) || this.#changedLabels.has(label)) return false
+    const list = await this.#current()
+    return list !== undefined && !list.hasUnlabeled && !list.byLabel.has(label)
+  }
+
+  /** Notes that this command changes an object, or gives it a label. */
+  change({ id, label }: { id?: Id | undefined; label?: unknown }): void {
+    if (id !== undefined) this.#changed.add(id)
+    if (typeof label === 'string') this.#changedLabels.add(label)
+  }
+
+  /** Returns a reliable list; undefined if there is none, or if reading it again costs more than single look-ups. */
+  async #current(): Promise<Snapshot | undefined> {
+    for (;;) {
+      this.#reading ??= this.#read()
+      const reading = this.#reading
+      const list = await reading
+      if (!list) return undefined
+      const isReliable = this.source.now() - list.readAt < reliableFor
+      const isWorthIt = list.lookUps >= list.pages
+      list.lookUps += 1
+      if (isReliable) return list
+      if (!isWorthIt) return undefined
+      // Others may have begun to read it again meanwhile.
+      if (this.#reading === reading) this.#reading = undefined
+    }
+  }
+
+  async #read(): Promise<Snapshot | undefined> {
+    const readAt = this.source.now()
+    const { ids, labels } = this.names
+    const list = await this.source.read(this.names, ids.size + labels.size)
+    return list && { ...snapshotOf(list), readAt }
+  }
+}
+
+function snapshotOf({ records, pages, hasUnlabeled }: ListReading): Omit<Snapshot, 'readAt'> {
+  const byId = new Map(records.map((record) => [record.id, record]))
+  const byLabel = new Map<string, Listed[]>()
+  for (const record of byId.values()) {
+    const { label } = record
+    if (typeof label !== 'string') continue
+    const others = byLabel.get(label)
+    if (others) others.push(record)
+    else byLabel.set(label, [record])
+  }
+  return { byId, byLabel, pages, hasUnlabeled, lookUps: 0 }
+}

@@ -1,0 +1,59 @@
+/** Reads the lists in which many objects are looked up. */
+import { filledPath } from '../catalogue/operation'
+import { ignoreProblem, Problem } from '../errors'
+import { type Account, manyObjects } from './account'
+import { type ListReading, type LookedUpNames, ObjectList } from './object-list'
+import type { Item, Resource, Target } from './resource'
+
+/**
+ * Returns the account with a list for the look-ups of these targets; unchanged if they are few. An address is not looked
+ * up in a list, because its text has several forms.
+ */
+export function withListFor(targets: readonly Target[], resource: Resource, account: Account): Account {
+  const ids = targets.flatMap((target) => ('id' in target ? [target.id] : []))
+  const labels = targets.flatMap((target) => ('label' in target ? [target.label] : []))
+  return withList({ ids: new Set(ids), labels: new Set(labels) }, resource, account)
+}
+
+/** Returns the account with a list for the look-ups of these names; unchanged if they are few. */
+export function withList(names: LookedUpNames, resource: Resource, account: Account): Account {
+  if (names.ids.size + names.labels.size < manyObjects || resource.key !== undefined) return account
+  const list = new ObjectList(names, {
+    read: (looked, most) => readList(resource, { names: looked, most, account }),
+    now: account.clock.monotonic,
+  })
+  const path = filledPath(resource.list.path, resource.path ?? {})
+  return { ...account, lists: new Map([...(account.lists ?? []), [path, list]]) }
+}
+
+interface Reading {
+  names: LookedUpNames
+  /** Maximum number of requests. */
+  most: number
+  account: Account
+}
+
+/** Reads a list, as far as it has these names; undefined if it is too long, or cannot be read. */
+async function readList(
+  { list, path }: Resource,
+  { names: { ids, labels }, most, account }: Reading,
+): Promise<ListReading | undefined> {
+  const client = await account.client()
+  const reading = { records: [] as Item[], pages: 1, hasUnlabeled: false }
+  const onPage = async ({ pagesTotal }: { pagesTotal: number }) => {
+    reading.pages = pagesTotal
+    if (pagesTotal > most) throw new Problem('too_large', `the list has ${pagesTotal} pages`)
+  }
+  try {
+    for await (const page of client.pages(list, { ...(path && { path }), onPage })) {
+      for (const item of page) {
+        reading.hasUnlabeled ||= typeof item.label !== 'string'
+        if (ids.has(item.id) || labels.has(item.label)) reading.records.push(item)
+      }
+    }
+    return reading
+  } catch (error) {
+    // Each object is looked up by itself then, and has its own failure.
+    return ignoreProblem(error)
+  }
+}
