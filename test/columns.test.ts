@@ -170,6 +170,7 @@ describe('a list fits a terminal of 80 columns', () => {
     writeFileSync(join(home, 'state/history/1.ndjson'), text, { mode: 0o600 })
     const { stdout } = await skyctl('history list', { columns: 80, env: { NO_COLOR: '1' } })
     expectTable(stdout)
-    expect(stdout).toMatch(/^NUMBER +TIME +CONTEXT +USERNAME +COMMAND +OBJECT +OUTCOME/)
+    expect(stdout).toMatch(/^NUMBER +TIME +COMMAND +OBJECT +OUTCOME/)
+    expect(stdout).toContain('Too narrow for context, username and apply: see --columns all')
   })
 })

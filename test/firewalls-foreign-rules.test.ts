@@ -40,7 +40,7 @@ describe('rules that api.md does not document', () => {
   test.for<[string, string]>([
     ['firewalls rules list edge', 'ACCEPT ALL "office"'],
     ['firewalls view edge', 'DROP 47'],
-    ['firewalls list', 'ACCEPT, 0 rules'],
+    ['firewalls list --columns label,rules.outbound_policy', 'ACCEPT, 0 rules'],
     ['firewalls rules list edge -o csv', 'inbound,2,DROP,47,'],
   ])('are printed by %s', async ([line, shown], { skyctl }) => {
     const { env } = await service()
