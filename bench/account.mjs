@@ -9,20 +9,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { measure } from './measure.mjs'
+import { many, rule, rules } from './samples.mjs'
 
 const latency = 50
 const program = [process.execPath, join(import.meta.dirname, '../bin/skyctl.js')]
 const home = mkdtempSync(join(tmpdir(), 'skyctl-bench-'))
 
-const rule = (index) => ({
-  action: 'ACCEPT',
-  protocol: 'TCP',
-  ports: String(1000 + index),
-  addresses: { ipv4: [`198.51.100.${index}/32`] },
-  label: `rule-${index}`,
-})
-const rules = { inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' }
-const many = (count, make) => Array.from({ length: count }, (_, index) => make(index))
 const world = {
   computes: many(200, (index) => ({ id: 8000 + index, label: `c-${index}`, region: 'us-east', memory: 64 })),
   volumes: many(500, (index) => ({ label: `v-${index}`, region: 'us-east', tags: ['a'] })),

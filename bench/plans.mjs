@@ -9,6 +9,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { measure } from './measure.mjs'
+import { many, rule, rules } from './samples.mjs'
 
 const own = join(import.meta.dirname, '../bin/skyctl.js')
 const programs = process.argv.length > 2 ? process.argv.slice(2) : [own]
@@ -16,19 +17,10 @@ const home = mkdtempSync(join(tmpdir(), 'skyctl-bench-'))
 const plain = { PATH: process.env.PATH, HOME: home }
 const sizes = [500, 1000, 2000, 4000]
 
-const many = (count, make) => Array.from({ length: count }, (_, index) => make(index))
 const record = (count, make) => Object.fromEntries(many(count, make))
 const compute = (index) => ({ id: 8000 + index, label: `c-${index}`, region: 'us-east', memory: 64 })
 const address = (index) => `198.${18 + (index >> 16)}.${(index >> 8) % 256}.${index % 256}`
 const publicAddress = (compute_id, place) => ({ address: address(place), type: 'ipv4', region: 'us-east', compute_id })
-const rules = { inbound_policy: 'DROP', outbound: [], outbound_policy: 'ACCEPT' }
-const rule = (index) => ({
-  action: 'ACCEPT',
-  protocol: 'TCP',
-  ports: String(1000 + index),
-  addresses: { ipv4: [`198.51.100.${index}/32`] },
-  label: `rule-${index}`,
-})
 
 /** Sorts of objects, each with the world and the file for a number of them. */
 const sorts = {
