@@ -309,6 +309,18 @@ Assigned 2 addresses
     expect(stderr).not.toContain('swap')
   })
 
+  test('suggests another address if an instance would lose its last one, and none can come back', async ({
+    skyctl,
+    arranged: world,
+  }) => {
+    world.network.addresses.delete(world.network.findAddress('203.0.113.12')?.id ?? 0)
+    const line = 'ips assign 203.0.113.11=9002 --yes'
+    const { exit, stderr } = await skyctl(line)
+    const [, step = ''] = /for it first: skyctl (ips allocate .*)$/m.exec(stderr) ?? []
+    expect({ exit, step }).toEqual({ exit: 6, step: 'ips allocate --compute-id 9001 --public' })
+    for (const then of [`${step} --yes`, line]) expect((await skyctl(then)).exit).toBe(0)
+  })
+
   test('of a shared address names the command that ends sharing', async ({ skyctl }) => {
     const { exit, stderr } = await skyctl('ips assign 192.0.2.32=1001 --yes')
     expect({ exit, last: stderr.trimEnd().split('\n').at(-1) }).toEqual({

@@ -105,6 +105,11 @@ const cases: readonly RejectedLine[] = [
     hint: 'Write ADDRESS=INSTANCE: 192.0.2.7=1002',
   },
   {
+    line: 'ips assign 203.0.113.11 web-1',
+    message: '"203.0.113.11" is not an assignment',
+    hint: 'Write ADDRESS=INSTANCE: 203.0.113.11=web-1',
+  },
+  {
     line: 'ips assign 203.0.113.11=9001 203.0.113.11=9002 --region us-east',
     message: expect.stringContaining('203.0.113.11 is assigned twice'),
     errors: expect.arrayContaining([

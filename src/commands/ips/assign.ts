@@ -18,7 +18,7 @@ import { formatNetwork, networkOf, parseAddress, parseNetwork } from '../../rule
 import { isRecord } from '../../rules/records'
 import { assignedText } from '../sentences'
 import { lookUp, readAddresses } from './address-lookup'
-import { type Assignment, type Move, swapHint, wrongAssignments } from './check-assignments'
+import { type Assignment, assignHint, type Move, wrongAssignments } from './check-assignments'
 import { familyFlag, ofFamily } from './family'
 
 /** Parses `192.0.2.7=1002` or `192.0.2.7=web-1`; looks up all labels at once. */
@@ -26,7 +26,11 @@ async function parseAssignments(words: readonly string[], session: Session): Pro
   const pairs = words.map((text) => {
     const [, address = '', compute = ''] = /^([^=]+)=(.+)$/s.exec(text) ?? []
     if (compute !== '') return { address: canonical(address), compute }
-    throw new Problem('usage', `"${text}" is not an assignment`, { hint: 'Write ADDRESS=INSTANCE: 192.0.2.7=1002' })
+    const [first, second, third] = words
+    const isApart = parseAddress(first ?? '') && second !== undefined && !second.includes('=') && third === undefined
+    throw new Problem('usage', `"${text}" is not an assignment`, {
+      hint: `Write ADDRESS=INSTANCE: ${isApart ? `${first}=${second}` : '192.0.2.7=1002'}`,
+    })
   })
   const { serviceIds } = await import('../../account/services')
   const ids = await serviceIds(
@@ -85,7 +89,7 @@ async function prepare(body: RequestBody, flags: Flags, session: Session): Promi
     if (!listed.some((one) => one.region === region)) await checkRegion(region, session.account)
     const isContradictory = new Set(moves.map(({ holding }) => holding.address)).size < moves.length
     const code = isContradictory ? 'usage' : 'conflict'
-    throw wrongInput(errors, { flags, names, files: ['body'] }, { code, hint: swapHint(moves, listed) })
+    throw wrongInput(errors, { flags, names, files: ['body'] }, { code, hint: assignHint(moves, listed, errors) })
   }
   return moves
 }

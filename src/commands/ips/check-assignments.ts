@@ -33,8 +33,10 @@ function wrongMoves(moves: readonly Move[], region: string): FieldError[] {
   })
 }
 
+const noPublic = 'no public IPv4 address'
+
 const limits = [
-  { is: isPublicIpv4, least: 1, most: Number.POSITIVE_INFINITY, wrong: 'no public IPv4 address' },
+  { is: isPublicIpv4, least: 1, most: Number.POSITIVE_INFINITY, wrong: noPublic },
   { is: isPrivateIpv4, least: 0, most: 1, wrong: 'more than one private IPv4 address' },
   { is: isRange, least: 0, most: 1, wrong: 'more than one IPv6 range' },
 ]
@@ -56,15 +58,32 @@ function wrongOutcomes(moves: readonly Move[], listed: readonly IpAddress[]): Fi
         const count = after.filter((one) => one.compute_id === compute && is(one)).length
         return count < least || count > most
       })
-      .map(({ wrong }) => ({ field: 'assignments', reason: `compute instance ${compute} would have ${wrong}` })),
+      .map(({ wrong }) => ({ field: 'assignments', reason: outcomeReason(compute, wrong) })),
   )
+}
+
+const outcomeReason = (compute: number, wrong: string) => `compute instance ${compute} would have ${wrong}`
+
+/** Returns the command that makes a move possible: a swap, or another address for the instance that loses its last. */
+export function assignHint(
+  moves: readonly Move[],
+  listed: readonly IpAddress[],
+  errors: readonly FieldError[],
+): string | undefined {
+  const swap = swapHint(moves, listed)
+  const [move, ...otherMoves] = moves
+  const [error, ...otherErrors] = errors
+  // A new address would fix no other error.
+  const isOnly = otherMoves.length === 0 && otherErrors.length === 0
+  if (swap || !isOnly || move?.from == null || error?.reason !== outcomeReason(move.from, noPublic)) return swap
+  return `Allocate another one for it first: skyctl ips allocate --compute-id ${move.from} --public`
 }
 
 /**
  * Returns the command for a swap if an instance would be left without a public address, and the other one has exactly
  * one.
  */
-export function swapHint(moves: readonly Move[], listed: readonly IpAddress[]): string | undefined {
+function swapHint(moves: readonly Move[], listed: readonly IpAddress[]): string | undefined {
   const [move] = moves
   if (!move || moves.length > 1 || move.from === null || !isPublicIpv4(move.holding)) return undefined
   const [back, ...others] = listed.filter((one) => one.compute_id === move.compute_id && isPublicIpv4(one))
