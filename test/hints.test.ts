@@ -1,6 +1,6 @@
 /** Unknown flags and commands get a hint: those with a similar name, or with the meaning in another tool. */
 import { describe, expect } from 'vitest'
-import { allSynonyms } from '../src/engine/synonyms'
+import { commandSynonyms, flagSynonyms } from '../src/engine/synonyms'
 import { commands, samples } from './support/samples'
 import { runSkyctl, test } from './support/skyctl'
 
@@ -14,7 +14,8 @@ describe('an unknown flag', () => {
     ['volumes list -n5', '-n', 'Did you mean --limit?'],
     ['volumes list --output-format json', '--output-format', 'Did you mean --output?'],
     ['--profile prod volumes list', '--profile', 'Did you mean --context?'],
-    ['volumes list --region us-east', '--region', 'Did you mean --filter?'],
+    ['volumes list --region us-east', '--region', 'Did you mean --filter region=us-east?'],
+    ['firewalls list -l production', '-l', 'Did you mean --filter tags=production?'],
     ['volumes attach a --instance_id 1001', '--instance_id', 'Did you mean --compute-id?'],
     ['firewalls rules add web inbound --cidr 0.0.0.0/0', '--cidr', 'Did you mean --from or --to?'],
     ['volumes delete -f data', '-f', 'Did you mean --yes?'],
@@ -43,7 +44,7 @@ describe('an unknown flag', () => {
     ['profile update --password=SECRET-1', 'Secrets are never flags'],
     ['volumes list --password SECRET-1 --region us-east', 'Secrets are never flags'],
     ['volumes list -pSECRET-1', 'See skyctl volumes list --help'],
-    ['volumes list --base-url https://me:SECRET-1@host/v4 --region x', 'Did you mean --filter?'],
+    ['volumes list --base-url https://me:SECRET-1@host/v4 --region x', 'Did you mean --filter region=x?'],
     ['api GET /profile --header Authorization:SECRET-1 --force', 'Did you mean --yes?'],
     ['list volumes --token SECRET-1', 'Did you mean "skyctl volumes list"?'],
   ])('never gets a hint that repeats a secret: %s', async ([line, hint]) => {
@@ -59,7 +60,8 @@ describe('an unknown flag', () => {
 describe('an unknown command', () => {
   test.for([
     ['volumse', 'Did you mean "skyctl volumes"?'],
-    ['get volumes', 'Did you mean "skyctl volumes list" or "skyctl volumes view"?'],
+    ['get volumes', 'Did you mean "skyctl volumes list"?'],
+    ['get volumes data-1', 'Did you mean "skyctl volumes view"?'],
     ['list volumes', 'Did you mean "skyctl volumes list"?'],
     ['--json get vlans', 'Did you mean "skyctl vlans list"'],
     ['destroy volume data', 'Did you mean "skyctl volumes delete"?'],
@@ -92,7 +94,6 @@ describe('an unknown command', () => {
 })
 
 describe('a synonym', () => {
-  const meanings = new Set(allSynonyms.map(([meaning]) => meaning))
   const pathsWith = (flag: string) => {
     const isIt = ({ name, hidden, negative }: (typeof commands)[number]['command']['flags'][number]) =>
       `--${negative === 'only' ? 'no-' : ''}${name}` === flag && !hidden
@@ -102,11 +103,11 @@ describe('a synonym', () => {
       : ['profile sshkeys delete laptop']
   }
 
-  test('is in a table of at most 40 rows', () => {
-    expect(meanings.size).toBeLessThanOrEqual(40)
+  test.for([flagSynonyms, commandSynonyms])('is in a table of at most 40 rows', (synonyms) => {
+    expect(new Set(synonyms.map(([meaning]) => meaning)).size).toBeLessThanOrEqual(40)
   })
 
-  test.for(allSynonyms.filter(([meaning]) => meaning.startsWith('--')))(
+  test.for(flagSynonyms)(
     'of the flag %s is unknown to a command that has this flag, which is suggested: %s',
     async ([meaning, word]) => {
       const flag = word.length === 1 ? `-${word}` : `--${word}`
@@ -116,14 +117,17 @@ describe('a synonym', () => {
     },
   )
 
-  test.for(allSynonyms.filter(([meaning]) => !meaning.startsWith('--')))(
+  test.for(commandSynonyms)(
     'of the command %s is unknown where this command is, which is suggested: %s',
-    async ([meaning, word]) => {
+    async ([meaning, place]) => {
+      const [word = '', group] = place.split(':').reverse()
       const groups = commands.flatMap(({ path }) =>
         path.endsWith(` ${meaning}`) ? [path.slice(0, -meaning.length - 1)] : [],
       )
       const lines = groups.flatMap((group) => [`${group} ${word}`, `${word} ${group}`])
-      const hints = [word, ...lines].map(async (line) => (await runSkyctl(line)).stderr)
+      const hints = [word, ...(group ? [`${group} ${word}`] : []), ...lines].map(
+        async (line) => (await runSkyctl(line)).stderr,
+      )
       expect(await Promise.all(hints)).toContainEqual(
         expect.stringMatching(new RegExp(`unknown command.* ${meaning}"`)),
       )

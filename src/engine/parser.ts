@@ -62,7 +62,7 @@ export async function parseArguments(argv: readonly string[], program: Root, rea
   } catch (error) {
     const complains = error instanceof UsageError || error instanceof UnknownCommand
     if (complains)
-      throw (await import('./usage-messages')).usageProblem(error, { argv, program, topics: reader.topics })
+      throw await (await import('./usage-messages')).usageProblem(error, { argv, program, topics: reader.topics })
     if (!(error instanceof HelpShown)) throw error
     if (reader.document) return { text: await documentOf(error, program, reader.document) }
   }
@@ -189,7 +189,7 @@ function defineCommand(parser: Parser, command: Command, parsing: Parsing): void
   parser.action(async () => {
     if (command.arguments?.some(({ passthrough }) => passthrough)) {
       const { expectPassthrough } = await import('./usage-messages')
-      expectPassthrough(command.arguments, parser.args, parsing.argv)
+      expectPassthrough(command.arguments, parser, parsing.argv)
     }
     const [, ...words] = pathOf(parser).split(' ')
     const input = { arguments: parser.args, flags: givenFlags(parser) }

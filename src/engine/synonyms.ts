@@ -1,16 +1,17 @@
-/** Flags, verbs and commands of other tools, by those of skyctl. */
-const synonyms: Readonly<Record<string, string>> = {
+/** Flags, groups and verbs of other tools, by those of skyctl. At most 40 rows of each kind: tests try every word. */
+
+const flags: Readonly<Record<string, string>> = {
   '--at': 'position',
   '--balancer-id': 'balancer load-balancer nodebalancer-id',
   '--base-url': 'endpoint api-url url',
-  '--body': 'data payload input',
+  '--body': 'data payload input d f field raw-field',
   '--columns': 'fields attributes',
   '--compute-id': 'compute server server-id instance instance-id linode-id droplet-id',
   '--context': 'profile account project workspace',
   '--dry-run': 'preview simulate what-if',
   '--expiry': 'expires expires-in ttl',
-  '--file': 'f filename input-file rules-file public-key-file',
-  '--filter': 'selector where region status tag size type',
+  '--file': 'f filename input-file rules-file public-key-file public-key-from-file',
+  '--filter': 'selector where',
   '--for': 'duration until condition',
   '--force': 'overwrite',
   '--from': 'source source-ip source-ips source-ranges src cidr',
@@ -23,35 +24,65 @@ const synonyms: Readonly<Record<string, string>> = {
   '--protocol': 'proto',
   '--query': 'jq template jsonpath',
   '--region': 'location zone datacenter',
+  '--scope': 'permission permissions',
   '--size': 'capacity size-gb',
   '--sort': 'sort-by order-by',
   '--ssh-key': 'public-key',
   '--to': 'destination dest dst cidr',
   '--yes': 'approve auto-approve assume-yes confirm force f',
+}
+
+/** A word with a colon is only looked for in the group before the colon. */
+const commands: Readonly<Record<string, string>> = {
+  clone: 'copy cp duplicate',
   create: 'new make generate provision',
   delete: 'destroy erase terminate',
   list: 'get search find',
+  resize: 'grow expand extend',
   revoke: 'destroy',
+  rotate: 'regenerate',
   update: 'modify change rename edit patch',
   view: 'get describe show info inspect',
-  'auth login': 'login signin',
-  'auth logout': 'logout',
+  'auth login': 'login signin configure auth:init context:create context:add',
+  'auth logout': 'logout signout',
   'auth status': 'whoami me',
-  'context use': 'switch',
+  'context list': 'auth:list get-contexts',
+  'context use': 'switch use-context auth:switch',
+  'context view': 'current-context context:current',
+  firewalls: 'security-group security-groups',
+  'firewalls devices add': 'firewalls:attach firewalls:apply-to-resource firewalls:add-droplets',
+  'history undo': 'undo revert rollback',
+  ips: 'address addresses floating-ip floating-ips primary-ip primary-ips reserved-ip elastic-ip',
+  'ips rdns': 'ips:set-rdns ips:set ips:ptr ips:update',
+  plan: 'diff',
   'profile sshkeys': 'ssh-key ssh-keys sshkeys',
   'profile tfa': '2fa mfa',
+  regions: 'location locations zones datacenter datacenters',
+  tokens: 'pat access-token access-tokens api-token api-tokens',
+  volumes: 'disk disks block-storage',
 }
 
-/** Returns what has the meaning of a word: `--label` for `--name`, `view` and `list` for `get`; empty if it has none. */
-export function meaningsOf(word: string): string[] {
-  const isFlag = word.startsWith('-')
-  const name = word.replace(/^--?/, '').replaceAll('_', '-').toLowerCase()
-  return Object.entries(synonyms)
-    .filter(([meaning, words]) => meaning.startsWith('-') === isFlag && words.split(' ').includes(name))
-    .map(([meaning]) => meaning)
-}
+const pairsOf = (rows: Readonly<Record<string, string>>) =>
+  Object.entries(rows).flatMap(([meaning, words]) => words.split(' ').map((word) => [meaning, word] as const))
 
 /** All synonyms with their meaning. */
-export const allSynonyms: readonly (readonly [meaning: string, word: string])[] = Object.entries(synonyms).flatMap(
-  ([meaning, words]) => words.split(' ').map((word) => [meaning, word] as const),
-)
+export const flagSynonyms = pairsOf(flags)
+export const commandSynonyms = pairsOf(commands)
+
+/** Returns the flags that a flag of another tool may be: `--label` for `--name`. */
+export function flagMeanings(flag: string): string[] {
+  const name = flag.replace(/^--?/, '').replaceAll('_', '-').toLowerCase()
+  return flagSynonyms.filter(([, word]) => word === name).map(([meaning]) => meaning)
+}
+
+/**
+ * Returns what a word means in a group, or at the root without one: `view` and `list` for `get`. Other places in the
+ * program are meant at the root, in the group where the place is, and where the table says so.
+ */
+export function commandMeanings(word: string, group = ''): string[] {
+  const name = word.replaceAll('_', '-').toLowerCase()
+  const isPlain = (meaning: string) => group === '' || !meaning.includes(' ') || meaning.startsWith(`${group} `)
+  return commandSynonyms
+    .filter(([meaning, other]) => other === `${group}:${name}` || (other === name && isPlain(meaning)))
+    .map(([meaning]) => meaning)
+}

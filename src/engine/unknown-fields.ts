@@ -43,9 +43,12 @@ function mayHave(record: unknown, path: string): boolean {
 /** Fields by what other tools call them. */
 const meanings: Readonly<Record<string, string>> = { age: 'created', name: 'label', state: 'status', tag: 'tags' }
 
+/** Returns the field that other tools call `name`. */
+export const meaningOfField = (name: string) => (Object.hasOwn(meanings, name) ? meanings[name] : undefined)
+
 /** Creates the error for a flag that names an unknown field. */
 export function unknownField(flag: string, name: string, knownFields: readonly string[]): Problem {
-  const meaning = Object.hasOwn(meanings, name) ? meanings[name] : undefined
+  const meaning = meaningOfField(name)
   const near = meaning && knownFields.includes(meaning) ? `Did you mean "${meaning}"?` : didYouMean(name, knownFields)
   const hint = near ?? `The fields are: ${knownFields.join(', ')}`
   return new Problem('usage', `${flag}: unknown field "${name}"`, { hint })

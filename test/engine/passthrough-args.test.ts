@@ -1,4 +1,5 @@
 /** Passthrough commands, which must follow `--`. */
+import { Command } from 'commander'
 import { expect, test } from 'vitest'
 import type { Argument } from '../../src/engine/command'
 import { expectPassthrough } from '../../src/engine/usage-messages'
@@ -7,6 +8,8 @@ const definitions: readonly Argument[] = [
   { name: 'firewall', description: '' },
   { name: 'command', description: '', many: true, passthrough: true },
 ]
+
+const parserWith = (words: string) => Object.assign(new Command(), { args: words.split(' ') })
 
 test.for([
   ['', ''],
@@ -18,7 +21,7 @@ test.for([
   ['edge ssh', '-- edge ssh'],
   ['edge ssh', '-- firewalls open edge ssh'],
 ] as const)('The arguments "%s" of the line "%s" are accepted', ([words, line]) => {
-  expect(() => expectPassthrough(definitions, words.split(' '), line.split(' '))).not.toThrow()
+  expect(() => expectPassthrough(definitions, parserWith(words), line.split(' '))).not.toThrow()
 })
 
 test.for([
@@ -26,7 +29,7 @@ test.for([
   ['edge ssh', 'edge ssh --', 'ssh'],
   ['edge ssh host', 'edge ssh -- host', 'ssh'],
 ] as const)('The arguments "%s" of the line "%s" are rejected because of one before --: %s', ([words, line, early]) => {
-  expect(() => expectPassthrough(definitions, words.split(' '), line.split(' '))).toThrow(
+  expect(() => expectPassthrough(definitions, parserWith(words), line.split(' '))).toThrow(
     expect.objectContaining({
       code: 'usage',
       message: `unexpected argument "${early}"`,
@@ -36,5 +39,5 @@ test.for([
 })
 
 test('Arguments need no -- if the command has no passthrough', () => {
-  expect(() => expectPassthrough(definitions.slice(0, 1), ['edge', 'ssh'], ['edge', 'ssh'])).not.toThrow()
+  expect(() => expectPassthrough(definitions.slice(0, 1), parserWith('edge ssh'), ['edge', 'ssh'])).not.toThrow()
 })

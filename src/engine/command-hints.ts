@@ -1,0 +1,200 @@
+/** Hints for unknown commands: those that do the same, or those with a similar name. */
+import type { Command as Parser } from 'commander'
+import { nearest, orList } from '../rules/nearest'
+import { shellWord } from '../rules/texts'
+import type { Outline, Root } from './command'
+import { pathOf } from './help'
+import { commandMeanings } from './synonyms'
+
+/** A command line, word by word, and the program that it is for. */
+export interface TypedLine {
+  argv: readonly string[]
+  program: Root
+  /** Topics of help, if the line may name one. */
+  topics?: readonly string[] | undefined
+}
+
+/** An unknown word, and its place among the commands. */
+interface UnknownWord {
+  word: string
+  /** Words of the group, without the program's name: `profile sshkeys`; empty at the root. */
+  group: string
+  /** Commands and groups of that group. */
+  entries: readonly Outline[]
+  /** Those of the root. */
+  root: readonly Outline[]
+  /** The next words of the line, without flags. */
+  rest: readonly string[]
+}
+
+/** Returns a hint with whole commands, or with the help of the group. */
+export function commandHint(word: string, parser: Parser, { argv, program, topics = [] }: TypedLine): string {
+  const [, ...names] = pathOf(parser).split(' ')
+  const unknown: UnknownWord = {
+    word,
+    group: names.join(' '),
+    entries: entriesAt(parser, program),
+    root: program.entries,
+    rest: argv.slice(argv.indexOf(word) + 1).filter((one) => !one.startsWith('-')),
+  }
+  // `help me` asks for a topic, not for a command.
+  const isTopic = argv[0] === 'help' && names.length === 0
+  const candidates = isTopic ? [] : commandsFor(unknown)
+  if (candidates.length > 0) return didYouMeanLines(candidates)
+  const advice = isTopic ? undefined : adviceFor(unknown)
+  if (advice) return advice
+  const similar = similarNames(unknown, topics)
+  return similar.length > 0 ? didYouMeanLines(similar) : `See ${pathOf(parser)} --help`
+}
+
+const didYouMeanLines = (lines: readonly string[]) =>
+  `Did you mean ${orList([...new Set(lines)].slice(0, 3).map((line) => `skyctl ${line}`))}?`
+
+/** Returns the commands that the words of the line mean, by the first rule that finds one. */
+function commandsFor(unknown: UnknownWord): string[] {
+  for (const rule of [verbFirst, targetFirst, twoWords, otherWord, afterService, elsewhere]) {
+    const lines = rule(unknown)
+    if (lines.length > 0) return lines
+  }
+  return []
+}
+
+/** `get volumes`: other tools have the verb first. */
+function verbFirst({ word, group, entries, rest: [noun = '', target] }: UnknownWord): string[] {
+  return inGroups(noun, entries, (name, commands) =>
+    verbsFor(word, commands, { target }).map((verb) => joined(group, name, verb)),
+  )
+}
+
+/** `volumes data-1 view`: the target comes before the command. */
+function targetFirst({ word, group, entries, rest: [next = ''] }: UnknownWord): string[] {
+  const command = group === '' ? undefined : entries.find((one) => !one.commands && isNamed(one, next))
+  return command ? [joined(group, command.name, shellWord(word))] : []
+}
+
+/** `rules-list`, `add-rule`, `describe-volumes`: noun and verb are one word in other tools. */
+function twoWords({ word, group, entries, root, rest: [target] }: UnknownWord): string[] {
+  const [first = '', second = '', ...more] = word.split('-')
+  if (second === '' || more.length > 0) return []
+  const orders = [
+    { noun: first, verb: second },
+    { noun: second, verb: first },
+  ]
+  return orders.flatMap(({ noun, verb }) => [
+    ...inGroups(noun, entries, (name, commands) =>
+      verbsFor(verb, commands, { target }).map((found) => joined(group, name, found)),
+    ),
+    ...inGroups(noun, group === '' ? [] : root, (name, commands) =>
+      verbsFor(verb, commands, { target }).map((found) => joined(name, found)),
+    ),
+  ])
+}
+
+/** `volumes destroy`, `whoami`, `floating-ip list`: the word of another tool. */
+function otherWord({ word, group, entries, root, rest: [next] }: UnknownWord): string[] {
+  const ends = entries.filter(({ commands }) => !commands)
+  const verbs = verbsFor(word, ends, { target: next, group }).map((verb) => joined(group, verb))
+  const places = commandMeanings(word, group).flatMap((meaning) => {
+    const entry = entryAt(meaning.split(' '), root)
+    if (!entry || (group !== '' && !meaning.includes(' '))) return []
+    const [verb] = next === undefined ? [] : verbsFor(next, entry.commands ?? [], { group: meaning })
+    return [joined(meaning, verb)]
+  })
+  return [...verbs, ...places]
+}
+
+/** `compute volume list`: other tools have the name of a service first. */
+function afterService({ word, group, root, rest: [noun = '', verb = '', target] }: UnknownWord): string[] {
+  if (group !== '' || !['compute', 'ec2', 'networking'].includes(word)) return []
+  const next = { group, entries: root, root }
+  return [
+    ...verbFirst({ ...next, word: verb, rest: [noun, ...(target === undefined ? [] : [target])] }),
+    ...twoWords({ ...next, word: noun, rest: verb === '' ? [] : [verb] }),
+  ]
+}
+
+/** `profile tokens list` and `ipv6 list`: the word is right in another place. */
+function elsewhere({ word, group, entries, root, rest: [next = ''] }: UnknownWord): string[] {
+  if (group === '') return []
+  const inner = entries.filter(({ commands = [] }) => commands.some((one) => one.name === word))
+  if (inner.length > 0) return inner.map(({ name }) => joined(group, name, word))
+  return root
+    .filter(({ name }) => name === word)
+    .flatMap(({ name, commands = [] }) => verbsFor(next, commands, {}).map((verb) => joined(name, verb)))
+}
+
+/** Collects lines from the groups with this name, in the singular or the plural. */
+function inGroups(
+  noun: string,
+  entries: readonly Outline[],
+  linesOf: (name: string, commands: readonly Outline[]) => string[],
+): string[] {
+  return entries.flatMap((entry) =>
+    entry.commands && (isNamed(entry, noun) || isNamed(entry, `${noun}s`)) ? linesOf(entry.name, entry.commands) : [],
+  )
+}
+
+/** Returns the commands that a verb names or means: `get` and `describe` are `list` if there is no target. */
+function verbsFor(
+  word: string,
+  commands: readonly Outline[],
+  { target, group }: { target?: string | undefined; group?: string },
+): string[] {
+  const exact = commands.find(({ name }) => name === word)
+  if (exact) return [exact.name]
+  const meanings = [word, ...commandMeanings(word, group).map((meaning) => meaning.replace(`${group} `, ''))]
+  const names = commands
+    .filter((one) => !one.hidden && meanings.some((meaning) => isNamed(one, meaning)))
+    .map(({ name }) => name)
+  const isEither = commandMeanings(word).includes('view') && commands.some(({ name }) => name === 'list')
+  if (names.includes('view') && isEither) return target === undefined ? ['list'] : ['view']
+  return names
+}
+
+/** Advice for commands that skyctl has no counterpart of. */
+const advice: Readonly<Record<string, string>> = {
+  'sandbox stop': 'The sandbox stops with Ctrl-C in its terminal, or with its process',
+}
+
+const instances = /^(machine|server|instance|droplet|linode|compute|vm)s?$/
+
+/** Groups of objects of the account, and what users expect to do with objects. */
+const objects = ['firewalls', 'ips', 'ipv6 pools', 'ipv6 ranges', 'regions', 'tokens', 'vlans', 'volumes']
+const expected = ['create', 'view', 'update', 'delete', 'release', 'snapshot', 'backup']
+
+function adviceFor({ word, group, root }: UnknownWord): string | undefined {
+  if (group === '' && instances.test(word))
+    return 'The API has no operations for compute instances. To see them: skyctl overview'
+  // The group has no such verb, but volumes have most verbs, with their aliases.
+  const [verb = word] = verbsFor(word, entryAt(['volumes'], root)?.commands ?? [], { target: '' })
+  if (objects.includes(group) && expected.includes(verb))
+    return `The API has no such operation. See skyctl ${group} --help`
+  return advice[joined(group, word)]
+}
+
+function similarNames({ word, group, entries }: UnknownWord, topics: readonly string[]): string[] {
+  const lines = new Map(
+    entries
+      .filter(({ hidden }) => !hidden)
+      .flatMap((entry) => namesOf(entry).map((name): [string, string] => [name, joined(group, entry.name)])),
+  )
+  for (const topic of topics) lines.set(topic, `help ${topic}`)
+  return nearest(word, lines.keys()).flatMap((name) => lines.get(name) ?? [])
+}
+
+const namesOf = ({ name, aliases = [] }: Outline) => [name, ...aliases]
+
+const isNamed = (entry: Outline, word: string) => namesOf(entry).includes(word.toLowerCase())
+
+const joined = (...words: (string | undefined)[]) => words.filter((word) => word).join(' ')
+
+/** Returns the entries of a group, or of the root. */
+export function entriesAt(group: Parser | null, { entries }: Root): readonly Outline[] {
+  const [, ...names] = group ? pathOf(group).split(' ') : []
+  return names.length === 0 ? entries : (entryAt(names, entries)?.commands ?? [])
+}
+
+function entryAt([name, ...rest]: readonly string[], entries: readonly Outline[]): Outline | undefined {
+  const entry = entries.find((one) => one.name === name)
+  return rest.length > 0 ? entryAt(rest, entry?.commands ?? []) : entry
+}

@@ -1,0 +1,128 @@
+/** Hints for unknown flags: the flag, the argument or the filter that was meant. */
+import type { Command as Parser } from 'commander'
+import { fieldPaths } from '../catalogue/operation'
+import { nearest } from '../rules/nearest'
+import { joinNames, shellWord } from '../rules/texts'
+import type { Command } from './command'
+import { groupLayout } from './help'
+import { SpelledOption } from './spelled-option'
+import { flagMeanings } from './synonyms'
+import { meaningOfField } from './unknown-fields'
+
+export interface UnknownFlag {
+  /** With its dashes, without a value. */
+  flag: string
+  /** The value behind `=`, or else the next word, which may be one. */
+  value: string | undefined
+  isAttached: boolean
+  parser: Parser
+  /** The command of the line; undefined for a group. */
+  command: Command | undefined
+}
+
+/** Returns a hint by the first rule that knows the flag. No hint proposes a flag that means something else. */
+export function flagHint(unknown: UnknownFlag): string | undefined {
+  for (const rule of [secretHint, ownHint, wholeListHint, argumentHint, filterHint, meaningHint, similarHint]) {
+    const hint = rule(unknown)
+    if (hint !== undefined) return hint
+  }
+  return undefined
+}
+
+const secretFlag = /^--?(.*token|(api|access)-?key|bearer|.*password|.*secret|pass|passphrase|credentials?)$/
+
+function secretHint({ flag }: UnknownFlag): string | undefined {
+  return secretFlag.test(flag)
+    ? 'Secrets are never flags: set SKYCTL_TOKEN or SKYCTL_TOKEN_FILE, or sign in: skyctl auth login'
+    : undefined
+}
+
+/** Flags that one command lacks, although users expect them. */
+function ownHint({ flag, value, command }: UnknownFlag): string | undefined {
+  const severities = command?.flags.find(({ name }) => name === 'fail-on')?.values
+  if (Array.isArray(severities) && /^--(min-)?(severity|level)$/.test(flag)) {
+    const severity = severities.includes(value) ? value : 'high'
+    return `To print only these: --query "findings[?severity=='${severity}']" --json. To fail for them: --fail-on ${severity}`
+  }
+  const isFile = /^--(out|outfile|out-file|output-file)$/.test(flag)
+  return isFile && !has(command, 'out') ? 'Redirect the output to a file: > FILE' : undefined
+}
+
+const has = (command: Command | undefined, name: string) => command?.flags.some((one) => one.name === name) === true
+
+const everything = /^(-A|--(no-)?(all|all-rows|all-pages|page-all|paginate|all-namespaces))$/
+
+/** `--all-rows`: other tools print the first page only. */
+function wholeListHint({ flag, command }: UnknownFlag): string | undefined {
+  const reads = has(command, 'limit') && has(command, 'filter')
+  return reads && everything.test(flag) ? `Leave out ${flag}: every page is read` : undefined
+}
+
+/** `--volume data-1` and `apply -f FILE`: what other tools have as a flag is an argument. */
+function argumentHint({ flag, value, parser, command }: UnknownFlag): string | undefined {
+  const name = nameOf(flag).replace(/-(id|ids|name|names)$/, '')
+  const { registeredArguments: all } = parser
+  const names = all.map((argument) => argument.name())
+  const isNamed = [name, ...flagMeanings(flag).map(nameOf)].some((one) => names.includes(one))
+  // `--id 3001`, for a command with one target and nothing else of that name.
+  const isTarget = names.length === 1 && typeof command?.arguments?.[0]?.values === 'string'
+  const isOther = flagMeanings(flag).some((meaning) => parser.options.some(({ long }) => long === meaning))
+  const isIdentity = isTarget && !isOther && value !== undefined && ['id', 'name', 'label'].includes(nameOf(flag))
+  const isMethod = names.includes('method') && /^-X$|^--request$/.test(flag)
+  if (!isNamed && !isIdentity && !isMethod) return undefined
+  return `Leave out ${flag}: ${groupLayout.commandUsage?.(parser)}`
+}
+
+/** `--region us-east` and `-l production`: lists have one flag for all fields. */
+function filterHint({ flag, value, command }: UnknownFlag): string | undefined {
+  if (!command?.records || !has(command, 'filter')) return undefined
+  const fields = fieldPaths(command.records)
+  const name = nameOf(flag).replaceAll('-', '_')
+  const words = [name, ...flagMeanings(flag).map((one) => nameOf(one).replaceAll('-', '_'))]
+  if (['l', 'selector', 'label_selector'].includes(name)) words.push('tags')
+  const field = [...words, ...words.map(meaningOfField)].find((word) => word !== undefined && fields.includes(word))
+  if (field === undefined) return undefined
+  if (value === undefined || !/^[\w./ :-]+(=[\w./ :-]+)?$/.test(value))
+    return 'Did you mean --filter? See skyctl help filter'
+  const byLabel = field.replace(/_id$/, '_label')
+  const isLabel = !/^\d+$/.test(value) && fields.includes(byLabel)
+  return `Did you mean --filter ${shellWord(`${isLabel ? byLabel : field}=${value}`)}?`
+}
+
+/** `--name data`: the flag of another tool. */
+function meaningHint({ flag, value, isAttached, parser }: UnknownFlag): string | undefined {
+  const candidates = flagMeanings(flag).flatMap((name) => visibleOptions(parser).filter(({ long }) => long === name))
+  const taking = candidates.filter((option) => option.required)
+  const switches = candidates.filter((option) => !option.required)
+  const fitting = value !== undefined && (isAttached || taking.length > 0) ? taking : switches
+  const names = (fitting.length > 0 || isAttached ? fitting : candidates).map(({ long = '' }) => long)
+  // A file with rules or a key; the body of a request is another one.
+  const likely = names.includes('--file') ? names.filter((name) => name !== '--body') : names
+  if (likely.length === 0) return undefined
+  const [only] = likely.length === 1 ? likely : []
+  return only === '--body'
+    ? 'Did you mean --body? It reads JSON or YAML from a file, or from stdin with --body -'
+    : `Did you mean ${joinNames(likely, 'or')}?`
+}
+
+/** `--labl data`: a typing mistake. */
+function similarHint({ flag, isAttached, parser }: UnknownFlag): string | undefined {
+  if (!flag.startsWith('--')) return undefined
+  const options = visibleOptions(parser).filter((option) => option.required || !isAttached)
+  const names = nearest(
+    nameOf(flag),
+    options.map(({ long }) => nameOf(long ?? '')),
+    2,
+  )
+  return names.length > 0
+    ? `Did you mean ${joinNames(
+        names.map((name) => `--${name}`),
+        'or',
+      )}?`
+    : undefined
+}
+
+const nameOf = (flag: string) => flag.replace(/^--?/, '').replaceAll('_', '-').toLowerCase()
+
+const visibleOptions = (parser: Parser) =>
+  parser.options.filter((option) => option instanceof SpelledOption && !option.hidden)
