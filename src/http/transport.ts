@@ -69,6 +69,9 @@ interface Options {
   limits: Limits
 }
 
+/** The parser and the pool need HTTP/1.1, and undici 8 offers HTTP/2 by default: the pool would wait for the answer. */
+const protocol = { allowH2: false }
+
 /** Keeps up to `connections` connections to one origin alive, through the proxy of the environment if there is one. */
 export async function createTransport({ origin, connections, env, limits }: Options): Promise<Transport> {
   const compiler = await parserCompiler()
@@ -77,6 +80,7 @@ export async function createTransport({ origin, connections, env, limits }: Opti
   const proxy = await chooseProxy(origin, env)
   const trust = await authoritiesOf(new URL(origin), env)
   const dispatcher: Dispatcher = new Pool(origin, {
+    ...protocol,
     connections,
     headersTimeout: limits.headersMs,
     bodyTimeout: limits.bodyMs,
@@ -220,7 +224,7 @@ interface Ways {
 }
 
 function connector(timeoutMs: number, { sockets, proxy, trust, compiler }: Ways): buildConnectorTypes.connector {
-  const build = buildConnector({ timeout: timeoutMs, ...trust })
+  const build = buildConnector({ ...protocol, timeout: timeoutMs, ...trust })
   const connect: typeof build = (options, callback) =>
     build(options, (...result) => compiler.connect(() => callback(...result)))
   const keep = (socket: Socket) => {

@@ -1,6 +1,7 @@
 /** Network errors and unusual answers (reliability.md, Faults that the real binary must survive). */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer as createHttpsServer } from 'node:https'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -329,6 +330,24 @@ describe('TLS', () => {
 
     test('trusts their holders', async () => {
       expect(await run('good')).toBe('{"id":1}\n')
+    })
+
+    test('offers HTTP/1.1 only, also to a service that would choose HTTP/2', async ({ onTestFinished }) => {
+      const offered: string[] = []
+      const ALPNCallback = ({ protocols }: { protocols: string[] }) => {
+        offered.push(...protocols)
+        return protocols.includes('h2') ? 'h2' : protocols[0]
+      }
+      const server = createHttpsServer({ ALPNCallback, ...certificatePair('good') }, (_, response) => {
+        response.writeHead(200, json).end('{"id":1}')
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      onTestFinished(() => void server.close())
+      const { port } = server.address() as { port: number }
+      const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificateFile('good') }
+      const { stdout } = await promisify(execFile)(process.execPath, [script, `https://localhost:${port}`], { env })
+      expect(stdout).toBe('{"id":1}\n')
+      expect(offered).toEqual(['http/1.1'])
     })
 
     test.for([
