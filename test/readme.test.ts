@@ -1,53 +1,17 @@
-/** The README and the guides show the real output. */
+/** Files and tables of the README and the guides match the program. test/guides.test.ts runs their blocks. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import schema from '../docs/account.schema.json'
 import { exitCodes } from '../src/errors'
 import { meanings } from '../src/generate/exit-codes'
-import { enter, step, walk } from './flows/steps'
-import { type ExampleHome, test } from './support/example-world'
+import { test } from './support/example-world'
 import { blocks, pages } from './support/page-examples'
-import type { TestSandbox } from './support/sandbox'
 
 const readme = pages.find(({ path }) => path === 'README.md')?.text ?? ''
 
-/** Progress line of a terminal, erased after the wait. */
-const progress = /^Waiting for .*\n/gm
-
-const signedOut = { SKYCTL_TOKEN: undefined, SKYCTL_BASE_URL: undefined }
-
-test.for(blocks('console').map(({ page, text }) => [page, text] as const))(
-  'the session in %s has the real output',
-  async ([, session], { skyctl }) => {
-    const steps = [...session.matchAll(/^\$ skyctl (.*)\n((?:(?!\$ ).*\n)*)/gm)]
-    expect(steps).not.toEqual([])
-    for (const [, line = '', expected] of steps) {
-      const { stdout, stderr } = await skyctl(line, { env: { SKYCTL_CONTEXT: 'sandbox', ...signedOut } })
-      const output = line.includes('--dry-run') ? stdout + stderr : stderr + stdout
-      expect({ line, output: output.replaceAll(progress, '').replaceAll(/ +$/gm, '') }).toEqual({
-        line,
-        output: expected,
-      })
-    }
-  },
-)
-
-/** The repeatable script, which other blocks run. */
+/** The repeatable script of docs/scripting.md, which other blocks run. */
 const [provision = { text: '' }] = blocks('sh').filter(({ text }) => text.startsWith('#!'))
-const others = blocks('sh').filter(({ text }) => !text.startsWith('#!'))
-
-function withScript(place: ExampleHome): ExampleHome {
-  writeFileSync(join(place.cwd, 'provision.sh'), provision.text, { mode: 0o755 })
-  return place
-}
-
-/** Returns an environment with the service's base URL if the block uses it. */
-function placeFor(text: string, place: ExampleHome, { baseUrl, ownerToken }: TestSandbox): ExampleHome {
-  if (!text.includes('SKYCTL_BASE_URL')) return place
-  const signedIn = { SKYCTL_CONTEXT: undefined, SKYCTL_BASE_URL: baseUrl, SKYCTL_TOKEN: ownerToken }
-  return { ...place, env: { ...place.env, ...signedIn } }
-}
 
 test('the repeatable script creates its resources, and a second run changes nothing', async ({ fresh, runShell }) => {
   const place = fresh()
@@ -62,34 +26,6 @@ test('the repeatable script creates its resources, and a second run changes noth
     place,
   )
   expect(stdout).toBe('[40,1001]')
-})
-
-test.for(others.map(({ page, text }) => [page, text.split('\n', 1)[0], text] as const))(
-  'the script in %s that begins with %s runs',
-  async ([, , text], { fresh, sandbox, shellTerminal }) => {
-    // Replaces the comment "edit it" with an edit.
-    const script = `set -e\n${text.replaceAll(/# edit it/g, '; nano web.yaml #')}`
-    const asks = text.includes('# show the changes, ask')
-    // Only a separate process accepts other certificates.
-    const bare = text.includes('https:') ? fresh('started') : fresh()
-    const place = placeFor(text, withScript(bare), sandbox)
-    const terminal = shellTerminal(script, { ...place, columns: 300, rows: 100 })
-    if (asks) await walk(terminal, [step('(y/N)', `y${enter}`)])
-    const { exit, screen } = await terminal.end
-    expect({ exit, screen }).toEqual({ exit: 0, screen: expect.anything() })
-    expect(screen.join('\n')).not.toMatch(/not found|no such|^no changes$/im)
-  },
-)
-
-test('the commands of the README run from top to bottom', async ({ fresh, runShell }) => {
-  const own = (language: string) => blocks(language).filter(({ page }) => page === 'README.md')
-  // Sessions may have failing commands.
-  const sessions = own('console').flatMap(({ text }) =>
-    [...text.matchAll(/^\$ (.*)$/gm)].map(([, line]) => `${line} || :`),
-  )
-  const script = [...sessions, 'set -e', ...own('sh').map(({ text }) => text)].join('\n')
-  const { exit, stderr } = await runShell(script, fresh())
-  expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining('data-2') })
 })
 
 describe('the account file with every key', () => {

@@ -8,6 +8,22 @@ const root = join(import.meta.dirname, '../..')
 
 const fenced = /^```(\w+)\n(.*?)^```$/gms
 
+/** A block of a page: a fenced one with its language, or an indented command. */
+export interface Block {
+  language: string
+  text: string
+}
+
+const fencedOrIndented = /^```(\w*)\n(.*?)^```$|^ {4}(\S[^\n]*)$/gms
+
+/** Returns the blocks of a page in order: fenced ones, and each indented line as one in the language `line`. */
+export function blocksOf(text: string): Block[] {
+  return [...text.matchAll(fencedOrIndented)].map(([, language = 'line', block, line = '']) => ({
+    language,
+    text: block ?? `${line}\n`,
+  }))
+}
+
 export interface Example {
   /** Command group or file. */
   page: string
