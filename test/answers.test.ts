@@ -76,7 +76,7 @@ const commandsToTry: readonly (readonly [line: string, stride: number])[] = [
   ['firewalls open --dry-run', 11],
   ['firewalls rules add', 37],
   ['firewalls test', 11],
-  ['firewalls sweep', 37],
+  ['firewalls close --expired', 37],
   ['history undo rdns', 13],
   ['volumes attach', 17],
   ['volumes list', 13],

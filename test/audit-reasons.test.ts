@@ -147,7 +147,7 @@ const findingCases: readonly FindingCase[] = [
       ) as [FirewallRule, FirewallRule]
       const id = guard(world, 'web', [ruleThat({ ports: '443' }), left, over])
       const reason = 'inbound rule 3 should have been removed at 2026-01-15T12:00:00 (UTC)'
-      return [[`firewall ${id} opening/0000000000000000`, reason, `skyctl firewalls sweep ${id}`]]
+      return [[`firewall ${id} opening/0000000000000000`, reason, `skyctl firewalls close ${id} --expired`]]
     },
   ],
   [

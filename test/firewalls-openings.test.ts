@@ -1,4 +1,4 @@
-/** `firewalls open`, `close` and `sweep` without a second process; the rest is in process/. */
+/** `firewalls open` and `close` without a second process; the rest is in process/. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -88,8 +88,8 @@ test('a word instead of an address is rejected, with the command that lists your
   expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
 })
 
-describe('firewalls close and sweep', () => {
-  test('explain that close takes no port, and close nothing', async ({ skyctl }) => {
+describe('firewalls close', () => {
+  test('explains that it takes no port, and closes nothing', async ({ skyctl }) => {
     const hint = 'close takes no port: it closes all temporary openings of a firewall'
     const { exit, stderr } = await skyctl('firewalls close web 2222')
     expect({ exit, lines: stderr.split('\n') }).toMatchObject({
@@ -100,7 +100,7 @@ describe('firewalls close and sweep', () => {
     expect((await skyctl('firewalls close 0x16')).stderr).not.toContain(hint)
   })
 
-  test("remove openings that have expired by the service's clock, or all of a firewall", async ({
+  test("removes openings that have expired by the service's clock, or all of a firewall", async ({
     skyctl,
     world,
     clock,
@@ -112,13 +112,13 @@ describe('firewalls close and sweep', () => {
     const all = { ...initialRules, inbound: [ssh, ping, ...initialRules.inbound] }
     // Independent of the machine's clock.
     const late = { clock: { ...clock, now: () => start + 86_400_000 } }
-    expect(await skyctl('firewalls sweep', late)).toMatchObject({
+    expect(await skyctl('firewalls close --expired', late)).toMatchObject({
       exit: 0,
       stderr: 'No expired openings\n',
       stdout: '',
     })
     clock.advance(1_000)
-    const swept = await skyctl('firewalls sweep --json')
+    const swept = await skyctl('firewalls close --expired --json')
     expect(JSON.parse(swept.stdout)).toEqual([
       {
         firewall_id: 9100,
@@ -140,7 +140,7 @@ describe('firewalls close and sweep', () => {
     expect(await skyctl('firewalls close gate')).toMatchObject({ exit: 0, stderr: 'No temporary openings\n' })
   })
 
-  test('name three networks, and the number of the others', async ({ skyctl, world }) => {
+  test('names three networks, and the number of the others', async ({ skyctl, world }) => {
     const gate = gateOf(world)
     for (const [count, more] of [
       [3, ''],
@@ -156,7 +156,7 @@ describe('firewalls close and sweep', () => {
     }
   })
 
-  test('print null for the ports of a protocol without ports', async ({ skyctl, world }) => {
+  test('prints null for the ports of a protocol without ports', async ({ skyctl, world }) => {
     const rule = openingRule(
       { ...ping, addresses: { ipv4: ['192.0.2.7/32'] } },
       { mark: '0123456789abcdef', until: start },
@@ -166,7 +166,7 @@ describe('firewalls close and sweep', () => {
     expect(JSON.parse(stdout)).toMatchObject([{ protocol: 'ICMP', ports: null, from: ['192.0.2.7/32'] }])
   })
 
-  test('print chosen columns, otherwise only a message', async ({ skyctl, world }) => {
+  test('prints chosen columns, otherwise only a message', async ({ skyctl, world }) => {
     const gate = gateOf(world)
     const close = async (flags: string) => {
       gate.write(({ inbound }) => ({ inbound: [opening(start), ...inbound] }))
@@ -176,7 +176,7 @@ describe('firewalls close and sweep', () => {
     expect(await close('--columns mark --no-headers')).toBe('0123456789abcdef\n')
   })
 
-  test('skip a change of rules that waits for its confirmation', async ({ skyctl, world, sandbox, env }) => {
+  test('skips a change of rules that waits for its confirmation', async ({ skyctl, world, sandbox, env }) => {
     const gate = gateOf(world)
     const { baseUrl } = sandbox
     const folder = join(String(env.SKYCTL_STATE_DIR), 'watches')
@@ -203,7 +203,7 @@ describe('firewalls close and sweep', () => {
     expect({ open: gate.open(), sent: world.requests() }).toEqual({ open: ['22'], sent: [] })
   })
 
-  test('without a name, close the openings of this machine at this API only', async ({
+  test('without a name, closes the openings of this machine at this API only', async ({
     skyctl,
     world,
     sandbox,
@@ -233,25 +233,25 @@ describe('firewalls close and sweep', () => {
     expect(readdirSync(folder)).toEqual([`${elsewhere}.ndjson`])
   })
 
-  test('print the request with --dry-run, and send nothing', async ({ skyctl, world }) => {
+  test('prints the request with --dry-run, and sends nothing', async ({ skyctl, world }) => {
     const gate = gateOf(world)
     gate.write(({ inbound }) => ({ inbound: [opening(start - 60_000), ...inbound] }))
     const current = gate.rules()
     const sent = { method: 'PUT', path: '/networking/firewalls/9100/rules', body: initialRules }
-    for (const line of ['firewalls close gate', 'firewalls sweep']) {
+    for (const line of ['firewalls close gate', 'firewalls close --expired']) {
       const { exit, stdout, stderr } = await skyctl(`${line} --dry-run --json`)
       expect({ line, exit, printed: JSON.parse(stdout), stderr }).toEqual({ line, exit: 0, printed: sent, stderr: '' })
     }
     expect(gate.rules()).toEqual(current)
     expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
     gate.write(() => initialRules)
-    const { stdout, stderr } = await skyctl('firewalls sweep --dry-run')
+    const { stdout, stderr } = await skyctl('firewalls close --expired --dry-run')
     expect({ stdout, stderr }).toEqual({ stdout: '[]\n', stderr: 'Nothing was sent\n' })
     gate.write(() => ({ inbound: [{ ...opening(start), addresses: { ipv4: ['0.0.0.0/0'] } }] }))
     expect(await skyctl('firewalls close gate --dry-run --json')).toMatchObject({ exit: 6, stdout: '[]\n' })
   })
 
-  test('repeat the change if somebody else has changed the rules', async ({ skyctl, sandbox, world }) => {
+  test('repeats the change if somebody else has changed the rules', async ({ skyctl, sandbox, world }) => {
     const gate = gateOf(world)
     gate.write(({ inbound }) => ({ inbound: [opening(start), ...inbound] }))
     const rival = { ...ssh, ports: '2222', label: 'rival' }
@@ -275,7 +275,7 @@ describe('firewalls close and sweep', () => {
     ['--from 192.0.2.1', ['198.51.100.7/32', '203.0.113.9/32', '198.51.100.8/32']],
     ['--mark 0000000000000002', ['198.51.100.7/32', '198.51.100.8/32']],
     ['--mark 0000000000000002,0000000000000003 --from 198.51.100.0/24', ['198.51.100.7/32', '203.0.113.9/32']],
-  ] as const)('close only the openings that %s names', async ([flags, expected], { skyctl, world, clock }) => {
+  ] as const)('closes only the openings that %s names', async ([flags, expected], { skyctl, world, clock }) => {
     const addresses = ['198.51.100.7/32', '203.0.113.9/32', '198.51.100.8/32']
     const inbound = addresses.map((address, index) =>
       openingRule(
@@ -293,7 +293,34 @@ describe('firewalls close and sweep', () => {
     })
   })
 
-  test('fail for an opening that somebody changes before it is removed', async ({ skyctl, meanwhile, world }) => {
+  test('closes of the expired openings only those that --mark and --from name', async ({ skyctl, world }) => {
+    const gate = gateOf(world)
+    gate.write(() => ({ inbound: [opening(start - 2_000), opening(start - 1_000, 'fedcba9876543210')] }))
+    expect((await skyctl('firewalls close --expired --from 192.0.2.1')).stderr).toBe('No such expired openings\n')
+    const { exit, stdout } = await skyctl('firewalls close --expired --mark fedcba9876543210 --json')
+    expect({ exit, marks: JSON.parse(stdout).map(({ mark }: { mark: string }) => mark) }).toEqual({
+      exit: 0,
+      marks: ['fedcba9876543210'],
+    })
+    expect(gate.rules().inbound).toEqual([opening(start - 2_000)])
+  })
+
+  test('--expired has an old name, sweep, which works and is not shown', async ({ skyctl, world }) => {
+    const gate = gateOf(world)
+    gate.write(({ inbound }) => ({
+      inbound: [opening(start - 1_000), opening(start + 60_000, 'fedcba9876543210'), ...inbound],
+    }))
+    const { exit, stderr } = await skyctl('firewalls sweep')
+    expect({ exit, stderr }).toEqual({
+      exit: 0,
+      stderr: expect.stringMatching(/^Closed tcp\/22 from 198\.51\.100\.7\/32 of firewall "gate" \(9100\)$/m),
+    })
+    expect(gate.rules().inbound).toEqual([opening(start + 60_000, 'fedcba9876543210'), ssh, ping])
+    expect((await skyctl('firewalls --help')).stdout).not.toContain('sweep')
+    expect((await skyctl('firewalls sweep --help')).stdout).toContain('skyctl firewalls close --expired')
+  })
+
+  test('fails for an opening that somebody changes before it is removed', async ({ skyctl, meanwhile, world }) => {
     const gate = gateOf(world)
     const own = opening(start)
     gate.write(({ inbound }) => ({ inbound: [own, ...inbound] }))
@@ -315,7 +342,7 @@ describe('firewalls close and sweep', () => {
     expect(stderr).not.toContain('Closed')
   })
 
-  test('report no changed opening of another address', async ({ skyctl, world, clock }) => {
+  test('reports no changed opening of another address', async ({ skyctl, world, clock }) => {
     const gate = gateOf(world)
     const changed = { ...opening(clock.now() + 60_000), addresses: { ipv4: ['192.0.2.0/24'] } }
     gate.write(() => ({ inbound: [changed] }))
@@ -324,22 +351,25 @@ describe('firewalls close and sweep', () => {
     expect((await skyctl('firewalls close gate --from nowhere')).exit).toBe(2)
   })
 
-  test('sweep continues after an unknown firewall, with exit code 9; close does nothing', async ({ skyctl, world }) => {
+  test('continues after an unknown firewall with --expired, and otherwise does nothing; exit code 9', async ({
+    skyctl,
+    world,
+  }) => {
     const gate = gateOf(world)
     gate.write(({ inbound }) => ({ inbound: [opening(start - 60_000), ...inbound] }))
     expect(await skyctl('firewalls close nowhere gate -q')).toMatchObject({ exit: 9, stdout: '' })
     expect(gate.rules()).not.toEqual(initialRules)
-    const { exit, stdout } = await skyctl('firewalls sweep nowhere gate -q')
+    const { exit, stdout } = await skyctl('firewalls close nowhere gate --expired -q')
     expect({ exit, stdout }).toEqual({ exit: 9, stdout: '9100\n' })
     expect(gate.rules()).toEqual(initialRules)
   })
 
-  test('name and keep a rule that is falsely marked as an opening', async ({ skyctl, world }) => {
+  test('names and keeps a rule that is falsely marked as an opening', async ({ skyctl, world }) => {
     const gate = gateOf(world)
     const invalidTime = { ...opening(start), description: `${opening(start).description}`.replace('01-15T', '99-99T') }
     const wider = { ...opening(start), addresses: { ipv4: ['0.0.0.0/0'] } }
     gate.write(() => ({ inbound: [invalidTime, wider] }))
-    expect(await skyctl('firewalls sweep')).toMatchObject({
+    expect(await skyctl('firewalls close --expired')).toMatchObject({
       exit: 0,
       stderr: expect.stringContaining('it was not removed'),
     })
@@ -347,12 +377,12 @@ describe('firewalls close and sweep', () => {
     expect(gate.rules().inbound).toEqual([invalidTime, wider])
   })
 
-  test('work with null instead of lists', async ({ skyctl, world }) => {
+  test('works with null instead of lists', async ({ skyctl, world }) => {
     const { firewalls } = world.network
     gateOf(world)
     const gate = firewalls.get(9100)
     if (gate) firewalls.put({ ...gate, rules: { ...initialRules, inbound: null, outbound: null } } as never)
-    expect(await skyctl('firewalls sweep')).toMatchObject({ exit: 0 })
+    expect(await skyctl('firewalls close --expired')).toMatchObject({ exit: 0 })
     expect(await skyctl('firewalls close gate')).toMatchObject({ exit: 0 })
   })
 })

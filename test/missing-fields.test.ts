@@ -420,12 +420,12 @@ describe('a missing field is not guessed:', () => {
     expect(view.stdout).not.toMatch(/null|undefined|nowhere/)
   })
 
-  test('firewalls sweep reads rules separately if the list lacks them', async ({ skyctl }) => {
+  test('firewalls close --expired reads rules separately if the list lacks them', async ({ skyctl }) => {
     const { env, received } = await serve({
       '/networking/firewalls': pageOf({ id: 7, label: 'web', status: 'enabled' }),
       '/networking/firewalls/7/rules': { ...rules, inbound: undefined },
     })
-    const { exit, stderr } = await skyctl('firewalls sweep --yes', { env })
+    const { exit, stderr } = await skyctl('firewalls close --expired --yes', { env })
     expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringContaining('inbound is missing') })
     expect(received.map(({ method }) => method)).not.toContain('PUT')
   })

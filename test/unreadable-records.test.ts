@@ -97,9 +97,9 @@ describe('A firewall with a rule without action', () => {
       const inbound = [opening, ...firewall.rules.inbound]
       world.network.firewalls.put({ ...firewall, rules: { ...firewall.rules, inbound } } as never)
     }
-    const dry = await skyctl('firewalls sweep --concurrency 1 --dry-run --json')
+    const dry = await skyctl('firewalls close --expired --concurrency 1 --dry-run --json')
     expect(dry).toMatchObject({ exit: 9, stdout: expect.stringContaining('"PUT"') })
-    const { exit, stderr } = await skyctl('firewalls sweep --concurrency 1')
+    const { exit, stderr } = await skyctl('firewalls close --expired --concurrency 1')
     expect({ exit, stderr }).toEqual({
       exit: 9,
       stderr: expect.stringMatching(/^skyctl: broken: .*inbound\[\d\]\.action is missing/m),

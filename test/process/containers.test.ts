@@ -42,7 +42,6 @@ const warnings: Record<string, RegExp> = {
   'firewalls rules update': /^skyctl: warning: the previous rules are not saved: /m,
   'firewalls close': /^skyctl: warning: another skyctl may change the same object meanwhile: /m,
   'firewalls open': /^skyctl: warning: results of later undos are not printed: no state folder: /m,
-  'firewalls sweep': /^skyctl: warning: another skyctl may change the same object meanwhile: /m,
   'ips share': /^skyctl: warning: another skyctl may change the same object meanwhile: /m,
   'profile preferences set': /^skyctl: warning: another skyctl may change the same object meanwhile: /m,
   'tokens create': /^skyctl: warning: the token has no expiry/m,

@@ -184,10 +184,10 @@ describe.concurrent('A temporary opening of a firewall', () => {
     for (const pid of watchers()) kill(pid)
     await until(() => watchers().length === 0)
     const elsewhere = { env: { SKYCTL_STATE_DIR: '/dev/null/state' } }
-    expect(await shell('skyctl firewalls sweep', elsewhere)).toMatchObject({ exit: 0 })
+    expect(await shell('skyctl firewalls close --expired', elsewhere)).toMatchObject({ exit: 0 })
     expect(gate.open()).toEqual(['22'])
     clock.advance(3_600_001)
-    expect(await shell('skyctl firewalls sweep', elsewhere)).toMatchObject({
+    expect(await shell('skyctl firewalls close --expired', elsewhere)).toMatchObject({
       exit: 0,
       stderr: expect.stringContaining('Closed tcp/22 from 198.51.100.7/32 of firewall "gate" (9100)\n'),
     })
@@ -282,7 +282,7 @@ describe.concurrent('A temporary opening of a firewall', () => {
     })
     expect(gate.rules().inbound.map(({ label }) => label)).toEqual(['vpn', 'ssh', 'ping'])
     expect(await shell('skyctl firewalls close gate --json')).toMatchObject({ exit: 6, stdout: '' })
-    expect(await shell('skyctl firewalls sweep')).toMatchObject({
+    expect(await shell('skyctl firewalls close --expired')).toMatchObject({
       exit: 0,
       stderr: expect.stringContaining('was not removed'),
     })

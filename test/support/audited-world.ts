@@ -183,7 +183,7 @@ export const cases: Readonly<Record<AuditCode, Case>> = {
   'opening-expired': {
     has(world) {
       const id = guard(world, 'web', [opening(-1)])
-      return { object: `firewall ${id} opening/0123456789abcdef`, command: `skyctl firewalls sweep ${id}` }
+      return { object: `firewall ${id} opening/0123456789abcdef`, command: `skyctl firewalls close ${id} --expired` }
     },
     hasNot: (world) => void guard(world, 'web', [opening(1), { ...opening(-1), ports: '444' }]),
   },

@@ -103,6 +103,7 @@ const lines: readonly (readonly [path: string, name: string, Sample])[] = [
     },
   ],
   ['firewalls close', 'own', { line: '', arrange: withOwnOpening }],
+  ['firewalls close', '--expired', { line: '--expired', arrange: arranged('firewalls close') }],
   ['volumes create', '--wait', { line: '--label fresh --region us-east --wait' }],
   [
     'volumes create',
@@ -191,7 +192,7 @@ const deciding: readonly (readonly [line: RegExp, request: RegExp, fields: reado
   [/^ips share/, /ipv6\/ranges\//, ['computes']],
   // Rules are compared, assessed and sent back as a whole.
   [
-    /^(firewalls (rules|open|close|sweep|create)|history undo|apply firewalls)/,
+    /^(firewalls (rules|open|close|create)|history undo|apply firewalls)/,
     /\/rules$|^GET \/v4\/networking\/firewalls\?/,
     ofRules,
   ],

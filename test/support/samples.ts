@@ -142,7 +142,6 @@ export const samples: Record<string, Sample> = {
   'firewalls rules remove': { line: 'sample inbound label:ssh --yes', arrange: firewall },
   'firewalls rules undo': { line: 'sample --yes', arrange: changedFirewall },
   'firewalls rules update': { line: 'sample --file - --yes', arrange: firewall, stdin: rulesFile },
-  'firewalls sweep': { line: '', arrange: openFirewall },
   'firewalls test': { line: 'sample --protocol tcp --port 22 --from 203.0.113.9', arrange: firewall },
   'firewalls update': { line: 'sample --label other', arrange: firewall },
   'firewalls view': { line: 'sample', arrange: firewall },

@@ -40,7 +40,7 @@ export const openingExpired = firewallCheck({
       const opening = temporaryOpening(rule)
       if (!opening || opening.until > now) return []
       const reason = `inbound rule ${index + 1} should have been removed at ${formatTimestamp(opening.until)} (UTC)`
-      const command = ['firewalls', 'sweep', String(guard.id)]
+      const command = ['firewalls', 'close', String(guard.id), '--expired']
       return [{ subject: subjectOf(guard, `opening/${opening.mark}`), reason, command }]
     }),
 })

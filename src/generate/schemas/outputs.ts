@@ -62,7 +62,6 @@ const special: Readonly<Record<string, Schema>> = {
   'firewalls open': own.opening,
   'firewalls rules diff': v.array(v.variant('kind', [...own.rulesChange.options, own.effect])),
   'firewalls rules list': firewallRules.list.returns,
-  'firewalls sweep': v.array(own.opening),
   'firewalls test': v.union([own.verdict, v.array(own.verdict)]),
   'history clear': own.nothing,
   'history undo': undone,

@@ -43,12 +43,14 @@ const fields: readonly FieldPath<Row>[] = ['kind', 'direction', 'from', 'to', 'f
 
 export const diffRulesWithFile: Command = {
   name: 'diff',
-  summary: 'Compare firewall rules with a file',
+  summary: 'Show what rules update would change',
   paged: true,
   operations: [firewallRules.list, firewalls.view, firewallDevices.list],
   details:
-    'Prints the changes that "rules update" would make, each with what it allows or blocks, and the traffic that will be ' +
-    'newly allowed or blocked. JSON has an object for each change, with numbers that count from 1, and for all newly blocked and allowed traffic.',
+    'The dry run of "rules update": prints each change of the rules with what it allows or blocks, and the traffic that ' +
+    'will be newly allowed or blocked. It needs no write access, and sends nothing.',
+  moreDetails:
+    'JSON has an object for each change, with numbers that count from 1, and for all newly blocked and allowed traffic.',
   form: rulesForm('The file of --file'),
   arguments: firewallArgument,
   flags: [

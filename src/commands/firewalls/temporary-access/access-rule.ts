@@ -60,8 +60,8 @@ export async function accessRule(flags: Flags, session: Session): Promise<Access
 const shortestMs = 1_000
 const longestMs = 30 * 86_400_000
 /**
- * Expiry of an opening for a command. It only matters if both processes and the machine have gone: then `sweep` finds
- * it.
+ * Expiry of an opening for a command. It only matters if both processes and the machine have gone: then
+ * `close --expired` finds it.
  */
 const usualWithCommandMs = 86_400_000
 

@@ -51,7 +51,7 @@ export async function closeAt(firewalls: readonly (FoundObject | string)[], clos
     await finish(results)
   }
   const act = (target: Target) => closeAtOne(target, closing, changed)
-  // A sweep by cron closes the other openings, whatever became of one firewall.
+  // A job of cron closes the other openings, whatever became of one firewall.
   const find = closing.changed === 'fail' ? (target: Target) => firewallOf(target, session) : undefined
   const bulk = { verb: 'close', changes: false, find, act, one: finish, several }
   await forEachTarget(targets, bulk, { flags, session })

@@ -1,14 +1,17 @@
 import { serviceOf } from '../../../account/account'
 import { isOtherUser } from '../../../account/identity'
+import type { FoundObject } from '../../../account/resource'
 import { firewallResource } from '../../../account/resources/firewall'
 import { type FirewallRule, firewallRules } from '../../../catalogue/firewall-rules'
+import { firewalls } from '../../../catalogue/firewalls'
 import type { Command, Flags } from '../../../engine/command'
 import { listFlag } from '../../../engine/flag-values'
 import { concurrencyFlag, dryRunFlag, outputFlags } from '../../../engine/flags'
 import type { Session } from '../../../engine/session'
 import { readNames, targetArguments } from '../../../engine/targets'
 import { Problem } from '../../../errors'
-import { networkTexts } from '../../../firewall/rules'
+import { networkTexts, shapedRules } from '../../../firewall/rules'
+import { markIn } from '../../../firewall/temporary-opening'
 import { covers, parseAddress, parseNetwork } from '../../../rules/addresses'
 import { addressesOf } from '../network-names'
 import { readWatches } from '../watch/watch-file'
@@ -16,11 +19,14 @@ import { closeAt } from './close-several'
 
 export const closeFirewalls: Command = {
   name: 'close',
-  summary: 'Close temporary openings early',
-  operations: [firewallRules.update],
+  summary: 'Close temporary openings',
+  operations: [firewallRules.update, firewalls.list],
   details:
-    'Closes all temporary openings of the named firewalls, whoever opened them; without a name, those that this ' +
-    'machine has opened. Does not remove rules that were changed since: it reports them and exits with 6.',
+    'Closes the temporary openings of the named firewalls, whoever opened them; without a name, those that this machine ' +
+    'has opened. Rules that were changed since stay: skyctl reports them and exits with 6.',
+  moreDetails:
+    'skyctl closes its openings itself, but not from a machine that was switched off. Run --expired from cron for these: ' +
+    "without a name it checks all firewalls. The service's clock decides. Rules that were changed since are only a warning.",
   arguments: targetArguments(firewallResource, 'many').map((argument) => ({ ...argument, optional: true })),
   flags: [
     {
@@ -29,44 +35,79 @@ export const closeFirewalls: Command = {
       list: 'commas',
       description: 'Close only openings from these addresses, networks or their names',
     },
-    { name: 'mark', value: 'mark', list: 'commas', description: 'Close only the openings with these marks' },
+    { name: 'expired', description: 'Close only openings whose time is over' },
+    { name: 'mark', value: 'mark', list: 'commas', description: 'Close only openings with these marks' },
     concurrencyFlag,
     dryRunFlag,
     ...outputFlags,
   ],
   examples: [
     { what: 'Close all openings of a firewall', line: 'skyctl firewalls close web' },
-    { what: 'Close the openings of this machine', line: 'skyctl firewalls close' },
+    { what: 'Close expired openings, every hour from cron', line: 'skyctl firewalls close --expired' },
   ],
   async run(input, session) {
+    const { flags } = input
     const names = await readNames(input, session)
-    const isFromThem = await sourceTest(input.flags, session)
-    const own = input.arguments.length === 0 ? await ownOpenings() : undefined
+    const marks = listFlag(flags, 'mark')
+    const isFromThem = await sourceTest(flags, session)
+    const closing = { flags, session, isFromThem }
+    const such = marks || isFromThem ? 'such ' : ''
+    const isNamed = input.arguments.length > 0
+    if (flags.expired) {
+      return closeAt(isNamed ? names : await firewallsWithOpenings(session), {
+        ...closing,
+        marks: marksOf(undefined, marks),
+        test: ({ until }, now) => until <= now,
+        changed: 'warn',
+        nothing: `No ${such}expired openings`,
+      })
+    }
+    const own = isNamed ? undefined : await ownOpenings(session)
+    const ownMarks = own?.map(({ mark }) => mark)
     await closeAt(own ? [...new Set(own.map(({ firewallId }) => `id:${firewallId}`))] : names, {
-      flags: input.flags,
-      session,
-      marks: marksOf(
-        own?.map(({ mark }) => mark),
-        listFlag(input.flags, 'mark'),
-      ),
-      isFromThem,
+      ...closing,
+      marks: marksOf(ownMarks, marks),
       test: () => true,
       changed: 'fail',
-      nothing: input.flags.mark || input.flags.from ? 'No such temporary openings' : 'No temporary openings',
+      nothing: `No ${such}temporary openings`,
     })
-
-    async function ownOpenings() {
-      const service = await serviceOf(session.account)
-      const here = (await readWatches(session)).flatMap(({ watch }) =>
-        watch.service === service
-          ? watch.undoings.flatMap((one) => (one.kind === 'close' ? [{ ...one, user: watch.user }] : []))
-          : [],
-      )
-      if (here.length === 0) return []
-      const now = await session.account.identity()
-      return here.filter(({ user }) => !isOtherUser(user, now.user))
-    }
   },
+}
+
+/** The former name of `close --expired`, which jobs of cron still run. */
+export const sweepFirewalls: Command = {
+  ...closeFirewalls,
+  name: 'sweep',
+  hidden: true,
+  run: (input, session) => closeFirewalls.run({ ...input, flags: { ...input.flags, expired: true } }, session),
+}
+
+/** Returns the firewalls with openings, according to the rules in the list. */
+async function firewallsWithOpenings(session: Session): Promise<FoundObject[]> {
+  const client = await session.account.client()
+  const matches: FoundObject[] = []
+  for await (const page of client.pages(firewalls.list)) {
+    for (const record of page) {
+      const rules = shapedRules(record.rules)
+      // Rules that the list lacks are read by themselves.
+      if (rules && !rules.inbound.some((rule) => markIn(rule))) continue
+      matches.push({ id: record.id, input: record.label, record })
+    }
+  }
+  return matches
+}
+
+/** Returns the openings that this machine has opened for this user. */
+async function ownOpenings(session: Session) {
+  const service = await serviceOf(session.account)
+  const here = (await readWatches(session)).flatMap(({ watch }) =>
+    watch.service === service
+      ? watch.undoings.flatMap((one) => (one.kind === 'close' ? [{ ...one, user: watch.user }] : []))
+      : [],
+  )
+  if (here.length === 0) return []
+  const now = await session.account.identity()
+  return here.filter(({ user }) => !isOtherUser(user, now.user))
 }
 
 /** Returns the marks that are in both lists; an absent list has all. */

@@ -21,7 +21,7 @@ export const openFirewall: Command = {
     'killed: a second process watches it.',
   moreDetails:
     'Other rules stay unchanged, whatever others change meanwhile. The command does not get the token; its exit code ' +
-    'becomes that of skyctl. "firewalls close" closes it earlier; "firewalls sweep" in cron closes openings of a ' +
+    'becomes that of skyctl. "firewalls close" closes it earlier; "firewalls close --expired" in cron closes openings of a ' +
     'machine that was switched off. Names of networks: skyctl help networks.',
   arguments: [
     ...firewallArgument,
