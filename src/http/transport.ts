@@ -1,6 +1,7 @@
 /**
  * Sends requests with undici. It imports parts of undici by path (src/http/undici.d.ts). These are not a public
- * interface, so the version is pinned, and only parser.ts and tunnel.ts use one besides.
+ * interface, so the version is pinned, and only parser.ts and tunnel.ts use one besides. The parser needs HTTP/1.1, and
+ * undici 8 offers HTTP/2 wherever `allowH2` is not false.
  */
 
 import type { Socket } from 'node:net'
@@ -69,9 +70,6 @@ interface Options {
   limits: Limits
 }
 
-/** The parser and the pool need HTTP/1.1, and undici 8 offers HTTP/2 by default: the pool would wait for the answer. */
-const protocol = { allowH2: false }
-
 /** Keeps up to `connections` connections to one origin alive, through the proxy of the environment if there is one. */
 export async function createTransport({ origin, connections, env, limits }: Options): Promise<Transport> {
   const compiler = await parserCompiler()
@@ -80,7 +78,7 @@ export async function createTransport({ origin, connections, env, limits }: Opti
   const proxy = await chooseProxy(origin, env)
   const trust = await authoritiesOf(new URL(origin), env)
   const dispatcher: Dispatcher = new Pool(origin, {
-    ...protocol,
+    allowH2: false,
     connections,
     headersTimeout: limits.headersMs,
     bodyTimeout: limits.bodyMs,
@@ -224,7 +222,7 @@ interface Ways {
 }
 
 function connector(timeoutMs: number, { sockets, proxy, trust, compiler }: Ways): buildConnectorTypes.connector {
-  const build = buildConnector({ ...protocol, timeout: timeoutMs, ...trust })
+  const build = buildConnector({ allowH2: false, timeout: timeoutMs, ...trust })
   const connect: typeof build = (options, callback) =>
     build(options, (...result) => compiler.connect(() => callback(...result)))
   const keep = (socket: Socket) => {
