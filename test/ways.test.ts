@@ -17,7 +17,7 @@ const most: Record<string, { files: number; lines: number }> = {
   'volumes list --filter': { files: 109, lines: 9500 },
   'volumes create --wait': { files: 141, lines: 12_450 },
   'firewalls rules add': { files: 175, lines: 16_140 },
-  'apply of three objects': { files: 254, lines: 24_500 },
+  'apply of three objects': { files: 258, lines: 24_900 },
 }
 
 test('a command line loads no more of the source than it did', async () => {

@@ -27,8 +27,8 @@ export interface PlanStep extends Step {
   takes?: readonly string[]
   /** Returns the step that reverts this one if later steps of its job fail. `answer` is the answer to this step. */
   undo?(answer: Readonly<Record<string, unknown>>): Step
-  /** Checks, right before the step, whether it is still allowed; throws if not. */
-  guard?(client: Client): Promise<void>
+  /** Checks, right before the step, whether it is still allowed; throws if not. Resolves to the object, if it was read. */
+  guard?(client: Client): Promise<object | undefined>
 }
 
 /** Steps that are sent as one request. */

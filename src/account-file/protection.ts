@@ -33,6 +33,9 @@ function unassigned(entity: unknown): Harm {
   return { text: `remove ${type} ${id} from it`, field: list === undefined ? 'devices' : `devices.${list}` }
 }
 
+/** Reports whether steps may harm an object, so that they rely on its state right before them. */
+export const mayHarm = (steps: readonly PlanStep[]): boolean => steps.some(({ does }) => harms[does] !== undefined)
+
 /** Returns the harm of the steps. */
 const harmIn = (steps: readonly PlanStep[], record: unknown): Harm[] =>
   steps.flatMap((step) => harms[step.does]?.(step, record) ?? [])

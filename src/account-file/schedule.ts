@@ -86,7 +86,10 @@ export function requestsOf({ parts }: Job): JobRequest[] {
     [batch.list]: values.flatMap((value) => value?.[batch.list] ?? []),
   })
   const [body, replaced] = [joined(steps.map(({ body }) => body)), joined(steps.map(({ replaced }) => replaced))]
-  const guard: PlanStep['guard'] = (client) => batch.guard(client, { body, replaced })
+  const guard: PlanStep['guard'] = async (client) => {
+    await batch.guard(client, { body, replaced })
+    return undefined
+  }
   const step = { ...first.step, target: steps.flatMap((one) => one.target), body, replaced, guard }
   return [{ part: { ...first, step }, parts }]
 }

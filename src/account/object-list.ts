@@ -57,14 +57,23 @@ export class ObjectList {
   readonly #changed = new Set<Id>()
   readonly #changedLabels = new Set<string>()
 
+  /** Records that were read by themselves since. */
+  readonly #readAlone = new Map<Id, { record: Listed; readAt: number }>()
+
+  /** `earlier` is the list as the caller has read it, and when it began to. */
   constructor(
     private readonly names: LookedUpNames,
     private readonly source: ListSource,
-  ) {}
+    earlier?: ListReading & { readAt: number },
+  ) {
+    if (earlier) this.#reading = Promise.resolve(snapshotOf(earlier))
+  }
 
   /** Returns the record of an object that was named; undefined if the list does not prove which one that is. */
   async find(named: Named): Promise<Listed | undefined> {
     if (!('label' in named)) {
+      const alone = this.#readAlone.get(named.id)
+      if (alone && this.#isReliable(alone)) return alone.record
       if (!this.names.ids.has(named.id) || this.#changed.has(named.id)) return undefined
       return (await this.#current())?.byId.get(named.id)
     }
@@ -82,9 +91,19 @@ export class ObjectList {
 
   /** Notes that this command changes an object, or gives it a label. */
   change({ id, label }: { id?: Id | undefined; label?: unknown }): void {
-    if (id !== undefined) this.#changed.add(id)
+    if (id !== undefined) {
+      this.#changed.add(id)
+      this.#readAlone.delete(id)
+    }
     if (typeof label === 'string') this.#changedLabels.add(label)
   }
+
+  /** Notes a record that was just read by itself, so that it is not read again for the change that follows. */
+  read(record: Listed): void {
+    this.#readAlone.set(record.id, { record, readAt: this.source.now() })
+  }
+
+  readonly #isReliable = ({ readAt }: { readAt: number }) => this.source.now() - readAt < reliableFor
 
   /** Returns a reliable list; undefined if there is none, or if reading it again costs more than single look-ups. */
   async #current(): Promise<Snapshot | undefined> {
@@ -93,10 +112,9 @@ export class ObjectList {
       const reading = this.#reading
       const list = await reading
       if (!list) return undefined
-      const isReliable = this.source.now() - list.readAt < reliableFor
       const isWorthIt = list.lookUps >= list.pages
       list.lookUps += 1
-      if (isReliable) return list
+      if (this.#isReliable(list)) return list
       if (!isWorthIt) return undefined
       // Others may have begun to read it again meanwhile.
       if (this.#reading === reading) this.#reading = undefined
@@ -107,11 +125,11 @@ export class ObjectList {
     const readAt = this.source.now()
     const { ids, labels } = this.names
     const list = await this.source.read(this.names, ids.size + labels.size)
-    return list && { ...snapshotOf(list), readAt }
+    return list && snapshotOf({ ...list, readAt })
   }
 }
 
-function snapshotOf({ records, pages, hasUnlabeled }: ListReading): Omit<Snapshot, 'readAt'> {
+function snapshotOf({ records, pages, hasUnlabeled, readAt }: ListReading & Pick<Snapshot, 'readAt'>): Snapshot {
   const byId = new Map(records.map((record) => [record.id, record]))
   const byLabel = new Map<string, Listed[]>()
   for (const record of byId.values()) {
@@ -121,5 +139,5 @@ function snapshotOf({ records, pages, hasUnlabeled }: ListReading): Omit<Snapsho
     if (others) others.push(record)
     else byLabel.set(label, [record])
   }
-  return { byId, byLabel, pages, hasUnlabeled, lookUps: 0 }
+  return { byId, byLabel, pages, hasUnlabeled, readAt, lookUps: 0 }
 }

@@ -1,5 +1,6 @@
 /** Reads the lists in which many objects are looked up. */
 import { filledPath } from '../catalogue/operation'
+import { usualPageSize } from '../catalogue/paging'
 import { ignoreProblem, Problem } from '../errors'
 import { type Account, manyObjects } from './account'
 import { type ListReading, type LookedUpNames, ObjectList } from './object-list'
@@ -18,13 +19,44 @@ export function withListFor(targets: readonly Target[], resource: Resource, acco
 /** Returns the account with a list for the look-ups of these names; unchanged if they are few. */
 export function withList(names: LookedUpNames, resource: Resource, account: Account): Account {
   if (names.ids.size + names.labels.size < manyObjects || resource.key !== undefined) return account
-  const list = new ObjectList(names, {
-    read: (looked, most) => readList(resource, { names: looked, most, account }),
+  return withObjectList(names, resource, account)
+}
+
+type ListedResource = Pick<Resource, 'list' | 'path'>
+
+/** A whole list that the caller has read. */
+interface EarlierList {
+  records: readonly Item[]
+  hasUnlabeled: boolean
+  /** Time at which the read began in milliseconds, by the monotonic clock. */
+  readAt: number
+}
+
+/** Returns the account with a list for the look-ups of these names, however few; `earlier` serves them while it is new. */
+export function withObjectList(
+  names: LookedUpNames,
+  resource: ListedResource,
+  account: Account,
+  earlier?: EarlierList,
+): Account {
+  const source = {
+    read: (looked: LookedUpNames, most: number) => readList(resource, { names: looked, most, account }),
     now: account.clock.monotonic,
-  })
+  }
+  const list = new ObjectList(names, source, earlier && partOf(earlier, names))
   const path = filledPath(resource.list.path, resource.path ?? {})
   return { ...account, lists: new Map([...(account.lists ?? []), [path, list]]) }
 }
+
+/** Returns the part of a list that has these names. */
+const partOf = ({ records, ...list }: EarlierList, names: LookedUpNames) => ({
+  ...list,
+  records: records.filter((item) => isLookedUp(item, names)),
+  pages: Math.max(1, Math.ceil(records.length / usualPageSize)),
+})
+
+const isLookedUp = ({ id, label }: Item, { ids, labels }: LookedUpNames) =>
+  ids.has(id) || (label !== undefined && labels.has(label))
 
 interface Reading {
   names: LookedUpNames
@@ -35,8 +67,8 @@ interface Reading {
 
 /** Reads a list, as far as it has these names; undefined if it is too long, or cannot be read. */
 async function readList(
-  { list, path }: Resource,
-  { names: { ids, labels }, most, account }: Reading,
+  { list, path }: ListedResource,
+  { names, most, account }: Reading,
 ): Promise<ListReading | undefined> {
   const client = await account.client()
   const reading = { records: [] as Item[], pages: 1, hasUnlabeled: false }
@@ -48,7 +80,7 @@ async function readList(
     for await (const page of client.pages(list, { ...(path && { path }), onPage })) {
       for (const item of page) {
         reading.hasUnlabeled ||= typeof item.label !== 'string'
-        if (ids.has(item.id) || labels.has(item.label)) reading.records.push(item)
+        if (isLookedUp(item, names)) reading.records.push(item)
       }
     }
     return reading

@@ -224,7 +224,7 @@ describe('a service that moves to another firewall', () => {
       firewalls({ 'fw-next': [7001, 7002] }, 'disabled')
       const text = `${volumes}firewalls:\n  fw-next: { status: enabled }\n  fw-a: { status: disabled${more} }\n`
       const { exit, whileOpen, changes, stderr } = await apply(text)
-      const claim = ['GET fw-next', 'PUT fw-next']
+      const claim = ['PUT fw-next']
       expect({ exit, whileOpen, first: changes[0] }).toEqual({
         exit: 0,
         whileOpen: { 'compute 7001': claim, 'compute 7002': claim },

@@ -16,9 +16,7 @@ export function removing(record: Guarded, around: RemovalInput<DeviceEntry>): Pl
   const outgoing = outgoingOf(record, handoverOf)
   const rest = devices.filter((device) => !outgoing.includes(device))
   const { owner } = around
-  const guard = async (client: Client) => {
-    await readOwned(viewed(record, client), owner)
-  }
+  const guard = (client: Client) => readOwned(viewed(record, client), owner)
   return [
     ...releasing(record, outgoing, handoverOf).map((step) => ({ ...step, guard })),
     {
@@ -39,15 +37,19 @@ export function removing(record: Guarded, around: RemovalInput<DeviceEntry>): Pl
 const viewed = ({ firewall: { id } }: Pick<Guarded, 'firewall'>, client: Client) =>
   client.call(firewalls.view, { path: { firewallId: id } })
 
-/** Throws `changed` if a firewall to remove has lost the owner's tag, or protects a service that the plan does not know. */
-async function expectRemovable(planned: Omit<Guarded, 'asOf'>, owner: string, client: Client): Promise<void> {
+/**
+ * Resolves to a firewall to remove as it is now. Throws `changed` if it has lost the owner's tag, or protects a service that
+ * the plan does not know.
+ */
+async function expectRemovable(planned: Omit<Guarded, 'asOf'>, owner: string, client: Client) {
   const { firewall, devices } = planned
   const present = await readOwned(viewed(planned, client), owner)
-  if (!present) return
+  if (!present) return undefined
   if (firewall.status !== present.status && present.status === 'enabled')
     throw keptAs('it was enabled since the plan was made')
   const now = await unlessGone(readAll(client, firewallDevices.list, { path: { firewallId: firewall.id } }))
   const plannedServices = new Set(devices.map(({ entity }) => protectionOf(entity)))
   const added = (now ?? []).map(({ entity }) => protectionOf(entity)).filter((key) => !plannedServices.has(key))
   if (added.length > 0) throw keptAs(`it was assigned to ${nameList(added)} since the plan was made`)
+  return present
 }

@@ -89,6 +89,7 @@ export const removing = (volume: Volume, owner: string, entries: VolumeEntries):
   const guard = (expected: readonly (number | null)[]) => async (client: Client) => {
     const present = await readOwned(client.call(volumes.view, { path: { volumeId: id } }), owner)
     if (present) expectAttachment(present, expected)
+    return present
   }
   const detach = (from: number): PlanStep => ({
     ...detaching(volume, from, entries),

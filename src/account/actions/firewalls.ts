@@ -9,7 +9,7 @@ import { type Action, type ActionStep, type ProtectionRule, recordShows, type Un
 import type { RequestBody } from '../change-context'
 import { compareFields, type Difference } from '../label-lookup'
 import { guardAssigning, guardMaking, guardStatus, guardUnassigning } from '../lockout/enforcement'
-import { type Item, readItem } from '../resource'
+import { findTarget, type Item } from '../resource'
 import { deviceResource, firewallResource, readDevices } from '../resources/firewall'
 
 export const createFirewall: Action<typeof firewalls.create> = {
@@ -103,9 +103,10 @@ export const deleteDevice: Action<typeof firewallDevices.delete> = {
       harm: 'no service can be removed from it',
       async read({ subject, account }) {
         const id = subject?.resource.path?.firewallId
-        return id === undefined
-          ? undefined
-          : { resource: firewallResource, record: await readItem(id, firewallResource, account) }
+        if (id === undefined) return undefined
+        const target = { id, input: String(id) }
+        const { record } = await findTarget(target, firewallResource, account, { record: true })
+        return record && { resource: firewallResource, record }
       },
     },
     traffic: (_body, step) => guardUnassigning(step),

@@ -79,7 +79,7 @@ export const attachVolume: Action<typeof volumes.attach> = {
   undo: { by: 'hand', advice: 'To reverse it: skyctl volumes detach {id}' },
 }
 
-async function checkAttach(compute_id: unknown, { account, dry, record }: ActionStep): Promise<void> {
+async function checkAttach(compute_id: unknown, { account, dry, record, options }: ActionStep): Promise<void> {
   const volume = await record()
   if (!volume) return
   const present = volume.compute_id ?? null
@@ -93,9 +93,9 @@ async function checkAttach(compute_id: unknown, { account, dry, record }: Action
       },
     )
   }
-  // Without its region, the service decides.
-  const region =
-    dry || isMissing(volume, 'region') ? undefined : await regionOfCompute(compute_id, await account.client())
+  // Without its region, the service decides. A plan has compared the regions.
+  const isUnchecked = dry || options.hasPlan || isMissing(volume, 'region')
+  const region = isUnchecked ? undefined : await regionOfCompute(compute_id, await account.client())
   if (region === undefined || region === volume.region) return
   throw new Problem(
     'conflict',

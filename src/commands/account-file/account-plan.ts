@@ -10,6 +10,7 @@ import { regionFault } from '../../account-file/kinds/volumes'
 import { areComputesUnseen, kindsToRead, serviceLabelsIn, unreadableKinds } from '../../account-file/needed-kinds'
 import type { Fault } from '../../account-file/places'
 import { type Plan, planFor } from '../../account-file/plan'
+import type { PlannedState } from '../../account-file/planned-lists'
 import { namesIn } from '../../account-file/planned-object'
 import { readReadableState } from '../../account-file/read-account'
 import { objectsIn, Selection, withSelectedKinds } from '../../account-file/selection'
@@ -100,7 +101,7 @@ export async function createPlan(
   files: DesiredState,
   { prune, force = false, reports = false, outdated, only, flags }: Planning,
   session: Session,
-): Promise<{ desired: DesiredState; plan: Plan; world: AccountState }> {
+): Promise<{ desired: DesiredState; plan: Plan } & PlannedState> {
   const selection = new Selection(only)
   const all = objectsIn(files)
   // Objects of the owner, to prune or to report, are in no file.
@@ -108,19 +109,17 @@ export async function createPlan(
   const named = withSelectedKinds(files, selection)
   const concurrency = countFlag(flags, 'concurrency', 1, 64) ?? mostReads
   const progress = await session.ui.progress('Reading the account')
+  const readAt = session.clock.monotonic()
   try {
     const client = await session.account.client({ concurrency })
     const { world, unreadable } = await readReadableState(kindsToRead(named, { prune, selection }), client)
     const { desired, faults } = await identified(withoutUnreadable(named, world, unreadable), world)
     await warnOfUnseen(desired, world, { selection, session })
     const regions = await regionsFor(desired, session)
-    const options = { prune, force, reports, now: session.clock.now(), selection }
+    const allFaults = [...faults, ...unknownDefault(desired, regions)]
+    const options = { prune, force, reports, now: session.clock.now(), selection, faults: allFaults }
     const plan = planOrRefusal(
-      () =>
-        planFor(desired, new Map([...world, ['regions', regions]]), {
-          ...options,
-          faults: [...faults, ...unknownDefault(desired, regions)],
-        }),
+      () => planFor(desired, new Map([...world, ['regions', regions]]), options),
       (refusal) => outdated?.(refusal, world) ?? refusal,
     )
     if (!outdated) selection.expectMatches([...all, ...plan.objects, ...(reports ? plan.left : [])])
@@ -130,6 +129,7 @@ export async function createPlan(
       desired: { ...desired, entries: new Map([...files.entries, ...desired.entries]) },
       plan: withUnreadable({ ...plan, unselected }, unreadable, { files, prune }),
       world,
+      readAt,
     }
   } finally {
     progress.done()

@@ -1,10 +1,12 @@
 /** Carries out a plan: runs its jobs in their order, independent jobs in parallel (state.md). */
 
+import type { Account } from '../../account/account'
 import { runStep, type StepOptions } from '../../account/actions'
 import { knownUser } from '../../account/identity'
 import { serializeByKey } from '../../account/serialize-by-key'
 import type { Plan, PlannedObject } from '../../account-file/plan'
 import type { PlanStep } from '../../account-file/plan-step'
+import { noteRecord } from '../../account-file/planned-lists'
 import { namesIn } from '../../account-file/planned-object'
 import { type Job, type JobPart, jobsOf, requestsOf, servicesIn } from '../../account-file/schedule'
 import { type Bulk, isFailed, type TargetOutcome } from '../../engine/bulk'
@@ -23,6 +25,8 @@ import { begun, type RunningJob, runAll } from './running-jobs'
 interface ApplyOptions {
   flags: Flags
   session: Session
+  /** Account that knows what the plan has read; by default that of the session. */
+  account?: Account
   /** Called with the outcome at the end. */
   report(report: ApplyReport): void
   /** Wraps the work on firewalls, which comes first: if it fails, nothing else is started. */
@@ -51,11 +55,11 @@ const usualTexts: ApplyTexts = {
 /** Carries out the plan. At the end it throws the failure of a single job, or `some_failed`. */
 export async function applyPlan(
   plan: Plan,
-  { flags, session, report, keep, texts = usualTexts, stepOptions = {} }: ApplyOptions,
+  { flags, session, account = session.account, report, keep, texts = usualTexts, stepOptions = {} }: ApplyOptions,
 ): Promise<void> {
   // The plan has read the previous state, and may have many steps.
   const options = { looks: false, force: flags.force === true }
-  const run = new PlanRun(plan, session, { ...options, texts, stepOptions })
+  const run = new PlanRun(plan, session, { ...options, account, texts, stepOptions })
   const jobs = jobsOf(plan)
   try {
     if (keep) {
@@ -91,7 +95,8 @@ class PlanRun {
   constructor(
     private readonly plan: Plan,
     private readonly session: Session,
-    private readonly options: Parameters<typeof runStep>[2] & Required<Pick<ApplyOptions, 'texts' | 'stepOptions'>>,
+    private readonly options: Parameters<typeof runStep>[2] &
+      Required<Pick<ApplyOptions, 'account' | 'texts' | 'stepOptions'>>,
   ) {
     this.#board = openProgressBoard(() => session.clock.monotonic())
   }
@@ -178,11 +183,13 @@ class PlanRun {
 
   async #takeAll(job: Job, { row, restoring }: Taking): Promise<void> {
     const { parts, isHandover } = job
-    const session = this.session
-    const guard = async ({ step }: JobPart) => step.guard?.(await session.account.client())
+    const { session } = this
+    const { account } = this.options
+    const guard = async ({ object, step }: JobPart) =>
+      noteRecord(object, await step.guard?.(await account.client()), account)
     if (isHandover) {
       // No other request may come between a release and its claim, so the history's request for the user comes before.
-      if (await session.account.changeLog()) await knownUser(session.account)
+      if (await account.changeLog()) await knownUser(account)
       for (const part of parts) await guard(part)
       await this.#awaitRateLimit(job, row)
     }
@@ -194,7 +201,7 @@ class PlanRun {
         if (part.step.action === 'rules') await this.beforeRules?.()
         const waits = (state?: () => string) => row.state(state ?? doing)
         const around = { ...this.options, waits, isSteady: isHandover, onResult: telling(part.step.does, session) }
-        const { answer } = await runStep(this.#stepOf(part), session.account, around)
+        const { answer } = await runStep(this.#stepOf(part), account, around)
         restoring.done(part, answer)
         for (const one of done) this.#noteDone(one, answer)
       } catch (error) {
@@ -210,7 +217,7 @@ class PlanRun {
     const services = servicesIn(job)
     if (services.length === 0) return
     row.state('waits for the rate limit')
-    const client = await this.session.account.client()
+    const client = await this.options.account.client()
     // Each step may need an extra read, and an undo.
     await client.awaitRateLimit({ requests: 4 * job.parts.length, purpose: `move ${nameList(services)}` })
   }

@@ -1,4 +1,6 @@
+import type { Account } from '../../account/account'
 import type { Plan } from '../../account-file/plan'
+import { withPlannedLists } from '../../account-file/planned-lists'
 import { expectAllRead } from '../../account-file/unreadable'
 import type { Command, Flag, Flags } from '../../engine/command'
 import { confirm } from '../../engine/confirm'
@@ -102,8 +104,8 @@ const apply: Command = {
       throw new Problem('usage', '--output markdown prints a plan, and apply prints one only with --dry-run')
     }
     const view = await viewOfDone(flags, session)
-    const { plan, refusal } = await planToApply(paths, flags, session)
-    const printed = { view, flags, session, refusal, outputs }
+    const { plan, refusal, account } = await planToApply(paths, flags, session)
+    const printed = { view, flags, session, refusal, account, outputs }
     if (plan.objects.length === 0) {
       await warnOfUnmet(plan, session)
       await session.ui.status(summaryOf(plan))
@@ -118,7 +120,7 @@ const apply: Command = {
 
 export default apply
 
-interface Printed extends Pick<PlanToApply, 'refusal'> {
+interface Printed extends Pick<PlanToApply, 'refusal' | 'account'> {
   view: View
   flags: Flags
   session: Session
@@ -152,7 +154,7 @@ async function confirmPlan(plan: Plan, { view, flags, session, refusal: tooMany 
 
 /** Carries out the plan, and prints its report even if it fails. */
 async function runPlan(plan: Plan, confirmation: Confirmation | undefined, printed: Printed): Promise<void> {
-  const { flags, session } = printed
+  const { flags, session, account } = printed
   const { applyPlan } = await import('./apply-plan')
   let report: ApplyReport | undefined
   const print = async () => {
@@ -165,7 +167,7 @@ async function runPlan(plan: Plan, confirmation: Confirmation | undefined, print
   try {
     const { confirmPlanRules } = confirmation ? await commitConfirmed() : {}
     const keep = await confirmPlanRules?.(plan, { confirmation, session })
-    await applyPlan(plan, { flags, session, keep, report: onReport })
+    await applyPlan(plan, { flags, session, account, keep, report: onReport })
   } catch (error) {
     if (report && confirmation) report = withRestoredRules(report, plan, error)
     await print().catch(() => {})
@@ -191,6 +193,8 @@ interface PlanToApply {
   plan: Plan
   /** Problem if it deletes more than it may. A saved plan was limited when it was made. */
   refusal: Problem | undefined
+  /** Account that knows what the plan has read. */
+  account: Account
 }
 
 async function planToApply(paths: readonly string[], flags: Flags, session: Session): Promise<PlanToApply> {
@@ -204,12 +208,18 @@ async function planToApply(paths: readonly string[], flags: Flags, session: Sess
   if (!saved) {
     const named = await desiredStateFrom(sources, flags, session)
     const options = { prune: flags.prune === true, only: listFlag(flags, 'only'), force, flags }
-    const { plan, desired } = await createPlan(named, options, session)
-    return { plan, refusal: deletionRefusal({ plan, desired, flags, isAsked: interactive && !yes }) }
+    const { plan, desired, ...state } = await createPlan(named, options, session)
+    const account = withPlannedLists(plan, state, session.account)
+    return { plan, account, refusal: deletionRefusal({ plan, desired, flags, isAsked: interactive && !yes }) }
   }
   const { planAgain } = await import('./outdated-plan')
-  const { plan, desired } = await planAgain(saved, String(only?.name), { force, flags }, session)
-  return { plan, refusal: most === undefined ? undefined : deletionRefusal({ plan, desired, flags, isAsked: false }) }
+  const { plan, desired, ...state } = await planAgain(saved, String(only?.name), { force, flags }, session)
+  const account = withPlannedLists(plan, state, session.account)
+  return {
+    plan,
+    account,
+    refusal: most === undefined ? undefined : deletionRefusal({ plan, desired, flags, isAsked: false }),
+  }
 }
 
 /** Marks rule changes as failed in the report: they were restored, as they were not confirmed or incomplete. */

@@ -6,6 +6,7 @@ import { knownEntry } from '../../account-file/entries'
 import type { AccountState } from '../../account-file/kind'
 import { kinds } from '../../account-file/kinds'
 import type { Plan } from '../../account-file/plan'
+import type { PlannedState } from '../../account-file/planned-lists'
 import type { Flags } from '../../engine/command'
 import type { Session } from '../../engine/session'
 import { type ErrorCode, Problem } from '../../errors'
@@ -28,16 +29,16 @@ export async function planAgain(
   name: string,
   { force, flags }: Planning,
   session: Session,
-): Promise<{ plan: Plan; desired: DesiredState }> {
+): Promise<{ plan: Plan; desired: DesiredState } & PlannedState> {
   if (flags.prune) throw new Problem('usage', '--prune: a saved plan already decides whether it prunes')
   if (flags.adopt) throw new Problem('usage', '--adopt: a saved plan already decides whether it adopts')
   if (flags.only) throw new Problem('usage', '--only: a saved plan already decides what it changes')
   const hint = 'Sign in to that account, or plan again for this one: skyctl plan FILE --out plan.json'
   await expectOwnAccount({ text: `${name} is a plan for`, owner: saved.account, hint }, session.account)
   const options = { prune: saved.prune, only: saved.only, outdated: outdatedBy(saved), force, flags }
-  const { plan, desired, world } = await createPlan(saved.desired, options, session)
+  const { plan, desired, world, readAt } = await createPlan(saved.desired, options, session)
   expectUnchanged(saved, plan, world)
-  return { plan, desired }
+  return { plan, desired, world, readAt }
 }
 
 /** Throws `changed` with the names of objects that are neither as they were found nor as they were planned. */
