@@ -1,7 +1,7 @@
 /**
  * `npm run bench` measures all questions; words after `--` select those with one of them in their titles (`npm run
  * bench -- P1 P2`). `--node 22` uses that version of Node; several are measured one after the other. `--write` writes
- * the results to docs/performance.md.
+ * the results to bench/results.md, and the table of goals to docs/performance.md.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -13,9 +13,10 @@ import { ask } from './ask.mjs'
 import { nodeOf, versionOf } from './nodes.mjs'
 import { questions } from './questions.mjs'
 
-const document = join(import.meta.dirname, '../docs/performance.md')
-/** Headings of the document: above the table of goals, and above the results, which continue to its end. */
-const headings = { goals: '## Goals of `npm run bench`\n', measured: '## Measured\n' }
+/** The table of goals is between this heading and the next one. */
+const goals = { path: join(import.meta.dirname, '../docs/performance.md'), heading: '## Goals of `npm run bench`\n' }
+/** The results continue from this word to the end. */
+const record = { path: join(import.meta.dirname, 'results.md'), start: '\nBy `npm run bench' }
 
 const { values, positionals: words } = parseArgs({
   allowPositionals: true,
@@ -33,19 +34,22 @@ for (const question of questions) {
   if (words.length > 0 && !words.some((word) => question.title.match(/\w+/g).includes(word))) continue
   const measured = []
   for (const { path, version } of nodes) measured.push({ version, results: await ask(question, { node: path }) })
-  const part = `### ${question.title}\n\n${[table(measured), missed(measured, question.why)].filter(Boolean).join('\n\n')}\n`
+  const part = `## ${question.title}\n\n${[table(measured), missed(measured, question.why)].filter(Boolean).join('\n\n')}\n`
   console.log(part)
   parts.push(part)
   goalRows.push(...goalsIn(question, measured))
 }
 if (words.length === 0 || words.includes('P9')) {
   const { stdout } = spawnSync(process.execPath, [join(import.meta.dirname, 'tab.mjs')], { encoding: 'utf8' })
-  const part = `### P9 · Tab, 10,000 cached labels\n\n${stdout.replace(/^/gm, '- ').slice(0, -2)}`
+  const part = `## P9 · Tab, 10,000 cached labels\n\n${stdout.replace(/^/gm, '- ').slice(0, -2)}`
   console.log(part)
   parts.push(part)
 }
 if (goalRows.length > 0) console.log(`${goalTable()}\n`)
-if (values.write) writeFileSync(document, page(readFileSync(document, 'utf8')))
+if (values.write) {
+  writeFileSync(goals.path, withGoals(readFileSync(goals.path, 'utf8')))
+  writeFileSync(record.path, withResults(readFileSync(record.path, 'utf8')))
+}
 
 /** Formats the results: ratios to bare node for each version, and other figures of the first version. */
 function table(measured) {
@@ -113,18 +117,20 @@ function goalTable() {
   return [head, line, ...goalRows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-function page(content) {
+function withGoals(page) {
+  const start = page.indexOf(goals.heading) + goals.heading.length
+  return `${page.slice(0, start)}
+The smaller of both ratios, the time, the CPU time or the memory, of the worst line.
+
+${goalTable()}
+${page.slice(page.indexOf('\n## ', start))}`
+}
+
+function withResults(page) {
   const [{ model }] = cpus()
   const date = new Date().toISOString().slice(0, 10)
   const versions = nodes.map(({ version }) => version).join(', ')
-  const upTo = (heading) => content.indexOf(heading) + heading.length
-  const afterGoals = content.indexOf('\n## ', upTo(headings.goals))
-  return `${content.slice(0, upTo(headings.goals))}
-The smaller of both ratios, the time, the CPU time or the memory, of the worst line. [Measured](#measured) has all figures, and
-the reasons for what is not met.
-
-${goalTable()}
-${content.slice(afterGoals, upTo(headings.measured))}
+  return `${page.slice(0, page.indexOf(record.start))}
 By \`npm run bench -- ${process.argv.slice(2).join(' ')}\` on ${date}: Node ${versions}, ${process.platform} ${process.arch}, ${cpus().length} × ${model}.
 
 ${parts.join('\n')}`

@@ -82,7 +82,7 @@ export const questions = [
     why: [
       'without the cache, V8 compiles 420 KB of sources, a third of them of undici: of the 255 million instructions above bare node, 140 read and compile sources (callgrind, Node 20).',
       "a table takes 7 to 10 million instructions more than JSON, which takes 128 above bare node's 91 (Node 20): 1.3 for its file and the column of ids, and 0.95 to 1.3 for each of the other six columns. That is about 10,000 a cell in functions that V8 still interprets, and no function stands out; no package and no other file is loaded.",
-      "the goal for memory is for Node 20. Bare node takes 38 MB there, and 41 to 42 on 22, 24 and 26. Of the 13 MB that a list adds on Node 20, 7 are pages of Node's own program, for sockets, streams and WebAssembly, 5 V8's heap, and 1 memory outside it (docs/performance.md, Memory of lists).",
+      "the goal for memory is for Node 20. Bare node takes 38 MB there, and 41 to 42 on 22, 24 and 26. Of the 13 MB that a list adds on Node 20, 7 are pages of Node's own program, for sockets, streams and WebAssembly, 5 V8's heap, and 1 memory outside it (bench/notes.md, Memory of lists).",
     ],
     rounds: 15,
     gate: true,
@@ -143,7 +143,7 @@ export const questions = [
   {
     title: 'P7 · 100,000 rows, localhost',
     why: [
-      "memory of NDJSON is constant. Single runs on Node 24 and 26 reach 107 to 115 MB, with medians of 91 and 93: on 26, pages of Node's own program are 7 MB more than on Node 20 (docs/performance.md, Memory of lists).",
+      "memory of NDJSON is constant. Single runs on Node 24 and 26 reach 107 to 115 MB, with medians of 91 and 93: on 26, pages of Node's own program are 7 MB more than on Node 20 (bench/notes.md, Memory of lists).",
       'JSON keeps its text until the last page, because skyctl prints nothing if a page fails.',
     ],
     rounds: 5,
@@ -156,7 +156,7 @@ export const questions = [
   ...[10, 40].map((pages) => ({
     title: `P5, P7 · ${pages} pages, 50 ms a request, plain HTTP`,
     why: [
-      'the goal is for Node 20. On Node 22, 24 and 26, bare node takes 3 to 4 MB more, and its own program 5 to 7 MB more for the same list, partly compilers for hot functions. Without these, a list takes 62 to 68 MB, but 15 to 32 % more CPU time (docs/performance.md, Memory of lists).',
+      'the goal is for Node 20. On Node 22, 24 and 26, bare node takes 3 to 4 MB more, and its own program 5 to 7 MB more for the same list, partly compilers for hot functions. Without these, a list takes 62 to 68 MB, but 15 to 32 % more CPU time (bench/notes.md, Memory of lists).',
     ],
     rounds: 5,
     server: { rows: pages * 100, latency: 50 },
