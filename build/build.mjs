@@ -242,7 +242,7 @@ export default async function build() {
   const [[name, text]] = textsOf(
     await bundle({ ...options, ...minifiedNames, entryPoints: [loader], define: { BUILD: hashOf(texts) } }),
   )
-  await writeAll(dist, texts.set(name, text))
+  await writeAll(dist, expectAscii(texts.set(name, text)))
   await writeIfChanged(join(root, 'sbom.cdx.json'), await billOfMaterials(root, inputs))
 }
 
@@ -284,6 +284,15 @@ function hashOf(texts) {
   const hash = createHash('sha256')
   for (const part of texts) hash.update(JSON.stringify(part))
   return JSON.stringify(hash.digest('hex').slice(0, 16))
+}
+
+/** The loader reads ASCII. esbuild writes escapes, but not in tagged templates, whose functions see the source. */
+function expectAscii(texts) {
+  for (const [name, text] of texts) {
+    const [other] = name.endsWith('.js') ? (/.{0,40}[^\0-\x7f].{0,40}/.exec(text) ?? []) : []
+    if (other !== undefined) throw new Error(`${name} is not ASCII: write this as a string in \${}: ${other}`)
+  }
+  return texts
 }
 
 /**

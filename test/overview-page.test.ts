@@ -1,19 +1,15 @@
 /** skyctl overview -o html: one file that anybody can open, with the facts of overview and audit. */
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect } from 'vitest'
+import { describe, expect } from 'vitest'
 import { seedFrom } from '../src/sandbox/world-file'
 import { test as base, findingsOf } from './support/audit-stage'
 import type { Lists } from './support/audited-world'
-import { type Browser, chromium, type OpenPage, startChromium } from './support/chromium'
+import { chromium, type OpenPage } from './support/chromium'
 import { isHostile } from './support/hostile-text'
-import { faintTexts, harmlessElements, overflowOf, readPage } from './support/page-reader'
+import { faintTexts, harmlessElements, openPage, overflowOf, readPage } from './support/page-reader'
 import { environmentOf, openTestSandbox } from './support/sandbox'
 import { needs } from './support/shells'
 import { runSkyctl } from './support/skyctl'
-
-let browser: Promise<Browser> | undefined
-afterAll(async () => (await browser)?.close())
 
 interface Stage {
   /** The page of an account with 40 firewalls. */
@@ -44,13 +40,7 @@ const test = base.extend<Stage>({
       if (name === 'sandbox') return page()
       return (await skyctl('overview -o html', { env: await listing(hostileLists) })).stdout
     }),
-  open: async ({ home }, use) =>
-    use(async (text) => {
-      browser ??= startChromium()
-      const file = join(home, 'page.html')
-      writeFileSync(file, text)
-      return (await browser).open(file)
-    }),
+  open: async ({ home }, use) => use((text) => openPage(text, home)),
 })
 
 const anyone = { ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] }

@@ -32,5 +32,5 @@ function textOf(piece: Piece): string {
 const isList = (piece: Piece): piece is readonly Piece[] => Array.isArray(piece)
 
 /** Returns the pieces with a separator between them. */
-export const joined = (pieces: readonly Piece[], separator: string): Markup =>
+export const joined = (pieces: readonly Piece[], separator: Piece): Markup =>
   html`${pieces.map((piece, place) => [place === 0 ? undefined : separator, piece])}`

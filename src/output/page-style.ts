@@ -84,6 +84,7 @@ export const pageStyle = `
   summary > h3 { display: inline-block; }
   .card { margin: 0.75rem 0; padding: 0.75rem 1rem; border: 1px solid var(--line); border-radius: 0.5rem; }
   .card h3 { margin: 0; }
+  .card code { white-space: pre-wrap; }
   .card .notice { margin: 0.5rem 0; }
   .card tr:last-child > * { border-bottom: 0; }
 

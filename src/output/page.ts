@@ -1,15 +1,32 @@
 /** Writes HTML pages of one file: they load nothing, run nothing, and can be sent, printed and archived. */
 import { createHash } from 'node:crypto'
+import { version } from '../../package.json'
 import { html, Markup, type Piece } from './html'
 import { onPhones, pageStyle } from './page-style'
 
 /** Headings of the columns of tables, by name of the table. Constants: they become a part of the style. */
 export type Headings = Readonly<Record<string, readonly string[]>>
 
-interface Page {
+export interface PageSection {
+  /** Target of links to the section. */
+  id: string
   title: string
-  body: Piece
-  tables: Headings
+  content: Piece
+}
+
+interface Page {
+  /** Words before the name of the account. */
+  title: string
+  account: { context: string | null; service: string }
+  /** Milliseconds since the epoch. */
+  now: number
+  /** Comes before the sections. */
+  intro: Piece
+  sections: readonly PageSection[]
+  /** Sentence at the end. */
+  note?: string
+  /** Headings of the tables of the sections. */
+  tables?: Headings
 }
 
 /** A browser that opens the page loads nothing, and applies this style only. */
@@ -27,9 +44,11 @@ const headingRules = (tables: Headings) =>
   )
 
 /** Returns the text of a page. */
-export function pageText({ title, body, tables }: Page): string {
+export function pageText(page: Page): string {
+  const { title, account, tables = {}, now } = page
+  const time = `${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC`
   const style = `${pageStyle}  @media ${onPhones} {\n${headingRules(tables).join('')}  }\n`
-  const page = html`<!doctype html>
+  const document = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -38,16 +57,38 @@ export function pageText({ title, body, tables }: Page): string {
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <meta name="robots" content="noindex">
-<title>${title}</title>
+<title>${title} ${account.context ?? account.service}, ${time}</title>
 <style>${new Markup(style)}</style>
 </head>
 <body>
-${body}
+${headerOf(page, time)}
+<main>
+${page.intro}${page.sections.map(sectionMarkup)}
+</main>
+<footer>Written by skyctl ${version}. ${page.note}</footer>
 </body>
 </html>
 `
-  return page.text
+  return document.text
 }
+
+function headerOf({ title, account, sections }: Page, time: string): Markup {
+  const { context, service } = account
+  const name = context ?? service
+  const links = sections.map((one) => html`\n<a href="#${one.id}">${one.title}</a>`)
+  return html`<header>
+<h1>${title} <bdi>${name}</bdi></h1>
+<p class="quiet">${[...(name === service ? [] : [service]), time].join(' · ')}</p>
+<nav aria-label="Sections">${links}
+</nav>
+</header>`
+}
+
+const sectionMarkup = ({ id, title, content }: PageSection) => html`
+<section id="${id}">
+<h2>${title}</h2>
+${content}
+</section>`
 
 interface TableGroup {
   /** Heading of the rows, over all columns. */

@@ -1,6 +1,20 @@
 /** Reads HTML pages strictly, and looks at them in a browser. */
 import { createHash } from 'node:crypto'
-import type { OpenPage } from './chromium'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { type Browser, type OpenPage, startChromium } from './chromium'
+
+let browser: Promise<Browser> | undefined
+afterAll(async () => (await browser)?.close())
+
+/** Writes a page below a folder, and opens it in the Chromium of the test file. */
+export async function openPage(text: string, folder: string): Promise<OpenPage> {
+  browser ??= startChromium()
+  const file = join(folder, 'page.html')
+  writeFileSync(file, text)
+  return (await browser).open(file)
+}
 
 export interface ReadPage {
   /** Text of the body, with single blanks. */

@@ -11,23 +11,15 @@ import { areComputesUnseen, kindsToRead, serviceLabelsIn, unreadableKinds } from
 import type { Fault } from '../../account-file/places'
 import { type Plan, planFor } from '../../account-file/plan'
 import type { PlannedState } from '../../account-file/planned-lists'
-import { namesIn } from '../../account-file/planned-object'
 import { readReadableState } from '../../account-file/read-account'
 import { objectsIn, Selection, withSelectedKinds } from '../../account-file/selection'
 import { withoutUnreadable, withUnreadable } from '../../account-file/unreadable-entries'
 import type { Flag, Flags } from '../../engine/command'
 import { countFlag, isVerbose, listFlag } from '../../engine/flag-values'
-import { ownFormatOf } from '../../engine/own-format'
-import { viewOf } from '../../engine/printing'
 import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
-import { columnsFor, type FieldPath } from '../../output/column'
-import { wantsDocument, wantsScreen } from '../../output/output-kind'
-import { printMany, printOne, type View } from '../../output/print'
 import { isRecord } from '../../rules/records'
 import { lockoutOptions } from '../firewalls/lockout-flags'
-import { linesOf } from './plan-groups'
-import { screenOf, unmetLines } from './plan-screen'
 import { readSources } from './read-files'
 
 export const pruneFlag: Flag = {
@@ -48,9 +40,6 @@ export const onlyFlag: Flag = {
   values: kinds.map(({ key }) => key),
 }
 export const fullFlag: Flag = { name: 'full', description: 'Print equal changes one by one, instead of folding them' }
-
-/** Formats that plans have beside those of all commands. */
-export const planFormats = ['markdown'] as const
 
 /** Reads the files and the account, and creates the plan; throws the errors of both. */
 export async function planFromFiles(
@@ -188,54 +177,4 @@ function unknownDefault({ settings, regionPlace }: DesiredState, regions: readon
   const fault = region === undefined ? undefined : regionFault(region, regions)
   if (regionPlace === undefined || fault === undefined) return []
   return [{ at: regionPlace, reason: fault, code: 'not_found' }]
-}
-
-interface Row {
-  kind: string
-  name: string
-  id: unknown
-  action: string
-  change: string
-}
-
-const fields: readonly FieldPath<Row>[] = ['kind', 'name', 'id', 'action', 'change']
-
-interface PlanView extends View {
-  markdown: boolean
-  full: boolean
-  verbose: boolean
-}
-
-export const viewOfPlan = async (flags: Flags, session: Session): Promise<PlanView> => ({
-  ...(await viewOf({ fields, columns: columnsFor<Row>(fields), key: 'name' }, flags, session)),
-  markdown: ownFormatOf(flags) === 'markdown',
-  full: flags.full === true,
-  verbose: isVerbose(flags),
-})
-
-function rowsOf({ objects, unmet = [] }: Plan): Row[] {
-  const changes = objects.flatMap((object) =>
-    object.steps.map((step) => ({ ...namesIn(object), action: step.action, change: linesOf(step).join('; ') })),
-  )
-  const expected = unmet.map((one) => ({ ...namesIn(one), action: 'expect', change: unmetLines(one).join('; ') }))
-  return [...changes, ...expected]
-}
-
-export async function printPlan(plan: Plan, view: PlanView, session: Session): Promise<void> {
-  if (view.markdown) await session.ui.stdout.write((await import('./plan-markdown')).markdownOf(plan, view))
-  else if (wantsScreen(view)) await session.ui.stdout.write(await screenOf(plan, view))
-  else if (wantsDocument(view)) await printDocument(plan, view, session)
-  // With --quiet, every object to change is printed once.
-  else await printMany(view.quiet === undefined ? rowsOf(plan) : plan.objects, view, session.ui.stdout)
-}
-
-async function printDocument(plan: Plan, view: PlanView, session: Session): Promise<void> {
-  const { documentOf } = await import('./plan-document')
-  await printOne(documentOf(plan, await session.account.identity()), view, session.ui.stdout)
-}
-
-/** Prints the plan for the question on stderr, as stdout is for scripts. */
-export async function showPlan(plan: Plan, flags: Flags, { ui: { stderr, color, unicode } }: Session): Promise<void> {
-  const terminal = { width: stderr.isTTY ? stderr.columns : 0, color: color && stderr.isTTY, ascii: !unicode }
-  await stderr.write(await screenOf(plan, { ...terminal, full: flags.full === true, verbose: isVerbose(flags) }))
 }

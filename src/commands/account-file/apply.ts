@@ -17,24 +17,13 @@ import { escapeText } from '../../rules/escape'
 import { lockoutFlags, lockoutOptions } from '../firewalls/lockout-flags'
 import type { Confirmation } from '../firewalls/rules/commit-confirmed'
 import { commitConfirmedFlags, confirmationOf } from '../firewalls/rules/commit-confirmed-flags'
-import {
-  adoptFlag,
-  createPlan,
-  desiredStateFrom,
-  fullFlag,
-  lockoutProblem,
-  onlyFlag,
-  planFormats,
-  printPlan,
-  pruneFlag,
-  showPlan,
-  viewOfPlan,
-} from './account-plan'
+import { adoptFlag, createPlan, desiredStateFrom, fullFlag, lockoutProblem, onlyFlag, pruneFlag } from './account-plan'
 import { type ApplyReport, type Done, outcomeOf } from './apply-outputs'
 import { deletionRefusal, maxDeletes, maxDeletesFlag } from './deletion-limit'
 import { accountFileExample } from './example'
 import { applyOperations } from './operations'
 import { consequenceSentence, summaryOf, titleOf, unmetLines } from './plan-screen'
+import { planFormats, printPlan, showPlan, viewOfPlan } from './print-plan'
 import { fileArguments, readSources } from './read-files'
 
 const fields: readonly FieldPath<Done>[] = ['kind', 'name', 'id', 'action', 'ok']
@@ -100,8 +89,9 @@ const apply: Command = {
     const confirmation = confirmationOf(flags, session)
     const outputs = flags.outputs === undefined ? undefined : (await outputsModule()).outputsFile(flags, paths)
     if (flags['dry-run']) return preview(paths, flags, session)
-    if (ownFormatOf(flags)) {
-      throw new Problem('usage', '--output markdown prints a plan, and apply prints one only with --dry-run')
+    const format = ownFormatOf(flags)
+    if (format) {
+      throw new Problem('usage', `--output ${format} prints a plan, and apply prints one only with --dry-run`)
     }
     const view = await viewOfDone(flags, session)
     const { plan, refusal, account } = await planToApply(paths, flags, session)
@@ -133,7 +123,7 @@ async function preview(paths: readonly string[], flags: Flags, session: Session)
   const view = await viewOfPlan(flags, session)
   const { plan, refusal: tooMany } = await planToApply(paths, flags, session)
   const refusal = tooMany ?? (await lockoutProblem(plan, flags, session))
-  await printPlan(plan, view, session)
+  await printPlan(plan, view, session, refusal)
   if (refusal) throw refusal
   expectAllRead(plan.unreadable)
 }

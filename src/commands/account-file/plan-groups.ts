@@ -14,6 +14,16 @@ export const gravities = ['destroys', 'unprotects', 'cuts off', 'opens', 'starts
 
 export type Gravity = (typeof gravities)[number]
 
+/** Headings of documents. */
+export const gravityTitles: Readonly<Record<Gravity, string>> = {
+  destroys: 'Destroys',
+  unprotects: 'Unprotects',
+  'cuts off': 'Cuts off',
+  opens: 'Opens',
+  'starts billing': 'Starts billing',
+  other: 'Other changes',
+}
+
 /** Objects with the same changes and consequences; mostly one. */
 export interface PlanBlock {
   objects: readonly [PlannedObject, ...PlannedObject[]]

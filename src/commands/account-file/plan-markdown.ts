@@ -2,7 +2,7 @@
 
 import type { Plan } from '../../account-file/plan'
 import { counted } from '../../rules/texts'
-import { type Gravity, groupsOf, type PlanBlock } from './plan-groups'
+import { gravityTitles, groupsOf, type PlanBlock } from './plan-groups'
 import {
   countText,
   dotsOf,
@@ -28,15 +28,6 @@ const mostOfLine = 1000
 
 /** Longest section that is not collapsed, in lines. Sections that destroy, unprotect, cut off or open are always shown. */
 const mostLines = 20
-
-const headings: Readonly<Record<Gravity, string>> = {
-  destroys: 'Destroys',
-  unprotects: 'Unprotects',
-  'cuts off': 'Cuts off',
-  opens: 'Opens',
-  'starts billing': 'Starts billing',
-  other: 'Other changes',
-}
 
 /** GitHub colours lines of a `diff` by their first character: `!` marks what is updated. */
 const marks = { create: '+', update: '!', delete: '-' } as const
@@ -83,7 +74,7 @@ function sectionsOf(plan: Plan, form: PlanForm): Section[] {
   const changes = groupsOf(plan, form).map(({ gravity, blocks }): Section => {
     const objects = blocks.flatMap((block) => block.objects)
     return {
-      heading: `${headings[gravity]} (${countText(objects, gravity)})`,
+      heading: `${gravityTitles[gravity]} (${countText(objects, gravity)})`,
       canCollapse: gravity === 'starts billing' || gravity === 'other',
       language: 'diff',
       blocks: blocks.map((block) => ({ text: blockText(block, form), count: block.objects.length })),

@@ -9,21 +9,12 @@ import { Problem } from '../../errors'
 import { counted } from '../../rules/texts'
 import { lockoutFlags, lockoutOptions } from '../firewalls/lockout-flags'
 import { forceFlag, secretFile, writeSecret } from '../secret-file'
-import {
-  adoptFlag,
-  fullFlag,
-  lockoutProblem,
-  onlyFlag,
-  planFormats,
-  planFromFiles,
-  printPlan,
-  pruneFlag,
-  viewOfPlan,
-} from './account-plan'
+import { adoptFlag, fullFlag, lockoutProblem, onlyFlag, planFromFiles, pruneFlag } from './account-plan'
 import { deletionRefusal, maxDeletes, maxDeletesFlag } from './deletion-limit'
 import { accountFileExample } from './example'
 import { planOperations } from './operations'
 import { unmetCount } from './plan-screen'
+import { planFormats, printPlan, viewOfPlan } from './print-plan'
 import { expectOutside, fileArguments } from './read-files'
 
 const command: Command = {
@@ -80,7 +71,7 @@ const command: Command = {
         savedPlanText(plan, { prune: flags.prune === true, only: listFlag(flags, 'only'), identity, desired }),
       )
     }
-    await printPlan(plan, view, session)
+    await printPlan(plan, view, session, refusal)
     if (refusal) throw refusal
     expectAllRead(plan.unreadable)
     expectSame(plan.objects.length + unmetCount(plan), flags)

@@ -1,10 +1,9 @@
 /** Writes an overview as an HTML page: instances with who may connect, volumes, problems with their fixes. */
-import { version } from '../../../package.json'
 import type { AccountName } from '../../account/account'
 import type { Finding } from '../../audit/audit'
 import { severities } from '../../audit/check'
 import { html, joined, type Markup, type Piece } from '../../output/html'
-import { linesOf, pageText, tableOf } from '../../output/page'
+import { linesOf, type PageSection, pageText, tableOf } from '../../output/page'
 import { groupBy } from '../../rules/records'
 import { counted } from '../../rules/texts'
 import type { CommandLine } from '../audit-texts'
@@ -25,41 +24,21 @@ export interface PageFacts {
   line: CommandLine
 }
 
-interface Section {
-  id: string
-  title: string
-  content: Piece
-}
-
 /** Returns the page. */
 export function overviewPage(facts: PageFacts): string {
-  const { account, now } = facts
-  const name = account.context ?? account.service
-  const time = `${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-  const sections = sectionsOf(facts)
-  const body = html`<header>
-<h1>Account <bdi>${name}</bdi></h1>
-<p class="quiet">${name === account.service ? undefined : `${account.service} · `}${time}</p>
-<nav aria-label="Sections">${sections.map(
-    ({ id, title }) => html`
-<a href="#${id}">${title}</a>`,
-  )}
-</nav>
-</header>
-<main>
-${notRead(facts.overview)}${figures(facts.overview)}${sections.map(
-  ({ id, title, content }) => html`
-<section id="${id}">
-<h2>${title}</h2>
-${content}
-</section>`,
-)}
-</main>
-<footer>Written by skyctl ${version}. The API lists no instances: these are all that volumes, addresses, firewalls and VLANs name.</footer>`
-  return pageText({ title: `Account ${name}, ${time}`, body, tables })
+  const { account, now, overview } = facts
+  return pageText({
+    title: 'Account',
+    account,
+    now,
+    intro: html`${notRead(overview)}${figures(overview)}`,
+    sections: sectionsOf(facts),
+    note: 'The API lists no instances: these are all that volumes, addresses, firewalls and VLANs name.',
+    tables,
+  })
 }
 
-function sectionsOf({ overview, problems, line }: PageFacts): Section[] {
+function sectionsOf({ overview, problems, line }: PageFacts): PageSection[] {
   const { balancers, other_services, vlans } = overview
   const unused = unusedLists(overview)
   const [others, lans] = [other_services.length > 0, (vlans ?? []).length > 0]

@@ -1,0 +1,79 @@
+/** Prints plans, in all formats. */
+import { accountOf } from '../../account/account'
+import type { Plan } from '../../account-file/plan'
+import { namesIn } from '../../account-file/planned-object'
+import type { Flags } from '../../engine/command'
+import { isVerbose } from '../../engine/flag-values'
+import { ownFormatOf } from '../../engine/own-format'
+import { viewOf } from '../../engine/printing'
+import type { Session } from '../../engine/session'
+import type { Problem } from '../../errors'
+import { columnsFor, type FieldPath } from '../../output/column'
+import { wantsDocument, wantsScreen } from '../../output/output-kind'
+import { printMany, printOne, type View } from '../../output/print'
+import { linesOf } from './plan-groups'
+import { screenOf, unmetLines } from './plan-screen'
+
+/** Formats that plans have beside those of all commands. */
+export const planFormats = ['markdown', 'html'] as const
+
+interface Row {
+  kind: string
+  name: string
+  id: unknown
+  action: string
+  change: string
+}
+
+const fields: readonly FieldPath<Row>[] = ['kind', 'name', 'id', 'action', 'change']
+
+interface PlanView extends View {
+  /** Format that only plans have. */
+  own: string | undefined
+  full: boolean
+  verbose: boolean
+}
+
+export const viewOfPlan = async (flags: Flags, session: Session): Promise<PlanView> => ({
+  ...(await viewOf({ fields, columns: columnsFor<Row>(fields), key: 'name' }, flags, session)),
+  own: ownFormatOf(flags),
+  full: flags.full === true,
+  verbose: isVerbose(flags),
+})
+
+function rowsOf({ objects, unmet = [] }: Plan): Row[] {
+  const changes = objects.flatMap((object) =>
+    object.steps.map((step) => ({ ...namesIn(object), action: step.action, change: linesOf(step).join('; ') })),
+  )
+  const expected = unmet.map((one) => ({ ...namesIn(one), action: 'expect', change: unmetLines(one).join('; ') }))
+  return [...changes, ...expected]
+}
+
+/** `refusal` is why the plan may not be applied: a page is read without the message on stderr. */
+export async function printPlan(
+  plan: Plan,
+  view: PlanView,
+  session: Session,
+  refusal?: Problem | undefined,
+): Promise<void> {
+  if (view.own === 'markdown') await session.ui.stdout.write((await import('./plan-markdown')).markdownOf(plan, view))
+  else if (view.own === 'html') {
+    const { planPage } = await import('./plan-page')
+    const facts = { ...view, account: await accountOf(session.account), now: session.clock.now(), refusal }
+    await session.ui.stdout.write(planPage(plan, facts))
+  } else if (wantsScreen(view)) await session.ui.stdout.write(await screenOf(plan, view))
+  else if (wantsDocument(view)) await printDocument(plan, view, session)
+  // With --quiet, every object to change is printed once.
+  else await printMany(view.quiet === undefined ? rowsOf(plan) : plan.objects, view, session.ui.stdout)
+}
+
+async function printDocument(plan: Plan, view: PlanView, session: Session): Promise<void> {
+  const { documentOf } = await import('./plan-document')
+  await printOne(documentOf(plan, await session.account.identity()), view, session.ui.stdout)
+}
+
+/** Prints the plan for the question on stderr, as stdout is for scripts. */
+export async function showPlan(plan: Plan, flags: Flags, { ui: { stderr, color, unicode } }: Session): Promise<void> {
+  const terminal = { width: stderr.isTTY ? stderr.columns : 0, color: color && stderr.isTTY, ascii: !unicode }
+  await stderr.write(await screenOf(plan, { ...terminal, full: flags.full === true, verbose: isVerbose(flags) }))
+}
