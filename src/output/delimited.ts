@@ -87,8 +87,8 @@ function rowText(values: readonly unknown[], layout: Layout, { separator, cell }
   return `${values.map((value) => cell(cellText(value, layout))).join(separator)}\n`
 }
 
-/** Start of a text that a spreadsheet would run as a formula. Numbers such as -5 are not affected. */
-const formula = /^[=+\-@\t\r]/
+/** Texts that a spreadsheet may run as a formula. It does not run a sign alone, and a number such as -5 is no text. */
+const formula = /^(?:[=+\-@].|[\t\r])/s
 
 function cellText(value: unknown, { raw, terminal }: Layout): string {
   const text = valueText(value)

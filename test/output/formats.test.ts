@@ -175,10 +175,17 @@ describe('CSV and TSV', () => {
     expect(await listText([], { format: 'csv', columns, headers: false })).toBe('')
   })
 
-  test.each(['=1+1', '+1', '-1', '@x', '\tx', '\rx'])('marks a text that a spreadsheet may run: %j', async (a) => {
-    const csv = (raw: boolean) => listText([{ a }], { format: 'csv', columns: [{ path: 'a' }], headers: false, raw })
-    expect(parseCsv(await csv(false))).toEqual([[`'${a}`]])
-    expect(parseCsv(await csv(true))).toEqual([[a]])
+  test.each(['=1+1', '+1', '-1', '@x', '-\n1', '\tx', '\rx'])(
+    'marks a text that a spreadsheet may run: %j',
+    async (a) => {
+      const csv = (raw: boolean) => listText([{ a }], { format: 'csv', columns: [{ path: 'a' }], headers: false, raw })
+      expect(parseCsv(await csv(false))).toEqual([[`'${a}`]])
+      expect(parseCsv(await csv(true))).toEqual([[a]])
+    },
+  )
+
+  test.each(['-', '=', '+', '@', 'a=1', ' =1', "'=1"])('does not mark a text that none runs: %j', async (a) => {
+    expect(await listText([{ a }], { format: 'csv', columns: [{ path: 'a' }], headers: false })).toBe(`${a}\n`)
   })
 
   test('does not mark numbers', async () => {
