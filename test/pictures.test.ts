@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test as plain } from 'vitest'
 import { guard, spotless } from './support/audited-world'
 import { rulesOf, ruleThat } from './support/firewall-rules'
+import { accountFile } from './support/page-examples'
 import { draw, lineOf } from './support/picture'
 import { preloading } from './support/program'
 import { openTestSandbox, type World } from './support/sandbox'
@@ -16,17 +17,29 @@ interface Scene {
   name: string
   /** Description of the picture. */
   title: string
-  /** Command lines. */
+  /** Command lines. One that ends with a backslash continues in its next row. */
   lines: readonly string[]
   /** A question of the last line, left unanswered. */
   asks?: string
   exits?: Readonly<Record<string, number>>
   files?: Readonly<Record<string, string>>
+  /** Size of the picture, as a part of the usual one. */
+  scale?: number
   /** Arranges the account; returns the token to use, by default the owner's. */
   arrange?(world: World): string | undefined
 }
 
+const removal = `skyctl firewalls rules remove web inbound label:ssh \\
+  --keep-open tcp/22@203.0.113.9`
+
 const scenes: readonly Scene[] = [
+  {
+    name: 'refused',
+    title: 'skyctl refuses to remove the rule that lets you connect with SSH, and sends nothing',
+    lines: [removal],
+    exits: { [removal]: 6 },
+    arrange: twoRules,
+  },
   {
     name: 'first-look',
     title: 'skyctl lists volumes, resizes one, and suggests the right label after a typing error',
@@ -37,19 +50,8 @@ const scenes: readonly Scene[] = [
     name: 'plan',
     title: 'skyctl plan previews the changes that an account file makes, with their costs and the traffic they block',
     lines: ['cat account.yaml', 'skyctl plan account.yaml'],
-    files: {
-      'account.yaml': `volumes:
-  pgdata: { size: 60, region: us-east, compute_id: 1001 }
-  data-2: { size: 40 }
-firewalls:
-  web:
-    rules:
-      inbound:
-        - { label: https, action: ACCEPT, protocol: TCP, ports: "443",
-            addresses: { ipv4: [0.0.0.0/0] } }
-`,
-    },
-    arrange: twoRules,
+    files: { 'account.yaml': accountFile },
+    arrange: widerRules,
   },
   {
     name: 'audit',
@@ -67,7 +69,10 @@ firewalls:
   {
     name: 'open',
     title: 'skyctl opens a firewall to one address for 30 minutes: the rule says when it is closed',
-    lines: ['skyctl firewalls open web --port 22 --from 198.51.100.7 --for 30m', 'skyctl firewalls rules list web'],
+    lines: [
+      'skyctl firewalls open web --port 22 --from 198.51.100.7 --for 30m',
+      'skyctl firewalls rules list web    # rule 1 has this mark',
+    ],
     arrange: twoRules,
   },
   {
@@ -75,6 +80,7 @@ firewalls:
     title: 'skyctl sets up two-factor authentication: it shows a QR code and asks for a code of the authenticator app',
     lines: ['skyctl profile tfa setup'],
     asks: '? Code from the authenticator app',
+    scale: 0.6,
     arrange(world) {
       const answers = [1, 2, 3].map((question_id) => ({ question_id, response: 'kept' }))
       world.profile.security_answers.put({ id: 1, answers })
@@ -84,11 +90,22 @@ firewalls:
 ]
 
 /** Sets two rules for the firewall `web`. */
-function twoRules({ network: { firewalls } }: World): undefined {
-  const web = firewalls.get(4001)
+function twoRules(world: World): undefined {
   const https = ruleThat({ label: 'https', ports: '443', ipv4: ['0.0.0.0/0'] })
   const ssh = ruleThat({ label: 'ssh', ports: '22', ipv4: ['203.0.113.0/24'] })
-  if (web) firewalls.put({ ...web, rules: rulesOf([https, ssh]) })
+  setRules(world, [https, ssh])
+}
+
+/** Sets the rules of the account file, but allows SSH from a second network. */
+function widerRules(world: World): undefined {
+  const https = ruleThat({ ports: '443', ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] })
+  const ssh = ruleThat({ ports: '22', ipv4: ['203.0.113.0/24', '198.51.100.0/24'] })
+  setRules(world, [https, ssh])
+}
+
+function setRules({ network: { firewalls } }: World, rules: Parameters<typeof rulesOf>[0]): void {
+  const web = firewalls.get(4001)
+  if (web) firewalls.put({ ...web, rules: rulesOf(rules) })
 }
 
 const window = { columns: 72, rows: 24 }
@@ -116,7 +133,7 @@ const test = processTest.extend<Pick<Fixtures, 'sandbox'> & { shot(scene: Scene)
         const question = line === lines.at(-1) ? asks : undefined
         if (question !== undefined) await one.until(() => waitsAt(question, one))
         else expect({ line, exit: (await one.end).exit }).toEqual({ line, exit: exits[line] ?? 0 })
-        rows.push(...(rows.length > 0 ? [[]] : []), promptLine(line), ...windowRows(one, question !== undefined))
+        rows.push(...(rows.length > 0 ? [[]] : []), ...promptLines(line), ...windowRows(one, question !== undefined))
       }
       return rows
     }),
@@ -131,9 +148,13 @@ const blank: Cell = {
   ...{ bold: false, dim: false, underline: false, inverse: false },
 }
 
-/** Returns a shell line after its prompt. */
-function promptLine(line: string): Cell[] {
-  return [...`$ ${line}`].map((char, column) => ({ ...blank, char, dim: column === 0, bold: column > 0 }))
+/** Returns a shell line after its prompt, in one row or more. */
+function promptLines(line: string): Cell[][] {
+  return `$ ${line}`
+    .split('\n')
+    .map((text, row) =>
+      [...text].map((char, column) => ({ ...blank, char, dim: row + column === 0, bold: row + column > 0 })),
+    )
 }
 
 /** Returns the rows of the window, with the cursor if it waits. */
@@ -154,7 +175,7 @@ describe('docs/pictures', () => {
     '%s.svg matches the program output',
     async ([name, scene], { shot }) => {
       const rows = await shot(scene)
-      const picture = draw({ title: scene.title, columns: window.columns, rows })
+      const picture = draw({ title: scene.title, columns: window.columns, rows, scale: scene.scale })
       const withoutBlocks = rows.map((row) => lineOf(row).replaceAll(/[▀▄█]/g, ' ').trimEnd())
       expect(linesOf(readElements(picture))).toEqual(withoutBlocks)
       await expect(picture).toMatchFileSnapshot(fileOf(name))

@@ -8,8 +8,6 @@ import { meanings } from '../src/generate/exit-codes'
 import { test } from './support/example-world'
 import { blocks, pages } from './support/page-examples'
 
-const readme = pages.find(({ path }) => path === 'README.md')?.text ?? ''
-
 /** The repeatable script of docs/scripting.md, which other blocks run. */
 const [provision = { text: '' }] = blocks('sh').filter(({ text }) => text.startsWith('#!'))
 
@@ -77,7 +75,8 @@ test.for(blocks('json').map(({ page, text }) => [page, text] as const))(
 const paths: Readonly<Record<string, string>> = { volumes: 'volumes', firewalls: 'networking/firewalls' }
 
 test('the table of exit codes matches the program', () => {
-  const rows = [...readme.matchAll(/^\| (\d+) \| `(\w+)` \| (.*) \|$/gm)].map(([, exit, code, meaning]) => [
+  const scripting = pages.find(({ path }) => path === 'docs/scripting.md')?.text ?? ''
+  const rows = [...scripting.matchAll(/^\| (\d+) \| `(\w+)` \| (.*) \|$/gm)].map(([, exit, code, meaning]) => [
     Number(exit),
     code,
     meaning,

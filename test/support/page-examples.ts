@@ -43,6 +43,15 @@ function commandsInTables(text: string): string[] {
   return spans.map((span) => span.replaceAll('\\|', '|')).filter((span) => !/[A-Z]{4,}|…/.test(span))
 }
 
+/** The account file of README.md, which docs/account-file.md and the picture of a plan have, too. */
+export const accountFile = accountFileIn('README.md')
+
+/** Returns the first account file that a page writes. */
+export function accountFileIn(path: string): string {
+  const text = pages.find((page) => page.path === path)?.text ?? ''
+  return /^cat > account\.yaml <<'END'\n(.*?)^END$/ms.exec(text)?.[1] ?? ''
+}
+
 /** The tables of this page name what they measure, so their commands are no examples. */
 const figures = 'docs/performance.md'
 

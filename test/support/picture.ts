@@ -6,6 +6,8 @@ interface Picture {
   title: string
   columns: number
   rows: readonly (readonly Cell[])[]
+  /** Size, as a part of the usual one. */
+  scale?: number | undefined
 }
 
 /** A colour on a light background and on a dark one. */
@@ -37,9 +39,9 @@ const palette: readonly InkName[] = ['text', 'red', 'green', 'yellow', 'blue', '
 const cell = { width: 10, height: 22, baseline: 16 }
 const margin = { x: 24, y: 18 }
 
-export function draw({ title, columns, rows }: Picture): string {
+export function draw({ title, columns, rows, scale = 1 }: Picture): string {
   const size = { width: columns * cell.width + 2 * margin.x, height: rows.length * cell.height + 2 * margin.y }
-  const box = `viewBox="0 0 ${size.width} ${size.height}" width="${size.width}" height="${size.height}"`
+  const box = `viewBox="0 0 ${size.width} ${size.height}" width="${size.width * scale}" height="${size.height * scale}"`
   const lines = [
     `<svg xmlns="http://www.w3.org/2000/svg" ${box} role="img" aria-labelledby="title desc">`,
     `<title id="title">${escapeXml(title)}</title>`,
