@@ -8,7 +8,7 @@ import { rejecting } from './account/method'
 import { expectOptions, must, type ValueCheck } from './account/method-options'
 import { bound, methods } from './account/methods'
 import { namedByOptions, withOptionNames } from './account/option-names'
-import { usualWaitMs, WaitLimit } from './account/wait-limit'
+import { accountClock } from './account/wait-limit'
 import { defaultIdempotency, type Method } from './catalogue/operation'
 import { AccountClients } from './cli/clients'
 import { secretSources } from './cli/secret-sources'
@@ -143,7 +143,7 @@ function accountFor(options: AccountOptions): ClosableAccount {
     access: { ...access, signedIn: () => clients.signedIn() },
     local: { env, paths, secrets: secretSources(env) },
     reporter: { warn, status: async () => {}, progress: async () => ({ shown: false, done() {} }) },
-    clock: { ...systemClock, waitLimit: new WaitLimit(usualWaitMs, systemClock) },
+    clock: accountClock(systemClock),
     signal,
     async client(clientOptions = {}) {
       signal.throwIfAborted()

@@ -7,9 +7,8 @@ import type { Recording } from '../http/recording'
 import type { Environment } from '../rules/environment'
 import type { KnownSecrets } from '../rules/secrets'
 import { shellWord } from '../rules/texts'
-import type { Clock } from '../rules/times'
 import type { ObjectList } from './object-list'
-import type { WaitLimit } from './wait-limit'
+import type { AccountClock, WhileWaiting } from './wait-limit'
 
 export interface ClientOptions {
   /** True if the operation needs no token. */
@@ -69,11 +68,6 @@ export interface Reporter {
   progress(text: () => string, state?: () => string): Promise<Waiting>
 }
 
-/** The time, and the limit of all waits together. */
-interface AccountClock extends Clock {
-  readonly waitLimit: WaitLimit
-}
-
 /** Services for changes and reads of an account. Nothing below the commands prints or asks. */
 export interface Account {
   readonly access: Access
@@ -125,3 +119,9 @@ export async function sameAccount(account: Account): Promise<string> {
   const chosen = await account.access.context().catch(() => undefined)
   return chosen?.from === 'flag' ? ` --context ${shellWord(chosen.name)}` : ''
 }
+
+/** Returns the account for a task that leaves its place to others while it waits. */
+export const sharingPlace = (account: Account, whileWaiting: WhileWaiting): Account => ({
+  ...account,
+  clock: { ...account.clock, whileWaiting },
+})

@@ -34,7 +34,7 @@ async function repeatWhileBusy<T>(
     for (let pause: number = waitPauses.first; ; pause = Math.min(pause * 1.5, waitPauses.longest)) {
       const left = waitLimit.left()
       if (left <= 0) throw last
-      await clock.sleep(Math.min(pause, left), signal)
+      await clock.whileWaiting(() => clock.sleep(Math.min(pause, left), signal))
       try {
         return await change()
       } catch (error) {

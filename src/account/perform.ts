@@ -43,7 +43,7 @@ export async function perform(
     await forgetLabels(change)
     await onResult?.(result)
   }
-  return { ...result, answer: await afterChange(result, () => finished(change, sent)) }
+  return { ...result, answer: await afterChange(result, () => finished(change, sent, account)) }
 }
 
 /** Makes a change; the list that serves look-ups no longer describes what is changed, whatever becomes of it. */
@@ -122,7 +122,7 @@ async function forgetLabels({ action, step, body = {} }: Change): Promise<void> 
 }
 
 /** Returns the object to print, waited for if that was requested. */
-async function finished(change: Change, { answer: answered, outcome }: Sent): Promise<RequestBody> {
+async function finished(change: Change, { answer: answered, outcome }: Sent, account: Account): Promise<RequestBody> {
   const { action, step, object, body = {} } = change
   if (change.result) return change.result(answered)
   if (!action || !step || outcome.kind === 'absent') return answered
@@ -133,5 +133,5 @@ async function finished(change: Change, { answer: answered, outcome }: Sent): Pr
   const hasId = typeof id === 'number' || typeof id === 'string'
   if (!action.wait || !step.options.wait || !resource || !hasId) return answer
   const { waitUntil } = await import('./wait')
-  return (await waitUntil(action.wait(body, object?.record), { id, resource, account: step.account })) ?? {}
+  return (await waitUntil(action.wait(body, object?.record), { id, resource, account })) ?? {}
 }

@@ -1,4 +1,4 @@
-/** The time limit of waits (interface.md, Safety). */
+/** The time limit of waits (interface.md, Safety), and what else waits have in common. */
 import type { Clock } from '../rules/times'
 
 /** Limit by default, in milliseconds. */
@@ -6,6 +6,12 @@ export const usualWaitMs = 5 * 60_000
 
 /** Pauses between two looks, in milliseconds: the first one, and the longest. */
 export const waitPauses = { first: 500, longest: 5000 } as const
+
+/** Does work that only waits, for a state if it has one: `active`. Another task may use the place of this one meanwhile. */
+export type WhileWaiting = <T>(wait: () => Promise<T>, state?: string) => Promise<T>
+
+/** For tasks that share their places with no others. */
+export const keepingPlace: WhileWaiting = (wait) => wait()
 
 /**
  * Time for all waits of a command together: for states of objects, and for objects that are busy. It begins with the
@@ -34,3 +40,16 @@ export class WaitLimit {
     return new WaitLimit(this.milliseconds, this.clock)
   }
 }
+
+/** The time, and the limit of all waits together. */
+export interface AccountClock extends Clock {
+  readonly waitLimit: WaitLimit
+  readonly whileWaiting: WhileWaiting
+}
+
+/** Returns the clock for an account whose waits may take so many milliseconds together. */
+export const accountClock = (clock: Clock, waitMs = usualWaitMs): AccountClock => ({
+  ...clock,
+  waitLimit: new WaitLimit(waitMs, clock),
+  whileWaiting: keepingPlace,
+})

@@ -37,10 +37,11 @@ interface Waited {
  * The object may be new, and no other message may have named it.
  */
 export async function waitUntil(condition: Condition, waited: Waited): Promise<Item | null> {
+  const { clock, reporter } = waited.account
   const wait = new Wait(condition, waited)
-  const progress = await waited.account.reporter.progress(wait.line, wait.state)
+  const progress = await reporter.progress(wait.line, wait.state)
   try {
-    return await wait.untilMet(progress)
+    return await clock.whileWaiting(() => wait.untilMet(progress), condition.name)
   } catch (error) {
     throw await wait.explained(error)
   } finally {

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Account } from '../account/account'
-import { usualWaitMs, WaitLimit } from '../account/wait-limit'
+import { accountClock } from '../account/wait-limit'
 import type { Defaults } from '../config/contexts'
 import type { Credential, CredentialInput } from '../config/credential'
 import { configPaths } from '../config/paths'
@@ -66,7 +66,7 @@ export class RunSession implements Session {
       },
       local: { env: io.env, paths, secrets },
       reporter: ui,
-      clock: { ...io.clock, waitLimit: new WaitLimit(durationFlag(flags, 'wait-timeout') ?? usualWaitMs, io.clock) },
+      clock: accountClock(io.clock, durationFlag(flags, 'wait-timeout')),
       signal,
       identity: once(async () => (await import('../account/identity')).readIdentity(this.account)),
       client: async (options = {}) => (await this.#connect()).client(options),

@@ -1,9 +1,13 @@
 /** Runs a verb on one or several targets, in parallel: one failure does not stop the others (interface.md, Targets). */
+
+import { keepingPlace, type WhileWaiting } from '../account/wait-limit'
 import { isUnresolved, Problem, someFailed, type TargetFailure } from '../errors'
 import { leftText } from '../rules/durations'
 import { gerund, participle } from '../rules/texts'
 import type { Flags } from './command'
+import { endingErrorIn, endsAll, endsService, endsTheRun, untried } from './ending-errors'
 import { atOnceFlag, usualAtOnce } from './flag-values'
+import { Places } from './places'
 import type { Session } from './session'
 
 export type TargetOutcome<T, R> = { target: T; result: R } | Failed<T>
@@ -27,7 +31,9 @@ export interface Bulk<T, R> {
   find?: TargetLookup<T> | undefined
   /** True if the caller prints its own summary. */
   hasSummary?: boolean
-  act(target: T): Promise<R>
+  /** Resolves when the target may begin: until then it takes no place. */
+  ready?(target: T): Promise<unknown>
+  act(target: T, whileWaiting: WhileWaiting): Promise<R>
   /** Returns the objects of a target that the summary counts; by default the target itself. */
   partsOf?(target: T): readonly unknown[]
   /** Returns lines to show below the counter: work in progress. */
@@ -53,11 +59,11 @@ export async function forEachTarget<T extends { input: string }, R>(
   const atOnce = atOnceFlag(flags)
   const [first] = targets
   if (first && targets.length === 1) {
-    await bulk.one(await bulk.act(first))
+    await bulk.one(await bulk.act(first, keepingPlace))
     return
   }
   const missing = bulk.find ? await missingAmong(targets, bulk.find, atOnce) : new Map()
-  const run = missing.size > 0 ? unstarted(targets, missing) : start(targets, bulk.act, atOnce)
+  const run = missing.size > 0 ? unstarted(targets, missing) : start(targets, bulk, atOnce)
   const unheard = await printed(run, bulk, session)
   // A command that only reads ends when its output is closed.
   if (unheard && !bulk.changes) throw unheard.error
@@ -77,8 +83,10 @@ async function printed<T, R>(
   const begun = session.clock.monotonic()
   const counter = () => {
     const done = run.done()
+    const { waiting, reached } = run.places
     const left = leftText(session.clock.monotonic() - begun, { done, total, least: usualAtOnce })
-    return `${gerund(verb)} ${Math.min(done + 1, total)} of ${total}${left}`
+    const states = [...reached].map(([state, count]) => `, ${count} ${state}`).join('')
+    return `${gerund(verb)} ${Math.min(done + waiting + 1, total)} of ${total}${states}${left}`
   }
   const progress = await session.ui.progress(() => [counter(), ...underWay()])
   try {
@@ -106,37 +114,39 @@ interface Run<T, R> {
   outcomes: readonly Promise<TargetOutcome<T, R>>[]
   /** Returns the number of targets that are done or failed. */
   done(): number
+  places: Places
   /** Starts no other target. */
   stop(error: unknown): void
 }
 
-/** Starts as many targets as may run in parallel, and the next one whenever one is done. */
-function start<T, R>(targets: readonly T[], act: (target: T) => Promise<R>, atOnce: number): Run<T, R> {
-  // Workers share this iterator, so each takes the next target.
-  const waiting = targets.entries()
+/** Starts as many targets as may run in parallel, and the next one whenever one is done or only waits. */
+function start<T, R>(
+  targets: readonly T[],
+  { act, ready }: Pick<Bulk<T, R>, 'act' | 'ready'>,
+  atOnce: number,
+): Run<T, R> {
+  const places = new Places(atOnce)
   let done = 0
   let ending: { error: unknown } | undefined
-  const settle: ((outcome: TargetOutcome<T, R>) => void)[] = []
-  const outcomes = targets.map(() => new Promise<TargetOutcome<T, R>>((resolve) => settle.push(resolve)))
-  async function outcomeOf(target: T): Promise<TargetOutcome<T, R>> {
+  async function outcomeOf(target: T, whileWaiting: WhileWaiting): Promise<TargetOutcome<T, R>> {
     if (ending) return { target, error: untried(ending.error), tried: false }
     try {
-      return { target, result: await act(target) }
+      return { target, result: await act(target, whileWaiting) }
     } catch (error) {
       if (endsAll(error)) ending ??= { error: endingErrorIn(error) }
       return { target, error, tried: true }
     }
   }
-  async function work(): Promise<void> {
-    for (const [turn, target] of waiting) {
-      settle[turn]?.(await outcomeOf(target))
-      done += 1
-    }
-  }
-  for (let worker = 0; worker < Math.min(atOnce, targets.length); worker++) work()
+  const outcomes = targets.map(async (target) => {
+    await ready?.(target)
+    const outcome = await places.run((whileWaiting) => outcomeOf(target, whileWaiting))
+    done += 1
+    return outcome
+  })
   return {
     outcomes,
     done: () => done,
+    places,
     stop(error: unknown) {
       ending ??= { error }
     },
@@ -145,7 +155,7 @@ function start<T, R>(targets: readonly T[], act: (target: T) => Promise<R>, atOn
 
 /** Looks all targets up, and returns the errors of those that name no object, or several, or that end the run. */
 async function missingAmong<T>(targets: readonly T[], find: TargetLookup<T>, atOnce: number): Promise<Map<T, unknown>> {
-  const failed = (await Promise.all(start(targets, find, atOnce).outcomes)).filter(isFailed)
+  const failed = (await Promise.all(start(targets, { act: find }, atOnce).outcomes)).filter(isFailed)
   const missing = failed.filter(({ error }) => isUnresolved(error) || endsAll(error))
   return new Map(missing.map(({ target, error }) => [target, error]))
 }
@@ -160,34 +170,11 @@ function unstarted<T>(targets: readonly T[], missing: ReadonlyMap<T, unknown>): 
     const tried = missing.has(target)
     return { target, error: tried ? missing.get(target) : rest, tried }
   })
-  return { outcomes, done: () => targets.length, stop() {} }
+  return { outcomes, done: () => targets.length, places: new Places(0), stop() {} }
 }
 
 async function* inOrder<O>(outcomes: readonly Promise<O>[]): AsyncGenerator<O> {
   for (const outcome of outcomes) yield await outcome
-}
-
-/** Codes of problems that end the run, whatever was done before. */
-const endsRun = new Set<Problem['code']>(['interrupted', 'terminated', 'defect'])
-/** Codes of problems that the next target would have, too: the service is unavailable, or the disk is full. */
-const endsService = new Set<Problem['code']>(['not_signed_in', 'unavailable', 'not_the_api', 'local'])
-
-function endsAll(error: unknown): boolean {
-  const endingError = endingErrorIn(error)
-  return !(endingError instanceof Problem) || endsTheRun(endingError) || endsService.has(endingError.code)
-}
-
-const endsTheRun = ({ code, details }: Problem) => endsRun.has(code) && !details.onlyTarget
-
-/** Returns the error that may end the run: for a lost answer, the reason why the change could not be checked. */
-function endingErrorIn(error: unknown): unknown {
-  const isLost = error instanceof Problem && error.code === 'outcome_unknown'
-  return isLost && error.cause instanceof Problem ? endingErrorIn(error.cause) : error
-}
-
-function untried(error: unknown): unknown {
-  if (!(error instanceof Problem)) return error
-  return new Problem(error.code, `not tried: ${error.message}`, { ...error.details, cause: error })
 }
 
 /** Returns the error to throw at the end; undefined if nothing failed. */

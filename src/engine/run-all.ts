@@ -3,6 +3,7 @@
  * answers.
  */
 
+import { type Account, sharingPlace } from '../account/account'
 import type { Change } from '../account/change'
 import type { RequestBody } from '../account/change-context'
 import { afterChange, CreatedObjects } from '../account/created-objects'
@@ -10,6 +11,7 @@ import type { Journal } from '../account/journal'
 import { perform } from '../account/perform'
 import type { TargetIdentity } from '../account/resolved-target'
 import { serializeByKey } from '../account/serialize-by-key'
+import { keepingPlace } from '../account/wait-limit'
 import type { Answer, Operation } from '../catalogue/operation'
 import { formatJson } from '../data/json'
 import { Problem } from '../errors'
@@ -124,7 +126,7 @@ async function forEach<T extends ChangeTarget, R>(
   atOnceFlag(context.flags)
   const [first] = targets
   if (first && targets.length === 1) {
-    await bulk.one(await bulk.act(first))
+    await bulk.one(await bulk.act(first, keepingPlace))
     return
   }
   const { forEachTarget } = await import('./bulk')
@@ -194,8 +196,8 @@ function changing<T extends ChangeTarget>(
   const { account, session } = context
   const { ui } = session
   const inItsTurn = serializeByKey()
-  const changeOne = async (target: T) => {
-    const result = await perform(await prepare(target), account, {
+  const changeOne = async (target: T, own: Account) => {
+    const result = await perform(await prepare(target), own, {
       onResult: async (changeResult) => messages.add(target, await sentenceOf(changeResult, words, account)),
       log,
       identity: () => target.identity?.(),
@@ -206,8 +208,8 @@ function changing<T extends ChangeTarget>(
     verb,
     changes: true,
     find,
-    act: async (target) => {
-      const answer = inItsTurn(target.turn, () => changeOne(target))
+    act: async (target, whileWaiting) => {
+      const answer = inItsTurn(target.turn, () => changeOne(target, sharingPlace(account, whileWaiting)))
       return targets.length > 1 ? answer : answer.catch((error: unknown) => printDone(error, context))
     },
     one: (answer) => log.print(printAnswers([answer], context, { several: false, rows }), ui.stdout),

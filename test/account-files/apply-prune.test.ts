@@ -72,23 +72,40 @@ const reason = (text: string) => JSON.stringify({ errors: [{ reason: text }] })
 
 describe('a resource that --prune deletes', () => {
   test.for([
-    ['the API forbids to read it', 9, answer(403, 'application/json', reason('Forbidden'))],
+    ['the API forbids to read it', 4, answer(403, 'application/json', reason('Forbidden'))],
     ['the API fails', 8, answer(500, 'application/json', reason('Internal error'))],
     ['a gateway answers 404', 8, answer(404, 'text/html', '<h1>Not found</h1>')],
   ] as const)(
     'stays if the last check does not prove that it is gone: %s',
     async ([, expected, reply], { skyctl, file, sandbox, world, volume, firewall }) => {
-      const proxy = await lossyProxy(sandbox.baseUrl)
-      for (const path of [`/volumes/${volume}`, `/networking/firewalls/${firewall}`])
-        proxy.lose('GET', path, { done: false, reply })
-      const line = `apply ${file('a.yaml', 'owner: team\nvolumes: {}\nfirewalls: {}\n')} --prune --max-deletes 2 --yes --retries 0`
-      const { exit } = await skyctl(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
-      await proxy.close()
-      expect({ exit, pending: proxy.pending() }).toEqual({ exit: expected, pending: 0 })
+      for (const [name, place] of [
+        ['volumes/old', `/volumes/${volume}`],
+        ['firewalls/old-web', `/networking/firewalls/${firewall}`],
+      ] as const) {
+        const proxy = await lossyProxy(sandbox.baseUrl)
+        proxy.lose('GET', place, { done: false, reply })
+        const path = file('a.yaml', 'owner: team\nvolumes: {}\nfirewalls: {}\n')
+        const line = `apply ${path} --prune --only ${name} --max-deletes 2 --yes --retries 0`
+        const { exit } = await skyctl(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+        await proxy.close()
+        expect({ name, exit, pending: proxy.pending() }).toEqual({ name, exit: expected, pending: 0 })
+      }
       expect([...world.requests('POST'), ...world.requests('DELETE')]).toEqual([])
       expect(world.volumes.get(volume)?.compute_id).toBe(1004)
     },
   )
+
+  test('stays if the service has failed before its turn', async ({ skyctl, file, sandbox, world, firewall }) => {
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    const failing = answer(500, 'application/json', reason('Internal error'))
+    proxy.lose('GET', `/networking/firewalls/${firewall}`, { done: false, reply: failing })
+    const path = file('a.yaml', 'owner: team\nvolumes: {}\nfirewalls: {}\n')
+    const line = `apply ${path} --prune --max-deletes 2 --yes --retries 0`
+    const { exit } = await skyctl(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    await proxy.close()
+    expect(exit).toBe(8)
+    expect([...world.requests('POST'), ...world.requests('DELETE')]).toEqual([])
+  })
 
   test('counts as deleted if somebody deletes it before the last check', async ({ prune, world, volume, firewall }) => {
     const { exit, stderr, changes } = await prune('volumes: {}\nfirewalls: {}', {

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest'
 import type { Account } from '../../src/account/account'
 import { runStep, type Step } from '../../src/account/actions'
 import type { ChangeResult } from '../../src/account/change'
-import { usualWaitMs, WaitLimit } from '../../src/account/wait-limit'
+import { accountClock } from '../../src/account/wait-limit'
 import { AccountClients } from '../../src/cli/clients'
 import { KnownSecrets } from '../../src/rules/secrets'
 import { test as onSandbox } from '../support/skyctl'
@@ -39,7 +39,7 @@ const test = onSandbox.extend<{ reports: Reports; carry(step: Step, looks?: bool
         warn: async (text) => void reports.warnings.push(text),
         progress: async () => ({ shown: true, done() {} }),
       },
-      clock: { ...clock, waitLimit: new WaitLimit(usualWaitMs, clock) },
+      clock: accountClock(clock),
       signal: new AbortController().signal,
       client: (options = {}) => clients.client(options),
       identity: () => Promise.reject(new Error('the user is not needed')),

@@ -4,7 +4,7 @@ import type { Account } from '../../src/account/account'
 import type { Item } from '../../src/account/resource'
 import { volumeResource } from '../../src/account/resources/volume'
 import { type Condition, waitUntil } from '../../src/account/wait'
-import { WaitLimit } from '../../src/account/wait-limit'
+import { keepingPlace, WaitLimit } from '../../src/account/wait-limit'
 import { type ErrorCode, Problem } from '../../src/errors'
 
 const problem = (code: ErrorCode, details = {}) => new Problem(code, `it is ${code}`, details)
@@ -39,6 +39,7 @@ async function wait(
     signal: new AbortController().signal,
     clock: {
       monotonic: () => time,
+      whileWaiting: keepingPlace,
       async sleep(ms: number) {
         log.pauses.push(ms)
         time += ms

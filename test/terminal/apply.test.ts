@@ -20,7 +20,7 @@ describe('The progress of apply', () => {
       const shown = await until(/"pgdata" .* [1-9]s {2}creating/)
       const below = shown.slice(shown.findIndex((line) => / Applying /.test(line)))
       expect(below).toEqual([
-        expect.stringMatching(/^[-\\|/] Applying 1 of 2$/),
+        expect.stringMatching(/^[-\\|/] Applying 2 of 2, 0 active$/),
         expect.stringMatching(/^ {2}volume "logs" {8}\ds {2}creating/),
         expect.stringMatching(/^ {2}volume "pgdata" {6}\ds {2}creating/),
       ])
@@ -33,12 +33,13 @@ describe('The progress of apply', () => {
     },
   )
 
-  test('has no line for a finished object', async ({ terminal, clock, home }) => {
+  test('has no line for a finished object', async ({ terminal, clock, home, sandbox }) => {
     writeFileSync(join(home, 'account.yaml'), file)
-    const { until, end } = terminal('apply account.yaml --yes --concurrency 1', { cwd: home })
-    await until(/ {2}volume "logs" .* creating/)
-    clock.advance(600_000)
-    const shown = await until(/ {2}volume "pgdata" .* creating/)
+    const { until, end } = terminal('apply account.yaml --yes', { cwd: home })
+    await until(/ {2}volume "pgdata" .* creating/)
+    const logs = sandbox.world.volumes.all().find(({ label }) => label === 'logs')
+    if (logs) sandbox.world.volumes.put({ ...logs, status: 'active', ready_at: null })
+    const shown = await until(/ Applying 2 of 2, 1 active/)
     const below = shown.slice(shown.findIndex((line) => / Applying /.test(line)))
     expect(below).toEqual([
       expect.stringMatching(/ Applying /),
@@ -46,6 +47,25 @@ describe('The progress of apply', () => {
     ])
     clock.advance(600_000)
     expect((await end).exit).toBe(0)
+  })
+
+  test('is one line for many objects, which has the number of those that are active', async ({
+    terminal,
+    clock,
+    home,
+    sandbox,
+  }) => {
+    const entries = Array.from({ length: 30 }, (_, index) => `  v-${index}: { size: 20 }\n`).join('')
+    writeFileSync(join(home, 'account.yaml'), `defaults: { region: us-east }\nvolumes:\n${entries}`)
+    const { until, end } = terminal('apply account.yaml --yes', { cwd: home, rows: 50 })
+    await until(/ Applying 30 of 30, 0 active/)
+    const created = sandbox.world.volumes.all().filter(({ label }) => label.startsWith('v-'))
+    for (const volume of created.slice(0, 12))
+      sandbox.world.volumes.put({ ...volume, status: 'active', ready_at: null })
+    const shown = await until(/ Applying 30 of 30, 12 active/)
+    expect(shown.slice(shown.findIndex((line) => / Applying /.test(line))).length).toBe(1)
+    clock.advance(600_000)
+    expect((await end).screen).toContain('30 of 30 applied')
   })
 
   test('shows the object that another one waits for', async ({ terminal, clock, home }) => {

@@ -1,6 +1,6 @@
 /** Carries out a plan: runs its jobs in their order, independent jobs in parallel (state.md). */
 
-import type { Account } from '../../account/account'
+import { type Account, sharingPlace } from '../../account/account'
 import { runStep, type StepOptions } from '../../account/actions'
 import { knownUser } from '../../account/identity'
 import { serializeByKey } from '../../account/serialize-by-key'
@@ -20,7 +20,7 @@ import { type ApplyReport, createdIn, type Done, type StepAnswer } from './apply
 import { type BoardRow, openProgressBoard } from './apply-progress'
 import { type Open, RestoreLog, withOpen } from './apply-restore'
 import { titleOf } from './plan-screen'
-import { begun, type RunningJob, runAll } from './running-jobs'
+import { begun, type RunningJob, runAll, untilOver } from './running-jobs'
 
 interface ApplyOptions {
   flags: Flags
@@ -124,7 +124,8 @@ class PlanRun {
       verb: this.options.texts.verb,
       changes: true,
       hasSummary: this.options.texts.hasSummary,
-      act: (running) => this.#act(running),
+      ready: (running) => this.#ready(running),
+      act: (running, whileWaiting) => this.#act(running, sharingPlace(this.options.account, whileWaiting)),
       partsOf: ({ job }) => job.parts.map(({ object }) => object),
       underWay: this.#board.lines,
       one: async () => {},
@@ -150,15 +151,18 @@ class PlanRun {
     }
   }
 
-  async #act({ input, job, finish }: RunningJob): Promise<void> {
-    const row = this.#board.begin(input)
+  /** Waits for the jobs that must end before. */
+  #ready(running: RunningJob): Promise<void> {
+    running.row = this.#board.begin(running.input)
+    const others = running.job.after.flatMap((one) => this.#running.get(one) ?? [])
+    return untilOver(others, running.row)
+  }
+
+  async #act({ input, job, finish, row }: RunningJob, account: Account): Promise<void> {
     const restoring = new RestoreLog()
     try {
-      const after = job.after.flatMap((one) => this.#running.get(one) ?? [])
-      row.state(() => `waits for ${nameList(after.filter(({ isOver }) => !isOver).map(({ input }) => input))}`)
-      await Promise.all(after.map(({ over }) => over))
       if (this.#isStopped(job)) return
-      await this.#takeAll(job, { row, restoring })
+      await this.#takeAll(job, { row, restoring, account })
     } catch (error) {
       this.unprotected.push(...(await restoring.restore(this.session)))
       this.#failed(job, error instanceof Problem ? problemRecord(error) : undefined)
@@ -168,7 +172,6 @@ class PlanRun {
     } finally {
       for (const step of restoring.completed) this.#steps.add(step)
       finish()
-      row.end()
     }
   }
 
@@ -181,10 +184,8 @@ class PlanRun {
     throw new Problem('refused', `${nameList(servicesIn(job))} is unchanged, because ${titleOf(first)} failed`)
   }
 
-  async #takeAll(job: Job, { row, restoring }: Taking): Promise<void> {
+  async #takeAll(job: Job, { row, restoring, account }: Taking): Promise<void> {
     const { parts, isHandover } = job
-    const { session } = this
-    const { account } = this.options
     const guard = async ({ object, step }: JobPart) =>
       noteRecord(object, await step.guard?.(await account.client()), account)
     if (isHandover) {
@@ -197,10 +198,10 @@ class PlanRun {
       try {
         if (!isHandover) await guard(part)
         const doing = part.step.changes[0] ?? 'its rules'
-        row.state(doing)
+        row?.does(doing)
         if (part.step.action === 'rules') await this.beforeRules?.()
-        const waits = (state?: () => string) => row.state(state ?? doing)
-        const around = { ...this.options, waits, isSteady: isHandover, onResult: telling(part.step.does, session) }
+        const waits = (state?: () => string) => (state ? row?.waits(state) : row?.does(doing))
+        const around = { ...this.options, waits, isSteady: isHandover, onResult: telling(part.step.does, this.session) }
         const { answer } = await runStep(this.#stepOf(part), account, around)
         restoring.done(part, answer)
         for (const one of done) this.#noteDone(one, answer)
@@ -213,10 +214,10 @@ class PlanRun {
   }
 
   /** Waits for the rate limit before the release, as the claim must follow at once. */
-  async #awaitRateLimit(job: Job, row: BoardRow): Promise<void> {
+  async #awaitRateLimit(job: Job, row: BoardRow | undefined): Promise<void> {
     const services = servicesIn(job)
     if (services.length === 0) return
-    row.state('waits for the rate limit')
+    row?.does('waits for the rate limit')
     const client = await this.options.account.client()
     // Each step may need an extra read, and an undo.
     await client.awaitRateLimit({ requests: 4 * job.parts.length, purpose: `move ${nameList(services)}` })
@@ -241,7 +242,8 @@ class PlanRun {
 }
 
 interface Taking {
-  row: BoardRow
+  row: BoardRow | undefined
+  account: Account
   restoring: RestoreLog
 }
 

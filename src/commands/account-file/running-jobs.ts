@@ -4,6 +4,7 @@ import { type Job, servicesIn } from '../../account-file/schedule'
 import { type Bulk, forEachTarget } from '../../engine/bulk'
 import { failureText, Problem, someFailed } from '../../errors'
 import { nameList } from '../../rules/texts'
+import type { BoardRow } from './apply-progress'
 import { titleOf } from './plan-screen'
 
 /** A job that is running or waiting. */
@@ -12,6 +13,8 @@ export interface RunningJob {
   job: Job
   isOver: boolean
   over: Promise<void>
+  /** Its line of the progress, from when it may begin. */
+  row?: BoardRow
   finish(): void
 }
 
@@ -29,10 +32,18 @@ export function begun(job: Job): RunningJob {
     over,
     finish() {
       running.isOver = true
+      running.row?.end()
       end()
     },
   }
   return running
+}
+
+/** Waits for other jobs, and shows which ones. */
+export async function untilOver(others: readonly RunningJob[], row: BoardRow): Promise<void> {
+  row.waits(() => `waits for ${nameList(others.filter(({ isOver }) => !isOver).map(({ input }) => input))}`)
+  await Promise.all(others.map(({ over }) => over))
+  row.waits(() => 'waits for its turn')
 }
 
 interface JobRun {

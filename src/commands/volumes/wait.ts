@@ -1,3 +1,4 @@
+import { sharingPlace } from '../../account/account'
 import { active, attachedTo, deleted, detached, volumeResource } from '../../account/resources/volume'
 import type { Condition } from '../../account/wait'
 import { fieldPaths } from '../../catalogue/operation'
@@ -42,7 +43,7 @@ export const waitForVolume: Command = {
       {
         verb: 'await',
         changes: false,
-        act: (target) => awaitVolume(target, condition, account),
+        act: (target, whileWaiting) => awaitVolume(target, condition, sharingPlace(account, whileWaiting)),
         one: (record) => printAnswers([record], { view, session }, { several: false, rows: true }),
         several: (outcomes) => printOutcomes(outcomes, { view, session }),
       },
