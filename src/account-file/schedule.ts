@@ -47,7 +47,10 @@ export function jobsOf({ objects }: Plan): Job[] {
   const guarded = [...prepared, ...handed, ...settled]
   const first = objects.flatMap(jobWith(({ steps }) => steps.filter(({ first }) => first), handed, false))
   const isLater = ({ first, batch }: PlanStep) => !first && !batch
-  const rest = late.flatMap(jobWith(({ steps }) => steps.filter(isLater), [...handed, ...first], false))
+  const rest = late.flatMap((object) => {
+    const freed = first.filter((job) => needsFreed(object, job))
+    return jobWith(({ steps }) => steps.filter(isLater), [...handed, ...freed], false)(object)
+  })
   const batches = batchesIn(objects).map((parts) => ({ parts, after: handed, isHandover: false, isEarly: false }))
   return [
     ...guarded,
@@ -115,6 +118,13 @@ const jobWith =
     const parts = pick(object).map((step) => ({ object, step }))
     return parts.length > 0 ? [{ parts, after, isHandover: false, isEarly }] : []
   }
+
+/** Reports whether an object needs the place that a job frees, or may need it; its own steps stay in their order. */
+function needsFreed(object: PlannedObject, { parts }: Job): boolean {
+  const freed = parts.map((part) => part.step.replaced?.compute_id)
+  const needed = object.steps.map(({ body }) => body?.compute_id)
+  return parts[0]?.object === object || freed.some((place) => place === undefined || needed.includes(place))
+}
 
 /** Moves volumes that were detached to free a place to the front. */
 function soonest(rest: readonly Job[], first: readonly Job[]): Job[] {

@@ -4,7 +4,7 @@ import type { PlannedObject } from '../../src/account-file/plan'
 import type { PlanStep } from '../../src/account-file/plan-step'
 import { type Job, jobsOf, servicesIn } from '../../src/account-file/schedule'
 
-type Ordering = Pick<PlanStep, 'first' | 'frees' | 'takes'>
+type Ordering = Pick<PlanStep, 'first' | 'frees' | 'takes' | 'body' | 'replaced'>
 
 /** Creates a step whose changes are its name. */
 const step = (name: string, more: Ordering = {}): PlanStep => ({
@@ -89,6 +89,19 @@ describe('a plan', () => {
     const detached = volume(step('detach', { first: true }), step('grow'), step('attach'))
     const jobs = scheduled(volume(step('create')), volume(step('tag')), detached)
     expect(jobs.flatMap(namesIn)).toEqual(['detach', 'grow', 'attach', 'create', 'tag'])
+  })
+
+  test('begins a volume before others are detached from an instance that it does not need', () => {
+    const detach = step('detach', { first: true, replaced: { compute_id: 1 } })
+    const attach = (name: string, compute_id: number) => step(name, { body: { compute_id } })
+    const jobs = scheduled(
+      volume(detach, step('grow'), attach('attach to 2', 2)),
+      volume(step('create')),
+      volume(step('label'), attach('attach to 1', 1)),
+    )
+    expect(stepsBefore('create', jobs)).toEqual([])
+    expect(stepsBefore('grow', jobs)).toEqual(['detach'])
+    expect(stepsBefore('label', jobs)).toEqual(['detach'])
   })
 
   test('deletes last: firewalls, then volumes', () => {
