@@ -143,7 +143,7 @@ function accountFor(options: AccountOptions): ClosableAccount {
     access: { ...access, signedIn: () => clients.signedIn() },
     local: { env, paths, secrets: secretSources(env) },
     reporter: { warn, status: async () => {}, progress: async () => ({ shown: false, done() {} }) },
-    clock: accountClock(systemClock),
+    clock: accountClock(systemClock, Math.random),
     signal,
     async client(clientOptions = {}) {
       signal.throwIfAborted()

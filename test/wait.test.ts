@@ -1,6 +1,7 @@
 /** Ends of a wait (interface.md, Safety): the state is reached, the time is over, or the object is gone. */
 import { describe, expect } from 'vitest'
 import { faultServer, reply } from './support/fault-server'
+import { busy } from './support/lossy-proxy'
 import { completeRecord } from './support/records'
 import { type Fixtures, test } from './support/skyctl'
 
@@ -66,7 +67,7 @@ describe('Several targets', () => {
       ...{ code: 'wait_timed_out', failures: 3, retryable: true },
     })
     const reads = ids.map((id) => world.requests('GET').filter(({ path }) => path === `/volumes/${id}`).length)
-    expect(reads).toEqual([expect.any(Number), 1, 1])
+    expect(Math.min(...reads)).toBeGreaterThan(0)
   })
 
   test('end with 10 if all that failed timed out, with 9 if another failed in another way', async ({
@@ -81,6 +82,43 @@ describe('Several targets', () => {
       last: '1 of 4 awaited',
     })
     expect((await skyctl(line.replace('v3', 'v3 99999'))).exit).toBe(9)
+  })
+})
+
+describe('A wait leaves its place to the next target', () => {
+  const labels = ['a', 'b', 'c']
+
+  test.for([
+    {
+      line: 'volumes create --body - --wait --concurrency 1',
+      stdin: labels.map((label) => `${JSON.stringify({ label, region: 'us-east' })}\n`).join(''),
+    },
+    {
+      line: 'apply - --yes --concurrency 1',
+      stdin: `defaults: { region: us-east }\nvolumes: { ${labels.map((label) => `${label}: { size: 20 }`).join(', ')} }`,
+    },
+  ])('with --concurrency 1: $line', async ({ line, stdin }, { skyctl, world, clock }) => {
+    world.transitionMs = 30_000
+    const began = clock.now()
+    const { exit, stderr } = await skyctl(line, { stdin })
+    expect(exit, stderr).toBe(0)
+    // One after the other takes three times as long.
+    expect(clock.now() - began).toBeLessThan(60_000)
+    const created = world.volumes.all().filter(({ label }) => labels.includes(label))
+    expect(created.map(({ label, status }) => `${label} ${status}`).sort()).toEqual([
+      'a active',
+      'b active',
+      'c active',
+    ])
+  })
+
+  test('also while it waits for an object that is busy', async ({ skyctl, world, lossy }) => {
+    const [first, second] = [world.volume({ compute_id: 1001 }), world.volume({ compute_id: 1002 })]
+    for (const _ of [1, 2, 3]) lossy.lose('POST', `/volumes/${first.id}/detach`, { done: false, reply: busy })
+    const { exit, stderr } = await skyctl(`volumes detach ${first.id} ${second.id} --yes --concurrency 1`)
+    expect(exit, stderr).toBe(0)
+    const detached = world.requests('POST').filter(({ path }) => path.endsWith('/detach'))
+    expect(detached.map(({ path }) => path)).toEqual([second, first].map(({ id }) => `/volumes/${id}/detach`))
   })
 })
 

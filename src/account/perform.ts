@@ -11,7 +11,7 @@ import type { RequestBody } from './change-context'
 import { afterChange, type CreatedObjects, createdBy } from './created-objects'
 import type { SharedUpdate } from './optimistic-update'
 import type { TargetIdentity } from './resolved-target'
-import { listOf, nameOf } from './resource'
+import { type Item, listOf, nameOf } from './resource'
 import { send } from './send'
 
 /** Listeners for a change. */
@@ -133,5 +133,9 @@ async function finished(change: Change, { answer: answered, outcome }: Sent, acc
   const hasId = typeof id === 'number' || typeof id === 'string'
   if (!action.wait || !step.options.wait || !resource || !hasId) return answer
   const { waitUntil } = await import('./wait')
-  return (await waitUntil(action.wait(body, object?.record), { id, resource, account })) ?? {}
+  const before = object?.record
+  const waited = { id, resource, account, before, ...(isItem(answer) && { answer }) }
+  return (await waitUntil(action.wait(body, before), waited)) ?? {}
 }
+
+const isItem = (answer: RequestBody): answer is Item => typeof answer.id === 'number'

@@ -44,12 +44,15 @@ export class WaitLimit {
 /** The time, and the limit of all waits together. */
 export interface AccountClock extends Clock {
   readonly waitLimit: WaitLimit
+  /** Returns a number from 0 up to 1, as Math.random. */
+  readonly random: () => number
   readonly whileWaiting: WhileWaiting
 }
 
 /** Returns the clock for an account whose waits may take so many milliseconds together. */
-export const accountClock = (clock: Clock, waitMs = usualWaitMs): AccountClock => ({
+export const accountClock = (clock: Clock, random: () => number, waitMs = usualWaitMs): AccountClock => ({
   ...clock,
+  random,
   waitLimit: new WaitLimit(waitMs, clock),
   whileWaiting: keepingPlace,
 })

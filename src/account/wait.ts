@@ -1,10 +1,12 @@
-/** Implements `--wait` and `wait`: polls an object until a condition is met. */
+/** Implements `--wait` and `wait`: looks at an object until a condition is met. */
 
-import { isGone, Problem } from '../errors'
+import { Problem } from '../errors'
 import { spanText } from '../rules/durations'
 import type { Account } from './account'
 import { sameAccount } from './account'
-import { groupOf, type Id, type Item, nameOf, type Resource, readItem } from './resource'
+import { compareFields } from './label-lookup'
+import { groupOf, type Id, type Item, nameOf, type Resource } from './resource'
+import { pollerOf, type Sighting } from './state-poller'
 import { type WaitLimit, waitPauses } from './wait-limit'
 
 export interface Condition {
@@ -29,6 +31,10 @@ interface Waited {
    * the wait.
    */
   isFirst?: boolean
+  /** The object in the answer to its change. */
+  answer?: Item | undefined
+  /** The object as it was read before. */
+  before?: Item | undefined
 }
 
 /**
@@ -57,16 +63,21 @@ class Wait {
   #aim: string
   /** `: creating`; empty before the first answer. */
   #status = ''
+  /** Newest known record. A list that shows an older one is out of date. */
+  #newest: Item | undefined
+  /** Number of lists in sequence that lacked the object. */
+  #misses = 0
 
   constructor(
     private readonly condition: Condition,
     private readonly waited: Waited,
   ) {
-    const { account, id, isFirst = false, limit = account.clock.waitLimit, resource } = waited
+    const { account, answer, before, id, isFirst = false, limit = account.clock.waitLimit, resource } = waited
     this.#begun = account.clock.monotonic()
     this.#limit = limit
     limit.start()
     this.#answered = !isFirst
+    this.#newest = answer ?? before
     this.#aim = `${nameOf(resource, { id })} to be ${condition.name}`
   }
 
@@ -77,11 +88,11 @@ class Wait {
 
   async untilMet({ shown }: { shown: boolean }): Promise<Item | null> {
     const { condition, waited } = this
-    const { account, id, resource } = waited
+    const { account, answer, id, resource } = waited
+    // An answer that meets the condition may be too early, so it is no proof.
+    let record = answer && !condition.met(answer) ? answer : await this.#read(0)
     let isReported = false
-    for (let pause: number = first; ; pause = Math.min(pause * 1.5, longest)) {
-      const record = await this.#read()
-      if (condition.met(record)) return record
+    for (let pause: number = first; !condition.met(record); pause = Math.min(pause * 1.5, longest)) {
       if (record === null) throw new Problem('not_found', `${resource.noun} ${id} no longer exists`)
       const left = this.#limit.left()
       if (left <= 0) throw this.#timedOut(record, await this.#next())
@@ -90,8 +101,11 @@ class Wait {
       // Without a progress line, one message is enough.
       if (!isReported && !shown) await account.reporter.status(`Waiting for ${this.#aim}${this.#status}`)
       isReported = true
-      await account.clock.sleep(Math.min(pause, left), account.signal)
+      const next = this.#jittered(pause)
+      // The last look does not rely on a list.
+      record = next < left ? await this.#read(next) : await this.#readAlone(left)
     }
+    return record
   }
 
   /** Adds the command that continues the wait to a problem. */
@@ -104,14 +118,64 @@ class Wait {
     return new Problem(error.code, text, { ...error.details, hint, cause: error })
   }
 
-  async #read(): Promise<Item | null> {
+  /** Reads the object within so many milliseconds: with many others from a list, if that is enough. */
+  async #read(milliseconds: number): Promise<Item | null> {
+    const listed = this.#believed(await this.#look(milliseconds, false))
+    return listed === undefined ? this.#readAlone(0) : listed
+  }
+
+  async #readAlone(milliseconds: number): Promise<Item | null> {
+    const { record } = await this.#look(milliseconds, true)
+    this.#newest = record ?? undefined
+    return record ?? null
+  }
+
+  /** Returns undefined if the object must be read by itself, since a list may be out of date. */
+  #believed({ record, isListed }: Sighting): Item | null | undefined {
+    const { condition } = this
+    const isCurrent = !isListed || (record && this.#isCurrent(record))
+    this.#misses = record === undefined ? this.#misses + 1 : 0
+    if (isCurrent) this.#newest = record ?? undefined
+    if (!isListed || (isCurrent && condition.met(record ?? null))) return record
+    // Before it gives up, and before it takes an object for gone, it does not rely on a list.
+    const isDoubtful = this.#limit.left() <= 0 || this.#misses > mostMisses || condition.met(record ?? null)
+    const newest = this.#newest
+    return isDoubtful || !newest || condition.met(newest) ? undefined : newest
+  }
+
+  #isCurrent(record: Item): boolean {
+    const { updated, [this.condition.field ?? 'status']: _, ...others } = this.#newest ?? record
+    if (typeof updated === 'string' && typeof record.updated === 'string' && updated !== record.updated)
+      return updated < record.updated
+    // Of the same second: it must show the other changes.
+    return compareFields(record, others).length === 0
+  }
+
+  /** Looks, and again after temporary problems within the limit, after the pause that the service requests. */
+  async #look(milliseconds: number, isAlone: boolean): Promise<Sighting> {
     const { condition, waited } = this
     const { account, id, resource } = waited
-    const read = () => readOrNull(id, resource, { account, condition })
-    const record = await readPatiently(read, { limit: this.#limit, account, answered: this.#answered })
-    this.#answered = true
-    return record
+    const { clock } = account
+    let within = milliseconds
+    for (let pause: number = first; ; pause = Math.min(pause * 2, longest)) {
+      try {
+        const poller = await pollerOf(resource, account)
+        const due = clock.monotonic() + within
+        const sighting = await poller.look({ id, field: condition.field, due, isAlone, account, resource })
+        this.#answered = true
+        return sighting
+      } catch (error) {
+        if (!(error instanceof Problem && mayPass(error, this.#answered))) throw error
+        const { retryAfterMs = 0 } = error.details
+        const left = this.#limit.left()
+        if (left <= 0 || retryAfterMs > left) throw error
+        within = Math.max(retryAfterMs, Math.min(this.#jittered(pause), left))
+      }
+    }
   }
+
+  /** Returns a slightly different pause, so that programs that began together do not look together. */
+  readonly #jittered = (pause: number) => pause * (0.8 + 0.4 * this.waited.account.clock.random())
 
   async #next(): Promise<string> {
     const { id, resource, account } = this.waited
@@ -133,39 +197,11 @@ class Wait {
 /** Returns ` (12s)`, or nothing in the first second. */
 const elapsed = (milliseconds: number) => (milliseconds < 1000 ? '' : ` (${spanText(milliseconds)})`)
 
+/** Lists in sequence that may lack an object before it is read by itself: pages may move, and a list may be late. */
+const mostMisses = 1
+
 const final = new Set<Problem['code']>(['wait_timed_out', 'not_found'])
 
 /** Reports whether a problem may be temporary; answers of a gateway are, if the API has answered before. */
 const mayPass = ({ code }: Problem, answered: boolean) =>
   code === 'unavailable' || code === 'rate_limited' || (answered && code === 'not_the_api')
-
-/** Reads, and retries temporary problems within the limit, after the pause that the service requests. */
-async function readPatiently<T>(
-  read: () => Promise<T>,
-  { limit, account, answered }: { limit: WaitLimit; account: Account; answered: boolean },
-): Promise<T> {
-  for (let pause: number = first; ; pause = Math.min(pause * 2, longest)) {
-    try {
-      return await read()
-    } catch (error) {
-      if (!(error instanceof Problem && mayPass(error, answered))) throw error
-      const { retryAfterMs = 0 } = error.details
-      const left = limit.left()
-      if (left <= 0 || retryAfterMs > left) throw error
-      await account.clock.sleep(Math.max(retryAfterMs, Math.min(pause, left)), account.signal)
-    }
-  }
-}
-
-async function readOrNull(
-  id: Id,
-  resource: Resource,
-  { account, condition: { field } }: { account: Account; condition: Condition },
-): Promise<Item | null> {
-  try {
-    return await readItem(id, resource, account, field === undefined ? {} : { essential: [field] })
-  } catch (error) {
-    if (isGone(error)) return null
-    throw error
-  }
-}

@@ -66,7 +66,7 @@ export class RunSession implements Session {
       },
       local: { env: io.env, paths, secrets },
       reporter: ui,
-      clock: accountClock(io.clock, durationFlag(flags, 'wait-timeout')),
+      clock: accountClock(io.clock, io.random, durationFlag(flags, 'wait-timeout')),
       signal,
       identity: once(async () => (await import('../account/identity')).readIdentity(this.account)),
       client: async (options = {}) => (await this.#connect()).client(options),

@@ -39,7 +39,7 @@ const test = onSandbox.extend<{ reports: Reports; carry(step: Step, looks?: bool
         warn: async (text) => void reports.warnings.push(text),
         progress: async () => ({ shown: true, done() {} }),
       },
-      clock: accountClock(clock),
+      clock: accountClock(clock, () => 0.5),
       signal: new AbortController().signal,
       client: (options = {}) => clients.client(options),
       identity: () => Promise.reject(new Error('the user is not needed')),

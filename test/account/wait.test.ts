@@ -39,9 +39,10 @@ async function wait(
     signal: new AbortController().signal,
     clock: {
       monotonic: () => time,
+      random: () => 0.5,
       whileWaiting: keepingPlace,
       async sleep(ms: number) {
-        log.pauses.push(ms)
+        if (ms > 0) log.pauses.push(ms)
         time += ms
       },
     },

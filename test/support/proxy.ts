@@ -8,6 +8,8 @@ interface ProxiedRequest {
   /** Below the base URL. */
   path: string
   body: string
+  /** The header `X-Filter`. */
+  filter: string | undefined
 }
 
 export interface ProxyHooks {
@@ -34,7 +36,8 @@ export async function openProxy(target: string, hooks: ProxyHooks) {
     const { method = '', url = '' } = incoming
     open += 1
     const body = await buffer(incoming)
-    const proxied = { method, path: url.slice(base.pathname.length), body: body.toString() }
+    const filter = incoming.headers['x-filter']?.toString()
+    const proxied = { method, path: url.slice(base.pathname.length), body: body.toString(), filter }
     if ((await before?.(proxied)) === 'drop') {
       incoming.socket.destroy()
       open -= 1

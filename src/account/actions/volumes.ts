@@ -161,8 +161,9 @@ export async function awaitVolume(target: Target, condition: Condition, account:
   const { waitUntil } = await import('../wait')
   const object = await findTarget(target, volumeResource, account, { record: false }).catch(orAbsent)
   if (!object) return {}
-  const isFirst = object.record === undefined
-  return (await waitUntil(condition, { ...object, resource: volumeResource, account, isFirst })) ?? {}
+  const { id, record: before } = object
+  const isFirst = before === undefined
+  return (await waitUntil(condition, { id, before, resource: volumeResource, account, isFirst })) ?? {}
 }
 
 /** Waits until a volume is active; changes nothing. */
