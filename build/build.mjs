@@ -174,6 +174,8 @@ const options = {
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
+  // Node prints the line of an uncaught problem.
+  lineLimit: 160,
   supported: {
     // Modules of Node are also required: `import()` would first load Node's loader of ES modules.
     'dynamic-import': false,

@@ -4,60 +4,102 @@ import { isMethod, methods } from '../account/methods'
 import { fieldPaths, type Operation, partsOf, type Schema } from '../catalogue/operation'
 import { exitCodes } from '../errors'
 import { isRecord } from '../rules/records'
+import { capitalized } from '../rules/texts'
 import { type Json, jsonSchemaOf, recordNames } from './json-schema'
 
 type Mode = 'input' | 'output'
 
+/** Returns the JSON Schema of a schema. Records are references to their names, but for the one named `within`. */
+type JsonOf = (schema: Schema, mode: Mode, within?: string) => Json
+
+interface Sources {
+  jsonOf: JsonOf
+  /** Names of the records. */
+  names: ReadonlyMap<Schema, string>
+}
+
 /** Returns the text of a declaration file, which imports nothing. */
 export function libraryTypes(): string {
   const names = recordNames()
-  const typeOf = (schema: Schema, mode: Mode, within?: string) =>
-    textOf(jsonSchemaOf(schema, { mode, names, within, reference: (name) => name }), mode)
-  const records = [...names].map(([schema, name]) => `export type ${name} = ${typeOf(schema, 'output', name)}`)
+  const jsonOf: JsonOf = (schema, mode, within) =>
+    jsonSchemaOf(schema, { mode, names, within, reference: (name) => name })
+  const records = [...names].map(
+    ([schema, name]) => `export type ${name} = ${textOf(jsonOf(schema, 'output', name), 'output')}`,
+  )
   const codes = Object.keys(exitCodes).map((code) => `'${code}'`)
   return [
     // Written without `export`, as they are no names that src/ offers.
-    base.replace(/^(?=interface|function|class)/gm, 'export '),
+    base.replace(/^(?=interface|function|class|type)/gm, 'export '),
     `/** Cause of a failure, as \`error.code\` of the command line (docs/scripting.md). */\nexport type ErrorCode = ${codes.join(' | ')}`,
     ...records,
-    `export interface Account extends AccountBase ${groupText(methods, typeOf)}`,
+    `export interface Account extends AccountBase ${groupText(methods, { jsonOf, names })}`,
     '',
   ].join('\n\n')
 }
 
 type Group = { readonly [name: string]: AccountMethod | Group }
 
-function groupText(group: Group, typeOf: (schema: Schema, mode: Mode) => string): string {
+function groupText(group: Group, sources: Sources): string {
   const members = Object.entries(group).map(([name, one]) =>
     isMethod(one)
-      ? `/** ${one.operation.summary} */\n${name}${signature(one, typeOf)}`
-      : `readonly ${name}: ${groupText(one, typeOf)}`,
+      ? `/** ${one.operation.summary} */\n${name}${signature(one, sources)}`
+      : `readonly ${name}: ${groupText(one, sources)}`,
   )
   return `{\n${indented(members.join('\n'))}\n}`
 }
 
 const nameTypes = { id: 'number', text: 'string', either: 'number | string' } as const
 
-function signature(
-  { kind, operation, named, hasBody, options: optionNames }: AccountMethod,
-  typeOf: (schema: Schema, mode: Mode) => string,
-): string {
-  const names = named.map(({ name, by }) => `${name}: ${nameTypes[by]}`)
-  const answer = typeOf(operation.returns, 'output')
-  const taken = hasBody === 'answered' ? `Partial<${answer}>` : operation.body && typeOf(operation.body, 'input')
-  const body = hasBody ? [`body: ${taken}`] : []
+function signature(method: AccountMethod, { jsonOf, names }: Sources): string {
+  const { kind, operation, named, hasBody, options: optionNames } = method
+  const parameters = named.map(({ name, by }) => `${name}: ${nameTypes[by]}`)
+  const { returns, body } = operation
+  const answer = textOf(jsonOf(returns, 'output'), 'output')
+  // Editors show the comments of fields that are written here. A mapped type such as Partial or Pick has none.
+  const whole = jsonOf(returns, 'output', names.get(returns))
+  const taken =
+    hasBody === 'answered'
+      ? textOf({ ...whole, required: [] }, 'output')
+      : body && textOf(jsonOf(body, 'input'), 'input')
   const [options, result] = {
-    list: [`options?: ListOptions<${union(fieldPaths(operation))}>`, `AsyncGenerator<${answer}, void>`],
+    list: [`options?: ${filterText(fieldPaths(operation), whole)}`, `AsyncGenerator<${answer}, void>`],
     view: [undefined, `Promise<${answer}>`],
     change: [changeOptions(optionNames), `Promise<Change<${changedTo(operation, answer)}>>`],
   }[kind]
-  return `(${[...names, ...body, ...(options ? [options] : [])].join(', ')}): ${result}`
+  const all = [...parameters, ...(hasBody ? [`body: ${taken}`] : []), ...(options ? [options] : [])]
+  return `(${all.join(', ')}): ${result}`
 }
 
-const union = (names: readonly string[]) => names.map((name) => `'${name}'`).join(' | ')
+/** Returns the options of a list: a value for each field of its records. */
+function filterText(paths: readonly string[], record: Json): string {
+  const fields = paths.map((path) => {
+    const key = path.includes('.') ? `'${path}'` : path
+    return `${commentOf(path.split('.').reduce(memberOf, record))}${key}?: FieldValue`
+  })
+  const comment = '/** Values that fields must have. A list must contain the value. */'
+  return `{\n${indented(`${comment}\nfilter?: {\n${indented(fields.join('\n'))}\n} | undefined`)}\n}`
+}
+
+function memberOf(schema: Json, key: string): Json {
+  const { properties } = partWith('properties', schema)
+  const member = isRecord(properties) ? properties[key] : undefined
+  return isRecord(member) ? member : {}
+}
+
+/** Returns the schema, or the one of its alternatives, that has a keyword: a nullable one keeps it in an alternative. */
+function partWith(keyword: string, schema: Json): Json {
+  const { anyOf } = schema
+  if (keyword in schema || !Array.isArray(anyOf)) return schema
+  return anyOf.find((one) => isRecord(one) && keyword in one) ?? schema
+}
+
+function commentOf(schema: Json): string {
+  const { description } = partWith('description', schema)
+  return typeof description === 'string' ? `/** ${description} */\n` : ''
+}
 
 const changeOptions = (names: readonly string[]) =>
-  names.length > 0 ? `options?: Pick<ChangeOptions, ${union(names)}>` : undefined
+  names.length > 0 ? `options?: ${names.map((name) => `${capitalized(name)}Option`).join(' & ')}` : undefined
 
 /** An answer without fields is an empty object. */
 const changedTo = ({ returns }: Operation, answer: string) =>
@@ -94,8 +136,7 @@ function objectText({ properties = {}, required = [], additionalProperties }: Js
   const needed: readonly unknown[] = Array.isArray(required) ? required : []
   const members = Object.entries(properties).map(([key, value]) => {
     const schema = isRecord(value) ? value : {}
-    const comment = typeof schema.description === 'string' ? `/** ${schema.description} */\n` : ''
-    return `${comment}${key}${needed.includes(key) ? '' : '?'}: ${textOf(schema, mode)}`
+    return `${commentOf(schema)}${key}${needed.includes(key) ? '' : '?'}: ${textOf(schema, mode)}`
   })
   // The service may add fields.
   const others = mode === 'output' && additionalProperties !== false ? ['[field: string]: unknown'] : []
@@ -116,6 +157,7 @@ interface AccountOptions {
   context?: string | undefined
   /** Address and token, instead of a context. */
   baseUrl?: string | undefined
+  /** Belongs to the address. */
   token?: string | undefined
   /** Ends requests and waits. */
   signal?: AbortSignal | undefined
@@ -147,27 +189,45 @@ interface AccountBase {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-interface ListOptions<Field extends string> {
-  /** Values that fields must have: \`{ region: 'us-east' }\`. A list must contain the value. */
-  filter?: { readonly [field in Field]?: string | number | boolean | null | undefined } | undefined
-}
+/** Value of a field, to select records by. */
+type FieldValue = string | number | boolean | null | undefined
 
-/** Options of changes; each method has those that fit it. */
-interface ChangeOptions {
+interface WaitOption {
   /** Waits for the result, up to 5 minutes, or so many milliseconds. */
   wait?: boolean | number | undefined
+}
+
+interface IfAbsentOption {
   /** Takes an existing object with the label, if it matches, instead of creating another. */
   ifAbsent?: boolean | undefined
+}
+
+interface IfPresentOption {
   /** Takes an object that does not exist as deleted. */
   ifPresent?: boolean | undefined
+}
+
+interface IfMatchOption {
   /** Hash that rules must have, unless they are the requested ones already. */
   ifMatch?: string | undefined
+}
+
+interface ForceOption {
   /** Changes a protected object, too, and revokes the token in use. */
   force?: boolean | undefined
+}
+
+interface AllowDuplicateOption {
   /** Allows a label that another object has. */
   allowDuplicate?: boolean | undefined
+}
+
+interface KeepOpenOption {
   /** Refuses a change that blocks this traffic: \`tcp/22@198.51.100.7\`; by default what the context keeps open. */
   keepOpen?: readonly string[] | undefined
+}
+
+interface AllowLockoutOption {
   /** Allows changes that block this traffic, or the SSH connection through which the program runs. */
   allowLockout?: boolean | undefined
 }
