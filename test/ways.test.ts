@@ -17,7 +17,7 @@ const most: Record<string, { files: number; lines: number }> = {
   'volumes list --filter': { files: 109, lines: 9520 },
   'volumes create --wait': { files: 141, lines: 12_800 },
   'firewalls rules add': { files: 175, lines: 16_160 },
-  'apply of three objects': { files: 262, lines: 25_310 },
+  'apply of three objects': { files: 265, lines: 25_450 },
 }
 
 test('a command line loads no more of the source than it did', async () => {

@@ -116,12 +116,18 @@ export interface KindShape {
   nameFault?(name: string): string | undefined
 }
 
+/** Purpose for which records are read. */
+export interface ReadPurpose {
+  /** True if they are only reported: no change relies on them. */
+  isReport?: boolean
+}
+
 /** Part of a kind for plans: reads its objects, compares them with their entries, and changes them. */
 export interface KindPlanner<E = unknown, R = unknown> {
   /** Keys of other kinds that must be read, too. */
   needs?: readonly string[]
   /** Reads all records of the account. Kinds with the same function have the same records, which are read once. */
-  read(client: Client, onUnreadable?: OnUnreadable): Promise<R[]>
+  read(client: Client, onUnreadable?: OnUnreadable, purpose?: ReadPurpose): Promise<R[]>
   nameOf(record: R): string
   idOf(record: R): number | string | undefined
   /** Returns the entry for a record: everything that a file can set. */

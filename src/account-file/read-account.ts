@@ -1,7 +1,10 @@
 /** Reads the state of an account for a plan. */
 import { Problem } from '../errors'
 import type { Client } from '../http/client'
-import type { AccountState, Kind } from './kind'
+import type { AccountState, Kind, ReadPurpose } from './kind'
+import { firewallsOf } from './kinds/firewall-devices'
+import { withListedDevices } from './kinds/firewall-reading'
+import { firewallKind } from './kinds/firewalls'
 import { type OnUnreadable, type UnreadableRecord, unreadableRecord } from './unreadable'
 
 interface Reading {
@@ -10,9 +13,15 @@ interface Reading {
   unreadable: Parameters<OnUnreadable>[]
 }
 
-function startReading(read: Kind['read'], client: Client, isTolerant: boolean): Reading {
+function startReading(read: Kind['read'], client: Client, purpose: ReadPurpose & { isTolerant: boolean }): Reading {
   const unreadable: Reading['unreadable'] = []
-  return { records: read(client, isTolerant ? (...one) => void unreadable.push(one) : undefined), unreadable }
+  const onUnreadable: OnUnreadable | undefined = purpose.isTolerant ? (...one) => void unreadable.push(one) : undefined
+  return { records: read(client, onUnreadable, purpose), unreadable }
+}
+
+interface NeededKinds {
+  required: readonly Kind[]
+  optional: readonly Kind[]
 }
 
 type Part = readonly [key: string, records: readonly unknown[]]
@@ -22,13 +31,14 @@ type Part = readonly [key: string, records: readonly unknown[]]
  * records that cannot be read, which are left out; without it they fail.
  */
 export async function readAccountState(
-  { required, optional }: { required: readonly Kind[]; optional: readonly Kind[] },
+  { required, optional, isReport = false }: NeededKinds & ReadPurpose,
   client: Client,
   onUnreadable?: (record: UnreadableRecord) => void,
 ): Promise<AccountState> {
   const started = new Map<Kind['read'], Reading>()
   const read = async ({ key, noun, read }: Kind): Promise<Part[]> => {
-    const reading = started.get(read) ?? startReading(read, client, onUnreadable !== undefined)
+    const reading =
+      started.get(read) ?? startReading(read, client, { isTolerant: onUnreadable !== undefined, isReport })
     started.set(read, reading)
     const records = await reading.records
     for (const [record, reason] of reading.unreadable)
@@ -53,12 +63,31 @@ export async function readAccountState(
   )
 }
 
-/** Reads these kinds, and lists the records that cannot be read instead of failing. */
-export async function readReadableState(
-  needed: Parameters<typeof readAccountState>[0],
-  client: Client,
-): Promise<{ world: AccountState; unreadable: readonly UnreadableRecord[] }> {
+/** State of an account without the records that cannot be read, and these. */
+export interface ReadableState {
+  world: AccountState
+  unreadable: readonly UnreadableRecord[]
+}
+
+/** Reads these kinds for a report, and lists the records that cannot be read instead of failing. */
+export async function readForReport(needed: NeededKinds, client: Client): Promise<ReadableState> {
   const unreadable: UnreadableRecord[] = []
-  const world = await readAccountState(needed, client, (record) => unreadable.push(record))
+  const world = await readAccountState({ ...needed, isReport: true }, client, (record) => unreadable.push(record))
   return { world, unreadable }
+}
+
+/**
+ * Returns the state with all that a change relies on: the devices of firewalls as their lists have them. Resolves to
+ * undefined if it has them already.
+ */
+export async function stateForChange(
+  { world, unreadable }: ReadableState,
+  client: Client,
+): Promise<ReadableState | undefined> {
+  const guarded = firewallsOf({ world })
+  if (!guarded.some(({ isFromRecord }) => isFromRecord)) return undefined
+  const more: UnreadableRecord[] = []
+  const names = { kind: firewallKind.key, noun: firewallKind.noun }
+  const listed = await withListedDevices(guarded, client, (...one) => more.push(unreadableRecord(names, ...one)))
+  return { world: new Map([...world, [firewallKind.key, listed]]), unreadable: [...unreadable, ...more] }
 }

@@ -2,13 +2,15 @@
  * Finds compute instances and balancers by label. The API lists neither: a volume names the instance that it is
  * attached to, and firewall devices name the services that they protect. Other services must be named by id.
  */
-import { firewallDevices, firewalls } from '../catalogue/firewalls'
+import { type Firewall, firewallDevices, firewalls } from '../catalogue/firewalls'
 import { volumes } from '../catalogue/volumes'
 import { isGone, Problem } from '../errors'
+import { servicesNamedIn } from '../firewall/named-services'
 import type { Client } from '../http/client'
 import { didYouMean } from '../rules/nearest'
 import { joinNames } from '../rules/texts'
 import type { Account } from './account'
+import { atOnce, itemsOf, mostReads } from './concurrency'
 import { type CachedName, cacheNames } from './name-cache'
 import { parseTarget } from './resource'
 import { kindOfType, rememberLabel, type ServiceKind, serviceNouns } from './service-names'
@@ -25,9 +27,6 @@ interface KnownServices {
   services: readonly Service[]
   unread: readonly string[]
 }
-
-/** Maximum number of firewalls whose devices are read in parallel, as for pages of a list. */
-const firewallsAtOnce = 8
 
 /**
  * Returns the ids of services that were named by id or label. Labels are always looked up, as cached names may be old.
@@ -84,19 +83,25 @@ function unknownLabel(label: string, kind: ServiceKind, { services, unread }: Kn
   })
 }
 
+/** Options for completion, which must be fast. */
+interface Completion {
+  /** Maximum number of firewalls. */
+  most: number
+}
+
 /**
- * Reads all known services of a kind, and caches their names for completion. `most` limits the number of firewalls.
- * Throws if the token may read no source.
+ * Reads all known services of a kind, and caches their names for completion. For completion itself, the services that a
+ * firewall's own record names are enough. Throws if the token may read no source.
  */
 export async function readServices(
   kind: ServiceKind,
   account: Account,
-  most = Number.POSITIVE_INFINITY,
+  completion?: Completion,
 ): Promise<KnownServices> {
   const client = await account.client()
   const sources = [
     ...(kind === 'computes' ? [{ name: 'volumes', read: ofVolumes(client) }] : []),
-    { name: 'firewalls', read: ofFirewalls(client, most) },
+    { name: 'firewalls', read: ofFirewalls(client, completion) },
   ]
   const results = await Promise.allSettled(sources.map(({ read }) => read))
   const failures = results.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []))
@@ -139,17 +144,13 @@ export function serviceOf({ type, id, label }: { type: string; id: number; label
   return kind && typeof label === 'string' ? [{ kind, id, label }] : []
 }
 
-async function ofFirewalls(client: Client, most: number): Promise<Service[]> {
-  const bounds = Number.isFinite(most) ? { limit: most } : {}
-  const waiting: number[] = []
-  for await (const page of client.pages(firewalls.list, bounds)) waiting.push(...page.map(({ id }) => id))
-  const services: Service[] = []
-  const work = async () => {
-    for (let id = waiting.shift(); id !== undefined; id = waiting.shift())
-      services.push(...(await ofDevices(id, client)))
+async function ofFirewalls(client: Client, completion: Completion | undefined): Promise<Service[]> {
+  const all = itemsOf(client.pages(firewalls.list, completion ? { limit: completion.most } : {}))
+  const read = async (firewall: Firewall) => {
+    const assigned = completion && servicesNamedIn(firewall)
+    return assigned ? assigned.flatMap(({ entity }) => serviceOf(entity)) : ofDevices(firewall.id, client)
   }
-  await Promise.all(Array.from({ length: firewallsAtOnce }, work))
-  return services
+  return (await atOnce(all, read, mostReads)).flat()
 }
 
 /** Returns the services that a firewall protects; none if it was deleted in the meantime. */

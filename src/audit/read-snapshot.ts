@@ -1,8 +1,7 @@
 /** Reads the parts of an account that checks and the overview need, and records which could not be read. */
 
-import { atOnce } from '../account-file/concurrency'
 import { readAll } from '../account-file/kind'
-import { type Guarded, readGuarded } from '../account-file/kinds/firewall-devices'
+import { type Guarded, type NeedsList, readGuarded } from '../account-file/kinds/firewall-reading'
 import { type OnUnreadable, unreadableRecord, unreadableText } from '../account-file/unreadable'
 import type { FirewallRules } from '../catalogue/firewall-rules'
 import { type Firewall, firewallDevices, firewalls } from '../catalogue/firewalls'
@@ -75,7 +74,9 @@ export const auditOperations: readonly Operation[] = [
 ]
 
 async function readGuards(client: Client, onUnreadable: OnUnreadable): Promise<Guard[]> {
-  return (await readGuarded(client, onUnreadable)).map(guardOf)
+  // A finding about a disabled firewall names the ids of its devices.
+  const needsList: NeedsList = ({ status }, services) => status === 'disabled' && services.length > 0
+  return (await readGuarded(client, onUnreadable, needsList)).map(guardOf)
 }
 
 function guardOf({ firewall, devices }: Guarded): Guard {
@@ -139,7 +140,7 @@ export async function readParts(
       return {}
     }
   }
-  const snapshot: Partial<AccountSnapshot> = Object.assign({}, ...(await atOnce(parts, read)))
+  const snapshot: Partial<AccountSnapshot> = Object.assign({}, ...(await Promise.all(parts.map(read))))
   const problems = parts.flatMap((part) => failed.get(part) ?? [])
   const [first] = problems
   const whole = problems.find(({ code }) => final.includes(code)) ?? (problems.length === parts.length && first)

@@ -1,6 +1,6 @@
 /** Data that an audit reads from an account. */
 import type { FirewallRules } from '../catalogue/firewall-rules'
-import type { Firewall, FirewallDevice } from '../catalogue/firewalls'
+import type { Firewall } from '../catalogue/firewalls'
 import type { IpAddress } from '../catalogue/ips'
 import type { Answer } from '../catalogue/operation'
 import type { apps } from '../catalogue/profile/apps'
@@ -12,12 +12,13 @@ import type { sshkeys } from '../catalogue/profile/sshkeys'
 import type { Token } from '../catalogue/tokens'
 import type { Vlan } from '../catalogue/vlans'
 import type { Volume } from '../catalogue/volumes'
+import type { AssignedService } from '../firewall/named-services'
 import type { NetworkNamer } from '../firewall/rule-text'
 
 /** A firewall with its rules and the services that it protects. */
 export interface Guard extends Pick<Firewall, 'id' | 'label' | 'status'> {
   rules: FirewallRules
-  devices: readonly FirewallDevice[]
+  devices: readonly AssignedService[]
 }
 
 export interface AccountSnapshot {

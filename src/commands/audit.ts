@@ -1,3 +1,4 @@
+import { mostReads } from '../account/concurrency'
 import { sameStart } from '../account/token-in-use'
 import { type AuditReport, auditAccount, type Finding, keyOf, partsOf } from '../audit/audit'
 import { type AuditCheck, type Severity, severities } from '../audit/check'
@@ -116,7 +117,7 @@ async function reportOn(
   try {
     const { token } = await session.account.access.signedIn()
     const isInUse = (one: { token: string }) => sameStart(one.token, token)
-    const client = await session.account.client()
+    const client = await session.account.client({ concurrency: mostReads })
     const { networkNamer } = await import('./firewalls/network-names')
     const networkName = await networkNamer({ flags, session })
     const readings = await readParts(partsOf(chosen), { client, clock: session.clock, isInUse, networkName })

@@ -184,7 +184,7 @@ async function readLabels(kind: NameKind, list: Operation, session: Session): Pr
 const mostFirewalls = 50
 
 async function readBalancers({ account }: Session): Promise<CachedName[]> {
-  return serviceNames((await readServices('balancers', account, mostFirewalls)).services, 'balancers')
+  return serviceNames((await readServices('balancers', account, { most: mostFirewalls })).services, 'balancers')
 }
 
 /** Reads the instances of volumes and firewalls, and by their ids those that only addresses name, without a label. */
@@ -192,7 +192,7 @@ async function readComputes(session: Session): Promise<CachedName[]> {
   const addresses = await ifAllowed(
     readAll(await session.account.client(), ips.list, { query: { skip_ipv6_rdns: true } }),
   )
-  const reading = readServices('computes', session.account, mostFirewalls)
+  const reading = readServices('computes', session.account, { most: mostFirewalls })
   const result = await (addresses ? ifAllowed(reading) : reading)
   const names = serviceNames(result?.services ?? [], 'computes')
   const named = new Set(names.flatMap(({ name, note }) => [name, note]))

@@ -75,7 +75,7 @@ describe('A service', () => {
 
   test('is searched only in a limited number of firewalls if requested', async () => {
     const { account, requests } = accountOf({ firewalls: [[], [device('compute', 2, 'db')]] })
-    expect((await readServices('computes', account, 1)).services).toEqual([])
+    expect((await readServices('computes', account, { most: 1 })).services).toEqual([])
     expect(requests).toHaveLength(3)
   })
 

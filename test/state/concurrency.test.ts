@@ -1,6 +1,7 @@
 /** Tasks in parallel: their limit, their results and their failures. */
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { atOnce, mostReads } from '../../src/account-file/concurrency'
+import { atOnce, itemsOf, mostReads } from '../../src/account/concurrency'
 
 const items = Array.from({ length: 40 }, (_, index) => index)
 
@@ -10,7 +11,7 @@ function countingTask() {
   const act = async (item: number) => {
     counts.now += 1
     counts.most = Math.max(counts.most, counts.now)
-    for (let turn = item % 3; turn < 3; turn += 1) await Promise.resolve()
+    for (let turn = item % 3; turn < 3; turn += 1) await setImmediate()
     counts.now -= 1
     return 2 * item
   }
@@ -35,5 +36,30 @@ describe('tasks in parallel', () => {
       if (item > 2) throw new Error(`task ${item}`)
     }
     await expect(atOnce(items, act, 1)).rejects.toThrow('task 3')
+  })
+
+  test('start with the first page, while others are read', async () => {
+    const log: string[] = []
+    async function* pages() {
+      yield ['a', 'b']
+      await setImmediate()
+      log.push('second page')
+      yield ['c']
+    }
+    const act = async (item: string) => {
+      log.push(item)
+      await setImmediate()
+      return item
+    }
+    expect(await atOnce(itemsOf(pages()), act)).toEqual(['a', 'b', 'c'])
+    expect(log).toEqual(['a', 'b', 'second page', 'c'])
+  })
+
+  test('fail with the failure of a page', async () => {
+    async function* pages() {
+      yield ['a']
+      throw new Error('second page')
+    }
+    await expect(atOnce(itemsOf(pages()), async () => {})).rejects.toThrow('second page')
   })
 })

@@ -8,7 +8,6 @@ import { type AccountState, inOrder, type PlanRefusal, type UnprotectedService }
 import {
   type DeviceEntry,
   firewallsOf,
-  type Guarded,
   idsAfter,
   kindOf,
   listOf,
@@ -16,6 +15,7 @@ import {
   type Services,
   services,
 } from './firewall-devices'
+import type { Guarded } from './firewall-reading'
 
 /** A firewall that will be enabled, and the services that it will protect. */
 type Claim = { label: string } & Record<Services, readonly number[]>

@@ -2,16 +2,13 @@
 import * as v from 'valibot'
 import { choice, positive, strings } from '../../catalogue/fields'
 import { namedRules } from '../../catalogue/firewall-rules'
-import { type Firewall, type FirewallDevice, firewallDevices, firewalls } from '../../catalogue/firewalls'
-import { keepHeapSmall } from '../../data/memory-limits'
+import type { FirewallDevice } from '../../catalogue/firewalls'
 import { Problem } from '../../errors'
-import type { Client } from '../../http/client'
+import type { AssignedService } from '../../firewall/named-services'
 import { isRecord } from '../../rules/records'
-import { atOnce, mostReads } from '../concurrency'
-import { inOrder, labelKeys, type PlanInput, readAll } from '../kind'
+import { inOrder, labelKeys, type PlanInput } from '../kind'
 import type { Consequence, PlanStep } from '../plan-step'
-import { unlessGone } from '../removal'
-import type { OnUnreadable } from '../unreadable'
+import type { Guarded } from './firewall-reading'
 import { testEntry } from './firewall-tests'
 
 export const entry = v.strictObject({
@@ -48,40 +45,6 @@ export const entry = v.strictObject({
 
 export type DeviceEntry = v.InferOutput<typeof entry>
 
-export interface Guarded {
-  firewall: Firewall
-  devices: readonly FirewallDevice[]
-  /** Time of reading in milliseconds, by the service's clock: decides which temporary openings have expired. */
-  asOf: number
-}
-
-/**
- * Reads all firewalls with their devices, which no list includes. A firewall that was deleted in the meantime is
- * skipped; `onUnreadable` gets one whose rules or devices lack a part.
- */
-export async function readGuarded(client: Client, onUnreadable?: OnUnreadable): Promise<Guarded[]> {
-  // Before volumes and addresses, which are read at the same time, let the young generation grow.
-  await keepHeapSmall()
-  const all: Firewall[] = []
-  const essential = ['label', 'status', 'tags', 'rules.*']
-  for await (const page of client.pages(firewalls.list, { essential, onUnreadable })) {
-    all.push(...page)
-  }
-  const asOf = client.serviceTime ?? Date.now()
-  const withDevices = async (firewall: Firewall): Promise<Guarded[]> => {
-    const call = { path: { firewallId: firewall.id } }
-    try {
-      const devices = await unlessGone(readAll(client, firewallDevices.list, call))
-      return devices ? [{ firewall, devices, asOf }] : []
-    } catch (error) {
-      if (!onUnreadable || !(error instanceof Problem) || error.code !== 'defect') throw error
-      onUnreadable(firewall, error.message)
-      return []
-    }
-  }
-  return (await atOnce(all, withDevices, mostReads)).flat()
-}
-
 export type One = PlanInput<DeviceEntry, Guarded>
 
 /** Reports whether a record of the account is a firewall with its devices. */
@@ -109,7 +72,7 @@ export function listedIn(desired: DeviceEntry['devices'], type: string): readonl
 export const isKept = (desired: DeviceEntry['devices'], { type, id }: Pick<FirewallDevice['entity'], 'type' | 'id'>) =>
   listedIn(desired, type)?.includes(id) ?? true
 
-export const idsOf = (devices: readonly FirewallDevice[], list: Services) =>
+export const idsOf = (devices: readonly AssignedService[], list: Services) =>
   inOrder(devices.flatMap(({ entity: { id, type } }) => (type === kindOf(list) ? [id] : [])))
 
 /** Returns the services that a firewall will protect. */
@@ -120,8 +83,9 @@ export const idsAfter = (desired: DeviceEntry['devices'], record: Guarded | unde
 type Claimant = (service: FirewallDevice['entity']) => string | undefined
 
 /** Returns the step that removes a service from a firewall. */
-export function unassigning(guarded: Guarded, device: FirewallDevice, claimant: Claimant): PlanStep {
+export function unassigning(guarded: Guarded, device: AssignedService, claimant: Claimant): PlanStep {
   const { id: deviceId, entity } = device
+  if (deviceId === undefined) throw new Problem('defect', `the device of ${entity.type} ${entity.id} is unknown`)
   return {
     action: 'unassign',
     does: 'firewalls devices delete',
@@ -155,7 +119,7 @@ export function unprotecting(
 export type Added = Pick<FirewallDevice['entity'], 'type' | 'id'>
 
 /** Returns services that the file has and the firewall does not. */
-export const addedTo = (devices: readonly FirewallDevice[], desired: DeviceEntry['devices']): Added[] =>
+export const addedTo = (devices: readonly AssignedService[], desired: DeviceEntry['devices']): Added[] =>
   services.flatMap((list) => {
     const present = idsOf(devices, list)
     const added = desired?.[list]?.filter((id) => !present.includes(id)) ?? []

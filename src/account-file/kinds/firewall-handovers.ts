@@ -1,6 +1,7 @@
 /** Orders the steps for a firewall's services and status, so that no service is unprotected for long. */
 
 import type { FirewallDevice } from '../../catalogue/firewalls'
+import type { AssignedService } from '../../firewall/named-services'
 import { changed } from '../../rules/texts'
 import type { PlanStep } from '../plan-step'
 import { type HandoverOf, handovers, protectionOf } from './firewall-claims'
@@ -8,7 +9,6 @@ import {
   type Added,
   addedTo,
   assigning,
-  type Guarded,
   idsAfter,
   isKept,
   kindOf,
@@ -18,6 +18,7 @@ import {
   unassigning,
   unprotecting,
 } from './firewall-devices'
+import type { Guarded } from './firewall-reading'
 
 type Entity = FirewallDevice['entity']
 
@@ -52,7 +53,11 @@ function handingOver(step: PlanStep, keys: Pick<PlanStep, 'frees' | 'takes'>): P
 }
 
 /** Returns the steps that remove devices which other firewalls claim. */
-export const releasing = (guarded: Guarded, devices: readonly FirewallDevice[], handoverOf: HandoverOf): PlanStep[] => {
+export const releasing = (
+  guarded: Guarded,
+  devices: readonly AssignedService[],
+  handoverOf: HandoverOf,
+): PlanStep[] => {
   const { id: firewallId, label } = guarded.firewall
   return devices.map((device) => {
     const { id, type } = device.entity
@@ -106,7 +111,7 @@ export function changing(one: One, record: Guarded, rules: readonly PlanStep[]):
   const outgoing = outgoingOf(record, handoverOf)
   const disables = present === 'enabled' && status === 'disabled'
   // If a claiming firewall is enabled for it, or the file does not list the devices, disabling releases all at once.
-  const byStatus = ({ entity }: FirewallDevice) =>
+  const byStatus = ({ entity }: AssignedService) =>
     handoverOf(entity)?.by === 'status' || !listedIn(devices, entity.type)
   const isAtOnce = disables && outgoing.some(byStatus)
   const released = isAtOnce ? [] : outgoing
@@ -143,7 +148,7 @@ export function changing(one: One, record: Guarded, rules: readonly PlanStep[]):
 function assignments(
   added: readonly Added[],
   { firewall: { id, label } }: Guarded,
-  { released, handoverOf }: { released: readonly FirewallDevice[]; handoverOf: HandoverOf },
+  { released, handoverOf }: { released: readonly AssignedService[]; handoverOf: HandoverOf },
 ) {
   const target = String(id)
   const { claimed, plain } = sorted(added, label, handoverOf)
@@ -161,7 +166,7 @@ const disabled = ({ firewall, ...record }: Guarded): Guarded => ({
   firewall: { ...firewall, status: 'disabled' },
 })
 
-function disabling({ firewall }: Guarded, devices: readonly FirewallDevice[], handoverOf: HandoverOf): PlanStep {
+function disabling({ firewall }: Guarded, devices: readonly AssignedService[], handoverOf: HandoverOf): PlanStep {
   const frees = outgoingOf({ firewall, devices }, handoverOf).map(({ entity }) => protectionOf(entity))
   const step = {
     ...switching('disabled', String(firewall.id)),

@@ -6,8 +6,9 @@ import { type RemovalInput, readAll } from '../kind'
 import type { PlanStep } from '../plan-step'
 import { keptAs, readOwned, unlessGone } from '../removal'
 import { handovers, protectionOf } from './firewall-claims'
-import { type DeviceEntry, type Guarded, unprotecting } from './firewall-devices'
+import { type DeviceEntry, unprotecting } from './firewall-devices'
 import { outgoingOf, releasing } from './firewall-handovers'
+import type { Guarded } from './firewall-reading'
 
 /** Removes a firewall with its rules; services that another firewall claims are released first. */
 export function removing(record: Guarded, around: RemovalInput<DeviceEntry>): PlanStep[] {

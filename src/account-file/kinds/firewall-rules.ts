@@ -16,7 +16,8 @@ import { isSameSet } from '../../rules/records'
 import { rememberLast } from '../../rules/remember-last'
 import type { PlanRefusal } from '../kind'
 import type { PlanStep } from '../plan-step'
-import { type DeviceEntry, type Guarded, idsAfter, kindOf, type One, services } from './firewall-devices'
+import { type DeviceEntry, idsAfter, kindOf, type One, services } from './firewall-devices'
+import type { Guarded } from './firewall-reading'
 import { failedTests } from './firewall-tests'
 
 /** Returns the rules of a firewall without null lists; `readGuarded` requires them to be valid. */

@@ -20,18 +20,17 @@ import {
   assigning,
   type DeviceEntry,
   entry,
-  type Guarded,
   idsAfter,
   idsOf,
   kindOf,
   listOf,
   type One,
-  readGuarded,
   type Services,
   services,
 } from './firewall-devices'
 import { withEffects } from './firewall-effects'
 import { changing, claiming, harmless, sorted, switching } from './firewall-handovers'
+import { type Guarded, readGuarded } from './firewall-reading'
 import { removing } from './firewall-removal'
 import {
   desiredRules,
@@ -56,7 +55,8 @@ export const firewallKind: Kind<DeviceEntry, Guarded> = {
   tidy,
   needs: ['rdns'],
   nameFault: (label) => checkValue(firewalls.create.body.entries.label, label)[0]?.reason,
-  read: readGuarded,
+  read: (client, onUnreadable, { isReport = false } = {}) =>
+    readGuarded(client, onUnreadable, isReport ? () => false : undefined),
   list: firewalls.list,
   listed: ({ firewall }) => firewall,
   noteOf: ({ firewall, devices }) =>

@@ -1,11 +1,11 @@
 /** Checks firewalls: disabled and unused ones, rules without effect, expired openings, and limits that are near. */
 
 import { type FirewallRule, mostAddresses, mostRules } from '../../catalogue/firewall-rules'
-import type { FirewallDevice } from '../../catalogue/firewalls'
 import { open } from '../../firewall/classify-traffic'
 import { compareRules } from '../../firewall/compare'
 import { hiddenRules } from '../../firewall/hidden-rules'
 import { asJudged } from '../../firewall/judged-rule'
+import type { AssignedService } from '../../firewall/named-services'
 import { isOnNoPacket } from '../../firewall/packet-addresses'
 import { type Direction, directions, networkTexts } from '../../firewall/rules'
 import { temporaryOpening } from '../../firewall/temporary-opening'
@@ -158,10 +158,10 @@ export const firewallDisabled = auditCheck({
       }),
 })
 
-const namesIn = (devices: readonly FirewallDevice[]) => devices.map(({ entity }) => serviceName(entity)).join(', ')
+const namesIn = (devices: readonly AssignedService[]) => devices.map(({ entity }) => serviceName(entity)).join(', ')
 
 /** Returns the end of a reason: `; another firewall does`, or the services for which this is true. */
-function protectedElsewhere(others: readonly FirewallDevice[], { devices }: Guard): string {
+function protectedElsewhere(others: readonly AssignedService[], { devices }: Guard): string {
   if (others.length === 0) return ''
   return others.length === devices.length
     ? '; another firewall does'
@@ -169,8 +169,14 @@ function protectedElsewhere(others: readonly FirewallDevice[], { devices }: Guar
 }
 
 /** Unassigns services: while another firewall protects them, enabling fails (api.md, Firewall behaviour 3). */
-const unassign = ({ id }: Guard, devices: readonly FirewallDevice[]) => ({
-  command: ['firewalls', 'devices', 'delete', String(id), ...devices.map((device) => String(device.id))],
+const unassign = ({ id }: Guard, devices: readonly AssignedService[]) => ({
+  command: [
+    'firewalls',
+    'devices',
+    'delete',
+    String(id),
+    ...devices.flatMap((device) => (device.id === undefined ? [] : [String(device.id)])),
+  ],
   alternatives: [['firewalls', 'devices', 'list', String(id)]],
 })
 

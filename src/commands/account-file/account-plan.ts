@@ -1,7 +1,8 @@
 /** Creates and prints plans for `plan` and `apply`. */
 
+import { bothDone, mostReads } from '../../account/concurrency'
 import { readCachedNames } from '../../account/name-cache'
-import { mostReads } from '../../account-file/concurrency'
+import { attemptOf, planCertainly } from '../../account-file/certain-plan'
 import { type DesiredState, readDesiredState } from '../../account-file/desired-state'
 import type { SourceFile } from '../../account-file/included-files'
 import type { AccountState } from '../../account-file/kind'
@@ -11,13 +12,13 @@ import { areComputesUnseen, kindsToRead, serviceLabelsIn, unreadableKinds } from
 import type { Fault } from '../../account-file/places'
 import { type Plan, planFor } from '../../account-file/plan'
 import type { PlannedState } from '../../account-file/planned-lists'
-import { readReadableState } from '../../account-file/read-account'
+import { type ReadableState, readForReport } from '../../account-file/read-account'
 import { objectsIn, Selection, withSelectedKinds } from '../../account-file/selection'
 import { withoutUnreadable, withUnreadable } from '../../account-file/unreadable-entries'
 import type { Flag, Flags } from '../../engine/command'
 import { countFlag, isVerbose, listFlag } from '../../engine/flag-values'
 import type { Session } from '../../engine/session'
-import { Problem } from '../../errors'
+import type { Problem } from '../../errors'
 import { isRecord } from '../../rules/records'
 import { lockoutOptions } from '../firewalls/lockout-flags'
 import { readSources } from './read-files'
@@ -101,16 +102,15 @@ export async function createPlan(
   const readAt = session.clock.monotonic()
   try {
     const client = await session.account.client({ concurrency })
-    const { world, unreadable } = await readReadableState(kindsToRead(named, { prune, selection }), client)
-    const { desired, faults } = await identified(withoutUnreadable(named, world, unreadable), world)
+    const reading = readForReport(kindsToRead(named, { prune, selection }), client)
+    // The regions are public, and read by a client of their own.
+    if (concurrency === 1) await reading
+    const [state, regions] = await bothDone(reading, regionsFor(named, session))
+    const options = { prune, force, reports, now: session.clock.now(), selection }
+    const attempt = (now: ReadableState) => attemptPlan(named, { ...now, regions }, options)
+    const { plan, refusal, desired, world, unreadable } = await planCertainly(state, attempt, client)
     await warnOfUnseen(desired, world, { selection, session })
-    const regions = await regionsFor(desired, session)
-    const allFaults = [...faults, ...unknownDefault(desired, regions)]
-    const options = { prune, force, reports, now: session.clock.now(), selection, faults: allFaults }
-    const plan = planOrRefusal(
-      () => planFor(desired, new Map([...world, ['regions', regions]]), options),
-      (refusal) => outdated?.(refusal, world) ?? refusal,
-    )
+    if (!plan) throw outdated?.(refusal, world) ?? refusal
     if (!outdated) selection.expectMatches([...all, ...plan.objects, ...(reports ? plan.left : [])])
     const unselected = all.filter(({ kind, name }) => !selection.has(kind, name)).length
     // Kinds that are not selected are in the files, too: a plan may not take them for emptied.
@@ -125,12 +125,17 @@ export async function createPlan(
   }
 }
 
-function planOrRefusal(plan: () => Plan, refusalOf: (refusal: Problem) => Problem): Plan {
-  try {
-    return plan()
-  } catch (error) {
-    throw error instanceof Problem ? refusalOf(error) : error
-  }
+/** Plans the files for a state of the account. */
+async function attemptPlan(
+  named: DesiredState,
+  { regions, ...state }: ReadableState & { regions: readonly string[] },
+  options: Omit<Parameters<typeof planFor>[2], 'faults'>,
+) {
+  const { world, unreadable } = state
+  const { desired, faults } = await identified(withoutUnreadable(named, world, unreadable), world)
+  const current = new Map([...world, ['regions', regions]])
+  const allFaults = [...faults, ...unknownDefault(desired, regions)]
+  return { ...state, desired, ...attemptOf(() => planFor(desired, current, { ...options, faults: allFaults })) }
 }
 
 /** Warns of what the token may not read, and the plan cannot know. */

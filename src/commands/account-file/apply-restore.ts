@@ -1,7 +1,7 @@
 /** Restores services after a failed job of a plan, and reports those without protection. */
 import { runStep, type Step } from '../../account/actions'
 import { isProtection, protectionOf } from '../../account-file/kinds/firewall-claims'
-import { readGuarded } from '../../account-file/kinds/firewall-devices'
+import { readGuarded } from '../../account-file/kinds/firewall-reading'
 import type { PlanStep } from '../../account-file/plan-step'
 import type { JobPart } from '../../account-file/schedule'
 import type { Session } from '../../engine/session'
@@ -56,7 +56,7 @@ export class RestoreLog {
 async function openOf(keys: readonly string[], session: Session): Promise<Open[]> {
   const all = await session.account
     .client({ isSteady: true })
-    .then(readGuarded)
+    .then((client) => readGuarded(client))
     .catch(() => [])
   const protections = new Set(
     all.flatMap(({ firewall, devices }) =>

@@ -1,8 +1,8 @@
-import { mostReads } from '../../account-file/concurrency'
+import { mostReads } from '../../account/concurrency'
 import { type ExportedEntry, exportedOf } from '../../account-file/export-entries'
 import type { Kind } from '../../account-file/kind'
 import { kinds } from '../../account-file/kinds'
-import { readReadableState } from '../../account-file/read-account'
+import { readForReport } from '../../account-file/read-account'
 import { expectAllRead } from '../../account-file/unreadable'
 import { fieldPaths } from '../../catalogue/operation'
 import type { Command, Flag, Flags } from '../../engine/command'
@@ -73,7 +73,7 @@ const command: Command = {
     const owner = textFlag(flags, ownerFlag.name)
     const keep = await filterOf(chosen, flags, session)
     const client = await session.account.client({ concurrency: mostReads })
-    const { world, unreadable } = await readReadableState({ required: chosen, optional: [] }, client)
+    const { world, unreadable } = await readForReport({ required: chosen, optional: [] }, client)
     const records = new Map<Kind, readonly unknown[]>()
     for (const kind of chosen) records.set(kind, await keep(world.get(kind.key) ?? []))
     const left: string[] = []

@@ -1,7 +1,8 @@
 /** Finds the objects of past changes in the account, and what others have changed since. */
+
+import { mostReads } from '../../account/concurrency'
 import { expectWhole, hashOfPart, isSamePart, partOf } from '../../account/history/snapshot'
 import { changeAt } from '../../account/rule-backups'
-import { mostReads } from '../../account-file/concurrency'
 import type { AccountState, Kind } from '../../account-file/kind'
 import { isGuarded } from '../../account-file/kinds/firewall-devices'
 import { kindsToRead } from '../../account-file/needed-kinds'

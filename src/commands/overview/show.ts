@@ -1,5 +1,6 @@
 /** Reads the account and prints its overview in the requested form. */
 import { accountOf, sameAccount } from '../../account/account'
+import { mostReads } from '../../account/concurrency'
 import { type Readings, readParts } from '../../audit/read-snapshot'
 import type { Flags } from '../../engine/command'
 import type { Session } from '../../engine/session'
@@ -24,7 +25,7 @@ export async function showOverview(form: Form, session: Session): Promise<void> 
 async function readAccount({ flags }: Form, session: Session): Promise<Readings> {
   const progress = await session.ui.progress('Reading the account')
   try {
-    const client = await session.account.client()
+    const client = await session.account.client({ concurrency: mostReads })
     const { networkNamer } = await import('../firewalls/network-names')
     const networkName = await networkNamer({ flags, session })
     // Tokens are not among these parts.

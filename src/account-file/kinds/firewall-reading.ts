@@ -1,0 +1,78 @@
+/**
+ * Reads firewalls with the services that they protect. Reports rely on the services that a firewall's own record names, if
+ * it does. A change relies on the list of its devices: what it cuts off or leaves unprotected must be certain.
+ */
+import { atOnce, itemsOf, mostReads } from '../../account/concurrency'
+import { type Firewall, firewallDevices, firewalls } from '../../catalogue/firewalls'
+import { keepHeapSmall } from '../../data/memory-limits'
+import { Problem } from '../../errors'
+import { type AssignedService, servicesNamedIn } from '../../firewall/named-services'
+import type { Client } from '../../http/client'
+import { readAll } from '../kind'
+import { unlessGone } from '../removal'
+import type { OnUnreadable } from '../unreadable'
+
+export interface Guarded {
+  firewall: Firewall
+  devices: readonly AssignedService[]
+  /** Time of reading in milliseconds, by the service's clock: decides which temporary openings have expired. */
+  asOf: number
+  /** True if the services are those that the firewall's record names. */
+  isFromRecord?: true
+}
+
+/** Reports whether the devices of a firewall must be listed, although its record names its services. */
+export type NeedsList = (firewall: Firewall, services: readonly AssignedService[]) => boolean
+
+const always: NeedsList = () => true
+
+/**
+ * Reads all firewalls with their services. A firewall that was deleted in the meantime is skipped; `onUnreadable` gets one
+ * whose rules or devices lack a part.
+ */
+export async function readGuarded(
+  client: Client,
+  onUnreadable?: OnUnreadable,
+  needsList: NeedsList = always,
+): Promise<Guarded[]> {
+  // Before volumes and addresses, which are read at the same time, let the young generation grow.
+  await keepHeapSmall()
+  const essential = ['label', 'status', 'tags', 'rules.*']
+  const all = itemsOf(client.pages(firewalls.list, { essential, onUnreadable }))
+  const read = async (firewall: Firewall): Promise<Omit<Guarded, 'asOf'>[]> => {
+    const services = servicesNamedIn(firewall)
+    if (services && !needsList(firewall, services)) return [{ firewall, devices: services, isFromRecord: true }]
+    return listed(firewall, client, onUnreadable)
+  }
+  const guarded = (await atOnce(all, read, mostReads)).flat()
+  const asOf = client.serviceTime ?? Date.now()
+  return guarded.map((one) => ({ ...one, asOf }))
+}
+
+/** Returns firewalls with their listed devices, and lists those that were not. */
+export async function withListedDevices(
+  all: readonly Guarded[],
+  client: Client,
+  onUnreadable: OnUnreadable,
+): Promise<Guarded[]> {
+  const read = async (one: Guarded): Promise<Guarded[]> => {
+    if (!one.isFromRecord) return [one]
+    return (await listed(one.firewall, client, onUnreadable)).map((now) => ({ ...now, asOf: one.asOf }))
+  }
+  return (await atOnce(all, read, mostReads)).flat()
+}
+
+async function listed(
+  firewall: Firewall,
+  client: Client,
+  onUnreadable?: OnUnreadable,
+): Promise<Omit<Guarded, 'asOf'>[]> {
+  try {
+    const devices = await unlessGone(readAll(client, firewallDevices.list, { path: { firewallId: firewall.id } }))
+    return devices ? [{ firewall, devices }] : []
+  } catch (error) {
+    if (!onUnreadable || !(error instanceof Problem) || error.code !== 'defect') throw error
+    onUnreadable(firewall, error.message)
+    return []
+  }
+}
