@@ -175,7 +175,7 @@ const options = {
   minifyWhitespace: true,
   legalComments: 'none',
   // Node prints the line of an uncaught problem.
-  lineLimit: 160,
+  lineLimit: 300,
   supported: {
     // Modules of Node are also required: `import()` would first load Node's loader of ES modules.
     'dynamic-import': false,
