@@ -6,7 +6,7 @@ import schema from '../docs/account.schema.json'
 import { exitCodes } from '../src/errors'
 import { meanings } from '../src/generate/exit-codes'
 import { test } from './support/example-world'
-import { blocks, pages } from './support/page-examples'
+import { accountFile, accountFileIn, blocks, pages } from './support/page-examples'
 
 /** The repeatable script of docs/scripting.md, which other blocks run. */
 const [provision = { text: '' }] = blocks('sh').filter(({ text }) => text.startsWith('#!'))
@@ -26,9 +26,14 @@ test('the repeatable script creates its resources, and a second run changes noth
   expect(stdout).toBe('[40,1001]')
 })
 
+test('the guide to account files begins with the file of the README', () => {
+  expect(accountFile).toContain('office')
+  expect(accountFileIn('docs/account-file.md')).toBe(accountFile)
+})
+
 describe('the account file with every key', () => {
   const [file = ''] = blocks('yaml')
-    .filter(({ page }) => page === 'docs/account-file.md')
+    .filter(({ page }) => page === 'docs/account-file-reference.md')
     .map(({ text }) => text)
 
   test('can be applied, and then has no differences', async ({ fresh, runShell }) => {

@@ -347,9 +347,9 @@ describe('the open ports of a firewall', () => {
   })
 })
 
-/** The queries of docs/account-file.md, in their order there. */
+/** The queries of docs/policies.md, in their order there. */
 const queries = blocks('sh')
-  .filter(({ page, text }) => page === 'docs/account-file.md' && text.includes('open_to_internet'))
+  .filter(({ page, text }) => page === 'docs/policies.md' && text.includes('open_to_internet'))
   .flatMap(({ text }) => [...text.matchAll(/--query '([^']+)'/g)].map(([, query = '']) => query))
 
 describe('the policies of the guide', () => {
@@ -400,7 +400,7 @@ describe('the policies of the guide', () => {
     world.network.device(former.id, 'compute', 1004)
     const path = file('a.yaml', 'owner: web-team\nvolumes: { data-1: {} }\n')
     const [text = ''] = blocks('sh').flatMap(({ page, text }) =>
-      page === 'docs/account-file.md' && text.includes('open_to_internet') ? [text] : [],
+      page === 'docs/policies.md' && text.includes('open_to_internet') ? [text] : [],
     )
     const lines = [...text.matchAll(/^skyctl (.*?)(?: --query '(.*)')?$/gm)]
     const outputs: string[] = []
