@@ -295,12 +295,14 @@ describe.runIf(hasProc)('A process', () => {
   })
 
   test('is not running if it has ended as a zombie', async () => {
-    // The shell becomes a program that waits for no child.
-    const parent = spawn('sh', ['-c', 'sleep 0.01 & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore'] })
+    // The shell becomes a program that waits for no child. Before that, it would wait for this one itself.
+    const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore'] })
     onTestFinished(() => void parent.kill('SIGKILL'))
     const [line] = await once(parent.stdout, 'data')
     const pid = Number(line)
     const name = { ...self(), pid, start: startOf(pid) }
+    await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n')
+    process.kill(pid, 'SIGKILL')
     await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /)
     expect(isRunning(name)).toBe(false)
   })
