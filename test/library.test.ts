@@ -1,6 +1,6 @@
 /** skyctl as a library: its exports, and the programs of docs/library.md. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -56,26 +56,6 @@ const withAccount = (statements: string) => `
   const account = openAccount()
   try { ${statements} } finally { await account.close() }`
 
-describe('the nightly report', () => {
-  test('names unattached volumes, disabled firewalls and tokens that expire in 30 days', async ({ node, world }) => {
-    world.network.firewall({ label: 'off', status: 'disabled' })
-    const expiry = new Date(Date.now() + 86_400_000).toISOString().slice(0, 19)
-    world.tokens.add({ label: 'ends', user: 1, scopes: '*', token: 'x'.repeat(64), expiry })
-    const { exit, stdout, stderr } = await node(program('report.mjs'))
-    const unattached = world.volumes.all().filter(({ compute_id }) => compute_id === null)
-    expect({ exit, stderr, lines: stdout.split('\n') }).toEqual({
-      exit: 0,
-      stderr: '',
-      lines: expect.arrayContaining([
-        ...unattached.map(({ id, label, size }) => `volume ${label} (${id}): ${size} GiB, attached to nothing`),
-        'firewall off: disabled',
-        `token ends: expires ${expiry}`,
-      ]),
-    })
-    expect(stdout).not.toContain('volume data-1 ')
-  })
-})
-
 describe('provisioning', () => {
   test('creates each volume once, however often it runs', async ({ node, world }) => {
     world.transitionMs = 0
@@ -99,40 +79,124 @@ describe('provisioning', () => {
   })
 })
 
-describe('the rollout of a rule', () => {
-  const full = Array.from({ length: 25 }, (_, at) => ({
-    action: 'ACCEPT' as const,
-    protocol: 'TCP' as const,
-    ports: String(1000 + at),
-    addresses: { ipv4: ['192.0.2.0/24'] },
-  }))
+describe('nightly clones', () => {
+  const dated = (label: string, day: number) => `${label}-2026-11-${String(day).padStart(2, '0')}`
 
-  test('adds the rule once to each tagged firewall, and keeps the other rules', async ({ node, world }) => {
-    const { id } = world.network.firewall({ label: 'web', tags: ['production'] })
-    const other = world.network.firewall({ label: 'other' })
-    const tagged = world.network.firewalls.all().filter(({ tags }) => tags.includes('production'))
-    const before = world.network.firewalls.get(id)?.rules.inbound ?? []
-    const { exit, stdout } = await node(program('rollout.mjs'))
-    expect({ exit, lines: stdout.trim().split('\n') }).toEqual({
-      exit: 0,
-      lines: tagged.map(({ label }) => `${label}: done`),
-    })
-    const after = world.network.firewalls.get(id)?.rules.inbound ?? []
-    expect(after.slice(0, -1)).toEqual(before)
-    expect(after.at(-1)).toMatchObject({ ports: '9100', addresses: { ipv4: ['198.51.100.9/32'] } })
-    expect(world.network.firewalls.get(other.id)?.rules).toEqual(other.rules)
-    expect((await node(program('rollout.mjs'))).stdout).not.toContain('done')
+  test('are made once a day, and the last seven stay', async ({ node, world }) => {
+    world.transitionMs = 0
+    const { id } = world.volume({ label: 'pgdata', tags: ['nightly'] })
+    for (let day = 1; day <= 9; day += 1) world.volume({ label: dated('pgdata', day), tags: ['nightly'] })
+    world.volume({ label: dated('pgdata-2', 1) })
+    const before = new Set(world.volumes.all().map(({ label }) => label))
+    expect(await node(program('clones.mjs'))).toMatchObject({ exit: 0, stdout: 'pgdata: 7 clones\n', stderr: '' })
+    const today = new Date().toISOString().slice(0, 10)
+    const expected = [...before].filter((label) => ![1, 2, 3].map((day) => dated('pgdata', day)).includes(label))
+    const labels = () => world.volumes.all().map(({ label }) => label)
+    expect(labels().toSorted()).toEqual([...expected, `pgdata-${today}`].toSorted())
+    expect(world.volumes.get(id)).toBeDefined()
+    const after = labels()
+    expect((await node(program('clones.mjs'))).stdout).toBe('pgdata: 7 clones\n')
+    expect(labels()).toEqual(after)
   })
 
-  test('restores all firewalls if one has the maximum of rules', async ({ node, world }) => {
-    const first = world.network.firewall({ label: 'first', tags: ['production'] })
-    const { rules } = first
-    world.network.firewall({ label: 'full', tags: ['production'], rules: { ...rules, inbound: full } })
-    const rulesOf = () => world.network.firewalls.all().map(({ rules: { inbound } }) => inbound)
-    const before = rulesOf()
-    const { exit, stderr } = await node(program('rollout.mjs'))
-    expect({ exit, stderr }).toMatchObject({ exit: 1, stderr: expect.stringMatching(/^restored [1-9]/) })
-    expect(rulesOf()).toEqual(before)
+  test('of other volumes are made if one fails, whose old clones stay', async ({ node, world }) => {
+    world.transitionMs = 0
+    // With a date, the label of its clone is too long.
+    const long = 'a-label-of-27-characters-xx'
+    world.volume({ label: long, tags: ['nightly'] })
+    world.volume({ label: 'short', tags: ['nightly'] })
+    const { exit, stdout, stderr } = await node(program('clones.mjs'))
+    expect({ exit, stdout }).toEqual({ exit: 1, stdout: 'short: 1 clones\n' })
+    expect(stderr).toContain(`${long}: Problem: `)
+  })
+})
+
+describe('the program that closes what is open', () => {
+  const open = { ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] }
+  const ssh = { action: 'ACCEPT' as const, protocol: 'TCP' as const, ports: '22', addresses: open, label: 'ssh' }
+  const web = { ...ssh, ports: '443', label: 'web' }
+  const rules = {
+    inbound: [web, ssh],
+    inbound_policy: 'DROP' as const,
+    outbound: [],
+    outbound_policy: 'ACCEPT' as const,
+  }
+
+  const busy = 4004
+
+  test('limits SSH to the network, and keeps the other rules and firewalls', async ({ node, world }) => {
+    // Its instance is busy for as long as the sandbox runs.
+    world.network.firewalls.delete(busy)
+    const { id } = world.network.firewall({ label: 'edge', rules })
+    const before = world.network.firewalls.all().filter((one) => one.id !== id)
+    expect(await node(program('close.mjs'), '198.51.100.0/24')).toMatchObject({
+      exit: 0,
+      stdout: 'edge: closed\n',
+      stderr: '',
+    })
+    const { inbound = [] } = world.network.firewalls.get(id)?.rules ?? {}
+    expect(inbound).toEqual([
+      expect.objectContaining({ label: 'web', addresses: open }),
+      expect.objectContaining({ label: 'ssh', addresses: { ipv4: ['198.51.100.0/24'] } }),
+    ])
+    expect(world.network.firewalls.all().filter((one) => one.id !== id)).toEqual(before)
+    expect((await node(program('close.mjs'), '198.51.100.0/24')).stdout).toBe('')
+  })
+
+  test('restores all firewalls if one is refused', async ({ node, world }) => {
+    world.network.firewalls.delete(busy)
+    world.network.firewall({ label: 'edge', rules })
+    // More rules than the service accepts.
+    const many = Array.from({ length: 26 }, (_, at) => ({ ...ssh, ports: `${1000 + at}` }))
+    world.network.firewall({ label: 'full', rules: { ...rules, inbound: [...many, ssh] } })
+    const before = world.network.firewalls.all().map((one) => one.rules.inbound)
+    const { exit, stdout, stderr } = await node(program('close.mjs'), '198.51.100.0/24')
+    expect({ exit, stdout }).toEqual({ exit: 1, stdout: 'edge: closed\n' })
+    expect(stderr).toMatch(/^restored 1 firewalls: Problem: /)
+    expect(world.network.firewalls.all().map((one) => one.rules.inbound)).toEqual(before)
+  })
+})
+
+describe('the metrics', () => {
+  test('have a sample of each volume and address, in the format of Prometheus', async ({ node, world }) => {
+    world.volume({ label: 'a"b\\c', size: 30 })
+    const { exit, stdout } = await node(program('metrics.mjs'))
+    expect(exit).toBe(0)
+    const lines = stdout.trimEnd().split('\n')
+    // https://prometheus.io/docs/instrumenting/exposition_formats
+    const label = String.raw`[a-z_]+="(?:[^"\\\n]|\\[\\"n])*"`
+    const sample = new RegExp(`^[a-z_]+\\{${label}(?:,${label})*\\} \\d+$`)
+    expect(lines.filter((line) => !line.startsWith('# TYPE ') && !sample.test(line))).toEqual([])
+    const volumes = lines.filter((line) => line.startsWith('skyctl_volume_size_gib{'))
+    expect(volumes.length).toBe(world.volumes.all().length)
+    expect(volumes).toContainEqual(expect.stringMatching(/label="a\\"b\\\\c",region="\S+",attached="false"\} 30$/))
+    expect(stdout).toContain('skyctl_address_assigned{address="192.0.2.11",region="us-east"} 1\n')
+  })
+})
+
+describe('the bot', () => {
+  test('answers with the rules that decide, and that nothing protects a service', async ({ project, startProgram }) => {
+    writeFileSync(join(project, 'program.mjs'), program('who.mjs'))
+    const bot = startProgram([process.execPath, '--preserve-symlinks', 'program.mjs', '0'], { cwd: project, stdin: '' })
+    const [, port] = /port: (\d+) \}/.exec(await bot.until('}\n')) ?? []
+    const ask = async (body: string) =>
+      (await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body, headers: { connection: 'close' } })).text()
+    expect(await ask('db-1 5432\n')).toBe(
+      'The first rule that fits decides:\nACCEPT from 192.0.2.11/32, 192.0.2.12/32\nDROP everything else (database)',
+    )
+    expect(await ask('1004 22')).toBe('No firewall protects 1004.')
+    bot.kill('SIGTERM')
+    expect(await bot.end).toMatchObject({ exit: 0, stderr: '' })
+  })
+})
+
+describe('the test with a sandbox', () => {
+  test('passes, and leaves no file', async ({ project, startProgram, home }) => {
+    writeFileSync(join(project, 'account.test.mjs'), program('account.test.mjs'))
+    const line = [process.execPath, '--preserve-symlinks', '--test', 'account.test.mjs']
+    const { exit, stdout } = await startProgram(line, { cwd: project, stdin: '', env: { TMPDIR: home } }).end
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringMatching(/pass 1\n/) })
+    expect(readdirSync(home).filter((name) => name.startsWith('account-'))).toEqual([])
   })
 })
 
