@@ -16,8 +16,8 @@ const most: Record<string, { files: number; lines: number }> = {
   'volumes list --json': { files: 98, lines: 8400 },
   'volumes list --filter': { files: 109, lines: 9520 },
   'volumes create --wait': { files: 141, lines: 12_800 },
-  'firewalls rules add': { files: 175, lines: 16_160 },
-  'apply of three objects': { files: 265, lines: 25_450 },
+  'firewalls rules add': { files: 175, lines: 16_200 },
+  'apply of three objects': { files: 265, lines: 25_540 },
 }
 
 test('a command line loads no more of the source than it did', async () => {

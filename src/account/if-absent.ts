@@ -6,7 +6,7 @@
 import { isRefusal, Problem } from '../errors'
 import type { ActionStep, CreatingAction } from './action'
 import type { Change, Sent } from './change'
-import { compareFields, differenceText, lookUpLabel } from './label-lookup'
+import { compareFields, differenceText, lookUpCreated, lookUpLabel } from './label-lookup'
 import { readAfterChange } from './read-after-change'
 import { ambiguousLabel, type Item, nameOf, pathOf } from './resource'
 import { send, sendRequest } from './send'
@@ -45,7 +45,7 @@ async function createOrTake(creation: Creation): Promise<Sent> {
   const item: Item = sent.answer
   const created = { kind: action.resource.noun, id: item.id, label: item.label }
   const done = { what: `${nameIn(item, creation)} was created`, created }
-  const { items } = await readAfterChange(done, () => lookUpLabel(label, action.resource, account))
+  const items = await readAfterChange(done, () => lookUpCreated(item, label, action.resource, account))
   const first = beside(items, creation).reduce((one, other) => (other.id < one.id ? other : one), item)
   return first.id >= item.id ? sent : deleteDuplicate(sent, first, creation)
 }

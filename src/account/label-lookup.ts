@@ -30,6 +30,17 @@ export async function lookUpLabel(
   return { label, items, serviceTime: (await account.client()).serviceTime }
 }
 
+/**
+ * Returns the objects that have a label, after one of them was created. Many such look-ups share a list, which counts only
+ * if it shows the new object.
+ */
+export async function lookUpCreated(created: Item, label: string, resource: Resource, account: Account) {
+  const list = listOf(resource, account)
+  const items = list && (await account.clock.whileWaiting(() => list.findAnew({ label })))
+  if (items?.some(({ id }) => id === created.id)) return items
+  return (await lookUpLabel(label, resource, account)).items
+}
+
 /** Resolves to undefined if the token has no permission to look: it may still be allowed to create. */
 export async function ifAllowed<T>(looking: Promise<T>): Promise<T | undefined> {
   try {

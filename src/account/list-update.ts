@@ -1,10 +1,11 @@
 /** Adds to or removes from a list in an object, and keeps concurrent changes to the same list. */
+import type { Account } from './account'
 import type { ListChange, RequestBody } from './change-context'
 import { replaced } from './history/before-change'
 import { compareFields } from './label-lookup'
 import type { SharedUpdate } from './optimistic-update'
 import type { ResolvedTarget } from './resolved-target'
-import { nameOf } from './resource'
+import { listOf, nameOf } from './resource'
 
 /** The object with the list. */
 export interface ListOwner {
@@ -13,11 +14,21 @@ export interface ListOwner {
   /** Name in messages: `volume 3001`. */
   name: string
   look(): Promise<RequestBody>
+  /** Looks in the list of many objects, which is read after this call. */
+  lookInList?(): Promise<RequestBody | undefined>
 }
 
-export async function listOwner({ find, reread, resource }: ResolvedTarget): Promise<ListOwner> {
+export async function listOwner({ find, reread, resource }: ResolvedTarget, account: Account): Promise<ListOwner> {
   const { id, record } = await find()
-  return { what: [resource.noun, id], name: nameOf(resource, { id, ...(record && { record }) }), look: reread }
+  const list = listOf(resource, account)
+  return {
+    what: [resource.noun, id],
+    name: nameOf(resource, { id, ...(record && { record }) }),
+    look: reread,
+    ...(list && {
+      lookInList: async () => (await account.clock.whileWaiting(() => list.findAnew({ id })))?.[0],
+    }),
+  }
 }
 
 /** Applies the change to a list; existing items keep their order. */
@@ -28,13 +39,18 @@ export function changedList(current: unknown, { add, remove }: ListChange): stri
 }
 
 /** Returns the update of a list, with the other fields of a body. */
-export function listUpdate(list: ListChange, body: RequestBody, { what, name, look }: ListOwner): SharedUpdate {
+export function listUpdate(
+  list: ListChange,
+  body: RequestBody,
+  { what, name, look, lookInList }: ListOwner,
+): SharedUpdate {
   const { [list.field]: _, ...others } = body
   const listName = `the ${list.field.replaceAll('_', ' ')} of ${name}`
   return {
     what,
     name: listName,
     look,
+    ...(lookInList && { lookInList }),
     // Other fields are written only once: they may have been changed since.
     make: async (current, last) => bodyFor(current, last && !last.lost ? {} : others, list),
     holds: (now, { lost }) => isIn(now, list) && (!lost || compareFields(now, others).length === 0),

@@ -37,6 +37,8 @@ export interface ListSource {
   read(names: LookedUpNames, mostRequests: number): Promise<ListReading | undefined>
   /** Returns the monotonic time in milliseconds. */
   now(): number
+  /** Waits until more look-ups have come that can share a list; undefined if there are few. */
+  gather?(): Promise<void>
 }
 
 interface Snapshot {
@@ -57,6 +59,11 @@ export class ObjectList {
   readonly #changed = new Set<Id>()
   readonly #changedLabels = new Set<string>()
 
+  /** The next read, and the number of look-ups that share it. */
+  #next: Promise<Snapshot | undefined> | undefined
+  #sharing = 0
+  /** The read before it. */
+  #anew: Promise<Snapshot | undefined> | undefined
   /** Records that were read by themselves since. */
   readonly #readAlone = new Map<Id, { record: Listed; readAt: number }>()
 
@@ -80,6 +87,39 @@ export class ObjectList {
     if (!this.names.labels.has(named.label) || this.#changedLabels.has(named.label)) return undefined
     const [match, ...others] = (await this.#current())?.byLabel.get(named.label) ?? []
     return match && others.length === 0 && !this.#changed.has(match.id) ? match : undefined
+  }
+
+  /**
+   * Returns the objects that have a name from now on; undefined if the list does not show that. It is read after this
+   * call, for all such calls that come at about the same time.
+   */
+  async findAnew(named: Named): Promise<readonly Listed[] | undefined> {
+    if (!this.source.gather) return undefined
+    this.#sharing += 1
+    this.#next ??= this.#readForAll(this.source.gather)
+    const list = await this.#next
+    if (!list) return undefined
+    if ('label' in named) return list.hasUnlabeled ? undefined : list.byLabel.get(named.label)
+    const record = list.byId.get(named.id)
+    return record && [record]
+  }
+
+  async #readForAll(gather: () => Promise<void>): Promise<Snapshot | undefined> {
+    let last: Snapshot | undefined
+    let lookUps = 0
+    try {
+      await Promise.all([gather(), this.#anew])
+      last = await this.#reading
+    } finally {
+      lookUps = this.#sharing
+      this.#sharing = 0
+      this.#next = undefined
+    }
+    // Without a list so far, the token may not read it, or it is too long.
+    if (!last || lookUps <= last.pages) return undefined
+    const reading = this.#read()
+    this.#anew = reading
+    return reading
   }
 
   /** Reports whether no object has a label; false if the list cannot tell. */

@@ -22,6 +22,9 @@ export function withList(names: LookedUpNames, resource: Resource, account: Acco
   return withObjectList(names, resource, account)
 }
 
+/** Look-ups of objects that were just changed wait so long for others, in milliseconds, to share a list with them. */
+const gatheringMs = 250
+
 type ListedResource = Pick<Resource, 'list' | 'path'>
 
 /** A whole list that the caller has read. */
@@ -39,9 +42,11 @@ export function withObjectList(
   account: Account,
   earlier?: EarlierList,
 ): Account {
+  const gather = () => account.clock.sleep(gatheringMs, account.signal)
   const source = {
     read: (looked: LookedUpNames, most: number) => readList(resource, { names: looked, most, account }),
     now: account.clock.monotonic,
+    ...(names.ids.size + names.labels.size >= manyObjects && { gather }),
   }
   const list = new ObjectList(names, source, earlier && partOf(earlier, names))
   const path = filledPath(resource.list.path, resource.path ?? {})

@@ -30,6 +30,8 @@ export interface OptimisticUpdate<T, W> {
   /** Name in messages: `the rules of firewall "edge" (9100)`. */
   name: string
   look(): Promise<T>
+  /** Looks after a write, in a list that is read later than that; undefined if the list does not show the state. */
+  lookInList?(): Promise<T | undefined>
   /**
    * Returns the state to write, based on the current one; undefined if nothing must be written. `last` is an attempt
    * that was overwritten or lost. Throws `refused` if the change cannot be applied any more.
@@ -74,13 +76,17 @@ async function changeAlone<T, W>(change: OptimisticUpdate<T, W>, account: Accoun
   const telling = (error: unknown) => Promise.reject(afterWrite(error, last, change))
   for (let attempts = 0; ; attempts += 1) {
     const began = clock.monotonic()
+    const listed = last && !last.lost ? await change.lookInList?.().catch(telling) : undefined
+    // A list that lacks the change may be old.
+    if (last && listed && change.holds(listed, last)) return { current: listed, written: true }
     const current = await change.look().catch(telling)
     if (last && change.holds(current, last)) return { current, written: true }
     if (attempts === mostAttempts) throw outdone(change.name)
     const desired = await change.make(current, last)
     if (desired === undefined) return { current, written: last !== undefined }
     last = await attempt(change, { before: current, desired }, { last, account })
-    await clock.sleep(Math.min(clock.monotonic() - began, longestPauseMs), signal).catch(telling)
+    const pause = Math.min(clock.monotonic() - began, longestPauseMs)
+    await clock.whileWaiting(() => clock.sleep(pause, signal)).catch(telling)
   }
 }
 

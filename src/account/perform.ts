@@ -58,7 +58,8 @@ async function noting<T>({ action, step, object, body, ...change }: Change, acco
 async function sendWhole(change: Change, account: Account): Promise<Sent> {
   const { action, step, body = {}, entry } = change
   if (change.send) return change.send()
-  const update = change.update ?? (step && ((await action?.update?.(body, step)) ?? (await listUpdateOf(body, step))))
+  const update =
+    change.update ?? (step && ((await action?.update?.(body, step)) ?? (await listUpdateOf(body, step, account))))
   if (update) return sendUpdate(update, change, account)
   if (!action || !step || !createsOwnKind(action)) return send(change, account)
   if (entry?.past?.state === 'sending') {
@@ -72,11 +73,15 @@ async function sendWhole(change: Change, account: Account): Promise<Sent> {
 }
 
 /** Returns the update of a list that options name. */
-async function listUpdateOf(body: RequestBody, { subject, options }: ActionStep): Promise<SharedUpdate | undefined> {
+async function listUpdateOf(
+  body: RequestBody,
+  { subject, options }: ActionStep,
+  account: Account,
+): Promise<SharedUpdate | undefined> {
   const { list } = options
   if (!list || !subject) return undefined
   const { listOwner, listUpdate } = await import('./list-update')
-  return listUpdate(list, body, await listOwner(subject))
+  return listUpdate(list, body, await listOwner(subject, account))
 }
 
 /** Updates something that others may change at the same time. */

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Account } from '../../src/account/account'
 import { type Attempt, type OptimisticUpdate, optimisticUpdate, replacing } from '../../src/account/optimistic-update'
+import { keepingPlace } from '../../src/account/wait-limit'
 import { type ErrorCode, Problem } from '../../src/errors'
 import { temporaryFolder } from '../support/temporary-folder'
 
@@ -27,6 +28,7 @@ function arrange(
     },
     clock: {
       monotonic: () => time,
+      whileWaiting: keepingPlace,
       async sleep(ms: number) {
         log.pauses.push(ms)
         // Somebody else has written a change of an older state.

@@ -40,11 +40,12 @@ export const manyTargets: readonly ManyTargets[] = [
     stdin: labels,
     status: 'active',
     goal: 2.1,
-    most: 3.1,
+    // Where the clock is a test's, nobody waits for others to share a list.
+    most: 2.7,
   },
   { name: 'delete, by label', line: 'volumes delete - --yes', stdin: labels, status: 'active', goal: 1.1, left: 0 },
   { name: 'wait, by id', line: 'volumes wait -', stdin: (_, ids) => lines(ids), status: 'creating', goal: 0.2 },
-  { name: 'apply of new volumes', line: 'apply - --yes', stdin: accountFile, goal: 1.5, most: 3.5 },
+  { name: 'apply of new volumes', line: 'apply - --yes', stdin: accountFile, goal: 1.5 },
 ]
 
 /** Returns the names of so many volumes. */
