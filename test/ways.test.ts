@@ -12,12 +12,12 @@ interface Way {
 
 /** The most files and lines that a command may load. Lower them whenever less is needed. */
 const most: Record<string, { files: number; lines: number }> = {
-  'volumes --help': { files: 37, lines: 3060 },
-  'volumes list --json': { files: 98, lines: 8400 },
-  'volumes list --filter': { files: 109, lines: 9520 },
-  'volumes create --wait': { files: 141, lines: 12_800 },
-  'firewalls rules add': { files: 175, lines: 16_200 },
-  'apply of three objects': { files: 265, lines: 25_540 },
+  'volumes --help': { files: 37, lines: 3130 },
+  'volumes list --json': { files: 98, lines: 8450 },
+  'volumes list --filter': { files: 109, lines: 9570 },
+  'volumes create --wait': { files: 141, lines: 12_850 },
+  'firewalls rules add': { files: 175, lines: 16_250 },
+  'apply of three objects': { files: 265, lines: 25_600 },
 }
 
 test('a command line loads no more of the source than it did', async () => {

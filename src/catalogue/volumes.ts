@@ -31,7 +31,7 @@ const createBody = v.pipe(
     size: v.optional(positive(`Size in GiB (default: ${usualSize})`)),
     region: v.optional(text('Region ID; required without a compute instance')),
     compute_id: v.optional(positive('Compute instance to attach the volume to')),
-    config_id: v.optional(positive('Configuration of that compute instance to attach it in')),
+    config_id: v.optional(positive('Configuration of the instance to attach it in')),
     tags: v.optional(tags),
   }),
   together(
@@ -48,8 +48,8 @@ const createBody = v.pipe(
 
 const attachBody = v.pipe(
   v.strictObject({
-    compute_id: positive('Compute instance to attach the volume to'),
-    config_id: v.optional(positive('Configuration of that compute instance to attach it in')),
+    compute_id: positive('Compute instance to attach it to'),
+    config_id: v.optional(positive('Configuration of the instance to attach it in')),
     persist_across_boots: v.optional(boolean('Attach the volume at every boot')),
   }),
   together(

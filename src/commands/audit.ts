@@ -54,9 +54,9 @@ const command: Command = {
     ...outputFlags,
   ],
   examples: [
-    { what: 'All findings, worst first', line: 'skyctl audit' },
     { what: 'A nightly check', line: 'skyctl audit --fail-on high' },
     { what: 'Costs: volumes that are attached to nothing', line: 'skyctl audit --code volume-unattached' },
+    { what: 'All findings, worst first', line: 'skyctl audit' },
     { what: 'Instances without a firewall', line: 'skyctl audit --code instance-unprotected' },
     { what: 'Tokens that never expire', line: 'skyctl audit --code token-never-expires --json' },
   ],

@@ -25,7 +25,7 @@ const createRange = changeCommand({
   help: {
     details:
       'Either --compute-id or --route-target is required, and not both. An account has one range in a region, and an ' +
-      'instance one range. The instance routes the addresses in it.',
+      'instance one range. The range is in the region of its target, and the instance routes the addresses in it.',
     examples: [
       { what: 'A /64 for an instance', line: 'skyctl ipv6 ranges create --prefix-length 64 --compute-id 1009' },
     ],
@@ -44,6 +44,7 @@ const deleteRange = changeCommand({
       `All addresses in ${several ? 'them' : 'it'} will be lost. Delete ${names}`,
   done: (_answer, { name }) => `Deleted ${name}`,
   help: {
+    details: 'A shared range cannot be deleted.',
     examples: [{ what: 'Ask first, then delete', line: 'skyctl ipv6 ranges delete 2001:db8:114:100::/64' }],
   },
 })
@@ -77,6 +78,9 @@ const pools: CommandGroup = {
       columns: blockColumns,
       plural: 'IPv6 pools',
       key: 'range',
+      details:
+        'A pool is routed to all your compute instances of a region: each can use any address in it without further ' +
+        'configuration.',
       examples: [{ what: 'Pools of a region', line: 'skyctl ipv6 pools list --filter region=us-east' }],
     }),
   ),

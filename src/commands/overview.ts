@@ -52,8 +52,8 @@ const command: Command = {
   flags: [...outputFlagWith(['mermaid', 'html']), ...outputFlags],
   examples: [
     { what: 'The account on one screen', line: 'skyctl overview' },
-    { what: 'A diagram for a wiki', line: 'skyctl overview -o mermaid > account.mmd' },
     { what: 'A page to read on a phone, print or archive', line: 'skyctl overview -o html > account.html' },
+    { what: 'A diagram for a wiki', line: 'skyctl overview -o mermaid > account.mmd' },
     { what: 'Instances without a firewall', line: "skyctl overview --query 'instances[?protected==`false`].id'" },
   ],
   async run({ flags }, session) {

@@ -42,9 +42,7 @@ const view: Command = {
   paged: true,
   operations: [regions.view],
   records: regions.view,
-  arguments: [
-    { name: 'region', description: 'Region ID; several, or - to read them from stdin', many: true, values: 'regions' },
-  ],
+  arguments: [{ name: 'region', description: 'Region ID; several, or - for stdin', many: true, values: 'regions' }],
   flags: [concurrencyFlag, ...outputFlags],
   examples: [{ what: 'Capabilities of a region', line: 'skyctl regions view eu-west --columns id,capabilities' }],
   async run(input, session) {
@@ -74,6 +72,7 @@ const availability: Command = {
   summary: regions.availability.summary,
   paged: true,
   operations: [regions.availability, regions.regionAvailability],
+  details: 'The API reports some premium and GPU plans, in some regions.',
   records: regions.availability,
   arguments: [{ name: 'region', description: 'Only this region', optional: true, values: 'regions' }],
   flags: listFlags,
@@ -104,6 +103,7 @@ const group: CommandGroup = {
     listCommand(regions.list, {
       columns: regionColumns,
       plural: 'regions',
+      details: 'Not every service is in every region: see the capabilities.',
       examples: [
         { what: 'Regions that have block storage', line: "skyctl regions list --filter 'capabilities=Block Storage'" },
       ],

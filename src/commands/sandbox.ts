@@ -19,21 +19,23 @@ const start: Command = {
   name: 'start',
   summary: 'Run the sandbox as a server',
   details:
-    'Prints the base URL and the token of the owner; with --json one line {"base_url","token"} as soon as it answers.\n' +
-    'It starts with a new world in memory, or continues the world in --state FILE. Stop it with Ctrl-C.\n' +
-    'Its faults and its time can be changed while it runs: see docs/sandbox.md.',
+    'Prints the base URL and the token of the owner; with --json one line {"base_url","token"} as soon as it answers. ' +
+    'It starts with a new world in memory, or continues the world of --state. Stop it with Ctrl-C.',
+  moreDetails:
+    'A path at the end of --fail and --drop-answer limits them to it. --strict rejects unknown keys, null and trailing ' +
+    'slashes in paths. Faults and time can be changed while it runs: see docs/sandbox.md.',
   flags: [
     { name: 'port', value: 'n', description: 'Port on loopback (default: any free port)' },
     { name: 'state', value: 'file', description: 'Store the world in this file', values: 'files' },
-    { name: 'memory', description: 'Keep the world in memory (the default)' },
+    { name: 'memory', description: 'Keep the world in memory (the default)', rare: true },
     {
       name: 'seed',
       value: 'file',
-      description: 'Start with this world (JSON or YAML, as sandbox world prints it; - is stdin)',
+      description: 'Start with the world of "sandbox world"; - is stdin',
       values: 'files',
     },
-    { name: 'clock', value: 'time', description: 'Start at this time: 2026-01-31T12:00:00 (in UTC)' },
-    { name: 'stop-clock', description: 'Stop the clock until it is moved' },
+    { name: 'clock', value: 'time', description: 'Start at this time, 2026-01-31T12:00:00 in UTC' },
+    { name: 'stop-clock', description: 'Stop the clock until it is moved', rare: true },
     {
       name: 'transition',
       value: 'ms',
@@ -45,19 +47,17 @@ const start: Command = {
       name: 'fail',
       value: 'status:count',
       list: 'commas',
-      description: 'Fail the next requests: 429:3,500:1; 503:2:/volumes only below that path',
+      description: 'Fail the next requests: 503:2 or 503:2:/volumes',
     },
     {
       name: 'drop-answer',
       value: 'count',
       list: 'commas',
-      description: 'Lose the answers of the next writes: 1, or 2:/volumes only below that path',
+      description: 'Lose answers of the next writes: 2 or 2:/volumes',
+      rare: true,
     },
     { name: 'rate-limit', description: 'Enforce the rate limits of the service' },
-    {
-      name: 'strict',
-      description: 'Reject input that the service tolerates: unknown keys, null, trailing slashes in paths',
-    },
+    { name: 'strict', description: 'Reject what the service tolerates, such as unknown keys' },
   ],
   examples: [
     { what: 'A service for a test script', line: 'skyctl sandbox start --port 8080 --state world.json' },

@@ -37,6 +37,9 @@ const list: Command = {
   operations: [vlans.list],
   records: vlans.list,
   details: 'VLANs are created with compute instances. Not every region supports them.',
+  moreDetails:
+    'A VLAN connects compute instances in one broadcast domain of layer 2. An instance with a VLAN cannot be migrated or ' +
+    'cloned to a region without them.',
   flags: [{ name: 'region', value: 'text', description: 'Only VLANs of this region', values: 'regions' }, ...listFlags],
   examples: [
     { what: 'VLANs of a region', line: 'skyctl vlans list --region us-east' },

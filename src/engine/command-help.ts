@@ -19,11 +19,12 @@ import {
   widthOf,
   wrapReference,
 } from './help'
+import { SpelledOption } from './spelled-option'
 
 const globalGroup: FlagGroup = 'Global flags'
 
 /** Number of examples on a page; `--all` shows all. */
-const mostExamples = 3
+const mostExamples = 2
 
 /** Returns the layout of a command's page; of the page of a group, or of the root, without one. */
 export function layoutOf(command?: Command): HelpConfiguration {
@@ -81,12 +82,12 @@ function indented(texts: readonly string[]): string {
 
 /** Returns commands, arguments and flags, below their headings. */
 function lists(page: Page): HelpList[] {
-  const { parser, help, all } = page
+  const { parser, help, command, all } = page
   const flags = [...flagGroups(page)].filter(([heading]) => all || !Object.hasOwn(groupTopics, heading))
-  const values = help.visibleArguments(parser).map((one) => ({
-    term: help.argumentTerm(one),
-    description: help.argumentDescription(one),
-  }))
+  const values = help
+    .visibleArguments(parser)
+    .filter((_, index) => all || !command?.arguments?.[index]?.rare)
+    .map((one) => ({ term: help.argumentTerm(one), description: help.argumentDescription(one) }))
   return [
     ...commandLists(parser, help),
     ['Arguments', values],
@@ -107,9 +108,10 @@ function flagItems(options: readonly Option[], help: Help): HelpTerm[] {
 }
 
 /** Returns the flags by heading, the command's own first. */
-function flagGroups({ parser, help }: Page): Map<string, Option[]> {
+function flagGroups({ parser, help, all }: Page): Map<string, Option[]> {
   const groups = new Map(['Flags', ...keysOf(groupTopics)].map((name): [string, Option[]] => [name, []]))
   for (const option of help.visibleOptions(parser)) {
+    if (!all && option instanceof SpelledOption && option.flag.rare) continue
     // Flags of commander itself have no heading.
     const { helpGroupHeading = `${globalGroup}:` } = option
     groups.get(helpGroupHeading.slice(0, -1))?.push(option)
@@ -121,7 +123,7 @@ function flagGroups({ parser, help }: Page): Map<string, Option[]> {
 function references(page: Page): string[] {
   const { parser, command, all } = page
   const { form, operations } = command ?? {}
-  const scopes = accessLine(operations)
+  const scopes = accessLine(operations, { all })
   return [
     ...(form && !all ? [`${form.title}: skyctl help ${form.topic}`] : []),
     ...(scopes === undefined ? [] : [scopes]),

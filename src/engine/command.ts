@@ -42,6 +42,8 @@ export interface Flag {
   group?: FlagGroup
   /** Accepted, but not shown: it has no effect that users need, or an earlier version had it. */
   hidden?: true
+  /** Shown by `--help --all`, completion and the reference only: few users need it. */
+  rare?: true
 }
 
 export interface Argument {
@@ -53,6 +55,8 @@ export interface Argument {
   values?: Values
   /** Must follow `--`: words there are never flags of skyctl. */
   passthrough?: true
+  /** Shown by `--help --all` and the reference only: the page has it in its text, or its name says it all. */
+  rare?: true
 }
 
 /** Flags on the command line; others are absent. */

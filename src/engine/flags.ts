@@ -13,6 +13,10 @@ export const groupTopics: Readonly<Record<FlagGroup, string>> = {
   'Global flags': 'flags',
 }
 
+/** Describes flags in other words than the schema, by their names. */
+export const withDescriptions = (flags: readonly Flag[], descriptions: Readonly<Record<string, string>>): Flag[] =>
+  flags.map((flag) => ({ ...flag, description: descriptions[flag.name] ?? flag.description }))
+
 /** Puts flags into a group. */
 function grouped(group: FlagGroup, flags: readonly Flag[]): readonly Flag[] {
   return flags.map((flag) => ({ ...flag, group }))
@@ -73,7 +77,11 @@ export const outputFlags = grouped('Output flags', [
   },
   { name: 'headers', negative: 'only', description: 'Leave out the header line' },
   { name: 'query', value: 'jmespath', description: 'Choose from the JSON with a JMESPath expression' },
-  { name: 'raw', description: 'Do not escape csv and tsv cells that a spreadsheet would run as formulas' },
+  {
+    name: 'raw',
+    description: 'Do not escape csv and tsv cells that a spreadsheet would run as formulas',
+    rare: true,
+  },
 ])
 
 /** Output flags of commands that only report what they did: accepted, but not shown. */
@@ -92,7 +100,7 @@ const limitFlag: Flag = {
   name: 'limit',
   value: 'n',
   description: 'Maximum number of results',
-  group: 'Paging flags',
+  group: 'Output flags',
 }
 
 const { smallest, largest } = pageSizes
@@ -104,16 +112,18 @@ export const memoryFlag: Flag = {
   description: 'Limit for a list that is held before it is printed',
   defaultText: '512MiB',
   group: 'Paging flags',
+  rare: true,
 }
 
 const pageFlags = grouped('Paging flags', [
-  { name: 'page', value: 'n', description: 'Read this page only' },
+  { name: 'page', value: 'n', description: 'Read this page only', rare: true },
   {
     name: 'page-size',
     value: 'n',
     description: `Results per request; the API documents ${smallest} to ${largest}`,
+    rare: true,
   },
-  { name: 'concurrency', value: 'n', description: 'Number of pages to read at once', defaultText: '8' },
+  { name: 'concurrency', value: 'n', description: 'Number of pages to read at once', defaultText: '8', rare: true },
   memoryFlag,
 ])
 
@@ -121,11 +131,11 @@ const filterFlag: Flag = {
   name: 'filter',
   value: 'test',
   list: 'repeats',
-  description: 'Keep matching items: size>=40, created>7d (skyctl help filter)',
+  description: 'Keep items with size>=40 (skyctl help filter)',
   values: 'filter',
 }
 
-export const listFlags: readonly Flag[] = [filterFlag, limitFlag, ...pageFlags, sortFlag, ...outputFlags]
+export const listFlags: readonly Flag[] = [filterFlag, ...pageFlags, limitFlag, sortFlag, ...outputFlags]
 
 /** Flags of lists that are not read page by page. */
 export const wholeListFlags: readonly Flag[] = [filterFlag, limitFlag, sortFlag, ...outputFlags]
@@ -140,6 +150,7 @@ export const concurrencyFlag: Flag = {
   description: 'Number of targets to process at once',
   defaultText: '8',
   group: 'Bulk flags',
+  rare: true,
 }
 
 /** Flags of commands that change many resources (./journal). */
@@ -158,6 +169,7 @@ export const resendFlag: Flag = {
   name: 'resend-unknown',
   description: 'With --resume: resend requests of unknown outcome if nothing new has their label',
   group: 'Bulk flags',
+  rare: true,
 }
 
 export const dryRunFlag: Flag = { name: 'dry-run', description: 'Print the request and send nothing' }
@@ -178,19 +190,27 @@ export const waitFlags = (until: string): readonly Flag[] => [
   waitTimeoutFlag,
 ]
 
+/** Flag of commands that check what the API would reject. */
+export const noValidateFlag: Flag = {
+  name: 'validate',
+  negative: 'only',
+  description: 'Skip client-side validation',
+  rare: true,
+}
+
 export const bodyFlags: readonly Flag[] = [
   {
     name: 'body',
     value: 'file',
-    description: 'JSON or YAML body, - is stdin; flags override it',
+    description: 'JSON or YAML body, - is stdin; flags win',
     values: 'files',
   },
-  { name: 'validate', negative: 'only', description: 'Skip client-side validation' },
+  noValidateFlag,
 ]
 
 /** Body flags of commands that create a resource from each line of a file (./body-lines). */
 export const bodyLinesFlags: readonly Flag[] = bodyFlags.map((flag) =>
-  flag.name === 'body' ? { ...flag, description: 'JSON, YAML or NDJSON body, - is stdin; flags override it' } : flag,
+  flag.name === 'body' ? { ...flag, description: 'JSON, YAML or NDJSON body, - is stdin; flags win' } : flag,
 )
 
 /** Returns a flag for one or several services, by id or by a label that ./services looks up. */
@@ -223,4 +243,5 @@ export const protectionFlag: Flag = {
 export const allowDuplicateFlag: Flag = {
   name: 'allow-duplicate',
   description: 'Allow a label that is already in use',
+  rare: true,
 }

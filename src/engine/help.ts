@@ -6,6 +6,7 @@ import type { Argument, Help, HelpConfiguration, Command as Parser } from 'comma
 import type { Operation } from '../catalogue/operation'
 import { wrap, wrapLines } from '../output/wrap'
 import { leastScopes } from '../rules/scope-cover'
+import { joinNames } from '../rules/texts'
 import type { FlagGroup } from './command'
 import { globalFlags, groupTopics } from './flags'
 
@@ -111,15 +112,20 @@ export const commonNames = [
   'and others',
 ]
 
+/** Maximum number of grants on a page, unless `--all` shows all. */
+const mostNeeds = 2
+
 /**
  * Returns `Scopes: volumes:read_write; the user needs the grant add_volumes`; undefined for a command without requests.
+ * `all` names the grants even if there are many.
  */
-export function accessLine(operations: readonly Operation[] = []): string | undefined {
+export function accessLine(operations: readonly Operation[] = [], { all = true } = {}): string | undefined {
   if (operations.length === 0) return undefined
   const scopes = leastScopes(operations.flatMap((operation) => operation.scopes))
   const needs = [...new Set(operations.flatMap((operation) => operation.needs ?? []))]
-  const user = needs.length > 0 ? [`the user needs ${needs.join(' and ')}`] : []
-  return `Scopes: ${[scopes.join(' and ') || none(operations), ...user].join('; ')}`
+  const grants = all || needs.length <= mostNeeds ? needs.join(' and ') : 'grants: see --help --all'
+  const user = needs.length > 0 ? [`the user needs ${grants}`] : []
+  return `Scopes: ${[joinNames(scopes, 'and') || none(operations), ...user].join('; ')}`
 }
 
 function none(operations: readonly Operation[]): string {

@@ -31,8 +31,9 @@ const unbounded = Number.MAX_SAFE_INTEGER
 
 export function listCommand<O extends Operation>(
   operation: O,
-  { examples, ...list }: List<AnswerRecord<O>> & Pick<Command, 'examples'>,
+  { columns, plural, key, ...texts }: List<AnswerRecord<O>> & Pick<Command, 'details' | 'moreDetails' | 'examples'>,
 ): Command {
+  const list = { columns, plural, ...(key && { key }) }
   return {
     name: 'list',
     aliases: ['ls'],
@@ -41,7 +42,7 @@ export function listCommand<O extends Operation>(
     operations: [operation],
     records: operation,
     flags: listFlags,
-    ...(examples && { examples }),
+    ...texts,
     async run({ flags }, session) {
       await printPages(operation, list, { flags, session })
     },

@@ -1,6 +1,7 @@
 /** Formats that only few commands have, such as diagrams and Markdown, in an `output` flag of their own. */
 import { Problem } from '../errors'
 import { defaultFormat, formatNames, unknownFormat } from '../output/formats'
+import { joinNames } from '../rules/texts'
 import type { Command, Flag, Flags } from './command'
 import { textFlag } from './flag-values'
 import { globalFlags } from './flags'
@@ -10,7 +11,11 @@ export function outputFlagWith(more: readonly string[]): Flag[] {
   const values = [...formatNames, ...more]
   return globalFlags
     .filter(({ name }) => name === 'output')
-    .map(({ group: _, ...flag }) => ({ ...flag, description: `Print as ${values.join(', ')}`, values }))
+    .map(({ group: _, ...flag }) => ({
+      ...flag,
+      description: `Print as ${joinNames(more, 'or')}, or in a common format`,
+      values,
+    }))
 }
 
 /**

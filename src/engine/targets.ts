@@ -11,8 +11,8 @@ export type TargetArity = 'one' | 'one or stdin' | 'many'
 
 const sources: Readonly<Record<TargetArity, string>> = {
   one: '',
-  'one or stdin': ', or - to read it from stdin',
-  many: '; several, or - to read them from stdin',
+  'one or stdin': ', or - for stdin',
+  many: '; several, or - for stdin',
 }
 
 /** Returns the arguments that name objects, with their parent before them. */

@@ -9,7 +9,7 @@ import { concurrencyFlag, outputFlags } from './flags'
 import { viewOf } from './printing'
 import { accountFor, readTargets, targetArguments } from './targets'
 
-interface Show extends Pick<Command, 'examples' | 'details'> {
+interface Show extends Pick<Command, 'details' | 'moreDetails' | 'examples'> {
   columns: readonly Column[]
 }
 

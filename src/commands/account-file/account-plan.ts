@@ -40,7 +40,11 @@ export const onlyFlag: Flag = {
   description: 'Only these: volumes/pgdata, volumes/log*',
   values: kinds.map(({ key }) => key),
 }
-export const fullFlag: Flag = { name: 'full', description: 'Print equal changes one by one, instead of folding them' }
+export const fullFlag: Flag = {
+  name: 'full',
+  description: 'Print equal changes one by one, instead of folding them',
+  rare: true,
+}
 
 /** Reads the files and the account, and creates the plan; throws the errors of both. */
 export async function planFromFiles(

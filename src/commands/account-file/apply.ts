@@ -48,8 +48,8 @@ const apply: Command = {
   asks: true,
   summary: 'Apply the files to the account',
   details:
-    'Shows the plan, asks once, applies it and waits until each step is complete. Resources that are in no file are ' +
-    'left unchanged. It can be interrupted at any time: the next run continues, and creates nothing twice.',
+    'Shows the plan, asks once, applies it and waits for each step. Resources in no file stay unchanged. An interrupted ' +
+    'run can be repeated: it creates nothing twice. FILE is YAML or JSON, a folder, - for stdin, or a plan of "plan --out".',
   moreDetails:
     'A plan saved by "plan --out" is refused for another account, and if it was edited or its resources have changed since. ' +
     'If nobody is asked, --prune deletes no kind of resource that the files no longer name, without --max-deletes.',
@@ -58,11 +58,12 @@ const apply: Command = {
   arguments: fileArguments.map((argument) => ({
     ...argument,
     description: `${argument.description}; or a saved plan`,
+    rare: true,
   })),
   flags: [
     onlyFlag,
     pruneFlag,
-    adoptFlag,
+    { ...adoptFlag, rare: true },
     maxDeletesFlag,
     protectedFlag,
     outputsFlag,
@@ -71,18 +72,18 @@ const apply: Command = {
     // Without --wait: apply always waits.
     waitTimeoutFlag,
     ...commitConfirmedFlags,
-    { ...dryRunFlag, description: 'Print the plan, as skyctl plan does, and send nothing' },
+    { ...dryRunFlag, description: 'Print the plan and send nothing' },
     fullFlag,
-    ...outputFlagWith(planFormats),
+    ...outputFlagWith(planFormats).map((flag): Flag => ({ ...flag, rare: true })),
     ...outputFlags,
   ],
   examples: [
     { what: 'Show the plan, ask, and apply it', line: 'skyctl apply account.yaml' },
-    { what: 'In CI, after a review of the plan', line: 'skyctl apply account/ --yes' },
     {
       what: 'Apply exactly the plan that was reviewed',
       line: 'skyctl plan account/ --out plan.json && skyctl apply plan.json --yes',
     },
+    { what: 'In CI, after a review of the plan', line: 'skyctl apply account/ --yes' },
   ],
   async run({ arguments: paths, flags }, session) {
     await lockoutOptions(flags, session)

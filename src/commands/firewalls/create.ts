@@ -6,7 +6,7 @@ import type { CommandStep } from '../../engine/change-definition'
 import type { Flags } from '../../engine/command'
 import { namingOf } from '../../engine/field-names'
 import { listFlag, textFlag } from '../../engine/flag-values'
-import { ifAbsentFlag, serviceFlag } from '../../engine/flags'
+import { ifAbsentFlag, serviceFlag, withDescriptions } from '../../engine/flags'
 import type { Session } from '../../engine/session'
 import { checkRules } from '../../firewall/check-rules'
 import { areRules } from '../../firewall/rules'
@@ -15,7 +15,7 @@ import { isRecord } from '../../rules/records'
 import { sentences } from '../sentences'
 import { rulesForm } from './file-examples'
 import { lockoutFlags, lockoutOptions } from './lockout-flags'
-import { firewallColumns } from './resource'
+import { firewallColumns, labelHelp, labelText } from './resource'
 
 import { policyFlags, policyNames, rulesInput } from './rules-flags'
 import { noNotes, printNotes } from './rules-notes'
@@ -70,7 +70,7 @@ export const createFirewall = changeCommand({
   columns: firewallColumns,
   input: {
     flags: (derived) => [
-      ...derived,
+      ...withDescriptions(derived, { label: labelText }),
       {
         name: 'file',
         oldNames: ['rules'],
@@ -78,7 +78,11 @@ export const createFirewall = changeCommand({
         description: 'JSON or YAML file of the rules, - is stdin',
         values: 'files',
       },
-      ...policyFlags.map((flag) => ({ ...flag, description: `${flag.description} (required, here or in the file)` })),
+      ...policyFlags.map((flag) => ({
+        ...flag,
+        description: 'If no rule matches: accept or drop',
+        required: true as const,
+      })),
       serviceFlag('computes', {
         list: 'commas',
         description: 'Compute instances to protect',
@@ -93,11 +97,19 @@ export const createFirewall = changeCommand({
   },
   ...sentences['firewalls create'],
   help: {
+    moreDetails:
+      `The policies are required, by flags or in the file. ${labelHelp} A firewall has at most 25 rules, and a service only ` +
+      'one enabled firewall. It filters all interfaces of an instance but those of VLANs, and of a balancer only inbound TCP ' +
+      'traffic. An instance must not be in a live migration.',
     form: rulesForm('The file of --file'),
     examples: [
       {
         what: 'Block inbound and allow outbound traffic of two instances',
         line: 'skyctl firewalls create --label batch --inbound-policy drop --outbound-policy accept --compute-id 1006,1008 --yes',
+      },
+      {
+        what: 'With rules and policies from a file',
+        line: 'skyctl firewalls create --label web-2 --file rules.yaml',
       },
       {
         what: 'With the rules of another firewall',

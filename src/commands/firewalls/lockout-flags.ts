@@ -18,6 +18,7 @@ export const lockoutFlags: readonly Flag[] = [
     name: 'allow-lockout',
     description: 'Allow changes that block traffic of --keep-open',
     group: 'Rule safety flags',
+    rare: true,
   },
 ]
 

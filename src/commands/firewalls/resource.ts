@@ -9,6 +9,11 @@ import type { Column } from '../../output/column'
 import { isRecord } from '../../rules/records'
 import { counted } from '../../rules/texts'
 
+/** Description of a label that fits on a line of help, and what it leaves out (api.md, Firewall label rules). */
+export const labelText = 'Unique label, 3 to 32 characters'
+export const labelHelp =
+  'A label has letters, digits and - _ . and begins and ends with a letter or digit, without two of - _ . in a row.'
+
 /** Rules for display: a list that the answer lacked is null. */
 export type ShownRules = Pick<FirewallRules, `${Direction}_policy`> & {
   [D in Direction]: FirewallRules[D] | null

@@ -16,7 +16,8 @@ export const enableFirewall = changeCommand({
   ...sentences['firewalls enable'],
   help: {
     summary: 'Enable firewalls',
-    details: 'Fails if another enabled firewall is assigned to the same service.',
+    details:
+      'Fails if another enabled firewall is assigned to the same service, or an instance is in a live migration.',
     examples: [
       {
         what: 'Switch from one firewall to another',

@@ -141,13 +141,14 @@ export const testFirewall: Command = {
   operations: [firewalls.view, firewallDevices.list],
   details:
     'Either a firewall or --file is required, and either --cases or a packet: --protocol, --port with tcp and udp, and ' +
-    '--from or --to. The first rule that matches decides; without one, the policy. Format of a file of cases: skyctl help rules-file.',
-  arguments: targetArguments(firewallResource, 'one').map((argument) => ({ ...argument, optional: true })),
+    '--from or --to. The first rule that matches decides; without one, the policy.',
+  moreDetails: 'Format of a file of cases: skyctl help rules-file.',
+  arguments: targetArguments(firewallResource, 'one').map((argument) => ({ ...argument, optional: true, rare: true })),
   flags: [
     {
       name: 'file',
       value: 'file',
-      description: 'Test the rules of this file, - is stdin, without asking the service',
+      description: 'Test the rules of this file, - is stdin',
       values: 'files',
     },
     {
@@ -169,7 +170,7 @@ export const testFirewall: Command = {
     {
       name: 'service',
       value: 'kind',
-      description: 'compute, or balancer: there only inbound TCP is filtered (default: those that it protects)',
+      description: 'compute, or balancer, where only inbound TCP is filtered',
       values: services,
     },
     {
@@ -183,7 +184,7 @@ export const testFirewall: Command = {
   examples: [
     {
       what: 'Is SSH from this address allowed?',
-      line: 'skyctl firewalls test web --direction inbound --protocol tcp --port 22 --from 198.51.100.7',
+      line: 'skyctl firewalls test web --port 22 --from 198.51.100.7',
     },
     {
       what: 'Test rules in CI, before they are sent',

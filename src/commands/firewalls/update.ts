@@ -1,11 +1,12 @@
 import * as actions from '../../account/actions/firewalls'
 import { changeCommand } from '../../engine/change-command'
+import { withDescriptions } from '../../engine/flags'
 import { Problem } from '../../errors'
 import { sentences } from '../sentences'
 import { tagFlags, tagOptions, withTags } from '../tags'
 import { firewallForm } from './file-examples'
 import { consequenceOfDisabling, lockoutFlags, lockoutOptions } from './lockout-flags'
-import { firewallColumns } from './resource'
+import { firewallColumns, labelHelp, labelText } from './resource'
 
 export const updateFirewall = changeCommand({
   name: 'update',
@@ -13,7 +14,7 @@ export const updateFirewall = changeCommand({
   action: actions.updateFirewall,
   columns: firewallColumns,
   input: {
-    flags: (derived) => [...derived, ...tagFlags, ...lockoutFlags],
+    flags: (derived) => [...withDescriptions(derived, { label: labelText }), ...tagFlags, ...lockoutFlags],
     options: async (flags, session) => ({ ...tagOptions(flags), ...(await lockoutOptions(flags, session)) }),
     complete: withTags,
     check(body) {
@@ -27,6 +28,9 @@ export const updateFirewall = changeCommand({
   ...sentences['firewalls update'],
   help: {
     details: '--add-tag and --remove-tag keep changes that others make to the tags meanwhile.',
+    moreDetails:
+      `${labelHelp} A firewall cannot be enabled while another enabled one is assigned to the same service, or an instance is in a live ` +
+      'migration.',
     form: firewallForm,
     examples: [
       {

@@ -39,8 +39,8 @@ const help: Command = {
   ],
   examples: [
     { what: 'Same as skyctl volumes create --help', line: 'skyctl help volumes create' },
-    { what: 'List the exit codes', line: 'skyctl help exit-codes' },
     { what: 'Find commands about reverse DNS', line: 'skyctl help find reverse dns' },
+    { what: 'List the exit codes', line: 'skyctl help exit-codes' },
   ],
   async run({ arguments: words, flags, program }, session) {
     const [topic, ...rest] = words

@@ -133,11 +133,17 @@ export const assignIps: Command = {
   summary: ips.assign.summary,
   operations: [ips.assign, ips.assignIpv4],
   details:
-    'Assignments are required, as arguments or in --body. The API assigns all of them or none. The previous instance loses the address. Afterwards every instance involved needs a public IPv4 address, and may have one private one and one IPv6 range. Write ranges with /56 or /64.',
+    'Assignments are required, as arguments or in --body. The API assigns all of them or none. The previous instance loses ' +
+    'the address. Afterwards every instance involved needs a public IPv4 address, and may have one private one and one ' +
+    'IPv6 range. Write ranges with /56 or /64.',
+  moreDetails:
+    'A range gets the SLAAC address of its instance as route target. SLAAC and link-local addresses cannot be assigned, and ' +
+    'shared addresses cannot be swapped between instances. A managed instance that loses its SSH address gets the default ' +
+    'settings for SSH access.',
   arguments: [
     {
       name: 'assignment',
-      description: 'ADDRESS=INSTANCE, an id or label; several, or - to read them from stdin',
+      description: 'ADDRESS=INSTANCE, an id or label; several, or - for stdin',
       many: true,
       optional: true,
     },

@@ -8,6 +8,7 @@ export const familyFlag: Flag = {
   value: 'name',
   description: 'ipv4 uses the older endpoint, with the same result',
   values: ['ipv4'],
+  rare: true,
 }
 
 /** Returns the operation for the flag. */

@@ -104,13 +104,14 @@ export const shareIps: Command = {
   summary: ips.share.summary,
   operations: [ips.share, ips.shareIpv4],
   details:
-    'Either addresses or --none are required. The list is complete: other addresses are no longer shared. Write ranges without /56 or /64.',
+    'Either addresses or --none are required. The list is complete: other addresses are no longer shared. All must be in ' +
+    'the region of the instance. Write ranges without /56 or /64.',
   moreDetails:
-    'Sends nothing if somebody else has shared a range meanwhile; the API does not report shared single addresses.',
+    'A public IPv4 address with a 1:1 NAT to a VPC cannot be shared. Sends nothing if somebody else has shared a range meanwhile; the API does not report shared single addresses.',
   arguments: [
     {
       name: 'address',
-      description: 'Address or range to share; several, or - to read them from stdin',
+      description: 'Address or range to share; several, or - for stdin',
       many: true,
       optional: true,
     },

@@ -28,6 +28,7 @@ const revoke = changeCommand({
       `${several ? 'They' : 'It'} will lose access to the account at once. Revoke ${names}`,
   done: (_answer, { name }) => `Revoked ${name}`,
   help: {
+    details: 'The token of the app expires, and the app can no longer access the account.',
     examples: [{ what: 'Revoke the access of an app', line: 'skyctl profile apps revoke backups' }],
   },
 })

@@ -17,6 +17,7 @@ const group: CommandGroup = {
     listCommand(devices.list, {
       columns: deviceColumns,
       plural: 'trusted devices',
+      details: 'A trusted device is a browser that was remembered at a login, typically for 30 days.',
       examples: [{ what: 'Most recently used last', line: 'skyctl profile devices list --sort last_authenticated' }],
     }),
     viewCommand(trustedDevice, {
@@ -37,6 +38,7 @@ const group: CommandGroup = {
           `${several ? 'Their browsers' : 'Its browser'} must log in again, even if you use it now. Revoke ${names}`,
       done: (_answer, { name }) => `Revoked ${name}`,
       help: {
+        details: 'The device must log in again.',
         examples: [
           {
             what: 'All of them, after a laptop was stolen',

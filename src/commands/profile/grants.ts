@@ -43,6 +43,9 @@ export const viewGrants: Command = {
   summary: profile.grants.summary,
   paged: true,
   operations: [profile.grants],
+  details:
+    'Shows what the user may do with the account, and with each resource that it can access. An unrestricted user has no ' +
+    'grants: JSON is null.',
   flags: outputFlags,
   examples: [
     {

@@ -52,6 +52,8 @@ const send = changeCommand({
     return answer
   },
   help: {
+    details:
+      'The code comes by SMS and is valid for ten minutes. Sending again within that time sends the same code again.',
     examples: [
       { what: 'The first of two steps', line: 'skyctl profile phone send --iso-code DE --phone-number 030123456' },
     ],
@@ -64,6 +66,7 @@ const verify = changeCommand({
   input: { complete: (body) => codeWithoutBlanks(body, 'otp_code') },
   done: () => 'The phone number is verified',
   help: {
+    details: 'The code is valid for ten minutes, and only for the user who requested it.',
     examples: [{ what: 'The second of two steps', line: 'skyctl profile phone verify --otp-code 462046' }],
   },
 })
@@ -75,6 +78,7 @@ const removal = changeCommand({
   question: () => () => 'To use the number again, you must verify it again. Remove the verified phone number',
   done: () => 'Removed the phone number',
   help: {
+    details: 'To change the number, delete it, then send a code to the new one and verify that.',
     examples: [{ what: 'Ask first, then remove it', line: 'skyctl profile phone delete' }],
   },
 })

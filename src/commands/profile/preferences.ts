@@ -49,7 +49,9 @@ const setPreferences = changeCommand({
   action: replacePreferences,
   ...sentences['profile preferences set'],
   help: {
-    details: '--body is required. Removes all keys that are not in the file; to change some keys, use edit.',
+    details:
+      '--body is required. Removes all keys that are not in the file; to change some keys, use edit. Preferences have at ' +
+      'most 65,535 characters.',
     examples: [
       { what: 'Replace all of them', line: `echo '{"theme": "dark"}' | skyctl profile preferences set --body -` },
     ],

@@ -82,7 +82,8 @@ const answerQuestions = changeCommand({
   },
   help: {
     details:
-      'Asks on a terminal. Scripts pass the answers in a file:\n' +
+      'Answers exactly three different questions; earlier answers are overwritten or removed. Two-factor ' +
+      'authentication needs them. Asks on a terminal. Scripts pass the answers in a file:\n' +
       '  {"security_questions": [{"question_id": 1, "response": "..."}, ...]}',
     examples: [
       { what: 'Answer the questions on a terminal', line: 'skyctl profile security-questions answer' },

@@ -66,7 +66,9 @@ const addKey = changeCommand({
   },
   ...sentences['profile sshkeys add'],
   help: {
-    details: 'Either --file or --ssh-key is required.',
+    details:
+      'Either --file or --ssh-key is required. The key opens the root account of instances that are deployed with it.',
+    moreDetails: 'A label has at most 64 characters.',
     examples: [
       {
         what: 'The key of this computer',
@@ -84,6 +86,7 @@ const updateKey = changeCommand({
   input: { flags: (derived) => [...derived, allowDuplicateFlag] },
   ...sentences['profile sshkeys update'],
   help: {
+    details: 'The key itself cannot change. A label has at most 64 characters.',
     examples: [{ what: 'Another label', line: 'skyctl profile sshkeys update laptop --label old-laptop' }],
   },
 })

@@ -55,7 +55,7 @@ const enable = changeCommand({
   },
   help: {
     details:
-      'Requires three answered security questions: skyctl profile security-questions answer. On a terminal, ' +
+      'Prints the secret and its expiry. Requires three answered security questions: skyctl profile security-questions answer. On a terminal, ' +
       '"skyctl profile tfa setup" guides through all steps.',
     examples: [
       { what: 'A secret for an authenticator', line: 'secret=$(skyctl profile tfa enable -o tsv --query secret)' },
@@ -78,6 +78,7 @@ const confirm = changeCommand({
     return undefined
   },
   help: {
+    details: 'Prints a scratch code, which replaces a code once.',
     examples: [
       {
         what: 'Confirm with a code, and save the scratch code in a file',
@@ -94,6 +95,7 @@ const disable = changeCommand({
   already: () => 'Two-factor authentication is already off',
   done: () => 'Two-factor authentication is off',
   help: {
+    details: 'Logins from untrusted computers then need the password only.',
     examples: [{ what: 'Ask first, then switch it off', line: 'skyctl profile tfa disable' }],
   },
 })

@@ -6,23 +6,38 @@ import { changeCommand } from '../../engine/change-command'
 import type { Flag, Flags } from '../../engine/command'
 import type { CommandContext } from '../../engine/command-context'
 import { listFlag, textFlag } from '../../engine/flag-values'
+import { withDescriptions } from '../../engine/flags'
 import { Problem } from '../../errors'
 import { keyLine, keyLines, keyTextFault } from '../../rules/ssh-keys'
 import { sentences } from '../sentences'
 
+/** Descriptions that fit on a line beside the long names of these flags. */
+const descriptions: Readonly<Record<string, string>> = {
+  email: 'Address for messages; fixed for a proxy user',
+  'email-notifications': 'Send email about account activity',
+  'shell-auth-method': 'password_keys, keys_only or disabled',
+  timezone: 'Time zone for display, such as Europe/Berlin',
+  'two-factor-auth': 'Ask for a code at logins; tfa setup enables it',
+}
+
 const ownFlags: readonly Flag[] = [
-  { name: 'ip-whitelist-enabled', negative: 'only', description: 'Deprecated: it can only be switched off' },
+  {
+    name: 'ip-whitelist-enabled',
+    negative: 'only',
+    description: 'Deprecated: it can only be switched off',
+    rare: true,
+  },
   {
     name: 'authorized-key',
     aliases: ['authorized-keys'],
     value: 'key',
     list: 'repeats',
-    description: 'SSH public key of the remote shell, in place of the current ones',
+    description: 'Replace the SSH keys with this one',
   },
   {
     name: 'authorized-keys-file',
     value: 'file',
-    description: 'Read the keys from a file, one on a line; - is stdin',
+    description: 'Replace them with those of a file; - is stdin',
     values: 'files',
   },
   { name: 'authorized-keys', negative: 'only', description: 'Remove all keys' },
@@ -112,7 +127,10 @@ export const updateProfile = changeCommand({
   action: actions.updateProfile,
   columns: [],
   input: {
-    flags: (derived) => [...derived.filter(({ name }) => name !== 'ip-whitelist-enabled'), ...ownFlags],
+    flags(derived) {
+      const others = derived.filter(({ name }) => name !== 'ip-whitelist-enabled')
+      return [...withDescriptions(others, descriptions), ...ownFlags]
+    },
     names: { authorized_keys: '--authorized-key' },
     options: (flags) => ({ list: keyChange(flags) }),
     check: expectChanges,
@@ -125,15 +143,19 @@ export const updateProfile = changeCommand({
   },
   ...sentences['profile update'],
   help: {
+    moreDetails:
+      'The API sends business-critical email even with --no-email-notifications. --shell-auth-method and the SSH keys are ' +
+      'those of the remote shell. The time zone is for display: times of the API are in UTC. A file of keys has one on a ' +
+      'line.',
     examples: [
       { what: 'Another address and time zone', line: 'skyctl profile update --email me@example.net --timezone UTC' },
       {
-        what: 'Keys only in the remote shell',
-        line: 'skyctl profile update --shell-auth-method keys_only --authorized-keys-file ~/.ssh/id_ed25519.pub',
-      },
-      {
         what: 'Add a key, and keep the others',
         line: 'skyctl profile update --add-authorized-key "$(cat ~/.ssh/id_ed25519.pub)"',
+      },
+      {
+        what: 'Keys only in the remote shell',
+        line: 'skyctl profile update --shell-auth-method keys_only --authorized-keys-file ~/.ssh/id_ed25519.pub',
       },
     ],
   },

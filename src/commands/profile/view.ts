@@ -18,7 +18,9 @@ export const viewProfile: Command = {
   aliases: ['get', 'show', 'describe'],
   summary: profile.view.summary,
   paged: true,
-  details: 'Shows the user of the token; a table or --columns token_scopes also shows the scopes of the token.',
+  details:
+    'Shows the user of the token; a table or --columns token_scopes also shows the scopes of the token. ' +
+    'Referrals appear after 25 USD of payments.',
   operations: [profile.view],
   records: profile.view,
   flags: outputFlags,

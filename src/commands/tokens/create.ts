@@ -74,16 +74,18 @@ export const createToken: Command = {
   aliases: ['add'],
   summary: tokens.create.summary,
   details:
-    'Without --label, skyctl asks on a terminal. Without --scope and --scopes-for, the token has full scope, which only a ' +
-    'token of full scope can grant. Without --expiry it never expires. skyctl warns about both. "COMMAND --help" names ' +
-    'the scopes that a command needs.',
+    'Without --label, skyctl asks on a terminal. Without --scope and --scopes-for the token has full scope; without ' +
+    '--expiry it never expires. It cannot have more scopes than the current token, and is shown only once.',
+  moreDetails:
+    'skyctl warns about full scope and about a token without expiry. "COMMAND --help" names the scopes that a command ' +
+    'needs. A label has 1 to 100 characters. The proxy user of a child account cannot create tokens.',
   operations: [tokens.create],
   records: tokens.create,
   flags: [
     ...flagsOf(tokens.create.body).filter(({ name }) => name === 'label'),
     ...tokenFlags,
     outputFileFlag,
-    forceFlag,
+    { ...forceFlag, rare: true },
     ...bodyFlags,
     dryRunFlag,
     ...outputFlags,

@@ -71,7 +71,9 @@ export const listTokens: Command = {
   aliases: ['ls'],
   summary: tokens.list.summary,
   paged: true,
-  details: 'With --expiring and --exit-code, exits with 13 if a token expires soon, so that a CI job fails.',
+  details:
+    'With --expiring and --exit-code, exits with 13 if a token expires soon, so that a CI job fails. ' +
+    'The API shows the first 16 characters of a token only.',
   moreDetails:
     'With --superseded, lists the old tokens of "tokens rotate --keep-old" with the end of their grace period; with --due, ' +
     'only those whose grace period is over.',

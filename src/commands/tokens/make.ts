@@ -30,7 +30,7 @@ export interface Delivery {
 export const outputFileFlag: Flag = {
   name: 'output-file',
   value: 'file',
-  description: 'Write the token to a private file instead of showing it',
+  description: 'Write the token to a private file, not to stdout',
   values: 'files',
 }
 

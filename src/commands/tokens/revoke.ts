@@ -30,6 +30,7 @@ export const revokeToken = changeCommand({
   },
   done: (_answer, { name }) => `Revoked ${name}`,
   help: {
+    details: 'The API rejects requests with it at once. Revoking the current token ends your own access.',
     examples: [
       { what: 'Ask first, then revoke', line: 'skyctl tokens revoke deploy' },
       { what: 'The current token, from a script', line: 'skyctl tokens revoke deploy --force --yes' },

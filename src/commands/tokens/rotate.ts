@@ -82,17 +82,17 @@ function retirementOf(old: Token, flags: Flags, session: Session): Retirement {
 const keepOldFlag: Flag = {
   name: 'keep-old',
   value: 'time',
-  description: 'Leave the old token valid, and name this time, such as 24h, to revoke it',
+  description: 'Leave the old token valid; revoke it after 24h yourself',
 }
 
 const rotatedFileFlag: Flag = {
   ...outputFileFlag,
-  description: 'Write the token to a private file: a new one, or the one with the old token',
+  description: 'Write it to a private file: new, or with the old token',
 }
 
 const forceFlag: Flag = {
   name: 'force',
-  description: 'Replace an existing file; without one, replace the current token although nothing stores the new one',
+  description: 'Replace a file, or the current token although nothing stores the new one',
 }
 
 /** Unlike --force, it never replaces a file. */
@@ -103,8 +103,8 @@ export const rotateToken: Command = {
   asks: true,
   summary: 'Replace a token with a new one',
   details:
-    'The new token has the same label and scopes. skyctl shows it, checks it and stores it in the contexts of the old ' +
-    'one; then it revokes the old one. The new one has the lifetime of the old one, unless --expiry is set.',
+    'The new token has the label, scopes and lifetime of the old one. skyctl shows it, checks it and stores it in the ' +
+    'contexts of the old one; then it revokes the old one.',
   moreDetails:
     '--keep-old does not revoke the old token: it stays valid until its own expiry, unless you revoke it. Its label has ' +
     'the end of the time, since the API cannot change an expiry. "tokens list --superseded" finds it.\n' +

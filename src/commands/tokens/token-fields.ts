@@ -15,7 +15,7 @@ import { everyScope } from '../../rules/scopes'
 export const expiryFlag: Flag = {
   name: 'expiry',
   value: 'time',
-  description: 'Expiry: 90d, 12h, 2027-01-31, 2027-01-31T12:00:00 (UTC), or never',
+  description: 'Expiry: 90d, 2027-01-31T12:00:00 (UTC) or never',
 }
 
 export const tokenFlags: readonly Flag[] = [
@@ -24,14 +24,14 @@ export const tokenFlags: readonly Flag[] = [
     aliases: ['scopes'],
     value: 'scope',
     list: 'commas',
-    description: 'Scope, such as volumes:read_only; * is everything',
+    description: 'volumes:read_only, or * for all',
     values: everyScope,
   },
   {
     name: 'scopes-for',
     value: 'command',
     list: 'commas',
-    description: 'Scopes that this command needs, such as "volumes create"',
+    description: 'Scopes that a command needs, such as "volumes create"',
     values: 'commands',
   },
   expiryFlag,

@@ -10,6 +10,7 @@ export const updateToken = changeCommand({
   columns: tokenColumns,
   ...sentences['tokens update'],
   help: {
+    details: 'The scopes of a token cannot change, and it cannot be renewed: "tokens rotate" replaces it.',
     examples: [{ what: 'Another label', line: 'skyctl tokens update deploy --label deploy-2027' }],
   },
 })

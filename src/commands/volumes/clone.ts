@@ -11,6 +11,7 @@ export const cloneVolume = changeCommand({
   input: { flags: (derived) => [...derived, allowDuplicateFlag] },
   done: ({ size }, { name }) => `Created ${name}: a copy of ${sizeText(size)}, billed until it is deleted`,
   help: {
+    details: 'The copy has the same size and data. Only a volume with the status active can be cloned.',
     examples: [{ what: 'A copy to try an upgrade on', line: 'skyctl volumes clone data-1 --label data-copy --wait' }],
   },
 })

@@ -25,7 +25,10 @@ export const createVolume = changeCommand({
   ...sentences['volumes create'],
   help: {
     details:
-      'Either --region or --compute-id is required, unless the context has a region (see "skyctl context update"). With NDJSON, --body creates a volume for each line; see "skyctl help bulk".',
+      'Either --region or --compute-id is required, unless the context has a region. The default size is 20 GiB.',
+    moreDetails:
+      'With NDJSON, --body creates a volume for each line: see "skyctl help bulk". Without --compute-id the volume is unattached. A label has 1 to 32 characters, and the path of the device ends ' +
+      'with it. "skyctl context update" sets the default region.',
     examples: [
       {
         what: 'Create a volume and wait until it is ready',

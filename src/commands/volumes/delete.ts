@@ -16,6 +16,9 @@ export const deleteVolume = changeCommand({
   refusal: actions.refusalToDelete,
   ...sentences['volumes delete'],
   help: {
+    details:
+      'The data is gone for ever. An attached volume must be detached first, and one that is migrating cannot be ' +
+      'deleted until that is over. The time used until now is billed.',
     examples: [
       { what: 'Ask first, then delete', line: 'skyctl volumes delete data-2' },
       {

@@ -16,6 +16,7 @@ export const detachVolume = changeCommand({
   ...sentences['volumes detach'],
   help: {
     details: 'Unmount the volume inside the compute instance first: unwritten data is lost.',
+    moreDetails: 'If a compute instance is deleted, its volumes are detached automatically.',
     examples: [{ what: 'Detach, and wait until it is done', line: 'skyctl volumes detach data-1 --wait --yes' }],
   },
 })

@@ -9,6 +9,7 @@ export const resizeVolume = changeCommand({
   columns: volumeColumns,
   ...sentences['volumes resize'],
   help: {
+    details: 'Only a volume with the status active can be resized.',
     examples: [
       { what: 'Grow to 80 GiB and wait until it is usable', line: 'skyctl volumes resize data-1 --size 80 --wait' },
     ],

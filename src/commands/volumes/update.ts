@@ -27,6 +27,8 @@ export const updateVolume = changeCommand({
   ...sentences['volumes update'],
   help: {
     details: '--add-tag and --remove-tag keep changes that others make to the tags meanwhile.',
+    moreDetails:
+      'A label has 1 to 32 characters. The path of the device ends with it, so a new label changes the path at once.',
     examples: [
       {
         what: 'Rename a volume; its filesystem_path changes with it',

@@ -35,6 +35,8 @@ const byDevice = changeCommand({
   ...sentences['firewalls devices delete'],
   help: {
     details: `Devices have ids of their own; a label is that of the service. ${lockoutHelp}`,
+    moreDetails:
+      'The rules of other firewalls of the service still apply. An instance must not be in a live migration.',
     examples: [
       { what: 'Protect an instance no longer, by its label', line: 'skyctl firewalls devices delete web web-2' },
     ],
@@ -49,7 +51,7 @@ export const deleteDevice: Command = {
       ? argument
       : {
           ...argument,
-          description: 'Id of the device, or label of its service; several, or - to read them from stdin',
+          description: 'Id of the device, or label of its service; several, or - for stdin',
           optional: true,
         },
   ),

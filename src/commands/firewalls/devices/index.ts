@@ -92,7 +92,9 @@ const addDevice: Command = {
   asks: true,
   summary: firewallDevices.create.summary,
   operations: [firewallDevices.create],
-  details: 'Either --compute-id or --balancer-id is required.',
+  details:
+    'Either --compute-id or --balancer-id is required. A service has only one enabled firewall, a firewall one balancer.',
+  moreDetails: 'An instance must not be in a live migration. Its interfaces of VLANs are not filtered.',
   records: firewallDevices.create,
   arguments: targetArguments(firewallResource, 'one'),
   flags: [

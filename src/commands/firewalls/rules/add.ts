@@ -71,11 +71,13 @@ export const addRule: Command = {
   asks: true,
   summary: 'Add a rule to a firewall',
   operations: [firewallRules.update],
-  details:
-    'Inbound rules need --from, outbound ones --to: addresses, networks or their names, of both families, or anywhere. Without --at the rule becomes the last one. The first rule that matches decides, so its position matters. Keeps changes that others make meanwhile.',
+  details: 'Inbound rules need --from, outbound ones --to. The first matching rule decides.',
   moreDetails:
-    'A file may have a list of rules, or NDJSON with a rule on each line: skyctl adds all of them, in this order, in one request. Names of networks: skyctl help networks.',
-  arguments: manySidesArguments,
+    'A firewall has at most 25 rules. Networks are addresses, networks or their names, of both families, or anywhere: ' +
+    'skyctl help networks. Keeps changes that others make meanwhile.\n' +
+    'A file may have a list of rules, or NDJSON with a rule on each line: skyctl adds all of them, in this order, in one ' +
+    'request.',
+  arguments: manySidesArguments.map((argument) => ({ ...argument, rare: true })),
   flags: [
     { name: 'action', value: 'action', description: 'accept or drop', required: true, values: ['accept', 'drop'] },
     { ...protocolFlag, required: true },
@@ -83,23 +85,23 @@ export const addRule: Command = {
       name: 'port',
       oldNames: ['ports'],
       value: 'ports',
-      description: 'Ports such as 22,80-90, for tcp and udp (default: all)',
+      description: 'Ports such as 22,80-90 (default: all)',
     },
     { name: 'from', value: 'networks', list: 'commas', description: 'Sources of inbound traffic' },
     { name: 'to', value: 'networks', list: 'commas', description: 'Destinations of outbound traffic' },
     ...familyFlags,
     { name: 'label', value: 'text', description: 'Name of the rule, 3 to 32 characters' },
-    { name: 'description', value: 'text', description: 'Description of the rule, up to 100 characters' },
-    { name: 'at', value: 'n', description: 'Position of the new rule, counted from 1' },
+    { name: 'description', value: 'text', description: 'Description of the rule, up to 100 characters', rare: true },
+    { name: 'at', value: 'n', description: 'Position of the new rule, from 1 (default: the last)' },
     {
       name: 'file',
       aliases: ['body'],
       value: 'file',
-      description: 'JSON or YAML of a rule or a list, or NDJSON, - is stdin; flags override it',
+      description: 'Rules as JSON, YAML or NDJSON, - is stdin',
       values: 'files',
     },
     { name: 'if-absent', description: 'Skip rules that already exist, whatever their label' },
-    ifMatchFlag,
+    { ...ifMatchFlag, rare: true },
     concurrencyFlag,
     ...changeFlags,
   ],
@@ -109,8 +111,8 @@ export const addRule: Command = {
       line: 'skyctl firewalls rules add web inbound --action accept --protocol tcp --port 22 --from 203.0.113.0/24 --label ssh --at 1',
     },
     {
-      what: 'Add missing rules to several firewalls',
-      line: 'skyctl firewalls rules add web-strict spare inbound --file rules.ndjson --if-absent',
+      what: 'Add the missing rules of a file to several firewalls',
+      line: 'skyctl firewalls rules add web spare inbound --file rules.ndjson --if-absent',
     },
     { what: 'Add a rule for each line of a file', line: 'skyctl firewalls rules add web inbound --file rules.ndjson' },
   ],

@@ -11,7 +11,7 @@ import type { Flag, Flags } from '../../../engine/command'
 import { type CommandContext, printedContext } from '../../../engine/command-context'
 import { blockingQuestion, showDifference } from '../../../engine/confirm'
 import { textFlag } from '../../../engine/flag-values'
-import { dryRunFlag, outputFlags, protectionFlag } from '../../../engine/flags'
+import { dryRunFlag, noValidateFlag, outputFlags, protectionFlag } from '../../../engine/flags'
 import { viewOf } from '../../../engine/printing'
 import { type Deliver, runOne } from '../../../engine/run-all'
 import type { Session } from '../../../engine/session'
@@ -40,14 +40,17 @@ export const ifMatchFlag: Flag = {
 
 /** Flags of all commands that change rules, and of their undo. */
 export const undoFlags: readonly Flag[] = [
-  { name: 'validate', negative: 'only', description: 'Skip client-side validation' },
+  noValidateFlag,
   ...lockoutFlags,
   ...commitConfirmedFlags,
   dryRunFlag,
   ...outputFlags,
 ]
 
-export const changeFlags: readonly Flag[] = [...undoFlags, { ...protectionFlag, group: 'Rule safety flags' }]
+export const changeFlags: readonly Flag[] = [
+  ...undoFlags,
+  { ...protectionFlag, group: 'Rule safety flags', rare: true },
+]
 
 /**
  * Reads the rules to edit. Throws `changed` if their hash is not that of `--if-match`, even if they are already the

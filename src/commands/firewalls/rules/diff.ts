@@ -5,7 +5,7 @@ import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-r
 import { firewallDevices, firewalls } from '../../../catalogue/firewalls'
 import type { Command } from '../../../engine/command'
 import { isVerbose } from '../../../engine/flag-values'
-import { outputFlags } from '../../../engine/flags'
+import { noValidateFlag, outputFlags } from '../../../engine/flags'
 import { viewOf } from '../../../engine/printing'
 import type { Session } from '../../../engine/session'
 import { Problem } from '../../../errors'
@@ -56,7 +56,7 @@ export const diffRulesWithFile: Command = {
   flags: [
     ...fileFlags,
     { name: 'exit-code', description: 'Exit with 13 if there are differences' },
-    { name: 'validate', negative: 'only', description: 'Skip client-side validation' },
+    noValidateFlag,
     ...outputFlags,
   ],
   examples: [

@@ -17,18 +17,19 @@ export const updateRules: Command = {
   details:
     'Shows the difference and asks before it sends. Omitted lists and policies stay unchanged. skyctl saves the previous ' +
     'rules, and undo restores them.',
+  moreDetails: 'A firewall has at most 25 rules. An instance that it protects must not be in a live migration.',
   form: rulesForm('The file of --file'),
   arguments: firewallArgument,
   flags: [...fileFlags, ifMatchFlag, ...changeFlags],
   examples: [
     { what: 'Only show the difference', line: 'skyctl firewalls rules update web --file rules.yaml --dry-run' },
     {
-      what: 'From a pipeline, without a question',
-      line: 'cat rules.json | skyctl firewalls rules update web --file - --yes',
-    },
-    {
       what: 'Keep the rules only if you can still connect',
       line: "skyctl firewalls rules update web --file rules.yaml --yes --keep-if 'ssh -o ConnectTimeout=5 admin@203.0.113.10 true'",
+    },
+    {
+      what: 'From a pipeline, without a question',
+      line: 'cat rules.json | skyctl firewalls rules update web --file - --yes',
     },
     { what: 'Change only a policy', line: 'skyctl firewalls rules update web --outbound-policy drop' },
   ],
