@@ -156,7 +156,7 @@ function sentence({ message, details: { hint, failures, summary = message } }: P
   if (failures) {
     const tried = failures.filter(({ tried }) => tried)
     const lines = tried.map((failure) => line(failureText(failure), failure.problem.details.hint))
-    return [...lines, summary].join('\n')
+    return [...lines, hint === undefined ? summary : `${summary}. ${hint}`].join('\n')
   }
   return line(message, hint)
 }

@@ -156,16 +156,15 @@ function define<T>(
   const earlier = definitions.get(name)
   const replaced = earlier && isLater(level, earlier.level) ? earlier : undefined
   const other = replaced ? undefined : earlier
-  const reason = nameFault ?? (other && !isSame(other.value) ? differs(other) : undefined)
-  const faults = reason === undefined ? contents.faults : [{ at, reason }, ...contents.faults]
+  const rival = nameFault === undefined && other && !isSame(other.value) ? other.at : undefined
+  const reason = nameFault ?? (rival && `is already in ${rival}, with other contents`)
+  const faults = reason === undefined ? contents.faults : [{ at, reason, ...(rival && { rival }) }, ...contents.faults]
   const isWrong = isBroken || faults.length > 0
   if (other) other.isWrong ||= isWrong
   const definition = other ?? { value, at, level, isWrong, usedIn: [] }
   if (nameFault === undefined) definitions.set(name, definition)
   return { usedIn: definition.usedIn, faults, replaced: replaced && isSame(replaced.value) ? undefined : replaced }
 }
-
-const differs = ({ at }: Definition<unknown>) => `is already in ${at}, with other contents`
 
 const textOf = (value: unknown) => JSON.stringify(value)
 

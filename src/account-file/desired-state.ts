@@ -12,7 +12,7 @@ import { filledEntry, type SourceFile } from './included-files'
 import type { FileOptions, KindShape } from './kind'
 import { kinds } from './kinds'
 import { outdentedField, outdentedIn } from './outdented-keys'
-import { isLater, type Layer, type Level, levelOf, refinementOf } from './overlays'
+import { isLater, type Layer, type Level, layersHint, levelOf, refinementOf } from './overlays'
 import { type ParsedFile, parseFile } from './parse-file'
 import { type Fault, fieldsOf, type Place, type PlacedValue } from './places'
 import { wrongFiles } from './wrong-files'
@@ -88,7 +88,7 @@ class Reader {
     const faults = [...this.definitions.faults(), ...this.#faults, ...formerLabelFaults(entries)]
     // In a folder, an included file is a part of another one, and not a file of its own.
     const own = faults.filter(({ at: { file } }) => file.includedAt !== undefined || !this.#included.has(file.name))
-    if (own.length > 0) throw wrongFiles(inReadingOrder(own, files), 'usage')
+    if (own.length > 0) throw wrongFiles(inReadingOrder(own, files), 'usage', layersHint(own))
     const region = this.#settings.get('defaults.region')
     return {
       settings: { owner: this.#settings.get('owner')?.value, defaults: { region: region?.value ?? this.usual.region } },
@@ -185,7 +185,10 @@ class Reader {
     const declared = objects.get(name)
     const level = levelOf(source)
     const rival = declared?.layers.find((other) => !isLater(level, other.level))
-    if (rival) return this.#fail(entry.at, `is already in ${rival.at}`)
+    if (rival) {
+      this.#faults.push({ at: entry.at, reason: `is already in ${rival.at}`, rival: rival.at })
+      return
+    }
     const { isBroken, ...layer } = await this.#layer(kind, entry, source)
     const layers: DeclaredObject['layers'] = declared ? [...declared.layers, layer] : [layer]
     objects.set(name, { kind, name, layers, isBroken: isBroken || declared?.isBroken === true })

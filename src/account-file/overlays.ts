@@ -2,8 +2,10 @@
  * Combines the entries that several files have for one object: later files refine earlier ones key by key (state.md, For
  * teams). Pure.
  */
+import { dirname } from 'node:path'
 import { groupBy, isRecord } from '../rules/records'
-import { fieldsOf, type PlacedValue } from './places'
+import { shellWord } from '../rules/texts'
+import { type Fault, fieldsOf, type PlacedValue } from './places'
 
 /** Place of a file in the order of reading. Files of one folder have the same. */
 export interface Level {
@@ -24,6 +26,17 @@ export const isLater = (level: Level, other: Level): boolean =>
   level.argument === other.argument
     ? level.folders.length > other.folders.length && other.folders.every((name, at) => level.folders[at] === name)
     : level.argument > other.argument
+
+/** Returns the files or folders to name, if files beside each other contradict each other: there, neither refines the other. */
+export function layersHint(faults: readonly Fault[]): string | undefined {
+  for (const { at, rival } of faults) {
+    if (!rival || rival.file.name === at.file.name) continue
+    const folders = [rival, at].map(({ file }) => `${dirname(file.name)}/`)
+    const names = folders[0] === folders[1] ? [rival.file.name, at.file.name] : folders
+    return `If one refines the other, name them in order: skyctl plan ${names.map(shellWord).join(' ')}`
+  }
+  return undefined
+}
 
 /** The entry of one file for an object. */
 export interface Layer extends PlacedValue {

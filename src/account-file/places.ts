@@ -122,4 +122,6 @@ export interface Fault {
   reason: string
   /** The cause; `usage` by default. */
   code?: ErrorCode
+  /** Place of the other value, if two files contradict each other. */
+  rival?: Place
 }

@@ -5,9 +5,9 @@ import type { Fault } from './places'
 
 /**
  * Returns a problem with all faults. Its code is `usage` if one of the files is wrong, otherwise the common code of all
- * faults; `mixed` if they differ.
+ * faults; `mixed` if they differ. `hint` is the next step for all of them.
  */
-export function wrongFiles(faults: readonly Fault[], mixed: ErrorCode = 'refused'): Problem {
+export function wrongFiles(faults: readonly Fault[], mixed: ErrorCode = 'refused', hint?: string): Problem {
   const codes = new Set(faults.map(({ code = 'usage' }) => code))
   const [first = mixed, ...others] = codes.has('usage') ? (['usage'] as const) : codes
   const failures = faults.map(failureOf)
@@ -15,6 +15,7 @@ export function wrongFiles(faults: readonly Fault[], mixed: ErrorCode = 'refused
   return new Problem(others.length > 0 ? mixed : first, `${counted(faults.length, 'problem')}; nothing was sent`, {
     errors,
     failures,
+    ...(hint !== undefined && { hint }),
   })
 }
 

@@ -25,10 +25,12 @@ describe('a base and an overlay', () => {
     const files = `${file('base.yaml', base)} ${file('prod.yaml', prod)}`
     expect((await skyctl(`apply ${files} --yes`)).exit).toBe(0)
     const created = world.volumes.all().filter(({ label }) => ['pgdata', 'logs'].includes(label))
-    expect(created.map(({ label, size, region, tags }) => ({ label, size, region, tags }))).toEqual([
-      { label: 'logs', size: 20, region: 'us-east', tags: ['web'] },
-      { label: 'pgdata', size: 60, region: 'us-east', tags: ['db', 'web', 'protected'] },
-    ])
+    expect(new Set(created.map(({ label, size, region, tags }) => ({ label, size, region, tags })))).toEqual(
+      new Set([
+        { label: 'logs', size: 20, region: 'us-east', tags: ['web'] },
+        { label: 'pgdata', size: 60, region: 'us-east', tags: ['db', 'web', 'protected'] },
+      ]),
+    )
     expect((await skyctl(`plan ${files} --exit-code`)).stdout).toBe('No changes; 3 unchanged\n')
     const together = file(
       'all.yaml',
@@ -95,6 +97,8 @@ describe('a base and an overlay', () => {
       exit: 2,
       problems: ['flat/prod.yaml:2: volumes.pgdata: is already in flat/base.yaml:4'],
     })
+    const files = 'flat/base.yaml flat/prod.yaml'
+    expect(stderr.replaceAll(`${home}/`, '')).toContain(`refines the other, name them in order: skyctl plan ${files}\n`)
     expect(world.requests()).toEqual([])
     file('deep/account.yaml', base)
     file('deep/prod/account.yaml', prod)
@@ -103,6 +107,7 @@ describe('a base and an overlay', () => {
     expect(problems((await skyctl(`plan ${home}/deep`)).stderr)).toEqual([
       'deep/staging/account.yaml:2: volumes.pgdata: is already in deep/prod/account.yaml:2',
     ])
+    expect((await skyctl(`plan ${home}/deep`)).stderr).toContain(`plan ${home}/deep/prod/ ${home}/deep/staging/\n`)
   })
 
   test('keep the resources that either of them names when apply prunes', async ({ skyctl, file, world }) => {
