@@ -1,6 +1,7 @@
 /** Implements `view`: shows the named objects. */
 
-import { findTarget, ofParent, type Resource } from '../account/resource'
+import type { Account } from '../account/account'
+import { findTarget, type Item, ofParent, type Resource, type Target } from '../account/resource'
 import { fieldPaths } from '../catalogue/operation'
 import type { Column } from '../output/column'
 import { printOne } from '../output/print'
@@ -37,12 +38,25 @@ export function viewCommand(resource: Resource, { columns, ...texts }: Show): Co
         {
           verb: 'view',
           changes: false,
-          act: async (target) => (await findTarget(target, own, account, { record: true })).record,
+          act: (target) => viewTarget(target, { resource: own, account, count: targets.length }),
           one: (record) => printOne(record, view, session.ui.stdout),
           several: (outcomes) => printOutcomes(outcomes, { view, session }),
         },
         { flags: input.flags, session },
       )
     },
+  }
+}
+
+/** Reads the object of a target. If there is no other target, an object that was not found is looked for among other kinds. */
+export async function viewTarget(
+  target: Target,
+  { resource, account, count }: { resource: Resource; account: Account; count: number },
+): Promise<Item | undefined> {
+  try {
+    return (await findTarget(target, resource, account, { record: true })).record
+  } catch (error) {
+    if (count > 1) throw error
+    throw await (await import('./other-kind')).withOtherKind(error, target, { resource, account })
   }
 }

@@ -1,4 +1,4 @@
-import { findTarget, type Item, type Target } from '../../account/resource'
+import type { Item, Target } from '../../account/resource'
 import { firewallResource, readDevices } from '../../account/resources/firewall'
 
 import { type Firewall, firewallDevices, firewalls } from '../../catalogue/firewalls'
@@ -7,7 +7,7 @@ import { forEachTarget, isFailed, type TargetOutcome } from '../../engine/bulk'
 import type { Command } from '../../engine/command'
 import { viewOf } from '../../engine/printing'
 import { readTargets } from '../../engine/targets'
-import { viewCommand } from '../../engine/view-command'
+import { viewCommand, viewTarget } from '../../engine/view-command'
 import { wantsScreen } from '../../output/output-kind'
 import { networkNamer } from './network-names'
 import { firewallColumns, shownRules } from './resource'
@@ -31,7 +31,11 @@ export const viewFirewall: Command = {
     if (!wantsScreen(view)) return records.run(input, session)
     const targets = await readTargets(input, firewallResource, session)
     const act = async (target: Target) => {
-      const { record } = await findTarget(target, firewallResource, session.account, { record: true })
+      const record = await viewTarget(target, {
+        resource: firewallResource,
+        account: session.account,
+        count: targets.length,
+      })
       const firewall = record as Item & Firewall
       // The schema of answers has refused invalid rules.
       const rules = shownRules(firewall.rules) ?? null
