@@ -87,3 +87,11 @@ test('an unknown format is rejected by flag, variable and context, with the list
     stderr: `skyctl: --default-output: ${message}`,
   })
 })
+
+test.for(['-o=json', '-ojson', '-o json', '-qo=json'])(
+  'The value of a short flag may follow it at once, or after an equals sign: %s',
+  async (flag, { skyctl }) => {
+    const { exit, stdout } = await skyctl(`volumes list ${flag}`)
+    expect({ exit, isArray: Array.isArray(JSON.parse(stdout)) }).toEqual({ exit: 0, isArray: true })
+  },
+)

@@ -25,6 +25,8 @@ export class SpelledOption extends Option {
         ...itemsOf(text, flag),
       ])
     }
+    // Parsers of other tools take `-o=json` as well as `-ojson`.
+    else if (flag.short && flag.value) this.argParser((text: string) => text.replace(/^=/, ''))
     this.helpGroup(`${flag.group ?? 'Flags'}:`)
     this.hidden = flag.hidden === true
   }
