@@ -80,7 +80,7 @@ describe('an unknown command', () => {
 
   test.for([
     ['volumes destroy data', 'Did you mean "skyctl volumes delete"?'],
-    ['volumes rename data logs', 'Did you mean "skyctl volumes update"?'],
+    ['volumes rename data logs', 'Did you mean "skyctl volumes update --label"?'],
     ['tokens destroy old', 'Did you mean "skyctl tokens revoke"?'],
     ['volumes clon data', 'Did you mean "skyctl volumes clone"?'],
     ['auth switch prod', 'Did you mean "skyctl context use"?'],
@@ -120,19 +120,22 @@ describe('a synonym', () => {
   test.for(commandSynonyms)(
     'of the command %s is unknown where this command is, which is suggested: %s',
     async ([meaning, place]) => {
-      const [word = '', group] = place.split(':').reverse()
+      const [word = '', ownGroup] = place.split(':').reverse()
+      const [command = '', flag] = meaning.split(' --')
       const groups = commands.flatMap(({ path }) =>
-        path.endsWith(` ${meaning}`) ? [path.slice(0, -meaning.length - 1)] : [],
+        path.endsWith(` ${command}`) ? [path.slice(0, -command.length - 1)] : [],
       )
       const lines = groups.flatMap((group) => [`${group} ${word}`, `${word} ${group}`])
-      const hints = [word, ...(group ? [`${group} ${word}`] : []), ...lines].map(
+      const hints = [word, ...(ownGroup ? [`${ownGroup} ${word}`] : []), ...lines].map(
         async (line) => (await runSkyctl(line)).stderr,
       )
       expect(await Promise.all(hints)).toContainEqual(
         expect.stringMatching(new RegExp(`unknown command.* ${meaning}"`)),
       )
-      const existing = commands.some(({ path }) => ` ${path} `.includes(` ${meaning} `))
-      expect(existing).toBe(true)
+      const existing = commands.filter(({ path }) => ` ${path} `.includes(` ${command} `))
+      expect(existing.length).toBeGreaterThan(0)
+      const flags = existing.flatMap(({ command }) => command.flags.map(({ name }) => name))
+      expect(flag === undefined || flags.includes(flag)).toBe(true)
     },
   )
 })

@@ -12,11 +12,11 @@ interface Way {
 
 /** The most files and lines that a command may load. Lower them whenever less is needed. */
 const most: Record<string, { files: number; lines: number }> = {
-  'volumes --help': { files: 37, lines: 3130 },
-  'volumes list --json': { files: 98, lines: 8450 },
-  'volumes list --filter': { files: 109, lines: 9570 },
+  'volumes --help': { files: 37, lines: 3150 },
+  'volumes list --json': { files: 98, lines: 8460 },
+  'volumes list --filter': { files: 109, lines: 9585 },
   'volumes create --wait': { files: 141, lines: 12_850 },
-  'firewalls rules add': { files: 175, lines: 16_250 },
+  'firewalls rules add': { files: 175, lines: 16_260 },
   'apply of three objects': { files: 265, lines: 25_600 },
 }
 

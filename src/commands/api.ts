@@ -126,6 +126,9 @@ async function readRequest(words: readonly string[], flags: Flags, session: Sess
   const method = methods.find((one) => one === methodName.toUpperCase())
   if (!method) throw new Problem('usage', `"${methodName}" is not a method: ${methods.join(', ')}`)
   const path = fromRoot(target)
+  const [, below] = /^(?:https?:\/\/[^/]+)?\/v4(?:beta)?(\/[\w/-]+)$/.exec(path) ?? []
+  if (below !== undefined)
+    throw new Problem('usage', `"${path}" repeats what the base URL has`, { hint: `Write ${below}` })
   expectPath(path)
   const file = textFlag(flags, 'body')
   if (method === 'GET' && file !== undefined) throw new Problem('usage', '--body: a GET carries no body')

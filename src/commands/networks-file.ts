@@ -42,18 +42,24 @@ function shapeFaults({ value, at }: PlacedValue): Fault[] {
   }))
 }
 
+/** Returns a hint for a name that has a meaning in other tools. */
+function meaningOfName(name: string): string | undefined {
+  if (/^(me|my-?ip|self)$/i.test(name)) return ownAddress
+  return /^(any|all|everyone|everywhere|internet|world)$/i.test(name) ? 'Did you mean "anywhere"?' : undefined
+}
+
 /** Creates the problem of a name that the file does not define. */
 export function unknownName(name: string, by: string, { path, networks }: NetworksFile): Problem {
   if (path === undefined) {
     const file = `write ${usualFile} in this folder, or set the file of a context: skyctl context update NAME --networks FILE`
     return new Problem('usage', `${by}: "${name}" is not an address, and there is no file that names networks`, {
-      hint: /^(me|my-?ip|self)$/i.test(name) ? ownAddress : `For names, ${file}`,
+      hint: meaningOfName(name) ?? `For names, ${file}`,
     })
   }
   const names = [...networks.keys()]
   const available = names.length === 0 ? 'It defines none' : `It defines: ${names.join(', ')}`
   return new Problem('usage', `${by}: no network has the name "${name}" in ${nameOfSource(path)}`, {
-    hint: didYouMean(name, [...names, 'anywhere']) ?? available,
+    hint: meaningOfName(name) ?? didYouMean(name, [...names, 'anywhere']) ?? available,
   })
 }
 

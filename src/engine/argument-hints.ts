@@ -1,10 +1,12 @@
 /** Hints for surplus arguments: words that were left unquoted, and words that a flag or another command takes. */
 import type { Option, Command as Parser } from 'commander'
 import { isFormat } from '../output/formats'
+import { shortDuration } from '../rules/durations'
 import { shellWord } from '../rules/texts'
 import type { Outline } from './command'
 import { pathOf } from './help'
 import { SpelledOption } from './spelled-option'
+import { sortField } from './unknown-fields'
 
 interface Surplus {
   /** The arguments that the command does not take. */
@@ -42,6 +44,10 @@ interface ValueAndMore {
 export function unquotedHint({ words, parser, argv }: Omit<Surplus, 'siblings'>): string | undefined {
   const [only, ...others] = valuesIn(argv, parser).filter(({ more }) => more.length >= words.length)
   if (!only || others.length > 0) return undefined
+  const whole = [only.value, ...only.more.slice(0, words.length)]
+  // Labels of firewalls have no blanks.
+  if (only.option.flag.name === 'label' && parser.parent?.name() === 'firewalls')
+    return `Write --label ${shellWord(whole.join('-'))}`
   return valueHint({ ...only, more: only.more.slice(0, words.length) })
 }
 
@@ -60,7 +66,7 @@ function valuesIn(argv: readonly string[], parser: Parser): ValueAndMore[] {
 function valueHint({ option: { flag }, value, more }: ValueAndMore): string | undefined {
   const name = `--${flag.name}`
   const [second = '', third] = more
-  if (flag.values === 'sort') return `Write ${name} ${sortValue(value, more)}`
+  if (flag.values === 'sort') return `Write ${name} ${sortField(value, more.join(' ')) ?? [value, ...more].join(',')}`
   if (flag.values === 'filter') {
     const test = third === undefined ? `${value}=${second}` : `${value}${second}${third}`
     return more.length <= 2 ? `Write ${name} ${shellWord(test)}` : undefined
@@ -71,18 +77,10 @@ function valueHint({ option: { flag }, value, more }: ValueAndMore): string | un
   return `Quote the value: ${name} ${shellWord([value, ...more].join(' '))}${several ? `. For several: ${several}` : ''}`
 }
 
-/** `size desc` is `-size`, as in SQL. */
-function sortValue(field: string, more: readonly string[]): string {
-  const direction = more.length === 1 ? more[0]?.toLowerCase() : undefined
-  if (direction === 'asc' || direction === 'ascending') return field
-  if (direction === 'desc' || direction === 'descending') return `-${field}`
-  return [field, ...more].join(',')
-}
-
 /** `--for 1 hour`: the unit follows the number at once. */
 function timeHint(flag: string, value: string, unit: string): string | undefined {
-  const [, letter] = /^(s|m|h|d)(ec|in|our|ay)?/i.exec(unit) ?? []
-  return /^\d+$/.test(value) && letter ? `Write ${flag} ${value}${letter.toLowerCase()}` : undefined
+  const time = shortDuration(`${value} ${unit}`)
+  return time && `Write ${flag} ${time}`
 }
 
 /** `--public true`: a switch takes no value. */
@@ -132,6 +130,7 @@ function flagFor(word: string, parser: Parser): string | undefined {
   if (/[/\\]|\.(ya?ml|json|pub)$/i.test(word) && unset.includes('--file')) return '--file'
   const required = unsetOptions(parser).find(({ flag }) => flag.required)
   if (required) return required.long
+  if (/^\d[\d,-]*$/.test(word) && unset.includes('--port')) return '--port'
   // With other flags, the word is as likely one of theirs.
   const usual = parser.name() === 'update' ? '--label' : '--compute-id'
   return unset.includes(usual) && !hasOwnFlags(parser) ? usual : undefined

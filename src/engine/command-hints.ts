@@ -60,10 +60,8 @@ function commandsFor(unknown: UnknownWord): string[] {
 }
 
 /** `get volumes`: other tools have the verb first. */
-function verbFirst({ word, group, entries, rest: [noun = '', target] }: UnknownWord): string[] {
-  return inGroups(noun, entries, (name, commands) =>
-    verbsFor(word, commands, { target }).map((verb) => joined(group, name, verb)),
-  )
+function verbFirst({ word, rest: [noun = '', target], ...place }: UnknownWord): string[] {
+  return linesOf(noun, word, { ...place, target })
 }
 
 /** `volumes data-1 view`: the target comes before the command. */
@@ -72,22 +70,14 @@ function targetFirst({ word, group, entries, rest: [next = ''] }: UnknownWord): 
   return command ? [joined(group, command.name, shellWord(word))] : []
 }
 
-/** `rules-list`, `add-rule`, `describe-volumes`: noun and verb are one word in other tools. */
-function twoWords({ word, group, entries, root, rest: [target] }: UnknownWord): string[] {
-  const [first = '', second = '', ...more] = word.split('-')
-  if (second === '' || more.length > 0) return []
-  const orders = [
-    { noun: first, verb: second },
-    { noun: second, verb: first },
-  ]
-  return orders.flatMap(({ noun, verb }) => [
-    ...inGroups(noun, entries, (name, commands) =>
-      verbsFor(verb, commands, { target }).map((found) => joined(group, name, found)),
-    ),
-    ...inGroups(noun, group === '' ? [] : root, (name, commands) =>
-      verbsFor(verb, commands, { target }).map((found) => joined(name, found)),
-    ),
-  ])
+/** `rules-list`, `add-rule`, `describe-security-groups`: noun and verb are one word in other tools. */
+function twoWords({ word, rest: [target], ...place }: UnknownWord): string[] {
+  const [first = '', ...afterFirst] = word.split('-')
+  const last = afterFirst.at(-1) ?? ''
+  if (last === '') return []
+  const beforeLast = word.slice(0, -last.length - 1)
+  const inPlace = { ...place, target }
+  return [...linesOf(beforeLast, last, inPlace), ...linesOf(afterFirst.join('-'), first, inPlace)]
 }
 
 /** `volumes destroy`, `whoami`, `floating-ip list`: the word of another tool. */
@@ -103,14 +93,16 @@ function otherWord({ word, group, entries, root, rest: [next] }: UnknownWord): s
   return [...verbs, ...places]
 }
 
+const services = ['compute', 'ec2', 'networking']
+
 /** `compute volume list`: other tools have the name of a service first. */
-function afterService({ word, group, root, rest: [noun = '', verb = '', target] }: UnknownWord): string[] {
-  if (group !== '' || !['compute', 'ec2', 'networking'].includes(word)) return []
-  const next = { group, entries: root, root }
-  return [
-    ...verbFirst({ ...next, word: verb, rest: [noun, ...(target === undefined ? [] : [target])] }),
-    ...twoWords({ ...next, word: noun, rest: verb === '' ? [] : [verb] }),
-  ]
+function afterService({ word, group, root, rest }: UnknownWord): string[] {
+  if (group !== '' || !services.includes(word)) return []
+  const [noun = '', verb = '', ...targets] = rest
+  const place = { group, entries: root, root }
+  const withoutService = { ...place, word: noun, rest: rest.slice(1) }
+  const lines = verbFirst({ ...place, word: verb, rest: [noun, ...targets] })
+  return lines.length > 0 ? lines : [twoWords, otherWord].flatMap((rule) => rule(withoutService)).slice(0, 1)
 }
 
 /** `profile tokens list` and `ipv6 list`: the word is right in another place. */
@@ -123,14 +115,18 @@ function elsewhere({ word, group, entries, root, rest: [next = ''] }: UnknownWor
     .flatMap(({ name, commands = [] }) => verbsFor(next, commands, {}).map((verb) => joined(name, verb)))
 }
 
-/** Collects lines from the groups with this name, in the singular or the plural. */
-function inGroups(
-  noun: string,
-  entries: readonly Outline[],
-  linesOf: (name: string, commands: readonly Outline[]) => string[],
-): string[] {
-  return entries.flatMap((entry) =>
-    entry.commands && (isNamed(entry, noun) || isNamed(entry, `${noun}s`)) ? linesOf(entry.name, entry.commands) : [],
+interface Place extends Pick<UnknownWord, 'group' | 'entries' | 'root'> {
+  target: string | undefined
+}
+
+/** Returns lines for a verb in the groups that a noun names, here or at the root, in the singular or the plural. */
+function linesOf(noun: string, verb: string, { group, entries, root, target }: Place): string[] {
+  const inner = entries.map((entry) => ({ entry, path: joined(group, entry.name) }))
+  const others = group === '' ? [] : root.map((entry) => ({ entry, path: entry.name }))
+  const named = [...inner, ...others].filter(({ entry }) => isNamed(entry, noun) || isNamed(entry, `${noun}s`))
+  const synonymous = commandMeanings(noun).flatMap((path) => ({ entry: entryAt(path.split(' '), root), path }))
+  return [...named, ...(group === '' ? synonymous : [])].flatMap(({ entry, path }) =>
+    verbsFor(verb, entry?.commands ?? [], { target, group: path }).map((found) => joined(path, found)),
   )
 }
 
@@ -143,9 +139,11 @@ function verbsFor(
   const exact = commands.find(({ name }) => name === word)
   if (exact) return [exact.name]
   const meanings = [word, ...commandMeanings(word, group).map((meaning) => meaning.replace(`${group} `, ''))]
-  const names = commands
-    .filter((one) => !one.hidden && meanings.some((meaning) => isNamed(one, meaning)))
-    .map(({ name }) => name)
+  const names = meanings.flatMap((meaning) => {
+    const [verb = '', ...flags] = meaning.split(' ')
+    const command = commands.find((one) => !one.hidden && isNamed(one, verb))
+    return command ? [joined(command.name, ...flags)] : []
+  })
   const isEither = commandMeanings(word).includes('view') && commands.some(({ name }) => name === 'list')
   if (names.includes('view') && isEither) return target === undefined ? ['list'] : ['view']
   return names
@@ -153,7 +151,11 @@ function verbsFor(
 
 /** Advice for commands that skyctl has no counterpart of. */
 const advice: Readonly<Record<string, string>> = {
+  'auth token': 'Stored tokens are never printed. To create another one: skyctl tokens create',
+  init: 'There is no state to initialize. To sign in: skyctl auth login. To write a file: skyctl export',
   'sandbox stop': 'The sandbox stops with Ctrl-C in its terminal, or with its process',
+  ssh: 'To open a port while a command runs: skyctl firewalls open FIREWALL --port 22 --from ADDRESS --for 1h -- ssh HOST',
+  upgrade: 'To look for a newer version: skyctl version --check',
 }
 
 const instances = /^(machine|server|instance|droplet|linode|compute|vm)s?$/

@@ -4,7 +4,7 @@ import { fieldPaths } from '../catalogue/operation'
 import { nearest } from '../rules/nearest'
 import { joinNames, shellWord } from '../rules/texts'
 import type { Command } from './command'
-import { groupLayout } from './help'
+import { groupLayout, pathOf } from './help'
 import { SpelledOption } from './spelled-option'
 import { flagMeanings } from './synonyms'
 import { meaningOfField } from './unknown-fields'
@@ -22,7 +22,7 @@ export interface UnknownFlag {
 
 /** Returns a hint by the first rule that knows the flag. No hint proposes a flag that means something else. */
 export function flagHint(unknown: UnknownFlag): string | undefined {
-  for (const rule of [secretHint, ownHint, wholeListHint, argumentHint, filterHint, meaningHint, similarHint]) {
+  for (const rule of [secretHint, ownHint, everythingHint, argumentHint, filterHint, meaningHint, similarHint]) {
     const hint = rule(unknown)
     if (hint !== undefined) return hint
   }
@@ -37,13 +37,23 @@ function secretHint({ flag }: UnknownFlag): string | undefined {
     : undefined
 }
 
-/** Flags that one command lacks, although users expect them. */
+/** Flags that a command lacks, although users expect them. */
 function ownHint({ flag, value, command }: UnknownFlag): string | undefined {
   const severities = command?.flags.find(({ name }) => name === 'fail-on')?.values
   if (Array.isArray(severities) && /^--(min-)?(severity|level)$/.test(flag)) {
     const severity = severities.includes(value) ? value : 'high'
     return `To print only these: --query "findings[?severity=='${severity}']" --json. To fail for them: --fail-on ${severity}`
   }
+  if (command?.name === 'doctor' && /^--(fix|repair)$/.test(flag))
+    return `Leave out ${flag}: each problem is printed with the command that fixes it`
+  if (
+    has(command, 'compute-id') &&
+    flag === '--type' &&
+    /^(linode|server|droplet|instance|compute)s?$/.test(value ?? '')
+  )
+    return 'Leave out --type, and name the instance with --compute-id'
+  if (has(command, 'limit') && /^(-w|--watch)$/.test(flag))
+    return 'To repeat it every 2 seconds, put "watch" before the line'
   const isFile = /^--(out|outfile|out-file|output-file)$/.test(flag)
   return isFile && !has(command, 'out') ? 'Redirect the output to a file: > FILE' : undefined
 }
@@ -52,10 +62,21 @@ const has = (command: Command | undefined, name: string) => command?.flags.some(
 
 const everything = /^(-A|--(no-)?(all|all-rows|all-pages|page-all|paginate|all-namespaces))$/
 
-/** `--all-rows`: other tools print the first page only. */
-function wholeListHint({ flag, command }: UnknownFlag): string | undefined {
-  const reads = has(command, 'limit') && has(command, 'filter')
-  return reads && everything.test(flag) ? `Leave out ${flag}: every page is read` : undefined
+/** `--all-rows`: other tools print the first page only. And `delete --all`. */
+function everythingHint({ flag, parser, command }: UnknownFlag): string | undefined {
+  if (!everything.test(flag)) return undefined
+  if (has(command, 'limit') && has(command, 'filter')) return `Leave out ${flag}: every page is read`
+  const takesNames = command?.arguments?.some(
+    ({ many, values }) => many && typeof values === 'string' && values !== 'files',
+  )
+  const group = parser.parent && pathOf(parser.parent)
+  return takesNames ? `To name all of them: ${group} list --quiet | ${pathOf(parser)} -` : undefined
+}
+
+/** Flags of other tools, by the argument that they are here. */
+const otherWords: Readonly<Record<string, readonly string[]>> = {
+  method: ['x', 'request'],
+  name: ['ptr', 'rdns', 'dns-ptr', 'hostname'],
 }
 
 /** `--volume data-1` and `apply -f FILE`: what other tools have as a flag is an argument. */
@@ -68,18 +89,22 @@ function argumentHint({ flag, value, parser, command }: UnknownFlag): string | u
   const isTarget = names.length === 1 && typeof command?.arguments?.[0]?.values === 'string'
   const isOther = flagMeanings(flag).some((meaning) => parser.options.some(({ long }) => long === meaning))
   const isIdentity = isTarget && !isOther && value !== undefined && ['id', 'name', 'label'].includes(nameOf(flag))
-  const isMethod = names.includes('method') && /^-X$|^--request$/.test(flag)
-  if (!isNamed && !isIdentity && !isMethod) return undefined
+  const isOtherWord = names.some((one) => otherWords[one]?.includes(nameOf(flag)))
+  if (!isNamed && !isIdentity && !isOtherWord) return undefined
   return `Leave out ${flag}: ${groupLayout.commandUsage?.(parser)}`
 }
 
 /** `--region us-east` and `-l production`: lists have one flag for all fields. */
-function filterHint({ flag, value, command }: UnknownFlag): string | undefined {
+function filterHint(unknown: UnknownFlag): string | undefined {
+  const { flag, value, command } = unknown
   if (!command?.records || !has(command, 'filter')) return undefined
   const fields = fieldPaths(command.records)
+  const [, awsName, awsValue] = /^Name=([\w-]+)[\w:-]*,Values=([\w.-]+)/.exec(value ?? '') ?? []
+  if (awsValue !== undefined) return filterHint({ ...unknown, flag: `--${awsName}`, value: awsValue })
   const name = nameOf(flag).replaceAll('-', '_')
   const words = [name, ...flagMeanings(flag).map((one) => nameOf(one).replaceAll('-', '_'))]
   if (['l', 'selector', 'label_selector'].includes(name)) words.push('tags')
+  words.push(`${name.replace(/y$/, 'ie')}s`)
   const field = [...words, ...words.map(meaningOfField)].find((word) => word !== undefined && fields.includes(word))
   if (field === undefined) return undefined
   if (value === undefined || !/^[\w./ :-]+(=[\w./ :-]+)?$/.test(value))

@@ -1,6 +1,6 @@
 /** Reads and parses the values of flags. */
 import { Problem } from '../errors'
-import { parseDuration, unitHint } from '../rules/durations'
+import { parseDuration, shortDuration, unitHint } from '../rules/durations'
 import type { Flags } from './command'
 
 export function textFlag(flags: Flags, name: string): string | undefined {
@@ -60,7 +60,8 @@ export function parseTime(text: string, from: string): number {
   if (milliseconds !== undefined) return milliseconds
   const units = unitHint(text)
   if (units) throw new Problem('usage', `${from}: "${text}" has no unit`, { hint: `Write ${units}` })
-  throw new Problem('usage', `${from}: "${text}" is not a time`, { hint: 'Write it as 90s, 5m or 1h30m' })
+  const form = shortDuration(text) ?? 'it as 90s, 5m or 1h30m'
+  throw new Problem('usage', `${from}: "${text}" is not a time`, { hint: `Write ${form}` })
 }
 
 /** Reports whether all details are printed: with --verbose, and with --debug. */

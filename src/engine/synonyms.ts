@@ -7,12 +7,12 @@ const flags: Readonly<Record<string, string>> = {
   '--body': 'data payload input d f field raw-field',
   '--columns': 'fields attributes',
   '--compute-id': 'compute server server-id instance instance-id linode-id droplet-id',
-  '--context': 'profile account project workspace',
+  '--context': 'profile account project workspace as-user',
   '--dry-run': 'preview simulate what-if',
   '--expiry': 'expires expires-in ttl',
   '--file': 'f filename input-file rules-file public-key-file public-key-from-file',
   '--filter': 'selector where',
-  '--for': 'duration until condition',
+  '--for': 'duration until condition status state',
   '--force': 'overwrite',
   '--from': 'source source-ip source-ips source-ranges src cidr',
   '--label': 'name title display-name',
@@ -29,37 +29,52 @@ const flags: Readonly<Record<string, string>> = {
   '--sort': 'sort-by order-by',
   '--ssh-key': 'public-key',
   '--to': 'destination dest dst cidr',
-  '--yes': 'approve auto-approve assume-yes confirm force f',
+  '--yes': 'non-interactive approve auto-approve assume-yes confirm force f',
 }
 
-/** A word with a colon is only looked for in the group before the colon. */
+/** A word with a colon is only looked for in the group whose last word is before the colon. */
 const commands: Readonly<Record<string, string>> = {
+  add: 'import upload',
   clone: 'copy cp duplicate',
   create: 'new make generate provision',
   delete: 'destroy erase terminate',
   list: 'get search find',
   resize: 'grow expand extend',
   revoke: 'destroy',
-  rotate: 'regenerate',
-  update: 'modify change rename edit patch',
+  rotate: 'regenerate renew',
+  update: 'modify change edit patch',
+  'update --add-tag':
+    'volumes:tag volumes:add-tag volumes:add-label firewalls:tag firewalls:add-tag firewalls:add-label',
+  'update --label': 'volumes:rename firewalls:rename tokens:rename sshkeys:rename',
   view: 'get describe show info inspect',
   'auth login': 'login signin configure auth:init context:create context:add',
   'auth logout': 'logout signout',
-  'auth status': 'whoami me',
+  'auth status': 'whoami me account user sts',
+  context: 'config',
   'context list': 'auth:list get-contexts',
+  'context update': 'set-context',
   'context use': 'switch use-context auth:switch',
   'context view': 'current-context context:current',
   firewalls: 'security-group security-groups',
+  export: 'import state',
   'firewalls devices add': 'firewalls:attach firewalls:apply-to-resource firewalls:add-droplets',
+  'firewalls rules add': 'authorize-security-group-ingress',
+  'firewalls rules remove': 'revoke-security-group-ingress',
+  help: 'man explain',
+  history: 'log logs events activity',
   'history undo': 'undo revert rollback',
   ips: 'address addresses floating-ip floating-ips primary-ip primary-ips reserved-ip elastic-ip',
   'ips rdns': 'ips:set-rdns ips:set ips:ptr ips:update',
+  'ipv6 pools list': 'v6-pools',
+  'ipv6 ranges list': 'v6-ranges',
+  overview: 'show all dashboard',
   plan: 'diff',
-  'profile sshkeys': 'ssh-key ssh-keys sshkeys',
+  'profile sshkeys': 'ssh-key ssh-keys sshkeys profile:keys',
   'profile tfa': '2fa mfa',
   regions: 'location locations zones datacenter datacenters',
+  'tokens rotate': 'auth:refresh',
   tokens: 'pat access-token access-tokens api-token api-tokens',
-  volumes: 'disk disks block-storage',
+  volumes: 'disk disks block-storage volume-action',
 }
 
 const pairsOf = (rows: Readonly<Record<string, string>>) =>
@@ -82,7 +97,8 @@ export function flagMeanings(flag: string): string[] {
 export function commandMeanings(word: string, group = ''): string[] {
   const name = word.replaceAll('_', '-').toLowerCase()
   const isPlain = (meaning: string) => group === '' || !meaning.includes(' ') || meaning.startsWith(`${group} `)
+  const ownName = `${group.split(' ').at(-1)}:${name}`
   return commandSynonyms
-    .filter(([meaning, other]) => other === `${group}:${name}` || (other === name && isPlain(meaning)))
+    .filter(([meaning, other]) => other === ownName || (other === name && isPlain(meaning)))
     .map(([meaning]) => meaning)
 }

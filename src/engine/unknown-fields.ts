@@ -1,6 +1,7 @@
 /** Handles fields in flags that are not in the catalogue: the service may have added them, so records decide. */
 import { Problem } from '../errors'
 import { leaves, valueAt } from '../output/cells'
+import { isFormat } from '../output/formats'
 import { didYouMean } from '../rules/nearest'
 import { isRecord } from '../rules/records'
 import type { Session } from './session'
@@ -46,10 +47,25 @@ const meanings: Readonly<Record<string, string>> = { age: 'created', name: 'labe
 /** Returns the field that other tools call `name`. */
 export const meaningOfField = (name: string) => (Object.hasOwn(meanings, name) ? meanings[name] : undefined)
 
+/** Returns `-size` for `size` with `desc`, as SQL has it; undefined if the word is no direction. */
+export function sortField(field: string, direction: string): string | undefined {
+  if (/^asc(ending)?$/i.test(direction)) return field
+  return /^desc(ending)?$/i.test(direction) ? `-${field}` : undefined
+}
+
 /** Creates the error for a flag that names an unknown field. */
 export function unknownField(flag: string, name: string, knownFields: readonly string[]): Problem {
   const meaning = meaningOfField(name)
   const near = meaning && knownFields.includes(meaning) ? `Did you mean "${meaning}"?` : didYouMean(name, knownFields)
-  const hint = near ?? `The fields are: ${knownFields.join(', ')}`
+  const hint = otherFlagHint(flag, name) ?? near ?? `The fields are: ${knownFields.join(', ')}`
   return new Problem('usage', `${flag}: unknown field "${name}"`, { hint })
+}
+
+/** Returns a hint for `--sort size:desc`, and for `--format json`, which is another flag in other tools. */
+function otherFlagHint(flag: string, name: string): string | undefined {
+  if (flag === '--columns') return isFormat(name) ? `Did you mean --output ${name}?` : undefined
+  const [, field = '', direction = name] = /^-?([\w.]+)[: ](\w+)$/.exec(name) ?? []
+  const sort = sortField(field, direction)
+  if (sort === undefined) return undefined
+  return field === '' ? 'To reverse the order, write a minus before the field: --sort -label' : `Write --sort ${sort}`
 }

@@ -2,9 +2,9 @@
 import type { Command as Parser } from 'commander'
 import { Problem } from '../errors'
 import { surplusHint, unquotedHint } from './argument-hints'
-import { type Argument, commandAt, isGroup } from './command'
+import { type Argument, commandAt, isGroup, type Outline } from './command'
 import { commandHint, entriesAt, type TypedLine } from './command-hints'
-import { flagHint } from './flag-hints'
+import { flagHint, type UnknownFlag } from './flag-hints'
 import { groupLayout, pathOf } from './help'
 import { flagMeanings } from './synonyms'
 import { UnknownCommand, UsageError } from './usage-error'
@@ -28,12 +28,26 @@ async function unknownFlag({ parser, flag: word }: UsageError, { argv, program }
   const name = single === undefined ? flag : `-${single}`
   const [, ...words] = pathOf(parser).split(' ')
   const entry = await commandAt(program, words)
-  const command = entry && !isGroup(entry) ? entry : undefined
-  const isKnown = name === '--help' || parser.options.some((option) => option.is(name))
-  const hint = isKnown
-    ? `Long flags have two dashes: ${name}`
-    : flagHint({ flag: name, ...typedValue(word, argv, single), parser, command })
+  const unknown = {
+    flag: name,
+    ...typedValue(word, argv, single),
+    parser,
+    command: entry && !isGroup(entry) ? entry : undefined,
+  }
+  const hint = dashesHint(unknown) ?? innerHint(unknown, entriesAt(parser, program)) ?? flagHint(unknown)
   return new Problem('usage', `unknown flag "${single ?? flag}"`, { hint: hint ?? `See ${pathOf(parser)} --help` })
+}
+
+/** `-output json`: the flag exists. */
+function dashesHint({ flag, parser }: UnknownFlag): string | undefined {
+  const exists = flag === '--help' || parser.options.some((option) => option.is(flag))
+  return exists ? `Long flags have two dashes: ${flag}` : undefined
+}
+
+/** `completion -s bash`: what other tools have as a flag is a command. */
+function innerHint({ value, parser }: UnknownFlag, entries: readonly Outline[]): string | undefined {
+  const entry = entries.find(({ name }) => name === value)
+  return entry && `Did you mean "${pathOf(parser)} ${entry.name}"?`
 }
 
 /** Returns the whole flag of which `short` is the beginning, as terraform has them: `-auto-approve`. */

@@ -89,13 +89,16 @@ export function unknownFormat(name: string, source: string, names: readonly stri
 }
 
 const select = "To select values, pass a JMESPath expression: --query '[].label'"
+const columns = 'To choose columns, pass --columns id,label'
 
-/** Formats of kubectl, aws and others. */
+/** Formats of kubectl, hcloud, aws and others. */
 const hints: Readonly<Record<string, string>> = {
   text: 'For text without borders, pass -o tsv',
   name: 'For ids alone, pass --quiet',
   wide: 'For all columns, pass --columns all',
-  'custom-columns': 'To choose columns, pass --columns id,label',
+  'custom-columns': columns,
+  columns,
+  noheader: 'For rows without a header, pass --no-headers',
   jsonpath: select,
   'go-template': select,
 }

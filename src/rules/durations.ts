@@ -18,6 +18,13 @@ export function parseDuration(text: string): number | undefined {
   return total
 }
 
+/** Returns `1h` for `1 hour`, `30m` for `30 minutes`: a duration in words, as parseDuration takes it. */
+export function shortDuration(text: string): string | undefined {
+  const [, count, unit = ''] =
+    /^(\d{1,9}) ?(s|m|h|d|w|sec(?:ond)?s?|min(?:ute)?s?|h(?:ou)?rs?|days?|weeks?)$/i.exec(text) ?? []
+  return count && `${count}${unit.charAt(0).toLowerCase()}`
+}
+
 /** Suggests units for a number without one: 30 may mean seconds, minutes or days. */
 export function unitHint(text: string): string | undefined {
   return /^\d{1,9}$/.test(text) ? `${text}s, ${text}m, ${text}h or ${text}d` : undefined

@@ -49,9 +49,24 @@ function read(text: string): PortRange[] | string {
   return ranges
 }
 
+/** Ports by the names of their services, as people type them in place of a port (IANA registry). */
+const portsByName: Readonly<Record<string, number | undefined>> = {
+  dns: 53,
+  http: 80,
+  https: 443,
+  mysql: 3306,
+  postgres: 5432,
+  postgresql: 5432,
+  rdp: 3389,
+  smtp: 25,
+  ssh: 22,
+}
+
 /** Returns how to write ports that other tools write like this, as a sentence. */
 function adviceOn(part: string): string {
   if (/^(any|all|\*)$/i.test(part)) return '. For all ports, leave ports out, or write 1-65535'
+  const port = portsByName[part.toLowerCase()]
+  if (port !== undefined) return `. Write ${port}`
   const [, first, last] = /^(\d{1,5})[:\u2013](\d{1,5})$/.exec(part) ?? []
   return first === undefined ? '' : `. Write ${first}-${last}`
 }

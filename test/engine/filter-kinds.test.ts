@@ -36,7 +36,7 @@ describe('A test', () => {
     expect(parseTest(text)).toEqual({ text, path, operator, operand: wanted })
   })
 
-  test.for(['', 'label', '=web', 'a==b', 'a=~b', 'a=>b', 'a!b', 'a><b', 'a!=!b', 'a>>b', 'a b=c', 'ä=b'])(
+  test.for(['', 'label', '=web', 'a=>b', 'a!b', 'a><b', 'a!=!b', 'a>>b', 'a b=c', 'ä=b'])(
     'cannot be written as %j',
     (text) => {
       expect(() => parseTest(text)).toThrow(
@@ -47,6 +47,15 @@ describe('A test', () => {
       )
     },
   )
+
+  test.for([
+    ['a==b', 'a=b'],
+    ['a:b', 'a=b'],
+    ['a b', 'a=b'],
+    ['a=~b', "'a~b'"],
+  ])('of another tool, %j, gets its form here: %s', ([text = '', form]) => {
+    expect(() => parseTest(text)).toThrow(expect.objectContaining({ details: { hint: `Write --filter ${form}` } }))
+  })
 })
 
 describe('Numbers', () => {

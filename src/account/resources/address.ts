@@ -3,6 +3,7 @@ import { ips } from '../../catalogue/ips'
 import { ipv6Ranges } from '../../catalogue/ipv6'
 import { Problem } from '../../errors'
 import { networkOf, parseAddress, parseNetwork } from '../../rules/addresses'
+import { shellWord } from '../../rules/texts'
 import type { Reference, Resource } from '../resource'
 
 /** Reference by address, in any spelling of RFC 4291; it is sent as in RFC 5952. */
@@ -11,9 +12,18 @@ const address: Reference = {
   parse(input) {
     const parsed = parseAddress(input)
     if (parsed) return parsed.address
-    const hint = input.includes('/') ? { hint: 'Leave out the prefix length; for ranges, see "ipv6 ranges"' } : {}
-    throw new Problem('usage', `"${input}" is not an IPv4 or IPv6 address`, hint)
+    const hint = addressHint(input)
+    throw new Problem('usage', `"${input}" is not an IPv4 or IPv6 address`, hint === undefined ? {} : { hint })
   },
+}
+
+function addressHint(input: string): string | undefined {
+  const [, before = ''] = /^([^=]+)=/.exec(input) ?? []
+  if (parseAddress(before)) return `Write a blank after ${before}`
+  if (input.includes('/')) return 'Leave out the prefix length; for ranges, see "ipv6 ranges"'
+  return /^[a-z][\w-]*$/i.test(input)
+    ? `For the addresses of an instance: skyctl ips list --compute-id ${shellWord(input)}`
+    : undefined
 }
 
 export const ipResource: Resource = {

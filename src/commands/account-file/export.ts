@@ -11,6 +11,7 @@ import type { Session } from '../../engine/session'
 import { lookFor } from '../../engine/unknown-fields'
 import { Problem } from '../../errors'
 import { jsonText } from '../../output/documents'
+import { didYouMean } from '../../rules/nearest'
 import { isRecord } from '../../rules/records'
 import { shellWord } from '../../rules/texts'
 import { documentOf, formOf, forms, inBlocks } from './document'
@@ -128,8 +129,15 @@ function keyNamed(name: string): string {
   throw new Problem('usage', `"${name}" is not a kind of resource`, {
     hint: /\.(ya?ml|json)$/.test(name)
       ? `The result goes to stdout: skyctl export > ${shellWord(name)}`
-      : `The kinds are: ${kinds.map(({ key }) => key).join(', ')}`,
+      : kindHint(name),
   })
+}
+
+function kindHint(name: string): string {
+  const keys = kinds.map(({ key }) => key)
+  return name === 'all'
+    ? 'Leave it out: all kinds are exported'
+    : (didYouMean(name, keys) ?? `The kinds are: ${keys.join(', ')}`)
 }
 
 /** Filters records; --filter needs a single kind, since fields differ between kinds. */

@@ -2,6 +2,7 @@
 
 import type { Field } from '../../catalogue/field-types'
 import { Problem } from '../../errors'
+import { shellWord } from '../../rules/texts'
 
 export const operators = ['=', '!=', '>', '>=', '<', '<=', '~'] as const
 
@@ -24,10 +25,17 @@ export function parseTest(text: string): Test {
   const operator = operators.find((one) => one === sign)
   if (!operator) {
     throw new Problem('usage', `--filter: "${text}" is not a test`, {
-      hint: `Write it as label=web, size>=40 or label~data; the operators are ${operators.join(' ')}`,
+      hint:
+        likelyTest(text) ?? `Write it as label=web, size>=40 or label~data; the operators are ${operators.join(' ')}`,
     })
   }
   return { text, path, operator, operand }
+}
+
+/** Returns a hint for `region==us-east`, `region:us-east`, `region us-east` and `label=~data`, as other tools write tests. */
+function likelyTest(text: string): string | undefined {
+  const [, path, operator = '', operand = ''] = /^\s*([\w.-]+)\s*(==|=~|:|\s)\s*([^=~:\s]+)\s*$/.exec(text) ?? []
+  return path && `Write --filter ${shellWord(`${path}${operator === '=~' ? '~' : '='}${operand}`)}`
 }
 
 /** The parsed value of a test. */

@@ -1,0 +1,284 @@
+/** A hundred wrong lines of people who know another tool, or are tired: each answer ends with a step that works. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { test, words } from './support/skyctl'
+
+/** A wrong line, the hint at its end, and the line that follows the hint. */
+const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
+  ['volumes list --sort size desc', 'Write --sort -size', 'volumes list --sort -size'],
+  ['volumes list --sort size:desc', 'Write --sort -size', 'volumes list --sort -size'],
+  ['volumes list --sort-by size', 'Did you mean --sort?', 'volumes list --sort size'],
+  ['volumes list -l production', 'Did you mean --filter tags=production?', 'volumes list --filter tags=production'],
+  [
+    'firewalls list --selector production',
+    'Did you mean --filter tags=production?',
+    'firewalls list --filter tags=production',
+  ],
+  ['volumes list --region us-east', 'Did you mean --filter region=us-east?', 'volumes list --filter region=us-east'],
+  [
+    'volumes list --filters Name=tag:env,Values=production',
+    'Did you mean --filter tags=production?',
+    'volumes list --filter tags=production',
+  ],
+  ['volumes list region=us-east', 'Did you mean --filter region=us-east?', 'volumes list --filter region=us-east'],
+  ['volumes list --filter region==us-east', 'Write --filter region=us-east', 'volumes list --filter region=us-east'],
+  ['volumes list --filter region us-east', 'Write --filter region=us-east', 'volumes list --filter region=us-east'],
+  [
+    'regions list --capability VLANs',
+    'Did you mean --filter capabilities=VLANs?',
+    'regions list --filter capabilities=VLANs',
+  ],
+  [
+    'volumes create --tag a b --label x --region us-east',
+    "Quote the value: --tag 'a b'. For several: --tag a,b",
+    'volumes create --tag a,b --label x --region us-east',
+  ],
+  [
+    'volumes create --label my vol --region us-east',
+    "Quote the value: --label 'my vol'",
+    "volumes create --label 'my vol' --region us-east",
+  ],
+  [
+    'firewalls create --label my fw --inbound-policy drop --outbound-policy accept',
+    'Write --label my-fw',
+    'firewalls create --label my-fw --inbound-policy drop --outbound-policy accept',
+  ],
+  [
+    'volumes create logs --region us-east',
+    'Did you mean --label logs?',
+    'volumes create --label logs --region us-east',
+  ],
+  [
+    'volumes create --name logs --region us-east',
+    'Did you mean --label?',
+    'volumes create --label logs --region us-east',
+  ],
+  [
+    'volumes create --label logs --size 20GiB --region us-east',
+    'The unit is GiB: --size 20',
+    'volumes create --label logs --size 20 --region us-east',
+  ],
+  [
+    'volumes create --label logs --region useast',
+    'Did you mean "us-east"?',
+    'volumes create --label logs --region us-east',
+  ],
+  ['volumes rename data-2 logs', 'Did you mean "skyctl volumes update --label"?', 'volumes update data-2 --label logs'],
+  [
+    'volumes add-label data-2 env=prod',
+    'Did you mean "skyctl volumes update --add-tag"?',
+    'volumes update data-2 --add-tag env=prod',
+  ],
+  ['volumes attach data-2 web-1', 'Did you mean --compute-id web-1?', 'volumes attach data-2 --compute-id web-1'],
+  ['volumes attach data-2 to web-1', 'Did you mean --compute-id web-1?', 'volumes attach data-2 --compute-id web-1'],
+  ['volumes attach data-2 --server web-1', 'Did you mean --compute-id?', 'volumes attach data-2 --compute-id web-1'],
+  [
+    'volumes detach --volume data-1 --yes',
+    'Leave out --volume: skyctl volumes detach <volume...> [flags]',
+    'volumes detach data-1 --yes',
+  ],
+  ['volumes resize data-2 40', 'Did you mean --size 40?', 'volumes resize data-2 --size 40'],
+  ['volumes resize data-2 size=40', 'Did you mean --size 40?', 'volumes resize data-2 --size 40'],
+  ['volumes grow data-2 --size 40', 'Did you mean "skyctl volumes resize"?', 'volumes resize data-2 --size 40'],
+  ['volumes view 4001', 'There is a firewall with this id: skyctl firewalls view 4001', 'firewalls view 4001'],
+  ['volumes view web', 'There is a firewall with this label: skyctl firewalls view web', 'firewalls view web'],
+  ['volumes view dta-1', 'Did you mean "data-1"?', 'volumes view data-1'],
+  ['volumes show data-1 -o wide', 'For all columns, pass --columns all', 'volumes show data-1 --columns all'],
+  ['volumes list -o text', 'For text without borders, pass -o tsv', 'volumes list -o tsv'],
+  ['volumes list -o name', 'For ids alone, pass --quiet', 'volumes list --quiet'],
+  ['volumes list -o columns=id,name', 'To choose columns, pass --columns id,label', 'volumes list --columns id,label'],
+  ['volumes list -o noheader', 'For rows without a header, pass --no-headers', 'volumes list --no-headers'],
+  ['volumes list --format json', 'Did you mean --output json?', 'volumes list --output json'],
+  ['volumes list --json id,label', 'Name fields with --columns', 'volumes list --json --columns id,label'],
+  ['volumes list --jq .[].id', 'Did you mean --query?', 'volumes list --query [].id'],
+  ['volumes list --all-rows', 'Leave out --all-rows: every page is read', 'volumes list'],
+  ['volumes list -n 5', 'Did you mean --limit?', 'volumes list --limit 5'],
+  ['volumes delete data-2 -f', 'Did you mean --yes?', 'volumes delete data-2 --yes'],
+  [
+    'volumes delete --all',
+    'To name all of them: skyctl volumes list --quiet | skyctl volumes delete -',
+    'volumes list --quiet',
+  ],
+  ['volumes destroy data-2 --yes', 'Did you mean "skyctl volumes delete"?', 'volumes delete data-2 --yes'],
+  ['volumes detatch data-1 --yes', 'Did you mean "skyctl volumes detach"?', 'volumes detach data-1 --yes'],
+  ['delete volume data-2 --yes', 'Did you mean "skyctl volumes delete"?', 'volumes delete data-2 --yes'],
+  ['get volumes', 'Did you mean "skyctl volumes list"?', 'volumes list'],
+  ['describe volume data-2', 'Did you mean "skyctl volumes view"?', 'volumes view data-2'],
+  ['volumes ls data-2', 'Did you mean "skyctl volumes view"?', 'volumes view data-2'],
+  ['compute volume list', 'Did you mean "skyctl volumes list"?', 'volumes list'],
+  [
+    'compute volume-action attach data-2 --compute-id 1001',
+    'Did you mean "skyctl volumes attach"?',
+    'volumes attach data-2 --compute-id 1001',
+  ],
+  ['ec2 describe-volumes', 'Did you mean "skyctl volumes list"?', 'volumes list'],
+  ['ec2 describe-security-groups', 'Did you mean "skyctl firewalls list"?', 'firewalls list'],
+  ['networking ips-list', 'Did you mean "skyctl ips list"?', 'ips list'],
+  ['servers list', 'The API has no operations for compute instances. To see them: skyctl overview', 'overview'],
+  ['floating-ip list', 'Did you mean "skyctl ips list"?', 'ips list'],
+  ['ssh-key list', 'Did you mean "skyctl profile sshkeys list"?', 'profile sshkeys list'],
+  ['firewalls rules-list web', 'Did you mean "skyctl firewalls rules list"?', 'firewalls rules list web'],
+  [
+    'firewalls add-rule web inbound --action accept --protocol tcp --port 22 --from 198.51.100.0/24',
+    'Did you mean "skyctl firewalls rules add"?',
+    'firewalls rules add web inbound --action accept --protocol tcp --port 22 --from 198.51.100.0/24',
+  ],
+  [
+    'firewalls rules add web inbound --action accept --protocol tcp --port ssh --from 198.51.100.0/24',
+    'Write 22',
+    'firewalls rules add web inbound --action accept --protocol tcp --port 22 --from 198.51.100.0/24',
+  ],
+  [
+    'firewalls rules add web inbound --action accept --protocol tcp --port 8443 --from any',
+    'Did you mean "anywhere"?',
+    'firewalls rules add web inbound --action accept --protocol tcp --port 8443 --from anywhere',
+  ],
+  [
+    'firewalls apply-to-resource spare --compute-id 1004 --yes',
+    'Did you mean "skyctl firewalls devices add"?',
+    'firewalls devices add spare --compute-id 1004 --yes',
+  ],
+  [
+    'firewalls devices add spare 1004',
+    'Did you mean --compute-id 1004?',
+    'firewalls devices add spare --compute-id 1004 --yes',
+  ],
+  [
+    'firewalls devices add spare --type linode --id 1004',
+    'Leave out --type, and name the instance with --compute-id',
+    'firewalls devices add spare --compute-id 1004 --yes',
+  ],
+  [
+    'firewalls open web 22 --from 198.51.100.7 --for 5m',
+    'Did you mean --port 22?',
+    'firewalls open web --port 22 --from 198.51.100.7 --for 5m',
+  ],
+  [
+    'firewalls open web --port 22 --from 198.51.100.7 --for 1 hour',
+    'Write --for 1h',
+    'firewalls open web --port 22 --from 198.51.100.7 --for 1h',
+  ],
+  [
+    'firewalls open web --port 22 --from 198.51.100.7 --for 1hour',
+    'Write 1h',
+    'firewalls open web --port 22 --from 198.51.100.7 --for 1h',
+  ],
+  [
+    'firewalls test web 22 --from 203.0.113.9',
+    'Did you mean --port 22?',
+    'firewalls test web --port 22 --from 203.0.113.9',
+  ],
+  ['ips delete 192.0.2.31', 'The API has no such operation. See skyctl ips --help', 'ips --help'],
+  ['vlans create backend', 'The API has no such operation. See skyctl vlans --help', 'vlans --help'],
+  ['ips assign 192.0.2.31 1002', 'Write ADDRESS=INSTANCE: 192.0.2.31=1002', 'ips assign 192.0.2.31=1002 --yes'],
+  ['ips rdns 192.0.2.31=mail.example.net', 'Write a blank after 192.0.2.31', 'ips rdns 192.0.2.31 mail.example.net'],
+  [
+    'ips rdns 192.0.2.31 --ptr mail.example.net',
+    'Leave out --ptr: skyctl ips rdns [address] [name] [flags]',
+    'ips rdns 192.0.2.31 mail.example.net',
+  ],
+  [
+    'ips set-rdns 192.0.2.31 mail.example.net',
+    'Did you mean "skyctl ips rdns"?',
+    'ips rdns 192.0.2.31 mail.example.net',
+  ],
+  [
+    'ips view web-1',
+    'For the addresses of an instance: skyctl ips list --compute-id web-1',
+    'ips list --compute-id web-1',
+  ],
+  [
+    'ips allocate --compute-id web-1 --public true --yes',
+    '--public takes no value: leave out "true"',
+    'ips allocate --compute-id web-1 --public --yes',
+  ],
+  [
+    'tokens create ci --scope volumes:read_only',
+    'Did you mean --label ci?',
+    'tokens create --label ci --scope volumes:read_only',
+  ],
+  [
+    'tokens create --label ci --scope volumes',
+    '"volumes" is not a scope: write it as volumes:read_only or volumes:read_write',
+    'tokens create --label ci --scope volumes:read_only',
+  ],
+  ['tokens renew deploy', 'Did you mean "skyctl tokens rotate"?', 'tokens rotate deploy --dry-run'],
+  ['profile tokens list', 'Did you mean "skyctl tokens list"?', 'tokens list'],
+  [
+    'profile token-create --label ci --scope volumes:read_only',
+    'Did you mean "skyctl tokens create"?',
+    'tokens create --label ci --scope volumes:read_only',
+  ],
+  [
+    'profile update email me@example.net',
+    'Did you mean --email me@example.net?',
+    'profile update --email me@example.net',
+  ],
+  [
+    'audit --severity high',
+    `To print only these: --query "findings[?severity=='high']" --json. To fail for them: --fail-on high`,
+    `audit --json --query "findings[?severity=='high']"`,
+  ],
+  ['audit high', 'Did you mean --fail-on high?', 'audit --fail-on high'],
+  ['plan -f FILE', 'Leave out -f: skyctl plan <file...> [flags]', 'plan FILE'],
+  ['apply FILE -auto-approve', 'Did you mean --yes?', 'apply FILE --yes'],
+  ['plan FOLDER', 'If one refines the other, name them in order: skyctl plan', 'plan FOLDER/base/ FOLDER/staging/'],
+  ['init', 'There is no state to initialize. To sign in: skyctl auth login. To write a file: skyctl export', 'export'],
+  ['state list', 'Did you mean "skyctl export"?', 'export'],
+  [
+    'api POST /volumes -d {}',
+    'Did you mean --body? It reads JSON or YAML from a file, or from stdin with --body -',
+    'api POST /volumes --body FOLDER/body.txt',
+  ],
+  ['api GET /v4/volumes', 'Write /volumes', 'api GET /volumes'],
+  ['login', 'Did you mean "skyctl auth login"?', 'auth login --help'],
+  ['auth switch sandbox', 'Did you mean "skyctl context use"?', 'context use sandbox'],
+  ['config get-contexts', 'Did you mean "skyctl context list"?', 'context list'],
+  ['sts get-caller-identity', 'Did you mean "skyctl auth status"?', 'auth status'],
+  ['completion -s bash', 'Did you mean "skyctl completion bash"?', 'completion bash'],
+  ['export all', 'all kinds are exported', 'export'],
+  ['export firewall', 'Did you mean "firewalls"?', 'export firewalls'],
+  ['auth refresh', 'Did you mean "skyctl tokens rotate"?', 'tokens rotate --help'],
+  ['logs', 'Did you mean "skyctl history"?', 'history'],
+  ['volumes wait data-2 --status active', 'Did you mean --for?', 'volumes wait data-2 --for active'],
+]
+
+/** Reports whether the step has what the hint proposes: one of the commands or flags that it names. */
+function isFollowed(hint: string, step: string): boolean {
+  if (/leave out/i.test(hint)) return true
+  const proposals = hint.match(/--[a-z-]+|(?<=skyctl )[a-z][a-z0-9 -]*/g) ?? []
+  const inStep = words(step)
+  return (
+    proposals.length === 0 ||
+    proposals.some((one) =>
+      one
+        .trim()
+        .split(' ')
+        .every((word) => inStep.includes(word)),
+    )
+  )
+}
+
+test('the table has 100 lines', () => {
+  expect(new Set(rows.map(([line]) => line)).size).toBe(100)
+})
+
+test.for(rows)('"%s" ends with a step that works: %s', async ([line, hint, step], { skyctl, home }) => {
+  for (const [folder, size] of [
+    ['base', 40],
+    ['staging', 60],
+  ] as const) {
+    mkdirSync(join(home, folder))
+    writeFileSync(join(home, folder, 'account.yaml'), `volumes: { data-2: { size: ${size} } }`)
+  }
+  writeFileSync(join(home, 'body.txt'), '{ "label": "logs", "region": "us-east" }')
+  const filled = (text: string) => text.replace('FILE', join(home, 'base', 'account.yaml')).replaceAll('FOLDER', home)
+  const { exit, stderr } = await skyctl(filled(line))
+  expect(stderr).toContain(hint)
+  expect([2, 5]).toContain(exit)
+  expect(isFollowed(hint, step)).toBe(true)
+  const next = await skyctl(filled(step))
+  // An audit that finds something exits with 13.
+  expect({ ok: [0, 13].includes(next.exit), stderr: next.stderr }).toMatchObject({ ok: true })
+})
