@@ -17,6 +17,8 @@ const needed: Readonly<Record<string, string>> = {
   Ruby: 'ruby',
   csvkit: 'csvjson',
   Gnumeric: 'ssconvert',
+  OpenSSH: 'ssh-keygen',
+  'Prometheus node_exporter': 'awk',
 }
 
 const page = pages.find(({ path }) => path === 'docs/other-tools.md')?.text ?? ''
