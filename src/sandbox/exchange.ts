@@ -99,13 +99,13 @@ function admit(operation: Operation, exchange: Incoming, { world, limiter, fault
   const caller = callerOf(exchange.header('authorization'), world)
   exchange.answerHeader('X-OAuth-Scopes', caller?.scopes.join(' ') ?? 'unknown')
   exchange.answerHeader('X-Accepted-OAuth-Scopes', operation.scopes.join(',') || '*')
-  const allowance = limiter.count(caller?.token ?? '', operation)
+  const allowance = faults.rateLimit ? limiter.count(caller?.token ?? '', operation) : limiter.uncounted(operation)
   tellAllowance(allowance, exchange)
   if (!operation.isPublic) {
     if (caller === undefined) throw invalidToken()
     if (!operation.scopes.every((scope) => covers(caller.scopes, scope))) throw missingScope()
   }
-  if (faults.rateLimit && allowance.exceeded) {
+  if (allowance.exceeded) {
     exchange.answerHeader('Retry-After', String(allowance.reset - Math.floor(world.clock.now() / 1000)))
     throw tooManyRequests()
   }

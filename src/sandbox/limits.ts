@@ -1,4 +1,4 @@
-/** Rate limits (gaps.md): always counted for the headers, enforced only on request. */
+/** Rate limits (gaps.md): counted and enforced only on request. */
 import type { Operation } from '../catalogue/operation'
 import type { ServiceClock } from './clock'
 
@@ -34,6 +34,16 @@ export class RateLimiter {
     if (limit === undefined) return allowance
     const narrow = this.#take(`${caller} ${name}`, limit)
     return narrow.remaining <= allowance.remaining ? narrow : allowance
+  }
+
+  /**
+   * Returns the allowance of a request that is not counted. Each has all of the limit: an allowance that shrinks, but
+   * refuses nothing, would slow down clients that respect it.
+   */
+  uncounted({ method, path }: Operation): Allowance {
+    const { requests, seconds } = special.get(`${method} ${path}`) ?? general
+    const reset = Math.ceil(this.#clock.now() / 1000) + seconds
+    return { limit: requests, remaining: requests - 1, reset, exceeded: false }
   }
 
   #take(bucket: string, { requests, seconds }: Limit): Allowance {
