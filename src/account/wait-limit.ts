@@ -30,6 +30,11 @@ export class WaitLimit {
     this.#end ??= this.clock.monotonic() + this.milliseconds
   }
 
+  /** Adds the time of a pause for the rate limit, during which nothing could be done. */
+  extend(milliseconds: number): void {
+    if (this.#end !== undefined) this.#end += milliseconds
+  }
+
   /** Returns the remaining milliseconds, or all of them if the time has not started. */
   left(): number {
     return this.#end === undefined ? this.milliseconds : this.#end - this.clock.monotonic()

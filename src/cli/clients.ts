@@ -138,7 +138,7 @@ function settings(
   return {
     timeoutMs: durationFlag(flags, 'timeout') ?? 120_000,
     retries: countFlag(flags, 'retries', retriesRange.min, retriesRange.max) ?? 2,
-    maxWaitMs: durationFlag(flags, 'max-wait') ?? 60_000,
+    maxWaitMs: durationFlag(flags, 'max-wait'),
     signal,
     looked: new Map(),
     clock,
@@ -147,6 +147,7 @@ function settings(
     userAgent: `skyctl/${version}`,
     ...((flags.debug || debugFile) && { debug: numbering(tell) }),
     note,
+    inform: (text) => void log('note', text),
     warn: ({ title, details }) => void reporter.warn(details ? `${title}: ${details}` : title),
   }
 }

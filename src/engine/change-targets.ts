@@ -47,6 +47,7 @@ export async function runOnTargets(
     {
       verb: command.name,
       targets: [...entries.keys()],
+      request: { operation: action.operation, noun: resource.noun },
       // An earlier run may have deleted it.
       find: async (subject) => entries.get(subject)?.past ?? find(subject),
       prepare: (subject) => prepare(intent, body, { ...around, entry: entries.get(subject) }, subject),

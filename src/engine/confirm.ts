@@ -75,6 +75,8 @@ interface Asking<T> {
   verb: string
   targets: readonly T[]
   prepare(target: T): Promise<Prepared>
+  /** Called when all is looked up, right before the question. */
+  beforeQuestion?(): Promise<unknown>
 }
 
 /** Returns the question about a change that blocks traffic; undefined if it blocks none. `what` names the change. */
@@ -110,6 +112,7 @@ export async function askAbout<T extends { input: string }>(
   const isListed = names.length > mostInline
   await listUnasked(unasked, asking, session)
   if (isListed) await list(`${names.length} ${question.plural} to ${verb}:`, names, session)
+  await asking.beforeQuestion?.()
   const named = isListed ? `these ${names.length} ${question.plural}` : names.join(', ')
   await confirm(
     await question.text({ names: named, several: names.length > 1, targets: [...targetNames.keys()], blocked }),

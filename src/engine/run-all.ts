@@ -17,11 +17,14 @@ import { formatJson } from '../data/json'
 import { Problem } from '../errors'
 import { isJson } from '../output/formats'
 import { escapeJson } from '../rules/escape'
+import { once } from '../rules/once'
 import type { Bulk, TargetLookup, TargetOutcome } from './bulk'
 import type { PrintedContext } from './command-context'
 import type { Question } from './confirm'
 import { atOnceFlag } from './flag-values'
+import { OrderedMessages } from './ordered-messages'
 import { printAnswers, printDone } from './print-answers'
+import type { Pace } from './request-pace'
 import { type ChangeWords, sentenceOf } from './sentences'
 
 /** Shows or stores a part of an answer, such as a one-time secret. Resolves to the rest to print; undefined: nothing. */
@@ -40,6 +43,8 @@ interface ChangeBatch<T extends ChangeTarget> {
   words: ChangeWords
   /** Question to ask before anything is sent. */
   question?: Question<T> | undefined
+  /** The request that each target takes. */
+  request?: { operation: Operation; noun?: string | undefined } | undefined
   /** True if text output shows answers as rows of a list; otherwise a single answer has one field per line. */
   rows: boolean
   deliver?: Deliver | undefined
@@ -80,11 +85,12 @@ export function runOne(
 export async function runAll<T extends ChangeTarget>(work: ChangeBatch<T>, context: PrintedContext): Promise<void> {
   const { targets, question, verb } = work
   const { session, dry } = context
-  const prepare = once(work.prepare)
+  const prepare = oncePerInput(work.prepare)
   if (dry) return showAll(targets, prepare, context)
+  const plan = once(() => paceFor(work, context))
   const unasked =
     question && !session.ui.yes
-      ? await (await import('./confirm')).askAbout(question, { verb, targets, prepare }, session)
+      ? await (await import('./confirm')).askAbout(question, { verb, targets, prepare, beforeQuestion: plan }, session)
       : undefined
   const prepareConfirmed = async (target: T) => {
     if (unasked?.has(target)) throw unasked.get(target)
@@ -93,7 +99,17 @@ export async function runAll<T extends ChangeTarget>(work: ChangeBatch<T>, conte
   await work.journal?.begin(targets.length)
   // Whoever answered the question has seen which targets are missing.
   const { find, ...rest } = work
-  await makeAll({ ...rest, prepare: prepareConfirmed, ...(find && !unasked && { find }) }, context)
+  const prepared = { ...rest, prepare: prepareConfirmed, ...(find && !unasked && { find }) }
+  await makeAll(prepared, await plan(), context)
+}
+
+/** Returns what starts the work on each target: at once, unless the rate limit allows fewer requests. */
+async function paceFor<T extends ChangeTarget>(
+  { targets, request }: Pick<ChangeBatch<T>, 'targets' | 'request'>,
+  { account }: PrintedContext,
+): Promise<Pace> {
+  if (!request || targets.length < 2) return (work) => work()
+  return (await import('./request-pace')).paceOf({ ...request, count: targets.length }, account)
 }
 
 async function showAll<T extends ChangeTarget>(
@@ -135,14 +151,15 @@ async function forEach<T extends ChangeTarget, R>(
 
 async function makeAll<T extends ChangeTarget>(
   work: Omit<ChangeBatch<T>, 'question'>,
+  pace: Pace,
   context: PrintedContext,
 ): Promise<void> {
   const { targets } = work
   const { ui } = context.session
-  const messages = new Messages<T>(targets, (text) => ui.status(text))
+  const messages = new OrderedMessages<T>(targets, (text) => ui.status(text))
   const log = new CreatedObjects()
   try {
-    await forEach(targets, changing(work, { messages, log, context }), context)
+    await forEach(targets, changing(work, { messages, log, pace, context }), context)
     await warnUnread(log, context)
   } catch (error) {
     // Printing stops if the output is closed; messages about changes are printed nevertheless.
@@ -152,46 +169,17 @@ async function makeAll<T extends ChangeTarget>(
   }
 }
 
-/** Messages about changes; those of several targets are printed in the targets' order. */
-class Messages<T> {
-  readonly #pending: Map<T, string[]>
-
-  constructor(
-    targets: readonly T[],
-    private readonly status: (text: string) => Promise<void>,
-  ) {
-    this.#pending = new Map(targets.length === 1 ? [] : targets.map((target) => [target, []]))
-  }
-
-  async add(target: T, text: string): Promise<void> {
-    const pending = this.#pending.get(target)
-    if (pending) pending.push(text)
-    else await this.status(text)
-  }
-
-  async print(target: T): Promise<void> {
-    for (const text of this.#pending.get(target)?.splice(0) ?? []) await this.status(text)
-  }
-
-  /** Prints the messages of each target before its outcome. */
-  async *before<R>(outcomes: AsyncIterable<TargetOutcome<T, R>>) {
-    for await (const outcome of outcomes) {
-      await this.print(outcome.target)
-      yield outcome
-    }
-  }
-}
-
 interface Making<T> {
-  messages: Messages<T>
+  messages: OrderedMessages<T>
   log: CreatedObjects
+  pace: Pace
   context: PrintedContext
 }
 
 /** Returns the work on each target: its change, and what is printed of it. */
 function changing<T extends ChangeTarget>(
   { verb, targets, find, prepare, words, rows, deliver = async (answer) => answer }: Omit<ChangeBatch<T>, 'question'>,
-  { messages, log, context }: Making<T>,
+  { messages, log, pace, context }: Making<T>,
 ): Bulk<T, RequestBody | undefined> {
   const { account, session } = context
   const { ui } = session
@@ -209,7 +197,8 @@ function changing<T extends ChangeTarget>(
     changes: true,
     find,
     act: async (target, whileWaiting) => {
-      const answer = inItsTurn(target.turn, () => changeOne(target, sharingPlace(account, whileWaiting)))
+      const change = () => changeOne(target, sharingPlace(account, whileWaiting))
+      const answer = inItsTurn(target.turn, () => pace(change))
       return targets.length > 1 ? answer : answer.catch((error: unknown) => printDone(error, context))
     },
     one: (answer) => log.print(printAnswers([answer], context, { several: false, rows }), ui.stdout),
@@ -230,7 +219,7 @@ async function warnUnread(log: CreatedObjects, { session: { ui } }: PrintedConte
   await ui.stderr.write(`${escapeJson(await formatJson({ warning: { message, created } }, 0))}\n`)
 }
 
-function once<T, R extends object>(work: (input: T) => R): (input: T) => R {
+function oncePerInput<T, R extends object>(work: (input: T) => R): (input: T) => R {
   const results = new Map<T, R>()
   return (input) => {
     const result = results.get(input) ?? work(input)

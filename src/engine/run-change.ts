@@ -85,7 +85,11 @@ async function runOnEach(
   const around = { ...context, account: await accountFor(inputs, action, context.account) }
   const prepareOne = ({ body, entry }: (typeof targets)[number]) => prepare(intent, body, { ...around, entry })
   const deliver = deliverWith(command, context)
-  await runAll({ verb: name, targets, prepare: prepareOne, words: command, rows: true, journal, deliver }, around)
+  const request = { operation, noun: action.resource?.noun }
+  await runAll(
+    { verb: name, targets, request, prepare: prepareOne, words: command, rows: true, journal, deliver },
+    around,
+  )
 }
 
 /** Returns the account, with a list that shows which of many labels are in use. */

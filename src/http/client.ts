@@ -9,12 +9,14 @@ import { answerOf, failureOf, type Got, lastAnswerOf } from './got'
 import { defaultLimits, type Limits } from './limits'
 import type { Page } from './page-sequence'
 import type { Bounds, Collection } from './pages'
-import { isPage, itemKeyBy, limitItems, parsePage, readableItems, readPage, readPages } from './pages'
+import { isPage, itemKeyBy, limitItems, pacedPages, parsePage, readableItems, readPage, readPages } from './pages'
 import { failing, type RequestSummary } from './problems'
+import type { PauseOptions, PlannedRequests } from './rate-budget'
 import type { Burst } from './rate-limit'
+import type { PlannedPages, RequestPlan } from './rate-plan'
 import { Reader } from './reader'
 import { Redactor } from './redact'
-import { buildRequest, type Call, type Request, requestOf, type Sending } from './requests'
+import { buildRequest, type Call, familyOf, type Request, requestOf, type Sending } from './requests'
 import { type RequestResult, RetryingRequest } from './retrying-request'
 import type { ClientSettings } from './settings'
 
@@ -40,6 +42,11 @@ export interface Client {
   readonly serviceTime: number | undefined
   /** Waits until the rate limit allows a burst of requests, according to the last answer. */
   awaitRateLimit(burst: Burst): Promise<void>
+  /**
+   * Announces the requests of a command, and prints their number with -v. The plan starts each of them when the rate limit
+   * allows it: at once, unless more are planned than it allows.
+   */
+  plan(requests: readonly PlannedRequests[], options?: PauseOptions): Promise<RequestPlan>
   /** Closes every connection; one that is still being opened would keep the process running. */
   close(): Promise<void>
 }
@@ -153,18 +160,25 @@ class ServiceClient implements Client {
   ): AsyncGenerator<unknown[], void> {
     const [place = ''] = path.split('?')
     const summary: RequestSummary = { method: 'GET', path: place, idempotency: 'safe' }
-    const request = (paging: Readonly<Record<string, number>>) => {
+    const request = async (paging: Readonly<Record<string, number>>) => {
       const query = new URLSearchParams(path.slice(place.length))
       const size = query.get('page_size')
       for (const [key, value] of Object.entries(paging)) query.set(key, String(value))
       if (size !== null) query.set('page_size', size)
-      return buildRequest({ ...summary, headers, path: `${place}?${query}` }, this.#settings)
+      const built = await buildRequest({ ...summary, headers, path: `${place}?${query}` }, this.#settings)
+      return { ...built, family: familyOf(summary) }
     }
     const page: Collection['page'] = (body, number, fail) => {
       if (number === 1 && !isPage(body)) throw new Problem('usage', `${place} is not a list of pages`)
       return parsePage(body, number, (items) => items, fail)
     }
     return this.#readPages({ summary, request, page, identity: itemKeyBy(['id']) }, bounds)
+  }
+
+  async plan(requests: readonly PlannedRequests[], options: PauseOptions = {}): Promise<RequestPlan> {
+    const { notePlan, planRequests } = await import('./rate-plan')
+    notePlan(requests, this.#settings)
+    return planRequests(requests, options, this.#settings)
   }
 
   readonly awaitRateLimit = async (burst: Burst) => (await import('./rate-limit')).awaitRateLimit(burst, this.#settings)
@@ -184,19 +198,23 @@ class ServiceClient implements Client {
     const onLimited = () => {
       window = Math.max(1, Math.floor(window / 2))
     }
-    const read = async (number: number, page_size: number) => {
-      const { signal } = stop
+    const readOne = async (number: number, page_size: number) => {
       const request = await collection.request({ ...(sized && { page_size }), page: number })
-      const answered = await this.#exchanger.exchange({ ...request, signal, onLimited })
+      const answered = await this.#exchanger.exchange({ ...request, signal: stop.signal, onLimited })
       return this.#pageIn(answered, number, collection).catch(this.#failAtAddress)
     }
+    const paced = pacedPages(readOne, {
+      limit: page === undefined ? limit : 0,
+      plan: (count) => this.#planPages(collection.summary, count),
+      signal: () => stop.signal,
+    })
     const restart = () => {
       stop.abort()
       stop = createAbortController()
     }
     try {
       const reading = {
-        ...{ size, read, restart, onPage },
+        ...{ size, read: paced.read, restart, onPage },
         identity: collection.identity,
         window: () => window,
         mostAhead: this.#limits.memory / parsedSize,
@@ -206,7 +224,12 @@ class ServiceClient implements Client {
       yield* limitItems(limit, page === undefined ? readPages(reading) : readPage(page, reading))
     } finally {
       stop.abort()
+      await paced.end()
     }
+  }
+
+  async #planPages(list: RequestSummary, count: number): Promise<PlannedPages> {
+    return (await import('./rate-plan')).planPages(list, count, this.#settings)
   }
 
   async #pageIn(answered: RequestResult, number: number, { operation, page }: Collection): Promise<Page> {

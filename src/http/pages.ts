@@ -4,6 +4,7 @@ import { isRecord } from '../rules/records'
 import { Identities } from './identities'
 import { type Page, pagesInOrder, type ReadProgress, type Sequence } from './page-sequence'
 import type { Fail, RequestSummary } from './problems'
+import type { PlannedPages } from './rate-plan'
 import type { Call, Request } from './requests'
 
 /**
@@ -187,5 +188,35 @@ export async function* limitItems(limit: number, batches: AsyncIterable<unknown[
     yield items.length > left ? items.slice(0, left) : items
     left -= items.length
     if (left <= 0) return
+  }
+}
+
+/** So many pages are worth a plan: fewer are hardly ever more than a rate limit allows. */
+const manyPages = 20
+
+type ReadPage = (number: number, size: number) => Promise<Page>
+
+interface PageLimits {
+  /** Maximum number of items. */
+  limit: number
+  /** Announces pages that follow the first one. */
+  plan(count: number): Promise<PlannedPages>
+  /** Returns the signal that ends the pauses before pages. */
+  signal(): AbortSignal
+}
+
+/** Spreads the requests for many pages over the rate limit. */
+export function pacedPages(read: ReadPage, { limit, plan, signal }: PageLimits) {
+  let planned: Promise<PlannedPages> | undefined
+  return {
+    async read(number: number, size: number): Promise<Page> {
+      if (planned) return (await planned).run(() => read(number, size), signal())
+      const page = await read(number, size)
+      const more = Math.min(page.pages, Math.ceil(limit / size)) - number
+      if (more >= manyPages) planned ??= plan(more)
+      return page
+    },
+    /** Gives up the pages that were not read. */
+    end: async () => (await planned)?.end(),
   }
 }

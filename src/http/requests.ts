@@ -11,6 +11,8 @@ export interface Request {
   headers: Readonly<Record<string, string>>
   body?: string
   idempotency: Idempotency
+  /** Requests with the same name share a rate limit: method and path template. */
+  family?: string
   /** Base URL of the same origin in place of the client's. */
   base?: string
   /** True if the request must not be retried. */
@@ -55,7 +57,11 @@ export async function requestOf(
 ): Promise<Request> {
   const sending = { method, path: fillPath(path, values) + queryText(query), idempotency, body }
   const headers: Record<string, string> = filter ? { 'x-filter': await asciiJson(filter) } : {}
-  return buildRequest({ ...sending, headers }, { baseUrl, userAgent, ...(token && !isPublic && { token }) })
+  const request = await buildRequest(
+    { ...sending, headers },
+    { baseUrl, userAgent, ...(token && !isPublic && { token }) },
+  )
+  return { ...request, family: familyOf({ method, path }) }
 }
 
 /** Builds any request. Throws `usage` for an invalid path. */
@@ -78,6 +84,9 @@ export async function buildRequest(
     ...(body !== undefined && { body: await formatJson(body, 0) }),
   }
 }
+
+/** Names requests that the API counts together, by their method and path template. */
+export const familyOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
 
 /** Formats JSON in ASCII, for a header. */
 async function asciiJson(value: unknown): Promise<string> {

@@ -2,6 +2,7 @@
 import type { Idempotency } from '../catalogue/operation'
 import { parseHttpDate } from './http-date'
 import type { NetworkError } from './network-errors'
+import type { ClientSettings } from './settings'
 import type { WireAnswer } from './transport'
 
 /** Result of an attempt. */
@@ -34,6 +35,17 @@ export function mayRepeat(outcome: AttemptOutcome, repeat: Idempotency): boolean
   if (isMaintenance(outcome.answer)) return false
   return status === tooMany || (isRepeatable(repeat) && passing.includes(status))
 }
+
+/**
+ * Reports whether the rate limit refused a creation, which then waits as long as its time limit allows: to give up would
+ * leave some of many objects out.
+ */
+export function isRefusedCreation(outcome: AttemptOutcome, repeat: Idempotency): boolean {
+  return repeat === 'never' && 'answer' in outcome && outcome.answer.status === tooMany
+}
+
+/** Returns the longest pause that the service may request, in milliseconds. */
+export const maxWaitOf = ({ maxWaitMs = 60_000 }: Pick<ClientSettings, 'maxWaitMs'>) => maxWaitMs
 
 /** Reports whether a request may have succeeded although the service has not confirmed it. */
 export function isUnknown(outcome: AttemptOutcome): boolean {

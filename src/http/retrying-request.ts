@@ -5,7 +5,7 @@ import type { Limits } from './limits'
 import { lostProblem, type RequestSummary } from './problems'
 import type { Redactor } from './redact'
 import type { Request } from './requests'
-import { type AttemptOutcome, isUnknown, mayRepeat, pauseAfter } from './retry'
+import { type AttemptOutcome, isRefusedCreation, isUnknown, maxWaitOf, mayRepeat, pauseAfter } from './retry'
 import type { AttemptLine, ClientSettings } from './settings'
 import { NoResponse, type Running, type Transport, type WireAnswer, type WireRequest } from './transport'
 
@@ -100,9 +100,12 @@ export class RetryingRequest {
     return { budget, end }
   }
 
-  #onAnswer({ status, headers }: WireAnswer, { onLimited }: Request): void {
+  #onAnswer({ status, headers }: WireAnswer, { onLimited, family }: Request): void {
     const { last, clock } = this.#settings
-    if (last) last.answer = { headers, at: clock.now(), receivedAt: clock.monotonic() }
+    if (last) {
+      last.answer = { headers, at: clock.now(), receivedAt: clock.monotonic() }
+      last.onAnswer?.(last.answer, status, family)
+    }
     if (status === 429) onLimited?.()
   }
 
@@ -112,10 +115,13 @@ export class RetryingRequest {
     attempt: number,
     { request: { idempotency, signal, once }, budget }: Pick<Attempt, 'request' | 'budget'>,
   ): number | undefined {
-    const { retries, maxWaitMs, random, clock } = this.#settings
-    if (once || attempt > retries || signal?.aborted || !mayRepeat(outcome, idempotency)) return undefined
+    const { retries, random, clock, maxWaitMs } = this.#settings
+    if (once || signal?.aborted || !mayRepeat(outcome, idempotency)) return undefined
+    const isPatient = isRefusedCreation(outcome, idempotency)
+    if (attempt > retries && !isPatient) return undefined
     const pause = pauseAfter(outcome, attempt, { random, now: clock.now() })
-    return pause <= Math.min(maxWaitMs, budget.left()) ? pause : undefined
+    const longest = isPatient ? (maxWaitMs ?? Number.POSITIVE_INFINITY) : maxWaitOf(this.#settings)
+    return pause <= Math.min(longest, budget.left()) ? pause : undefined
   }
 
   async #attempt(attempt: Attempt): Promise<AttemptOutcome> {
@@ -200,12 +206,13 @@ export class RetryingRequest {
   }
 
   #note(
-    { method, path }: RequestSummary,
+    { method, path, idempotency }: RequestSummary,
     outcome: AttemptOutcome,
     { attempt, pause }: { attempt: number; pause: number },
   ): void {
     const why = 'answer' in outcome ? `status ${outcome.answer.status}` : outcome.fault.reason
-    const next = `attempt ${attempt + 1} of ${this.#settings.retries + 1} in ${(pause / 1000).toFixed(1)}s`
+    const most = isRefusedCreation(outcome, idempotency) ? '' : ` of ${this.#settings.retries + 1}`
+    const next = `attempt ${attempt + 1}${most} in ${(pause / 1000).toFixed(1)}s`
     this.#settings.note?.(`${method} ${path}: ${why}; ${next}`)
   }
 

@@ -19,8 +19,8 @@ export interface ClientSettings {
   timeoutMs: number
   /** Number of retries after the first attempt. */
   retries: number
-  /** Longest pause that the service may request, in milliseconds. */
-  maxWaitMs: number
+  /** Longest pause that the service may request, in milliseconds; a minute by default, and for creations `timeoutMs`. */
+  maxWaitMs?: number | undefined
   /** Maximum number of pages in flight. */
   concurrency: number
   /**
@@ -29,8 +29,8 @@ export interface ClientSettings {
   signal?: AbortSignal
   /** Addresses where the API was looked for, with the result; shared by the clients of a run. */
   looked?: Map<string, Promise<boolean>>
-  /** Last answer to a request with the token, from any client of the run. */
-  last?: { answer?: LastAnswer }
+  /** Last answer to a request with the token, from any client of the run, and the listener for each of them. */
+  last?: { answer?: LastAnswer; onAnswer?: AnswerListener }
   clock: Clock
   /** Returns a number from 0 up to 1, as Math.random. */
   random(): number
@@ -45,6 +45,8 @@ export interface ClientSettings {
   failure?: () => Problem | undefined
   /** Prints a line about a retry. */
   note?: (text: string) => void
+  /** Prints a line that people need in any case: how long many requests take. */
+  inform?: (text: string) => void
   /**
    * Prints a warning: one that the service sent with a success, or the reason why an interrupt does not stop at once.
    */
@@ -57,6 +59,9 @@ export interface LastAnswer {
   at: number
   receivedAt: number
 }
+
+/** Gets each answer; `family` names requests that the API counts together (./requests). */
+export type AnswerListener = (answer: LastAnswer, status: number, family: string | undefined) => void
 
 export type RequestLog = (line: Omit<AttemptLine, 'request'>) => void
 

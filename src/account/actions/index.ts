@@ -1,5 +1,5 @@
 /** All actions by name, for plans and undo: one that is needed is loaded. */
-import { parametersOf } from '../../catalogue/operation'
+import { type Operation, parametersOf } from '../../catalogue/operation'
 import { Problem } from '../../errors'
 import type { Account, Reporter } from '../account'
 import { type Action, fixedBody, type Undo } from '../action'
@@ -91,6 +91,12 @@ export async function requestOfStep({ does, target, body }: Step): Promise<Plann
   const path = Object.fromEntries(parametersOf(operation.path).map((name, index) => [name, target[index] ?? '']))
   const sent = ('body' in action ? fixedBody(action) : undefined) ?? body
   return { operation, path, ...(sent && { body: { ...sent } }) }
+}
+
+/** Returns the operation of an action; undefined for one that only waits. */
+export async function operationOf(does: ActionName): Promise<Operation | undefined> {
+  const action: Action | CustomAction | ActionRunner = await actions[does]()
+  return typeof action === 'function' ? undefined : action.operation
 }
 
 /** Runs the step. The result has its warnings, which the account's reporter received, too. */

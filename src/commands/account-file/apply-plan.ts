@@ -19,6 +19,7 @@ import type { CommitConfirmedPlan } from './apply-commit-confirmed'
 import { type ApplyReport, createdIn, type Done, type StepAnswer } from './apply-outputs'
 import { type BoardRow, openProgressBoard } from './apply-progress'
 import { type Open, RestoreLog, withOpen } from './apply-restore'
+import { planSteps, type StepPace } from './plan-requests'
 import { titleOf } from './plan-screen'
 import { begun, type RunningJob, runAll, untilOver } from './running-jobs'
 
@@ -31,6 +32,8 @@ interface ApplyOptions {
   report(report: ApplyReport): void
   /** Wraps the work on firewalls, which comes first: if it fails, nothing else is started. */
   keep?: CommitConfirmedPlan | undefined
+  /** Announces the requests, if the caller has not done so before a question. */
+  pace?: StepPace | undefined
   /** Texts for people. */
   texts?: ApplyTexts
   /** Options of each step, beside its own ones. */
@@ -55,11 +58,12 @@ const usualTexts: ApplyTexts = {
 /** Carries out the plan. At the end it throws the failure of a single job, or `some_failed`. */
 export async function applyPlan(
   plan: Plan,
-  { flags, session, account = session.account, report, keep, texts = usualTexts, stepOptions = {} }: ApplyOptions,
+  { flags, session, account = session.account, report, keep, pace, texts = usualTexts, stepOptions = {} }: ApplyOptions,
 ): Promise<void> {
   // The plan has read the previous state, and may have many steps.
   const options = { looks: false, force: flags.force === true }
-  const run = new PlanRun(plan, session, { ...options, account, texts, stepOptions })
+  const paced = pace ?? (await planSteps(plan, flags, account))
+  const run = new PlanRun(plan, session, { ...options, account, texts, stepOptions, pace: paced })
   const jobs = jobsOf(plan)
   try {
     if (keep) {
@@ -96,7 +100,7 @@ class PlanRun {
     private readonly plan: Plan,
     private readonly session: Session,
     private readonly options: Parameters<typeof runStep>[2] &
-      Required<Pick<ApplyOptions, 'account' | 'texts' | 'stepOptions'>>,
+      Required<Pick<ApplyOptions, 'account' | 'texts' | 'stepOptions'>> & { pace: StepPace },
   ) {
     this.#board = openProgressBoard(() => session.clock.monotonic())
   }
@@ -186,23 +190,27 @@ class PlanRun {
 
   async #takeAll(job: Job, { row, restoring, account }: Taking): Promise<void> {
     const { parts, isHandover } = job
+    const { pace } = this.options
     const guard = async ({ object, step }: JobPart) =>
       noteRecord(object, await step.guard?.(await account.client()), account)
     if (isHandover) {
       // No other request may come between a release and its claim, so the history's request for the user comes before.
       if (await account.changeLog()) await knownUser(account)
       for (const part of parts) await guard(part)
-      await this.#awaitRateLimit(job, row)
+      await pace.awaitHandover(job, () => row?.does('waits for the rate limit'))
     }
     for (const { part, parts: done } of requestsOf(job)) {
-      try {
+      const change = async () => {
         if (!isHandover) await guard(part)
         const doing = part.step.changes[0] ?? 'its rules'
         row?.does(doing)
         if (part.step.action === 'rules') await this.beforeRules?.()
         const waits = (state?: () => string) => (state ? row?.waits(state) : row?.does(doing))
         const around = { ...this.options, waits, isSteady: isHandover, onResult: telling(part.step.does, this.session) }
-        const { answer } = await runStep(this.#stepOf(part), account, around)
+        return runStep(this.#stepOf(part), account, around)
+      }
+      try {
+        const { answer } = await (isHandover ? change() : pace.run(part, change))
         restoring.done(part, answer)
         for (const one of done) this.#noteDone(one, answer)
       } catch (error) {
@@ -211,16 +219,6 @@ class PlanRun {
       }
       this.#changed = true
     }
-  }
-
-  /** Waits for the rate limit before the release, as the claim must follow at once. */
-  async #awaitRateLimit(job: Job, row: BoardRow | undefined): Promise<void> {
-    const services = servicesIn(job)
-    if (services.length === 0) return
-    row?.does('waits for the rate limit')
-    const client = await this.options.account.client()
-    // Each step may need an extra read, and an undo.
-    await client.awaitRateLimit({ requests: 4 * job.parts.length, purpose: `move ${nameList(services)}` })
   }
 
   /** Returns the step; after its creation, an object need not be looked up by label. */

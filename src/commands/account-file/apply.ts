@@ -22,6 +22,7 @@ import { type ApplyReport, type Done, outcomeOf } from './apply-outputs'
 import { deletionRefusal, maxDeletes, maxDeletesFlag } from './deletion-limit'
 import { accountFileExample } from './example'
 import { applyOperations } from './operations'
+import type { StepPace } from './plan-requests'
 import { consequenceSentence, summaryOf, titleOf, unmetLines } from './plan-screen'
 import { planFormats, printPlan, showPlan, viewOfPlan } from './print-plan'
 import { fileArguments, readSources } from './read-files'
@@ -102,8 +103,8 @@ const apply: Command = {
       await session.ui.status(summaryOf(plan))
       await printDone(plan, undefined, printed)
     } else {
-      await confirmPlan(plan, printed)
-      await runPlan(plan, confirmation, printed)
+      const pace = await confirmPlan(plan, printed)
+      await runPlan(plan, { confirmation, pace }, printed)
     }
     expectAllRead(plan.unreadable)
   },
@@ -129,8 +130,8 @@ async function preview(paths: readonly string[], flags: Flags, session: Session)
   expectAllRead(plan.unreadable)
 }
 
-/** Shows the plan and asks; throws before if it deletes too much or locks somebody out. */
-async function confirmPlan(plan: Plan, { view, flags, session, refusal: tooMany }: Printed): Promise<void> {
+/** Shows the plan and asks; throws before if it deletes too much or locks somebody out. Announces its requests. */
+async function confirmPlan(plan: Plan, { view, flags, session, refusal: tooMany }: Printed): Promise<StepPace> {
   if (wantsScreen(view)) await showPlan(plan, flags, session)
   else {
     await warnOfStillAllowed(plan, session)
@@ -140,11 +141,18 @@ async function confirmPlan(plan: Plan, { view, flags, session, refusal: tooMany 
   if (refusal) throw refusal
   const consequences = consequenceSentence(plan)
   const unasked = { message: consequences, hint: 'Add --yes to apply it without a terminal' }
+  const pace = await (await import('./plan-requests')).planSteps(plan, flags, session.account)
   await confirm(`${consequences}. Apply it`, session, { unasked })
+  return pace
+}
+
+interface Run {
+  confirmation: Confirmation | undefined
+  pace: StepPace
 }
 
 /** Carries out the plan, and prints its report even if it fails. */
-async function runPlan(plan: Plan, confirmation: Confirmation | undefined, printed: Printed): Promise<void> {
+async function runPlan(plan: Plan, { confirmation, pace }: Run, printed: Printed): Promise<void> {
   const { flags, session, account } = printed
   const { applyPlan } = await import('./apply-plan')
   let report: ApplyReport | undefined
@@ -158,7 +166,7 @@ async function runPlan(plan: Plan, confirmation: Confirmation | undefined, print
   try {
     const { confirmPlanRules } = confirmation ? await commitConfirmed() : {}
     const keep = await confirmPlanRules?.(plan, { confirmation, session })
-    await applyPlan(plan, { flags, session, account, keep, report: onReport })
+    await applyPlan(plan, { flags, session, account, keep, pace, report: onReport })
   } catch (error) {
     if (report && confirmation) report = withRestoredRules(report, plan, error)
     await print().catch(() => {})

@@ -155,7 +155,9 @@ export const setRdns: Command = {
       const find = ({ address, entry }: Naming) =>
         entry?.past ? Promise.resolve() : readItem(address, ipResource, session.account)
       const texts = { question: question(targets), words: sentences['ips rdns'] }
-      await runAll({ verb: 'update', targets, find, prepare: prepareOne, ...texts, rows: true, journal }, context)
+      const request = { operation: ips.rdns, noun: ipResource.noun }
+      const work = { verb: 'update', targets, request, find, prepare: prepareOne, ...texts, rows: true, journal }
+      await runAll(work, context)
     })
   },
 }

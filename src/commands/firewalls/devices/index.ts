@@ -140,7 +140,8 @@ const addDevice: Command = {
       plural: 'services',
     }
     const words = sentences['firewalls devices add']
-    await runAll({ verb: 'assign', targets, prepare: prepareOne, question, words, rows: true }, context)
+    const request = { operation: firewallDevices.create, noun: 'service' }
+    await runAll({ verb: 'assign', targets, request, prepare: prepareOne, question, words, rows: true }, context)
   },
 }
 

@@ -46,6 +46,7 @@ export async function changeSeveral(
     {
       verb: 'update',
       targets,
+      request: { operation: firewallRules.update, noun: firewallResource.noun },
       find: ({ input }) => findFirewall(input, session.account, { record: true }),
       prepare,
       question: questionOf(names, session),

@@ -1,0 +1,241 @@
+/** Spreads the requests of a command over the API's rate limits, so that none is refused (gaps.md, Other headers). */
+import { createAbortController } from './deadline'
+import { allowanceIn, type RateAllowance } from './rate-limit'
+import { budgetText, estimate, longestWindow } from './rate-texts'
+import { familyOf } from './requests'
+import type { AnswerListener, ClientSettings, LastAnswer } from './settings'
+
+/** Method and path template: requests that the API counts together. */
+export interface RateFamily {
+  method: string
+  path: string
+}
+
+/** Requests that a command will send. */
+export interface PlannedRequests {
+  operation: RateFamily
+  count: number
+  /** Object of each: `volume`. */
+  noun?: string | undefined
+}
+
+export interface PauseOptions {
+  /** Called after each pause, with its milliseconds. */
+  onPause?(milliseconds: number): void
+  /** Ends the pause of a request that is no longer needed. */
+  signal?: AbortSignal
+}
+
+/** A planned request that has started, and whose answer has not arrived. */
+interface Turn {
+  startedAt: number
+  /** Start of the turn before. */
+  previous: number
+}
+
+interface Family {
+  noun: string
+  /** Number of planned requests that have not started. */
+  planned: number
+  /** Number of planned requests that have started. */
+  started: number
+  open: Set<Turn>
+  lastStart: number
+  /** Limits that apply to it, by their number of requests. */
+  limits: Set<number>
+  /** Settled when the last one that waits may start. */
+  queue: Promise<unknown>
+}
+
+/** The current window of a limit. */
+export interface RateWindow extends RateAllowance {
+  /** Its length in milliseconds. */
+  length: number
+  /** True once an answer has shown that the API counts: some send headers that never change. */
+  isCounted: boolean
+  /** Number of answers since the first plan. */
+  answers: number
+}
+
+export class RateBudget {
+  readonly #families = new Map<string, Family>()
+  readonly #windows = new Map<number, RateWindow>()
+  readonly #sleepers = new Set<AbortController>()
+  #isPrinted = false
+
+  constructor(readonly settings: Pick<ClientSettings, 'clock' | 'signal' | 'maxWaitMs' | 'inform'>) {}
+
+  plan(requests: readonly PlannedRequests[]): void {
+    for (const { operation, count, noun = 'request' } of requests) {
+      const family = this.#family(familyOf(operation))
+      family.planned += count
+      family.noun = noun
+    }
+  }
+
+  /** Gives up planned requests that have not started. */
+  drop(operation: RateFamily, count: number): void {
+    const family = this.#family(familyOf(operation))
+    family.planned = Math.max(0, family.planned - count)
+  }
+
+  /** Waits until a planned request of the operation may start, then works. `onPause` gets the length of each pause. */
+  async run<T>(operation: RateFamily, work: () => Promise<T>, options: PauseOptions = {}): Promise<T> {
+    const family = this.#family(familyOf(operation))
+    const waiting = family.queue.then(() => this.#start(family, options))
+    family.queue = waiting.catch(() => {})
+    const turn = await waiting.catch((error: unknown) => {
+      this.drop(operation, 1)
+      throw error
+    })
+    try {
+      return await work()
+    } finally {
+      // Nothing was sent, so the next one need not wait for it.
+      if (family.open.delete(turn) && family.lastStart === turn.startedAt) family.lastStart = turn.previous
+      this.#wake()
+    }
+  }
+
+  /** Notes an answer. `name` is the family of its request, if that has an operation. */
+  readonly record: AnswerListener = (answer, status, name) => {
+    const family = name === undefined ? undefined : this.#families.get(name)
+    const [oldest] = family?.open ?? []
+    if (oldest) family?.open.delete(oldest)
+    const allowance = allowanceIn(answer)
+    if (allowance && isPlausible(allowance, answer.receivedAt)) {
+      family?.limits.add(allowance.limit)
+      this.#update(allowance, answer, status === tooMany)
+    }
+    this.#wake()
+  }
+
+  #update(allowance: RateAllowance, { receivedAt }: LastAnswer, isRefused: boolean): void {
+    const window = this.#windows.get(allowance.limit)
+    const answers = (window?.answers ?? 0) + 1
+    // Answers may arrive in another order than that in which the API counted.
+    if (window && allowance.reset < window.reset) {
+      window.answers = answers
+      return
+    }
+    const isCounted = isRefused || window?.isCounted === true || allowance.remaining < (window?.remaining ?? 0)
+    if (window?.reset === allowance.reset) {
+      Object.assign(window, { remaining: Math.min(allowance.remaining, window.remaining), isCounted, answers })
+      return
+    }
+    const left = allowance.endsAt - receivedAt
+    const own = this.#openOn(allowance.limit) + 1
+    // A window that others have used before began earlier; most are whole minutes.
+    const isNew = allowance.limit - allowance.remaining <= own
+    const length = Math.max(window?.length ?? 0, isNew ? left : Math.ceil(left / 60_000) * 60_000)
+    this.#windows.set(allowance.limit, { ...allowance, length, isCounted, answers })
+  }
+
+  async #start(family: Family, { onPause, signal }: PauseOptions): Promise<Turn> {
+    const { clock, maxWaitMs = Number.POSITIVE_INFINITY } = this.settings
+    for (;;) {
+      const now = clock.monotonic()
+      const pause = Math.max(0, ...this.#windowsOf(family).map((window) => this.#pauseIn(window, family, now)))
+      // A request that would have to wait longer is refused by the API, which says for how long.
+      if (pause === 0 || pause > maxWaitMs) break
+      this.#print(family)
+      await this.#sleep(pause, signal)
+      onPause?.(clock.monotonic() - now)
+    }
+    const turn = { startedAt: clock.monotonic(), previous: family.lastStart }
+    family.planned = Math.max(0, family.planned - 1)
+    family.started += 1
+    family.lastStart = turn.startedAt
+    family.open.add(turn)
+    return turn
+  }
+
+  /** Returns the pause until the next request in milliseconds: none if all planned ones are allowed. */
+  #pauseIn(window: RateWindow, { lastStart }: Family, now: number): number {
+    if (!window.isCounted) return 0
+    const open = this.#openOn(window.limit)
+    // Of the next window only its number of requests is known, until an answer tells more.
+    if (window.endsAt <= now) return open < window.limit ? 0 : window.length
+    const available = window.remaining - open
+    const { planned, cost } = this.#needOn(window)
+    if (planned * cost <= available) return 0
+    if (available <= 0) return window.endsAt - now
+    const from = Math.max(lastStart, window.endsAt - window.length)
+    // The last one comes before the end of the window, or the next window would have to take it.
+    return Math.max(0, from + ((window.endsAt - from) / (available + 1)) * cost - now)
+  }
+
+  /** Returns the number of planned requests, and how many each of them takes with look-ups. */
+  #needOn({ limit, answers }: RateWindow) {
+    const families = this.#familiesOn(limit)
+    const planned = families.reduce((sum, family) => sum + family.planned, 0)
+    const done = families.reduce((sum, { started, open }) => sum + started - open.size, 0)
+    return { planned, cost: done < enoughToEstimate ? 1 : Math.max(1, answers / done) }
+  }
+
+  /** Prints once that requests are spread, and how long they take. */
+  #print(family: Family): void {
+    if (this.#isPrinted) return
+    const now = this.settings.clock.monotonic()
+    const estimates = this.#windowsOf(family).map((window) => {
+      const { planned, cost } = this.#needOn(window)
+      return { window, planned, time: estimate(window, { requests: planned * cost, now }) }
+    })
+    const [longest] = estimates.sort((one, other) => other.time - one.time)
+    if (!longest || longest.time < worthPrinting) return
+    this.#isPrinted = true
+    this.settings.inform?.(budgetText({ ...longest, noun: family.noun }))
+  }
+
+  /** Sleeps, until something that the pause depends on has changed. */
+  async #sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+    const { clock, signal: interruption } = this.settings
+    const wake = createAbortController()
+    this.#sleepers.add(wake)
+    const signals = [interruption, signal, wake.signal].flatMap((one) => one ?? [])
+    try {
+      await clock.sleep(milliseconds, AbortSignal.any(signals))
+    } catch (error) {
+      if (!wake.signal.aborted) throw error
+    } finally {
+      this.#sleepers.delete(wake)
+    }
+    interruption?.throwIfAborted()
+    signal?.throwIfAborted()
+  }
+
+  #wake(): void {
+    for (const sleeper of this.#sleepers) sleeper.abort()
+  }
+
+  readonly #windowsOf = ({ limits }: Family) => [...limits].flatMap((limit) => this.#windows.get(limit) ?? [])
+
+  readonly #familiesOn = (limit: number) => [...this.#families.values()].filter(({ limits }) => limits.has(limit))
+
+  readonly #openOn = (limit: number) => this.#familiesOn(limit).reduce((sum, { open }) => sum + open.size, 0)
+
+  #family(name: string): Family {
+    const family = this.#families.get(name) ?? {
+      ...{ noun: 'request', planned: 0, started: 0, lastStart: Number.NEGATIVE_INFINITY },
+      ...{ open: new Set<Turn>(), limits: new Set<number>(), queue: Promise.resolve() },
+    }
+    this.#families.set(name, family)
+    return family
+  }
+}
+
+const tooMany = 429
+
+/** Shortest delay that is worth a line, in milliseconds. */
+const worthPrinting = 5_000
+
+/** From so many planned requests on, those that are done show how many others each takes. */
+const enoughToEstimate = 8
+
+/** Reports whether an allowance can be relied on. */
+function isPlausible({ limit, remaining, endsAt, isByServiceClock }: RateAllowance, receivedAt: number): boolean {
+  const left = endsAt - receivedAt
+  return (
+    isByServiceClock && limit > 0 && Number.isFinite(limit) && remaining <= limit && left > 0 && left <= longestWindow
+  )
+}

@@ -1,0 +1,160 @@
+/** A command with more requests than the rate limit allows spreads them (gaps.md, Rate limits). */
+import { describe, expect } from 'vitest'
+import { openTestSandbox, type TestSandbox, type World } from './support/sandbox'
+import { test as base } from './support/skyctl'
+
+const spread = /The API allows 25 requests a minute: the remaining 5\d volumes take about 2 minutes\n/g
+
+/** The sandbox enforces its rate limits: 25 created volumes a minute, and 800 requests in two minutes. */
+const limited = base.extend<{ sandbox: TestSandbox }>({
+  sandbox: async ({ clock }, use) => {
+    const sandbox = await openTestSandbox({ clock, rateLimit: true })
+    await use(sandbox)
+    await sandbox.close()
+  },
+})
+
+const test = limited.extend<{
+  /** Returns the seconds that have passed. */
+  passed(): number
+  /** Sends so many requests of another program with the same token. */
+  useUp(count: number, method?: string): Promise<void>
+}>({
+  passed: async ({ clock }, use) => {
+    const begun = clock.now()
+    await use(() => (clock.now() - begun) / 1000)
+  },
+  useUp: async ({ sandbox: { baseUrl, ownerToken } }, use) =>
+    use(async (count, method = 'GET') => {
+      const headers = { authorization: `Bearer ${ownerToken}`, 'content-type': 'application/json' }
+      for (let sent = 0; sent < count; sent += 1) {
+        const body = method === 'GET' ? {} : { body: '{}' }
+        await (await fetch(`${baseUrl}/volumes`, { method, headers, ...body })).text()
+      }
+    }),
+})
+
+const bodies = (count: number) =>
+  Array.from({ length: count }, (_, index) => JSON.stringify({ label: `v${index}`, region: 'us-east' })).join('\n')
+
+const creations = ({ requests }: World) =>
+  requests().filter(({ method, path }) => method === 'POST' && path === '/volumes')
+
+describe('Creations of more volumes than the rate limit allows', () => {
+  test('are spread over its windows, so that none is refused', async ({ skyctl, world, passed }) => {
+    const { exit, stdout } = await skyctl('volumes create --body - -q', { stdin: bodies(60) })
+    expect({ exit, created: stdout.trim().split('\n').length, sent: creations(world).length }).toEqual({
+      ...{ exit: 0, created: 60, sent: 60 },
+    })
+    // Two windows of a minute must pass, and their ends are known to two seconds.
+    expect(passed()).toBeGreaterThanOrEqual(120)
+    expect(passed()).toBeLessThan(125)
+  })
+
+  test.for(['', '-q', '--json'])('say once on stderr how long they take: %s', async (flags, { skyctl }) => {
+    const { stderr } = await skyctl(`volumes create --body - ${flags}`, { stdin: bodies(60) })
+    const text = flags === '--json' ? `${JSON.parse(stderr).note.message}\n` : stderr
+    expect(text.match(spread)).toHaveLength(1)
+  })
+
+  test('leave waits their time: --wait-timeout does not count the pauses', async ({ skyctl, passed }) => {
+    const { exit } = await skyctl('volumes create --wait --wait-timeout 40s --body -', { stdin: bodies(60) })
+    expect(exit).toBe(0)
+    expect(passed()).toBeGreaterThan(100)
+  })
+
+  test('do not wait for what is there already', async ({ skyctl, world, passed }) => {
+    const lines = bodies(80).split('\n')
+    for (let index = 2; index < 70; index += 1) world.volume({ label: `v${index}`, region: 'us-east', size: 20 })
+    const { exit } = await skyctl('volumes create --if-absent --concurrency 1 --body -', { stdin: lines.join('\n') })
+    expect({ exit, sent: creations(world).length }).toEqual({ exit: 0, sent: 12 })
+    // A pause before each would take a minute.
+    expect(passed()).toBeLessThan(15)
+  })
+
+  test('stop at once when they are interrupted, and say what was done', async ({ skyctl, world, clock }) => {
+    let interrupt = () => {}
+    const sleep: typeof clock.sleep = async (milliseconds, signal) => {
+      if (creations(world).length >= 20) interrupt()
+      await clock.sleep(milliseconds, signal)
+    }
+    const { exit, stderr } = await skyctl('volumes create --body -', {
+      stdin: bodies(60),
+      clock: { ...clock, sleep },
+      onSignal(handler) {
+        interrupt = () => handler('SIGINT')
+        return () => {}
+      },
+    })
+    expect(exit).toBe(130)
+    expect(stderr).toMatch(/interrupted: 2\d of 60 created/)
+    expect(creations(world).length).toBeLessThan(30)
+  })
+})
+
+describe('Without need', () => {
+  test('nothing is spread: as many creations as the limit allows are sent at once', async ({ skyctl, passed }) => {
+    const { exit, stderr } = await skyctl('volumes create --body -', { stdin: bodies(25) })
+    expect({ exit, passed: passed(), spread: stderr.match(spread) }).toEqual({ exit: 0, passed: 0, spread: null })
+  })
+
+  test('a single request is sent at once, however few are left', async ({ skyctl, useUp, passed }) => {
+    await useUp(24, 'POST')
+    const { exit } = await skyctl('volumes create --label one --region us-east')
+    expect({ exit, passed: passed() }).toEqual({ exit: 0, passed: 0 })
+  })
+})
+
+describe('A creation that the rate limit refuses', () => {
+  test('waits longer than other requests may, and says nothing', async ({ skyctl, useUp, world, passed }) => {
+    await useUp(25, 'POST')
+    const { exit, stderr } = await skyctl('volumes create --label one --region us-east --retries 0 -q')
+    expect({ exit, stderr, sent: creations(world).length }).toEqual({ exit: 0, stderr: '', sent: 27 })
+    expect(passed()).toBeGreaterThanOrEqual(60)
+  })
+
+  test.for(['--max-wait 30s', '--timeout 30s'])(
+    'does not wait longer than %s',
+    async (flag, { skyctl, useUp, passed }) => {
+      await useUp(25, 'POST')
+      const { exit, stderr } = await skyctl(`volumes create --label one --region us-east ${flag}`)
+      expect({ exit, passed: passed() }).toEqual({ exit: 7, passed: 0 })
+      expect(stderr).toContain('too many requests; the service asks to wait 60s')
+    },
+  )
+})
+
+describe('Many pages of a list', () => {
+  test('are spread over the rate limit', async ({ skyctl, useUp, world, passed }) => {
+    for (let index = 0; index < 25 * 40; index += 1) world.volume({ label: `v${index}`, region: 'us-east' })
+    await useUp(780)
+    const { exit, stdout, stderr } = await skyctl('volumes list -q --page-size 25')
+    expect({ exit, volumes: stdout.trim().split('\n').length >= 1000 }).toEqual({ exit: 0, volumes: true })
+    expect(stderr).toContain('The API allows 800 requests in 2 minutes: the remaining')
+    expect(passed()).toBeGreaterThan(100)
+  })
+})
+
+describe('apply', () => {
+  const files = (count: number) =>
+    JSON.stringify({
+      volumes: Object.fromEntries(
+        Array.from({ length: count }, (_, index) => [`v${index}`, { region: 'us-east', size: 20 }]),
+      ),
+    })
+
+  test('spreads its creations, and says so once', async ({ skyctl, world, passed }) => {
+    const { exit, stderr } = await skyctl('apply --yes -', { stdin: files(60) })
+    expect({ exit, sent: creations(world).length }).toEqual({ exit: 0, sent: 60 })
+    expect(stderr.match(spread)).toHaveLength(1)
+    expect(passed()).toBeLessThan(200)
+  })
+
+  test('names its requests with -v before it asks', async ({ skyctl, world }) => {
+    const { stderr } = await skyctl('apply -v -', { stdin: files(3) })
+    expect(stderr).toMatch(
+      /this takes 3 requests and some to look things up: 3 POST \/volumes; the API allows \d+ more/,
+    )
+    expect(creations(world)).toEqual([])
+  })
+})
