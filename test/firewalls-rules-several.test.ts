@@ -32,6 +32,23 @@ describe('rules add for several firewalls', () => {
     }
   })
 
+  test('reads the rules of all at once before it would ask', async ({ skyctl, world, meanwhile }) => {
+    const names = arrange(world)
+    const waiting: (() => void)[] = []
+    await meanwhile({
+      before({ method, path }) {
+        if (method !== 'GET' || !path.endsWith('/rules') || waiting.length === names.length) return undefined
+        // None is answered until all have arrived.
+        return new Promise<void>((resolve) => {
+          waiting.push(resolve)
+          if (waiting.length === names.length) for (const go of waiting) go()
+        })
+      },
+    })
+    expect(await skyctl(`firewalls rules add ${names.join(' ')} inbound ${flags}`)).toMatchObject({ exit: 0 })
+    for (const id of [9100, 9101, 9102]) expect(labels(world, id)).toEqual(['ssh', 'web'])
+  })
+
   test('prints each as JSON in order, even if one failed: exit 9', async ({ skyctl, world }) => {
     arrange(world)
     const full = { ...rulesOf(Array.from({ length: 25 }, (_, index) => rule({ ports: String(index + 100) }))) }

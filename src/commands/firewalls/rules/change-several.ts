@@ -2,12 +2,14 @@
 
 import type { ShownFirewall } from '../../../account/actions/rules'
 import type { Change } from '../../../account/change'
+import { atOnce } from '../../../account/concurrency'
 import type { TargetIdentity } from '../../../account/resolved-target'
 import { nameOf, type Target } from '../../../account/resource'
 import { findFirewall, firewallResource } from '../../../account/resources/firewall'
 import { firewallRules } from '../../../catalogue/firewall-rules'
 import { printedContext } from '../../../engine/command-context'
 import { blockingText, type Question } from '../../../engine/confirm'
+import { atOnceFlag } from '../../../engine/flag-values'
 import { runAll } from '../../../engine/run-all'
 import type { Session } from '../../../engine/session'
 import { Problem } from '../../../errors'
@@ -32,14 +34,15 @@ export async function changeSeveral(
   const identities = new Map<string, TargetIdentity>()
   const names = new Map<string, string>()
   const targets = named.map((target) => ({ ...target, identity: async () => identities.get(target.input) ?? target }))
+  const read = session.ui.yes ? make : readingTogether(named, make, atOnceFlag(flags))
   const prepare = async ({ input }: { input: string }): Promise<Change> => {
-    const { read, edit } = await make(input)
-    const { id, record } = read.firewall
+    const { read: shown, edit } = await read(input)
+    const { id, record } = shown.firewall
     const identity = { id, ...(record?.label !== undefined && { label: record.label }) }
-    const name = nameOf(firewallResource, read.firewall)
+    const name = nameOf(firewallResource, shown.firewall)
     identities.set(input, identity)
     names.set(input, name)
-    const change = (await prepareChange(read, edit, context, `${name}:`)) ?? unchanged(read)
+    const change = (await prepareChange(shown, edit, context, `${name}:`)) ?? unchanged(shown)
     return { ...change, result: async (rules) => ({ ...identity, ...rules }) }
   }
   await runAll(
@@ -56,6 +59,31 @@ export async function changeSeveral(
     },
     context,
   )
+}
+
+/**
+ * Returns a function that reads the rules of all firewalls with its first call: before a question, changes are prepared one
+ * after another, as each prints its effects.
+ */
+function readingTogether(
+  named: readonly Target[],
+  make: (reference: string) => Promise<ReadAndEdited>,
+  most: number,
+): typeof make {
+  let reading: Promise<ReadonlyMap<string, PromiseSettledResult<ReadAndEdited>>> | undefined
+  const readAll = async () => {
+    const results = await atOnce(
+      named,
+      async ({ input }) => ({ input, settled: await Promise.allSettled([make(input)]) }),
+      most,
+    )
+    return new Map(results.map(({ input, settled: [one] }) => [input, one]))
+  }
+  return async (input) => {
+    reading ??= readAll()
+    const one = (await reading).get(input)
+    return one?.status === 'fulfilled' ? one.value : Promise.reject(one?.reason)
+  }
 }
 
 function questionOf(names: ReadonlyMap<string, string>, session: Session): Question<Target> {
