@@ -206,6 +206,21 @@ const types: Row[] = [
     inRules(rule('').replace('ipv4: [192.0.2.0/24]', 'ipv6: [2001:db8::]')),
     'a.yaml:5: firewalls.web.rules.inbound[0].addresses.ipv6[0]: Must be a string, not an object. Put it in quotes if it is a text with a colon',
   ],
+  [
+    'a merge key',
+    'volumes:\n  a: &base { size: 20 }\n  b: { <<: *base, region: 5 }',
+    'a.yaml:3: neither JSON nor YAML: YAML 1.2 has no merge keys (<<). Write the keys out; an alias such as *name is a whole value',
+  ],
+  [
+    'another version of YAML',
+    '# comment\n%YAML 1.1\n---\nowner: yes',
+    'a.yaml:2: neither JSON nor YAML: YAML 1.2 is read, not 1.1. Leave this line out, and quote texts such as yes, on and 010',
+  ],
+  [
+    'rules of hcloud',
+    '[{ direction: in, protocol: tcp, port: "22", source_ips: [192.0.2.0/24] }]',
+    'a.yaml: Must be an object, not a list. These are rules of hcloud: docs/coming-from.md translates them with jq',
+  ],
   ['an @', 'owner: @team', 'a.yaml:1: neither JSON nor YAML: A text cannot begin with @ unless it is in quotes'],
   ['a *', 'owner: *', 'a.yaml:1: neither JSON nor YAML: A text cannot begin with * unless it is in quotes'],
   [

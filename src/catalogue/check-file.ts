@@ -75,12 +75,19 @@ const mistype = (reason: string, fixOf: (value: unknown) => string | undefined) 
 /** Fix for a list in the place of the rules of a firewall. */
 export const listOfRulesAdvice = 'Put the rules below "inbound" or "outbound"'
 
+/** Returns the fix for the rules file of hcloud, which is a list; undefined for other lists. */
+export function hcloudAdvice(list: readonly unknown[]): string | undefined {
+  const isHcloud = list.some((one) => isRecord(one) && 'direction' in one && 'source_ips' in one)
+  return isHcloud ? 'These are rules of hcloud: docs/coming-from.md translates them with jq' : undefined
+}
+
 const isRule = (value: unknown) => isRecord(value) && 'action' in value && 'protocol' in value
 
 /** Returns the reason why a value is no object. */
 export const notAnObject = mistype('Must be an object', (value) => {
   if (Array.isArray(value) && value.some(isRule)) return listOfRulesAdvice
-  if (Array.isArray(value)) return value.some(isRecord) ? 'Leave out the dashes before its keys' : undefined
+  if (Array.isArray(value))
+    return hcloudAdvice(value) ?? (value.some(isRecord) ? 'Leave out the dashes before its keys' : undefined)
   const [, key] = /^([\w-]+):[^\s/]/.exec(String(value)) ?? []
   return key === undefined ? undefined : `Write a blank after "${key}:"`
 })

@@ -97,6 +97,13 @@ interface Typed {
 /** Returns the reason for a text that begins with a sign of an alias, an anchor or a tag. */
 export const quoteMark = (mark: string) => `A text cannot begin with ${mark[0]} unless it is in quotes: "${mark}"`
 
+/** Reason for `<<: *base`, said before what is missing because nothing is merged. */
+export const mergeKey = 'YAML 1.2 has no merge keys (<<). Write the keys out; an alias such as *name is a whole value'
+
+/** Reason for a text that declares another version. */
+export const otherVersion = (version: string) =>
+  `YAML 1.2 is read, not ${version}. Leave this line out, and quote texts such as yes, on and 010`
+
 /** Returns the reason why a scalar means something else than it seems to. */
 export function misreading({ text, mark }: Typed): string | undefined {
   if (text === '' && mark !== undefined) return quoteMark(mark)

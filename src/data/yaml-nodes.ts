@@ -3,7 +3,7 @@ import type { Alias, Document, LineCounter, Scalar as ScalarNode, YAMLMap } from
 import { deepest, LimitExceeded, nestedTooDeep } from './memory-limits'
 import type { RepeatedKey } from './repeated-keys'
 import type { Scalar, SourceNode } from './source-nodes'
-import { misreading, quoteMark, YamlError } from './yaml-fixes'
+import { mergeKey, misreading, quoteMark, YamlError } from './yaml-fixes'
 
 interface Source {
   text: string
@@ -80,6 +80,7 @@ class NodeReader {
     if (!isNode(key)) return ''
     if (isAlias(key)) return String(this.#target(key).value)
     if (isScalar(key)) {
+      if (key.type === 'PLAIN' && key.value === '<<') throw this.#error(key.range?.[0] ?? 0, mergeKey)
       if (key.anchor) this.#anchors.set(key.anchor, this.#scalar(key, this.#lineOf(key) ?? 1))
       return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value))
     }

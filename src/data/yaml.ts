@@ -2,7 +2,7 @@
 import type { LineCounter as Lines, YAMLParseError } from 'yaml'
 import type { RepeatedKey } from './repeated-keys'
 import { nodeAt, plainValue, stepsOf } from './source-nodes'
-import { reasonFor, YamlError } from './yaml-fixes'
+import { otherVersion, reasonFor, YamlError } from './yaml-fixes'
 import { expectBounded, usualValues } from './yaml-limits'
 import { documentNodes } from './yaml-nodes'
 
@@ -33,6 +33,8 @@ export async function yamlParser(mostValues = usualValues): Promise<(text: strin
     const document = yaml.parseDocument(text, { ...parsing, lineCounter: lines })
     const [error] = document.errors
     if (error) throw wrong(error, lines, text)
+    const { version = '1.2' } = document.directives?.yaml ?? {}
+    if (version !== '1.2') throw new YamlError(otherVersion(version), lineOfVersion(text), 1)
     const { root, repeated } = documentNodes(document, { text, lines, yaml, mostValues })
     return {
       value: plainValue(root),
@@ -51,6 +53,9 @@ const parsing = {
   resolveKnownTags: false,
   logLevel: 'error',
 } as const
+
+/** Returns the line of `%YAML 1.1`. */
+const lineOfVersion = (text: string) => text.slice(0, text.search(/^%YAML\b/m)).split('\n').length
 
 function wrong(error: YAMLParseError, lines: Lines, text: string): YamlError {
   // The package appends the position and an excerpt to its message.

@@ -1,5 +1,5 @@
 /** Parses files with rules, written by a person or by `rules list`, with the lines of their parts. */
-import { listOfRulesAdvice } from '../../catalogue/check-file'
+import { hcloudAdvice, listOfRulesAdvice } from '../../catalogue/check-file'
 import { nameOfSource, objectIn, parseData, readText } from '../../engine/body-file'
 import type { Flags } from '../../engine/command'
 import type { Session } from '../../engine/session'
@@ -25,7 +25,7 @@ export async function parseRules(
   context: { flags: Flags; session: Session },
 ): Promise<RulesInput> {
   const data = await parseData(text, name)
-  if (Array.isArray(data)) throw listOfRules(name)
+  if (Array.isArray(data)) throw listOfRules(name, data)
   const { value, left } = withoutForeign(objectIn(data, name))
   const { sourcePositions } = await import('../../data/yaml')
   const { placeOf, writtenAs } = await sourcePositions(text)
@@ -33,9 +33,11 @@ export async function parseRules(
   return { ...tidyRules(await withPeerAddresses(value, placeOf, context), writtenAs), left, placeOf }
 }
 
-const listOfRules = (name: string) =>
+const listOfRules = (name: string, list: readonly unknown[]) =>
   new Problem('usage', `${name} is a list, not the rules of a firewall`, {
-    hint: `${listOfRulesAdvice}. To add them to others: skyctl firewalls rules add FIREWALL inbound --file FILE`,
+    hint:
+      hcloudAdvice(list) ??
+      `${listOfRulesAdvice}. To add them to others: skyctl firewalls rules add FIREWALL inbound --file FILE`,
   })
 
 /**
