@@ -36,6 +36,8 @@ interface Reading extends Volumes {
   /** Number of lists that were read before. */
   reads: number
   number: number
+  /** Lets time pass, in milliseconds. */
+  pass(milliseconds: number): void
 }
 
 const stranger = (id: number): Shown => ({
@@ -68,6 +70,17 @@ const lists: Record<string, Answer> = {
   'without the status': ({ now }) =>
     page(now.map(({ status: _, ...one }) => ({ ...record({ ...one, status: 'active' }), status: undefined }))),
   'with fewer records than promised': ({ now }) => page(now.slice(2).map(record), { results: 5 }),
+  'with pages that move while they are read': ({ now, number }) =>
+    number === 2
+      ? page(now.slice(3).map(record), { page: 2, pages: 2, results: 4 })
+      : page(now.slice(0, 2).map(record), { pages: 2, results: 5 }),
+  'with older records on a second page': ({ now, before, number }) =>
+    page((number === 2 ? before : now).map(record), { page: number, pages: 2, results: 10 }),
+  'that are late': ({ now, pass }) => {
+    const then = page(now.map(record))
+    pass(8000)
+    return then
+  },
   'with a page that repeats the one before': ({ now, number }) =>
     page(now.map(record), { page: number, pages: 2, results: 10 }),
   'as nonsense': () => ({ volumes: [] }),
@@ -91,7 +104,7 @@ const test = base.extend<{
           const isWait = method === 'GET' && path.startsWith('/volumes?') && !filter?.includes('label')
           const number = Number(/[?&]page=(\d+)/.exec(path)?.[1])
           answer = isWait
-            ? list({ now: ours(world), before, isFiltered: filter !== undefined, reads, number })
+            ? list({ now: ours(world), before, isFiltered: filter !== undefined, reads, number, pass: clock.advance })
             : undefined
           if (isWait) reads += 1
           return isRefusal(answer) ? answer : undefined
