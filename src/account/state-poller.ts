@@ -78,7 +78,7 @@ export class StatePoller {
         signal.removeEventListener('abort', stop)
         this.#looks.delete(pending)
         // Fewer looks may be due earlier, or none.
-        this.#pause.abort()
+        this.#wake()
       }
       const pending: PendingLook = {
         ...look,
@@ -94,7 +94,7 @@ export class StatePoller {
       }
       signal.addEventListener('abort', stop)
       this.#looks.add(pending)
-      if (look.due < this.#pausesUntil) this.#pause.abort()
+      if (look.due < this.#pausesUntil) this.#wake()
       void this.#run(clock)
     })
   }
@@ -119,6 +119,11 @@ export class StatePoller {
     this.#pausesUntil = next
     await clock.sleep(next - clock.monotonic(), this.#pause.signal).catch(() => {})
     this.#pausesUntil = Number.POSITIVE_INFINITY
+  }
+
+  #wake(): void {
+    // Each abort creates an exception.
+    if (!this.#pause.signal.aborted) this.#pause.abort()
   }
 
   /** Returns the time of the next read. */
