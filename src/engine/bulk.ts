@@ -84,7 +84,9 @@ async function printed<T, R>(
   const counter = () => {
     const done = run.done()
     const { waiting, reached } = run.places
-    const left = leftText(session.clock.monotonic() - begun, { done, total, least: usualAtOnce })
+    const passed = session.clock.monotonic() - begun
+    // How long the last ones wait does not depend on the time of the others.
+    const left = done + waiting < total ? leftText(passed, { done, total, least: usualAtOnce }) : ''
     const states = [...reached].map(([state, count]) => `, ${count} ${state}`).join('')
     return `${gerund(verb)} ${Math.min(done + waiting + 1, total)} of ${total}${states}${left}`
   }

@@ -1,5 +1,6 @@
 /** Commands on several targets, without a service: parallel work, messages, and failures that end all of them. */
 import { describe, expect, test } from 'vitest'
+import type { WhileWaiting } from '../../src/account/wait-limit'
 import { forEachTarget, isFailed, resultsOf, type TargetOutcome } from '../../src/engine/bulk'
 import type { Session } from '../../src/engine/session'
 import { type ErrorCode, Problem } from '../../src/errors'
@@ -10,10 +11,19 @@ interface Target {
 
 type Ending = string | Error
 
-/** Runs a command on targets that end like this. If `readerGone` is set, printing fails with it. */
+interface RunOptions {
+  changes?: boolean
+  concurrency?: string
+  /** Error of each print. */
+  readerGone?: Error
+  /** True if each target waits until it is active; the counter is read meanwhile. */
+  waits?: boolean
+}
+
+/** Runs a command on targets that end like this. */
 async function runBulk(
   endings: readonly Ending[],
-  { changes = true, concurrency, readerGone }: { changes?: boolean; concurrency?: string; readerGone?: Error } = {},
+  { changes = true, concurrency, readerGone, waits = false }: RunOptions = {},
 ) {
   const run = {
     messages: [] as string[],
@@ -46,12 +56,15 @@ async function runBulk(
   const bulk = {
     verb: 'delete',
     changes,
-    async act(target: Target) {
+    async act(target: Target, whileWaiting: WhileWaiting) {
       run.started.push(target.input)
       run.running += 1
       run.most = Math.max(run.most, run.running)
-      await new Promise((resolve) => setImmediate(resolve))
-      run.counters.push([...counter()])
+      const work = async () => {
+        await new Promise((resolve) => setImmediate(resolve))
+        run.counters.push([...counter()])
+      }
+      await (waits ? whileWaiting(work, 'active') : work())
       run.running -= 1
       now += 1000
       const ending = endings[targets.indexOf(target)]
@@ -111,6 +124,12 @@ describe('Several targets', () => {
       'Deleting 9 of 10, about 2s left',
       'Deleting 10 of 10, about 1s left',
     ])
+  })
+
+  test('are counted with those that are active, and without a remaining time once all of them are waited for', async () => {
+    const { counters } = await runBulk(names(12), { waits: true })
+    expect(counters[0]).toEqual(['Deleting 12 of 12, 0 active', 'below'])
+    expect(counters.at(-1)).toEqual([expect.stringMatching(/^Deleting 12 of 12, \d+ active$/), 'below'])
   })
 
   test('have no summary if they are only read', async () => {

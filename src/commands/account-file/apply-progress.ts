@@ -22,23 +22,44 @@ export interface ProgressBoard {
 /** Leaves space for the state on a narrow terminal. */
 const widestTitle = 24
 
-/** With more rows, those that only wait are hidden: the counter has their number. */
+/** With more rows, only slow work is shown, because most rows would come and go at once. The counter has their number. */
 const mostRows = 8
+const slowAfterMs = 3000
+
+interface ObjectRow {
+  title: string
+  /** Time at which the work on the object began, or from which it waits for its turn. */
+  begun: number
+  hasBegun: boolean
+  /** Time since which it does not wait. */
+  busySince: number | undefined
+  state: () => string
+}
 
 export function openProgressBoard(now: () => number): ProgressBoard {
-  const rows = new Set<{ title: string; begun: number; isWaiting: boolean; state: () => string }>()
+  const rows = new Set<ObjectRow>()
+  const isSlow = ({ busySince }: ObjectRow) => busySince !== undefined && now() - busySince >= slowAfterMs
   return {
     begin(title) {
-      const row = { title: escapeText(title), begun: now(), isWaiting: false, state: () => '' }
+      const initial = { begun: now(), hasBegun: false, busySince: undefined, state: () => '' }
+      const row: ObjectRow = { title: escapeText(title), ...initial }
       rows.add(row)
       return {
-        does: (text) => Object.assign(row, { isWaiting: false, state: () => text }),
-        waits: (state) => Object.assign(row, { isWaiting: true, state }),
+        does(text) {
+          if (!row.hasBegun) row.begun = now()
+          row.hasBegun = true
+          row.busySince ??= now()
+          row.state = () => text
+        },
+        waits(state) {
+          row.busySince = undefined
+          row.state = state
+        },
         end: () => rows.delete(row),
       }
     },
     lines() {
-      const shown = [...rows].filter(({ isWaiting }) => !isWaiting || rows.size <= mostRows)
+      const shown = rows.size <= mostRows ? [...rows] : [...rows].filter(isSlow).slice(0, mostRows)
       const width = Math.min(widestTitle, Math.max(...shown.map(({ title }) => textWidth(title))))
       return shown.map(({ title, begun, state }) => {
         const blanks = ' '.repeat(Math.max(0, width - textWidth(title)))
