@@ -48,7 +48,10 @@ describe('a plan', () => {
       'an unknown time zone',
       'refused',
       'profile:\n  timezone: Europe/Berln',
-      ['refused', '2: profile.timezone: Must be a time zone of the IANA list, such as Europe/Berlin'],
+      [
+        'refused',
+        '2: profile.timezone: Must be a time zone of the IANA list, such as Europe/Berlin; a new zone may need a newer Node',
+      ],
     ],
     [
       'the name of a private address',

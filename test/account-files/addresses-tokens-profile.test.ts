@@ -87,7 +87,9 @@ describe('the profile', () => {
     const { exit, stderr } = await skyctl(`apply ${path} --yes`)
     expect({ exit, problems: problems(stderr) }).toEqual({
       exit: 6,
-      problems: ['a.yaml:2: profile.timezone: Must be a time zone of the IANA list, such as Europe/Berlin'],
+      problems: [
+        'a.yaml:2: profile.timezone: Must be a time zone of the IANA list, such as Europe/Berlin; a new zone may need a newer Node',
+      ],
     })
     expect(changesIn(world)).toEqual([])
   })
