@@ -517,19 +517,6 @@ describe('an apply', () => {
     expect((await undo('deadbeef')).exit).toBe(5)
     expect((await skyctl('history undo 1 --apply deadbeef')).exit).toBe(2)
   })
-
-  test('is proposed by history undo without arguments if it made the last change', async ({ skyctl, world }) => {
-    const stderrOf = async () => (await skyctl('history undo')).stderr
-    expect(await stderrOf()).toBe('skyctl: pass either the number of a change or --apply. See skyctl history list\n')
-    world.volume({ id: 7001, label: 'data' })
-    await skyctl('volumes update 7001 --tag x')
-    expect(await stderrOf()).toContain(
-      'The last change is 1. To undo it: skyctl history undo 1; see skyctl history list',
-    )
-    await skyctl('apply - --yes', { stdin: 'volumes: { data: { tags: [b] } }' })
-    const [{ apply }] = json((await skyctl('history list --json')).stdout)
-    expect(await stderrOf()).toContain(`The last change is 2. To undo it: skyctl history undo --apply ${apply}; see`)
-  })
 })
 
 describe('a change of protected services', () => {

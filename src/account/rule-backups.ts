@@ -15,6 +15,8 @@ import { addEntry, renameInLedger } from './ledger/writer'
 
 /** A change that was made from this machine. */
 export interface BackedUpChange {
+  /** Id of the backup. */
+  id: string
   firewallId: number
   /** Milliseconds since the epoch. */
   time: number
@@ -28,7 +30,10 @@ const kind = 'rules '
 const groupOf = (firewallId: number) => kind + firewallId
 
 /** Saves the rules before a change; resolves to the id of the backup. */
-export async function backUpRules(change: Omit<BackedUpChange, 'time' | 'user'>, account: Account): Promise<string> {
+export async function backUpRules(
+  change: Omit<BackedUpChange, 'id' | 'time' | 'user'>,
+  account: Account,
+): Promise<string> {
   const id = randomMark()
   const owner = { account: await accountName(account), user: await knownUser(account) }
   const entry: LedgerEntry = { id, group: groupOf(change.firewallId), ...owner, time: account.clock.now(), ...change }
@@ -82,11 +87,11 @@ const userOf = ({ user }: LedgerEntry) => (isUser(user) ? user : undefined)
 function changeIn(entry: LedgerEntry): BackedUpChange {
   const name = `the backup of the rules of firewall ${entry.firewallId}`
   if (isNewer(entry.format_version)) throw newerFile(name, 'restore the rules by hand')
-  const { firewallId, time } = entry
+  const { id, firewallId, time } = entry
   const [before, written] = [shapedRules(entry.before), shapedRules(entry.written)]
   if (!before || !written || typeof firewallId !== 'number' || typeof time !== 'number')
     throw new Problem('local', `${name} is damaged`)
-  return { firewallId, time, before, written, user: userOf(entry) }
+  return { id, firewallId, time, before, written, user: userOf(entry) }
 }
 
 /**

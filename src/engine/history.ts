@@ -16,7 +16,7 @@ export async function openHistory(
     if (isExpected(session)) return session.ui.warn(text)
     if (flags.verbose || flags.debug) await session.ui.log('note', text)
   }
-  const isApply = command === 'apply' || flags.apply !== undefined
+  const isApply = command === 'apply'
   const { recordingOf } = await import('../account/history')
   return recordingOf(session.account, { command, isApply, note })
 }

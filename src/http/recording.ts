@@ -51,6 +51,8 @@ export interface Recording {
   readonly looks: boolean
   /** Returns a recording for a command that another one runs, with the state that the outer one is about to replace. */
   within(command: string, options: { looks: boolean; before?: About['before'] }): Recording
+  /** Returns a recording of changes that undo a change, by its entry, or an apply, by its id. */
+  undoing(undoes: string, options: { isApply: boolean }): Recording
   /** Ends the recording of a run. */
   close?(): void
 }

@@ -349,7 +349,11 @@ const cases: readonly RejectedLine[] = [
     message: 'change 99 is not in the history',
     hint: 'See skyctl history list',
   },
-  { line: 'history undo', message: 'pass either the number of a change or --apply', hint: 'See skyctl history list' },
+  {
+    line: 'history undo 1 --apply a',
+    message: 'pass either the number of a change or --apply',
+    hint: 'See skyctl history list',
+  },
   { line: 'help find', message: 'the search words are missing', hint: 'Write it as in: skyctl help find reverse dns' },
 ]
 

@@ -53,7 +53,7 @@ export async function recordingOf(
     }
     const user = await rememberedUser(account)
     const learn = once(() => knownUser(account))
-    const apply = isApply ? randomMark().slice(0, 8) : undefined
+    const apply = isApply ? newApplyId() : undefined
     const log = { name: { ...name, ...(user && { user }) }, apply, learn, account, write, lost: note, open: true }
     return { ...recordingIn(log, command, { looks: true }), close: () => writer.close() }
   } catch (error) {
@@ -68,10 +68,14 @@ function lossOf(error: unknown): string {
   return `the history is not recorded: ${error instanceof Problem ? hintedText(error) : reason}`
 }
 
+const newApplyId = () => randomMark().slice(0, 8)
+
 interface Log {
   name: AccountName & { user?: User }
   /** Id to undo all changes of an apply at once. */
   apply: string | undefined
+  /** Change or apply that the changes undo. */
+  undoes?: string
   /** Returns the acting user, if it was not known before. */
   learn(): Promise<User | undefined>
   account: Account
@@ -87,6 +91,10 @@ function recordingIn(log: Log, command: string, { looks, before: defaultBefore }
   return {
     looks,
     ...(log.apply !== undefined && { apply: log.apply }),
+    undoing(undoes, { isApply }) {
+      const apply = isApply ? (log.apply ?? newApplyId()) : undefined
+      return recordingIn({ ...log, undoes, apply }, command, { looks, before: defaultBefore })
+    },
     within: (inner, options) => recordingIn(log, `${command}: ${inner}`, options),
     async begin({ method, path, pathParameters, about = {} }) {
       const entry = randomMark()
@@ -95,6 +103,7 @@ function recordingIn(log: Log, command: string, { looks, before: defaultBefore }
       await attempt(log, () => ({
         ...{ entry, time: timeOf(log), ...log.name, command, method, path: path.slice(0, longestText) },
         ...(log.apply !== undefined && { apply: log.apply }),
+        ...(log.undoes !== undefined && { undoes: log.undoes }),
         ...(pathParameters && { path_parameters: pathParameters }),
         // An answer may lack the label, or have null.
         ...(typeof about.label === 'string' && { label: about.label.slice(0, longestText) }),

@@ -34,6 +34,8 @@ export interface StartedChange {
   whole?: true
   /** Id of the entry with the previous state. */
   copy?: string | undefined
+  /** Entry of the change, or id of the apply, that this change undoes; older versions do not write it. */
+  undoes?: string
 }
 
 /** Line that is written after a request; the last one of a request is valid. */
@@ -113,7 +115,8 @@ const texts = ['entry', 'time', 'service', 'command', 'method', 'path'] as const
 
 function isBegun(value: unknown): value is StartedChange {
   if (!isRecord(value) || texts.some((key) => typeof value[key] !== 'string')) return false
-  const { time, context, path_parameters: pathParameters = {}, before = {}, label = '', user, apply = '' } = value
+  const { time, context, path_parameters: pathParameters = {}, before = {}, label = '', user } = value
+  const { apply = '', undoes = '' } = value
   if (user !== undefined && !isUser(user)) return false
   if (Number.isNaN(Date.parse(String(time)))) return false
   return (
@@ -121,7 +124,8 @@ function isBegun(value: unknown): value is StartedChange {
     isRecord(pathParameters) &&
     isRecord(before) &&
     isText(label) &&
-    isText(apply)
+    isText(apply) &&
+    isText(undoes)
   )
 }
 

@@ -7,7 +7,7 @@ import type { Session } from '../../engine/session'
 import { type Details, Problem } from '../../errors'
 import { capitalized } from '../../rules/texts'
 import type { UndoInput } from './prepare-undo'
-import { accountFlag, contextNames } from './records'
+import { accountFlag, type ChangeRecord, contextNames, noUndoReason } from './records'
 
 /**
  * Throws if a change was made in another account, where ids mean other objects. If its user is unknown, the context
@@ -37,6 +37,15 @@ export async function goesOver(
   if (!session.ui.interactive || session.ui.yes) throw new Problem('changed', changed.join('; '), detailsOf())
   for (const text of changed) await session.ui.print(capitalized(text))
   return true
+}
+
+/** Throws `refused` for a change without an automatic undo. */
+export function expectUndoable(change: ChangeRecord, details: Details = {}): void {
+  const { number, result } = change.past
+  const reason = result?.outcome === 'failed' ? 'it failed, so nothing was changed' : noUndoReason(change)
+  if (reason === undefined) return
+  const text = `change ${number} cannot be undone: ${reason[0]?.toLowerCase()}${reason.slice(1)}`
+  throw new Problem('refused', text, details)
 }
 
 interface Target {

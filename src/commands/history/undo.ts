@@ -1,7 +1,7 @@
 import { runStep } from '../../account/actions'
 import type { RecordedChange } from '../../account/history/lines'
 import { partOf } from '../../account/history/snapshot'
-import { readHistory } from '../../account/ledger/reader'
+import { undoing } from '../../account/history/undoing'
 import { readItem } from '../../account/resource'
 import { firewallResource } from '../../account/resources/firewall'
 import { fieldPaths } from '../../catalogue/operation'
@@ -13,25 +13,25 @@ import { textFlag } from '../../engine/flag-values'
 import { allowDuplicateFlag, dryRunFlag, outputFlags } from '../../engine/flags'
 import { printAnswer } from '../../engine/print-answers'
 import { viewOf } from '../../engine/printing'
-import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import { isDrawn } from '../../output/output-kind'
 import { lockoutFlags, lockoutOptions } from '../firewalls/lockout-flags'
 import { telling } from '../sentences'
-import { confirmUndo, expectAccount, goesOver } from './confirm-undo'
+import { confirmUndo, expectAccount, expectUndoable, goesOver } from './confirm-undo'
 import { type Prepared, prepareUndo, textOf, type UndoInput } from './prepare-undo'
-import { type ChangeRecord, changeOf, changeRecordOf, noUndoReason, numberArgument } from './records'
+import { type ChangeRecord, changeOf, changeRecordOf, numberArgument } from './records'
 
 export const undoChange: Command = {
   name: 'undo',
   asks: true,
-  summary: 'Undo one change or a whole apply',
+  summary: 'Undo a change or a whole apply',
   requestsDependOn: 'the changes that it undoes',
   details:
+    'Without a number it proposes the last change that was not undone, so a second undo goes one change further back. ' +
     'Shows the difference and asks. If the resource was changed since, skyctl asks on a terminal and fails in scripts. ' +
-    'For a change without an automatic undo, it prints the command that reverses it. It refuses changes of other users.',
+    'For a change without an automatic undo, it prints the command that reverses it.',
   moreDetails:
-    'An undo is a change, too, and can be undone. --apply plans the way from the account as it is now to the state before one ' +
+    'It refuses changes of other users. An undo is a change, too, and can be undone. --apply plans the way from the account as it is now to the state before one ' +
     'apply, in the order in which apply itself protects services; exit code 9 if some changes could not be undone. The token ' +
     'needs the scopes of the changes themselves.',
   arguments: [{ ...numberArgument, optional: true }],
@@ -52,8 +52,9 @@ export const undoChange: Command = {
     ...outputFlags,
   ],
   examples: [
+    { what: 'Undo the last change', line: 'skyctl history undo' },
+    { what: 'Undo another change, by its number', line: 'skyctl history undo 1' },
     { what: 'Preview the requests of an undo', line: 'skyctl history undo 1 --dry-run' },
-    { what: 'Undo it', line: 'skyctl history undo 1' },
     {
       what: 'Undo all changes of the last apply',
       line: "skyctl history undo --apply $(skyctl history list --limit 1 --query '[0].apply' -o tsv)",
@@ -62,28 +63,28 @@ export const undoChange: Command = {
   async run({ arguments: [argument], flags }, session) {
     const input = { flags, session }
     const apply = textFlag(flags, 'apply')
-    if ((argument === undefined) === (apply === undefined)) {
-      throw new Problem('usage', 'pass either the number of a change or --apply', { hint: await lastChange(session) })
-    }
-    if (apply !== undefined) return (await import('./undo-apply')).undoApply(apply, input)
-    const { change, later } = await changeOf(argument ?? '', session)
-    const reason = change.past.result?.outcome === 'failed' ? 'it failed, so nothing was changed' : noUndoReason(change)
-    if (reason !== undefined) {
-      throw new Problem('refused', `change ${argument} cannot be undone: ${reason[0]?.toLowerCase()}${reason.slice(1)}`)
-    }
-    await expectAccount(change.past, `history undo ${argument}`, session)
-    if (change.kind?.action.undo.by === 'rules') return undoRules({ ...change, later }, input)
-    const prepared = await prepareUndo(change, input)
-    if (prepared) return undoPrepared({ ...prepared, later }, input)
+    if (argument !== undefined && apply !== undefined)
+      throw new Problem('usage', 'pass either the number of a change or --apply', { hint: 'See skyctl history list' })
+    if (apply !== undefined) return undoWhole(apply, input)
+    if (argument !== undefined) return undoOne(argument, input)
+    const last = await (await import('./last-change')).lastChange(input)
+    return last.apply === undefined ? undoOne(String(last.number), input) : undoWhole(last.apply, input)
   },
 }
 
-/** Returns the hint that undoes the last change, or the apply that it belongs to. */
-async function lastChange({ account }: Session): Promise<string> {
-  const last = (await readHistory(account)).at(-1)
-  if (!last) return 'See skyctl history list'
-  const which = last.apply ? `--apply ${last.apply}` : last.number
-  return `The last change is ${last.number}. To undo it: skyctl history undo ${which}; see skyctl history list`
+async function undoWhole(apply: string, { flags, session }: UndoInput): Promise<void> {
+  const account = undoing(session.account, apply, { isApply: true })
+  await (await import('./undo-apply')).undoApply(apply, { flags, session: { ...session, account } })
+}
+
+async function undoOne(number: string, { flags, session }: UndoInput): Promise<void> {
+  const { change, later } = await changeOf(number, session)
+  expectUndoable(change)
+  await expectAccount(change.past, `history undo ${number}`, session)
+  const input = { flags, session: { ...session, account: undoing(session.account, change.past.entry) } }
+  if (change.kind?.action.undo.by === 'rules') return undoRules({ ...change, later }, input)
+  const prepared = await prepareUndo(change, input)
+  if (prepared) await undoPrepared({ ...prepared, later }, input)
 }
 
 /** A change, and the later ones from this machine. */

@@ -1,11 +1,14 @@
-import { serviceOf } from '../../../account/account'
+import { type Account, serviceOf } from '../../../account/account'
 import type { ShownFirewall } from '../../../account/actions/rules'
+import { undoing } from '../../../account/history/undoing'
 import { expectOwnAccount } from '../../../account/identity'
+import { readHistory } from '../../../account/ledger/reader'
 import { type FoundObject, nameOf } from '../../../account/resource'
 import { firewallResource } from '../../../account/resources/firewall'
 import { type BackedUpChange, lastChange } from '../../../account/rule-backups'
 import { firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command } from '../../../engine/command'
+import type { Session } from '../../../engine/session'
 import { Problem } from '../../../errors'
 import { type RulesInvocation, readShown, undoFlags } from './change'
 import { firewallArgument } from './rule-arguments'
@@ -35,8 +38,14 @@ export const undoRules: Command = {
       { text: 'the last change was made by', owner, hint: 'Sign in to that account' },
       session.account,
     )
-    await undoPast(past, read, { flags, session })
+    await undoPast(past, read, { flags, session: { ...session, account: await accountFor(past, session) } })
   },
+}
+
+/** Returns the account for the undo of a change, if the history has it. */
+async function accountFor({ id }: BackedUpChange, { account }: Session): Promise<Account> {
+  const entry = (await readHistory(account)).findLast(({ copy }) => copy === id)?.entry
+  return entry === undefined ? account : undoing(account, entry)
 }
 
 async function readPast(

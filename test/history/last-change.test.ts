@@ -1,0 +1,145 @@
+/** `history undo` without a number: it proposes the last change that was not undone. */
+import { describe, expect } from 'vitest'
+import type { RecordedChange } from '../../src/account/history/lines'
+import { changesToUndo } from '../../src/commands/history/last-change'
+import { ruleSet, ssh, web } from '../support/firewall-rules'
+import { test } from '../support/skyctl'
+
+const change = (number: number, more: Partial<RecordedChange> = {}): RecordedChange => ({
+  number,
+  entry: `entry-${number}`,
+  time: '2026-01-15T12:00:00.000Z',
+  context: null,
+  service: 'sandbox',
+  command: 'volumes update',
+  method: 'PUT',
+  path: '/volumes/{volumeId}',
+  path_parameters: { volumeId: 7001 },
+  result: { entry: `entry-${number}`, ended: '2026-01-15T12:00:01.000Z', outcome: 'ok' },
+  requestIds: [],
+  ...more,
+})
+
+const failed = { result: { entry: 'x', ended: '2026-01-15T12:00:01.000Z', outcome: 'failed' } } as const
+const gate = { path_parameters: { firewallId: 9100 } }
+
+test.for<[what: string, changes: RecordedChange[], left: number[]]>([
+  ['are all without an undo', [change(1), change(2)], [1, 2]],
+  ['are not those that failed', [change(1), change(2, failed)], [1]],
+  ['are neither the undone ones nor their undos', [change(1), change(2), change(3, { undoes: 'entry-2' })], [1]],
+  ['are also those whose undo failed', [change(1), change(2, { undoes: 'entry-1', ...failed })], [1]],
+  [
+    'are also those whose undo was undone',
+    [change(1), change(2, { undoes: 'entry-1' }), change(3, { undoes: 'entry-2' })],
+    [1],
+  ],
+  [
+    'are none of an apply that was undone',
+    [change(1, { apply: 'a' }), change(2, { apply: 'a' }), change(3, { apply: 'b', undoes: 'a' })],
+    [],
+  ],
+  [
+    'are those of an apply whose undo failed in part',
+    [
+      change(1, { apply: 'a' }),
+      change(2, { apply: 'b', undoes: 'a' }),
+      change(3, { apply: 'b', undoes: 'a', ...failed }),
+    ],
+    [1],
+  ],
+  [
+    'are no temporary openings that are over',
+    [
+      change(1),
+      change(2, { command: 'firewalls open', ...gate }),
+      change(3, { command: 'firewalls open', path_parameters: { firewallId: 9200 } }),
+      change(4, { command: 'firewalls close', ...gate }),
+    ],
+    [1, 3],
+  ],
+])('the changes to undo %s', ([, changes, left]) => {
+  expect(changesToUndo(changes).map(({ number }) => number)).toEqual(left)
+})
+
+describe('history undo without a number', () => {
+  test('names the last change without a terminal, and how to confirm it', async ({ skyctl, world }) => {
+    world.volume({ id: 7001, label: 'data', tags: ['a'] })
+    expect(await skyctl('history undo')).toMatchObject({
+      exit: 5,
+      stderr: expect.stringContaining('no change was made from this machine with this account'),
+    })
+    await skyctl('volumes update 7001 --tag b')
+    const sent = world.requests('PUT').length
+    const { exit, stderr } = await skyctl('history undo')
+    expect({ exit, stderr, sent: world.requests('PUT').length }).toEqual({
+      exit: 2,
+      stderr:
+        'skyctl: Undo the last change, 1: volumes update of volume "data" (7001): this must be confirmed, and there is no ' +
+        'terminal for questions. Run: skyctl history undo 1 --yes\n',
+      sent,
+    })
+  })
+
+  test('goes one change further back each time, and never undoes an undo', async ({ skyctl, world }) => {
+    world.volume({ id: 7001, label: 'data', tags: ['a'] })
+    const tags = () => world.volumes.get(7001)?.tags
+    await skyctl('volumes update 7001 --tag b')
+    await skyctl('volumes update 7001 --tag c')
+    expect((await skyctl('history undo --yes')).stderr).toContain('The last change is 2: volumes update')
+    expect(tags()).toEqual(['b'])
+    expect(await skyctl('history undo --yes')).toMatchObject({ exit: 0 })
+    expect(tags()).toEqual(['a'])
+    const { exit, stderr } = await skyctl('history undo --yes')
+    expect({ exit, tags: tags() }).toEqual({ exit: 5, tags: ['a'] })
+    expect(stderr).toContain('no change is left that was made from this machine with this account')
+  })
+
+  test('knows a change that "firewalls rules undo" has undone', async ({ skyctl, world }) => {
+    world.volume({ id: 7001, label: 'data', tags: ['a'] })
+    world.network.firewall({ id: 9100, label: 'edge', rules: ruleSet(ssh, web) })
+    await skyctl('volumes update 7001 --tag b')
+    await skyctl('firewalls rules remove edge inbound label:web --yes')
+    await skyctl('firewalls rules undo edge --yes')
+    expect((await skyctl('history undo')).stderr).toContain('Undo the last change, 1: volumes update')
+  })
+
+  test('undoes a whole apply once', async ({ skyctl, world }) => {
+    world.volume({ id: 7001, label: 'data', tags: ['a'] })
+    world.volume({ id: 7002, label: 'logs', tags: ['a'] })
+    await skyctl('volumes update 7001 --label first')
+    await skyctl('apply - --yes', { stdin: 'volumes: { first: { tags: [b] }, logs: { tags: [b] } }' })
+    const [{ apply }] = JSON.parse((await skyctl('history list --json')).stdout)
+    expect((await skyctl('history undo')).stderr).toContain(
+      `Undo the last change, the apply ${apply} with 2 changes: this must be confirmed, and there is no terminal for ` +
+        `questions. Run: skyctl history undo --apply ${apply} --yes`,
+    )
+    expect(await skyctl('history undo --yes')).toMatchObject({ exit: 0 })
+    expect([7001, 7002].map((id) => world.volumes.get(id)?.tags)).toEqual([['a'], ['a']])
+    expect((await skyctl('history undo')).stderr).toContain('Undo the last change, 1: volumes update')
+  })
+
+  test('says how to reverse a change without an undo, and names the one before it', async ({ skyctl, world }) => {
+    world.volume({ id: 7001, label: 'data', compute_id: 1002, tags: ['a'] })
+    await skyctl('volumes update 7001 --tag b')
+    await skyctl('volumes detach 7001 --yes')
+    const { exit, stderr } = await skyctl('history undo --yes')
+    expect({ exit, tags: world.volumes.get(7001)?.tags }).toEqual({ exit: 6, tags: ['b'] })
+    expect(stderr).toContain('change 2 cannot be undone: to reverse it: skyctl volumes attach 7001 --compute-id 1002')
+    expect(stderr).toContain('The last one with an automatic undo: skyctl history undo 1')
+  })
+
+  test('proposes no change of another context', async ({ skyctl, world }) => {
+    world.volume({ id: 7001, label: 'data', tags: ['a'] })
+    await skyctl('volumes update 7001 --tag b')
+    const { exit } = await skyctl('--context sandbox history undo --yes')
+    expect({ exit, tags: world.volumes.get(7001)?.tags }).toEqual({ exit: 5, tags: ['b'] })
+  })
+
+  test('shows the request with --dry-run, and sends nothing', async ({ skyctl, world }) => {
+    world.volume({ id: 7001, label: 'data', tags: ['a'] })
+    await skyctl('volumes update 7001 --tag b')
+    const { exit, stdout } = await skyctl('history undo --dry-run --json')
+    expect({ exit, body: JSON.parse(stdout).body }).toEqual({ exit: 0, body: { tags: ['a'] } })
+    expect(world.volumes.get(7001)?.tags).toEqual(['b'])
+  })
+})
