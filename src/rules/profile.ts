@@ -21,9 +21,13 @@ export function codeFault(text: string): string | undefined {
 /** Removes the blanks that apps show between a code's digits, as in `863 097`. */
 export const withoutBlanks = (code: string) => code.replaceAll(/\s/g, '')
 
+/** Names of ICU that no IANA list has. Some surprise: `BST` is Dhaka, not London, and `ACT` is Darwin. */
+const namesOfIcu =
+  /^(?:A[CER]T|AGT|[ABCJNPSV]ST|BET|CAT|C[NT]T|EAT|ECT|I[ES]T|MIT|NET|P[LNR]T|SystemV\/.*|Canada\/East-Saskatchewan|US\/Pacific-New)$/i
+
 /** Reports whether a text is an IANA time zone name such as `Europe/Berlin`; false for offsets such as `+01:00`. */
 export function isTimeZone(name: string): boolean {
-  if (!/^[a-z]/i.test(name)) return false
+  if (!/^[a-z]/i.test(name) || namesOfIcu.test(name)) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
     return true

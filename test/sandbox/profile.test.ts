@@ -56,6 +56,8 @@ describe('profile update', () => {
     ['authorized_keys', null],
     ['timezone', 'America/New_York'],
     ['timezone', 'UTC'],
+    ['timezone', 'EST'],
+    ['timezone', 'Asia/Calcutta'],
     ['two_factor_auth', false],
     ['restricted', false],
   ])('sets %s to %j and leaves the other fields unchanged', async ([field, value], { service: { call } }) => {
@@ -85,6 +87,9 @@ describe('profile update', () => {
     ['authorized_keys', 'ssh-ed25519 AAAA'],
     ['timezone', '+01:00'],
     ['timezone', 'Berlin'],
+    ['timezone', 'BST'],
+    ['timezone', 'cst'],
+    ['timezone', 'SystemV/EST5'],
     ['timezone', ''],
     ['two_factor_auth', 1],
   ])('refuses %s %j', async ([field, value], { service: { call } }) => {
