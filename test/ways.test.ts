@@ -16,8 +16,8 @@ const most: Record<string, { files: number; lines: number }> = {
   'volumes list --json': { files: 98, lines: 8560 },
   'volumes list --filter': { files: 109, lines: 9690 },
   'volumes create --wait': { files: 142, lines: 12_960 },
-  'firewalls rules add': { files: 175, lines: 16_370 },
-  'apply of three objects': { files: 266, lines: 25_800 },
+  'firewalls rules add': { files: 175, lines: 16_390 },
+  'apply of three objects': { files: 266, lines: 25_830 },
 }
 
 test('a command line loads no more of the source than it did', async () => {
