@@ -59,7 +59,19 @@ class NodeReader {
   }
 
   #scalar(node: ScalarNode, line: number): SourceNode {
-    return { value: scalarOf(node), line, written: node.source }
+    const quoted = this.#quotedText(node)
+    return { value: quoted ?? scalarOf(node), line, written: quoted ?? node.source }
+  }
+
+  /**
+   * Returns a text in quotes without escapes as a part of the source. The package joins it of single characters, which
+   * takes many times the memory.
+   */
+  #quotedText({ type, value, range }: ScalarNode): string | undefined {
+    if (type !== 'QUOTE_DOUBLE' && type !== 'QUOTE_SINGLE') return undefined
+    const [begin = 0, end = begin] = range ?? []
+    const text = this.source.text.slice(begin + 1, end - 1)
+    return text === value ? text : undefined
   }
 
   #fields({ items }: YAMLMap, depth: number): Map<string, SourceNode> {

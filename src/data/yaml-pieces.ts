@@ -158,13 +158,15 @@ class Joined {
 
   /** Adds the entries of another piece to a section. */
   #extend(section: Section, value: unknown, entries: Section['entries']): boolean {
-    if (!isMap(section.value) || !isMap(value)) return false
+    // A piece may have nothing but the comment above the first entry.
+    const present = section.value ?? {}
+    if (!isMap(present) || !isMap(value)) return false
     for (const [name, entry] of entries) {
       const first = section.entries.get(name)
       if (first) this.#repeat(name, first, entry)
       else section.entries.set(name, entry)
     }
-    section.value = { ...section.value, ...value }
+    section.value = { ...present, ...value }
     return true
   }
 

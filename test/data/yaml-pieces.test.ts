@@ -80,6 +80,8 @@ describe('A text that is parsed entry by entry', () => {
     const entries = (count: number, each: number) =>
       `all:\n${Array.from({ length: count }, (_, index) => `  e${index}:\n${lines(each)}`).join('')}`
     expect(Object.keys(Object(parse(entries(4, 10)).value).all)).toHaveLength(4)
+    const withComment = entries(4, 10).replace('  e0', '  # the first one, as in an export\n  e0')
+    expect(Object.keys(Object(parse(withComment).value).all)).toHaveLength(4)
     expect(() => parse(entries(1, 30))).toThrow('it holds over 50 lines and values')
     expect(() => parse(entries(8, 10))).toThrow('it holds over 100 lines and values')
   })
