@@ -6,11 +6,13 @@ import { test, withoutHeader } from './support/account-files'
 import { withAccount } from './support/account-stage'
 import fc, { runs, timeout } from './support/fast-check'
 import { faultServer, reply } from './support/fault-server'
-import { ruleSet, ssh } from './support/firewall-rules'
+import { ruleSet, ssh, web } from './support/firewall-rules'
 import { isHostile } from './support/hostile-text'
 import { openProxy } from './support/proxy'
 import { accounts } from './support/random-accounts'
 import { readings } from './support/yaml-readers'
+
+const shortSsh = { action: 'accept', protocol: 'tcp', from: ssh.addresses.ipv4 }
 
 describe('export', () => {
   test('writes a comment with read-only fields above each object', async ({ skyctl, world }) => {
@@ -20,8 +22,7 @@ describe('export', () => {
     size: 40
     region: us-east
     compute_id: 1001
-    tags:
-      - production
+    tags: [production]
 `)
     const { stdout } = await skyctl('export firewalls --filter label=web')
     expect(withoutHeader(stdout).split('\n').slice(0, 3)).toEqual([
@@ -34,6 +35,59 @@ describe('export', () => {
     )
     expect(withoutHeader((await skyctl('export profile')).stdout)).toMatch(/^# of user owner\nprofile:\n/)
     expect(world.requests().every(({ method }) => method === 'GET')).toBe(true)
+  })
+
+  test('of a whole account counts default names in reverse DNS, and leaves them out', async ({ skyctl, world }) => {
+    const count = world.network.addresses.all().filter(({ public: isPublic }) => isPublic).length - 1
+    const { stdout } = await skyctl('export')
+    expect(stdout).toContain(`\n# Left out: ${count} addresses with the default of rdns (skyctl export rdns has all)\n`)
+    const rdns = (text: string) => (readings(text)[0] as { rdns: object }).rdns
+    expect(rdns(stdout)).toEqual({ '192.0.2.31': 'www.example.net' })
+    expect(Object.keys(rdns((await skyctl('export rdns')).stdout))).toHaveLength(count + 1)
+    expect(stdout.split('\n').length).toBeLessThanOrEqual(200)
+    expect((await skyctl('plan - --exit-code', { stdin: stdout })).exit).toBe(0)
+  })
+
+  test('has the same contents as JSON and as YAML, and both have no changes', async ({ skyctl, world }) => {
+    world.network.firewall({ label: 'edge', rules: ruleSet(ssh, web) })
+    for (const line of ['export', 'export rdns tokens ips', 'export firewalls --owner team']) {
+      const [yaml, json] = [await skyctl(line), await skyctl(`${line} --json`)]
+      expect(JSON.parse(json.stdout)).toEqual(readings(yaml.stdout)[0])
+      expect((await skyctl('plan - --exit-code', { stdin: json.stdout })).exit, line).toBe(0)
+    }
+  })
+
+  test('leaves a name at an address with a default name to plan --drift, which mentions it', async ({
+    skyctl,
+    file,
+    world,
+  }) => {
+    const own = world.network.addresses.all().find(({ rdns }) => rdns === 'www.example.net')
+    for (const rdns of ['www.example.net', null]) {
+      if (own) world.network.addresses.put({ ...own, rdns })
+      const path = file('account.yaml', (await skyctl('export')).stdout)
+      expect((await skyctl(`plan --drift ${path}`)).stdout).toMatch(/^No drift; \d+ as in the files\n$/)
+      await skyctl('ips rdns 192.0.2.11 mail.example.com')
+      const note = 'In no file, but with a name of its own: 192.0.2.11 (mail.example.com)'
+      expect((await skyctl(`plan --drift ${path}`)).stdout).toMatch(
+        new RegExp(`^  ${note.replace(/[()]/g, '\\$&')}\nNo drift; `),
+      )
+      expect(JSON.parse((await skyctl(`plan --drift ${path} --json`)).stdout).notes).toEqual([note])
+      expect((await skyctl(`plan --drift ${path} --exit-code`)).exit).toBe(0)
+      expect((await skyctl(`plan ${path}`)).stdout).toMatch(/^No changes; /)
+      expect((await skyctl('ips rdns 192.0.2.11 --reset --yes')).exit).toBe(0)
+    }
+  })
+
+  test('of a name that begins with the address has no changes, and neither has that name in a file', async ({
+    skyctl,
+  }) => {
+    const name = '192-0-2-11.customers.example.com'
+    await skyctl(`ips rdns 192.0.2.11 ${name}`)
+    for (const stdin of [`rdns: { 192.0.2.11: ${name} }`, 'rdns: { 192.0.2.11: null }'])
+      expect((await skyctl('plan - --exit-code', { stdin })).exit).toBe(0)
+    const stdin = 'rdns: { 192.0.2.11: 192-0-2-11.other.example.com }'
+    expect((await skyctl('plan - --exit-code', { stdin })).exit).toBe(13)
   })
 
   test('names only services that have a label', async ({ skyctl, world }) => {
@@ -105,8 +159,8 @@ describe('export', () => {
     const { stdout, stderr } = await skyctl('export firewalls volumes rdns')
     expect(stderr).toBe('')
     const file = readings(stdout)[0] as Record<string, Record<string, { rules: unknown }>>
-    const { label: _label, description: _description, ports: _ports, ...rest } = odd
-    expect(file.firewalls?.foreign?.rules).toMatchObject({ inbound: [{ ...rest, addresses: ssh.addresses }] })
+    expect(file.firewalls?.foreign?.rules).toMatchObject({ inbound: [shortSsh] })
+    expect(Object.keys(Object(file.firewalls?.foreign?.rules).inbound[0])).toEqual(Object.keys(shortSsh))
     expect(stdout.match(/^ .*: null$/gm)?.every((line) => /^( {4}compute_id| {2}\S+): null$/.test(line))).toBe(true)
     expect(stdout).toContain('    compute_id: null\n')
     expect((await skyctl('plan - --exit-code', { stdin: stdout })).exit).toBe(0)

@@ -205,11 +205,7 @@ describe('export', () => {
     expect((await skyctl('export')).stdout).not.toMatch(/^(ips|tokens):/m)
     const { stdout, stderr } = await skyctl('export ips tokens')
     expect(stderr).toBe('')
-    expect(stdout).toContain(`  # id 4
-  volumes-read-only:
-    scopes:
-      - volumes:read_only
-`)
+    expect(stdout).toContain('  # id 4\n  volumes-read-only: { scopes: ["volumes:read_only"] }\n')
     expect(stdout).toContain('  192.0.2.12:\n    compute_id: 1002\n')
     // SLAAC addresses belong to their instance, and an expired token is as good as none.
     expect(stdout).not.toMatch(/f03c|^ {2}expired:/m)

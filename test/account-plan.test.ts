@@ -384,10 +384,16 @@ describe('a firewall', () => {
     const { id } = world.network.firewall({ label: 'edge', rules: ruleSet(ssh), tags: ['b', 'a'], status: 'disabled' })
     world.network.device(id, 'balancer', 2002)
     for (const compute of [1008, 1004]) world.network.device(id, 'compute', compute)
+    const { label } = ssh
     expect(JSON.parse((await skyctl('export firewalls --json')).stdout).firewalls.edge).toEqual({
       status: 'disabled',
       tags: ['a', 'b'],
-      rules: ruleSet(ssh),
+      rules: {
+        inbound_policy: 'drop',
+        inbound: [{ action: 'accept', protocol: 'tcp', ports: 22, from: ['203.0.113.0/24'], label }],
+        outbound_policy: 'accept',
+        outbound: [],
+      },
       devices: { computes: [1004, 1008], balancers: [2002] },
     })
     await skyctl(`plan ${file('a.yaml', 'firewalls: { edge: { tags: [] } }')} --out ${home}/plan.json`)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
 import { forms, writtenAs } from './support/account-forms'
-import { expectAsPlanned, expectReached, exportOf, untilDone, withAccount } from './support/account-stage'
+import { expectAsPlanned, expectReached, exportOf, exportsOf, untilDone, withAccount } from './support/account-stage'
 import { type Exposure, watchExposure } from './support/exposure'
 import fc, { runs, timeout } from './support/fast-check'
 import { cut, type Fate, type Loss, lossyProxy } from './support/lossy-proxy'
@@ -62,15 +62,15 @@ const defaultKills = 3
 describe('applying an export of another account', () => {
   test('makes the account equal in all settings, and leaves the rest unchanged', { timeout }, async () => {
     await fc.assert(
-      fc.asyncProperty(accounts, async ({ before, wanted }) => {
-        const file = await exportOf(wanted)
+      fc.asyncProperty(accounts, fc.constantFrom('json', 'yaml'), async ({ before, wanted }, form) => {
+        const { long: file, [form]: stdin } = await exportsOf(wanted)
         await withAccount(before, async (stage) => {
           const unmanaged = unmanagedIn(stage.sandbox.world)
           const tokens = stage.sandbox.world.tokens.all()
           const exposure = await watchExposure(stage.sandbox, protectedInBoth(before, wanted))
           const env = { SKYCTL_BASE_URL: exposure.baseUrl }
-          const { stdout: plan } = await stage.skyctl('plan - --json', { stdin: file })
-          const applied = await stage.skyctl('apply - --yes', { stdin: file, env })
+          const { stdout: plan } = await stage.skyctl('plan - --json', { stdin })
+          const applied = await stage.skyctl('apply - --yes', { stdin, env })
           await exposure.close()
           expect(applied).toMatchObject({ exit: 0 })
           expectOnlyHandovers(exposure)

@@ -9,7 +9,7 @@ import { Definitions, definitionKeys, type Replacement } from './definitions'
 import { type DeclaredObject, type DesiredObject, desiredObject, wholeFields } from './desired-object'
 import { formerLabelFaults } from './former-labels'
 import { filledEntry, type SourceFile } from './included-files'
-import type { FileOptions, KindShape } from './kind'
+import type { FileOptions, Kind, KindShape } from './kind'
 import { kinds } from './kinds'
 import { outdentedField, outdentedIn } from './outdented-keys'
 import { isLater, type Layer, type Level, layersHint, levelOf, refinementOf } from './overlays'
@@ -167,9 +167,11 @@ class Reader {
     } else if (other.value !== value) this.#fail(at, `differs from "${other.value}" at ${other.at}`)
   }
 
-  async #addKind(kind: KindShape, { value, at }: PlacedValue, source: SourceFile): Promise<void> {
+  async #addKind(kind: Kind, { value, at }: PlacedValue, source: SourceFile): Promise<void> {
     if (kind.single) return this.#addEntry(kind, '', { value, at }, source)
     const named = value ?? {}
+    // Without entries, too, a report has something to say about the records of such a kind.
+    if (kind.noteOfUnlisted && !this.#declared.has(kind.key)) this.#declared.set(kind.key, new Map())
     for (const [name, entry] of this.#fieldsOf({ value: named, at })) {
       const fault = isRecord(named) ? outdentedField(kind, name, named) : undefined
       if (fault === undefined) await this.#addEntry(kind, name, entry, source)

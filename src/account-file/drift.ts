@@ -46,6 +46,18 @@ export function driftOf({ objects, left }: Plan, { entries }: DesiredState, worl
   return [...differing, ...extra]
 }
 
+/**
+ * Returns sentences about records in no file, of kinds that the files have. They are no differences: what a file does not
+ * have is not managed.
+ */
+export function unlistedIn({ entries }: DesiredState, world: AccountState): string[] {
+  return kinds.flatMap((kind) => {
+    const listed = entries.get(kind.key)
+    const records = (world.get(kind.key) ?? []).filter((record) => listed && !listed.has(kind.nameOf(record)))
+    return kind.noteOfUnlisted?.(records) ?? []
+  })
+}
+
 const namesOf = ({ kind, noun, name, id }: Pick<PlannedObject, 'kind' | 'noun' | 'name' | 'id'>) => ({
   kind,
   noun,

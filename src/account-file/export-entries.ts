@@ -15,13 +15,21 @@ export interface ExportedEntry {
   comment: string
 }
 
+export type Records = ReadonlyMap<Kind, readonly unknown[]>
+
+interface ExportedRecords {
+  /** Records in the order of the file. */
+  records: Records
+  /** Number of records by kind that are as the service sets them by itself, and left out for that. */
+  defaults: ReadonlyMap<Kind, number>
+}
+
 /**
- * Yields the contents of the file, an object at a time: all together take far more memory than the records. `records`
- * are in the order of the file; `leave` is called with a sentence for everything that is left out. `now` is for what
- * expires.
+ * Yields the contents of the file, an object at a time: all together take far more memory than the records. `leave` is
+ * called with a sentence for everything that is left out. `now` is for what expires.
  */
 export function* exportedOf(
-  records: ReadonlyMap<Kind, readonly unknown[]>,
+  { records, defaults }: ExportedRecords,
   leave: (sentence: string) => void,
   now?: number,
 ): Generator<ExportedEntry> {
@@ -45,7 +53,21 @@ export function* exportedOf(
       const comment = [kind.noteOf(record), ...unsaid.map((reason) => `left out: ${reason}`)].join('; ')
       yield { path: kind.single ? [kind.key] : [kind.key, name], entry, comment }
     }
+    // With the kind in the file, plan --drift mentions what is set later.
+    if (all.length === 0 && defaults.has(kind)) yield { path: [kind.key], entry: {}, comment: 'all have the default' }
   }
+}
+
+/** Leaves out the records that are as the service sets them by itself. */
+export function withoutDefaults(records: Records): ExportedRecords {
+  const defaults = new Map<Kind, number>()
+  const others = [...records].map(([kind, all]) => {
+    const isDefault = (record: unknown) => kind.isDefault?.(record) === true && unknownIn(kind, record).length === 0
+    const chosen = all.filter((record) => !isDefault(record))
+    if (chosen.length < all.length) defaults.set(kind, all.length - chosen.length)
+    return [kind, chosen] as const
+  })
+  return { records: new Map(others), defaults }
 }
 
 /**

@@ -142,6 +142,8 @@ export interface KindPlanner<E = unknown, R = unknown> {
     one: Pick<PlanInput<E, R>, 'desired'>,
     records: readonly R[],
   ): { record: R; steps: readonly PlanStep[] } | undefined
+  /** Returns a sentence about records that are in no file; undefined if there is nothing to say. */
+  noteOfUnlisted?(records: readonly R[]): string | undefined
   /** Compares the records of a name with an entry that is only expected: no plan changes them. */
   expect?(one: ExpectationInput<E, R>): ExpectationOutcome
   /** Returns the fields of the entry after the plan, without tags; by default, those of the file. */
@@ -178,6 +180,8 @@ export interface KindReport<R = unknown> {
   isOnRequest?: true
   /** Reports whether a file can set anything of a record: exports leave out others without a word. */
   isSettable?(record: R, now: number | undefined): boolean
+  /** Reports whether a record is as the service sets it by itself: exports of everything only count such records. */
+  isDefault?(record: R): boolean
   /** Returns the parts of a record that no file can have, as clauses. */
   leftOut?(record: R): readonly string[]
   /** Fields of a record that the next step of a job may need, beside its id. */

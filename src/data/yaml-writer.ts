@@ -2,10 +2,18 @@
  * Writes YAML that all readers understand alike: the package has the layout, and the rules for quotes are here, because
  * each reader takes other plain texts for a number, a date or a boolean.
  */
-import type { Document, ScalarTag, TagId, Tags } from 'yaml'
+import type { Document, ScalarTag, TagId, Tags, YAMLMap, YAMLSeq } from 'yaml'
+
+type Yaml = typeof import('yaml')
 
 /** Returns the one-line comment above the value at a path of keys. */
 export type CommentOf = (path: readonly string[]) => string | undefined
+
+export interface YamlLayout {
+  commentOf?: CommentOf | undefined
+  /** True for short lists in brackets, and short objects of lists in braces, as people write them. */
+  isCompact?: boolean
+}
 
 /**
  * Formats a value as YAML with each text on one line. Texts that a reader could take for something else are quoted, and
@@ -15,12 +23,13 @@ export type CommentOf = (path: readonly string[]) => string | undefined
 export async function formatYaml(
   value: unknown,
   escapeText: (text: string) => string,
-  commentOf?: CommentOf,
+  { commentOf, isCompact = false }: YamlLayout = {},
 ): Promise<string> {
   const yaml = await import('yaml')
   const customTags = (tags: Tags): Tags => [textTag(escapeText), ...tags.filter((tag) => !isTextTag(tag))]
   const document = new yaml.Document(value, { aliasDuplicateObjects: false, customTags })
   if (commentOf) addComments(document, commentOf, yaml)
+  if (isCompact) makeCompact(document, (text) => quotedIfNeeded(text, escapeText, true), yaml)
   return escapeText(document.toString({ lineWidth: 0 }))
 }
 
@@ -33,10 +42,10 @@ const textTag = (escapeText: (text: string) => string): ScalarTag => ({
   default: true,
   identify: (value) => typeof value === 'string',
   resolve: (text) => text,
-  stringify: ({ value }) => quotedIfNeeded(String(value), escapeText),
+  stringify: ({ value }, { inFlow }) => quotedIfNeeded(String(value), escapeText, inFlow === true),
 })
 
-function addComments(document: Document, commentOf: CommentOf, { isPair, isScalar, visit }: typeof import('yaml')) {
+function addComments(document: Document, commentOf: CommentOf, { isPair, isScalar, visit }: Yaml) {
   visit(document, {
     Pair(_key, { key }, above) {
       if (!isScalar(key)) return
@@ -51,6 +60,8 @@ const harmless = /^(?![Ee][-\d])[A-Za-z/][\w./-]{5,}$/
 
 /** Signs that would have a meaning: at the begin, at the end, or between blanks. */
 const syntax = /^[\t ,[\]{}#&*!|>'"%@`]|^[?-]$|^[?-][ \t]|^(?:---|\.\.\.)|:[ \t]|[\t ]#|[\t :]$/
+/** Signs that end a plain text in brackets or braces; for PyYAML before version 5, colons do, too. */
+const bracketSyntax = /[,:?[\]{}]/
 /** Characters that only double quotes allow, whatever `escapeText` does: controls and lone surrogates. */
 const controls = /[\x00-\x1f\x7f-\x9f\u{D800}-\u{DFFF}]/u
 
@@ -70,9 +81,55 @@ const typePatterns: readonly RegExp[] = [
   /^:/,
 ]
 
-function quotedIfNeeded(text: string, escapeText: (text: string) => string): string {
+function quotedIfNeeded(text: string, escapeText: (text: string) => string, isInBrackets: boolean): string {
   if (harmless.test(text)) return text
   if (controls.test(text) || escapeText(text) !== text) return JSON.stringify(text)
-  if (!syntax.test(text) && !typePatterns.some((one) => one.test(text))) return text
+  const hasSyntax = syntax.test(text) || (isInBrackets && bracketSyntax.test(text))
+  if (!hasSyntax && !typePatterns.some((one) => one.test(text))) return text
   return text.includes('"') && !text.includes("'") ? `'${text}'` : JSON.stringify(text)
+}
+
+/** Items of a list on one line, such as the addresses of a rule. */
+const mostOnALine = 8
+/** Length up to which an item of a list in brackets is short: labels, addresses and scopes are, SSH keys are not. */
+const shortItem = 50
+/** Length up to which an object in braces fits a line. */
+const shortObject = 100
+
+/** Puts lists of short values in brackets, and objects in braces if they fit a line and are in a list, or have only lists. */
+function makeCompact(document: Document, textOf: (text: string) => string, yaml: Yaml): void {
+  const { isMap, isScalar, isSeq, visit } = yaml
+  visit(document, {
+    Seq(_key, list) {
+      const items = list.items.flatMap((item) => (isScalar(item) ? [item.value] : []))
+      if (items.length === list.items.length && items.every(isShort)) putInBrackets(list, items, textOf)
+    },
+    Map(key, map) {
+      const isInList = typeof key === 'number'
+      const lists = map.items.flatMap(({ value }) => (isSeq(value) ? [value] : []))
+      const isOfLists = lists.length === map.items.length && !lists.some(({ items }) => items.some(isMap))
+      const isOnALine = lists.every(({ items }) => items.length <= mostOnALine) && lengthOf(map) <= shortObject
+      if (map.items.length > 0 && (isInList || isOfLists) && isOnALine) map.flow = true
+    },
+  })
+}
+
+const isShort = (value: unknown) => String(value).length <= shortItem
+
+/** Returns the length of an object in braces, nearly: as JSON without quotes. */
+function lengthOf(map: YAMLMap): number {
+  const json = JSON.stringify(map, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
+  return json.replaceAll('"', '').length
+}
+
+/** The package puts each item of a longer list on a line of its own. */
+function putInBrackets(list: YAMLSeq, items: readonly unknown[], textOf: (text: string) => string): void {
+  const texts = items.map((item) => (typeof item === 'string' ? textOf(item) : String(item)))
+  list.flow = true
+  list.toString = (context) => {
+    const lines: string[] = []
+    for (let start = 0; start < texts.length; start += mostOnALine)
+      lines.push(texts.slice(start, start + mostOnALine).join(', '))
+    return `[${lines.join(`,\n${context?.indent ?? ''} `)}]`
+  }
 }

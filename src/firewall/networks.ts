@@ -11,6 +11,9 @@ export const ownAddress = 'Your own address is among those of your logins: skyct
 /** Addresses of `anywhere`, a reserved name. */
 export const everywhere: readonly string[] = ['0.0.0.0/0', '::/0']
 
+/** Addresses of networks by their names. */
+export type NetworkNames = ReadonlyMap<string, readonly string[]>
+
 export const isAnywhere = (text: string) => text.toLowerCase() === 'anywhere'
 
 /** Reports whether a text can be a name. No address can: names begin with a letter, and have no colons. */
@@ -32,22 +35,23 @@ export function addressFault(text: string): string | undefined {
 /** Removes repeated addresses, however they are written. */
 export function withoutRepeats(addresses: readonly string[]): string[] {
   const unique = new Set<string>()
-  return addresses.filter((one) => unique.size < unique.add(canonical(one)).size)
+  return addresses.filter((one) => unique.size < unique.add(canonicalAddress(one)).size)
 }
 
 /** Reports whether two lists have the same addresses, in any order. */
 export function areSameAddresses(one: readonly string[], other: readonly string[]): boolean {
-  const [a, b] = [new Set(one.map(canonical)), new Set(other.map(canonical))]
+  const [a, b] = [new Set(one.map(canonicalAddress)), new Set(other.map(canonicalAddress))]
   return a.size === b.size && [...a].every((address) => b.has(address))
 }
 
 /** Returns those of some addresses that others lack, however they are written. */
 export function withoutAddresses(some: string | readonly string[], others: string | readonly string[]): string[] {
-  const left = new Set([others].flat().map(canonical))
-  return [some].flat().filter((one) => !left.has(canonical(one)))
+  const left = new Set([others].flat().map(canonicalAddress))
+  return [some].flat().filter((one) => !left.has(canonicalAddress(one)))
 }
 
-function canonical(text: string): string {
+/** Returns an address or a network in the one form that equal ones share. */
+export function canonicalAddress(text: string): string {
   const network = parseNetwork(text) ?? parseAddress(text)
   return network ? formatNetwork(network) : text
 }

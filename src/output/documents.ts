@@ -1,6 +1,6 @@
 /** Writes JSON and YAML documents and lines of JSON. What reads and writes YAML is loaded on demand. */
 import { formatJson } from '../data/json'
-import type { CommentOf } from '../data/yaml-writer'
+import type { CommentOf, YamlLayout } from '../data/yaml-writer'
 import { escapeJson, escapeText, escapeYaml } from '../rules/escape'
 import { cut, withOthers } from './cells'
 import type { Writer } from './column'
@@ -75,11 +75,11 @@ async function ndjsonText(values: readonly unknown[]): Promise<string> {
 }
 
 /** Formats a value as a YAML document, with hostile characters escaped. */
-export async function yamlText(value: unknown, commentOf?: CommentOf): Promise<string> {
+export async function yamlText(value: unknown, { commentOf, isCompact = false }: YamlLayout = {}): Promise<string> {
   const comments: CommentOf = (path) => {
     const comment = commentOf?.(path)
     return comment === undefined ? undefined : escapeText(comment)
   }
   const { formatYaml } = await import('../data/yaml-writer')
-  return formatYaml(value, escapeYaml, commentOf && comments)
+  return formatYaml(value, escapeYaml, { commentOf: commentOf && comments, isCompact })
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { test as base } from '../support/account-files'
 import { ruleSet, ssh } from '../support/firewall-rules'
+import { inLongForm } from '../support/long-form'
 import { blocks } from '../support/page-examples'
 import { schemaFaults } from '../support/strict-schemas'
 
@@ -99,10 +100,10 @@ describe('the JSON of a plan', () => {
 
   test('has each object as it is in the account before and after the apply', async ({ skyctl, planned, world }) => {
     const old = world.volume({ label: 'old', tags: ['team'] })
-    const before = json((await skyctl('export --json')).stdout)
+    const before = inLongForm(json((await skyctl('export volumes firewalls sshkeys rdns profile --json')).stdout))
     const { objects, unchanged } = await planned(everything, '--prune')
     expect(await skyctl('apply - --prune --yes', { stdin: everything })).toMatchObject({ exit: 0 })
-    const now = json((await skyctl('export --json')).stdout)
+    const now = inLongForm(json((await skyctl('export volumes firewalls sshkeys rdns profile --json')).stdout))
     const entryIn = (account: typeof now, { kind, name }: Planned) =>
       name === '' ? account[kind] : account[kind][name]
     for (const one of [...objects, ...unchanged])

@@ -38,6 +38,77 @@ const addresses = { ipv4: ['203.0.113.0/24', '198.51.100.7/32'], ipv6: ['2001:db
 const login =
   'printenv SKYCTL_TOKEN | skyctl auth login --with-token --context lab --base-url "$SKYCTL_BASE_URL" -q >/dev/null'
 
+describe('An exported file', () => {
+  const hosts = (count: number) => Array.from({ length: count }, (_, at) => `192.0.2.${at}/32`)
+  const rules = {
+    inbound_policy: 'DROP',
+    inbound: [
+      { action: 'ACCEPT', protocol: 'TCP', ports: '22', addresses, label: 'ssh' },
+      { action: 'ACCEPT', protocol: 'TCP', ports: '80, 443', addresses: { ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] } },
+      { action: 'DROP', protocol: 'UDP', addresses: { ipv4: hosts(10) }, description: 'noise' },
+    ],
+    outbound_policy: 'ACCEPT',
+    outbound: [{ action: 'DROP', protocol: 'ICMP', addresses: { ipv4: ['0.0.0.0/0', '203.0.113.0/24'] } }],
+  }
+  const short = (inbound: string) => `    rules:
+      inbound_policy: drop
+      inbound:
+${inbound}
+        - { action: accept, protocol: tcp, ports: "80, 443", from: [anywhere] }
+        - action: drop
+          protocol: udp
+          from:
+            [192.0.2.0, 192.0.2.1, 192.0.2.2, 192.0.2.3, 192.0.2.4, 192.0.2.5, 192.0.2.6, 192.0.2.7,
+             192.0.2.8, 192.0.2.9]
+          description: noise
+      outbound_policy: accept
+      outbound:
+        - { action: drop, protocol: icmp, to: [0.0.0.0/0, 203.0.113.0/24] }
+    devices: { computes: [], balancers: [] }
+`
+
+  test('has rules in short form, and defines the networks that they name', async ({ shell, folder: cwd, world }) => {
+    world.network.firewall({ label: 'edge', rules: rules as never })
+    const { stdout } = await shell('skyctl export firewalls --filter label=edge', { cwd })
+    expect(stdout).toContain(`# names in rules, as on command lines: skyctl help networks
+networks: { office: [203.0.113.0/24, "2001:db8:1::/48"], vpn: [198.51.100.7] }
+firewalls:
+`)
+    expect(stdout).toContain(
+      short('        - { action: accept, protocol: tcp, ports: 22, from: [office, vpn], label: ssh }'),
+    )
+    expect(await shell('skyctl export | skyctl plan - --exit-code', { cwd })).toMatchObject({ exit: 0 })
+    expect((await shell('skyctl export firewalls --filter label=web', { cwd })).stdout).not.toContain('networks:')
+  })
+
+  test('has addresses without such a file, and the same names in JSON', async ({ shell, folder: cwd, home, world }) => {
+    world.network.firewall({ label: 'edge', rules: rules as never })
+    const line = 'skyctl export firewalls --filter label=edge'
+    expect((await shell(line, { cwd: home })).stdout).toContain(
+      short(
+        '        - { action: accept, protocol: tcp, ports: 22, from: [203.0.113.0/24, 198.51.100.7, "2001:db8:1::/48"], label: ssh }',
+      ),
+    )
+    const { firewalls, networks } = JSON.parse((await shell(`${line} --json`, { cwd })).stdout)
+    expect(firewalls.edge.rules.inbound[0].from).toEqual(['office', 'vpn'])
+    expect(networks).toEqual({ office: ['203.0.113.0/24', '2001:db8:1::/48'], vpn: ['198.51.100.7'] })
+    expect(await shell('skyctl export --json | skyctl plan - --exit-code', { cwd })).toMatchObject({ exit: 0 })
+  })
+
+  test('gets the names that it defines itself with --into', async ({ shell, folder: cwd, file, world }) => {
+    world.network.firewall({ label: 'edge', rules: rules as never })
+    const path = file(
+      'folder/account.yaml',
+      'networks:\n  home: [198.51.100.7, 203.0.113.0/24, "2001:db8:1::/48"] # ours\n',
+    )
+    expect(await shell(`skyctl export firewalls --into ${path}`, { cwd })).toMatchObject({ exit: 0 })
+    const { stdout: text } = await shell(`cat ${path}`, { cwd })
+    expect(text).toContain('# ours\nfirewalls:\n')
+    expect(text).toContain('        - { action: accept, protocol: tcp, ports: 22, from: [home], label: ssh }\n')
+    expect(await shell(`skyctl plan ${path} --exit-code`, { cwd })).toMatchObject({ exit: 0 })
+  })
+})
+
 describe('A network name on the command line', () => {
   test('is replaced by the addresses in networks.yaml of the folder', async ({ shell, folder: cwd, world }) => {
     gateOf(world)

@@ -11,10 +11,12 @@ import { readings } from '../support/yaml-readers'
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 async function expectPreserved(value: unknown): Promise<void> {
-  const document = await yamlText(value)
   const expected = plain(value)
-  for (const reading of readings(document)) expect(plain(reading), document).toEqual(expected)
-  expect([...document.replaceAll('\n', '')].filter(isHostile), document).toEqual([])
+  for (const isCompact of [false, true]) {
+    const document = await yamlText(value, { isCompact })
+    for (const reading of readings(document)) expect(plain(reading), document).toEqual(expected)
+    expect([...document.replaceAll('\n', '')].filter(isHostile), document).toEqual([])
+  }
 }
 
 const typeLike = [
@@ -79,7 +81,12 @@ describe('formatted YAML, parsed by another parser as YAML 1.1 and 1.2', () => {
     fc.array(anyText, { maxLength: 4 }),
     fc.dictionary(
       anyText,
-      fc.oneof(anyText, fc.array(anyText, { maxLength: 3 }), fc.dictionary(anyText, anyText, { maxKeys: 3 })),
+      fc.oneof(
+        anyText,
+        fc.array(anyText, { maxLength: 20 }),
+        fc.dictionary(anyText, fc.oneof(anyText, fc.array(anyText, { maxLength: 3 })), { maxKeys: 3 }),
+        fc.array(fc.dictionary(anyText, anyText, { maxKeys: 3 }), { maxLength: 3 }),
+      ),
       { maxKeys: 4 },
     ),
   )
@@ -90,7 +97,8 @@ describe('formatted YAML, parsed by another parser as YAML 1.1 and 1.2', () => {
 
   test('is parsed by our own parser to the same value', async () => {
     const holds = async (value: unknown) => {
-      expect(plain((await parseYaml(await yamlText(value))).value)).toEqual(plain(value))
+      for (const isCompact of [false, true])
+        expect(plain((await parseYaml(await yamlText(value, { isCompact }))).value)).toEqual(plain(value))
     }
     await fc.assert(fc.asyncProperty(anyValue, holds), { numRuns: runs(200) })
   }, 120_000)

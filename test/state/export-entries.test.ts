@@ -13,7 +13,7 @@ function exported(answers: Answers) {
       return all ? [[kind, recordsOf(kind.key, all)]] : []
     }),
   )
-  const entries = [...exportedOf(records, (sentence) => left.push(sentence))]
+  const entries = [...exportedOf({ records, defaults: new Map() }, (sentence) => left.push(sentence))]
   return { entries: entries.map(({ path, entry, comment }) => [path.join('.'), entry, comment]), left }
 }
 

@@ -1,6 +1,7 @@
 /** A sandbox with an account in it, for properties of export, plan and apply. */
 import { expect } from 'vitest'
 import { kinds } from '../../src/account-file/kinds'
+import { inLongForm } from './long-form'
 import { type Account, fill, isManaged } from './random-accounts'
 import type { Result } from './run'
 import type { Fixtures } from './skyctl'
@@ -20,17 +21,31 @@ export async function withAccount<T>(account: Account, use: (stage: Stage) => Pr
 }
 
 /** Exports every kind, including those that are exported only if they are named. */
-const exportAll = `export ${kinds.map(({ key }) => key).join(' ')} --json`
+const exportAll = `export ${kinds.map(({ key }) => key).join(' ')}`
 
+async function readExport({ skyctl }: Pick<Stage, 'skyctl'>) {
+  return inLongForm(JSON.parse((await skyctl(`${exportAll} --json`)).stdout))
+}
+
+/** Exports an account as JSON, with rules as the API has them. */
 export const exportOf = (account: Account) =>
-  withAccount(account, async ({ skyctl }) => (await skyctl(exportAll)).stdout)
+  withAccount(account, async (stage) => JSON.stringify(await readExport(stage)))
+
+/** Exports an account in each format that an export can have, and as `exportOf` does. */
+export const exportsOf = (account: Account) =>
+  withAccount(account, async (stage) => ({
+    long: JSON.stringify(await readExport(stage)),
+    json: (await stage.skyctl(`${exportAll} --json`)).stdout,
+    yaml: (await stage.skyctl(exportAll)).stdout,
+  }))
 
 /**
  * Checks that the account matches the file, that a plan is empty, and that no label exists twice. Ignores unknown
  * statuses.
  */
-export async function expectReached(file: string, { skyctl, sandbox }: Stage): Promise<void> {
-  const now = JSON.parse((await skyctl(exportAll)).stdout, sortAddresses)
+export async function expectReached(file: string, stage: Stage): Promise<void> {
+  const { skyctl, sandbox } = stage
+  const now = JSON.parse(JSON.stringify(await readExport(stage)), sortAddresses)
   const desired = JSON.parse(file, sortAddresses)
   for (const { label, status } of sandbox.world.network.firewalls.all())
     if (!isManaged({ status })) delete desired.firewalls?.[label]?.status
@@ -56,8 +71,8 @@ export async function untilDone(run: () => Promise<Result>, reasons: number): Pr
 }
 
 /** Checks that every object of a plan (`plan --json`) is in the account as planned. */
-export async function expectAsPlanned(plan: string, { skyctl }: Stage): Promise<void> {
-  const now = JSON.parse((await skyctl(exportAll)).stdout)
+export async function expectAsPlanned(plan: string, stage: Stage): Promise<void> {
+  const now = await readExport(stage)
   const { objects, unchanged } = JSON.parse(plan)
   const planned = [...objects, ...unchanged].map(({ kind, name, after }) => ({ kind, name, after }))
   const entryOf = (kind: string, name: string) => (name === '' ? now[kind] : now[kind]?.[name]) ?? null

@@ -54,9 +54,9 @@ const few = <T>(one: fc.Arbitrary<T>) => fc.array(one, { maxLength: 4 })
 
 const rule = fc.record({
   ports: fc.constantFrom('22', '80, 443', '1000-2000', '1-65535'),
-  networks: fc.uniqueArray(fc.constantFrom('0.0.0.0/0', '198.51.100.0/24', '203.0.113.9/32'), {
+  networks: fc.uniqueArray(fc.constantFrom('0.0.0.0/0', '::/0', '198.51.100.0/24', '203.0.113.9/32'), {
     minLength: 1,
-    maxLength: 2,
+    maxLength: 3,
   }),
   action: fc.constantFrom('ACCEPT', 'DROP'),
 })
@@ -235,12 +235,17 @@ const access = { action: 'ACCEPT', protocol: 'TCP', ports: '2222', addresses: { 
 const opening = openingRule(access as never, { mark: '0123456789abcdef', until: Date.UTC(2099, 0) })
 const foreignRule = { action: 'ACCEPT', protocol: 'GRE', addresses: { ipv4: ['203.0.113.0/24'] }, label: 'tunnel' }
 
+function addressesOf(networks: readonly string[]) {
+  const [ipv4, ipv6] = [networks.filter((one) => !one.includes(':')), networks.filter((one) => one.includes(':'))]
+  return { ...(ipv4.length > 0 && { ipv4 }), ...(ipv6.length > 0 && { ipv6 }) }
+}
+
 function rulesOf({ rules, policy, unmanaged: { isOpened, foreign } }: Account['firewalls'][number]) {
   const managed = rules.map(({ ports, networks, action }) => ({
     action,
     protocol: 'TCP',
     ports,
-    addresses: { ipv4: networks },
+    addresses: addressesOf(networks),
   }))
   const sides = { inbound: isOpened ? [opening, ...managed] : managed, outbound: [] as object[] }
   if (foreign) sides[foreign.direction].splice(foreign.index, 0, foreignRule)

@@ -3,7 +3,7 @@ import { type IpAddress, ips } from '../../catalogue/ips'
 import type { Client } from '../../http/client'
 import { isPrivateAddress, parseAddress } from '../../rules/addresses'
 import { domainNameFault, dottedName, hasDefaultName, withoutFinalDot } from '../../rules/host-names'
-import { changed } from '../../rules/texts'
+import { changed, nameList } from '../../rules/texts'
 import { type Kind, noted, type PlanInput, type RefusalCode, readAll, type StepOutcome } from '../kind'
 import type { OnUnreadable } from '../unreadable'
 
@@ -42,8 +42,19 @@ export const rdnsKind: Kind<Entry, IpAddress> = {
     noted([type, region && `in ${region}`, compute_id && `of compute instance ${compute_id}`]),
   nameOf: ({ address }) => tidied(address),
   idOf: ({ address }) => address,
+  isDefault: hasDefaultName,
   entryOf: (address) => (hasDefaultName(address) ? null : address.rdns),
   plan,
+  noteOfUnlisted,
+}
+
+/** Exports leave out default names, so a name that somebody sets at such an address later is in no file. */
+function noteOfUnlisted(records: readonly IpAddress[]): string | undefined {
+  const names = records.flatMap((record) => (hasDefaultName(record) ? [] : [`${record.address} (${record.rdns})`]))
+  if (names.length === 0) return undefined
+  return names.length === 1
+    ? `In no file, but with a name of its own: ${names[0]}`
+    : `In no file, but with names of their own: ${nameList(names)}`
 }
 
 function plan({ name, desired: written, record }: PlanInput<Entry, IpAddress>): StepOutcome {
@@ -58,7 +69,9 @@ function plan({ name, desired: written, record }: PlanInput<Entry, IpAddress>): 
     return refused('The account has no such public address', 'not_found')
   }
   const present = hasDefaultName(record) ? null : record.rdns
-  if (present?.toLowerCase() === desired?.toLowerCase()) return { steps: [], refusals: [] }
+  // A name that begins with the address may be the default, or one that somebody set: either is as wanted then.
+  const isSet = desired !== null && desired.toLowerCase() === record.rdns?.toLowerCase()
+  if (isSet || present === desired) return { steps: [], refusals: [] }
   const unnamable = desired === null ? undefined : domainNameFault(desired)
   if (unnamable) return refused(`${unnamable.reason}. ${unnamable.hint}`, 'usage')
   const shown = (rdns: string | null) => rdns ?? "the service's own"

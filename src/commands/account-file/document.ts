@@ -3,17 +3,19 @@
 import { accountOf } from '../../account/account'
 import { knownUser } from '../../account/identity'
 import type { ExportedEntry } from '../../account-file/export-entries'
+import { inShortForm } from '../../account-file/short-rules'
 import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
+import type { NetworkNames } from '../../firewall/networks'
 import { jsonText, yamlText } from '../../output/documents'
 import { escapeText } from '../../rules/escape'
 import { isRecord } from '../../rules/records'
 import { schemaFile } from './read-files'
 
 /** Format of a document: the text around and between its objects. */
-interface Form {
-  /** Returns the comments at the top of the file. */
-  header(records: Iterable<unknown>, session: Pick<Session, 'account'>): Promise<string>
+export interface Form {
+  /** Returns the comments at the top of the file; `notes` are about all of it. */
+  header(records: Iterable<unknown>, notes: readonly string[], session: Pick<Session, 'account'>): Promise<string>
   empty: string
   begin: string
   end: string
@@ -48,7 +50,8 @@ const yaml: Form = {
   endOfKind: '',
   async part(entry, isFirst) {
     const { path, comment } = entry
-    const text = await yamlText(holding(entry), (at) => (at.length === path.length ? comment : undefined))
+    const commentOf = (at: readonly string[]) => (at.length === path.length ? comment : undefined)
+    const text = await yamlText(holding(entry), { commentOf, isCompact: true })
     return isFirst || isSingle(entry) ? text : afterFirstLine(text)
   },
 }
@@ -62,15 +65,21 @@ export function formOf({ ui: { format } }: Session): Form {
   throw new Problem('usage', `a file cannot be ${format}`, { hint: 'Leave out --output, or pass yaml or json' })
 }
 
-/** Yields the text of a document with these objects, below a header. */
-export async function* documentOf(
-  entries: Iterable<ExportedEntry>,
-  form: Form,
-  header: string,
-): AsyncGenerator<string, void> {
+/** A file to write. */
+export interface ExportedFile {
+  entries: Iterable<ExportedEntry>
+  form: Form
+  /** Comments at its top. */
+  header: string
+  /** Networks that its rules may name. */
+  networks: NetworkNames
+}
+
+/** Yields the text of a file with its objects below its header. */
+export async function* documentOf({ entries, form, header, networks }: ExportedFile): AsyncGenerator<string, void> {
   yield header
   let last: ExportedEntry | undefined
-  for (const entry of entries) {
+  for (const entry of inShortForm(entries, networks)) {
     const isFirst = entry.path[0] !== last?.path[0]
     if (last) yield (isFirst && !isSingle(last) ? form.endOfKind : '') + form.between
     yield (last ? '' : form.begin) + (await form.part(entry, isFirst))
@@ -106,7 +115,11 @@ export async function* inBlocks(texts: AsyncIterable<string>): AsyncGenerator<st
  * export, so that exports of an unchanged account are equal, and a repository of nightly exports has commits for changes
  * only.
  */
-async function headerOf(records: Iterable<unknown>, { account }: Pick<Session, 'account'>): Promise<string> {
+async function headerOf(
+  records: Iterable<unknown>,
+  notes: readonly string[],
+  { account }: Pick<Session, 'account'>,
+): Promise<string> {
   const { context, service } = await accountOf(account)
   const user = await knownUser(account)
   const facts = [
@@ -121,6 +134,7 @@ async function headerOf(records: Iterable<unknown>, { account }: Pick<Session, '
     '',
     `Account file of skyctl, exported from ${facts.join(', ')}`,
     ...(newest === undefined ? [] : [`Newest change: ${newest}Z`]),
+    ...notes,
     '',
     'Preview the changes that would match it:  skyctl plan FILE',
     'Apply it to the account:                  skyctl apply FILE',

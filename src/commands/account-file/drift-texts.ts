@@ -21,6 +21,8 @@ export interface DriftReport {
   same: number
   /** Entries that are only expected, such as tokens, and differ. */
   unmet: readonly UnmetExpectation[]
+  /** Sentences about what is in no file. */
+  notes: readonly string[]
   /** Reason why the history was not read. */
   unread: string | null
   unreadable: Plan['unreadable']
@@ -76,9 +78,9 @@ function changeText({ number, time, command, by }: LastChange): string {
   return `last changed here: ${time.replace('T', ' ')} UTC${user} (change ${number}, ${command})`
 }
 
-/** Names why the history was not read. */
-export const unreadIn = ({ unread }: Pick<DriftReport, 'unread'>) =>
-  unread === null ? [] : [`The history of this machine was not read: ${escapeText(unread)}`]
+/** Names what is in no file, and why the history was not read. */
+export const notesOf = ({ notes, unread }: Pick<DriftReport, 'notes' | 'unread'>) =>
+  [...notes, ...(unread === null ? [] : [`The history of this machine was not read: ${unread}`])].map(escapeText)
 
 /** Report as texts, for documents that people read. */
 export interface DriftTexts extends Pick<DriftReport, 'unmet' | 'unreadable'> {
@@ -107,6 +109,6 @@ export function textsOf({ unmet, unreadable, ...report }: DriftReport): DriftTex
   return {
     summary: summaryOf({ ...report, unmet }),
     groups: groups.filter(({ objects }) => objects.length > 0),
-    ...{ notes: unreadIn(report), unmet, unreadable },
+    ...{ notes: notesOf(report), unmet, unreadable },
   }
 }

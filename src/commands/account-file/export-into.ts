@@ -1,12 +1,15 @@
 /** Adds exported resources to an account file, in which everything else stays as it is. */
 import { realpathSync, statSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
+import { Definitions } from '../../account-file/definitions'
 import type { ExportedEntry } from '../../account-file/export-entries'
 import { formerLabel } from '../../account-file/former-labels'
 import type { Kind } from '../../account-file/kind'
 import { kinds } from '../../account-file/kinds'
+import { levelOf } from '../../account-file/overlays'
 import { type ParsedFile, parseFile } from '../../account-file/parse-file'
 import type { Fault, PlacedValue } from '../../account-file/places'
+import { inShortForm } from '../../account-file/short-rules'
 import { wrongFiles } from '../../account-file/wrong-files'
 import { notAnObject } from '../../catalogue/check-file'
 import { readTextFile } from '../../engine/body-file'
@@ -17,10 +20,11 @@ import { Problem } from '../../errors'
 import { byteOrderMarkOf } from '../../files/byte-order-mark'
 import { fileProblem } from '../../files/problem'
 import { replaceFile } from '../../files/write'
+import type { NetworkNames } from '../../firewall/networks'
 import { jsonText, yamlText } from '../../output/documents'
 import { groupBy, isRecord } from '../../rules/records'
 import { nameList } from '../../rules/texts'
-import { documentOf, forms } from './document'
+import { documentOf, type ExportedFile, type Form, formOf, forms } from './document'
 
 export const intoFlag: Flag = {
   name: 'into',
@@ -46,36 +50,47 @@ function statusOf(path: string) {
   }
 }
 
+const isJsonFile = (path: string) => /\.json$/i.test(path)
+
+/** Returns the form of a file; throws `usage` if the report cannot be in the format of the output. */
+export function formOfFile(path: string, session: Session): Form {
+  formOf(session)
+  return isJsonFile(path) ? forms.json : forms.yaml
+}
+
+export const isExisting = (path: string | undefined) => path !== undefined && statusOf(path) !== undefined
+
 /**
- * Adds the entries that the file lacks, or creates it. Throws `usage` with the lines of a wrong file, `refused` if it
- * cannot be added to, and `local` if it cannot be read or written; then it is unchanged.
+ * Adds the entries that a file lacks, with the names of its networks, or creates the file. Throws `usage` with the lines
+ * of a wrong file, `refused` if it cannot be added to, and `local` if it cannot be read or written; then it is unchanged.
  */
-export async function addToFile(
-  path: string,
-  entries: Iterable<ExportedEntry>,
-  { header, session }: { header: string; session: Session },
-): Promise<void> {
+export async function addToFile(path: string, file: ExportedFile, session: Session): Promise<void> {
   const stats = statusOf(path)
-  const isJson = /\.json$/i.test(path)
   if (!stats) {
-    const all = [...entries]
+    const all = [...file.entries]
     let text = ''
-    for await (const part of documentOf(all, isJson ? forms.json : forms.yaml, isJson ? '' : header)) text += part
+    for await (const part of documentOf({ ...file, entries: all })) text += part
     replaceFile(path, text, 0o644)
     return tell(path, { added: all, present: [] }, session)
   }
   const text = await readTextFile(path, mostOfAFile)
   const current = await parseFile({ name: path, text })
   const value = contentsOf(current)
-  const { added, present } = sorted(entries, value)
+  const { added, present } = sorted(inShortForm(file.entries, networksOf(current)), value)
   expectOwner(present, current)
   if (added.length > 0) {
     const expected = merged(value, added)
-    const changed = isJson ? await jsonText(expected) : await yamlWith(added, text)
+    const changed = isJsonFile(path) ? await jsonText(expected) : await yamlWith(added, text)
     if (!isDeepStrictEqual((await parseFile({ name: path, text: changed })).value, expected)) throw unfit(path)
     replaceFile(realpathSync(path), byteOrderMarkOf(path) + changed, stats.mode & 0o777)
   }
   await tell(path, { added, present }, session)
+}
+
+/** Returns the networks that a file defines itself: others may be in files that it is not planned with. */
+function networksOf(file: PlacedValue): NetworkNames {
+  const { networks } = new Definitions([{ ...file, level: levelOf({}) }])
+  return new Map([...networks].flatMap(([name, { value, isWrong }]) => (isWrong ? [] : [[name, value] as const])))
 }
 
 // As much as plan reads.

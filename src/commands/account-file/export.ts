@@ -1,8 +1,10 @@
 import { mostReads } from '../../account/concurrency'
-import { type ExportedEntry, exportedOf } from '../../account-file/export-entries'
+import { type ExportedEntry, exportedOf, type Records, withoutDefaults } from '../../account-file/export-entries'
 import type { Kind } from '../../account-file/kind'
 import { kinds } from '../../account-file/kinds'
+import { firewallKind } from '../../account-file/kinds/firewalls'
 import { readForReport } from '../../account-file/read-account'
+import { networksNamedIn } from '../../account-file/short-rules'
 import { expectAllRead } from '../../account-file/unreadable'
 import { fieldPaths } from '../../catalogue/operation'
 import type { Command, Flag, Flags } from '../../engine/command'
@@ -10,12 +12,13 @@ import { listFlag, textFlag } from '../../engine/flag-values'
 import type { Session } from '../../engine/session'
 import { lookFor } from '../../engine/unknown-fields'
 import { Problem } from '../../errors'
+import type { NetworkNames } from '../../firewall/networks'
 import { jsonText } from '../../output/documents'
 import { didYouMean } from '../../rules/nearest'
 import { isRecord } from '../../rules/records'
-import { shellWord } from '../../rules/texts'
-import { documentOf, formOf, forms, inBlocks } from './document'
-import { addToFile, intoFile, intoFlag } from './export-into'
+import { counted, shellWord } from '../../rules/texts'
+import { documentOf, formOf, inBlocks } from './document'
+import { addToFile, formOfFile, intoFile, intoFlag, isExisting } from './export-into'
 import { planOperations } from './operations'
 
 const filterFlag: Flag = {
@@ -41,8 +44,8 @@ const command: Command = {
   summary: 'Export the account as a file for apply',
   paged: true,
   details:
-    'Exports everything that a file can set, but ips and tokens only if named. The same account always gives the same ' +
-    'bytes. Prints YAML, or JSON with --json.',
+    'Exports what a file can set; ips, tokens and default names of addresses only if named. The same account gives ' +
+    'the same bytes.',
   operations: planOperations,
   arguments: [
     {
@@ -68,26 +71,50 @@ const command: Command = {
   async run({ arguments: named, flags }, session) {
     if (flags.schema) return printSchema(session)
     const into = intoFile(flags)
-    const form = formOf(session)
+    const form = into === undefined ? formOf(session) : formOfFile(into, session)
     const keys = named.map(keyNamed)
     const chosen = kinds.filter(({ key, isOnRequest }) => (keys.length === 0 ? !isOnRequest : keys.includes(key)))
     const owner = textFlag(flags, ownerFlag.name)
     const keep = await filterOf(chosen, flags, session)
     const client = await session.account.client({ concurrency: mostReads })
     const { world, unreadable } = await readForReport({ required: chosen, optional: [] }, client)
-    const records = new Map<Kind, readonly unknown[]>()
-    for (const kind of chosen) records.set(kind, await keep(world.get(kind.key) ?? []))
+    const all = new Map<Kind, readonly unknown[]>()
+    for (const kind of chosen) all.set(kind, await keep(world.get(kind.key) ?? []))
+    const part = keys.length === 0 ? withoutDefaults(all) : { records: all, defaults: new Map<Kind, number>() }
+    const { records, defaults } = part
+    const networks = isExisting(into) ? noNetworks : await networksIn(records, flags, session)
     const left: string[] = []
     const ownership = new Ownership(owner)
-    const entries = ownership.of(exportedOf(records, (sentence) => left.push(sentence), session.clock.now()))
-    const header = await (into === undefined ? form : forms.yaml).header([...records.values()].flat(), session)
-    if (into !== undefined) await addToFile(into, entries, { header, session })
-    else for await (const text of inBlocks(documentOf(entries, form, header))) await session.ui.stdout.write(text)
+    const contents = exportedOf(part, (sentence) => left.push(sentence), session.clock.now())
+    const entries = ownership.of(withNetworks(networks, contents))
+    const header = await form.header([...records.values()].flat(), [...defaults].map(defaultsNote), session)
+    const file = { entries, form, header, networks }
+    if (into !== undefined) await addToFile(into, file, session)
+    else for await (const text of inBlocks(documentOf(file))) await session.ui.stdout.write(text)
     for (const text of left) await session.ui.warn(`left out: ${text}`)
     if (ownership.warning !== undefined) await session.ui.warn(ownership.warning)
     expectAllRead(unreadable)
   },
 }
+
+const noNetworks: NetworkNames = new Map()
+
+const defaultsNote = ([{ key, noun }, count]: [Kind, number]) =>
+  `Left out: ${counted(count, noun)} with the default of ${key} (skyctl export ${key} has all)`
+
+/** Returns those networks of the command line that rules name: their file is another one, and this one must be complete. */
+async function networksIn(records: Records, flags: Flags, session: Session): Promise<NetworkNames> {
+  if (!records.has(firewallKind)) return noNetworks
+  const { networksForOutput } = await import('../firewalls/network-names')
+  return networksNamedIn(records, (await networksForOutput({ flags, session })).networks)
+}
+
+function* withNetworks(networks: NetworkNames, entries: Iterable<ExportedEntry>): Generator<ExportedEntry> {
+  if (networks.size > 0) yield { path: ['networks'], entry: Object.fromEntries(networks), comment: networksComment }
+  yield* entries
+}
+
+const networksComment = 'names in rules, as on command lines: skyctl help networks'
 
 export default command
 

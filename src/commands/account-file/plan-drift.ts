@@ -1,7 +1,7 @@
 /** Reports how the account differs from the files: `plan --drift`. */
 
 import { accountOf } from '../../account/account'
-import { driftOf } from '../../account-file/drift'
+import { driftOf, unlistedIn } from '../../account-file/drift'
 import { formatVersion } from '../../account-file/planned-object'
 import { expectAllRead } from '../../account-file/unreadable'
 import type { Flags } from '../../engine/command'
@@ -17,7 +17,7 @@ import { styles } from '../../output/style'
 import { wrap } from '../../output/wrap'
 import { createPlan, desiredStateFrom } from './account-plan'
 import { lastChangeOf, readOwnChanges, renamedFrom } from './drift-history'
-import { type DriftReport, linesOf, summaryOf, textsOf, unreadIn } from './drift-texts'
+import { type DriftReport, linesOf, notesOf, summaryOf, textsOf } from './drift-texts'
 import { accountRecord, expectationsIn } from './plan-document'
 import { titleOf, unmetCount, unmetLines } from './plan-screen'
 import { readSources } from './read-files'
@@ -72,7 +72,8 @@ function refuseOthers(flags: Flags): void {
 
 async function readDrift(paths: readonly string[], flags: Flags, session: Session): Promise<DriftReport> {
   const named = await desiredStateFrom(await readSources(paths, flags, session), flags, session)
-  const planning = { prune: false, force: true, reports: true, only: listFlag(flags, 'only'), flags }
+  const only = listFlag(flags, 'only')
+  const planning = { prune: false, force: true, reports: true, only, flags }
   const { plan, desired, world } = await createPlan(named, planning, session)
   const drifted = driftOf(plan, desired, world)
   const { changes, unread } = drifted.length > 0 ? await readOwnChanges(session) : { changes: [], unread: null }
@@ -84,7 +85,8 @@ async function readDrift(paths: readonly string[], flags: Flags, session: Sessio
     }))
     return { ...object, renamed, differences }
   })
-  return { objects, same: plan.same, unmet: plan.unmet ?? [], unread, unreadable: plan.unreadable }
+  const notes = only === undefined ? unlistedIn(desired, world) : []
+  return { objects, same: plan.same, unmet: plan.unmet ?? [], notes, unread, unreadable: plan.unreadable }
 }
 
 const marks = { differs: '~', missing: '-', extra: '+' } as const
@@ -104,14 +106,14 @@ async function screenOf(report: DriftReport, { width, color }: Pick<View, 'width
   return [
     ...blocks,
     ...unmet,
-    ...unreadIn(report).map((text) => dim(line(text, 2))),
+    ...notesOf(report).map((text) => dim(line(text, 2))),
     line(summaryOf(report), 0),
     '',
   ].join('\n')
 }
 
 async function documentOf(report: DriftReport, session: Session): Promise<Record<string, unknown>> {
-  const { objects, same, unread } = report
+  const { objects, same, notes, unread } = report
   return {
     format_version: formatVersion,
     account: accountRecord(await session.account.identity()),
@@ -124,6 +126,7 @@ async function documentOf(report: DriftReport, session: Session): Promise<Record
     })),
     same,
     expectations: expectationsIn(report),
+    notes,
     unread: { history: unread },
   }
 }

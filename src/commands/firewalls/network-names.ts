@@ -18,6 +18,8 @@ interface Names {
   path?: string | undefined
 }
 
+const noNetworks: NetworksFile = { path: undefined, networks: new Map() }
+
 /** Files that were read, by session: all flags of a command mean the same addresses. */
 const reads = new WeakMap<Session, Promise<NetworksFile>>()
 
@@ -30,7 +32,7 @@ function networksFile(names: Names): Promise<NetworksFile> {
 async function readFile(names: Names): Promise<NetworksFile> {
   const { flags, session } = names
   const source = await findFile(names)
-  if (!source) return { path: undefined, networks: new Map() }
+  if (!source) return noNetworks
   const { readNetworks } = await import('../networks-file')
   const networks = await readNetworks(source.path)
   if (isVerbose(flags)) await session.ui.log('note', `networks: "${source.path}", ${source.by}`)
@@ -44,18 +46,22 @@ async function findFile({ session, path }: Names): Promise<{ path: string; by: s
   return existsSync(usualFile) ? { path: usualFile, by: 'in the current folder' } : undefined
 }
 
-/** Reads the names for output. A file that is wrong names nothing, and -v prints why: a listing needs no names. */
-export async function networkNamer(names: Names): Promise<NetworkNamer> {
-  if (!(await findFile(names))) return () => undefined
+/** Reads the names for output. A file that is wrong names nothing, and -v prints why: output needs no names. */
+export async function networksForOutput(names: Names): Promise<NetworksFile> {
   try {
-    const { networks } = await networksFile(names)
-    return (addresses) => [...networks].find(([, its]) => areSameAddresses(its, addresses))?.[0]
+    return (await findFile(names)) ? await networksFile(names) : noNetworks
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const { flags, session } = names
     if (isVerbose(flags)) await session.ui.log('note', `no names of networks: ${reasonOf(error)}`)
-    return () => undefined
+    return noNetworks
   }
+}
+
+/** Returns a function that names the addresses of a rule in output. */
+export async function networkNamer(names: Names): Promise<NetworkNamer> {
+  const { networks } = await networksForOutput(names)
+  return (addresses) => [...networks].find(([, its]) => areSameAddresses(its, addresses))?.[0]
 }
 
 /**

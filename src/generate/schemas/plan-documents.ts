@@ -87,6 +87,7 @@ export const drift = v.looseObject({
   ),
   same: integer('Number of objects that are as in the files'),
   expectations: plan.entries.expectations,
+  notes: v.array(text('Sentence about what is in no file')),
   unread: v.looseObject({
     history: v.nullable(text('Reason why the history of this machine was not read; null: it was')),
   }),
