@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '..')
 /** Packages whose newest major version needs a later Node than skyctl. */
 const packages = ['undici', 'commander', 'conf', 'chalk', 'vitest']
 /** The types of Node 20 are too old for vitest. */
-const wanted = [...packages.map((name) => `${name}@latest`), '@types/node@24']
+const specifiers = [...packages.map((name) => `${name}@latest`), '@types/node@24']
 
 const core = ['http', 'engine', 'config', 'output', 'data', 'rules', 'files', 'process/connection.test.ts']
 
@@ -40,7 +40,7 @@ function copyWorkingTree() {
 
 function steps() {
   return [
-    ['npm', 'install', '--no-audit', '--no-fund', '--save-exact', ...wanted],
+    ['npm', 'install', '--no-audit', '--no-fund', '--save-exact', ...specifiers],
     ['npm', 'ls', '--depth=0', ...packages],
     ['npm', 'run', 'types'],
     ['npm', 'run', 'build'],
