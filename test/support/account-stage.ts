@@ -1,8 +1,9 @@
 /** A sandbox with an account in it, for properties of export, plan and apply. */
 import { expect } from 'vitest'
 import { kinds } from '../../src/account-file/kinds'
+import { directions, networkTexts } from '../../src/firewall/rules'
 import { inLongForm } from './long-form'
-import { type Account, fill, isManaged } from './random-accounts'
+import { type Account, fill, isManaged, isManagedRule } from './random-accounts'
 import type { Result } from './run'
 import type { Fixtures } from './skyctl'
 import { openEnvironment } from './test-environment'
@@ -72,9 +73,23 @@ export async function untilDone(run: () => Promise<Result>, reasons: number): Pr
 
 /** Checks that every object of a plan (`plan --json`) is in the account as planned. */
 export async function expectAsPlanned(plan: string, stage: Stage): Promise<void> {
-  const now = await readExport(stage)
-  const { objects, unchanged } = JSON.parse(plan)
+  const now = JSON.parse(JSON.stringify(await readExport(stage)), sortAddresses)
+  const { objects, unchanged } = JSON.parse(plan, sortAddresses)
   const planned = [...objects, ...unchanged].map(({ kind, name, after }) => ({ kind, name, after }))
   const entryOf = (kind: string, name: string) => (name === '' ? now[kind] : now[kind]?.[name]) ?? null
   expect(planned).toEqual(planned.map(({ kind, name }) => ({ kind, name, after: entryOf(kind, name) })))
+  expectPlannedOrder(plan, stage.sandbox.world)
+}
+
+/** Checks the order of addresses in rules, which an export does not have: it writes `anywhere` first. */
+function expectPlannedOrder(plan: string, { network }: Stage['sandbox']['world']): void {
+  const { objects, unchanged } = JSON.parse(plan)
+  const rulesByLabel = new Map(network.firewalls.all().map(({ label, rules }) => [label, rules]))
+  for (const { kind, name, after } of [...objects, ...unchanged])
+    for (const direction of directions) {
+      const planned = kind === 'firewalls' ? after?.rules?.[direction] : undefined
+      if (planned === undefined) continue
+      const own = rulesByLabel.get(name)?.[direction].filter(isManagedRule)
+      expect({ name, addresses: planned.map(networkTexts) }).toEqual({ name, addresses: own?.map(networkTexts) })
+    }
 }

@@ -255,10 +255,13 @@ function rulesOf({ rules, policy, unmanaged: { isOpened, foreign } }: Account['f
 /** Whether a firewall has a status that a file can set. */
 export const isManaged = ({ status }: { status: string }) => status === 'enabled' || status === 'disabled'
 
+/** Whether a file can have a rule of an account. */
+export const isManagedRule = ({ protocol, label }: { protocol: string; label?: string | null | undefined }) =>
+  protocol !== foreignRule.protocol && label !== opening.label
+
 /** Collects what no file manages, by the label of its firewall. */
 export function unmanagedIn({ network }: World): Record<string, object> {
-  const isUnmanaged = ({ protocol, label }: { protocol: string; label?: string | null | undefined }) =>
-    protocol === foreignRule.protocol || label === opening.label
+  const isUnmanaged = (rule: Parameters<typeof isManagedRule>[0]) => !isManagedRule(rule)
   return Object.fromEntries(
     network.firewalls.all().flatMap(({ id, label, status, rules }) => {
       const all = {
