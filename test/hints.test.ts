@@ -80,7 +80,8 @@ describe('an unknown command', () => {
 
   test.for([
     ['volumes destroy data', 'Did you mean "skyctl volumes delete"?'],
-    ['volumes rename data logs', 'Did you mean "skyctl volumes update --label"?'],
+    ['volumes rename data logs', 'Did you mean "skyctl volumes update data --label logs"?'],
+    ['volumes rename data logs --token SECRET-1', 'Did you mean "skyctl volumes update --label"?'],
     ['tokens destroy old', 'Did you mean "skyctl tokens revoke"?'],
     ['volumes clon data', 'Did you mean "skyctl volumes clone"?'],
     ['auth switch prod', 'Did you mean "skyctl context use"?'],

@@ -64,10 +64,14 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
     'Did you mean "us-east"?',
     'volumes create --label logs --region us-east',
   ],
-  ['volumes rename data-2 logs', 'Did you mean "skyctl volumes update --label"?', 'volumes update data-2 --label logs'],
+  [
+    'volumes rename data-2 logs',
+    'Did you mean "skyctl volumes update data-2 --label logs"?',
+    'volumes update data-2 --label logs',
+  ],
   [
     'volumes add-label data-2 env=prod',
-    'Did you mean "skyctl volumes update --add-tag"?',
+    'Did you mean "skyctl volumes update data-2 --add-tag env=prod"?',
     'volumes update data-2 --add-tag env=prod',
   ],
   ['volumes attach data-2 web-1', 'Did you mean --compute-id web-1?', 'volumes attach data-2 --compute-id web-1'],
@@ -242,12 +246,26 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ['auth refresh', 'Did you mean "skyctl tokens rotate"?', 'tokens rotate --help'],
   ['logs', 'Did you mean "skyctl history"?', 'history'],
   ['volumes wait data-2 --status active', 'Did you mean --for?', 'volumes wait data-2 --for active'],
+  ['export -f account.yaml', 'Write skyctl export > account.yaml', 'export'],
+  ['export --file account.yaml', 'Write skyctl export > account.yaml', 'export'],
+  ['export -o account.yaml', 'Redirect the output to a file: > account.yaml', 'export'],
+  ['volumes list -l tag=db', 'Did you mean --filter tags=db?', 'volumes list --filter tags=db'],
+  ['volumes list --selector tags=db', 'Did you mean --filter tags=db?', 'volumes list --filter tags=db'],
+  ['volumes list -l region=us-east', 'Did you mean --filter region=us-east?', 'volumes list --filter region=us-east'],
+  ['volumes list -l env=prod', 'Did you mean --filter tags=env=prod?', 'volumes list --filter tags=env=prod'],
+  ['completion install', 'Did you mean "skyctl completion bash"?', 'completion bash'],
+  ['completion install zsh', 'Did you mean "skyctl completion zsh"?', 'completion zsh'],
+  ['--profile sandbox volumes list', 'Did you mean --context?', '--context sandbox volumes list --help'],
+  ['ip unassign 192.0.2.31', 'The API has no such operation. See skyctl ips --help', 'ips --help'],
+  ['firewalls test web tcp/22 --from 203.0.113.9', '--port 22', 'firewalls test web --port 22 --from 203.0.113.9'],
+  ['volumes resize data-2 100GB', 'Did you mean --size 100?', 'volumes resize data-2 --size 100'],
+  ['volumes list --count', "To count them: --query 'length(@)'", "volumes list --query 'length(@)'"],
 ]
 
 /** Reports whether the step has what the hint proposes: one of the commands or flags that it names. */
 function isFollowed(hint: string, step: string): boolean {
   if (/leave out/i.test(hint)) return true
-  const proposals = hint.match(/--[a-z-]+|(?<=skyctl )[a-z][a-z0-9 -]*/g) ?? []
+  const proposals = hint.match(/--[a-z-]+|(?<=skyctl )[a-z][a-z0-9 =-]*/g) ?? []
   const inStep = words(step)
   return (
     proposals.length === 0 ||
@@ -260,8 +278,9 @@ function isFollowed(hint: string, step: string): boolean {
   )
 }
 
-test('the table has 100 lines', () => {
-  expect(new Set(rows.map(([line]) => line)).size).toBe(100)
+test('the table has at least 100 lines, each once', () => {
+  expect(rows.length).toBeGreaterThanOrEqual(100)
+  expect(new Set(rows.map(([line]) => line)).size).toBe(rows.length)
 })
 
 test.for(rows)('"%s" ends with a step that works: %s', async ([line, hint, step], { skyctl, home }) => {

@@ -19,7 +19,7 @@ interface Surplus {
 
 /** Returns a hint by the first rule that knows what the words are for. */
 export function surplusHint(surplus: Surplus): string | undefined {
-  for (const rule of [fieldsHint, unquotedHint, switchHint, pairHint, choiceHint, flagHint, viewHint]) {
+  for (const rule of [fieldsHint, unquotedHint, switchHint, pairHint, choiceHint, portHint, flagHint, viewHint]) {
     const hint = rule(surplus)
     if (hint !== undefined) return hint
   }
@@ -115,6 +115,15 @@ function choiceHint({ words: [word = '', other], parser }: Surplus): string | un
   return option && having.length === 1 ? `Did you mean ${option.long} ${word}?` : undefined
 }
 
+/** `firewalls open web 22`, also with the protocol, as in `22/tcp` and `tcp/22`. */
+export function portHint({ words: [word = '', other], parser }: Pick<Surplus, 'words' | 'parser'>): string | undefined {
+  if (other !== undefined || !unsetOptions(parser).some(({ long }) => long === '--port')) return undefined
+  const [before, after] = word.split('/')
+  const [ports = '', protocol] = /^\d/.test(word) ? [before, after] : [after, before]
+  if (!/^\d[\d,-]*$/.test(ports) || (protocol !== undefined && !/^(tcp|udp)$/i.test(protocol))) return undefined
+  return `Did you mean --port ${ports}${protocol ? ` --protocol ${protocol}` : ''}?`
+}
+
 const fillers = ['to', 'on', 'at', 'for', 'with']
 
 /** `volumes attach data-2 web-1`, `rules diff web rules.yaml`: a flag takes the word. */
@@ -122,7 +131,8 @@ function flagHint({ words, parser }: Surplus): string | undefined {
   const [word, other] = fillers.includes(words[0] ?? '') ? words.slice(1) : words
   if (word === undefined || other !== undefined) return undefined
   const flag = flagFor(word, parser)
-  return flag && `Did you mean ${flag} ${shellWord(word)}?`
+  const [, amount = word] = flag === '--size' ? (/^(\d+)G(i?B)?$/i.exec(word) ?? []) : []
+  return flag && `Did you mean ${flag} ${shellWord(amount)}?`
 }
 
 function flagFor(word: string, parser: Parser): string | undefined {

@@ -25,17 +25,21 @@ interface UnknownWord {
   root: readonly Outline[]
   /** The next words of the line, without flags. */
   rest: readonly string[]
+  /** True if flags follow the word: one of the next words may be a flag's value, such as a secret. */
+  hasFlags: boolean
 }
 
 /** Returns a hint with whole commands, or with the help of the group. */
 export function commandHint(word: string, parser: Parser, { argv, program, topics = [] }: TypedLine): string {
   const [, ...names] = pathOf(parser).split(' ')
+  const after = argv.slice(argv.indexOf(word) + 1)
   const unknown: UnknownWord = {
     word,
     group: names.join(' '),
     entries: entriesAt(parser, program),
     root: program.entries,
-    rest: argv.slice(argv.indexOf(word) + 1).filter((one) => !one.startsWith('-')),
+    rest: after.filter((one) => !one.startsWith('-')),
+    hasFlags: after.some((one) => one.startsWith('-')),
   }
   // `help me` asks for a topic, not for a command.
   const isTopic = argv[0] === 'help' && names.length === 0
@@ -64,10 +68,12 @@ function verbFirst({ word, rest: [noun = '', target], ...place }: UnknownWord): 
   return linesOf(noun, word, { ...place, target })
 }
 
-/** `volumes data-1 view`: the target comes before the command. */
+/** `volumes data-1 view`: the target comes before the command. And `completion install zsh`. */
 function targetFirst({ word, group, entries, rest: [next = ''] }: UnknownWord): string[] {
   const command = group === '' ? undefined : entries.find((one) => !one.commands && isNamed(one, next))
-  return command ? [joined(group, command.name, shellWord(word))] : []
+  // These take no target.
+  const target = group === 'completion' ? '' : shellWord(word)
+  return command ? [joined(group, command.name, target)] : []
 }
 
 /** `rules-list`, `add-rule`, `describe-security-groups`: noun and verb are one word in other tools. */
@@ -81,9 +87,12 @@ function twoWords({ word, rest: [target], ...place }: UnknownWord): string[] {
 }
 
 /** `volumes destroy`, `whoami`, `floating-ip list`: the word of another tool. */
-function otherWord({ word, group, entries, root, rest: [next] }: UnknownWord): string[] {
+function otherWord({ word, group, entries, root, rest, hasFlags }: UnknownWord): string[] {
+  const [next] = rest
   const ends = entries.filter(({ commands }) => !commands)
-  const verbs = verbsFor(word, ends, { target: next, group }).map((verb) => joined(group, verb))
+  const verbs = verbsFor(word, ends, { target: next, group }).map((verb) =>
+    joined(group, hasFlags ? verb : withWords(verb, rest)),
+  )
   const places = commandMeanings(word, group).flatMap((meaning) => {
     const entry = entryAt(meaning.split(' '), root)
     if (!entry || (group !== '' && !meaning.includes(' '))) return []
@@ -93,13 +102,20 @@ function otherWord({ word, group, entries, root, rest: [next] }: UnknownWord): s
   return [...verbs, ...places]
 }
 
+/** Returns `update pgdata --label pgmain` for `update --label` with these two words: the target and a value. */
+function withWords(verb: string, [target, value, more]: readonly string[]): string {
+  const [name = '', flag] = verb.split(' ')
+  const isPair = flag !== undefined && target !== undefined && value !== undefined && more === undefined
+  return isPair ? joined(name, shellWord(target), flag, shellWord(value)) : verb
+}
+
 const services = ['compute', 'ec2', 'networking']
 
 /** `compute volume list`: other tools have the name of a service first. */
-function afterService({ word, group, root, rest }: UnknownWord): string[] {
+function afterService({ word, group, root, rest, hasFlags }: UnknownWord): string[] {
   if (group !== '' || !services.includes(word)) return []
   const [noun = '', verb = '', ...targets] = rest
-  const place = { group, entries: root, root }
+  const place = { group, entries: root, root, hasFlags }
   const withoutService = { ...place, word: noun, rest: rest.slice(1) }
   const lines = verbFirst({ ...place, word: verb, rest: [noun, ...targets] })
   return lines.length > 0 ? lines : [twoWords, otherWord].flatMap((rule) => rule(withoutService)).slice(0, 1)
@@ -152,6 +168,8 @@ function verbsFor(
 /** Advice for commands that skyctl has no counterpart of. */
 const advice: Readonly<Record<string, string>> = {
   'auth token': 'Stored tokens are never printed. To create another one: skyctl tokens create',
+  'completion install': 'Did you mean "skyctl completion bash"?',
+  'ips unassign': 'The API has no such operation. See skyctl ips --help',
   init: 'There is no state to initialize. To sign in: skyctl auth login. To write a file: skyctl export',
   'sandbox stop': 'The sandbox stops with Ctrl-C in its terminal, or with its process',
   ssh: 'To open a port while a command runs: skyctl firewalls open FIREWALL --port 22 --from ADDRESS --for 1h -- ssh HOST',

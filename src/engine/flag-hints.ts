@@ -54,6 +54,14 @@ function ownHint({ flag, value, command }: UnknownFlag): string | undefined {
     return 'Leave out --type, and name the instance with --compute-id'
   if (has(command, 'limit') && /^(-w|--watch)$/.test(flag))
     return 'To repeat it every 2 seconds, put "watch" before the line'
+  if (has(command, 'limit') && flag === '--count' && value === undefined) return "To count them: --query 'length(@)'"
+  return fileHint({ flag, value, command })
+}
+
+/** `export -f account.yaml`: the shell writes the file. */
+function fileHint({ flag, value, command }: Pick<UnknownFlag, 'flag' | 'value' | 'command'>): string | undefined {
+  if (command?.name === 'export' && /^(-f|--file|--filename)$/.test(flag))
+    return `Write skyctl export > ${shellWord(value ?? 'account.yaml')}`
   const isFile = /^--(out|outfile|out-file|output-file)$/.test(flag)
   return isFile && !has(command, 'out') ? 'Redirect the output to a file: > FILE' : undefined
 }
@@ -102,8 +110,11 @@ function filterHint(unknown: UnknownFlag): string | undefined {
   const [, awsName, awsValue] = /^Name=([\w-]+)[\w:-]*,Values=([\w.-]+)/.exec(value ?? '') ?? []
   if (awsValue !== undefined) return filterHint({ ...unknown, flag: `--${awsName}`, value: awsValue })
   const name = nameOf(flag).replaceAll('-', '_')
+  const isSelector = ['l', 'selector', 'label_selector'].includes(name)
+  const inner = isSelector ? selectorHint(unknown) : undefined
+  if (inner) return inner
   const words = [name, ...flagMeanings(flag).map((one) => nameOf(one).replaceAll('-', '_'))]
-  if (['l', 'selector', 'label_selector'].includes(name)) words.push('tags')
+  if (isSelector) words.push('tags')
   words.push(`${name.replace(/y$/, 'ie')}s`)
   const field = [...words, ...words.map(meaningOfField)].find((word) => word !== undefined && fields.includes(word))
   if (field === undefined) return undefined
@@ -112,6 +123,12 @@ function filterHint(unknown: UnknownFlag): string | undefined {
   const byLabel = field.replace(/_id$/, '_label')
   const isLabel = !/^\d+$/.test(value) && fields.includes(byLabel)
   return `Did you mean --filter ${shellWord(`${isLabel ? byLabel : field}=${value}`)}?`
+}
+
+/** `-l tag=db` and `-l region=us-east`: the field is in the value. A tag may have the form of another key: `env=prod`. */
+function selectorHint(unknown: UnknownFlag): string | undefined {
+  const [, field, value] = /^([a-z_]+)==?([^=].*)$/s.exec(unknown.value ?? '') ?? []
+  return field === undefined ? undefined : filterHint({ ...unknown, flag: `--${field}`, value })
 }
 
 /** `--name data`: the flag of another tool. */

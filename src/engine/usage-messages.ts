@@ -1,7 +1,7 @@
 /** Turns commander's errors, and mistakes that it lets pass, into problems with skyctl's wording. */
 import type { Command as Parser } from 'commander'
 import { Problem } from '../errors'
-import { surplusHint, unquotedHint } from './argument-hints'
+import { portHint, surplusHint, unquotedHint } from './argument-hints'
 import { type Argument, commandAt, isGroup, type Outline } from './command'
 import { commandHint, entriesAt, type TypedLine } from './command-hints'
 import { flagHint, type UnknownFlag } from './flag-hints'
@@ -45,7 +45,9 @@ function dashesHint({ flag, parser }: UnknownFlag): string | undefined {
 }
 
 /** `completion -s bash`: what other tools have as a flag is a command. */
-function innerHint({ value, parser }: UnknownFlag, entries: readonly Outline[]): string | undefined {
+function innerHint({ flag, value, parser }: UnknownFlag, entries: readonly Outline[]): string | undefined {
+  // `--profile sandbox volumes list`: the flag is one of skyctl's, and takes the word.
+  if (parser.options.some(({ long = null }) => long !== null && flagMeanings(flag).includes(long))) return undefined
   const entry = entries.find(({ name }) => name === value)
   return entry && `Did you mean "${pathOf(parser)} ${entry.name}"?`
 }
@@ -111,14 +113,8 @@ export function expectPassthrough(parameters: readonly Argument[], parser: Parse
   const dashes = argv.indexOf('--')
   if (dashes >= 0 && argv.length - dashes - 1 >= args.length - place) return
   const word = args[place] ?? ''
-  const hint = unquotedHint({ words: [word], parser, argv }) ?? portHint(word)
+  const hint = unquotedHint({ words: [word], parser, argv }) ?? portHint({ words: [word], parser })
   throw new Problem('usage', `unexpected argument "${word}"`, {
     hint: hint ?? `Put the ${argument.name} after --: -- ${word}`,
   })
-}
-
-/** `firewalls open web 22`, also with the protocol, as in `22/tcp`. */
-function portHint(word: string): string | undefined {
-  const [, ports, protocol] = /^(\d[\d,-]*)(?:\/(tcp|udp))?$/i.exec(word) ?? []
-  return ports && `Did you mean --port ${ports}${protocol ? ` --protocol ${protocol}` : ''}?`
 }

@@ -84,7 +84,8 @@ export function formatNamed(name: string, source: string): FormatName {
 /** Creates the problem of an unknown format; formats of other tools get a hint. */
 export function unknownFormat(name: string, source: string, names: readonly string[]): Problem {
   const [tool = ''] = name.split('=')
-  const hint = Object.hasOwn(hints, tool) ? hints[tool] : undefined
+  const fileHint = /\.[a-z]+$/i.test(name) ? `Redirect the output to a file: > ${name}` : undefined
+  const hint = Object.hasOwn(hints, tool) ? hints[tool] : fileHint
   return new Problem('usage', `${source}: "${name}" is not one of ${names.join(', ')}`, hint ? { hint } : {})
 }
 
