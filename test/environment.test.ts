@@ -74,7 +74,7 @@ describe('a variable is validated like its flag', () => {
     ['SKYCTL_MAX_WAIT', '60', '--max-wait', '"60" has no unit. Write 60s, 60m, 60h or 60d'],
     ['SKYCTL_WAIT_TIMEOUT', '5', '--wait-timeout', '"5" has no unit. Write 5s, 5m, 5h or 5d'],
     ['SKYCTL_MAX_WAIT', '-1', '--max-wait', '"-1" is not a time. Write it as 90s, 5m or 1h30m'],
-    ['SKYCTL_WAIT_TIMEOUT', '5 minutes', '--wait-timeout', '"5 minutes" is not a time. Write it as 90s, 5m or 1h30m'],
+    ['SKYCTL_WAIT_TIMEOUT', '5 minutes', '--wait-timeout', '"5 minutes" is not a time. Write 5m'],
     ['SKYCTL_RETRIES', '21', '--retries', '"21" is not a whole number of 0 to 20'],
     ['SKYCTL_COLOR', 'red', '--color', '"red" is not one of auto, always, never'],
   ] as const)('%s=%s is rejected with the message of %s, and nothing is sent', async (row, { skyctl, world }) => {

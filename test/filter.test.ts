@@ -105,7 +105,7 @@ describe('volumes list --filter', () => {
     ['label<m', 'label is a text, which < cannot compare', 'Write label=web'],
     ['tags>a', 'tags is a list', 'Write tags=web'],
     ['label==web', 'is not a test', 'label=web'],
-    ['label=~web', 'is not a test', 'label~data'],
+    ['label=~web', 'is not a test', 'label~web'],
     ['size=>40', 'is not a test', 'size>=40'],
     ['size<>40', 'is not a test', 'size>=40'],
   ])('rejects %j before any request, with a valid example', async ([filter, message, spelling], { skyctl, world }) => {

@@ -100,8 +100,10 @@ describe.for(nodes.flatMap((node) => (node.command ? [[lineOf(node), node] as co
     const { stdout } = await runSkyctl([...node.words, '--help', '--all'], {})
     const text = stdout.replaceAll(/\s+/g, ' ')
     const shown = [...stdout.matchAll(/^ {2}(?:-\w, )?--(\[no-\])?([\w-]+)(?: <[^>]+>)?(?= {2}|$)/gm)]
-    const flags = [...(page?.flags ?? []), ...whole.global_flags]
+    const own = page?.flags ?? []
     // A command may have its own form of a global flag.
+    const isOwn = ({ name }: { name: string | null }) => own.some((flag) => flag.name === name)
+    const flags = [...own, ...whole.global_flags.filter((flag) => !isOwn(flag))]
     const names = new Set(flags.flatMap(({ name, negation }) => [name, negation].filter((one) => one !== null)))
     expect([...names, '--help'].sort()).toEqual(
       shown.flatMap(([, no, name]) => [`--${name}`, ...(no ? [`--no-${name}`] : [])]).sort(),

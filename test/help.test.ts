@@ -388,8 +388,9 @@ describe('the file example in help', () => {
     plan: 'plan -',
     // plan reads the same file as apply.
     apply: 'plan -',
+    validate: 'validate -',
   }
-  const withoutDryRun = ['firewalls rules diff', 'plan', 'apply']
+  const withoutDryRun = ['firewalls rules diff', 'plan', 'apply', 'validate']
   const forms = commands.flatMap(({ node, command }) =>
     command.form ? [[node.words.join(' '), command.form] as const] : [],
   )

@@ -10,7 +10,7 @@ const at = /\n {4}at \S/
 
 describe('help', () => {
   test.for([50, 80, 120])('fits a terminal of %i columns, and uses its width', async (columns, { skyctl }) => {
-    const { stdout } = await skyctl('volumes create --help', { columns })
+    const { stdout } = await skyctl('volumes create --help --all', { columns })
     const longest = Math.max(...stdout.split('\n').map(({ length }) => length))
     expect(longest).toBeLessThanOrEqual(columns)
     expect(longest).toBeGreaterThan(columns - 15)
@@ -81,8 +81,8 @@ test.for([
 })
 
 describe('the origin of a failure', () => {
-  const line = 'volumes view 9'
-  const failure = 'skyctl: volume 9 not found'
+  const line = 'volumes view 99'
+  const failure = 'skyctl: volume 99 not found'
 
   test('is hidden', async ({ skyctl }) => {
     expect(await skyctl(line)).toEqual({ exit: 5, stdout: '', stderr: `${failure}\n` })

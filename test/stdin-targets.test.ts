@@ -65,6 +65,6 @@ test.for(places)(
     const two = await skyctl(line, { stdin: 'zzz.none\nzzz.other' })
     const none = await skyctl(line, { stdin: '' })
     const readsStdin = two.exit !== 0 && two.stderr !== none.stderr
-    expect({ line, readsStdin }).toEqual({ line, readsStdin: argument.description.includes('- to read') })
+    expect({ line, readsStdin }).toEqual({ line, readsStdin: argument.description.includes('- for stdin') })
   },
 )

@@ -17,7 +17,7 @@ const most: Record<string, { files: number; lines: number }> = {
   'volumes list --filter': { files: 109, lines: 9690 },
   'volumes create --wait': { files: 142, lines: 12_970 },
   'firewalls rules add': { files: 175, lines: 16_390 },
-  'apply of three objects': { files: 266, lines: 25_860 },
+  'apply of three objects': { files: 266, lines: 25_900 },
 }
 
 test('a command line loads no more of the source than it did', async () => {

@@ -66,6 +66,9 @@ export interface PlanInput<E, R> {
   isRemoved(record: R): boolean
 }
 
+/** An entry, and all others of its kind: what is known without an account. */
+export type CheckInput<E> = Pick<PlanInput<E, unknown>, 'name' | 'desired' | 'entries'>
+
 /** Context of a removal: the owner, and the desired state of the remaining objects. */
 export interface RemovalInput<E> extends Pick<PlanInput<E, unknown>, 'entries' | 'world'> {
   owner: string
@@ -137,6 +140,8 @@ export interface KindPlanner<E = unknown, R = unknown> {
   /** Returns the part of a record that has its tags; kinds without this method have none. */
   tagged?(record: R): { tags: readonly string[] }
   plan(one: PlanInput<E, R>): StepOutcome
+  /** Returns the refusals of `plan` that hold whatever the account has. */
+  check?(one: CheckInput<E>): readonly PlanRefusal[]
   /** Plans an object if several have the name and the right one is certain; otherwise undefined. */
   planSeveral?(
     one: Pick<PlanInput<E, R>, 'desired'>,

@@ -22,6 +22,7 @@ const places: Readonly<Record<string, Readonly<Record<string, Load>>>> = {
   },
   'Account as a file': {
     export: async () => (await import('./account-file/export')).default,
+    validate: async () => (await import('./account-file/validate')).default,
     plan: async () => (await import('./account-file/plan')).default,
     apply: async () => (await import('./account-file/apply')).default,
   },
@@ -48,8 +49,7 @@ export const program: Root = {
   name: 'skyctl',
   description: 'Administer a cloud account from the terminal, from scripts and from CI.',
   version,
-  epilogue: `
-Topics (skyctl help TOPIC): account-file, bulk, environment, exit-codes, filter,
+  epilogue: `Topics (skyctl help TOPIC): account-file, bulk, environment, exit-codes, filter,
 flags, lockout, networks, output, references, rules-file, wait
 Without an account: skyctl --context sandbox volumes list
 Find a command: skyctl help find reverse dns`,

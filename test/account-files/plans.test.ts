@@ -370,7 +370,7 @@ describe('export', () => {
     expect(await skyctl('export volume')).toMatchObject({
       exit: 2,
       stdout: '',
-      stderr: expect.stringMatching(/^skyctl: "volume" is not a kind of resource\. The kinds are: .*volumes/),
+      stderr: expect.stringContaining('"volume" is not a kind of resource. Did you mean "volumes"?'),
     })
     expect(world.requests()).toHaveLength(requests)
   })

@@ -47,7 +47,7 @@ function codeOn({ screen }: OpenTerminal): string {
 
 /** All rows that match an example apply to it. */
 const arrangements: readonly (readonly [RegExp, ExampleSetup])[] = [
-  [/^skyctl (plan|apply) account/, { before: grown }],
+  [/^skyctl (plan|apply|validate) account/, { before: grown }],
   // No server has that address; test/version.test.ts has the answers.
   [/^skyctl version --check/, { exit: 8 }],
   // These report findings by exit code 13.

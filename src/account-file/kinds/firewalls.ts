@@ -13,6 +13,7 @@ import type { Place } from '../places'
 import type { PlanStep } from '../plan-step'
 import { isOwned, retag, tagFields, tagsOf } from '../tags'
 import { isUnknownCompute, unknownCompute } from './computes'
+import { checkFirewall } from './firewall-check'
 import { claimedTwice, handovers, protectionOf, unprotectedAfter } from './firewall-claims'
 import {
   type Added,
@@ -95,6 +96,7 @@ export const firewallKind: Kind<DeviceEntry, Guarded> = {
       notes: notesOf(one),
     }
   },
+  check: checkFirewall,
   fieldsAfter,
   unprotectedAfter,
   remove: (record, removal) =>

@@ -80,6 +80,7 @@ const special: Readonly<Record<string, Schema>> = {
   'sandbox world': own.world,
   'tokens list': v.array(own.listedToken),
   'tokens rotate': tokens.create.returns,
+  validate: own.validation,
   version: own.version,
   'volumes wait': forTargets(orNothing(volumes.view.returns), volumes.view.returns),
 }

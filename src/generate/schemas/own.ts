@@ -212,6 +212,12 @@ export const auditReport = v.looseObject({
   ),
 })
 
+/** Output of `validate`: what it read. */
+export const validation = v.looseObject({
+  files: integer('Number of files that were read, without those that they include'),
+  resources: integer('Number of resources in them'),
+})
+
 /** Output of `doctor`. */
 export const version = v.looseObject({
   version: text('Version'),

@@ -1,0 +1,32 @@
+/** Finds what is wrong with the entry of a firewall in every account. */
+import { areRules, hasAllRules } from '../../firewall/rules'
+import { judgedServices } from '../../firewall/verdict'
+import { isRecord } from '../../rules/records'
+import type { CheckInput, PlanRefusal } from '../kind'
+import { claimedTwice } from './firewall-claims'
+import { type DeviceEntry, kindOf, services } from './firewall-devices'
+import { failedTests } from './firewall-tests'
+
+/** Returns failed tests of rules that the entry has whole, and services that two entries protect. */
+export const checkFirewall = (one: CheckInput<DeviceEntry>): PlanRefusal[] => [...testFaults(one), ...claims(one)]
+
+/** Other rules are completed by the account. If that may add services, too, a test must fail at each kind of them. */
+function testFaults({ desired: { rules, tests = [], devices } }: CheckInput<DeviceEntry>): PlanRefusal[] {
+  if (!isRecord(rules) || !hasAllRules(rules) || !areRules(rules)) return []
+  const failedAt = (places: ReturnType<typeof judgedServices>) => failedTests(tests, { rules, services: places })
+  if (services.every((list) => devices?.[list] !== undefined)) {
+    const ids = services.flatMap((list) => (devices?.[list] ?? []).map(() => ({ entity: { type: kindOf(list) } })))
+    return failedAt(judgedServices(ids))
+  }
+  const atBalancers = new Set(failedAt(['balancer']).map(({ field }) => field))
+  return failedAt(['compute']).filter(({ field }) => atBalancers.has(field))
+}
+
+/** Without a status in the file, the account has it. */
+function claims({ name, desired, entries }: CheckInput<DeviceEntry>): PlanRefusal[] {
+  const enabled = new Map([...entries].filter(([, { status }]) => status === 'enabled'))
+  if (desired.status !== 'enabled') return []
+  const world = new Map<string, never[]>()
+  const around = { entries: enabled, world, settings: { defaults: {} }, isRemoved: () => false }
+  return claimedTwice({ name, desired, record: undefined, ...around })
+}

@@ -1,0 +1,45 @@
+import { checkedState } from '../../account-file/check'
+import type { Command } from '../../engine/command'
+import { outputFlags } from '../../engine/flags'
+import { viewOf } from '../../engine/printing'
+import { columnsFor, type FieldPath } from '../../output/column'
+import { wantsScreen } from '../../output/output-kind'
+import { printOne } from '../../output/print'
+import { counted } from '../../rules/texts'
+import { accountFileExample } from './example'
+import { fileArguments, readSources } from './read-files'
+
+interface Validation {
+  files: number
+  resources: number
+}
+
+const fields: readonly FieldPath<Validation>[] = ['files', 'resources']
+
+const command: Command = {
+  name: 'validate',
+  summary: 'Check the files without the account',
+  details:
+    'Finds all that can be known without a token and without a network: forms, names, limits, contradictions of files, and ' +
+    'tests of firewalls whose rules and services are all in the files. Reports all problems at once, with file and line, and ' +
+    'exits with 2. plan finds the same, and what only the account tells.',
+  form: accountFileExample,
+  arguments: fileArguments,
+  flags: outputFlags,
+  examples: [
+    { what: 'Before a commit', line: 'skyctl validate account/' },
+    { what: 'The problems for an editor', line: 'skyctl validate account.yaml --json' },
+  ],
+  async run({ arguments: paths, flags }, session) {
+    const view = await viewOf({ fields, columns: columnsFor<Validation>(fields) }, flags, session)
+    const sources = await readSources(paths, flags, session)
+    const { entries } = await checkedState(sources)
+    const resources = [...entries.values()].reduce((sum, named) => sum + named.size, 0)
+    const { ui } = session
+    if (wantsScreen(view)) {
+      await ui.stdout.write(`Valid: ${counted(resources, 'resource')} in ${counted(sources.length, 'file')}\n`)
+    } else await printOne({ files: sources.length, resources }, view, ui.stdout)
+  },
+}
+
+export default command
