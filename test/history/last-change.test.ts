@@ -57,6 +57,16 @@ test.for<[what: string, changes: RecordedChange[], left: number[]]>([
     ],
     [1, 3],
   ],
+  [
+    'are none that a rollback has undone, which ends no temporary opening',
+    [
+      change(1),
+      change(2, { command: 'firewalls open', ...gate }),
+      change(3, { command: 'firewalls rules update', ...gate }),
+      change(4, { command: 'firewalls watch', undoes: 'entry-3', ...gate }),
+    ],
+    [1, 2],
+  ],
 ])('the changes to undo %s', ([, changes, left]) => {
   expect(changesToUndo(changes).map(({ number }) => number)).toEqual(left)
 })
@@ -126,6 +136,79 @@ describe('history undo without a number', () => {
     expect({ exit, tags: world.volumes.get(7001)?.tags }).toEqual({ exit: 6, tags: ['b'] })
     expect(stderr).toContain('change 2 cannot be undone: to reverse it: skyctl volumes attach 7001 --compute-id 1002')
     expect(stderr).toContain('The last one with an automatic undo: skyctl history undo 1')
+  })
+
+  test('passes over a change that was reversed by hand, and says so', async ({ skyctl, world }) => {
+    world.volume({ id: 7001, label: 'data', tags: ['a'] })
+    world.volume({ id: 7002, label: 'logs', tags: ['a'] })
+    await skyctl('volumes update 7002 --tag b')
+    await skyctl('volumes update 7001 --tag b')
+    const data = world.volumes.get(7001)
+    if (data) world.volumes.put({ ...data, tags: ['a'] })
+    const { stderr } = await skyctl('history undo')
+    expect(stderr).toContain('Passed over: volume "data" (7001) is as before change 2')
+    expect(stderr).toContain('Undo the last change, 1: volumes update of volume "logs" (7002)')
+    expect(await skyctl('history undo --yes')).toMatchObject({ exit: 0 })
+    expect(world.volumes.get(7002)?.tags).toEqual(['a'])
+  })
+
+  test('passes over rules that were reversed by hand, and an object that no longer exists', async ({
+    skyctl,
+    world,
+  }) => {
+    world.volume({ id: 7001, label: 'data', tags: ['a'] })
+    world.volume({ id: 7002, label: 'logs', tags: ['a'] })
+    world.network.firewall({ id: 9100, label: 'edge', rules: ruleSet(ssh, web) })
+    await skyctl('volumes update 7001 --tag b')
+    await skyctl('volumes update 7002 --tag b')
+    await skyctl('firewalls rules remove edge inbound label:web --yes')
+    const edge = world.network.firewalls.get(9100)
+    if (edge) world.network.firewalls.put({ ...edge, rules: ruleSet(ssh, web) })
+    world.volumes.delete(7002)
+    const { stderr } = await skyctl('history undo')
+    expect(stderr).toContain('Passed over: the rules of firewall "edge" (9100) are as before change 3')
+    expect(stderr).toContain('Passed over: volume "logs" (7002) of change 2 no longer exists')
+    expect(stderr).toContain('Undo the last change, 1: volumes update')
+  })
+
+  test('passes over an apply that was reversed by hand', async ({ skyctl, world }) => {
+    world.volume({ id: 7001, label: 'data', tags: ['a'] })
+    world.volume({ id: 7002, label: 'logs', tags: ['a'] })
+    await skyctl('volumes update 7002 --tag b')
+    await skyctl('apply - --yes', { stdin: 'volumes: { data: { tags: [b] } }' })
+    const data = world.volumes.get(7001)
+    if (data) world.volumes.put({ ...data, tags: ['a'] })
+    const { stderr } = await skyctl('history undo')
+    expect(stderr).toMatch(/Passed over: everything is as before the apply \w+/)
+    expect(stderr).toContain('Undo the last change, 1: volumes update')
+  })
+
+  test('names no reversed change when the last one has no undo', async ({ skyctl, world }) => {
+    world.volume({ id: 7001, label: 'data', tags: ['a'] })
+    world.volume({ id: 7002, label: 'logs', tags: ['a'], size: 20 })
+    await skyctl('volumes update 7001 --label other')
+    await skyctl('volumes update 7002 --tag b')
+    await skyctl('volumes resize 7002 --size 30 --yes')
+    const logs = world.volumes.get(7002)
+    if (logs) world.volumes.put({ ...logs, tags: ['a'] })
+    const { exit, stderr } = await skyctl('history undo')
+    expect({ exit, stderr }).toEqual({
+      exit: 6,
+      stderr: expect.stringMatching(
+        /change 3 cannot be undone: .*The last one with an automatic undo: skyctl history undo 1\n/,
+      ),
+    })
+  })
+
+  test('says that it passes over temporary openings that are over', async ({ skyctl, world }) => {
+    world.volume({ id: 7001, label: 'data', tags: ['a'] })
+    world.network.firewall({ id: 9100, label: 'edge', rules: ruleSet(web) })
+    await skyctl('volumes update 7001 --tag b')
+    await skyctl('firewalls open edge --port 22 --from 192.0.2.1/32 --for 1h --yes')
+    await skyctl('firewalls close edge --yes')
+    const { stderr } = await skyctl('history undo')
+    expect(stderr).toContain('Passed over: 1 temporary opening, over by now')
+    expect(stderr).toContain('Undo the last change, 1: volumes update')
   })
 
   test('proposes no change of another context', async ({ skyctl, world }) => {

@@ -91,6 +91,11 @@ describe.concurrent('A rule change with --keep-if', () => {
     expect(gate.rules()).toEqual(initialRules)
     const { stdout } = await shell("skyctl history list --query '[].command' -o json")
     expect(JSON.parse(stdout)).toEqual(['automatic rollback', 'firewalls rules remove'])
+    const { exit, stderr } = await shell('skyctl history undo --yes')
+    expect({ exit, stderr }).toEqual({
+      exit: 5,
+      stderr: expect.stringMatching(/^skyctl: no change is left that was made/),
+    })
   })
 
   test("is not undone over somebody else's later change", async ({ start, gate, home }) => {

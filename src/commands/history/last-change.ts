@@ -9,27 +9,27 @@ import type { UndoInput } from './prepare-undo'
 import { accountFlag, changeRecordOf, noUndoReason, objectName } from './records'
 
 /**
- * Returns the last change of this account that was not undone. Throws `usage` if nobody can be asked about it, and
- * `refused` if it has no undo.
+ * Returns the last change of this account that was not undone, and passes over those of which nothing is left to undo.
+ * Throws `usage` if nobody can be asked about it, and `refused` if it has no undo.
  */
-export async function lastChange({ flags, session }: UndoInput): Promise<RecordedChange> {
+export async function lastChange(input: UndoInput): Promise<RecordedChange> {
+  const { flags, session } = input
   const { account, ui } = session
   const { service } = await accountOf(account)
   const flagOf = await accountFlag(session)
   const isOwn = (past: RecordedChange) => past.service === service && flagOf(past) === ''
   const all = (await readHistory(account)).filter(isOwn)
-  const open = changesToUndo(all)
+  const standing = changesToUndo(all)
+  const over = openingsThatAreOver(all, standing)
+  if (over > 0) await ui.status(`Passed over: ${counted(over, 'temporary opening')}, over by now`)
+  const open = await withoutReversed(standing, input)
   const last = open.at(-1)
   if (!last) {
     const reason = all.length === 0 ? 'no change was made' : 'no change is left that was made'
     throw new Problem('not_found', `${reason} from this machine with this account`, { hint: 'See skyctl history list' })
   }
   const text = last.apply === undefined ? nameOfChange(last) : nameOfApply(last.apply, open)
-  if (last.apply === undefined) {
-    const earlier = open.slice(0, -1).findLast((past) => noUndoReason(changeRecordOf(past)) === undefined)
-    const instead = earlier && `The last one with an automatic undo: skyctl history undo ${wordsOf(earlier)}`
-    expectUndoable(changeRecordOf(last), instead === undefined ? {} : { hint: instead })
-  }
+  if (noUndoOf(last) !== undefined) await refuse(last, open, input)
   if (!ui.interactive && !ui.yes && !flags['dry-run']) {
     const command = `skyctl history undo ${wordsOf(last)} --yes${await sameAccount(account)}`
     const message = `Undo the last change, ${text}: this must be confirmed, and there is no terminal for questions`
@@ -37,6 +37,37 @@ export async function lastChange({ flags, session }: UndoInput): Promise<Recorde
   }
   await ui.status(`The last change is ${text}`)
   return last
+}
+
+/** An apply is planned as a whole, so its changes have no reasons of their own. */
+const noUndoOf = (past: RecordedChange) => (past.apply === undefined ? noUndoReason(changeRecordOf(past)) : undefined)
+
+/** Returns the changes without the last ones of which nothing is left to undo, and says why. */
+async function withoutReversed(changes: readonly RecordedChange[], input: UndoInput): Promise<RecordedChange[]> {
+  const last = changes.at(-1)
+  if (!last || noUndoOf(last) !== undefined) return [...changes]
+  const { passingReason } = await import('./passed-over')
+  const reason = await passingReason(last, input)
+  if (reason === undefined) return [...changes]
+  await input.session.ui.status(`Passed over: ${reason}`)
+  return withoutReversed(before(last, changes), input)
+}
+
+/** Returns the changes before one, or before all of its apply. */
+const before = (last: RecordedChange, changes: readonly RecordedChange[]) =>
+  changes.filter((one) => one !== last && (last.apply === undefined || one.apply !== last.apply))
+
+/** Throws `refused`, and names the change before it that can be undone. */
+async function refuse(last: RecordedChange, open: readonly RecordedChange[], input: UndoInput): Promise<void> {
+  const { passingReason } = await import('./passed-over')
+  let earlier: readonly RecordedChange[] = open
+  for (let one = earlier.at(-1); one; one = earlier.at(-1)) {
+    if (noUndoOf(one) === undefined && (await passingReason(one, input)) === undefined) break
+    earlier = before(one, earlier)
+  }
+  const next = earlier.at(-1)
+  const hint = next && `The last one with an automatic undo: skyctl history undo ${wordsOf(next)}`
+  expectUndoable(changeRecordOf(last), hint === undefined ? {} : { hint })
 }
 
 const wordsOf = ({ apply, number }: RecordedChange) => (apply === undefined ? String(number) : `--apply ${apply}`)
@@ -49,11 +80,20 @@ const nameOfApply = (apply: string, open: readonly RecordedChange[]) =>
 /** Commands that end temporary changes. */
 const endings = new Set(['firewalls close', 'firewalls sweep', 'firewalls watch'])
 
+/** Returns the number of temporary openings that are over and were made after the last change that stands. */
+function openingsThatAreOver(all: readonly RecordedChange[], standing: readonly RecordedChange[]): number {
+  const since = standing.at(-1)?.number ?? 0
+  const openings = all.filter(({ command, number }) => command === opening && number > since)
+  return openings.filter(({ result }) => result?.outcome !== 'failed').length
+}
+
+const opening = 'firewalls open'
+
 const firewallOf = ({ path_parameters: parameters }: RecordedChange) => String(parameters?.firewallId)
 
 /**
  * Returns the changes that were not undone, the last one at the end: no failed ones, no undos, and no temporary openings
- * that are over. An undo that was undone itself has undone nothing, and neither has one of an apply that failed in part.
+ * that are over. An automatic rollback of rules is an undo. An undo that was undone itself has undone nothing, and neither has one of an apply that failed in part.
  */
 export function changesToUndo(all: readonly RecordedChange[]): RecordedChange[] {
   const partial = new Set(all.flatMap((one) => (one.undoes && one.result?.outcome !== 'ok' ? [one.apply] : [])))
@@ -66,8 +106,8 @@ export function changesToUndo(all: readonly RecordedChange[]): RecordedChange[] 
     if (isUndone || result?.outcome === 'failed') continue
     const isWhole = result?.outcome === 'ok' && (apply === undefined || !partial.has(apply))
     if (undoes !== undefined && isWhole) undone.add(undoes)
-    if (endings.has(command)) closed.add(firewallOf(past))
-    const isOver = command === 'firewalls open' && closed.has(firewallOf(past))
+    if (endings.has(command) && undoes === undefined) closed.add(firewallOf(past))
+    const isOver = command === opening && closed.has(firewallOf(past))
     if (undoes === undefined && !endings.has(command) && !isOver) open.push(past)
   }
   return open.reverse()

@@ -49,10 +49,7 @@ export async function undoApply(id: string, input: UndoInput): Promise<void> {
   const { flags, session } = input
   await lockoutOptions(flags, session)
   const view = await viewOf({ fields, columns: columnsFor<Undone>(fields), key: 'number' }, flags, session)
-  const changes = await changesOf(id, input)
-  const { located, world, left } = await locateChanges(changes, session)
-  const options = { left, force: flags.force === true, now: session.clock.now() }
-  const undo = planUndo(located, world, options)
+  const { changes, located, undo } = await planOf(id, input)
   const toDo = located.filter((one) => undo.steps.get(one)?.length)
   const texts = changesSince(located).flatMap((one) => (toDo.includes(one.located) ? [one] : []))
   const over = await goesOver(
@@ -69,6 +66,20 @@ export async function undoApply(id: string, input: UndoInput): Promise<void> {
   if (flags['dry-run']) return printRequests(await requestsIn(undo.plan), { flags, session })
   if (toDo.length > 0) await confirmPlanned(undo, { id, over, toDo, input })
   await run(undo, { id, view, changes, input })
+}
+
+/** Reports whether the account is as before an apply. */
+export async function isApplyReversed(id: string, input: UndoInput): Promise<boolean> {
+  const { plan, left } = (await planOf(id, input)).undo
+  return plan.objects.length === 0 && left.length === 0
+}
+
+async function planOf(id: string, input: UndoInput) {
+  const { flags, session } = input
+  const changes = await changesOf(id, input)
+  const { located, world, left } = await locateChanges(changes, session)
+  const options = { left, force: flags.force === true, now: session.clock.now() }
+  return { changes, located, undo: planUndo(located, world, options) }
 }
 
 /** Returns the changes of an apply, the last first. Throws `not_found` without any. */

@@ -27,7 +27,8 @@ export const undoChange: Command = {
   summary: 'Undo a change or a whole apply',
   requestsDependOn: 'the changes that it undoes',
   details:
-    'Without a number it proposes the last change that was not undone, so a second undo goes one change further back. ' +
+    'Without a number it proposes the last change that was not undone, so a second undo goes one change further back; ' +
+    'it passes over those that are reversed already. ' +
     'Shows the difference and asks. If the resource was changed since, skyctl asks on a terminal and fails in scripts. ' +
     'For a change without an automatic undo, it prints the command that reverses it.',
   moreDetails:

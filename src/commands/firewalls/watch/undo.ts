@@ -1,6 +1,9 @@
 /** Undoes the changes of a watch, unless others have replaced them. */
 
+import { type Account, serviceOf } from '../../../account/account'
 import { ChangedMeanwhile, readRules, writeEdit } from '../../../account/actions/rules'
+import { undoing } from '../../../account/history/undoing'
+import { readHistory } from '../../../account/ledger/reader'
 import type { Session } from '../../../engine/session'
 import { type ErrorCode, isGone, Problem } from '../../../errors'
 import { areCurrent } from '../../../firewall/diff'
@@ -108,7 +111,8 @@ async function restoreRules(
   if (areCurrent(before, shown)) return undefined
   try {
     if (!areCurrent(written, shown)) throw new ChangedMeanwhile(name, [], shown)
-    await writeEdit({ firewall, shown, edit: restoring(before), noBackup: true, patienceMs }, session.account)
+    const account = await rollingBack(firewallId, session.account)
+    await writeEdit({ firewall, shown, edit: restoring(before), noBackup: true, patienceMs }, account)
     return { ok: true, texts: [`Restored the previous rules of ${name}`] }
   } catch (error) {
     if (!(error instanceof ChangedMeanwhile)) throw error
@@ -118,6 +122,18 @@ async function restoreRules(
       next: `skyctl firewalls rules undo ${firewallId}${account}`,
     }
   }
+}
+
+/** Returns the account for the rollback of the last change of rules, which the history then counts as undone. */
+async function rollingBack(firewallId: number, account: Account): Promise<Account> {
+  const own = await serviceOf(account)
+  // A history that cannot be read must not prevent the rollback.
+  const all = await readHistory(account).catch(() => [])
+  const last = all.findLast(
+    ({ service, copy, path_parameters: path }) =>
+      service === own && copy !== undefined && Number(path?.firewallId) === firewallId,
+  )
+  return last ? undoing(account, last.entry) : account
 }
 
 function failed(undoing: Undoing, watch: Watch, { message }: Problem): WatchOutcome {

@@ -1,0 +1,40 @@
+/** Finds out why `history undo` without a number passes over a change: there is nothing left to undo. */
+
+import type { RecordedChange } from '../../account/history/lines'
+import { nameOf } from '../../account/resource'
+import { firewallResource } from '../../account/resources/firewall'
+import { changeAt } from '../../account/rule-backups'
+import { isGone, Problem } from '../../errors'
+import { areCurrent } from '../../firewall/diff'
+import { readShown } from '../firewalls/rules/change'
+import { expectAccount } from './confirm-undo'
+import { prepareUndo, type UndoInput } from './prepare-undo'
+import { type ChangeRecord, changeRecordOf, objectName } from './records'
+
+/** Returns the reason as a sentence without its end; undefined if an undo of the change would change something. */
+export async function passingReason(past: RecordedChange, input: UndoInput): Promise<string | undefined> {
+  const { apply } = past
+  if (apply !== undefined) {
+    const { isApplyReversed } = await import('./undo-apply')
+    return (await isApplyReversed(apply, input)) ? `everything is as before the apply ${apply}` : undefined
+  }
+  const change = changeRecordOf(past)
+  const number = String(past.number)
+  await expectAccount(past, `history undo ${number}`, input.session)
+  try {
+    if (change.kind?.action.undo.by === 'rules') return await rulesReason(change, input)
+    const prepared = await prepareUndo(change, input)
+    return prepared?.lines.length === 0 ? `${prepared.name} is as before change ${number}` : undefined
+  } catch (error) {
+    if (error instanceof Problem && isGone(error)) return `${objectName(change)} of change ${number} no longer exists`
+    throw error
+  }
+}
+
+async function rulesReason({ past, pathParameters }: ChangeRecord, input: UndoInput): Promise<string | undefined> {
+  const backup = past.copy === undefined ? undefined : await changeAt(past.copy, input.session.account)
+  if (!backup) return `the rules before change ${past.number} are no longer kept`
+  const { firewall, shown } = await readShown(`id:${Number(pathParameters.firewallId)}`, input)
+  const name = nameOf(firewallResource, firewall)
+  return areCurrent(backup.before, shown) ? `the rules of ${name} are as before change ${past.number}` : undefined
+}
