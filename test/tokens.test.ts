@@ -142,6 +142,19 @@ describe('tokens create', () => {
     expect(sent(world)[0]?.body).toEqual({ label: 'ci', expiry })
   })
 
+  test.for([
+    ['skyctl plan account.yaml', 'plan'],
+    ['plan account.yaml --drift', 'plan'],
+    ['skyctl volumes attach data-2 --compute-id web-1', 'volumes attach'],
+    ['volumes list --filter tags=db', 'volumes list'],
+  ])('--scopes-for "%s" takes the command at its beginning', async ([line, command], { skyctl, world }) => {
+    await skyctl(`tokens create --label ci --scopes-for "${line}"`)
+    await skyctl(`tokens create --label ci --scopes-for "${command}"`)
+    const [asTyped, byName] = sent(world).map(({ body }) => body)
+    expect(asTyped).toEqual({ label: 'ci', scopes: expect.stringContaining(':read_') })
+    expect(asTyped).toEqual(byName)
+  })
+
   test('has no expiry by default and with "never"', async ({ skyctl, world }) => {
     await skyctl('tokens create --label ci')
     await skyctl('tokens create --label ci --expiry never')

@@ -66,7 +66,7 @@ export function readExpiry(input: unknown, flags: Flags, session: Session): unkn
 async function scopesFor(lines: readonly string[], program: Root): Promise<string[]> {
   const commands: Command[] = []
   for (const line of lines) {
-    for (const { path, command } of await commandsAt(line, await findCommand(line, program))) {
+    for (const { path, command } of await commandsAt(await findCommand(line, program))) {
       if (command.requestsDependOn !== undefined) throw unknownScopes(path, command.requestsDependOn)
       commands.push(command)
     }
@@ -85,21 +85,32 @@ const unknownScopes = (path: string, dependsOn: string) =>
     hint: 'Name them with --scope, such as --scope volumes:read_write',
   })
 
-/** Returns a command, or all commands of a group, with their words. */
-async function commandsAt(path: string, entry: Command | CommandGroup): Promise<{ path: string; command: Command }[]> {
-  if (!isGroup(entry)) return [{ path, command: entry }]
-  const entries = await loadCommands(entry)
-  return (await Promise.all(entries.map((one) => commandsAt(`${path} ${one.name}`, one)))).flat()
+/** A command or group, and its words without those of the program, of targets and of flags. */
+interface Found {
+  path: string
+  entry: Command | CommandGroup
 }
 
-async function findCommand(line: string, program: Root): Promise<Command | CommandGroup> {
-  const [first = '', ...words] = line
-    .trim()
-    .split(/\s+/)
-    .filter((word, index) => index > 0 || word !== program.name)
+/** Returns a command, or all commands of a group, with their words. */
+async function commandsAt({ path, entry }: Found): Promise<{ path: string; command: Command }[]> {
+  if (!isGroup(entry)) return [{ path, command: entry }]
+  const entries = await loadCommands(entry)
+  return (await Promise.all(entries.map((one) => commandsAt({ path: `${path} ${one.name}`, entry: one })))).flat()
+}
+
+/** Finds the command at the beginning of a line as people type it: `skyctl plan account.yaml --drift`. */
+async function findCommand(line: string, program: Root): Promise<Found> {
+  const [withoutFlags = ''] = line.trim().split(/\s+-/)
+  const [first = '', ...words] = withoutFlags.split(/\s+/).filter((word, index) => index > 0 || word !== program.name)
   let entry: Command | CommandGroup = await pick(first, program.entries, line).load()
-  for (const word of words) entry = pick(word, isGroup(entry) ? await loadCommands(entry) : [], line)
-  return entry
+  const path = [entry.name]
+  for (const word of words) {
+    // The next words are targets, if it takes any.
+    if (!isGroup(entry) && entry.arguments) break
+    entry = pick(word, isGroup(entry) ? await loadCommands(entry) : [], line)
+    path.push(entry.name)
+  }
+  return { path: path.join(' '), entry }
 }
 
 function pick<T extends { name: string; aliases?: readonly string[] | undefined }>(
