@@ -47,6 +47,10 @@ function codeOn({ screen }: OpenTerminal): string {
 
 /** All rows that match an example apply to it. */
 const arrangements: readonly (readonly [RegExp, ExampleSetup])[] = [
+  [
+    /^skyctl firewalls rules add web spare /,
+    { before: "echo '{ inbound: [] }' | skyctl firewalls rules update web --file - --yes" },
+  ],
   [/^skyctl (plan|apply|validate) account/, { before: grown }],
   // No server has that address; test/version.test.ts has the answers.
   [/^skyctl version --check/, { exit: 8 }],

@@ -112,7 +112,7 @@ export const addRule: Command = {
     },
     {
       what: 'Add the missing rules of a file to several firewalls',
-      line: 'skyctl firewalls rules add spare legacy inbound --file rules.ndjson --if-absent',
+      line: 'skyctl firewalls rules add web spare inbound --file rules.ndjson --if-absent',
     },
     { what: 'Add a rule for each line of a file', line: 'skyctl firewalls rules add web inbound --file rules.ndjson' },
   ],
