@@ -83,7 +83,7 @@ describe('version', () => {
     ['over 1 MiB', reply(200, `{"version":"1.0.0","notes":"${'x'.repeat(2 ** 20)}"}`), 8, 'over 1 MiB'],
     ['404', reply(404, 'no'), 8, 'answers 404'],
     ['a redirect', reply(302, '', { location: '/other' }), 8, 'follows no redirect'],
-    ['nothing within --timeout', silence, 8, 'within --timeout'],
+    ['nothing within --timeout', silence, 8, 'within 0.2 s'],
   ])('fails with exit code 8 for %s, and prints nothing on stdout', async ([, answer, exit, reason], { skyctl }) => {
     const { address, received } = await releases(answer)
     const result = await skyctl(`version --check --from ${address} --timeout 200ms`)

@@ -31,7 +31,7 @@ export class ProxyError extends Error {
   }
 }
 
-type Row = Omit<NetworkError, 'reason'> & { reason: (host: string) => string }
+type Row = Omit<NetworkError, 'reason'> & { reason: (host: string, message: string) => string }
 
 const timeoutHint = 'Try again later, or check your network'
 const addressHint = 'Check the base URL and your network'
@@ -94,8 +94,8 @@ const rows: Readonly<Record<string, Row>> = {
   ENETUNREACH: unreachable,
   EADDRNOTAVAIL: unreachable,
   OUT_OF_TIME: {
-    reason: (host) => `${host} did not answer completely within --timeout`,
-    hint: timeoutHint,
+    reason: (host, message) => `${host} ${message}`,
+    hint: 'Try again later, or wait longer with --timeout',
     lasting: true,
     passes: true,
   },
@@ -133,7 +133,7 @@ export function toNetworkError(error: Error, host: string): NetworkError {
   if (error instanceof ProxyError) return proxyFault(error, host)
   const { code, message } = sourceOf(error)
   const row = rows[code] ?? rowOfFamily(code, message)
-  return { ...row, reason: row.reason(host) }
+  return { ...row, reason: row.reason(host, message) }
 }
 
 /** A proxy that rejects a request will reject it again; one that cannot reach the service now may do so later. */

@@ -145,9 +145,18 @@ describe('The service', () => {
     const options = { flags: '--timeout 1s', env: { ...env, SKYCTL_BASE_URL: `http://${host}/v4` } }
     expect(await checkOf('service', options)).toMatchObject([
       'failure',
-      expect.stringContaining('did not answer completely within --timeout'),
+      expect.stringContaining('did not answer completely within 1 s'),
       expect.any(String),
     ])
+    expect(await checkOf('clock', options)).toEqual(['skipped', 'the service did not answer'])
+  })
+
+  test('has 5 s, or as long as a given --timeout, and the message names the time', async ({ checkOf }) => {
+    const { host } = await faultServer(silence)
+    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+    const checks = ['', '--timeout 5001ms'].map((flags) => checkOf('service', { flags, env }))
+    const messages = (await Promise.all(checks)).map((check) => check?.[1])
+    expect(messages).toEqual([expect.stringMatching(/within 5 s$/), expect.stringMatching(/within 5\.001 s$/)])
   })
 
   test('that fails is a failure without a token, too', async ({ checkOf }) => {

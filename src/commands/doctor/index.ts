@@ -1,5 +1,5 @@
 import { profile } from '../../catalogue/profile/profile'
-import type { Command } from '../../engine/command'
+import type { Command, Flags } from '../../engine/command'
 import { outputFlags } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
 import type { Session } from '../../engine/session'
@@ -52,7 +52,7 @@ const command: Command = {
   async run({ flags }, session) {
     const view = await viewOf({ fields, columns, key: 'name' }, flags, session)
     const home = homeOf(session)
-    const diagnoses = await diagnose(session, home)
+    const diagnoses = await diagnose(session, { flags, home })
     const withoutUsers = await userNameRemover(session)
     const rows = diagnoses.map((one) => rowOf(one, (text) => withoutUsers(shortened(text, home))))
     await print(rows, view, session)
@@ -63,13 +63,16 @@ const command: Command = {
 
 export default command
 
-async function diagnose(session: Session, home: string | undefined): Promise<Diagnosis[]> {
+async function diagnose(
+  session: Session,
+  { flags, home }: { flags: Flags; home: string | undefined },
+): Promise<Diagnosis[]> {
   const progress = await session.ui.progress('Checking')
   try {
     return [
       // Before the contexts are read, as that repairs some problems.
       ...lookAtMachine(session.account.local.paths),
-      ...(await lookAtService(session)),
+      ...(await lookAtService(session, flags)),
       checkCompletion(session, home),
     ]
   } finally {

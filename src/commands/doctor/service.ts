@@ -3,6 +3,7 @@ import { regions } from '../../catalogue/regions'
 import { shownBaseUrl } from '../../config/base-url'
 import { SANDBOX } from '../../config/contexts'
 import type { Credential } from '../../config/credential'
+import type { Flags } from '../../engine/command'
 import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
@@ -10,14 +11,16 @@ import { proxyFor } from '../../http/proxy'
 import { readAccount } from '../profile/account'
 import { type Diagnosis, failure, ofProblem, ok, orProblem, skipped, warning } from './diagnosis'
 
-export async function lookAtService(session: Session): Promise<Diagnosis[]> {
+/** Without a given --timeout, a diagnosis does not wait long. */
+export async function lookAtService(session: Session, flags: Flags): Promise<Diagnosis[]> {
   const { account, env, signal } = session
   const credential = await orProblem(() => account.access.credential(), signal)
   if (credential instanceof Problem) return [ofProblem('address', credential)]
   const address = await orProblem(() => addressOf(credential, env), signal)
   if (address instanceof Problem) return [ofProblem('address', address)]
   const reason = credential.sandbox || !(credential.secret instanceof Problem) ? undefined : credential.secret
-  const client = await orProblem(() => account.client({ brief: true, isPublic: reason !== undefined }), signal)
+  const waiting = flags.timeout === undefined ? { brief: true as const } : {}
+  const client = await orProblem(() => account.client({ ...waiting, isPublic: reason !== undefined }), signal)
   if (client instanceof Problem) return [ok('address', address), ofProblem('token', client)]
   const results = reason ? await askWithoutToken(client, reason, session) : await ask(client, session)
   return [ok('address', address), ...results]
@@ -33,7 +36,7 @@ async function addressOf(credential: Credential, env: Session['env']): Promise<s
 
 async function ask(client: Client, session: Session): Promise<Diagnosis[]> {
   const account = await orProblem(() => readAccount(client), session.signal)
-  const clock = clockOf(client, session)
+  const clock = clockOf(client, account, session)
   if (!(account instanceof Problem)) {
     const scopes = account.scopes === undefined ? 'unknown scopes' : `scopes ${account.scopes || 'none'}`
     return [ok('service', 'it accepts the token'), clock, ok('token', scopes)]
@@ -47,7 +50,7 @@ async function ask(client: Client, session: Session): Promise<Diagnosis[]> {
 async function askWithoutToken(client: Client, reason: Problem, session: Session): Promise<Diagnosis[]> {
   const answer = await orProblem(() => client.pages(regions.list, { page: 1 }).next(), session.signal)
   const service = answer instanceof Problem ? ofProblem('service', answer) : ok('service', 'it answers')
-  return [service, clockOf(client, session), ofProblem('token', reason)]
+  return [service, clockOf(client, answer, session), ofProblem('token', reason)]
 }
 
 /** Tolerance of two-factor codes: one time step (RFC 6238, 5.2). */
@@ -56,8 +59,12 @@ const noticed = 30_000
 const tooMuch = 300_000
 
 /** Compares the clock with the last answer's time, which has whole seconds. */
-function clockOf({ serviceTime }: Client, { clock }: Session): Diagnosis {
-  if (serviceTime === undefined) return skipped('clock', 'the service does not send its time')
+function clockOf({ serviceTime }: Client, answer: unknown, { clock }: Session): Diagnosis {
+  if (serviceTime === undefined) {
+    // Only answers have a status.
+    const isSilent = answer instanceof Problem && answer.details.status === undefined
+    return skipped('clock', isSilent ? 'the service did not answer' : 'the service does not send its time')
+  }
   const ahead = clock.now() - serviceTime
   const off = Math.abs(ahead)
   if (off <= noticed)
