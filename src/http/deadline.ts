@@ -47,14 +47,9 @@ export class Deadline {
   }
 }
 
-/** The time limit of the request has passed. */
+/** The time limit of the request has passed. The message is that time: `5 s`. */
 export class OutOfTime extends Error {
   readonly code = 'OUT_OF_TIME'
-
-  /** The message ends a sentence about the host. */
-  constructor(milliseconds: number) {
-    super(`did not answer completely within ${milliseconds / 1000} s`)
-  }
 }
 
 /** Tells all requests in flight of an interruption, with one listener: to add and remove one for each takes 0.1 ms. */

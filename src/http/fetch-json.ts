@@ -24,7 +24,7 @@ export async function readDocument(address: URL, { env, signal, timeoutMs, userA
   const headers = { accept: 'application/json', 'user-agent': userAgent }
   const running = transport.start({ method: 'GET', path: pathname + search, headers })
   const stop = () => running.abort(signal.reason)
-  const late = setTimeout(() => running.abort(new OutOfTime(timeoutMs)), timeoutMs)
+  const late = setTimeout(() => running.abort(new OutOfTime(`${timeoutMs / 1000} s`)), timeoutMs)
   signal.addEventListener('abort', stop)
   try {
     const { status, body } = await running.answer

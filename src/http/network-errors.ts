@@ -94,7 +94,7 @@ const rows: Readonly<Record<string, Row>> = {
   ENETUNREACH: unreachable,
   EADDRNOTAVAIL: unreachable,
   OUT_OF_TIME: {
-    reason: (host, message) => `${host} ${message}`,
+    reason: (host, time) => `${host} did not answer completely within ${time}`,
     hint: 'Try again later, or wait longer with --timeout',
     lasting: true,
     passes: true,

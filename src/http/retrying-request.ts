@@ -183,7 +183,7 @@ export class RetryingRequest {
     const releases = [
       this.#interruption.listen(interrupt),
       watch(request.signal, () => running.abort(new Error('canceled'))),
-      budget.listen(() => running.abort(new OutOfTime(this.#settings.timeoutMs))),
+      budget.listen(() => running.abort(new OutOfTime(`${this.#settings.timeoutMs / 1000} s`))),
     ]
     return () => {
       clearTimeout(grace)

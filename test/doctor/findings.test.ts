@@ -151,7 +151,7 @@ describe('The service', () => {
     expect(await checkOf('clock', options)).toEqual(['skipped', 'the service did not answer'])
   })
 
-  test('has 5 s, or as long as a given --timeout, and the message names the time', async ({ checkOf }) => {
+  test('has 5 s, or as long as --timeout says, and the message names the time', async ({ checkOf }) => {
     const { host } = await faultServer(silence)
     const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
     const checks = ['', '--timeout 5001ms'].map((flags) => checkOf('service', { flags, env }))

@@ -60,7 +60,7 @@ describe('Another attempt does not help after', () => {
   test('the end of the time limit of the command, until it is started again', () => {
     const reason = `${host} did not answer completely within 60 s`
     const hint = 'Try again later, or wait longer with --timeout'
-    expect(toNetworkError(new OutOfTime(60_000), host)).toEqual({ reason, hint, lasting: true, passes: true })
+    expect(toNetworkError(new OutOfTime('60 s'), host)).toEqual({ reason, hint, lasting: true, passes: true })
   })
 
   test('TOO_LARGE, without a hint, since a smaller page may fit', () => {

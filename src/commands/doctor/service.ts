@@ -11,7 +11,7 @@ import { proxyFor } from '../../http/proxy'
 import { readAccount } from '../profile/account'
 import { type Diagnosis, failure, ofProblem, ok, orProblem, skipped, warning } from './diagnosis'
 
-/** Without a given --timeout, a diagnosis does not wait long. */
+/** Without --timeout, a diagnosis does not wait long. */
 export async function lookAtService(session: Session, flags: Flags): Promise<Diagnosis[]> {
   const { account, env, signal } = session
   const credential = await orProblem(() => account.access.credential(), signal)
