@@ -397,7 +397,7 @@ describe('tokens create', () => {
   })
 
   test('every command that sends requests names its operations', () => {
-    const local = /^(api|auth|completion|context|help|history|sandbox|version)\b/
+    const local = /^(api|auth|completion|context|help|history|sandbox|validate|version)\b/
     const silent = commands.filter(({ path, command }) => !local.test(path) && !command.operations?.length)
     expect(silent.map(({ path }) => path)).toEqual([])
   })
