@@ -37,6 +37,16 @@ describe('firewalls open', () => {
     expect(world.requests('PUT')).toEqual([])
   })
 
+  test('takes protocol and ports as messages print them', async ({ skyctl, world }) => {
+    gateOf(world)
+    const flags = '--from 198.51.100.7 --for 30m --dry-run --json'
+    const { stdout } = await skyctl(`firewalls open gate --port udp/53 ${flags}`)
+    expect(JSON.parse(stdout).body.inbound[0]).toMatchObject({ protocol: 'UDP', ports: '53' })
+    const { exit, stderr } = await skyctl(`firewalls open gate --port udp/53 --protocol tcp ${flags}`)
+    const message = '--port udp/53 and --protocol tcp contradict each other'
+    expect({ exit, error: JSON.parse(stderr).error }).toMatchObject({ exit: 2, error: { message } })
+  })
+
   test('accepts other protocols, which have no ports', async ({ skyctl, world }) => {
     gateOf(world)
     const { stdout } = await skyctl(

@@ -165,12 +165,20 @@ function verbsFor(
   return names
 }
 
+const drift = 'To see how the account differs from a file: skyctl plan FILE --drift'
+
 /** Advice for commands that skyctl has no counterpart of. */
 const advice: Readonly<Record<string, string>> = {
+  check: drift,
+  destroy: 'To delete one kind: skyctl volumes delete. What a file no longer has: skyctl apply FILE --prune',
+  drift,
+  fmt: 'A file keeps the form that you give it. To check one: skyctl plan FILE',
   'auth token': 'Stored tokens are never printed. To create another one: skyctl tokens create',
   'completion install': 'Did you mean "skyctl completion bash"?',
   'ips unassign': 'The API has no such operation. See skyctl ips --help',
   init: 'There is no state to initialize. To sign in: skyctl auth login. To write a file: skyctl export',
+  network: 'Did you mean "skyctl vlans list"?',
+  networks: 'Did you mean "skyctl vlans list"?',
   'sandbox stop': 'The sandbox stops with Ctrl-C in its terminal, or with its process',
   ssh: 'To open a port while a command runs: skyctl firewalls open FIREWALL --port 22 --from ADDRESS --for 1h -- ssh HOST',
   upgrade: 'To look for a newer version: skyctl version --check',
@@ -182,7 +190,8 @@ const instances = /^(machine|server|instance|droplet|linode|compute|vm)s?$/
 const objects = ['firewalls', 'ips', 'ipv6 pools', 'ipv6 ranges', 'regions', 'tokens', 'vlans', 'volumes']
 const expected = ['create', 'view', 'update', 'delete', 'release', 'snapshot', 'backup']
 
-function adviceFor({ word, group, root }: UnknownWord): string | undefined {
+function adviceFor({ word, group, root, rest: [next] }: UnknownWord): string | undefined {
+  if (group === '' && next === 'all' && commandMeanings(word).includes('list')) return 'Did you mean "skyctl overview"?'
   if (group === '' && instances.test(word))
     return 'The API has no operations for compute instances. To see them: skyctl overview'
   // The group has no such verb, but volumes have most verbs, with their aliases.

@@ -22,7 +22,18 @@ export interface UnknownFlag {
 
 /** Returns a hint by the first rule that knows the flag. No hint proposes a flag that means something else. */
 export function flagHint(unknown: UnknownFlag): string | undefined {
-  for (const rule of [secretHint, ownHint, everythingHint, argumentHint, filterHint, meaningHint, similarHint]) {
+  for (const rule of [
+    secretHint,
+    ownHint,
+    orderHint,
+    pairHint,
+    everythingHint,
+    chosenHint,
+    argumentHint,
+    filterHint,
+    meaningHint,
+    similarHint,
+  ]) {
     const hint = rule(unknown)
     if (hint !== undefined) return hint
   }
@@ -54,6 +65,8 @@ function ownHint({ flag, value, command }: UnknownFlag): string | undefined {
     return 'Leave out --type, and name the instance with --compute-id'
   if (has(command, 'limit') && /^(-w|--watch)$/.test(flag))
     return 'To repeat it every 2 seconds, put "watch" before the line'
+  if (has(command, 'expired') && flag === '--list')
+    return 'Openings are among the rules of a firewall: skyctl firewalls rules list FIREWALL'
   if (has(command, 'limit') && flag === '--count' && value === undefined) return "To count them: --query 'length(@)'"
   return fileHint({ flag, value, command })
 }
@@ -74,11 +87,36 @@ const everything = /^(-A|--(no-)?(all|all-rows|all-pages|page-all|paginate|all-n
 function everythingHint({ flag, parser, command }: UnknownFlag): string | undefined {
   if (!everything.test(flag)) return undefined
   if (has(command, 'limit') && has(command, 'filter')) return `Leave out ${flag}: every page is read`
-  const takesNames = command?.arguments?.some(
-    ({ many, values }) => many && typeof values === 'string' && values !== 'files',
-  )
   const group = parser.parent && pathOf(parser.parent)
-  return takesNames ? `To name all of them: ${group} list --quiet | ${pathOf(parser)} -` : undefined
+  return takesNames(command) ? `To name all of them: ${group} list --quiet | ${pathOf(parser)} -` : undefined
+}
+
+const takesNames = (command: Command | undefined) =>
+  command?.arguments?.some(({ many, values }) => many && typeof values === 'string' && values !== 'files') === true
+
+/** `delete --tag db` and `delete --filter tags=db`: a list chooses, and the command reads its ids. */
+function chosenHint({ flag, value, parser, command }: UnknownFlag): string | undefined {
+  const group = parser.parent && pathOf(parser.parent)
+  const tagged = ['skyctl volumes', 'skyctl firewalls']
+  if (value === undefined || !group || !tagged.includes(group) || !takesNames(command)) return undefined
+  if (!/^(-l|--(filter|selector|tags?))$/.test(flag)) return undefined
+  const test = value.includes('=') ? value : `tags=${value}`
+  return `Choose with a list: ${group} list --filter ${shellWord(test)} --quiet | ${pathOf(parser)} - --yes`
+}
+
+/** `--sort size --desc`: the field has the direction. */
+function orderHint({ flag, value, parser, command }: UnknownFlag): string | undefined {
+  const isDescending = /^--(desc|descending|reverse)$/.test(flag) || (flag === '--order' && /^desc/i.test(value ?? ''))
+  if (!isDescending || !has(command, 'sort')) return undefined
+  const { sort = 'FIELD' } = parser.opts()
+  return `Write a minus before the field: --sort -${String(sort).replace(/^-/, '')}`
+}
+
+/** `ips assign 192.0.2.31 --server web-1`: address and instance are one word. */
+function pairHint({ flag, command }: UnknownFlag): string | undefined {
+  const isPair = command?.arguments?.some(({ name }) => name === 'assignment')
+  const isInstance = [flag, ...flagMeanings(flag)].some((one) => one === '--compute-id' || one === '--to')
+  return isPair && isInstance ? 'Write ADDRESS=INSTANCE: skyctl ips assign 192.0.2.11=web-1' : undefined
 }
 
 /** Flags of other tools, by the argument that they are here. */

@@ -85,7 +85,11 @@ function complaint({ parser, cause: error, flag }: UsageError, line: TypedLine):
     case 'commander.missingArgument': {
       const { args, registeredArguments } = parser
       const missing = registeredArguments.find(({ required }, index) => required && args[index] === undefined)
-      return usage(`missing required argument "${missing?.name()}"`, `Write ${groupLayout.commandUsage?.(parser)}`)
+      const choices = missing?.name() === 'direction' ? ': inbound or outbound' : ''
+      return usage(
+        `missing required argument "${missing?.name()}"${choices}`,
+        `Write ${groupLayout.commandUsage?.(parser)}`,
+      )
     }
     case 'commander.excessArguments': {
       const surplus = parser.args.slice(parser.registeredArguments.length)

@@ -67,6 +67,8 @@ function adviceOn(part: string): string {
   if (/^(any|all|\*)$/i.test(part)) return '. For all ports, leave ports out, or write 1-65535'
   const port = portsByName[part.toLowerCase()]
   if (port !== undefined) return `. Write ${port}`
+  const [, protocol, ports] = /^(tcp|udp)\/(\d[\d-]*)$/i.exec(part) ?? []
+  if (protocol !== undefined) return `. Write ${ports}, and ${protocol.toLowerCase()} as the protocol`
   const [, first, last] = /^(\d{1,5})[:\u2013](\d{1,5})$/.exec(part) ?? []
   return first === undefined ? '' : `. Write ${first}-${last}`
 }

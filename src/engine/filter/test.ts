@@ -29,7 +29,17 @@ export function parseTest(text: string): Test {
         likelyTest(text) ?? `Write it as label=web, size>=40 or label~data; the operators are ${operators.join(' ')}`,
     })
   }
+  refuseSeveral(text, operand)
   return { text, path, operator, operand }
+}
+
+/** Throws `usage` for `tags=db,size>20` and `tags=db and size>20`, which no value equals. Quotes keep such a value. */
+function refuseSeveral(text: string, operand: string): void {
+  const [joint] = /\s*(,|&&|\band\b)\s*(?=[a-z][\w.]*\s*[=><~!])/i.exec(operand) ?? []
+  if (joint === undefined || operand.startsWith('"')) return
+  const end = text.lastIndexOf(operand) + operand.indexOf(joint)
+  const tests = [text.slice(0, end), text.slice(end + joint.length)].map((test) => `--filter ${shellWord(test.trim())}`)
+  throw new Problem('usage', `--filter: "${text}" has several tests`, { hint: `Repeat --filter: ${tests.join(' ')}` })
 }
 
 /** Returns a hint for `region==us-east`, `region:us-east`, `region us-east` and `label=~data`, as other tools write tests. */

@@ -37,8 +37,7 @@ export interface AccessRule extends Pick<FirewallRule, 'action' | 'protocol' | '
 
 /** Reads the traffic; throws `usage` with all errors. A plain address is a network of one address. */
 export async function accessRule(flags: Flags, session: Session): Promise<AccessRule> {
-  const protocol = (textFlag(flags, 'protocol') ?? 'tcp').toUpperCase()
-  const ports = textFlag(flags, 'port')
+  const { protocol, ports } = trafficOf(flags)
   const from = listFlag(flags, 'from') ?? []
   if (from.length === 0) {
     throw new Problem('usage', '--from is required, so that nothing is opened to everybody by mistake', {
@@ -55,6 +54,16 @@ export async function accessRule(flags: Flags, session: Session): Promise<Access
   if (isValid(firewallRule, value)) return value
   const source = { flags, names: { ...names, protocol: '--protocol', ports: '--port' }, files: [] }
   throw wrongInput(checkFile(firewallRule, value), source)
+}
+
+/** Returns protocol and ports. `--port tcp/22` has both, as messages of skyctl do. */
+function trafficOf(flags: Flags): { protocol: string; ports: string | undefined } {
+  const named = textFlag(flags, 'protocol')
+  const text = textFlag(flags, 'port')
+  const [, beforePorts, ports = text] = /^(tcp|udp)\/(.+)$/i.exec(text ?? '') ?? []
+  const protocol = (named ?? beforePorts ?? 'tcp').toUpperCase()
+  if (beforePorts === undefined || beforePorts.toUpperCase() === protocol) return { protocol, ports }
+  throw new Problem('usage', `--port ${text} and --protocol ${named} contradict each other`)
 }
 
 const shortestMs = 1_000

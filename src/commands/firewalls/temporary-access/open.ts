@@ -4,13 +4,15 @@ import { printedContext } from '../../../engine/command-context'
 import { dryRunFlag, outputFlags } from '../../../engine/flags'
 import { runOne } from '../../../engine/run-all'
 import type { Session } from '../../../engine/session'
-import { ProgramEnded } from '../../../errors'
+import { Problem, ProgramEnded } from '../../../errors'
 import { firewallArgument } from '../rules/rule-arguments'
 import { problemOf, sayOutcome } from '../watch/outcomes'
 import type { Watcher } from '../watch/start'
 import { accessRule, accessRuleFlags, timeOf } from './access-rule'
 import { opened, openedWords, openWatched, prepareOpening } from './open-watched'
 import { openingView } from './record'
+
+const whereOpenings = 'Openings are among the rules of a firewall: skyctl firewalls rules list FIREWALL'
 
 export const openFirewall: Command = {
   name: 'open',
@@ -45,6 +47,8 @@ export const openFirewall: Command = {
     },
   ],
   async run({ arguments: [reference = '', ...words], flags }, session) {
+    if (reference === 'list' && flags.from === undefined)
+      throw new Problem('usage', '"firewalls open" opens a firewall', { hint: whereOpenings })
     const passage = await accessRule(flags, session)
     const timeMs = timeOf(flags, words.length > 0)
     const context = printedContext(await openingView(flags, session), flags, session)
