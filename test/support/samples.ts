@@ -174,6 +174,7 @@ export const samples: Record<string, Sample> = {
   export: { line: '' },
   version: { line: '' },
   plan: { line: '-', stdin: 'volumes: { data-2: { size: 30 } }' },
+  validate: { line: '-', stdin: 'volumes: { data-2: { size: 30 } }' },
   'profile logins view': { line: '6' },
   'profile phone delete': {
     line: '--yes',
