@@ -51,11 +51,8 @@ const setUp: GithubStep & { shell: string } = parse(readFileSync(join(root, 'act
 const include: GitlabJob = parse(readFileSync(join(root, 'docs/ci/gitlab.yml'), 'utf8'))['.setup-skyctl']
 
 const documents = blocks('yaml').filter(({ page }) => page === 'docs/recipes.md')
-const [github, approved, gitlab] = documents.map(({ text }) => parse(text)) as [
-  Workflow,
-  Workflow,
-  Record<string, GitlabJob>,
-]
+const pipelines = documents.map(({ text }) => parse(text)).filter((one) => 'jobs' in one || '.skyctl' in one)
+const [github, approved, gitlab] = pipelines as [Workflow, Workflow, Record<string, GitlabJob>]
 
 const same = 'volumes: { data-1: { size: 40 } }\n'
 const different = 'volumes:\n  data-1: { size: 50 }\n  new: { size: 20, region: us-east }\n'
