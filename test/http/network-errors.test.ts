@@ -112,7 +112,8 @@ describe.concurrent('A slow server', () => {
     const { client } = observedClient(`http://${server.host}`, { timeoutMs: 2000 }, {}, onTestFinished)
     expect(await problemOf(reads(client))).toMatchObject({
       code: 'unavailable',
-      message: expect.stringMatching(/--timeout/),
+      message: expect.stringMatching(/ within [\d.]+ (?:s|ms)$/),
+      details: { hint: expect.stringContaining('--timeout') },
     })
     expect(server.received).toHaveLength(1)
   })

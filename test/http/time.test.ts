@@ -144,7 +144,8 @@ describe('The time limit of a request', () => {
     const { client } = observedClient(`https://127.0.0.1:${port}`, { timeoutMs: 100 })
     expect(await failureOf(clone(client))).toMatchObject({
       code: 'unavailable',
-      message: expect.stringMatching(/--timeout/),
+      message: expect.stringMatching(/ within [\d.]+ (?:s|ms)$/),
+      details: { hint: expect.stringContaining('--timeout') },
     })
   })
 
