@@ -26,6 +26,8 @@ export interface OpenPage {
 export interface Browser {
   open(file: string): Promise<OpenPage>
   close(): Promise<void>
+  /** Ends a browser that does not answer. */
+  kill(): void
 }
 
 type Params = Record<string, unknown>
@@ -91,6 +93,7 @@ export async function startChromium(): Promise<Browser> {
   const devtools = new Devtools(child.stdio[3] as Writable, child.stdio[4] as Readable)
   return {
     open: (file) => openPage(devtools, pathToFileURL(file).href),
+    kill: () => void child.kill('SIGKILL'),
     async close() {
       await devtools.send('Browser.close')
       await ended

@@ -1,5 +1,6 @@
 /** Reads HTML pages strictly, and looks at them in a browser. */
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
@@ -10,9 +11,16 @@ afterAll(async () => (await browser)?.close())
 
 /** Writes a page below a folder, and opens it in the Chromium of the test file. */
 export async function openPage(text: string, folder: string): Promise<OpenPage> {
-  browser ??= startChromium()
   const file = join(folder, 'page.html')
   writeFileSync(file, text)
+  browser ??= startChromium()
+  const first = await browser
+  // On a busy machine, a new Chromium sometimes never answers; a second one does.
+  const late = once(AbortSignal.timeout(20_000), 'abort').then(() => undefined)
+  const page = await Promise.race([first.open(file), late])
+  if (page) return page
+  first.kill()
+  browser = startChromium()
   return (await browser).open(file)
 }
 
