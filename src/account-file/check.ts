@@ -1,7 +1,6 @@
 /** Finds the faults of files that no account can make right. */
 
-import type { DesiredState } from './desired-state'
-import { readDesiredState } from './desired-state'
+import { type DesiredState, readDesiredState } from './desired-state'
 import type { SourceFile } from './included-files'
 import { kinds } from './kinds'
 import type { Fault } from './places'
