@@ -40,7 +40,7 @@ describe.concurrent('The time to confirm a change', () => {
   })
 
   test('ends although the first process is stopped: the watcher restores the rules', async ({ start, gate }) => {
-    const { until: waitFor, kill, end } = start(`${removeSsh} --confirm-within 2s --keep-if "echo tried >&2; sleep 3"`)
+    const { until: waitFor, kill, end } = start(`${removeSsh} --confirm-within 6s --keep-if "echo tried >&2; sleep 30"`)
     await waitFor('tried')
     kill('SIGSTOP')
     expect(gate.rules()).toEqual(withoutSsh)
@@ -142,10 +142,10 @@ describe.concurrent('A check of --keep-if', () => {
   const exitsOnTerm = `trap 'exit 0' TERM; echo running >&2; while :; do sleep 0.1; done`
 
   test('confirms nothing by exit code 0 on SIGTERM after the time limit', async ({ start, gate, home, records }) => {
-    const { exit, stderr } = await start(`${removeSsh} --confirm-within 1s --keep-if "${script(home, exitsOnTerm)}"`)
+    const { exit, stderr } = await start(`${removeSsh} --confirm-within 5s --keep-if "${script(home, exitsOnTerm)}"`)
       .end
     expect({ exit, stderr, rules: gate.rules() }).toEqual({ exit: 6, stderr: restored, rules: initialRules })
-    expect(stderr).toContain('--keep-if: it did not succeed within 1 s; it was still running')
+    expect(stderr).toContain('--keep-if: it did not succeed within 5 s; it was still running')
     expect(stderr).not.toContain('Kept')
     expect(records()).toEqual([])
   })
@@ -163,7 +163,7 @@ describe.concurrent('A check of --keep-if', () => {
     const file = join(home, 'child')
     const ignoresTerm = `trap '' TERM; sleep 300 & echo $! > ${file}; while :; do wait; done`
     const { exit, stderr } = await runCommand(
-      `${removeSsh} --confirm-within 3s --keep-if "${script(home, ignoresTerm)}"`,
+      `${removeSsh} --confirm-within 6s --keep-if "${script(home, ignoresTerm)}"`,
     )
     expect({ exit, stderr, rules: gate.rules() }).toEqual({ exit: 6, stderr: restored, rules: initialRules })
     await until(() => !isAlive(Number(readFileSync(file, 'utf8'))))
@@ -173,7 +173,7 @@ describe.concurrent('A check of --keep-if', () => {
     const file = join(home, 'child')
     const childIgnoresTerm = `(trap '' TERM; exec sleep 300) & echo $! > ${file}; wait`
     expect(
-      await runCommand(`${removeSsh} --confirm-within 3s --keep-if "${script(home, childIgnoresTerm)}"`),
+      await runCommand(`${removeSsh} --confirm-within 6s --keep-if "${script(home, childIgnoresTerm)}"`),
     ).toMatchObject({
       exit: 6,
     })

@@ -56,7 +56,7 @@ describe.concurrent('A rule change with --keep-if', () => {
       await shell('skyctl firewalls rules add gate inbound --action drop --protocol udp --port 53 --from 192.0.2.0/24')
       const previous = gate.rules()
       const { exit, stderr } = await runCommand(
-        `firewalls rules ${line} --yes --confirm-within 2s --keep-if "exit 3"`,
+        `firewalls rules ${line} --yes --confirm-within 5s --keep-if "exit 3"`,
         {
           env: { EDITOR: 'sed -i s/22/23/' },
         },
@@ -64,7 +64,7 @@ describe.concurrent('A rule change with --keep-if', () => {
       expect({ exit, stderr }).toEqual({
         exit: 6,
         stderr: expect.stringMatching(
-          /skyctl: --keep-if: it did not succeed within 2 s; (it was still running; )?its last exit code was 3\. Restored the previous rules of firewall "gate" \(9100\)/,
+          /skyctl: --keep-if: it did not succeed within 5 s; (it was still running; )?its last exit code was 3\. Restored the previous rules of firewall "gate" \(9100\)/,
         ),
       })
       expect(gate.rules()).toEqual(previous)
@@ -83,7 +83,7 @@ describe.concurrent('A rule change with --keep-if', () => {
   })
 
   test('leaves nothing to undo after it was undone', async ({ runCommand, shell, gate }) => {
-    await runCommand(`${removeSsh} --confirm-within 2s --keep-if false`)
+    await runCommand(`${removeSsh} --confirm-within 5s --keep-if false`)
     expect(await shell('skyctl firewalls rules undo gate --yes')).toMatchObject({
       exit: 0,
       stderr: 'No changes\n',
@@ -184,7 +184,7 @@ describe.concurrent('A rule change with --keep-if', () => {
   test('is undone beside rules whose empty forms the service refuses', async ({ runCommand, sandbox, gate }) => {
     const proxy = await openProxy(sandbox.baseUrl, oldService('empty'))
     try {
-      const line = `${removeSsh} --confirm-within 2s --keep-if false`
+      const line = `${removeSsh} --confirm-within 5s --keep-if false`
       expect(await runCommand(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })).toMatchObject({
         exit: 6,
         stderr: expect.stringMatching(/(Restored t|T)he previous rules of firewall "gate"/),
@@ -198,7 +198,7 @@ describe.concurrent('A rule change with --keep-if', () => {
   test('is tried again if the undo is refused because an instance is busy', async ({ runCommand, proxy, gate }) => {
     proxy.pass('PUT', /rules$/)
     proxy.lose('PUT', /rules$/, { done: false, reply: busy })
-    const line = `${removeSsh} --confirm-within 2s --keep-if false`
+    const line = `${removeSsh} --confirm-within 5s --keep-if false`
     expect(await runCommand(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })).toMatchObject({
       exit: 6,
       stderr: expect.stringMatching(/(Restored t|T)he previous rules of firewall "gate"/),
@@ -231,11 +231,12 @@ describe.concurrent('A rule change with --keep-if', () => {
     home,
     watchers,
   }) => {
-    const { kill: killFirst } = start(`${removeSsh} ${failingCheck(home)}`)
+    const { kill: killFirst, end } = start(`${removeSsh} ${failingCheck(home)}`)
     await checkTried(home)
     for (const pid of watchers()) process.kill(pid, 'SIGSTOP')
     killFirst('SIGKILL')
     for (const pid of watchers()) kill(pid)
+    await end
     await until(() => watchers().length === 0)
     expect(gate.rules()).toEqual(withoutSsh)
     expect((await shell('skyctl regions view us-east')).stderr).toBe(
@@ -364,7 +365,7 @@ describe.concurrent('An apply with --keep-if', () => {
   })
 
   test('restores only the rules', async ({ runCommand, gate, world }) => {
-    expect(await runCommand('apply - --yes --confirm-within 2s --keep-if false', { stdin: account })).toMatchObject({
+    expect(await runCommand('apply - --yes --confirm-within 5s --keep-if false', { stdin: account })).toMatchObject({
       exit: 6,
       stderr: expect.stringContaining('Restored the previous rules of firewall "gate"'),
     })
@@ -377,7 +378,7 @@ describe.concurrent('An apply with --keep-if', () => {
       volumes: { 'data-2': { tags: ['a'] } },
       firewalls: { gate: { rules: { ...withoutSsh } } },
     })
-    const line = 'apply - --yes --confirm-within 2s --keep-if false --json'
+    const line = 'apply - --yes --confirm-within 5s --keep-if false --json'
     const { stdout, stderr } = await runCommand(line, { stdin: file })
     const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '')
     expect(JSON.parse(stdout)).toEqual({

@@ -1,15 +1,22 @@
 /** Finds and ends watchers, which live in the background: none may outlive its test. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
-/** Returns the watchers whose state is below a folder. Only Linux can tell. */
+/** Watchers that were found, by the folder of their state. */
+const foundBelow = new Map<string, Set<number>>()
+
+/** Returns the watchers whose state is below a folder, until they have ended. Only Linux can tell. */
 export function watchersOf(home: string): number[] {
-  // Checks the command of each process first, because most are not watchers and this is called often.
-  return watchersBy('').filter((pid) =>
-    processFile(pid, 'environ')
-      .split('\0')
-      .some((one) => one.startsWith(`SKYCTL_STATE_DIR=${home}`) || one.startsWith(`HOME=${home}`)),
-  )
+  // A killed process loses its command line before it has ended, and until then others see it run.
+  const found = foundBelow.get(home) ?? new Set()
+  foundBelow.set(home, found)
+  for (const pid of watchersBy('')) if (hasStateBelow(home, pid)) found.add(pid)
+  return [...found].filter(isAlive)
 }
+
+const hasStateBelow = (home: string, pid: number) =>
+  processFile(pid, 'environ')
+    .split('\0')
+    .some((one) => one.startsWith(`SKYCTL_STATE_DIR=${home}`) || one.startsWith(`HOME=${home}`))
 
 /** Returns the watchers that a program has started, by its file. */
 export function watchersBy(file: string): number[] {
