@@ -2,15 +2,15 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /** Watchers that were found, by the folder of their state. */
-const foundBelow = new Map<string, Set<number>>()
+const watchersBelow = new Map<string, Set<number>>()
 
 /** Returns the watchers whose state is below a folder, until they have ended. Only Linux can tell. */
 export function watchersOf(home: string): number[] {
   // A killed process loses its command line before it has ended, and until then others see it run.
-  const found = foundBelow.get(home) ?? new Set()
-  foundBelow.set(home, found)
-  for (const pid of watchersBy('')) if (hasStateBelow(home, pid)) found.add(pid)
-  return [...found].filter(isAlive)
+  const pids = watchersBelow.get(home) ?? new Set()
+  watchersBelow.set(home, pids)
+  for (const pid of watchersBy('')) if (hasStateBelow(home, pid)) pids.add(pid)
+  return [...pids].filter(isAlive)
 }
 
 const hasStateBelow = (home: string, pid: number) =>
