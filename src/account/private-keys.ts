@@ -1,5 +1,5 @@
 import { Problem } from '../errors'
-import { isPrivateKey } from '../rules/ssh-keys'
+import { isPrivateKey } from '../rules/secrets'
 
 /** Throws `usage` if a text, or one of a list, has a private key. No flag skips this check. */
 export function refusePrivateKey(field: string, value: unknown): void {

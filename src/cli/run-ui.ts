@@ -87,7 +87,7 @@ export class RunUi implements Ui {
 
   /** Warns of environment variables that skyctl does not read: they may be misspelled. */
   async warnOfVariables(): Promise<void> {
-    for (const text of unknownVariables(this.#options.io.env)) await this.warn(text)
+    for (const text of await unknownVariables(this.#options.io.env)) await this.warn(text)
   }
 
   async print(text: string): Promise<void> {

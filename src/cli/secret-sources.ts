@@ -2,8 +2,7 @@
 import type { Flags } from '../engine/command'
 import type { Environment } from '../rules/environment'
 import { escapeJson, escapeText } from '../rules/escape'
-import { withoutBlanks } from '../rules/profile'
-import { KnownSecrets, proxyVariables, secretKeys } from '../rules/secrets'
+import { KnownSecrets, proxyVariables, secretKeys, withoutBlanks } from '../rules/secrets'
 
 export function secretSources(env: Environment): KnownSecrets {
   const secrets = new KnownSecrets(escapeText, (text) => escapeJson(JSON.stringify(text).slice(1, -1)))

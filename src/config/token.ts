@@ -1,6 +1,6 @@
 import { Problem } from '../errors'
 import { type Environment, withoutToken } from '../rules/environment'
-import { isPrivateKey } from '../rules/ssh-keys'
+import { isPrivateKey } from '../rules/secrets'
 
 /** Token syntax (RFC 6750, section 2.1, b64token). */
 const alphabet = /^[A-Za-z0-9\-._~+/]+=*$/

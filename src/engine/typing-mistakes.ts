@@ -1,8 +1,7 @@
 /** Mistakes on the command line that commander lets pass: flags set twice or taken as values. */
 import type { Option } from 'commander'
 import { Problem } from '../errors'
-import { hidden, secretKeys } from '../rules/secrets'
-import { isPrivateKey } from '../rules/ssh-keys'
+import { hidden, isPrivateKey, secretKeys } from '../rules/secrets'
 import type { SpelledOption } from './spelled-option'
 
 interface Occurrence {

@@ -1,7 +1,7 @@
 /** Checks the ownership of files. Files of other users are never read, written or waited for. */
 import { closeSync, constants, fstatSync, lstatSync, openSync, type Stats } from 'node:fs'
+import process from 'node:process'
 import { errorCode } from './problem'
-import { userId } from './process-id'
 
 /** Reports a fixed problem to the user, one sentence at a time. */
 export type Warn = (message: string) => void
@@ -10,6 +10,9 @@ type Owned = Pick<Stats, 'uid' | 'mode'>
 
 /** Returns a path's status without following links; undefined if nothing exists. */
 export const statusOf = (path: string): Stats | undefined => lstatSync(path, { throwIfNoEntry: false })
+
+/** Returns the user id of this process; undefined on Windows, where files have no mode and no numeric owner. */
+const userId = () => process.geteuid?.()
 
 /** Returns the reason why a file is foreign: it belongs to another user. Undefined for own files. */
 export function foreignness({ uid }: Pick<Owned, 'uid'>): string | undefined {

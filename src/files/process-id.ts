@@ -1,4 +1,4 @@
-/** Identity of this process, and checks of other processes. The only module below main that uses `process`. */
+/** Identity of this process, and checks of other processes. Below main, only ./ownership uses `process` besides. */
 import { readFileSync, readlinkSync } from 'node:fs'
 import process from 'node:process'
 import { errorCode } from './problem'
@@ -51,11 +51,6 @@ export function isRunning(other: ProcessName): boolean | undefined {
  */
 export function sinceBoot(): number {
   return process.getBuiltinModule('node:os').uptime() * 1000
-}
-
-/** Returns the user id for file ownership; undefined on Windows, where files have no mode and no numeric owner. */
-export function userId(): number | undefined {
-  return process.geteuid?.()
 }
 
 /** Leaves the current folder, so that it can be unmounted, or removed on Windows. */

@@ -3,7 +3,8 @@ import { phone } from '../catalogue/profile/phone'
 import { profile } from '../catalogue/profile/profile'
 import { isRefusal, Problem } from '../errors'
 import { afterExitCode, type Country, countriesWithPhones, readPhoneNumber } from '../rules/phone-numbers'
-import { codeFault, withoutBlanks } from '../rules/profile'
+import { codeFault } from '../rules/profile'
+import { withoutBlanks } from '../rules/secrets'
 import { type Dialogue, orTell, passing, sentence } from './dialogue'
 
 const validMs = 10 * 60_000

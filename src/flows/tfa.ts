@@ -2,7 +2,8 @@
 import { securityQuestions } from '../catalogue/profile/security-questions'
 import { tfa } from '../catalogue/profile/tfa'
 import { isRefusal, Problem } from '../errors'
-import { codeFault, withoutBlanks } from '../rules/profile'
+import { codeFault } from '../rules/profile'
+import { withoutBlanks } from '../rules/secrets'
 import { type Dialogue, orTell, passing, sentence } from './dialogue'
 import { askSecurityQuestions } from './security-questions'
 

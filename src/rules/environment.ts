@@ -1,5 +1,4 @@
 /** Environment of the process, and skyctl's own variables in it. */
-import { nearest, orList } from './nearest'
 
 /** Environment variables of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -59,17 +58,18 @@ const ofServices = /^SKYCTL_(SERVICE_(HOST|PORT)|PORT)(_|$)/
 
 const prefix = 'SKYCTL_'
 
-/** Returns a warning for each variable that has skyctl's prefix but is unknown. */
-export function unknownVariables(env: Environment): string[] {
+/** Resolves to a warning for each variable that has skyctl's prefix but is unknown. */
+export async function unknownVariables(env: Environment): Promise<string[]> {
   const names = variables.map(({ name }): string => name)
   const unknown = Object.keys(env).filter((name) => name.startsWith(prefix) && !names.includes(name))
-  return unknown
-    .filter((name) => !ofServices.test(name))
-    .map((name) => `${name} is not a skyctl variable. ${nearVariables(name, names) ?? 'See skyctl help environment'}`)
+  const warning = async (name: string) =>
+    `${name} is not a skyctl variable. ${(await nearVariables(name, names)) ?? 'See skyctl help environment'}`
+  return Promise.all(unknown.filter((name) => !ofServices.test(name)).map(warning))
 }
 
 /** Suggests similar variables. Names are compared without the common prefix. */
-function nearVariables(name: string, names: readonly string[]): string | undefined {
+async function nearVariables(name: string, names: readonly string[]): Promise<string | undefined> {
+  const { nearest, orList } = await import('./nearest')
   const rest = (one: string) => one.slice(prefix.length)
   const near = nearest(rest(name), names.map(rest)).map((one) => prefix + one)
   return near.length > 0 ? `Did you mean ${orList(near)}?` : undefined

@@ -18,9 +18,6 @@ export function codeFault(text: string): string | undefined {
   return /^\d+$/.test(text) ? undefined : 'Must be digits only'
 }
 
-/** Removes the blanks that apps show between a code's digits, as in `863 097`. */
-export const withoutBlanks = (code: string) => code.replaceAll(/\s/g, '')
-
 /** Names of ICU that no IANA list has. Some surprise: `BST` is Dhaka, not London, and `ACT` is Darwin. */
 const namesOfIcu =
   /^(?:A[CER]T|AGT|[ABCJNPSV]ST|BET|CAT|C[NT]T|EAT|ECT|I[ES]T|MIT|NET|P[LNR]T|SystemV\/.*|Canada\/East-Saskatchewan|US\/Pacific-New)$/i

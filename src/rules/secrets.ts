@@ -1,6 +1,5 @@
 /** Redacts secrets: in request bodies by the names of fields, and in all output of a run by their values. */
 import { isRecord } from './records'
-import { isPrivateKey } from './ssh-keys'
 
 /** Placeholder for a secret. */
 export const hidden = '[redacted]'
@@ -10,6 +9,11 @@ export const proxyVariables = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_P
 
 /** Names of secret fields in requests and answers (api.md). */
 export const secretKeys = /^(.*token|.*secret|scratch|otp_code|tfa_code|response|.*private.*|.*password)$/i
+
+/** Reports whether a text contains a private key in a format of ssh-keygen, OpenSSL or PuTTY. */
+export function isPrivateKey(text: string): boolean {
+  return /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----|^PuTTY-User-Key-File|SSH PRIVATE KEY FILE FORMAT/m.test(text)
+}
 
 /** Returns a copy of a body for display. Values of secret fields and all private keys are replaced by a placeholder. */
 export function withoutSecrets(value: unknown): unknown {
@@ -27,6 +31,9 @@ const isSecret = (key: string, value: unknown) => value !== null && typeof value
 const least = 6
 /** Minimum length in data, where only unmistakable secrets are redacted. */
 const leastInData = 16
+
+/** Removes the blanks that apps show between the digits of a one-time code, as in `863 097`. */
+export const withoutBlanks = (code: string) => code.replaceAll(/\s/g, '')
 
 interface Form {
   text: string

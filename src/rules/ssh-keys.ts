@@ -1,7 +1,4 @@
-/** Reports whether a text contains a private key in a format of ssh-keygen, OpenSSL or PuTTY. */
-export function isPrivateKey(text: string): boolean {
-  return /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----|^PuTTY-User-Key-File|SSH PRIVATE KEY FILE FORMAT/m.test(text)
-}
+import { isPrivateKey } from './secrets'
 
 /** Lists the keys of an authorized_keys file, one per line, without comments and blank lines (sshd(8)). */
 export function keyLines(text: string): string[] {

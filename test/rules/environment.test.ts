@@ -40,17 +40,17 @@ describe('The token variable', () => {
 })
 
 describe('An unknown SKYCTL_ variable', () => {
-  test('is reported with a suggestion', () => {
-    expect(unknownVariables({ SKYCTL_TOKN: 'x', SKYCTL_TOKEN: 'x', PATH: 'x', MY_SKYCTL_TOKN: 'x' })).toEqual([
+  test('is reported with a suggestion', async () => {
+    expect(await unknownVariables({ SKYCTL_TOKN: 'x', SKYCTL_TOKEN: 'x', PATH: 'x', MY_SKYCTL_TOKN: 'x' })).toEqual([
       'SKYCTL_TOKN is not a skyctl variable. Did you mean "SKYCTL_TOKEN"?',
     ])
-    expect(unknownVariables({ SKYCTL_FROBNICATION: 'x' })).toEqual([
+    expect(await unknownVariables({ SKYCTL_FROBNICATION: 'x' })).toEqual([
       'SKYCTL_FROBNICATION is not a skyctl variable. See skyctl help environment',
     ])
   })
 
-  test('is compared without its prefix', () => {
-    expect(unknownVariables({ SKYCTL_: 'x', SKYCTL_X: 'x' })).toEqual([
+  test('is compared without its prefix', async () => {
+    expect(await unknownVariables({ SKYCTL_: 'x', SKYCTL_X: 'x' })).toEqual([
       'SKYCTL_ is not a skyctl variable. See skyctl help environment',
       'SKYCTL_X is not a skyctl variable. See skyctl help environment',
     ])
@@ -62,14 +62,14 @@ describe('An unknown SKYCTL_ variable', () => {
     'SKYCTL_SERVICE_PORT_HTTPS',
     'SKYCTL_PORT',
     'SKYCTL_PORT_443_TCP',
-  ])('is ignored if Kubernetes sets it for a service named skyctl: %s', (name) => {
-    expect(unknownVariables({ [name]: 'x' })).toEqual([])
+  ])('is ignored if Kubernetes sets it for a service named skyctl: %s', async (name) => {
+    expect(await unknownVariables({ [name]: 'x' })).toEqual([])
   })
 
   test.for(['SKYCTL_PORTS', 'SKYCTL_SERVICE_HOSTS', 'SKYCTL_SERVICE'])(
     'is reported if it only begins like one of Kubernetes: %s',
-    (name) => {
-      expect(unknownVariables({ [name]: 'x' })).toHaveLength(1)
+    async (name) => {
+      expect(await unknownVariables({ [name]: 'x' })).toHaveLength(1)
     },
   )
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isPrivateKey, keyLines, rsaBits, sshKeyData, sshKeyFault, sshKeyType } from '../../src/rules/ssh-keys'
+import { isPrivateKey } from '../../src/rules/secrets'
+import { keyLines, rsaBits, sshKeyData, sshKeyFault, sshKeyType } from '../../src/rules/ssh-keys'
 import { sshKeyTypes } from '../support/ssh-key-types'
 
 /** Encodes a type and data: a text with its length in four bytes before it (RFC 4251, section 5). */
