@@ -24,6 +24,8 @@ import { generatedFiles } from './sources.mjs'
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 const entry = 'src/main.ts'
+/** Help of the root and of groups, which is in the file of the entry. */
+const help = 'src/engine/help.ts'
 /** The library, in a file of its own. It shares the others with the command line. */
 const library = 'src/library.ts'
 /** Loads the other files. The launcher calls it. */
@@ -336,7 +338,7 @@ function checkHoisted(imports, fileOf) {
 /**
  * Returns a function that maps a module to its file:
  *
- * - `main`: needed by every start
+ * - `main`: needed by every start, or by the help of groups
  * - `network`: needed only by a request without an answer; `proxy`, `socks`: with a proxy
  * - `commands`: needed by several groups, and by lists of volumes
  * - `list-volumes`: needed only by that list; `table`: only by tables; `request`: only to send something
@@ -364,7 +366,7 @@ function filesOf(imports) {
       [...loadedBy(roots, imports)].filter((module) => shared.has(module)),
     )
   }
-  put('main', loadedBy([entry], imports))
+  put('main', loadedBy([entry, help], imports))
   put('network', network)
   put('proxy', proxy)
   put('socks', socks)

@@ -1,7 +1,8 @@
 /** Aliases for users of other command lines of this API family. */
 import { describe, expect } from 'vitest'
 import { program } from '../src/commands/index'
-import { type Command, commandAt, type Input, isGroup } from '../src/engine/command'
+import type { Command, Input } from '../src/engine/command'
+import { commandAt, isGroup } from '../src/engine/command-tree'
 import { parseArguments } from '../src/engine/parser'
 import { completionTable } from '../src/generate/completions'
 import { manPages } from '../src/generate/man'

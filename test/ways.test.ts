@@ -12,11 +12,11 @@ interface Way {
 
 /** The most files and lines that a command may load. Lower them whenever less is needed. */
 const most: Record<string, { files: number; lines: number }> = {
-  'volumes --help': { files: 37, lines: 3150 },
-  'volumes list --json': { files: 98, lines: 8560 },
-  'volumes list --filter': { files: 109, lines: 9690 },
-  'volumes create --wait': { files: 142, lines: 12_970 },
-  'firewalls rules add': { files: 175, lines: 16_396 },
+  'volumes --help': { files: 35, lines: 2790 },
+  'volumes list --json': { files: 91, lines: 7880 },
+  'volumes list --filter': { files: 105, lines: 9170 },
+  'volumes create --wait': { files: 140, lines: 12_650 },
+  'firewalls rules add': { files: 175, lines: 16_280 },
   'apply of three objects': { files: 266, lines: 25_900 },
 }
 

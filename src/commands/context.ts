@@ -1,6 +1,7 @@
 import { dropCachedNames } from '../account/name-cache'
 import { type Config, parseContextName, SANDBOX } from '../config/contexts'
-import { type Argument, type Command, type CommandGroup, eagerCommands, type Flags } from '../engine/command'
+import type { Argument, Command, CommandGroup, Flags } from '../engine/command'
+import { eagerCommands } from '../engine/command-tree'
 import { confirm } from '../engine/confirm'
 import { countFlag, textFlag } from '../engine/flag-values'
 import { hiddenOutputFlags, outputFlags, shortListFlags } from '../engine/flags'

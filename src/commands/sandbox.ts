@@ -1,4 +1,5 @@
-import { type Command, type CommandGroup, eagerCommands, type Flags } from '../engine/command'
+import type { Command, CommandGroup, Flags } from '../engine/command'
+import { eagerCommands } from '../engine/command-tree'
 import { confirm } from '../engine/confirm'
 import { countFlag, listFlag, textFlag } from '../engine/flag-values'
 import { hiddenOutputFlags, outputFlags, shortListFlags } from '../engine/flags'

@@ -4,9 +4,9 @@ import { isFormat } from '../output/formats'
 import { shortDuration } from '../rules/durations'
 import { shellWord } from '../rules/texts'
 import type { Outline } from './command'
-import { pathOf } from './help'
 import { SpelledOption } from './spelled-option'
 import { sortField } from './unknown-fields'
+import { pathOf } from './usage-error'
 
 interface Surplus {
   /** The arguments that the command does not take. */

@@ -5,22 +5,20 @@ import { fieldPaths, type Operation } from '../catalogue/operation'
 import type { Column } from '../output/column'
 import { flagsOf, namedByFlags, withBodyLines } from './body'
 import type { ChangeCommand, ColumnsFor } from './change-definition'
-import type { Command, Flag, Flags } from './command'
-import { printedContext } from './command-context'
 import {
   bodyFlags,
   bodyLinesFlags,
   busyTimeoutFlag,
-  concurrencyFlag,
   dryRunFlag,
-  hiddenOutputFlags,
   ifPresentFlag,
   journalFlags,
-  outputFlags,
   protectionFlag,
   resendFlag,
   waitFlags,
-} from './flags'
+} from './change-flags'
+import type { Command, Flag, Flags } from './command'
+import { printedContext } from './command-context'
+import { concurrencyFlag, hiddenOutputFlags, outputFlags } from './flags'
 import { viewOf } from './printing'
 import type { Session } from './session'
 import { targetArguments } from './targets'

@@ -14,12 +14,12 @@ import {
   headOf,
   listTexts,
   pageText,
-  pathOf,
   sharedLine,
   widthOf,
   wrapReference,
 } from './help'
 import { SpelledOption } from './spelled-option'
+import { pathOf } from './usage-error'
 
 const globalGroup: FlagGroup = 'Global flags'
 

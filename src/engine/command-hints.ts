@@ -3,8 +3,8 @@ import type { Command as Parser } from 'commander'
 import { nearest, orList } from '../rules/nearest'
 import { shellWord } from '../rules/texts'
 import type { Outline, Root } from './command'
-import { pathOf } from './help'
 import { commandMeanings } from './synonyms'
+import { pathOf } from './usage-error'
 
 /** A command line, word by word, and the program that it is for. */
 export interface TypedLine {

@@ -4,10 +4,11 @@ import { fieldPaths } from '../catalogue/operation'
 import { nearest } from '../rules/nearest'
 import { joinNames, shellWord } from '../rules/texts'
 import type { Command } from './command'
-import { groupLayout, pathOf } from './help'
+import { groupLayout } from './help'
 import { SpelledOption } from './spelled-option'
 import { flagMeanings } from './synonyms'
 import { meaningOfField } from './unknown-fields'
+import { pathOf } from './usage-error'
 
 export interface UnknownFlag {
   /** With its dashes, without a value. */

@@ -1,7 +1,4 @@
-/**
- * Layout of help: that of groups and of the root, which every start has. The pages of commands, and those of `--all`, are
- * in ./command-help.
- */
+/** Layout of help of groups and of the root. The pages of commands, and those of `--all`, are in ./command-help. */
 import type { Argument, Help, HelpConfiguration, Command as Parser } from 'commander'
 import type { Operation } from '../catalogue/operation'
 import { wrap, wrapLines } from '../output/wrap'
@@ -9,6 +6,7 @@ import { leastScopes } from '../rules/scope-cover'
 import { joinNames } from '../rules/texts'
 import type { FlagGroup } from './command'
 import { globalFlags, groupTopics } from './flags'
+import { pathOf } from './usage-error'
 
 /** Minimum width of descriptions; with less space beside the names they are printed below them. */
 const least = 20
@@ -48,11 +46,6 @@ export function headOf(parser: Parser, help: Help): string[] {
 }
 
 export const widthOf = ({ helpWidth = 80 }: Help) => helpWidth
-
-/** Returns the full name of a command: `skyctl volumes resize`. */
-export function pathOf(command: Parser): string {
-  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
-}
 
 /** Returns `<volume...>` or `[region]`. */
 function argumentWord(argument: Argument): string {

@@ -3,23 +3,12 @@
  * problems here. No other file runs it.
  */
 import type { Command as Parser } from 'commander'
-import { reflow } from '../output/wrap'
-import {
-  type Argument,
-  type Command,
-  type CommandEntry,
-  type CommandGroup,
-  type Flags,
-  type Input,
-  isGroup,
-  type Outline,
-  type Root,
-} from './command'
+import type { Argument, Command, CommandEntry, CommandGroup, Flags, Input, Outline, Root } from './command'
+import { isGroup } from './command-tree'
 import { globalFlags } from './flags'
-import { groupLayout, pathOf } from './help'
 import { optionsOf, type SpelledOption } from './spelled-option'
 import { flagTracker, refuseFlag } from './typing-mistakes'
-import { HelpShown, ReportingParser, UnknownCommand, UsageError } from './usage-error'
+import { HelpShown, pathOf, ReportingParser, UnknownCommand, UsageError } from './usage-error'
 
 interface Reader {
   /** Maximum width of help. */
@@ -56,7 +45,9 @@ export async function parseArguments(argv: readonly string[], program: Root, rea
   const parsed: ParsedLine = { text: '' }
   const line = withHelp(argv, program)
   const root = buildParser(program, { ...reader, argv, line, parsed, expectOnce: flagTracker() })
-  await layOut(root, argv)
+  await layOut(root, line)
+  if (asksForHelp(line))
+    root.addHelpText('after', (await import('../output/wrap')).reflow(program.epilogue, reader.columns))
   try {
     await root.parseAsync(line, { from: 'user' })
   } catch (error) {
@@ -80,8 +71,8 @@ function withHelp(argv: readonly string[], { entries }: Root): string[] {
   const [first, second] = argv
   if (first === undefined) return ['--help']
   const isNext = (entry: Outline) => isNamed(entry, second)
-  const asksForHelp = first === 'help' && (second === undefined || second === first || entries.some(isNext))
-  return asksForHelp ? [...argv.slice(1), '--help'] : [...argv]
+  const namesPage = first === 'help' && (second === undefined || second === first || entries.some(isNext))
+  return namesPage ? [...argv.slice(1), '--help'] : [...argv]
 }
 
 interface Parsing extends Reader {
@@ -94,11 +85,10 @@ interface Parsing extends Reader {
   expectOnce: ReturnType<typeof flagTracker>
 }
 
-function buildParser({ name, description, version, epilogue, entries }: Root, parsing: Parsing): Parser {
+function buildParser({ name, description, version, entries }: Root, parsing: Parsing): Parser {
   const root = prepare(new ReportingParser(name), parsing)
     .description(description)
     .version(version, '-V, --version', 'Show the version')
-    .addHelpText('after', reflow(epilogue, parsing.columns))
   return addEntries(addOptions(root, globalOptions, parsing), entries, parsing)
 }
 
@@ -139,12 +129,17 @@ async function define(subcommand: Parser, entry: CommandEntry, parsing: Parsing)
   defineCommand(parser, command, parsing)
 }
 
-/** Sets the layout of a page, which is loaded if the line may ask for it; groups need it for `--all` only. */
+/** Sets the layout of a page, which is loaded if the line may ask for it. Groups need that of commands for `--all` only. */
 async function layOut(parser: Parser, argv: readonly string[], command?: Command): Promise<void> {
-  const isHelp = (word: string) => word === 'help' || word === '--help' || /^-\w*h/.test(word)
-  if (!argv.some(isHelp) || !(command || argv.includes('--all'))) return
-  parser.configureHelp((await import('./command-help')).layoutOf(command))
+  if (!asksForHelp(argv)) return
+  const isLong = command !== undefined || argv.includes('--all')
+  parser.configureHelp(
+    isLong ? (await import('./command-help')).layoutOf(command) : (await import('./help')).groupLayout,
+  )
 }
+
+const asksForHelp = (argv: readonly string[]) =>
+  argv.some((word) => word === 'help' || word === '--help' || /^-\w*h/.test(word))
 
 function within(entry: CommandGroup | Command, name: string): Promise<CommandGroup | Command> {
   const loadIt = isGroup(entry) ? entry.commands[name] : undefined
@@ -213,7 +208,6 @@ function prepare(parser: Parser, { columns, parsed }: Parsing): Parser {
     .helpOption('-h, --help', 'Show this help')
     .allowExcessArguments(false)
     .enablePositionalOptions()
-    .configureHelp(groupLayout)
     .configureOutput({
       getOutHelpWidth: () => columns,
       // skyctl's help has no colors, and commander would open stdout to detect them.

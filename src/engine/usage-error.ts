@@ -1,4 +1,4 @@
-/** The errors that are thrown from within commander; ./usage-messages turns them into messages. */
+/** Parser of commander, and the errors that it throws; ./usage-messages turns them into messages. */
 import { Command, type CommanderError, type Option } from 'commander'
 
 declare module 'commander' {
@@ -34,6 +34,11 @@ export class ReportingParser extends Command {
     this.#flag = option.long ?? ''
     super.optionMissingArgument(option)
   }
+}
+
+/** Returns the full name of a command: `skyctl volumes resize`. */
+export function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
 }
 
 export class UsageError extends Error {

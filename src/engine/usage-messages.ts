@@ -2,12 +2,13 @@
 import type { Command as Parser } from 'commander'
 import { Problem } from '../errors'
 import { portHint, surplusHint, unquotedHint } from './argument-hints'
-import { type Argument, commandAt, isGroup, type Outline } from './command'
+import type { Argument, Outline } from './command'
 import { commandHint, entriesAt, type TypedLine } from './command-hints'
+import { commandAt, isGroup } from './command-tree'
 import { flagHint, type UnknownFlag } from './flag-hints'
-import { groupLayout, pathOf } from './help'
+import { groupLayout } from './help'
 import { flagMeanings } from './synonyms'
-import { UnknownCommand, UsageError } from './usage-error'
+import { pathOf, UnknownCommand, UsageError } from './usage-error'
 
 /** Creates the problem of an error of commander. */
 export async function usageProblem(error: UsageError | UnknownCommand, line: TypedLine): Promise<Problem> {

@@ -2,7 +2,8 @@
 
 import { released } from '../../package.json'
 import { program } from '../commands/index'
-import { type Command, type CommandGroup, isGroup, loadCommands, type Outline, type Root } from '../engine/command'
+import type { Command, CommandGroup, Outline, Root } from '../engine/command'
+import { isGroup, loadCommands } from '../engine/command-tree'
 import { completionTable } from './completions'
 import { libraryTypes } from './library-types'
 import { manPages } from './man'

@@ -1,15 +1,6 @@
 /** Command tree as data, the input for completions, reference and man pages, with the usage lines of both. */
-import {
-  type Argument,
-  type Command,
-  type CommandGroup,
-  commandAt,
-  type Flag,
-  type FlagGroup,
-  isGroup,
-  loadCommands,
-  type Root,
-} from '../engine/command'
+import type { Argument, Command, CommandGroup, Flag, FlagGroup, Root } from '../engine/command'
+import { commandAt, isGroup, loadCommands } from '../engine/command-tree'
 
 export interface CommandNode {
   /** Words after the program's name: `volumes`, `list`; empty for the root. */

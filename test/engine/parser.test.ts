@@ -1,7 +1,7 @@
 /** Parser of command lines, its errors and help, with a small program. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { Root } from '../../src/engine/command'
-import { type Command, type CommandGroup, eagerCommands, type Input } from '../../src/engine/command'
+import type { Command, CommandGroup, Input, Root } from '../../src/engine/command'
+import { eagerCommands } from '../../src/engine/command-tree'
 import { parseArguments } from '../../src/engine/parser'
 import { ReportingParser } from '../../src/engine/usage-error'
 import { Problem } from '../../src/errors'

@@ -1,7 +1,8 @@
 /** Every command with a line that succeeds, for tests of rules that hold for all commands. */
 import { Secret, TOTP } from 'otpauth'
 import { program } from '../../src/commands/index'
-import { type Command, type CommandGroup, isGroup, loadCommands } from '../../src/engine/command'
+import type { Command, CommandGroup } from '../../src/engine/command'
+import { isGroup, loadCommands } from '../../src/engine/command-tree'
 import { openingRule } from '../../src/firewall/temporary-opening'
 import { manualClock } from './clock'
 import type { Fixtures } from './skyctl'

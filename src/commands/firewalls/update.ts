@@ -1,6 +1,6 @@
 import * as actions from '../../account/actions/firewalls'
 import { changeCommand } from '../../engine/change-command'
-import { withDescriptions } from '../../engine/flags'
+import { withDescriptions } from '../../engine/change-flags'
 import { Problem } from '../../errors'
 import { sentences } from '../sentences'
 import { tagFlags, tagOptions, withTags } from '../tags'

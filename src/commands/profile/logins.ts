@@ -1,7 +1,8 @@
 import { byId, type Resource } from '../../account/resource'
 import { logins } from '../../catalogue/profile/logins'
 import { columns } from '../../engine/columns'
-import { type CommandGroup, eagerCommands } from '../../engine/command'
+import type { CommandGroup } from '../../engine/command'
+import { eagerCommands } from '../../engine/command-tree'
 import { listCommand } from '../../engine/list'
 import { viewCommand } from '../../engine/view-command'
 

@@ -2,8 +2,8 @@
 
 import { tokens } from '../../catalogue/tokens'
 import { readBody } from '../../engine/body'
-import type { Flag, Flags, Invocation } from '../../engine/command'
-import { type Command, type CommandGroup, isGroup, loadCommands, type Root } from '../../engine/command'
+import type { Command, CommandGroup, Flag, Flags, Invocation, Root } from '../../engine/command'
+import { isGroup, loadCommands } from '../../engine/command-tree'
 import { listFlag } from '../../engine/flag-values'
 import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'

@@ -1,6 +1,6 @@
 import * as actions from '../../account/actions/volumes'
 import { changeCommand } from '../../engine/change-command'
-import { allowDuplicateFlag } from '../../engine/flags'
+import { allowDuplicateFlag } from '../../engine/change-flags'
 import { sizeText } from '../sentences'
 import { volumeColumns } from './columns'
 

@@ -1,6 +1,6 @@
 import * as actions from '../../account/actions/volumes'
 import { changeCommand } from '../../engine/change-command'
-import { ifPresentFlag } from '../../engine/flags'
+import { ifPresentFlag } from '../../engine/change-flags'
 import { sentences } from '../sentences'
 import { volumeColumns } from './columns'
 

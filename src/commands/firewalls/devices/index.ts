@@ -7,19 +7,13 @@ import { deviceResource, findFirewall, firewallResource } from '../../../account
 import { firewallDevices } from '../../../catalogue/firewalls'
 import { type Body as BodyOf, fieldPaths } from '../../../catalogue/operation'
 import { checkBody, readBody, withBodyLines } from '../../../engine/body'
-import { type Command, type CommandGroup, eagerCommands, type Flags } from '../../../engine/command'
+import { bodyFlags, busyTimeoutFlag, dryRunFlag, serviceFlag } from '../../../engine/change-flags'
+import type { Command, CommandGroup, Flags } from '../../../engine/command'
 import { printedContext } from '../../../engine/command-context'
+import { eagerCommands } from '../../../engine/command-tree'
 import { blockingText, type Question } from '../../../engine/confirm'
 import { listFlag, textFlag } from '../../../engine/flag-values'
-import {
-  bodyFlags,
-  busyTimeoutFlag,
-  concurrencyFlag,
-  dryRunFlag,
-  listFlags,
-  outputFlags,
-  serviceFlag,
-} from '../../../engine/flags'
+import { concurrencyFlag, listFlags, outputFlags } from '../../../engine/flags'
 import { printPages } from '../../../engine/list'
 import { viewOf } from '../../../engine/printing'
 import { runAll } from '../../../engine/run-all'
