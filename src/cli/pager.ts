@@ -24,6 +24,9 @@ export function openPager(io: Terminal, signal: AbortSignal): Pager | undefined 
   return named !== undefined && io.stdout.rows ? new Pager(named, io, signal) : undefined
 }
 
+/** Settings of less: as git's, and a prompt that says how to leave. `$` ends the prompt. */
+const lessSettings = 'FRX -P?e(END) .q\\: quit, h\\: help$'
+
 /** Exit codes of a shell that cannot run the program; cmd.exe has only 1. */
 const isMissing = (exit: number, platform: NodeJS.Platform) =>
   exit === 126 || exit === 127 || (platform === 'win32' && exit === 1)
@@ -107,7 +110,7 @@ export class Pager {
     const isWord = /^[\w./-]+$/.test(this.named)
     const shell = !isWord && platform === 'win32'
     const words = isWord || shell ? [this.named] : ['/bin/sh', '-c', this.named]
-    const settings = { LESS: 'FRX', LV: '-c', ...withoutToken(env) }
+    const settings = { LESS: lessSettings, LV: '-c', ...withoutToken(env) }
     this.#feed = feed({ words, shell, env: settings, signal: this.signal }, this.io)
     for (const { text } of output) await this.#print(text)
   }
