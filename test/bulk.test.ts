@@ -17,6 +17,20 @@ describe('a command with several targets', () => {
     })
   })
 
+  test('counts only the targets that it changed', async ({ skyctl, world }) => {
+    const last = async (line: string) => (await skyctl(line)).stderr.trimEnd().split('\n').at(-1)
+    world.volume({ label: 'a' })
+    expect(await last('volumes delete a gone --if-present --yes')).toBe('1 of 2 deleted, 1 was absent')
+    expect(await last('volumes delete a gone --if-present --yes')).toBe('none deleted: 2 were absent')
+    world.network.firewall({ label: 'on', status: 'enabled' } as never)
+    world.network.firewall({ label: 'too', status: 'enabled' } as never)
+    expect(await last('firewalls enable on too --yes')).toBe('none enabled: 2 unchanged')
+    const bodies = '{"label":"new","region":"us-east"}\n{"label":"newer","region":"us-east"}'
+    const create = (stdin: string) => skyctl('volumes create --body - --if-absent', { stdin })
+    await create(bodies)
+    expect((await create(bodies)).stderr).toMatch(/\nnone created: 2 existed already\n$/)
+  })
+
   test('reports each failure on its own line, and the summary last', async ({ skyctl, world }) => {
     const { id } = world.volume({ label: 'data' })
     const locked = [1, 2].map((index) => world.volume({ label: `locked-${index}`, tags: ['protected'] }).id)

@@ -17,7 +17,7 @@ const most: Record<string, { files: number; lines: number }> = {
   'volumes list --filter': { files: 105, lines: 9170 },
   'volumes create --wait': { files: 140, lines: 12_650 },
   'firewalls rules add': { files: 175, lines: 16_280 },
-  'apply of three objects': { files: 266, lines: 25_900 },
+  'apply of three objects': { files: 267, lines: 25_900 },
 }
 
 test('a command line loads no more of the source than it did', async () => {

@@ -3,28 +3,18 @@
 import { keepingPlace, type WhileWaiting } from '../account/wait-limit'
 import { isUnresolved, Problem, someFailed, type TargetFailure } from '../errors'
 import { leftText } from '../rules/durations'
-import { gerund, participle } from '../rules/texts'
+import { gerund } from '../rules/texts'
 import type { Flags } from './command'
 import { endingErrorIn, endsAll, endsService, endsTheRun, untried } from './ending-errors'
 import { atOnceFlag, usualAtOnce } from './flag-values'
 import { Places } from './places'
 import type { Session } from './session'
-
-export type TargetOutcome<T, R> = { target: T; result: R } | Failed<T>
-
-interface Failed<T> {
-  target: T
-  error: unknown
-  /** False if the run ended before this target was tried. */
-  tried: boolean
-}
+import { type Counted, doneOf, isFailed, summaryOf, type TargetOutcome } from './target-outcomes'
 
 export type TargetLookup<T> = (target: T) => Promise<unknown>
 
 /** Work on targets, and what is shown of it. */
-export interface Bulk<T, R> {
-  /** Verb for the counter and the summary: `delete`. */
-  verb: string
+export interface Bulk<T, R> extends Counted<T> {
   /** True for changes: then all targets are processed even if nobody reads the output, and a summary is printed. */
   changes: boolean
   /** Looks a target up. If one of several is not there, none is changed. */
@@ -34,8 +24,6 @@ export interface Bulk<T, R> {
   /** Resolves when the target may begin: until then it takes no place. */
   ready?(target: T): Promise<unknown>
   act(target: T, whileWaiting: WhileWaiting): Promise<R>
-  /** Returns the objects of a target that the summary counts; by default the target itself. */
-  partsOf?(target: T): readonly unknown[]
   /** Returns lines to show below the counter: work in progress. */
   underWay?(): readonly string[]
   /** Prints the result of a single target. */
@@ -105,10 +93,6 @@ async function printed<T, R>(
 /** Yields the results of successful targets, as pages to print. */
 export async function* resultsOf<T, R>(outcomes: AsyncIterable<TargetOutcome<T, R>>): AsyncGenerator<R[]> {
   for await (const outcome of outcomes) if (!isFailed(outcome)) yield [outcome.result]
-}
-
-export function isFailed<T, R>(outcome: TargetOutcome<T, R>): outcome is Failed<T> {
-  return 'error' in outcome
 }
 
 interface Run<T, R> {
@@ -200,32 +184,3 @@ function failureOf<T extends { input: string }, R>(
 function endedAfter(problem: Problem, done: string): Problem {
   return new Problem(problem.code, `${problem.message}: ${done}`, { ...problem.details, cause: problem })
 }
-
-type Counted<T> = Pick<Bulk<T, unknown>, 'verb' | 'partsOf'>
-
-/** Returns `3 of 5 deleted, 1 not tried`. */
-function summaryOf<T, R>(outcomes: readonly TargetOutcome<T, R>[], counted: Counted<T>): string {
-  const untouched = partsIn(
-    outcomes.filter((outcome) => isFailed(outcome) && !outcome.tried),
-    counted,
-  ).size
-  return untouched > 0 ? `${doneOf(outcomes, counted)}, ${untouched} not tried` : doneOf(outcomes, counted)
-}
-
-function doneOf<T, R>(outcomes: readonly TargetOutcome<T, R>[], counted: Counted<T>): string {
-  const failed = partsIn(
-    outcomes.filter((outcome) => isFailed(outcome) && !isWaitAlone(outcome.error)),
-    counted,
-  )
-  const total = partsIn(outcomes, counted).size
-  return `${total - failed.size} of ${total} ${participle(counted.verb)}`
-}
-
-/** Returns the objects of outcomes, each once. */
-const partsIn = <T>(
-  outcomes: readonly { target: T }[],
-  { partsOf = (target) => [target] }: Counted<T>,
-): ReadonlySet<unknown> => new Set(outcomes.flatMap(({ target }) => partsOf(target)))
-
-/** Reports whether only the wait after the change failed: the change still counts as done. */
-const isWaitAlone = (error: unknown) => error instanceof Problem && error.details.answer !== undefined

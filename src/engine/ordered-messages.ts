@@ -1,4 +1,4 @@
-import type { TargetOutcome } from './bulk'
+import type { TargetOutcome } from './target-outcomes'
 
 /** Messages about changes; those of several targets are printed in the targets' order. */
 export class OrderedMessages<T> {

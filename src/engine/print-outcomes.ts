@@ -3,8 +3,8 @@ import type { RequestBody } from '../account/change-context'
 import type { TargetIdentity } from '../account/resolved-target'
 import { Problem, problemRecord } from '../errors'
 import { printList } from '../output/print'
-import { isFailed, type TargetOutcome } from './bulk'
 import { type Answered, type AnswerPrinting, answerBefore, hasFields, isForScripts, isWordless } from './print-answers'
+import { isFailed, type TargetOutcome } from './target-outcomes'
 
 interface Named extends TargetIdentity {
   /** Returns id and label; may know more by now than the user typed. */

@@ -18,7 +18,7 @@ import { Problem } from '../errors'
 import { isJson } from '../output/formats'
 import { escapeJson } from '../rules/escape'
 import { once } from '../rules/once'
-import type { Bulk, TargetLookup, TargetOutcome } from './bulk'
+import type { Bulk, TargetLookup } from './bulk'
 import type { PrintedContext } from './command-context'
 import type { Question } from './confirm'
 import { atOnceFlag } from './flag-values'
@@ -26,6 +26,7 @@ import { OrderedMessages } from './ordered-messages'
 import { printAnswers, printDone } from './print-answers'
 import type { Pace } from './request-pace'
 import { type ChangeWords, sentenceOf } from './sentences'
+import type { OutcomeKind, TargetOutcome } from './target-outcomes'
 
 /** Shows or stores a part of an answer, such as a one-time secret. Resolves to the rest to print; undefined: nothing. */
 export type Deliver = (answer: Answer<Operation>) => Promise<RequestBody | undefined>
@@ -184,9 +185,13 @@ function changing<T extends ChangeTarget>(
   const { account, session } = context
   const { ui } = session
   const inItsTurn = serializeByKey()
+  const kinds = new Map<T, OutcomeKind>()
   const changeOne = async (target: T, own: Account) => {
     const result = await perform(await prepare(target), own, {
-      onResult: async (changeResult) => messages.add(target, await sentenceOf(changeResult, words, account)),
+      onResult: async (changeResult) => {
+        kinds.set(target, changeResult.outcome.kind)
+        await messages.add(target, await sentenceOf(changeResult, words, account))
+      },
       log,
       identity: () => target.identity?.(),
     })
@@ -196,6 +201,7 @@ function changing<T extends ChangeTarget>(
     verb,
     changes: true,
     find,
+    kindOf: (target) => kinds.get(target),
     act: async (target, whileWaiting) => {
       const change = () => changeOne(target, sharingPlace(account, whileWaiting))
       const answer = inItsTurn(target.turn, () => pace(change))

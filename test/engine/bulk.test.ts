@@ -1,8 +1,9 @@
 /** Commands on several targets, without a service: parallel work, messages, and failures that end all of them. */
 import { describe, expect, test } from 'vitest'
 import type { WhileWaiting } from '../../src/account/wait-limit'
-import { forEachTarget, isFailed, resultsOf, type TargetOutcome } from '../../src/engine/bulk'
+import { forEachTarget, resultsOf } from '../../src/engine/bulk'
 import type { Session } from '../../src/engine/session'
+import { isFailed, type TargetOutcome } from '../../src/engine/target-outcomes'
 import { type ErrorCode, Problem } from '../../src/errors'
 
 interface Target {

@@ -1,8 +1,8 @@
 /** Output of changes: for a person, for a script, with --quiet, and if only the wait failed (interface.md). */
 import { describe, expect, test } from 'vitest'
-import type { TargetOutcome } from '../../src/engine/bulk'
 import { printAnswer, printAnswers, printDone } from '../../src/engine/print-answers'
 import { printOutcomes } from '../../src/engine/print-outcomes'
+import type { TargetOutcome } from '../../src/engine/target-outcomes'
 import { type ErrorCode, Problem } from '../../src/errors'
 import type { FormatName } from '../../src/output/formats'
 
