@@ -35,7 +35,7 @@ export async function run(io: Io): Promise<number> {
       learnFlags(input.flags, secrets)
       const flags = await withFormat(input.flags, command)
       const { signal } = interruption()
-      const pager = command.paged ? await pagerOn(io, signal) : undefined
+      const pager = command.paged ? await pagerOn(io, signal, command.paged) : undefined
       const { RunSession } = await import('./cli/run-session')
       session = await RunSession.open(io, flags, { signal, secrets, command: words, pager })
       // A background command outlives its terminal, and handles signals itself.
@@ -90,12 +90,12 @@ async function runCommand(
 }
 
 /** Loads the pager of a terminal. */
-async function pagerOn(io: Io, signal: AbortSignal): Promise<Pager | undefined> {
-  return io.stdout.isTTY ? (await import('./cli/pager')).openPager(io, signal) : undefined
+async function pagerOn(io: Io, signal: AbortSignal, use: NonNullable<Command['paged']>): Promise<Pager | undefined> {
+  return io.stdout.isTTY ? (await import('./cli/pager')).openPager(io, signal, use) : undefined
 }
 
 async function printHelp(text: string, io: Io, interruption: () => AbortController): Promise<void> {
-  const pager = io.stdout.isTTY ? await pagerOn(io, interruption().signal) : undefined
+  const pager = io.stdout.isTTY ? await pagerOn(io, interruption().signal, 'long help') : undefined
   await streamSink((pager ?? io).stdout)
     .write(text)
     .finally(() => pager?.close())

@@ -18,14 +18,16 @@ export function pagerNamed({ SKYCTL_PAGER, PAGER, TERM }: Environment): string |
   return TERM === 'dumb' || named === '' || named === 'cat' ? undefined : named
 }
 
-/** Opens a pager for a terminal; undefined if the user wants none, or if the terminal's height is unknown. */
-export function openPager(io: Terminal, signal: AbortSignal): Pager | undefined {
-  const named = pagerNamed(io.env)
-  return named !== undefined && io.stdout.rows ? new Pager(named, io, signal) : undefined
-}
+/** Most rows of a page of help on a narrow terminal. It is just printed: a pager would swallow the command typed next. */
+const helpRows = 60
 
-/** Settings of less: as git's, and a prompt that says how to leave. `$` ends the prompt. */
-const lessSettings = 'FRX -P?e(END) .q\\: quit, h\\: help$'
+/** Opens a pager for a terminal; undefined if the user wants none, or if the terminal's height is unknown. */
+export function openPager(io: Terminal, signal: AbortSignal, use: true | 'long help'): Pager | undefined {
+  const named = pagerNamed(io.env)
+  const { rows } = io.stdout
+  if (named === undefined || !rows) return undefined
+  return new Pager(named, use === true ? rows : Math.max(rows, helpRows + 1), io, signal)
+}
 
 /** Exit codes of a shell that cannot run the program; cmd.exe has only 1. */
 const isMissing = (exit: number, platform: NodeJS.Platform) =>
@@ -48,6 +50,8 @@ export class Pager {
 
   constructor(
     private readonly named: string,
+    /** Rows that are too many: the last one is for the prompt of the shell. */
+    private readonly tooMany: number,
     private readonly io: Terminal,
     private readonly signal: AbortSignal,
   ) {}
@@ -96,8 +100,7 @@ export class Pager {
     if (this.#state === 'held') {
       this.#pending.push({ text, to: stdout })
       this.#rows += rowsOf(text, stdout.columns)
-      // The last row is for the prompt of the shell.
-      if (this.#rows >= (stdout.rows ?? 0)) await this.#start()
+      if (this.#rows >= this.tooMany) await this.#start()
     } else await (this.#state === 'paged' ? this.#send(text) : put(stdout, text))
   }
 
@@ -110,7 +113,7 @@ export class Pager {
     const isWord = /^[\w./-]+$/.test(this.named)
     const shell = !isWord && platform === 'win32'
     const words = isWord || shell ? [this.named] : ['/bin/sh', '-c', this.named]
-    const settings = { LESS: lessSettings, LV: '-c', ...withoutToken(env) }
+    const settings = { LESS: 'FRX', LV: '-c', ...withoutToken(env) }
     this.#feed = feed({ words, shell, env: settings, signal: this.signal }, this.io)
     for (const { text } of output) await this.#print(text)
   }

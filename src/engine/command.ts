@@ -101,8 +101,8 @@ export interface Command {
   forShells?: true
   /** True if it runs in the background and handles SIGINT and SIGTERM itself. */
   background?: true
-  /** True if long output goes through a pager on a terminal: the command changes nothing and asks nothing. */
-  paged?: true
+  /** Output that goes through a pager if it is longer than the screen: the command changes nothing and asks nothing. */
+  paged?: true | 'long help'
   /** Requests of the command: define the required token scopes. */
   operations?: readonly Operation[]
   /** Data that decides about its requests, if no list of operations can name them: `the changes that it undoes`. */

@@ -18,7 +18,7 @@ const fields = ['command', 'summary']
 const help: Command = {
   name: 'help',
   summary: 'Show help, or find a command',
-  paged: true,
+  paged: 'long help',
   details:
     `Topics: ${names.join(', ')}.\n\n` +
     '"help find WORD..." searches the names and descriptions of all commands, and the topics. It lists matches of ' +
