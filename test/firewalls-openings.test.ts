@@ -252,6 +252,9 @@ describe('firewalls close', () => {
       const { exit, stdout, stderr } = await skyctl(`${line} --dry-run --json`)
       expect({ line, exit, printed: JSON.parse(stdout), stderr }).toEqual({ line, exit: 0, printed: sent, stderr: '' })
     }
+    expect((await skyctl('firewalls close gate --dry-run')).stderr).toBe(
+      'Would close tcp/22 from 198.51.100.7/32 of firewall "gate" (9100)\nNothing was sent\n',
+    )
     expect(gate.rules()).toEqual(current)
     expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
     gate.write(() => initialRules)
@@ -412,3 +415,46 @@ test.for<[what: string, record: unknown]>([
 })
 
 const escapePattern = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+describe('firewalls openings', () => {
+  const rules = (mark: string, until: number) => ({ ...initialRules, inbound: [opening(until, mark), ssh] })
+  const another = 'fedcba9876543210'
+  const edited = { ...opening(start, '00000000000000aa'), addresses: { ipv4: ['203.0.113.0/24'] } }
+
+  test('lists what is open at all firewalls, or at the named ones, with source and time', async ({ skyctl, world }) => {
+    const gate = gateOf(world)
+    gate.write(() => ({ inbound: [opening(start + 1_800_000), edited, ssh] }))
+    world.network.firewall({ id: 9200, label: 'other', rules: rules(another, start - 60_000) } as never)
+    expect(await skyctl('firewalls openings')).toEqual({
+      exit: 0,
+      stderr: '',
+      stdout: expect.stringMatching(
+        new RegExp(
+          [
+            'FIREWALL_ID +FIREWALL +PROTOCOL +PORTS +FROM +UNTIL +STATE +MARK',
+            ' +9100 +gate +TCP +22 +198.51.100.7/32 +2026-01-15T12:30:00 +open +0123456789abcdef',
+            ' +9100 +gate +TCP +22 +203.0.113.0/24 +- +changed +00000000000000aa',
+            ' +9200 +other +TCP +22 +198.51.100.7/32 +2026-01-15T11:59:00 +expired +fedcba9876543210',
+            '$',
+          ].join('\n'),
+        ),
+      ),
+    })
+    const only = JSON.parse((await skyctl('firewalls openings other --json')).stdout)
+    expect(only).toEqual([
+      {
+        ...{ firewall_id: 9200, firewall: 'other', protocol: 'TCP', ports: '22', from: ['198.51.100.7/32'] },
+        ...{ until: '2026-01-15T11:59:00', mark: another, state: 'expired' },
+      },
+    ])
+    expect((await skyctl('firewalls openings --filter state=expired -q')).stdout).toBe(`${another}\n`)
+    const csv = 'firewalls openings -o csv --columns firewall,state --sort -firewall'
+    expect((await skyctl(csv)).stdout).toBe('firewall,state\nother,expired\ngate,open\ngate,changed\n')
+  })
+
+  test('says that nothing is open, and changes nothing', async ({ skyctl, world }) => {
+    gateOf(world)
+    expect(await skyctl('firewalls openings gate')).toEqual({ exit: 0, stdout: '', stderr: 'No temporary openings\n' })
+    expect(world.requests().filter(({ method }) => method !== 'GET')).toEqual([])
+  })
+})

@@ -66,8 +66,7 @@ function ownHint({ flag, value, command }: UnknownFlag): string | undefined {
     return 'Leave out --type, and name the instance with --compute-id'
   if (has(command, 'limit') && /^(-w|--watch)$/.test(flag))
     return 'To repeat it every 2 seconds, put "watch" before the line'
-  if (has(command, 'expired') && flag === '--list')
-    return 'Openings are among the rules of a firewall: skyctl firewalls rules list FIREWALL'
+  if (has(command, 'expired') && flag === '--list') return 'To list openings: skyctl firewalls openings'
   if (has(command, 'limit') && flag === '--count' && value === undefined) return "To count them: --query 'length(@)'"
   return fileHint({ flag, value, command })
 }

@@ -118,6 +118,7 @@ export const samples: Record<string, Sample> = {
   'context use': { line: 'sandbox' },
   'context view': { line: 'prod', arrange: signIn },
   'firewalls close': { line: 'sample', arrange: openFirewall },
+  'firewalls openings': { line: '', arrange: openFirewall },
   'firewalls create': { line: '--label fresh --file -', stdin: rulesFile },
   'firewalls delete': { line: 'sample --yes', arrange: firewall },
   'firewalls devices add': { line: 'sample --compute-id 9002 --yes', arrange: firewall },

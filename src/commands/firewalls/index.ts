@@ -13,6 +13,7 @@ const group: CommandGroup = {
     disable: async () => (await import('./status')).disableFirewall,
     delete: async () => (await import('./delete')).deleteFirewall,
     open: async () => (await import('./temporary-access/open')).openFirewall,
+    openings: async () => (await import('./temporary-access/list')).listOpenings,
     close: async () => (await import('./temporary-access/close')).closeFirewalls,
     sweep: async () => (await import('./temporary-access/close')).sweepFirewalls,
     watch: async () => (await import('./watch')).watch,

@@ -4,10 +4,11 @@ import type { PlannedRequest } from '../../../account/change'
 import { type FoundObject, nameOf } from '../../../account/resource'
 import { findFirewall, firewallResource } from '../../../account/resources/firewall'
 import { type FirewallRule, firewallRules } from '../../../catalogue/firewall-rules'
-import { forEachTarget, resultsOf, type TargetOutcome } from '../../../engine/bulk'
+import { forEachTarget, resultsOf } from '../../../engine/bulk'
 import type { Flags } from '../../../engine/command'
 import { printRequests } from '../../../engine/dry-run'
 import type { Session } from '../../../engine/session'
+import type { TargetOutcome } from '../../../engine/target-outcomes'
 import { isGone, Problem } from '../../../errors'
 import { stillAllowedWarnings } from '../../../firewall/still-allowed'
 import type { TemporaryOpening } from '../../../firewall/temporary-opening'
@@ -64,6 +65,9 @@ async function showRequests(targets: readonly Target[], closing: Closing): Promi
   const changed: Problem[] = []
   const show = async (looks: readonly Look[]) => {
     changed.push(...looks.flatMap((look) => look.changed))
+    for (const { plan, name } of looks)
+      for (const { rule } of plan.closed)
+        await closing.session.ui.status(`Would close ${accessRuleText(rule)} of ${name}`)
     const plans = looks.map(({ plan }) => plan).filter(({ closed }) => closed.length > 0)
     await printRequests(plans.map(requestOf), closing)
   }

@@ -13,7 +13,7 @@ import { accessRule, accessRuleFlags, timeOf } from './access-rule'
 import { opened, openedWords, openWatched, prepareOpening } from './open-watched'
 import { openingView } from './record'
 
-const whereOpenings = 'Openings are among the rules of a firewall: skyctl firewalls rules list FIREWALL'
+const whereOpenings = 'To list openings: skyctl firewalls openings'
 
 export const openFirewall: Command = {
   name: 'open',
@@ -24,7 +24,7 @@ export const openFirewall: Command = {
     'killed: a second process watches it.',
   moreDetails:
     'Other rules stay unchanged, whatever others change meanwhile. The command does not get the token; its exit code ' +
-    'becomes that of skyctl. "firewalls close" closes it earlier; "firewalls close --expired" in cron closes openings of a ' +
+    'becomes that of skyctl. "firewalls openings" lists what is open. "firewalls close" closes it earlier; "firewalls close --expired" in cron closes openings of a ' +
     'machine that was switched off. Names of networks: skyctl help networks.',
   arguments: [
     ...firewallArgument,
