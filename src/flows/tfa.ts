@@ -14,7 +14,7 @@ interface TfaSetup {
   skewMs: number | undefined
   /** Name of the account in an authenticator app. */
   issuer: string
-  /** Shows an address as a QR code, if it fits between the text above and the question below. */
+  /** Shows an address as a QR code, if it fits above the question, and below the text if the window fits both. */
   draw(address: string, around: { above: string; below: string }): Promise<void>
   /** Prints or saves the scratch code, which the service returns only once. */
   deliver(scratch: string): Promise<void>

@@ -1,4 +1,5 @@
 /** Scans a terminal with a simulated camera: draws its cells as a picture, and reads the QR code in it. */
+import { spawnSync } from 'node:child_process'
 import jsQR from 'jsqr'
 import type { Cell } from './terminal'
 
@@ -34,17 +35,44 @@ const coverage = new Map<string, [upper: number, lower: number]>([
 /** Coverage of a letter from a distance: about a third of the cell. */
 const letter: [number, number] = [0.35, 0.35]
 
+/** A grey picture: a byte for each pixel, line by line. */
+interface Picture {
+  pixels: Uint8Array
+  width: number
+  height: number
+}
+
 /** Returns the text of the QR code in the window; undefined if none can be read. Light on dark is not read. */
 export function scan(cells: readonly Cell[][], theme: Background | Palette): string | undefined {
+  return firstReading(cells, theme, ({ pixels, width, height }) => {
+    const colors = Uint8ClampedArray.from([...pixels].flatMap((shade) => [shade, shade, shade, 255]))
+    return jsQR(colors, width, height, { inversionAttempts: 'dontInvert' })?.data
+  })
+}
+
+/** Returns the text of the QR code in the window, as zbarimg reads it. */
+export function scanWithZbar(cells: readonly Cell[][], theme: Background | Palette): string | undefined {
+  return firstReading(cells, theme, ({ pixels, width, height }) => {
+    // Portable graymap: https://netpbm.sourceforge.net/doc/pgm.html
+    const input = Buffer.concat([Buffer.from(`P5 ${width} ${height} 255\n`), pixels])
+    const { stdout } = spawnSync('zbarimg', ['--quiet', '--raw', '-'], { input, encoding: 'utf8' })
+    return stdout.trimEnd() || undefined
+  })
+}
+
+function firstReading(
+  cells: readonly Cell[][],
+  theme: Background | Palette,
+  read: (picture: Picture) => string | undefined,
+): string | undefined {
   const palette = typeof theme === 'string' ? usual[theme] : theme
   // Two lines of pixels for each row.
   const shades = stretchContrast(
     cells.flatMap((row) => [0, 1].map((half) => row.map((cell) => shadesOf(cell, palette)[half] ?? 0))),
   )
   for (const scale of distances) {
-    const { pixels, width, height } = picture(shades, scale)
-    const code = jsQR(pixels, width, height, { inversionAttempts: 'dontInvert' })
-    if (code) return code.data
+    const text = read(picture(shades, scale))
+    if (text !== undefined) return text
   }
   return undefined
 }
@@ -57,16 +85,14 @@ function stretchContrast(shades: readonly number[][]): number[][] {
   return shades.map((line) => line.map((shade) => (255 * (shade - least)) / range))
 }
 
-/** Draws squares of so many pixels, as red, green, blue and opacity. */
-function picture(shades: readonly number[][], scale: number) {
+/** Draws squares of so many pixels. */
+function picture(shades: readonly number[][], scale: number): Picture {
   const width = (shades[0]?.length ?? 0) * scale
   const height = shades.length * scale
-  const pixels = new Uint8ClampedArray(4 * width * height)
+  const pixels = new Uint8Array(width * height)
   for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      const shade = shades[Math.floor(y / scale)]?.[Math.floor(x / scale)] ?? 0
-      pixels.set([shade, shade, shade, 255], 4 * (y * width + x))
-    }
+    for (let x = 0; x < width; x += 1)
+      pixels[y * width + x] = Math.round(shades[Math.floor(y / scale)]?.[Math.floor(x / scale)] ?? 0)
   }
   return { pixels, width, height }
 }

@@ -146,7 +146,10 @@ function readQrKind(flags: Flags): QrKind | undefined {
   return kind
 }
 
-/** Draws the code, or prints the required window size: a part of a code cannot be scanned. */
+/**
+ * Draws the code, or prints the required window size: a part of a code cannot be scanned. In a window that fits the code
+ * and the question, such as one of 80x24 less the status line of tmux, the text above scrolls off.
+ */
 async function draw(
   address: string,
   { kind, above, below }: { kind: QrKind | undefined; above: string; below: string },
@@ -158,13 +161,16 @@ async function draw(
   const unicode = kind ? kind === 'utf8' : ask.window.unicode
   const background = colors ? 'dark' : await ask.background()
   // The prompt has a mark before the question, and space for six digits and the cursor after it.
-  const taken = (width: number) => rowsOf(above, width) + rowsOf(`? ${below} 123456_`, width)
+  const questionRows = (width: number) => rowsOf(`? ${below} 123456_`, width)
   const { qrLines } = await import('../../flows/qr')
-  const drawn = await qrLines(address, { unicode, colors, background }, { columns, rows: rows - taken(columns) })
+  const drawIn = (height: number) => qrLines(address, { unicode, colors, background }, { columns, rows: height })
+  const free = rows - questionRows(columns)
+  const withText = await drawIn(free - rowsOf(above, columns))
+  const drawn = Array.isArray(withText) ? withText : await drawIn(free)
   if (Array.isArray(drawn)) return stderr.write(`${drawn.join('\n')}\n`)
   const needed = Math.max(columns, drawn.columns)
   await say(
-    `The QR code needs a window of ${needed}x${drawn.rows + taken(needed)} (columns x rows), and this one has ` +
+    `The QR code needs a window of ${needed}x${drawn.rows + questionRows(needed)} (columns x rows), and this one has ` +
       `${columns}x${rows}. Enlarge it and press Enter alone for another secret, or type this one in the app.`,
   )
 }
