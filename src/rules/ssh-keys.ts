@@ -51,12 +51,24 @@ function fieldsOf(data: string, count: number): Buffer[] {
   return fields
 }
 
+/** ssh-keygen 9 refuses Ed25519 keys of OpenSSL: the data of RFC 8709 is that of OpenSSH after its type. */
+const ed25519Line =
+  "echo ssh-ed25519 $( (printf '\\0\\0\\0\\013ssh-ed25519\\0\\0\\0 '; openssl pkey -pubin -in FILE -outform DER | tail -c 32) | base64)"
+
 /** Formats of public keys that are no line of OpenSSH, and the command that prints one from a file in them. */
 const otherFormats: readonly (readonly [RegExp, string])[] = [
   [/^---- BEGIN SSH2 PUBLIC KEY ----/m, 'ssh-keygen -i -f FILE'],
+  // The object identifier of Ed25519, in base64 (RFC 8410).
+  [/^-----BEGIN PUBLIC KEY-----\s+MCowBQYDK2VwAyEA/m, ed25519Line],
   [/^-----BEGIN PUBLIC KEY-----/m, 'ssh-keygen -i -m PKCS8 -f FILE'],
   [/^-----BEGIN RSA PUBLIC KEY-----/m, 'ssh-keygen -i -m PEM -f FILE'],
 ]
+
+/** Returns the reason why a text in another format has no key lines, with the command that prints one. */
+export function otherFormatFault(text: string): string | undefined {
+  const other = otherFormats.find(([begin]) => begin.test(text))
+  return other && `Must be a key of one line. This prints it: ${other[1]}`
+}
 
 /** A type, data and a comment, with any blanks between them. */
 const keyParts = /^([a-z][\w@.-]*)[ \t]+([A-Za-z0-9+/]+={0,2})(?:[ \t]+(.*))?$/
@@ -66,9 +78,9 @@ const keyParts = /^([a-z][\w@.-]*)[ \t]+([A-Za-z0-9+/]+={0,2})(?:[ \t]+(.*))?$/
  * ssh-keygen, it accepts comment lines, blank lines, any blanks between the parts, and the line ends of Windows.
  */
 export function keyTextFault(text: string): string | undefined {
-  if (isPrivateKey(text)) return privateFault
-  const other = otherFormats.find(([begin]) => begin.test(text))
-  if (other) return `Must be a key of one line. This prints it: ${other[1]}`
+  if (isPrivateKey(text)) return /^PuTTY-User-Key-File/m.test(text) ? puttyFault : privateFault
+  const formatFault = otherFormatFault(text)
+  if (formatFault !== undefined) return formatFault
   const [line = '', ...more] = keyLines(text)
   if (more.length > 0) return `Must be one key, not ${more.length + 1}: each key has a label of its own`
   if (keyParts.test(line)) return undefined
@@ -88,6 +100,7 @@ export function keyLine(text: string): string {
 }
 
 const privateFault = 'Must be a public key; this is a private one'
+const puttyFault = `${privateFault}. This prints the public one: puttygen FILE -L`
 
 function lineFault(key: string): string | undefined {
   if (isPrivateKey(key)) return privateFault

@@ -1,13 +1,17 @@
+import { execFileSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isPrivateKey } from '../../src/rules/secrets'
-import { keyLines, rsaBits, sshKeyData, sshKeyFault, sshKeyType } from '../../src/rules/ssh-keys'
+import { keyLines, keyTextFault, rsaBits, sshKeyData, sshKeyFault, sshKeyType } from '../../src/rules/ssh-keys'
+import { needs } from '../support/shells'
 import { sshKeyTypes } from '../support/ssh-key-types'
+import { temporaryFolder } from '../support/temporary-folder'
 
 /** Encodes a type and data: a text with its length in four bytes before it (RFC 4251, section 5). */
 function dataOf(type: string, rest = '\0\0\0\x01x') {
-  const length = Buffer.alloc(4)
-  length.writeUInt32BE(type.length)
-  return Buffer.concat([length, Buffer.from(type), Buffer.from(rest)]).toString('base64')
+  return Buffer.concat([encoded(type), Buffer.from(rest)]).toString('base64')
 }
 
 test.for(sshKeyTypes)('A key is valid with type %s', (type) => {
@@ -72,12 +76,13 @@ test('A key is identified by its type and data, independent of spaces', () => {
 
 /** Encodes an RSA key: texts and numbers, each with its length in four bytes before it (RFC 4253, section 6.6). */
 function rsaOf(...fields: (string | Buffer)[]): string {
-  const parts = fields.flatMap((field) => {
-    const length = Buffer.alloc(4)
-    length.writeUInt32BE(field.length)
-    return [length, Buffer.from(field)]
-  })
-  return `ssh-rsa ${Buffer.concat(parts).toString('base64')}`
+  return `ssh-rsa ${Buffer.concat(fields.map(encoded)).toString('base64')}`
+}
+
+function encoded(field: string | Buffer): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(field.length)
+  return Buffer.concat([length, Buffer.from(field)])
 }
 
 const exponent = Buffer.from([1, 0, 1])
@@ -111,4 +116,20 @@ test.for([
 test('The type of a key is the one in its data', () => {
   expect(sshKeyType(`ssh-rsa ${dataOf('ssh-dss')}`)).toBe('ssh-dss')
   expect(sshKeyType(`ssh-ed25519\t${dataOf('ssh-ed25519')}`)).toBe('ssh-ed25519')
+})
+
+test('An Ed25519 key of OpenSSL gets a line of the shell that prints it as one of OpenSSH', (context) => {
+  needs('openssl', context)
+  const { publicKey } = generateKeyPairSync('ed25519')
+  const file = join(temporaryFolder(), 'key.pem')
+  const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString()
+  writeFileSync(file, pem)
+  const [, line = ''] = keyTextFault(pem)?.split('This prints it: ') ?? []
+  const printed = execFileSync('sh', ['-c', line.replace('FILE', file)], { encoding: 'utf8' })
+  const point = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url')
+  expect(printed).toBe(`ssh-ed25519 ${Buffer.concat([encoded('ssh-ed25519'), encoded(point)]).toString('base64')}\n`)
+})
+
+test('A key of PuTTY gets the command that prints the public one', () => {
+  expect(keyTextFault('PuTTY-User-Key-File-3: ssh-ed25519\n')).toContain('puttygen FILE -L')
 })

@@ -8,7 +8,7 @@ import type { Flag, Flags } from '../../engine/command'
 import type { CommandContext } from '../../engine/command-context'
 import { listFlag, textFlag } from '../../engine/flag-values'
 import { Problem } from '../../errors'
-import { keyLine, keyLines, keyTextFault } from '../../rules/ssh-keys'
+import { keyLine, keyLines, keyTextFault, otherFormatFault } from '../../rules/ssh-keys'
 import { sentences } from '../sentences'
 
 /** Descriptions that fit on a line beside the long names of these flags. */
@@ -65,11 +65,10 @@ async function readKeys({ flags, session }: CommandContext): Promise<readonly st
   const { readText } = await import('../../engine/body-file')
   const text = await readText(file, session)
   refusePrivateKey('authorized_keys', text)
-  return keyLines(text).map((line) => {
-    const reason = keyTextFault(line)
+  const lines = keyLines(text)
+  for (const reason of [otherFormatFault(text), ...lines.map(keyTextFault)])
     if (reason !== undefined) throw wrongBody([{ field: 'authorized_keys', reason }])
-    return keyLine(line)
-  })
+  return lines.map(keyLine)
 }
 
 async function withKeys(body: RequestBody, context: CommandContext): Promise<RequestBody> {
