@@ -1,6 +1,6 @@
 /**
- * 100,000 random texts, as skyctl writes them in YAML, through other readers: yaml (YAML 1.1 and 1.2), js-yaml, PyYAML
- * and Ruby's psych. `node bench/yaml-readers.mjs [seed] [count]` prints each value that a reader takes for another
+ * 100,000 random texts, as skyctl writes them in YAML, in blocks and in the brackets and braces of account files, through
+ * other readers: yaml (YAML 1.1 and 1.2), js-yaml, PyYAML and Ruby's psych. `node bench/yaml-readers.mjs [seed] [count]` prints each value that a reader takes for another
  * one, and fails if there is any; the same seed repeats it. A reader that is not installed is named.
  */
 import { spawnSync } from 'node:child_process'
@@ -52,12 +52,14 @@ async function campaign() {
   const texts = yamlTexts(Number(seed), Number(count))
   for (let begin = 0; begin < texts.length; begin += perDocument) {
     const value = documentOf(texts.slice(begin, begin + perDocument))
-    const document = await yamlText(value)
-    const file = join(folder, String(begin))
-    writeFileSync(`${file}.yaml`, document)
-    writeFileSync(`${file}.json`, JSON.stringify(value))
-    for (const [name, read] of Object.entries(ownReaders))
-      differences.push(...differencesOf(name, value, () => read(document)))
+    for (const isCompact of [false, true]) {
+      const document = await yamlText(value, { isCompact })
+      const file = join(folder, `${begin}${isCompact ? '-compact' : ''}`)
+      writeFileSync(`${file}.yaml`, document)
+      writeFileSync(`${file}.json`, JSON.stringify(value))
+      for (const [name, read] of Object.entries(ownReaders))
+        differences.push(...differencesOf(name, value, () => read(document)))
+    }
   }
   const readers = Object.keys(ownReaders)
   for (const [name, { installed, read }] of Object.entries(programs)) {

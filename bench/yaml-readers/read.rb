@@ -8,6 +8,8 @@ def differences(expected, actual, &report)
   when String then report.call("#{expected.to_json} is #{actual.class} #{actual.inspect}") unless actual == expected
   when Array then expected.each_with_index { |one, index| differences(one, actual[index], &report) }
   else
+    return report.call("#{expected.to_json} is #{actual.class} #{actual.inspect}") unless actual.is_a?(Hash)
+
     expected.each do |key, one|
       actual.key?(key) ? differences(one, actual[key], &report) : report.call("no key #{key.to_json}")
     end

@@ -42,8 +42,14 @@ const textTag = (escapeText: (text: string) => string): ScalarTag => ({
   default: true,
   identify: (value) => typeof value === 'string',
   resolve: (text) => text,
-  stringify: ({ value }, { inFlow }) => quotedIfNeeded(String(value), escapeText, inFlow === true),
+  stringify({ value }, { inFlow, implicitKey }) {
+    const text = quotedIfNeeded(String(value), escapeText, inFlow === true)
+    // psych merges even a quoted key, unless it has the tag of texts.
+    return value === mergeKey && implicitKey === true ? `!!str ${text}` : text
+  },
 })
+
+const mergeKey = '<<'
 
 function addComments(document: Document, commentOf: CommentOf, { isPair, isScalar, visit }: Yaml) {
   visit(document, {

@@ -9,6 +9,9 @@ import { otherTypes, packageReadings, readings } from '../support/yaml-readers'
 /** Formats a text as a value, without the key. */
 const written = async (text: string) => (await formatYaml({ key: text }, String)).slice('key: '.length, -1)
 
+/** Formats a value in brackets and braces. */
+const compact = (value: unknown) => formatYaml(value, String, { isCompact: true })
+
 describe('A text is written in quotes', () => {
   test.for<[rule: string, texts: string[]]>([
     ['null, in any case for psych', ['', '~', 'null', 'Null', 'nULL']],
@@ -29,6 +32,25 @@ describe('A text is written in quotes', () => {
     ['signs of a document', ['---', '--- a', '...', '...a']],
   ])('if a reader has another meaning for it: %s', async ([, texts]) => {
     for (const text of texts) expect([text, await written(text)]).toEqual([text, expect.stringMatching(/^(["']).*\1$/)])
+  })
+
+  test.for<[rule: string, texts: string[]]>([
+    ['signs that end a text in brackets', ['a,b', ',a', 'a]', 'a[0]', 'a}', '{a']],
+    ['colons, for PyYAML before version 5', ['a:b', '2001:db8::1', 'https://api.example.net']],
+    ['question marks, for the readers that take them for a key', ['a?b', '?a']],
+    ['the types of values', ['007', 'nULL', '1,000', '2026-01-31', '12e4567']],
+  ])('in brackets and braces, if a reader has another meaning for it: %s', async ([, texts]) => {
+    for (const text of texts) {
+      const quoted = JSON.stringify(text)
+      expect(await compact([text])).toBe(`[${quoted}]\n`)
+      expect(await compact([{ [text]: text }])).toBe(`- { ${quoted}: ${quoted} }\n`)
+      expect(await compact({ [text]: [text] })).toBe(`{ ${quoted}: [${quoted}] }\n`)
+    }
+  })
+
+  test('with the tag of texts, if psych would merge the value of the key', async () => {
+    expect(await formatYaml({ '<<': { a: '<<' } }, String)).toBe('!!str "<<":\n  a: "<<"\n')
+    expect(await compact({ '<<': ['a'] })).toBe('{ !!str "<<": [a] }\n')
   })
 
   test('if it has several lines, on one line with escapes', async () => {
@@ -52,9 +74,11 @@ test('A text of signs, digits and letters of numbers stays a text in every reade
   const part = fc.constantFrom(...'0127:.,_-+eExob '.split(''), 'inf', 'nan', 'yes', 'NULL', '2026-01-31', 'T10:11:12')
   const texts = fc.array(part, { maxLength: 6 }).map((parts) => parts.join(''))
   const property = fc.asyncProperty(texts, async (text) => {
-    const document = await formatYaml({ [text]: [text] }, String)
-    for (const reading of [...readings(document), ...packageReadings(document)])
-      expect(reading, document).toEqual({ [text]: [text] })
+    for (const isCompact of [false, true]) {
+      const document = await formatYaml({ [text]: [text] }, String, { isCompact })
+      for (const reading of [...readings(document), ...packageReadings(document)])
+        expect(reading, document).toEqual({ [text]: [text] })
+    }
     if (!/^["']/.test(await written(text))) expect([text, otherTypes(text)]).toEqual([text, []])
   })
   await fc.assert(property, { numRuns: runs(2000) })

@@ -58,9 +58,10 @@ export function yamlTexts(seed: number, count: number): string[] {
   return [...new Set(texts)].slice(0, count)
 }
 
-/** Puts each text where a document of skyctl may have it: in a list, as a key, and in records with lists. */
+/** Puts each text where a document of skyctl may have it: in lists, as a key, in records, and in an object of lists. */
 export const documentOf = (texts: readonly string[]) => ({
   values: texts,
   keys: Object.fromEntries(texts.map((text) => [text, text])),
-  records: texts.map((text) => ({ label: text, tags: [text, text] })),
+  records: texts.map((text) => ({ label: text, tags: [text, text], [text]: text })),
+  lists: Object.fromEntries(texts.map((text) => [text, { [text]: [text, 'a', text] }])),
 })
