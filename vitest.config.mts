@@ -3,8 +3,8 @@ import { defineConfig, type Plugin } from 'vitest/config'
 import type { Reporter, TestCase } from 'vitest/node'
 
 /**
- * Ends the output with the skipped tests and the reasons, and with a line for machines: `12 passed, 0 failed`. A file
- * that failed to load counts as failed.
+ * Ends the output with the skipped tests and the reasons, the tests that failed at first, and a line for machines:
+ * `12 passed, 0 failed`. A file that failed to load counts as failed.
  */
 const count: Reporter = {
   onTestRunEnd(modules, unhandled) {
@@ -12,6 +12,8 @@ const count: Reporter = {
     const broken = modules.flatMap((module) => module.errors()).length + unhandled.length
     const resultsWith = (state: string) => results.filter((result) => result.state === state)
     for (const line of skippedNotes(resultsWith('skipped'))) console.log(line)
+    for (const { file, title, retries } of resultsWith('passed'))
+      if (retries > 0) console.log(`TRIED TWICE: ${file}: ${title}`)
     console.log(`${resultsWith('passed').length} passed, ${resultsWith('failed').length + broken} failed`)
   },
 }
@@ -19,13 +21,22 @@ const count: Reporter = {
 interface Result {
   state: string
   file: string
+  title: string
+  /** 1 for a test that failed at first. */
+  retries: number
   /** Reason why the test was skipped, if it has one. */
   note: string | undefined
 }
 
 function resultOf(test: TestCase): Result {
   const result = test.result()
-  return { state: result.state, file: test.module.relativeModuleId, note: 'note' in result ? result.note : undefined }
+  return {
+    state: result.state,
+    file: test.module.relativeModuleId,
+    title: test.fullName,
+    retries: test.diagnostic()?.retryCount ?? 0,
+    note: 'note' in result ? result.note : undefined,
+  }
 }
 
 /** Lists the skipped tests: whoever relies on a test must see that it did not run. */
@@ -91,6 +102,9 @@ export default defineConfig({
     // time.
     isolate: false,
     // A busy machine may take seconds to start a process. A process that hangs is still found.
+    // The other tests of this file, and two other files, run at the same time: what failed for want of time is tried once
+    // more, and named at the end.
+    retry: 1,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ['default', count],

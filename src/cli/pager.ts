@@ -29,6 +29,9 @@ export function openPager(io: Terminal, signal: AbortSignal, use: true | 'long h
   return new Pager(named, use === true ? rows : Math.max(rows, helpRows + 1), io, signal)
 }
 
+/** Settings of less: as git's, and a prompt that says how to leave. `$` ends the prompt. */
+const lessSettings = 'FRX -P?e(END) .q\\: quit, h\\: help$'
+
 /** Exit codes of a shell that cannot run the program; cmd.exe has only 1. */
 const isMissing = (exit: number, platform: NodeJS.Platform) =>
   exit === 126 || exit === 127 || (platform === 'win32' && exit === 1)
@@ -113,7 +116,7 @@ export class Pager {
     const isWord = /^[\w./-]+$/.test(this.named)
     const shell = !isWord && platform === 'win32'
     const words = isWord || shell ? [this.named] : ['/bin/sh', '-c', this.named]
-    const settings = { LESS: 'FRX', LV: '-c', ...withoutToken(env) }
+    const settings = { LESS: lessSettings, LV: '-c', ...withoutToken(env) }
     this.#feed = feed({ words, shell, env: settings, signal: this.signal }, this.io)
     for (const { text } of output) await this.#print(text)
   }

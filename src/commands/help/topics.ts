@@ -55,7 +55,7 @@ SKYCTL_TOKEN.
 
 Commands that only read send output that is longer than the terminal through the
 pager. An empty pager, cat and TERM=dumb turn it off. If LESS is not set, it is
-FRX; if LV is not set, it is -c.
+FRX with a prompt that says how to leave; if LV is not set, it is -c.
 
 skyctl draws only ASCII unless the locale is UTF-8. If none is set, it is C, as
 in POSIX, since the terminal may not show other characters; on Windows it is
