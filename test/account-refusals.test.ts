@@ -50,7 +50,7 @@ describe('a plan', () => {
       'profile:\n  timezone: Europe/Berln',
       [
         'refused',
-        '2: profile.timezone: Must be a time zone of the IANA list, such as Europe/Berlin; a new zone may need a newer Node',
+        '2: profile.timezone: Must be a time zone of the IANA list, with its capitals, such as Europe/Berlin; a new zone may need a newer Node',
       ],
     ],
     [

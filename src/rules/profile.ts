@@ -22,12 +22,19 @@ export function codeFault(text: string): string | undefined {
 const namesOfIcu =
   /^(?:A[CER]T|AGT|[ABCJNPSV]ST|BET|CAT|C[NT]T|EAT|ECT|I[ES]T|MIT|NET|P[LNR]T|SystemV\/.*|Canada\/East-Saskatchewan|US\/Pacific-New)$/i
 
-/** Reports whether a text is an IANA time zone name such as `Europe/Berlin`; false for offsets such as `+01:00`. */
+/** Parts of IANA names begin with a capital. */
+const capitals = /^[A-Z][^/]*(?:\/[A-Z][^/]*)*$/
+
+/**
+ * Reports whether a text is an IANA time zone name such as `Europe/Berlin`; false for offsets such as `+01:00`. Node
+ * ignores case, but systems find zones by the names of files: for them, `europe/berlin` is UTC.
+ */
 export function isTimeZone(name: string): boolean {
   if (!/^[a-z]/i.test(name) || namesOfIcu.test(name)) return false
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions()
+    // For the alias of a zone, Node returns the zone.
+    return timeZone.toLowerCase() === name.toLowerCase() ? timeZone === name : capitals.test(name)
   } catch {
     return false
   }

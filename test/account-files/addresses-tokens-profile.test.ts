@@ -88,7 +88,7 @@ describe('the profile', () => {
     expect({ exit, problems: problems(stderr) }).toEqual({
       exit: 6,
       problems: [
-        'a.yaml:2: profile.timezone: Must be a time zone of the IANA list, such as Europe/Berlin; a new zone may need a newer Node',
+        'a.yaml:2: profile.timezone: Must be a time zone of the IANA list, with its capitals, such as Europe/Berlin; a new zone may need a newer Node',
       ],
     })
     expect(changesIn(world)).toEqual([])

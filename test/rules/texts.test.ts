@@ -150,10 +150,29 @@ test('A country is an ISO 3166 code in capitals, and not UK', () => {
 })
 
 test('A time zone is a name of the IANA database, not an offset', () => {
-  for (const name of ['Europe/Berlin', 'UTC', 'us/eastern', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5']) {
+  for (const name of [
+    'Europe/Berlin',
+    'UTC',
+    'US/Eastern',
+    'EST5EDT',
+    'Africa/Dar_es_Salaam',
+    'America/Argentina/Buenos_Aires',
+    'Etc/GMT+5',
+  ]) {
     expect(isTimeZone(name), name).toBe(true)
   }
-  for (const name of ['', '+01:00', 'UTC+1', 'Europe/Bern', 'Berlin', '../etc/passwd', '__proto__']) {
+  for (const name of [
+    '',
+    '+01:00',
+    'UTC+1',
+    'Europe/Bern',
+    'Berlin',
+    '../etc/passwd',
+    '__proto__',
+    'us/eastern',
+    'utc',
+    'Europe/berlin',
+  ]) {
     expect(isTimeZone(name), name).toBe(false)
   }
 })

@@ -74,7 +74,8 @@ function plan(one: PlanInput<Entry, Profile>): StepOutcome {
 /** The service decides about time zones, and would refuse it (gaps.md). An older Node lacks newer zones. */
 const unknownZone: PlanRefusal = {
   field: 'timezone',
-  reason: 'Must be a time zone of the IANA list, such as Europe/Berlin; a new zone may need a newer Node',
+  reason:
+    'Must be a time zone of the IANA list, with its capitals, such as Europe/Berlin; a new zone may need a newer Node',
 }
 
 const list = (value: unknown) => (Array.isArray(value) ? value.map(String) : [])

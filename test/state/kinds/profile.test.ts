@@ -71,7 +71,7 @@ describe('the profile', () => {
     const unknown = [
       'a.yaml:1',
       'refused',
-      'profile.timezone: Must be a time zone of the IANA list, such as Europe/Berlin; a new zone may need a newer Node',
+      'profile.timezone: Must be a time zone of the IANA list, with its capitals, such as Europe/Berlin; a new zone may need a newer Node',
     ]
     const mars = { timezone: 'Mars/Olympus_Mons' }
     expect(await refusalsOf(fileWith(mars), accountWith())).toEqual([unknown])
