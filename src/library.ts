@@ -150,7 +150,7 @@ function accountFor(options: AccountOptions): ClosableAccount {
       return clients.client(clientOptions)
     },
     identity: once(() => readIdentity(account)),
-    changeLog: async () => undefined,
+    history: async () => undefined,
   }
   const clients = new AccountClients(account, {
     flags: flagsOf(options),

@@ -3,10 +3,10 @@ import type { ChosenContext, Credential } from '../config/credential'
 import type { Paths } from '../config/paths'
 import { Problem } from '../errors'
 import type { Client } from '../http/client'
-import type { Recording } from '../http/recording'
 import type { Environment } from '../rules/environment'
 import type { KnownSecrets } from '../rules/secrets'
 import { shellWord } from '../rules/texts'
+import type { History } from './history/history'
 import type { ObjectList } from './object-list'
 import type { AccountClock, WhileWaiting } from './wait-limit'
 
@@ -82,7 +82,7 @@ export interface Account {
   /** Returns the user whose account this is; asks the service once, and only if needed. */
   identity(): Promise<AccountIdentity>
   /** Returns the history in which changes are recorded; undefined if it is turned off or unavailable. */
-  changeLog(): Promise<Recording | undefined>
+  history(): Promise<History | undefined>
 }
 
 /** From so many objects on, they are looked up in their list. */

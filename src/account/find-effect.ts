@@ -21,10 +21,10 @@ import type { Account } from './account'
 import { type ActionStep, attemptOf, type CreatingAction, createsOwnKind } from './action'
 import type { Change, Sent } from './change'
 import type { RequestBody } from './change-context'
+import type { Failed } from './history/history'
 import { isAbsent } from './if-present'
 import type { LabelLookup } from './label-lookup'
 import { nameOf } from './resource'
-import type { Failed } from './sending'
 
 /** The account before a creation. */
 export interface CreationEvidence {

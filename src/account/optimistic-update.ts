@@ -9,10 +9,10 @@
  * took. A slower one overwrites the change unnoticed, and nothing in the API prevents that.
  */
 import { decides, isLost, Problem, unchecked } from '../errors'
-import type { About } from '../http/recording'
 import type { Account } from './account'
 import { whenFree } from './busy'
 import type { RequestBody } from './change-context'
+import type { About } from './history/history'
 import { changeMadeProblem } from './read-after-change'
 import { lockName, oneAtATime } from './state-subfolders'
 

@@ -2,13 +2,12 @@
 import type { Answer, Operation } from '../catalogue/operation'
 import { decides, Problem } from '../errors'
 import type { Got } from '../http/client'
-import type { About } from '../http/recording'
 import type { Account } from './account'
 import { createsOwnKind } from './action'
 import type { Change, Sent } from './change'
 import type { CreationEvidence } from './find-effect'
+import { type About, type HistoryEntry, sending } from './history/history'
 import { notFoundAs } from './resource'
-import { type HistoryEntry, sending } from './sending'
 
 /**
  * Sends a request once; a second time only if a look at the account shows that the first had no effect. If the answer is

@@ -40,7 +40,7 @@ export class RunSession implements Session {
   readonly signal: AbortSignal
   #connections: Promise<Clients> | undefined
   #debugFile: DebugFile | undefined
-  #history: ReturnType<Account['changeLog']> | undefined
+  #history: ReturnType<Account['history']> | undefined
 
   private constructor(
     private readonly io: Io,
@@ -70,7 +70,7 @@ export class RunSession implements Session {
       signal,
       identity: once(async () => (await import('../account/identity')).readIdentity(this.account)),
       client: async (options = {}) => (await this.#connect()).client(options),
-      changeLog: once(() => this.#openHistory(flags, command)),
+      history: once(() => this.#openHistory(flags, command)),
     }
     this.config = {
       read,
@@ -120,7 +120,7 @@ export class RunSession implements Session {
     this.#debugFile?.close()
   }
 
-  async #openHistory(flags: Flags, command: string): ReturnType<Account['changeLog']> {
+  async #openHistory(flags: Flags, command: string): ReturnType<Account['history']> {
     const { openHistory } = await import('../engine/history')
     this.#history = openHistory(this, { flags, command })
     return this.#history

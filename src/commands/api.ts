@@ -1,5 +1,5 @@
 import type { Account } from '../account/account'
-import { sending } from '../account/sending'
+import { sending } from '../account/history/history'
 import { defaultIdempotency, type Method, type Schema } from '../catalogue/operation'
 import { dryRunFlag } from '../engine/change-flags'
 import type { Command, Flags } from '../engine/command'

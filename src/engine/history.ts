@@ -1,24 +1,24 @@
-/** The history of a run: opened as flags and environment say,. */
+/** The history of a run: opened as flags and environment say. */
 
+import type { History } from '../account/history/history'
 import { Problem } from '../errors'
-import type { Recording } from '../http/recording'
 import type { Flags } from './command'
 import type { Session } from './session'
 import { isSwitchedOn } from './variable-flags'
 
-/** Returns the recording of a command; undefined if the history is turned off, or unavailable, which it reports. */
+/** Opens the history of a command; undefined if it is turned off, or unavailable, which it reports. */
 export async function openHistory(
   session: Session,
   { flags, command }: { flags: Flags; command: string },
-): Promise<Recording | undefined> {
+): Promise<History | undefined> {
   if (!isSwitchedOn(session.env, 'SKYCTL_HISTORY', true)) return undefined
   const note = async (text: string) => {
     if (isExpected(session)) return session.ui.warn(text)
     if (flags.verbose || flags.debug) await session.ui.log('note', text)
   }
   const isApply = command === 'apply'
-  const { recordingOf } = await import('../account/history')
-  return recordingOf(session.account, { command, isApply, note })
+  const { historyOf } = await import('../account/history')
+  return historyOf(session.account, { command, isApply, note })
 }
 
 /** Reports whether a history is expected: without a home, as in some containers, nothing is stored, and no warning helps. */

@@ -43,7 +43,7 @@ const test = onSandbox.extend<{ reports: Reports; carry(step: Step, looks?: bool
       signal: new AbortController().signal,
       client: (options = {}) => clients.client(options),
       identity: () => Promise.reject(new Error('the user is not needed')),
-      changeLog: async () => undefined,
+      history: async () => undefined,
     }
     const clients = new AccountClients(account, {
       flags: {},

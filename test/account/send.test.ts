@@ -6,6 +6,8 @@ import type { Action, ActionStep } from '../../src/account/action'
 import type { Change } from '../../src/account/change'
 import { unknownOutcome } from '../../src/account/find-created'
 import type { CreationEvidence } from '../../src/account/find-effect'
+import { outcomeOf as outcomeInHistory } from '../../src/account/history'
+import type { HistoryEntry } from '../../src/account/history/history'
 import type { LabelLookup } from '../../src/account/label-lookup'
 import type { ResolvedTarget } from '../../src/account/resolved-target'
 import type { Item } from '../../src/account/resource'
@@ -22,7 +24,6 @@ import { program } from '../../src/commands/index'
 import { changeCommand } from '../../src/engine/change-command'
 import { decides, type ErrorCode, isLost, Problem } from '../../src/errors'
 import type { Got } from '../../src/http/client'
-import type { Ended } from '../../src/http/recording'
 import { KnownSecrets } from '../../src/rules/secrets'
 import { lossyProxy } from '../support/lossy-proxy'
 import { missingHome } from '../support/nonexistent'
@@ -51,7 +52,7 @@ async function outcomeOf(
   change: Partial<Change> & Pick<Change, 'operation'>,
   { gots, reads = [], listed = [], interrupted = false, evidence }: World,
 ) {
-  const ended: Ended[] = []
+  const outcomes: string[] = []
   const warnings: string[] = []
   let requests = 0
   const client = {
@@ -73,14 +74,17 @@ async function outcomeOf(
     signal: interrupted ? AbortSignal.abort() : new AbortController().signal,
     client: async () => client,
     reporter: { warn: async (text: string) => void warnings.push(text) },
-    changeLog: async () => ({
+    history: async () => ({
       looks: false,
-      begin: async () => ({ ended: async (outcome: Ended) => void ended.push(outcome) }),
+      begin: async (): Promise<HistoryEntry> => ({
+        done: async () => void outcomes.push('ok'),
+        failed: async (got) => void outcomes.push(outcomeInHistory(got)),
+      }),
     }),
   } as unknown as Account
   const step = { ...change.step, account, options: change.step?.options ?? {} } as unknown as ActionStep
   const result = await send({ ...change, step }, account, evidence).catch((error: unknown) => error)
-  return { result, requests, outcomes: ended.map(({ outcome }) => outcome), warnings }
+  return { result, requests, outcomes, warnings }
 }
 
 /** A change whose action reads whether it is done. */
@@ -134,7 +138,7 @@ describe('A refused request', () => {
     },
   )
 
-  plainTest.for<[code: ErrorCode, mayBeDone: boolean, outcome: Ended['outcome']]>([
+  plainTest.for<[code: ErrorCode, mayBeDone: boolean, outcome: 'failed' | 'unknown']>([
     ['defect', false, 'unknown'],
     ['unavailable', true, 'unknown'],
     ['unavailable', false, 'failed'],

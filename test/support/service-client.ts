@@ -81,7 +81,7 @@ export function change<O extends Operation>(
   const account = {
     signal: new AbortController().signal,
     client: async () => client,
-    changeLog: async () => undefined,
+    history: async () => undefined,
   } as unknown as Account
   return sendRequest(request, account)
 }

@@ -119,7 +119,7 @@ export async function runStep(
     // A limit for all steps would end a long plan between a detachment and its attachment.
     clock: { ...account.clock, waitLimit: account.clock.waitLimit.again() },
     ...(isSteady && { signal: new AbortController().signal, client }),
-    changeLog: async () => (await account.changeLog())?.within(does, { looks, before: replaced }),
+    history: async () => (await account.history())?.within(does, { looks, before: replaced }),
     reporter: reporterOf(account, { warnings, waits }),
   }
   return perform(step, around, onResult).then((result) => ({ ...result, warnings }))

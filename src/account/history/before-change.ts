@@ -1,10 +1,10 @@
 /** Collects the data of a changed object for the history. */
 import { isMissing } from '../../catalogue/normalize'
-import type { About } from '../../http/recording'
 import type { Account } from '../account'
 import type { RecordedAction, Undo } from '../action'
 import type { RequestBody } from '../change-context'
 import type { ResolvedTarget } from '../resolved-target'
+import type { About } from './history'
 import { partOf } from './snapshot'
 
 interface Changing {

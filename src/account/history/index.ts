@@ -1,7 +1,7 @@
 /**
  * The history: changes that were sent from this machine, including possible ones (`skyctl history`).
  *
- * Every such request is recorded where it is sent (http/recorded), so that none is missed, whichever command or flow
+ * Every such request is recorded where it is sent (./history), so that none is missed, whichever command or flow
  * sends it. It begins before the request leaves, so that a killed process leaves it open, and ends when the outcome is
  * known.
  *
@@ -18,7 +18,6 @@ import { formatJson } from '../../data/json'
 import { hintedText, Problem } from '../../errors'
 import { deferWarnings } from '../../files/deferred-warnings'
 import { randomMark } from '../../files/temporary'
-import type { About, Ended, Recorded, Recording } from '../../http/recording'
 import { once } from '../../rules/once'
 import { isRecord } from '../../rules/records'
 import { withoutSecrets } from '../../rules/secrets'
@@ -26,6 +25,7 @@ import type { Account, User } from '../account'
 import { type AccountName, accountOf } from '../account'
 import { knownUser, rememberedUser } from '../identity'
 import { openLedger } from '../ledger/writer'
+import type { About, Failed, History, HistoryEntry } from './history'
 import type { ChangeOutcome, StartedChange } from './lines'
 import { hashOfPart, partOf } from './snapshot'
 
@@ -38,11 +38,8 @@ interface Running {
   note(text: string): Promise<void>
 }
 
-/** Creates the recording of a command; undefined if the history is unavailable. */
-export async function recordingOf(
-  account: Account,
-  { command, isApply, note }: Running,
-): Promise<Recording | undefined> {
+/** Opens the history for a command; undefined if it is unavailable. */
+export async function historyOf(account: Account, { command, isApply, note }: Running): Promise<History | undefined> {
   try {
     const writer = await openLedger(account)
     const name = await accountOf(account)
@@ -55,7 +52,7 @@ export async function recordingOf(
     const learn = once(() => knownUser(account))
     const apply = isApply ? newApplyId() : undefined
     const log = { name: { ...name, ...(user && { user }) }, apply, learn, account, write, lost: note, open: true }
-    return { ...recordingIn(log, command, { looks: true }), close: () => writer.close() }
+    return { ...historyIn(log, command, { looks: true }), close: () => writer.close() }
   } catch (error) {
     await note(lossOf(error))
     return undefined
@@ -85,17 +82,17 @@ interface Log {
   open: boolean
 }
 
-type Within = Parameters<Recording['within']>[1]
+type Within = Parameters<History['within']>[1]
 
-function recordingIn(log: Log, command: string, { looks, before: defaultBefore }: Within): Recording {
+function historyIn(log: Log, command: string, { looks, before: defaultBefore }: Within): History {
   return {
     looks,
     ...(log.apply !== undefined && { apply: log.apply }),
     undoing(undoes, { isApply }) {
       const apply = isApply ? (log.apply ?? newApplyId()) : undefined
-      return recordingIn({ ...log, undoes, apply }, command, { looks, before: defaultBefore })
+      return historyIn({ ...log, undoes, apply }, command, { looks, before: defaultBefore })
     },
-    within: (inner, options) => recordingIn(log, `${command}: ${inner}`, options),
+    within: (inner, options) => historyIn(log, `${command}: ${inner}`, options),
     async begin({ method, path, pathParameters, about = {} }) {
       const entry = randomMark()
       const { before = defaultBefore, whole, copy } = about
@@ -111,30 +108,43 @@ function recordingIn(log: Log, command: string, { looks, before: defaultBefore }
         copy,
       }))
       // Only the answer to a PUT has the replaced fields.
-      return recordOf(entry, { before: method === 'PUT' ? restorable : undefined, ...(whole && { whole }) }, log)
+      return entryOf(entry, { before: method === 'PUT' ? restorable : undefined, ...(whole && { whole }) }, log)
     },
   }
 }
 
-function recordOf(entry: string, { before, whole }: Pick<About, 'before' | 'whole'>, log: Log): Recorded {
+function entryOf(entry: string, { before, whole }: Pick<About, 'before' | 'whole'>, log: Log): HistoryEntry {
   return {
-    async ended({ outcome, code, status, requestId, answer }: Ended) {
+    async done(answer, got) {
       // Only successful changes can be undone; and a service that has just answered will answer this request, too.
-      const user = outcome === 'ok' && log.open && !log.name.user ? await log.learn() : undefined
+      const user = log.open && !log.name.user ? await log.learn() : undefined
       const names = isRecord(answer) ? namesIn(answer) : {}
       const after = before && isRecord(answer) && hashOfPart(partOf(answer, { before, whole }), whole)
       await attempt(log, () => ({
-        ...{ entry, ended: timeOf(log), outcome },
-        ...(code && { code }),
-        ...(status !== undefined && { status }),
-        ...(requestId && { request_id: requestId.slice(0, longestText) }),
+        ...{ entry, ended: timeOf(log), outcome: 'ok' },
+        ...exchangeOf(got),
         ...names,
         ...(after && { after }),
         ...(user && { user }),
       }))
     },
+    failed: (got) =>
+      attempt(log, () => ({
+        ...{ entry, ended: timeOf(log), outcome: outcomeOf(got), code: got.problem.code },
+        ...exchangeOf(got),
+      })),
   }
 }
+
+/** Returns the outcome of a request that failed: without a conclusive answer it may have succeeded. */
+export function outcomeOf({ problem: { code, details } }: Failed): 'failed' | 'unknown' {
+  return code === 'outcome_unknown' || code === 'defect' || details.mayBeDone ? 'unknown' : 'failed'
+}
+
+const exchangeOf = ({ status, requestId }: Partial<Pick<Failed, 'status' | 'requestId'>> = {}) => ({
+  ...(status !== undefined && { status }),
+  ...(requestId && { request_id: requestId.slice(0, longestText) }),
+})
 
 /** Appends a line; after a failed write nothing more is written. */
 async function attempt(log: Log, line: () => StartedChange | ChangeOutcome): Promise<void> {

@@ -4,5 +4,5 @@ import type { Account } from '../account'
 
 /** Returns the account for the undo of a change, by its entry, or of a whole apply, by its id. */
 export function undoing(account: Account, undoes: string, { isApply = false } = {}): Account {
-  return { ...account, changeLog: once(async () => (await account.changeLog())?.undoing(undoes, { isApply })) }
+  return { ...account, history: once(async () => (await account.history())?.undoing(undoes, { isApply })) }
 }

@@ -196,7 +196,7 @@ class PlanRun {
       noteRecord(object, await step.guard?.(await account.client()), account)
     if (isHandover) {
       // No other request may come between a release and its claim, so the history's request for the user comes before.
-      if (await account.changeLog()) await knownUser(account)
+      if (await account.history()) await knownUser(account)
       for (const part of parts) await guard(part)
       await pace.awaitHandover(job, () => row?.does('waits for the rate limit'))
     }

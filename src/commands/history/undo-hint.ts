@@ -10,7 +10,7 @@ import { isRecord } from '../../rules/records'
 
 /** Prints the command that undoes the changes of this run; nothing if no change is recorded, or none has an undo. */
 export async function printUndoHint({ account, ui }: Session): Promise<void> {
-  const { apply } = (await account.changeLog()) ?? {}
+  const { apply } = (await account.history()) ?? {}
   if (apply === undefined) return
   const past = (await readHistory(account).catch(ignoreProblem)) ?? []
   const changes = past.filter((one) => one.apply === apply && one.result?.outcome !== 'failed')
