@@ -1,10 +1,9 @@
 import { Problem } from '../errors'
-import { errorCode, fileLimitProblem } from '../files/problem'
+import { fileLimitProblem } from '../files/problem'
 
 /** Converts whatever ended a command to a problem: a refusal of the system, or a defect of the program. */
-export async function problemOf(error: unknown): Promise<Problem> {
+export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
-  if (errorCode(error) === 'ERR_ACCESS_DENIED') return (await import('../files/permissions')).missingPermission(error)
   return fileLimitProblem(error) ?? defect(error)
 }
 

@@ -1,7 +1,6 @@
-import { closeSync, constants, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, constants, fchmodSync, fsyncSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Problem } from '../errors'
-import { setMode, syncFile } from './descriptors'
 import { errorCode, fileProblem } from './problem'
 import { replaceByDraft, sweepTemporaries } from './temporary'
 
@@ -31,9 +30,9 @@ function writeDraft(path: string, bytes: Uint8Array, mode: number): void {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
   const file = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
   try {
-    setMode({ file, path }, mode)
+    fchmodSync(file, mode)
     writeFileSync(file, bytes)
-    syncFile(file)
+    fsyncSync(file)
   } finally {
     closeSync(file)
   }
@@ -44,7 +43,7 @@ export function syncFolder(path: string): void {
   try {
     const folder = openSync(path, 'r')
     try {
-      syncFile(folder)
+      fsyncSync(folder)
     } finally {
       closeSync(folder)
     }
