@@ -18,6 +18,11 @@ export class Tables {
     return table
   }
 
+  /** Returns the table of a name. */
+  get(name: string): Table<Identified, object> | undefined {
+    return this.#tables.get(name)
+  }
+
   /** Runs `work`, then `keep` if it changed something. If either throws, all tables are rolled back. */
   change<T>(work: () => T, keep: () => void = () => {}): T {
     const undo: (() => void)[] = []
@@ -50,11 +55,6 @@ export class Tables {
   load(saved: SavedTables): void {
     for (const name of Object.keys(saved)) if (!this.#tables.has(name)) this.add<Identified, object>(name, unused)
     for (const [name, table] of this.#tables) table.load(saved[name] ?? { last_id: 0, records: [] })
-  }
-
-  /** Marks an id of a table as used. */
-  spend(name: string, id: number): void {
-    this.#tables.get(name)?.spend(id)
   }
 
   /** Returns the contents of all tables that were used. */

@@ -8,101 +8,73 @@ import type { Schema } from '../catalogue/operation'
 import type { Present } from './clock'
 import type { Tables } from './database'
 import type { Identified, Table } from './table'
+import type { FirewallDeviceRecord, NewFirewallDevice } from './tables/firewall-device'
 
-/**
- * Part of the world that a declaration may use. The world's type is built from the declarations, so a declaration
- * cannot use it whole. A declaration that needs another table adds it in `Known`.
- */
-export interface Surroundings extends Present {
-  /** Table of the users that own the records. */
+/** Time and tables that declarations use. The world's type is built from the declarations, so they cannot use it whole. */
+export interface TableContext extends Present {
+  /** Users that own the records. */
   readonly users: Pick<Table<{ id: number; username: string }, never>, 'get' | 'where'>
+  readonly computes: Pick<Table<{ id: number; region: string }, never>, 'get'>
+  readonly network: { readonly devices: Table<FirewallDeviceRecord, NewFirewallDevice> }
 }
 
 /** Declaration of a table. `New` is a record to create; `Shown` is never if another table shows the records. */
-export interface Declaration<
-  R extends Identified,
-  New extends object = R,
-  Shown extends object = R,
-  Known extends Surroundings = Surroundings,
-> {
+export interface Declaration<R extends Identified, New extends object = R, Shown extends object = R> {
   /** Table name in saved files and `spent_ids`. Renaming a table loses its saved records. */
   readonly name: string
   /** Default values, computed in this order; the default id is the next free one. */
-  readonly defaults: Usual<R, New, Known>
-  builtIn(world: Known): readonly New[]
+  readonly defaults: Defaults<R, New>
+  builtIn(world: TableContext): readonly New[]
   /** Maximum number of records in a table that only grows. Adding one more deletes the oldest. */
   readonly most?: number
   /** Updates a record to the current time when it is read, so timed states need no background task. */
-  settle?(record: R, world: Known): R
+  settle?(record: R, world: TableContext): R
   /** Serializer; null if the records are written inside those of another table. */
-  readonly form: Serializer<R, New, Shown, Known> | null
+  readonly form: Serializer<R, New, Shown> | null
 }
 
 /** Declaration of a table whose schema marks fields with defaults as optional. */
-export type DeclarationOf<
-  S extends RecordSchema,
-  Shown extends object = RecordOf<S>,
-  Known extends Surroundings = Surroundings,
-> = Declaration<RecordOf<S>, NewOf<S>, Shown, Known>
+export type DeclarationOf<S extends RecordSchema, Shown extends object = RecordOf<S>> = Declaration<
+  RecordOf<S>,
+  NewOf<S>,
+  Shown
+>
 
 export type RecordSchema = v.GenericSchema<unknown, { id?: number }>
 export type NewOf<S extends RecordSchema> = v.InferOutput<S>
 export type RecordOf<S extends RecordSchema> = Required<v.InferOutput<S>> & { id: number }
 
 /** Serializer between a table and `sandbox world` or a seed file. A seed file may hold everything that is printed. */
-export interface Serializer<
-  R extends Identified,
-  New extends object,
-  Shown extends object,
-  Known extends Surroundings = Surroundings,
-> {
+export interface Serializer<R extends Identified, New extends object, Shown extends object> {
   /** Schema of one record in a file. */
   readonly file: Schema
-  show(table: Table<R, New>, world: Known): Shown[]
+  show(table: Table<R, New>, world: TableContext): Shown[]
   /** Replaces the table's records with those of a file, already validated against `file`. */
-  restore(records: readonly object[], act: RestoreInput<R, New, Known>): void
+  restore(records: readonly object[], act: RestoreInput<R, New>): void
 }
 
-export interface RestoreInput<R extends Identified, New extends object, Known> {
+export interface RestoreInput<R extends Identified, New extends object> {
   table: Table<R, New>
-  world: Known
+  world: TableContext
   /** Key of the table in the file, for error messages. */
   key: string
 }
 
 type Optional<T> = { [K in keyof T]-?: Partial<Pick<T, K>> extends Pick<T, K> ? K : never }[keyof T]
 
-type Usual<R, New, Known> = {
-  readonly [K in Exclude<Optional<New>, 'id'> & keyof R]: (fields: Partial<R>, world: Known) => R[K]
+type Defaults<R, New> = {
+  readonly [K in Exclude<Optional<New>, 'id'> & keyof R]: (fields: Partial<R>, world: TableContext) => R[K]
 }
 
-/** Declarations whose tables are opened in a `World`. The world must have everything that they use. */
-export type DeclarationGroup<World extends Surroundings> = Readonly<
-  Record<string, Declaration<Identified, object, object, World>>
->
+export type TableOf<D> = D extends Declaration<infer R, infer New, infer _Shown> ? Table<R, New> : never
 
-export type TableOf<D> = D extends Declaration<infer R, infer New, infer _Shown, infer _Known> ? Table<R, New> : never
-
-export type TablesOf<G extends object> = { readonly [K in keyof G]: TableOf<G[K]> }
-
-/** Creates the empty tables of a group. */
-export function openTables<World extends Surroundings, G extends DeclarationGroup<World>>(
-  group: G,
+/** Creates an empty table. */
+export function openTable<R extends Identified, New extends object>(
+  { name, most, settle, defaults }: Declaration<R, New, object>,
   tables: Tables,
-  world: () => World,
-): TablesOf<G> {
-  const opened = Object.entries(group).map(([key, declaration]) => [key, openTable(declaration, tables, world)])
-  // The keys of `opened` are those of the group.
-  return Object.fromEntries(opened) as TablesOf<G>
-}
-
-function openTable<R extends Identified, New extends object, World extends Surroundings>(
-  declaration: Declaration<R, New, object, World>,
-  tables: Tables,
-  world: () => World,
+  world: () => TableContext,
 ): Table<R, New> {
-  const { name, most, settle, defaults } = declaration
-  const usual: Defaults<World> = Object.entries(defaults)
+  const usual: DefaultRows = Object.entries(defaults)
   const table: Table<R, New> = tables.add(name, {
     most,
     settle: settle ? (record) => settle(record, world()) : (record) => record,
@@ -114,14 +86,9 @@ function openTable<R extends Identified, New extends object, World extends Surro
 type Fields = Record<string, unknown>
 
 /** Functions for the default values, by key. */
-type Defaults<Known> = readonly [key: string, usualOf: (fields: Fields, world: Known) => unknown][]
+type DefaultRows = readonly [key: string, usualOf: (fields: Fields, world: TableContext) => unknown][]
 
-function completed<R extends Identified, Known>(
-  input: object,
-  nextId: number,
-  usual: Defaults<Known>,
-  world: Known,
-): R {
+function completed<R extends Identified>(input: object, nextId: number, usual: DefaultRows, world: TableContext): R {
   const fields: Fields = { id: nextId, ...input }
   const record: Fields = { id: fields.id }
   let isComplete = 'id' in input

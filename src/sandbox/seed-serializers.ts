@@ -1,7 +1,7 @@
 /** Default serializers of records for `sandbox world` and seed files. */
 import * as v from 'valibot'
 import { Problem } from '../errors'
-import type { NewOf, RecordOf, RecordSchema, Serializer, Surroundings } from './declaration'
+import type { NewOf, RecordOf, RecordSchema, Serializer, TableContext } from './declaration'
 import { string } from './fields'
 import type { Identified, Table } from './table'
 
@@ -48,7 +48,7 @@ export function byUsername<S extends OfUserSchema>(schema: S): Serializer<Record
   }
 }
 
-const nameOf = (user: number, { users }: Surroundings) => users.get(user)?.username ?? null
+const nameOf = (user: number, { users }: TableContext) => users.get(user)?.username ?? null
 
 /** Replaces all records of a table. */
 export function replace<R extends Identified, T>(
@@ -60,7 +60,7 @@ export function replace<R extends Identified, T>(
   for (const [index, record] of records.entries()) put(record, index)
 }
 
-function userNamed(username: string, place: string, { users }: Surroundings): number {
+function userNamed(username: string, place: string, { users }: TableContext): number {
   const [user] = users.where('username', username)
   if (user) return user.id
   throw new Problem('usage', `${place}.user: there is no user "${username}" in this world`)

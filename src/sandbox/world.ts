@@ -5,16 +5,18 @@ import type { Vlan } from '../catalogue/vlans'
 import { formatTimestamp } from '../rules/times'
 import type { Present, ServiceClock } from './clock'
 import { Tables } from './database'
-import { type Declaration, type DeclarationGroup, openTables, type TablesOf } from './declaration'
+import { type Declaration, openTable, type TableOf } from './declaration'
 import { type AvailabilityRow, availability, pools, type Region, regions, vlans } from './fixed-records'
+import type { Identified } from './table'
 import type { AddressRecord } from './tables/addresses'
-import type { FirewallDeviceRecord } from './tables/firewalls'
-import { account, log, network, profile } from './tables/index'
+import type { FirewallDeviceRecord } from './tables/firewall-device'
+import { declarations } from './tables/index'
 
-type Account = TablesOf<typeof account>
+type Declarations = typeof declarations
+type AllTables = { readonly [K in keyof Declarations]: TableOf<Declarations[K]> }
 
 /** Complete state of the service, read and changed by handlers. */
-export interface World extends Account, Present {
+export interface World extends Pick<AllTables, 'computes' | 'balancers' | 'users' | 'tokens' | 'volumes'>, Present {
   /** Duration of creating, cloning and resizing in milliseconds. */
   transitionMs: number
   readonly tables: Tables
@@ -22,27 +24,32 @@ export interface World extends Account, Present {
   readonly regions: readonly Region[]
   readonly availability: readonly AvailabilityRow[]
   readonly network: NetworkState
-  readonly profile: TablesOf<typeof profile>
+  /** Tables whose records belong to one user each. */
+  readonly profile: Omit<AllTables, keyof NetworkTables | 'computes' | 'balancers' | 'users' | 'tokens' | 'volumes'>
 }
 
 /** Creates an empty world. */
 export function createWorld(clock: ServiceClock, transitionMs: number): World {
   const tables = new Tables()
-  const self = () => world
+  const opened = entries.map(([key, one]) => [key, openTable(one, tables, () => world)])
+  // The keys are those of the declarations.
+  const byKey: AllTables = Object.fromEntries(opened)
   const world: World = {
+    ...byKey,
     clock,
     transitionMs,
     tables,
     regions,
     availability,
-    profile: openTables(profile, tables, self),
-    network: networkOf({ ...openTables(network, tables, self), ...openTables(log, tables, self) }),
-    ...openTables(account, tables, self),
+    profile: byKey,
+    network: networkOf(byKey),
     timestamp: timestampsOf(clock),
     transitionEnd: () => clock.now() + world.transitionMs,
   }
   return world
 }
+
+const entries = Object.entries<Declaration<Identified, object, object>>(declarations)
 
 /** Returns a function that formats the current time; records that are made within one second share its text. */
 function timestampsOf(clock: ServiceClock): () => string {
@@ -54,7 +61,7 @@ function timestampsOf(clock: ServiceClock): () => string {
   }
 }
 
-type NetworkTables = TablesOf<typeof network & typeof log>
+type NetworkTables = Pick<AllTables, 'firewalls' | 'devices' | 'addresses' | 'events'>
 
 /** Network part of the world: firewalls with their devices, addresses and ranges with their instances. */
 interface NetworkState extends NetworkTables {
@@ -87,25 +94,13 @@ function networkOf(tables: NetworkTables): NetworkState {
 
 /** Fills an empty world with the built-in records; their ids are always the same. */
 export function seed(world: World): void {
-  fill(account, world, world)
-  fill(network, world.network, world)
-  fill(log, world.network, world)
-  fill(profile, world.profile, world)
+  for (const [, { name, builtIn }] of entries) for (const record of builtIn(world)) world.tables.get(name)?.add(record)
 }
 
-function fill<G extends DeclarationGroup<World>>(group: G, tables: TablesOf<G>, world: World): void {
-  for (const [key, { builtIn }] of Object.entries(group)) for (const record of builtIn(world)) tables[key]?.add(record)
-}
-
-type Description<G extends DeclarationGroup<World>> = {
-  [K in keyof G as G[K] extends Declaration<infer _R, infer _N, never, infer _K> ? never : K]: G[K] extends Declaration<
-    infer _R,
-    infer _N,
-    infer Shown,
-    infer _K
-  >
-    ? Shown[]
-    : never
+type Description = {
+  [K in keyof Declarations as Declarations[K] extends Declaration<infer _R, infer _N, never>
+    ? never
+    : K]: Declarations[K] extends Declaration<infer _R, infer _N, infer Shown> ? Shown[] : never
 }
 
 /**
@@ -115,12 +110,13 @@ type Description<G extends DeclarationGroup<World>> = {
 export type WorldDescription = ReturnType<typeof describe>
 
 export function describe(world: World) {
+  const shown = entries.flatMap(([key, { name, form }]) => {
+    const table = world.tables.get(name)
+    return form && table ? [[key, form.show(table, world)]] : []
+  })
   return {
-    ...shown(account, world, world),
-    ...shown(network, world.network, world),
-    vlans: world.network.vlans,
-    ...shown(profile, world.profile, world),
-    ...shown(log, world.network, world),
+    // The keys are those of the declarations.
+    ...(Object.fromEntries(shown) as Description),
     /** Last id of each table if its record was deleted, so that the id is not reused. */
     spent_ids: Object.fromEntries(spentIds(world)),
   }
@@ -130,18 +126,7 @@ export function describe(world: World) {
 export type Message = ReturnType<typeof outbox>[number]
 
 /** Lists the messages, oldest first. */
-export function outbox(world: World) {
-  return shown(profile, world.profile, world).messages
-}
-
-function shown<G extends DeclarationGroup<World>>(group: G, tables: TablesOf<G>, world: World): Description<G> {
-  const entries = Object.entries(group).flatMap(([key, { form }]) => {
-    const table = tables[key]
-    return form && table ? [[key, form.show(table, world)]] : []
-  })
-  // The keys are those of the group.
-  return Object.fromEntries(entries) as Description<G>
-}
+export const outbox = (world: World) => describe(world).messages
 
 function* spentIds({ tables }: World): Iterable<[table: string, id: number]> {
   for (const [name, { last_id, records }] of Object.entries(tables.saved))

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileOf } from '../../src/account/identity'
 import { openSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox'
 import { sandboxToken } from '../../src/sandbox/secrets'
-import type { ServiceType } from '../../src/sandbox/tables/firewalls'
+import type { ServiceType } from '../../src/sandbox/tables/firewall-device'
 import type { World as BareWorld } from '../../src/sandbox/world'
 
 /** A request to the API as it arrived, for assertions such as "nothing was sent". */

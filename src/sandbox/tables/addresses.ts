@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import type { DeclarationOf, RecordOf, Surroundings, TableOf } from '../declaration'
+import type { DeclarationOf, RecordOf } from '../declaration'
 import { array, boolean, id, may, number, oneOf, region, string } from '../fields'
 import { prefixOf } from '../fixed-records'
 import { plainSerializer } from '../seed-serializers'
-import { builtInComputes, type computes } from './services'
+import { builtInComputes } from './services'
 
 const record = v.strictObject({
   id: may(id),
@@ -23,10 +23,6 @@ const record = v.strictObject({
 })
 
 export type AddressRecord = RecordOf<typeof record>
-
-interface Known extends Surroundings {
-  readonly computes: TableOf<typeof computes>
-}
 
 const address = (id: number, text: string, compute: number, more: Partial<AddressRecord> = {}): AddressRecord => {
   const isIpv4 = text.includes('.')
@@ -65,7 +61,7 @@ const builtIn: readonly AddressRecord[] = [
   address(5205, '192.0.2.33', 1009, { vpc_nat_1_1: { address: '10.0.0.9', subnet_id: 9101, vpc_id: 9001 } }),
 ]
 
-export const addresses: DeclarationOf<typeof record, AddressRecord, Known> = {
+export const addresses: DeclarationOf<typeof record> = {
   name: 'addresses',
   defaults: {
     type: ({ address = '' }) => (address.includes(':') ? 'ipv6' : 'ipv4'),

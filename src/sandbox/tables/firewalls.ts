@@ -1,19 +1,12 @@
 /** Firewalls with the devices that they are assigned to. */
 import * as v from 'valibot'
 import { type FirewallRule, newFirewallRules, rules } from '../../catalogue/firewall-rules'
-import type { DeclarationOf, NewOf, RecordOf, Surroundings, TableOf } from '../declaration'
+import { groupBy } from '../../rules/records'
+import type { DeclarationOf, NewOf, RecordOf, TableContext } from '../declaration'
 import { id, may, oneOf, string, strings, times } from '../fields'
 import { replace } from '../seed-serializers'
 import type { Table } from '../table'
-
-/** Types of services that firewalls can be assigned to. */
-const service = oneOf('compute', 'balancer')
-
-/** Record of a device; `entity` is the id of the compute instance or balancer. */
-const deviceRecord = v.strictObject({ id: may(id), firewall: id, type: service, entity: id, ...times })
-
-export type FirewallDeviceRecord = RecordOf<typeof deviceRecord>
-export type ServiceType = v.InferOutput<typeof service>
+import { type deviceRecord, type FirewallDeviceRecord, type ServiceType, service } from './firewall-device'
 
 const device = (id: number, firewall: number, type: ServiceType, entity: number): FirewallDeviceRecord => ({
   id,
@@ -67,10 +60,6 @@ const firewallRecord = v.strictObject({
 
 export type FirewallRecord = RecordOf<typeof firewallRecord>
 type Shown = FirewallRecord & { devices: ShownDevice[] }
-
-interface Known extends Surroundings {
-  readonly network: { readonly devices: TableOf<typeof firewallDevices> }
-}
 
 const firewallInFile = v.strictObject({
   ...firewallRecord.entries,
@@ -145,7 +134,7 @@ const builtInFirewalls: readonly FirewallRecord[] = [
 ]
 
 /** Table of firewalls. A firewall without rules allows everything. */
-export const firewalls: DeclarationOf<typeof firewallRecord, Shown, Known> = {
+export const firewalls: DeclarationOf<typeof firewallRecord, Shown> = {
   name: 'firewalls',
   defaults: {
     label: ({ id }) => `firewall-${id}`,
@@ -159,7 +148,8 @@ export const firewalls: DeclarationOf<typeof firewallRecord, Shown, Known> = {
   form: {
     file: firewallInFile,
     show(table, { network }) {
-      const devices = byFirewall(network.devices.all())
+      // In one pass; a search per firewall would take quadratic time.
+      const devices = groupBy(network.devices.all(), ({ firewall }) => firewall)
       return table.all().map((record) => ({ ...record, devices: (devices.get(record.id) ?? []).map(deviceShown) }))
     },
     restore: (records: readonly v.InferOutput<typeof firewallInFile>[], { table, world }) => {
@@ -172,7 +162,7 @@ export const firewalls: DeclarationOf<typeof firewallRecord, Shown, Known> = {
 function restoreFirewall(
   { devices = [], ...fields }: v.InferOutput<typeof firewallInFile>,
   table: Table<FirewallRecord, NewOf<typeof firewallRecord>>,
-  { network }: Known,
+  { network }: TableContext,
 ): void {
   const { rules, ...more } = fields
   const { id: firewall } = table.add(rules ? { ...fields, rules: wholeRules(rules) } : more)
@@ -186,14 +176,3 @@ const wholeRules = ({ inbound = [], outbound = [], ...policies }: v.InferOutput<
   outbound,
   ...policies,
 })
-
-/** Groups devices by firewall in one pass; a search per firewall would take quadratic time. */
-function byFirewall(devices: readonly FirewallDeviceRecord[]): Map<number, FirewallDeviceRecord[]> {
-  const groups = new Map<number, FirewallDeviceRecord[]>()
-  for (const device of devices) {
-    const group = groups.get(device.firewall)
-    if (group) group.push(device)
-    else groups.set(device.firewall, [device])
-  }
-  return groups
-}

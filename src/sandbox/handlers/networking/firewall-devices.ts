@@ -4,7 +4,8 @@ import { changeEvent } from '../../events'
 import { serve } from '../../handler'
 import { listing } from '../../pages'
 import { forbidden, orNotFound, refusal } from '../../refusal'
-import type { FirewallDeviceRecord, FirewallRecord, ServiceType } from '../../tables/firewalls'
+import type { FirewallDeviceRecord, ServiceType } from '../../tables/firewall-device'
+import type { FirewallRecord } from '../../tables/firewalls'
 import type { World } from '../../world'
 
 export const servedDevices = serve(firewallDevices, {

@@ -6,7 +6,8 @@ import { changeEvent, creationEvent, firewallUpdateEvent, updateEvent } from '..
 import { serve } from '../../handler'
 import { listing } from '../../pages'
 import { all, orNotFound, refusal } from '../../refusal'
-import type { FirewallRecord, ServiceType } from '../../tables/firewalls'
+import type { ServiceType } from '../../tables/firewall-device'
+import type { FirewallRecord } from '../../tables/firewalls'
 import type { World } from '../../world'
 import { checkNoOther, checkNotMigrating, protect } from './firewall-devices'
 
