@@ -35,10 +35,11 @@ const writer = 'src/platform/code-writer.ts'
 /** Answers Tab. The launcher calls it instead of the program. */
 const completion = 'src/completion/index.ts'
 
-/** Modules that every command with a request loads, in their order. */
+/** Modules that every command with a request loads, in their order; those of stored contexts if there are any. */
 const request = [
   'src/cli/run-session.ts',
   'src/config/store.ts',
+  'src/config/override-warnings.ts',
   'src/config/acting-account.ts',
   'src/cli/clients.ts',
   'src/http/transport.ts',
@@ -51,8 +52,8 @@ const network = ['src/http/network-errors.ts']
 const proxy = ['src/http/proxy.ts', 'src/http/tunnel.ts']
 const socks = ['undici/lib/core/socks5-client.js']
 
-/** The most frequent list. */
-const volumes = ['src/commands/volumes/index.ts', 'src/commands/volumes/list.ts']
+/** The most frequent list, also with a filter. */
+const volumes = ['src/commands/volumes/index.ts', 'src/commands/volumes/list.ts', 'src/account/filter-refusal.ts']
 
 const table = ['src/output/table.ts']
 

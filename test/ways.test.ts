@@ -13,10 +13,10 @@ interface Way {
 /** The most files and lines that a command may load. Lower them whenever less is needed. */
 const most: Record<string, { files: number; lines: number }> = {
   'volumes --help': { files: 35, lines: 2790 },
-  'volumes list --json': { files: 91, lines: 7880 },
-  'volumes list --filter': { files: 105, lines: 9170 },
-  'volumes create --wait': { files: 140, lines: 12_650 },
-  'firewalls rules add': { files: 175, lines: 16_280 },
+  'volumes list --json': { files: 81, lines: 7270 },
+  'volumes list --filter': { files: 93, lines: 8470 },
+  'volumes create --wait': { files: 137, lines: 12_460 },
+  'firewalls rules add': { files: 173, lines: 16_110 },
   'apply of three objects': { files: 267, lines: 25_900 },
 }
 

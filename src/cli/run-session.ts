@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Account } from '../account/account'
 import { accountClock } from '../account/wait-limit'
-import type { Defaults } from '../config/contexts'
+import { type Defaults, mayHaveContexts, noContexts } from '../config/contexts'
 import type { Credential, CredentialInput } from '../config/credential'
 import { configPaths } from '../config/paths'
 import { namedFormat } from '../engine/appearance'
@@ -55,6 +55,7 @@ export class RunSession implements Session {
     this.ui = ui
     const paths = configPaths(io)
     const read = once(async () => {
+      if (!mayHaveContexts(paths)) return noContexts()
       const { readConfig } = await import('../config/store')
       return deferWarnings(ui, (warn) => readConfig(paths, { warn }))
     })
@@ -152,7 +153,9 @@ export class RunSession implements Session {
   }
 
   async #act(): Promise<Credential> {
-    const { credential, name, override } = (await import('../config/acting-account')).actingOn(await this.#choice())
+    const { credential, name, override } = await (await import('../config/acting-account')).actingOn(
+      await this.#choice(),
+    )
     if (name !== undefined) this.ui.prefix = `[${name}] `
     if (override !== undefined) await this.ui.warn(override)
     return credential

@@ -3,7 +3,6 @@ import { Problem } from '../errors'
 import { tokenVariable } from '../rules/environment'
 import { type Config, SANDBOX } from './contexts'
 import { type Credential, type CredentialInput, chooseCredential } from './credential'
-import { overrideOf } from './override-warnings'
 
 interface Acting {
   credential: Credential
@@ -13,11 +12,12 @@ interface Acting {
   override: string | undefined
 }
 
-export function actingOn(choice: CredentialInput): Acting {
-  const credential = chooseCredential(choice)
+export async function actingOn(choice: CredentialInput): Promise<Acting> {
+  const credential = await chooseCredential(choice)
   const { config, env } = choice
   const contexts = config instanceof Problem ? new Map() : config.contexts
-  return { credential, name: nameOf(credential, { contexts, env }), override: overrideOf(credential, env) }
+  const override = credential.context && (await import('./override-warnings')).overrideOf(credential, env)
+  return { credential, name: nameOf(credential, { contexts, env }), override }
 }
 
 /** Returns the context's name, or the token variable and host that replace it. */

@@ -9,7 +9,8 @@ import { readPrivately } from '../files/private'
 import { fileProblem } from '../files/problem'
 import { sweepTemporaries, temporaryFor } from '../files/temporary'
 import { writePrivately } from '../files/write'
-import { type Config, contextsIn, noContexts, ours, parseConfig, toRecord } from './contexts'
+import { type Config, noContexts } from './contexts'
+import { contextsIn, ours, parseConfig, toRecord } from './contexts-file'
 import type { Paths } from './paths'
 
 /** Applies `change` to the stored contexts under a lock and saves them. If it throws, the file is unchanged. */

@@ -1,6 +1,7 @@
+/** Contexts; ./contexts-file has their format. */
+import { lstatSync } from 'node:fs'
 import { Problem } from '../errors'
-import { isNewer, newerFile } from '../files/newer'
-import { isRecord } from '../rules/records'
+import type { Paths } from './paths'
 
 /** Stored context: a service, its user and token, and defaults. Unknown keys are kept. */
 export interface StoredContext {
@@ -42,77 +43,14 @@ export function parseContextName(name: string): string {
   })
 }
 
-const texts = ['base_url', 'user', 'token', 'token_command'] as const
-const defaultTexts = ['region', 'output', 'networks'] as const
-
-/** Converts the contexts for storage. Names such as `__proto__` are safe. */
-export function toRecord({ current, contexts, others }: Config): Record<string, unknown> {
-  for (const name of contexts.keys()) {
-    if (name === SANDBOX) throw new Problem('usage', `the context "${SANDBOX}" is built in: choose another name`)
-    if (name === '') throw new Problem('usage', 'a context needs a name')
-  }
-  return { ...others, current, contexts: Object.fromEntries(contexts) }
-}
-
-/** Parses the text of a contexts file; undefined if it is damaged. */
-export function parseConfig(text: string): Config | undefined {
-  const record = parseRecord(text)
-  if (!record) return undefined
-  const { current, contexts = {}, ...others } = record
-  if (current !== undefined && typeof current !== 'string') return undefined
-  if (!isRecord(contexts)) return undefined
-  const named = new Map<string, StoredContext>()
-  for (const [name, context] of Object.entries(contexts)) {
-    if (!isContext(context)) return undefined
-    named.set(name, context)
-  }
-  return {
-    ...(current !== undefined && { current }),
-    contexts: named,
-    ...(Object.keys(others).length > 0 && { others }),
-  }
-}
-
-/** Returns the format number of a contexts file. Files of this version have none. */
-function formatOf(text: string): unknown {
-  return parseRecord(text)?.format_version
-}
-
-function parseRecord(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function isContext(value: unknown): value is StoredContext {
-  if (!isRecord(value) || typeof value.base_url !== 'string') return false
-  const { defaults = {} } = value
-  return (
-    texts.every((name) => isText(value[name])) &&
-    isRecord(defaults) &&
-    defaultTexts.every((name) => isText(defaults[name])) &&
-    isTexts(defaults.keep_open)
-  )
-}
-
-function isTexts(value: unknown): boolean {
-  return value === undefined || (Array.isArray(value) && value.every((one) => typeof one === 'string'))
-}
-
-function isText(value: unknown): boolean {
-  return value === undefined || typeof value === 'string'
-}
-
-/** Parses contexts; undefined if they are damaged. Throws `local` for those of a newer version: a repair would lose them. */
-export function contextsIn(file: string, text: string): Config | undefined {
-  if (isNewer(formatOf(text))) throw newerFile(file, 'set SKYCTL_CONFIG_DIR to another folder')
-  return parseConfig(text)
-}
-
-/** File names in the folder: the contexts, their lock and backup, and damaged copies. */
-export const ours = /^contexts\.json(\.|$)/
-
 export const noContexts = (): Config => ({ contexts: new Map() })
+
+/** Reports whether contexts may be stored. Most CI jobs have none, and then load nothing that reads them. */
+export function mayHaveContexts({ config: folder }: Pick<Paths, 'config'>): boolean {
+  try {
+    return lstatSync(folder, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    // What reads the folder has the reason.
+    return true
+  }
+}

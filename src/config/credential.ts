@@ -1,10 +1,9 @@
 import { Problem } from '../errors'
 import { type Environment, tokenVariable } from '../rules/environment'
-import { didYouMean } from '../rules/nearest'
 import { shellWord } from '../rules/texts'
 import { originOf, parseBaseUrl } from './base-url'
 import { type Config, SANDBOX, type StoredContext } from './contexts'
-import { parseToken, runTokenCommand } from './token'
+import { parseToken } from './token'
 
 /** Origin of a value, in order of precedence. */
 export type ValueSource = 'flag' | 'environment' | 'context'
@@ -42,7 +41,7 @@ type Secret =
   | { from: ValueSource; file: string }
 
 /** Selects a context by flag, environment or contexts file, in this order; undefined if none is named. */
-export function chooseContext({ flags, env, config }: CredentialInput): ChosenContext | undefined {
+export async function chooseContext({ flags, env, config }: CredentialInput): Promise<ChosenContext | undefined> {
   if (flags.context !== undefined) return findContext(flags.context, 'flag', config)
   if (env.SKYCTL_CONTEXT) return findContext(env.SKYCTL_CONTEXT, 'environment', config)
   const { current } = readable(config)
@@ -54,9 +53,9 @@ export function chooseContext({ flags, env, config }: CredentialInput): ChosenCo
  * A stored token is only sent to the origin of its context. A token of the environment is only sent to SKYCTL_BASE_URL
  * if that is set. A sandbox named by flag or SKYCTL_CONTEXT uses nothing from the environment; a stored one is overridden.
  */
-export function chooseCredential(choice: CredentialInput): Credential {
+export async function chooseCredential(choice: CredentialInput): Promise<Credential> {
   const { flags } = choice
-  const { context, unreadable } = contextInUse(choice)
+  const { context, unreadable } = await contextInUse(choice)
   if (context?.name === SANDBOX && !(context.from === 'context' && namesAccount(choice))) {
     if (flags.baseUrl !== undefined) throw sandboxElsewhere()
     return { sandbox: true, context }
@@ -75,15 +74,16 @@ export async function tokenOf(
 ): Promise<string> {
   if (secret instanceof Problem) throw secret
   if ('token' in secret) return parseToken(secret.token)
-  if ('command' in secret) return runTokenCommand(secret.command, env, { signal })
+  if ('command' in secret) return (await import('./token-command')).runTokenCommand(secret.command, env, { signal })
   return (await import('./token-file')).readTokenFile(secret.file)
 }
 
-function findContext(name: string, from: ValueSource, config: CredentialInput['config']): ChosenContext {
+async function findContext(name: string, from: ValueSource, config: CredentialInput['config']): Promise<ChosenContext> {
   if (name === SANDBOX) return { name, from, record: undefined }
   const { contexts } = readable(config)
   const record = contexts.get(name)
   if (record) return { name, from, record }
+  const { didYouMean } = await import('../rules/nearest')
   const hint = didYouMean(name, [...contexts.keys(), SANDBOX]) ?? 'See skyctl context list'
   const source = from === 'environment' ? ' (from SKYCTL_CONTEXT)' : ''
   throw new Problem('context_not_found', `context "${name}"${source} not found`, { hint })
@@ -100,10 +100,12 @@ function namesAccount({ flags, env }: CredentialInput): boolean {
 }
 
 /** Selects the context. Unreadable contexts are ignored if no context is named and the address is known. */
-function contextInUse(choice: CredentialInput): { context?: ChosenContext | undefined; unreadable?: Problem } {
+async function contextInUse(
+  choice: CredentialInput,
+): Promise<{ context?: ChosenContext | undefined; unreadable?: Problem }> {
   const { flags, env } = choice
   try {
-    return { context: chooseContext(choice) }
+    return { context: await chooseContext(choice) }
   } catch (error) {
     const optional =
       flags.context === undefined && !env.SKYCTL_CONTEXT && (flags.baseUrl !== undefined || env.SKYCTL_BASE_URL)

@@ -3,10 +3,9 @@ import { readdirSync } from 'node:fs'
 import { checkPrivateFolder } from '../files/folder'
 import type { Warn } from '../files/ownership'
 import { readPrivately } from '../files/private'
-import { type Config, contextsIn, noContexts, ours } from './contexts'
+import { type Config, noContexts } from './contexts'
+import { contextsIn, ours } from './contexts-file'
 import type { Paths } from './paths'
-
-export type { Config, StoredContext } from './contexts'
 
 /**
  * Reads the contexts; empty if nothing was stored. Repairs leftovers of killed or damaged writes. Parses the file

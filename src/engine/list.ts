@@ -1,6 +1,5 @@
 /** Implements `list`: reads the pages of a collection and prints them. */
 
-import { filteredPages } from '../account/filter-refusal'
 import { fieldPaths, type Operation } from '../catalogue/operation'
 import { pageSizes } from '../catalogue/paging'
 import type { Call } from '../http/client'
@@ -148,13 +147,11 @@ async function* openPages(
   const concurrency = countFlag(flags, 'concurrency', 1, 64)
   const { isPublic = false } = operation
   const client = await session.account.client({ isPublic, ...(concurrency && { concurrency }) })
+  const reading = { ...call, ...bounds, onPage }
   const serviceFilter = filter?.serviceFilter
-  yield* filteredPages(client, operation, {
-    ...call,
-    ...bounds,
-    onPage,
-    ...(serviceFilter && { filter: serviceFilter }),
-  })
+  if (!serviceFilter) return yield* client.pages(operation, reading)
+  const { filteredPages } = await import('../account/filter-refusal')
+  yield* filteredPages(client, operation, { ...reading, filter: serviceFilter })
 }
 
 /** Runs the checks on the first records, or on an empty list. */

@@ -1,11 +1,7 @@
 /** Fits the columns of a table to a terminal: it cuts long texts, and leaves out columns rather than cut everything. */
 import type { Column } from './column'
+import { gap, least } from './table-cell'
 
-/** Text between columns. */
-export const gap = '  '
-
-/** Minimum width of a cut column, and of a wrapped value. */
-export const least = 10
 /** Minimum width of a cut column as long as another column can be left out instead. */
 const comfortable = 16
 

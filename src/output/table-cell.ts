@@ -20,6 +20,12 @@ interface Drawn {
   isNumber?: boolean
 }
 
+/** Text between columns. */
+export const gap = '  '
+
+/** Minimum width of a cut column, and of a wrapped value. */
+export const least = 10
+
 export const textOf = (cell: Cell) => (typeof cell === 'string' ? cell : cell.text)
 export const widthOf = (cell: Cell) => (typeof cell === 'string' ? cell.length : cell.width)
 export const stylingOf = (cell: Cell) => (typeof cell === 'string' ? undefined : cell.styling)

@@ -6,14 +6,15 @@ import { joinNames } from '../rules/texts'
 import { keysOf, leaves, recordsIn, valueAt } from './cells'
 import { type Column, columnOf, columnsOf, headingOf, type Layout, type Pages, type Writer } from './column'
 import { inPages, jsonText } from './documents'
-import { fitColumns, gap, least } from './fit'
 import type { Align } from './grid'
 import { type Styles, styles } from './style'
 import {
   type Cell,
   cell,
   fieldCell,
+  gap,
   isNumber,
+  least,
   recordCell,
   styled,
   stylingOf,
@@ -56,6 +57,7 @@ interface WholeTable {
 
 /** Draws a table within the width of the terminal. If it does not fit, each record is printed with one field per line. */
 async function* fittedTexts({ rows, columns, aligns }: WholeTable, layout: Layout): AsyncGenerator<string, void> {
+  const { fitColumns } = await import('./fit')
   const fitted = fitColumns({
     ...{ columns, widths: columnWidths(rows), terminal: layout.width, mayLeaveOut: !layout.chosen },
     hasCommands: (index) => rows.some((row) => command.test(textOf(row[index] ?? ''))),

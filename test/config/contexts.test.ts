@@ -1,6 +1,6 @@
 /** Parsing and writing the contexts file. */
 import { describe, expect, test } from 'vitest'
-import { parseConfig, toRecord } from '../../src/config/contexts'
+import { parseConfig, toRecord } from '../../src/config/contexts-file'
 
 const url = 'https://api.example.net/v4'
 const fullContext = {

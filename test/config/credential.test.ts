@@ -30,8 +30,8 @@ const choice = ({ flags = {}, env = {}, current, config }: Setup) => ({
 })
 
 /** Returns the chosen credential, with the message about a missing token. */
-function choose(setup: Setup) {
-  const credential = chooseCredential(choice(setup))
+async function choose(setup: Setup) {
+  const credential = await chooseCredential(choice(setup))
   if (credential.sandbox) return { sandbox: true, from: credential.context.from }
   const { context, baseUrl, baseUrlFrom, secret } = credential
   return { context: context?.name, baseUrl, baseUrlFrom, secret: secret instanceof Problem ? secret.message : secret }
@@ -43,12 +43,12 @@ describe('The context in use', () => {
     [{ current: 'bare', env: { SKYCTL_CONTEXT: 'prod' } }, 'prod', 'environment'],
     [{ current: 'bare', env: { SKYCTL_CONTEXT: '' } }, 'bare', 'context'],
     [{ current: 'bare', env: { SKYCTL_CONTEXT: 'prod' }, flags: { context: 'vault' } }, 'vault', 'flag'],
-  ])('with %j is %s', ([setup, name, from]) => {
-    expect(chooseContext(choice(setup))).toEqual({ name, from, record: contexts.get(name) })
+  ])('with %j is %s', async ([setup, name, from]) => {
+    expect(await chooseContext(choice(setup))).toEqual({ name, from, record: contexts.get(name) })
   })
 
-  test('is undefined without a current one', () => {
-    expect(chooseContext(choice({}))).toBeUndefined()
+  test('is undefined without a current one', async () => {
+    expect(await chooseContext(choice({}))).toBeUndefined()
   })
 
   test.for<[Setup, string, string]>([
@@ -60,15 +60,15 @@ describe('The context in use', () => {
       'context "toString" (from SKYCTL_CONTEXT) not found',
       'See skyctl context list',
     ],
-  ])('with %j is not found: %s', ([setup, message, hint]) => {
+  ])('with %j is not found: %s', async ([setup, message, hint]) => {
     const problem = { code: 'context_not_found', message, details: { hint } }
-    expect(() => chooseContext(choice(setup))).toThrow(expect.objectContaining(problem))
+    await expect(chooseContext(choice(setup))).rejects.toThrow(expect.objectContaining(problem))
   })
 })
 
 describe('The credential', () => {
-  test('is that of the context in use', () => {
-    expect(choose({ current: 'prod' })).toEqual({
+  test('is that of the context in use', async () => {
+    expect(await choose({ current: 'prod' })).toEqual({
       context: 'prod',
       baseUrl: api,
       baseUrlFrom: 'context',
@@ -76,37 +76,39 @@ describe('The credential', () => {
     })
   })
 
-  test('prefers flags to the environment, and that to the current context', () => {
+  test('prefers flags to the environment, and that to the current context', async () => {
     const env = { SKYCTL_CONTEXT: 'vault', SKYCTL_BASE_URL: 'https://env.example.net/v4', SKYCTL_TOKEN: 'env-token' }
-    expect(choose({ current: 'prod', env, flags: { baseUrl: 'https://env.example.net/v5' } })).toEqual({
+    expect(await choose({ current: 'prod', env, flags: { baseUrl: 'https://env.example.net/v5' } })).toEqual({
       context: 'vault',
       baseUrl: 'https://env.example.net/v5',
       baseUrlFrom: 'flag',
       secret: { from: 'environment', token: 'env-token' },
     })
-    expect(choose({ current: 'prod', env })).toMatchObject({
+    expect(await choose({ current: 'prod', env })).toMatchObject({
       context: 'vault',
       baseUrl: 'https://env.example.net/v4',
       baseUrlFrom: 'environment',
     })
   })
 
-  test('of a context named by flag does not depend on the environment', () => {
+  test('of a context named by flag does not depend on the environment', async () => {
     for (const env of [
       { SKYCTL_TOKEN: 'env-token' },
       { SKYCTL_TOKEN: 'env-token', SKYCTL_BASE_URL: other, SKYCTL_CONTEXT: '__proto__' },
     ]) {
-      expect(choose({ current: '__proto__', env, flags: { context: 'prod' } })).toEqual(choose({ current: 'prod' }))
-      expect(choose({ env, flags: { context: 'bare' } })).toMatchObject({
+      expect(await choose({ current: '__proto__', env, flags: { context: 'prod' } })).toEqual(
+        await choose({ current: 'prod' }),
+      )
+      expect(await choose({ env, flags: { context: 'bare' } })).toMatchObject({
         baseUrl: api,
         secret: 'context "bare" is signed out',
       })
     }
   })
 
-  test('never sends SKYCTL_TOKEN to another address than SKYCTL_BASE_URL', () => {
+  test('never sends SKYCTL_TOKEN to another address than SKYCTL_BASE_URL', async () => {
     const env = { SKYCTL_TOKEN: 'env-token', SKYCTL_BASE_URL: other }
-    expect(chooseCredential(choice({ env, flags: { baseUrl: api } }))).toMatchObject({
+    expect(await chooseCredential(choice({ env, flags: { baseUrl: api } }))).toMatchObject({
       baseUrl: api,
       secret: {
         code: 'not_signed_in',
@@ -114,36 +116,41 @@ describe('The credential', () => {
         details: { hint: 'Set SKYCTL_BASE_URL to that address too, or sign in there with skyctl auth login' },
       },
     })
-    expect(choose({ env, current: 'prod', flags: { baseUrl: api } })).toMatchObject({ secret: { token: 'prod-token' } })
+    expect(await choose({ env, current: 'prod', flags: { baseUrl: api } })).toMatchObject({
+      secret: { token: 'prod-token' },
+    })
     const alone = { SKYCTL_TOKEN: 'env-token' }
     for (const setup of [
       { env: alone, flags: { baseUrl: api } },
       { env: alone, current: 'prod' },
     ])
-      expect(choose(setup)).toMatchObject({ baseUrl: api, secret: { from: 'environment', token: 'env-token' } })
+      expect(await choose(setup)).toMatchObject({ baseUrl: api, secret: { from: 'environment', token: 'env-token' } })
   })
 
-  test('may be SKYCTL_TOKEN or SKYCTL_TOKEN_FILE, but not both', () => {
+  test('may be SKYCTL_TOKEN or SKYCTL_TOKEN_FILE, but not both', async () => {
     const env = { SKYCTL_BASE_URL: api, SKYCTL_TOKEN: 'env-token', SKYCTL_TOKEN_FILE: '/run/token' }
-    expect(chooseCredential(choice({ env }))).toMatchObject({
+    expect(await chooseCredential(choice({ env }))).toMatchObject({
       secret: {
         code: 'usage',
         message: 'SKYCTL_TOKEN and SKYCTL_TOKEN_FILE are both set',
         details: { hint: 'Unset one of them' },
       },
     })
-    expect(choose({ env: { ...env, SKYCTL_TOKEN: '' } }).secret).toEqual({ from: 'environment', file: '/run/token' })
+    expect((await choose({ env: { ...env, SKYCTL_TOKEN: '' } })).secret).toEqual({
+      from: 'environment',
+      file: '/run/token',
+    })
   })
 
-  test('ignores an empty variable', () => {
+  test('ignores an empty variable', async () => {
     const env = { SKYCTL_CONTEXT: '', SKYCTL_BASE_URL: '', SKYCTL_TOKEN: '' }
-    expect(choose({ current: 'prod', env })).toEqual(choose({ current: 'prod' }))
+    expect(await choose({ current: 'prod', env })).toEqual(await choose({ current: 'prod' }))
   })
 
-  test('is never that of another account if a flag is empty, as from an unset variable', () => {
+  test('is never that of another account if a flag is empty, as from an unset variable', async () => {
     const env = { SKYCTL_CONTEXT: 'vault', SKYCTL_BASE_URL: other, SKYCTL_TOKEN: 't' }
-    expect(() => choose({ current: 'prod', env, flags: { context: '' } })).toThrow('context "" not found')
-    expect(() => choose({ current: 'prod', env, flags: { baseUrl: '' } })).toThrow('--base-url')
+    await expect(choose({ current: 'prod', env, flags: { context: '' } })).rejects.toThrow('context "" not found')
+    await expect(choose({ current: 'prod', env, flags: { baseUrl: '' } })).rejects.toThrow('--base-url')
   })
 
   test.each(['https://evil.example.net/v4', 'https://api.example.net:8443/v4', 'http://localhost/v4'])(
@@ -153,7 +160,7 @@ describe('The credential', () => {
         const message = `not signed in to ${new URL(url).origin}: the token of context "${name}" is for https://api.example.net`
         const hint = 'Set SKYCTL_TOKEN, or sign in there with skyctl auth login'
         for (const setup of [{ flags: { baseUrl: url } }, { env: { SKYCTL_BASE_URL: url } }]) {
-          const credential = chooseCredential(choice({ current: name, ...setup }))
+          const credential = await chooseCredential(choice({ current: name, ...setup }))
           if (credential.sandbox) throw new Error('it is the sandbox')
           expect(credential.secret).toMatchObject({ code: 'not_signed_in', message, details: { hint } })
           await expect(tokenOf(credential, {})).rejects.toBe(credential.secret)
@@ -162,23 +169,26 @@ describe('The credential', () => {
     },
   )
 
-  test('sends a stored token to another path of its origin', () => {
-    expect(choose({ current: 'prod', flags: { baseUrl: 'https://API.example.net:443/v4beta' } })).toMatchObject({
+  test('sends a stored token to another path of its origin', async () => {
+    expect(await choose({ current: 'prod', flags: { baseUrl: 'https://API.example.net:443/v4beta' } })).toMatchObject({
       baseUrl: 'https://api.example.net/v4beta',
       secret: { token: 'prod-token' },
     })
   })
 
-  test('is the sandbox if that is named, independent of the environment and the disk', () => {
+  test('is the sandbox if that is named, independent of the environment and the disk', async () => {
     const env = { SKYCTL_BASE_URL: 'nonsense', SKYCTL_TOKEN: 'real-token' }
-    expect(choose({ flags: { context: 'sandbox' }, env })).toEqual({ sandbox: true, from: 'flag' })
-    expect(choose({ env: { ...env, SKYCTL_CONTEXT: 'sandbox' } })).toEqual({ sandbox: true, from: 'environment' })
-    expect(choose({ flags: { context: 'sandbox' }, config: unreadable })).toMatchObject({ sandbox: true })
+    expect(await choose({ flags: { context: 'sandbox' }, env })).toEqual({ sandbox: true, from: 'flag' })
+    expect(await choose({ env: { ...env, SKYCTL_CONTEXT: 'sandbox' } })).toEqual({ sandbox: true, from: 'environment' })
+    expect(await choose({ flags: { context: 'sandbox' }, config: unreadable })).toMatchObject({ sandbox: true })
   })
 
-  test('is the sandbox if that is the stored context and nothing overrides it', () => {
-    expect(choose({ current: 'sandbox' })).toEqual({ sandbox: true, from: 'context' })
-    expect(choose({ current: 'sandbox', env: { SKYCTL_BASE_URL: '' } })).toEqual({ sandbox: true, from: 'context' })
+  test('is the sandbox if that is the stored context and nothing overrides it', async () => {
+    expect(await choose({ current: 'sandbox' })).toEqual({ sandbox: true, from: 'context' })
+    expect(await choose({ current: 'sandbox', env: { SKYCTL_BASE_URL: '' } })).toEqual({
+      sandbox: true,
+      from: 'context',
+    })
   })
 
   test.for<[Setup, object]>([
@@ -190,8 +200,8 @@ describe('The credential', () => {
       { baseUrl: other, secret: { token: 't' } },
     ],
     [{ flags: { baseUrl: other } }, { baseUrl: other, secret: '--base-url is set, but no token' }],
-  ])('is not a stored context "sandbox" with %j', ([setup, credential]) => {
-    expect(choose({ current: 'sandbox', ...setup })).toMatchObject(credential)
+  ])('is not a stored context "sandbox" with %j', async ([setup, credential]) => {
+    expect(await choose({ current: 'sandbox', ...setup })).toMatchObject(credential)
   })
 
   test.for<[string, Setup, object]>([
@@ -226,27 +236,27 @@ describe('The credential', () => {
       { config: { current: 'old', contexts: new Map([['old', { base_url: 'http://api.example.net/v4' }]]) } },
       { message: expect.stringMatching(/^the base URL of context "old" must begin with https/) },
     ],
-  ])('is missing or rejected with %s', ([, setup, problem]) => {
-    expect(() => choose(setup)).toThrow(expect.objectContaining(problem))
+  ])('is missing or rejected with %s', async ([, setup, problem]) => {
+    await expect(choose(setup)).rejects.toThrow(expect.objectContaining(problem))
   })
 
-  test('needs no token for public endpoints', () => {
-    expect(choose({ flags: { baseUrl: api } })).toMatchObject({
+  test('needs no token for public endpoints', async () => {
+    expect(await choose({ flags: { baseUrl: api } })).toMatchObject({
       baseUrl: api,
       secret: '--base-url is set, but no token',
     })
-    expect(choose({ env: { SKYCTL_BASE_URL: api } })).toMatchObject({
+    expect(await choose({ env: { SKYCTL_BASE_URL: api } })).toMatchObject({
       baseUrl: api,
       secret: 'SKYCTL_BASE_URL is set, but no token',
     })
-    expect(choose({ current: 'bare' })).toMatchObject({ baseUrl: api, secret: 'context "bare" is signed out' })
+    expect(await choose({ current: 'bare' })).toMatchObject({ baseUrl: api, secret: 'context "bare" is signed out' })
   })
 
-  test('needs no file if the environment has base URL and token', () => {
+  test('needs no file if the environment has base URL and token', async () => {
     const env = { SKYCTL_BASE_URL: api, SKYCTL_TOKEN: 'env-token' }
-    expect(choose({ env, config: unreadable })).toMatchObject({ baseUrl: api, secret: { token: 'env-token' } })
-    expect(choose({ env, current: 'gone' })).toMatchObject({ baseUrl: api, secret: { token: 'env-token' } })
-    expect(choose({ flags: { baseUrl: api }, config: unreadable }).secret).toBe('the disk is gone')
+    expect(await choose({ env, config: unreadable })).toMatchObject({ baseUrl: api, secret: { token: 'env-token' } })
+    expect(await choose({ env, current: 'gone' })).toMatchObject({ baseUrl: api, secret: { token: 'env-token' } })
+    expect((await choose({ flags: { baseUrl: api }, config: unreadable })).secret).toBe('the disk is gone')
   })
 
   test.for<Setup>([
@@ -255,13 +265,13 @@ describe('The credential', () => {
     { env: { SKYCTL_BASE_URL: api, SKYCTL_CONTEXT: 'prod' } },
     { env: { SKYCTL_CONTEXT: 'prod' }, flags: { baseUrl: api } },
     { flags: { context: 'prod', baseUrl: api } },
-  ])('fails with unreadable contexts if one of them is needed: %j', (setup) => {
-    expect(() => choose({ ...setup, config: unreadable })).toThrow(unreadable)
+  ])('fails with unreadable contexts if one of them is needed: %j', async (setup) => {
+    await expect(choose({ ...setup, config: unreadable })).rejects.toThrow(unreadable)
   })
 
   test('provides its token from a context, a command or the environment', async () => {
     const token = async (setup: Setup) => {
-      const credential = chooseCredential(choice(setup))
+      const credential = await chooseCredential(choice(setup))
       if (credential.sandbox) throw new Error('unexpected')
       return tokenOf(credential, { PATH: process.env.PATH })
     }
@@ -307,8 +317,8 @@ describe('The account of a run', () => {
     ],
     ['nothing if the contexts cannot be read', { config: unreadable, env }, undefined],
     ['the sandbox', { config: none, flags: { context: 'sandbox' } }, 'sandbox'],
-  ])('is named by %s', ([, setup, name]) => {
-    expect(actingOn(choice(setup)).name).toBe(name)
+  ])('is named by %s', async ([, setup, name]) => {
+    expect((await actingOn(choice(setup))).name).toBe(name)
   })
 })
 
@@ -381,8 +391,8 @@ describe('The warning about the environment', () => {
       'SKYCTL_BASE_URL and SKYCTL_TOKEN override context "sandbox"; unset them to use that',
     ],
     ['missing for the sandbox if no variable is set', { flags: { context: 'sandbox' } }, undefined],
-  ])('is %s', ([, setup, warning]) => {
-    expect(actingOn(choice(setup)).override).toBe(warning)
+  ])('is %s', async ([, setup, warning]) => {
+    expect((await actingOn(choice(setup))).override).toBe(warning)
   })
 
   test.for<[string, string, Record<string, string>, string | undefined]>([
@@ -407,7 +417,7 @@ describe('The warning about the environment', () => {
       { SKYCTL_BASE_URL: other, SKYCTL_TOKEN: 'a' },
       'SKYCTL_BASE_URL and SKYCTL_TOKEN override context "sandbox"; unset them to use that',
     ],
-  ])('after context use is %s', ([, name, env, warning]) => {
+  ])('after context use is %s', async ([, name, env, warning]) => {
     expect(overrideOfUse(name, contexts.get(name), env)).toBe(warning)
   })
 })

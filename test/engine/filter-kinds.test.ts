@@ -2,8 +2,15 @@
 import { describe, expect, test } from 'vitest'
 import type { Field, FieldKind } from '../../src/catalogue/field-types'
 import { fieldFromTest, readByType } from '../../src/engine/filter'
-import { examplesOf, kindOf, takesNone } from '../../src/engine/filter/kinds'
-import { numberOf, parseInteger, parseNumber, parseSize } from '../../src/engine/filter/numbers'
+import {
+  examplesOf,
+  kindOf,
+  numberOf,
+  parseInteger,
+  parseNumber,
+  parseSize,
+  takesNone,
+} from '../../src/engine/filter/kinds'
 import { readOperand } from '../../src/engine/filter/read-operand'
 import { type FilterOperator, parseTest } from '../../src/engine/filter/test'
 import type { Session } from '../../src/engine/session'

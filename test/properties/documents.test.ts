@@ -1,6 +1,6 @@
 /** Documents: JSON, YAML, the contexts file, X-Filter (RFC 8259; YAML 1.2; gaps.md, Filtering). */
 import type { Arbitrary } from 'fast-check'
-import { parseConfig, toRecord } from '../../src/config/contexts'
+import { parseConfig, toRecord } from '../../src/config/contexts-file'
 import { formatJson, parseJson } from '../../src/data/json'
 import { parseYaml } from '../../src/data/yaml'
 import { formatYaml } from '../../src/data/yaml-writer'

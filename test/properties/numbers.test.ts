@@ -1,6 +1,6 @@
 /** Sizes, decimals and pages (api.md, Limits; gaps.md, Paging). */
 
-import { parseNumber, parseSize } from '../../src/engine/filter/numbers'
+import { parseNumber, parseSize } from '../../src/engine/filter/kinds'
 import { pageRequest } from '../../src/sandbox/pages'
 import fc from '../support/fast-check'
 import { nearly, property } from '../support/property'

@@ -3,11 +3,14 @@ import { type Field, type FieldKind, fieldsOf } from '../../catalogue/field-type
 import type { Operation } from '../../catalogue/operation'
 import { valueText } from '../../output/cells'
 import type { SortKey } from '../../output/sort'
-import { parseDuration } from '../../rules/durations'
-import { didYouMean } from '../../rules/nearest'
-import { parseTimeSpan } from '../../rules/times'
-import { numberOf, parseInteger, parseNumber, parseSize } from './numbers'
-import { type FilterOperand, type FilterOperator, operators, type Reading, type ValueKind } from './test'
+import {
+  type FilterOperand,
+  type FilterOperator,
+  isSpanOperator,
+  operators,
+  type Reading,
+  type ValueKind,
+} from './test'
 
 const ordered = operators.filter((operator) => operator !== '~')
 const whether: readonly FilterOperator[] = ['=', '!=']
@@ -27,6 +30,8 @@ const numeric = (what: string, examples: readonly string[], parse: typeof parseN
     return { order, ...(Number.isSafeInteger(number) && { serviceValue: number }) }
   },
 })
+
+const readTime: ValueKind['read'] = async (reading) => (await import('./times')).readTime(reading)
 
 const time: ValueKind = { what: 'a time', operators: ordered, examples: ['2026-01-31', '7d'], read: readTime }
 
@@ -93,11 +98,12 @@ function readText(reading: Reading): FilterOperand {
 }
 
 /** Compares with an unknown value, too, as the service may have added it, but warns. */
-function readEnumeration(reading: Reading): FilterOperand {
+async function readEnumeration(reading: Reading): Promise<FilterOperand> {
   const operand = readText(reading)
   const { path, values } = reading.field
   const text = unquoted(reading.operand)
   if (reading.operator === '~' || values.includes(text)) return operand
+  const { didYouMean } = await import('../../rules/nearest')
   const hint = didYouMean(text, values) ?? `Known are: ${values.join(', ')}`
   return { ...operand, warning: `--filter: "${text}" is not a known value of ${path}. ${hint}` }
 }
@@ -130,45 +136,6 @@ function differs(textOf: TextOf, agrees: (actual: string) => boolean): FilterOpe
   }
 }
 
-/** Reports whether an operator accepts a duration: no time is exactly so long ago. */
-const isSpanOperator = (operator: FilterOperator) => operator !== '=' && operator !== '!='
-
-function readTime({ operand, operator, field, now }: Reading): FilterOperand | undefined {
-  const order = momentOrder(operand) ?? (isSpanOperator(operator) ? spanOrder(operand, field.kind, now) : undefined)
-  if (!order) return undefined
-  const isNewer = operator.startsWith('<') && field.kind !== 'deadline' && !parseTimeSpan(operand)
-  const { path } = field
-  return {
-    order(value) {
-      const actual = timeOf(value)
-      return actual === undefined ? undefined : order(actual)
-    },
-    ...(isNewer && {
-      ifEmpty: `${path}${operator}${operand} means newer than ${operand}. For older ones: ${path}>${operand}`,
-    }),
-  }
-}
-
-/** Parses a record's time, also in RFC 3339, to milliseconds since the epoch. */
-function timeOf(value: unknown): number | undefined {
-  return typeof value === 'string' ? parseTimeSpan(value)?.start : undefined
-}
-
-type TimeOrder = (time: number) => number
-
-/** Compares with a date or time as a period: every time of a day equals `2026-01-31`. */
-function momentOrder(text: string): TimeOrder | undefined {
-  const moment = parseTimeSpan(text)
-  return moment && ((time) => (time < moment.start ? -1 : Number(time >= moment.end)))
-}
-
-/** Compares with a duration: `7d` is the age of a past time, and the time left until a deadline. */
-function spanOrder(text: string, kind: FieldKind, now: number): TimeOrder | undefined {
-  const span = /\d$/.test(text) ? undefined : parseDuration(text)
-  if (span === undefined) return undefined
-  return (time) => (kind === 'deadline' ? time - now : now - time) - span
-}
-
 type KeyOf = (value: unknown) => SortKey | undefined
 
 /** Returns a function that computes sort keys; undefined, or no function, if values are sorted unchanged. */
@@ -179,11 +146,46 @@ export async function sortKeyOf(path: string, operation: Operation): Promise<Key
 
 async function keysOf(kind: FieldKind): Promise<KeyOf | undefined> {
   if (kind === 'address') return (await import('./addresses')).placeOf
-  if (kind === 'time' || kind === 'deadline') return timeOf
+  if (kind === 'time' || kind === 'deadline') return (await import('./times')).timeOf
   return kind === 'integer' || kind === 'size' ? wholeNumber : undefined
 }
 
 /** Sorts digits in a string by their value. */
 function wholeNumber(value: unknown): SortKey | undefined {
   return typeof value === 'string' && /^-?\d{1,40}$/.test(value) ? BigInt(value) : undefined
+}
+
+const powers = ['K', 'M', 'G', 'T', 'P']
+/** Units in bytes. */
+const units = new Map([
+  ['B', 1],
+  ...powers.map((power, index) => [`${power}B`, 1000 ** (index + 1)] as const),
+  ...powers.map((power, index) => [`${power}IB`, 1024 ** (index + 1)] as const),
+])
+const gibibyte = 1024 ** 3
+
+/** Parses `40` or `-1.5`; undefined for other text. */
+export function parseNumber(text: string): number | undefined {
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
+}
+
+/** Parses a number without decimals; undefined for other text. */
+export function parseInteger(text: string): number | undefined {
+  return text.includes('.') ? undefined : parseNumber(text)
+}
+
+/** Parses `40`, `40GiB`, `1.5TiB` or `100GB` (10^11 bytes) in GiB; undefined for other text. */
+export function parseSize(text: string): number | undefined {
+  const match = /^([\d.]+)\s*([a-z]+)?$/i.exec(text)
+  if (!match) return undefined
+  const [, count = '', unit = 'GiB'] = match
+  const number = parseNumber(count)
+  const bytes = units.get(unit.toUpperCase())
+  return number === undefined || bytes === undefined ? undefined : (number * bytes) / gibibyte
+}
+
+/** Returns a record's number, also from digits in a string. */
+export function numberOf(value: unknown): number | undefined {
+  if (typeof value === 'string') return parseNumber(value)
+  return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : undefined
 }

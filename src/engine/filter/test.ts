@@ -8,6 +8,9 @@ export const operators = ['=', '!=', '>', '>=', '<', '<=', '~'] as const
 
 export type FilterOperator = (typeof operators)[number]
 
+/** Reports whether an operator accepts a duration: no time is exactly so long ago. */
+export const isSpanOperator = (operator: FilterOperator) => operator !== '=' && operator !== '!='
+
 export interface Test {
   /** The test as typed, for messages. */
   text: string
