@@ -2,6 +2,7 @@
 // Hands the process to dist/main.js. Written for any Node, so that an old one gets a sentence instead of a syntax error.
 'use strict'
 const { existsSync, readdirSync, readFileSync, writeSync } = require('node:fs')
+const { dirname } = require('node:path')
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 const dist = `${__dirname}/../dist`
@@ -9,7 +10,13 @@ const dist = `${__dirname}/../dist`
 if (major < 20 || (major === 20 && minor < 19)) {
   fail(`needs Node.js 20.19 or newer; this is ${process.versions.node}`)
 } else if (!answeredVersion(process.argv.slice(2))) {
-  start()
+  try {
+    start()
+  } catch (error) {
+    if (error.code !== 'ERR_ACCESS_DENIED') throw error
+    const folder = dirname(__dirname)
+    fail(`Node's permission model denies reading ${folder}. Start Node with --allow-fs-read=${folder}`, 12)
+  }
 }
 
 function start() {
@@ -52,7 +59,7 @@ function run(load) {
   load('./main.js').main(process, { loadAll })
 }
 
-function fail(reason) {
+function fail(reason, exitCode = 1) {
   process.stderr.write(`skyctl: ${reason}\n`)
-  process.exitCode = 1
+  process.exitCode = exitCode
 }

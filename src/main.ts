@@ -123,7 +123,7 @@ async function tell(error: unknown, { argv, stderr, secrets, json }: Telling): P
   // A closed pipe is no failure: its reader has seen enough.
   if (error instanceof ClosedPipe) return 0
   if (error instanceof ProgramEnded) return error.exitCode
-  const problem = problemOf(error)
+  const problem = await problemOf(error)
   const debug = argv.includes('--debug')
   const trace = debug && error instanceof Error ? error.stack : undefined
   const sink = messageSink(stderr)

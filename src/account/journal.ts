@@ -9,13 +9,14 @@
  * - A killed process leaves at most one incomplete line, which is removed: its target is open again.
  * - A lock file beside it allows one process at a time.
  */
-import { closeSync, constants, existsSync, fsyncSync, ftruncateSync, openSync, writeFileSync } from 'node:fs'
+import { closeSync, constants, existsSync, ftruncateSync, openSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Operation } from '../catalogue/operation'
 import { formatJson } from '../data/json'
 import { Problem } from '../errors'
 import { byteOrderMarkLength } from '../files/byte-order-mark'
 import { deferWarnings } from '../files/deferred-warnings'
+import { syncFile } from '../files/descriptors'
 import { holdLock, type Lock } from '../files/lock'
 import { readPrivately } from '../files/private'
 import { fileProblem } from '../files/problem'
@@ -182,7 +183,7 @@ export class Journal {
     this.#attempt('write', () => {
       try {
         writeFileSync(file, line)
-        fsyncSync(file)
+        syncFile(file)
       } catch (error) {
         // A line after half a line would be lost with it.
         ftruncateSync(file, this.#length)

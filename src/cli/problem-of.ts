@@ -1,9 +1,10 @@
 import { Problem } from '../errors'
-import { fileLimitProblem } from '../files/problem'
+import { errorCode, fileLimitProblem } from '../files/problem'
 
 /** Converts whatever ended a command to a problem: a refusal of the system, or a defect of the program. */
-export function problemOf(error: unknown): Problem {
+export async function problemOf(error: unknown): Promise<Problem> {
   if (error instanceof Problem) return error
+  if (errorCode(error) === 'ERR_ACCESS_DENIED') return (await import('../files/permissions')).missingPermission(error)
   return fileLimitProblem(error) ?? defect(error)
 }
 

@@ -1,8 +1,9 @@
 /** Files that only their owner can read. */
 import { constants as bounds } from 'node:buffer'
-import { closeSync, constants, fchmodSync, fstatSync, readFileSync, type Stats, writeFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, readFileSync, type Stats, writeFileSync } from 'node:fs'
 import { Problem } from '../errors'
 import { withoutByteOrderMark } from './byte-order-mark'
+import { setMode } from './descriptors'
 import { isWide, type Opened, openOwn, type Warn } from './ownership'
 import { errorCode, fileProblem } from './problem'
 
@@ -85,7 +86,7 @@ function openedToAppend(path: string): Opened {
 function makePrivate(path: string, { file, stats }: { file: number; stats: Stats }, warn: Warn): void {
   if (!isWide(stats)) return
   try {
-    fchmodSync(file, 0o600)
+    setMode({ file, path }, 0o600)
   } catch (error) {
     throw fileProblem('make private', path, error)
   }

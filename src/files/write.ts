@@ -1,6 +1,7 @@
-import { closeSync, constants, fchmodSync, fsyncSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, constants, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Problem } from '../errors'
+import { setMode, syncFile } from './descriptors'
 import { errorCode, fileProblem } from './problem'
 import { replaceByDraft, sweepTemporaries } from './temporary'
 
@@ -30,9 +31,9 @@ function writeDraft(path: string, bytes: Uint8Array, mode: number): void {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
   const file = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
   try {
-    fchmodSync(file, mode)
+    setMode({ file, path }, mode)
     writeFileSync(file, bytes)
-    fsyncSync(file)
+    syncFile(file)
   } finally {
     closeSync(file)
   }
@@ -43,7 +44,7 @@ export function syncFolder(path: string): void {
   try {
     const folder = openSync(path, 'r')
     try {
-      fsyncSync(folder)
+      syncFile(folder)
     } finally {
       closeSync(folder)
     }

@@ -115,6 +115,10 @@ const rows: Readonly<Record<string, Row>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: brokenCertificate('is for another name', addressHint),
   EMFILE: fileLimit,
   ENFILE: fileLimit,
+  ERR_ACCESS_DENIED: localLimit(
+    (host) => `cannot connect to ${host}: Node's permission model denies it`,
+    'Start Node with --allow-net',
+  ),
   NO_ADDRESS_SPACE: localLimit(
     () => 'this process may not reserve the 10 GB of address space that reading HTTP answers takes',
     'Raise the limit with ulimit -v unlimited, or set NODE_OPTIONS=--disable-wasm-trap-handler',

@@ -5,6 +5,7 @@
 import { once, setMaxListeners } from 'node:events'
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { isIP } from 'node:net'
+import process from 'node:process'
 import { Problem } from '../errors'
 import { errorCode } from '../files/problem'
 import { MovableClock, type ServiceClock, systemClock } from './clock'
@@ -124,11 +125,26 @@ export interface HttpListener {
   close(): Promise<void>
 }
 
+/**
+ * Reports whether Node denies this process the network, which needs `--allow-net` where Node has this flag. Node 20 has no
+ * `permission` to import by name.
+ */
+const isNetworkDenied = () =>
+  process.allowedNodeEnvironmentFlags.has('--allow-net') &&
+  process.permission !== undefined &&
+  !process.permission.has('net')
+
 /** Serves HTTP; port 0 selects a free port. */
 export async function listen(
   answer: RequestListener,
   { host, port, background = false }: Address & { background?: boolean },
 ): Promise<HttpListener> {
+  // Node throws its refusal where nothing can catch it.
+  if (isNetworkDenied()) {
+    throw new Problem('local', `cannot listen on ${authority({ host, port })}: Node's permission model denies it`, {
+      hint: 'Start Node with --allow-net',
+    })
+  }
   const server = createHttpServer(answer)
   if (background) server.unref().on('connection', (socket) => socket.unref())
   try {

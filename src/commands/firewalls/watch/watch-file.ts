@@ -8,7 +8,6 @@ import {
   constants,
   existsSync,
   fstatSync,
-  fsyncSync,
   mkdtempSync,
   readdirSync,
   readSync,
@@ -22,6 +21,7 @@ import { formatJson } from '../../../data/json'
 import type { Session } from '../../../engine/session'
 import { hintedText, Problem } from '../../../errors'
 import { deferWarnings } from '../../../files/deferred-warnings'
+import { syncFile } from '../../../files/descriptors'
 import { newerFile } from '../../../files/newer'
 import { openOwn } from '../../../files/ownership'
 import { readPrivately } from '../../../files/private'
@@ -56,7 +56,7 @@ export class WatchFile {
     const text = await formatJson(fields, 0)
     try {
       writeFileSync(this.file, `\n${text}\n`)
-      fsyncSync(this.file)
+      syncFile(this.file)
     } catch (error) {
       throw fileProblem('write', this.path, error)
     }
