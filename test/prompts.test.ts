@@ -66,9 +66,4 @@ describe('the terminal window', () => {
   test('allows Unicode if the locale does', () => {
     expect(openStage({ TERM: 'xterm', LANG: 'en_GB.UTF-8' }).ask.window.unicode).toBe(true)
   })
-
-  test('has the background of COLORFGBG', async () => {
-    expect(await openStage({ ...dumb, COLORFGBG: '0;15' }).ask.background()).toBe('light')
-    expect(await openStage({ ...dumb, COLORFGBG: '15;0' }).ask.background()).toBe('dark')
-  })
 })

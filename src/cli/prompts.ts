@@ -31,7 +31,6 @@ export function openPrompts({ stdin, stderr, env, platform }: Io, { secrets, ...
     manyColors: hasManyColors(env),
     unicode: showsUnicode(env, platform),
     commands: env.TERM !== 'dumb',
-    colorFgBg: env.COLORFGBG,
     safe: (text) => escapeText(secrets.inMessage(text)),
     wrapText: (text) => wrapLines(text, (output.columns || 80) - 1),
   })

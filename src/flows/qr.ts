@@ -4,9 +4,8 @@ import type { PaletteSize } from '../prompt/questions'
 export interface QrStyle {
   /** True for half blocks, two modules per character; otherwise each module is two blanks or number signs. */
   unicode: boolean
-  /** Colours that the terminal has. Without any, its own are used, and the background must be known. */
+  /** Colours that the terminal has. Without any, its own are used, and its background is taken for a dark one. */
   colors: PaletteSize
-  background: 'dark' | 'light'
 }
 
 /** Size in columns and rows of characters. */
@@ -40,11 +39,9 @@ export async function qrLines(text: string, style: QrStyle, room: Area): Promise
   return style.unicode ? halfBlocks(data, style) : blocks(data, style)
 }
 
-/** Reports whether dark modules are drawn, on a light background; otherwise the light ones are drawn. */
-const drawsDark = ({ colors, background }: QrStyle) => colors > 0 || background === 'light'
-
 function halfBlocks(modules: readonly boolean[][], style: QrStyle): string[] {
-  const drawn = drawsDark(style)
+  // On a dark background, the light modules are drawn.
+  const drawn = style.colors > 0
   return modules.flatMap((upper, row) => {
     if (row % 2 === 1) return []
     const lower = modules[row + 1]
@@ -60,10 +57,9 @@ function halfBlock(upper: boolean, lower: boolean): string {
 }
 
 function blocks(modules: readonly boolean[][], style: QrStyle): string[] {
-  const drawn = drawsDark(style)
   const ink = style.colors ? inks[style.colors] : undefined
   return modules.map((row) => {
-    if (!ink) return row.map((dark) => (dark === drawn ? '##' : '  ')).join('')
+    if (!ink) return row.map((dark) => (dark ? '  ' : '##')).join('')
     return `${row.map((dark) => `${dark ? ink.light : ink.dark}  `).join('')}${reset}`
   })
 }

@@ -21,7 +21,6 @@ import password from '@inquirer/password'
 import search from '@inquirer/search'
 import select from '@inquirer/select'
 import { Problem } from '../errors'
-import { askBackground, backgroundOf } from './background'
 import { isYes, plainQuestions, withTime } from './plain'
 import type { InputCheck, PromptChoice, Prompts, Terminal, Window } from './questions'
 import { keysLine, type Theme, themeFor } from './style'
@@ -39,19 +38,15 @@ export function createPrompts(terminal: Terminal): Prompts {
     ...questions,
     confirm: (message, options) => questions.confirm(`${terminal.account}${message}`, options),
     get window(): Window {
-      const { output, color, manyColors, unicode } = terminal
+      const { output, commands, manyColors, unicode } = terminal
       const size = { columns: output.columns || undefined, rows: output.rows || undefined }
-      if (!color) return { ...size, colors: 0, unicode }
-      return { ...size, colors: manyColors ? 256 : 16, unicode }
-    },
-    async background() {
-      const answer = terminal.commands ? await askBackground(terminal.input, terminal.output) : undefined
-      return answer ?? backgroundOf(terminal.colorFgBg) ?? 'dark'
+      const most = manyColors ? 256 : 16
+      return { ...size, colors: commands ? most : 0, unicode }
     },
   }
 }
 
-function drawnQuestions(terminal: Terminal): Omit<Prompts, 'window' | 'background'> {
+function drawnQuestions(terminal: Terminal): Omit<Prompts, 'window'> {
   const { yes, safe, wrapText, unicode } = terminal
   const theme = themeFor(unicode)
   const put = <Q extends { message: string }, T>(

@@ -8,7 +8,7 @@ import type { InputCheck, Left, PromptChoice, Prompts, Terminal } from './questi
 /** Maximum number of choices shown; more input narrows them down. */
 const shownChoices = 20
 
-type Questions = Omit<Prompts, 'window' | 'background'>
+type Questions = Omit<Prompts, 'window'>
 
 export function plainQuestions(terminal: Terminal): Questions {
   const lines = new Lines(terminal)

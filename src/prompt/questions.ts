@@ -1,5 +1,4 @@
 /** Interface for questions to the user. Flows use it, and so depend on no library. */
-import type { Background } from './background'
 
 export interface PromptChoice<T> {
   name: string
@@ -28,11 +27,9 @@ export interface Prompts {
   levels(message: string, options: Levels): Promise<Map<string, string>>
   /** Properties of the window that shows the questions. */
   readonly window: Window
-  /** Returns the background; `dark` if neither the terminal nor COLORFGBG defines it. */
-  background(): Promise<Background>
 }
 
-/** Number of colours: 0 if none are to be set, the 16 that themes define, or also those that no theme changes. */
+/** Number of colours: 0 without control sequences, the 16 that themes define, or also those that no theme changes. */
 export type PaletteSize = 0 | 16 | 256
 
 export interface Window {
@@ -60,8 +57,6 @@ export interface Terminal {
   unicode: boolean
   /** True if the terminal supports control sequences: TERM is not `dumb`. */
   commands: boolean
-  /** Value of the variable COLORFGBG. */
-  colorFgBg: string | undefined
   signal: AbortSignal
   /** Prefix of confirmations: the account concerned, if there are several. */
   account: string

@@ -74,7 +74,6 @@ export function talk(...answers: Answer[]): Talk {
         }
       },
       window: { columns: 80, rows: 24, colors: 0, unicode: false },
-      background: async () => 'dark',
     },
   }
 }

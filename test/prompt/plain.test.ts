@@ -198,7 +198,7 @@ test('Levels are prompted for one by one, and all again after an error', async (
 
 describe('The window', () => {
   test('has the size that the terminal reports', () => {
-    const { terminal } = stage({ color: true, unicode: true })
+    const { terminal } = stage({ commands: true, unicode: true })
     expect(createPrompts(terminal).window).toEqual({ columns: 80, rows: 24, colors: 16, unicode: true })
     Object.assign(terminal.output, { columns: 0, rows: 0 })
     expect(createPrompts(terminal).window).toEqual({ columns: undefined, rows: undefined, colors: 16, unicode: true })

@@ -62,7 +62,6 @@ export function stage(changes: Partial<Terminal> = {}): Stage {
       manyColors: false,
       unicode: false,
       commands: false,
-      colorFgBg: undefined,
       signal: abort.signal,
       account: '',
       yes: false,

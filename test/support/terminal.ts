@@ -15,8 +15,6 @@ export interface TerminalOptions {
   isProcess?: boolean
   columns?: number
   rows?: number
-  /** Background that the terminal reports (OSC 11). It does not answer if undefined. */
-  background?: 'dark' | 'light'
   /** Whether a narrower window also wraps the line of the cursor, as most terminals do and xterm.js does not. */
   reflowCursorLine?: boolean
 }
@@ -155,11 +153,6 @@ function openTerminal([file = '', ...argv]: string[], surroundings: Record<strin
       reading.dispose()
       pty.write('\n')
     })
-  })
-  display.parser.registerOscHandler(11, () => {
-    const digits = options.background === 'light' ? 'ffff' : '0000'
-    if (options.background) pty.write(`\x1b]11;rgb:${digits}/${digits}/${digits}\x1b\\`)
-    return true
   })
   // A real terminal answers queries of programs, as if they were typed.
   display.onData((bytes) => {

@@ -79,7 +79,7 @@ describe('The two-factor screen', () => {
       const line = `profile tfa setup --qr ${kind}`
       const rows = kind === 'utf8' ? 24 : 43
       const env = color === 'NO_COLOR' ? { NO_COLOR: '1' } : {}
-      const one = terminal(line, { columns: 80, rows, background, env })
+      const one = terminal(line, { columns: 80, rows, env })
       await one.until(asksCode)
       const { secret, address } = textAbove(one)
       expect(address).toBe(`otpauth://totp/127.0.0.1:owner?secret=${secret}&issuer=127.0.0.1`)
@@ -106,19 +106,6 @@ describe('The two-factor screen', () => {
     expect(scan(one.cells(), 'dark')).toBe(textAbove(one).address)
     expect(one.raw()).not.toContain('38;5;')
   })
-
-  test.for([
-    ['0;15', 'light'],
-    ['15;0', 'dark'],
-    [undefined, 'dark'],
-  ] as const)(
-    'uses COLORFGBG if the terminal does not report its background: %s is %s',
-    async ([colors, background], { terminal, answered: _ }) => {
-      const one = terminal('profile tfa setup', { env: { NO_COLOR: '1', COLORFGBG: colors } })
-      await one.until(asksCode)
-      expect(scan(one.cells(), background)).toBe(textAbove(one).address)
-    },
-  )
 
   test('lets the text scroll off in a window of 23 rows, such as that of tmux', async ({ terminal, answered: _ }) => {
     const one = terminal('profile tfa setup', { columns: 80, rows: 23 })

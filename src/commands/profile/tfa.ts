@@ -159,11 +159,10 @@ async function draw(
   if (kind === 'none') return
   const { colors, columns = Number.MAX_SAFE_INTEGER, rows = Number.MAX_SAFE_INTEGER } = ask.window
   const unicode = kind ? kind === 'utf8' : ask.window.unicode
-  const background = colors ? 'dark' : await ask.background()
   // The prompt has a mark before the question, and space for six digits and the cursor after it.
   const questionRows = (width: number) => rowsOf(`? ${below} 123456_`, width)
   const { qrLines } = await import('../../flows/qr')
-  const drawIn = (height: number) => qrLines(address, { unicode, colors, background }, { columns, rows: height })
+  const drawIn = (height: number) => qrLines(address, { unicode, colors }, { columns, rows: height })
   const free = rows - questionRows(columns)
   const withText = await drawIn(free - rowsOf(above, columns))
   const drawn = Array.isArray(withText) ? withText : await drawIn(free)
