@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect } from 'vitest'
-import { auditAccount } from '../src/audit/audit'
 import { severities } from '../src/audit/check'
 import { checks } from '../src/audit/checks'
 import { type Finding, findingsOf, objectOf, test } from './support/audit-stage'
@@ -24,28 +23,6 @@ test('a flawless account has no findings', async ({ skyctl, clean }) => {
     skipped: [],
   })
   expect((await skyctl('audit')).stdout).toBe(`No findings (${checks.length} checks)\n`)
-})
-
-test('the checks of a firewall run before the rules of the next one are read', () => {
-  const read: number[] = []
-  const firewalls = [1, 2, 3].map((id) => ({
-    ...{ id, label: `fw-${id}`, status: 'enabled', devices: [] },
-    get rules() {
-      if (read.at(-1) !== id) read.push(id)
-      return rulesOf([])
-    },
-  }))
-  const firewallChecks = checks.filter(({ needs }) => needs.join() === 'firewalls')
-  const world = {
-    now: 0,
-    computeLabels: new Map(),
-    isInUse: () => false,
-    networkName: () => undefined,
-    firewalls: firewalls,
-  }
-  const { findings } = auditAccount(firewallChecks, { world, failed: new Map(), unreadable: [] }, [])
-  expect(findings.length).toBeGreaterThan(0)
-  expect(read).toEqual([1, 2, 3])
 })
 
 test('every code has a world with just this finding, and one without it', () => {

@@ -66,12 +66,8 @@ export function auditAccount(
 function findingsOf(checks: readonly AuditCheck[], world: Readings['world']): Finding[] {
   // A check reads only the parts that it needs, and those were read.
   const snapshot = world as AccountSnapshot
-  const runs = checks.map((check) => ({ check, results: 'find' in check ? check.find(snapshot) : [] }))
-  for (const guard of world.firewalls ?? []) {
-    for (const { check, results } of runs) if ('findIn' in check) results.push(...check.findIn(guard, snapshot))
-  }
-  return runs.flatMap(({ check: { code, severity, title }, results }) =>
-    results.map((result) => ({ code, severity, title, ...result })),
+  return checks.flatMap(({ code, severity, title, find }) =>
+    find(snapshot).map((result) => ({ code, severity, title, ...result })),
   )
 }
 

@@ -28,34 +28,31 @@ export interface CheckResult {
 /** Input of a check: the parts that it needs, and those that are always known. */
 export type SnapshotView<P extends SnapshotPart> = Pick<AccountSnapshot, P | Always>
 
-interface CheckHead {
+/** Checks parts of the account. */
+export interface AuditCheck<P extends SnapshotPart = SnapshotPart> {
   /** Never changes: scripts and files of exceptions refer to it. docs/audit.md explains each code. */
   code: string
   severity: Severity
   /** Heading that names the problem. */
   title: string
-}
-
-/** Checks parts of the account. */
-export interface AccountCheck<P extends SnapshotPart = SnapshotPart> extends CheckHead {
   needs: readonly P[]
   find(world: SnapshotView<P>): CheckResult[]
 }
 
-/** Checks one firewall. Its rules are large: all these checks run on it before those of the next one are unpacked. */
-export interface FirewallCheck extends CheckHead {
+/** Infers the type of a check from its needs, and returns it as a check of any parts. */
+export const auditCheck = <const P extends SnapshotPart, const C extends string>(
+  one: AuditCheck<P> & { code: C },
+): AuditCheck & { code: C } => one
+
+interface FirewallCheck<C extends string> extends Omit<AuditCheck, 'needs' | 'find'> {
+  code: C
   findIn(guard: Guard, world: SnapshotView<'firewalls'>): CheckResult[]
 }
 
-export type AuditCheck = (AccountCheck | FirewallCheck) & { needs: readonly SnapshotPart[] }
-
-/** Infers the type of a check from its needs, and returns it as a check of any parts. */
-export const auditCheck = <const P extends SnapshotPart, const C extends string>(
-  one: AccountCheck<P> & { code: C },
-): AuditCheck & { code: C } => one
-
-/** Infers the type of a check of each firewall. */
-export const firewallCheck = <const C extends string>(one: FirewallCheck & { code: C }): AuditCheck & { code: C } => ({
-  ...one,
-  needs: ['firewalls'],
-})
+/** Returns a check of each firewall for itself. */
+export const firewallCheck = <const C extends string>({ findIn, ...head }: FirewallCheck<C>) =>
+  auditCheck({
+    ...head,
+    needs: ['firewalls'],
+    find: (world) => world.firewalls.flatMap((guard) => findIn(guard, world)),
+  })

@@ -3,8 +3,7 @@
 import { readAll } from '../account-file/kind'
 import { type Guarded, type NeedsList, readGuarded } from '../account-file/kinds/firewall-reading'
 import { type OnUnreadable, unreadableRecord, unreadableText } from '../account-file/unreadable'
-import type { FirewallRules } from '../catalogue/firewall-rules'
-import { type Firewall, firewallDevices, firewalls } from '../catalogue/firewalls'
+import { firewallDevices, firewalls } from '../catalogue/firewalls'
 import { ips } from '../catalogue/ips'
 import type { Operation } from '../catalogue/operation'
 import { apps } from '../catalogue/profile/apps'
@@ -79,27 +78,11 @@ async function readGuards(client: Client, onUnreadable: OnUnreadable): Promise<G
   return (await readGuarded(client, onUnreadable, needsList)).map(guardOf)
 }
 
-function guardOf({ firewall, devices }: Guarded): Guard {
-  const { id, label, status } = firewall
+function guardOf({ firewall: { id, label, status, rules: sent }, devices }: Guarded): Guard {
+  const rules = shapedRules(sent)
   // Invalid rules make this part unreadable, not the whole audit.
-  rulesOf(firewall)
-  return {
-    ...{ id, label, status, devices },
-    // They stay packed while no check reads them: a second copy would take as much memory.
-    get rules() {
-      return rulesOf(firewall)
-    },
-  }
-}
-
-/** Rules in the shape that checks read, by the rules of the answer. */
-const shaped = new WeakMap<object, FirewallRules>()
-
-function rulesOf({ id, rules: sent }: Firewall): FirewallRules {
-  const rules = shaped.get(sent) ?? shapedRules(sent)
   if (!rules) throw new Problem('defect', `the rules of firewall ${id} are invalid`)
-  shaped.set(sent, rules)
-  return rules
+  return { id, label, status, devices, rules }
 }
 
 export interface Readings {
