@@ -40,10 +40,17 @@ function reasonOf(family: Family, text: string): string {
   if (text.includes('%')) return 'a zone id is not allowed'
   const [address, mask] = splitOnce(text, '/')
   const actualFamily = addressFamily(address)
-  if (actualFamily === undefined)
-    return family === 'ipv4' && /^0\d|\.0\d/.test(address) ? 'no leading zeros' : 'not an address'
+  if (actualFamily === undefined) return family === 'ipv4' ? ipv4Reason(address, mask) : 'not an address'
   if (actualFamily !== family) return `an ${nameOf[actualFamily]} address belongs in ${actualFamily}`
   return mask === undefined
     ? `the mask is missing, as in ${address}/${bitsOf[family]}`
     : `the mask must be 0 to ${bitsOf[family]}`
+}
+
+/** Networks such as `10/8` and `172.16/12` are common in documents (RFC 1918); programs read them in several ways. */
+function ipv4Reason(address: string, mask: string | undefined): string {
+  if (/^0\d|\.0\d/.test(address)) return 'no leading zeros'
+  const isShort = mask !== undefined && /^\d{1,3}(?:\.\d{1,3}){0,2}$/.test(address)
+  const whole = isShort ? address + '.0'.repeat(4 - address.split('.').length) : ''
+  return isIPv4(whole) ? `write all four parts, as in ${whole}/${mask}` : 'not an address'
 }
