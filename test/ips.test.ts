@@ -140,6 +140,7 @@ Assigned 2 addresses
     ['192.168.200.1=9002 192.168.200.2=9002', 'more than one private IPv4 address'],
     ['2001:db8:98::/64=9001 2001:db8:99::/64=9001', 'more than one IPv6 range'],
     ['203.0.113.13=9002', '203.0.113.13 is in use for 1:1 NAT'],
+    ['203.0.113.12=9003', '203.0.113.12 is in us-east, and compute instance 9003 in eu-west'],
   ])('rejects %s before it is sent: %s', async ([line, reason], { skyctl, arranged: world }) => {
     world.compute({ id: 9004 })
     world.network.address({ address: '203.0.113.13', compute_id: 9001, vpc_nat_1_1: nat })
@@ -325,8 +326,21 @@ Assigned 2 addresses
     const { exit, stderr } = await skyctl('ips assign 192.0.2.32=1001 --yes')
     expect({ exit, last: stderr.trimEnd().split('\n').at(-1) }).toEqual({
       exit: 6,
-      last: expect.stringMatching(/192\.0\.2\.32 is shared\. .*: skyctl ips share --none --compute-id INSTANCE$/),
+      last: expect.stringMatching(
+        /value 1 of ADDRESS=INSTANCE: 192\.0\.2\.32 is shared\. The API does not report which\. .* \(.*1001.*\): skyctl ips share --none --compute-id INSTANCE$/,
+      ),
     })
+  })
+
+  test('of a shared range names the instance that shares it before it asks', async ({ skyctl, world }) => {
+    world.compute({ id: 9005, region: 'us-ord' })
+    world.network.address({ address: '203.0.113.95', compute_id: 9005, region: 'us-ord' })
+    const refused = await skyctl('ips assign 2001:db8:118:200::/56=9005', { interactive: true, stdin: 'y\n' })
+    expect({ exit: refused.exit, writes: writes(world) }).toEqual({ exit: 6, writes: [] })
+    expect(refused.stderr.replaceAll(/\s+/g, ' ')).toContain(
+      'is shared with compute instance 1007. End the sharing first: skyctl ips share --none --compute-id 1007',
+    )
+    expect(refused.stderr).not.toContain('(y/N)')
   })
 
   test('prints the loss and the request with --dry-run, and sends nothing', async ({ skyctl, arranged: world }) => {

@@ -3,7 +3,7 @@ import type { About } from '../../account/history/history'
 import { checkRegion } from '../../account/regions'
 import { fits } from '../../catalogue/check'
 import { ips } from '../../catalogue/ips'
-import { checkBody, readBody, withBodyLines } from '../../engine/body'
+import { checkBody, namedByFlags, readBody, withBodyLines } from '../../engine/body'
 import { bodyFlags, busyTimeoutFlag, dryRunFlag } from '../../engine/change-flags'
 import type { Command, Flags } from '../../engine/command'
 import { type CommandContext, printedContext } from '../../engine/command-context'
@@ -18,8 +18,8 @@ import { Problem } from '../../errors'
 import { formatNetwork, networkOf, parseAddress, parseNetwork } from '../../rules/addresses'
 import { isRecord } from '../../rules/records'
 import { assignedText } from '../sentences'
-import { lookUp, readAddresses } from './address-lookup'
-import { type Assignment, assignHint, type Move, wrongAssignments } from './check-assignments'
+import { lookUp, readAddresses, withSharers } from './address-lookup'
+import { type Assignment, assignHint, type Move, sharerHint, wrongAssignments } from './check-assignments'
 import { familyFlag, ofFamily } from './family'
 
 /** Parses `192.0.2.7=1002` or `192.0.2.7=web-1`; looks up all labels at once. */
@@ -81,7 +81,9 @@ async function prepare(body: RequestBody, flags: Flags, session: Session): Promi
   const listed = await readAddresses(session)
   const moves: Move[] = []
   for (const assignment of body.assignments) {
-    const holding = await lookUp(assignment.address, listed, session)
+    const match = await lookUp(assignment.address, listed, session)
+    // The endpoint of the older name moves shared addresses, too.
+    const holding = flags.family === undefined ? await withSharers(match, session) : match
     moves.push({ ...assignment, holding, from: holding.compute_id })
   }
   const errors = wrongAssignments(moves, region, listed)
@@ -93,6 +95,18 @@ async function prepare(body: RequestBody, flags: Flags, session: Session): Promi
     throw wrongInput(errors, { flags, names, files: ['body'] }, { code, hint: assignHint(moves, listed, errors) })
   }
   return moves
+}
+
+/** Names the arguments in a refusal, and the instances that may share an address: the API does not report them. */
+async function explained(
+  error: unknown,
+  moves: readonly Move[],
+  { flags, session }: { flags: Flags; session: Session },
+) {
+  const problem = await namedByFlags(error, ips.assign.body, { flags, names })
+  if (!(problem instanceof Problem) || !/\bis shared\b/i.test(problem.message)) return problem
+  const hint = sharerHint(moves, await readAddresses(session))
+  return new Problem(problem.code, problem.message, { ...problem.details, hint, cause: problem })
 }
 
 /** Prints the moves, and asks about those that take an address from an instance. */
@@ -167,13 +181,16 @@ export const assignIps: Command = {
     const { flags } = input
     const operation = ofFamily(flags, ips.assign, ips.assignIpv4)
     const view = await viewOf({ fields: [], columns: [] }, flags, session)
-    const words = input.arguments.length > 0 ? await readNames(input, session) : []
-    const body = await withRegion(await bodyOf(words, flags, session), flags, session)
+    const pairs = input.arguments.length > 0 ? await readNames(input, session) : []
+    const body = await withRegion(await bodyOf(pairs, flags, session), flags, session)
     const moves = await prepare(body, flags, session)
     const context = printedContext(view, flags, session)
     await confirmMoves(moves, context)
-    await runOne({ operation, body, about: previousOf(moves, body) }, context, {
-      words: { done: () => assignedText(moves) },
-    })
+    try {
+      const words = { done: () => assignedText(moves) }
+      await runOne({ operation, body, about: previousOf(moves, body) }, context, { words })
+    } catch (error) {
+      throw await explained(error, moves, { flags, session })
+    }
   },
 }

@@ -2,7 +2,8 @@
 import type { IpAddress } from '../../catalogue/ips'
 import { isMissing } from '../../catalogue/normalize'
 import type { FieldError } from '../../errors'
-import type { Holding } from './address-lookup'
+import { joinNames } from '../../rules/texts'
+import { type Holding, regionOf } from './address-lookup'
 
 export interface Assignment {
   address: string
@@ -17,21 +18,32 @@ export interface Move extends Assignment {
 
 /** Returns all known errors; private addresses that do not move are not listed, and so are not checked. */
 export function wrongAssignments(moves: readonly Move[], region: string, listed: readonly IpAddress[]): FieldError[] {
-  return [...wrongMoves(moves, region), ...wrongOutcomes(moves, listed)]
+  return [...wrongMoves(moves, region, listed), ...wrongOutcomes(moves, listed)]
 }
 
-function wrongMoves(moves: readonly Move[], region: string): FieldError[] {
+function wrongMoves(moves: readonly Move[], region: string, listed: readonly IpAddress[]): FieldError[] {
   const addresses = new Set<string>()
   return moves.flatMap(({ address, holding, from, compute_id }, index) => {
+    const [own, other] = [holding.region ?? region, regionOf(compute_id, listed)]
+    const sharers = sharersOf({ holding, compute_id })
+    const isMoved = from !== compute_id
     const reasons = [
       ...((holding.region ?? region) === region ? [] : [`${address} is in ${holding.region}, not in ${region}`]),
+      ...(other === undefined || other === own || own !== region
+        ? []
+        : [`${address} is in ${own}, and compute instance ${compute_id} in ${other}`]),
       ...(addresses.has(holding.address) ? [`${address} is assigned twice`] : []),
-      ...(holding.vpc_nat_1_1 && from !== compute_id ? [`${address} is in use for 1:1 NAT`] : []),
+      ...(holding.vpc_nat_1_1 && isMoved ? [`${address} is in use for 1:1 NAT`] : []),
+      ...(sharers.length > 0 && isMoved ? [`${address} is shared with compute instance ${sharers.join(', ')}`] : []),
     ]
     addresses.add(holding.address)
     return reasons.map((reason) => ({ field: `assignments[${index}].address`, reason }))
   })
 }
+
+/** Returns the instances that share a range, but not the one that gets it: the service decides about that. */
+const sharersOf = ({ holding, compute_id }: Pick<Move, 'holding' | 'compute_id'>): readonly number[] =>
+  (holding.shared_with ?? []).filter((id) => id !== compute_id)
 
 const noPublic = 'no public IPv4 address'
 
@@ -72,11 +84,32 @@ export function assignHint(
 ): string | undefined {
   const swap = swapHint(moves, listed)
   const [move, ...otherMoves] = moves
+  const fixed = moves.find((one) => one.holding.vpc_nat_1_1 || sharersOf(one).length > 0)
+  if (fixed) return fixedHint(fixed)
   const [error, ...otherErrors] = errors
   // A new address would fix no other error.
   const isOnly = otherMoves.length === 0 && otherErrors.length === 0
   if (swap || !isOnly || move?.from == null || error?.reason !== outcomeReason(move.from, noPublic)) return swap
   return `Allocate another one for it first: skyctl ips allocate --compute-id ${move.from} --public`
+}
+
+/** Says how to end the sharing of an address, with the instances that may share it: those of its region. */
+export function sharerHint(moves: readonly Move[], listed: readonly IpAddress[]): string {
+  const regions = moves.map(({ holding }) => holding.region)
+  const holders = moves.map(({ from }) => from)
+  const others = listed.filter(({ region, compute_id }) => regions.includes(region) && !holders.includes(compute_id))
+  const ids = [...new Set(others.map(({ compute_id }) => String(compute_id)))]
+  const which =
+    ids.length === 0 ? 'the instance that shares it' : `the instance that shares it (${joinNames(ids, 'or')})`
+  return `The API does not report which. End the sharing first at ${which}: skyctl ips share --none --compute-id INSTANCE`
+}
+
+/** Says how to free an address that cannot move. */
+function fixedHint({ address, from, ...move }: Move): string {
+  const [sharer] = sharersOf(move)
+  if (sharer !== undefined) return `End the sharing first: skyctl ips share --none --compute-id ${sharer}`
+  const at = from === null ? 'its instance' : `compute instance ${from}`
+  return `This API cannot end that: remove ${address} from the VPC interface of ${at} in the web console`
 }
 
 /**

@@ -19,7 +19,7 @@ import { readNames } from '../../engine/targets'
 import type { FieldError } from '../../errors'
 import { Problem } from '../../errors'
 import { parseAddress } from '../../rules/addresses'
-import { holderOf, lookUp, readAddresses } from './address-lookup'
+import { holderOf, lookUp, readAddresses, regionOf } from './address-lookup'
 import { familyFlag, ofFamily } from './family'
 
 async function bodyOf(input: Input, session: Session): Promise<RequestBody> {
@@ -172,9 +172,6 @@ async function wrongSharing(
   }
   return errors
 }
-
-const regionOf = (compute_id: number, listed: readonly IpAddress[]) =>
-  listed.find((one) => one.compute_id === compute_id)?.region ?? undefined
 
 /** Returns sentences about added and removed ranges. */
 function sharingLines(
