@@ -6,6 +6,7 @@ import { type Certificate, certificateFile, faultServer, reply, type Script, sil
 import { httpsService } from './support/https-service'
 import { unreachableUrl } from './support/nonexistent'
 import { test as processTest } from './support/process'
+import { openProxy } from './support/proxy'
 import { completeProfile } from './support/records'
 import { test as base, type Options, type Result } from './support/skyctl'
 
@@ -248,6 +249,20 @@ describe('folders', () => {
     })
   })
 })
+
+test.for([3000, 1600, 1400])(
+  'an answer after %i ms is a warning from 1.5 s on',
+  async (delay, { doctor, clock, sandbox }) => {
+    const proxy = await openProxy(sandbox.baseUrl, { after: () => clock.advance(delay) })
+    const slow = {
+      status: 'warning',
+      message: `it accepts the token, but slowly: after ${(delay / 1000).toFixed(1)} s`,
+    }
+    const check = checkNamed(await doctor({ env: { SKYCTL_BASE_URL: proxy.baseUrl } }), 'service')
+    await proxy.close()
+    expect(check).toMatchObject(delay < 1500 ? { status: 'ok' } : slow)
+  },
+)
 
 describe('contexts', () => {
   const write = (home: string, text: string) => {

@@ -35,22 +35,35 @@ async function addressOf(credential: Credential, env: Session['env']): Promise<s
 }
 
 async function ask(client: Client, session: Session): Promise<Diagnosis[]> {
+  const begun = session.clock.monotonic()
   const account = await orProblem(() => readAccount(client), session.signal)
+  const passedMs = session.clock.monotonic() - begun
   const clock = clockOf(client, account, session)
   if (!(account instanceof Problem)) {
     const scopes = account.scopes === undefined ? 'unknown scopes' : `scopes ${account.scopes || 'none'}`
-    return [ok('service', 'it accepts the token'), clock, ok('token', scopes)]
+    return [answering('it accepts the token', passedMs), clock, ok('token', scopes)]
   }
   const isTokenRefused = account.code === 'not_signed_in' || account.code === 'not_allowed'
-  if (isTokenRefused) return [ok('service', 'it answers'), clock, ofProblem('token', account)]
+  if (isTokenRefused) return [answering('it answers', passedMs), clock, ofProblem('token', account)]
   return [ofProblem('service', account), clock, skipped('token', 'the service did not confirm it')]
 }
 
 /** Reads a public list, for the clock. */
 async function askWithoutToken(client: Client, reason: Problem, session: Session): Promise<Diagnosis[]> {
+  const begun = session.clock.monotonic()
   const answer = await orProblem(() => client.pages(regions.list, { page: 1 }).next(), session.signal)
-  const service = answer instanceof Problem ? ofProblem('service', answer) : ok('service', 'it answers')
+  const passedMs = session.clock.monotonic() - begun
+  const service = answer instanceof Problem ? ofProblem('service', answer) : answering('it answers', passedMs)
   return [service, clockOf(client, answer, session), ofProblem('token', reason)]
+}
+
+/** An answer that takes longer is slow. */
+const slowMs = 1500
+
+function answering(message: string, passedMs: number): Diagnosis {
+  if (passedMs < slowMs) return ok('service', message)
+  const fix = 'Check your connection and proxy; skyctl --debug shows the time of each request'
+  return warning('service', `${message}, but slowly: after ${(passedMs / 1000).toFixed(1)} s`, fix)
 }
 
 /** Tolerance of two-factor codes: one time step (RFC 6238, 5.2). */
