@@ -123,7 +123,7 @@ Unused
   Firewalls that are not enabled (1): strict (2)
 
 3 instances, 1 balancer, 2 volumes (140 GiB), 6 addresses, 1 VLAN, 3 firewalls
-Problems of these resources: 1 high, 1 medium, 7 low. Show all: skyctl audit
+Problems of volumes, addresses and firewalls: 1 high, 1 medium, 7 low. All, with profile, tokens and keys: skyctl audit
 `,
     })
   })

@@ -86,7 +86,7 @@ function figures({ counts, storage, findings }: Overview): Markup {
 <div><dt>${title}</dt><dd>${figure}</dd></div>`,
   )}
 </dl>
-<p>${problems.length === 0 ? 'No problems of these resources.' : html`Problems of these resources: ${joined(links, ' ')}`}</p>`
+<p>${problems.length === 0 ? 'No problems of volumes, addresses and firewalls.' : html`Problems of volumes, addresses and firewalls: ${joined(links, ' ')}`}</p>`
 }
 
 function instancesTable(overview: Overview): Piece {

@@ -1,7 +1,7 @@
 /** Formats the overview for people: a line for each instance, what is exposed, what is unused, and the counts. */
 import type { View } from '../../output/print'
 import { type Styles, styles } from '../../output/style'
-import { textWidth, truncate } from '../../output/width'
+import { textWidth } from '../../output/width'
 import { wrap } from '../../output/wrap'
 import { escapeText } from '../../rules/escape'
 import { counted, nameList } from '../../rules/texts'
@@ -30,7 +30,7 @@ interface Page extends Look {
 }
 
 /** Terminals that are narrower have no columns: each cell is a line. */
-const leastForColumns = 60
+const leastForColumns = 70
 
 export async function overviewScreen(overview: Overview, look: Look): Promise<string> {
   const page = { ...look, style: await styles(look.color) }
@@ -146,12 +146,13 @@ function findingsLine(overview: Overview, { audit, style, width }: Page): string
   if (counts === '') return []
   const { critical, high } = overview.findings
   const tone = critical + high > 0 ? style.red : style.yellow
-  return [tone(wrap(`Problems of these resources: ${counts}. Show all: ${audit}`, width))]
+  const text = `Problems of volumes, addresses and firewalls: ${counts}. All, with profile, tokens and keys: ${audit}`
+  return [tone(wrap(text, width))]
 }
 
 /**
  * Returns a function that writes a row in columns of at most these widths. A column of width 0 gets the rest, and the last
- * one is not padded. On narrow terminals the cells are below each other, and all is shown.
+ * one is not padded. On narrow terminals, and if a name does not fit its column, the cells are below each other.
  */
 function columnWriter(rows: readonly (readonly Cell[])[], most: readonly number[], { width }: Page) {
   const longest = most.map((_, place) =>
@@ -159,7 +160,8 @@ function columnWriter(rows: readonly (readonly Cell[])[], most: readonly number[
   )
   const widths = width === 0 ? longest : fitted(longest, most, width - 2 - 2 * (most.length - 1))
   return (row: readonly Cell[]): string[] => {
-    if (width > 0 && width < leastForColumns) return belowEachOther(row, width)
+    const isCut = width > 0 && row.some(({ items }, place) => !isFitting(items, widths[place] ?? 0))
+    if (isCut || (width > 0 && width < leastForColumns)) return belowEachOther(row, width)
     const cells = row.map((cell, place) => {
       const room = widths[place] ?? 0
       const text = width === 0 ? plain(cell) : fitting(cell.items, room)
@@ -197,11 +199,14 @@ function fitted(longest: readonly number[], most: readonly number[], room: numbe
 
 /** Joins as many items as fit, with the number of the others: `192.0.2.11, 192.0.2.31 +2`. */
 function fitting(items: readonly string[], room: number): string {
-  for (let count = items.length; count > 0; count -= 1) {
+  const shown = (count: number) => {
     const more = count < items.length ? ` +${items.length - count}` : ''
-    const text = `${items.slice(0, count).join(', ')}${more}`
-    if (textWidth(text) <= room) return text
+    return `${items.slice(0, count).join(', ')}${more}`
   }
-  const more = items.length > 1 ? ` +${items.length - 1}` : ''
-  return items[0] === undefined ? '' : `${truncate(items[0], room - more.length)}${more}`
+  let count = items.length
+  while (count > 1 && textWidth(shown(count)) > room) count -= 1
+  return shown(count)
 }
+
+/** Reports whether the first item, which is never cut, fits the column. */
+const isFitting = (items: readonly string[], room: number) => textWidth(fitting(items, room)) <= room
