@@ -114,7 +114,7 @@ export const createToken: Command = {
     else await proveDelivery(delivery)
     const send = async () => ({ answer: await makeToken(body, session), outcome: { kind: 'done' } }) as const
     await runOne({ operation: tokens.create, body, send }, context, {
-      words: { done: (token) => `Created ${described(token, session)}; it is not shown again` },
+      words: { done: (token) => `Created ${described(token, session)}. Store it now: it cannot be shown again` },
       async deliver(token) {
         await deliverToken(token, delivery)
         return undefined
