@@ -14,6 +14,7 @@ import { type CommandNode, loadTree, withDescendants } from '../src/generate/tre
 import type { Column, FieldPath } from '../src/output/column'
 import { textWidth } from '../src/output/width'
 import { faultServer, reply } from './support/fault-server'
+import { samples } from './support/samples'
 import { type Fixtures, test } from './support/skyctl'
 
 type Region = AnswerRecord<typeof regions.list>
@@ -53,6 +54,7 @@ const readers = nodes.filter(
 
 /** Returns the command line with the first object of each argument's list. */
 async function lineFor({ words, command }: CommandNode, skyctl: Fixtures['skyctl']): Promise<string> {
+  if (words.at(-1) === 'openings') return words.join(' ')
   const first = async (list: string) => (await skyctl(`${list} --quiet --limit 1`)).stdout.trim()
   const group = words.slice(0, -1).join(' ')
   const targets: string[] = []
@@ -103,25 +105,31 @@ describe('a list fits a terminal of 80 columns', () => {
     expect(rows.filter((row) => row === '')).toEqual([])
   }
 
-  async function prepare({ words }: CommandNode, skyctl: Fixtures['skyctl']): Promise<void> {
-    if (words[0] === 'history') await skyctl('volumes update data-2 --tag x')
+  async function prepare({ words }: CommandNode, fixtures: Fixtures): Promise<void> {
+    if (words[0] === 'history') await fixtures.skyctl('volumes update data-2 --tag x')
+    if (words.at(-1) === 'openings') await samples['firewalls openings']?.arrange?.(fixtures)
   }
 
-  test.for(lists.map((node) => [node.words.join(' '), node] as const))('%s', async ([name, node], { skyctl }) => {
-    await prepare(node, skyctl)
-    const context = name.startsWith('sandbox') && { SKYCTL_CONTEXT: 'sandbox' }
-    const options = { columns: 80, env: { NO_COLOR: '1', ...context } }
-    if (name === 'sandbox outbox') await skyctl('profile phone send --iso-code DE --phone-number 15112345678', options)
-    const { exit, stdout } = await skyctl(await lineFor(node, skyctl), options)
-    expect(exit).toBe(0)
-    expectTable(stdout)
-  })
+  test.for(lists.map((node) => [node.words.join(' '), node] as const))(
+    '%s',
+    async ([name, node], { skyctl, world, clock }) => {
+      await prepare(node, { skyctl, world, clock } as Fixtures)
+      const context = name.startsWith('sandbox') && { SKYCTL_CONTEXT: 'sandbox' }
+      const options = { columns: 80, env: { NO_COLOR: '1', ...context } }
+      if (name === 'sandbox outbox')
+        await skyctl('profile phone send --iso-code DE --phone-number 15112345678', options)
+      const { exit, stdout } = await skyctl(await lineFor(node, skyctl), options)
+      expect(exit).toBe(0)
+      expectTable(stdout)
+    },
+  )
 
   const listsOfApi = lists.filter(({ command, words }) => command?.operations && words[0] !== 'context')
 
   test.for(listsOfApi.map((node) => [node.words.join(' '), node] as const))(
     '%s with long labels and addresses',
-    async ([, node], { skyctl, env }) => {
+    async ([, node], { skyctl, env, world, clock }) => {
+      await prepare(node, { skyctl, world, clock } as Fixtures)
       const server = await faultServer(async (socket, { path, headers }) => {
         const url = new URL(path, env.SKYCTL_BASE_URL)
         const answer = await fetch(url, { headers: { authorization: headers.authorization ?? '' } })
@@ -170,7 +178,8 @@ describe('a list fits a terminal of 80 columns', () => {
     writeFileSync(join(home, 'state/history/1.ndjson'), text, { mode: 0o600 })
     const { stdout } = await skyctl('history list', { columns: 80, env: { NO_COLOR: '1' } })
     expectTable(stdout)
-    expect(stdout).toMatch(/^NUMBER +TIME +COMMAND +OBJECT +OUTCOME/)
-    expect(stdout).toContain('Too narrow for context, username and apply: see --columns all')
+    expect(stdout).toMatch(/^NO +TIME +COMMAND +OBJECT +OUTCOME/)
+    const note = 'Too narrow for context, username and apply: see --columns number,label,context,username,apply'
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(note)
   })
 })

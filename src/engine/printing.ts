@@ -31,7 +31,7 @@ export async function viewOf(
   return {
     format: session.ui.format,
     columns: [...columns],
-    ...(await namedFields(printed, { flags, sort, session })),
+    ...(await namedFields({ ...printed, columns }, { flags, sort, session })),
     headers: flags.headers !== false,
     raw: flags.raw === true,
     // An explicit format wins: then --quiet only suppresses messages.
@@ -52,14 +52,14 @@ export async function viewOf(
  * no more fields.
  */
 async function namedFields(
-  { fields, more }: Pick<Printed, 'fields' | 'more'>,
+  { fields, more, columns: known }: Omit<Printed, 'key'>,
   { flags, sort = [], session }: { flags: Flags; sort: readonly SortBy[] | undefined; session: Session },
 ): Promise<Pick<View, 'chosen' | 'others' | 'inspect'>> {
   const doubts: Doubt[] = []
   const doubt = (flag: string) => (name: string) => void doubts.push({ flag, name })
   for (const { path } of sort) if (!fields.includes(path)) doubt('--sort')(path)
   const columns = listFlag(flags, 'columns')
-  const choice = columns && chooseColumns(columns, fields, doubt('--columns'))
+  const choice = columns && chooseColumns(columns, fields, doubt('--columns'), known)
   const [first] = doubts
   if (!first) return { ...choice }
   const { lookFor, unknownField } = await import('./unknown-fields')

@@ -70,14 +70,15 @@ async function* fittedTexts({ rows, columns, aligns }: WholeTable, layout: Layou
   for await (const some of inPages(rows))
     yield await grid(shown.length < columns.length ? some.map(pick) : some, drawing)
   const leftOut = columns.filter((_, index) => !shown.includes(index)).map(({ path }) => path)
-  if (leftOut.length > 0) yield `${style.dim(wrap(leftOutText(leftOut), layout.width))}\n`
+  const identifying = columns.filter(({ path }, index) => index === 0 || path === 'label').map(({ path }) => path)
+  if (leftOut.length > 0) yield `${style.dim(wrap(leftOutText(leftOut, identifying), layout.width))}\n`
 }
 
 /** Matches a command to copy. */
 const command = /(?:^|\W)skyctl [a-z]/
 
-const leftOutText = (paths: readonly string[]) =>
-  `Too narrow for ${joinNames(paths, 'and')}: see --columns all, or -o json`
+const leftOutText = (paths: readonly string[], identifying: readonly string[]) =>
+  `Too narrow for ${joinNames(paths, 'and')}: see --columns ${[...new Set([...identifying, ...paths])].join(',')}`
 
 async function grid(rows: readonly Cell[][], { widths, aligns, style, ascii: isAscii }: Drawing): Promise<string> {
   const texts = rows.map((row) => row.map((item, index) => styled(within(item, widths[index], isAscii), style)))

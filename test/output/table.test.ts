@@ -217,15 +217,15 @@ describe('a table on a terminal', () => {
       expect(await headingsAt(64)).toEqual(['id label created tags status', ''])
       expect(await headingsAt(63)).toEqual([
         'id label tags status',
-        'Too narrow for created: see --columns all, or -o json',
+        'Too narrow for created: see --columns id,label,created',
       ])
       expect(await headingsAt(45)).toEqual([
         'id label tags status',
-        'Too narrow for created: see --columns all, or -o json',
+        'Too narrow for created: see --columns id,label,created',
       ])
       expect(await headingsAt(40)).toEqual([
         'id label status',
-        'Too narrow for created and tags: see --columns all, or -o json',
+        'Too narrow for created and tags: see --columns id,label,created,tags',
       ])
     })
 

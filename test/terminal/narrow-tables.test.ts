@@ -48,7 +48,18 @@ test('volumes list on 60 columns has seven lines for six volumes, and one that n
 }) => {
   const { screen } = await terminal('volumes list', { columns: 60, env }).end
   expect(screen).toHaveLength(8)
-  expect(screen.at(-1)).toBe('Too narrow for compute_label: see --columns all, or -o json')
+  expect(screen[0]).toContain('COMPUTE_LABEL')
+  expect(screen.at(-1)).toBe('Too narrow for compute_id: see --columns id,label,compute_id')
+})
+
+test('history list on 60 columns keeps the time, until a change has failed', async ({ terminal, skyctl }) => {
+  await skyctl('volumes detach data-1 --yes')
+  const { screen } = await terminal('history list', { columns: 60, env }).end
+  expect(screen[0]).toMatch(/^NO +TIME +COMMAND +OBJECT/)
+  await skyctl('volumes attach data-2 --compute-id 1001')
+  await skyctl('volumes delete data-2 --yes')
+  const failed = await terminal('history list', { columns: 60, env }).end
+  expect(failed.screen[0]).toMatch(/^NO +.*COMMAND.* OUTCOME/)
 })
 
 test.for([60, 80, 120])('history list on %i columns shows whole commands', async (columns, { terminal, skyctl }) => {

@@ -6,6 +6,7 @@ import { textFlag } from '../../engine/flag-values'
 import { wholeListFlags } from '../../engine/flags'
 import { printPages } from '../../engine/list'
 import type { Session } from '../../engine/session'
+import type { Column } from '../../output/column'
 import { isForPeople } from '../../output/formats'
 import { showTime } from '../../output/times'
 import { accountFlag, type ChangeRecord, changeRecordOf, objectName, recordOf } from './records'
@@ -20,7 +21,7 @@ const tones = new Map([
 const objects = new WeakMap<object, ChangeRecord>()
 
 const changeColumns = columns(history.list, [
-  'number',
+  { path: 'number', heading: 'no' },
   { path: 'time', show: (value, _record, view) => showTime(value, view) ?? String(value) },
   { path: 'context', priority: 'low' },
   { path: 'username', priority: 'low' },
@@ -83,7 +84,10 @@ export const listChanges: Command = {
 
 const optional = ['context', 'username', 'apply'] as const
 
-/** Omits optional columns without information for people: most users have one account, and not all apply files. */
+/**
+ * Omits optional columns without information for people: most users have one account, and not all apply files. A narrow
+ * terminal leaves out the outcome before the time if each is ok.
+ */
 function columnsFor(records: readonly PastChange[], { ui: { format } }: Session): typeof changeColumns {
   if (!isForPeople(format)) return changeColumns
   const tells = (key: (typeof optional)[number]) => {
@@ -92,7 +96,10 @@ function columnsFor(records: readonly PastChange[], { ui: { format } }: Session)
     return values.size > (key === 'apply' ? 0 : 1)
   }
   const silent = optional.filter((key) => !tells(key))
-  return changeColumns.filter(({ path }) => !silent.some((key) => key === path))
+  const shown = changeColumns.filter(({ path }) => !silent.some((key) => key === path))
+  if (records.some(({ outcome }) => outcome !== 'ok')) return shown
+  const priorities: Readonly<Record<string, Column['priority']>> = { time: 'high', label: 'high', outcome: 'normal' }
+  return shown.map((column) => ({ ...column, priority: priorities[column.path] ?? column.priority ?? 'normal' }))
 }
 
 /** Prints how to check changes whose outcome is unknown. */

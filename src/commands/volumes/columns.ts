@@ -7,6 +7,6 @@ export const volumeColumns = columns(volumes.list, [
   'status',
   { path: 'size', unit: 'GiB' },
   'region',
-  'compute_id',
-  'compute_label',
+  { path: 'compute_id', priority: 'low' },
+  { path: 'compute_label', priority: 'high' },
 ])
