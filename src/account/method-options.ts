@@ -1,5 +1,6 @@
 /** Options of methods. Programs without types may pass anything, so names and values are checked before anything is sent. */
-import { fieldPaths, type Operation, partsOf, type Schema } from '../catalogue/operation'
+import { type Field, type FieldKind, fieldsOf } from '../catalogue/field-types'
+import { type Operation, partsOf, type Schema } from '../catalogue/operation'
 import { Problem } from '../errors'
 import { hashPattern } from '../firewall/hash'
 import { didYouMean } from '../rules/nearest'
@@ -95,14 +96,14 @@ export function expectListOptions(
   options: Readonly<Record<string, unknown>>,
   { by, operation }: Pick<Optional, 'by' | 'operation'>,
 ): void {
-  const fields = fieldPaths(operation)
-  const hintOf = (name: string) =>
-    fields.includes(name) ? `Pass it in a filter: { filter: { ${name}: ... } }` : undefined
+  const fields = new Map(fieldsOf(operation).map((field) => [field.path, field]))
+  const hintOf = (name: string) => (fields.has(name) ? `Pass it in a filter: { filter: { ${name}: ... } }` : undefined)
   expectOptions(options, { filter: must('an object of fields and values', isRecord) }, { by, hintOf })
   const { filter } = options
   for (const [name, value] of Object.entries(isRecord(filter) ? filter : {})) {
-    if (!fields.includes(name)) throw unknownField(name, fields)
-    const type = typeOf(fieldIn(operation, name))
+    const field = fields.get(name)
+    if (!field) throw unknownField(name, [...fields.keys()])
+    const type = typeOf(field)
     const fits = value === null || value === undefined || type === undefined || typeof value === type
     if (!fits || !isScalar(value)) throw new Problem('usage', `filter.${name} must be ${nounOf(type)} or null`)
   }
@@ -119,23 +120,11 @@ const isScalar = (value: unknown) =>
 const nouns: Readonly<Record<string, string>> = { string: 'a text', number: 'a number', boolean: 'true, false' }
 const nounOf = (type = '') => nouns[type] ?? 'a text, a number, true, false'
 
-/** Returns the schema of a field, such as `entity.id`. */
-function fieldIn({ returns }: Operation, path: string): Schema | undefined {
-  let schema: Schema | undefined = partsOf(returns).item ?? returns
-  for (const key of path.split('.')) schema = schema && partsOf(bare(schema)).entries?.[key]
-  return schema && bare(schema)
-}
-
-function bare(schema: Schema): Schema {
-  const { wrapped } = partsOf(schema)
-  return wrapped ? bare(wrapped) : schema
-}
-
 /** Returns the type of the values that a field, or an item of its list, has; undefined if it may be any. */
-function typeOf(schema: Schema | undefined): string | undefined {
-  if (!schema) return undefined
-  const { type, item } = partsOf(schema)
-  if (item) return typeOf(bare(item))
-  if (type === 'picklist') return 'string'
-  return ['string', 'number', 'boolean'].includes(type) ? type : undefined
+function typeOf({ kind }: Field): 'string' | 'number' | 'boolean' | undefined {
+  if (kind === 'boolean') return kind
+  if (kind === 'structure') return undefined
+  return numbers.includes(kind) ? 'number' : 'string'
 }
+
+const numbers: readonly FieldKind[] = ['integer', 'number', 'size']

@@ -4,6 +4,7 @@
  * Anything else is looked up by a request of its own. So an object that moved to another page while the pages were read
  * is never called missing, and two objects with a label are never taken for one.
  */
+import { groupBy } from '../rules/records'
 
 /** A list is relied on for so long, in milliseconds: after a pause for the rate limit, for example, it is read again. */
 const reliableFor = 10_000
@@ -45,7 +46,7 @@ interface Snapshot {
   /** Time at which the read began. */
   readAt: number
   byId: ReadonlyMap<Id, Listed>
-  byLabel: ReadonlyMap<string, readonly Listed[]>
+  byLabel: ReadonlyMap<string | undefined, readonly Listed[]>
   pages: number
   hasUnlabeled: boolean
   /** Number of look-ups since it was read. */
@@ -171,13 +172,7 @@ export class ObjectList {
 
 function snapshotOf({ records, pages, hasUnlabeled, readAt }: ListReading & Pick<Snapshot, 'readAt'>): Snapshot {
   const byId = new Map(records.map((record) => [record.id, record]))
-  const byLabel = new Map<string, Listed[]>()
-  for (const record of byId.values()) {
-    const { label } = record
-    if (typeof label !== 'string') continue
-    const others = byLabel.get(label)
-    if (others) others.push(record)
-    else byLabel.set(label, [record])
-  }
+  // An answer may lack labels.
+  const byLabel = groupBy(byId.values(), ({ label }) => label)
   return { byId, byLabel, pages, hasUnlabeled, readAt, lookUps: 0 }
 }

@@ -4,7 +4,7 @@ import { didYouMean } from '../rules/nearest'
 import { protocolAdvice } from '../rules/protocols'
 import { isRecord } from '../rules/records'
 import { checkValue, type UnknownKey } from './check'
-import { partsOf, type Schema } from './operation'
+import { partsOf, type Schema, unwrapped } from './operation'
 
 type Entries = Readonly<Record<string, unknown>>
 
@@ -20,10 +20,7 @@ export function checkFile(schema: Schema, value: unknown, more: readonly string[
   })
 }
 
-function entriesOf(schema: Schema): Readonly<Record<string, Schema>> {
-  const { wrapped, entries = {} } = partsOf(schema)
-  return wrapped ? entriesOf(wrapped) : entries
-}
+const entriesOf = (schema: Schema): Readonly<Record<string, Schema>> => partsOf(unwrapped(schema)).entries ?? {}
 
 /** Returns the reason for an unknown key of an object, with the known one that is probably meant. */
 export function unknownKey(key: string, object: Entries, entries: Entries): string {

@@ -1,6 +1,6 @@
 /** Types of answer fields for filters, sorting and completion. */
 import * as v from 'valibot'
-import { type Operation, partsOf, type Schema } from './operation'
+import { type LeafField, leafFields, type Operation, partsOf, type Schema, unwrapped } from './operation'
 
 /**
  * Kind of a field. `size`: integer in GiB. `time`: past time. `deadline`: future end. `enumeration`: text with known
@@ -33,25 +33,15 @@ export interface Field {
 
 /** Lists the fields for filters and sorting: those of a record in the operation's answer, flattened. */
 export function fieldsOf({ returns }: Pick<Operation, 'returns'>): Field[] {
-  const { inner } = unwrapped(returns)
-  return fieldsWithin(partsOf(inner).item ?? inner, '', false)
+  const record = unwrapped(returns)
+  return leafFields(partsOf(record).item ?? record).map(fieldOf)
 }
 
-function fieldsWithin(schema: Schema, prefix: string, nullable: boolean): Field[] {
-  const entries = Object.entries(partsOf(schema).entries ?? {})
-  return entries.flatMap(([key, entry]) => {
-    const { inner, optional } = unwrapped(entry)
-    const path = prefix === '' ? key : `${prefix}.${key}`
-    const below = fieldsWithin(inner, path, nullable || optional)
-    return below.length === 0 ? [field(path, inner, nullable || optional)] : below
-  })
-}
-
-function field(path: string, schema: Schema, nullable: boolean): Field {
+function fieldOf({ path, schema, nullable }: LeafField): Field {
   const { item } = partsOf(schema)
-  const described = item ? unwrapped(item).inner : schema
   const description = v.getDescription(schema)
-  return { path, list: item !== undefined, nullable, ...kindOf(described), ...(description && { description }) }
+  const kind = kindOf(item ? unwrapped(item) : schema)
+  return { path, list: item !== undefined, nullable, ...kind, ...(description && { description }) }
 }
 
 const kinds: Readonly<Record<string, FieldKind>> = { boolean: 'boolean', string: 'text', picklist: 'enumeration' }
@@ -67,9 +57,4 @@ function kindOf(schema: Schema): Pick<Field, 'kind' | 'values'> {
   const { type, pipe } = partsOf(schema)
   if (type === 'number') return { kind: pipe?.some((part) => part.type === 'integer') ? 'integer' : 'number', values }
   return { kind: kinds[type] ?? 'structure', values }
-}
-
-function unwrapped(schema: Schema): { inner: Schema; optional: boolean } {
-  const { wrapped } = partsOf(schema)
-  return wrapped ? { inner: unwrapped(wrapped).inner, optional: true } : { inner: schema, optional: false }
 }

@@ -127,19 +127,31 @@ export function parametersOf(path: string): string[] {
 }
 
 /** Returns the field paths of an answer for `--columns`, `--sort` and `--filter`: `label`, `resolvers.ipv4`. */
-export function fieldPaths(operation: Operation): string[] {
-  const { returns } = operation
-  return paths(partsOf(returns).item ?? returns)
+export const fieldPaths = ({ returns }: Pick<Operation, 'returns'>): string[] =>
+  leafFields(partsOf(returns).item ?? returns).map(({ path }) => path)
+
+/** A field of an answer. */
+export interface LeafField {
+  /** Dotted path: `resolvers.ipv4`. */
+  path: string
+  schema: Schema
+  /** True if the field, or an object above it, may be null or missing. */
+  nullable: boolean
 }
 
-function paths(schema: Schema): string[] {
-  return Object.entries(partsOf(schema).entries ?? {}).flatMap(([key, value]) => {
-    const inner = paths(unwrap(value))
-    return inner.length === 0 ? [key] : inner.map((path) => `${key}.${path}`)
+/** Lists the fields of an object, with those of the objects in it instead of these objects. */
+export function leafFields(schema: Schema, isOptional = false): LeafField[] {
+  return Object.entries(partsOf(schema).entries ?? {}).flatMap(([key, entry]) => {
+    const inner = unwrapped(entry)
+    const nullable = isOptional || inner !== entry
+    const below = leafFields(inner, nullable)
+    if (below.length === 0) return [{ path: key, schema: inner, nullable }]
+    return below.map((field) => ({ ...field, path: `${key}.${field.path}` }))
   })
 }
 
-function unwrap(schema: Schema): Schema {
+/** Returns a schema as it is below `optional` and `nullable`. */
+export function unwrapped(schema: Schema): Schema {
   const { wrapped } = partsOf(schema)
-  return wrapped ? unwrap(wrapped) : schema
+  return wrapped ? unwrapped(wrapped) : schema
 }

@@ -46,22 +46,22 @@ const xdg: Folders = {
  * are never stored relative to the current directory. A relative SKYCTL_ folder is an error. A relative XDG folder is
  * ignored (as in its specification), and so is a relative home.
  */
-export function configPaths(surroundings: PathSources): Paths {
-  const { join } = surroundings.platform === 'win32' ? win32 : posix
+export function configPaths(sources: PathSources): Paths {
+  const { join } = sources.platform === 'win32' ? win32 : posix
   let cache: string | undefined
   return {
     get config() {
-      return ownFolder(surroundings, 'SKYCTL_CONFIG_DIR') ?? platformFolder(surroundings, 'config')
+      return ownFolder(sources, 'SKYCTL_CONFIG_DIR') ?? platformFolder(sources, 'config')
     },
     get file() {
       return join(this.config, 'contexts.json')
     },
     get state() {
-      return ownFolder(surroundings, 'SKYCTL_STATE_DIR') ?? platformFolder(surroundings, 'state')
+      return ownFolder(sources, 'SKYCTL_STATE_DIR') ?? platformFolder(sources, 'state')
     },
     get cache() {
       // Each of 1,000 changes asks for it.
-      cache ??= platformFolder(surroundings, 'cache')
+      cache ??= platformFolder(sources, 'cache')
       return cache
     },
   }

@@ -41,9 +41,9 @@ interface Program {
   begins?(leader: ProcessName): Promise<void>
 }
 
-type Surroundings = Pick<Io, 'env' | 'program' | 'platform' | 'catchSignals' | 'loadAll'>
+type HostIo = Pick<Io, 'env' | 'program' | 'platform' | 'catchSignals' | 'loadAll'>
 
-export function openHost(io: Surroundings): Host {
+export function openHost(io: HostIo): Host {
   return {
     platform: io.platform,
     run: (program) => runProgram(program, io),
@@ -53,7 +53,7 @@ export function openHost(io: Surroundings): Host {
   }
 }
 
-async function runProgram(program: Program, io: Surroundings): Promise<number> {
+async function runProgram(program: Program, io: HostIo): Promise<number> {
   try {
     return await (program.beside ? runBeside(program, io) : runHere(program, io))
   } catch (error) {
@@ -62,7 +62,7 @@ async function runProgram(program: Program, io: Surroundings): Promise<number> {
   }
 }
 
-async function runHere({ words, shell = false, signal }: Program, io: Surroundings): Promise<number> {
+async function runHere({ words, shell = false, signal }: Program, io: HostIo): Promise<number> {
   const [file = '', ...more] = words
   // Like system(3): Ctrl-C is for the program that the user sees.
   const release = io.catchSignals(['SIGINT', 'SIGQUIT'], () => {})
@@ -107,7 +107,7 @@ const notFound = 127
 const patienceMs = 1_000
 
 /** Runs a program in a process group of its own, so that its children can be ended with it. */
-async function runBeside({ words, shell = false, signal, beside, begins }: Program, io: Surroundings): Promise<number> {
+async function runBeside({ words, shell = false, signal, beside, begins }: Program, io: HostIo): Promise<number> {
   const [file = '', ...more] = words
   const output = beside === 'shown' ? 2 : 'ignore'
   const detached = runtime().platform !== 'win32'

@@ -5,6 +5,7 @@ import { Problem } from '../errors'
 import { makeFolder } from '../files/folder'
 import { holdLock, withLock } from '../files/lock'
 import { regularStatus } from '../files/named-file'
+import { serializeByKey } from '../rules/serialize-by-key'
 import type { State, Storage } from './database'
 import { isStateFile, notAStateFile, StateFile } from './state-file'
 
@@ -67,10 +68,6 @@ const lockOf = (path: string) => `${path}.lock`
 
 /** Queues the requests of one process, because the file lock has no queue. */
 function turns(): <T>(run: () => T | Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve()
-  return (run) => {
-    const result = last.then(run)
-    last = result.catch(() => {})
-    return result
-  }
+  const serialize = serializeByKey()
+  return (run) => serialize('file', async () => run())
 }

@@ -15,8 +15,16 @@ import { declarations } from './tables/index'
 type Declarations = typeof declarations
 type AllTables = { readonly [K in keyof Declarations]: TableOf<Declarations[K]> }
 
+/** Tables of `world.network`. */
+type NetworkTable = 'firewalls' | 'devices' | 'addresses' | 'events'
+
+/** Tables of `world.profile`: each record belongs to one user. */
+type ProfileTable =
+  | ('apps' | 'trusted_devices' | 'logins' | 'sshkeys' | 'security_answers' | 'preferences')
+  | ('phone_codes' | 'tfa_secrets' | 'messages')
+
 /** Complete state of the service, read and changed by handlers. */
-export interface World extends Pick<AllTables, 'computes' | 'balancers' | 'users' | 'tokens' | 'volumes'>, Present {
+export interface World extends Omit<AllTables, NetworkTable | ProfileTable>, Present {
   /** Duration of creating, cloning and resizing in milliseconds. */
   transitionMs: number
   readonly tables: Tables
@@ -24,8 +32,7 @@ export interface World extends Pick<AllTables, 'computes' | 'balancers' | 'users
   readonly regions: readonly Region[]
   readonly availability: readonly AvailabilityRow[]
   readonly network: NetworkState
-  /** Tables whose records belong to one user each. */
-  readonly profile: Omit<AllTables, keyof NetworkTables | 'computes' | 'balancers' | 'users' | 'tokens' | 'volumes'>
+  readonly profile: Pick<AllTables, ProfileTable>
 }
 
 /** Creates an empty world. */
@@ -61,10 +68,8 @@ function timestampsOf(clock: ServiceClock): () => string {
   }
 }
 
-type NetworkTables = Pick<AllTables, 'firewalls' | 'devices' | 'addresses' | 'events'>
-
 /** Network part of the world: firewalls with their devices, addresses and ranges with their instances. */
-interface NetworkState extends NetworkTables {
+interface NetworkState extends Pick<AllTables, NetworkTable> {
   /** Fixed records: no operation creates them. */
   readonly pools: readonly Ipv6Block[]
   readonly vlans: readonly Vlan[]
@@ -77,7 +82,7 @@ interface NetworkState extends NetworkTables {
   slaacOf(compute: number): AddressRecord | undefined
 }
 
-function networkOf(tables: NetworkTables): NetworkState {
+function networkOf(tables: Pick<AllTables, NetworkTable>): NetworkState {
   const { devices, addresses } = tables
   const addressesOf = (compute: number) => addresses.where('compute_id', compute)
   return {

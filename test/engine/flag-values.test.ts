@@ -1,8 +1,8 @@
 /** Values of flags. */
 import { describe, expect, test } from 'vitest'
-import { serializeByKey } from '../../src/account/serialize-by-key'
 import { namedColor, namedFormat } from '../../src/engine/appearance'
 import { countFlag, durationFlag, listFlag, newFileFlag, parseCount, textFlag } from '../../src/engine/flag-values'
+import { serializeByKey } from '../../src/rules/serialize-by-key'
 
 describe('A flag', () => {
   test('has a text or a list, or is undefined', () => {
