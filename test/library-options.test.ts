@@ -202,8 +202,8 @@ describe('messages', () => {
   })
 
   test('of everything below the commands name only flags that are options', () => {
-    // Journals, openings and --filter with a region belong to the command line; the last one is a flag of Node.
-    const others = ['--resume', '--filter', '--for', '--mark', '--disable-wasm-trap-handler']
+    // Journals, openings and --filter with a region belong to the command line; the last two are flags of Node.
+    const others = ['--resume', '--filter', '--for', '--mark', '--allow-net', '--disable-wasm-trap-handler']
     const folder = join(__dirname, '../src')
     const sources = ['account', 'catalogue', 'config', 'http'].flatMap((name) =>
       readdirSync(join(folder, name), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, name, file)),
