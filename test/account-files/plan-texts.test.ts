@@ -3,8 +3,9 @@ import { stripVTControlCharacters } from 'node:util'
 import { describe, expect } from 'vitest'
 import type { Plan, PlannedObject } from '../../src/account-file/plan'
 import type { Consequence } from '../../src/account-file/plan-step'
-import { markdownOf, mostCharacters } from '../../src/commands/account-file/plan-markdown'
+import { planReport } from '../../src/commands/account-file/plan-report'
 import { screenOf } from '../../src/commands/account-file/plan-screen'
+import { markdownOf, mostCharacters } from '../../src/commands/account-file/report-markdown'
 import { test } from '../support/account-files'
 import fc, { runs } from '../support/fast-check'
 import { readBlocks, readMarkdown } from '../support/plan-texts'
@@ -133,7 +134,7 @@ describe('a plan as Markdown', () => {
             return { ...one, name: `${one.name}-${index}-${copy}`, change: `${index} ${'y'.repeat(length)}` }
           }),
         )
-        const text = markdownOf(planOf(volumes), { full })
+        const text = markdownOf(planReport(planOf(volumes), { full }))
         expect(text.length).toBeLessThanOrEqual(mostCharacters)
         const { code, outside } = readMarkdown(text)
         expect(outside).not.toMatch(/@|something|yyy|<(?!\/?(details|summary)>)/)

@@ -25,7 +25,7 @@ import { accountFileExample } from './example'
 import { applyOperations } from './operations'
 import type { StepPace } from './plan-requests'
 import { consequenceSentence, summaryOf, titleOf, unmetLines } from './plan-screen'
-import { planFormats, printPlan, showPlan, viewOfPlan } from './print-plan'
+import { printPlan, reportFormats, showPlan, viewOfPlan } from './print-plan'
 import { fileArguments, readSources } from './read-files'
 
 const fields: readonly FieldPath<Done>[] = ['kind', 'name', 'id', 'action', 'ok']
@@ -76,7 +76,7 @@ const apply: Command = {
     ...commitConfirmedFlags,
     { ...dryRunFlag, description: 'Print the plan and send nothing' },
     fullFlag,
-    ...outputFlagWith(planFormats).map((flag): Flag => ({ ...flag, rare: true })),
+    ...outputFlagWith(reportFormats).map((flag): Flag => ({ ...flag, rare: true })),
     ...outputFlags,
   ],
   examples: [

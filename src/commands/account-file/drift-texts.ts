@@ -7,6 +7,7 @@ import { escapeText } from '../../rules/escape'
 import { counted } from '../../rules/texts'
 import type { LastChange } from './drift-history'
 import { titleOf, unmetCount } from './plan-screen'
+import { type Report, unmetSection } from './report'
 
 /** A difference, with its last change from this machine. */
 type Difference = FieldDrift & { lastChange: LastChange | null }
@@ -36,15 +37,15 @@ export function summaryOf({ objects, same, unmet }: Pick<DriftReport, 'objects' 
   return `${counted(objects.length, 'resource')} ${objects.length === 1 ? 'differs' : 'differ'}; ${rest}`
 }
 
-/** Returns the lines below the title of an object. */
+/** Returns the lines below the title of an object; those about a difference are indented. */
 export function linesOf({ state, differences, renamed }: DriftReport['objects'][number]): string[] {
   const verb = state === 'missing' ? 'create' : 'change'
   return differences.flatMap((one) => [
-    `    ${escapeText(differenceText(state, one))}`,
-    ...(renamed ? [`      ${titleOf(renamed)} had this label: it may have been renamed`] : []),
-    ...(one.rules ?? []).map((change) => `      ${changeLine(change)}`),
-    ...(one.reason === undefined ? [] : [`      apply cannot ${verb} it: ${escapeText(one.reason)}`]),
-    ...(one.lastChange ? [`      ${escapeText(changeText(one.lastChange))}`] : []),
+    `${escapeText(differenceText(state, one))}`,
+    ...(renamed ? [`  ${titleOf(renamed)} had this label: it may have been renamed`] : []),
+    ...(one.rules ?? []).map((change) => `  ${changeLine(change)}`),
+    ...(one.reason === undefined ? [] : [`  apply cannot ${verb} it: ${escapeText(one.reason)}`]),
+    ...(one.lastChange ? [`  ${escapeText(changeText(one.lastChange))}`] : []),
   ])
 }
 
@@ -82,33 +83,26 @@ function changeText({ number, time, command, by }: LastChange): string {
 export const notesOf = ({ notes, unread }: Pick<DriftReport, 'notes' | 'unread'>) =>
   [...notes, ...(unread === null ? [] : [`The history of this machine was not read: ${unread}`])].map(escapeText)
 
-/** Report as texts, for documents that people read. */
-export interface DriftTexts extends Pick<DriftReport, 'unmet' | 'unreadable'> {
-  summary: string
-  groups: readonly { state: DriftedObject['state']; heading: string; objects: readonly ObjectTexts[] }[]
-  notes: readonly string[]
-}
+const groups = [
+  { state: 'missing', title: 'Missing in the account', look: 'delete' },
+  { state: 'differs', title: 'Different', look: 'update' },
+  { state: 'extra', title: 'In no file', look: 'create' },
+] as const
 
-interface ObjectTexts {
-  title: string
-  lines: readonly string[]
-}
-
-const headings = { missing: 'Missing in the account', differs: 'Different', extra: 'In no file' } as const
-
-/** Returns the texts in the order of documents; groups have objects. */
-export function textsOf({ unmet, unreadable, ...report }: DriftReport): DriftTexts {
-  const groups = (['missing', 'differs', 'extra'] as const).map((state) => {
-    const objects = report.objects.filter((object) => object.state === state)
+/** Words the report for documents. Colors of a missing object are those of a deletion, and the other way round. */
+export function reportOf(drift: DriftReport): Report {
+  const sections = groups.map(({ state, title, look }) => {
+    const objects = drift.objects.filter((object) => object.state === state)
     return {
-      state,
-      heading: `${headings[state]} (${counted(objects.length, 'resource')})`,
-      objects: objects.map((object) => ({ title: titleOf(object), lines: linesOf(object) })),
+      id: state,
+      title: `${title} (${counted(objects.length, 'resource')})`,
+      items: objects.map((object) => ({ look, badge: state, title: titleOf(object), lines: linesOf(object) })),
     }
   })
   return {
-    summary: summaryOf({ ...report, unmet }),
-    groups: groups.filter(({ objects }) => objects.length > 0),
-    ...{ notes: notesOf(report), unmet, unreadable },
+    ...{ title: 'Drift of', name: 'The report', command: 'skyctl plan --drift' },
+    summary: summaryOf(drift),
+    unreadable: drift.unreadable,
+    sections: [...sections, unmetSection(drift.unmet), { id: 'notes', title: 'Notes', sentences: notesOf(drift) }],
   }
 }

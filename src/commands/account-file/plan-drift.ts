@@ -1,6 +1,5 @@
 /** Reports how the account differs from the files: `plan --drift`. */
 
-import { accountOf } from '../../account/account'
 import { driftOf, unlistedIn } from '../../account-file/drift'
 import { formatVersion } from '../../account-file/planned-object'
 import { expectAllRead } from '../../account-file/unreadable'
@@ -17,9 +16,10 @@ import { styles } from '../../output/style'
 import { wrap } from '../../output/wrap'
 import { createPlan, desiredStateFrom } from './account-plan'
 import { lastChangeOf, readOwnChanges, renamedFrom } from './drift-history'
-import { type DriftReport, linesOf, notesOf, summaryOf, textsOf } from './drift-texts'
+import { type DriftReport, linesOf, notesOf, reportOf, summaryOf } from './drift-texts'
 import { accountRecord, expectationsIn } from './plan-document'
 import { titleOf, unmetCount, unmetLines } from './plan-screen'
+import { printReport } from './print-plan'
 import { readSources } from './read-files'
 
 interface Row {
@@ -44,12 +44,8 @@ export async function reportDrift(paths: readonly string[], flags: Flags, sessio
   const view = await viewOf({ fields, columns: columnsFor<Row>(fields), key: 'name' }, flags, session)
   const report = await readDrift(paths, flags, session)
   const own = ownFormatOf(flags)
-  if (own === 'markdown') {
-    await session.ui.stdout.write((await import('./drift-markdown')).driftMarkdown(textsOf(report)))
-  } else if (own === 'html') {
-    const time = { account: await accountOf(session.account), now: session.clock.now() }
-    await session.ui.stdout.write((await import('./drift-page')).driftPage({ ...textsOf(report), ...time }))
-  } else if (wantsScreen(view)) await session.ui.stdout.write(await screenOf(report, view))
+  if (own !== undefined) await printReport(reportOf(report), own, session)
+  else if (wantsScreen(view)) await session.ui.stdout.write(await screenOf(report, view))
   else if (wantsDocument(view)) await printOne(await documentOf(report, session), view, session.ui.stdout)
   else await printMany(view.quiet === undefined ? rowsOf(report) : report.objects, view, session.ui.stdout)
   expectAllRead(report.unreadable)
@@ -97,7 +93,7 @@ async function screenOf(report: DriftReport, { width, color }: Pick<View, 'width
   const line = (text: string, indent: number) => wrap(`${' '.repeat(indent)}${text}`, width, ' '.repeat(indent + 2))
   const blocks = report.objects.flatMap((object) => [
     toneOf[object.state](bold(line(`${marks[object.state]} ${titleOf(object)}`, 0))),
-    ...linesOf(object).map((text) => line(text.trimStart(), text.length - text.trimStart().length)),
+    ...linesOf(object).map((text) => line(text.trimStart(), 4 + text.length - text.trimStart().length)),
   ])
   const unmet = report.unmet.flatMap((one) => [
     yellow(bold(line(`! ${titleOf(one)}`, 0))),

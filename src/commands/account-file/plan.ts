@@ -14,7 +14,7 @@ import { deletionRefusal, maxDeletes, maxDeletesFlag } from './deletion-limit'
 import { accountFileExample } from './example'
 import { planOperations } from './operations'
 import { unmetCount } from './plan-screen'
-import { planFormats, printPlan, viewOfPlan } from './print-plan'
+import { printPlan, reportFormats, viewOfPlan } from './print-plan'
 import { expectOutside, fileArguments } from './read-files'
 
 const command: Command = {
@@ -43,7 +43,7 @@ const command: Command = {
     { ...forceFlag, rare: true },
     ...lockoutFlags,
     fullFlag,
-    ...outputFlagWith(planFormats),
+    ...outputFlagWith(reportFormats),
     ...outputFlags,
   ],
   examples: [

@@ -13,9 +13,10 @@ import { wantsDocument, wantsScreen } from '../../output/output-kind'
 import { printMany, printOne, type View } from '../../output/print'
 import { linesOf } from './plan-groups'
 import { screenOf, unmetLines } from './plan-screen'
+import type { Report } from './report'
 
-/** Formats that plans have beside those of all commands. */
-export const planFormats = ['markdown', 'html'] as const
+/** Formats of reports beside those of all commands. */
+export const reportFormats = ['markdown', 'html'] as const
 
 interface Row {
   kind: string
@@ -56,15 +57,21 @@ export async function printPlan(
   session: Session,
   refusal?: Problem | undefined,
 ): Promise<void> {
-  if (view.own === 'markdown') await session.ui.stdout.write((await import('./plan-markdown')).markdownOf(plan, view))
-  else if (view.own === 'html') {
-    const { planPage } = await import('./plan-page')
-    const facts = { ...view, account: await accountOf(session.account), now: session.clock.now(), refusal }
-    await session.ui.stdout.write(planPage(plan, facts))
+  if (view.own !== undefined) {
+    const { planReport } = await import('./plan-report')
+    await printReport({ ...planReport(plan, view), refusal }, view.own, session)
   } else if (wantsScreen(view)) await session.ui.stdout.write(await screenOf(plan, view))
   else if (wantsDocument(view)) await printDocument(plan, view, session)
   // With --quiet, every object to change is printed once.
   else await printMany(view.quiet === undefined ? rowsOf(plan) : plan.objects, view, session.ui.stdout)
+}
+
+/** Prints a report in one of its formats. */
+export async function printReport(report: Report, format: string, session: Session): Promise<void> {
+  const { stdout } = session.ui
+  if (format === 'markdown') return stdout.write((await import('./report-markdown')).markdownOf(report))
+  const { pageOf } = await import('./report-page')
+  await stdout.write(pageOf(report, { account: await accountOf(session.account), now: session.clock.now() }))
 }
 
 async function printDocument(plan: Plan, view: PlanView, session: Session): Promise<void> {
