@@ -81,8 +81,10 @@ export async function keepHeapSmall(bytes = large): Promise<void> {
   if (received < large || 'Bun' in globalThis) return
   const { setFlagsFromString } = await import('node:v8')
   // The limit --max-semi-space-size is read at the start only.
-  for (const flag of ['--semi-space-growth-factor=1', '--heap-growing-percent=60']) setFlagsFromString(flag)
+  for (const flag of smallHeap) setFlagsFromString(flag)
 }
 
-/** Flags of `keepHeapSmall` with V8's defaults (`node --v8-options`). V8 accepts a code cache under the same flags only. */
+/** Flags of `keepHeapSmall`. */
+export const smallHeap: readonly string[] = ['--semi-space-growth-factor=1', '--heap-growing-percent=60']
+/** Defaults of these flags (`node --v8-options`). */
 export const usualHeap: readonly string[] = ['--semi-space-growth-factor=2', '--heap-growing-percent=0']

@@ -13,6 +13,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpat
 import { basename, dirname, join } from 'node:path'
 import { Script } from 'node:vm'
 import { configPaths } from '../config/paths'
+import { smallHeap, usualHeap } from '../data/memory-limits'
 import { isOnlyWrittenBy } from '../files/trust'
 import { possible } from '../rules/possible'
 import { homeFolder } from './home'
@@ -45,7 +46,7 @@ const nothing = Buffer.alloc(0)
 export function codeCache(host: NodeJS.Process, require: Require, dist: string): CodeCache {
   const cpuAtStart = cpuOf(host)
   const user = host.geteuid?.()
-  const files: Loaded = { folder: trusted(host, user), user, scripts: new Map(), compiled: new Map() }
+  const files: Loaded = { folder: trusted(host, user), user, require, scripts: new Map(), compiled: new Map() }
   const modules = new Map<string, { exports: unknown }>()
 
   function load(path: string): unknown {
@@ -82,19 +83,35 @@ interface Loaded {
   /** Folder of the cache, if it can be trusted. */
   folder: string | undefined
   user: number | undefined
+  require: Require
   scripts: Map<string, Script>
   /** Those that the cache did not have. */
   compiled: Map<string, Script>
 }
 
-function compile(name: string, dist: string, { folder, user, scripts, compiled }: Loaded): Script {
+function compile(name: string, dist: string, { folder, user, require, scripts, compiled }: Loaded): Script {
   const filename = join(dist, name)
   const source = readSource(filename)
   const cachedData = folder && readTrusted(join(folder, name), user)
-  const script = new Script(source, { filename, ...(cachedData && { cachedData }) })
+  const compileOnce = () => new Script(source, { filename, ...(cachedData && { cachedData }) })
+  let script = compileOnce()
+  if (script.cachedDataRejected) script = withUsualHeap(compileOnce, require) ?? script
   scripts.set(name, script)
   if (!cachedData || script.cachedDataRejected) compiled.set(name, script)
   return script
+}
+
+/** Compiles with V8's default flags if the heap is kept small: V8 accepts cached code under the same flags only. */
+function withUsualHeap(compileOnce: () => Script, require: Require): Script | undefined {
+  const { cachedDataVersionTag, setFlagsFromString } = require('node:v8') as typeof import('node:v8')
+  const tag = cachedDataVersionTag()
+  for (const flag of usualHeap) setFlagsFromString(flag)
+  if (cachedDataVersionTag() === tag) return undefined
+  try {
+    return compileOnce()
+  } finally {
+    for (const flag of smallHeap) setFlagsFromString(flag)
+  }
 }
 
 function keepFiles({ folder, user, scripts, compiled }: Loaded, host: NodeJS.Process, loadWriter: () => Writer): void {
