@@ -32,26 +32,39 @@ export interface InboundAccess {
 export function inboundAccess(rules: FirewallRules, service: Packet['service']): InboundAccess {
   const inbound: FirewallRules = { ...rules, outbound: [], outbound_policy: open.outbound_policy }
   const byOutcome = classifyTraffic([inbound, open], service, {
-    names: [...outcomes, 'rest'],
-    decisive: () => undefined,
+    names: outcomes,
+    // Without rules, the policy decides everything.
+    decisive: ([{ rules }]) => (rules.length === 0 ? rules : undefined),
     sort: ([{ passes, drops, unclear, unjudged, rest }]) => ({
       allowed: passes & ~unjudged & ~rest,
       blocked: drops & ~unjudged & ~rest,
       unknown: (unclear | unjudged) & ~rest,
-      rest,
     }),
   })
   return {
     rows: outcomes.flatMap((outcome) => byOutcome[outcome].map((traffic) => ({ outcome, traffic }))),
     otherwise: outcomeOf(rules.inbound_policy),
     policy: rules.inbound_policy,
-    isRestUnnamed: byOutcome.rest.every((one) => one.direction === 'outbound' || isOther(one)),
+    // The rest has many networks: writing them takes longer than everything else.
+    get isRestUnnamed() {
+      return restOf(inbound, service).every(isOther)
+    },
     unjudged: rules.inbound.flatMap((rule, index) => {
       const reason = whyUnjudged(rule)
       return reason === undefined ? [] : [{ number: index + 1, rule, reason }]
     }),
     isTcpOnly: service === 'balancer',
   }
+}
+
+/** Returns the inbound traffic that no rule may match. */
+function restOf(inbound: FirewallRules, service: Packet['service']): Traffic[] {
+  const { rest } = classifyTraffic([inbound, open], service, {
+    names: ['rest'],
+    decisive: () => undefined,
+    sort: ([{ rest }]) => ({ rest }),
+  })
+  return rest.filter(({ direction }) => direction === 'inbound')
 }
 
 function whyUnjudged(rule: FirewallRule): string | undefined {

@@ -91,12 +91,13 @@ function sortProtocol<N extends string>(
   sides: Several<ReturnType<typeof ofProtocol>>,
   { decisive, sort }: TrafficClasses<N>,
 ): (name: N) => PortAddressGroup[] {
+  const summaries = each(sides, ({ all }) => all)
+  const matter = decisive(summaries)
+  if (matter?.length === 0) return () => []
   const hasPorts = protocolsWithPorts.includes(protocol)
   const ranges = hasPorts ? sides.flatMap((side) => side?.rules.flatMap(rangesOf) ?? []) : []
   const ports = portIntervals(ranges)
   const { judged, marked } = markedBy(sides, ({ ports: some }) => (hasPorts ? ports.bitsOf(some) : ports.all))
-  const summaries = each(sides, ({ all }) => all)
-  const matter = decisive(summaries)
   const near = matter && together(marked.filter(({ rule }) => matter.includes(rule)))
   const sorted = new Map<bigint, Readonly<Record<N, bigint>>>()
   const sortedBy = (rules: bigint) => {

@@ -7,7 +7,7 @@ import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import type { Family } from '../rules/address-syntax'
 import { type PortRange, protocolsWithPorts } from '../rules/ports'
 import { isKnownProtocol, protocols } from '../rules/protocols'
-import { addressIntervals, families, type Marked, portIntervals } from './intervals'
+import { addressIntervals, families, intervalsOf, type Marked, portIntervals } from './intervals'
 import { asJudged } from './judged-rule'
 
 /** Numbers of public addresses per family. */
@@ -40,6 +40,7 @@ const notPublic: readonly string[] = [
 
 /** The lowest bit marks addresses that are not public; each rule has one bit above it. */
 const notPublicBit = 1n
+const notPublicIntervals = intervalsOf([{ bits: notPublicBit, networks: notPublic }])
 const bitOf = (index: number) => 2n << BigInt(index)
 
 /** Numbers of addresses, keyed by the bits of the rules that match them. */
@@ -47,7 +48,7 @@ type AddressSets = Map<bigint, AddressCounts>
 
 function countAddresses(rules: readonly Marked[]): AddressSets {
   const sets: AddressSets = new Map()
-  const cuts = addressIntervals([...rules, { bits: notPublicBit, networks: notPublic }])
+  const cuts = addressIntervals(rules, notPublicIntervals)
   for (const { family, first, last, rules: bits } of cuts) {
     if ((bits & notPublicBit) !== 0n) continue
     const sum = sets.get(bits) ?? { ipv4: 0n, ipv6: 0n }

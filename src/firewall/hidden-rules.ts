@@ -27,15 +27,20 @@ interface Reach {
   rule: FirewallRule
   number: number
   ports: readonly PortRange[]
-  networks: readonly IpNetwork[]
+  /** Parses the networks once: few rules need them. */
+  networks(): readonly IpNetwork[]
   /** Meaning without label and description, computed once because all rules are compared with each other. */
   meaning: string
 }
 
 function reachOf(rule: FirewallRule, index: number): Reach {
   const { networks, ports } = asJudged(asTcp(rule)).certain ?? { networks: [], ports: [] }
-  const parsed = networks.map(parseNetwork).filter((network) => network !== undefined)
-  return { rule, number: index + 1, networks: parsed, ports, meaning: meaningOf(unnamed(rule)) }
+  let parsed: IpNetwork[] | undefined
+  const parse = () => {
+    parsed ??= networks.map(parseNetwork).filter((network) => network !== undefined)
+    return parsed
+  }
+  return { rule, number: index + 1, networks: parse, ports, meaning: meaningOf(unnamed(rule)) }
 }
 
 function whyHidden(reach: Reach, earlier: readonly Reach[]): string | undefined {
@@ -56,14 +61,15 @@ function mayHide({ rule: { protocol, ports } }: Reach, { rule: later }: Reach): 
 }
 
 /** Reports whether no earlier rule matches the first address and port: a cheap proof for most rules. */
-function firstIsLeft({ networks: [network], ports: [range] }: Reach, earlier: readonly Reach[]): boolean {
-  if (!network || !range) return true
-  const address = { ...network, prefix: bitsOf[network.family] }
-  return !earlier.some(
-    ({ networks, ports }) =>
-      ports.some(({ first, last }) => first <= range.first && range.first <= last) &&
-      networks.some((outer) => covers(outer, address)),
+function firstIsLeft({ networks, ports: [range] }: Reach, earlier: readonly Reach[]): boolean {
+  if (!range) return true
+  const near = earlier.filter(({ ports }) =>
+    ports.some(({ first, last }) => first <= range.first && range.first <= last),
   )
+  const [network] = near.length > 0 ? networks() : []
+  if (!network) return true
+  const address = { ...network, prefix: bitsOf[network.family] }
+  return !near.some((one) => one.networks().some((outer) => covers(outer, address)))
 }
 
 /** Reports whether an accepting rule has no effect after these rules, if nothing else in the firewall accepts. */

@@ -63,9 +63,9 @@ export interface AddressInterval extends AddressRange {
 
 export const families = keysOf(bitsOf)
 
-/** Splits all addresses at the networks' bounds. Two networks are either nested or disjoint. */
-export function addressIntervals(rules: readonly Marked[]): AddressInterval[] {
-  const networks = networksOf(rules)
+/** Splits all addresses at the bounds of the networks, and of others. Two networks are either nested or disjoint. */
+export function addressIntervals(rules: readonly Marked[], others: readonly AddressInterval[] = []): AddressInterval[] {
+  const networks = [...intervalsOf(rules), ...others]
   return families.flatMap((family) => {
     const own = networks.filter((network) => network.family === family).sort(outerFirst)
     return cutNested({ family, first: 0n, last: (1n << BigInt(bitsOf[family])) - 1n, rules: 0n }, own)
@@ -104,7 +104,7 @@ function cutNested(whole: AddressInterval, networks: readonly AddressInterval[])
  * Parses the rules' networks and merges the rule bits per network list. Invalid networks match nothing. A list shared
  * by several rules is parsed once: two versions of a firewall share most lists.
  */
-function networksOf(rules: readonly Marked[]): AddressInterval[] {
+export function intervalsOf(rules: readonly Marked[]): AddressInterval[] {
   const lists = new Map<string, Marked>()
   for (const { bits, networks } of rules) {
     const key = networks.join()

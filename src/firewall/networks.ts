@@ -52,6 +52,8 @@ export function withoutAddresses(some: string | readonly string[], others: strin
 
 /** Returns an address or a network in the one form that equal ones share. */
 export function canonicalAddress(text: string): string {
+  // A valid IPv4 address has one form. A large account has a million of them.
+  if (!text.includes(':')) return !text.includes('/') && addressFamily(text) ? `${text}/32` : text
   const network = parseNetwork(text) ?? parseAddress(text)
   return network ? formatNetwork(network) : text
 }

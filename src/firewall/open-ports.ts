@@ -68,30 +68,52 @@ export interface OpenPort {
   wideRange: string | undefined
 }
 
-/** Lists open ports, in the order of the services. */
-export function openPortsOf(rules: FirewallRules, services: readonly KnownPort[], audience: Audience): OpenPort[] {
-  return services.flatMap((service) => openPorts(rules, service, audience))
+/** Port range that an audience can reach. */
+interface OpenPiece extends PortEntrances {
+  /** Place among the pieces of the protocol. */
+  place: number
+  total: AddressCounts
+  /** Families of the audience. */
+  open: readonly Family[]
 }
 
-function openPorts(rules: FirewallRules, service: KnownPort, audience: Audience): OpenPort[] {
-  const { protocol, first, last } = service
-  const pieces = exposureAt(rules)(protocol)
-  return pieces.flatMap(({ ports, entrances }, place) => {
-    if (ports.last < first || last < ports.first) return []
-    const total = totalOf(entrances)
+/** Lists open ports, in the order of the services. */
+export function openPortsOf(rules: FirewallRules, services: readonly KnownPort[], audience: Audience): OpenPort[] {
+  // Most firewalls have no open piece: they are found once for a hundred services.
+  const openPieces = eachOnce((protocol) => openPiecesIn(exposureAt(rules)(protocol), audience))
+  return services.flatMap((service) => {
+    const open = openPieces(service.protocol).filter(
+      ({ ports }) => service.first <= ports.last && ports.first <= service.last,
+    )
+    return open.flatMap((piece) => openPorts(rules, service, piece, audience))
+  })
+}
+
+const openPiecesIn = (pieces: readonly PortEntrances[], audience: Audience): OpenPiece[] =>
+  pieces.flatMap((piece, place) => {
+    const total = totalOf(piece.entrances)
     const open = familiesWithin(total, audience)
-    return mainEntrances(entrances, open).map(({ number }) => {
-      const around = number === null ? policyPorts(pieces, place) : ruleEntry(rules, number, ports)
-      return {
-        service,
-        ports: { first: Math.max(first, ports.first), last: Math.min(last, ports.last) },
-        number,
-        part: `${protocol.toLowerCase()}${portsPart(around)}`,
-        total,
-        from: describeSources(total, open, audience),
-        wideRange: around && isWide(around, protocol) ? portsText(around) : undefined,
-      }
-    })
+    return open.length > 0 ? [{ ...piece, place, total, open }] : []
+  })
+
+function openPorts(
+  rules: FirewallRules,
+  service: KnownPort,
+  { ports, entrances, place, total, open }: OpenPiece,
+  audience: Audience,
+): OpenPort[] {
+  const { protocol, first, last } = service
+  return mainEntrances(entrances, open).map(({ number }) => {
+    const around = number === null ? policyPorts(exposureAt(rules)(protocol), place) : ruleEntry(rules, number, ports)
+    return {
+      service,
+      ports: { first: Math.max(first, ports.first), last: Math.min(last, ports.last) },
+      number,
+      part: `${protocol.toLowerCase()}${portsPart(around)}`,
+      total,
+      from: describeSources(total, open, audience),
+      wideRange: around && isWide(around, protocol) ? portsText(around) : undefined,
+    }
   })
 }
 

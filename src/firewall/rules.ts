@@ -2,9 +2,8 @@
 import { fits } from '../catalogue/check'
 import { type FirewallRule, type FirewallRules, rule, rules } from '../catalogue/firewall-rules'
 import { isMissing } from '../catalogue/normalize'
-import { formatNetwork, parseAddress, parseNetwork } from '../rules/addresses'
 import { isRecord } from '../rules/records'
-import { withMappedAsIpv4 } from './networks'
+import { canonicalAddress, withMappedAsIpv4 } from './networks'
 
 export const directions = ['inbound', 'outbound'] as const
 export type Direction = (typeof directions)[number]
@@ -121,13 +120,7 @@ export function fieldsOf(rule: FirewallRule): Map<string, FieldValue> {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-function networksOf(texts: readonly string[]): string[] {
-  const written = texts.map((text) => {
-    const network = parseNetwork(text) ?? parseAddress(text)
-    return network ? formatNetwork(network) : text
-  })
-  return [...new Set(written)].sort()
-}
+const networksOf = (texts: readonly string[]): string[] => [...new Set(texts.map(canonicalAddress))].sort()
 
 /** Returns a text that is equal for rules with equal meaning. */
 export function meaningOf(rule: FirewallRule): string {
