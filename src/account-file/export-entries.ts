@@ -77,8 +77,10 @@ export function withoutDefaults(records: Records): ExportedRecords {
 function sayable({ entry: schema, nameFault }: Kind, name: string, entry: unknown): Sayable {
   const unnamable = nameFault?.(name)
   if (unnamable !== undefined) return { entry: undefined, unsaid: [unnamable] }
+  const faults = checkValue(schema, entry)
+  if (faults.length === 0) return { entry, unsaid: [] }
   const unsaid = new Map<string | undefined, string>()
-  for (const fault of checkValue(schema, entry)) {
+  for (const fault of faults) {
     const [key] = stepsOf(fault.field ?? '')
     if (!unsaid.has(key)) unsaid.set(key, textOf(fault))
   }

@@ -2,7 +2,7 @@
 import type { FirewallRule } from '../catalogue/firewall-rules'
 import { canonicalAddress, everywhere, type NetworkNames } from '../firewall/networks'
 import { type Direction, directions, isRule, networkTexts } from '../firewall/rules'
-import { parseNetwork } from '../rules/addresses'
+import { bitsOf, splitNetwork } from '../rules/address-syntax'
 import { groupBy, isRecord } from '../rules/records'
 import type { ExportedEntry, Records } from './export-entries'
 import { firewallKind } from './kinds/firewalls'
@@ -24,6 +24,7 @@ export function* inShortForm(entries: Iterable<ExportedEntry>, networks: Network
 
 /** Returns those of the networks that the short form of these records names. */
 export function networksNamedIn(records: Records, networks: NetworkNames): NetworkNames {
+  if (networks.size === 0) return networks
   const used = new Set<string>()
   const nameAddresses = addressNamer(networks)
   const noteNames: AddressNamer = (addresses) => {
@@ -96,10 +97,15 @@ function candidatesOf(networks: readonly (readonly [string, readonly string[]])[
   return groupBy(candidates, ({ addresses: [first] }) => first)
 }
 
+const none: readonly Candidate[] = []
+
 /** Returns the networks that are among some addresses, each address in one of them, and the addresses of none. */
 function coverOf(texts: ReadonlyMap<string, string>, candidates: Candidates): { names: string[]; rest: string[] } {
+  const possible: Candidate[] = []
+  for (const address of texts.keys()) possible.push(...(candidates.get(address) ?? none))
+  // Most rules have none, and a large account has a million addresses.
+  if (possible.length === 0) return { names: [], rest: [...texts.values()] }
   const rest = new Map(texts)
-  const possible = [...texts.keys()].flatMap((address) => candidates.get(address) ?? [])
   const names = possible
     .sort((one, other) => one.rank - other.rank)
     .flatMap(({ name, addresses }) => {
@@ -111,6 +117,6 @@ function coverOf(texts: ReadonlyMap<string, string>, candidates: Candidates): { 
 }
 
 function withoutHostMask(text: string): string {
-  const network = parseNetwork(text)
-  return network?.prefix === (network?.family === 'ipv4' ? 32 : 128) ? text.replace(/\/.*/, '') : text
+  const network = text.endsWith('/32') || text.endsWith('/128') ? splitNetwork(text) : undefined
+  return network && network.prefix === bitsOf[network.family] ? network.address : text
 }

@@ -2,7 +2,7 @@
  * Writes YAML that all readers understand alike: the package has the layout, and the rules for quotes are here, because
  * each reader takes other plain texts for a number, a date or a boolean.
  */
-import type { Document, ScalarTag, TagId, Tags, YAMLMap, YAMLSeq } from 'yaml'
+import type { CollectionTag, Document, ScalarTag, TagId, Tags, YAMLMap } from 'yaml'
 
 type Yaml = typeof import('yaml')
 
@@ -26,10 +26,15 @@ export async function formatYaml(
   { commentOf, isCompact = false }: YamlLayout = {},
 ): Promise<string> {
   const yaml = await import('yaml')
-  const customTags = (tags: Tags): Tags => [textTag(escapeText), ...tags.filter((tag) => !isTextTag(tag))]
+  const shortLists = isCompact ? [shortListTag((text) => quotedIfNeeded(text, escapeText, true), yaml)] : []
+  const customTags = (tags: Tags): Tags => [
+    ...shortLists,
+    textTag(escapeText),
+    ...tags.filter((tag) => !isTextTag(tag)),
+  ]
   const document = new yaml.Document(value, { aliasDuplicateObjects: false, customTags })
   if (commentOf) addComments(document, commentOf, yaml)
-  if (isCompact) makeCompact(document, (text) => quotedIfNeeded(text, escapeText, true), yaml)
+  if (isCompact) makeCompact(document, yaml)
   return escapeText(document.toString({ lineWidth: 0 }))
 }
 
@@ -61,8 +66,11 @@ function addComments(document: Document, commentOf: CommentOf, { isPair, isScala
   })
 }
 
-/** Texts that no rule below concerns: most labels, regions and paths. Of types, only `e12345` is as long with a letter first. */
-const harmless = /^(?![Ee][-\d])[A-Za-z/][\w./-]{5,}$/
+/**
+ * Texts that no rule below concerns: most labels, regions and paths, and IPv4 addresses. Of types, only `e12345` is as long
+ * with a letter first.
+ */
+const harmless = /^(?:(?![Ee][-\d])[A-Za-z/][\w./-]{5,}|\d{1,3}(?:\.\d{1,3}){3}(?:\/\d{1,2})?)$/
 
 /** Signs that would have a meaning: at the begin, at the end, or between blanks. */
 const syntax = /^[\t ,[\]{}#&*!|>'"%@`]|^[?-]$|^[?-][ \t]|^(?:---|\.\.\.)|:[ \t]|[\t ]#|[\t :]$/
@@ -102,25 +110,19 @@ const shortItem = 50
 /** Length up to which an object in braces fits a line. */
 const shortObject = 100
 
-/** Puts lists of short values in brackets, and objects in braces if they fit a line and are in a list, or have only lists. */
-function makeCompact(document: Document, textOf: (text: string) => string, yaml: Yaml): void {
-  const { isMap, isScalar, isSeq, visit } = yaml
+/** Puts objects in braces if they fit a line and are in a list, or have only lists. */
+function makeCompact(document: Document, { isMap, isNode, isSeq, visit }: Yaml): void {
   visit(document, {
-    Seq(_key, list) {
-      const items = list.items.flatMap((item) => (isScalar(item) ? [item.value] : []))
-      if (items.length === list.items.length && items.every(isShort)) putInBrackets(list, items, textOf)
-    },
+    Seq: (_key, list) => (list.items.some(isNode) ? undefined : visit.SKIP),
     Map(key, map) {
       const isInList = typeof key === 'number'
       const lists = map.items.flatMap(({ value }) => (isSeq(value) ? [value] : []))
       const isOfLists = lists.length === map.items.length && !lists.some(({ items }) => items.some(isMap))
-      const isOnALine = lists.every(({ items }) => items.length <= mostOnALine) && lengthOf(map) <= shortObject
-      if (map.items.length > 0 && (isInList || isOfLists) && isOnALine) map.flow = true
+      if (map.items.length === 0 || !(isInList || isOfLists)) return
+      if (lists.every(({ items }) => items.length <= mostOnALine) && lengthOf(map) <= shortObject) map.flow = true
     },
   })
 }
-
-const isShort = (value: unknown) => String(value).length <= shortItem
 
 /** Returns the length of an object in braces, nearly: as JSON without quotes. */
 function lengthOf(map: YAMLMap): number {
@@ -128,14 +130,31 @@ function lengthOf(map: YAMLMap): number {
   return json.replaceAll('"', '').length
 }
 
-/** The package puts each item of a longer list on a line of its own. */
-function putInBrackets(list: YAMLSeq, items: readonly unknown[], textOf: (text: string) => string): void {
+/**
+ * Puts lists of short values in brackets. The package would put each item of a longer list on a line of its own, and make
+ * a node of each: a large account has a million addresses.
+ */
+const shortListTag = (textOf: (text: string) => string, { YAMLSeq }: Yaml): CollectionTag => ({
+  tag: 'tag:yaml.org,2002:seq',
+  collection: 'seq',
+  default: true,
+  identify: (value) => Array.isArray(value) && value.every(isShortValue),
+  createNode(schema, values) {
+    const list = new YAMLSeq(schema)
+    list.items = Array.isArray(values) ? values : []
+    list.flow = true
+    list.toString = (context) => inBrackets(list.items, textOf, context?.indent)
+    return list
+  },
+})
+
+const isShortValue = (value: unknown) =>
+  !(value instanceof Object) && value !== undefined && String(value).length <= shortItem
+
+function inBrackets(items: readonly unknown[], textOf: (text: string) => string, indent = ''): string {
   const texts = items.map((item) => (typeof item === 'string' ? textOf(item) : String(item)))
-  list.flow = true
-  list.toString = (context) => {
-    const lines: string[] = []
-    for (let start = 0; start < texts.length; start += mostOnALine)
-      lines.push(texts.slice(start, start + mostOnALine).join(', '))
-    return `[${lines.join(`,\n${context?.indent ?? ''} `)}]`
-  }
+  const lines: string[] = []
+  for (let start = 0; start < texts.length; start += mostOnALine)
+    lines.push(texts.slice(start, start + mostOnALine).join(', '))
+  return `[${lines.join(`,\n${indent} `)}]`
 }
