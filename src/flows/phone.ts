@@ -51,16 +51,28 @@ async function askCountry({ ask }: Dialogue, guess: string | undefined): Promise
   const first = countries.find(({ code }) => code === guess)
   const ordered = first ? [first, ...countries.filter((country) => country !== first)] : countries
   return ask.search('Country (type to search)', (input) =>
-    ordered
-      .filter((country) => matches(country, input.trim().toLowerCase()))
-      .map((country) => ({ name: `${country.name} (${country.code}, +${country.callingCode})`, value: country })),
+    bestMatches(ordered, input.trim().toLowerCase()).map((country) => ({
+      name: `${country.name} (${country.code}, +${country.callingCode})`,
+      value: country,
+    })),
   )
 }
 
-/** Matches a country by part of its name, by code, or by calling code with or without plus. */
-function matches({ name, code, callingCode }: Country, input: string): boolean {
-  if (/\d/.test(input)) return callingCode.startsWith(input.replace('+', ''))
-  return name.toLowerCase().includes(input) || code.toLowerCase() === input
+/** Returns the matching countries, the best first, because Enter selects it: `us` is in Australia, too. */
+function bestMatches(countries: readonly Country[], input: string): Country[] {
+  const ranks = new Map(countries.map((country) => [country, rankOf(country, input)]))
+  const ranked = countries.filter((country) => ranks.get(country) !== undefined)
+  return ranked.sort((one, other) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0))
+}
+
+/** Ranks a country by its code, by its calling code with or without plus, or by its name; undefined if none fits. */
+function rankOf({ name, code, callingCode }: Country, input: string): number | undefined {
+  const isNumber = /\d/.test(input)
+  const label = isNumber ? callingCode : name.toLowerCase()
+  const text = isNumber ? input.replace('+', '') : input
+  if (label === text || code.toLowerCase() === text) return 0
+  if (label.startsWith(text)) return 1
+  return !isNumber && label.includes(text) ? 2 : undefined
 }
 
 async function askNumber({ ask, say }: Dialogue, { code, name, callingCode }: Country): Promise<string> {

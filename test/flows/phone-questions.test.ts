@@ -65,6 +65,17 @@ describe('A country', () => {
     expect(offered).not.toContain('Austria (AT, +43)')
   })
 
+  test.for([
+    ['us', 'United States (US, +1)'],
+    ['ger', 'Germany (DE, +49)'],
+    ['niger', 'Niger (NE, +227)'],
+    ['+7', 'Kazakhstan (KZ, +7)'],
+  ] as const)('is offered before others that match less: "%s" is %s', async ([input, best], { walk }) => {
+    const { offered } = await walk([input])
+    expect(offered[0]).toBe(best)
+    expect((await walk([input], { guess: 'AU' })).offered[0]).toBe(best)
+  })
+
   test('is offered first if it is guessed, and only once', async ({ walk }) => {
     const first = async (guess: string | undefined) => (await walk([''], { guess })).offered
     const all = await first(undefined)
