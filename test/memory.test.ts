@@ -68,6 +68,18 @@ test.skipIf(isOfBun).for(['-q', '--sort size -q'])(
   },
 )
 
+test.skipIf(isOfBun)('so does a command with many targets', async ({ env, home }) => {
+  const file = join(home, 'peak')
+  const service = await startSandbox({}, { env, home })
+  const own = { ...env, ...service, HOME: home, PEAK_FILE: file }
+  const bodies = Array.from({ length: 300 }, (_, index) => `{"label": "many-${index}", "region": "us-east"}\n`).join('')
+  const { exit, stderr } = await run('volumes create --body - --wait -q', { ...own, ...preloading(peak) }, bodies)
+  expect(exit, stderr.slice(0, 500)).toBe(0)
+  const young = Number(readFileSync(file, 'utf8').split(' ')[2]) / 1024
+  expect(young).toBeGreaterThan(0)
+  expect(young).toBeLessThan(10)
+})
+
 test.skipIf(executable !== undefined)('V8 does not optimize the HTTP parser', async ({ env, home }) => {
   const server = await openFaultServer(longList('-q', 3).script())
   const own = { ...env, HOME: home, SKYCTL_BASE_URL: `http://${server.host}/v4` }

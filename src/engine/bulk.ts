@@ -11,6 +11,9 @@ import { Places } from './places'
 import type { Session } from './session'
 import { type Counted, doneOf, isFailed, summaryOf, type TargetOutcome } from './target-outcomes'
 
+/** From so many targets on, the memory that each takes adds up. */
+const manyTargets = 50
+
 export type TargetLookup<T> = (target: T) => Promise<unknown>
 
 /** Work on targets, and what is shown of it. */
@@ -50,6 +53,7 @@ export async function forEachTarget<T extends { input: string }, R>(
     await bulk.one(await bulk.act(first, keepingPlace))
     return
   }
+  if (targets.length >= manyTargets) await (await import('../data/memory-limits')).keepHeapSmall()
   const missing = bulk.find ? await missingAmong(targets, bulk.find, atOnce) : new Map()
   const run = missing.size > 0 ? unstarted(targets, missing) : start(targets, bulk, atOnce)
   const unheard = await printed(run, bulk, session)
