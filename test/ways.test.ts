@@ -17,7 +17,7 @@ const most: Record<string, { files: number; lines: number }> = {
   'volumes list --filter': { files: 93, lines: 8470 },
   'volumes create --wait': { files: 137, lines: 12_460 },
   'firewalls rules add': { files: 173, lines: 16_110 },
-  'apply of three objects': { files: 267, lines: 25_900 },
+  'apply of three objects': { files: 267, lines: 25_950 },
 }
 
 test('a command line loads no more of the source than it did', async () => {

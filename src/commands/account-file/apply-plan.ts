@@ -19,7 +19,7 @@ import { telling } from '../sentences'
 import type { CommitConfirmedPlan } from './apply-commit-confirmed'
 import { type ApplyReport, createdIn, type Done, type StepAnswer } from './apply-outputs'
 import { type BoardRow, openProgressBoard } from './apply-progress'
-import { type Open, RestoreLog, withOpen } from './apply-restore'
+import { RestoreLog, StepLog, withUnfinished } from './apply-restore'
 import { planSteps, type StepPace } from './plan-requests'
 import { titleOf } from './plan-screen'
 import { begun, type RunningJob, runAll, untilOver } from './running-jobs'
@@ -78,14 +78,14 @@ export async function applyPlan(
     }
     await runAll(run.start(jobs.filter(({ isEarly }) => !(keep && isEarly))), run, { flags, session })
   } catch (error) {
-    throw withOpen(error, run.unprotected, texts.hint)
+    throw withUnfinished(error, { log: run.log, objects: plan.objects, hint: texts.hint })
   } finally {
     report(run.report())
   }
 }
 
 class PlanRun {
-  readonly unprotected: Open[] = []
+  readonly log = new StepLog()
   /** Called before each step that replaces rules. */
   beforeRules: (() => Promise<void>) | undefined
   readonly #done = new Map<PlannedObject, Done>()
@@ -94,8 +94,6 @@ class PlanRun {
   readonly #board: ReturnType<typeof openProgressBoard>
   #changed = false
   readonly #failures: TargetFailure[] = []
-  /** The steps that are done, and were not undone. */
-  readonly #steps = new Set<PlanStep>()
 
   constructor(
     private readonly plan: Plan,
@@ -108,13 +106,14 @@ class PlanRun {
 
   report(): ApplyReport {
     const done = this.plan.objects.map((object) => this.#done.get(object) ?? { ...namedIn(object), ok: false })
-    const [steps, failures]: [ReadonlySet<PlanStep>, readonly TargetFailure[]] = [this.#steps, this.#failures]
-    return { done, steps, failures, changed: this.#changed, unprotected: this.unprotected, answers: this.#answers }
+    const { completed: steps, unprotected } = this.log
+    const [failures, changed, answers] = [this.#failures, this.#changed, this.#answers]
+    return { done, steps, failures, changed, unprotected, answers }
   }
 
   /** Returns the number of steps that are done, and of all. */
   steps(): { done: number; total: number } {
-    return { done: this.#steps.size, total: this.plan.objects.flatMap(({ steps }) => steps).length }
+    return { done: this.log.completed.size, total: this.plan.objects.flatMap(({ steps }) => steps).length }
   }
 
   /** Notes jobs that will run: others may wait for them. */
@@ -164,18 +163,17 @@ class PlanRun {
   }
 
   async #act({ input, job, finish, row }: RunningJob, account: Account): Promise<void> {
-    const restoring = new RestoreLog()
+    const restoring = new RestoreLog(this.log)
     try {
       if (this.#isStopped(job)) return
       await this.#takeAll(job, { row, restoring, account })
     } catch (error) {
-      this.unprotected.push(...(await restoring.restore(this.session)))
+      await restoring.restore(this.session)
       this.#failed(job, error instanceof Problem ? problemRecord(error) : undefined)
       this.#changed ||= !wasNotDone(error)
       if (error instanceof Problem) this.#failures.push({ target: input, problem: error, tried: true })
       throw error
     } finally {
-      for (const step of restoring.completed) this.#steps.add(step)
       finish()
     }
   }

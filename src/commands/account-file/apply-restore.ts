@@ -1,13 +1,15 @@
-/** Restores services after a failed job of a plan, and reports those without protection. */
+/** Undoes the steps of a failed job of a plan, and reports what is left without protection or half done. */
 import { runStep, type Step } from '../../account/actions'
 import { isProtection, protectionOf } from '../../account-file/kinds/firewall-claims'
 import { readGuarded } from '../../account-file/kinds/firewall-reading'
+import type { PlannedObject } from '../../account-file/plan'
 import type { PlanStep } from '../../account-file/plan-step'
 import type { JobPart } from '../../account-file/schedule'
 import type { Session } from '../../engine/session'
 import { Problem, wasNotDone } from '../../errors'
 import { nameList } from '../../rules/texts'
 import { telling } from '../sentences'
+import { titleOf } from './plan-screen'
 
 /** A service without a firewall. */
 export interface Open {
@@ -15,15 +17,35 @@ export interface Open {
   id: number
 }
 
-/** Undo steps of completed steps; the last step is undone first. */
-export class RestoreLog {
-  #undos: { part: JobPart; undo: Step }[] = []
+/** Outcomes of the steps of a plan. */
+export class StepLog {
   /** The completed steps that were not undone. */
   readonly completed = new Set<PlanStep>()
+  /** Failed steps that may have been done, such as a wait that timed out. */
+  readonly uncertain = new Set<PlanStep>()
+  readonly unprotected: Open[] = []
+
+  /** Returns `volume "data" (3001) is not attached to compute instance 1001 yet` for each that was only detached. */
+  unattached(objects: readonly PlannedObject[]): string[] {
+    const hasBegun = (step: PlanStep) => this.completed.has(step) || this.uncertain.has(step)
+    return objects.flatMap((object) => {
+      const attach = object.steps.find(({ does }) => does === 'volumes attach')
+      const isMoving = object.steps.some((step) => step.does === 'volumes detach' && hasBegun(step))
+      if (!attach || !isMoving || hasBegun(attach)) return []
+      return [`${titleOf(object)} is not attached to compute instance ${attach.body?.compute_id} yet`]
+    })
+  }
+}
+
+/** Undo steps of completed steps of a job; the last step is undone first. */
+export class RestoreLog {
+  #undos: { part: JobPart; undo: Step }[] = []
+
+  constructor(private readonly log: StepLog) {}
 
   /** Notes a completed step. One without an undo is a point of no return. */
   done(part: JobPart, answer: Readonly<Record<string, unknown>>): void {
-    this.completed.add(part.step)
+    this.log.completed.add(part.step)
     const undo = part.step.undo?.(answer)
     if (undo) this.#undos.unshift({ part, undo })
     else this.#undos = []
@@ -31,24 +53,29 @@ export class RestoreLog {
 
   /** Notes a failed step. A release that may have succeeded is undone, too: assigning a service again is harmless. */
   failed(part: JobPart, error: unknown): void {
-    if (!wasNotDone(error) && part.step.frees) this.done(part, {})
+    if (wasNotDone(error)) return
+    const { frees, takes } = part.step
+    if (frees) this.done(part, {})
+    else this.log.uncertain.add(part.step)
+    // An attachment that may be under way must not be followed by one elsewhere.
+    if (!frees && !takes) this.#undos = this.#undos.filter(({ undo }) => undo.does !== part.step.does)
   }
 
-  /** Undoes the steps; resolves to the services that remain without protection. */
-  async restore(session: Session): Promise<readonly Open[]> {
+  /** Undoes the steps, and notes the services that remain without protection. */
+  async restore(session: Session): Promise<void> {
     const lost = new Set<string>()
     for (const { part, undo } of this.#undos) {
       try {
         const onResult = telling(undo.does, session)
         await runStep(undo, session.account, { looks: false, isSteady: true, onResult })
-        this.completed.delete(part.step)
+        this.log.completed.delete(part.step)
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         for (const key of part.step.frees?.filter(isProtection) ?? []) lost.add(key)
       }
     }
     this.#undos = []
-    return lost.size > 0 ? openOf([...lost], session) : []
+    if (lost.size > 0) this.log.unprotected.push(...(await openOf([...lost], session)))
   }
 }
 
@@ -71,17 +98,25 @@ async function openOf(keys: readonly string[], session: Session): Promise<Open[]
     })
 }
 
-/** Adds unprotected services to a failure: to the message, and to the last line. */
-export function withOpen(error: unknown, open: readonly Open[], hint: string): unknown {
-  if (open.length === 0 || !(error instanceof Problem)) return error
-  const text = openText(open)
+/** Adds what a failed plan leaves half done: to the message, and to the last line. */
+export function withUnfinished(error: unknown, { log, objects, hint }: Unfinished): unknown {
+  const { unprotected } = log
+  const texts = [...(unprotected.length > 0 ? [openText(unprotected)] : []), ...log.unattached(objects)]
+  if (texts.length === 0 || !(error instanceof Problem)) return error
   const { summary = error.message } = error.details
-  return new Problem(error.code, `${error.message}; ${text}`, {
+  return new Problem(error.code, [error.message, ...texts].join('; '), {
     ...error.details,
-    summary: `${summary}; ${text}`,
-    hint,
+    summary: [summary, ...texts].join('; '),
+    ...(unprotected.length > 0 && { hint }),
     cause: error,
   })
+}
+
+interface Unfinished {
+  log: StepLog
+  objects: readonly PlannedObject[]
+  /** Next step if a service is without protection. */
+  hint: string
 }
 
 export const openText = (open: readonly Open[]) => `no firewall protects ${nameList(open.map(protectionOf))} now`

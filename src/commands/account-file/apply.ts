@@ -72,7 +72,7 @@ const apply: Command = {
     ...lockoutFlags,
     concurrencyFlag,
     // Without --wait: apply always waits.
-    waitTimeoutFlag,
+    { ...waitTimeoutFlag, description: 'Maximum time that each step of the plan may wait' },
     ...commitConfirmedFlags,
     { ...dryRunFlag, description: 'Print the plan and send nothing' },
     fullFlag,
