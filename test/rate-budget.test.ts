@@ -113,6 +113,33 @@ describe('A creation that the rate limit refuses', () => {
     expect(passed()).toBeGreaterThanOrEqual(60)
   })
 
+  const bare = { errors: [{ reason: 'Too many requests' }] }
+  /** Refuses creations without saying for how long, for so many seconds. */
+  const refusing =
+    (seconds: number, passed: () => number) =>
+    ({ method }: { method: string }) =>
+      method === 'POST' && passed() < seconds ? bare : undefined
+
+  test.for([
+    ['', 300],
+    ['--wait-timeout 20m', 1200],
+    ['--timeout 10m', 600],
+  ] as const)(
+    'without Retry-After is repeated as long as a limit allows: %s',
+    async ([flag, seconds], { skyctl, meanwhile, world, passed }) => {
+      const line = `volumes create --label one --region us-east ${flag}`
+      await meanwhile({ refuse: refusing(seconds - 30, passed), refusal: 429 })
+      const { exit, stderr } = await skyctl(line)
+      expect({ exit, sent: creations(world).length }, stderr).toEqual({ exit: 0, sent: 1 })
+      expect(passed()).toBeGreaterThanOrEqual(seconds - 30)
+      await meanwhile({ refuse: refusing(Number.POSITIVE_INFINITY, passed), refusal: 429 })
+      const begun = passed()
+      expect((await skyctl(line.replace('one', 'two'))).exit).toBe(7)
+      expect(passed() - begun).toBeGreaterThan(seconds - 30)
+      expect(passed() - begun).toBeLessThanOrEqual(seconds)
+    },
+  )
+
   test.for(['--max-wait 30s', '--timeout 30s'])(
     'does not wait longer than %s',
     async (flag, { skyctl, useUp, passed }) => {

@@ -40,6 +40,9 @@ interface Options {
 /** Maximum time of an optional request, in milliseconds. */
 const briefMs = 5_000
 
+/** Time limit of a request by default, in milliseconds. */
+const usualTimeoutMs = 120_000
+
 export class AccountClients implements Clients {
   readonly #limits: ReturnType<typeof settings>
   /** Connections: one for each target or page in flight. */
@@ -135,8 +138,10 @@ function settings(
     if (flags.debug) void log('debug', line.text)
     debugFile?.tell(line)
   }
+  const timeout = durationFlag(flags, 'timeout')
   return {
-    timeoutMs: durationFlag(flags, 'timeout') ?? 120_000,
+    timeoutMs: timeout ?? usualTimeoutMs,
+    refusedMs: timeout ?? Math.max(usualTimeoutMs, clock.waitLimit.milliseconds),
     retries: countFlag(flags, 'retries', retriesRange.min, retriesRange.max) ?? 2,
     maxWaitMs: durationFlag(flags, 'max-wait'),
     signal,

@@ -9,17 +9,28 @@ const longestTimer = 2 ** 31 - 1
  * command of many requests may take longer.
  */
 export class Deadline {
+  readonly #milliseconds: number
   readonly #now: () => number
-  readonly #end: number
-  readonly #timer: NodeJS.Timeout
+  readonly #refusedEnd: number
+  #end = 0
+  #timer: NodeJS.Timeout | undefined
   #isOver = false
   #listener: (() => void) | undefined
 
-  /** Starts the time at once. */
-  constructor(milliseconds: number, now: () => number) {
+  /** Starts the time at once. `refused` is the time for a request that the rate limit refuses again and again. */
+  constructor(milliseconds: number, now: () => number, refused = milliseconds) {
+    this.#milliseconds = milliseconds
     this.#now = now
-    this.#end = now() + milliseconds
-    this.#timer = setTimeout(() => this.#over(), Math.min(milliseconds, longestTimer)).unref()
+    this.#refusedEnd = now() + refused
+    this.restart()
+  }
+
+  /** Starts the time again, after a refusal. */
+  restart(): void {
+    clearTimeout(this.#timer)
+    this.#isOver = false
+    this.#end = this.#now() + this.#milliseconds
+    this.#timer = setTimeout(() => this.#over(), Math.min(this.#milliseconds, longestTimer)).unref()
   }
 
   #over(): void {
@@ -36,9 +47,9 @@ export class Deadline {
     }
   }
 
-  /** Returns the remaining milliseconds. */
-  left(): number {
-    return this.#end - this.#now()
+  /** Returns the remaining milliseconds; those of a request that the rate limit refuses are others. */
+  left(isRefused = false): number {
+    return (isRefused ? this.#refusedEnd : this.#end) - this.#now()
   }
 
   /** Clears the timer; call it when the request is over. */

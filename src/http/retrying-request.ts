@@ -75,6 +75,7 @@ export class RetryingRequest {
         lostBefore ||= isUnknown(outcome)
         if ('answer' in outcome) outcome.answer.release()
         await clock.sleep(pause, signal)
+        if (isRefusedCreation(outcome, request.idempotency)) budget.restart()
       }
     } finally {
       end()
@@ -88,10 +89,10 @@ export class RetryingRequest {
 
   /** Starts the time limit of a request, and notes that a request waits until `end` is called. */
   #begin(): { budget: Deadline; end(): void } {
-    const { timeoutMs, clock, onWait } = this.#settings
+    const { timeoutMs, refusedMs, clock, onWait } = this.#settings
     if (this.#waiting === 0) this.#waited = onWait?.() ?? (() => {})
     this.#waiting += 1
-    const budget = new Deadline(timeoutMs, () => clock.monotonic())
+    const budget = new Deadline(timeoutMs, () => clock.monotonic(), refusedMs)
     const end = () => {
       budget.stop()
       this.#waiting -= 1
@@ -121,7 +122,7 @@ export class RetryingRequest {
     if (attempt > retries && !isPatient) return undefined
     const pause = pauseAfter(outcome, attempt, { random, now: clock.now() })
     const longest = isPatient ? (maxWaitMs ?? Number.POSITIVE_INFINITY) : maxWaitOf(this.#settings)
-    return pause <= Math.min(longest, budget.left()) ? pause : undefined
+    return pause <= Math.min(longest, budget.left(isPatient)) ? pause : undefined
   }
 
   async #attempt(attempt: Attempt): Promise<AttemptOutcome> {

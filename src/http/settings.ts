@@ -17,9 +17,11 @@ export interface ClientSettings {
   secrets?: KnownSecrets
   /** Time limit of a request in milliseconds, including its retries. */
   timeoutMs: number
+  /** Time limit of a creation that the rate limit refuses again and again; `timeoutMs` by default. */
+  refusedMs?: number
   /** Number of retries after the first attempt. */
   retries: number
-  /** Longest pause that the service may request, in milliseconds; a minute by default, and for creations `timeoutMs`. */
+  /** Longest pause that the service may request, in milliseconds; a minute by default; none for creations. */
   maxWaitMs?: number | undefined
   /** Maximum number of pages in flight. */
   concurrency: number

@@ -20,6 +20,8 @@ export interface ProxyHooks {
   answer?(proxied: ProxiedRequest): object | undefined
   /** Refuses a request instead of the service, if it returns errors. */
   refuse?(proxied: ProxiedRequest): { errors: readonly object[] } | undefined
+  /** Status of refusals; 400 by default. */
+  refusal?: number
   /** Changes the body of a request for the service. */
   forward?(body: string): string
   /** Changes the body of an answer. */
@@ -29,7 +31,7 @@ export interface ProxyHooks {
 }
 
 export async function openProxy(target: string, hooks: ProxyHooks) {
-  const { before, after, answer, refuse, forward = unchanged, change, headers: added = {} } = hooks
+  const { before, after, answer, refuse, refusal = 400, forward = unchanged, change, headers: added = {} } = hooks
   const base = new URL(target)
   let open = 0
   const server = createServer(async (incoming, outgoing) => {
@@ -48,7 +50,7 @@ export async function openProxy(target: string, hooks: ProxyHooks) {
     const json = { 'Content-Type': 'application/json', ...added }
     if (ownAnswer) {
       open -= 1
-      outgoing.writeHead(errors ? 400 : 200, json).end(JSON.stringify(ownAnswer))
+      outgoing.writeHead(errors ? refusal : 200, json).end(JSON.stringify(ownAnswer))
       return
     }
     const { host: _host, 'content-length': _length, 'accept-encoding': encoding, ...rest } = incoming.headers
