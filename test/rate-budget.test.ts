@@ -1,5 +1,5 @@
 /** A command with more requests than the rate limit allows spreads them (gaps.md, Rate limits). */
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { openTestSandbox, type TestSandbox, type World } from './support/sandbox'
 import { test as base } from './support/skyctl'
 
@@ -183,5 +183,46 @@ describe('apply', () => {
       /this takes 3 requests and some to look things up: 3 POST \/volumes; the API allows \d+ more/,
     )
     expect(creations(world)).toEqual([])
+  })
+})
+
+describe('A pause for the rate limit', () => {
+  const labels = (prefix: string, count: number) => Array.from({ length: count }, (_, index) => `${prefix}${index}`)
+  const created = Object.fromEntries(labels('a', 60).map((label) => [label, { region: 'us-east', size: 20 }]))
+  const tagged = Object.fromEntries(labels('z', 12).map((label) => [label, { tags: ['new'] }]))
+
+  test('takes no place: steps with another limit go on', async ({ skyctl, world, clock }) => {
+    for (const label of Object.keys(tagged)) world.volume({ label, region: 'us-east', size: 20, tags: [] })
+    // Nothing else pauses so long.
+    world.transitionMs = 0
+    const done = () => world.volumes.all().filter(({ tags }) => tags.includes('new')).length
+    let inPause: number | undefined
+    const sleep: typeof clock.sleep = async (milliseconds, signal) => {
+      if (milliseconds > 1000 && inPause === undefined) {
+        inPause = 0
+        await vi.waitFor(() => expect(done()).toBe(12), { timeout: 3000 }).catch(() => {})
+        inPause = done()
+      }
+      await clock.sleep(milliseconds, signal)
+    }
+    const stdin = JSON.stringify({ volumes: { ...created, ...tagged } })
+    const { exit, stderr } = await skyctl('apply --yes - --concurrency 2', { stdin, clock: { ...clock, sleep } })
+    expect({ exit, inPause }, stderr).toEqual({ exit: 0, inPause: 12 })
+  })
+
+  test('sends nothing more after the run has ended', async ({ skyctl, meanwhile, world }) => {
+    let isAway = false
+    await meanwhile({
+      before() {
+        isAway ||= creations(world).length >= 20
+        return isAway ? 'drop' : undefined
+      },
+    })
+    const { exit, stdout } = await skyctl('volumes create --body - --retries 0 --json', { stdin: bodies(60) })
+    const records: { ok: boolean; error?: { message: string } }[] = JSON.parse(stdout)
+    const messages = records.flatMap(({ error }) => error?.message ?? [])
+    expect(exit).toBe(9)
+    expect(messages.length).toBe(60 - creations(world).length)
+    expect(messages.filter((text) => !text.startsWith('not tried')).length).toBeLessThanOrEqual(8)
   })
 })

@@ -26,7 +26,8 @@ export interface Bulk<T, R> extends Counted<T> {
   hasSummary?: boolean
   /** Resolves when the target may begin: until then it takes no place. */
   ready?(target: T): Promise<unknown>
-  act(target: T, whileWaiting: WhileWaiting): Promise<R>
+  /** Works on a target. `whilePaused` is for pauses before its request: it throws if the run ends meanwhile. */
+  act(target: T, whileWaiting: WhileWaiting, whilePaused: WhileWaiting): Promise<R>
   /** Returns lines to show below the counter: work in progress. */
   underWay?(): readonly string[]
   /** Prints the result of a single target. */
@@ -50,7 +51,7 @@ export async function forEachTarget<T extends { input: string }, R>(
   const atOnce = atOnceFlag(flags)
   const [first] = targets
   if (first && targets.length === 1) {
-    await bulk.one(await bulk.act(first, keepingPlace))
+    await bulk.one(await bulk.act(first, keepingPlace, keepingPlace))
     return
   }
   if (targets.length >= manyTargets) await (await import('../data/memory-limits')).keepHeapSmall()
@@ -120,11 +121,19 @@ function start<T, R>(
   let ending: { error: unknown } | undefined
   async function outcomeOf(target: T, whileWaiting: WhileWaiting): Promise<TargetOutcome<T, R>> {
     if (ending) return { target, error: untried(ending.error), tried: false }
+    let tried = true
+    const whilePaused: WhileWaiting = async (wait) => {
+      tried = false
+      const result = await whileWaiting(wait)
+      if (ending) throw untried(ending.error)
+      tried = true
+      return result
+    }
     try {
-      return { target, result: await act(target, whileWaiting) }
+      return { target, result: await act(target, whileWaiting, whilePaused) }
     } catch (error) {
       if (endsAll(error)) ending ??= { error: endingErrorIn(error) }
-      return { target, error, tried: true }
+      return { target, error, tried }
     }
   }
   const outcomes = targets.map(async (target) => {

@@ -2,7 +2,7 @@
 import type { WhileWaiting } from '../account/wait-limit'
 
 export class Places {
-  /** Number of tasks that only wait. */
+  /** Number of tasks that only wait for a state. */
   waiting = 0
   /** Tasks that have reached the state for which they waited: `active`, and their number. */
   readonly reached = new Map<string, number>()
@@ -40,8 +40,8 @@ export class Places {
   }
 
   async #counted<T>(wait: () => Promise<T>, state: string | undefined): Promise<T> {
-    const count = (more: number) =>
-      state !== undefined && this.reached.set(state, (this.reached.get(state) ?? 0) + more)
+    if (state === undefined) return wait()
+    const count = (more: number) => this.reached.set(state, (this.reached.get(state) ?? 0) + more)
     count(0)
     this.waiting += 1
     try {

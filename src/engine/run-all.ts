@@ -143,7 +143,7 @@ async function forEach<T extends ChangeTarget, R>(
   atOnceFlag(context.flags)
   const [first] = targets
   if (first && targets.length === 1) {
-    await bulk.one(await bulk.act(first, keepingPlace))
+    await bulk.one(await bulk.act(first, keepingPlace, keepingPlace))
     return
   }
   const { forEachTarget } = await import('./bulk')
@@ -202,9 +202,9 @@ function changing<T extends ChangeTarget>(
     changes: true,
     find,
     kindOf: (target) => kinds.get(target),
-    act: async (target, whileWaiting) => {
+    act: async (target, whileWaiting, whilePaused) => {
       const change = () => changeOne(target, sharingPlace(account, whileWaiting))
-      const answer = inItsTurn(target.turn, () => pace(change))
+      const answer = inItsTurn(target.turn, () => pace(change, whilePaused))
       return targets.length > 1 ? answer : answer.catch((error: unknown) => printDone(error, context))
     },
     one: (answer) => log.print(printAnswers([answer], context, { several: false, rows }), ui.stdout),

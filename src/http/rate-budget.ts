@@ -1,30 +1,10 @@
 /** Spreads the requests of a command over the API's rate limits, so that none is refused (gaps.md, Other headers). */
 import { createAbortController } from './deadline'
+import type { PauseOptions, PlannedRequests, RateFamily } from './planned-requests'
 import { allowanceIn, type RateAllowance } from './rate-limit'
 import { budgetText, estimate, longestWindow } from './rate-texts'
 import { familyOf } from './requests'
 import type { AnswerListener, ClientSettings, LastAnswer } from './settings'
-
-/** Method and path template: requests that the API counts together. */
-export interface RateFamily {
-  method: string
-  path: string
-}
-
-/** Requests that a command will send. */
-export interface PlannedRequests {
-  operation: RateFamily
-  count: number
-  /** Object of each: `volume`. */
-  noun?: string | undefined
-}
-
-export interface PauseOptions {
-  /** Called after each pause, with its milliseconds. */
-  onPause?(milliseconds: number): void
-  /** Ends the pause of a request that is no longer needed. */
-  signal?: AbortSignal
-}
 
 /** A planned request that has started, and whose answer has not arrived. */
 interface Turn {
@@ -45,6 +25,9 @@ interface Family {
   limits: Set<number>
   /** Settled when the last one that waits may start. */
   queue: Promise<unknown>
+  /** Resolves when one of them pauses for the first time. */
+  hasPaused: Promise<undefined>
+  beginPause(): void
 }
 
 /** The current window of a limit. */
@@ -79,22 +62,28 @@ export class RateBudget {
     family.planned = Math.max(0, family.planned - count)
   }
 
-  /** Waits until a planned request of the operation may start, then works. `onPause` gets the length of each pause. */
+  /** Waits until a planned request of the operation may start, then works. */
   async run<T>(operation: RateFamily, work: () => Promise<T>, options: PauseOptions = {}): Promise<T> {
+    const { whilePaused = (wait) => wait() } = options
     const family = this.#family(familyOf(operation))
-    const waiting = family.queue.then(() => this.#start(family, options))
-    family.queue = waiting.catch(() => {})
-    const turn = await waiting.catch((error: unknown) => {
-      this.drop(operation, 1)
-      throw error
-    })
+    const starting = family.queue.then(() => this.#start(family, options))
+    family.queue = starting.catch(() => {})
     try {
+      const begun = await Promise.race([starting, family.hasPaused])
+      if (!begun) await whilePaused(() => starting)
       return await work()
     } finally {
-      // Nothing was sent, so the next one need not wait for it.
-      if (family.open.delete(turn) && family.lastStart === turn.startedAt) family.lastStart = turn.previous
-      this.#wake()
+      await starting.then(
+        (turn) => this.#end(family, turn),
+        () => this.drop(operation, 1),
+      )
     }
+  }
+
+  #end(family: Family, turn: Turn): void {
+    // Nothing was sent, so the next one need not wait for it.
+    if (family.open.delete(turn) && family.lastStart === turn.startedAt) family.lastStart = turn.previous
+    this.#wake()
   }
 
   /** Notes an answer. `name` is the family of its request, if that has an operation. */
@@ -139,6 +128,7 @@ export class RateBudget {
       // A request that would have to wait longer is refused by the API, which says for how long.
       if (pause === 0 || pause > maxWaitMs) break
       this.#print(family)
+      family.beginPause()
       await this.#sleep(pause, signal)
       onPause?.(clock.monotonic() - now)
     }
@@ -215,12 +205,20 @@ export class RateBudget {
   readonly #openOn = (limit: number) => this.#familiesOn(limit).reduce((sum, { open }) => sum + open.size, 0)
 
   #family(name: string): Family {
-    const family = this.#families.get(name) ?? {
-      ...{ noun: 'request', planned: 0, started: 0, lastStart: Number.NEGATIVE_INFINITY },
-      ...{ open: new Set<Turn>(), limits: new Set<number>(), queue: Promise.resolve() },
-    }
+    const family = this.#families.get(name) ?? newFamily()
     this.#families.set(name, family)
     return family
+  }
+}
+
+function newFamily(): Family {
+  let beginPause = () => {}
+  const hasPaused = new Promise<undefined>((resolve) => {
+    beginPause = () => resolve(undefined)
+  })
+  return {
+    ...{ noun: 'request', planned: 0, started: 0, lastStart: Number.NEGATIVE_INFINITY, hasPaused, beginPause },
+    ...{ open: new Set<Turn>(), limits: new Set<number>(), queue: Promise.resolve() },
   }
 }
 

@@ -1,5 +1,6 @@
 /** Announces the requests of a command, so that they can be spread over the rate limit. */
-import { type PauseOptions, type PlannedRequests, RateBudget, type RateFamily } from './rate-budget'
+import type { PauseOptions, PlannedRequests, RateFamily } from './planned-requests'
+import { RateBudget } from './rate-budget'
 import { allowanceIn } from './rate-limit'
 import { planText } from './rate-texts'
 import type { ClientSettings } from './settings'
@@ -7,7 +8,7 @@ import type { ClientSettings } from './settings'
 /** Requests that are announced. */
 export interface RequestPlan {
   /** Waits until the rate limits allow the next planned request of the operation, then works. */
-  run<T>(operation: RateFamily, work: () => Promise<T>, signal?: AbortSignal): Promise<T>
+  run<T>(operation: RateFamily, work: () => Promise<T>, options?: PauseOptions): Promise<T>
   /** Gives up planned requests: they are not sent, or cannot wait. */
   drop(operation: RateFamily, count: number): void
 }
@@ -26,7 +27,7 @@ export function planRequests(
   last.onAnswer = budget.record
   budget.plan(requests)
   return {
-    run: (operation, work, signal) => budget.run(operation, work, { ...options, ...(signal && { signal }) }),
+    run: (operation, work, own) => budget.run(operation, work, { ...options, ...own }),
     drop: (operation, count) => budget.drop(operation, count),
   }
 }
@@ -50,7 +51,7 @@ export function planPages(list: RateFamily, count: number, settings: ClientSetti
   return {
     run(read, signal) {
       left -= 1
-      return plan.run(list, read, signal)
+      return plan.run(list, read, { signal })
     },
     end: () => plan.drop(list, Math.max(0, left)),
   }

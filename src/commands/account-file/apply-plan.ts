@@ -13,6 +13,7 @@ import type { Flags } from '../../engine/command'
 import type { Session } from '../../engine/session'
 import { isFailed, type TargetOutcome } from '../../engine/target-outcomes'
 import { Problem, problemRecord, type TargetFailure, wasNotDone } from '../../errors'
+import type { WhilePaused } from '../../http/planned-requests'
 import { serializeByKey } from '../../rules/serialize-by-key'
 import { nameList } from '../../rules/texts'
 import { telling } from '../sentences'
@@ -129,7 +130,8 @@ class PlanRun {
       changes: true,
       hasSummary: this.options.texts.hasSummary,
       ready: (running) => this.#ready(running),
-      act: (running, whileWaiting) => this.#act(running, sharingPlace(this.options.account, whileWaiting)),
+      act: (running, whileWaiting, whilePaused) =>
+        this.#act(running, { account: sharingPlace(this.options.account, whileWaiting), whilePaused }),
       partsOf: ({ job }) => job.parts.map(({ object }) => object),
       underWay: this.#board.lines,
       one: async () => {},
@@ -162,11 +164,11 @@ class PlanRun {
     return untilOver(others, running.row)
   }
 
-  async #act({ input, job, finish, row }: RunningJob, account: Account): Promise<void> {
+  async #act({ input, job, finish, row }: RunningJob, around: Pick<Taking, 'account' | 'whilePaused'>): Promise<void> {
     const restoring = new RestoreLog(this.log)
     try {
       if (this.#isStopped(job)) return
-      await this.#takeAll(job, { row, restoring, account })
+      await this.#takeAll(job, { row, restoring, ...around })
     } catch (error) {
       await restoring.restore(this.session)
       this.#failed(job, error instanceof Problem ? problemRecord(error) : undefined)
@@ -187,7 +189,7 @@ class PlanRun {
     throw new Problem('refused', `${nameList(servicesIn(job))} is unchanged, because ${titleOf(first)} failed`)
   }
 
-  async #takeAll(job: Job, { row, restoring, account }: Taking): Promise<void> {
+  async #takeAll(job: Job, { row, restoring, account, whilePaused }: Taking): Promise<void> {
     const { parts, isHandover } = job
     const { pace } = this.options
     const guard = async ({ object, step }: JobPart) =>
@@ -209,7 +211,7 @@ class PlanRun {
         return runStep(this.#stepOf(part), account, around)
       }
       try {
-        const { answer } = await (isHandover ? change() : pace.run(part, change))
+        const { answer } = await (isHandover ? change() : pace.run(part, change, whilePaused))
         restoring.done(part, answer)
         for (const one of done) this.#noteDone(one, answer)
       } catch (error) {
@@ -242,6 +244,7 @@ interface Taking {
   row: BoardRow | undefined
   account: Account
   restoring: RestoreLog
+  whilePaused: WhilePaused
 }
 
 const namedIn = (object: PlannedObject) => ({ ...namesIn(object), action: object.action })

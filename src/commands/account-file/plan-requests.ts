@@ -5,12 +5,12 @@ import type { Plan } from '../../account-file/plan'
 import { type Job, type JobPart, jobsOf, requestsOf, servicesIn } from '../../account-file/schedule'
 import type { Operation } from '../../catalogue/operation'
 import type { Flags } from '../../engine/command'
-import type { PlannedRequests } from '../../http/rate-budget'
+import type { PlannedRequests, WhilePaused } from '../../http/planned-requests'
 import { nameList } from '../../rules/texts'
 
 /** Starts the steps of a plan when the rate limit allows their requests. */
 export interface StepPace {
-  run<T>(part: JobPart, work: () => Promise<T>): Promise<T>
+  run<T>(part: JobPart, work: () => Promise<T>, whilePaused: WhilePaused): Promise<T>
   /** Waits until the rate limit allows all requests of a handover, as they must follow at once. */
   awaitHandover(job: Job, onStart: () => void): Promise<void>
 }
@@ -25,9 +25,9 @@ export async function planSteps(plan: Plan, flags: Flags, account: Account): Pro
   const operations = isFew ? new Map<string, Operation>() : await operationsOf(parts)
   const requests = isFew ? undefined : await (await account.client()).plan(countedRequests(parts, operations))
   return {
-    run(part, work) {
+    run(part, work, whilePaused) {
       const operation = operations.get(part.step.does)
-      return requests && operation ? requests.run(operation, work) : work()
+      return requests && operation ? requests.run(operation, work, { whilePaused }) : work()
     },
     async awaitHandover(job, onStart) {
       for (const { operation, count } of countedRequests(job.parts, operations)) requests?.drop(operation, count)
