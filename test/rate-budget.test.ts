@@ -162,6 +162,30 @@ describe('Many pages of a list', () => {
   })
 })
 
+describe('Reads of many objects one by one', () => {
+  test('are spread over the rate limit: the services of firewalls', async ({ skyctl, useUp, world, passed }) => {
+    for (let index = 0; index < 120; index += 1) world.network.firewall({ label: `fw${index}`, tags: [] })
+    await useUp(750)
+    const { exit, stderr } = await skyctl('plan -', { stdin: 'firewalls: { fw1: { tags: [new] } }' })
+    expect(exit, stderr).toBe(0)
+    expect(stderr).toMatch(/The API allows 800 requests in 2 minutes: the remaining \d+ firewalls take/)
+    expect(passed()).toBeGreaterThan(100)
+  })
+
+  test('are spread over the rate limit: addresses', async ({ skyctl, useUp, passed }) => {
+    await useUp(795)
+    const { exit, stdout, stderr } = await skyctl('ips list -q')
+    expect(exit, stderr).toBe(0)
+    const addresses = stdout.trim().split('\n')
+    expect(addresses.length).toBeGreaterThan(10)
+    const viewed = await skyctl('ips view - -q', { stdin: stdout })
+    expect(viewed.stderr).toMatch(
+      /The API allows 800 requests in 2 minutes: the remaining \d+ (ip )?address(es)? take/i,
+    )
+    expect(passed()).toBeGreaterThan(100)
+  })
+})
+
 describe('apply', () => {
   const files = (count: number) =>
     JSON.stringify({

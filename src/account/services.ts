@@ -10,7 +10,7 @@ import type { Client } from '../http/client'
 import { didYouMean } from '../rules/nearest'
 import { joinNames } from '../rules/texts'
 import type { Account } from './account'
-import { atOnce, itemsOf, mostReads } from './concurrency'
+import { readOfEach } from './concurrency'
 import { type CachedName, cacheNames } from './name-cache'
 import { parseTarget } from './resource'
 import { kindOfType, rememberLabel, type ServiceKind, serviceNouns } from './service-names'
@@ -145,12 +145,15 @@ export function serviceOf({ type, id, label }: { type: string; id: number; label
 }
 
 async function ofFirewalls(client: Client, completion: Completion | undefined): Promise<Service[]> {
-  const all = itemsOf(client.pages(firewalls.list, completion ? { limit: completion.most } : {}))
+  const all = client.pages(firewalls.list, completion ? { limit: completion.most } : {})
+  const servicesIn = (firewall: Firewall) => completion && servicesNamedIn(firewall)
   const read = async (firewall: Firewall) => {
-    const assigned = completion && servicesNamedIn(firewall)
+    const assigned = servicesIn(firewall)
     return assigned ? assigned.flatMap(({ entity }) => serviceOf(entity)) : ofDevices(firewall.id, client)
   }
-  return (await atOnce(all, read, mostReads)).flat()
+  const isNeeded = (firewall: Firewall) => !servicesIn(firewall)
+  const reads = { operation: firewallDevices.list, noun: 'firewall', isNeeded }
+  return (await readOfEach(all, reads, { client, read })).flat()
 }
 
 /** Returns the services that a firewall protects; none if it was deleted in the meantime. */

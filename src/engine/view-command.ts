@@ -1,13 +1,14 @@
 /** Implements `view`: shows the named objects. */
 
-import type { Account } from '../account/account'
-import { findTarget, type Item, ofParent, type Resource, type Target } from '../account/resource'
+import { type Account, manyObjects } from '../account/account'
+import { findTarget, type Item, listOf, ofParent, type Resource, type Target } from '../account/resource'
 import { fieldPaths } from '../catalogue/operation'
 import type { Column } from '../output/column'
 import { printOne } from '../output/print'
 import type { Command } from './command'
 import { concurrencyFlag, outputFlags } from './flags'
 import { viewOf } from './printing'
+import type { Pace } from './request-pace'
 import { accountFor, readTargets, targetArguments } from './targets'
 
 interface Show extends Pick<Command, 'details' | 'moreDetails' | 'examples'> {
@@ -33,12 +34,14 @@ export function viewCommand(resource: Resource, { columns, ...texts }: Show): Co
       const targets = await readTargets(input, resource, session)
       const own = await ofParent(resource, input.arguments, session.account)
       const account = await accountFor(targets, own, session.account)
+      const pace = await paceFor(targets.length, own, account)
       await forEachTarget(
         targets,
         {
           verb: 'view',
           changes: false,
-          act: (target) => viewTarget(target, { resource: own, account, count: targets.length }),
+          act: (target, _whileWaiting, whilePaused) =>
+            pace(() => viewTarget(target, { resource: own, account, count: targets.length }), whilePaused),
           one: (record) => printOne(record, view, session.ui.stdout),
           several: (outcomes) => printOutcomes(outcomes, { view, session }),
         },
@@ -46,6 +49,12 @@ export function viewCommand(resource: Resource, { columns, ...texts }: Show): Co
       )
     },
   }
+}
+
+/** Returns what starts each read: at once, unless many objects are read one by one, not from their list. */
+async function paceFor(count: number, resource: Resource, account: Account): Promise<Pace> {
+  if (count < manyObjects || listOf(resource, account)) return (work) => work()
+  return (await import('./request-pace')).paceOf({ operation: resource.view, noun: resource.noun, count }, account)
 }
 
 /** Reads the object of a target. If there is no other target, an object that was not found is looked for among other kinds. */

@@ -22,6 +22,6 @@ export interface PauseOptions {
   onPause?(milliseconds: number): void
   /** Ends the pause of a request that is no longer needed. */
   signal?: AbortSignal
-  /** Wraps what is left of the wait for a turn, once a pause has begun. */
+  /** Wraps a pause, and the wait for those that pause before. */
   whilePaused?: WhilePaused | undefined
 }

@@ -1,6 +1,6 @@
 /** Spreads the requests of a command over the API's rate limits, so that none is refused (gaps.md, Other headers). */
 import { createAbortController } from './deadline'
-import type { PauseOptions, PlannedRequests, RateFamily } from './planned-requests'
+import type { PauseOptions, PlannedRequests, RateFamily, WhilePaused } from './planned-requests'
 import { allowanceIn, type RateAllowance } from './rate-limit'
 import { budgetText, estimate, longestWindow } from './rate-texts'
 import { familyOf } from './requests'
@@ -64,26 +64,20 @@ export class RateBudget {
 
   /** Waits until a planned request of the operation may start, then works. */
   async run<T>(operation: RateFamily, work: () => Promise<T>, options: PauseOptions = {}): Promise<T> {
-    const { whilePaused = (wait) => wait() } = options
     const family = this.#family(familyOf(operation))
-    const starting = family.queue.then(() => this.#start(family, options))
+    const starting = this.#start(family, family.queue, options)
     family.queue = starting.catch(() => {})
+    const turn = await starting.catch((error: unknown) => {
+      this.drop(operation, 1)
+      throw error
+    })
     try {
-      const begun = await Promise.race([starting, family.hasPaused])
-      if (!begun) await whilePaused(() => starting)
       return await work()
     } finally {
-      await starting.then(
-        (turn) => this.#end(family, turn),
-        () => this.drop(operation, 1),
-      )
+      // Nothing was sent, so the next one need not wait for it.
+      if (family.open.delete(turn) && family.lastStart === turn.startedAt) family.lastStart = turn.previous
+      this.#wake()
     }
-  }
-
-  #end(family: Family, turn: Turn): void {
-    // Nothing was sent, so the next one need not wait for it.
-    if (family.open.delete(turn) && family.lastStart === turn.startedAt) family.lastStart = turn.previous
-    this.#wake()
   }
 
   /** Notes an answer. `name` is the family of its request, if that has an operation. */
@@ -120,24 +114,32 @@ export class RateBudget {
     this.#windows.set(allowance.limit, { ...allowance, length, isCounted, answers })
   }
 
-  async #start(family: Family, { onPause, signal }: PauseOptions): Promise<Turn> {
-    const { clock, maxWaitMs = Number.POSITIVE_INFINITY } = this.settings
-    for (;;) {
-      const now = clock.monotonic()
-      const pause = Math.max(0, ...this.#windowsOf(family).map((window) => this.#pauseIn(window, family, now)))
-      // A request that would have to wait longer is refused by the API, which says for how long.
-      if (pause === 0 || pause > maxWaitMs) break
-      this.#print(family)
-      family.beginPause()
-      await this.#sleep(pause, signal)
-      onPause?.(clock.monotonic() - now)
-    }
-    const turn = { startedAt: clock.monotonic(), previous: family.lastStart }
+  async #start(family: Family, before: Promise<unknown>, options: PauseOptions): Promise<Turn> {
+    const { whilePaused = (wait) => wait() } = options
+    const isNext = await Promise.race([before.then(() => true), family.hasPaused])
+    if (!isNext) await whilePaused(() => before)
+    await this.#untilAllowed(family, { ...options, whilePaused })
+    const turn = { startedAt: this.settings.clock.monotonic(), previous: family.lastStart }
     family.planned = Math.max(0, family.planned - 1)
     family.started += 1
     family.lastStart = turn.startedAt
     family.open.add(turn)
     return turn
+  }
+
+  async #untilAllowed(family: Family, options: PauseOptions & { whilePaused: WhilePaused }): Promise<void> {
+    const { onPause, signal, whilePaused } = options
+    const { clock, maxWaitMs = Number.POSITIVE_INFINITY } = this.settings
+    for (;;) {
+      const now = clock.monotonic()
+      const pause = Math.max(0, ...this.#windowsOf(family).map((window) => this.#pauseIn(window, family, now)))
+      // A request that would have to wait longer is refused by the API, which says for how long.
+      if (pause === 0 || pause > maxWaitMs) return
+      this.#print(family)
+      family.beginPause()
+      await whilePaused(() => this.#sleep(pause, signal))
+      onPause?.(clock.monotonic() - now)
+    }
   }
 
   /** Returns the pause until the next request in milliseconds: none if all planned ones are allowed. */

@@ -1,7 +1,9 @@
 /** Tasks in parallel: their limit, their results and their failures. */
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { atOnce, itemsOf, mostReads } from '../../src/account/concurrency'
+import { atOnce, mostReads, readOfEach } from '../../src/account/concurrency'
+import { firewallDevices } from '../../src/catalogue/firewalls'
+import type { Client } from '../../src/http/client'
 
 const items = Array.from({ length: 40 }, (_, index) => index)
 
@@ -37,6 +39,27 @@ describe('tasks in parallel', () => {
     }
     await expect(atOnce(items, act, 1)).rejects.toThrow('task 3')
   })
+})
+
+describe('reads that follow a list', () => {
+  /** Returns a client that notes what is announced, and what runs within the plan. */
+  function announcing() {
+    const counts = { announced: [] as number[], planned: 0 }
+    const client: Pick<Client, 'plan'> = {
+      async plan([first]) {
+        counts.announced.push(first?.count ?? 0)
+        return {
+          async run(_, work) {
+            counts.planned += 1
+            return work()
+          },
+          drop() {},
+        }
+      },
+    }
+    return { counts, client }
+  }
+  const reads = { operation: firewallDevices.list, noun: 'firewall' }
 
   test('start with the first page, while others are read', async () => {
     const log: string[] = []
@@ -46,13 +69,15 @@ describe('tasks in parallel', () => {
       log.push('second page')
       yield ['c']
     }
-    const act = async (item: string) => {
+    const read = async (item: string) => {
       log.push(item)
       await setImmediate()
       return item
     }
-    expect(await atOnce(itemsOf(pages()), act)).toEqual(['a', 'b', 'c'])
+    const { client, counts } = announcing()
+    expect(await readOfEach(pages(), reads, { client, read })).toEqual(['a', 'b', 'c'])
     expect(log).toEqual(['a', 'b', 'second page', 'c'])
+    expect(counts).toEqual({ announced: [], planned: 0 })
   })
 
   test('fail with the failure of a page', async () => {
@@ -60,6 +85,20 @@ describe('tasks in parallel', () => {
       yield ['a']
       throw new Error('second page')
     }
-    await expect(atOnce(itemsOf(pages()), async () => {})).rejects.toThrow('second page')
+    const { client } = announcing()
+    await expect(readOfEach(pages(), reads, { client, read: async () => {} })).rejects.toThrow('second page')
+  })
+
+  test('are announced page by page from a hundred on, but for objects that need none', async () => {
+    async function* pages() {
+      yield items
+      yield Array.from({ length: 250 }, (_, index) => index)
+      yield [1, 2]
+    }
+    const { client, counts } = announcing()
+    const isNeeded = (item: number) => item % 2 === 0
+    const results = await readOfEach(pages(), { ...reads, isNeeded }, { client, read: async (item) => item })
+    expect(results).toHaveLength(292)
+    expect(counts).toEqual({ announced: [125, 1], planned: 126 })
   })
 })

@@ -2,7 +2,7 @@
  * Reads firewalls with the services that they protect. Reports rely on the services that a firewall's own record names, if
  * it does. A change relies on the list of its devices: what it cuts off or leaves unprotected must be certain.
  */
-import { atOnce, itemsOf, mostReads } from '../../account/concurrency'
+import { readOfEach } from '../../account/concurrency'
 import { type Firewall, firewallDevices, firewalls } from '../../catalogue/firewalls'
 import { keepHeapSmall } from '../../data/memory-limits'
 import { Problem } from '../../errors'
@@ -26,6 +26,8 @@ export type NeedsList = (firewall: Firewall, services: readonly AssignedService[
 
 const always: NeedsList = () => true
 
+const deviceLists = { operation: firewallDevices.list, noun: 'firewall' }
+
 /**
  * Reads all firewalls with their services. A firewall that was deleted in the meantime is skipped; `onUnreadable` gets one
  * whose rules or devices lack a part.
@@ -38,13 +40,17 @@ export async function readGuarded(
   // Before volumes and addresses, which are read at the same time, let the young generation grow.
   await keepHeapSmall()
   const essential = ['label', 'status', 'tags', 'rules.*']
-  const all = itemsOf(client.pages(firewalls.list, { essential, onUnreadable }))
-  const read = async (firewall: Firewall): Promise<Omit<Guarded, 'asOf'>[]> => {
+  const all = client.pages(firewalls.list, { essential, onUnreadable })
+  const fromRecord = (firewall: Firewall) => {
     const services = servicesNamedIn(firewall)
-    if (services && !needsList(firewall, services)) return [{ firewall, devices: services, isFromRecord: true }]
-    return listed(firewall, client, onUnreadable)
+    return services && !needsList(firewall, services) ? services : undefined
   }
-  const guarded = (await atOnce(all, read, mostReads)).flat()
+  const read = async (firewall: Firewall): Promise<Omit<Guarded, 'asOf'>[]> => {
+    const devices = fromRecord(firewall)
+    return devices ? [{ firewall, devices, isFromRecord: true }] : listed(firewall, client, onUnreadable)
+  }
+  const reads = { ...deviceLists, isNeeded: (firewall: Firewall) => !fromRecord(firewall) }
+  const guarded = (await readOfEach(all, reads, { client, read })).flat()
   const asOf = client.serviceTime ?? Date.now()
   return guarded.map((one) => ({ ...one, asOf }))
 }
@@ -59,7 +65,12 @@ export async function withListedDevices(
     if (!one.isFromRecord) return [one]
     return (await listed(one.firewall, client, onUnreadable)).map((now) => ({ ...now, asOf: one.asOf }))
   }
-  return (await atOnce(all, read, mostReads)).flat()
+  const reads = { ...deviceLists, isNeeded: ({ isFromRecord }: Guarded) => isFromRecord === true }
+  return (await readOfEach(onePage(all), reads, { client, read })).flat()
+}
+
+async function* onePage<T>(items: readonly T[]): AsyncGenerator<readonly T[]> {
+  yield items
 }
 
 async function listed(
