@@ -256,8 +256,9 @@ describe('requests for several targets', () => {
     (socket, heard) => {
       if (heard.method !== 'GET') return script(socket, heard)
       const [, one] = /\/volumes\/(\d+)$/.exec(heard.path) ?? []
-      const data = names(100).map((id) => ({ id: Number(id), label: `v${id}`, tags: [] }))
-      const record = { id: Number(one), label: `v${one}`, tags: [] }
+      const recordOf = (id: number) => ({ id, label: `v${id}`, tags: [], compute_id: 7 })
+      const data = names(100).map((id) => recordOf(Number(id)))
+      const record = recordOf(Number(one))
       const page = { data, page: 1, pages: 1, results: data.length }
       return reply(200, JSON.stringify(one ? record : page))(socket, heard)
     }
@@ -281,19 +282,21 @@ describe('requests for several targets', () => {
   }
   const names = (count: number) => Array.from({ length: count }, (_, index) => String(100 + index))
 
-  test.for<[flag: string, atOnce: number]>([
-    ['', 8],
-    ['--concurrency 16', 16],
-  ])('run concurrently, with output in order: %s %i', async ([flag, atOnce], { skyctl }) => {
+  test.for<[verb: string, flag: string, atOnce: number]>([
+    ['delete', '', 16],
+    ['delete', '--concurrency 8', 8],
+    ['detach', '', 8],
+    ['detach', '--concurrency 16', 16],
+  ])('run concurrently, with output in order: %s %s %i', async ([verb, flag, atOnce], { skyctl }) => {
     const warnings: Error[] = []
     const onWarning = (warning: Error) => warnings.push(warning)
     process.on('warning', onWarning)
     onTestFinished(() => void process.off('warning', onWarning))
     const { env, most: maxOpen } = await gate(atOnce)
     const ids = names(atOnce * 2)
-    const { exit, stderr } = await skyctl(`volumes delete ${ids.join(' ')} --yes --force ${flag}`, { env })
+    const { exit, stderr } = await skyctl(`volumes ${verb} ${ids.join(' ')} --yes --force ${flag}`, { env })
     expect({ exit, most: maxOpen(), warnings }).toEqual({ exit: 0, most: atOnce, warnings: [] })
-    expect(stderr.match(/(?<=volume )\d+/g)).toEqual(ids)
+    expect(stderr.match(/(?<=volume |\()\d+/g)).toEqual(ids)
   })
 
   test('may take longer in total than --timeout, which limits each request', async ({ skyctl, clock }) => {

@@ -3,7 +3,7 @@ import { version } from '../../package.json'
 import type { Account, ClientOptions, SignedIn } from '../account/account'
 import { tokenOf } from '../config/credential'
 import type { Flags } from '../engine/command'
-import { countFlag, durationFlag } from '../engine/flag-values'
+import { countFlag, durationFlag, mostAtOnce, usualAtOnce } from '../engine/flag-values'
 import { retriesRange } from '../engine/variable-flags'
 import { Problem } from '../errors'
 import { refuseUnverified } from '../http/certificates'
@@ -45,8 +45,8 @@ const usualTimeoutMs = 120_000
 
 export class AccountClients implements Clients {
   readonly #limits: ReturnType<typeof settings>
-  /** Connections: one for each target or page in flight. */
-  readonly #atOnce: number
+  /** Maximum number of pages and targets in flight, if a flag sets it. */
+  readonly #atOnce: number | undefined
   readonly #last = {}
   readonly #clients = new Map<string, Promise<Client>>()
   #sandbox: Promise<ContextSandbox> | undefined
@@ -57,7 +57,7 @@ export class AccountClients implements Clients {
     private readonly options: Options,
   ) {
     this.#limits = settings(account, options)
-    this.#atOnce = countFlag(options.flags, 'concurrency', 1, 64) ?? 8
+    this.#atOnce = countFlag(options.flags, 'concurrency', 1, 64)
   }
 
   client(options: ClientOptions): Promise<Client> {
@@ -105,7 +105,8 @@ export class AccountClients implements Clients {
     const { local, reporter } = this.account
     const { baseUrl, token, failure } = await this.#addressOf(options)
     refuseUnverified(baseUrl, local.env)
-    const { concurrency = this.#atOnce, brief } = options
+    const { concurrency = this.#atOnce ?? usualAtOnce, brief } = options
+    const connections = Math.max(concurrency, this.#atOnce ?? mostAtOnce)
     const isOwn = !options.as && !options.isPublic
     const onWait = () => {
       const shown = reporter.progress(() => `Waiting for ${new URL(baseUrl).host}`)
@@ -114,7 +115,7 @@ export class AccountClients implements Clients {
     const source = token !== undefined && !options.as ? await sourceOf(this.account) : {}
     const { timeoutMs } = this.#limits
     return createClient({
-      ...{ ...this.#limits, random: this.options.random, concurrency, baseUrl, onWait },
+      ...{ ...this.#limits, random: this.options.random, concurrency, connections, baseUrl, onWait },
       ...(token && { token }),
       ...(isOwn && { last: this.#last }),
       ...(brief && { retries: 0, timeoutMs: Math.min(timeoutMs, briefMs) }),
@@ -128,7 +129,10 @@ export class AccountClients implements Clients {
 function settings(
   account: Account,
   { flags, debugFile, log }: Options,
-): Omit<ClientSettings, 'baseUrl' | 'token' | 'tokenVariable' | 'context' | 'random' | 'concurrency' | 'onWait'> {
+): Omit<
+  ClientSettings,
+  'baseUrl' | 'token' | 'tokenVariable' | 'context' | 'random' | 'concurrency' | 'connections' | 'onWait'
+> {
   const { clock, local, reporter, signal } = account
   const note = (text: string) => {
     if (flags.verbose || flags.debug) void log('note', text)

@@ -24,6 +24,8 @@ export interface Bulk<T, R> extends Counted<T> {
   find?: TargetLookup<T> | undefined
   /** True if the caller prints its own summary. */
   hasSummary?: boolean
+  /** Number of targets in progress at once, unless a flag sets it. */
+  atOnce?: number | undefined
   /** Resolves when the target may begin: until then it takes no place. */
   ready?(target: T): Promise<unknown>
   /** Works on a target. `whilePaused` is for pauses before its request: it throws if the run ends meanwhile. */
@@ -48,7 +50,7 @@ export async function forEachTarget<T extends { input: string }, R>(
   bulk: Bulk<T, R>,
   { flags, session }: { flags: Flags; session: Session },
 ): Promise<void> {
-  const atOnce = atOnceFlag(flags)
+  const atOnce = atOnceFlag(flags, bulk.atOnce)
   const [first] = targets
   if (first && targets.length === 1) {
     await bulk.one(await bulk.act(first, keepingPlace, keepingPlace))

@@ -18,6 +18,7 @@ import {
 } from './change-flags'
 import type { Command, Flag, Flags } from './command'
 import { printedContext } from './command-context'
+import { atOnceFor } from './flag-values'
 import { concurrencyFlag, hiddenOutputFlags, outputFlags } from './flags'
 import { viewOf } from './printing'
 import type { Session } from './session'
@@ -68,7 +69,7 @@ function flagsFor(command: Pick<ChangeCommand<Operation>, 'action' | 'input'>): 
     ...(action.safety?.protection ? [protectionFlag] : []),
     ...(body ? (accepts === 'lines' ? bodyLinesFlags : bodyFlags) : []),
     ...(wait ? waitFlags(wait({}).name) : [busyTimeoutFlag]),
-    ...(accepts ? [concurrencyFlag, ...journalFlags] : []),
+    ...(accepts ? [{ ...concurrencyFlag, defaultText: String(atOnceFor(operation)) }, ...journalFlags] : []),
     ...(accepts === 'lines' && operation.idempotency === 'never' ? [resendFlag] : []),
     dryRunFlag,
     ...(printsData(command) ? outputFlags : hiddenOutputFlags),

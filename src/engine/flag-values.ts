@@ -1,4 +1,5 @@
 /** Reads and parses the values of flags. */
+import type { Operation } from '../catalogue/operation'
 import { Problem } from '../errors'
 import { parseDuration, shortDuration, unitHint } from '../rules/durations'
 import type { Flags } from './command'
@@ -70,5 +71,12 @@ export const isVerbose = ({ verbose, debug }: Flags): boolean => verbose === tru
 /** Targets in progress at once by default. */
 export const usualAtOnce = 8
 
+/** Deletions in progress at once by default: each is one request, which may be sent again if it is refused or lost. */
+export const mostAtOnce = 16
+
+/** Returns the default number of targets of an operation in progress at once. */
+export const atOnceFor = ({ method }: Pick<Operation, 'method'>): number =>
+  method === 'DELETE' ? mostAtOnce : usualAtOnce
+
 /** Returns the number of targets in progress at once; throws `usage` for an invalid one. */
-export const atOnceFlag = (flags: Flags): number => countFlag(flags, 'concurrency', 1, 64) ?? usualAtOnce
+export const atOnceFlag = (flags: Flags, usual = usualAtOnce): number => countFlag(flags, 'concurrency', 1, 64) ?? usual

@@ -21,7 +21,7 @@ import { serializeByKey } from '../rules/serialize-by-key'
 import type { Bulk, TargetLookup } from './bulk'
 import type { PrintedContext } from './command-context'
 import type { Question } from './confirm'
-import { atOnceFlag } from './flag-values'
+import { atOnceFlag, atOnceFor } from './flag-values'
 import { OrderedMessages } from './ordered-messages'
 import { printAnswers, printDone } from './print-answers'
 import type { Pace } from './request-pace'
@@ -179,7 +179,16 @@ interface Making<T> {
 
 /** Returns the work on each target: its change, and what is printed of it. */
 function changing<T extends ChangeTarget>(
-  { verb, targets, find, prepare, words, rows, deliver = async (answer) => answer }: Omit<ChangeBatch<T>, 'question'>,
+  {
+    verb,
+    targets,
+    request,
+    find,
+    prepare,
+    words,
+    rows,
+    deliver = async (answer) => answer,
+  }: Omit<ChangeBatch<T>, 'question'>,
   { messages, log, pace, context }: Making<T>,
 ): Bulk<T, RequestBody | undefined> {
   const { account, session } = context
@@ -200,6 +209,7 @@ function changing<T extends ChangeTarget>(
   return {
     verb,
     changes: true,
+    atOnce: request && atOnceFor(request.operation),
     find,
     kindOf: (target) => kinds.get(target),
     act: async (target, whileWaiting, whilePaused) => {

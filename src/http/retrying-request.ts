@@ -156,9 +156,9 @@ export class RetryingRequest {
   }
 
   #transport(): Promise<Transport> {
-    const { baseUrl, concurrency, env } = this.#settings
+    const { baseUrl, concurrency, connections = concurrency, env } = this.#settings
     this.#opened ??= import('./transport').then(({ createTransport }) =>
-      createTransport({ origin: new URL(baseUrl).origin, connections: concurrency, env, limits: this.#limits }),
+      createTransport({ origin: new URL(baseUrl).origin, connections, env, limits: this.#limits }),
     )
     return this.#opened
   }

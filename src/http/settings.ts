@@ -25,6 +25,8 @@ export interface ClientSettings {
   maxWaitMs?: number | undefined
   /** Maximum number of pages in flight. */
   concurrency: number
+  /** Maximum number of connections: one for each request in flight. By default as many as pages. */
+  connections?: number
   /**
    * Aborted by SIGINT and SIGTERM, with a problem as its reason: reads stop at once, a write in flight gets a moment.
    */

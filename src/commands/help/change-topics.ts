@@ -2,8 +2,9 @@
 
 export const bulk = `Many at once
 
-Commands with several targets, and --body with NDJSON, process 8 at a time
-(--concurrency). They print results in input order: see skyctl help output.
+Commands with several targets, and --body with NDJSON, process 8 at a time,
+and deletions 16 (--concurrency). They print results in input order: see skyctl
+help output.
 
 From ten targets or lines on, skyctl looks them up in one list instead of with a
 request for each: labels, ids, labels in use, and the tag "protected". It relies

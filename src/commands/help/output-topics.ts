@@ -63,8 +63,8 @@ anywhere, usage errors are JSON, too.
 Several targets
 
 skyctl finds all targets before it changes the first: if one does not exist, it
-changes none. It processes 8 at a time (--concurrency), prints results in the
-order of the targets, and continues after a failure. The last line on stderr is
+changes none. It processes 8 at a time, or deletes 16 (--concurrency), prints
+results in their order, and goes on after a failure. The last line on stderr is
 the summary, such as 4 of 5 deleted; the exit code is 9 if some failed. If the
 service is unreachable, the remaining targets fail at once. Each target has a
 record with ${formatList(({ kind }) => kind === 'data', 'or')}, in the same order:
