@@ -91,11 +91,16 @@ const ours = ({ volumes }: Fixtures['world']) => volumes.all().filter(({ label }
 
 const test = base.extend<{
   /** Runs a line whose waits read such lists; other look-ups in lists have a filter of labels. */
-  run(line: string, list: Answer, stdin?: string): Promise<Result & { waited: number; reads: number }>
+  run(
+    line: string,
+    list: Answer,
+    options?: string | { stdin: string; transitionMs: number },
+  ): Promise<Result & { waited: number; reads: number }>
 }>({
   run: async ({ skyctl, meanwhile, world, clock }, use) =>
-    use(async (line, list, stdin = '') => {
-      world.transitionMs = transitionMs
+    use(async (line, list, options = '') => {
+      const { stdin, ...slow } = typeof options === 'string' ? { stdin: options, transitionMs } : options
+      world.transitionMs = slow.transitionMs
       const before = ours(world)
       let reads = 0
       let answer: ReturnType<Answer>
@@ -161,6 +166,22 @@ describe.for(Object.entries(lists))('A wait with lists %s', ([, list]) => {
     ])
   })
 })
+
+test.for(['without any of them', 'as they were before the change'])(
+  'Lists %s for long are no reason for many requests',
+  async (name, { run, world }) => {
+    const ids = names.map((label) => world.volume({ label, updated: '2026-01-15T11:00:00' }).id)
+    const targets = ids.map((id) => `${id}\n`).join('')
+    const line = 'volumes resize - --size 40 --wait --wait-timeout 15m'
+    const list = lists[name] ?? (() => undefined)
+    const { exit, waited } = await run(line, list, { stdin: targets, transitionMs: 600_000 })
+    expect(exit).toBe(0)
+    expect(waited).toBeLessThan(670_000)
+    const single = world.requests('GET').filter(({ path }) => /\/volumes\/\d+$/.test(path)).length
+    // The last two are read by themselves, every 5 seconds.
+    expect(single).toBeLessThan(names.length * 20 + 40)
+  },
+)
 
 test('A deletion is not believed because a list lacks the volume', async ({ run, world }) => {
   const ids = names.map((label) => world.volume({ label }).id)

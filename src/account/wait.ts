@@ -67,6 +67,9 @@ class Wait {
   #newest: Item | undefined
   /** Number of lists in sequence that lacked the object. */
   #misses = 0
+  /** Time before which a doubtful list is no reason to read the object by itself, and the pause after the next such read. */
+  #aloneNotBefore = Number.NEGATIVE_INFINITY
+  #alonePause: number = first
 
   constructor(
     private readonly condition: Condition,
@@ -121,7 +124,10 @@ class Wait {
   /** Reads the object within so many milliseconds: with many others from a list, if that is enough. */
   async #read(milliseconds: number): Promise<Item | null> {
     const listed = this.#believed(await this.#look(milliseconds, false))
-    return listed === undefined ? this.#readAlone(0) : listed
+    if (listed !== undefined) return listed
+    this.#aloneNotBefore = this.waited.account.clock.monotonic() + this.#alonePause
+    this.#alonePause = Math.min(2 * this.#alonePause, longestAlone)
+    return this.#readAlone(0)
   }
 
   async #readAlone(milliseconds: number): Promise<Item | null> {
@@ -137,10 +143,12 @@ class Wait {
     this.#misses = record === undefined ? this.#misses + 1 : 0
     if (isCurrent) this.#newest = record ?? undefined
     if (!isListed || (isCurrent && condition.met(record ?? null))) return record
-    // Before it gives up, and before it takes an object for gone, it does not rely on a list.
-    const isDoubtful = this.#limit.left() <= 0 || this.#misses > mostMisses || condition.met(record ?? null)
+    const isDoubtful = this.#misses > mostMisses || condition.met(record ?? null)
+    const mayAsk = this.waited.account.clock.monotonic() >= this.#aloneNotBefore
     const newest = this.#newest
-    return isDoubtful || !newest || condition.met(newest) ? undefined : newest
+    // Before it gives up, and before it takes an object for gone, it does not rely on a list.
+    const isAsking = this.#limit.left() <= 0 || (isDoubtful && mayAsk)
+    return isAsking || !newest || condition.met(newest) ? undefined : newest
   }
 
   #isCurrent(record: Item): boolean {
@@ -199,6 +207,9 @@ const elapsed = (milliseconds: number) => (milliseconds < 1000 ? '' : ` (${spanT
 
 /** Lists in sequence that may lack an object before it is read by itself: pages may move, and a list may be late. */
 const mostMisses = 1
+
+/** Longest pause between two such reads in milliseconds: the lists of some services lack a new object for minutes. */
+const longestAlone = 60_000
 
 const final = new Set<Problem['code']>(['wait_timed_out', 'not_found'])
 
