@@ -155,12 +155,13 @@ async function makeAll<T extends ChangeTarget>(
   pace: Pace,
   context: PrintedContext,
 ): Promise<void> {
-  const { targets } = work
+  const { targets, request } = work
   const { ui } = context.session
   const messages = new OrderedMessages<T>(targets, (text) => ui.status(text))
   const log = new CreatedObjects()
   try {
-    await forEach(targets, changing(work, { messages, log, pace, context }), context)
+    const bulk = changing(work, { messages, log, pace, context })
+    await forEach(targets, { ...bulk, atOnce: request && atOnceFor(request.operation) }, context)
     await warnUnread(log, context)
   } catch (error) {
     // Printing stops if the output is closed; messages about changes are printed nevertheless.
@@ -179,16 +180,7 @@ interface Making<T> {
 
 /** Returns the work on each target: its change, and what is printed of it. */
 function changing<T extends ChangeTarget>(
-  {
-    verb,
-    targets,
-    request,
-    find,
-    prepare,
-    words,
-    rows,
-    deliver = async (answer) => answer,
-  }: Omit<ChangeBatch<T>, 'question'>,
+  { verb, targets, find, prepare, words, rows, deliver = async (answer) => answer }: Omit<ChangeBatch<T>, 'question'>,
   { messages, log, pace, context }: Making<T>,
 ): Bulk<T, RequestBody | undefined> {
   const { account, session } = context
@@ -209,7 +201,6 @@ function changing<T extends ChangeTarget>(
   return {
     verb,
     changes: true,
-    atOnce: request && atOnceFor(request.operation),
     find,
     kindOf: (target) => kinds.get(target),
     act: async (target, whileWaiting, whilePaused) => {
