@@ -3,11 +3,10 @@ import { expectRegion } from '../account/regions'
 import { regions } from '../catalogue/regions'
 import { vlans } from '../catalogue/vlans'
 import { columns } from '../engine/columns'
-import type { Command, CommandGroup } from '../engine/command'
+import type { CommandGroup } from '../engine/command'
 import { eagerCommands } from '../engine/command-tree'
 import { listFlag, textFlag } from '../engine/flag-values'
-import { listFlags } from '../engine/flags'
-import { printPages } from '../engine/list'
+import { listCommand } from '../engine/list'
 import type { Session } from '../engine/session'
 
 const vlanColumns = columns(vlans.list, ['label', 'region', 'computes', 'created'])
@@ -30,33 +29,26 @@ async function checkRegion(region: string, session: Session): Promise<void> {
   await session.ui.warn(`${region} does not support VLANs; these regions do: ${able.join(', ')}`)
 }
 
-const list: Command = {
-  name: 'list',
-  aliases: ['ls'],
-  summary: vlans.list.summary,
-  paged: true,
-  operations: [vlans.list],
-  records: vlans.list,
+const list = listCommand(vlans.list, {
+  columns: vlanColumns,
+  plural: 'VLANs',
+  key: 'label',
   details: 'VLANs are created with compute instances. Not every region supports them.',
   moreDetails:
     'A VLAN connects compute instances in one broadcast domain of layer 2. An instance with a VLAN cannot be migrated or ' +
     'cloned to a region without them.',
-  flags: [{ name: 'region', value: 'text', description: 'Only VLANs of this region', values: 'regions' }, ...listFlags],
+  ownFlags: [{ name: 'region', value: 'text', description: 'Only VLANs of this region', values: 'regions' }],
   examples: [
     { what: 'VLANs of a region', line: 'skyctl vlans list --region us-east' },
     { what: 'Regions that support VLANs', line: 'skyctl regions list --filter capabilities=Vlans --quiet' },
   ],
-  async run({ flags }, session) {
+  async reading({ flags }, session) {
     const region = textFlag(flags, 'region')
-    if (region !== undefined) await checkRegion(region, session)
-    const filter = [...(listFlag(flags, 'filter') ?? []), ...(region === undefined ? [] : [`region=${region}`])]
-    await printPages(
-      vlans.list,
-      { columns: vlanColumns, plural: 'VLANs', key: 'label' },
-      { flags: { ...flags, filter }, session },
-    )
+    if (region === undefined) return {}
+    await checkRegion(region, session)
+    return { flags: { ...flags, filter: [...(listFlag(flags, 'filter') ?? []), `region=${region}`] } }
   },
-}
+})
 
 const group: CommandGroup = {
   name: 'vlans',

@@ -9,7 +9,7 @@ import { isForPeople } from '../output/formats'
 import { isStreamed, printList } from '../output/print'
 import type { SortBy } from '../output/sort'
 import type { AnswerRecord } from './columns'
-import type { Command, Flags } from './command'
+import type { Command, Flag, Flags, Input } from './command'
 import type { RecordFilter } from './filter'
 import { countFlag, listFlag, sizeFlag } from './flag-values'
 import { listFlags } from './flags'
@@ -28,9 +28,18 @@ export interface List<R> {
 
 const unbounded = Number.MAX_SAFE_INTEGER
 
+interface ListCommand<O extends Operation>
+  extends List<AnswerRecord<O>>,
+    Pick<Command, 'arguments' | 'details' | 'moreDetails' | 'examples'> {
+  /** Flags of this list only. */
+  ownFlags?: readonly Flag[]
+  /** Returns what arguments and flags change: path parameters, the query, or flags with more filters. */
+  reading?(input: Input, session: Session): Promise<Partial<Reading>>
+}
+
 export function listCommand<O extends Operation>(
   operation: O,
-  { columns, plural, key, ...texts }: List<AnswerRecord<O>> & Pick<Command, 'details' | 'moreDetails' | 'examples'>,
+  { columns, plural, key, ownFlags = [], reading, ...texts }: ListCommand<O>,
 ): Command {
   const list = { columns, plural, ...(key && { key }) }
   return {
@@ -40,10 +49,10 @@ export function listCommand<O extends Operation>(
     paged: true,
     operations: [operation],
     records: operation,
-    flags: listFlags,
+    flags: [...ownFlags, ...listFlags],
     ...texts,
-    async run({ flags }, session) {
-      await printPages(operation, list, { flags, session })
+    async run(input, session) {
+      await printPages(operation, list, { flags: input.flags, session, ...(await reading?.(input, session)) })
     },
   }
 }

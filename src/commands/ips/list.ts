@@ -1,9 +1,8 @@
 import { ips } from '../../catalogue/ips'
 import { serviceFlag } from '../../engine/change-flags'
-import type { Command, Flags } from '../../engine/command'
+import type { Flags } from '../../engine/command'
 import { listFlag, textFlag } from '../../engine/flag-values'
-import { listFlags } from '../../engine/flags'
-import { printPages } from '../../engine/list'
+import { listCommand } from '../../engine/list'
 import type { Session } from '../../engine/session'
 import { ipColumns } from './columns'
 
@@ -23,27 +22,22 @@ async function computeId(reference: string, session: Session): Promise<number | 
   return serviceId(reference, 'computes', session.account)
 }
 
-export const listIps: Command = {
-  name: 'list',
-  aliases: ['ls'],
-  summary: ips.list.summary,
-  paged: true,
-  operations: [ips.list],
-  records: ips.list,
-  flags: [
+export const listIps = listCommand(ips.list, {
+  columns: ipColumns,
+  plural: 'addresses',
+  key: 'address',
+  ownFlags: [
     { name: 'region', value: 'text', description: 'Only addresses of this region', values: 'regions' },
     serviceFlag('computes', { description: 'Only addresses of this compute instance' }),
     { name: 'skip-ipv6-rdns', description: 'Leave out the reverse DNS of IPv6 addresses, which is faster' },
-    ...listFlags,
   ],
   examples: [
     { what: 'Addresses of an instance', line: 'skyctl ips list --compute-id 1001' },
     { what: 'Public IPv4 addresses of a region', line: 'skyctl ips list --region us-east --filter type=ipv4 --quiet' },
     { what: 'Addresses of a network', line: 'skyctl ips list --filter address=192.0.2.0/24 --sort address' },
   ],
-  async run({ flags }, session) {
-    const call = flags['skip-ipv6-rdns'] ? { query: { skip_ipv6_rdns: true } } : {}
-    const list = { columns: ipColumns, plural: 'addresses', key: 'address' } as const
-    await printPages(ips.list, list, { flags: { ...flags, filter: await filtersOf(flags, session) }, session, call })
-  },
-}
+  reading: async ({ flags }, session) => ({
+    flags: { ...flags, filter: await filtersOf(flags, session) },
+    call: flags['skip-ipv6-rdns'] ? { query: { skip_ipv6_rdns: true } } : {},
+  }),
+})

@@ -13,8 +13,8 @@ import { printedContext } from '../../../engine/command-context'
 import { eagerCommands } from '../../../engine/command-tree'
 import { blockingText, type Question } from '../../../engine/confirm'
 import { listFlag, textFlag } from '../../../engine/flag-values'
-import { concurrencyFlag, listFlags, outputFlags } from '../../../engine/flags'
-import { printPages } from '../../../engine/list'
+import { concurrencyFlag, outputFlags } from '../../../engine/flags'
+import { listCommand } from '../../../engine/list'
 import { viewOf } from '../../../engine/printing'
 import { runAll } from '../../../engine/run-all'
 import type { Session } from '../../../engine/session'
@@ -26,22 +26,16 @@ import { lockoutFlags, lockoutOptions } from '../lockout-flags'
 import { deviceColumns } from '../resource'
 import { deleteDevice } from './delete'
 
-const list: Command = {
-  name: 'list',
-  aliases: ['ls'],
-  summary: firewallDevices.list.summary,
-  paged: true,
-  operations: [firewallDevices.list],
-  records: firewallDevices.list,
+const list = listCommand(firewallDevices.list, {
+  columns: deviceColumns,
+  plural: 'devices',
   arguments: targetArguments(firewallResource, 'one'),
-  flags: listFlags,
   examples: [{ what: 'Only the balancer', line: 'skyctl firewalls devices list web --filter entity.type=balancer' }],
-  async run({ arguments: [reference = ''], flags }, session) {
+  async reading({ arguments: [reference = ''] }, session) {
     const { id } = await findFirewall(reference, session.account, { record: false })
-    const call = { path: { firewallId: id } }
-    await printPages(firewallDevices.list, { columns: deviceColumns, plural: 'devices' }, { flags, session, call })
+    return { call: { path: { firewallId: id } } }
   },
-}
+})
 
 type Body = BodyOf<typeof firewallDevices.create>
 
