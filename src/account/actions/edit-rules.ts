@@ -22,7 +22,11 @@ export type WriteRules = <T extends { written: boolean }>(
 /** Returns the change that edits rules to the next ones. */
 export function changeOfRules(
   planned: PlannedEdit,
-  { account, next, write = (work) => work() }: { account: Account; next: FirewallRules; write?: WriteRules },
+  {
+    account,
+    next,
+    write = (work) => work(),
+  }: { account: Account; next: FirewallRules; write?: WriteRules | undefined },
 ): Change {
   const { firewall } = planned
   return {

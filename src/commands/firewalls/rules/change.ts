@@ -3,7 +3,7 @@
 import { changeOfRules, previewEdit } from '../../../account/actions/edit-rules'
 import { expectHash, type PlannedEdit, readRules, type ShownFirewall } from '../../../account/actions/rules'
 import type { Change } from '../../../account/change'
-import { findTarget, nameOf, parseTarget } from '../../../account/resource'
+import { type FoundObject, findTarget, nameOf, parseTarget } from '../../../account/resource'
 import { firewallResource } from '../../../account/resources/firewall'
 import { firewallRules } from '../../../catalogue/firewall-rules'
 import { fieldPaths } from '../../../catalogue/operation'
@@ -25,7 +25,7 @@ import { printOne, type View } from '../../../output/print'
 import { sentences } from '../../sentences'
 import { lockoutFlags, lockoutOptions } from '../lockout-flags'
 import { noNotes, printNotes, type RulesNotes } from '../rules-notes'
-import { commitConfirmedFlags, commitConfirmedOf, confirmationOf } from './commit-confirmed-flags'
+import { commitConfirmedFlags, confirmationOf } from './commit-confirmed-flags'
 
 /** Input of a command. */
 export interface RulesInvocation {
@@ -130,10 +130,18 @@ export async function prepareChange(
   if (preview.refusal) throw preview.refusal
   for (const text of warnings) await session.ui.warn(text)
   if (changes.length === 0 && !context.dry) return undefined
-  const name = nameOf(firewallResource, firewall)
-  const { write, settle } = commitConfirmedOf({ firewallId: Number(firewall.id), name }, context)
-  const change = changeOfRules({ ...planned, guard }, { account: session.account, next, write })
-  return { ...change, effects, blocks, afterSend: settle }
+  const confirmed = await commitConfirmedOf(firewall, context)
+  const change = changeOfRules({ ...planned, guard }, { account: session.account, next, write: confirmed?.write })
+  return { ...change, effects, blocks, ...(confirmed && { afterSend: confirmed.settle }) }
+}
+
+/** Returns how to write rules that must be confirmed; undefined if these need not be. */
+async function commitConfirmedOf(firewall: FoundObject, { flags, session }: CommandContext) {
+  const confirmation = confirmationOf(flags, session)
+  if (!confirmation) return undefined
+  const { commitConfirmed } = await import('./commit-confirmed')
+  const named = { firewallId: Number(firewall.id), name: nameOf(firewallResource, firewall) }
+  return commitConfirmed(named, confirmation, session)
 }
 
 /** Returns a `deliver` that leaves out rules whose difference people have seen. */

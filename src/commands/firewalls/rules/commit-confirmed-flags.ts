@@ -1,11 +1,10 @@
 /** Flags for changes that must be confirmed (commit-confirmed). */
 
 import type { Flag, Flags } from '../../../engine/command'
-import type { CommandContext } from '../../../engine/command-context'
 import { durationFlag, textFlag } from '../../../engine/flag-values'
 import type { Session } from '../../../engine/session'
 import { Problem } from '../../../errors'
-import type { CommitConfirmed, Confirmation } from './commit-confirmed'
+import type { Confirmation } from './commit-confirmed'
 
 export const commitConfirmedFlags: readonly Flag[] = [
   {
@@ -39,23 +38,4 @@ export function confirmationOf(flags: Flags, session: Session): Confirmation | u
     })
   }
   return { timeMs, command }
-}
-
-/** A change that needs no confirmation. */
-const unconfirmed: CommitConfirmed = { write: (work) => work(), async settle() {} }
-
-export function commitConfirmedOf(
-  firewall: { firewallId: number; name: string },
-  { flags, session }: CommandContext,
-): CommitConfirmed {
-  const confirmation = confirmationOf(flags, session)
-  if (!confirmation) return unconfirmed
-  let keeping: CommitConfirmed | undefined
-  return {
-    async write(work) {
-      keeping = (await import('./commit-confirmed')).commitConfirmed(firewall, confirmation, session)
-      return keeping.write(work)
-    },
-    settle: async () => keeping?.settle(),
-  }
 }
