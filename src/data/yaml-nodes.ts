@@ -1,13 +1,19 @@
 /** Converts a document of the package to nodes. Scalars become what people mean by them. */
-import type { Alias, Document, LineCounter, Scalar as ScalarNode, YAMLMap } from 'yaml'
+import type { Alias, Document, Scalar as ScalarNode, YAMLMap } from 'yaml'
 import { deepest, LimitExceeded, nestedTooDeep } from './memory-limits'
 import type { RepeatedKey } from './repeated-keys'
 import type { Scalar, SourceNode } from './source-nodes'
 import { mergeKey, misreading, quoteMark, YamlError } from './yaml-fixes'
 
+/** Line and column, counted from 1. */
+export interface TextPlace {
+  line: number
+  column: number
+}
+
 interface Source {
   text: string
-  lines: LineCounter
+  place(offset: number): TextPlace
   yaml: typeof import('yaml')
   /** Maximum number of values that aliases stand for. */
   mostValues: number
@@ -135,12 +141,12 @@ class NodeReader {
 
   #lineOf(node: unknown): number | undefined {
     const { isNode } = this.source.yaml
-    return isNode(node) && node.range ? this.source.lines.linePos(node.range[0]).line : undefined
+    return isNode(node) && node.range ? this.source.place(node.range[0]).line : undefined
   }
 
   #error(offset: number, reason: string): YamlError {
-    const { line, col } = this.source.lines.linePos(offset)
-    return new YamlError(reason, line, col)
+    const { line, column } = this.source.place(offset)
+    return new YamlError(reason, line, column)
   }
 }
 

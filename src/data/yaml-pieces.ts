@@ -4,7 +4,7 @@
  */
 import { LimitExceeded } from './memory-limits'
 import type { RepeatedKey } from './repeated-keys'
-import { type ParsedYaml, YamlError, yamlParser } from './yaml'
+import { type ParsedYaml, YamlError, type YamlParser, yamlParser } from './yaml'
 import { expectBounded } from './yaml-limits'
 
 /** Maximum numbers of lines and values. */
@@ -15,8 +15,6 @@ interface Limits {
   /** Number of characters from which a text is divided, and of a piece. */
   long?: number
 }
-
-type Parse = (text: string) => ParsedYaml
 
 /** Loads a parser for long texts. A text of another form is parsed at once. */
 export async function yamlParserByEntries({
@@ -58,6 +56,10 @@ interface Piece {
   bodyLine: number
   text: string
 }
+
+/** Parses a piece; all lines are those of the whole text. */
+const parsed = ({ headLine, bodyLine, text }: Piece, parse: YamlParser): ParsedYaml =>
+  parse(text, (line) => (line === 1 ? headLine : line - 2 + bodyLine))
 
 const beforeKey = /^(?=[A-Za-z_][\w-]*:(?:\s|$))/m
 
@@ -114,7 +116,7 @@ interface Section {
 /** An entry of a section: reports need its line more often than the lines in it, which a piece is parsed again for. */
 interface Entry {
   piece: Piece
-  line: number | undefined
+  line: number
 }
 
 class Joined {
@@ -122,98 +124,64 @@ class Joined {
   readonly #repeated: RepeatedKey[] = []
   #last: { piece: Piece; parsed: ParsedYaml } | undefined
 
-  constructor(readonly parse: Parse) {}
+  constructor(readonly parse: YamlParser) {}
 
   get parsed(): ParsedYaml {
     return {
       value: Object.fromEntries([...this.#sections].map(([key, { value }]) => [key, value])),
       repeated: this.#repeated.sort((one, other) => one.line - other.line),
       lineOf: ([key = '', ...path]) => (path.length > 0 ? this.#lineOf([key, ...path]) : this.#sections.get(key)?.line),
-      writtenAs: (path) => {
-        const piece = this.#pieceOf(path)
-        return piece && this.#parsed(piece).writtenAs(path)
-      },
+      writtenAs: (path) => this.#pieceWith(path)?.writtenAs(path),
     }
   }
 
   /** Adds a piece; returns false if it has something else than one key. */
   add(piece: Piece): boolean {
-    const parsed = parsedPiece(piece, this.parse)
-    const { value, repeated } = parsed
+    const { value, repeated, lineOf } = parsed(piece, this.parse)
     // Only comments.
     if (value === null) return true
     const [field, other] = isMap(value) ? Object.entries(value) : []
     if (!field || other || piece.text.search(beforeKey) !== 0) return false
-    this.#repeated.push(...repeated.map((one) => ({ ...one, ...linesOf(piece, one) })))
+    this.#repeated.push(...repeated)
     const [key, entries] = field
     const section = this.#sections.get(key)
-    const lineOf = (name: string) => lineFrom(piece, parsed.lineOf([key, name]))
-    const names = new Map(namesIn(entries).map((name): [string, Entry] => [name, { piece, line: lineOf(name) }]))
-    if (section?.first.headLine === piece.headLine) return this.#extend(section, entries, names)
+    const names = typeof entries === 'object' && entries !== null ? Object.keys(entries) : []
+    const lines = names.map((name): [string, Entry] => [name, { piece, line: lineOf([key, name]) ?? piece.headLine }])
+    if (section?.first.headLine === piece.headLine) return this.#extend(section, entries, lines)
     if (section) this.#repeated.push({ key, line: piece.headLine, first: section.line })
     const line = section?.line ?? piece.headLine
-    this.#sections.set(key, { line, value: entries, first: piece, entries: names })
+    this.#sections.set(key, { line, value: entries, first: piece, entries: new Map(lines) })
     return true
   }
 
   /** Adds the entries of another piece to a section. */
-  #extend(section: Section, value: unknown, entries: Section['entries']): boolean {
+  #extend(section: Section, value: unknown, entries: readonly [string, Entry][]): boolean {
     // A piece may have nothing but the comment above the first entry.
     const present = section.value ?? {}
     if (!isMap(present) || !isMap(value)) return false
-    for (const [name, entry] of entries) {
-      const first = section.entries.get(name)
-      if (first) this.#repeat(name, first, entry)
-      else section.entries.set(name, entry)
+    for (const [key, entry] of entries) {
+      const first = section.entries.get(key)
+      if (first) this.#repeated.push({ key, line: entry.line, first: first.line })
+      else section.entries.set(key, entry)
     }
     section.value = { ...present, ...value }
     return true
   }
 
-  #repeat(key: string, first: Entry, second: Entry): void {
-    const lineOf = ({ line, piece }: Entry) => line ?? lineIn(piece, 1)
-    this.#repeated.push({ key, line: lineOf(second), first: lineOf(first) })
-  }
-
   #lineOf(path: readonly string[]): number | undefined {
     const [key = '', name = ''] = path
     if (path.length === 2) return this.#sections.get(key)?.entries.get(name)?.line
-    const piece = this.#pieceOf(path)
-    return piece && lineFrom(piece, this.#parsed(piece).lineOf(path))
+    return this.#pieceWith(path)?.lineOf(path)
   }
 
-  #pieceOf([key = '', name = '']: readonly string[]): Piece | undefined {
+  /** Parses the piece with a path again, and keeps the last one. */
+  #pieceWith([key = '', name = '']: readonly string[]): ParsedYaml | undefined {
     const section = this.#sections.get(key)
-    return section?.entries.get(name)?.piece ?? section?.first
-  }
-
-  /** Parses a piece again, and keeps the last one. */
-  #parsed(piece: Piece): ParsedYaml {
-    if (this.#last?.piece !== piece) this.#last = { piece, parsed: this.parse(piece.text) }
-    return this.#last.parsed
+    const piece = section?.entries.get(name)?.piece ?? section?.first
+    if (piece && this.#last?.piece !== piece) this.#last = { piece, parsed: parsed(piece, this.parse) }
+    return piece && this.#last?.parsed
   }
 }
 
 const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const namesIn = (value: unknown) => (typeof value === 'object' && value !== null ? Object.keys(value) : [])
-
-/** Returns the line of the text for a line of a piece. */
-const lineIn = ({ headLine, bodyLine }: Piece, line: number) => (line === 1 ? headLine : line - 2 + bodyLine)
-
-const lineFrom = (piece: Piece, line: number | undefined) => (line === undefined ? undefined : lineIn(piece, line))
-
-const linesOf = (piece: Piece, { line, first }: RepeatedKey) => ({
-  line: lineIn(piece, line),
-  first: lineIn(piece, first),
-})
-
-function parsedPiece(piece: Piece, parse: Parse): ParsedYaml {
-  try {
-    return parse(piece.text)
-  } catch (error) {
-    if (!(error instanceof YamlError) || error.line === undefined) throw error
-    throw new YamlError(error.message, lineIn(piece, error.line), error.column)
-  }
-}

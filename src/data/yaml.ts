@@ -1,10 +1,10 @@
 /** Reads YAML. The package is loaded on demand. */
-import type { LineCounter as Lines, YAMLParseError } from 'yaml'
+import type { YAMLParseError } from 'yaml'
 import type { RepeatedKey } from './repeated-keys'
 import { nodeAt, plainValue, stepsOf } from './source-nodes'
 import { otherVersion, reasonFor, YamlError } from './yaml-fixes'
 import { expectBounded, usualValues } from './yaml-limits'
-import { documentNodes } from './yaml-nodes'
+import { documentNodes, type TextPlace } from './yaml-nodes'
 
 export { YamlError } from './yaml-fixes'
 
@@ -24,18 +24,25 @@ export async function parseYaml(text: string): Promise<ParsedYaml> {
   return (await yamlParser())(text)
 }
 
+/** Parses a text; `lineOf` returns the line of a file for a line of a text that is a part of it. */
+export type YamlParser = (text: string, lineOf?: (line: number) => number) => ParsedYaml
+
 /** Loads a synchronous parser. Texts may have up to `mostValues` lines and values. */
-export async function yamlParser(mostValues = usualValues): Promise<(text: string) => ParsedYaml> {
+export async function yamlParser(mostValues = usualValues): Promise<YamlParser> {
   const yaml = await import('yaml')
-  return (text) => {
+  return (text, lineOf = (line) => line) => {
     expectBounded(text, mostValues)
     const lines = new yaml.LineCounter()
     const document = yaml.parseDocument(text, { ...parsing, lineCounter: lines })
+    const place = (offset: number): TextPlace => {
+      const { line, col } = lines.linePos(offset)
+      return { line: lineOf(line), column: col }
+    }
     const [error] = document.errors
-    if (error) throw wrong(error, lines, text)
+    if (error) throw wrong(error, place(error.pos[0]), lineAround(error.pos[0], text))
     const { version = '1.2' } = document.directives?.yaml ?? {}
     if (version !== '1.2') throw new YamlError(otherVersion(version), lineOfVersion(text), 1)
-    const { root, repeated } = documentNodes(document, { text, lines, yaml, mostValues })
+    const { root, repeated } = documentNodes(document, { text, place, yaml, mostValues })
     return {
       value: plainValue(root),
       repeated,
@@ -57,12 +64,14 @@ const parsing = {
 /** Returns the line of `%YAML 1.1`. */
 const lineOfVersion = (text: string) => text.slice(0, text.search(/^%YAML\b/m)).split('\n').length
 
-function wrong(error: YAMLParseError, lines: Lines, text: string): YamlError {
+/** Returns the text of the line that has an offset. */
+const lineAround = (offset: number, text: string) =>
+  text.slice(text.lastIndexOf('\n', offset - 1) + 1).split('\n', 1)[0] ?? ''
+
+function wrong(error: YAMLParseError, { line, column }: TextPlace, lineText: string): YamlError {
   // The package appends the position and an excerpt to its message.
   const [message = error.message] = error.message.split(/ at line \d|\n/)
-  const { line, col } = lines.linePos(error.pos[0])
-  const [begin = 0, end] = lines.lineStarts.slice(line - 1)
-  return new YamlError(reasonFor(message, text.slice(begin, end).trimEnd()), line, col)
+  return new YamlError(reasonFor(message, lineText.trimEnd()), line, column)
 }
 
 /** Positions of fields in a text written by a person. */
