@@ -1,6 +1,6 @@
 /** Says which kinds must be read to plan files, and what stays unknown if the token may not read them. */
 
-import { isRecord } from '../rules/records'
+import { valueAt } from '../rules/records'
 import type { DesiredState } from './desired-state'
 import type { AccountState, Kind, KindShape } from './kind'
 import { kinds } from './kinds'
@@ -44,7 +44,7 @@ export const areComputesUnseen = ({ entries }: DesiredState, world: AccountState
 function namesCompute(entry: unknown, { services = {} }: KindShape): boolean {
   const fields = Object.keys(services).filter((field) => services[field] === 'computes')
   return fields.some((field) => {
-    const value = field.split('.').reduce((inner, key) => (isRecord(inner) ? inner[key] : undefined), entry)
+    const value = valueAt(entry, field)
     return Array.isArray(value) ? value.length > 0 : (value ?? null) !== null
   })
 }

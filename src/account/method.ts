@@ -2,7 +2,7 @@
 import type { Operation } from '../catalogue/operation'
 import { regions } from '../catalogue/regions'
 import { Problem } from '../errors'
-import { isRecord } from '../rules/records'
+import { isRecord, valueAt } from '../rules/records'
 import type { Account } from './account'
 import { type Action, fixedBody, namedBy } from './action'
 import { type CustomAction, runnerOf } from './action-runner'
@@ -107,7 +107,7 @@ async function* matching(operation: Operation, filter: Filter, { account, place 
 
 function hasAll(record: unknown, filter: Filter): boolean {
   return Object.entries(filter).every(([key, expected]) => {
-    const actual = key.split('.').reduce((value, name) => (isRecord(value) ? value[name] : undefined), record)
+    const actual = valueAt(record, key)
     return expected === undefined || (Array.isArray(actual) ? actual.includes(expected) : actual === expected)
   })
 }

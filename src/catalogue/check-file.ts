@@ -2,7 +2,7 @@
 import type { FieldError } from '../errors'
 import { didYouMean } from '../rules/nearest'
 import { protocolAdvice } from '../rules/protocols'
-import { isRecord } from '../rules/records'
+import { isRecord, valueAt } from '../rules/records'
 import { checkValue, type UnknownKey } from './check'
 import { partsOf, type Schema, unwrapped } from './operation'
 
@@ -15,7 +15,7 @@ export function checkFile(schema: Schema, value: unknown, more: readonly string[
   const reasonOf = ({ key, entries, object }: UnknownKey) =>
     unknownKey(key, object, entries === own ? { ...others, ...entries } : entries)
   return checkValue(schema, value, reasonOf).map(({ field, reason }) => {
-    const actual = field === null ? value : valueAt(field, value)
+    const actual = valueAt(value, field ?? '')
     return { field, reason: `${mistypes[reason]?.(actual) ?? reason}${adviceOn(field, actual)}` }
   })
 }
@@ -44,14 +44,6 @@ export function emptyAbove(key: string, object: Entries, isParent: (key: string)
   const keys = Object.keys(object)
   const above = keys.slice(0, keys.indexOf(key)).findLast(isParent)
   return above !== undefined && object[above] === null ? above : undefined
-}
-
-function valueAt(field: string, value: unknown): unknown {
-  const steps = field.match(/[^.[\]]+/g) ?? []
-  return steps.reduce<unknown>((inner, step) => {
-    if (Array.isArray(inner)) return inner[Number(step)]
-    return isRecord(inner) && Object.hasOwn(inner, step) ? inner[step] : undefined
-  }, value)
 }
 
 function kindOf(value: unknown): string {

@@ -3,6 +3,14 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Returns the value at a path such as `rules.inbound[0].ports`; undefined if it is missing. */
+export function valueAt(value: unknown, path: string): unknown {
+  return (path.match(/[^.[\]]+/g) ?? []).reduce<unknown>((inner, step) => {
+    if (Array.isArray(inner)) return inner[Number(step)]
+    return isRecord(inner) && Object.hasOwn(inner, step) ? inner[step] : undefined
+  }, value)
+}
+
 /** Returns the keys of a table that is written in the source, and so has no others than those of its type. */
 export function keysOf<T extends object>(table: T): Extract<keyof T, string>[] {
   return Object.keys(table) as Extract<keyof T, string>[]

@@ -1,7 +1,7 @@
 /** Pages and filters of lists (gaps.md, Paging and Filtering). */
 import { pageSizes } from '../catalogue/paging'
 import type { FieldError } from '../errors'
-import { isRecord } from '../rules/records'
+import { isRecord, valueAt } from '../rules/records'
 import { ApiRefusal, refusal } from './refusal'
 
 export interface PageRequest {
@@ -151,9 +151,7 @@ function comparison(key: unknown, direction: unknown, filterable: readonly strin
 }
 
 /** Returns a field, or one below it: `entity.id`. */
-function fieldOf(record: object, key: string): unknown {
-  if (!key.includes('.')) return Reflect.get(record, key)
-  return key.split('.').reduce<unknown>((value, one) => (isRecord(value) ? value[one] : undefined), record)
-}
+const fieldOf = (record: object, key: string): unknown =>
+  key.includes('.') ? valueAt(record, key) : Reflect.get(record, key)
 
 const sortable = (value: unknown) => (typeof value === 'number' ? value : String(value))

@@ -4,7 +4,7 @@ import { judgedServices } from '../../firewall/verdict'
 import { isRecord } from '../../rules/records'
 import type { CheckInput, PlanRefusal } from '../kind'
 import { claimedTwice } from './firewall-claims'
-import { type DeviceEntry, kindOf, services } from './firewall-devices'
+import { type DeviceEntry, listedServices, services } from './firewall-devices'
 import { failedTests } from './firewall-tests'
 
 /** Returns failed tests of rules that the entry has whole, and services that two entries protect. */
@@ -15,8 +15,7 @@ function testFaults({ desired: { rules, tests = [], devices } }: CheckInput<Devi
   if (!isRecord(rules) || !hasAllRules(rules) || !areRules(rules)) return []
   const failedAt = (places: ReturnType<typeof judgedServices>) => failedTests(tests, { rules, services: places })
   if (services.every((list) => devices?.[list] !== undefined)) {
-    const ids = services.flatMap((list) => (devices?.[list] ?? []).map(() => ({ entity: { type: kindOf(list) } })))
-    return failedAt(judgedServices(ids))
+    return failedAt(judgedServices(listedServices(devices).map((entity) => ({ entity }))))
   }
   const atBalancers = new Set(failedAt(['balancer']).map(({ field }) => field))
   return failedAt(['compute']).filter(({ field }) => atBalancers.has(field))

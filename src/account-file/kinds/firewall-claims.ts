@@ -6,19 +6,24 @@ import { isRecord } from '../../rules/records'
 import { rememberLast } from '../../rules/remember-last'
 import { type AccountState, inOrder, type PlanRefusal, type UnprotectedService } from '../kind'
 import {
+  type Added,
   type DeviceEntry,
   firewallsOf,
-  idsAfter,
-  kindOf,
+  listedIn,
+  listedServices,
   listOf,
   type One,
-  type Services,
-  services,
+  servicesAfter,
 } from './firewall-devices'
 import type { Guarded } from './firewall-reading'
 
 /** A firewall that will be enabled, and the services that it will protect. */
-type Claim = { label: string } & Record<Services, readonly number[]>
+interface Claim {
+  label: string
+  services: readonly Added[]
+  /** Keys of their protection. */
+  keys: ReadonlySet<string>
+}
 
 type Around = Pick<One, 'entries' | 'world'>
 type Beside = Pick<One, 'entries' | 'world' | 'isRemoved'>
@@ -39,8 +44,8 @@ function claimOf(label: string, { status, devices }: DeviceEntry, record: Guarde
   // skyctl does not change an unknown status, so it is unknown whether such a firewall protects anything.
   if (record && !isKnownStatus(record.firewall.status)) return []
   if ((status ?? record?.firewall.status ?? 'enabled') !== 'enabled') return []
-  const idsIn = (list: Services) => idsAfter(devices, record, list)
-  return [{ label, computes: idsIn('computes'), balancers: idsIn('balancers') }]
+  const services = servicesAfter(devices, record)
+  return [{ label, services, keys: new Set(services.map(protectionOf)) }]
 }
 
 /** Returns the claims of firewalls that are not in the file and will remain. */
@@ -58,15 +63,14 @@ export function claimedTwice(one: One): PlanRefusal[] {
   const [own] = claimOf(name, desired, record)
   if (!own) return []
   const others = [...claimsOf(one), ...heldBeside(one)].filter(({ label }) => label !== name)
-  return services.flatMap((list) =>
-    own[list].flatMap((id): PlanRefusal[] => {
-      const holder = others.find((other) => other[list].includes(id))
-      if (!holder) return []
-      const field = desired.devices?.[list] === undefined ? 'status' : `devices.${list}`
-      const reason = `${kindOf(list)} ${id} is protected by firewall "${holder.label}", and only one that is enabled can be`
-      return [{ field, reason, code: 'conflict' }]
-    }),
-  )
+  return own.services.flatMap((service): PlanRefusal[] => {
+    const key = protectionOf(service)
+    const holder = others.find(({ keys }) => keys.has(key))
+    if (!holder) return []
+    const field = listedIn(desired.devices, service.type) ? `devices.${listOf(service.type)}` : 'status'
+    const reason = `${key} is protected by firewall "${holder.label}", and only one that is enabled can be`
+    return [{ field, reason, code: 'conflict' }]
+  })
 }
 
 /**
@@ -78,15 +82,13 @@ export function unprotectedAfter(around: Beside): UnprotectedService[] | undefin
   const addressed = computesOfAddresses(world)
   if (!world.has('firewalls') || !addressed) return undefined
   const claims = [...claimsOf(around), ...heldBeside(around)]
-  const after = new Set(claims.flatMap((claim) => services.flatMap((list) => keysIn(list, claim[list]))))
+  const after = new Set(claims.flatMap(({ keys }) => [...keys]))
   const assigned = firewallsOf(around).flatMap(({ firewall: { status }, devices }) =>
     devices.flatMap(({ entity }) => (listOf(entity.type) ? [{ entity, isProtected: status === 'enabled' }] : [])),
   )
   const now = new Set(assigned.flatMap(({ entity, isProtected }) => (isProtected ? [protectionOf(entity)] : [])))
   const labels = new Map(assigned.map(({ entity }) => [protectionOf(entity), entity.label]))
-  const listed = [...entries.values()].flatMap(({ devices }) =>
-    services.flatMap((list) => keysIn(list, devices?.[list] ?? [])),
-  )
+  const listed = [...entries.values()].flatMap(({ devices }) => listedServices(devices).map(protectionOf))
   const keys = new Set([...labels.keys(), ...listed, ...addressed])
   return inOrder([...keys].filter((key) => !after.has(key))).map((key) => {
     const [type = '', id] = key.split(' ')
@@ -94,14 +96,13 @@ export function unprotectedAfter(around: Beside): UnprotectedService[] | undefin
   })
 }
 
-const keysIn = (list: Services, ids: readonly number[]) => ids.map((id) => protectionOf({ type: kindOf(list), id }))
-
 /** Returns the instances with a public address; undefined if the plan has not read them all. */
 function computesOfAddresses(world: AccountState): string[] | undefined {
   const addresses = world.get('rdns')?.filter(isRecord)
   if (!addresses || addresses.some((address) => isMissing(address, 'compute_id'))) return undefined
-  const ids = addresses.flatMap(({ public: isPublic, compute_id: id }) => (isPublic && id ? [Number(id)] : []))
-  return keysIn('computes', ids)
+  return addresses.flatMap(({ public: isPublic, compute_id: id }) =>
+    isPublic && id ? [protectionOf({ type: 'compute', id: Number(id) })] : [],
+  )
 }
 
 /** A service that moves from one firewall to another. */
@@ -119,8 +120,7 @@ type Service = Pick<FirewallDevice['entity'], 'type' | 'id'>
 /** Returns a function that finds the handover of a service; undefined for services that stay. */
 export const handovers = oncePerPlan((around): HandoverOf => {
   const claimants = new Map<string, string>()
-  for (const claim of claimsOf(around))
-    for (const list of services) for (const id of claim[list]) claimants.set(`${kindOf(list)} ${id}`, claim.label)
+  for (const { label, keys } of claimsOf(around)) for (const key of keys) claimants.set(key, label)
   const all = firewallsOf(around)
   const holders = new Map<string, string>()
   for (const { firewall, devices } of all)

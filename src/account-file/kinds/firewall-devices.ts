@@ -75,9 +75,20 @@ export const isKept = (desired: DeviceEntry['devices'], { type, id }: Pick<Firew
 export const idsOf = (devices: readonly AssignedService[], list: Services) =>
   inOrder(devices.flatMap(({ entity: { id, type } }) => (type === kindOf(list) ? [id] : [])))
 
-/** Returns the services that a firewall will protect. */
+/** Returns the services of a type that a firewall will protect. */
 export const idsAfter = (desired: DeviceEntry['devices'], record: Guarded | undefined, list: Services) =>
   desired?.[list] ?? idsOf(record?.devices ?? [], list)
+
+/** Returns the services that a file lists. */
+export const listedServices = (devices: DeviceEntry['devices']): Added[] =>
+  services.flatMap((list) => (devices?.[list] ?? []).map((id) => ({ type: kindOf(list), id })))
+
+/** Returns the services that a firewall will protect. */
+export const servicesAfter = (desired: DeviceEntry['devices'], record: Guarded | undefined): Added[] =>
+  listedServices({
+    computes: [...idsAfter(desired, record, 'computes')],
+    balancers: [...idsAfter(desired, record, 'balancers')],
+  })
 
 /** Returns the label of the firewall that claims a service from another one. */
 type Claimant = (service: FirewallDevice['entity']) => string | undefined
@@ -120,11 +131,9 @@ export type Added = Pick<FirewallDevice['entity'], 'type' | 'id'>
 
 /** Returns services that the file has and the firewall does not. */
 export const addedTo = (devices: readonly AssignedService[], desired: DeviceEntry['devices']): Added[] =>
-  services.flatMap((list) => {
-    const present = idsOf(devices, list)
-    const added = desired?.[list]?.filter((id) => !present.includes(id)) ?? []
-    return added.map((id) => ({ type: kindOf(list), id }))
-  })
+  listedServices(desired).filter(
+    ({ type, id }) => !devices.some(({ entity }) => entity.type === type && entity.id === id),
+  )
 
 /** Returns the step that assigns a service; `target` names the firewall in commands. */
 export const assigning = (target: string, { type, id }: Added): PlanStep => ({

@@ -12,7 +12,7 @@ import {
 } from '../../firewall/effects'
 import type { Consequence, PlanStep } from '../plan-step'
 import { oncePerPlan, protectionOf } from './firewall-claims'
-import { type DeviceEntry, firewallsOf, isKept, kindOf, type One, services } from './firewall-devices'
+import { type DeviceEntry, firewallsOf, isKept, listedServices, type One } from './firewall-devices'
 import { rulesOf } from './firewall-rules'
 
 /** Adds to the steps of a firewall the changes of traffic; `after` are its new rules. */
@@ -46,17 +46,14 @@ function consequenceOf(effect: Effect): Consequence {
 function reachedBy(step: PlanStep, { desired, record }: One): readonly Service[] {
   const { action, body } = step
   const isInForce = [desired.status, record?.firewall.status].every((status) => (status ?? 'enabled') === 'enabled')
-  const added = servicesIn(desired.devices)
+  const added = listedServices(desired.devices)
   const remaining = (record?.devices ?? []).flatMap(({ entity }) => (isKept(desired.devices, entity) ? [entity] : []))
   if (action === 'enable') return [...remaining, ...added.filter((service) => !remaining.some(isSame(service)))]
   if (!isInForce) return []
-  if (action === 'create') return servicesIn(body?.devices as DeviceEntry['devices'])
+  if (action === 'create') return listedServices(body?.devices as DeviceEntry['devices'])
   if (action === 'rules') return remaining
   return action === 'assign' ? added.filter(({ id, type }) => id === body?.id && type === body.type) : []
 }
-
-const servicesIn = (devices: DeviceEntry['devices']) =>
-  services.flatMap((list) => (devices?.[list] ?? []).map((id) => ({ type: kindOf(list), id })))
 
 const isSame =
   ({ type, id }: Service) =>

@@ -9,12 +9,10 @@ import {
   type Added,
   addedTo,
   assigning,
-  idsAfter,
   isKept,
-  kindOf,
   listedIn,
   type One,
-  services,
+  servicesAfter,
   unassigning,
   unprotecting,
 } from './firewall-devices'
@@ -71,20 +69,12 @@ export const releasing = (
 
 /** Returns the steps that assign services which other firewalls release. */
 export const claiming = (target: string, label: string, added: readonly Added[]): PlanStep[] =>
-  added.map((one) => ({
-    ...assigning(target, one),
-    takes: placesOf(one, label),
-    undo: ({ id }) => ({
-      does: 'firewalls devices delete',
-      target: [target, String(id)],
-      options: { ifPresent: true },
-    }),
-  }))
+  added.map((one) => taking(target, one, placesOf(one, label)))
 
-/** Returns the step that assigns a balancer once the previous one, which another firewall claims, has left its place. */
-const replacingBalancer = (target: string, label: string, balancer: Added): PlanStep => ({
-  ...assigning(target, balancer),
-  takes: [balancerPlace(label)],
+/** Returns the step that assigns a service once these keys are released. */
+const taking = (target: string, service: Added, takes: readonly string[]): PlanStep => ({
+  ...assigning(target, service),
+  takes,
   undo: ({ id }) => ({ does: 'firewalls devices delete', target: [target, String(id)], options: { ifPresent: true } }),
 })
 
@@ -153,7 +143,8 @@ function assignments(
   const target = String(id)
   const { claimed, plain } = sorted(added, label, handoverOf)
   const isReplacing = ({ type }: Added) => type === 'balancer' && released.some(({ entity }) => entity.type === type)
-  const replacing = plain.filter(isReplacing).map((service) => replacingBalancer(target, label, service))
+  // The previous balancer, which another firewall claims, has to leave its place.
+  const replacing = plain.filter(isReplacing).map((service) => taking(target, service, [balancerPlace(label)]))
   return {
     waiting: [...claiming(target, label, claimed), ...replacing],
     assign: plain.filter((service) => !isReplacing(service)).map((service) => assigning(target, service)),
@@ -178,12 +169,9 @@ function disabling({ firewall }: Guarded, devices: readonly AssignedService[], h
 
 function enabling({ desired }: One, record: Guarded, handoverOf: HandoverOf): PlanStep {
   const { id } = record.firewall
-  const after = services.flatMap((list) =>
-    idsAfter(desired.devices, record, list).map((id) => ({ type: kindOf(list), id })),
-  )
   // Nobody else claims what an enabled firewall will protect.
   const isTaken = (one: Added) => handoverOf(one)?.by === 'status'
-  const takes = after.filter(isTaken).map(protectionOf)
+  const takes = servicesAfter(desired.devices, record).filter(isTaken).map(protectionOf)
   const step = switching('enabled', String(id))
   return takes.length > 0 ? handingOver(step, { takes }) : step
 }

@@ -16,7 +16,7 @@ import { isSameSet } from '../../rules/records'
 import { rememberLast } from '../../rules/remember-last'
 import type { PlanRefusal } from '../kind'
 import type { PlanStep } from '../plan-step'
-import { type DeviceEntry, idsAfter, kindOf, type One, services } from './firewall-devices'
+import { type DeviceEntry, listedServices, type One, servicesAfter } from './firewall-devices'
 import type { Guarded } from './firewall-reading'
 import { failedTests } from './firewall-tests'
 
@@ -107,8 +107,7 @@ export function looksLike(present: DeviceEntry, desired: DeviceEntry): boolean {
   return !isApart && hasSameRules(present.rules, desired.rules)
 }
 
-const servicesIn = ({ devices }: DeviceEntry) =>
-  services.flatMap((list) => (devices?.[list] ?? []).map((id) => `${list} ${id}`))
+const servicesIn = ({ devices }: DeviceEntry) => listedServices(devices).map(({ type, id }) => `${type} ${id}`)
 
 /** Reports whether rules are the same; without any rule, policies alone say too little. */
 function hasSameRules(one: DeviceEntry['rules'], other: DeviceEntry['rules']): boolean {
@@ -166,8 +165,6 @@ export function replacing(record: Guarded, { desired, planned }: NewRules): Plan
 export function testFaults(one: One, desired: FirewallRules): PlanRefusal[] {
   const { tests = [] } = one.desired
   const rules = withOthers(desired, one, ({ isOpening }) => !isOpening)
-  const devices = services.flatMap((list) =>
-    idsAfter(one.desired.devices, one.record, list).map(() => ({ entity: { type: kindOf(list) } })),
-  )
+  const devices = servicesAfter(one.desired.devices, one.record).map((entity) => ({ entity }))
   return failedTests(tests, { rules, services: judgedServices(devices) })
 }
