@@ -3,7 +3,8 @@ import * as v from 'valibot'
 import { kinds } from '../../account-file/kinds'
 import { consequenceKinds } from '../../account-file/plan-step'
 import { boolean, integer, open, strings, text } from '../../catalogue/fields'
-import { formatVersion, rulesChange, service, traffic } from './own'
+import { rulesChange, service, traffic } from './own'
+import { formatVersion, list, listWith } from './parts'
 import { failureOfTarget } from './stderr'
 
 export const named = {
@@ -31,7 +32,7 @@ export const step = v.looseObject({
   action: text('Kind of step: create, resize, attach, rules, …'),
   changes: strings('Differences as text'),
   rules: v.optional(v.array(rulesChange)),
-  consequences: v.array(v.looseObject(consequence)),
+  consequences: list(consequence),
   command: strings('Words of the command line'),
   body: v.optional(v.looseObject({})),
 })
@@ -43,15 +44,13 @@ export const entry = (description: string) =>
 const openToInternet = v.optional(
   v.pipe(
     v.nullable(
-      v.array(
-        v.looseObject({
-          protocol: text('TCP, UDP, ICMP or IPENCAP'),
-          from_port: v.nullable(integer('First port; null: the protocol has none')),
-          to_port: v.nullable(integer('Last port; null: the protocol has none')),
-          families: strings('ipv4, ipv6 or both'),
-          databases: strings('Databases that use these ports'),
-        }),
-      ),
+      list({
+        protocol: text('TCP, UDP, ICMP or IPENCAP'),
+        from_port: v.nullable(integer('First port; null: the protocol has none')),
+        to_port: v.nullable(integer('Last port; null: the protocol has none')),
+        families: strings('ipv4, ipv6 or both'),
+        databases: strings('Databases that use these ports'),
+      }),
     ),
     v.description('Of a firewall: ports that its rules open to everybody on the internet; null: unknown'),
   ),
@@ -78,120 +77,90 @@ export const plan = v.looseObject({
       Object.fromEntries(consequenceKinds.map((kind) => [kind, integer('Number of consequences')])),
     ),
   }),
-  objects: v.array(
-    v.looseObject({
-      ...object,
-      action,
-      was: v.optional(text('Former label, if it is renamed')),
-      before: entry('Entry now, without unknown values; null: a new object, or the default name'),
-      changed: v.pipe(
-        v.array(v.looseObject({ field: text('Key of the entry'), ...source })),
-        v.description('Fields that differ, each with the line that sets it'),
-      ),
-      open_to_internet: openToInternet,
-      steps: v.array(step),
+  objects: list({
+    ...object,
+    action,
+    was: v.optional(text('Former label, if it is renamed')),
+    before: entry('Entry now, without unknown values; null: a new object, or the default name'),
+    changed: listWith('Fields that differ, each with the line that sets it', {
+      field: text('Key of the entry'),
+      ...source,
     }),
-  ),
-  unchanged: v.pipe(
-    v.array(v.looseObject({ ...object, open_to_internet: openToInternet })),
-    v.description('Objects of the files that need no change'),
-  ),
-  consequences: v.pipe(
-    v.array(v.looseObject({ ...consequence, object: v.looseObject({ ...named, id }), ...source })),
-    v.description('Consequences of all steps'),
-  ),
-  networks: v.pipe(
-    v.array(
-      v.looseObject({
-        name: text('Name of the network in the files'),
-        added: strings('New addresses'),
-        removed: strings('Addresses that it no longer has'),
-        firewalls: integer('Number of firewalls whose rules change with it'),
-        rules: integer('Number of rules that change with it'),
-      }),
-    ),
-    v.description('Networks whose change explains changes of several rules'),
-  ),
+    open_to_internet: openToInternet,
+    steps: v.array(step),
+  }),
+  unchanged: listWith('Objects of the files that need no change', { ...object, open_to_internet: openToInternet }),
+  consequences: listWith('Consequences of all steps', {
+    ...consequence,
+    object: v.looseObject({ ...named, id }),
+    ...source,
+  }),
+  networks: listWith('Networks whose change explains changes of several rules', {
+    name: text('Name of the network in the files'),
+    added: strings('New addresses'),
+    removed: strings('Addresses that it no longer has'),
+    firewalls: integer('Number of firewalls whose rules change with it'),
+    rules: integer('Number of rules that change with it'),
+  }),
   unprotected: v.pipe(
     v.nullable(
-      v.array(
-        v.looseObject({
-          ...service.entries,
-          was_protected: boolean('Whether an enabled firewall protects it now'),
-        }),
-      ),
+      list({
+        ...service.entries,
+        was_protected: boolean('Whether an enabled firewall protects it now'),
+      }),
     ),
     v.description('Services that no enabled firewall protects after the plan; null: unknown'),
   ),
   same: integer('Number of unchanged objects'),
   unselected: integer('Number of objects in the files that --only leaves out'),
-  notes: v.array(v.looseObject({ ...mentioned, text: text('Text for people') })),
-  left: v.array(v.looseObject(mentioned)),
-  expectations: v.pipe(
-    v.array(
-      v.looseObject({
-        ...named,
-        id,
-        checked: boolean('Whether it was compared; false: the token may not read it'),
-        differences: v.array(
-          v.looseObject({
-            field: v.nullable(text('Key of the entry; null: the whole')),
-            place: text('File and line'),
-            text: text('Difference as text'),
-          }),
-        ),
-        fix: v.nullable(text('Sentence with the command that ends the differences')),
-      }),
-    ),
-    v.description('Entries that are only expected, such as tokens, and differ'),
-  ),
+  notes: list({ ...mentioned, text: text('Text for people') }),
+  left: list(mentioned),
+  expectations: listWith('Entries that are only expected, such as tokens, and differ', {
+    ...named,
+    id,
+    checked: boolean('Whether it was compared; false: the token may not read it'),
+    differences: list({
+      field: v.nullable(text('Key of the entry; null: the whole')),
+      place: text('File and line'),
+      text: text('Difference as text'),
+    }),
+    fix: v.nullable(text('Sentence with the command that ends the differences')),
+  }),
 })
 
 export const applied = v.looseObject({
   format_version: formatVersion,
   changed: boolean('Whether anything was done'),
-  actions: v.array(
-    v.looseObject({
-      ...named,
-      id,
-      action,
-      ok: boolean('Whether all of it was done'),
-      error: v.optional(failureOfTarget),
-    }),
-  ),
-  objects: v.pipe(
-    v.array(
-      v.looseObject({
-        ...named,
-        id,
-        action: open(['create', 'update', 'delete', 'none'], 'Planned action; none: it was as in the files'),
-        ok: boolean('Whether it is as in the files now'),
-        filesystem_path: v.optional(v.nullable(text('Of a volume: its device; null: unknown'))),
-      }),
-    ),
-    v.description('All objects of the files, and deleted ones'),
-  ),
-  unprotected: v.pipe(
-    v.array(v.looseObject(service.entries)),
-    v.description('Services that a failure left without a firewall'),
-  ),
+  actions: list({
+    ...named,
+    id,
+    action,
+    ok: boolean('Whether all of it was done'),
+    error: v.optional(failureOfTarget),
+  }),
+  objects: listWith('All objects of the files, and deleted ones', {
+    ...named,
+    id,
+    action: open(['create', 'update', 'delete', 'none'], 'Planned action; none: it was as in the files'),
+    ok: boolean('Whether it is as in the files now'),
+    filesystem_path: v.optional(v.nullable(text('Of a volume: its device; null: unknown'))),
+  }),
+  unprotected: listWith('Services that a failure left without a firewall', service.entries),
 })
 
 export const undone = v.looseObject({
   format_version: formatVersion,
   apply: text('Id of the apply'),
   changed: boolean('Whether anything was done'),
-  changes: v.array(
-    v.looseObject({
-      number: integer('Number of the change'),
-      kind: v.nullable(text('Kind of the object')),
-      id: v.nullable(text('Id of the object, or its address')),
-      label: v.nullable(text('Label of the object')),
-      outcome: open(['undone', 'unchanged', 'failed', 'left'], 'Outcome; left: it has no automatic undo'),
-      reason: v.optional(text('Reason, with the command that reverses it')),
-      error: v.optional(failureOfTarget),
-    }),
-  ),
+  changes: list({
+    number: integer('Number of the change'),
+    kind: v.nullable(text('Kind of the object')),
+    id: v.nullable(text('Id of the object, or its address')),
+    label: v.nullable(text('Label of the object')),
+    outcome: open(['undone', 'unchanged', 'failed', 'left'], 'Outcome; left: it has no automatic undo'),
+    reason: v.optional(text('Reason, with the command that reverses it')),
+    error: v.optional(failureOfTarget),
+  }),
 })
 
 /** Exported file. The account file's own schema describes its parts. */

@@ -2,8 +2,8 @@
 import * as v from 'valibot'
 import { boolean, integer, open, strings, text } from '../../catalogue/fields'
 import type { Schema } from '../../catalogue/operation'
+import { list, maybe } from './parts'
 
-const maybe = (description: string) => v.nullable(text(description))
 const values = v.nullable(strings('Possible values; null: any value of the type'))
 const completes = maybe('Source of completions: names of objects, files, fields')
 
@@ -62,7 +62,7 @@ const entries = {
   operations: v.array(operation),
   scopes: strings('Minimal scopes for the command'),
   exit_codes: v.array(integer('Exit codes')),
-  examples: v.array(v.looseObject({ what: text('Purpose'), line: text('Command line') })),
+  examples: list({ what: text('Purpose'), line: text('Command line') }),
   output: v.nullable(
     v.looseObject({
       schema: text('Schema of what --json prints'),
@@ -79,10 +79,8 @@ export const helpDocument = v.looseObject({
   version: text('Version of skyctl'),
   command: commandPage,
   global_flags: v.array(flag),
-  exit_codes: v.array(
-    v.looseObject({ exit_code: integer('Exit code'), code: maybe('As error.code'), meaning: text('Why') }),
-  ),
-  environment: v.array(v.looseObject({ name: text('Name of the variable'), description: text('Purpose') })),
+  exit_codes: list({ exit_code: integer('Exit code'), code: maybe('As error.code'), meaning: text('Why') }),
+  environment: list({ name: text('Name of the variable'), description: text('Purpose') }),
 })
 
 export type HelpFlag = v.InferOutput<typeof flag>

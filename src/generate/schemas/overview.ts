@@ -2,19 +2,18 @@
 import * as v from 'valibot'
 import { severities } from '../../audit/check'
 import { boolean, integer, open, strings, text } from '../../catalogue/fields'
-import { formatVersion, maybe } from './own'
+import { formatVersion, list, maybe } from './parts'
 
 const maybeInteger = (description: string) => v.nullable(integer(description))
+const firewall = {
+  id: integer('ID of the firewall'),
+  label: maybe('Its label'),
+  status: maybe('Its status'),
+  enforced: v.nullable(boolean('Whether its rules are enforced; null: the status is unknown')),
+}
 const protection = {
   protected: v.nullable(boolean('Whether an enabled firewall is assigned; null: unknown')),
-  firewalls: v.array(
-    v.looseObject({
-      id: integer('ID of the firewall'),
-      label: maybe('Its label'),
-      status: maybe('Its status'),
-      enforced: v.nullable(boolean('Whether its rules are enforced; null: the status is unknown')),
-    }),
-  ),
+  firewalls: list(firewall),
 }
 const service = v.looseObject({ type: text('compute, balancer, …'), id: integer('Its ID'), label: maybe('Its label') })
 const listedVolume = v.looseObject({
@@ -52,67 +51,47 @@ export const overview = v.looseObject({
       unknown_sizes: integer('Number of volumes of unknown size'),
     }),
   ),
-  instances: v.array(
-    v.looseObject({
-      id: integer('ID of the instance'),
-      label: maybe('Its label, if another resource names it'),
-      region: maybe('Region ID'),
-      ...protection,
-      addresses: v.array(listedAddress),
-      volumes: v.array(listedVolume),
-      vlans: strings('Labels of its VLANs'),
-    }),
-  ),
-  balancers: v.array(v.looseObject({ ...service.entries, ...protection })),
-  other_services: v.array(v.looseObject({ ...service.entries, ...protection })),
+  instances: list({
+    id: integer('ID of the instance'),
+    label: maybe('Its label, if another resource names it'),
+    region: maybe('Region ID'),
+    ...protection,
+    addresses: v.array(listedAddress),
+    volumes: v.array(listedVolume),
+    vlans: strings('Labels of its VLANs'),
+  }),
+  balancers: list({ ...service.entries, ...protection }),
+  other_services: list({ ...service.entries, ...protection }),
   detached_volumes: v.nullable(v.array(listedVolume)),
   unassigned_addresses: v.nullable(v.array(listedAddress)),
   vlans: v.nullable(
-    v.array(
-      v.looseObject({
-        label: text('Label of the VLAN'),
-        region: maybe('Region ID'),
-        computes: v.nullable(v.array(v.number())),
-      }),
-    ),
+    list({
+      label: text('Label of the VLAN'),
+      region: maybe('Region ID'),
+      computes: v.nullable(v.array(v.number())),
+    }),
   ),
-  firewalls: v.nullable(
-    v.array(
-      v.looseObject({
-        id: integer('ID of the firewall'),
-        label: maybe('Its label'),
-        status: maybe('Its status'),
-        enforced: v.nullable(boolean('Whether its rules are enforced; null: the status is unknown')),
-        services: v.array(service),
-      }),
-    ),
-  ),
+  firewalls: v.nullable(list({ ...firewall, services: v.array(service) })),
   exposure: v.nullable(
-    v.array(
-      v.looseObject({
-        services: v.array(service),
-        firewall: v.nullable(v.looseObject({ id: integer('ID of the firewall'), label: maybe('Its label') })),
-        by: open(['no firewall', 'status', 'policy', 'rule'], 'What lets the traffic in'),
-        outcome: open(['allowed', 'unknown'], 'Whether it gets in'),
-        protocols: v.array(
-          v.looseObject({ protocol: text('Kind of traffic'), ports: maybe('Ports; null: all, or it has none') }),
-        ),
-        partly: boolean('Whether rules block, or may block, a part of it'),
-        anywhere: boolean('Whether all addresses of IPv4 or IPv6 are among the networks'),
-        networks: strings('The first 20 networks'),
-        network_count: integer('Number of networks'),
-        except: strings('The first 20 exceptions within them'),
-        except_count: integer('Number of exceptions'),
-      }),
-    ),
+    list({
+      services: v.array(service),
+      firewall: v.nullable(v.looseObject({ id: integer('ID of the firewall'), label: maybe('Its label') })),
+      by: open(['no firewall', 'status', 'policy', 'rule'], 'What lets the traffic in'),
+      outcome: open(['allowed', 'unknown'], 'Whether it gets in'),
+      protocols: list({ protocol: text('Kind of traffic'), ports: maybe('Ports; null: all, or it has none') }),
+      partly: boolean('Whether rules block, or may block, a part of it'),
+      anywhere: boolean('Whether all addresses of IPv4 or IPv6 are among the networks'),
+      networks: strings('The first 20 networks'),
+      network_count: integer('Number of networks'),
+      except: strings('The first 20 exceptions within them'),
+      except_count: integer('Number of exceptions'),
+    }),
   ),
   findings: v.looseObject(
     Object.fromEntries(severities.map((severity) => [severity, integer('Number of audit findings about these parts')])),
   ),
-  not_read: v.array(
-    v.looseObject({
-      part: text('Part of the account that could not be read'),
-      error: v.looseObject({ code: text('As in errors'), message: text('Why') }),
-    }),
-  ),
+  not_read: list({
+    part: text('Part of the account that could not be read'),
+    error: v.looseObject({ code: text('As in errors'), message: text('Why') }),
+  }),
 })

@@ -8,13 +8,7 @@ import { rule } from '../../catalogue/firewall-rules'
 import { securityQuestions } from '../../catalogue/profile/security-questions'
 import { tokens } from '../../catalogue/tokens'
 import { statuses } from '../../commands/doctor/diagnosis'
-
-export const maybe = (description: string) => v.nullable(text(description))
-
-export const formatVersion = v.pipe(
-  v.literal(1),
-  v.description('Version of this format; it changes with incompatible changes'),
-)
+import { formatVersion, list, maybe } from './parts'
 
 export const context = v.looseObject({
   name: text('Name'),
@@ -57,7 +51,7 @@ const kinds = [
 ]
 
 export const world = v.looseObject({
-  ...Object.fromEntries(kinds.map((kind) => [kind, v.array(v.looseObject({}))])),
+  ...Object.fromEntries(kinds.map((kind) => [kind, list({})])),
   spent_ids: v.looseObject({}),
 })
 
@@ -118,12 +112,10 @@ export const service = v.looseObject({
 
 export const traffic = v.looseObject({
   direction: open(['inbound', 'outbound'], 'Direction of the traffic'),
-  protocols: v.array(
-    v.looseObject({
-      protocol: text('TCP, UDP, ICMP, IPENCAP, or OTHER for all other protocols'),
-      ports: v.nullable(text('Ports as in rules; null: all, or the protocol has none')),
-    }),
-  ),
+  protocols: list({
+    protocol: text('TCP, UDP, ICMP, IPENCAP, or OTHER for all other protocols'),
+    ports: v.nullable(text('Ports as in rules; null: all, or the protocol has none')),
+  }),
   networks: strings('Sources or destinations'),
   except: strings('Networks to exclude'),
 })
@@ -149,7 +141,7 @@ export const question = securityQuestions.list.returns.entries.security_question
 
 const { response: _secret, ...answeredEntries } =
   securityQuestions.answer.returns.entries.security_questions.item.entries
-export const answered = v.looseObject({ security_questions: v.array(v.looseObject(answeredEntries)) })
+export const answered = v.looseObject({ security_questions: list(answeredEntries) })
 
 export const listedToken = v.looseObject({
   ...tokens.list.returns.entries,
@@ -193,23 +185,19 @@ export const auditReport = v.looseObject({
   checked: integer('Number of checks'),
   counts: v.looseObject(Object.fromEntries(severities.map((severity) => [severity, integer('Number of findings')]))),
   findings: v.array(finding),
-  ignored: v.array(v.looseObject({ ...finding.entries, because: text('Reason from the exceptions file') })),
-  unused: v.array(
-    v.looseObject({
-      line: integer('Line of the exceptions file, from 1'),
-      code: auditCode,
-      object: text('Object that it names'),
-      reason: text('Its reason'),
-      why: text('Reason why it is unused'),
-    }),
-  ),
-  skipped: v.array(
-    v.looseObject({
-      part: text('Part of the account that could not be read'),
-      codes: strings('Checks that were skipped for it'),
-      error: v.looseObject({ code: text('As in errors'), message: text('Why') }),
-    }),
-  ),
+  ignored: list({ ...finding.entries, because: text('Reason from the exceptions file') }),
+  unused: list({
+    line: integer('Line of the exceptions file, from 1'),
+    code: auditCode,
+    object: text('Object that it names'),
+    reason: text('Its reason'),
+    why: text('Reason why it is unused'),
+  }),
+  skipped: list({
+    part: text('Part of the account that could not be read'),
+    codes: strings('Checks that were skipped for it'),
+    error: v.looseObject({ code: text('As in errors'), message: text('Why') }),
+  }),
 })
 
 /** Output of `validate`: what it read. */
@@ -237,12 +225,10 @@ export const version = v.looseObject({
 export const diagnoses = v.looseObject({
   format_version: formatVersion,
   counts: v.looseObject(Object.fromEntries(statuses.map((status) => [status, integer('Number of checks')]))),
-  checks: v.array(
-    v.looseObject({
-      name: text('Name of the check'),
-      status: open(statuses, 'Result; skipped: it could not be checked'),
-      message: text('Result as text'),
-      fix: v.nullable(text('How to fix it')),
-    }),
-  ),
+  checks: list({
+    name: text('Name of the check'),
+    status: open(statuses, 'Result; skipped: it could not be checked'),
+    message: text('Result as text'),
+    fix: v.nullable(text('How to fix it')),
+  }),
 })

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { boolean, integer, open, text } from '../../catalogue/fields'
 import { exitCodes } from '../../errors'
 import { effect } from './own'
+import { list } from './parts'
 
 const codes = Object.keys(exitCodes)
 
@@ -34,7 +35,7 @@ export const failureOfTarget = v.looseObject(details)
 
 export const failure = v.looseObject({
   ...details,
-  failures: v.optional(v.array(v.looseObject({ target: text('Name as typed'), error: failureOfTarget }))),
+  failures: v.optional(list({ target: text('Name as typed'), error: failureOfTarget })),
 })
 
 const messageRecord = v.looseObject({ message: text('Text for people') })
