@@ -173,8 +173,12 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
     'Did you mean --port 22?',
     'firewalls test web --port 22 --from 203.0.113.9',
   ],
-  ['ips delete 192.0.2.31', 'The API has no such operation. See skyctl ips --help', 'ips --help'],
-  ['vlans create backend', 'The API has no such operation. See skyctl vlans --help', 'vlans --help'],
+  [
+    'ips delete 192.0.2.31',
+    'The API has no such operation. To move the address: skyctl ips assign ADDRESS=INSTANCE',
+    'ips assign 192.0.2.31=1002 --yes',
+  ],
+  ['vlans create backend', 'The API has no such operation. VLANs begin and end with interfaces', 'vlans list'],
   ['ips assign 192.0.2.31 1002', 'Write ADDRESS=INSTANCE: 192.0.2.31=1002', 'ips assign 192.0.2.31=1002 --yes'],
   ['ips rdns 192.0.2.31=mail.example.net', 'Write a blank after 192.0.2.31', 'ips rdns 192.0.2.31 mail.example.net'],
   [
@@ -253,10 +257,14 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ['volumes list --selector tags=db', 'Did you mean --filter tags=db?', 'volumes list --filter tags=db'],
   ['volumes list -l region=us-east', 'Did you mean --filter region=us-east?', 'volumes list --filter region=us-east'],
   ['volumes list -l env=prod', 'Did you mean --filter tags=env=prod?', 'volumes list --filter tags=env=prod'],
-  ['completion install', 'Did you mean "skyctl completion bash"?', 'completion bash'],
-  ['completion install zsh', 'Did you mean "skyctl completion zsh"?', 'completion zsh'],
+  ['completion install', 'echo "source <(skyctl completion bash)" >> ~/.bashrc', 'completion bash'],
+  ['completion install zsh', 'Other shells: skyctl completion --help', 'completion --help'],
   ['--profile sandbox volumes list', 'Did you mean --context?', '--context sandbox volumes list --help'],
-  ['ip unassign 192.0.2.31', 'The API has no such operation. See skyctl ips --help', 'ips --help'],
+  [
+    'ip unassign 192.0.2.31',
+    'The API has no such operation. To move the address: skyctl ips assign ADDRESS=INSTANCE',
+    'ips assign 192.0.2.31=1002 --yes',
+  ],
   ['firewalls test web tcp/22 --from 203.0.113.9', '--port 22', 'firewalls test web --port 22 --from 203.0.113.9'],
   ['volumes resize data-2 100GB', 'Did you mean --size 100?', 'volumes resize data-2 --size 100'],
   [
@@ -322,6 +330,48 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
     "Repeat --filter: --filter tags=db --filter 'size>20'",
     'volumes list --filter tags=db --filter size>20',
   ],
+  ['firewalls close web --port 5432', 'For one: --mark MARK, from skyctl firewalls openings', 'firewalls openings'],
+  ['firewalls opened web', 'Did you mean "skyctl firewalls openings"?', 'firewalls openings web'],
+  [
+    'ips create --compute-id 1001 --region us-east',
+    'Leave out --region: an address belongs to an instance. Write --compute-id INSTANCE --public',
+    'ips create --compute-id 1001 --public',
+  ],
+  [
+    'ips create --compute-id 1001 --type ipv4',
+    'Leave out --type: an address belongs to an instance. Write --compute-id INSTANCE --public',
+    'ips create --compute-id 1001 --public',
+  ],
+  [
+    'apply FILE --no-wait --yes',
+    'Leave out --no-wait: it always waits, at most for --wait-timeout 5m',
+    'apply FILE --yes',
+  ],
+  ['plan FILE --dry-run', 'Leave out --dry-run: skyctl plan changes nothing', 'plan FILE'],
+  ['volumes list --dry-run', 'Leave out --dry-run: skyctl volumes list changes nothing', 'volumes list'],
+  ['volume get data-2 --wait', 'skyctl volumes wait VOLUME --for active', 'volumes wait data-2 --for active'],
+  [
+    'devices add spare --compute-id 1004',
+    'Did you mean "skyctl firewalls devices add"?',
+    'firewalls devices add spare --compute-id 1004 --yes',
+  ],
+  ['rules list web', 'Did you mean "skyctl firewalls rules list"?', 'firewalls rules list web'],
+  ['sandbox serve', 'Did you mean "skyctl sandbox start"?', 'sandbox start --help'],
+  ['ipv6 ls', '"skyctl ipv6 ranges list"', 'ipv6 ranges list'],
+  ['events list', 'Changes made from this machine: skyctl history list', 'history list'],
+  ['api /volumes -q .data[].label', 'For a query: --query; -q is --quiet', "api /volumes --query 'data[].label'"],
+  [
+    "volumes list --query '.data[].label'",
+    `A list is printed without "data": --query '[].label'`,
+    'volumes list --query [].label',
+  ],
+  [
+    'volumes list --filter size=20..60',
+    "Write --filter 'size>=20' --filter 'size<=60'",
+    "volumes list --filter 'size>=20' --filter 'size<=60'",
+  ],
+  // The shell has taken ">20" for a file.
+  ['volumes list --filter size', "Quote > and <, as in --filter 'size>=40'", "volumes list --filter 'size>20'"],
   ['volumes list --count', "To count them: --query 'length(@)'", "volumes list --query 'length(@)'"],
 ]
 

@@ -124,6 +124,8 @@ async function readRequest(words: readonly string[], flags: Flags, session: Sess
   if (methodName === undefined || target === undefined) {
     throw new Problem('usage', 'a method and a path are needed', { hint: 'For example: skyctl api GET /profile' })
   }
+  if (methodName.startsWith('/') && flags.quiet)
+    throw new Problem('usage', `unexpected argument "${target}"`, { hint: 'For a query: --query; -q is --quiet' })
   const method = methods.find((one) => one === methodName.toUpperCase())
   if (!method) throw new Problem('usage', `"${methodName}" is not a method: ${methods.join(', ')}`)
   const path = fromRoot(target)

@@ -8,7 +8,10 @@ const address = 'SKYCTL_BASE_URL'
 
 /** Returns a warning; undefined if the environment and the current context agree. */
 export function overrideOf(credential: Credential, env: Environment): string | undefined {
-  if (credential.sandbox) return unused(set(env), `the context "${SANDBOX}" is built in`)
+  if (credential.sandbox) {
+    const way = env.SKYCTL_CONTEXT === SANDBOX ? '; to use another account, unset SKYCTL_CONTEXT' : ''
+    return unused(set(env), `the context "${SANDBOX}" is built in${way}`)
+  }
   const { context, baseUrlFrom, secret } = credential
   if (context?.from === 'flag') {
     return unused(differing(context, env), `--context ${context.name} uses its own address and token`)

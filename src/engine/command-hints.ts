@@ -3,6 +3,7 @@ import type { Command as Parser } from 'commander'
 import { nearest, orList } from '../rules/nearest'
 import { shellWord } from '../rules/texts'
 import type { Outline, Root } from './command'
+import { adviceOn, insteadOf } from './command-advice'
 import { commandMeanings } from './synonyms'
 import { pathOf } from './usage-error'
 
@@ -68,12 +69,12 @@ function verbFirst({ word, rest: [noun = '', target], ...place }: UnknownWord): 
   return linesOf(noun, word, { ...place, target })
 }
 
-/** `volumes data-1 view`: the target comes before the command. And `completion install zsh`. */
+/** `volumes data-1 view`: the target comes before the command. */
 function targetFirst({ word, group, entries, rest: [next = ''] }: UnknownWord): string[] {
-  const command = group === '' ? undefined : entries.find((one) => !one.commands && isNamed(one, next))
-  // These take no target.
-  const target = group === 'completion' ? '' : shellWord(word)
-  return command ? [joined(group, command.name, target)] : []
+  // `completion install bash` is about another task.
+  const isOther = group === '' || adviceOn(joined(group, word)) !== undefined
+  const command = isOther ? undefined : entries.find((one) => !one.commands && isNamed(one, next))
+  return command ? [joined(group, command.name, shellWord(word))] : []
 }
 
 /** `rules-list`, `add-rule`, `describe-security-groups`: noun and verb are one word in other tools. */
@@ -121,11 +122,18 @@ function afterService({ word, group, root, rest, hasFlags }: UnknownWord): strin
   return lines.length > 0 ? lines : [twoWords, otherWord].flatMap((rule) => rule(withoutService)).slice(0, 1)
 }
 
-/** `profile tokens list` and `ipv6 list`: the word is right in another place. */
+/** `profile tokens list`, `ipv6 list` and `devices add`: the word is right in another place. */
 function elsewhere({ word, group, entries, root, rest: [next = ''] }: UnknownWord): string[] {
-  if (group === '') return []
-  const inner = entries.filter(({ commands = [] }) => commands.some((one) => one.name === word))
-  if (inner.length > 0) return inner.map(({ name }) => joined(group, name, word))
+  if (group === '')
+    return root.flatMap(({ name, commands = [] }) => {
+      const inner = commands.find((one) => isNamed(one, word))
+      return verbsFor(next, inner?.commands ?? [], {}).map((verb) => joined(name, inner?.name, verb))
+    })
+  const inner = entries.flatMap(({ name, commands = [] }) => {
+    const command = commands.find((one) => isNamed(one, word))
+    return command ? [joined(group, name, command.name)] : []
+  })
+  if (inner.length > 0) return inner
   return root
     .filter(({ name }) => name === word)
     .flatMap(({ name, commands = [] }) => verbsFor(next, commands, {}).map((verb) => joined(name, verb)))
@@ -165,25 +173,6 @@ function verbsFor(
   return names
 }
 
-const drift = 'To see how the account differs from a file: skyctl plan FILE --drift'
-
-/** Advice for commands that skyctl has no counterpart of. */
-const advice: Readonly<Record<string, string>> = {
-  check: drift,
-  destroy: 'To delete one kind: skyctl volumes delete. What a file no longer has: skyctl apply FILE --prune',
-  drift,
-  fmt: 'A file keeps the form that you give it. To check one: skyctl plan FILE',
-  'auth token': 'Stored tokens are never printed. To create another one: skyctl tokens create',
-  'completion install': 'Did you mean "skyctl completion bash"?',
-  'ips unassign': 'The API has no such operation. See skyctl ips --help',
-  init: 'There is no state to initialize. To sign in: skyctl auth login. To write a file: skyctl export',
-  network: 'Did you mean "skyctl vlans list"?',
-  networks: 'Did you mean "skyctl vlans list"?',
-  'sandbox stop': 'The sandbox stops with Ctrl-C in its terminal, or with its process',
-  ssh: 'To open a port while a command runs: skyctl firewalls open FIREWALL --port 22 --from ADDRESS --for 1h -- ssh HOST',
-  upgrade: 'To look for a newer version: skyctl version --check',
-}
-
 const instances = /^(machine|server|instance|droplet|linode|compute|vm)s?$/
 
 /** Groups of objects of the account, and what users expect to do with objects. */
@@ -197,8 +186,8 @@ function adviceFor({ word, group, root, rest: [next] }: UnknownWord): string | u
   // The group has no such verb, but volumes have most verbs, with their aliases.
   const [verb = word] = verbsFor(word, entryAt(['volumes'], root)?.commands ?? [], { target: '' })
   if (objects.includes(group) && expected.includes(verb))
-    return `The API has no such operation. See skyctl ${group} --help`
-  return advice[joined(group, word)]
+    return `The API has no such operation. ${insteadOf(group, verb) ?? `See skyctl ${group} --help`}`
+  return adviceOn(joined(group, word))
 }
 
 function similarNames({ word, group, entries }: UnknownWord, topics: readonly string[]): string[] {

@@ -5,21 +5,11 @@ import { nearest } from '../rules/nearest'
 import { joinNames, shellWord } from '../rules/texts'
 import type { Command } from './command'
 import { groupLayout } from './help'
+import { has, ownHint, type UnknownFlag } from './own-flag-hints'
 import { SpelledOption } from './spelled-option'
 import { flagMeanings } from './synonyms'
 import { meaningOfField } from './unknown-fields'
 import { pathOf } from './usage-error'
-
-export interface UnknownFlag {
-  /** With its dashes, without a value. */
-  flag: string
-  /** The value behind `=`, or else the next word, which may be one. */
-  value: string | undefined
-  isAttached: boolean
-  parser: Parser
-  /** The command of the line; undefined for a group. */
-  command: Command | undefined
-}
 
 /** Returns a hint by the first rule that knows the flag. No hint proposes a flag that means something else. */
 export function flagHint(unknown: UnknownFlag): string | undefined {
@@ -48,38 +38,6 @@ function secretHint({ flag }: UnknownFlag): string | undefined {
     ? 'Secrets are never flags: set SKYCTL_TOKEN or SKYCTL_TOKEN_FILE, or sign in: skyctl auth login'
     : undefined
 }
-
-/** Flags that a command lacks, although users expect them. */
-function ownHint({ flag, value, command }: UnknownFlag): string | undefined {
-  const severities = command?.flags.find(({ name }) => name === 'fail-on')?.values
-  if (Array.isArray(severities) && /^--(min-)?(severity|level)$/.test(flag)) {
-    const severity = severities.includes(value) ? value : 'high'
-    return `To print only these: --query "findings[?severity=='${severity}']" --json. To fail for them: --fail-on ${severity}`
-  }
-  if (command?.name === 'doctor' && /^--(fix|repair)$/.test(flag))
-    return `Leave out ${flag}: each problem is printed with the command that fixes it`
-  if (
-    has(command, 'compute-id') &&
-    flag === '--type' &&
-    /^(linode|server|droplet|instance|compute)s?$/.test(value ?? '')
-  )
-    return 'Leave out --type, and name the instance with --compute-id'
-  if (has(command, 'limit') && /^(-w|--watch)$/.test(flag))
-    return 'To repeat it every 2 seconds, put "watch" before the line'
-  if (has(command, 'expired') && flag === '--list') return 'To list openings: skyctl firewalls openings'
-  if (has(command, 'limit') && flag === '--count' && value === undefined) return "To count them: --query 'length(@)'"
-  return fileHint({ flag, value, command })
-}
-
-/** `export -f account.yaml`: the shell writes the file. */
-function fileHint({ flag, value, command }: Pick<UnknownFlag, 'flag' | 'value' | 'command'>): string | undefined {
-  if (command?.name === 'export' && /^(-f|--file|--filename)$/.test(flag))
-    return `Write skyctl export > ${shellWord(value ?? 'account.yaml')}`
-  const isFile = /^--(out|outfile|out-file|output-file)$/.test(flag)
-  return isFile && !has(command, 'out') ? 'Redirect the output to a file: > FILE' : undefined
-}
-
-const has = (command: Command | undefined, name: string) => command?.flags.some((one) => one.name === name) === true
 
 const everything = /^(-A|--(no-)?(all|all-rows|all-pages|page-all|paginate|all-namespaces))$/
 

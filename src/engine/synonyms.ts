@@ -66,7 +66,7 @@ const commands: Readonly<Record<string, string>> = {
   'firewalls rules add': 'authorize-security-group-ingress firewalls:allow',
   'firewalls rules remove': 'revoke-security-group-ingress',
   help: 'man explain',
-  history: 'log logs events activity',
+  history: 'log logs activity',
   'history undo': 'undo revert rollback',
   ips: 'address addresses floating-ip floating-ips primary-ip primary-ips reserved-ip elastic-ip',
   'ips rdns': 'ips:set-rdns ips:set ips:ptr ips:update',

@@ -5,8 +5,9 @@ import { portHint, surplusHint, unquotedHint } from './argument-hints'
 import type { Argument, Outline } from './command'
 import { commandHint, entriesAt, type TypedLine } from './command-hints'
 import { commandAt, isGroup } from './command-tree'
-import { flagHint, type UnknownFlag } from './flag-hints'
+import { flagHint } from './flag-hints'
 import { groupLayout } from './help'
+import type { UnknownFlag } from './own-flag-hints'
 import { flagMeanings } from './synonyms'
 import { pathOf, UnknownCommand, UsageError } from './usage-error'
 
@@ -82,7 +83,7 @@ function complaint({ parser, cause: error, flag }: UsageError, line: TypedLine):
     case 'commander.unknownCommand':
       return new UnknownCommand(parser.args[0] ?? '', parser)
     case 'commander.optionMissingArgument':
-      return usage(`flag "${flag}" needs a value`)
+      return usage(`flag "${flag}" needs a value`, valueNeeded(flag, parser))
     case 'commander.missingArgument': {
       const { args, registeredArguments } = parser
       const missing = registeredArguments.find(({ required }, index) => required && args[index] === undefined)
@@ -101,6 +102,14 @@ function complaint({ parser, cause: error, flag }: UsageError, line: TypedLine):
     default:
       return usage(error.message)
   }
+}
+
+/** Returns `Write --apply <id>: Undo all changes of one apply`. */
+function valueNeeded(flag: string, parser: Parser): string | undefined {
+  const option = parser.options.find((one) => one.is(flag))
+  if (!option) return undefined
+  const [value = ''] = /<[^>]+>/.exec(option.flags) ?? []
+  return `Write ${option.long} ${value}: ${option.description.replace(/ \(required\)$/, '')}`
 }
 
 /** Creates the problem of an unknown command. */

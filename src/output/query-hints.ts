@@ -9,6 +9,8 @@ const literal = /`((?:\\.|[^`\\])*)`/g
 
 /** Returns the fix of a mistake that users of jq, SQL and older JMESPath make; undefined for any other. */
 export function hintFor(expression: string): string | undefined {
+  const [, ofItems] = /^\s*\.data(\[\].*)$/s.exec(expression) ?? []
+  if (ofItems !== undefined) return `A list is printed without "data": --query ${shellWord(ofItems)}`
   if (/^\s*\./.test(expression))
     return `JMESPath has no leading dot: --query ${shellWord(expression.replace(/^\s*\.+/, '') || '@')}`
   const withTexts = expression.replace(literal, (whole, text: string) => (isJson(text) ? whole : rawText(text)))

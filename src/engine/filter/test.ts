@@ -33,6 +33,7 @@ export function parseTest(text: string): Test {
     })
   }
   refuseSeveral(text, operand)
+  refuseRange(text, { path, operator, operand })
   return { text, path, operator, operand }
 }
 
@@ -45,8 +46,18 @@ function refuseSeveral(text: string, operand: string): void {
   throw new Problem('usage', `--filter: "${text}" has several tests`, { hint: `Repeat --filter: ${tests.join(' ')}` })
 }
 
+/** Throws `usage` for `size=20..60`, which no number equals. */
+function refuseRange(text: string, { path, operator, operand }: Omit<Test, 'text'>): void {
+  const [, first, last] = /^(\d[^.\s]*)\.\.(\d[^.\s]*)$/.exec(operand) ?? []
+  if (operator !== '=' || first === undefined) return
+  const hint = `Write --filter ${shellWord(`${path}>=${first}`)} --filter ${shellWord(`${path}<=${last}`)}`
+  throw new Problem('usage', `--filter: "${text}" is a range`, { hint })
+}
+
 /** Returns a hint for `region==us-east`, `region:us-east`, `region us-east` and `label=~data`, as other tools write tests. */
 function likelyTest(text: string): string | undefined {
+  // A shell takes what follows > for the name of a file.
+  if (/^[a-z][a-z_.]*$/.test(text)) return `Quote > and <, as in --filter 'size>=40'; write others as ${text}=VALUE`
   const [, path, operator = '', operand = ''] = /^\s*([\w.-]+)\s*(==|=~|:|\s)\s*([^=~:\s]+)\s*$/.exec(text) ?? []
   return path && `Write --filter ${shellWord(`${path}${operator === '=~' ? '~' : '='}${operand}`)}`
 }

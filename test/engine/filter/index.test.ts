@@ -145,11 +145,7 @@ describe('The filter for the service', () => {
 
 describe('An invalid test', () => {
   test.for<[string, string, string, Operation?]>([
-    [
-      'size',
-      '"size" is not a test',
-      'Write it as label=web, size>=40 or label~data; the operators are = != > >= < <= ~',
-    ],
+    ['size', '"size" is not a test', "Quote > and <, as in --filter 'size>=40'; write others as size=VALUE"],
     ['size=', 'no value follows the operator of "size="', 'For a missing value write size=none'],
     ['label=', 'no value follows the operator of "label="', 'For an empty text write label=""'],
     ['label!=', 'no value follows the operator of "label!="', 'For an empty text write label!=""'],

@@ -1,0 +1,40 @@
+/** Advice for commands that skyctl has no counterpart of. */
+
+const drift = 'To see how the account differs from a file: skyctl plan FILE --drift'
+const moving = 'To move the address: skyctl ips assign ADDRESS=INSTANCE'
+
+const advice: Readonly<Record<string, string>> = {
+  check: drift,
+  destroy: 'To delete one kind: skyctl volumes delete. What a file no longer has: skyctl apply FILE --prune',
+  drift,
+  fmt: 'A file keeps the form that you give it. To check one: skyctl plan FILE',
+  'auth token': 'Stored tokens are never printed. To create another one: skyctl tokens create',
+  'completion install':
+    'To load it in each bash: echo "source <(skyctl completion bash)" >> ~/.bashrc. Other shells: skyctl completion --help',
+  events: 'Changes made from this machine: skyctl history list',
+  'ips unassign': `The API has no such operation. ${moving}`,
+  'firewalls opened': 'Did you mean "skyctl firewalls openings"?',
+  init: 'There is no state to initialize. To sign in: skyctl auth login. To write a file: skyctl export',
+  network: 'Did you mean "skyctl vlans list"?',
+  networks: 'Did you mean "skyctl vlans list"?',
+  openings: 'Did you mean "skyctl firewalls openings"?',
+  'sandbox run': 'Did you mean "skyctl sandbox start"?',
+  'sandbox serve': 'Did you mean "skyctl sandbox start"?',
+  'sandbox stop': 'The sandbox stops with Ctrl-C in its terminal, or with its process',
+  ssh: 'To open a port while a command runs: skyctl firewalls open FIREWALL --port 22 --from ADDRESS --for 1h -- ssh HOST',
+  upgrade: 'To look for a newer version: skyctl version --check',
+}
+
+/** Commands that come nearest to verbs that the API lacks. */
+const instead: Readonly<Record<string, string>> = {
+  'ips delete': moving,
+  'ips release': moving,
+  'ips update': 'To set its name: skyctl ips rdns ADDRESS NAME',
+  'vlans create': 'VLANs begin and end with interfaces of instances. To see them: skyctl vlans list',
+  'vlans delete': 'VLANs begin and end with interfaces of instances. To see them: skyctl vlans list',
+}
+
+/** Returns advice for a command without the program's name: `ips unassign`. */
+export const adviceOn = (path: string): string | undefined => advice[path]
+
+export const insteadOf = (group: string, verb: string): string | undefined => instead[`${group} ${verb}`]

@@ -1,0 +1,109 @@
+/** Hints for flags that a command lacks on purpose, although users expect them. */
+import type { Command as Parser } from 'commander'
+import { shellWord } from '../rules/texts'
+import type { Command } from './command'
+import { pathOf } from './usage-error'
+
+export interface UnknownFlag {
+  /** With its dashes, without a value. */
+  flag: string
+  /** The value behind `=`, or else the next word, which may be one. */
+  value: string | undefined
+  isAttached: boolean
+  parser: Parser
+  /** The command of the line; undefined for a group. */
+  command: Command | undefined
+}
+
+interface Rule {
+  flag: RegExp
+  /** Reports whether the rule holds for the command. */
+  of(command: Command | undefined, unknown: UnknownFlag): boolean
+  hint(unknown: UnknownFlag): string
+}
+
+export const has = (command: Command | undefined, name: string) =>
+  command?.flags.some((one) => one.name === name) === true
+
+const severitiesOf = (command: Command | undefined) => {
+  const values = command?.flags.find(({ name }) => name === 'fail-on')?.values
+  return Array.isArray(values) ? values : undefined
+}
+
+const rules: readonly Rule[] = [
+  {
+    flag: /^--(min-)?(severity|level)$/,
+    of: (command) => severitiesOf(command) !== undefined,
+    hint({ value, command }) {
+      const severity = severitiesOf(command)?.includes(value) ? value : 'high'
+      return `To print only these: --query "findings[?severity=='${severity}']" --json. To fail for them: --fail-on ${severity}`
+    },
+  },
+  {
+    flag: /^--(fix|repair)$/,
+    of: (command) => command?.name === 'doctor',
+    hint: ({ flag }) => `Leave out ${flag}: each problem is printed with the command that fixes it`,
+  },
+  {
+    flag: /^--(region|location|zone|type)$/,
+    of: (command) => has(command, 'public') && has(command, 'private'),
+    hint: ({ flag }) => `Leave out ${flag}: an address belongs to an instance. Write --compute-id INSTANCE --public`,
+  },
+  {
+    flag: /^--type$/,
+    of: (command, { value }) =>
+      has(command, 'compute-id') && /^(linode|server|droplet|instance|compute)s?$/.test(value ?? ''),
+    hint: () => 'Leave out --type, and name the instance with --compute-id',
+  },
+  {
+    flag: /^(-w|--watch)$/,
+    of: (command) => has(command, 'limit'),
+    hint: () => 'To repeat it every 2 seconds, put "watch" before the line',
+  },
+  {
+    flag: /^--list$/,
+    of: (command) => has(command, 'expired'),
+    hint: () => 'To list openings: skyctl firewalls openings',
+  },
+  {
+    flag: /^--(port|ports|protocol)$/,
+    of: (command) => has(command, 'expired'),
+    hint: () => 'Without flags, all openings are closed. For one: --mark MARK, from skyctl firewalls openings',
+  },
+  {
+    flag: /^--count$/,
+    of: (command, { value }) => has(command, 'limit') && value === undefined,
+    hint: () => "To count them: --query 'length(@)'",
+  },
+  {
+    flag: /^--(no-)?wait$/,
+    of: (command) => has(command, 'wait-timeout') && !has(command, 'wait'),
+    hint: ({ flag }) => `Leave out ${flag}: it always waits, at most for --wait-timeout 5m`,
+  },
+  {
+    flag: /^--wait$/,
+    of: (_command, { parser }) => pathOf(parser) === 'skyctl volumes view',
+    hint: () => 'To wait for it: skyctl volumes wait VOLUME --for active',
+  },
+  {
+    flag: /^--(dry-run|what-if|preview|check)$/,
+    of: (command) => command?.name === 'plan' || command?.name === 'validate' || command?.paged === true,
+    hint: ({ flag, parser }) => `Leave out ${flag}: ${pathOf(parser)} changes nothing`,
+  },
+  {
+    flag: /^(-f|--file|--filename)$/,
+    of: (command) => command?.name === 'export',
+    // The shell writes the file.
+    hint: ({ value }) => `Write skyctl export > ${shellWord(value ?? 'account.yaml')}`,
+  },
+  {
+    flag: /^--(out|outfile|out-file|output-file)$/,
+    of: (command) => !has(command, 'out'),
+    hint: () => 'Redirect the output to a file: > FILE',
+  },
+]
+
+export function ownHint(unknown: UnknownFlag): string | undefined {
+  const { flag, command } = unknown
+  return rules.find((rule) => rule.flag.test(flag) && rule.of(command, unknown))?.hint(unknown)
+}
