@@ -21,56 +21,47 @@ import type { Client } from '../http/client'
 import type { Clock } from '../rules/times'
 import type { AccountSnapshot, Always, Guard, SnapshotPart } from './snapshot'
 
-type Reader<P extends SnapshotPart> = (client: Client, onUnreadable: OnUnreadable) => Promise<AccountSnapshot[P]>
-
-/** Functions that read each part. */
-const readers: { readonly [P in SnapshotPart]: Reader<P> } = {
-  profile: (client) => client.call(profile.view, { essential: ['two_factor_auth'] }),
-  questions: async (client) =>
-    (await client.call(securityQuestions.list, { essential: ['security_questions.response'] })).security_questions,
-  apps: (client, onUnreadable) => readAll(client, apps.list, { essential: ['label', 'scopes'], onUnreadable }),
-  logins: (client, onUnreadable) =>
-    readAll(client, logins.list, { essential: ['ip', 'status', 'datetime'], onUnreadable }),
-  sshkeys: (client, onUnreadable) => readAll(client, sshkeys.list, { essential: ['label', 'ssh_key'], onUnreadable }),
-  devices: (client, onUnreadable) =>
-    readAll(client, devices.list, { essential: ['created', 'expiry', 'last_remote_addr'], onUnreadable }),
-  grants: (client) => client.call(profile.grants),
-  tokens: (client, onUnreadable) =>
-    readAll(client, tokens.list, { essential: ['label', 'scopes', 'created', 'expiry', 'token'], onUnreadable }),
-  volumes: (client, onUnreadable) => readAll(client, volumes.list, { onUnreadable }),
-  firewalls: readGuards,
-  addresses: (client, onUnreadable) => readAll(client, ips.list, { essential: ['type', 'public'], onUnreadable }),
-  vlans: (client, onUnreadable) => readAll(client, vlans.list, { onUnreadable }),
+interface Part<P extends SnapshotPart> {
+  /** Noun of the objects. */
+  noun: string
+  operations: readonly Operation[]
+  read(client: Client, onUnreadable: OnUnreadable): Promise<AccountSnapshot[P]>
 }
 
-/** Nouns of the objects of a part. */
-const nouns: Partial<Record<SnapshotPart, string>> = {
-  apps: 'app',
-  logins: 'login',
-  sshkeys: 'SSH key',
-  devices: 'device',
-  tokens: 'token',
-  volumes: 'volume',
-  firewalls: 'firewall',
-  addresses: 'address',
-  vlans: 'VLAN',
+/** Returns a part that is a list. `essential`: the fields that checks need of each record. */
+const listed = <O extends Operation>(noun: string, list: O, essential: readonly string[] = []) => ({
+  noun,
+  operations: [list],
+  read: (client: Client, onUnreadable: OnUnreadable) => readAll(client, list, { essential, onUnreadable }),
+})
+
+const parts: { readonly [P in SnapshotPart]: Part<P> } = {
+  profile: {
+    noun: 'profile',
+    operations: [profile.view],
+    read: (client) => client.call(profile.view, { essential: ['two_factor_auth'] }),
+  },
+  questions: {
+    noun: 'security question',
+    operations: [securityQuestions.list],
+    read: async (client) =>
+      (await client.call(securityQuestions.list, { essential: ['security_questions.response'] })).security_questions,
+  },
+  apps: listed('app', apps.list, ['label', 'scopes']),
+  logins: listed('login', logins.list, ['ip', 'status', 'datetime']),
+  sshkeys: listed('SSH key', sshkeys.list, ['label', 'ssh_key']),
+  devices: listed('device', devices.list, ['created', 'expiry', 'last_remote_addr']),
+  grants: { noun: 'grant', operations: [profile.grants], read: (client) => client.call(profile.grants) },
+  tokens: listed('token', tokens.list, ['label', 'scopes', 'created', 'expiry', 'token']),
+  volumes: listed('volume', volumes.list),
+  firewalls: { noun: 'firewall', operations: [firewalls.list, firewallDevices.list], read: readGuards },
+  addresses: listed('address', ips.list, ['type', 'public']),
+  vlans: listed('VLAN', vlans.list),
 }
 
-/** All operations of an audit; help lists their scopes. */
-export const auditOperations: readonly Operation[] = [
-  profile.view,
-  securityQuestions.list,
-  apps.list,
-  logins.list,
-  sshkeys.list,
-  devices.list,
-  profile.grants,
-  tokens.list,
-  volumes.list,
-  firewalls.list,
-  firewallDevices.list,
-  ips.list,
-]
+/** Returns the operations that read these parts; help lists their scopes. */
+export const operationsOf = (names: readonly SnapshotPart[]): Operation[] =>
+  names.flatMap((name) => parts[name].operations)
 
 async function readGuards(client: Client, onUnreadable: OnUnreadable): Promise<Guard[]> {
   // A finding about a disabled firewall names the ids of its devices.
@@ -103,7 +94,7 @@ interface ReadingContext extends Pick<AccountSnapshot, 'isInUse'>, Partial<Pick<
 
 /** Reads these parts in parallel. Throws if no part can be read, or if a problem affects all of them. */
 export async function readParts(
-  parts: readonly SnapshotPart[],
+  names: readonly SnapshotPart[],
   { client, clock, isInUse, networkName = () => undefined }: ReadingContext,
 ): Promise<Readings> {
   const failed = new Map<SnapshotPart, Problem>()
@@ -111,22 +102,22 @@ export async function readParts(
   const noteIn =
     (part: SnapshotPart): OnUnreadable =>
     (record, reason) => {
-      const text = unreadableText(unreadableRecord({ kind: part, noun: nouns[part] ?? part }, record, reason))
+      const text = unreadableText(unreadableRecord({ kind: part, noun: parts[part].noun }, record, reason))
       unreadable.push({ part, problem: new Problem('some_failed', text) })
     }
   const read = async (part: SnapshotPart): Promise<Partial<AccountSnapshot>> => {
     try {
-      return { [part]: await readers[part](client, noteIn(part)) }
+      return { [part]: await parts[part].read(client, noteIn(part)) }
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       failed.set(part, error)
       return {}
     }
   }
-  const snapshot: Partial<AccountSnapshot> = Object.assign({}, ...(await Promise.all(parts.map(read))))
-  const problems = parts.flatMap((part) => failed.get(part) ?? [])
+  const snapshot: Partial<AccountSnapshot> = Object.assign({}, ...(await Promise.all(names.map(read))))
+  const problems = names.flatMap((part) => failed.get(part) ?? [])
   const [first] = problems
-  const whole = problems.find(({ code }) => final.includes(code)) ?? (problems.length === parts.length && first)
+  const whole = problems.find(({ code }) => final.includes(code)) ?? (problems.length === names.length && first)
   if (whole) throw whole
   // The service's time: with a wrong local clock, tokens would seem expired or valid.
   const now = client.serviceTime ?? clock.now()

@@ -4,7 +4,7 @@ import { type AuditReport, auditAccount, type Finding, keyOf, partsOf } from '..
 import { type AuditCheck, type Severity, severities } from '../audit/check'
 import { checks } from '../audit/checks'
 import { type Exception, parseExceptions } from '../audit/exceptions'
-import { auditOperations, readParts } from '../audit/read-snapshot'
+import { operationsOf, readParts } from '../audit/read-snapshot'
 import { nameOfSource, readText } from '../engine/body-file'
 import type { Command, Flags } from '../engine/command'
 import { listFlag, textFlag } from '../engine/flag-values'
@@ -36,7 +36,7 @@ const command: Command = {
   moreDetails:
     'An exceptions file has one exception on a line: CODE:OBJECT  reason. OBJECT is an id or a label, * is ' +
     'any; exp:2027-01-31 before the reason is its last day. --quiet prints findings in this format.',
-  operations: auditOperations,
+  operations: operationsOf(partsOf(checks)),
   flags: [
     {
       name: 'fail-on',
