@@ -3,6 +3,7 @@ import { text } from '../../catalogue/fields'
 import { type Profile, profile } from '../../catalogue/profile/profile'
 import { isTimeZone } from '../../rules/profile'
 import { isSameSet } from '../../rules/records'
+import { keyLine, keyTextFault } from '../../rules/ssh-keys'
 import { changed, listed } from '../../rules/texts'
 import type { Kind, PlanInput, PlanRefusal, StepOutcome } from '../kind'
 
@@ -41,16 +42,22 @@ export const profileKind: Kind<Entry, Profile> = {
 
 /** Returns the fields of the file that the profile has not. */
 function differentIn({ desired, record }: PlanInput<Entry, Profile>): [field: string, value: unknown][] {
-  const present: Readonly<Record<string, unknown>> = { ...record }
-  return Object.entries(desired).filter(([field, value]) => !isSame(value, present[field]))
+  const present: Readonly<Record<string, unknown>> = { ...record, ...keyLinesOf(record) }
+  return Object.entries({ ...desired, ...keyLinesOf(desired) }).filter(
+    ([field, value]) => !isSame(value, present[field]),
+  )
 }
+
+/** Returns the keys with single blanks, as they are sent; nothing if there are none. */
+const keyLinesOf = (fields: Pick<Entry, 'authorized_keys'> | undefined) =>
+  fields?.authorized_keys && { authorized_keys: fields.authorized_keys.map(keyLine) }
 
 function plan(one: PlanInput<Entry, Profile>): StepOutcome {
   const present: Readonly<Record<string, unknown>> = { ...one.record }
   const different = differentIn(one)
   if (different.length === 0) return { steps: [], refusals: [] }
-  if (different.some(([field, value]) => field === 'timezone' && !isTimeZone(String(value))))
-    return { steps: [], refusals: [unknownZone] }
+  const refusals = different.flatMap(([field, value]) => refusalsOf(field, value, present[field]))
+  if (refusals.length > 0) return { steps: [], refusals }
   return {
     refusals: [],
     steps: [
@@ -69,6 +76,15 @@ function plan(one: PlanInput<Entry, Profile>): StepOutcome {
       },
     ],
   }
+}
+
+/** Refuses what the service would refuse: an unknown time zone, and new keys that are no keys. */
+function refusalsOf(field: string, value: unknown, present: unknown): PlanRefusal[] {
+  if (field === 'timezone') return isTimeZone(String(value)) ? [] : [unknownZone]
+  if (field !== 'authorized_keys') return []
+  const existing = new Set(list(present))
+  const faults = list(value).map((key) => (existing.has(key) ? undefined : keyTextFault(key)))
+  return faults.flatMap((reason) => (reason === undefined ? [] : [{ field, reason }]))
 }
 
 /** The service decides about time zones, and would refuse it (gaps.md). An older Node lacks newer zones. */

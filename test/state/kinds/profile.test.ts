@@ -24,7 +24,7 @@ describe('the profile', () => {
   })
 
   test('records the replaced values for the history', async () => {
-    const file = fileWith({ email_notifications: false, authorized_keys: ['key'] })
+    const file = fileWith({ email_notifications: false, authorized_keys: ['ssh-rsa key'] })
     const [object] = (await planOf(file, accountWith())).objects
     expect(object?.steps.map(({ replaced }) => replaced)).toEqual([
       { email_notifications: true, authorized_keys: null },
@@ -34,10 +34,10 @@ describe('the profile', () => {
   test.for<[fields: object, ...lines: string[]]>([
     [{ email_notifications: false }, 'email_notifications: true -> false'],
     [{ shell_auth_method: 'keys_only' }, 'shell_auth_method: password_keys -> keys_only', cutsOff],
-    [{ authorized_keys: ['key'] }, 'authorized_keys: none -> key', cutsOff],
+    [{ authorized_keys: ['ssh-rsa key'] }, 'authorized_keys: none -> ssh-rsa key', cutsOff],
     [
-      { timezone: 'Asia/Tokyo', authorized_keys: ['key'] },
-      ...['timezone: UTC -> Asia/Tokyo', 'authorized_keys: none -> key', cutsOff],
+      { timezone: 'Asia/Tokyo', authorized_keys: ['ssh-rsa key'] },
+      ...['timezone: UTC -> Asia/Tokyo', 'authorized_keys: none -> ssh-rsa key', cutsOff],
     ],
   ])('has a plan with its changes, and with users who may lose the remote shell: %j', async ([fields, ...lines]) => {
     expect((await linesOf(fileWith(fields), accountWith())).toSorted()).toEqual(lines.toSorted())
@@ -47,11 +47,11 @@ describe('the profile', () => {
     [null, null, true],
     [null, [], true],
     [[], null, true],
-    [['a', 'b'], ['b', 'a'], true],
-    [['a'], ['b'], false],
-    [['a'], ['a', 'b'], false],
-    [['a'], null, false],
-    [null, ['a'], false],
+    [['ssh-rsa a', 'ssh-rsa b'], ['ssh-rsa b', 'ssh-rsa a'], true],
+    [['ssh-rsa a'], ['ssh-rsa b'], false],
+    [['ssh-rsa a'], ['ssh-rsa a', 'ssh-rsa b'], false],
+    [['ssh-rsa a'], null, false],
+    [null, ['ssh-rsa a'], false],
   ])('has keys without an order, and null is an empty list: %j -> %j', async ([keys, authorized_keys, isSame]) => {
     const steps = await stepsOf(fileWith({ authorized_keys }), accountWith({ authorized_keys: keys }))
     expect(steps).toEqual(isSame ? [] : [['profile update', { authorized_keys }]])
@@ -65,6 +65,20 @@ describe('the profile', () => {
     expect((await linesOf(fileWith({ authorized_keys: null }), accountWith(keys)))[0]).toBe(
       `authorized_keys: ${printed} -> none`,
     )
+  })
+
+  test('takes keys as ssh-keygen reads them, and no others, unless the account has them', async () => {
+    const odd = 'no-pty ssh-rsa AAAA'
+    const account = accountWith({ authorized_keys: ['ssh-rsa  a me', odd] })
+    expect(await stepsOf(fileWith({ authorized_keys: [' ssh-rsa \t a  me\r\n', odd] }), account)).toEqual([])
+    expect(await stepsOf(fileWith({ authorized_keys: ['ssh-rsa\tb', odd] }), account)).toEqual([
+      ['profile update', { authorized_keys: ['ssh-rsa b', odd] }],
+    ])
+    const keys = { authorized_keys: [odd, 'ssh-rsa a\nssh-rsa b'] }
+    expect(await refusalsOf(fileWith(keys), accountWith())).toEqual([
+      ['a.yaml:1', 'refused', expect.stringContaining('options before it are not kept')],
+      ['a.yaml:1', 'refused', expect.stringContaining('Must be one key, not 2')],
+    ])
   })
 
   test('needs a time zone of the IANA list, unless the account has another one already', async () => {
