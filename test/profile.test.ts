@@ -491,6 +491,14 @@ describe('profile sshkeys', () => {
     )
   })
 
+  test('of a file for the remote shell are sent as they are with --no-validate', async ({ skyctl }) => {
+    const stdin = `no-pty ${publicKey}\n`
+    const line = 'profile update --authorized-keys-file - --dry-run --json'
+    expect((await skyctl(line, { stdin })).exit).toBe(2)
+    const { exit, stdout } = await skyctl(`${line} --no-validate`, { stdin })
+    expect({ exit, ...json(stdout) }).toMatchObject({ exit: 0, body: { authorized_keys: [stdin.trim()] } })
+  })
+
   test('may have a taken label only with --allow-duplicate', async ({ skyctl }) => {
     await skyctl(add('mine'))
     expect((await skyctl(add('mine', otherKey))).exit).toBe(6)
