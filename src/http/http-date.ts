@@ -14,7 +14,8 @@ const forms = [
 
 /** Returns milliseconds since the epoch; undefined for other text. `now` decides the century of a short year. */
 export function parseHttpDate(text: string, now: number): number | undefined {
-  const groups = forms.map((form) => form.exec(text)?.groups).find(Boolean)
+  // Nearly all dates have the first form, and each expression is compiled when it is first used.
+  const groups = forms.find((form) => form.test(text))?.exec(text)?.groups
   if (!groups) return undefined
   const { date = '', year = '' } = groups
   const fourDigits = year.length === 2 ? wholeYear(Number(year), now) : year
