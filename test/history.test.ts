@@ -110,6 +110,7 @@ describe('a history entry', () => {
         username: 'owner',
         command: 'volumes update',
         apply: null,
+        undoes: null,
         method: 'PUT',
         path: '/volumes/7001',
         kind: 'volume',

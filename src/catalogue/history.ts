@@ -14,6 +14,7 @@ const change = v.looseObject({
   username: maybe('Login name of the user'),
   command: text('Command that sent it'),
   apply: maybe('Id of its apply: skyctl history undo --apply ID'),
+  undoes: maybe('Number of the change, or id of the apply, that it undid'),
   method: text('Method of the request'),
   path: text('Path of the request'),
   kind: maybe('Kind of the object'),

@@ -136,6 +136,30 @@ describe('history undo without a number', () => {
     expect({ exit, tags: world.volumes.get(7001)?.tags }).toEqual({ exit: 6, tags: ['b'] })
     expect(stderr).toContain('change 2 cannot be undone: to reverse it: skyctl volumes attach 7001 --compute-id 1002')
     expect(stderr).toContain('The last one with an automatic undo: skyctl history undo 1')
+    expect((await skyctl('history undo 1 --yes')).exit).toBe(0)
+    expect((await skyctl('history undo --yes')).stderr).toContain('No earlier change from this machine has an')
+  })
+
+  test('refuses an apply of which no change has an undo, and names the one before it', async ({ skyctl, world }) => {
+    world.volume({ id: 7001, label: 'data', tags: ['a'] })
+    await skyctl('volumes update 7001 --tag b')
+    await skyctl('apply - --yes', { stdin: 'volumes: { new: { region: us-east } }' })
+    const { exit, stderr } = await skyctl('history undo --yes')
+    expect({ exit, count: world.volumes.all().filter(({ label }) => label === 'new').length }).toEqual({
+      exit: 6,
+      count: 1,
+    })
+    expect(stderr).toContain('cannot be undone: none of its changes has an automatic undo')
+    expect(stderr).toContain('The last one with an automatic undo: skyctl history undo 1')
+  })
+
+  test('is shown in the list beside what it undid', async ({ skyctl, world }) => {
+    world.volume({ id: 7001, label: 'data', tags: ['a'] })
+    await skyctl('volumes update 7001 --tag b')
+    await skyctl('history undo --yes')
+    const [undo, change] = JSON.parse((await skyctl('history list --json')).stdout)
+    expect([undo.undoes, change.undoes]).toEqual(['1', null])
+    expect((await skyctl('history list')).stdout).toMatch(/UNDOES/)
   })
 
   test('passes over a change that was reversed by hand, and says so', async ({ skyctl, world }) => {

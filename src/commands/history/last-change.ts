@@ -29,7 +29,7 @@ export async function lastChange(input: UndoInput): Promise<RecordedChange> {
     throw new Problem('not_found', `${reason} from this machine with this account`, { hint: 'See skyctl history list' })
   }
   const text = last.apply === undefined ? nameOfChange(last) : nameOfApply(last.apply, open)
-  if (noUndoOf(last) !== undefined) await refuse(last, open, input)
+  if (noUndoOf(last, open) !== undefined) await refuse(last, open, input)
   if (!ui.interactive && !ui.yes && !flags['dry-run']) {
     const command = `skyctl history undo ${wordsOf(last)} --yes${await sameAccount(account)}`
     const message = `Undo the last change, ${text}: this must be confirmed, and there is no terminal for questions`
@@ -39,13 +39,18 @@ export async function lastChange(input: UndoInput): Promise<RecordedChange> {
   return last
 }
 
-/** An apply is planned as a whole, so its changes have no reasons of their own. */
-const noUndoOf = (past: RecordedChange) => (past.apply === undefined ? noUndoReason(changeRecordOf(past)) : undefined)
+/** Returns the reason why a change, or none of the changes of its apply, has an undo. */
+function noUndoOf(past: RecordedChange, open: readonly RecordedChange[]): string | undefined {
+  if (past.apply === undefined) return noUndoReason(changeRecordOf(past))
+  const changes = open.filter(({ apply }) => apply === past.apply)
+  const isLasting = changes.every((one) => noUndoReason(changeRecordOf(one)) !== undefined)
+  return isLasting ? 'none of its changes has an automatic undo' : undefined
+}
 
 /** Returns the changes without the last ones of which nothing is left to undo, and says why. */
 async function withoutReversed(changes: readonly RecordedChange[], input: UndoInput): Promise<RecordedChange[]> {
   const last = changes.at(-1)
-  if (!last || noUndoOf(last) !== undefined) return [...changes]
+  if (!last || noUndoOf(last, changes) !== undefined) return [...changes]
   const { passingReason } = await import('./passed-over')
   const reason = await passingReason(last, input)
   if (reason === undefined) return [...changes]
@@ -62,12 +67,15 @@ async function refuse(last: RecordedChange, open: readonly RecordedChange[], inp
   const { passingReason } = await import('./passed-over')
   let earlier: readonly RecordedChange[] = open
   for (let one = earlier.at(-1); one; one = earlier.at(-1)) {
-    if (noUndoOf(one) === undefined && (await passingReason(one, input)) === undefined) break
+    if (noUndoOf(one, earlier) === undefined && (await passingReason(one, input)) === undefined) break
     earlier = before(one, earlier)
   }
   const next = earlier.at(-1)
-  const hint = next && `The last one with an automatic undo: skyctl history undo ${wordsOf(next)}`
-  expectUndoable(changeRecordOf(last), hint === undefined ? {} : { hint })
+  const hint = next
+    ? `The last one with an automatic undo: skyctl history undo ${wordsOf(next)}`
+    : 'No earlier change from this machine has an automatic undo'
+  if (last.apply === undefined) return expectUndoable(changeRecordOf(last), { hint })
+  throw new Problem('refused', `the apply ${last.apply} cannot be undone: ${noUndoOf(last, open)}`, { hint })
 }
 
 const wordsOf = ({ apply, number }: RecordedChange) => (apply === undefined ? String(number) : `--apply ${apply}`)

@@ -27,6 +27,7 @@ const changeColumns = columns(history.list, [
   { path: 'username', priority: 'low' },
   { path: 'command', priority: 'high', whole: true },
   { path: 'apply', priority: 'low' },
+  { path: 'undoes', priority: 'low' },
   {
     path: 'label',
     heading: 'object',
@@ -67,9 +68,9 @@ export const listChanges: Command = {
     const flagOf = await accountFlag(session)
     const only = textFlag(flags, 'context')
     const past = (await readHistory(session.account)).filter(({ context }) => only === undefined || context === only)
-    const records = past.reverse().map((one) => {
+    const records = past.toReversed().map((one) => {
       const change = changeRecordOf(one)
-      const record = recordOf(change, flagOf)
+      const record = recordOf(change, flagOf, past)
       objects.set(record, change)
       return record
     })
@@ -82,7 +83,7 @@ export const listChanges: Command = {
   },
 }
 
-const optional = ['context', 'username', 'apply'] as const
+const optional = ['context', 'username', 'apply', 'undoes'] as const
 
 /**
  * Omits optional columns without information for people: most users have one account, and not all apply files. A narrow
@@ -93,7 +94,7 @@ function columnsFor(records: readonly PastChange[], { ui: { format } }: Session)
   const tells = (key: (typeof optional)[number]) => {
     // A change that a watcher made has no context.
     const values = new Set(records.flatMap((one) => one[key] ?? []))
-    return values.size > (key === 'apply' ? 0 : 1)
+    return values.size > (key === 'apply' || key === 'undoes' ? 0 : 1)
   }
   const silent = optional.filter((key) => !tells(key))
   const shown = changeColumns.filter(({ path }) => !silent.some((key) => key === path))

@@ -43,13 +43,13 @@ export const numberArgument: Argument = {
 export async function changeOf(
   argument: string,
   session: Session,
-): Promise<{ change: ChangeRecord; later: readonly RecordedChange[] }> {
+): Promise<{ change: ChangeRecord; later: readonly RecordedChange[]; all: readonly RecordedChange[] }> {
   if (!/^[1-9]\d{0,14}$/.test(argument)) {
     throw new Problem('usage', `"${argument}" is not a change number`, { hint: 'See skyctl history list' })
   }
   const all = await readHistory(session.account)
   const past = all.find(({ number }) => String(number) === argument)
-  if (past) return { change: changeRecordOf(past), later: all.slice(all.indexOf(past) + 1) }
+  if (past) return { change: changeRecordOf(past), later: all.slice(all.indexOf(past) + 1), all }
   throw new Problem('not_found', `change ${argument} is not in the history`, { hint: 'See skyctl history list' })
 }
 
@@ -143,7 +143,8 @@ function filled(text: string, { past, id, label, pathParameters }: ChangeRecord)
   })
 }
 
-export function recordOf(change: ChangeRecord, flagOf: AccountFlag): PastChange {
+/** Returns the record of a change; `all` has the changes that it may undo. */
+export function recordOf(change: ChangeRecord, flagOf: AccountFlag, all: readonly RecordedChange[]): PastChange {
   const { past, kind, pathParameters, id, label } = change
   const { result } = past
   const outcome = result?.outcome ?? 'unknown'
@@ -159,6 +160,7 @@ export function recordOf(change: ChangeRecord, flagOf: AccountFlag): PastChange 
     username: past.user?.username ?? null,
     command: past.command === watching ? 'automatic rollback' : past.command,
     apply: past.apply ?? null,
+    undoes: undoneBy(past, all) ?? null,
     method: past.method,
     path: past.path.replace(/\{(\w+)\}/g, (whole, name: string) =>
       encodeURIComponent(String(pathParameters[name] ?? whole)),
@@ -174,4 +176,10 @@ export function recordOf(change: ChangeRecord, flagOf: AccountFlag): PastChange 
     undo: outcome === 'ok' && reason === undefined ? `skyctl ${undoWords(change).join(' ')}${account}` : null,
     no_undo: reason === undefined ? null : /skyctl /.test(reason) ? reason + account : reason,
   }
+}
+
+/** Returns the number of the change that this one undid, or the id of the apply. */
+function undoneBy({ undoes }: RecordedChange, all: readonly RecordedChange[]): string | undefined {
+  const match = undoes === undefined ? undefined : all.find(({ entry }) => entry === undoes)
+  return match ? String(match.number) : undoes
 }

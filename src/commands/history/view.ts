@@ -22,9 +22,9 @@ export const viewChange: Command = {
   examples: [{ what: 'The replaced values of a change', line: 'skyctl history view 1 --query before' }],
   async run({ arguments: [argument = ''], flags }, session) {
     const view = await viewOf({ fields, columns: viewColumns, key: 'number' }, flags, session)
-    const { change } = await changeOf(argument, session)
+    const { change, all } = await changeOf(argument, session)
     const before = change.past.before ?? (await rulesBefore(change, session))
-    const record = { ...recordOf(change, await accountFlag(session)), before: before ?? null }
+    const record = { ...recordOf(change, await accountFlag(session), all), before: before ?? null }
     await printOne(record, view, session.ui.stdout)
   },
 }
@@ -45,6 +45,7 @@ const viewColumns = columns(history.list, [
     'username',
     'command',
     'apply',
+    'undoes',
     'kind',
     'id',
     'label',
