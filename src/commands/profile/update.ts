@@ -1,14 +1,15 @@
 import * as actions from '../../account/actions/profile'
-import type { ListChange, RequestBody } from '../../account/change-context'
+import type { RequestBody } from '../../account/change-context'
 import { refusePrivateKey } from '../../account/private-keys'
 import { wrongBody } from '../../catalogue/wrong-body'
 import { changeCommand } from '../../engine/change-command'
 import { withDescriptions } from '../../engine/change-flags'
-import type { Flag, Flags } from '../../engine/command'
+import type { Flag } from '../../engine/command'
 import type { CommandContext } from '../../engine/command-context'
 import { listFlag, textFlag } from '../../engine/flag-values'
 import { Problem } from '../../errors'
 import { keyLine, keyLines, keyTextFault, otherFormatFault } from '../../rules/ssh-keys'
+import { listOptions, withListChange } from '../list-change'
 import { sentences } from '../sentences'
 
 /** Descriptions that fit on a line beside the long names of these flags. */
@@ -45,13 +46,6 @@ const ownFlags: readonly Flag[] = [
   { name: 'remove-authorized-key', value: 'key', list: 'repeats', description: 'Remove a key from the current ones' },
 ]
 
-const field = 'authorized_keys'
-
-function keyChange(flags: Flags): ListChange | undefined {
-  const [add, remove] = [listFlag(flags, 'add-authorized-key'), listFlag(flags, 'remove-authorized-key')]
-  return add || remove ? { field, add: add ?? [], remove: remove ?? [] } : undefined
-}
-
 /** Returns the keys in flags: null empties the list, undefined keeps it. */
 async function readKeys({ flags, session }: CommandContext): Promise<readonly string[] | null | undefined> {
   const keys = listFlag(flags, 'authorized-key')
@@ -74,19 +68,13 @@ async function readKeys({ flags, session }: CommandContext): Promise<readonly st
 async function withKeys(body: RequestBody, context: CommandContext): Promise<RequestBody> {
   const keys = await readKeys(context)
   const whole = keys === undefined ? body : { ...body, authorized_keys: keys }
-  const { list } = context.options
-  if (list && whole.authorized_keys !== undefined) {
-    throw new Problem('usage', '--add-authorized-key and --remove-authorized-key contradict a whole list of keys')
-  }
-  const result = list ? { ...whole, authorized_keys: await keysWith(list, context) } : whole
+  const { session, dry } = context
+  const result = await withListChange(whole, context, {
+    both: '--add-authorized-key and --remove-authorized-key contradict a whole list of keys',
+    read: async () => (dry ? undefined : actions.readProfile(session.account)),
+  })
   refusePrivateKey('authorized_keys', result.authorized_keys)
   return result
-}
-
-/** Returns the changed list of keys, as far as it is known before sending. */
-async function keysWith(list: ListChange, { session, dry }: CommandContext): Promise<string[]> {
-  const { changedList } = await import('../../account/list-update')
-  return changedList(dry ? undefined : (await actions.readProfile(session.account))[field], list)
 }
 
 function expectChanges(body: RequestBody): void {
@@ -131,7 +119,7 @@ export const updateProfile = changeCommand({
       return [...withDescriptions(others, descriptions), ...ownFlags]
     },
     names: { authorized_keys: '--authorized-key' },
-    options: (flags) => ({ list: keyChange(flags) }),
+    options: (flags) => listOptions(flags, { field: 'authorized_keys', item: 'authorized-key' }),
     check: expectChanges,
     complete: withKeys,
   },
