@@ -97,10 +97,17 @@ async function printed<T, R>(
   }
 }
 
-/** Yields the results of successful targets, as pages to print. */
-export async function* resultsOf<T, R>(outcomes: AsyncIterable<TargetOutcome<T, R>>): AsyncGenerator<R[]> {
-  for await (const outcome of outcomes) if (!isFailed(outcome)) yield [outcome.result]
-}
+/** Returns how to print the results of all successful targets at once, after the last one. */
+export const together = <T, R>(
+  print: (results: readonly R[]) => Promise<unknown>,
+): Pick<Bulk<T, R>, 'one' | 'several'> => ({
+  one: (result) => print([result]),
+  async several(outcomes) {
+    const results: R[] = []
+    for await (const outcome of outcomes) if (!isFailed(outcome)) results.push(outcome.result)
+    await print(results)
+  },
+})
 
 interface Run<T, R> {
   /** In the order of the targets; none rejects. */

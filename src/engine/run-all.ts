@@ -26,7 +26,7 @@ import { OrderedMessages } from './ordered-messages'
 import { printAnswers, printDone } from './print-answers'
 import type { Pace } from './request-pace'
 import { type ChangeWords, sentenceOf } from './sentences'
-import type { OutcomeKind, TargetOutcome } from './target-outcomes'
+import type { OutcomeKind } from './target-outcomes'
 
 /** Shows or stores a part of an answer, such as a one-time secret. Resolves to the rest to print; undefined: nothing. */
 export type Deliver = (answer: Answer<Operation>) => Promise<RequestBody | undefined>
@@ -118,19 +118,13 @@ async function showAll<T extends ChangeTarget>(
   prepare: (target: T) => Promise<Change>,
   context: PrintedContext,
 ): Promise<void> {
-  const { printRequests } = await import('./dry-run')
-  const show = (changes: readonly Change[]) => {
-    const toSend = changes.filter(({ noop }) => !noop)
-    return printRequests(toSend, context)
-  }
-  const several = async (outcomes: AsyncIterable<TargetOutcome<T, Change>>) => {
-    const { resultsOf } = await import('./bulk')
-    const changes: Change[] = []
-    for await (const page of resultsOf(outcomes)) changes.push(...page)
-    await show(changes)
-  }
-  const one = (change: Change) => show([change])
-  await forEach(targets, { verb: 'check', changes: false, act: prepare, one, several }, context)
+  const [{ printRequests }, { forEachTarget, together }] = await Promise.all([import('./dry-run'), import('./bulk')])
+  const show = (changes: readonly Change[]) =>
+    printRequests(
+      changes.filter(({ noop }) => !noop),
+      context,
+    )
+  await forEachTarget(targets, { verb: 'check', changes: false, act: prepare, ...together(show) }, context)
 }
 
 /** Acts on the targets: most commands have one, and need nothing of ./bulk. */

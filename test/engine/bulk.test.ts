@@ -1,7 +1,7 @@
 /** Commands on several targets, without a service: parallel work, messages, and failures that end all of them. */
 import { describe, expect, test } from 'vitest'
 import type { WhileWaiting } from '../../src/account/wait-limit'
-import { forEachTarget, resultsOf } from '../../src/engine/bulk'
+import { forEachTarget, together } from '../../src/engine/bulk'
 import type { Session } from '../../src/engine/session'
 import { isFailed, type TargetOutcome } from '../../src/engine/target-outcomes'
 import { type ErrorCode, Problem } from '../../src/errors'
@@ -246,13 +246,13 @@ describe('If the reader of the output is gone', () => {
   })
 })
 
-test('Results are only those of targets without a failure', async () => {
+test('Results that are printed together are only those of targets without a failure', async () => {
   async function* outcomes(): AsyncGenerator<TargetOutcome<Target, number>> {
     yield { target: { input: 'a' }, result: 1 }
     yield { target: { input: 'b' }, error: new Error('x'), tried: true }
     yield { target: { input: 'c' }, result: 3 }
   }
-  const pages: number[][] = []
-  for await (const page of resultsOf(outcomes())) pages.push(page)
-  expect(pages).toEqual([[1], [3]])
+  const printed: (readonly number[])[] = []
+  await together<Target, number>(async (results) => printed.push(results)).several(outcomes())
+  expect(printed).toEqual([[1, 3]])
 })

@@ -4,11 +4,10 @@ import type { PlannedRequest } from '../../../account/change'
 import { type FoundObject, nameOf } from '../../../account/resource'
 import { findFirewall, firewallResource } from '../../../account/resources/firewall'
 import { type FirewallRule, firewallRules } from '../../../catalogue/firewall-rules'
-import { forEachTarget, resultsOf } from '../../../engine/bulk'
+import { forEachTarget, together } from '../../../engine/bulk'
 import type { Flags } from '../../../engine/command'
 import { printRequests } from '../../../engine/dry-run'
 import type { Session } from '../../../engine/session'
-import type { TargetOutcome } from '../../../engine/target-outcomes'
 import { isGone, Problem } from '../../../errors'
 import { stillAllowedWarnings } from '../../../firewall/still-allowed'
 import type { TemporaryOpening } from '../../../firewall/temporary-opening'
@@ -42,20 +41,14 @@ export async function closeAt(firewalls: readonly (FoundObject | string)[], clos
   const view = await openingView(flags, session)
   const closed: OpeningRecord[] = []
   const changed: Problem[] = []
-  const finish = async (result: OpeningRecord[]) => {
-    closed.push(...result)
+  const finish = async (results: readonly OpeningRecord[][]) => {
+    closed.push(...results.flat())
     if (closed.length > 0 || closing.changed === 'warn' || changed.length === 0) await print(closed, view, session)
-  }
-  const several = async (outcomes: AsyncIterable<TargetOutcome<Target, OpeningRecord[]>>) => {
-    const results: OpeningRecord[] = []
-    for await (const page of resultsOf(outcomes)) results.push(...page.flat())
-    await finish(results)
   }
   const act = (target: Target) => closeAtOne(target, closing, changed)
   // A job of cron closes the other openings, whatever became of one firewall.
   const find = closing.changed === 'fail' ? (target: Target) => firewallOf(target, session) : undefined
-  const bulk = { verb: 'close', changes: false, find, act, one: finish, several }
-  await forEachTarget(targets, bulk, { flags, session })
+  await forEachTarget(targets, { verb: 'close', changes: false, find, act, ...together(finish) }, { flags, session })
   await tellOfChanged(changed, closing)
   if (closed.length === 0) await session.ui.status(closing.nothing)
 }
@@ -71,14 +64,8 @@ async function showRequests(targets: readonly Target[], closing: Closing): Promi
     const plans = looks.map(({ plan }) => plan).filter(({ closed }) => closed.length > 0)
     await printRequests(plans.map(requestOf), closing)
   }
-  const several = async (outcomes: AsyncIterable<TargetOutcome<Target, Look>>) => {
-    const looks: Look[] = []
-    for await (const page of resultsOf(outcomes)) looks.push(...page)
-    await show(looks)
-  }
   const act = (target: Target) => lookAt(target, closing)
-  const one = (look: Look) => show([look])
-  await forEachTarget(targets, { verb: 'check', changes: false, act, one, several }, closing)
+  await forEachTarget(targets, { verb: 'check', changes: false, act, ...together(show) }, closing)
   await tellOfChanged(changed, closing)
 }
 
