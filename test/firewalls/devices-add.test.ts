@@ -56,7 +56,7 @@ test('A service that is already protected counts as done', async ({ skyctl, worl
   expect({ exit, stderr }).toEqual({
     exit: 0,
     stderr: expect.stringContaining(
-      `Assigned firewall "edge" (${edge}) to compute 9001\nfirewall "edge" (${edge}) is already assigned to compute 9002\n2 of 2 assigned\n`,
+      `Assigned firewall "edge" (${edge}) to compute 9001\nfirewall "edge" (${edge}) is already assigned to compute 9002\n1 of 2 assigned, 1 unchanged\n`,
     ),
   })
   expect(world.network.devicesOf(edge)).toHaveLength(2)
