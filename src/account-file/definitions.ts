@@ -1,7 +1,7 @@
 /** Names that account files define: networks and groups of rules, which rules of firewalls use (state.md, For teams). */
 import * as v from 'valibot'
 import { checkFile, notAnObject } from '../catalogue/check-file'
-import { checkedText } from '../catalogue/fields'
+import { arrayOf, checkedText } from '../catalogue/fields'
 import { namedRule } from '../catalogue/firewall-rules'
 import type { FieldError } from '../errors'
 import { addressFault, areSameAddresses, nameFault } from '../firewall/networks'
@@ -14,13 +14,12 @@ import { withLists } from './single-values'
 
 /** Schema of a network. */
 export const networkEntry = v.pipe(
-  v.array(checkedText(addressFault, 'Address or network'), 'Must be an array'),
+  arrayOf(checkedText(addressFault, 'Address or network'), 'Addresses and networks of both families'),
   v.minLength(1, 'Must not be empty'),
-  v.description('Addresses and networks of both families'),
 )
 
 /** Schema of a group of rules. */
-export const groupEntry = v.pipe(v.array(namedRule, 'Must be an array'), v.description('Rules, in order'))
+export const groupEntry = arrayOf(namedRule, 'Rules, in order')
 
 type Rule = Readonly<Record<string, unknown>>
 

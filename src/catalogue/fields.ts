@@ -76,8 +76,10 @@ export const open = (values: readonly string[], description: string) =>
 export const choice = <const T extends readonly [string, ...string[]]>(values: T, description: string) =>
   v.pipe(v.picklist(values, `Must be one of: ${values.join(', ')}`), v.description(description))
 
-export const strings = (description: string) =>
-  v.pipe(v.array(v.string('Must be a string'), 'Must be an array'), v.description(description))
+export const arrayOf = <const T extends v.GenericSchema>(item: T, description: string) =>
+  v.pipe(v.array(item, 'Must be an array'), v.description(description))
+
+export const strings = (description: string) => arrayOf(v.string('Must be a string'), description)
 
 /**
  * Rule about several fields of an object; errors are reported for the first one. It is checked only if each field is

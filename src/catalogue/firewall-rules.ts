@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { type Family, networkFault } from '../rules/address-syntax'
 import { portsFault, protocolsWithPorts } from '../rules/ports'
 import { protocols } from '../rules/protocols'
-import { checkedText, choice, open, strings, text, textOf, together } from './fields'
+import { arrayOf, checkedText, choice, open, strings, text, textOf, together } from './fields'
 import { operation } from './operation'
 
 /** Maximum numbers of rules and addresses (api.md, Limits). */
@@ -15,12 +15,11 @@ const policy = (traffic: string) => choice(ruleActions, `Action for ${traffic} t
 
 const networks = (family: Family, description: string) =>
   v.pipe(
-    v.array(
+    arrayOf(
       checkedText((entry) => networkFault(family, entry), description),
-      'Must be an array',
+      description,
     ),
     v.minLength(1, 'Must not be empty; leave it out instead'),
-    v.description(description),
   )
 
 const addresses = v.pipe(
@@ -73,10 +72,8 @@ export const namedRule = v.pipe(
 )
 
 const listsOf = <R extends typeof firewallRule | typeof namedRule>(rule: R) => ({
-  inbound: v.optional(v.pipe(v.array(rule, 'Must be an array'), v.description('Rules for inbound traffic, in order'))),
-  outbound: v.optional(
-    v.pipe(v.array(rule, 'Must be an array'), v.description('Rules for outbound traffic, in order')),
-  ),
+  inbound: v.optional(arrayOf(rule, 'Rules for inbound traffic, in order')),
+  outbound: v.optional(arrayOf(rule, 'Rules for outbound traffic, in order')),
 })
 const { inbound, outbound } = listsOf(firewallRule)
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { checkedText, choice, open, positive, strings, text, timestamp } from './fields'
+import { arrayOf, checkedText, choice, open, positive, strings, text, timestamp } from './fields'
 import { newFirewallRules, rules } from './firewall-rules'
 import { operation } from './operation'
 
@@ -31,6 +31,17 @@ const device = v.looseObject({
   updated: timestamp('When it was last updated'),
 })
 
+/** Services of a firewall in a request or an account file. */
+export const protectedServices = v.strictObject({
+  computes: v.optional(arrayOf(positive('ID of a compute instance'), 'Compute instances to protect')),
+  balancers: v.optional(
+    v.pipe(
+      arrayOf(positive('ID of a balancer'), 'The one balancer to protect'),
+      v.maxLength(1, 'Only one balancer can be assigned to a firewall'),
+    ),
+  ),
+})
+
 /** Firewall in an answer: loose, because the service may return more than api.md documents. */
 export type Firewall = v.InferOutput<typeof firewall>
 export type FirewallDevice = v.InferOutput<typeof device>
@@ -58,26 +69,7 @@ export const firewalls = {
     body: v.strictObject({
       label,
       rules: newFirewallRules,
-      devices: v.optional(
-        v.pipe(
-          v.strictObject({
-            computes: v.optional(
-              v.pipe(
-                v.array(positive('ID of a compute instance'), 'Must be an array'),
-                v.description('Compute instances to protect'),
-              ),
-            ),
-            balancers: v.optional(
-              v.pipe(
-                v.array(positive('ID of a balancer'), 'Must be an array'),
-                v.maxLength(1, 'Only one balancer can be assigned to a firewall'),
-                v.description('The one balancer to protect'),
-              ),
-            ),
-          }),
-          v.description('Services to protect'),
-        ),
-      ),
+      devices: v.optional(v.pipe(protectedServices, v.description('Services to protect'))),
       tags: v.optional(tags),
     }),
     returns: firewall,

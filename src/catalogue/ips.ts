@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { addressFamily, splitNetwork } from '../rules/address-syntax'
-import { boolean, checkedText, choice, integer, ipAddress, open, positive, text } from './fields'
+import { arrayOf, boolean, checkedText, choice, integer, ipAddress, open, positive, text } from './fields'
 import { operation } from './operation'
 
 const address = v.looseObject({
@@ -45,17 +45,14 @@ const assignment = v.strictObject({
 
 const assignBody = v.strictObject({
   region: text('Region of all addresses and compute instances'),
-  assignments: v.pipe(
-    v.array(assignment, 'Must be an array'),
-    v.description('Addresses and their new compute instances'),
-  ),
+  assignments: arrayOf(assignment, 'Addresses and their new compute instances'),
 })
 
 const shareBody = v.strictObject({
   compute_id: positive('Compute instance that may use the addresses as well'),
-  ips: v.pipe(
-    v.array(checkedText(sharableFault, 'IPv4 address, or IPv6 range without its prefix length'), 'Must be an array'),
-    v.description('All addresses shared with it; an empty list ends all sharing'),
+  ips: arrayOf(
+    checkedText(sharableFault, 'IPv4 address, or IPv6 range without its prefix length'),
+    'All addresses shared with it; an empty list ends all sharing',
   ),
 })
 

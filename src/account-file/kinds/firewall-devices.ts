@@ -1,8 +1,8 @@
 /** Compares the services of a firewall with those in a file. */
 import * as v from 'valibot'
-import { choice, positive, strings } from '../../catalogue/fields'
+import { arrayOf, choice, strings } from '../../catalogue/fields'
 import { namedRules } from '../../catalogue/firewall-rules'
-import type { FirewallDevice } from '../../catalogue/firewalls'
+import { type FirewallDevice, protectedServices } from '../../catalogue/firewalls'
 import { Problem } from '../../errors'
 import type { AssignedService } from '../../firewall/named-services'
 import { isRecord } from '../../rules/records'
@@ -21,25 +21,9 @@ export const entry = v.strictObject({
       v.description('As `firewalls rules list -o yaml` prints them; omitted lists and policies stay unchanged'),
     ),
   ),
-  devices: v.optional(
-    v.pipe(
-      v.strictObject({
-        computes: v.optional(v.array(positive('ID of a compute instance'), 'Must be an array')),
-        balancers: v.optional(
-          v.pipe(
-            v.array(positive('ID of a balancer'), 'Must be an array'),
-            v.maxLength(1, 'Only one balancer can be assigned to a firewall'),
-          ),
-        ),
-      }),
-      v.description('All protected services; omitted lists stay unchanged'),
-    ),
-  ),
+  devices: v.optional(v.pipe(protectedServices, v.description('All protected services; omitted lists stay unchanged'))),
   tests: v.optional(
-    v.pipe(
-      v.array(testEntry, 'Must be an array'),
-      v.description('Packets as `firewalls test --cases` takes them; each must have the expected verdict'),
-    ),
+    arrayOf(testEntry, 'Packets as `firewalls test --cases` takes them; each must have the expected verdict'),
   ),
 })
 

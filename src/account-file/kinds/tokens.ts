@@ -1,7 +1,7 @@
 /** Personal access tokens, which files only expect: no file creates, changes or revokes a secret. */
 import * as v from 'valibot'
 import { checkValue } from '../../catalogue/check'
-import { checkedText } from '../../catalogue/fields'
+import { arrayOf, checkedText } from '../../catalogue/fields'
 import { isMissing } from '../../catalogue/normalize'
 import { type Token, tokens } from '../../catalogue/tokens'
 import { parseDuration } from '../../rules/durations'
@@ -25,9 +25,11 @@ const lifeFault = (text: string) =>
 const entry = v.strictObject({
   scopes: v.optional(
     v.pipe(
-      v.array(checkedText(scopeFault, 'Scope, such as volumes:read_only; * is everything'), 'Must be an array'),
+      arrayOf(
+        checkedText(scopeFault, 'Scope, such as volumes:read_only; * is everything'),
+        'Scopes that it should have, and no others',
+      ),
       v.minLength(1, 'Must not be empty'),
-      v.description('Scopes that it should have, and no others'),
     ),
   ),
   longest_life: v.optional(checkedText(lifeFault, 'Longest time from its creation to its expiry, such as 90d')),

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { positive, text } from '../fields'
+import { arrayOf, positive, text } from '../fields'
 import { operation } from '../operation'
 
 const three = 'Must be three different questions'
@@ -12,10 +12,12 @@ const response = v.pipe(
 )
 
 const answers = v.pipe(
-  v.array(v.strictObject({ question_id: positive('ID of a question in the list'), response }), 'Must be an array'),
+  arrayOf(
+    v.strictObject({ question_id: positive('ID of a question in the list'), response }),
+    'Three questions and their answers',
+  ),
   v.length(3, three),
   v.check((list) => new Set(list.map(({ question_id }) => question_id)).size === list.length, three),
-  v.description('Three questions and their answers'),
 )
 
 export const securityQuestions = {
