@@ -168,7 +168,7 @@ test('a message of success omits missing fields', async ({ skyctl }) => {
   )
   expect(await stderrOf('ips rdns 192.0.2.7 --reset')).toMatch(/^The reverse DNS of 192.0.2.7 is the default$/m)
   expect(await stderrOf('tokens create --label ci --scope volumes:read_only --expiry 90d')).toMatch(
-    /^Created token 8; it is/m,
+    /^Created token 8\. Store it now: it cannot be shown again$/m,
   )
   expect(await stderrOf('tokens revoke 8', { SKYCTL_TOKEN: 'a'.repeat(64) })).toMatch(/token 8 is the current token/)
 })

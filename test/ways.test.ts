@@ -12,12 +12,12 @@ interface Way {
 
 /** The most files and lines that a command may load. Lower them whenever less is needed. */
 const most: Record<string, { files: number; lines: number }> = {
-  'volumes --help': { files: 35, lines: 2790 },
-  'volumes list --json': { files: 81, lines: 7270 },
-  'volumes list --filter': { files: 93, lines: 8470 },
-  'volumes create --wait': { files: 137, lines: 12_475 },
-  'firewalls rules add': { files: 173, lines: 16_125 },
-  'apply of three objects': { files: 267, lines: 26_000 },
+  'volumes --help': { files: 35, lines: 2780 },
+  'volumes list --json': { files: 80, lines: 7240 },
+  'volumes list --filter': { files: 92, lines: 8420 },
+  'volumes create --wait': { files: 136, lines: 12_400 },
+  'firewalls rules add': { files: 171, lines: 16_000 },
+  'apply of three objects': { files: 265, lines: 25_750 },
 }
 
 test('a command line loads no more of the source than it did', async () => {
