@@ -103,6 +103,21 @@ describe('the page of a plan', () => {
     expect(text).toContain(`Notes volume "mine" (${id}) is in no file and stays; --prune deletes it`)
   })
 
+  test('has less than 200 KB for 40 firewalls with all rules and addresses', async ({ file, page }) => {
+    const from = (site: number) => Array.from({ length: 200 }, (_, host) => `203.0.${site}.${host}/32`)
+    const rules = (site: number) => ({
+      ...{ inbound_policy: 'drop', outbound_policy: 'accept', outbound: [] },
+      inbound: Array.from({ length: 25 }, (_, index) => {
+        return { action: 'accept', protocol: 'tcp', ports: `${1000 + index}`, from: from(site), label: `rule-${index}` }
+      }),
+    })
+    const sites = Array.from({ length: 40 }, (_, site) => [`site-${site}`, { status: 'enabled', rules: rules(site) }])
+    const account = file('account.json', JSON.stringify({ firewalls: Object.fromEntries(sites) }))
+    const { html, text } = await page(`plan ${account} -o html`)
+    expect(Buffer.byteLength(html)).toBeLessThan(200_000)
+    expect(text).toContain('from 203.0.39.0/32, 203.0.39.1/32, 203.0.39.2/32, 203.0.39.3/32 and 196 more')
+  })
+
   test('without changes says so', async ({ file, page }) => {
     const { text } = await page(`plan ${file('a.yaml', 'volumes: { data-1: {} }')} -o html`)
     expect(text).toMatch(/ No changes; 1 unchanged Written by skyctl \S+ Nothing was changed\.$/)

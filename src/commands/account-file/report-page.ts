@@ -43,13 +43,23 @@ const cardMarkup = ({
 }${warnings.length > 0 ? noticeOf(warnings, isGrave ? 'critical' : 'warning') : undefined}${
   lines.length > 0
     ? html`
-<ul class="lines">${lines.map((line) => html`<li><code>${withArrows(line)}</code></li>`)}</ul>`
+<ul class="lines">${lines.map((line) => html`<li><code>${withArrows(shortened(line))}</code></li>`)}</ul>`
     : undefined
 }
 </article>`
 
 const noticeOf = (texts: readonly Piece[], look: 'critical' | 'warning'): Markup => html`
 <div class="notice ${look}">${linesOf(texts)}</div>`
+
+/** Items of a list that a line shows. 40 firewalls with all rules and addresses stay below 200 KB. */
+const mostItems = 4
+
+/** Shortens a list of addresses: one rule may have 255. Consequences, which are above, are never shortened. */
+function shortened(text: string): string {
+  const items = text.split(', ')
+  const more = items.length - mostItems
+  return more < 2 ? text : `${items.slice(0, mostItems).join(', ')} and ${more} more`
+}
 
 /** A line must not end within the arrow of a change. */
 const withArrows = (text: string): Markup => joined(text.split(' -> '), html` <span class="number">-&gt;</span> `)
