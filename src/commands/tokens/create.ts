@@ -112,9 +112,10 @@ export const createToken: Command = {
     if (!answers) await warnOfDefaults(fields, flags, session)
     if (context.dry) await sayFile(delivery)
     else await proveDelivery(delivery)
+    const storing = flags['output-file'] === undefined ? '. Store it now: it cannot be shown again' : ''
     const send = async () => ({ answer: await makeToken(body, session), outcome: { kind: 'done' } }) as const
     await runOne({ operation: tokens.create, body, send }, context, {
-      words: { done: (token) => `Created ${described(token, session)}. Store it now: it cannot be shown again` },
+      words: { done: (token) => `Created ${described(token, session)}${storing}` },
       async deliver(token) {
         await deliverToken(token, delivery)
         return undefined
