@@ -134,7 +134,9 @@ describe('history undo without a number', () => {
     await skyctl('volumes detach 7001 --yes')
     const { exit, stderr } = await skyctl('history undo --yes')
     expect({ exit, tags: world.volumes.get(7001)?.tags }).toEqual({ exit: 6, tags: ['b'] })
-    expect(stderr).toContain('change 2 cannot be undone: to reverse it: skyctl volumes attach 7001 --compute-id 1002')
+    expect(stderr).toContain(
+      'change 2 has no automatic undo. To reverse it: skyctl volumes attach 7001 --compute-id 1002',
+    )
     expect(stderr).toContain('The last one with an automatic undo: skyctl history undo 1')
     expect((await skyctl('history undo 1 --yes')).exit).toBe(0)
     expect((await skyctl('history undo --yes')).stderr).toContain('No earlier change from this machine has an')

@@ -44,7 +44,9 @@ export function expectUndoable(change: ChangeRecord, details: Details = {}): voi
   const { number, result } = change.past
   const reason = result?.outcome === 'failed' ? 'it failed, so nothing was changed' : noUndoReason(change)
   if (reason === undefined) return
-  const text = `change ${number} cannot be undone: ${reason[0]?.toLowerCase()}${reason.slice(1)}`
+  const text = reason.startsWith('To ')
+    ? `change ${number} has no automatic undo. ${reason}`
+    : `change ${number} cannot be undone: ${reason[0]?.toLowerCase()}${reason.slice(1)}`
   throw new Problem('refused', text, details)
 }
 

@@ -73,9 +73,15 @@ async function refuse(last: RecordedChange, open: readonly RecordedChange[], inp
   const next = earlier.at(-1)
   const hint = next
     ? `The last one with an automatic undo: skyctl history undo ${wordsOf(next)}`
-    : 'No earlier change from this machine has an automatic undo'
+    : furtherBack(before(last, open).at(-1))
   if (last.apply === undefined) return expectUndoable(changeRecordOf(last), { hint })
   throw new Problem('refused', `the apply ${last.apply} cannot be undone: ${noUndoOf(last, open)}`, { hint })
+}
+
+/** Says how to reverse the change before one without an undo, if none has an automatic one. */
+function furtherBack(earlier: RecordedChange | undefined): string {
+  const none = 'No earlier change from this machine has an automatic undo'
+  return earlier ? `${none}. How to reverse the one before: skyctl history undo ${wordsOf(earlier)}` : none
 }
 
 const wordsOf = ({ apply, number }: RecordedChange) => (apply === undefined ? String(number) : `--apply ${apply}`)
