@@ -59,10 +59,16 @@ async function namedFields(
   const doubt = (flag: string) => (name: string) => void doubts.push({ flag, name })
   for (const { path } of sort) if (!fields.includes(path)) doubt('--sort')(path)
   const columns = listFlag(flags, 'columns')
-  const choice = columns && chooseColumns(columns, fields, doubt('--columns'), known)
+  const choice = columns && chooseColumns(columns, fields, doubt('--columns'))
   const [first] = doubts
   if (!first) return { ...choice }
-  const { lookFor, unknownField } = await import('./unknown-fields')
+  const { lookFor, unknownField, withoutHeadings } = await import('./unknown-fields')
+  const names = columns && withoutHeadings(columns, known)
+  if (names)
+    return namedFields(
+      { fields, columns: known, ...(more && { more }) },
+      { flags: { ...flags, columns: names }, sort, session },
+    )
   if (!more) throw unknownField(first.flag, first.name, fields)
   return { ...choice, inspect: lookFor(doubts, fields, session) }
 }

@@ -1,6 +1,8 @@
 /** Handles fields in flags that are not in the catalogue: the service may have added them, so records decide. */
+
 import { Problem } from '../errors'
 import { leaves, valueAt } from '../output/cells'
+import type { Column } from '../output/column'
 import { isFormat } from '../output/formats'
 import { didYouMean } from '../rules/nearest'
 import { isRecord } from '../rules/records'
@@ -68,4 +70,13 @@ function otherFlagHint(flag: string, name: string): string | undefined {
   const sort = sortField(field, direction)
   if (sort === undefined) return undefined
   return field === '' ? 'To reverse the order, write a minus before the field: --sort -label' : `Write --sort ${sort}`
+}
+
+/** Returns the names with fields in place of headings, such as `label` for OBJECT; undefined if there are no headings. */
+export function withoutHeadings(texts: readonly string[], columns: readonly Column[]): string[] | undefined {
+  const names = texts.flatMap((text) => text.split(',')).map((name) => name.trim())
+  const fieldFor = (name: string) =>
+    columns.find(({ heading }) => heading?.toLowerCase() === name.toLowerCase())?.path ?? name
+  const fields = names.map(fieldFor)
+  return fields.join() === names.join() ? undefined : fields
 }

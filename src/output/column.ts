@@ -78,20 +78,15 @@ export function columnsOf({ columns, chosen }: ColumnChoice): readonly Column[] 
 }
 
 /**
- * Parses the requested columns in order. Each text is one name, or heading, or several separated by commas; `all` means
- * all known fields and any additional fields of the records. `unknown` is called for an unknown name.
+ * Parses the requested columns in order. Each text is one name or several separated by commas; `all` means all known
+ * fields and any additional fields of the records. `unknown` is called for an unknown name.
  */
 export function chooseColumns(
   texts: readonly string[],
   knownFields: readonly string[],
   unknown: (name: string) => void,
-  columns: readonly Column[] = [],
 ): Required<Pick<ColumnChoice, 'chosen'>> & Pick<ColumnChoice, 'others'> {
-  const fieldOf = (name: string) => {
-    const isHeading = ({ heading }: Column) => heading?.toLowerCase() === name.toLowerCase()
-    return knownFields.includes(name) ? name : (columns.find(isHeading)?.path ?? name)
-  }
-  const names = texts.flatMap((text) => text.split(',')).map((name) => fieldOf(name.trim()))
+  const names = texts.flatMap((text) => text.split(',')).map((name) => name.trim())
   if (names.length === 0) unknown('')
   const fields = (name: string) => (name === 'all' ? knownFields : [name])
   for (const name of names.flatMap(fields)) if (!knownFields.includes(name)) unknown(name)
