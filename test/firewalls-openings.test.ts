@@ -431,10 +431,10 @@ describe('firewalls openings', () => {
       stdout: expect.stringMatching(
         new RegExp(
           [
-            'FIREWALL_ID +FIREWALL +PROTOCOL +PORTS +FROM +UNTIL +STATE +MARK',
-            ' +9100 +gate +TCP +22 +198.51.100.7/32 +2026-01-15T12:30:00 +open +0123456789abcdef',
-            ' +9100 +gate +TCP +22 +203.0.113.0/24 +- +changed +00000000000000aa',
-            ' +9200 +other +TCP +22 +198.51.100.7/32 +2026-01-15T11:59:00 +expired +fedcba9876543210',
+            'FIREWALL +FIREWALL_ID +PROTOCOL +PORTS +FROM +UNTIL +STATE +MARK',
+            'gate +9100 +TCP +22 +198.51.100.7/32 +2026-01-15T12:30:00 +open +0123456789abcdef',
+            'gate +9100 +TCP +22 +203.0.113.0/24 +- +changed +00000000000000aa',
+            'other +9200 +TCP +22 +198.51.100.7/32 +2026-01-15T11:59:00 +expired +fedcba9876543210',
             '$',
           ].join('\n'),
         ),

@@ -97,6 +97,8 @@ describe('ipv6 ranges create', () => {
   })
 
   test("reports the service's rejection of a second range in a region", async ({ skyctl }) => {
-    expect((await skyctl('ipv6 ranges create --prefix-length 64 --compute-id 1002')).exit).toBe(6)
+    const { exit, stderr } = await skyctl('ipv6 ranges create --prefix-length 64 --compute-id 1002')
+    expect(exit).toBe(6)
+    expect(stderr).toContain('To see it: skyctl ipv6 ranges list. To move it: skyctl ips assign RANGE=INSTANCE')
   })
 })

@@ -331,6 +331,7 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
     'volumes list --filter tags=db --filter size>20',
   ],
   ['firewalls close web --port 5432', 'For one: --mark MARK, from skyctl firewalls openings', 'firewalls openings'],
+  ['firewalls rules view web', 'Did you mean "skyctl firewalls rules list"?', 'firewalls rules list web'],
   ['firewalls opened web', 'Did you mean "skyctl firewalls openings"?', 'firewalls openings web'],
   [
     'ips create --compute-id 1001 --region us-east',

@@ -84,7 +84,9 @@ function verdict(failed: Failed): Verdict {
 /** Returns the next step after a refusal whose reason (gaps.md) does not name one. */
 function nextStep(reasons: string, place: string): string | undefined {
   if (place === '/profile/tfa-enable' && /security questions/i.test(reasons))
-    return 'Answer them first: skyctl profile security-questions answer'
+    return 'Answer them first: skyctl profile security-questions answer. All steps at once: skyctl profile tfa setup'
+  if (place === '/networking/ipv6/ranges' && /already has an IPv6 range/i.test(reasons))
+    return 'To see it: skyctl ipv6 ranges list. To move it: skyctl ips assign RANGE=INSTANCE'
   if (/\/assign$/.test(place) && /\bis shared\b/i.test(reasons))
     return 'End the sharing first, at the instance that shares it: skyctl ips share --none --compute-id INSTANCE'
   const [, unready] = /^\/volumes\/(\d+)\/(?:resize|clone)$/.exec(place) ?? []

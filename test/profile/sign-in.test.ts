@@ -267,7 +267,9 @@ describe('profile tfa', () => {
   }
 
   test('is enabled and disabled with one command each', async ({ skyctl, world, clock, home }) => {
-    expect((await skyctl('profile tfa enable')).stderr).toContain('Security Questions')
+    const unanswered = await skyctl('profile tfa enable')
+    expect(unanswered.stderr).toContain('Security Questions')
+    expect(unanswered.stderr).toContain('All steps at once: skyctl profile tfa setup')
     await skyctl('profile security-questions answer --body -', answers(1, 2, 3))
     const enabled = await skyctl('profile tfa enable -o tsv --query secret')
     expect({ on: owner(world).two_factor_auth, stderr: enabled.stderr }).toEqual({

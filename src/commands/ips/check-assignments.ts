@@ -101,7 +101,7 @@ export function sharerHint(moves: readonly Move[], listed: readonly IpAddress[])
   const ids = [...new Set(others.map(({ compute_id }) => String(compute_id)))]
   const which =
     ids.length === 0 ? 'the instance that shares it' : `the instance that shares it (${joinNames(ids, 'or')})`
-  return `The API does not report which. End the sharing first at ${which}: skyctl ips share --none --compute-id INSTANCE`
+  return `The API does not say by which instance. End the sharing first, at ${which}: skyctl ips share --none --compute-id INSTANCE`
 }
 
 /** Says how to free an address that cannot move. */

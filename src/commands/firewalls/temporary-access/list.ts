@@ -18,8 +18,9 @@ import { formatTimestamp } from '../../../rules/times'
 import { recordOf } from './record'
 
 const openingColumns = columns(openings.list, [
-  { path: 'firewall_id', priority: 'low' },
+  // The first column is never left out.
   { path: 'firewall', priority: 'high' },
+  { path: 'firewall_id', priority: 'low' },
   'protocol',
   { path: 'ports', priority: 'high' },
   { path: 'from', priority: 'high' },
