@@ -1,8 +1,8 @@
 /** Parses the text of a file to a value with its places. */
-import { jsonPlaces } from '../data/json-places'
-import { type RepeatedKey, repeatedKeyText } from '../data/repeated-keys'
+import type { RepeatedKey } from '../data/repeated-keys'
 import type { ParsedYaml } from '../data/yaml'
 import { parseData } from '../engine/body-file'
+import { once } from '../rules/once'
 import { type Fault, Place, type PlacedValue } from './places'
 
 // All firewalls that an account can have, with all their rules and addresses, are 1.4 million lines and twice as many values (api.md, Limits).
@@ -22,30 +22,36 @@ interface NamedText {
 
 /** Parses a file; `includedAt` is the place that includes it in another one. Throws `too_large`. */
 export async function parseFile({ name, text }: NamedText, includedAt?: Place): Promise<ParsedFile> {
-  let input: TypedText | undefined
-  const typedText = () => {
-    input ??= jsonPlaces(text)
-    return input
-  }
+  // Nobody asks for a place before the text is parsed.
+  let typedText: (() => TypedText) | undefined
   const file = {
     name,
     includedAt,
-    lineOf: (path: readonly string[]) => typedText().lineOf(path),
-    writtenAs: (path: readonly string[]) => typedText().writtenAs(path),
+    lineOf: (path: readonly string[]) => typedText?.().lineOf(path),
+    writtenAs: (path: readonly string[]) => typedText?.().writtenAs(path),
   }
   const faults: Fault[] = []
   const fail = (line: number, reason: string) => faults.push({ at: new Place(file, [], { line }), reason })
   const readYaml = async () => {
     const { value, repeated, ...others } = await parseLongYaml(text, fail)
     // Without the value, which is checked and copied.
-    input = others
+    typedText = () => others
     return { value, repeated }
   }
-  const onRepeated = (repeated: readonly RepeatedKey[]) => {
+  const onRepeated = async (repeated: readonly RepeatedKey[]) => {
+    if (repeated.length === 0) return
+    const { repeatedKeyText } = await import('../data/repeated-keys')
     for (const one of repeated) fail(one.line, repeatedKeyText(one))
   }
   const value = await parseData(text, name, { readYaml, onRepeated, most: mostMemory })
+  typedText ??= await jsonText(text)
   return { value, at: new Place(file), faults }
+}
+
+/** Returns a function that finds the places in a JSON text, once. */
+async function jsonText(text: string): Promise<() => TypedText> {
+  const { jsonPlaces } = await import('../data/json-places')
+  return once(() => jsonPlaces(text))
 }
 
 /** Lines and numbers as a person typed them. */

@@ -6,7 +6,6 @@
 import { regions } from '../catalogue/regions'
 import { Problem } from '../errors'
 import { escapeText } from '../rules/escape'
-import { didYouMean } from '../rules/nearest'
 import type { Account } from './account'
 import { type CachedName, cacheNames, readCachedNames } from './name-cache'
 import { readAll } from './read-all'
@@ -27,7 +26,7 @@ export async function readRegions(account: Account): Promise<string[]> {
 /** Throws `not_found` with similar names for an unknown region. */
 export async function checkRegion(region: unknown, account: Account): Promise<void> {
   if (typeof region !== 'string' || (await isCached(region, account))) return
-  expectRegion(region, await readRegions(account))
+  await expectRegion(region, await readRegions(account))
 }
 
 /** Returns a warning about a region in a filter that does not exist, with similar names. */
@@ -36,21 +35,23 @@ export async function unknownRegion(region: string, account: Account): Promise<s
   const allRegions = await readRegions(account)
   return allRegions.includes(region)
     ? undefined
-    : `--filter: "${region}" is no known region. ${proposal(region, allRegions)}`
+    : `--filter: "${region}" is no known region. ${await proposal(region, allRegions)}`
 }
 
 async function isCached(region: string, account: Account): Promise<boolean> {
   return (await readCachedNames('regions', account))?.includes(region) === true
 }
 
-const proposal = (region: string, allRegions: readonly string[]) =>
-  didYouMean(region, allRegions) ?? 'See skyctl regions list'
+async function proposal(region: string, allRegions: readonly string[]): Promise<string> {
+  const { didYouMean } = await import('../rules/nearest')
+  return didYouMean(region, allRegions) ?? 'See skyctl regions list'
+}
 
 /** Throws `not_found` with similar names if a region is not in the list. */
-export function expectRegion(region: string, allRegions: readonly string[]): void {
+export async function expectRegion(region: string, allRegions: readonly string[]): Promise<void> {
   if (allRegions.includes(region)) return
   throw new Problem('not_found', `region: "${region}" is not a region`, {
     errors: [{ field: 'region', reason: 'region is not valid' }],
-    hint: proposal(region, allRegions),
+    hint: await proposal(region, allRegions),
   })
 }

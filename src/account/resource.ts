@@ -5,7 +5,6 @@ import { type Details, isGone, Problem } from '../errors'
 import type { Call } from '../http/client'
 import { escapeText } from '../rules/escape'
 import { parseId } from '../rules/ids'
-import { didYouMean } from '../rules/nearest'
 import type { Account } from './account'
 import type { ObjectList } from './object-list'
 import { readAll } from './read-all'
@@ -185,6 +184,7 @@ async function findByLabel(
   const unlabeled = candidates.find(isUnlabeled)
   // That object may have the label: without `missing`, it does not count as gone.
   if (unlabeled) throw new Problem('not_found', `${message}, but ${lacksLabel(unlabeled, resource)}`, byItsId(resource))
+  const { didYouMean } = await import('../rules/nearest')
   const hint = didYouMean(
     label,
     candidates.map((item) => item.label ?? ''),

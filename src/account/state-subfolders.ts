@@ -5,7 +5,6 @@ import { join, sep } from 'node:path'
 import { ignoreProblem, Problem } from '../errors'
 import { deferWarnings } from '../files/deferred-warnings'
 import { openPrivateFolder } from '../files/folder'
-import { holdLock, withLock } from '../files/lock'
 import { fileProblem } from '../files/problem'
 import { openState } from '../files/state'
 import { sweepFolder } from '../files/temporary'
@@ -77,6 +76,7 @@ export async function oneAtATime<T>(
 ): Promise<T> {
   const folder = await stateFolderIfAny('locks', account, 'another skyctl may change the same object meanwhile')
   if (folder === undefined) return work()
+  const { holdLock, withLock } = await import('../files/lock')
   const path = join(folder, `${name}.lock`)
   const { signal } = account
   if (patienceMs === undefined) return withLock(path, work, { waitMs: 60_000, signal })

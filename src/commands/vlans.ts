@@ -25,7 +25,7 @@ async function readRegions(session: Session): Promise<{ all: string[]; able: str
 async function checkRegion(region: string, session: Session): Promise<void> {
   const { all, able } = await readRegions(session)
   if (able.includes(region)) return
-  expectRegion(region, all)
+  await expectRegion(region, all)
   await session.ui.warn(`${region} does not support VLANs; these regions do: ${able.join(', ')}`)
 }
 

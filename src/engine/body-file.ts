@@ -2,7 +2,7 @@
 
 import { parseJson } from '../data/json'
 import { isTooDeep, keepHeapSmall, LimitExceeded, NumberTooLarge, nestedTooDeep } from '../data/memory-limits'
-import { type RepeatedKey, repeatedKeys, repeatedKeyText } from '../data/repeated-keys'
+import type { RepeatedKey } from '../data/repeated-keys'
 import type { ParsedYaml } from '../data/yaml'
 import { type FieldError, Problem } from '../errors'
 import { readNamed } from '../files/named-file'
@@ -94,7 +94,7 @@ interface Parsing {
   /** Memory limit in bytes, if not the usual one. */
   most?: number
   /** Receives duplicate keys; by default they are a problem, and not looked for with a limit of its own. */
-  onRepeated?: (repeated: readonly RepeatedKey[]) => void
+  onRepeated?: (repeated: readonly RepeatedKey[]) => Promise<void>
 }
 
 /** Parses any value in JSON or YAML; throws `usage` for other text and for duplicate keys, and `too_large`. */
@@ -103,7 +103,7 @@ export async function parseData(text: string, name: string, parsing: Parsing = {
   try {
     const value = await parseJson(text, most)
     // Without a receiver, a limit of its own is for large files that skyctl itself has written.
-    onRepeated?.(repeatedKeys(text))
+    if (onRepeated) await onRepeated((await import('../data/repeated-keys')).repeatedKeys(text))
     return value
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw dataProblem(error, name)
@@ -115,8 +115,9 @@ export async function parseData(text: string, name: string, parsing: Parsing = {
 }
 
 /** Throws `usage` for duplicate keys, as only one of the values would be sent. */
-function expectKeysOnce(repeated: readonly RepeatedKey[], name: string): void {
+async function expectKeysOnce(repeated: readonly RepeatedKey[], name: string): Promise<void> {
   if (repeated.length === 0) return
+  const { repeatedKeyText } = await import('../data/repeated-keys')
   const file = name.replace(/^"(.*)"$/, '$1')
   const errors = repeated.map((one) => ({ field: one.key, reason: repeatedKeyText(one) }))
   const messages = repeated.map((one) => `${file}:${one.line}: ${repeatedKeyText(one)}`)
@@ -133,7 +134,7 @@ async function yamlValue(text: string, name: string, { readYaml, onRepeated }: P
   const { parseYaml, YamlError } = await import('../data/yaml')
   try {
     const { value, repeated } = await (readYaml ?? parseYaml)(text)
-    onRepeated?.(repeated)
+    await onRepeated?.(repeated)
     return value
   } catch (error) {
     if (!(error instanceof YamlError)) throw dataProblem(error, name)

@@ -1,11 +1,10 @@
 /** Builds and validates request paths, so that a URL parser cannot change their meaning. */
 import { filledPath, parametersOf } from '../catalogue/operation'
 import { Problem } from '../errors'
-import { addressFamily } from '../rules/address-syntax'
 import { isRegionId, parseId } from '../rules/ids'
 
 /** Validators of path parameters; every other parameter is an id. */
-const grammars: Readonly<Record<string, (text: string) => boolean>> = {
+const grammars: Readonly<Record<string, (text: string) => boolean | Promise<boolean>>> = {
   regionId: isRegionId,
   address: isAddress,
   range: isAddress,
@@ -15,11 +14,11 @@ const grammars: Readonly<Record<string, (text: string) => boolean>> = {
  * Fills in the path parameters of an operation: `/volumes/{volumeId}` with 123 is `/volumes/123`. Throws `usage` for an
  * invalid value.
  */
-export function fillPath(template: string, values: Readonly<Record<string, string | number>>): string {
+export async function fillPath(template: string, values: Readonly<Record<string, string | number>>): Promise<string> {
   for (const name of parametersOf(template)) {
     const text = String(values[name] ?? '')
     const fits = grammars[name] ?? isId
-    if (!fits(text)) throw new Problem('usage', `${name}: "${text}" is not valid`)
+    if (!(await fits(text))) throw new Problem('usage', `${name}: "${text}" is not valid`)
   }
   return filledPath(template, values)
 }
@@ -37,7 +36,8 @@ export function objectPath(template: string, path: string): string | undefined {
         .join('/')
 }
 
-function isAddress(text: string): boolean {
+async function isAddress(text: string): Promise<boolean> {
+  const { addressFamily } = await import('../rules/address-syntax')
   return addressFamily(text) !== undefined
 }
 

@@ -55,7 +55,7 @@ export async function requestOf(
   { path: values = {}, query, body, filter }: Call,
   { baseUrl, userAgent, token }: ClientSettings,
 ): Promise<Request> {
-  const sending = { method, path: fillPath(path, values) + queryText(query), idempotency, body }
+  const sending = { method, path: (await fillPath(path, values)) + queryText(query), idempotency, body }
   const headers: Record<string, string> = filter ? { 'x-filter': await asciiJson(filter) } : {}
   const request = await buildRequest(
     { ...sending, headers },

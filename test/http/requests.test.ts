@@ -11,43 +11,49 @@ import { observedClient, token } from '../support/service-client'
 const volume = { id: 1, label: 'data', size: 20 }
 
 describe('A path', () => {
-  test('has ids and region ids as parameters', () => {
-    expect(fillPath('/volumes/{volumeId}/attach', { volumeId: 2 ** 53 - 1 })).toBe('/volumes/9007199254740991/attach')
-    expect(fillPath('/regions/{regionId}', { regionId: 'us-east' })).toBe('/regions/us-east')
+  test('has ids and region ids as parameters', async () => {
+    expect(await fillPath('/volumes/{volumeId}/attach', { volumeId: 2 ** 53 - 1 })).toBe(
+      '/volumes/9007199254740991/attach',
+    )
+    expect(await fillPath('/regions/{regionId}', { regionId: 'us-east' })).toBe('/regions/us-east')
   })
 
   test.each(['..', '.', '', '0', '-1', '1e3', '01', '９', '1/2', '%2e%2e', '1?x', '9007199254740992', 1.5, Number.NaN])(
     'refuses %j as an id',
-    (volumeId) => {
-      expect(() => fillPath('/volumes/{volumeId}', { volumeId })).toThrow(expect.objectContaining({ code: 'usage' }))
+    async (volumeId) => {
+      await expect(fillPath('/volumes/{volumeId}', { volumeId })).rejects.toThrow(
+        expect.objectContaining({ code: 'usage' }),
+      )
     },
   )
 
   test.each(['..', '', 'us east', 'us/east', 'us%2feast', 'us-', 'us\n', 'ü'])(
     'refuses %j as a region id',
-    (regionId) => {
-      expect(() => fillPath('/regions/{regionId}', { regionId })).toThrow(expect.objectContaining({ code: 'usage' }))
+    async (regionId) => {
+      await expect(fillPath('/regions/{regionId}', { regionId })).rejects.toThrow(
+        expect.objectContaining({ code: 'usage' }),
+      )
     },
   )
 
-  test('has addresses as parameters, percent-encoded', () => {
-    expect(fillPath('/networking/ips/{address}', { address: '192.0.2.11' })).toBe('/networking/ips/192.0.2.11')
-    expect(fillPath('/networking/ipv6/ranges/{range}', { range: '2001:db8::' })).toBe(
+  test('has addresses as parameters, percent-encoded', async () => {
+    expect(await fillPath('/networking/ips/{address}', { address: '192.0.2.11' })).toBe('/networking/ips/192.0.2.11')
+    expect(await fillPath('/networking/ipv6/ranges/{range}', { range: '2001:db8::' })).toBe(
       '/networking/ipv6/ranges/2001%3Adb8%3A%3A',
     )
   })
 
   test.each(['..', '', '192.0.2', '010.0.0.1', '2001:db8::/64', 'fe80::1%eth0', '::1/..', '1?x', 'x'])(
     'refuses %j as an address',
-    (address) => {
-      expect(() => fillPath('/networking/ips/{address}', { address })).toThrow(
+    async (address) => {
+      await expect(fillPath('/networking/ips/{address}', { address })).rejects.toThrow(
         expect.objectContaining({ code: 'usage' }),
       )
     },
   )
 
-  test('refuses a missing parameter', () => {
-    expect(() => fillPath('/volumes/{volumeId}', {})).toThrow(expect.objectContaining({ code: 'usage' }))
+  test('refuses a missing parameter', async () => {
+    await expect(fillPath('/volumes/{volumeId}', {})).rejects.toThrow(expect.objectContaining({ code: 'usage' }))
   })
 
   test.each([
