@@ -1,5 +1,5 @@
 /** Reads of the objects that are waited for: how many requests, and when. */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Account } from '../../src/account/account'
 import type { Id, Item } from '../../src/account/resource'
 import { active, attachedTo, volumeResource } from '../../src/account/resources/volume'
@@ -21,12 +21,17 @@ interface Service {
   view?(id: Id): Item | Promise<Item>
 }
 
+/** A pause of this length ends only when it is interrupted. */
+const endlessMs = 600_000
+
 const volume = (id: Id, status = 'creating'): Item => ({ id: Number(id), label: `v${id}`, status, compute_id: null })
 const nine = () => [1, 2, 3, 4, 5, 6, 7, 8, 9].map((id) => volume(id))
 
-/** Returns an account of this service, whose time passes only in pauses, and its reads. */
+/** Returns an account of this service, whose time passes only in pauses, its reads, and the signals of its pauses. */
 function accountOf({ list = nine, view = volume }: Service) {
   const reads: Read[] = []
+  const pauses: (AbortSignal | undefined)[] = []
+  const interruption = new AbortController()
   let time = 0
   const client = {
     async call(_: unknown, { path }: { path: { volumeId: Id } }) {
@@ -43,13 +48,15 @@ function accountOf({ list = nine, view = volume }: Service) {
     random: () => 0.5,
     whileWaiting: keepingPlace,
     async sleep(ms: number, signal?: AbortSignal) {
+      pauses.push(signal)
+      if (ms >= endlessMs) await new Promise((resolve) => signal?.addEventListener('abort', resolve))
       await new Promise((resolve) => setImmediate(resolve))
       signal?.throwIfAborted()
       time += ms
     },
   }
   const account = {
-    ...{ signal: new AbortController().signal, client: async () => client },
+    ...{ signal: interruption.signal, client: async () => client },
     clock: { ...clock, waitLimit: new WaitLimit(60_000, clock) },
     access: { context: async () => undefined },
     reporter: { status: async () => {}, progress: async () => ({ shown: true, done() {} }) },
@@ -58,7 +65,7 @@ function accountOf({ list = nine, view = volume }: Service) {
     (await pollerOf(volumeResource, account)).look({
       ...{ id, field: 'status', due: time + within, isAlone, account, resource: volumeResource },
     })
-  return { account, reads, look }
+  return { account, reads, look, pauses, interrupt: () => interruption.abort(new Error('interrupted')) }
 }
 
 const whats = (reads: readonly Read[]) => reads.map(({ what }) => what)
@@ -75,6 +82,18 @@ describe('Looks at a few objects', () => {
   })
 })
 
+describe('A look at an object that is gone', () => {
+  test('needs no other request to prove it', async () => {
+    const { look, reads } = accountOf({
+      view() {
+        throw new Problem('not_found', 'Not found', { missing: 'volume' })
+      },
+    })
+    expect(await look(1)).toEqual({ record: null, isListed: false })
+    expect(reads.length).toBe(1)
+  })
+})
+
 describe('Looks at many objects', () => {
   test('are one request for all of them, when the first is due', async () => {
     const { look, reads } = accountOf({ list: () => nine().slice(0, 3) })
@@ -88,6 +107,29 @@ describe('Looks at many objects', () => {
     await Promise.all(three.map((id) => look(id)))
     await Promise.all(three.map((id, index) => look(id, 100 * index)))
     expect(reads.map(({ at }) => at)).toEqual([0, 500])
+  })
+
+  test('are requests for each of the last two, when they are due', async () => {
+    const { look, reads } = accountOf({ list: () => nine().slice(0, 3) })
+    await Promise.all(three.map((id) => look(id)))
+    await Promise.all([look(1, 100, true), look(2, 200), look(3, 200)])
+    expect(reads).toEqual([
+      { at: 0, what: 'filter' },
+      { at: 100, what: 1 },
+      { at: 200, what: 2 },
+      { at: 200, what: 3 },
+    ])
+  })
+
+  test('end with an interruption, and so does the pause before them', async () => {
+    const { look, reads, pauses, interrupt } = accountOf({})
+    const looks = three.map((id) => look(id, endlessMs))
+    // The first pause lets waits that begin together share a read.
+    await vi.waitUntil(() => pauses.length > 1)
+    interrupt()
+    const results = await Promise.allSettled(looks)
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect({ isEnded: pauses.at(-1)?.aborted, reads }).toEqual({ isEnded: true, reads: [] })
   })
 
   test('read no list before the time that the service asks for', async () => {

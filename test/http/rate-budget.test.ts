@@ -138,3 +138,42 @@ describe('Answers in another order', () => {
     expect((await timesOf(40, { limit: 25, headers: swapped })).refused).toBe(0)
   })
 })
+
+describe('With answers at will', () => {
+  /** Returns a budget whose pauses end only when something has changed, and a function that lets an answer arrive. */
+  function budgetOf(planned: number) {
+    const pauses: number[] = []
+    const clock = {
+      now: () => now,
+      monotonic: () => 5_000,
+      sleep(milliseconds: number, signal?: AbortSignal) {
+        pauses.push(milliseconds)
+        return new Promise<void>((_, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason))
+        })
+      },
+    }
+    const budget = new RateBudget({ clock, maxWaitMs: undefined, inform: () => {} })
+    budget.plan([{ operation: create, count: planned, noun: 'volume' }])
+    const answer = (remaining: number, seconds: number) => {
+      const headers = {
+        date: new Date(now).toUTCString(),
+        'x-ratelimit-limit': '25',
+        'x-ratelimit-remaining': String(remaining),
+        'x-ratelimit-reset': String(Math.ceil(now / 1000) + seconds),
+      }
+      budget.record({ headers, at: now, receivedAt: 5_000 }, 200, family)
+    }
+    return { budget, answer, pauses }
+  }
+
+  test('a late answer about an earlier window does not replace the current one', async () => {
+    const { budget, answer, pauses } = budgetOf(10)
+    await budget.run(create, async () => answer(1, 20))
+    answer(0, 20)
+    answer(24, 80)
+    answer(0, 20)
+    await budget.run(create, async () => {})
+    expect(pauses).toEqual([])
+  })
+})
