@@ -28,10 +28,10 @@ describe.each([60, 80])('At %i columns', (columns) => {
     writeFileSync(file, input)
     sandbox.world.transitionMs = 600_000
     const shown = terminal(`${line.replace('FILE', file)} ${flag}`, { columns })
-    const seen: string[][] = []
+    const frames: string[][] = []
     const active = (count: number) => () => {
       const lines = progressIn(shown.screen())
-      seen.push(lines)
+      frames.push(lines)
       return lines.some((one) => one.includes(`${verb} 100 of 100, ${count} active`))
     }
     await shown.until(active(0))
@@ -46,8 +46,8 @@ describe.each([60, 80])('At %i columns', (columns) => {
     const { exit, screen } = await shown.end
     expect(exit).toBe(0)
     expect(progressIn(screen)).toEqual([])
-    expect(seen.filter((lines) => lines.length > 1)).toEqual([])
-    expect(seen.flat().every((one) => one.length <= columns)).toBe(true)
+    expect(frames.filter((lines) => lines.length > 1)).toEqual([])
+    expect(frames.flat().every((one) => one.length <= columns)).toBe(true)
     if (flag) expect(screen.join('\n')).toContain('this takes 100 requests')
   })
 })
