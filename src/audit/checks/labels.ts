@@ -1,7 +1,6 @@
 /** Checks for labels that several objects share: a command that names one of them by label exits with 6. */
 import { groupBy } from '../../rules/records'
 import { auditCheck, type CheckResult } from '../check'
-import { labelWith } from '../labels'
 
 interface Labelled {
   id: number
@@ -14,6 +13,15 @@ interface Kind {
   update: readonly string[]
   /** Maximum length of a label (api.md, Limits). */
   longest: number
+}
+
+/**
+ * Appends a suffix to a label: `data-3002`. A label that gets too long is replaced as a whole. A part of it may be a
+ * part of a secret, which redaction would not recognise.
+ */
+export function labelWith(label: string, suffix: string, longest: number): string {
+  const whole = `${label}${suffix}`
+  return whole.length > longest ? `renamed${suffix}` : whole
 }
 
 /** Reports every object with a shared label but the first, which keeps it. */

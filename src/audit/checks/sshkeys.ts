@@ -2,7 +2,7 @@
 import { groupBy } from '../../rules/records'
 import { rsaBits, sshKeyData, sshKeyType } from '../../rules/ssh-keys'
 import { auditCheck } from '../check'
-import { labelWith } from '../labels'
+import { labelWith } from './labels'
 
 /** Minimum of NIST SP 800-131A, Rev. 2, table 2. */
 const leastRsaBits = 2048

@@ -5,7 +5,7 @@ import { covers } from '../../rules/scope-cover'
 import { scopeResources } from '../../rules/scopes'
 import { parseTimestamp } from '../../rules/times'
 import { type AuditSubject, auditCheck, type CheckResult } from '../check'
-import { labelWith } from '../labels'
+import { labelWith } from './labels'
 
 const day = 86_400_000
 
