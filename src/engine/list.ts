@@ -23,7 +23,7 @@ export interface List<R> {
   /** Plural for messages, such as `No volumes`. */
   plural: string
   /** Field that `--quiet` prints; `id` by default. */
-  key?: FieldPath<R>
+  key?: FieldPath<R> | undefined
 }
 
 const unbounded = Number.MAX_SAFE_INTEGER
@@ -41,7 +41,6 @@ export function listCommand<O extends Operation>(
   operation: O,
   { columns, plural, key, ownFlags = [], reading, ...texts }: ListCommand<O>,
 ): Command {
-  const list = { columns, plural, ...(key && { key }) }
   return {
     name: 'list',
     aliases: ['ls'],
@@ -52,7 +51,11 @@ export function listCommand<O extends Operation>(
     flags: [...ownFlags, ...listFlags],
     ...texts,
     async run(input, session) {
-      await printPages(operation, list, { flags: input.flags, session, ...(await reading?.(input, session)) })
+      await printPages(
+        operation,
+        { columns, plural, key },
+        { flags: input.flags, session, ...(await reading?.(input, session)) },
+      )
     },
   }
 }
@@ -74,17 +77,13 @@ export async function printPages<O extends Operation, R extends AnswerRecord<O> 
 ): Promise<number> {
   const { flags, session } = reading
   const fields = fieldPaths(operation)
-  const { inspect, ...view } = await viewOf({ fields, more: true, columns, ...(key && { key }) }, flags, session)
+  const { inspect, ...view } = await viewOf({ fields, more: true, columns, key }, flags, session)
   const filter = await filterOf(operation, flags, session)
   const limit = countFlag(flags, 'limit', 0, unbounded)
   const inspectFilter = filter?.doubts && (await import('./unknown-fields')).lookFor(filter.doubts, fields, session)
   const looks = [inspect, inspectFilter].filter((look) => look !== undefined)
   const sort = view.sort && (await keyed(view.sort, operation))
-  const shown = {
-    ...{ ...view, atOnce: view.quiet !== undefined },
-    ...(sort && { sort }),
-    ...(limit !== undefined && { limit }),
-  }
+  const shown = { ...view, atOnce: view.quiet !== undefined, sort, limit }
   // With a filter, a sort or an unknown field, more records may have to be read than are printed.
   const readsMore = looks.length > 0 || filter !== undefined || sort !== undefined
   const bounds = await boundsOf(flags, readsMore ? undefined : limit, session)

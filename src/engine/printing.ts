@@ -16,7 +16,7 @@ interface Printed {
   more?: true
   columns: readonly Column[]
   /** Field that `--quiet` prints. */
-  key?: string
+  key?: string | undefined
 }
 
 /** Builds the view; throws `usage` for invalid flags, before anything is sent. */
