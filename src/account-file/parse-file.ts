@@ -28,7 +28,8 @@ export async function parseFile({ name, text }: NamedText, includedAt?: Place): 
     name,
     includedAt,
     lineOf: (path: readonly string[]) => typedText?.().lineOf(path),
-    writtenAs: (path: readonly string[]) => typedText?.().writtenAs(path),
+    // A rule has its ports as a number, and to find them in the text takes longer than to plan the rule.
+    writtenAs: (path: readonly string[]) => (typedText?.().hasUnusualNumbers ? typedText().writtenAs(path) : undefined),
   }
   const faults: Fault[] = []
   const fail = (line: number, reason: string) => faults.push({ at: new Place(file, [], { line }), reason })
@@ -55,9 +56,15 @@ async function jsonText(text: string): Promise<() => TypedText> {
 }
 
 /** Lines and numbers as a person typed them. */
-type TypedText = Pick<ParsedYaml, 'lineOf' | 'writtenAs'>
+type TypedText = Omit<ParsedYaml, 'value' | 'repeated'>
 
-const nothing: ParsedYaml = { value: undefined, repeated: [], lineOf: () => undefined, writtenAs: () => undefined }
+const nothing: ParsedYaml = {
+  value: undefined,
+  repeated: [],
+  lineOf: () => undefined,
+  writtenAs: () => undefined,
+  hasUnusualNumbers: false,
+}
 
 /** Parses YAML; for an invalid text, `fail` gets the line and the reason. */
 async function parseLongYaml(text: string, fail: (line: number, reason: string) => void): Promise<ParsedYaml> {

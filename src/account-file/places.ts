@@ -16,7 +16,7 @@ interface PlacedFile {
   name: string
   /** Returns the line of a key or item; undefined if the file has none. Without it, only the file is known. */
   lineOf?: (path: readonly string[]) => number | undefined
-  /** Returns a number as it was typed: `080` for 80. */
+  /** Returns a number as it was typed; undefined if all numbers have their usual form. */
   writtenAs?: (path: readonly string[]) => string | undefined
   /** Place of the value that the file holds, for a file that another one includes. */
   includedAt?: Place | undefined
@@ -49,7 +49,7 @@ export class Place {
     return { file: this.file.name, line: line ?? null }
   }
 
-  /** Text of a number as it was typed: `0x16` for 22. */
+  /** Text of a number as it was typed, if that is unusual: `0x16` for 22. */
   get written(): string | undefined {
     return this.file.writtenAs?.(this.path.map(String))
   }

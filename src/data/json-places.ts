@@ -6,6 +6,8 @@ interface JsonPlaces {
   lineOf(path: readonly string[]): number | undefined
   /** Returns a number or another scalar as it was typed: `1e2` for 100. */
   writtenAs(path: readonly string[]): string | undefined
+  /** True if a number was typed in another form than programs write it: `1e2` for 100. */
+  hasUnusualNumbers: boolean
 }
 
 /** A field or an item, with the offsets of its key, of its value and of the end of its value. */
@@ -38,7 +40,17 @@ export function jsonPlaces(json: string): JsonPlaces {
       const part = find(path)
       return part && scalarText(json.slice(part.begin, part.end).trim())
     },
+    hasUnusualNumbers: hasUnusualNumbers(json),
   }
+}
+
+/** A text, whose digits are none, or a number. */
+const textOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g
+
+function hasUnusualNumbers(json: string): boolean {
+  for (const [token] of json.matchAll(textOrNumber))
+    if (token[0] !== '"' && String(Number(token)) !== token) return true
+  return false
 }
 
 /** Lists the parts of the object or list that begins at an offset; none for a scalar. The last of equal keys counts. */

@@ -23,17 +23,20 @@ interface Source {
 interface Nodes {
   root: SourceNode
   repeated: readonly RepeatedKey[]
+  hasUnusualNumbers: boolean
 }
 
 /** Throws YamlError for a scalar with another meaning than it seems to have, and LimitExceeded. */
 export function documentNodes({ contents }: Document, source: Source): Nodes {
   const reader = new NodeReader(source)
   const root = reader.node(contents, 1, 0)
-  return { root, repeated: reader.repeated.sort((one, other) => one.line - other.line) }
+  const repeated = reader.repeated.sort((one, other) => one.line - other.line)
+  return { root, repeated, hasUnusualNumbers: reader.hasUnusualNumbers }
 }
 
 class NodeReader {
   readonly repeated: RepeatedKey[] = []
+  hasUnusualNumbers = false
   /** Values with an anchor; undefined within the value itself. */
   readonly #anchors = new Map<string, SourceNode | undefined>()
   #expandedValues = 0
@@ -66,7 +69,9 @@ class NodeReader {
 
   #scalar(node: ScalarNode, line: number): SourceNode {
     const quoted = this.#quotedText(node)
-    return { value: quoted ?? scalarOf(node), line, written: quoted ?? node.source }
+    const value = quoted ?? scalarOf(node)
+    this.hasUnusualNumbers ||= typeof value === 'number' && String(value) !== node.source
+    return { value, line, written: quoted ?? node.source }
   }
 
   /**

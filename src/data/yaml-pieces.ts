@@ -1,6 +1,6 @@
 /**
  * Parses long YAML texts in pieces: the package needs a KiB for each value, but only while its document is in use. Maps of
- * maps in block form can be divided, as `export` writes them.
+ * maps in block form can be divided, as `export` writes them. Of small pieces, V8 copies little before it can be freed.
  */
 import { LimitExceeded } from './memory-limits'
 import type { RepeatedKey } from './repeated-keys'
@@ -20,7 +20,7 @@ interface Limits {
 export async function yamlParserByEntries({
   most,
   mostOfAnEntry,
-  long = 256 * 1024,
+  long = 32 * 1024,
 }: Limits): Promise<(text: string) => ParsedYaml> {
   const parse = await yamlParser(mostOfAnEntry)
   return (text) => {
@@ -123,6 +123,7 @@ class Joined {
   readonly #sections = new Map<string, Section>()
   readonly #repeated: RepeatedKey[] = []
   #last: { piece: Piece; parsed: ParsedYaml } | undefined
+  #hasUnusualNumbers = false
 
   constructor(readonly parse: YamlParser) {}
 
@@ -130,6 +131,7 @@ class Joined {
     return {
       value: Object.fromEntries([...this.#sections].map(([key, { value }]) => [key, value])),
       repeated: this.#repeated.sort((one, other) => one.line - other.line),
+      hasUnusualNumbers: this.#hasUnusualNumbers,
       lineOf: ([key = '', ...path]) => (path.length > 0 ? this.#lineOf([key, ...path]) : this.#sections.get(key)?.line),
       writtenAs: (path) => this.#pieceWith(path)?.writtenAs(path),
     }
@@ -137,12 +139,13 @@ class Joined {
 
   /** Adds a piece; returns false if it has something else than one key. */
   add(piece: Piece): boolean {
-    const { value, repeated, lineOf } = parsed(piece, this.parse)
+    const { value, repeated, hasUnusualNumbers, lineOf } = parsed(piece, this.parse)
     // Only comments.
     if (value === null) return true
     const [field, other] = isMap(value) ? Object.entries(value) : []
     if (!field || other || piece.text.search(beforeKey) !== 0) return false
     this.#repeated.push(...repeated)
+    this.#hasUnusualNumbers ||= hasUnusualNumbers
     const [key, entries] = field
     const section = this.#sections.get(key)
     const names = typeof entries === 'object' && entries !== null ? Object.keys(entries) : []

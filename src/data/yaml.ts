@@ -17,6 +17,8 @@ export interface ParsedYaml {
   lineOf(path: readonly string[]): number | undefined
   /** Returns a number or another plain value as it was typed: `080` for 80. */
   writtenAs(path: readonly string[]): string | undefined
+  /** True if a number was typed in another form than programs write it: `0x16` for 22. */
+  hasUnusualNumbers: boolean
 }
 
 /** Parses one document (YAML 1.2, which includes JSON). Throws YamlError and LimitExceeded. */
@@ -42,10 +44,11 @@ export async function yamlParser(mostValues = usualValues): Promise<YamlParser> 
     if (error) throw wrong(error, place(error.pos[0]), lineAround(error.pos[0], text))
     const { version = '1.2' } = document.directives?.yaml ?? {}
     if (version !== '1.2') throw new YamlError(otherVersion(version), lineOfVersion(text), 1)
-    const { root, repeated } = documentNodes(document, { text, place, yaml, mostValues })
+    const { root, repeated, hasUnusualNumbers } = documentNodes(document, { text, place, yaml, mostValues })
     return {
       value: plainValue(root),
       repeated,
+      hasUnusualNumbers,
       lineOf: (path) => (path.length === 0 ? undefined : nodeAt(root, path)?.line),
       writtenAs: (path) => nodeAt(root, path)?.written,
     }
