@@ -34,23 +34,11 @@ export function documentOf(plan: Plan, identity: AccountIdentity): Record<string
     format_version: formatVersion,
     account: accountRecord(identity),
     counts: countsOf(plan, consequences),
-    objects: objects.map((object) => ({
-      ...namesIn(object),
-      action: object.action,
-      ...(object.was !== undefined && { was: object.was }),
-      ...placeIn(object),
-      before: object.before() ?? null,
-      after: object.after() ?? null,
-      changed: changedIn(object),
-      ...exposureIn(object),
-      steps: object.steps.map(recordOfStep),
-    })),
-    unchanged: unchanged.map((object) => ({
-      ...namesIn(object),
-      ...placeIn(object),
-      after: object.after() ?? null,
-      ...exposureIn(object),
-    })),
+    objects: objects.map(recordOfObject),
+    unchanged: unchanged.map((object) => {
+      const after = object.after() ?? null
+      return { ...namesIn(object), ...placeIn(object), after, ...exposureIn(object, after) }
+    }),
     consequences,
     networks: networksIn(plan),
     unprotected,
@@ -59,6 +47,20 @@ export function documentOf(plan: Plan, identity: AccountIdentity): Record<string
     notes,
     left,
     expectations: expectationsIn(plan),
+  }
+}
+
+function recordOfObject(object: PlannedObject): object {
+  const states = { before: object.before() ?? null, after: object.after() ?? null }
+  return {
+    ...namesIn(object),
+    action: object.action,
+    ...(object.was !== undefined && { was: object.was }),
+    ...placeIn(object),
+    ...states,
+    changed: changedIn(object, states),
+    ...exposureIn(object, states.after),
+    steps: object.steps.map(recordOfStep),
   }
 }
 
@@ -101,19 +103,19 @@ function countsOf({ objects, same }: Plan, consequences: readonly Consequence[])
 }
 
 /** Returns the fields that differ, each with the line that sets it. An entry that is a single value has none. */
-function changedIn({ before, at, ...object }: PlannedObject): ({ field: string } & SourceLine)[] {
-  const after = object.after()
+function changedIn(
+  { at }: PlannedObject,
+  { before, after }: { before: unknown; after: unknown },
+): ({ field: string } & SourceLine)[] {
   if (!isRecord(after) || !at) return []
-  const present = before()
-  const now: Record<string, unknown> = isRecord(present) ? present : {}
+  const now: Record<string, unknown> = isRecord(before) ? before : {}
   const fields = [...new Set([...Object.keys(after), ...Object.keys(now)])]
   const isChanged = (field: string) => JSON.stringify(now[field]) !== JSON.stringify(after[field])
   return fields.filter(isChanged).map((field) => ({ field, ...at.at(field).source }))
 }
 
 /** Returns what the rules of a firewall let everybody on the internet reach; nothing for other kinds. */
-function exposureIn({ kind, ...object }: ResultingObject): object {
-  const after = object.after()
+function exposureIn({ kind }: ResultingObject, after: unknown): object {
   if (kind !== firewallKind.key || !isRecord(after)) return {}
   const rules = { ...unknownPolicies, ...(isRecord(after.rules) && after.rules) }
   if (!areRules(rules)) return { open_to_internet: null }
