@@ -100,29 +100,85 @@ describe('a report lists no devices if records name the services', () => {
     ['an entry twice', (entities) => [...entities, ...entities]],
   ])('unless the record is no list of services: %s', async ([, change], { output, naming, world }) => {
     const expected = await output('export firewalls')
-    await naming((entities, label) => (label === 'edge' ? change(entities, label) : entities))
+    await naming(onEdge(change))
     const before = listed(world).length
     expect(await output('export firewalls')).toBe(expected)
     expect(listed(world).slice(before)).toEqual(['9101'])
   })
 })
 
+/** Wrong lists of services, each with the same change of the devices, and what the plan of such a file prints. */
+const wrong: [string, Named, (world: World) => void, RegExp][] = [
+  [
+    'a service too few',
+    (entities) => entities.filter(({ id }) => id !== 7002),
+    (world) => remove(world, 7002),
+    /compute 7002 is open/,
+  ],
+  ['none', () => [], (world) => remove(world, 7001, 7002), /compute 7001 is open/],
+  [
+    'a service too many',
+    (entities) => [...entities, { id: 7003, type: 'compute', label: 'web-7003', url: '/v4/compute/instances/7003' }],
+    ({ network }) => void network.device(9101, 'compute', 7003),
+    /compute 7003/,
+  ],
+]
+
+function remove({ network }: World, ...services: number[]): void {
+  for (const { id, entity } of network.devices.all()) if (services.includes(entity)) network.devices.delete(id)
+}
+
+const onEdge =
+  (change: Named): Named =>
+  (entities, label) =>
+    label === 'edge' ? change(entities, label) : entities
+
+describe('a report says what the record names, and nothing else, also if the list of devices differs', () => {
+  test.beforeEach(({ world }) => arrange(world))
+
+  const reports = ['audit --json', 'overview --json', 'export firewalls']
+  test.for(wrong.flatMap(([name, ...rest]) => reports.map((line) => [line, name, ...rest] as const)))(
+    '%s: %s',
+    async ([line, , change, changeDevices], { output, naming, world }) => {
+      await naming(onEdge(change))
+      const report = await output(line)
+      changeDevices(world)
+      await naming()
+      expect(await output(line)).toBe(report)
+    },
+  )
+
+  test.for(wrong)(
+    '%s: a plan of the right file has no changes',
+    async ([, change], { skyctl, output, naming, file }) => {
+      const path = file('a.yaml', await output('export firewalls'))
+      await naming(onEdge(change))
+      expect(await skyctl(`plan ${path}`)).toMatchObject({ exit: 0, stdout: 'No changes; 2 unchanged\n' })
+    },
+  )
+
+  test.for(wrong)(
+    '%s: a file exported from it changes nothing unseen',
+    async ([, change, , seen], { skyctl, output, naming, file }) => {
+      await naming(onEdge(change))
+      const path = file('a.yaml', await output('export firewalls'))
+      await naming()
+      expect((await skyctl(`plan ${path}`)).stdout).toMatch(seen)
+    },
+  )
+})
+
 describe('a change relies on the list of devices, also if the record names', () => {
-  const wrong: [string, Named][] = [
-    ['a service too few', (entities) => entities.filter(({ id }) => id !== 7002)],
-    ['none', () => []],
-    ['a service too many', (entities) => [...entities, { id: 7003, type: 'compute', label: 'web-7003', url: '' }]],
-  ]
   test.beforeEach(({ world }) => arrange(world))
 
   test.for(wrong)('%s: a plan names what it leaves unprotected', async ([, change], { skyctl, naming, file }) => {
-    await naming((entities, label) => (label === 'edge' ? change(entities, label) : entities))
+    await naming(onEdge(change))
     const { stdout } = await skyctl(`plan ${file('a.yaml', 'firewalls: { edge: { status: disabled } }')}`)
     expect(stdout.match(/compute \d+ is open/g)).toEqual(['compute 7001 is open', 'compute 7002 is open'])
   })
 
   test.for(wrong)('%s: apply assigns and removes what differs', async ([, change], { skyctl, naming, file, world }) => {
-    await naming((entities, label) => (label === 'edge' ? change(entities, label) : entities))
+    await naming(onEdge(change))
     const path = file('a.yaml', 'firewalls: { edge: { tags: [new], devices: { computes: [7001, 7003] } } }')
     expect(await skyctl(`apply ${path} --yes`)).toMatchObject({ exit: 0 })
     expect(assigned(world, 9101).sort()).toEqual([7001, 7003])
