@@ -464,7 +464,7 @@ describe('A question about several changes', () => {
     const shown = (await until('(y/N)')).join('\n')
     expect(shown.match(/^removed {2}inbound \d: .*"[a-d]-\d"/gm)).toHaveLength(4)
     expect(shown).toContain(
-      'The remaining rules and the policy will decide about their traffic. ' +
+      'Without them, the next rule that matches decides, or the policy. ' +
         'Remove these 4 inbound rules of firewall "edge" (9100)? (y/N)',
     )
     type(`y${enter}`)

@@ -43,7 +43,7 @@ function questionOf(edit: RemoveEdit, { firewall, shown }: ShownFirewall): strin
   const name = nameOf(firewallResource, firewall)
   const indexes = indexesToRemove(edit, { id: firewall.id, name, shown, now: shown })
   const rules = [...indexes].map((index) => numbered(index, { rules: shown, direction }))
-  const consequence = `The remaining rules and the policy will decide about ${rules.length > 1 ? 'their' : 'its'} traffic`
+  const consequence = `Without ${rules.length > 1 ? 'them' : 'it'}, the next rule that matches decides, or the policy`
   // The difference above has a line for each.
   const names = rules.length > 3 ? `these ${rules.length} ${direction} rules` : listOf(rules, direction)
   return `${consequence}. Remove ${names} of ${name}`
