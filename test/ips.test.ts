@@ -68,9 +68,9 @@ describe('ips allocate', () => {
     expect(world.requests('POST')[0]?.body).toEqual({ type: 'ipv4', public: isPublic, compute_id: 9001 })
   })
 
-  test('prints the address and its instance', async ({ skyctl, arranged: world }) => {
+  test('prints the address, its instance, and that it stays', async ({ skyctl, arranged: world }) => {
     const { stderr } = await skyctl('ips allocate --compute-id 9001 --public')
-    const [, address = ''] = /^Allocated (\S+) to compute instance 9001\n$/.exec(stderr) ?? []
+    const [, address = ''] = /^Allocated (\S+) to compute instance 9001\. The API cannot release it again\n$/.exec(stderr) ?? []
     expect(ownerOf(world, address)).toBe(9001)
   })
 

@@ -25,7 +25,7 @@ export const allocateIp = changeCommand({
     },
   },
   done: ({ address, compute_id }, { body }) =>
-    `Allocated ${address} to compute instance ${compute_id ?? body.compute_id}`,
+    `Allocated ${address} to compute instance ${compute_id ?? body.compute_id}. The API cannot release it again`,
   help: {
     details: 'Either --public or --private is required. The API cannot release it again.',
     examples: [
