@@ -70,7 +70,8 @@ describe('ips allocate', () => {
 
   test('prints the address, its instance, and that it stays', async ({ skyctl, arranged: world }) => {
     const { stderr } = await skyctl('ips allocate --compute-id 9001 --public')
-    const [, address = ''] = /^Allocated (\S+) to compute instance 9001\. The API cannot release it again\n$/.exec(stderr) ?? []
+    const [, address = ''] =
+      /^Allocated (\S+) to compute instance 9001\. The API cannot release it again\n$/.exec(stderr) ?? []
     expect(ownerOf(world, address)).toBe(9001)
   })
 
