@@ -35,7 +35,8 @@ describe('docs/conformance.md', () => {
   })
 
   test('has no other row, and a test for each rule that can be tested', () => {
-    expect(page.match(/^\|/gm)).toHaveLength(counts.reduce((sum, [, count]) => sum + count, 0) + 2)
+    const withoutHeaders = page.replaceAll('| Rule | Test |\n|---|---|\n', '')
+    expect(withoutHeaders.match(/^\|/gm)).toHaveLength(counts.reduce((sum, [, count]) => sum + count, 0))
     for (const { rule, cited } of rows) {
       expect({ rule, isCited: cited !== undefined }).toEqual({
         rule,
