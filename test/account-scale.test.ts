@@ -7,21 +7,23 @@ import type { World } from './support/sandbox'
 
 /** Releases requests in rounds: once more than `most` wait, or no further one arrives. */
 async function inRounds(baseUrl: string, limit: number) {
-  const counts = { requests: 0, rounds: 0, atOnce: 0 }
-  let waiting: (() => void)[] = []
+  const counts = { requests: 0, rounds: 0, atOnce: 0, changesAtOnce: 0 }
+  let waiting: { method: string; go(): void }[] = []
   let idle: ReturnType<typeof setTimeout> | undefined
   const release = () => {
     clearTimeout(idle)
     counts.rounds += 1
     counts.atOnce = Math.max(counts.atOnce, waiting.length)
-    for (const go of waiting) go()
+    const changes = waiting.filter(({ method }) => method !== 'GET')
+    counts.changesAtOnce = Math.max(counts.changesAtOnce, changes.length)
+    for (const { go } of waiting) go()
     waiting = []
   }
   const proxy = await openProxy(baseUrl, {
-    before: () =>
+    before: ({ method }) =>
       new Promise<void>((resolve) => {
         counts.requests += 1
-        waiting.push(resolve)
+        waiting.push({ method, go: resolve })
         clearTimeout(idle)
         // Waits only briefly for one too many; a round released too early only adds a round.
         if (waiting.length > limit) release()
@@ -42,7 +44,9 @@ test('apply creates 64 volumes at most 8 at a time, over five times as fast as i
   await close()
   expect(world.volumes.size - before).toBe(64)
   expect(world.requests('POST')).toHaveLength(64)
-  expect(counts.atOnce).toBe(8)
+  // What waits for volumes reads the list beside them.
+  expect(counts.changesAtOnce).toBe(8)
+  expect(counts.atOnce).toBeLessThanOrEqual(9)
   expect(counts.rounds).toBeLessThan(counts.requests / 5)
 })
 

@@ -149,7 +149,7 @@ const shortListTag = (textOf: (text: string) => string, { YAMLSeq }: Yaml): Coll
 })
 
 const isShortValue = (value: unknown) =>
-  !(value instanceof Object) && value !== undefined && String(value).length <= shortItem
+  (typeof value !== 'object' || value === null) && value !== undefined && String(value).length <= shortItem
 
 function inBrackets(items: readonly unknown[], textOf: (text: string) => string, indent = ''): string {
   const texts = items.map((item) => (typeof item === 'string' ? textOf(item) : String(item)))
