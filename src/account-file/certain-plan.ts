@@ -4,7 +4,7 @@
  */
 import { Problem } from '../errors'
 import type { Client } from '../http/client'
-import type { Plan } from './planned-object'
+import type { Plan } from './plan-parts'
 import { type ReadableState, stateForChange } from './read-account'
 
 /** A plan, or what refuses it. */

@@ -8,8 +8,8 @@ import type { RuleNetworks } from './network-changes'
 import { combined, type Layers } from './overlays'
 import type { Fault, Place } from './places'
 import { type ExpandedEntry, expandRules, groupsNote, ruleNetworks, unexpanded } from './rule-groups'
-import { type ServiceLabel, takeLabels } from './service-labels'
 import { withLists } from './single-values'
+import { type ServiceLabel, takeLabels } from './take-service-labels'
 
 /** The desired state of an object. */
 export interface DesiredObject {

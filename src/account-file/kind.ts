@@ -11,7 +11,7 @@ import type { Client } from '../http/client'
 import { isRecord } from '../rules/records'
 import type { Place } from './places'
 import type { PlanStep } from './plan-step'
-import type { OnUnreadable } from './unreadable'
+import type { OnUnreadable } from './unreadable-records'
 
 export { readAll } from '../account/read-all'
 

@@ -5,7 +5,7 @@ import type { DesiredState } from './desired-state'
 import type { AccountState, Kind, KindShape } from './kind'
 import { kinds } from './kinds'
 import { everything, type Selection } from './selection'
-import { serviceSources } from './service-labels'
+import { serviceSources } from './take-service-labels'
 
 interface Kinds {
   required: readonly Kind[]

@@ -22,7 +22,7 @@ export interface PlanStep extends Step {
   first?: true
   /** Sends the steps with this key as one request, whose body has the lists of all: all are done, or none. */
   batch?: Batch
-  /** Keys that the step releases or claims, such as the protection of a service: `./schedule` pairs them. */
+  /** Keys that the step releases or claims, such as the protection of a service: `./order-steps` pairs them. */
   frees?: readonly string[]
   takes?: readonly string[]
   /** Returns the step that reverts this one if later steps of its job fail. `answer` is the answer to this step. */

@@ -3,20 +3,20 @@ import { groupBy } from '../rules/records'
 import type { DesiredObject } from './desired-object'
 import type { DesiredState } from './desired-state'
 import { knownEntry } from './entries'
-import { type UnmetExpectation, unmetBy } from './expectations'
 import type { AccountState, Kind, PlanInput } from './kind'
 import { kinds } from './kinds'
 import { networkChanges } from './network-changes'
 import type { Fault } from './places'
 import { planObject } from './plan-entry'
-import { inPlanOrder, namesOf, type Plan, type PlannedObject, type ResultingObject } from './planned-object'
+import { inPlanOrder, namesOf, type Plan, type PlannedObject, type ResultingObject } from './plan-parts'
 import { protectionRefusals } from './protection'
 import { type RenameHint, renameHints, unsafeRenames, withNewLabels } from './renames'
 import { everything, missingRoom, prunedPlace, type Selection, splitHandovers } from './selection'
 import { expectOwner } from './tags'
+import { type UnmetExpectation, unmetBy } from './unmet-expectations'
 import { wrongFiles } from './wrong-files'
 
-export type { Plan, PlannedObject } from './planned-object'
+export type { Plan, PlannedObject } from './plan-parts'
 
 interface PlanOptions {
   prune: boolean

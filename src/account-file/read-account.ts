@@ -5,7 +5,7 @@ import type { AccountState, Kind, ReadPurpose } from './kind'
 import { firewallsOf } from './kinds/firewall-devices'
 import { withListedDevices } from './kinds/firewall-reading'
 import { firewallKind } from './kinds/firewalls'
-import { type OnUnreadable, type UnreadableRecord, unreadableRecord } from './unreadable'
+import { type OnUnreadable, type UnreadableRecord, unreadableRecord } from './unreadable-records'
 
 interface Reading {
   records: Promise<unknown[]>

@@ -12,8 +12,8 @@ import { formerLabel } from './former-labels'
 import type { AccountState, Kind } from './kind'
 import { kinds } from './kinds'
 import type { Fault } from './places'
+import type { PlannedObject } from './plan-parts'
 import type { PlanStep } from './plan-step'
-import type { PlannedObject } from './planned-object'
 
 /** An account as a plan compares it: renamed objects already have their new labels. */
 export interface Renamed {

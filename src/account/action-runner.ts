@@ -42,14 +42,14 @@ const preparedRunner =
     const context: ChangeContext = { account, options, dry: false }
     const input = fixedBody(action) ?? body
     const validate = (requestBody: RequestBody) => expectValid(action.operation, requestBody, options)
-    const intent = { action, caller: { validate } }
+    const call = { action, caller: { validate } }
     const resource = namedBy(action)
-    if (!resource) return perform(await prepare(intent, input, context), account, { onResult })
+    if (!resource) return perform(await prepare(call, input, context), account, { onResult })
     // Errors that do not depend on the target are found before anything is looked up.
     validate(input)
     const named = parseTarget(target.at(-1) ?? '', resource.noun, resource.reference)
     const subject = resolveTarget(named, await ofParent(resource, target, account), context)
-    return perform(await prepare(intent, input, context, subject), account, { onResult })
+    return perform(await prepare(call, input, context, subject), account, { onResult })
   }
 
 /** Throws `usage` for a body that is invalid according to the schema of the operation. */

@@ -8,19 +8,19 @@ import type { ResolvedTarget } from './resolved-target'
 import { pathOf } from './resource'
 
 /** An action, and who asks for it. */
-export interface Intent<C extends ChangeContext> {
+export interface ActionCall<C extends ChangeContext> {
   action: Action
   caller: ActionCaller<C>
 }
 
 /** Finds the target of a change, and completes and checks its body. */
 export async function prepare<C extends ChangeContext>(
-  intent: Intent<C>,
+  call: ActionCall<C>,
   input: RequestBody,
   context: C,
   subject?: ResolvedTarget,
 ): Promise<Change> {
-  const { action } = intent
+  const { action } = call
   const { operation } = action
   const { entry } = context
   const step = stepOf(action, context, subject)
@@ -30,7 +30,7 @@ export async function prepare<C extends ChangeContext>(
     return { operation, action, step, entry, object, noop: { answer, outcome: { kind: 'done' } } }
   }
   try {
-    return await prepareFound(intent, input, step)
+    return await prepareFound(call, input, step)
   } catch (error) {
     const { isAbsent } = await import('./if-present')
     if (!(error instanceof Problem) || !(await isAbsent(error, operation, step))) throw error
@@ -39,17 +39,17 @@ export async function prepare<C extends ChangeContext>(
 }
 
 async function prepareFound<C extends ChangeContext>(
-  intent: Intent<C>,
+  call: ActionCall<C>,
   input: RequestBody,
   step: ActionStep<C>,
 ): Promise<Change> {
-  const { action, caller } = intent
+  const { action, caller } = call
   const { operation, findDone, safety: { guard, traffic, protection } = {} } = action
   const { subject, entry, options, dry } = step
   const object = await subject?.find()
   // An earlier run has checked what it may have sent, and an object that it may have created has the label.
   const isPending = entry?.past?.state === 'sending'
-  const { body, named } = await checkedBody(intent, input, isPending ? { ...step, look: nothing } : step)
+  const { body, named } = await checkedBody(call, input, isPending ? { ...step, look: nothing } : step)
   await guard?.(body, step)
   const blocks = await traffic?.(body, step)
   const change: Change = {
@@ -104,14 +104,14 @@ function remembered<T>(look: (label: string) => Promise<T>): (label: string) => 
 }
 
 /** Returns the validated body to send, without checks that need existing objects. */
-export const bodyAhead = async <C extends ChangeContext>(intent: Intent<C>, input: RequestBody, context: C) =>
-  (await checkedBody(intent, input, { ...stepOf(intent.action, context), look: nothing })).body
+export const bodyAhead = async <C extends ChangeContext>(call: ActionCall<C>, input: RequestBody, context: C) =>
+  (await checkedBody(call, input, { ...stepOf(call.action, context), look: nothing })).body
 
 /** The body to send, and its part that the request names. */
 type Bodies = Record<'body' | 'named', RequestBody>
 
 async function checkedBody<C extends ChangeContext>(
-  { action, caller }: Intent<C>,
+  { action, caller }: ActionCall<C>,
   input: RequestBody,
   step: ActionStep<C>,
 ): Promise<Bodies> {

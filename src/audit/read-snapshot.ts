@@ -2,7 +2,7 @@
 
 import { readAll } from '../account-file/kind'
 import { type Guarded, type NeedsList, readGuarded } from '../account-file/kinds/firewall-reading'
-import { type OnUnreadable, unreadableRecord, unreadableText } from '../account-file/unreadable'
+import { type OnUnreadable, unreadableRecord, unreadableText } from '../account-file/unreadable-records'
 import { firewallDevices, firewalls } from '../catalogue/firewalls'
 import { ips } from '../catalogue/ips'
 import type { Operation } from '../catalogue/operation'

@@ -8,8 +8,8 @@ import { findTarget, ofParent, type Resource, type Target } from '../account/res
 import type { Operation } from '../catalogue/operation'
 import { isGone } from '../errors'
 import { capitalized } from '../rules/texts'
+import { actionCallOf, deliverWith, givenBody, validate } from './action-body'
 import type { ChangeCommand } from './change-definition'
-import { deliverWith, givenBody, intentOf, validate } from './change-intent'
 import type { Input } from './command'
 import type { PrintedContext } from './command-context'
 import { blockingText, type Question } from './confirm'
@@ -38,7 +38,7 @@ export async function runOnTargets(
   const { name, action } = command
   const targetInputs = targets.map((target) => target.input)
   await journal?.bind({ name, operation: action.operation, inputs: { targets: targetInputs, parent: own.path, body } })
-  const intent = intentOf(command)
+  const call = actionCallOf(command)
   const account = await accountFor(targets, own, context.session.account)
   const around = { ...context, account }
   const find = finderOf(targets, own, around)
@@ -50,7 +50,7 @@ export async function runOnTargets(
       request: { operation: action.operation, noun: resource.noun },
       // An earlier run may have deleted it.
       find: async (subject) => entries.get(subject)?.past ?? find(subject),
-      prepare: (subject) => prepare(intent, body, { ...around, entry: entries.get(subject) }, subject),
+      prepare: (subject) => prepare(call, body, { ...around, entry: entries.get(subject) }, subject),
       words: command,
       journal,
       ...((text ?? action.safety?.traffic) && { question: questionOf(command, text, { resource, context }) }),

@@ -9,9 +9,9 @@ import type { Resource } from '../account/resource'
 import type { Operation } from '../catalogue/operation'
 import { escapeText } from '../rules/escape'
 import { capitalized } from '../rules/texts'
+import { actionCallOf, deliverWith, givenBody } from './action-body'
 import { readBodies } from './body'
 import type { ChangeCommand } from './change-definition'
-import { deliverWith, givenBody, intentOf } from './change-intent'
 import type { Input } from './command'
 import type { PrintedContext } from './command-context'
 import { runAll, runOne } from './run-all'
@@ -45,7 +45,7 @@ async function runOnce(command: ChangeCommand<Operation>, context: PrintedContex
   const { yes, interactive } = context.session.ui
   // A question that nobody can answer fails, so nothing is read for it.
   const looks = command.question === undefined || yes || interactive
-  const { action, caller } = intentOf(command)
+  const { action, caller } = actionCallOf(command)
   const body = await givenBody(command, context)
   const change = await prepare({ action, caller: { ...caller, looks } }, body, context)
   const text = command.question?.(change.body ?? {}, context)
@@ -81,9 +81,9 @@ async function runOnEach(
     entry: journal?.entry(place),
     identity: async () => ({ ...(typeof body.label === 'string' && { label: body.label }) }),
   }))
-  const intent = intentOf(command)
+  const call = actionCallOf(command)
   const around = { ...context, account: await accountFor(inputs, action, context.account) }
-  const prepareOne = ({ body, entry }: (typeof targets)[number]) => prepare(intent, body, { ...around, entry })
+  const prepareOne = ({ body, entry }: (typeof targets)[number]) => prepare(call, body, { ...around, entry })
   const deliver = deliverWith(command, context)
   const request = { operation, noun: action.resource?.noun }
   await runAll(
@@ -109,11 +109,11 @@ async function checkedAhead(
   context: PrintedContext,
 ): Promise<BodyInput[]> {
   const { flags } = context
-  const intent = intentOf(command)
+  const call = actionCallOf(command)
   const { checkEach, expectDistinct } = await import('./ndjson-input')
   const bodies = await checkEach(inputs, async (one) => ({
     ...one,
-    body: await bodyAhead(intent, one.body, context),
+    body: await bodyAhead(call, one.body, context),
   }))
   if (flags.validate !== false && !flags['allow-duplicate'] && !flags['if-absent']) {
     const hint = 'Choose another, or add --allow-duplicate'

@@ -8,9 +8,9 @@ import { keepHeapSmall } from '../../data/memory-limits'
 import { Problem } from '../../errors'
 import { type AssignedService, servicesNamedIn } from '../../firewall/named-services'
 import type { Client } from '../../http/client'
+import { unlessGone } from '../check-removal'
 import { readAll } from '../kind'
-import { unlessGone } from '../removal'
-import type { OnUnreadable } from '../unreadable'
+import type { OnUnreadable } from '../unreadable-records'
 
 export interface Guarded {
   firewall: Firewall

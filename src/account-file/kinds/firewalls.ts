@@ -12,7 +12,6 @@ import { inOrder, type Kind, type PlanRefusal } from '../kind'
 import type { Place } from '../places'
 import type { PlanStep } from '../plan-step'
 import { isOwned, retag, tagFields, tagsOf } from '../tags'
-import { isUnknownCompute, unknownCompute } from './computes'
 import { checkFirewall } from './firewall-check'
 import { claimedTwice, handovers, protectionOf, unprotectedAfter } from './firewall-claims'
 import {
@@ -46,6 +45,7 @@ import {
   unmanagedIn,
   withOthers,
 } from './firewall-rules'
+import { isUnknownCompute, unknownCompute } from './instance-facts'
 
 export const firewallKind: Kind<DeviceEntry, Guarded> = {
   key: 'firewalls',

@@ -5,7 +5,7 @@ import { isPrivateAddress, parseAddress } from '../../rules/addresses'
 import { domainNameFault, dottedName, hasDefaultName, withoutFinalDot } from '../../rules/host-names'
 import { changed, nameList } from '../../rules/texts'
 import { type Kind, noted, type PlanInput, type RefusalCode, readAll, type StepOutcome } from '../kind'
-import type { OnUnreadable } from '../unreadable'
+import type { OnUnreadable } from '../unreadable-records'
 
 const entry = v.nullable(
   v.pipe(

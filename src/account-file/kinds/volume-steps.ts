@@ -5,8 +5,8 @@ import { type Volume, volumes } from '../../catalogue/volumes'
 import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
 import { changed } from '../../rules/texts'
+import { keptAs, readOwned } from '../check-removal'
 import type { PlanStep } from '../plan-step'
-import { keptAs, readOwned } from '../removal'
 
 /** The volumes of a file, by label. */
 type VolumeEntries = ReadonlyMap<string, { compute_id?: number | null | undefined }>

@@ -14,7 +14,7 @@ import { type Plan, planFor } from '../../account-file/plan'
 import type { PlannedState } from '../../account-file/planned-lists'
 import { type ReadableState, readForReport } from '../../account-file/read-account'
 import { objectsIn, Selection, withSelectedKinds } from '../../account-file/selection'
-import { withoutUnreadable, withUnreadable } from '../../account-file/unreadable-entries'
+import { withoutUnreadable, withUnreadable } from '../../account-file/skip-unreadable-records'
 import type { Flag, Flags } from '../../engine/command'
 import { countFlag, isVerbose, listFlag } from '../../engine/flag-values'
 import type { Session } from '../../engine/session'
@@ -164,7 +164,7 @@ async function warnOfUnseen(
 /** Looks up the services that files name by label. */
 async function identified(named: DesiredState, world: AccountState) {
   if (serviceLabelsIn(named.entries).length === 0) return { desired: named, faults: [] }
-  return (await import('../../account-file/service-ids')).withServiceIds(named, world)
+  return (await import('../../account-file/resolve-service-labels')).withServiceIds(named, world)
 }
 
 /** Returns the IDs of all regions. Cached IDs are enough if they include all that the files name. */

@@ -1,7 +1,7 @@
 /** Words how an account differs from its files. */
 import type { DriftedObject, FieldDrift } from '../../account-file/drift'
-import type { UnmetExpectation } from '../../account-file/expectations'
 import type { Plan } from '../../account-file/plan'
+import type { UnmetExpectation } from '../../account-file/unmet-expectations'
 import { changeLine } from '../../firewall/rule-text'
 import { escapeText } from '../../rules/escape'
 import { counted } from '../../rules/texts'

@@ -24,7 +24,7 @@ import type { NetworkNames } from '../../firewall/networks'
 import { jsonText, yamlText } from '../../output/documents'
 import { groupBy, isRecord } from '../../rules/records'
 import { nameList } from '../../rules/texts'
-import { documentOf, type ExportedFile, type Form, formOf, forms } from './document'
+import { documentOf, type ExportedFile, type Form, formOf, forms } from './export-text'
 
 export const intoFlag: Flag = {
   name: 'into',

@@ -1,8 +1,8 @@
 /** Reports how the account differs from the files: `plan --drift`. */
 
 import { driftOf, unlistedIn } from '../../account-file/drift'
-import { formatVersion } from '../../account-file/planned-object'
-import { expectAllRead } from '../../account-file/unreadable'
+import { formatVersion } from '../../account-file/plan-parts'
+import { expectAllRead } from '../../account-file/unreadable-records'
 import type { Flags } from '../../engine/command'
 import { listFlag } from '../../engine/flag-values'
 import { ownFormatOf } from '../../engine/own-format'

@@ -1,8 +1,8 @@
 /** Announces the requests of a plan, so that they can be spread over the rate limit. */
 import type { Account } from '../../account/account'
 import { operationOf } from '../../account/actions'
+import { type Job, type JobPart, jobsOf, requestsOf, servicesIn } from '../../account-file/order-steps'
 import type { Plan } from '../../account-file/plan'
-import { type Job, type JobPart, jobsOf, requestsOf, servicesIn } from '../../account-file/schedule'
 import type { Operation } from '../../catalogue/operation'
 import type { Flags } from '../../engine/command'
 import type { PlannedRequests, WhilePaused } from '../../http/planned-requests'

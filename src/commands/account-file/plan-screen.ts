@@ -1,8 +1,8 @@
 /** Formats plans for people. */
 
-import type { UnmetExpectation } from '../../account-file/expectations'
 import type { NetworkChange } from '../../account-file/network-changes'
 import type { Plan, PlannedObject } from '../../account-file/plan'
+import type { UnmetExpectation } from '../../account-file/unmet-expectations'
 import type { View } from '../../output/print'
 import { styles } from '../../output/style'
 import { ellipses } from '../../output/width'

@@ -1,5 +1,5 @@
 import type { AccountIdentity } from '../../account/account'
-import { expectAllRead } from '../../account-file/unreadable'
+import { expectAllRead } from '../../account-file/unreadable-records'
 import type { Command, Flags } from '../../engine/command'
 import { listFlag } from '../../engine/flag-values'
 import { outputFlags } from '../../engine/flags'

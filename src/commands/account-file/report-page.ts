@@ -1,6 +1,6 @@
 /** Writes reports as HTML pages. */
 import type { AccountName } from '../../account/account'
-import { type UnreadableRecord, unreadableText } from '../../account-file/unreadable'
+import { type UnreadableRecord, unreadableText } from '../../account-file/unreadable-records'
 import type { Problem } from '../../errors'
 import { html, joined, type Markup, type Piece } from '../../output/html'
 import { linesOf, pageText } from '../../output/page'

@@ -1,6 +1,6 @@
 /** Reports about an account and its files as texts, for documents that people read elsewhere: Markdown and HTML pages. */
-import type { UnmetExpectation } from '../../account-file/expectations'
-import type { UnreadableRecord } from '../../account-file/unreadable'
+import type { UnmetExpectation } from '../../account-file/unmet-expectations'
+import type { UnreadableRecord } from '../../account-file/unreadable-records'
 import type { Problem } from '../../errors'
 import { titleOf, unmetLines } from './plan-screen'
 

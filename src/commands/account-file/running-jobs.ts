@@ -1,6 +1,6 @@
 /** Runs the jobs of a plan; a job may wait for others. */
 
-import { type Job, servicesIn } from '../../account-file/schedule'
+import { type Job, servicesIn } from '../../account-file/order-steps'
 import { type Bulk, forEachTarget } from '../../engine/bulk'
 import { failureText, Problem, someFailed } from '../../errors'
 import { nameList } from '../../rules/texts'

@@ -51,7 +51,7 @@ function noUndoOf(past: RecordedChange, open: readonly RecordedChange[]): string
 async function withoutReversed(changes: readonly RecordedChange[], input: UndoInput): Promise<RecordedChange[]> {
   const last = changes.at(-1)
   if (!last || noUndoOf(last, changes) !== undefined) return [...changes]
-  const { passingReason } = await import('./passed-over')
+  const { passingReason } = await import('./nothing-to-undo')
   const reason = await passingReason(last, input)
   if (reason === undefined) return [...changes]
   await input.session.ui.status(`Passed over: ${reason}`)
@@ -64,7 +64,7 @@ const before = (last: RecordedChange, changes: readonly RecordedChange[]) =>
 
 /** Throws `refused`, and names the change before it that can be undone. */
 async function refuse(last: RecordedChange, open: readonly RecordedChange[], input: UndoInput): Promise<void> {
-  const { passingReason } = await import('./passed-over')
+  const { passingReason } = await import('./nothing-to-undo')
   let earlier: readonly RecordedChange[] = open
   for (let one = earlier.at(-1); one; one = earlier.at(-1)) {
     if (noUndoOf(one, earlier) === undefined && (await passingReason(one, input)) === undefined) break

@@ -2,8 +2,8 @@
 
 import { requestOfStep } from '../../account/actions'
 import { readHistory } from '../../account/ledger/reader'
+import { jobsOf, requestsOf } from '../../account-file/order-steps'
 import type { Plan } from '../../account-file/plan'
-import { jobsOf, requestsOf } from '../../account-file/schedule'
 import { duplicatesAllowed } from '../../engine/command-context'
 import { showDifference } from '../../engine/confirm'
 import { printRequests } from '../../engine/dry-run'

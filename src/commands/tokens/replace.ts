@@ -10,9 +10,9 @@ import type { Session } from '../../engine/session'
 import { type Created, isGone, isLost, Problem } from '../../errors'
 import type { Client } from '../../http/client'
 import { shellWord } from '../../rules/texts'
+import { type ContextsWithToken, contextsWithToken } from './contexts-with-token'
 import type { Retirement } from './grace-period'
 import { type Delivery, deliverToken, makeToken, proveDelivery, TakenBack } from './make'
-import { type TokenUsers, tokenUsers } from './token-users'
 
 export interface TokenReplacement {
   old: Token
@@ -30,17 +30,17 @@ export async function replaceToken(replacement: TokenReplacement, delivery: Deli
   const { session } = delivery
   const { old, retirement } = replacement
   await proveDelivery(delivery)
-  const users = await tokenUsers(old.token, session)
-  await refuseUnstored(replacement, users, delivery)
+  const contexts = await contextsWithToken(old.token, session)
+  await refuseUnstored(replacement, contexts, delivery)
   const next = await create(replacement, session)
-  await put(next, replacement, { users, delivery })
+  await put(next, replacement, { contexts, delivery })
   await session.ui.status(`Replaced token "${old.label}" with ${next.id}; ${retirement.done}`)
 }
 
 /** Throws `usage` if the current token would be revoked and the new one only printed. */
 async function refuseUnstored(
   { old, retirement, evenIfCurrent }: TokenReplacement,
-  { any }: TokenUsers,
+  { any }: ContextsWithToken,
   { file, session }: Delivery,
 ): Promise<void> {
   const stored = any || file !== undefined
@@ -75,7 +75,7 @@ function lookHint({ details: { hint = '' } }: Problem, { label }: Token): string
 async function put(
   next: Token,
   replacement: TokenReplacement,
-  { users, delivery }: { users: TokenUsers; delivery: Delivery },
+  { contexts, delivery }: { contexts: ContextsWithToken; delivery: Delivery },
 ): Promise<void> {
   const { old, retirement, user } = replacement
   const { session } = delivery
@@ -87,7 +87,7 @@ async function put(
       as: { ...(await session.account.access.signedIn()), token: next.token },
     })
     await prove(user, ours)
-    const names = await users.give(next.token)
+    const names = await contexts.give(next.token)
     for (const name of names) await session.ui.status(`The context "${name}" has the new token`)
     left = {
       state: `token ${next.id} replaces it, and token ${old.id} may still be valid`,

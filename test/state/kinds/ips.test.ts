@@ -1,6 +1,6 @@
 /** Plans of the assignment of addresses and IPv6 ranges (api.md, Assign rules). */
 import { describe, expect, test } from 'vitest'
-import { jobsOf, requestsOf } from '../../../src/account-file/schedule'
+import { jobsOf, requestsOf } from '../../../src/account-file/order-steps'
 import { linesOf, planOf, refusalsOf, stepsOf } from '../../support/pure-plans'
 
 const ipv4 = (address: string, compute_id: number | null, more: object = {}) => ({

@@ -115,9 +115,9 @@ const addDevice: Command = {
     const targets = services.map((service) => ({ ...service, identity: async () => identityOf(service) }))
     const subject = resolveTarget({ id: firewall.id, input: reference }, firewallResource, context)
     // The traffic of all services is assessed at once, and their bodies are checked.
-    const intent = { action: { ...assigning, safety: {} }, caller: { validate() {} } }
+    const call = { action: { ...assigning, safety: {} }, caller: { validate() {} } }
     const prepareOne = async ({ body }: Target) => ({
-      ...(await prepare(intent, body, context, subject)),
+      ...(await prepare(call, body, context, subject)),
       object: firewall,
       blocks: blocked,
     })

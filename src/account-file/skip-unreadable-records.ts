@@ -3,8 +3,8 @@ import type { DesiredObject } from './desired-object'
 import type { DesiredState } from './desired-state'
 import type { AccountState } from './kind'
 import { kinds } from './kinds'
-import type { Plan } from './planned-object'
-import { type UnreadableRecord, unreadableText } from './unreadable'
+import type { Plan } from './plan-parts'
+import { type UnreadableRecord, unreadableText } from './unreadable-records'
 
 /**
  * Removes entries of objects that cannot be read. An object without a label may be any that the account seems to lack, so

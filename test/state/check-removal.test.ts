@@ -1,6 +1,6 @@
 /** Removals: the last check before a deletion (state.md, The commands). */
 import { describe, expect, test } from 'vitest'
-import { readOwned } from '../../src/account-file/removal'
+import { readOwned } from '../../src/account-file/check-removal'
 import { Problem } from '../../src/errors'
 import { recordsOf } from '../support/pure-plans'
 

@@ -1,7 +1,7 @@
 /** Turns the input of a command into the body of its action. */
 import { fixedBody } from '../account/action'
 import type { RequestBody } from '../account/change-context'
-import type { Intent } from '../account/prepare'
+import type { ActionCall } from '../account/prepare'
 import type { Operation } from '../catalogue/operation'
 import { checkBody, readBody } from './body'
 import type { ChangeCommand } from './change-definition'
@@ -10,7 +10,7 @@ import type { CommandContext, PrintedContext } from './command-context'
 import type { Deliver } from './run-all'
 
 /** Returns the action of a command, whose body it completes. */
-export function intentOf(command: ChangeCommand<Operation>): Intent<CommandContext> {
+export function actionCallOf(command: ChangeCommand<Operation>): ActionCall<CommandContext> {
   const { action, input } = command
   return {
     action,

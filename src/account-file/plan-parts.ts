@@ -1,11 +1,12 @@
 /** Parts of a plan, and their order. */
-import type { UnmetExpectation } from './expectations'
+
 import type { PlanRefusal, UnprotectedService } from './kind'
 import { kinds } from './kinds'
 import type { NetworkChange } from './network-changes'
 import type { Place } from './places'
 import type { PlanStep } from './plan-step'
-import type { UnreadableRecord } from './unreadable'
+import type { UnmetExpectation } from './unmet-expectations'
+import type { UnreadableRecord } from './unreadable-records'
 
 /** Names of an object. */
 export interface Named {

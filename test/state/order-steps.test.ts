@@ -1,8 +1,8 @@
 /** Schedule: the order of the steps of a plan (state.md, For teams: the order of carrying out). */
 import { describe, expect, test } from 'vitest'
+import { type Job, jobsOf, servicesIn } from '../../src/account-file/order-steps'
 import type { PlannedObject } from '../../src/account-file/plan'
 import type { PlanStep } from '../../src/account-file/plan-step'
-import { type Job, jobsOf, servicesIn } from '../../src/account-file/schedule'
 
 type Ordering = Pick<PlanStep, 'first' | 'frees' | 'takes' | 'body' | 'replaced'>
 

@@ -13,7 +13,7 @@ import type { AccountState, KindShape } from './kind'
 import { kinds } from './kinds'
 import { firewallsOf } from './kinds/firewall-devices'
 import { type Fault, stepsIn } from './places'
-import { type ServiceLabel, serviceSources } from './service-labels'
+import { type ServiceLabel, serviceSources } from './take-service-labels'
 
 /** Replaces labels by ids; objects with an unknown or ambiguous label are left out, with a fault. */
 export function withServiceIds(desired: DesiredState, world: AccountState): { desired: DesiredState; faults: Fault[] } {

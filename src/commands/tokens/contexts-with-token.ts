@@ -5,7 +5,7 @@ import type { StoredContext } from '../../config/contexts'
 import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 
-export interface TokenUsers {
+export interface ContextsWithToken {
   /** True if there are any. */
   any: boolean
   /** Gives all of them another token in one write; resolves to their names. */
@@ -16,7 +16,7 @@ export interface TokenUsers {
  * Finds the contexts of the current service that use a token, and checks that they can be changed; throws `local` if
  * not. Warns if the contexts cannot be read.
  */
-export async function tokenUsers(token: string, session: Session): Promise<TokenUsers> {
+export async function contextsWithToken(token: string, session: Session): Promise<ContextsWithToken> {
   const { origin } = new URL((await session.account.access.signedIn()).baseUrl)
   const holds = ({ token: stored, base_url }: StoredContext) =>
     stored !== undefined && sameStart(stored, token) && URL.canParse(base_url) && new URL(base_url).origin === origin
