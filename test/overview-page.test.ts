@@ -1,7 +1,7 @@
 /** skyctl overview -o html: one file that anybody can open, with the facts of overview and audit. */
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { seedFrom } from '../src/sandbox/world-file'
+import { seedFrom } from '../src/sandbox/restore-world'
 import { test as base, findingsOf } from './support/audit-stage'
 import type { Lists } from './support/audited-world'
 import { chromium, type OpenPage } from './support/chromium'

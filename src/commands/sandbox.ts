@@ -127,7 +127,7 @@ async function readSeed(source: string | undefined, session: Session) {
   if (source === undefined) return undefined
   const { readObject } = await import('../engine/body-file')
   const world = await readObject(source, session, { bytes: mostOfAWorld, memory: mostMemory })
-  const { seedFrom } = await import('../sandbox/world-file')
+  const { seedFrom } = await import('../sandbox/restore-world')
   return seedFrom(world)
 }
 

@@ -7,9 +7,9 @@ import { gerund } from '../rules/texts'
 import type { Flags } from './command'
 import { endingErrorIn, endsAll, endsService, endsTheRun, untried } from './ending-errors'
 import { atOnceFlag, usualAtOnce } from './flag-values'
-import { Places } from './places'
 import type { Session } from './session'
 import { type Counted, doneOf, isFailed, summaryOf, type TargetOutcome } from './target-outcomes'
+import { TaskPlaces } from './task-places'
 
 /** From so many targets on, the memory that each takes adds up. */
 const manyTargets = 50
@@ -114,7 +114,7 @@ interface Run<T, R> {
   outcomes: readonly Promise<TargetOutcome<T, R>>[]
   /** Returns the number of targets that are done or failed. */
   done(): number
-  places: Places
+  places: TaskPlaces
   /** Starts no other target. */
   stop(error: unknown): void
 }
@@ -125,7 +125,7 @@ function start<T, R>(
   { act, ready }: Pick<Bulk<T, R>, 'act' | 'ready'>,
   atOnce: number,
 ): Run<T, R> {
-  const places = new Places(atOnce)
+  const places = new TaskPlaces(atOnce)
   let done = 0
   let ending: { error: unknown } | undefined
   async function outcomeOf(target: T, whileWaiting: WhileWaiting): Promise<TargetOutcome<T, R>> {
@@ -178,7 +178,7 @@ function unstarted<T>(targets: readonly T[], missing: ReadonlyMap<T, unknown>): 
     const tried = missing.has(target)
     return { target, error: tried ? missing.get(target) : rest, tried }
   })
-  return { outcomes, done: () => targets.length, places: new Places(0), stop() {} }
+  return { outcomes, done: () => targets.length, places: new TaskPlaces(0), stop() {} }
 }
 
 async function* inOrder<O>(outcomes: readonly Promise<O>[]): AsyncGenerator<O> {

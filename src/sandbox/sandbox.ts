@@ -32,7 +32,7 @@ export interface SandboxOptions {
   stopped?: boolean
   /** Storage; defaults to memory. Files: `sharedFile` or `heldFile` of ./file-storage. */
   storage?: Storage | undefined
-  /** Fills an empty storage; defaults to the built-in world. For files: `seedFrom` of ./world-file. */
+  /** Fills an empty storage; defaults to the built-in world. For files: `seedFrom` of ./restore-world. */
   seed?: ((world: World) => void) | undefined
   /** Duration of creating, cloning and resizing in milliseconds; defaults to 1000. */
   transitionMs?: number | undefined

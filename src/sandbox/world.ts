@@ -109,7 +109,7 @@ type Description = {
 }
 
 /**
- * Output of `sandbox world`: the complete data, including objects that the API cannot create. ./world-file can
+ * Output of `sandbox world`: the complete data, including objects that the API cannot create. ./restore-world can
  * rebuild the world from it.
  */
 export type WorldDescription = ReturnType<typeof describe>

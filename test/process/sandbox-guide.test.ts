@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { parse } from 'yaml'
-import { seedFrom } from '../../src/sandbox/world-file'
+import { seedFrom } from '../../src/sandbox/restore-world'
 import { test } from '../support/process'
 
 const root = join(import.meta.dirname, '../..')

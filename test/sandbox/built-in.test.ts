@@ -1,6 +1,6 @@
 /** The initial world: scripts and examples rely on its ids, labels and tokens. */
 import { describe, expect } from 'vitest'
-import { seedFrom } from '../../src/sandbox/world-file'
+import { seedFrom } from '../../src/sandbox/restore-world'
 import { test } from './fixture'
 
 describe('the built-in world', () => {

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest'
-import { seedFrom } from '../../src/sandbox/world-file'
+import { seedFrom } from '../../src/sandbox/restore-world'
 import { refused, test } from './fixture'
 
 const everyone = { ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] }

@@ -3,7 +3,7 @@
 import { accountOf } from '../../account/account'
 import { knownUser } from '../../account/identity'
 import type { ExportedEntry } from '../../account-file/export-entries'
-import { inShortForm } from '../../account-file/short-rules'
+import { inShortForm } from '../../account-file/shorten-rules'
 import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import type { NetworkNames } from '../../firewall/networks'

@@ -5,7 +5,7 @@ import { allowDuplicateFlag } from '../../engine/change-flags'
 import { columns } from '../../engine/columns'
 import { Problem } from '../../errors'
 import { sentences } from '../sentences'
-import { tagFlags, tagOptions, withTags } from '../tags'
+import { tagFlags, tagOptions, withTags } from '../tag-flags'
 import { volumeColumns } from './columns'
 
 export const updateVolume = changeCommand({

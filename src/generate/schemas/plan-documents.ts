@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { kinds } from '../../account-file/kinds'
 import { boolean, integer, open, strings, text } from '../../catalogue/fields'
-import { account, entry, id, mentioned, named, plan, step } from './account'
+import { account, entry, id, mentioned, named, plan, step } from './account-file-outputs'
 import { rulesChange } from './own'
 import { formatVersion, list, listWith } from './parts'
 

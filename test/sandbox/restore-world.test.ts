@@ -1,8 +1,8 @@
 /** World files: printed ones can be loaded again, and others can be written by hand. */
 import { describe, expect } from 'vitest'
+import { seedFrom, worldFile } from '../../src/sandbox/restore-world'
 import { declarations } from '../../src/sandbox/tables/index'
 import type { WorldDescription } from '../../src/sandbox/world'
-import { seedFrom, worldFile } from '../../src/sandbox/world-file'
 import { lineOf, rows } from '../operations'
 import { refused, type Service, test } from './fixture'
 

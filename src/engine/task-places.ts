@@ -1,7 +1,7 @@
 /** Limits the tasks that run at the same time. A task that only waits leaves its place to another one. */
 import type { WhileWaiting } from '../account/wait-limit'
 
-export class Places {
+export class TaskPlaces {
   /** Number of tasks that only wait for a state. */
   waiting = 0
   /** Tasks that have reached the state for which they waited: `active`, and their number. */

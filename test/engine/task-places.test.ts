@@ -1,7 +1,7 @@
 /** Places of tasks that run at the same time. */
 import { expect, test } from 'vitest'
 import { keepingPlace } from '../../src/account/wait-limit'
-import { Places } from '../../src/engine/places'
+import { TaskPlaces } from '../../src/engine/task-places'
 
 /** Returns a promise, and the function that resolves it. */
 function gate() {
@@ -15,7 +15,7 @@ function gate() {
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 test('as many tasks run as there are places, in the order of the calls', async () => {
-  const places = new Places(2)
+  const places = new TaskPlaces(2)
   const gates = [gate(), gate(), gate()]
   const begun: number[] = []
   const runs = gates.map(({ opened }, index) =>
@@ -34,7 +34,7 @@ test('as many tasks run as there are places, in the order of the calls', async (
 })
 
 test('a task that waits leaves its place, and gets the next one that is free', async () => {
-  const places = new Places(1)
+  const places = new TaskPlaces(1)
   const [waited, second] = [gate(), gate()]
   const order: string[] = []
   const runs = [
@@ -60,14 +60,14 @@ test('a task that waits leaves its place, and gets the next one that is free', a
 })
 
 test('a failed wait has no place any more, and has reached nothing', async () => {
-  const places = new Places(1)
+  const places = new TaskPlaces(1)
   const failing = places.run((whileWaiting) => whileWaiting(() => Promise.reject(new Error('over')), 'active'))
   await expect(failing).rejects.toThrow('over')
   expect(await places.run(async () => places.reached.get('active'))).toBe(0)
 })
 
 test('a wait within a wait gives back one place', async () => {
-  const places = new Places(1)
+  const places = new TaskPlaces(1)
   await places.run((whileWaiting) => whileWaiting(() => whileWaiting(() => settled())))
   const hold = gate()
   const order: number[] = []
