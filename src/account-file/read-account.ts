@@ -2,7 +2,7 @@
 import { Problem } from '../errors'
 import type { Client } from '../http/client'
 import type { AccountState, Kind, ReadPurpose } from './kind'
-import { firewallsOf } from './kinds/firewall-devices'
+import { firewallsOf } from './kinds/firewall-entry'
 import { withListedDevices } from './kinds/firewall-reading'
 import { firewallKind } from './kinds/firewalls'
 import { type OnUnreadable, type UnreadableRecord, unreadableRecord } from './unreadable-records'

@@ -4,14 +4,15 @@ import { judgedServices } from '../../firewall/verdict'
 import { isRecord } from '../../rules/records'
 import type { CheckInput, PlanRefusal } from '../kind'
 import { claimedTwice } from './firewall-claims'
-import { type DeviceEntry, listedServices, services } from './firewall-devices'
+import type { FirewallEntry } from './firewall-entry'
+import { listedServices, services } from './firewall-services'
 import { failedTests } from './firewall-tests'
 
 /** Returns failed tests of rules that the entry has whole, and services that two entries protect. */
-export const checkFirewall = (one: CheckInput<DeviceEntry>): PlanRefusal[] => [...testFaults(one), ...claims(one)]
+export const checkFirewall = (one: CheckInput<FirewallEntry>): PlanRefusal[] => [...testFaults(one), ...claims(one)]
 
 /** Other rules are completed by the account. If that may add services, too, a test must fail at each kind of them. */
-function testFaults({ desired: { rules, tests = [], devices } }: CheckInput<DeviceEntry>): PlanRefusal[] {
+function testFaults({ desired: { rules, tests = [], devices } }: CheckInput<FirewallEntry>): PlanRefusal[] {
   if (!isRecord(rules) || !hasAllRules(rules) || !areRules(rules)) return []
   const failedAt = (places: ReturnType<typeof judgedServices>) => failedTests(tests, { rules, services: places })
   if (services.every((list) => devices?.[list] !== undefined)) {
@@ -22,7 +23,7 @@ function testFaults({ desired: { rules, tests = [], devices } }: CheckInput<Devi
 }
 
 /** Without a status in the file, the account has it. */
-function claims({ name, desired, entries }: CheckInput<DeviceEntry>): PlanRefusal[] {
+function claims({ name, desired, entries }: CheckInput<FirewallEntry>): PlanRefusal[] {
   const enabled = new Map([...entries].filter(([, { status }]) => status === 'enabled'))
   if (desired.status !== 'enabled') return []
   const world = new Map<string, never[]>()

@@ -5,17 +5,9 @@ import { isKnownStatus } from '../../firewall/status'
 import { isRecord } from '../../rules/records'
 import { rememberLast } from '../../rules/remember-last'
 import { type AccountState, inOrder, type PlanRefusal, type UnprotectedService } from '../kind'
-import {
-  type Added,
-  type DeviceEntry,
-  firewallsOf,
-  listedIn,
-  listedServices,
-  listOf,
-  type One,
-  servicesAfter,
-} from './firewall-devices'
+import { type FirewallEntry, firewallsOf, type One } from './firewall-entry'
 import type { Guarded } from './firewall-reading'
+import { type Added, listedIn, listedServices, listOf, servicesAfter } from './firewall-services'
 
 /** A firewall that will be enabled, and the services that it will protect. */
 interface Claim {
@@ -40,7 +32,7 @@ function claimsIn(around: Around): Claim[] {
   return [...around.entries].flatMap(([label, entry]) => claimOf(label, entry, records.get(label)))
 }
 
-function claimOf(label: string, { status, devices }: DeviceEntry, record: Guarded | undefined): Claim[] {
+function claimOf(label: string, { status, devices }: FirewallEntry, record: Guarded | undefined): Claim[] {
   // skyctl does not change an unknown status, so it is unknown whether such a firewall protects anything.
   if (record && !isKnownStatus(record.firewall.status)) return []
   if ((status ?? record?.firewall.status ?? 'enabled') !== 'enabled') return []

@@ -12,8 +12,9 @@ import {
 } from '../../firewall/effects'
 import type { Consequence, PlanStep } from '../plan-step'
 import { oncePerPlan, protectionOf } from './firewall-claims'
-import { type DeviceEntry, firewallsOf, isKept, listedServices, type One } from './firewall-devices'
+import { type FirewallEntry, firewallsOf, type One } from './firewall-entry'
 import { rulesOf } from './firewall-rules'
+import { isKept, listedServices } from './firewall-services'
 
 /** Adds to the steps of a firewall the changes of traffic; `after` are its new rules. */
 export function withEffects(steps: readonly PlanStep[], one: One, after: FirewallRules): PlanStep[] {
@@ -50,7 +51,7 @@ function reachedBy(step: PlanStep, { desired, record }: One): readonly Service[]
   const remaining = (record?.devices ?? []).flatMap(({ entity }) => (isKept(desired.devices, entity) ? [entity] : []))
   if (action === 'enable') return [...remaining, ...added.filter((service) => !remaining.some(isSame(service)))]
   if (!isInForce) return []
-  if (action === 'create') return listedServices(body?.devices as DeviceEntry['devices'])
+  if (action === 'create') return listedServices(body?.devices as FirewallEntry['devices'])
   if (action === 'rules') return remaining
   return action === 'assign' ? added.filter(({ id, type }) => id === body?.id && type === body.type) : []
 }

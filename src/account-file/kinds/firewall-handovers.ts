@@ -5,18 +5,18 @@ import type { AssignedService } from '../../firewall/named-services'
 import { changed } from '../../rules/texts'
 import type { PlanStep } from '../plan-step'
 import { type HandoverOf, handovers, protectionOf } from './firewall-claims'
+import type { One } from './firewall-entry'
+import type { Guarded } from './firewall-reading'
 import {
   type Added,
   addedTo,
   assigning,
   isKept,
   listedIn,
-  type One,
   servicesAfter,
   unassigning,
   unprotecting,
-} from './firewall-devices'
-import type { Guarded } from './firewall-reading'
+} from './firewall-services'
 
 type Entity = FirewallDevice['entity']
 

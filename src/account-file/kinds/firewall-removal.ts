@@ -6,12 +6,13 @@ import { keptAs, readOwned, unlessGone } from '../check-removal'
 import { type RemovalInput, readAll } from '../kind'
 import type { PlanStep } from '../plan-step'
 import { handovers, protectionOf } from './firewall-claims'
-import { type DeviceEntry, unprotecting } from './firewall-devices'
+import type { FirewallEntry } from './firewall-entry'
 import { outgoingOf, releasing } from './firewall-handovers'
 import type { Guarded } from './firewall-reading'
+import { unprotecting } from './firewall-services'
 
 /** Removes a firewall with its rules; services that another firewall claims are released first. */
-export function removing(record: Guarded, around: RemovalInput<DeviceEntry>): PlanStep[] {
+export function removing(record: Guarded, around: RemovalInput<FirewallEntry>): PlanStep[] {
   const { firewall, devices } = record
   const handoverOf = handovers(around)
   const outgoing = outgoingOf(record, handoverOf)

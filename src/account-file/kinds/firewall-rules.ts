@@ -16,8 +16,9 @@ import { isSameSet } from '../../rules/records'
 import { rememberLast } from '../../rules/remember-last'
 import type { PlanRefusal } from '../kind'
 import type { PlanStep } from '../plan-step'
-import { type DeviceEntry, listedServices, type One, servicesAfter } from './firewall-devices'
+import type { FirewallEntry, One } from './firewall-entry'
 import type { Guarded } from './firewall-reading'
+import { listedServices, servicesAfter } from './firewall-services'
 import { failedTests } from './firewall-tests'
 
 /** Returns the rules of a firewall without null lists; `readGuarded` requires them to be valid. */
@@ -32,7 +33,7 @@ const partsOf = rememberLast(
 )
 
 /** Returns the rules and policies of a firewall that a file can set. */
-export function managedRules(record: Guarded): DeviceEntry['rules'] {
+export function managedRules(record: Guarded): FirewallEntry['rules'] {
   return knownPart(sendable(withoutServiceKeys(partsOf(record).managed)), record)
 }
 
@@ -100,24 +101,24 @@ export function withOthers(
  * Reports whether two entries describe one firewall: they have the same services, or the same rules. Entries with other
  * services describe two firewalls, even with the same rules.
  */
-export function looksLike(present: DeviceEntry, desired: DeviceEntry): boolean {
+export function looksLike(present: FirewallEntry, desired: FirewallEntry): boolean {
   const [some, others] = [servicesIn(present), servicesIn(desired)]
   if (some.length > 0 && isSameSet(some, others)) return true
   const isApart = some.length > 0 && others.length > 0 && !some.some((one) => others.includes(one))
   return !isApart && hasSameRules(present.rules, desired.rules)
 }
 
-const servicesIn = ({ devices }: DeviceEntry) => listedServices(devices).map(({ type, id }) => `${type} ${id}`)
+const servicesIn = ({ devices }: FirewallEntry) => listedServices(devices).map(({ type, id }) => `${type} ${id}`)
 
 /** Reports whether rules are the same; without any rule, policies alone say too little. */
-function hasSameRules(one: DeviceEntry['rules'], other: DeviceEntry['rules']): boolean {
+function hasSameRules(one: FirewallEntry['rules'], other: FirewallEntry['rules']): boolean {
   if (!areRules(one) || !areRules(other)) return false
   const isSameLength = directions.every((direction) => one[direction].length === other[direction].length)
   return isSameLength && one.inbound.length + one.outbound.length > 0 && diffRules(one, other).length === 0
 }
 
 /** Returns refusals for missing rules of a new firewall. */
-export function lacking(rules: DeviceEntry['rules']): PlanRefusal[] {
+export function lacking(rules: FirewallEntry['rules']): PlanRefusal[] {
   if (rules === undefined) return [{ field: 'rules', reason: 'A new firewall needs rules', code: 'usage' }]
   return checkValue(newFirewallRules, rules).map(({ field, reason }) => ({
     field: 'rules',

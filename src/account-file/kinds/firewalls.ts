@@ -14,21 +14,8 @@ import type { PlanStep } from '../plan-step'
 import { isOwned, retag, tagFields, tagsOf } from '../tags'
 import { checkFirewall } from './firewall-check'
 import { claimedTwice, handovers, protectionOf, unprotectedAfter } from './firewall-claims'
-import {
-  type Added,
-  addedTo,
-  assigning,
-  type DeviceEntry,
-  entry,
-  idsAfter,
-  idsOf,
-  kindOf,
-  listOf,
-  type One,
-  type Services,
-  services,
-} from './firewall-devices'
 import { withEffects } from './firewall-effects'
+import { entry, type FirewallEntry, type One } from './firewall-entry'
 import { changing, claiming, harmless, sorted, switching } from './firewall-handovers'
 import { type Guarded, readGuarded } from './firewall-reading'
 import { removing } from './firewall-removal'
@@ -45,9 +32,20 @@ import {
   unmanagedIn,
   withOthers,
 } from './firewall-rules'
+import {
+  type Added,
+  addedTo,
+  assigning,
+  idsAfter,
+  idsOf,
+  kindOf,
+  listOf,
+  type Services,
+  services,
+} from './firewall-services'
 import { isUnknownCompute, unknownCompute } from './instance-facts'
 
-export const firewallKind: Kind<DeviceEntry, Guarded> = {
+export const firewallKind: Kind<FirewallEntry, Guarded> = {
   key: 'firewalls',
   noun: 'firewall',
   entry,

@@ -1,42 +1,11 @@
 /** Compares the services of a firewall with those in a file. */
-import * as v from 'valibot'
-import { arrayOf, choice, strings } from '../../catalogue/fields'
-import { namedRules } from '../../catalogue/firewall-rules'
-import { type FirewallDevice, protectedServices } from '../../catalogue/firewalls'
+import type { FirewallDevice } from '../../catalogue/firewalls'
 import { Problem } from '../../errors'
 import type { AssignedService } from '../../firewall/named-services'
-import { isRecord } from '../../rules/records'
-import { inOrder, labelKeys, type PlanInput } from '../kind'
+import { inOrder } from '../kind'
 import type { Consequence, PlanStep } from '../plan-step'
+import type { FirewallEntry } from './firewall-entry'
 import type { Guarded } from './firewall-reading'
-import { testEntry } from './firewall-tests'
-
-export const entry = v.strictObject({
-  status: v.optional(choice(['enabled', 'disabled'], 'Status (default: enabled)')),
-  tags: v.optional(strings('All of its tags')),
-  ...labelKeys,
-  rules: v.optional(
-    v.pipe(
-      namedRules,
-      v.description('As `firewalls rules list -o yaml` prints them; omitted lists and policies stay unchanged'),
-    ),
-  ),
-  devices: v.optional(v.pipe(protectedServices, v.description('All protected services; omitted lists stay unchanged'))),
-  tests: v.optional(
-    arrayOf(testEntry, 'Packets as `firewalls test --cases` takes them; each must have the expected verdict'),
-  ),
-})
-
-export type DeviceEntry = v.InferOutput<typeof entry>
-
-export type One = PlanInput<DeviceEntry, Guarded>
-
-/** Reports whether a record of the account is a firewall with its devices. */
-export const isGuarded = (record: unknown): record is Guarded =>
-  isRecord(record) && isRecord(record.firewall) && Array.isArray(record.devices)
-
-/** Returns the firewalls, which are always read for a plan of firewalls; none if they were not read. */
-export const firewallsOf = ({ world }: Pick<One, 'world'>) => (world.get('firewalls') ?? []).filter(isGuarded)
 
 export const services = ['computes', 'balancers'] as const
 export type Services = (typeof services)[number]
@@ -47,28 +16,30 @@ export const kindOf = (list: Services) => (list === 'computes' ? 'compute' : 'ba
 export const listOf = (type: string): Services | undefined => services.find((list) => kindOf(list) === type)
 
 /** Returns the services of this type in a file; undefined if it leaves them unchanged, as it does unknown types. */
-export function listedIn(desired: DeviceEntry['devices'], type: string): readonly number[] | undefined {
+export function listedIn(desired: FirewallEntry['devices'], type: string): readonly number[] | undefined {
   const list = listOf(type)
   return list ? desired?.[list] : undefined
 }
 
 /** Reports whether a service stays assigned according to a file. */
-export const isKept = (desired: DeviceEntry['devices'], { type, id }: Pick<FirewallDevice['entity'], 'type' | 'id'>) =>
-  listedIn(desired, type)?.includes(id) ?? true
+export const isKept = (
+  desired: FirewallEntry['devices'],
+  { type, id }: Pick<FirewallDevice['entity'], 'type' | 'id'>,
+) => listedIn(desired, type)?.includes(id) ?? true
 
 export const idsOf = (devices: readonly AssignedService[], list: Services) =>
   inOrder(devices.flatMap(({ entity: { id, type } }) => (type === kindOf(list) ? [id] : [])))
 
 /** Returns the services of a type that a firewall will protect. */
-export const idsAfter = (desired: DeviceEntry['devices'], record: Guarded | undefined, list: Services) =>
+export const idsAfter = (desired: FirewallEntry['devices'], record: Guarded | undefined, list: Services) =>
   desired?.[list] ?? idsOf(record?.devices ?? [], list)
 
 /** Returns the services that a file lists. */
-export const listedServices = (devices: DeviceEntry['devices']): Added[] =>
+export const listedServices = (devices: FirewallEntry['devices']): Added[] =>
   services.flatMap((list) => (devices?.[list] ?? []).map((id) => ({ type: kindOf(list), id })))
 
 /** Returns the services that a firewall will protect. */
-export const servicesAfter = (desired: DeviceEntry['devices'], record: Guarded | undefined): Added[] =>
+export const servicesAfter = (desired: FirewallEntry['devices'], record: Guarded | undefined): Added[] =>
   listedServices({
     computes: [...idsAfter(desired, record, 'computes')],
     balancers: [...idsAfter(desired, record, 'balancers')],
@@ -114,7 +85,7 @@ export function unprotecting(
 export type Added = Pick<FirewallDevice['entity'], 'type' | 'id'>
 
 /** Returns services that the file has and the firewall does not. */
-export const addedTo = (devices: readonly AssignedService[], desired: DeviceEntry['devices']): Added[] =>
+export const addedTo = (devices: readonly AssignedService[], desired: FirewallEntry['devices']): Added[] =>
   listedServices(desired).filter(
     ({ type, id }) => !devices.some(({ entity }) => entity.type === type && entity.id === id),
   )
