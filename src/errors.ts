@@ -158,9 +158,8 @@ export function ifPossible<T>(give: () => T): T | undefined {
 /** Reports whether a request was sent, and its answer was lost. */
 export const isLost = (error: unknown): error is Problem => error instanceof Problem && error.code === 'outcome_unknown'
 
-/** Reports whether a failed retry shows that the first request had no effect either. */
-export const decides = (error: unknown): boolean =>
-  !(error instanceof Problem && ['outcome_unknown', 'unavailable', 'rate_limited', 'not_the_api'].includes(error.code))
+/** Reports whether a failed retry shows that the first request had no effect either; a defect is not hidden. */
+export const decides = (error: unknown): boolean => !(error instanceof Problem) || tellsOfObject(error.code)
 
 /** Adds to the problem of a lost answer why the state could not be checked; a defect is not told. */
 export function unchecked(lost: Problem, error: unknown): Problem {

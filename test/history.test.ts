@@ -211,6 +211,31 @@ describe('an unknown outcome', () => {
   })
 
   test.for([
+    ['volumes update 7001 --add-tag new', '/volumes/7001'],
+    ['firewalls rules update 9100 --inbound-policy drop', '/networking/firewalls/9100/rules'],
+    ['profile preferences set --body -', '/profile/preferences'],
+  ] as const)(
+    'is resolved by the read that shows the change, which can be undone: %s',
+    async ([line, path], { skyctl, world, lossy, entries }) => {
+      world.volume({ id: 7001, label: 'data', tags: ['old'] })
+      world.network.firewall({ id: 9100, label: 'edge' })
+      lossy.lose('PUT', path, 'answer lost')
+      expect((await skyctl(`${line} --yes`, { stdin: '{"theme":"dark"}' })).exit).toBe(0)
+      expect(await entries()).toMatchObject([{ outcome: 'ok', undo: 'skyctl history undo 1' }])
+      expect((await skyctl('history undo 1 --yes')).exit).toBe(0)
+      expect(world.volumes.get(7001)?.tags).toEqual(['old'])
+    },
+  )
+
+  test('is resolved by a read after two lost answers', async ({ skyctl, world, lossy, entries }) => {
+    world.volume({ id: 7001, label: 'data' })
+    lossy.lose('PUT', '/volumes/7001', 'request lost')
+    lossy.lose('PUT', '/volumes/7001', 'answer lost')
+    expect((await skyctl('volumes update 7001 --add-tag new --yes')).exit).toBe(0)
+    expect((await entries()).map(({ outcome }) => outcome)).toEqual(['ok', 'unknown'])
+  })
+
+  test.for([
     ['rate limit', (outgoing) => void outgoing.writeHead(429, { 'retry-after': '86400' }).end()],
     ['maintenance', (outgoing) => void outgoing.writeHead(503, { 'x-maintenance-mode': '1' }).end()],
   ] as [string, Loss['reply']][])(
@@ -223,6 +248,40 @@ describe('an unknown outcome', () => {
       expect(await entries()).toMatchObject([{ outcome: 'unknown', kind: 'volume', id: '7001' }])
     },
   )
+
+  test.for([429, 401, 403])(
+    'remains if the second request of a resize is answered with %i',
+    async (status, { skyctl, world, lossy, entries }) => {
+      world.volume({ id: 7001, label: 'data', size: 20 })
+      const reply: Loss['reply'] = (outgoing) =>
+        void outgoing
+          .writeHead(status, { 'content-type': 'application/json', 'retry-after': '86400' })
+          .end('{"errors":[{"reason":"Unauthorized"}]}')
+      lossy.lose('POST', '/volumes/7001/resize', 'request lost')
+      lossy.lose('POST', '/volumes/7001/resize', { done: false, reply })
+      expect((await skyctl('volumes resize 7001 --size 40 --yes')).exit).toBe(11)
+      expect(await entries()).toMatchObject([{ outcome: 'unknown', kind: 'volume', id: '7001' }])
+    },
+  )
+
+  test('of rules keeps the backup for an undo if only the second request is not allowed', async ({
+    skyctl,
+    world,
+    lossy,
+  }) => {
+    const arranged = world.network.firewall({ id: 9100, label: 'edge' })
+    const path = '/networking/firewalls/9100/rules'
+    const forbidden: Loss['reply'] = (outgoing) =>
+      void outgoing.writeHead(403, { 'content-type': 'application/json' }).end('{"errors":[{"reason":"Unauthorized"}]}')
+    lossy.lose('PUT', path, 'request lost')
+    lossy.lose('PUT', path, { done: false, reply: forbidden })
+    expect((await skyctl('firewalls rules update 9100 --inbound-policy drop --yes')).exit).toBe(11)
+    // The first request arrives late.
+    const { rules } = arranged
+    world.network.firewall({ id: 9100, label: 'edge', rules: { ...rules, inbound_policy: 'DROP' } })
+    expect((await skyctl('history undo 1 --yes --force')).exit).toBe(0)
+    expect(world.network.firewalls.get(9100)?.rules.inbound_policy).toBe('ACCEPT')
+  })
 
   test('is followed in history by the command that checks it', async ({ skyctl, meanwhile, entries }) => {
     let lost = false

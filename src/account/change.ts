@@ -4,7 +4,7 @@ import type { Created, Problem } from '../errors'
 import type { EffectRecord } from '../firewall/effects'
 import type { Action, ActionStep } from './action'
 import type { RequestBody } from './change-context'
-import type { About } from './history/history'
+import type { About, EntryListener } from './history/history'
 import type { JournalEntry } from './journal-lines'
 import type { SharedUpdate } from './optimistic-update'
 import type { FoundObject, Id, Item, Resource } from './resource'
@@ -37,6 +37,8 @@ export interface Change extends PlannedRequest {
   blocks?: readonly string[]
   /** State before the change for the history, if the caller has read it. */
   about?: About | undefined
+  /** Receives its entry in the history, if the caller looks whether it was done (./optimistic-update). */
+  onBegin?: EntryListener
   /** Journal entry of the target. */
   entry?: JournalEntry | undefined
   /** Update of something that others may change at the same time, if the action does not define it. */

@@ -8,11 +8,11 @@
  * second read, if it is not slower than this one. For that, skyctl waits after the write as long as read and write
  * took. A slower one overwrites the change unnoticed, and nothing in the API prevents that.
  */
-import { decides, isLost, Problem, unchecked } from '../errors'
+import { decides, type ErrorCode, isLost, Problem, unchecked } from '../errors'
 import type { Account } from './account'
 import { whenFree } from './busy'
 import type { RequestBody } from './change-context'
-import type { About } from './history/history'
+import type { About, EntryListener, HistoryEntry } from './history/history'
 import { changeMadeProblem } from './read-after-change'
 import { lockName, oneAtATime } from './state-subfolders'
 
@@ -22,6 +22,8 @@ export interface Attempt<T, W> {
   desired: W
   /** Set if the answer was lost, so it is unknown whether the write succeeded. */
   lost?: Problem
+  /** Its entry in the history. */
+  entry?: HistoryEntry | undefined
 }
 
 export interface OptimisticUpdate<T, W> {
@@ -37,7 +39,8 @@ export interface OptimisticUpdate<T, W> {
    * that was overwritten or lost. Throws `refused` if the change cannot be applied any more.
    */
   make(current: T, last: Attempt<T, W> | undefined): Promise<W | undefined>
-  write(desired: W, current: T): Promise<unknown>
+  /** Passes the history's entry of the request to `onBegin`. */
+  write(desired: W, current: T, onBegin: EntryListener): Promise<unknown>
   /** Reports whether the current state contains the change. */
   holds(now: T, written: Attempt<T, W>): boolean
   /** Maximum wait for another process of this machine that changes the same, in milliseconds: it may be stopped. */
@@ -80,7 +83,10 @@ async function changeAlone<T, W>(change: OptimisticUpdate<T, W>, account: Accoun
     // A list that lacks the change may be old.
     if (last && listed && change.holds(listed, last)) return { current: listed, written: true }
     const current = await change.look().catch(telling)
-    if (last && change.holds(current, last)) return { current, written: true }
+    if (last && change.holds(current, last)) {
+      if (last.lost) await last.entry?.done(last.desired)
+      return { current, written: true }
+    }
     if (attempts === mostAttempts) throw outdone(change.name)
     const desired = await change.make(current, last)
     if (desired === undefined) return { current, written: last !== undefined }
@@ -100,24 +106,32 @@ async function attempt<T, W>(
   { last, account }: { last: Attempt<T, W> | undefined; account: Account },
 ): Promise<Attempt<T, W>> {
   const lost = last?.lost
+  let entry: HistoryEntry | undefined
+  const onBegin: EntryListener = (begun) => {
+    entry = begun
+  }
   try {
-    await change.write(now.desired, now.before)
+    await change.write(now.desired, now.before, onBegin)
     return now
   } catch (error) {
-    if (account.signal.aborted) throw error
-    if (!lost && isLost(error)) return { ...now, lost: error }
+    if (!lost && isLost(error) && !account.signal.aborted) return { ...now, lost: error, entry }
     if (!lost || decides(error)) throw error
     const current = await change.look().catch((cause: unknown) => Promise.reject(unchecked(lost, cause)))
     if (!change.holds(current, { ...now, lost })) throw lost
+    // A second write that was not sent leaves only the first.
+    await (isLost(error) ? entry : last.entry)?.done(now.desired)
     return now
   }
 }
 
+/** Codes of reads that may succeed later. */
+const passing: readonly ErrorCode[] = ['outcome_unknown', 'unavailable', 'rate_limited', 'not_the_api']
+
 /** Creates the problem of a write that cannot be verified. */
 function afterWrite<T, W>(error: unknown, last: Attempt<T, W> | undefined, { name }: OptimisticUpdate<T, W>): unknown {
   if (!last || !(error instanceof Problem)) return error
-  if (last.lost && !decides(error)) return last.lost
-  if (decides(error)) return last.lost ? error : changeMadeProblem(error, { what: `${name} were changed` })
+  if (last.lost) return decides(error) ? error : unchecked(last.lost, error)
+  if (!passing.includes(error.code)) return changeMadeProblem(error, { what: `${name} were changed` })
   const { message, details } = error
   const text = `${message}; the change was accepted, but skyctl could not verify it`
   return new Problem('outcome_unknown', text, { ...details, hint: 'Check the current state', cause: error })

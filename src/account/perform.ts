@@ -9,6 +9,7 @@ import { whenFree } from './busy'
 import type { Change, ChangeResult, ResultListener, Sent } from './change'
 import type { RequestBody } from './change-context'
 import { afterChange, type CreatedObjects, createdBy } from './created-objects'
+import type { EntryListener } from './history/history'
 import type { SharedUpdate } from './optimistic-update'
 import type { TargetIdentity } from './resolved-target'
 import { type Item, listOf, nameOf } from './resource'
@@ -90,8 +91,8 @@ async function sendUpdate(update: SharedUpdate, change: Change, account: Account
   // A repeated request must be computed from the state at that time.
   const operation = { ...change.operation, idempotency: 'check first' as const }
   const { path = {}, object, step } = change
-  const write = (body: RequestBody, current: RequestBody) =>
-    send({ operation, path, body, object, step, about: update.about(body, current) }, account)
+  const write = (body: RequestBody, current: RequestBody, onBegin: EntryListener) =>
+    send({ operation, path, body, object, step, about: update.about(body, current), onBegin }, account)
   const { current, written } = await optimisticUpdate({ ...update, write }, account)
   const { unchanged } = update
   const isUnchanged = !written && unchanged !== undefined

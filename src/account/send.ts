@@ -21,6 +21,7 @@ export async function send(change: Change, account: Account, read?: CreationEvid
   const evidence = read ?? (await evidenceBefore(change))
   await entry?.sending({ id: change.object?.id, before: evidence.before })
   const history = await noteSending(change, account)
+  change.onBegin?.(history)
   const call = { ...(path && { path }), ...(body && { body }), expected }
   const once = async () => explained(await client.once(operation, call), change)
   try {
@@ -46,7 +47,9 @@ async function settled({ change, evidence, history, once }: Attempts, account: A
       await history.done(got.answer, got)
       return { answer: got.answer, outcome: { kind: 'done' } }
     }
-    await history.failed(got)
+    // A retry that shows nothing leaves open what became of the first attempt.
+    const failed = lost && !decides(got.problem) ? ({ ...got, is: 'lost', problem: lost } as const) : got
+    await history.failed(failed)
     const isInterrupted = got.is === 'lost' && account.signal.aborted
     const { findEffect } = await import('./find-effect')
     const sent = isInterrupted ? undefined : await findEffect({ change, evidence, account }, got, lost)
@@ -55,7 +58,7 @@ async function settled({ change, evidence, history, once }: Attempts, account: A
       return sent
     }
     const mayRepeat = got.is === 'lost' && !lost && !isInterrupted && change.action?.findDone !== undefined
-    if (!mayRepeat) throw lost && !decides(got.problem) ? lost : got.problem
+    if (!mayRepeat) throw failed.problem
     lost = got.problem
   }
 }

@@ -140,7 +140,7 @@ describe('A lost answer', () => {
     expect(log.writes).toHaveLength(2)
   })
 
-  test.for<ErrorCode>(['outcome_unknown', 'unavailable', 'rate_limited'])(
+  test.for<ErrorCode>(['outcome_unknown', 'unavailable', 'rate_limited', 'not_allowed', 'not_signed_in'])(
     'is thrown after a second attempt that ends with %s',
     async (code) => {
       const first = lost(false)
@@ -169,6 +169,24 @@ describe('A lost answer', () => {
     const refused = problem('refused')
     const { run } = arrange(['a'], { writes: [lost(false), { error: refused }] })
     await expect(run()).rejects.toBe(refused)
+  })
+
+  test.for([
+    ['first', [lost(true)], [1]],
+    ['first, if the second was not sent', [lost(false), { error: problem('rate_limited'), isDone: true }], [1]],
+    ['second', [lost(false), lost(true)], [2]],
+    ['second, if that was answered', [lost(false)], []],
+  ] as const)('is noted as done for the write that it shows: the %s', async ([, writes, noted]) => {
+    const { run, change, log } = arrange(['a'], { writes: [...writes] })
+    const done: [number, unknown][] = []
+    const { write } = change
+    change.write = (words, current, onBegin) => {
+      const number = log.writes.length + 1
+      onBegin({ done: async (answer) => void done.push([number, answer]), failed: async () => {} })
+      return write(words, current, onBegin)
+    }
+    await run()
+    expect(done).toEqual(noted.map((number) => [number, ['a', 'new']]))
   })
 
   test('after Ctrl-C is thrown unchanged, without another attempt', async () => {
@@ -224,9 +242,14 @@ describe('A failure', () => {
     })
   })
 
-  test('of the verification after a lost answer is thrown only for a final error', async () => {
+  test('of the verification after a lost answer is named, and thrown only if it decides', async () => {
     const write = lost(true)
-    expect(await verifyWith('unavailable', write)).toBe(write.error)
+    for (const code of ['unavailable', 'interrupted', 'not_allowed'] as const)
+      expect(await verifyWith(code, write)).toMatchObject({
+        code: 'outcome_unknown',
+        message: `it is outcome_unknown; the check failed: it is ${code}`,
+        cause: { code },
+      })
     expect(await verifyWith('not_found', write)).toMatchObject({ code: 'not_found', message: 'it is not_found' })
   })
 

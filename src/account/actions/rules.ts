@@ -1,13 +1,14 @@
 /** Reads the rules of a firewall, and edits them without losing changes of others. */
 
 import { type FirewallRules, firewallRules } from '../../catalogue/firewall-rules'
-import { type Details, exitCodes, ignoreProblem, Problem, wasNotDone } from '../../errors'
+import { type Details, decides, exitCodes, ignoreProblem, isLost, Problem, wasNotDone } from '../../errors'
 import { areCurrent, diffRules, type RulesChange } from '../../firewall/diff'
 import { applyEdit, isMergeable, type RulesEdit, wasApplied } from '../../firewall/edit'
 import { hashOf } from '../../firewall/hash'
 import { changeLine } from '../../firewall/rule-text'
 import { shapedRules } from '../../firewall/rules'
 import type { Account } from '../account'
+import type { EntryListener } from '../history/history'
 import { dropEntry } from '../ledger/writer'
 import { expireCachedKind } from '../name-cache'
 import { type OptimisticUpdate, optimisticUpdate, replacing } from '../optimistic-update'
@@ -155,12 +156,12 @@ const reportDifferences = (changes: readonly RulesChange[], { reporter }: Accoun
 
 /** Sends rules and saves the previous ones; drops that backup if the request certainly failed. */
 function writing({ firewall, writing: announce }: PlannedEdit, keep: boolean, account: Account) {
-  let backup: ({ id: string } & RulesWrite) | undefined
+  let backup: ({ id: string; isLost?: boolean } & RulesWrite) | undefined
   const forget = async () => {
     if (backup) await dropEntry(backup.id, account)
     backup = undefined
   }
-  return async (next: FirewallRules, now: FirewallRules) => {
+  return async (next: FirewallRules, now: FirewallRules, onBegin: EntryListener) => {
     await announce?.({ now, next })
     // A write that is repeated after a lost answer has the same backup. Any other previous write did not last.
     if (!backup || !areCurrent(backup.now, now) || !areCurrent(backup.next, next)) {
@@ -171,9 +172,11 @@ function writing({ firewall, writing: announce }: PlannedEdit, keep: boolean, ac
     try {
       const about = { label: firewall.record?.label, copy: backup?.id }
       const path = { firewallId: firewall.id }
-      await send({ operation: firewallRules.update, path, body: { ...next }, about }, account)
+      await send({ operation: firewallRules.update, path, body: { ...next }, about, onBegin }, account)
     } catch (error) {
-      if (wasRefused(error)) await forget().catch(ignoreProblem)
+      // A refusal that says nothing about a lost write before it leaves the backup of that.
+      if (wasRefused(error) && (!backup?.isLost || decides(error))) await forget().catch(ignoreProblem)
+      if (backup) backup.isLost ||= isLost(error)
       throw notFoundAs(firewall.id, firewallResource, error)
     }
   }

@@ -32,6 +32,9 @@ export interface HistoryEntry {
   failed(got: Failed): Promise<void>
 }
 
+/** Receives the entry of a request, before it is sent. */
+export type EntryListener = (entry: HistoryEntry) => void
+
 export interface History {
   /** Never throws, even if nothing can be written. An entry that is never completed means an unknown outcome. */
   begin(outgoing: Outgoing): Promise<HistoryEntry>

@@ -90,7 +90,7 @@ async function share(change: Change, { look, before, after }: Ranges, session: S
       what: [name],
       name,
       look,
-      write: () => send(change, session.account),
+      write: (_desired, _current, onBegin) => send({ ...change, onBegin }, session.account),
       ...replacing<string[]>({ before, after, same, refuse }),
       holds: (now, { lost }) => same(now, after) && (isShown || !lost),
     },
