@@ -5,7 +5,10 @@ import { isSuccess } from './retry'
 import type { RequestResult } from './retrying-request'
 import type { WireAnswer } from './transport'
 
-/** `refused`: it certainly had no effect, unless an earlier attempt had one. `lost`: it may have had an effect. */
+/**
+ * `refused`: the service refused the last attempt, or nothing of it was sent; an earlier one may have had an effect.
+ * `lost`: it may have had an effect, and no answer tells.
+ */
 export type Got<A = unknown> =
   | ({ is: 'ok'; answer: A } & LastAnswer)
   /** `lostBefore`: the answer to an earlier attempt was lost. */
@@ -31,7 +34,7 @@ export function answerOf<A>(got: Got<A>): A {
 export function failureOf(error: unknown, answered: RequestResult | undefined): Exclude<Got, { is: 'ok' }> {
   if (!(error instanceof Problem)) throw error
   const last = answered ? lastAnswerOf(answered) : {}
-  if (error.code === 'outcome_unknown') return { is: 'lost', problem: error, ...last }
+  if (error.code === 'outcome_unknown' || error.details.mayBeDone) return { is: 'lost', problem: error, ...last }
   if (!answered || answered.summary.idempotency === 'safe' || !isSuccess(answered.answer) || !isUnreadable(error))
     return { is: 'refused', problem: error, lostBefore: answered?.lostBefore === true, ...last }
   return { is: 'lost', problem: unknownOutcome(answered.summary, error.message, answered.answer.status), ...last }

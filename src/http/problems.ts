@@ -36,6 +36,18 @@ export function unknownOutcome(request: { method: string; path: string }, reason
   )
 }
 
+/** Returns the problem of a change that was sent, and interrupted before its answer; for a read the reason alone. */
+export function interruptedProblem({ method, path, idempotency }: RequestSummary, reason: unknown): unknown {
+  if (method === 'GET' || !(reason instanceof Problem)) return reason
+  const code = idempotency === 'idempotent' ? reason.code : 'outcome_unknown'
+  return new Problem(code, `${reason.message}: ${method} ${path} was sent, but its answer did not arrive in time`, {
+    request: { method, path },
+    hint: lookFirst,
+    mayBeDone: true,
+    cause: reason,
+  })
+}
+
 /** Creates the problem of an answer that cannot be read; `what` ends a sentence: `it is empty`. */
 export type Fail = (what: string, code?: Unreadable, cause?: Error) => Problem
 

@@ -1,8 +1,7 @@
 /** Sends one request with its retries and time limits, and logs it for -v and --debug. */
-import { Problem } from '../errors'
 import { Deadline, Interruption, OutOfTime, watch } from './deadline'
 import type { Limits } from './limits'
-import { lostProblem, type RequestSummary } from './problems'
+import { interruptedProblem, lostProblem, type RequestSummary } from './problems'
 import type { Redactor } from './redact'
 import type { Request } from './requests'
 import { type AttemptOutcome, isRefusedCreation, isUnknown, maxWaitOf, mayRepeat, pauseAfter } from './retry'
@@ -55,11 +54,11 @@ export class RetryingRequest {
   /** Resolves to the last answer, whatever its status; throws a problem if none came. */
   async exchange(request: Request): Promise<RequestResult> {
     const { signal, clock, debug } = this.#settings
+    const summary = { ...request, path: this.#redactor.path(request.path) }
     const { budget, end } = this.#begin()
+    let lostBefore = false
     try {
-      const summary = { ...request, path: this.#redactor.path(request.path) }
       if (request.body !== undefined) await this.#redactor.notice(request.body)
-      let lostBefore = false
       const log = debug?.()
       for (let attempt = 1; ; attempt += 1) {
         signal?.throwIfAborted()
@@ -77,6 +76,8 @@ export class RetryingRequest {
         await clock.sleep(pause, signal)
         if (isRefusedCreation(outcome, request.idempotency)) budget.restart()
       }
+    } catch (error) {
+      throw lostBefore && error === signal?.reason ? interruptedProblem(summary, error) : error
     } finally {
       end()
     }
@@ -144,7 +145,9 @@ export class RetryingRequest {
       return { answer }
     } catch (error) {
       if (!(error instanceof NoResponse)) throw error
-      this.#throwIfInterrupted(error, summary)
+      const { signal } = this.#settings
+      if (signal?.aborted && error.cause === signal.reason)
+        throw error.sent ? interruptedProblem(summary, signal.reason) : signal.reason
       const { toNetworkError } = await import('./network-errors')
       const fault = toNetworkError(error.cause, this.#host)
       const text = `< ${fault.reason} (${error.message}) after ${Math.round(clock.monotonic() - began)} ms`
@@ -190,20 +193,6 @@ export class RetryingRequest {
       clearTimeout(grace)
       for (const release of releases) release()
     }
-  }
-
-  #throwIfInterrupted(lost: NoResponse, { method, path, idempotency }: RequestSummary): void {
-    const { signal } = this.#settings
-    if (!signal?.aborted || lost.cause !== signal.reason) return
-    const { reason } = signal
-    if (!lost.sent || method === 'GET' || !(reason instanceof Problem)) throw reason
-    const code = idempotency === 'idempotent' ? reason.code : 'outcome_unknown'
-    throw new Problem(code, `${reason.message}: ${method} ${path} was sent, but its answer did not arrive in time`, {
-      request: { method, path },
-      hint: 'Check the current state before you try again',
-      mayBeDone: true,
-      cause: reason,
-    })
   }
 
   #note(

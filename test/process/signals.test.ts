@@ -1,10 +1,12 @@
 /** SIGINT and SIGTERM, also during a change. */
+import type { ServerResponse } from 'node:http'
 import { describe, expect, onTestFinished } from 'vitest'
 import { faultServer, reply, type Script, silence } from '../support/fault-server'
 import { lossyProxy } from '../support/lossy-proxy'
-import { type Running, test } from '../support/process'
+import { type ProcessFixtures, type Running, test } from '../support/process'
 import { openProxy } from '../support/proxy'
 import { completeRecord } from '../support/records'
+import type { Fixtures } from '../support/skyctl'
 
 const created = completeRecord({
   id: 3007,
@@ -173,6 +175,61 @@ test('A change without an answer is reported 5 s after a signal', async ({ start
     { exit: 130, signal: null, stdout: '', stderr: waits('DELETE /volumes/3001') + message('DELETE /volumes/3001') },
   ])
   expect(performance.now() - before).toBeGreaterThanOrEqual(4900)
+})
+
+describe('An interrupt after a lost answer', () => {
+  /** Interrupts a change of a volume in the pause before it is sent again. */
+  async function interruptPause(
+    line: string,
+    method: string,
+    { start, sandbox }: Pick<ProcessFixtures & Fixtures, 'start' | 'sandbox'>,
+  ) {
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    onTestFinished(() => proxy.close())
+    const reply = (outgoing: ServerResponse) => void outgoing.writeHead(503, { 'retry-after': '30' }).end()
+    proxy.lose(method, '/volumes/3001', { done: true, reply })
+    const { kill, until, end } = start(`${line} --yes -v`, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    await until('attempt 2 of')
+    kill('SIGINT')
+    const { exit, stderr } = await end
+    return { exit, last: stderr.trimEnd().split('\n').at(-1) }
+  }
+
+  test.for([
+    ['volumes update 3001 --label other', 'PUT'],
+    ['volumes delete 3001 --force', 'DELETE'],
+  ] as const)(
+    'in the pause before a retry says that the request was sent: %s',
+    async ([line, method], { start, sandbox }) => {
+      const { exit, last } = await interruptPause(line, method, { start, sandbox })
+      expect({ exit, last }).toEqual({
+        exit: 130,
+        last: `skyctl: interrupted: ${method} /volumes/3001 was sent, but its answer did not arrive in time. Check the current state before you try again`,
+      })
+      const { stdout } = await start('history list --json').end
+      expect(JSON.parse(stdout)).toMatchObject([{ outcome: 'unknown', next: 'skyctl volumes view 3001' }])
+    },
+  )
+
+  test('while an addition is checked says that it was sent', async ({ start, sandbox }) => {
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    onTestFinished(() => proxy.close())
+    const written = proxy.hold('PUT', '/volumes/3001', 'answer lost')
+    const line = 'volumes update 3001 --add-tag new --retries 0 --yes'
+    const { kill, end } = start(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+    await written.arrived
+    const checked = proxy.hold('GET', '/volumes/3001')
+    written.release()
+    await checked.arrived
+    kill('SIGINT')
+    const { exit, stderr } = await end
+    expect({ exit, stderr }).toEqual({
+      exit: 11,
+      stderr: expect.stringMatching(
+        /PUT \/volumes\/3001 was sent, but its answer was lost: .*; the check failed: interrupted/,
+      ),
+    })
+  })
 })
 
 test('A second signal ends the process at once', async ({ start }) => {
