@@ -146,8 +146,8 @@ async function contextToForget(argument: string | undefined, flags: Flags, sessi
 }
 
 const fields = [
-  ...['context', 'context_source', 'base_url', 'base_url_source', 'token_source'],
-  ...['user', 'scopes', 'token_expiry', 'days_left', 'restricted', 'two_factor_auth'],
+  ...['user', 'context', 'context_source', 'base_url', 'base_url_source', 'token_source'],
+  ...['scopes', 'token_expiry', 'days_left', 'restricted', 'two_factor_auth'],
 ]
 
 const status: Command = {
@@ -169,8 +169,8 @@ const status: Command = {
     const credential = await session.account.access.credential()
     const { profile: user, scopes } = await readAccount(await session.account.client())
     const record = {
-      ...placeOf(credential),
       user: user.username,
+      ...placeOf(credential),
       scopes: scopes ?? unknown,
       ...(view.quiet === undefined && (await readLifetime(session))),
       restricted: user.restricted,
