@@ -109,6 +109,18 @@ describe('A firewall with a rule without action', () => {
     expect(Object.fromEntries(counts)).toMatchObject({ sound: 1, broken: 2 })
   })
 
+  arrange('is named by firewalls openings, which lists those of the others', async ({ account: _, skyctl, world }) => {
+    const sound = world.network.firewalls.all().find(({ label }) => label === 'sound')
+    const opening = openingRule(ruleThat({ ports: '443' }), { mark: '0123456789abcdef', until: 0 })
+    world.network.firewalls.put({ ...sound, rules: { ...sound?.rules, inbound: [opening] } } as never)
+    const { exit, stdout, stderr } = await skyctl('firewalls openings --quiet')
+    expect({ exit, stdout, stderr }).toEqual({
+      exit: 9,
+      stdout: '0123456789abcdef\n',
+      stderr: expect.stringMatching(/^skyctl: broken: .*inbound\[\d\]\.action is missing/m),
+    })
+  })
+
   arrange.for(['audit', 'overview'])(
     'is named by %s, which reports on all others',
     async (line, { account: _, skyctl }) => {

@@ -1,6 +1,5 @@
 import { serviceOf } from '../../../account/account'
 import { isOtherUser } from '../../../account/identity'
-import type { FoundObject } from '../../../account/resource'
 import { firewallResource } from '../../../account/resources/firewall'
 import { type FirewallRule, firewallRules } from '../../../catalogue/firewall-rules'
 import { firewalls } from '../../../catalogue/firewalls'
@@ -11,12 +10,12 @@ import { concurrencyFlag, outputFlags } from '../../../engine/flags'
 import type { Session } from '../../../engine/session'
 import { readNames, targetArguments } from '../../../engine/targets'
 import { Problem } from '../../../errors'
-import { networkTexts, shapedRules } from '../../../firewall/rules'
-import { markIn } from '../../../firewall/temporary-opening'
+import { networkTexts } from '../../../firewall/rules'
 import { covers, parseAddress, parseNetwork } from '../../../rules/addresses'
 import { addressesOf } from '../network-names'
 import { readWatches } from '../watch/watch-file'
 import { closeAt } from './close-several'
+import { firewallsWithOpenings } from './firewalls-with-openings'
 
 export const closeFirewalls: Command = {
   name: 'close',
@@ -81,21 +80,6 @@ export const sweepFirewalls: Command = {
   name: 'sweep',
   hidden: true,
   run: (input, session) => closeFirewalls.run({ ...input, flags: { ...input.flags, expired: true } }, session),
-}
-
-/** Returns the firewalls with openings, according to the rules in the list. */
-async function firewallsWithOpenings(session: Session): Promise<FoundObject[]> {
-  const client = await session.account.client()
-  const matches: FoundObject[] = []
-  for await (const page of client.pages(firewalls.list)) {
-    for (const record of page) {
-      const rules = shapedRules(record.rules)
-      // Rules that the list lacks are read by themselves.
-      if (rules && !rules.inbound.some((rule) => markIn(rule))) continue
-      matches.push({ id: record.id, input: record.label, record })
-    }
-  }
-  return matches
 }
 
 /** Returns the openings that this machine has opened for this user. */

@@ -1,13 +1,13 @@
 import { readRules } from '../../../account/actions/rules'
-import { readAll } from '../../../account/read-all'
 import type { FoundObject } from '../../../account/resource'
 import { findFirewall, firewallResource } from '../../../account/resources/firewall'
 import type { FirewallRule } from '../../../catalogue/firewall-rules'
 import { firewalls } from '../../../catalogue/firewalls'
 import { type ListedOpening, openings } from '../../../catalogue/openings'
+import { forEachTarget, together } from '../../../engine/bulk'
 import { columns } from '../../../engine/columns'
 import type { Command } from '../../../engine/command'
-import { wholeListFlags } from '../../../engine/flags'
+import { concurrencyFlag, wholeListFlags } from '../../../engine/flags'
 import { printPages } from '../../../engine/list'
 import type { Session } from '../../../engine/session'
 import { readNames, targetArguments } from '../../../engine/targets'
@@ -15,6 +15,7 @@ import { shapedRules } from '../../../firewall/rules'
 import { markOfChanged, temporaryOpening } from '../../../firewall/temporary-opening'
 import { showTime } from '../../../output/times'
 import { formatTimestamp } from '../../../rules/times'
+import { firewallsWithOpenings } from './firewalls-with-openings'
 import { recordOf } from './record'
 
 const openingColumns = columns(openings.list, [
@@ -46,38 +47,36 @@ export const listOpenings: Command = {
     'that somebody has changed are still open: "firewalls close" closes them, except the changed ones.',
   records: openings.list,
   arguments: targetArguments(firewallResource, 'many').map((argument) => ({ ...argument, optional: true })),
-  flags: wholeListFlags,
+  flags: [concurrencyFlag, ...wholeListFlags],
   examples: [
     { what: 'What is open at all firewalls', line: 'skyctl firewalls openings' },
     { what: 'Expired ones, which no machine has closed', line: 'skyctl firewalls openings --filter state=expired' },
   ],
   async run(input, session) {
     const { flags } = input
-    const names = await readNames(input, session)
-    const isNamed = input.arguments.length > 0
-    const pages = (async function* () {
-      yield await openingsAt(isNamed ? await findAll(names, session) : await allFirewalls(session), session)
-    })()
+    const named = (await readNames(input, session)).map((name): Target => ({ input: name }))
+    const targets = input.arguments.length > 0 ? named : await firewallsWithOpenings(session)
     const list = { columns: openingColumns, plural: 'temporary openings', key: 'mark' } as const
-    await printPages(openings.list, list, { flags, session, pages })
+    const print = (found: readonly ListedOpening[][]) =>
+      printPages(openings.list, list, { flags, session, pages: onePage(found.flat()) })
+    const act = (target: Target) => openingsAt(target, session)
+    await forEachTarget(targets, { verb: 'check', changes: false, act, ...together(print) }, { flags, session })
   },
 }
 
-const findAll = (names: readonly string[], { account }: Session) =>
-  Promise.all(names.map((name) => findFirewall(name, account, { record: true })))
+type Target = FoundObject | { input: string }
 
-async function allFirewalls({ account }: Session): Promise<FoundObject[]> {
-  const records = await readAll(await account.client(), firewalls.list)
-  return records.map((record) => ({ id: record.id, input: record.label, record }))
+async function* onePage<T>(items: T[]): AsyncGenerator<T[]> {
+  yield items
 }
 
-async function openingsAt(all: readonly FoundObject[], session: Session): Promise<ListedOpening[]> {
-  const inbound = await Promise.all(all.map((firewall) => inboundOf(firewall, session)))
-  const now = (await session.account.client()).serviceTime ?? session.clock.now()
-  return all.flatMap(({ id, record }, place) => {
-    const firewall = { id: Number(id), label: record?.label }
-    return (inbound[place] ?? []).flatMap((rule) => listed(rule, firewall, now))
-  })
+async function openingsAt(target: Target, session: Session): Promise<ListedOpening[]> {
+  const { account } = session
+  const firewall = 'id' in target ? target : await findFirewall(target.input, account, { record: true })
+  const inbound = await inboundOf(firewall, session)
+  const now = (await account.client()).serviceTime ?? session.clock.now()
+  const name = { id: Number(firewall.id), label: firewall.record?.label }
+  return inbound.flatMap((rule) => listed(rule, name, now))
 }
 
 /** Returns the rules of the record; those that an answer lacks are read. */
