@@ -50,8 +50,7 @@ const everyShell: readonly (Pick<Command, 'name' | 'details' | 'examples'> & { s
       { what: 'Load it in every new shell, and in this one', line: 'source <(skyctl completion zsh)' },
       {
         what: 'Load it on demand',
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: a shell's own parameter
-        line: 'skyctl completion zsh > "${fpath[1]}/_skyctl"',
+        line: `skyctl completion zsh > "\${fpath[1]}/_skyctl"`,
       },
     ],
   },
