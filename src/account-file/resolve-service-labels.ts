@@ -2,8 +2,9 @@
  * Looks up the services that files name by label. The API lists no services, so their labels are found in the volumes and
  * firewalls of the account, as by the flags that take them.
  */
+
+import { computeOf, distinctServices, idOfLabel, serviceOf } from '../account/service-lookup'
 import type { ServiceKind } from '../account/service-names'
-import { computeOf, distinctServices, idOfLabel, serviceOf } from '../account/services'
 import { checkValue } from '../catalogue/check'
 import { Problem } from '../errors'
 import { isRecord } from '../rules/records'

@@ -10,10 +10,10 @@
  */
 import { decides, type ErrorCode, isLost, Problem, unchecked } from '../errors'
 import type { Account } from './account'
-import { whenFree } from './busy'
 import type { RequestBody } from './change-context'
 import type { About, EntryListener, HistoryEntry } from './history/history'
 import { changeMadeProblem } from './read-after-change'
+import { whenFree } from './retry-while-busy'
 import { lockName, oneAtATime } from './state-subfolders'
 
 /** A write: the state before it, and the requested state. */

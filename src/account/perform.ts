@@ -5,7 +5,6 @@
 import { fieldPaths } from '../catalogue/operation'
 import type { Account } from './account'
 import { type ActionStep, createsOwnKind } from './action'
-import { whenFree } from './busy'
 import type { Change, ChangeResult, ResultListener, Sent } from './change'
 import type { RequestBody } from './change-context'
 import { afterChange, type CreatedObjects, createdBy } from './created-objects'
@@ -13,6 +12,7 @@ import type { EntryListener } from './history/history'
 import type { SharedUpdate } from './optimistic-update'
 import type { TargetIdentity } from './resolved-target'
 import { type Item, listOf, nameOf } from './resource'
+import { whenFree } from './retry-while-busy'
 import { send } from './send'
 
 /** Listeners for a change. */
@@ -64,7 +64,7 @@ async function sendWhole(change: Change, account: Account): Promise<Sent> {
   if (update) return sendUpdate(update, change, account)
   if (!action || !step || !createsOwnKind(action)) return send(change, account)
   if (entry?.past?.state === 'sending') {
-    const { resumeCreation } = await import('./resume')
+    const { resumeCreation } = await import('./resume-creation')
     const adopted = await resumeCreation(change, action, step)
     if (adopted) return adopted
   }

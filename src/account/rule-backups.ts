@@ -4,7 +4,7 @@
  */
 import type { FirewallRules } from '../catalogue/firewall-rules'
 import { Problem } from '../errors'
-import { isNewer, newerFile } from '../files/newer'
+import { isNewer, newerFile } from '../files/newer-format'
 import { randomMark } from '../files/temporary'
 import { hashOf } from '../firewall/hash'
 import { shapedRules } from '../firewall/rules'

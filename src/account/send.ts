@@ -1,7 +1,7 @@
 /** Sends the request of a change, and finds out what became of it. It prints nothing. */
 import type { Answer, Operation } from '../catalogue/operation'
 import { decides, Problem } from '../errors'
-import type { Got } from '../http/client'
+import type { RequestOutcome } from '../http/client'
 import type { Account } from './account'
 import { createsOwnKind } from './action'
 import type { Change, Sent } from './change'
@@ -36,7 +36,7 @@ interface Attempts {
   change: Change
   evidence: CreationEvidence
   history: HistoryEntry
-  once(): Promise<Got<Answer<Operation>>>
+  once(): Promise<RequestOutcome<Answer<Operation>>>
 }
 
 /** Sends the request until its outcome is certain, or nothing can decide it. */
@@ -64,7 +64,7 @@ async function settled({ change, evidence, history, once }: Attempts, account: A
 }
 
 /** Adds the name of the object, or what the action knows about a refusal. */
-function explained<A>(got: Got<A>, { action, step, object, body = {} }: Change): Got<A> {
+function explained<A>(got: RequestOutcome<A>, { action, step, object, body = {} }: Change): RequestOutcome<A> {
   if (got.is === 'ok') return got
   const problem = action?.explain?.(got.problem, body, object?.id) ?? got.problem
   const resource = step?.subject?.resource

@@ -7,7 +7,7 @@ import { type CachedName, cacheListedNames, cacheNames, nameLines } from '../acc
 import { readAll } from '../account/read-all'
 import { readRegionNames } from '../account/regions'
 import type { Item, NameKind } from '../account/resource'
-import { computeOf, readServices, serviceNames } from '../account/services'
+import { computeOf, readServices, serviceNames } from '../account/service-lookup'
 import { targetNames } from '../account/target-names'
 import { type Firewall, firewalls } from '../catalogue/firewalls'
 import { ips } from '../catalogue/ips'

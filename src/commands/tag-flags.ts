@@ -6,7 +6,7 @@ import { nameOf } from '../account/resource'
 import type { CommandStep } from '../engine/change-definition'
 import type { Flag, Flags } from '../engine/command'
 import { ignoreProblem } from '../errors'
-import { listOptions, withListChange } from './list-change'
+import { listOptions, withListChange } from './list-flags'
 
 export const tagFlags: readonly Flag[] = [
   { name: 'add-tag', value: 'text', list: 'commas', description: 'Add a tag to the current ones' },

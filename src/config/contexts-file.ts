@@ -1,6 +1,6 @@
 /** Format of the file of the contexts. */
 import { Problem } from '../errors'
-import { isNewer, newerFile } from '../files/newer'
+import { isNewer, newerFile } from '../files/newer-format'
 import { isRecord } from '../rules/records'
 import { type Config, SANDBOX, type StoredContext } from './contexts'
 

@@ -142,7 +142,7 @@ async function referenced(field: Field, flags: Flags, session: Session): Promise
   const kind = references[field.key]
   const text = textFlag(flags, flagName(field))
   if (!kind || text === undefined || wholeNumber.test(text)) return undefined
-  return (await import('../account/services')).serviceId(text, kind, session.account)
+  return (await import('../account/service-lookup')).serviceId(text, kind, session.account)
 }
 
 const wholeNumber = /^-?(0|[1-9][0-9]{0,15})$/

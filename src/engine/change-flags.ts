@@ -35,7 +35,7 @@ export const waitTimeoutFlag: Flag = {
   group: 'Wait flags',
 }
 
-/** Flag of changes that end with their answer, but may wait for a busy object before (account/busy). */
+/** Flag of changes that end with their answer, but may wait for a busy object before (account/retry-while-busy). */
 export const busyTimeoutFlag: Flag = { ...waitTimeoutFlag, hidden: true }
 
 export const waitFlags = (until: string): readonly Flag[] => [

@@ -7,6 +7,7 @@ import { type FieldNaming, wrongBody } from '../catalogue/wrong-body'
 import { type FieldError, Problem } from '../errors'
 import { didYouMean } from '../rules/nearest'
 import { withServiceKeys } from './diff'
+import { tidyRules } from './normalize-rules'
 import {
   areRules,
   asSent,
@@ -18,7 +19,6 @@ import {
   networkTexts,
   sendable,
 } from './rules'
-import { tidyRules } from './tidy'
 
 /** Rules as given, not validated yet. */
 export interface GivenRules {

@@ -7,9 +7,9 @@ import { Problem } from '../errors'
 import { completeRules, expectRoom, type GivenRules } from './check-rules'
 import { withServiceKeys } from './diff'
 import type { RulesToAdd } from './existing-rules'
+import { tidyRules } from './normalize-rules'
 import type { RulesToRemove, RuleTarget } from './rule-targets'
 import { type Direction, directions, type EditedRules, meaningOf, sendable } from './rules'
-import { tidyRules } from './tidy'
 
 export interface AddEdit extends RulesToAdd {
   kind: 'add'

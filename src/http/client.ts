@@ -5,7 +5,6 @@ import { Problem } from '../errors'
 import { KnownSecrets } from '../rules/secrets'
 import { expectBody, needing, normalizeBody, normalizeItems } from './answer'
 import { createAbortController } from './deadline'
-import { answerOf, failureOf, type Got, lastAnswerOf } from './got'
 import { defaultLimits, type Limits } from './limits'
 import type { Page } from './page-sequence'
 import type { Bounds, Collection } from './pages'
@@ -16,12 +15,13 @@ import type { Burst } from './rate-limit'
 import type { PlannedPages, RequestPlan } from './rate-plan'
 import { Reader } from './reader'
 import { Redactor } from './redact'
+import { answerOf, failureOf, lastAnswerOf, type RequestOutcome } from './request-outcome'
 import { buildRequest, type Call, familyOf, type Request, requestOf, type Sending } from './requests'
 import { type RequestResult, RetryingRequest } from './retrying-request'
 import type { ClientSettings } from './settings'
 
-export type { Got } from './got'
 export type { Bounds } from './pages'
+export type { RequestOutcome } from './request-outcome'
 export type { Call } from './requests'
 export type { ApiWarning, ClientSettings } from './settings'
 
@@ -29,9 +29,9 @@ export interface Client {
   /** Reads; resolves to the answer's body: to null or `{}` if the operation may answer with none. */
   call<O extends Operation>(operation: O, call?: Call): Promise<Answer<O>>
   /** Sends an operation, as often as that is safe, and resolves to what became of it. Throws defects only. */
-  once<O extends Operation>(operation: O, call?: Call): Promise<Got<Answer<O>>>
+  once<O extends Operation>(operation: O, call?: Call): Promise<RequestOutcome<Answer<O>>>
   /** Sends any request as `once` does. */
-  onceAny(sending: Sending): Promise<Got>
+  onceAny(sending: Sending): Promise<RequestOutcome>
   /** Sends any request, and resolves to its answer; the body is null without one. */
   send(sending: Sending): Promise<{ status: number; headers: Readonly<Record<string, string>>; body: unknown }>
   /** Yields the items of one page at a time, in order and without duplicates. If a page fails, the whole read fails. */
@@ -82,12 +82,12 @@ class ServiceClient implements Client {
     return answerOf(await this.once(operation, call))
   }
 
-  async once<O extends Operation>(operation: O, call: Call = {}): Promise<Got<Answer<O>>> {
+  async once<O extends Operation>(operation: O, call: Call = {}): Promise<RequestOutcome<Answer<O>>> {
     const request = () => requestOf(operation, call, this.#settings)
     return this.#outcomeOf(request, (answered) => this.#record(operation, call, answered) as Promise<Answer<O>>)
   }
 
-  async onceAny(sending: Sending): Promise<Got> {
+  async onceAny(sending: Sending): Promise<RequestOutcome> {
     const request = () => buildRequest(sending, this.#settings)
     return this.#outcomeOf(request, async (answered) => {
       const { body } = await this.#reader.read(answered)
@@ -104,7 +104,10 @@ class ServiceClient implements Client {
     return { status, headers, body }
   }
 
-  async #outcomeOf<A>(request: () => Promise<Request>, read: (answered: RequestResult) => Promise<A>): Promise<Got<A>> {
+  async #outcomeOf<A>(
+    request: () => Promise<Request>,
+    read: (answered: RequestResult) => Promise<A>,
+  ): Promise<RequestOutcome<A>> {
     let answered: RequestResult | undefined
     try {
       answered = await this.#exchanger.exchange(await request())

@@ -1,7 +1,7 @@
 /** Reads a collection: several pages in parallel, yielded in order and without duplicates. */
 import type { Operation } from '../catalogue/operation'
 import { isRecord } from '../rules/records'
-import { Identities } from './identities'
+import { IdSet } from './id-set'
 import { type Page, pagesInOrder, type ReadProgress, type Sequence } from './page-sequence'
 import type { Fail, RequestSummary } from './problems'
 import type { PlannedPages } from './rate-plan'
@@ -82,11 +82,11 @@ function isCount(value: unknown): value is number {
  * if the number of items does not match the promised one, unless a second read shows that the collection has changed.
  */
 export async function* readPages(reading: Reading): AsyncGenerator<unknown[], void> {
-  const all = new Identities()
+  const all = new IdSet()
   const first = yield* sweep(reading, { all, own: all })
   // If items vanish during the read, later ones move to pages that were already read.
   if (!first.shrank && first.count === first.results) return
-  const second = yield* sweep(reading, { all, own: new Identities() })
+  const second = yield* sweep(reading, { all, own: new IdSet() })
   if (second.count === second.results || (second.changed && all.size >= second.results)) return
   throw reading.fail(`its pages hold ${second.count} items of ${second.results}`)
 }
@@ -101,10 +101,7 @@ interface Sweep {
 }
 
 /** Reads all pages once, and yields the new items. `all` has the items of all sweeps, `own` those of this one. */
-async function* sweep(
-  reading: Reading,
-  { all, own }: Record<'all' | 'own', Identities>,
-): AsyncGenerator<unknown[], Sweep> {
+async function* sweep(reading: Reading, { all, own }: Record<'all' | 'own', IdSet>): AsyncGenerator<unknown[], Sweep> {
   let before: Page | undefined
   let identitiesBefore: unknown[] = []
   let twice = 0
@@ -174,7 +171,7 @@ export async function* readPage(
 ): AsyncGenerator<unknown[], void> {
   for (let look = 1; ; look += 1) {
     const { items, pages, results } = await read(number, size)
-    const identities = new Identities()
+    const identities = new IdSet()
     const fresh = items.filter((item) => identities.add(identity(item)))
     const expected = number === 1 && pages <= 1 ? (results ?? identities.size) : identities.size
     if (identities.size === expected) return yield fresh

@@ -7,7 +7,7 @@ import { closeSync, existsSync, openSync, readFileSync, readSync, writeFileSync 
 import { Problem } from '../errors'
 import { withoutByteOrderMark } from '../files/byte-order-mark'
 import { regularStatus } from '../files/named-file'
-import { isNewer, newerFile } from '../files/newer'
+import { isNewer, newerFile } from '../files/newer-format'
 import { fileProblem } from '../files/problem'
 import { randomMark, replaceByDraft, sweepTemporaries } from '../files/temporary'
 import { isRecord } from '../rules/records'

@@ -23,7 +23,7 @@ import { RunSession } from '../../src/cli/run-session'
 import { program } from '../../src/commands/index'
 import { changeCommand } from '../../src/engine/change-command'
 import { decides, type ErrorCode, isLost, Problem } from '../../src/errors'
-import type { Got } from '../../src/http/client'
+import type { RequestOutcome } from '../../src/http/client'
 import { KnownSecrets } from '../../src/rules/secrets'
 import { lossyProxy } from '../support/lossy-proxy'
 import { missingHome } from '../support/nonexistent'
@@ -31,14 +31,18 @@ import { test } from '../support/skyctl'
 
 const problem = (code: ErrorCode, details = {}) => new Problem(code, `it is ${code}`, details)
 const lost = problem('outcome_unknown', { hint: 'old' })
-const ok = (answer: object): Got => ({ is: 'ok', answer, status: 200, headers: {}, requestId: undefined })
-const lostAnswer: Got = { is: 'lost', problem: lost }
-const refused = (refusal: Problem, lostBefore = false): Got => ({ is: 'refused', problem: refusal, lostBefore })
+const ok = (answer: object): RequestOutcome => ({ is: 'ok', answer, status: 200, headers: {}, requestId: undefined })
+const lostAnswer: RequestOutcome = { is: 'lost', problem: lost }
+const refused = (refusal: Problem, lostBefore = false): RequestOutcome => ({
+  is: 'refused',
+  problem: refusal,
+  lostBefore,
+})
 const undo = { by: 'hand', advice: 'None' } as const
 
 interface World {
   /** Results of the requests, in order. */
-  gots: Got[]
+  gots: RequestOutcome[]
   /** Answers to reads, in order. */
   reads?: unknown[]
   /** The list of objects. */
@@ -186,7 +190,7 @@ describe('A lost answer to a change that reads first', () => {
     expect(requests).toBe(2)
   })
 
-  plainTest.for<Got>([lostAnswer, refused(problem('unavailable')), refused(problem('rate_limited'))])(
+  plainTest.for<RequestOutcome>([lostAnswer, refused(problem('unavailable')), refused(problem('rate_limited'))])(
     'is an unknown outcome after a second attempt without a conclusive answer: %j',
     async (second) => {
       const { result } = await outcomeOf(checkFirst([undefined, undefined]), { gots: [lostAnswer, second] })

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { caseOfFlags, readCases } from '../../src/commands/firewalls/test-cases'
 import type { Session } from '../../src/engine/session'
-import { tidyRule, tidyRules } from '../../src/firewall/tidy'
+import { tidyRule, tidyRules } from '../../src/firewall/normalize-rules'
 import { parseAddress } from '../../src/rules/addresses'
 
 describe('A case from flags', () => {

@@ -2,7 +2,7 @@
 import { type FirewallRules, firewallRules } from '../../catalogue/firewall-rules'
 import { diffRules, type RulesChange } from '../../firewall/diff'
 import { opensAll } from '../../firewall/effects'
-import { tidyRules } from '../../firewall/tidy'
+import { tidyRules } from '../../firewall/normalize-rules'
 import { once } from '../../rules/once'
 import type { Account } from '../account'
 import type { ChangeRequest } from '../action-runner'

@@ -12,7 +12,7 @@ import type { Account } from '../account'
 import type { Action } from '../action'
 import type { RequestBody } from '../change-context'
 import { checkLabel } from '../duplicate-labels'
-import { refusePrivateKey } from '../private-keys'
+import { refusePrivateKey } from '../refuse-private-keys'
 import { appResource, sshKeyResource, trustedDevice } from '../resources/profile'
 import { refuseOwnApp } from '../token-in-use'
 

@@ -1,6 +1,6 @@
 /** The history of changes as its writers see it: a request is noted before it is sent, and again when it has ended. */
 import type { Method } from '../../catalogue/operation'
-import type { Got } from '../../http/client'
+import type { RequestOutcome } from '../../http/client'
 
 /** State of an object before a change. */
 export interface About {
@@ -23,12 +23,12 @@ export interface Outgoing {
   about?: About | undefined
 }
 
-export type Failed = Exclude<Got, { is: 'ok' }>
+export type Failed = Exclude<RequestOutcome, { is: 'ok' }>
 
 /** The entry of a request in the history. The last outcome that is noted is the valid one. It never throws. */
 export interface HistoryEntry {
   /** `answer` may be a substitute for a lost one. */
-  done(answer: unknown, got?: Got): Promise<void>
+  done(answer: unknown, got?: RequestOutcome): Promise<void>
   failed(got: Failed): Promise<void>
 }
 

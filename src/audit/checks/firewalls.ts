@@ -25,7 +25,7 @@ import {
   ruleTarget,
   serviceName,
   subjectOf,
-} from '../guards'
+} from '../firewall-facts'
 import type { Guard } from '../snapshot'
 
 /** Share of a limit from which it counts as near. */

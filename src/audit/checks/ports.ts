@@ -14,7 +14,7 @@ import {
 import { isKnownProtocol, protocols } from '../../rules/protocols'
 import { groupBy } from '../../rules/records'
 import { type CheckResult, firewallCheck } from '../check'
-import { editRules, inboundNames, mayFilter, onlyBalancers, subjectOf } from '../guards'
+import { editRules, inboundNames, mayFilter, onlyBalancers, subjectOf } from '../firewall-facts'
 import type { AccountSnapshot, Guard } from '../snapshot'
 
 interface Search {

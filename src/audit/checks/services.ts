@@ -7,7 +7,7 @@ import { hasDefaultName } from '../../rules/host-names'
 import { groupBy } from '../../rules/records'
 import { counted, joinNames } from '../../rules/texts'
 import { auditCheck, type CheckResult } from '../check'
-import { isActive, isAssigned, serviceName } from '../guards'
+import { isActive, isAssigned, serviceName } from '../firewall-facts'
 import type { Guard } from '../snapshot'
 
 export const instanceUnprotected = auditCheck({

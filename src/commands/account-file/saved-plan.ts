@@ -16,7 +16,7 @@ import { Place } from '../../account-file/places'
 import type { Plan } from '../../account-file/plan'
 import { checkValue } from '../../catalogue/check'
 import { Problem } from '../../errors'
-import { isNewer } from '../../files/newer'
+import { isNewer } from '../../files/newer-format'
 import { isRecord } from '../../rules/records'
 import { accountRecord, documentOf } from './plan-document'
 

@@ -9,8 +9,8 @@ import { namingOf } from '../../engine/field-names'
 import { listFlag, textFlag } from '../../engine/flag-values'
 import type { Session } from '../../engine/session'
 import { checkRules } from '../../firewall/check-rules'
+import { tidyRules } from '../../firewall/normalize-rules'
 import { areRules } from '../../firewall/rules'
-import { tidyRules } from '../../firewall/tidy'
 import { isRecord } from '../../rules/records'
 import { sentences } from '../sentences'
 import { rulesForm } from './file-examples'
@@ -24,7 +24,7 @@ async function devicesOf(flags: Flags, session: Session): Promise<Record<string,
   const computes = listFlag(flags, 'compute-id')
   const balancer = textFlag(flags, 'balancer-id')
   if (!computes && balancer === undefined) return undefined
-  const { serviceIds } = await import('../../account/services')
+  const { serviceIds } = await import('../../account/service-lookup')
   return {
     ...(computes && { computes: await serviceIds(computes, 'computes', session.account) }),
     ...(balancer !== undefined && { balancers: await serviceIds([balancer], 'balancers', session.account) }),

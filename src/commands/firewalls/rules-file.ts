@@ -4,8 +4,8 @@ import { nameOfSource, objectIn, parseData, readText } from '../../engine/body-f
 import type { Flags } from '../../engine/command'
 import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
+import { type Tidied, tidyRules } from '../../firewall/normalize-rules'
 import { directions } from '../../firewall/rules'
-import { type Tidied, tidyRules } from '../../firewall/tidy'
 import type { RulesNotes } from './rules-notes'
 
 /** Rules of a file, not validated yet. */

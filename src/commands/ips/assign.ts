@@ -33,7 +33,7 @@ async function parseAssignments(words: readonly string[], session: Session): Pro
       hint: `Write ADDRESS=INSTANCE: ${isApart ? `${first}=${second}` : '192.0.2.7=1002'}`,
     })
   })
-  const { serviceIds } = await import('../../account/services')
+  const { serviceIds } = await import('../../account/service-lookup')
   const ids = await serviceIds(
     pairs.map(({ compute }) => compute),
     'computes',

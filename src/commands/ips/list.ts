@@ -18,7 +18,7 @@ async function filtersOf(flags: Flags, session: Session): Promise<readonly strin
 }
 
 async function computeId(reference: string, session: Session): Promise<number | undefined> {
-  const { serviceId } = await import('../../account/services')
+  const { serviceId } = await import('../../account/service-lookup')
   return serviceId(reference, 'computes', session.account)
 }
 

@@ -1,5 +1,5 @@
 /** Lists what is exposed: allowed inbound traffic, its sources, and the rule or policy that allows it. */
-import { mayFilter } from '../../audit/guards'
+import { mayFilter } from '../../audit/firewall-facts'
 import type { Guard } from '../../audit/snapshot'
 import { type InboundAccess, inboundAccess } from '../../firewall/access'
 import { allProtocols } from '../../firewall/judged-rule'

@@ -2,7 +2,7 @@
 import { type Profile, profile } from '../../catalogue/profile/profile'
 import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
-import { answerOf } from '../../http/got'
+import { answerOf } from '../../http/request-outcome'
 
 interface Account {
   profile: Profile

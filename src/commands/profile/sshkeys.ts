@@ -1,6 +1,6 @@
 import * as actions from '../../account/actions/profile'
 import type { RequestBody } from '../../account/change-context'
-import { refusePrivateKey } from '../../account/private-keys'
+import { refusePrivateKey } from '../../account/refuse-private-keys'
 import type { ResolvedTarget } from '../../account/resolved-target'
 import { sshKeyResource } from '../../account/resources/profile'
 import { profile } from '../../catalogue/profile/profile'

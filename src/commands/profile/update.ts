@@ -1,6 +1,6 @@
 import * as actions from '../../account/actions/profile'
 import type { RequestBody } from '../../account/change-context'
-import { refusePrivateKey } from '../../account/private-keys'
+import { refusePrivateKey } from '../../account/refuse-private-keys'
 import { wrongBody } from '../../catalogue/wrong-body'
 import { changeCommand } from '../../engine/change-command'
 import { withDescriptions } from '../../engine/change-flags'
@@ -9,7 +9,7 @@ import type { CommandContext } from '../../engine/command-context'
 import { listFlag, textFlag } from '../../engine/flag-values'
 import { Problem } from '../../errors'
 import { keyLine, keyLines, keyTextFault, otherFormatFault } from '../../rules/ssh-keys'
-import { listOptions, withListChange } from '../list-change'
+import { listOptions, withListChange } from '../list-flags'
 import { sentences } from '../sentences'
 
 /** Descriptions that fit on a line beside the long names of these flags. */

@@ -54,7 +54,7 @@ async function readServices(flags: Flags, session: Session): Promise<Target[]> {
   if (none || (computes !== undefined && balancer !== undefined)) {
     throw new Problem('usage', 'one service is needed', { hint: 'Pass either --compute-id or --balancer-id' })
   }
-  const { serviceIds } = await import('../../../account/services')
+  const { serviceIds } = await import('../../../account/service-lookup')
   const body = await readBody(firewallDevices.create.body, flags, session)
   const type = computes ? 'compute' : 'balancer'
   const named = computes ?? (balancer === undefined ? [] : [balancer])

@@ -15,7 +15,7 @@ import { wantsScreen } from '../../../output/output-kind'
 import { printMany, type View } from '../../../output/print'
 import { readWatches, removeWatch } from '../watch/watch-file'
 import { accessRuleText } from './access-rule'
-import { closeOpenings, planClosing } from './closing'
+import { closeOpenings, planClosing } from './close-openings'
 import { type OpeningRecord, openingView, recordOf } from './record'
 
 interface Closing {

@@ -8,7 +8,7 @@ import type { Session } from '../../../engine/session'
 import { type ErrorCode, isGone, Problem } from '../../../errors'
 import { areCurrent } from '../../../firewall/diff'
 import { restoring } from '../../../firewall/edit'
-import { closeOpenings, patienceMs, planClosing } from '../temporary-access/closing'
+import { closeOpenings, patienceMs, planClosing } from '../temporary-access/close-openings'
 import { accountFlag, type Undoing, type Watch, type WatchOutcome } from './watch'
 
 /** Pauses before further checks: a request that a process sent just before it was killed may arrive late. */

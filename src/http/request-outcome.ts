@@ -9,7 +9,7 @@ import type { WireAnswer } from './transport'
  * `refused`: the service refused the last attempt, or nothing of it was sent; an earlier one may have had an effect.
  * `lost`: it may have had an effect, and no answer tells.
  */
-export type Got<A = unknown> =
+export type RequestOutcome<A = unknown> =
   | ({ is: 'ok'; answer: A } & LastAnswer)
   /** `lostBefore`: the answer to an earlier attempt was lost. */
   | ({ is: 'refused'; problem: Problem; lostBefore: boolean } & Partial<LastAnswer>)
@@ -25,13 +25,13 @@ export const lastAnswerOf = ({ answer: { status, headers }, requestId }: Request
 })
 
 /** Returns the answer; throws the problem of a request that failed. */
-export function answerOf<A>(got: Got<A>): A {
+export function answerOf<A>(got: RequestOutcome<A>): A {
   if (got.is === 'ok') return got.answer
   throw got.problem
 }
 
 /** Sorts a failure; rethrows a defect. An unreadable success is no refusal: the change may have been made. */
-export function failureOf(error: unknown, answered: RequestResult | undefined): Exclude<Got, { is: 'ok' }> {
+export function failureOf(error: unknown, answered: RequestResult | undefined): Exclude<RequestOutcome, { is: 'ok' }> {
   if (!(error instanceof Problem)) throw error
   const last = answered ? lastAnswerOf(answered) : {}
   if (error.code === 'outcome_unknown' || error.details.mayBeDone) return { is: 'lost', problem: error, ...last }

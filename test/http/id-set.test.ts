@@ -1,6 +1,6 @@
 /** Sets of identities: recent integers are in a set, older ones in sorted arrays. */
 import { expect, test } from 'vitest'
-import { Identities } from '../../src/http/identities'
+import { IdSet } from '../../src/http/id-set'
 import fc, { runs } from '../support/fast-check'
 
 test('A set of identities has the same items as a JavaScript Set', () => {
@@ -9,7 +9,7 @@ test('A set of identities has the same items as a JavaScript Set', () => {
     fc.constantFrom(0, -0, 2 ** 53, '1', '2', 1n, 9007199254740993n),
   )
   const holds = (identities: readonly unknown[], mostRecent: number) => {
-    const [all, expected] = [new Identities(mostRecent), new Set<unknown>()]
+    const [all, expected] = [new IdSet(mostRecent), new Set<unknown>()]
     for (const one of identities) {
       expect(all.add(one)).toBe(!expected.has(one))
       expected.add(one)

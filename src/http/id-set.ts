@@ -2,7 +2,7 @@
  * Set of the identities of items. Many integers are kept in sorted arrays outside of the heap, with 8 bytes each instead
  * of 20 to 60: the ids of a million items would let the heap grow to three times its size.
  */
-export class Identities {
+export class IdSet {
   readonly #recent = new Set<unknown>()
   /** Sorted, the largest one first. */
   readonly #runs: Float64Array[] = []
