@@ -73,9 +73,9 @@ describe('a journal', () => {
         account: expect.stringContaining(env.SKYCTL_BASE_URL ?? ''),
         inputs: { targets: ['data', '3001'], body: {} },
       },
-      { target: 1, state: 'sending', id },
+      { target: 1, state: 'sending', id, history: expect.any(String) },
       { target: 1, state: 'done', id, label: 'data', answer: {} },
-      { target: 2, state: 'sending', id: 3001 },
+      { target: 2, state: 'sending', id: 3001, history: expect.any(String) },
       { target: 2, state: 'done', id: 3001, label: 'data-1', answer: {} },
     ])
     expect(statSync(file).mode & 0o777).toBe(0o600)

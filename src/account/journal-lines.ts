@@ -47,8 +47,11 @@ export interface BeforeRequest {
   before?: LabelLookup | undefined
 }
 
+/** A request that was sent. `history` is the id of its entry in the history; older journals have none. */
+type Sending = BeforeRequest & { state: 'sending'; history?: string | undefined }
+
 /** State of a target after an earlier run. */
-export type PastAttempt = BeforeRequest & ({ state: 'sending' } | Done)
+export type PastAttempt = Sending | (BeforeRequest & Done)
 
 interface Done {
   state: 'done'
@@ -65,8 +68,8 @@ export interface JournalEntry {
   past: PastAttempt | undefined
   /** Returns the ids of objects that other targets have created. */
   others(): unknown[]
-  /** Writes to the disk before the request is sent. */
-  sending(before: BeforeRequest): Promise<void>
+  /** Writes to the disk before the request is sent; resolves to the id of its entry in the history. */
+  sending(before: BeforeRequest): Promise<string>
   done(result: Omit<Done, 'state'> & Pick<BeforeRequest, 'id'>): Promise<void>
   /** Records a failure if the request certainly had no effect. */
   failed(error: unknown, operation: Operation): Promise<void>

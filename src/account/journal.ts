@@ -20,6 +20,7 @@ import { syncFile } from '../files/descriptors'
 import { holdLock, type Lock } from '../files/lock'
 import { readPrivately } from '../files/private'
 import { fileProblem } from '../files/problem'
+import { randomMark } from '../files/temporary'
 import { syncFolder } from '../files/write'
 import { escapeText } from '../rules/escape'
 import type { Account, AccountIdentity } from './account'
@@ -146,13 +147,11 @@ export class Journal {
     return {
       past,
       others: () => [...this.#past.values()].flatMap((one) => (one.state === 'done' ? [one.answer.id] : [])),
-      sending: ({ id, before }: BeforeRequest) => {
+      sending: async ({ id, before }: BeforeRequest) => {
         this.#refuseTakenOver()
-        return write({
-          state: 'sending',
-          id,
-          ...(before && { before: shortened(before) }),
-        })
+        const history = randomMark()
+        await write({ state: 'sending', id, history, ...(before && { before: shortened(before) }) })
+        return history
       },
       done: (result) => {
         this.#past.set(target, { state: 'done', ...result })

@@ -19,8 +19,8 @@ export async function send(change: Change, account: Account, read?: CreationEvid
   const client = await account.client()
   const expected = step && (await action?.creation?.expected?.(step))
   const evidence = read ?? (await evidenceBefore(change))
-  await entry?.sending({ id: change.object?.id, before: evidence.before })
-  const history = await noteSending(change, account)
+  const id = await entry?.sending({ id: change.object?.id, before: evidence.before })
+  const history = await noteSending(change, account, id)
   change.onBegin?.(history)
   const call = { ...(path && { path }), ...(body && { body }), expected }
   const once = async () => explained(await client.once(operation, call), change)
@@ -84,14 +84,14 @@ async function evidenceBefore(change: Change): Promise<CreationEvidence> {
   return typeof body.label === 'string' ? { before: await step.look(body.label) } : {}
 }
 
-async function noteSending(change: Change, account: Account): Promise<HistoryEntry> {
+async function noteSending(change: Change, account: Account, id: string | undefined): Promise<HistoryEntry> {
   const { operation, path, body } = change
   const { label } = operation.creates && body ? body : {}
   const about = async (looks: boolean): Promise<About> => ({
     ...(await stateBefore(change, account, looks).catch(() => ({}))),
     ...(typeof label === 'string' && { label }),
   })
-  return sending({ method: operation.method, path: operation.path, pathParameters: path, about }, account)
+  return sending({ id, method: operation.method, path: operation.path, pathParameters: path, about }, account)
 }
 
 async function stateBefore(

@@ -105,7 +105,7 @@ const nothing = async () => {}
 const entryOf = (past?: PastAttempt): JournalEntry => ({
   past,
   others: () => [],
-  sending: nothing,
+  sending: async () => '',
   done: nothing,
   failed: nothing,
 })

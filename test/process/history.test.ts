@@ -31,6 +31,32 @@ describe('A killed process', () => {
       ])
     },
   )
+
+  test('has its creation completed by the run that resumes its journal and adopts the object', async ({
+    sandbox,
+    world,
+    start,
+    skyctl,
+    home,
+  }) => {
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    onTestFinished(proxy.close)
+    const env = { SKYCTL_BASE_URL: proxy.baseUrl }
+    const { arrived, release, ended } = proxy.hold('POST', '/volumes', 'none')
+    const journal = join(home, 'journal')
+    const line = 'volumes create --label new --region us-east'
+    const running = start(`${line} --journal ${journal}`, { env })
+    await arrived
+    running.kill('SIGKILL')
+    await running.end
+    release()
+    await ended
+    const entries = async () => JSON.parse((await skyctl('history --json', { env })).stdout)
+    expect(await entries()).toMatchObject([{ outcome: 'unknown', id: null }])
+    expect(await skyctl(`${line} --resume ${journal}`, { env })).toMatchObject({ exit: 0 })
+    const id = world.volumes.all().find(({ label }) => label === 'new')?.id
+    expect(await entries()).toMatchObject([{ outcome: 'ok', id: String(id), next: null }])
+  })
 })
 
 describe('16 concurrent processes', () => {

@@ -16,6 +16,8 @@ export interface About {
 
 /** A change that is about to be sent. */
 export interface Outgoing {
+  /** Id of its entry, if something else refers to it. */
+  id?: string | undefined
   method: Method
   /** Template of an operation's path, with `pathParameters` for its parameters; otherwise the sent path, without secrets. */
   path: string
@@ -38,6 +40,8 @@ export type EntryListener = (entry: HistoryEntry) => void
 export interface History {
   /** Never throws, even if nothing can be written. An entry that is never completed means an unknown outcome. */
   begin(outgoing: Outgoing): Promise<HistoryEntry>
+  /** Returns the entry of an earlier run by its id. It must have no previous state. */
+  earlier(id: string): HistoryEntry
   /** Id of an apply, to undo all changes of this run at once: `history undo --apply ID`. */
   readonly apply?: string
   /** True if the previous state of an object is worth another request. */

@@ -93,8 +93,8 @@ function historyIn(log: Log, command: string, { looks, before: defaultBefore }: 
       return historyIn({ ...log, undoes, apply }, command, { looks, before: defaultBefore })
     },
     within: (inner, options) => historyIn(log, `${command}: ${inner}`, options),
-    async begin({ method, path, pathParameters, about = {} }) {
-      const entry = randomMark()
+    earlier: (id) => entryOf(id, {}, log),
+    async begin({ id: entry = randomMark(), method, path, pathParameters, about = {} }) {
       const { before = defaultBefore, whole, copy } = about
       const restorable = before && (await isKeepable(before, log.account)) ? before : undefined
       await attempt(log, () => ({
