@@ -1,17 +1,18 @@
 /**
  * Finds out whether a request had an effect although its answer does not show it. All cases are here:
  *
- * | Answer | Change | Found if |
- * |---|---|---|
- * | refused | DELETE, with `ifPresent` too | the object is gone |
- * | refused | the action has `findDone` | the object has the requested state |
- * | lost | creation of an object with a label | one new object matches (./find-created) |
- * | lost | creation of another object | never, but new objects are named |
- * | lost | the action has `findDone` | the object has the requested state; otherwise the request is sent again |
- * | lost | PUT | the object has all sent values |
- * | lost | DELETE | the object is gone |
+ * | Answer | Change | Done if | Otherwise |
+ * |---|---|---|---|
+ * | refused | DELETE, with `ifPresent` too | the object is gone | failed |
+ * | refused | the action has `findDone` | the object has the requested state | failed |
+ * | lost | creation of an object with a label | one new object matches (./find-created) | unknown |
+ * | lost | creation of another object | never, but new objects are named | unknown |
+ * | lost | the action has `findDone` | the object has the requested state | sent once more |
+ * | lost | PUT, such as new tags | the object has all sent values | unknown |
+ * | lost | DELETE | the object is gone | unknown |
  *
- * Lists and other values that several writers share are read and written in one loop (./optimistic-update).
+ * A PUT or DELETE was repeated before, if its operation is `idempotent` (http/retrying-request). Lists and other values that
+ * several writers share, such as a tag that is added, are read and written in one loop (./optimistic-update).
  */
 import { isDeepStrictEqual } from 'node:util'
 import { type Operation, partsOf } from '../catalogue/operation'
