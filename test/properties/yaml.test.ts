@@ -10,9 +10,9 @@ import { readings } from '../support/yaml-readers'
 /** Converts a value through JSON: objects of every parser are equal, and `__proto__` is a key. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
-async function expectPreserved(value: unknown): Promise<void> {
+async function expectPreserved(value: unknown, forms: readonly boolean[] = [false, true]): Promise<void> {
   const expected = plain(value)
-  for (const isCompact of [false, true]) {
+  for (const isCompact of forms) {
     const document = await yamlText(value, { isCompact })
     for (const reading of readings(document)) expect(plain(reading), document).toEqual(expected)
     expect([...document.replaceAll('\n', '')].filter(isHostile), document).toEqual([])
@@ -72,6 +72,8 @@ describe('formatted YAML, parsed by another parser as YAML 1.1 and 1.2', () => {
             [`${text}.`, text],
           ]),
         ),
+        // Both forms write a text alike, so each is read in one of them.
+        [start % (2 * perDocument) === 0],
       )
     }
   }, 120_000)
@@ -92,7 +94,10 @@ describe('formatted YAML, parsed by another parser as YAML 1.1 and 1.2', () => {
   )
 
   test('keeps random mixtures as values and keys', async () => {
-    await fc.assert(fc.asyncProperty(anyValue, expectPreserved), { numRuns: runs(200) })
+    await fc.assert(
+      fc.asyncProperty(anyValue, (value) => expectPreserved(value)),
+      { numRuns: runs(200) },
+    )
   }, 120_000)
 
   test('is parsed by our own parser to the same value', async () => {
