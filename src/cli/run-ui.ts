@@ -42,7 +42,9 @@ export class RunUi implements Ui {
     this.#options = options
     this.quiet = flags.quiet === true
     this.yes = flags.yes === true
-    this.stdout = this.#besideProgress(redacted(streamSink((pager ?? io).stdout), (text) => secrets.inData(text)))
+    this.stdout = this.#besideProgress(
+      redacted(streamSink((pager ?? io).stdout, io.env.COLUMNS), (text) => secrets.inData(text)),
+    )
     this.#stderr = once(() => this.#besideProgress(redacted(messageSink((pager ?? io).stderr), this.redact)))
     this.format = namedFormat(flags, io.env) ?? defaultFormat
     this.#color = namedColor(flags)

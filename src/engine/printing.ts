@@ -39,7 +39,7 @@ export async function viewOf(
     ...(query !== undefined && { query, warn: (text: string) => session.ui.warn(text) }),
     ...(sort && { sort }),
     terminal: session.ui.stdout.isTTY,
-    width: session.ui.stdout.isTTY ? session.ui.stdout.columns : 0,
+    width: session.ui.stdout.columns,
     color: session.ui.color,
     ascii: !session.ui.unicode,
     clean: (text) => session.account.local.secrets.inData(text),

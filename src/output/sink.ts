@@ -9,7 +9,7 @@ export interface Sink {
    */
   write(text: string): Promise<void>
   readonly isTTY: boolean
-  /** Columns of the terminal; 0 if it is not a terminal or the width is unknown. */
+  /** Columns of the terminal, or of COLUMNS where the output is none; 0 if the width is unknown. */
   readonly columns: number
   /** True if the output was closed at the start, so that writes reach nobody. Undefined if unchecked. */
   readonly wasClosed?: boolean | undefined
@@ -33,7 +33,8 @@ export interface OutputStream {
   readonly rows?: number | undefined
 }
 
-export function streamSink(stream: OutputStream): Sink {
+/** Creates a sink. `columns` is the variable COLUMNS, with which programs like watch pass on the width of their screen. */
+export function streamSink(stream: OutputStream, columns?: string): Sink {
   // A failed write also emits an error event, which would end the process; write() reports the error.
   stream.on('error', () => {})
   const file = regularFile(stream)
@@ -41,12 +42,17 @@ export function streamSink(stream: OutputStream): Sink {
     write: (text) => (file === undefined ? writeStream(stream, text) : writeFile(file, Buffer.from(text))),
     isTTY: stream.isTTY === true,
     get columns() {
-      return stream.isTTY === true ? (stream.columns ?? 0) : 0
+      return stream.isTTY === true ? (stream.columns ?? 0) : columnsIn(columns)
     },
     get wasClosed() {
       return stream.fd !== undefined && wasClosed(stream.fd)
     },
   }
+}
+
+/** Returns the number of a value of COLUMNS; 0 for one that is no width. */
+function columnsIn(variable = ''): number {
+  return /^[1-9]\d{0,3}$/.test(variable) ? Number(variable) : 0
 }
 
 /** Creates a sink for messages, whose write errors are ignored. */

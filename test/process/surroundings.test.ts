@@ -183,18 +183,32 @@ test('A folder with other files keeps its permissions', async ({ shell, home, sa
   expect(created.filter((name) => statSync(join(www, name)).mode & 0o077)).toEqual([])
 })
 
-test('Locale, TERM and COLUMNS do not change piped output', async ({ shell }) => {
+test('Locale, TERM and a COLUMNS that is no width do not change piped output', async ({ shell }) => {
   const plain = await shell('skyctl regions list', { isProcess: true })
   for (const env of [
     { LC_ALL: 'C' },
     { LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8' },
     { TERM: 'dumb' },
     { TERM: undefined },
-    { COLUMNS: '1' },
+    { COLUMNS: '' },
+    { COLUMNS: '0' },
+    { COLUMNS: 'wide' },
     { COLUMNS: '1000000' },
     { LINES: '0', COLUMNS: '-1' },
   ]) {
     expect(await shell('skyctl regions list', { env, isProcess: true })).toEqual(plain)
+  }
+})
+
+test('A table in a pipe fits COLUMNS, as watch sets it; other formats are complete', async ({ shell }) => {
+  const env = { COLUMNS: '60' }
+  const { stdout } = await shell('skyctl volumes list', { env, isProcess: true })
+  const lines = stdout.trimEnd().split('\n')
+  expect(lines.filter((line) => line.length > 60)).toEqual([])
+  expect(lines.at(-1)).toBe('Too narrow for compute_id: see --columns id,label,compute_id')
+  for (const format of ['tsv', 'csv', 'json', 'ndjson', 'yaml']) {
+    const line = `skyctl regions list -o ${format}`
+    expect(await shell(line, { env, isProcess: true })).toEqual(await shell(line, { isProcess: true }))
   }
 })
 

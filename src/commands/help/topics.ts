@@ -31,6 +31,7 @@ ${variableLines.join('\n')}
   LC_ALL, LC_CTYPE, LANG
                       the first that is set is the locale
   SSH_CONNECTION      access that changes must not block: skyctl help lockout
+  COLUMNS             width of tables where the output is no terminal
   NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM=dumb
                       colour; --color overrides them
   HTTPS_PROXY, ALL_PROXY
