@@ -462,3 +462,18 @@ describe('the code for comparisons', () => {
     expect(files).not.toContain('ipaddr.js.js')
   })
 })
+
+test('Help of --filter names a test that the records of the command can pass', async ({ skyctl }) => {
+  const all = withDescendants(await loadTree(program))
+  const examples = all.flatMap(({ words, command }) => {
+    const description = command?.flags.find(({ name, values }) => name === 'filter' && values === 'filter')?.description
+    const [, example] = /^Keep items with (\S+) \(skyctl help filter\)$/.exec(description ?? '') ?? []
+    return description === undefined ? [] : [{ line: words.join(' '), example: example ?? description }]
+  })
+  expect(examples.length).toBeGreaterThan(15)
+  for (const { line, example } of examples) {
+    const target = line === 'firewalls devices list' ? ['web'] : []
+    const { exit, stderr } = await skyctl([...line.split(' '), ...target, '--filter', example])
+    expect({ line, exit, stderr: stderr.replace(/^No .*\n$/, '') }).toEqual({ line, exit: 0, stderr: '' })
+  }
+})

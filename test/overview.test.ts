@@ -101,18 +101,18 @@ describe('the overview screen', () => {
       exit: 0,
       stderr: '',
       stdout: `us-east  2 instances
-  web-1 (7)  web                               192.0.2.7, 2001:db8::7, 2001:db8:1::/64, 10.0.0.7 (private)  data 40 GiB
-  9          no firewall
-  VLAN backend: web-1, 9
+  web-1 (7)   web                               192.0.2.7, 2001:db8::7, 2001:db8:1::/64, 10.0.0.7 (private)  data 40 GiB
+  instance 9  no firewall
+  VLAN backend: web-1, instance 9
 
 us-ord  1 instance
-  8          no firewall (strict is disabled)  192.0.2.8
+  instance 8  no firewall (strict is disabled)  192.0.2.8
 
 Balancers
   front (2)  web
 
 Exposed
-  all traffic  anywhere        no firewall: 8
+  all traffic  anywhere        no firewall: instance 8
   tcp/80,443   anywhere        rule of web: web-1, front
   tcp/22       203.0.113.0/24  rule of web: web-1, front
 
@@ -135,7 +135,7 @@ Problems of volumes, addresses and firewalls: 1 high, 1 medium, 7 low. All, with
     const { exit, stdout } = await overview(lists, '--color never', columns)
     expect(exit).toBe(0)
     expect(stdout.split('\n').filter((line) => line.length > columns)).toEqual([])
-    expect(stdout).toMatch(/^ +(8 +)?no firewall/m)
+    expect(stdout).toMatch(/^ +(instance 8 +)?no firewall/m)
   })
 
   test('shows on a terminal as many list items as fit, and the number of the rest', async ({ overview }) => {
@@ -321,8 +321,8 @@ describe('overview does not guess:', () => {
     expect(instances.map((one) => one.protected)).toEqual([null])
     expect(exposure?.map(({ by, outcome }) => [by, outcome])).toEqual([['status', 'unknown']])
     const { stdout } = await overview(lists)
-    expect(stdout).toContain('  7  fw-1 (status paused)  192.0.2.7\n')
-    expect(stdout).toContain('  all traffic  perhaps anywhere  status of fw-1: 7\n')
+    expect(stdout).toContain('  instance 7  fw-1 (status paused)  192.0.2.7\n')
+    expect(stdout).toContain('  all traffic  perhaps anywhere  status of fw-1: instance 7\n')
     expect(stdout).not.toContain('no firewall')
   })
 
@@ -335,7 +335,7 @@ describe('overview does not guess:', () => {
   test('an instance that only a VLAN names has no address and no region, and is not exposed', async ({ overview }) => {
     const vlans = [{ label: 'backend', region: 'fr-par', computes: [9], created: times.created }]
     const { stdout } = await overview({ ...empty, '/networking/vlans': vlans })
-    expect(stdout).toContain('fr-par  1 instance\n  9  no firewall\n  VLAN backend: 9\n')
+    expect(stdout).toContain('fr-par  1 instance\n  instance 9  no firewall\n  VLAN backend: instance 9\n')
     expect(stdout).toContain('nothing: no inbound traffic is allowed')
   })
 
@@ -385,8 +385,8 @@ describe('a diagram', () => {
       internet: 'Internet',
       networks: 'Some networks',
       c7: 'web-1 (7)\n192.0.2.7\n2001:db8::7\n2001:db8:1::/64\n10.0.0.7 (private)',
-      c8: '8\n192.0.2.8\nno firewall',
-      c9: '9\nno firewall',
+      c8: 'instance 8\n192.0.2.8\nno firewall',
+      c9: 'instance 9\nno firewall',
       v13: 'data (13)\n40 GiB',
       v12: 'old (12)\n100 GiB\ndetached',
       a0: '192.0.2.9\nunassigned',

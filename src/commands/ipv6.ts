@@ -58,6 +58,7 @@ const ranges: CommandGroup = {
     listCommand(ipv6Ranges.list, {
       columns: blockColumns,
       plural: 'IPv6 ranges',
+      test: 'region=us-east',
       key: 'range',
       examples: [{ what: 'Ranges of a region', line: 'skyctl ipv6 ranges list --filter region=us-east' }],
     }),
@@ -78,6 +79,7 @@ const pools: CommandGroup = {
     listCommand(ipv6Pools.list, {
       columns: blockColumns,
       plural: 'IPv6 pools',
+      test: 'region=us-east',
       key: 'range',
       details:
         'A pool is routed to all your compute instances of a region: each can use any address in it without further ' +

@@ -76,7 +76,7 @@ const availability: Command = {
   details: 'The API reports some premium and GPU plans, in some regions.',
   records: regions.availability,
   arguments: [{ name: 'region', description: 'Only this region', optional: true, values: 'regions' }],
-  flags: listFlags,
+  flags: listFlags('available=true'),
   examples: [
     {
       what: 'Available plans in a region',
@@ -104,6 +104,7 @@ const group: CommandGroup = {
     listCommand(regions.list, {
       columns: regionColumns,
       plural: 'regions',
+      test: 'country=us',
       details: 'Not every service is in every region: see the capabilities.',
       examples: [
         { what: 'Regions that have block storage', line: "skyctl regions list --filter 'capabilities=Block Storage'" },

@@ -32,6 +32,7 @@ async function checkRegion(region: string, session: Session): Promise<void> {
 const list = listCommand(vlans.list, {
   columns: vlanColumns,
   plural: 'VLANs',
+  test: 'label~backend',
   key: 'label',
   details: 'VLANs are created with compute instances. Not every region supports them.',
   moreDetails:

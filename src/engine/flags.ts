@@ -123,18 +123,25 @@ const pageFlags = grouped('Paging flags', [
   memoryFlag,
 ])
 
-const filterFlag: Flag = {
+/** Returns the flag with a test that its records can pass, such as `size>=40`, as example. */
+const filterFlag = (test: string): Flag => ({
   name: 'filter',
   value: 'test',
   list: 'repeats',
-  description: 'Keep items with size>=40 (skyctl help filter)',
+  description: `Keep items with ${test} (skyctl help filter)`,
   values: 'filter',
-}
+})
 
-export const listFlags: readonly Flag[] = [filterFlag, ...pageFlags, limitFlag, sortFlag, ...outputFlags]
+export const listFlags = (test: string): readonly Flag[] => [
+  filterFlag(test),
+  ...pageFlags,
+  limitFlag,
+  sortFlag,
+  ...outputFlags,
+]
 
 /** Flags of lists that are not read page by page. */
-export const wholeListFlags: readonly Flag[] = [filterFlag, limitFlag, sortFlag, ...outputFlags]
+export const wholeListFlags = (test: string): readonly Flag[] => [filterFlag(test), limitFlag, sortFlag, ...outputFlags]
 
 /** Flags of lists without filters. */
 export const shortListFlags: readonly Flag[] = [limitFlag, sortFlag, ...outputFlags]

@@ -31,6 +31,8 @@ const unbounded = Number.MAX_SAFE_INTEGER
 interface ListCommand<O extends Operation>
   extends List<AnswerRecord<O>>,
     Pick<Command, 'arguments' | 'details' | 'moreDetails' | 'examples'> {
+  /** Example in the help of --filter: a test that records of this kind can pass. */
+  test: string
   /** Flags of this list only. */
   ownFlags?: readonly Flag[]
   /** Returns what arguments and flags change: path parameters, the query, or flags with more filters. */
@@ -39,7 +41,7 @@ interface ListCommand<O extends Operation>
 
 export function listCommand<O extends Operation>(
   operation: O,
-  { columns, plural, key, ownFlags = [], reading, ...texts }: ListCommand<O>,
+  { columns, plural, key, test, ownFlags = [], reading, ...texts }: ListCommand<O>,
 ): Command {
   return {
     name: 'list',
@@ -48,7 +50,7 @@ export function listCommand<O extends Operation>(
     paged: true,
     operations: [operation],
     records: operation,
-    flags: [...ownFlags, ...listFlags],
+    flags: [...ownFlags, ...listFlags(test)],
     ...texts,
     async run(input, session) {
       await printPages(

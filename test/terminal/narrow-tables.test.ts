@@ -69,3 +69,9 @@ test.for([60, 80, 120])('history list on %i columns shows whole commands', async
   expect(screen.join('\n')).toContain('  volumes detach  ')
   expect(screen.join('\n')).toContain('  firewalls rules add  ')
 })
+
+test('ips list on 80 columns has whole reverse DNS names', async ({ terminal }) => {
+  const { screen } = await terminal('ips list', { columns: 80, rows: 50, env }).end
+  expect(screen[0]).toBe('ADDRESS                            COMPUTE  REGION    RDNS')
+  expect(screen.filter((text) => text.includes('…'))).toEqual([])
+})

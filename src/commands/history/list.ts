@@ -55,7 +55,7 @@ export const listChanges: Command = {
   moreDetails:
     'The history is in the state folder, without secrets and bodies, and drops the oldest changes. SKYCTL_HISTORY=0 turns it off.',
   records: history.list,
-  flags: wholeListFlags,
+  flags: wholeListFlags('outcome=failed'),
   examples: [
     { what: 'Changes of the last hour', line: "skyctl history list --filter 'time<1h'" },
     {

@@ -6,7 +6,7 @@ export const ipColumns = columns(ips.list, [
   'address',
   { path: 'type', wide: true },
   { path: 'public', wide: true },
-  'compute_id',
-  'region',
-  'rdns',
+  { path: 'compute_id', heading: 'compute' },
+  { path: 'region', priority: 'low' },
+  { path: 'rdns', priority: 'high' },
 ])

@@ -25,6 +25,7 @@ async function computeId(reference: string, session: Session): Promise<number | 
 export const listIps = listCommand(ips.list, {
   columns: ipColumns,
   plural: 'addresses',
+  test: 'type=ipv4',
   key: 'address',
   ownFlags: [
     { name: 'region', value: 'text', description: 'Only addresses of this region', values: 'regions' },

@@ -12,7 +12,7 @@ import {
   type Overview,
   type Protection,
 } from './inventory'
-import { addressText, nameOf, sizeText } from './texts'
+import { addressText, instanceName, nameOf, sizeText } from './texts'
 
 interface DiagramNode {
   id: string
@@ -99,7 +99,7 @@ const link = (from: string, to: string): DiagramEdge => ({ from, to, kind: 'line
 const bare = (one: Protection) => (one.protected === false ? ['no firewall'] : [])
 
 const instanceNode = (one: ListedInstance): DiagramNode =>
-  nodeOf(`c${one.id}`, [nameOf(one), ...one.addresses.map(addressText), ...bare(one)])
+  nodeOf(`c${one.id}`, [instanceName(one), ...one.addresses.map(addressText), ...bare(one)])
 
 const volumeNode = ({ attached, ...volume }: ListedVolume): DiagramNode =>
   nodeOf(`v${volume.id}`, [nameOf(volume), sizeText(volume.size), ...(attached === false ? ['detached'] : [])], 'disk')

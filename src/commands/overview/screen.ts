@@ -11,6 +11,7 @@ import {
   addressText,
   countsText,
   fromTexts,
+  instanceName,
   nameOf,
   placeTexts,
   problemCounts,
@@ -77,7 +78,7 @@ function regionBlocks({ instances, vlans, not_read }: Overview, page: Page): str
   const isRead = (part: string) => !not_read.some((one) => one.part === part)
   const rows = new Map(instances.map((one) => [one, instanceRow(one, isRead, page)]))
   const write = columnWriter([...rows.values()], [18, 18, 0, 17], page)
-  const names = new Map(instances.map((one) => [one.id, one.label ?? `${one.id}`]))
+  const names = new Map(instances.map((one) => [one.id, one.label ?? `instance ${one.id}`]))
   return regions.map((region) => {
     const own = instances.filter((one) => one.region === region)
     const lans = (vlans ?? []).filter((one) => one.region === region)
@@ -85,7 +86,7 @@ function regionBlocks({ instances, vlans, not_read }: Overview, page: Page): str
       `${page.style.bold(region === null ? 'region unknown' : escapeText(region))}  ${counted(own.length, 'instance')}`,
       ...own.flatMap((one) => write(rows.get(one) ?? [])),
       ...lans.map(({ label, computes }) => {
-        const members = computes?.map((id) => names.get(id) ?? String(id)) ?? ['unknown members']
+        const members = computes?.map((id) => names.get(id) ?? `instance ${id}`) ?? ['unknown members']
         const text = members.length === 0 ? 'no members' : nameList(members.map(escapeText), mostNamed(page))
         return wrap(`  VLAN ${escapeText(label)}: ${text}`, page.width, '    ')
       }),
@@ -95,7 +96,7 @@ function regionBlocks({ instances, vlans, not_read }: Overview, page: Page): str
 
 function instanceRow(one: ListedInstance, isRead: (part: string) => boolean, { style }: Page): Cell[] {
   return [
-    { items: [nameOf(one)] },
+    { items: [instanceName(one)] },
     protectionCell(one, isRead('firewalls'), style),
     { items: isRead('addresses') ? one.addresses.map(addressText) : ['not read'] },
     { items: isRead('volumes') ? one.volumes.map(volumeText) : ['not read'] },

@@ -11,6 +11,10 @@ import type { ListedAddress, ListedFirewall, ListedVolume, Overview, Protection 
 export const nameOf = ({ id, label }: { id: number; label: string | null }) =>
   label ? `${escapeText(label)} (${id})` : `${id}`
 
+/** Returns `web-1 (1001)`; without a label, `instance 1001`. */
+export const instanceName = (one: { id: number; label: string | null }) =>
+  one.label ? nameOf(one) : `instance ${one.id}`
+
 const shortName = ({ id, label }: { id: number; label: string | null }) => (label ? escapeText(label) : `${id}`)
 
 export const sizeText = (size: number | bigint | null) => `${size ?? '?'} GiB`
@@ -62,9 +66,9 @@ export function placeTexts({ services, firewall, by }: Exposure): string[] {
   return [`${firewall ? `${by} of ${shortName(firewall)}` : 'no firewall'}: ${first ?? '-'}`, ...others]
 }
 
-/** Names a service; one without a label by its type, unless it is an instance. */
-export const serviceText = (service: NamedService) =>
-  service.label || service.type === 'compute' ? shortName(service) : escapeText(`${service.type} ${service.id}`)
+/** Names a service; one without a label by its type. */
+export const serviceText = ({ type, id, label }: NamedService) =>
+  escapeText(label || `${type === 'compute' ? 'instance' : type} ${id}`)
 
 export function countsText({ counts, storage }: Overview): string {
   const count = (number: number | null, one: string, several = `${one}s`) =>

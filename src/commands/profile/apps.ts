@@ -42,6 +42,7 @@ const group: CommandGroup = {
     listCommand(apps.list, {
       columns: appColumns,
       plural: 'apps',
+      test: 'scopes~volumes',
       examples: [
         { what: 'Apps that may change volumes', line: 'skyctl profile apps list --filter scopes~volumes:read_write' },
       ],

@@ -18,6 +18,7 @@ const group: CommandGroup = {
     listCommand(devices.list, {
       columns: deviceColumns,
       plural: 'trusted devices',
+      test: 'created<90d',
       details: 'A trusted device is a browser that was remembered at a login, typically for 30 days.',
       examples: [{ what: 'Most recently used last', line: 'skyctl profile devices list --sort last_authenticated' }],
     }),

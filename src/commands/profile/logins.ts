@@ -31,6 +31,7 @@ const group: CommandGroup = {
     listCommand(logins.list, {
       columns: loginColumns,
       plural: 'logins',
+      test: 'status=failed',
       details: 'Lists the successful logins of the last 90 days, each with the address that it came from.',
       examples: [{ what: 'From one address', line: 'skyctl profile logins list --filter ip=198.51.100.16' }],
     }),

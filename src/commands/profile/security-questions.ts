@@ -35,7 +35,7 @@ const listQuestions: Command = {
   paged: true,
   operations: [list],
   records: list,
-  flags: wholeListFlags,
+  flags: wholeListFlags('question~pet'),
   examples: [{ what: 'Questions about pets', line: 'skyctl profile security-questions list --filter question~pet' }],
   async run({ flags }, session) {
     const pages = async function* () {

@@ -119,6 +119,7 @@ const group: CommandGroup = {
     listCommand(sshkeys.list, {
       columns: keyColumns,
       plural: 'SSH keys',
+      test: 'label~laptop',
       examples: [
         { what: 'For an authorized_keys file', line: "skyctl profile sshkeys list --query '[].ssh_key' -o tsv" },
       ],

@@ -84,7 +84,7 @@ export const listTokens: Command = {
     { name: 'superseded', description: 'Only replaced tokens with a grace period' },
     { name: 'due', description: 'With --superseded, only tokens whose grace period is over' },
     { name: 'exit-code', description: 'Exit with 13 if --expiring finds tokens' },
-    ...listFlags,
+    ...listFlags('expiry=none'),
   ],
   examples: [
     { what: 'Fail a job if a token expires within two weeks', line: 'skyctl tokens list --expiring 14d --exit-code' },

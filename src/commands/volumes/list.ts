@@ -5,6 +5,7 @@ import { volumeColumns } from './columns'
 export const listVolumes = listCommand(volumes.list, {
   columns: volumeColumns,
   plural: 'volumes',
+  test: 'size>=40',
   examples: [
     {
       what: 'All volumes of a region, largest first',

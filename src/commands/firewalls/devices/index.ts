@@ -29,6 +29,7 @@ import { deleteDevice } from './delete'
 const list = listCommand(firewallDevices.list, {
   columns: deviceColumns,
   plural: 'devices',
+  test: 'entity.type=compute',
   arguments: targetArguments(firewallResource, 'one'),
   examples: [{ what: 'Only the balancer', line: 'skyctl firewalls devices list web --filter entity.type=balancer' }],
   async reading({ arguments: [reference = ''] }, session) {
@@ -52,7 +53,10 @@ async function readServices(flags: Flags, session: Session): Promise<Target[]> {
   const balancer = textFlag(flags, 'balancer-id')
   const none = computes === undefined && balancer === undefined && flags.body === undefined
   if (none || (computes !== undefined && balancer !== undefined)) {
-    throw new Problem('usage', 'one service is needed', { hint: 'Pass either --compute-id or --balancer-id' })
+    throw new Problem('usage', 'one service is needed', {
+      hint: 'Pass either --compute-id or --balancer-id',
+      ...(none && { lacks: ['--compute-id or --balancer-id'] }),
+    })
   }
   const { serviceIds } = await import('../../../account/service-lookup')
   const body = await readBody(firewallDevices.create.body, flags, session)

@@ -47,7 +47,7 @@ export const listOpenings: Command = {
     'that somebody has changed are still open: "firewalls close" closes them, except the changed ones.',
   records: openings.list,
   arguments: targetArguments(firewallResource, 'many').map((argument) => ({ ...argument, optional: true })),
-  flags: [concurrencyFlag, ...wholeListFlags],
+  flags: [concurrencyFlag, ...wholeListFlags('state=expired')],
   examples: [
     { what: 'What is open at all firewalls', line: 'skyctl firewalls openings' },
     { what: 'Expired ones, which no machine has closed', line: 'skyctl firewalls openings --filter state=expired' },
