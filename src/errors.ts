@@ -62,6 +62,8 @@ export interface Details {
   hint?: string
   /** Errors by field, from skyctl's validation or from the service. */
   errors?: FieldError[]
+  /** Flags and arguments that the line lacks, if nothing else is wrong with it: `--label`, `--region or --compute-id`. */
+  lacks?: readonly string[]
   /** HTTP status of the failed answer. */
   status?: number | undefined
   request?: { method: string; path: string }

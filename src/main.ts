@@ -7,8 +7,8 @@ import { learnFlags, secretSources } from './cli/secret-sources'
 import { program } from './commands/index'
 import { formatJson } from './data/json'
 import { requestedJson } from './engine/appearance'
-import type { Command, Flags } from './engine/command'
-import { type CommandCall, type ParsedLine, parseArguments } from './engine/parser'
+import type { Command, CommandCall, Flags } from './engine/command'
+import { type ParsedLine, parseArguments } from './engine/parser'
 import { failureText, Problem, ProgramEnded, problemRecord } from './errors'
 import { defaultFormat, isFormat } from './output/formats'
 import { lazyStream, messageStream, pipeBytesOn } from './output/lazy-stream'
@@ -75,16 +75,19 @@ async function withFormat(flags: Flags, command: Command): Promise<Flags> {
   return isFormat(output) ? flags : (await import('./engine/own-format')).withOwnFormat(flags, command)
 }
 
-async function runCommand(
-  { command, input }: CommandCall,
-  session: RunSession,
-  pager: Pager | undefined,
-): Promise<void> {
+async function runCommand(call: CommandCall, session: RunSession, pager: Pager | undefined): Promise<void> {
+  const { command, input } = call
   if (!command.background && !command.forShells) {
     await session.printBackgroundResults()
     await session.ui.warnOfVariables()
   }
-  await command.run({ ...input, flags: session.flags, program }, session).finally(() => pager?.close())
+  await command
+    .run({ ...input, flags: session.flags, program }, session)
+    .catch(async (error) => {
+      const isIncomplete = error instanceof Problem && error.details.lacks !== undefined
+      throw isIncomplete ? (await import('./engine/complete-line')).withCompleteLine(error, call) : error
+    })
+    .finally(() => pager?.close())
   const unusable = pager?.unusable
   if (unusable !== undefined) await session.ui.warn(`cannot run the pager "${unusable}"; set SKYCTL_PAGER to another`)
 }

@@ -169,12 +169,26 @@ describe('a surplus argument', () => {
 })
 
 test.for([
-  ['plan', 'missing required argument "file". Write skyctl plan <file...> [flags]\n'],
+  ['plan', 'missing required argument "file". For example: skyctl plan account.yaml\n'],
   [
     'firewalls rules delete legacy postgres',
-    'missing required argument "rule". Write skyctl firewalls rules remove <firewall> <direction> <rule...> [flags]\n',
+    'missing required argument "direction" (inbound or outbound). For example: skyctl firewalls rules remove legacy inbound postgres\n',
   ],
-])('a missing argument is named with the usage: %s', async ([line = '', message]) => {
+  [
+    'firewalls rules add web --port 443',
+    'missing required argument "direction" (inbound or outbound); --action is required; --protocol is required',
+  ],
+  [
+    'firewalls rules add web outbound --port 443 --context prod',
+    '--action is required; --protocol is required; --to is required. For example: skyctl firewalls rules add web outbound ' +
+      '--port 443 --context prod --action accept --protocol tcp --to anywhere\n',
+  ],
+  [
+    'firewalls open web --port 22',
+    '--from is required, so that nothing is opened to everybody by mistake; --for is required',
+  ],
+  ["volumes create --label 'my data'", "For example: skyctl volumes create --label 'my data' --region us-east\n"],
+])('all that is missing is named, with a complete line: %s', async ([line = '', message]) => {
   const { exit, stderr } = await runSkyctl(line)
   expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining(message ?? '') })
 })
@@ -191,3 +205,26 @@ test.for(confirmed)(
     expect(command.asks).toBe(true)
   },
 )
+
+/** Lines that lack everything that their commands need. */
+const incomplete = commands.filter(
+  ({ command: { arguments: parameters = [], flags } }) =>
+    parameters.some(({ optional }) => !optional) || flags.some(({ required }) => required),
+)
+
+test('The complete line for a command that lacks everything is understood', async ({ skyctl }) => {
+  expect(incomplete.length).toBeGreaterThan(40)
+  for (const { path: line } of incomplete) {
+    const { stderr } = await skyctl(line)
+    const [, complete] = /For example: skyctl (.+)\n$/.exec(stderr) ?? []
+    if (complete === undefined) {
+      // Without an example that can be completed, a command that lacks one thing names it.
+      expect(stderr, line).toMatch(
+        /^skyctl: (missing required argument "[a-z-]+"\. Write skyctl .+|--[a-z-]+ is required)\n$/,
+      )
+      continue
+    }
+    const { stderr: second } = await skyctl(`${complete} --yes`.replace('--yes --yes', '--yes'))
+    expect(second, `${line}: ${complete}`).not.toMatch(/is required|missing|must provide|is needed|unexpected argument/)
+  }
+})

@@ -7,6 +7,8 @@ export interface FieldNaming {
   reason(text: string): string
   /** Returns how to set the fields that are missing. */
   hint(errors: readonly FieldError[]): string | undefined
+  /** Returns what sets the missing fields; undefined if something else is wrong. */
+  lacks(errors: readonly FieldError[]): readonly string[] | undefined
 }
 
 interface WrongBodyOptions {
@@ -24,7 +26,8 @@ export function wrongBody(errors: FieldError[], { naming, code = 'usage', hint }
     return `${name}: ${lower(naming ? naming.reason(reason) : reason)}`
   })
   const next = hint ?? naming?.hint(errors)
-  return new Problem(code, messages.join('; '), { errors, ...(next && { hint: next }) })
+  const lacks = naming?.lacks(errors)
+  return new Problem(code, messages.join('; '), { errors, ...(next && { hint: next }), ...(lacks && { lacks }) })
 }
 
 function lower(reason: string): string {

@@ -67,6 +67,14 @@ export interface Input {
   flags: Flags
 }
 
+/** A command with its input. */
+export interface CommandCall {
+  command: Command
+  input: Input
+  /** The command's name: `volumes update`. */
+  words: string
+}
+
 /** A line that a user typed, and the program that it is a line of. */
 export interface Invocation extends Input {
   program: Root

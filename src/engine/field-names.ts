@@ -35,7 +35,16 @@ export const namingOf = (source: FieldSource): FieldNaming => ({
   field: (name) => fieldName(name, source),
   reason: (text) => typedReason(text, source),
   hint: (errors) => flagsToGive(errors, source),
+  lacks: (errors) => {
+    const names = errors.map(({ field, reason }) => (isMissing(field, reason) ? fieldName(`${field}`, source) : null))
+    // A field without a name of its own comes from a file.
+    const isTyped = errors.every(({ field }, place) => names[place] !== field)
+    return isTyped && names.every((name) => name !== null) ? names : undefined
+  },
 })
+
+const isMissing = (field: string | null, reason: string) =>
+  reason === `${field} is required` || reason.startsWith('Must provide ')
 
 /** Returns a hint with the flags for fields that are missing in a file; without a file the message names them. */
 function flagsToGive(errors: readonly FieldError[], source: FieldSource): string | undefined {

@@ -3,7 +3,7 @@
  * problems here. No other file runs it.
  */
 import type { Command as Parser } from 'commander'
-import type { Argument, Command, CommandEntry, CommandGroup, Flags, Input, Outline, Root } from './command'
+import type { Argument, Command, CommandCall, CommandEntry, CommandGroup, Flags, Outline, Root } from './command'
 import { isGroup } from './command-tree'
 import { globalFlags } from './flags'
 import { optionsOf, type SpelledOption } from './spelled-option'
@@ -25,13 +25,6 @@ export interface ParsedLine {
   text: string
   /** The command to run otherwise. */
   call?: CommandCall
-}
-
-export interface CommandCall {
-  command: Command
-  input: Input
-  /** The command's name: `volumes update`. */
-  words: string
 }
 
 /** Shared by the root, the group and the command on the command line. */

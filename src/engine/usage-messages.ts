@@ -1,8 +1,9 @@
 /** Turns commander's errors, and mistakes that it lets pass, into problems with skyctl's wording. */
 import type { Command as Parser } from 'commander'
 import { Problem } from '../errors'
+import { joinNames } from '../rules/texts'
 import { portHint, surplusHint, unquotedHint } from './argument-hints'
-import type { Argument, Outline } from './command'
+import type { Argument, Flags, Outline } from './command'
 import { commandHint, entriesAt, type TypedLine } from './command-hints'
 import { commandAt, isGroup } from './command-tree'
 import { flagHint } from './flag-hints'
@@ -14,6 +15,8 @@ import { pathOf, UnknownCommand, UsageError } from './usage-error'
 /** Creates the problem of an error of commander. */
 export async function usageProblem(error: UsageError | UnknownCommand, line: TypedLine): Promise<Problem> {
   if (error instanceof UsageError && error.cause.code === 'commander.unknownOption') return unknownFlag(error, line)
+  if (error instanceof UsageError && error.cause.code === 'commander.missingArgument')
+    return missingArgument(error, line)
   const problem = error instanceof UnknownCommand ? error : complaint(error, line)
   return problem instanceof UnknownCommand ? unknownCommand(problem, line) : problem
 }
@@ -84,15 +87,6 @@ function complaint({ parser, cause: error, flag }: UsageError, line: TypedLine):
       return new UnknownCommand(parser.args[0] ?? '', parser)
     case 'commander.optionMissingArgument':
       return usage(`flag "${flag}" needs a value`, valueNeeded(flag, parser))
-    case 'commander.missingArgument': {
-      const { args, registeredArguments } = parser
-      const missing = registeredArguments.find(({ required }, index) => required && args[index] === undefined)
-      const choices = missing?.name() === 'direction' ? ': inbound or outbound' : ''
-      return usage(
-        `missing required argument "${missing?.name()}"${choices}`,
-        `Write ${groupLayout.commandUsage?.(parser)}`,
-      )
-    }
     case 'commander.excessArguments': {
       const surplus = parser.args.slice(parser.registeredArguments.length)
       const siblings = entriesAt(parser.parent, line.program)
@@ -102,6 +96,31 @@ function complaint({ parser, cause: error, flag }: UsageError, line: TypedLine):
     default:
       return usage(error.message)
   }
+}
+
+/** Names all missing arguments and flags, with a complete line. */
+async function missingArgument({ parser }: UsageError, { program }: TypedLine): Promise<Problem> {
+  const { alignArguments, completeLine } = await import('./complete-line')
+  const [, ...words] = pathOf(parser).split(' ')
+  const command = await commandAt(program, words)
+  if (!command || isGroup(command)) throw new Error(`the program lacks the command ${words.join(' ')}`)
+  const options = Object.entries(parser.optsWithGlobals<Flags>())
+  const onLine = options.filter(([name]) => parser.getOptionValueSourceWithGlobals(name) === 'cli')
+  const input = { arguments: parser.args, flags: Object.fromEntries(onLine) }
+  const { arguments: parameters = [], flags } = command
+  const places = alignArguments(parameters, input.arguments)
+  const missing = places.flatMap(({ argument, word }) => (word === undefined && !argument.optional ? [argument] : []))
+  const hasFile = ['body', 'file'].some((name) => input.flags[name] !== undefined)
+  const lacks = flags.flatMap(({ name, required, defaultText }) =>
+    required && defaultText === undefined && !hasFile && input.flags[name] === undefined ? [`--${name}`] : [],
+  )
+  const names = missing.map(
+    ({ name, values }) => `"${name}"${Array.isArray(values) ? ` (${joinNames(values, 'or')})` : ''}`,
+  )
+  const text = `missing required argument${names.length > 1 ? 's' : ''} ${joinNames(names, 'and')}`
+  const line = completeLine({ command, input, words: words.join(' ') }, lacks)
+  const hint = line ? `For example: ${line}` : `Write ${groupLayout.commandUsage?.(parser)}`
+  return new Problem('usage', [text, ...lacks.map((flag) => `${flag} is required`)].join('; '), { hint })
 }
 
 /** Returns `Write --apply <id>: Undo all changes of one apply`. */

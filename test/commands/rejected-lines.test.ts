@@ -98,7 +98,11 @@ const cases: readonly RejectedLine[] = [
     errors: [{ field: 'address', reason: 'address is required' }],
     hint: 'Pass an address, or --body with "address" and "rdns"',
   },
-  { line: 'ips rdns 203.0.113.11', message: 'a name is needed', hint: 'Pass a name, or --reset' },
+  {
+    line: 'ips rdns 203.0.113.11',
+    message: 'a name is needed',
+    hint: expect.stringContaining('For example: skyctl ips rdns 203.0.113.11 mail.example.net '),
+  },
   {
     line: 'ips assign 203.0.113.11',
     message: '"203.0.113.11" is not an assignment',
@@ -120,7 +124,7 @@ const cases: readonly RejectedLine[] = [
   {
     line: 'ips share --compute-id 9001',
     message: 'addresses are missing',
-    hint: 'Pass all addresses to share, or --none',
+    hint: expect.stringContaining('For example: skyctl ips share 192.0.2.31 '),
   },
   {
     line: 'ips share - --compute-id 9001',
@@ -201,7 +205,7 @@ const cases: readonly RejectedLine[] = [
   {
     line: 'firewalls devices add edge',
     message: 'one service is needed',
-    hint: 'Pass either --compute-id or --balancer-id',
+    hint: expect.stringMatching(/For example: skyctl firewalls devices add edge .*--compute-id 1004,1009$/),
   },
   {
     line: 'firewalls devices add edge --compute-id 9001 --balancer-id 5001',
@@ -217,7 +221,7 @@ const cases: readonly RejectedLine[] = [
   {
     line: 'firewalls rules move edge inbound match:tcp/80',
     message: '--at is required',
-    hint: 'Pass the new position',
+    hint: expect.stringMatching(/^For example: skyctl firewalls rules move edge inbound match:tcp\/80 .*--at 1$/),
   },
   {
     line: 'firewalls rules move edge inbound match:tcp/80 --at 3',
@@ -272,8 +276,9 @@ const cases: readonly RejectedLine[] = [
   },
   {
     line: 'ips allocate --compute-id 9001',
-    message: 'one kind of address is needed',
-    hint: 'Pass either --public or --private',
+    message: '--public or --private is required',
+    hint: expect.stringMatching(/^For example: skyctl ips allocate .*--compute-id 9001.* --public$/),
+    errors: [{ field: 'public', reason: 'public is required' }],
   },
   { line: 'ips assign 203.0.113.11=9001 --family ipv6', message: '--family: "ipv6" is not ipv4' },
   { line: 'ips rdns 203.0.113.11 www.example.net --reset', message: 'a name and --reset contradict each other' },

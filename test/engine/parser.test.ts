@@ -143,7 +143,11 @@ describe('A command line', () => {
       'flag "--output" needs a value',
       'Write --output <format>: Print as table, json, ndjson, yaml, csv, tsv',
     ],
-    ['things create', 'missing required argument "thing"', 'Write skyctl things create <thing> [region] [flags]'],
+    [
+      'things create',
+      'missing required argument "thing"; --label is required',
+      'Write skyctl things create <thing> [region] [flags]',
+    ],
     ['hello a', 'unexpected argument "a"', 'See skyctl hello --help'],
     ['hello a b', 'unexpected argument "a b"', 'See skyctl hello --help'],
     ['things create x r s', 'unexpected argument "s"', 'Did you mean --label s?'],

@@ -52,7 +52,11 @@ describe('firewalls devices delete', () => {
       5,
     ],
     ['--balancer-id web-1', 'firewall "app" (9100) protects no balancer "web-1"', 5],
-    ['', 'a device is missing. Name it, or its service with --compute-id or --balancer-id', 2],
+    [
+      '',
+      'a device is missing. Name it, or its service with --compute-id or --balancer-id. For example: skyctl firewalls devices delete',
+      2,
+    ],
   ] as const)('refuses "%s" before anything is sent', async ([names, message, code], { skyctl, world }) => {
     arrange(world)
     const { exit, stderr } = await skyctl(`firewalls devices delete app ${names} --yes`)

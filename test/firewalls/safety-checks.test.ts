@@ -99,7 +99,11 @@ describe('An assigned service', () => {
   })
 
   test.for([
-    ['', 'one service is needed. Pass either --compute-id or --balancer-id'],
+    [
+      '',
+      'one service is needed. Pass either --compute-id or --balancer-id. For example: skyctl firewalls devices add edge ' +
+        '--compute-id 1004,1009 --yes',
+    ],
     ['--compute-id 9002 --balancer-id 2001', 'one service is needed. Pass either --compute-id or --balancer-id'],
   ] as const)('must be exactly one, or no request is sent: "%s"', async ([flags, message], { skyctl, edge }) => {
     expect(await skyctl(`firewalls devices add edge ${flags}`)).toEqual({

@@ -9,6 +9,7 @@ export const allocateIp = changeCommand({
   action: actions.allocateIp,
   columns: ipColumns,
   input: {
+    names: { public: '--public or --private' },
     flags: (derived) => [
       ...derived.filter(({ name }) => name !== 'type' && name !== 'public'),
       { name: 'public', negative: 'also', description: 'Reachable from outside' },
@@ -17,9 +18,6 @@ export const allocateIp = changeCommand({
     complete(body, { flags }) {
       if (flags.private && body.public !== undefined) {
         throw new Problem('usage', '--private and --public contradict each other')
-      }
-      if (!flags.private && body.public === undefined && flags.validate !== false) {
-        throw new Problem('usage', 'one kind of address is needed', { hint: 'Pass either --public or --private' })
       }
       return { type: 'ipv4', ...body, ...(flags.private === true && { public: false }) }
     },

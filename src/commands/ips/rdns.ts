@@ -65,19 +65,24 @@ interface NamingInput {
 async function namingOf({ body: input, line }: BodyInput, { argument, name, flags }: NamingInput): Promise<Naming> {
   const { address: named, ...rest } = argument === undefined ? input : { ...input, address: argument }
   if (argument !== undefined && input.address !== undefined) rest.address = input.address
-  const address = addressOf(named)
+  const address = addressOf(named, flags)
   const body: RequestBody = { ...rest, ...(name !== undefined && { rdns: name }), ...(flags.reset && { rdns: null }) }
-  if (body.rdns === undefined) throw new Problem('usage', 'a name is needed', { hint: 'Pass a name, or --reset' })
+  if (body.rdns === undefined)
+    throw new Problem('usage', 'a name is needed', { hint: 'Pass a name, or --reset', ...lacking('name', flags) })
   await checkBody(ips.rdns.body, body, flags, { rdns: 'NAME' })
   if (flags.validate !== false) checkName(body.rdns)
   return { input: address, address, body, line, identity: async () => ({ id: address }) }
 }
 
-function addressOf(named: unknown): string {
+/** Returns what the line lacks, unless a file has the rest. */
+const lacking = (argument: string, { body }: Flags) => body === undefined && { lacks: [argument] }
+
+function addressOf(named: unknown, flags: Flags): string {
   if (typeof named === 'string') return String(ipResource.reference?.parse(named, ipResource.noun))
   throw new Problem('usage', 'an address is needed', {
     errors: [{ field: 'address', reason: 'address is required' }],
     hint: 'Pass an address, or --body with "address" and "rdns"',
+    ...lacking('address', flags),
   })
 }
 

@@ -34,7 +34,10 @@ async function bodyOf(input: Input, session: Session): Promise<RequestBody> {
   if (names) return { ...body, ips: names.map(canonical) }
   if (Array.isArray(body.ips)) return { ...body, ips: body.ips.map(canonical) }
   if (body.ips !== undefined) return body
-  throw new Problem('usage', 'addresses are missing', { hint: 'Pass all addresses to share, or --none' })
+  throw new Problem('usage', 'addresses are missing', {
+    hint: 'Pass all addresses to share, or --none',
+    lacks: ['address', ...(body.compute_id === undefined ? ['--compute-id'] : [])],
+  })
 }
 
 /** Normalizes an address (RFC 5952); anything else is validated later. */

@@ -79,6 +79,7 @@ async function devicesOf(firewall: string, input: Input, session: Session): Prom
   if (input.arguments.length === 0 && ofFlags.length === 0)
     throw new Problem('usage', 'a device is missing', {
       hint: 'Name it, or its service with --compute-id or --balancer-id',
+      lacks: ['device'],
     })
   const names = await readNames(input, session)
   const isService = (text: string) => 'label' in parseTarget(text, 'device')

@@ -114,7 +114,10 @@ export const addRule: Command = {
       what: 'Add the missing rules of a file to several firewalls',
       line: 'skyctl firewalls rules add web spare inbound --file rules.ndjson --if-absent',
     },
-    { what: 'Add a rule for each line of a file', line: 'skyctl firewalls rules add web inbound --file rules.ndjson' },
+    {
+      what: 'Allow HTTPS to all destinations',
+      line: 'skyctl firewalls rules add web outbound --action accept --protocol tcp --port 443 --to anywhere',
+    },
   ],
   async run({ arguments: words, flags }, session) {
     const sides = parseSides(words)

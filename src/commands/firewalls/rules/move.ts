@@ -28,7 +28,7 @@ export const moveRule: Command = {
     const direction = parseDirection(direct)
     const target = parseRuleTarget(word)
     const at = numberFlag(flags)
-    if (at === undefined) throw new Problem('usage', '--at is required', { hint: 'Pass the new position' })
+    if (at === undefined) throw new Problem('usage', '--at is required', { lacks: ['--at'] })
     refuseNumbers([target], flags, session)
     const read = await readShown(reference, { flags, session })
     const name = nameOf(firewallResource, read.firewall)

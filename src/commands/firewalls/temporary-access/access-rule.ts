@@ -35,20 +35,38 @@ export interface AccessRule extends Pick<FirewallRule, 'action' | 'protocol' | '
   addresses: { ipv4?: string[] | undefined; ipv6?: string[] | undefined }
 }
 
+/** Throws `usage` that names all missing flags. A command that ends needs no time. */
+export function expectComplete(flags: Flags, withCommand: boolean): void {
+  const { protocol, ports } = trafficOf(flags)
+  const missing = [
+    {
+      flag: '--from',
+      isMissing: (listFlag(flags, 'from') ?? []).length === 0,
+      why: ', so that nothing is opened to everybody by mistake',
+      hint: `Pass your address, such as --from 198.51.100.7, or a network. ${ownAddress}`,
+    },
+    {
+      flag: '--port',
+      isMissing: ports === undefined && protocolsWithPorts.includes(protocol),
+      why: `: ${protocol} would be open on all ports`,
+      hint: 'Pass --port 22, or --port 1-65535 for all ports',
+    },
+    {
+      flag: '--for',
+      isMissing: flags.for === undefined && !withCommand,
+      why: ': the time that the firewall stays open',
+      hint: 'Pass --for 30m, or a command after --',
+    },
+  ].filter(({ isMissing }) => isMissing)
+  const [first] = missing
+  if (!first) return
+  const message = missing.map(({ flag, why }) => `${flag} is required${why}`).join('; ')
+  throw new Problem('usage', message, { hint: first.hint, lacks: missing.map(({ flag }) => flag) })
+}
+
 /** Reads the traffic; throws `usage` with all errors. A plain address is a network of one address. */
 export async function accessRule(flags: Flags, session: Session): Promise<AccessRule> {
   const { protocol, ports } = trafficOf(flags)
-  const from = listFlag(flags, 'from') ?? []
-  if (from.length === 0) {
-    throw new Problem('usage', '--from is required, so that nothing is opened to everybody by mistake', {
-      hint: `Pass your address, such as --from 198.51.100.7, or a network. ${ownAddress}`,
-    })
-  }
-  if (ports === undefined && protocolsWithPorts.includes(protocol)) {
-    throw new Problem('usage', `--port is required: ${protocol} would be open on all ports`, {
-      hint: 'Pass --port 22, or --port 1-65535 for all ports',
-    })
-  }
   const { addresses, names } = await readPeers('inbound', { flags, session })
   const value = tidyRule({ action: 'ACCEPT', protocol, ...(ports !== undefined && { ports }), addresses }, [])
   if (isValid(firewallRule, value)) return value
@@ -75,13 +93,8 @@ const longestMs = 30 * 86_400_000
 const usualWithCommandMs = 86_400_000
 
 /** Returns the duration of the opening in milliseconds. */
-export function timeOf(flags: Flags, withCommand: boolean): number {
-  const time = durationFlag(flags, 'for') ?? (withCommand ? usualWithCommandMs : undefined)
-  if (time === undefined) {
-    throw new Problem('usage', '--for is required: the time that the firewall stays open', {
-      hint: 'Pass --for 30m, or a command after --',
-    })
-  }
+export function timeOf(flags: Flags): number {
+  const time = durationFlag(flags, 'for') ?? usualWithCommandMs
   if (time >= shortestMs && time <= longestMs) return time
   throw new Problem('usage', `--for: must be 1s to 30d, not "${textFlag(flags, 'for')}"`)
 }

@@ -9,7 +9,7 @@ import { Problem, ProgramEnded } from '../../../errors'
 import { firewallArgument } from '../rules/rule-arguments'
 import { problemOf, sayOutcome } from '../watch/outcomes'
 import type { Watcher } from '../watch/start'
-import { accessRule, accessRuleFlags, timeOf } from './access-rule'
+import { accessRule, accessRuleFlags, expectComplete, timeOf } from './access-rule'
 import { opened, openedWords, openWatched, prepareOpening } from './open-watched'
 import { openingView } from './record'
 
@@ -50,8 +50,9 @@ export const openFirewall: Command = {
   async run({ arguments: [reference = '', ...words], flags }, session) {
     if (reference === 'list' && flags.from === undefined)
       throw new Problem('usage', '"firewalls open" opens a firewall', { hint: whereOpenings })
+    expectComplete(flags, words.length > 0)
     const passage = await accessRule(flags, session)
-    const timeMs = timeOf(flags, words.length > 0)
+    const timeMs = timeOf(flags)
     const context = printedContext(await openingView(flags, session), flags, session)
     const work = await prepareOpening(reference, { passage, timeMs, forCommand: words.length > 0 }, session)
     if (context.dry) return runOne(opened(work), context, { words: openedWords(work) })

@@ -1,0 +1,110 @@
+/** Completes a typed line that lacks something, with values from the examples of its command. */
+import { Problem } from '../errors'
+import { shellWord } from '../rules/texts'
+import type { Argument, Command, CommandCall, Flags } from './command'
+
+/** Adds a complete line to a problem of a command that lacks flags or arguments. */
+export function withCompleteLine(error: unknown, call: CommandCall): unknown {
+  if (!(error instanceof Problem) || !error.details.lacks) return error
+  const line = completeLine(call, error.details.lacks)
+  if (line === undefined) return error
+  const { hint } = error.details
+  const next = `${hint === undefined ? '' : `${hint}. `}For example: ${line}`
+  return new Problem(error.code, error.message, { ...error.details, hint: next, cause: error })
+}
+
+/** Returns the typed line with what it lacks; undefined if no example of the command has that. */
+export function completeLine({ command, input, words }: CommandCall, lacks: readonly string[]): string | undefined {
+  const typedWords = typedFlags(command, input.flags)
+  for (const { line } of command.examples ?? []) {
+    const example = exampleIn(line, words, command)
+    const added = example && addedFlags(example.flags, lacks, typedWords.length > 0)
+    if (!added) continue
+    const places = alignArguments(command.arguments ?? [], input.arguments)
+    const isBare = input.arguments.length === 0 && typedWords.length === 0
+    const needsAll = isBare || lacks.some((name) => !name.startsWith('--'))
+    const required = places.map(({ argument: { optional, many }, word }, place) => {
+      if (word !== undefined || (optional === true && !needsAll)) return word
+      const fromExample = many ? example.arguments.slice(place).join(' ') : (example.arguments[place] ?? '')
+      return fromExample === '' && optional === true && isBare ? undefined : fromExample
+    })
+    if (required.includes('')) continue
+    const filled = required.flatMap((word, place) => (word === undefined ? [] : [wordAt(word, place, places)]))
+    const more = input.arguments.slice(places.filter(({ word }) => word !== undefined).length).map(shellWord)
+    return ['skyctl', words, ...filled, ...more, ...typedWords, ...added].join(' ')
+  }
+  return undefined
+}
+
+/** Quotes a typed word; one of an example is quoted already. */
+const wordAt = (word: string, place: number, places: readonly ArgumentPlace[]) =>
+  places[place]?.word === undefined ? word : shellWord(word)
+
+export interface ArgumentPlace {
+  argument: Argument
+  /** The typed word; undefined if it is missing. */
+  word: string | undefined
+}
+
+/** Assigns typed words to arguments: a word such as `inbound` belongs to the argument that has it among its values. */
+export function alignArguments(parameters: readonly Argument[], typed: readonly string[]): ArgumentPlace[] {
+  const left = [...typed]
+  const takes = ({ values }: Argument, word: string) => Array.isArray(values) && values.includes(word.toLowerCase())
+  return parameters.map((argument, place) => {
+    const [next] = left
+    const isOther =
+      next === undefined ||
+      (Array.isArray(argument.values) && !takes(argument, next)) ||
+      parameters.slice(place + 1).some((later) => takes(later, next))
+    return { argument, word: isOther ? undefined : left.shift() }
+  })
+}
+
+interface Example {
+  arguments: readonly string[]
+  /** Words of each flag, by name. */
+  flags: ReadonlyMap<string, readonly string[]>
+}
+
+/** Splits an example; undefined for one with a pipe or another command, and for one of another command. */
+function exampleIn(line: string, words: string, command: Command): Example | undefined {
+  const start = `skyctl ${words} `
+  if (!line.startsWith(start) || /[|&<>;$]|(?:^| )-\w/.test(line)) return undefined
+  const [before = ''] = line.slice(start.length).split(/(?:^| )-- /)
+  const [parameters, flags]: [string[], Map<string, string[]>] = [[], new Map()]
+  const parts = before.match(/(?:'[^']*'|"[^"]*"|\S)+/g) ?? []
+  while (parts.length > 0) {
+    const word = parts.shift() ?? ''
+    const hasValue = command.flags.some(({ name, value }) => word === `--${name}` && value !== undefined)
+    if (!word.startsWith('--')) parameters.push(word)
+    else flags.set(word, hasValue ? [word, parts.shift() ?? ''] : [word])
+  }
+  return { arguments: parameters, flags }
+}
+
+/** Returns the words of the missing flags, or of all if none was typed; undefined if the example lacks them. */
+function addedFlags(
+  flags: Example['flags'],
+  lacks: readonly string[],
+  isTyped: boolean,
+): readonly string[] | undefined {
+  // An example is complete.
+  if (!isTyped && flags.size > 0) return [...flags.values()].flat()
+  const missing = lacks.flatMap((name) => {
+    const names = name.match(/--[\w-]+/g) ?? []
+    return names.length === 0 ? [] : [names.find((one) => flags.has(one))]
+  })
+  if (missing.includes(undefined)) return undefined
+  return missing.flatMap((name = '') => flags.get(name) ?? [])
+}
+
+/** Returns the words of the flags on the command line. */
+function typedFlags({ flags }: Command, typed: Flags): string[] {
+  return Object.entries(typed).flatMap(([name, value]) => {
+    if (value === undefined) return []
+    if (typeof value === 'boolean') return [value ? `--${name}` : `--no-${name}`]
+    const isJoined = flags.find((flag) => flag.name === name)?.list === 'commas'
+    const values = typeof value === 'string' ? [value] : isJoined ? [value.join(',')] : value
+    return values.flatMap((one) => [`--${name}`, shellWord(one)])
+  })
+}
