@@ -73,7 +73,7 @@ export interface Details {
   retryAfterMs?: number | undefined
   /** The object that does not exist, according to the API: its path, `/volumes/12`, or its list and label. */
   missing?: string
-  /** True if a signal ended the run after the request was sent, and no answer confirms whether it succeeded. */
+  /** True if the change may have been made: a signal ended the run before the answer, or the embedded service broke. */
   mayBeDone?: true
   /** A list if several targets created one; undefined if no created resource exists any more. */
   created?: Created | readonly Created[] | undefined

@@ -1,11 +1,13 @@
 /** Files of the context "sandbox": its folder is private, and its lock must be a lock. */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import fs, { chmodSync, existsSync, mkdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
-import { describe, expect } from 'vitest'
-import { test as base } from './support/skyctl'
+import { describe, expect, onTestFinished, vi } from 'vitest'
+import { failed } from './files/watched'
+import { test as base, type Result } from './support/skyctl'
 
-const test = base.extend<{ state: string; onSandbox(line: string): Promise<{ exit: number; stderr: string }> }>({
+const test = base.extend<{ state: string; onSandbox(line: string): Promise<Result> }>({
   state: async ({ env }, use) => use(String(env.SKYCTL_STATE_DIR)),
   onSandbox: async ({ skyctl }, use) =>
     use(async (line) => {
@@ -70,6 +72,47 @@ describe('the sandbox file', () => {
     }
     expect(statSync(path).isFile()).toBe(false)
   })
+})
+
+describe('a sandbox whose file cannot be replaced', () => {
+  /** Lets the replacement of the file fail, after it was done or instead. */
+  function failReplacing(state: string, isDone: boolean): void {
+    const rename = fs.renameSync
+    vi.spyOn(fs, 'renameSync').mockImplementation((from, to) => {
+      const isState = String(to) === join(state, 'sandbox.json')
+      if (!isState || isDone) rename(from, to)
+      if (isState) throw failed('EIO', 'i/o error')
+    })
+    syncBuiltinESMExports()
+    onTestFinished(() => {
+      vi.restoreAllMocks()
+      syncBuiltinESMExports()
+    })
+  }
+
+  test.for([create, 'volumes update data-1 --label other', 'volumes delete data-2 --yes'])(
+    'leaves the outcome of a change unknown, with exit code 11 and the reason: %s',
+    async (line, { onSandbox, state }) => {
+      await onSandbox('volumes list')
+      failReplacing(state, false)
+      expect(await onSandbox(line)).toEqual({
+        exit: 11,
+        stdout: '',
+        stderr: expect.stringMatching(/was sent, but its answer was lost: cannot write \S+sandbox\.json: i\/o error/),
+      })
+      expect(JSON.parse((await onSandbox('history list --json')).stdout)).toMatchObject([{ outcome: 'unknown' }])
+    },
+  )
+
+  test.for([create, 'volumes update data-1 --label other', 'volumes delete data-2 --yes'])(
+    'has made a change that a read shows: %s',
+    async (line, { onSandbox, state }) => {
+      await onSandbox('volumes list')
+      failReplacing(state, true)
+      expect(await onSandbox(line)).toMatchObject({ exit: 0 })
+      expect(JSON.parse((await onSandbox('history list --json')).stdout)).toMatchObject([{ outcome: 'ok' }])
+    },
+  )
 })
 
 describe('the sandbox folder', () => {

@@ -28,12 +28,22 @@ export function lostProblem(
 }
 
 /** Creates the problem of a request that was sent and may have succeeded. */
-export function unknownOutcome(request: { method: string; path: string }, reason: string, status?: number): Problem {
-  return new Problem(
-    'outcome_unknown',
-    `${request.method} ${request.path} was sent, but its answer was lost: ${reason}`,
-    { request, hint: lookFirst, status },
-  )
+export function unknownOutcome(
+  { method, path }: { method: string; path: string },
+  reason: string,
+  status?: number,
+): Problem {
+  return new Problem('outcome_unknown', `${method} ${path} was sent, but its answer was lost: ${reason}`, {
+    request: { method, path },
+    hint: lookFirst,
+    status,
+  })
+}
+
+/** Returns the problem of an embedded service that broke: its reason alone if the request certainly had no effect. */
+export function brokenProblem(summary: RequestSummary, reason: Problem, mayBeDone: boolean): Problem {
+  const isPossible = reason.details.mayBeDone || mayBeDone
+  return isPossible && summary.idempotency !== 'safe' ? unknownOutcome(summary, reason.message) : reason
 }
 
 /** Returns the problem of a change that was sent, and interrupted before its answer; for a read the reason alone. */

@@ -1,7 +1,7 @@
 /** Sends one request with its retries and time limits, and logs it for -v and --debug. */
 import { Deadline, Interruption, OutOfTime, watch } from './deadline'
 import type { Limits } from './limits'
-import { interruptedProblem, lostProblem, type RequestSummary } from './problems'
+import { brokenProblem, interruptedProblem, lostProblem, type RequestSummary } from './problems'
 import type { Redactor } from './redact'
 import type { Request } from './requests'
 import { type AttemptOutcome, isRefusedCreation, isUnknown, maxWaitOf, mayRepeat, pauseAfter } from './retry'
@@ -24,6 +24,8 @@ interface Attempt {
   summary: RequestSummary
   budget: Deadline
   tell: Tell | undefined
+  /** True if an earlier attempt may have succeeded although its answer was lost. */
+  lostBefore: boolean
 }
 
 /** Logs a line about one attempt. */
@@ -63,7 +65,7 @@ export class RetryingRequest {
       for (let attempt = 1; ; attempt += 1) {
         signal?.throwIfAborted()
         const tell: Tell | undefined = log && ((line) => log({ ...line, attempt }))
-        const outcome = await this.#attempt({ request, summary, budget, tell })
+        const outcome = await this.#attempt({ request, summary, budget, tell, lostBefore })
         if ('answer' in outcome) this.#onAnswer(outcome.answer, request)
         const pause = this.#pauseAfter(outcome, attempt, { request, budget })
         if (pause === undefined) {
@@ -127,7 +129,7 @@ export class RetryingRequest {
   }
 
   async #attempt(attempt: Attempt): Promise<AttemptOutcome> {
-    const { request, summary, tell } = attempt
+    const { request, summary, tell, lostBefore } = attempt
     const { clock } = this.#settings
     const wire = this.#wire(request)
     if (tell) await this.#tellRequest(wire, tell)
@@ -140,7 +142,7 @@ export class RetryingRequest {
       const failure = answer.status >= 500 ? this.#settings.failure?.() : undefined
       if (failure) {
         answer.release()
-        throw failure
+        throw brokenProblem(summary, failure, lostBefore)
       }
       return { answer }
     } catch (error) {

@@ -52,10 +52,23 @@ const noting =
     }
     const state = await storage(tables, seed).catch(note)
     return {
-      transaction: (work) => state.transaction(work).catch(note),
+      transaction(work) {
+        let isBegun = false
+        const begin = () => {
+          isBegun = true
+          return work()
+        }
+        return state.transaction(begin).catch((error) => note(isBegun ? undecided(error) : error))
+      },
       read: (work) => state.read(work).catch(note),
       close: () => state.close(),
     }
   }
+
+/** Marks the problem of a change that was begun: it may be in the file. */
+const undecided = (error: unknown) =>
+  error instanceof Problem
+    ? new Problem(error.code, error.message, { ...error.details, mayBeDone: true, cause: error.cause })
+    : error
 
 const isDenied = (error: unknown) => ['EACCES', 'EPERM', 'EROFS'].includes(errorCode(error) ?? '')

@@ -1,6 +1,7 @@
 /** Side effects of a request: reports of waiting, the id of its answer, listeners and timers. */
 import { getEventListeners } from 'node:events'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { Problem } from '../../src/errors'
 import { createClient } from '../../src/http/client'
 import { Deadline } from '../../src/http/deadline'
 import type { AttemptLine } from '../../src/http/settings'
@@ -188,6 +189,32 @@ describe('A secret of a request', () => {
     const { client } = observedClient(`http://${server.host}`)
     const request = { method: 'POST', path: '/x', body: { password: 'geheimgeheim' }, idempotency: 'never' } as const
     await expect(client.send(request)).rejects.toThrow('x: no [redacted]')
+  })
+})
+
+describe('An embedded service that broke', () => {
+  const reason = new Problem('local', 'the disk is full')
+
+  test.for([
+    ['has refused a change', [500], undefined, 'refused', reason.message],
+    [
+      'may have made a change that it had begun',
+      [500],
+      true,
+      'lost',
+      `was sent, but its answer was lost: ${reason.message}`,
+    ],
+    ['may have made a change whose first answer was lost', [502, 500], undefined, 'lost', reason.message],
+  ] as const)('%s', async ([, statuses, mayBeDone, is, message]) => {
+    const server = await faultServer(statuses.map((status) => reply(status, {})))
+    let left = statuses.length
+    const failure = () => {
+      left -= 1
+      return left === 0 ? new Problem(reason.code, reason.message, { ...(mayBeDone && { mayBeDone }) }) : undefined
+    }
+    const { client } = observedClient(`http://${server.host}`, { failure })
+    const got = await client.once(volumes.update, { ...view, body: { label: 'a' } })
+    expect(got).toMatchObject({ is, problem: { message: expect.stringContaining(message) } })
   })
 })
 
