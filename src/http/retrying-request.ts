@@ -150,6 +150,8 @@ export class RetryingRequest {
       const { signal } = this.#settings
       if (signal?.aborted && error.cause === signal.reason)
         throw error.sent ? interruptedProblem(summary, signal.reason) : signal.reason
+      const broken = this.#settings.failure?.()
+      if (broken) throw brokenProblem(summary, broken, lostBefore || error.sent)
       const { toNetworkError } = await import('./network-errors')
       const fault = toNetworkError(error.cause, this.#host)
       const text = `< ${fault.reason} (${error.message}) after ${Math.round(clock.monotonic() - began)} ms`

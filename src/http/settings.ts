@@ -45,7 +45,7 @@ export interface ClientSettings {
   onWait?: () => () => void
   /** Called for each request; the returned function logs lines about it and its answers, without secrets. */
   debug?: () => RequestLog
-  /** Returns the reason if the embedded service failed because of a file of this machine. */
+  /** Returns the reason if the embedded service failed because of a file or a limit of this machine. */
   failure?: () => Problem | undefined
   /** Prints a line about a retry. */
   note?: (text: string) => void

@@ -1,8 +1,10 @@
 /** Implements the context `sandbox`: an embedded service on loopback for this run, with persistent state. */
+import { closeSync, openSync } from 'node:fs'
+import { devNull } from 'node:os'
 import { join } from 'node:path'
 import { Problem } from '../errors'
 import { deferWarnings } from '../files/deferred-warnings'
-import { errorCode } from '../files/problem'
+import { errorCode, fileLimitProblem } from '../files/problem'
 import { openState, withStateHint } from '../files/state'
 import type { ServiceClock } from './clock'
 import type { Storage } from './database'
@@ -24,7 +26,7 @@ export async function sandboxFile({ local, reporter }: Omit<SandboxUser, 'clock'
 export interface ContextSandbox {
   baseUrl: string
   token: string
-  /** Returns the problem if an answer failed because the state could not be read or written. */
+  /** Returns the problem if an answer failed because the state could not be read or written, or for want of open files. */
   failure(): Problem | undefined
   close(): Promise<void>
 }
@@ -38,7 +40,7 @@ export async function openContextSandbox(account: SandboxUser): Promise<ContextS
   })
   const sandbox = await openSandbox({ storage, clock: account.clock })
   const { baseUrl } = await sandbox.listen({ background: true })
-  return { baseUrl, token: sandbox.ownerToken, failure: () => failure, close: () => sandbox.close() }
+  return { baseUrl, token: sandbox.ownerToken, failure: () => failure ?? fileLimit(), close: () => sandbox.close() }
 }
 
 /** Wraps a storage to report problems with its file: over HTTP they are errors of the service. */
@@ -64,6 +66,19 @@ const noting =
       close: () => state.close(),
     }
   }
+
+/** Returns the problem if the process has no open files left for both ends of a connection, which the server just closes. */
+function fileLimit(): Problem | undefined {
+  const files: number[] = []
+  try {
+    while (files.length < 2) files.push(openSync(devNull, 'r'))
+    return undefined
+  } catch (error) {
+    return fileLimitProblem(error)
+  } finally {
+    for (const file of files) closeSync(file)
+  }
+}
 
 /** Marks the problem of a change that was begun: it may be in the file. */
 const undecided = (error: unknown) =>

@@ -7,7 +7,7 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import { isIP } from 'node:net'
 import process from 'node:process'
 import { Problem } from '../errors'
-import { errorCode } from '../files/problem'
+import { errorCode, fileLimitProblem } from '../files/problem'
 import { MovableClock, type ServiceClock, systemClock } from './clock'
 import { inMemory, type Storage } from './database'
 import type { Faults, InjectedFailure, Occasion } from './faults'
@@ -151,6 +151,8 @@ export async function listen(
     server.listen(port, host)
     await once(server, 'listening')
   } catch (error) {
+    const limit = fileLimitProblem(error)
+    if (limit) throw limit
     throw new Problem('local', `cannot listen on ${authority({ host, port })}: ${reasonOf(error)}`, { cause: error })
   }
   // A server that listens on TCP has an address with a port.

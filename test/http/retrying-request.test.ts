@@ -216,6 +216,12 @@ describe('An embedded service that broke', () => {
     const got = await client.once(volumes.update, { ...view, body: { label: 'a' } })
     expect(got).toMatchObject({ is, problem: { message: expect.stringContaining(message) } })
   })
+
+  test('is the reason of a read that broke off', async () => {
+    const server = await faultServer((socket) => socket.destroy())
+    const { client } = observedClient(`http://${server.host}`, { failure: () => reason })
+    await expect(client.call(volumes.view, view)).rejects.toBe(reason)
+  })
 })
 
 describe('A list at a path', () => {

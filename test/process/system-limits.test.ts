@@ -58,4 +58,29 @@ describe.skipIf(process.platform === 'win32' || isOfBun)('With few open files', 
       expect({ limit, exit, stderr, isNamed }).toEqual({ limit, exit: isNamed ? 12 : 0, stderr, isNamed })
     }
   })
+
+  test.for([
+    'volumes list --quiet',
+    'volumes create --label few-LIMIT --region us-east --quiet',
+    'volumes update data-1 --tag few --quiet',
+  ])(
+    'a command on the context "sandbox" works or names the limit: %s',
+    { timeout: 60_000 },
+    async (line, { shell }) => {
+      const onSandbox = 'unset SKYCTL_BASE_URL SKYCTL_TOKEN; skyctl --context sandbox'
+      expect(await shell(`${onSandbox} volumes list --quiet`)).toMatchObject({ exit: 0 })
+      const limited = async (limit: number) => {
+        const { exit, stderr } = await shell(`ulimit -n ${limit}; ${onSandbox} ${line.replace('LIMIT', String(limit))}`)
+        return { limit, exit, stderr }
+      }
+      const results = []
+      for (const limit of limits) results.push(await limited(limit))
+      const named = results.filter(({ stderr }) => stderr.includes('too many open files'))
+      // A request that was sent may have had an effect.
+      const exitOf = (stderr: string) => (stderr.includes('was sent, but its answer was lost') ? 11 : 12)
+      const expected = results.map((one) => ({ ...one, exit: named.includes(one) ? exitOf(one.stderr) : 0 }))
+      expect(results).toEqual(expected)
+      expect(named.length).toBeGreaterThan(0)
+    },
+  )
 })
