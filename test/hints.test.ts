@@ -4,6 +4,9 @@ import { commandSynonyms, flagSynonyms } from '../src/engine/synonyms'
 import { commands, samples } from './support/samples'
 import { runSkyctl, test } from './support/skyctl'
 
+const flagsOfDelete =
+  'Its flags are --if-present, --force, --journal, --resume, --dry-run, --columns, --no-headers, --query. See skyctl volumes delete --help'
+
 describe('an unknown flag', () => {
   test.for([
     ['volumes create --labl data', '--labl', 'Did you mean --label?'],
@@ -21,8 +24,8 @@ describe('an unknown flag', () => {
     ['volumes delete -f data', '-f', 'Did you mean --yes?'],
     ['apply account.yaml -auto-approve', '-auto-approve', 'Did you mean --yes?'],
     ['plan a.yaml -out=plan.json', '-out', 'Long flags have two dashes: --out'],
-    ['volumes delete data --size 5', '--size', 'See skyctl volumes delete --help'],
-    ['volumes delete data -zz', '-z', 'See skyctl volumes delete --help'],
+    ['volumes delete data --size 5', '--size', flagsOfDelete],
+    ['volumes delete data -zz', '-z', flagsOfDelete],
   ])('gets a hint: %s', async ([line = '', flag, hint]) => {
     const stderr = `skyctl: unknown flag "${flag}". ${hint}\n`
     expect(await runSkyctl(line)).toEqual({ exit: 2, stdout: '', stderr })
@@ -70,6 +73,7 @@ describe('an unknown command', () => {
     ['login', 'Did you mean "skyctl auth login"?'],
     ['WhoAmI', 'Did you mean "skyctl auth status"?'],
     ['ssh-keys', 'Did you mean "skyctl profile sshkeys"?'],
+    ['zzz', 'The commands are volumes, regions, firewalls,'],
     ['zzz', 'See skyctl --help'],
     ['help exit-code', 'Did you mean "skyctl help exit-codes"?'],
   ])('gets a hint: %s', async ([line = '', hint = '']) => {
@@ -86,7 +90,15 @@ describe('an unknown command', () => {
     ['volumes clon data', 'Did you mean "skyctl volumes clone"?'],
     ['auth switch prod', 'Did you mean "skyctl context use"?'],
     ['sandbox stop', 'The sandbox stops with Ctrl-C in its terminal, or with its process'],
-    ['volumes zzz', 'See skyctl volumes --help'],
+    [
+      'volumes zzz',
+      'The commands are list, create, view, update, delete, attach, detach, resize, clone, wait. See skyctl volumes --help',
+    ],
+    // Volumes have `clone` and tokens `revoke`: neither is a mistyped `close` or `remove`.
+    [
+      'firewalls clone web',
+      'The commands are list, create, view, update, enable, disable, delete, open, openings, close, test, devices, rules. See skyctl firewalls --help',
+    ],
   ])('gets a hint within a group: %s', async ([line = '', hint]) => {
     const [group, word] = line.split(' ')
     const stderr = `skyctl: unknown command "${word}" for skyctl ${group}. ${hint}\n`

@@ -1,4 +1,4 @@
-/** A hundred wrong lines of people who know another tool, or are tired: each answer ends with a step that works. */
+/** Wrong lines, more than a hundred, of people who know another tool, or are tired: each answer ends with a step that works. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -374,6 +374,68 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   // The shell has taken ">20" for a file.
   ['volumes list --filter size', "Quote > and <, as in --filter 'size>=40'", "volumes list --filter 'size>20'"],
   ['volumes list --count', "To count them: --query 'length(@)'", "volumes list --query 'length(@)'"],
+  ['volumes list -L 5', 'Did you mean --limit?', 'volumes list --limit 5'],
+  ['volumes list --text', 'Did you mean --output tsv?', 'volumes list --output tsv'],
+  ['volumes list --show-labels', 'Its flags are --filter, --limit, --sort, --columns', 'volumes list --columns all'],
+  ['volumes list -c sandbox', 'Did you mean --context?', 'volumes list --context sandbox'],
+  ['volumes list --no-color', 'Write --color never', 'volumes list --color never'],
+  ['volumes list --trace', 'Did you mean --debug?', 'volumes list --debug'],
+  ['volumes list data-1 data-2', 'Did you mean "skyctl volumes view"?', 'volumes view data-1 data-2'],
+  ['volumes data-1', 'The commands are list, create, view', 'volumes view data-1'],
+  ['volumes attach data-2 --to web-1', 'Did you mean --compute-id?', 'volumes attach data-2 --compute-id web-1'],
+  ['volumes update data-2 --size 60', 'Did you mean "skyctl volumes resize"?', 'volumes resize data-2 --size 60'],
+  ['volumes update data-2 --new-label logs', 'Did you mean --label?', 'volumes update data-2 --label logs'],
+  ['label volume data-2 env=prod', '"skyctl volumes update --add-tag"', 'volumes update data-2 --add-tag env=prod'],
+  ['volumes tag add data-2 db', '"skyctl volumes update --add-tag"', 'volumes update data-2 --add-tag db'],
+  ['volumes untag data-2 db', '"skyctl volumes update" with --remove-tag', 'volumes update data-2 --remove-tag db'],
+  ['tags list', 'skyctl volumes list --columns', 'volumes list --columns label,tags'],
+  [
+    'volumes snapshot create data-2',
+    'To copy a volume: skyctl volumes clone VOLUME --label LABEL',
+    'volumes clone data-2 --label copy',
+  ],
+  ['volumes create help', 'Write skyctl volumes create --help', 'volumes create --help'],
+  [
+    'volumes delete -l tag=db',
+    'skyctl volumes list --filter tags=db --quiet | skyctl volumes delete - --yes',
+    'volumes list --filter tags=db --quiet',
+  ],
+  ['volumes delete none --if-exists --yes', 'Did you mean --if-present?', 'volumes delete none --if-present --yes'],
+  ['volumes delete data-2 --no-prompt', 'Did you mean --yes?', 'volumes delete data-2 --yes'],
+  ['fw ls', 'Did you mean "skyctl firewalls list"?', 'firewalls list'],
+  ['firewalls rules web', 'The commands are list, update', 'firewalls rules list web'],
+  [
+    'firewalls rules create web inbound --action accept --protocol tcp --port 22 --from 203.0.113.9',
+    'Did you mean "skyctl firewalls rules add"?',
+    'firewalls rules add web inbound --action accept --protocol tcp --port 22 --from 203.0.113.9',
+  ],
+  [
+    'firewalls rules add web --inbound --action accept --protocol tcp --port 22 --from 203.0.113.9',
+    'Write it without dashes, after the firewall: skyctl firewalls rules add FIREWALL inbound',
+    'firewalls rules add web inbound --action accept --protocol tcp --port 22 --from 203.0.113.9',
+  ],
+  ['firewalls revoke web', '"skyctl firewalls rules remove"', 'firewalls rules remove web inbound match:tcp/22 --yes'],
+  ['firewalls assign spare 1004', '"skyctl firewalls devices add"', 'firewalls devices add spare --compute-id 1004 -y'],
+  ['firewalls detach web web-2', '"skyctl firewalls devices delete"', 'firewalls devices delete web web-2 --yes'],
+  ['firewalls open web --list', 'To list openings: skyctl firewalls openings', 'firewalls openings'],
+  [
+    'firewalls open web --port 22 --from 198.51.100.7 --ttl 5m',
+    'Did you mean --for?',
+    'firewalls open web --port 22 --from 198.51.100.7 --for 5m',
+  ],
+  ['firewalls openings list', 'Leave out "list": it was taken for a label', 'firewalls openings'],
+  ['ips rdns set 192.0.2.31 mail.example.net', 'Leave out "set"', 'ips rdns 192.0.2.31 mail.example.net'],
+  ['rdns set 192.0.2.31 mail.example.net', '"skyctl ips rdns"', 'ips rdns 192.0.2.31 mail.example.net'],
+  ['ips move 192.0.2.31 web-2', 'skyctl ips assign ADDRESS=INSTANCE', 'ips assign 192.0.2.31=web-2 --yes'],
+  ['vlans describe backend', 'The list has all about them: skyctl vlans list', 'vlans list'],
+  ['tokens update deploy --expires 90d', 'skyctl tokens create', 'tokens create --help'],
+  ['context active', 'Did you mean "skyctl context view"?', 'context view --help'],
+  ['audit list', 'Leave out "list"', 'audit'],
+  ['audit --fix', 'Leave out --fix', 'audit'],
+  ['history --since 1h', "Did you mean --filter 'time<1h'?", 'history list --filter time<1h'],
+  ['redo', 'skyctl history list', 'history list'],
+  ['billing', 'skyctl audit', 'audit'],
+  ['ping', 'Did you mean "skyctl doctor"?', 'doctor'],
 ]
 
 /** Reports whether the step has what the hint proposes: one of the commands or flags that it names. */

@@ -184,8 +184,8 @@ async function findByLabel(
   const unlabeled = candidates.find(isUnlabeled)
   // That object may have the label: without `missing`, it does not count as gone.
   if (unlabeled) throw new Problem('not_found', `${message}, but ${lacksLabel(unlabeled, resource)}`, byItsId(resource))
-  const { didYouMean } = await import('../rules/nearest')
-  const hint = didYouMean(
+  const { labelHint } = await import('../rules/nearest')
+  const hint = labelHint(
     label,
     candidates.map((item) => item.label ?? ''),
   )

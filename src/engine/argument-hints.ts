@@ -4,6 +4,7 @@ import { isFormat } from '../output/formats'
 import { shortDuration } from '../rules/durations'
 import { shellWord } from '../rules/texts'
 import type { Outline } from './command'
+import { groupLayout } from './help'
 import { SpelledOption } from './spelled-option'
 import { sortField } from './unknown-fields'
 import { pathOf } from './usage-error'
@@ -19,11 +20,40 @@ interface Surplus {
 
 /** Returns a hint by the first rule that knows what the words are for. */
 export function surplusHint(surplus: Surplus): string | undefined {
-  for (const rule of [fieldsHint, unquotedHint, switchHint, pairHint, choiceHint, portHint, flagHint, viewHint]) {
+  for (const rule of [
+    helpHint,
+    verbHint,
+    fieldsHint,
+    unquotedHint,
+    switchHint,
+    pairHint,
+    choiceHint,
+    portHint,
+    flagHint,
+    viewHint,
+  ]) {
     const hint = rule(surplus)
     if (hint !== undefined) return hint
   }
   return undefined
+}
+
+/** `volumes create help`. */
+function helpHint({ words: [word, other], parser }: Surplus): string | undefined {
+  return word === 'help' && other === undefined ? `Write ${pathOf(parser)} --help` : undefined
+}
+
+const verbs = ['list', 'ls', 'show', 'get', 'set', 'add']
+
+/** `audit list` and `ips rdns set 192.0.2.31 www.example.net`: the command is a verb of its own. */
+function verbHint({ words, parser, argv }: Surplus): string | undefined {
+  const isMore = parser.registeredArguments.length === 0 && words.length > 1
+  const [first = ''] = parser.args
+  // With a value of a flag before it, the word may be another value.
+  const isFirst = argv.indexOf(first) === pathOf(parser).split(' ').length - 1
+  return verbs.includes(first) && isFirst && !isMore
+    ? `Leave out "${first}": ${groupLayout.commandUsage?.(parser)}`
+    : undefined
 }
 
 /** `--json label,size`, as gh has it. */
@@ -129,7 +159,8 @@ const fillers = ['to', 'on', 'at', 'for', 'with']
 /** `volumes attach data-2 web-1`, `rules diff web rules.yaml`: a flag takes the word. */
 function flagHint({ words, parser }: Surplus): string | undefined {
   const [word, other] = fillers.includes(words[0] ?? '') ? words.slice(1) : words
-  if (word === undefined || other !== undefined) return undefined
+  // `ips list -6`: a flag of another tool.
+  if (word === undefined || other !== undefined || word.startsWith('-')) return undefined
   const flag = flagFor(word, parser)
   const [, amount = word] = flag === '--size' ? (/^(\d+)G(i?B)?$/i.exec(word) ?? []) : []
   return flag && `Did you mean ${flag} ${shellWord(amount)}?`
@@ -139,7 +170,8 @@ function flagFor(word: string, parser: Parser): string | undefined {
   const unset = unsetOptions(parser).map(({ long }) => long)
   if (/[/\\]|\.(ya?ml|json|pub)$/i.test(word) && unset.includes('--file')) return '--file'
   const required = unsetOptions(parser).find(({ flag }) => flag.required)
-  if (required) return required.long
+  // `ipv6 ranges create web-2`: an instance is no prefix length.
+  if (required && (required.flag.value !== 'n' || /^\d/.test(word))) return required.long
   if (/^\d[\d,-]*$/.test(word) && unset.includes('--port')) return '--port'
   // With other flags, the word is as likely one of theirs.
   const usual = parser.name() === 'update' ? '--label' : '--compute-id'
@@ -149,7 +181,8 @@ function flagFor(word: string, parser: Parser): string | undefined {
 /** `volumes list data`: a list takes no target. */
 function viewHint({ words, parser, siblings }: Surplus): string | undefined {
   const group = parser.parent
-  const isView = parser.name() === 'list' && words.length === 1 && siblings.some(({ name }) => name === 'view')
+  const isWord = words.every((word) => !word.startsWith('-'))
+  const isView = parser.name() === 'list' && isWord && siblings.some(({ name }) => name === 'view')
   return group && isView && !hasOwnFlags(parser) ? `Did you mean "${pathOf(group)} view"?` : undefined
 }
 

@@ -49,7 +49,13 @@ export function commandHint(word: string, parser: Parser, { argv, program, topic
   const advice = isTopic ? undefined : adviceFor(unknown)
   if (advice) return advice
   const similar = similarNames(unknown, topics)
-  return similar.length > 0 ? didYouMeanLines(similar) : `See ${pathOf(parser)} --help`
+  return similar.length > 0 ? didYouMeanLines(similar) : namesHint(unknown, parser)
+}
+
+/** Names the commands of the group: nobody has to look for them in its help. */
+function namesHint({ entries }: UnknownWord, parser: Parser): string {
+  const names = entries.filter(({ hidden }) => !hidden).map(({ name }) => name)
+  return `${names.length > 0 ? `The commands are ${names.join(', ')}. ` : ''}See ${pathOf(parser)} --help`
 }
 
 const didYouMeanLines = (lines: readonly string[]) =>
@@ -69,11 +75,16 @@ function verbFirst({ word, rest: [noun = '', target], ...place }: UnknownWord): 
   return linesOf(noun, word, { ...place, target })
 }
 
+/** Commands that take no target: `tag add` and `snapshot create` are not about an object with this name. */
+const withoutTarget = ['create', 'list']
+
 /** `volumes data-1 view`: the target comes before the command. */
 function targetFirst({ word, group, entries, rest: [next = ''] }: UnknownWord): string[] {
   // `completion install bash` is about another task.
-  const isOther = group === '' || adviceOn(joined(group, word)) !== undefined
-  const command = isOther ? undefined : entries.find((one) => !one.commands && isNamed(one, next))
+  const isOther = group === '' || adviceOn(joined(group, word)) !== undefined || commandMeanings(word, group).length > 0
+  const command = isOther
+    ? undefined
+    : entries.find((one) => !one.commands && !withoutTarget.includes(one.name) && isNamed(one, next))
   return command ? [joined(group, command.name, shellWord(word))] : []
 }
 
@@ -190,12 +201,15 @@ function adviceFor({ word, group, root, rest: [next] }: UnknownWord): string | u
   return adviceOn(joined(group, word))
 }
 
-function similarNames({ word, group, entries }: UnknownWord, topics: readonly string[]): string[] {
+function similarNames({ word, group, entries, root }: UnknownWord, topics: readonly string[]): string[] {
   const lines = new Map(
     entries
       .filter(({ hidden }) => !hidden)
       .flatMap((entry) => namesOf(entry).map((name): [string, string] => [name, joined(group, entry.name)])),
   )
+  // `firewalls clone` is no mistyped `close`, nor `firewalls revoke` a mistyped `remove`: volumes and tokens have them.
+  const isRight = group !== '' && root.some(({ commands = [] }) => commands.some((one) => isNamed(one, word)))
+  if (isRight) return []
   for (const topic of topics) lines.set(topic, `help ${topic}`)
   return nearest(word, lines.keys()).flatMap((name) => lines.get(name) ?? [])
 }

@@ -23,6 +23,7 @@ export function flagHint(unknown: UnknownFlag): string | undefined {
     argumentHint,
     filterHint,
     meaningHint,
+    prefixHint,
     similarHint,
   ]) {
     const hint = rule(unknown)
@@ -58,7 +59,7 @@ function chosenHint({ flag, value, parser, command }: UnknownFlag): string | und
   const tagged = ['skyctl volumes', 'skyctl firewalls']
   if (value === undefined || !group || !tagged.includes(group) || !takesNames(command)) return undefined
   if (!/^(-l|--(filter|selector|tags?))$/.test(flag)) return undefined
-  const test = value.includes('=') ? value : `tags=${value}`
+  const test = value.includes('=') ? value.replace(/^tag=/, 'tags=') : `tags=${value}`
   return `Choose with a list: ${group} list --filter ${shellWord(test)} --quiet | ${pathOf(parser)} - --yes`
 }
 
@@ -143,9 +144,17 @@ function meaningHint({ flag, value, isAttached, parser }: UnknownFlag): string |
     : `Did you mean ${joinNames(likely, 'or')}?`
 }
 
+/** `--new-label logs`: another tool says that the value replaces one. */
+function prefixHint({ flag, value, parser }: UnknownFlag): string | undefined {
+  const [, name] = /^--(?:new|set|desired)-(.+)$/.exec(flag) ?? []
+  const option = visibleOptions(parser).find(({ long, required }) => required && long === `--${name}`)
+  return option && value !== undefined ? `Did you mean ${option.long}?` : undefined
+}
+
 /** `--labl data`: a typing mistake. */
 function similarHint({ flag, isAttached, parser }: UnknownFlag): string | undefined {
-  if (!flag.startsWith('--')) return undefined
+  // The word of another tool is spelled right: `--source` is no mistyped `--force`.
+  if (!flag.startsWith('--') || flagMeanings(flag).length > 0) return undefined
   const options = visibleOptions(parser).filter((option) => option.required || !isAttached)
   const names = nearest(
     nameOf(flag),
@@ -158,6 +167,15 @@ function similarHint({ flag, isAttached, parser }: UnknownFlag): string | undefi
         'or',
       )}?`
     : undefined
+}
+
+/** Returns the usual flags of a command without the global ones, if they fit on a few lines: `--label, --size`. */
+export function ownFlags(parser: Parser): string | undefined {
+  const names = parser.options
+    .filter((option) => option instanceof SpelledOption)
+    .filter(({ flag, hidden }) => !hidden && !flag.rare && flag.group !== 'Global flags')
+    .map(({ long }) => long)
+  return names.length > 0 && names.length <= 20 ? names.join(', ') : undefined
 }
 
 const nameOf = (flag: string) => flag.replace(/^--?/, '').replaceAll('_', '-').toLowerCase()

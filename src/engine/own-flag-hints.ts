@@ -32,7 +32,7 @@ const severitiesOf = (command: Command | undefined) => {
 
 const rules: readonly Rule[] = [
   {
-    flag: /^--(min-)?(severity|level)$/,
+    flag: /^--((min-)?(severity|level)|only)$/,
     of: (command) => severitiesOf(command) !== undefined,
     hint({ value, command }) {
       const severity = severitiesOf(command)?.includes(value) ? value : 'high'
@@ -41,7 +41,7 @@ const rules: readonly Rule[] = [
   },
   {
     flag: /^--(fix|repair)$/,
-    of: (command) => command?.name === 'doctor',
+    of: (command) => command?.name === 'doctor' || command?.name === 'audit',
     hint: ({ flag }) => `Leave out ${flag}: each problem is printed with the command that fixes it`,
   },
   {
@@ -57,12 +57,12 @@ const rules: readonly Rule[] = [
   },
   {
     flag: /^(-w|--watch)$/,
-    of: (command) => has(command, 'limit'),
+    of: (command) => has(command, 'limit') || command?.name === 'overview' || command?.name === 'audit',
     hint: () => 'To repeat it every 2 seconds, put "watch" before the line',
   },
   {
     flag: /^--list$/,
-    of: (command) => has(command, 'expired'),
+    of: (command) => has(command, 'expired') || (command?.name === 'open' && has(command, 'from')),
     hint: () => 'To list openings: skyctl firewalls openings',
   },
   {
@@ -74,6 +74,54 @@ const rules: readonly Rule[] = [
     flag: /^--count$/,
     of: (command, { value }) => has(command, 'limit') && value === undefined,
     hint: () => "To count them: --query 'length(@)'",
+  },
+  {
+    // gh has it for --limit; -l is a selector elsewhere.
+    flag: /^-L$/,
+    of: (command) => has(command, 'limit'),
+    hint: () => 'Did you mean --limit?',
+  },
+  {
+    flag: /^--no-colou?r$/,
+    of: () => true,
+    hint: () => 'Write --color never, or set NO_COLOR=1',
+  },
+  {
+    flag: /^--no-(cli-)?pager$/,
+    of: () => true,
+    hint: () => 'To switch the pager off: export SKYCTL_PAGER=',
+  },
+  {
+    flag: /^--(inbound|outbound)$/,
+    of: (command) => command?.arguments?.some(({ name }) => name === 'direction') === true,
+    hint: ({ flag, parser }) =>
+      `Write it without dashes, after the firewall: ${pathOf(parser)} FIREWALL ${flag.slice(2)}`,
+  },
+  {
+    flag: /^--(since|after)$/,
+    of: (_command, { parser }) => pathOf(parser) === 'skyctl history list',
+    hint: ({ value = '' }) =>
+      `Did you mean --filter 'time<${/^\d+[smhd]$/.test(value) ? value : '1d'}'? It keeps what is younger`,
+  },
+  {
+    flag: /^--(csv|tsv|yaml|ndjson|table|text)$/,
+    of: () => true,
+    hint: ({ flag }) => `Did you mean --output ${flag === '--text' ? 'tsv' : flag.slice(2)}?`,
+  },
+  {
+    flag: /^--last$/,
+    of: (_command, { parser }) => pathOf(parser) === 'skyctl history undo',
+    hint: () => 'Leave out --last: without a number, the last change is undone',
+  },
+  {
+    flag: /^--size$/,
+    of: (_command, { parser }) => pathOf(parser) === 'skyctl volumes update',
+    hint: () => 'Did you mean "skyctl volumes resize"?',
+  },
+  {
+    flag: /^--(scopes?|expiry|expires|expires-in)$/,
+    of: (_command, { parser }) => pathOf(parser) === 'skyctl tokens update',
+    hint: () => 'A token keeps its scopes and its expiry. To create another: skyctl tokens create',
   },
   {
     flag: /^--(no-)?wait$/,

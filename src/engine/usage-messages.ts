@@ -6,7 +6,7 @@ import { portHint, surplusHint, unquotedHint } from './argument-hints'
 import type { Argument, Flags, Outline } from './command'
 import { commandHint, entriesAt, type TypedLine } from './command-hints'
 import { commandAt, isGroup } from './command-tree'
-import { flagHint } from './flag-hints'
+import { flagHint, ownFlags } from './flag-hints'
 import { groupLayout } from './help'
 import type { UnknownFlag } from './own-flag-hints'
 import { flagMeanings } from './synonyms'
@@ -40,7 +40,13 @@ async function unknownFlag({ parser, flag: word }: UsageError, { argv, program }
     command: entry && !isGroup(entry) ? entry : undefined,
   }
   const hint = dashesHint(unknown) ?? innerHint(unknown, entriesAt(parser, program)) ?? flagHint(unknown)
-  return new Problem('usage', `unknown flag "${single ?? flag}"`, { hint: hint ?? `See ${pathOf(parser)} --help` })
+  return new Problem('usage', `unknown flag "${single ?? flag}"`, { hint: hint ?? flagsHint(parser) })
+}
+
+/** Names the flags of the command: nobody has to look for them in its help. */
+function flagsHint(parser: Parser): string {
+  const flags = ownFlags(parser)
+  return `${flags ? `Its flags are ${flags}. ` : ''}See ${pathOf(parser)} --help`
 }
 
 /** `-output json`: the flag exists. */

@@ -22,6 +22,15 @@ export function didYouMean(input: string, candidates: Iterable<string>): string 
   return names.length === 0 ? undefined : `Did you mean ${orList(names)}?`
 }
 
+/** Returns a hint for a label that no object has: one that is close, or where a word of another tool belongs. */
+export function labelHint(label: string, labels: Iterable<string>): string | undefined {
+  const near = didYouMean(label, labels)
+  if (near) return near
+  // `openings list` and `view data-1 --json id,label`.
+  if (/^(list|ls|show|get|set|add)$/.test(label)) return `Leave out "${label}": it was taken for a label`
+  return /^\w+(,\w+)+$/.test(label) ? 'Separate labels with blanks. To choose fields: --columns' : undefined
+}
+
 /** Joins quoted names: `"a", "b" or "c"`. */
 export const orList = (names: readonly string[]) =>
   joinNames(

@@ -133,9 +133,13 @@ describe('A command line', () => {
   test.for<[string, string, string]>([
     ['things', '"things" needs a command: list, create, clone, copy, inner', 'See skyctl things --help'],
     ['things inner', '"inner" needs a command: list', 'See skyctl things inner --help'],
-    ['things list --nope', 'unknown flag "--nope"', 'See skyctl things list --help'],
+    ['things list --nope', 'unknown flag "--nope"', 'Its flags are --tag. See skyctl things list --help'],
     ['things create x --labl y', 'unknown flag "--labl"', 'Did you mean --label?'],
-    ["things create x --it's", 'unknown flag "--it\'s"', 'See skyctl things create --help'],
+    [
+      "things create x --it's",
+      'unknown flag "--it\'s"',
+      'Its flags are --label, --owner, --wait, --no-wait. See skyctl things create --help',
+    ],
     ["things create x --labe'", 'unknown flag "--labe\'"', 'Did you mean --label?'],
     ['things create x --label', 'flag "--label" needs a value', 'Write --label <text>: Its label'],
     [
@@ -168,20 +172,24 @@ describe('A command line', () => {
 describe('An unknown command', () => {
   test.for<[string, string, string]>([
     ['make things', '', 'Did you mean "skyctl things create"?'],
-    ['lst things', '', 'See skyctl --help'],
+    ['lst things', '', 'The commands are things, notes, hello. See skyctl --help'],
     ['things make', ' for skyctl things', 'Did you mean "skyctl things create"?'],
-    ['things other', ' for skyctl things', 'See skyctl things --help'],
+    [
+      'things other',
+      ' for skyctl things',
+      `The commands are list, create, clone, copy, inner. See skyctl things --help`,
+    ],
     ['thinks', '', 'Did you mean "skyctl things"?'],
     ['things lst', ' for skyctl things', 'Did you mean "skyctl things list"?'],
     ['things sl', ' for skyctl things', 'Did you mean "skyctl things list"?'],
     ['things clon', ' for skyctl things', 'Did you mean "skyctl things clone"?'],
     ['notes lits', ' for skyctl notes', 'Did you mean "skyctl notes list"?'],
     ['things inner lst', ' for skyctl things inner', 'Did you mean "skyctl things inner list"?'],
-    ['zzz', '', 'See skyctl --help'],
-    ['things zzz', ' for skyctl things', 'See skyctl things --help'],
-    ['z.z', '', 'See skyctl --help'],
-    ['zz!', '', 'See skyctl --help'],
-    ['!zz', '', 'See skyctl --help'],
+    ['zzz', '', 'The commands are things, notes, hello. See skyctl --help'],
+    ['things zzz', ' for skyctl things', `The commands are list, create, clone, copy, inner. See skyctl things --help`],
+    ['z.z', '', 'The commands are things, notes, hello. See skyctl --help'],
+    ['zz!', '', 'The commands are things, notes, hello. See skyctl --help'],
+    ['!zz', '', 'The commands are things, notes, hello. See skyctl --help'],
     ['things lst --help', ' for skyctl things', 'Did you mean "skyctl things list"?'],
     ['help things lst', ' for skyctl things', 'Did you mean "skyctl things list"?'],
   ])('has a hint: %s: unknown command%s. %s', async ([line, where, hint]) => {
