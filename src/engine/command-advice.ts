@@ -55,7 +55,8 @@ const instead: Readonly<Record<string, string>> = {
   'vlans view': 'The list has all about them: skyctl vlans list',
   'volumes backup': copying,
   'volumes snapshot': copying,
-  'vlans delete': 'VLANs begin and end with interfaces of instances. To see them: skyctl vlans list',
+  'vlans delete':
+    'Remove it from the interfaces of its instances, in the web console or API of instances. To see them: skyctl vlans list',
 }
 
 /** Returns advice for a command without the program's name: `ips unassign`. */

@@ -66,3 +66,21 @@ test('A list with 80 columns shows complete commands, also after an apply', asyn
   const wide = await terminal('history', { columns: 120 }).end
   expect(wide.screen.join('\n')).toMatch(/ COMMAND +APPLY +OBJECT /)
 })
+
+test('A bare undo says why the last change has no undo, and asks about the one before', async ({
+  terminal,
+  skyctl,
+  world,
+}) => {
+  world.volume({ id: 7001, label: 'data', size: 40 })
+  await skyctl('volumes update 7001 --label other')
+  await skyctl('volumes resize 7001 --size 80 --yes')
+  const { until, type, end } = terminal('history undo')
+  const shown = (await until('(y/N)')).join(' ').replaceAll(/\s+/g, ' ')
+  expect(shown).toContain(
+    'Change 2 cannot be undone: the API cannot shrink a volume. Create a smaller one, and copy the data',
+  )
+  expect(shown).toContain('The last one with an automatic undo is 1: volumes update of volume "other" (7001)')
+  type(`y${keys.enter}`)
+  expect({ exit: (await end).exit, label: world.volumes.get(7001)?.label }).toEqual({ exit: 0, label: 'data' })
+})

@@ -58,7 +58,10 @@ export const resizeVolume: Action<typeof volumes.resize> = {
   safety: { check: checkSize },
   findDone: recordShows('size', (volume, { size }) => volume.size === size),
   wait: () => active,
-  undo: { by: 'hand', advice: 'A volume cannot shrink. Create a smaller one: skyctl volumes create' },
+  undo: {
+    by: 'hand',
+    advice: 'The API cannot shrink a volume. Create a smaller one, and copy the data: skyctl volumes create',
+  },
 }
 
 async function checkSize({ size }: RequestBody, { record }: ActionStep): Promise<void> {

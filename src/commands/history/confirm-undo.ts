@@ -40,14 +40,20 @@ export async function goesOver(
 }
 
 /** Throws `refused` for a change without an automatic undo. */
-export function expectUndoable(change: ChangeRecord, details: Details = {}): void {
+export function expectUndoable(change: ChangeRecord): void {
+  const refusal = undoRefusal(change)
+  if (refusal) throw refusal
+}
+
+/** Returns the refusal to undo a change; undefined if it has an automatic undo. */
+export function undoRefusal(change: ChangeRecord, details: Details = {}): Problem | undefined {
   const { number, result } = change.past
   const reason = result?.outcome === 'failed' ? 'it failed, so nothing was changed' : noUndoReason(change)
-  if (reason === undefined) return
+  if (reason === undefined) return undefined
   const text = reason.startsWith('To ')
     ? `change ${number} has no automatic undo. ${reason}`
     : `change ${number} cannot be undone: ${reason[0]?.toLowerCase()}${reason.slice(1)}`
-  throw new Problem('refused', text, details)
+  return new Problem('refused', text, details)
 }
 
 interface Target {

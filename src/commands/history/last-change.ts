@@ -3,14 +3,15 @@ import { accountOf, sameAccount } from '../../account/account'
 import type { RecordedChange } from '../../account/history/lines'
 import { readHistory } from '../../account/ledger/reader'
 import { Problem } from '../../errors'
-import { counted } from '../../rules/texts'
-import { expectUndoable } from './confirm-undo'
+import { capitalized, counted } from '../../rules/texts'
+import { undoRefusal } from './confirm-undo'
 import type { UndoInput } from './prepare-undo'
 import { accountFlag, changeRecordOf, noUndoReason, objectName } from './records'
 
 /**
  * Returns the last change of this account that was not undone, and passes over those of which nothing is left to undo.
- * Throws `usage` if nobody can be asked about it, and `refused` if it has no undo.
+ * Throws `usage` if nobody can be asked about it. If it has no undo, it says so, and returns the last change that has
+ * one if somebody can be asked about that; throws `refused` otherwise.
  */
 export async function lastChange(input: UndoInput): Promise<RecordedChange> {
   const { flags, session } = input
@@ -28,8 +29,8 @@ export async function lastChange(input: UndoInput): Promise<RecordedChange> {
     const reason = all.length === 0 ? 'no change was made' : 'no change is left that was made'
     throw new Problem('not_found', `${reason} from this machine with this account`, { hint: 'See skyctl history list' })
   }
-  const text = last.apply === undefined ? nameOfChange(last) : nameOfApply(last.apply, open)
-  if (noUndoOf(last, open) !== undefined) await refuse(last, open, input)
+  if (noUndoOf(last, open) !== undefined) return earlierChange(last, open, input)
+  const text = nameIn(open, last)
   if (!ui.interactive && !ui.yes && !flags['dry-run']) {
     const command = `skyctl history undo ${wordsOf(last)} --yes${await sameAccount(account)}`
     const message = `Undo the last change, ${text}: this must be confirmed, and there is no terminal for questions`
@@ -62,8 +63,15 @@ async function withoutReversed(changes: readonly RecordedChange[], input: UndoIn
 const before = (last: RecordedChange, changes: readonly RecordedChange[]) =>
   changes.filter((one) => one !== last && (last.apply === undefined || one.apply !== last.apply))
 
-/** Throws `refused`, and names the change before it that can be undone. */
-async function refuse(last: RecordedChange, open: readonly RecordedChange[], input: UndoInput): Promise<void> {
+/**
+ * Prints why the last change cannot be undone, and returns the last one before it that can. Throws `refused` with its
+ * command if nobody can be asked about it, or without one.
+ */
+async function earlierChange(
+  last: RecordedChange,
+  open: readonly RecordedChange[],
+  input: UndoInput,
+): Promise<RecordedChange> {
   const { passingReason } = await import('./nothing-to-undo')
   let earlier: readonly RecordedChange[] = open
   for (let one = earlier.at(-1); one; one = earlier.at(-1)) {
@@ -74,8 +82,14 @@ async function refuse(last: RecordedChange, open: readonly RecordedChange[], inp
   const hint = next
     ? `The last one with an automatic undo: skyctl history undo ${wordsOf(next)}`
     : furtherBack(before(last, open).at(-1))
-  if (last.apply === undefined) return expectUndoable(changeRecordOf(last), { hint })
-  throw new Problem('refused', `the apply ${last.apply} cannot be undone: ${noUndoOf(last, open)}`, { hint })
+  const text = `the apply ${last.apply} cannot be undone: ${noUndoOf(last, open)}`
+  const ofChange = last.apply === undefined ? undoRefusal(changeRecordOf(last), { hint }) : undefined
+  const refusal = ofChange ?? new Problem('refused', text, { hint })
+  const { session, flags } = input
+  if (!next || !session.ui.interactive || session.ui.yes || flags['dry-run']) throw refusal
+  await session.ui.status(capitalized(refusal.message))
+  await session.ui.status(`The last one with an automatic undo is ${nameIn(earlier, next)}`)
+  return next
 }
 
 /** Says how to reverse the change before one without an undo, if none has an automatic one. */
@@ -85,6 +99,9 @@ function furtherBack(earlier: RecordedChange | undefined): string {
 }
 
 const wordsOf = ({ apply, number }: RecordedChange) => (apply === undefined ? String(number) : `--apply ${apply}`)
+
+const nameIn = (open: readonly RecordedChange[], past: RecordedChange) =>
+  past.apply === undefined ? nameOfChange(past) : nameOfApply(past.apply, open)
 
 const nameOfChange = (past: RecordedChange) => `${past.number}: ${past.command} of ${objectName(changeRecordOf(past))}`
 
