@@ -328,7 +328,7 @@ Assigned 2 addresses
     expect({ exit, last: stderr.trimEnd().split('\n').at(-1) }).toEqual({
       exit: 6,
       last: expect.stringMatching(
-        /value 1 of ADDRESS=INSTANCE: 192\.0\.2\.32 is shared\. The API does not say by which instance\. .* \(.*1001.*\): skyctl ips share --none --compute-id INSTANCE$/,
+        /value 1 of ADDRESS=INSTANCE: 192\.0\.2\.32 is shared\. The API does not say by which instance\. .* \(.*1001.*\): skyctl ips share --none --compute-id 1001$/,
       ),
     })
   })

@@ -101,7 +101,8 @@ export function sharerHint(moves: readonly Move[], listed: readonly IpAddress[])
   const ids = [...new Set(others.map(({ compute_id }) => String(compute_id)))]
   const which =
     ids.length === 0 ? 'the instance that shares it' : `the instance that shares it (${joinNames(ids, 'or')})`
-  return `The API does not say by which instance. End the sharing first, at ${which}: skyctl ips share --none --compute-id INSTANCE`
+  const [id = 'INSTANCE'] = ids
+  return `The API does not say by which instance. End all sharing first, at ${which}: skyctl ips share --none --compute-id ${id}`
 }
 
 /** Says how to free an address that cannot move. */
