@@ -8,4 +8,8 @@ import { startVitest } from 'vitest/node'
 
 const { values } = parseArgs({ options: { t: { type: 'string' } } })
 process.env.FAULTS = 'all'
-await startVitest('test', ['test/faults.test.ts'], { run: true, ...(values.t && { testNamePattern: values.t }) })
+await startVitest('test', ['test/faults.test.ts'], {
+  run: true,
+  retry: 0,
+  ...(values.t && { testNamePattern: values.t }),
+})

@@ -8,4 +8,4 @@ import { startVitest } from 'vitest/node'
 
 const { values } = parseArgs({ options: { kills: { type: 'string', default: '60' } } })
 Object.assign(process.env, { ROTATE_KILLS: values.kills })
-await startVitest('test', ['test/process/rotations.test.ts'], { run: true, testNamePattern: 'At random' })
+await startVitest('test', ['test/process/rotations.test.ts'], { run: true, retry: 0, testNamePattern: 'At random' })

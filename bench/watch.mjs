@@ -11,4 +11,4 @@ import { startVitest } from 'vitest/node'
 const { away } = parseArgs({ options: { away: { type: 'string' } } }).values
 const { RUNS = '100', SEED = '1' } = process.env
 Object.assign(process.env, away ? { WATCH_AWAY: away } : { WATCH_KILLS: RUNS, WATCH_SEED: SEED })
-await startVitest('test', [`test/process/watch-${away ? 'away' : 'kills'}.test.ts`], { run: true })
+await startVitest('test', [`test/process/watch-${away ? 'away' : 'kills'}.test.ts`], { run: true, retry: 0 })

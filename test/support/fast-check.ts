@@ -1,11 +1,12 @@
 /**
  * fast-check with the same inputs in every `npm test`: a test fails because of a change, never by chance. RUNS=100000
- * tries more inputs than `npm test` has time for, and different ones each time.
+ * tries more inputs than `npm test` has time for, and different ones each time; SEED repeats those of a failure, which
+ * prints its seed.
  */
 import { env } from 'node:process'
 import fc from 'fast-check'
 
-if (env.RUNS === undefined) fc.configureGlobal({ seed: 1 })
+if (env.RUNS === undefined || env.SEED !== undefined) fc.configureGlobal({ seed: Number(env.SEED ?? 1) })
 
 export default fc
 
