@@ -537,6 +537,20 @@ describe('a target without a recorded response', () => {
     expect(states).toEqual(['sending', 'sending', 'done'])
   })
 
+  test('is done with --if-present if it did not exist, and a later object of its label stays', async ({
+    begin,
+    resume,
+    world,
+  }) => {
+    world.volume({ label: 'a' })
+    const line = 'volumes delete a gone --if-present --json'
+    const first = await begin(line)
+    const { id } = world.volume({ label: 'gone' })
+    const { exit, stdout } = await resume(line)
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: first.stdout })
+    expect(world.volumes.get(id)).toBeDefined()
+  })
+
   test('is not confused with a later object of its label', async ({ begin, resume, cut, world }) => {
     for (const label of ['a', 'b']) world.volume({ label })
     await begin('volumes delete a b')

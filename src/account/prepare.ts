@@ -34,7 +34,7 @@ export async function prepare<C extends ChangeContext>(
   } catch (error) {
     const { isAbsent } = await import('./if-present')
     if (!(error instanceof Problem) || !(await isAbsent(error, operation, step))) throw error
-    return { operation, noop: { answer: {}, outcome: { kind: 'absent', problem: error } } }
+    return { operation, entry, noop: { answer: {}, outcome: { kind: 'absent', problem: error } } }
   }
 }
 
