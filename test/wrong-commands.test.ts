@@ -317,7 +317,7 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ['network list', 'Did you mean "skyctl vlans list"?', 'vlans list'],
   [
     'firewalls rules add web --action accept --protocol tcp --port 8443 --from anywhere',
-    '"direction": inbound or outbound',
+    '"direction" (inbound or outbound)',
     'firewalls rules add web inbound --action accept --protocol tcp --port 8443 --from anywhere',
   ],
   [
