@@ -136,6 +136,13 @@ describe('volumes list --filter', () => {
       expect(await list(test)).toMatchObject({ exit: 0, stderr: 'No volumes\n' })
   })
 
+  test('explains a star that leaves the list empty, since it stands for itself', async ({ skyctl }) => {
+    const list = (test: string) => skyctl(['volumes', 'list', '--filter', test])
+    const explanation = 'label=ti* compares the whole text, with the star. For a part of it: label~ti\nNo volumes\n'
+    expect(await list('label=ti*')).toMatchObject({ exit: 0, stderr: explanation })
+    expect(await list('label!=ti*')).toMatchObject({ exit: 0, stderr: '' })
+  })
+
   test.for(['volumes', 'ips'])(
     'names an unknown region that leaves %s empty, with a similar one',
     async (group, { skyctl }) => {

@@ -240,3 +240,10 @@ test('The complete line for a command that lacks everything is understood', asyn
     expect(second, `${line}: ${complete}`).not.toMatch(/is required|missing|must provide|is needed|unexpected argument/)
   }
 })
+
+test('A field among the objects to view is no object: the hint names --columns', async ({ skyctl }) => {
+  const { exit, stderr } = await skyctl('volumes view data-1 size')
+  expect(exit).toBe(9)
+  expect(stderr).toContain('volume "size" not found. To choose fields, write --columns size\n')
+  expect((await skyctl('volumes view data-1 nothing')).stderr).not.toContain('--columns')
+})

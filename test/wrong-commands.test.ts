@@ -432,6 +432,13 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ['context active', 'Did you mean "skyctl context view"?', 'context view --help'],
   ['audit list', 'Leave out "list"', 'audit'],
   ['audit --fix', 'Leave out --fix', 'audit'],
+  ['audit fix', 'Leave out "fix"', 'audit'],
+  [
+    'volumes create --label logs -s 40 --region us-east',
+    'Did you mean --size?',
+    'volumes create --label logs --size 40 --region us-east',
+  ],
+  ['volumes resize data-1 --size +20', '--size 60', 'volumes resize data-1 --size 60'],
   ['history --since 1h', "Did you mean --filter 'time<1h'?", 'history list --filter time<1h'],
   ['redo', 'skyctl history list', 'history list'],
   ['billing', 'skyctl audit', 'audit'],

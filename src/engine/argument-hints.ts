@@ -3,8 +3,9 @@ import type { Option, Command as Parser } from 'commander'
 import { isFormat } from '../output/formats'
 import { shortDuration } from '../rules/durations'
 import { shellWord } from '../rules/texts'
-import type { Outline } from './command'
+import type { Command, Outline } from './command'
 import { groupLayout } from './help'
+import { ownHint } from './own-flag-hints'
 import { SpelledOption } from './spelled-option'
 import { sortField } from './unknown-fields'
 import { pathOf } from './usage-error'
@@ -13,6 +14,7 @@ interface Surplus {
   /** The arguments that the command does not take. */
   words: readonly string[]
   parser: Parser
+  command: Command | undefined
   argv: readonly string[]
   /** Entries of the same group. */
   siblings: readonly Outline[]
@@ -28,6 +30,7 @@ export function surplusHint(surplus: Surplus): string | undefined {
     switchHint,
     pairHint,
     choiceHint,
+    ownFlagHint,
     portHint,
     flagHint,
     viewHint,
@@ -71,7 +74,7 @@ interface ValueAndMore {
 }
 
 /** `--label my vol`: the value has several words. */
-export function unquotedHint({ words, parser, argv }: Omit<Surplus, 'siblings'>): string | undefined {
+export function unquotedHint({ words, parser, argv }: Omit<Surplus, 'siblings' | 'command'>): string | undefined {
   const [only, ...others] = valuesIn(argv, parser).filter(({ more }) => more.length >= words.length)
   if (!only || others.length > 0) return undefined
   const whole = [only.value, ...only.more.slice(0, words.length)]
@@ -143,6 +146,13 @@ function choiceHint({ words: [word = '', other], parser }: Surplus): string | un
   const having = options.filter(({ flag: { values } }) => Array.isArray(values) && values.includes(word))
   const [option] = having
   return option && having.length === 1 ? `Did you mean ${option.long} ${word}?` : undefined
+}
+
+/** `audit fix`: a flag that the command lacks on purpose, without its dashes. */
+function ownFlagHint({ words: [word = '', other], parser, command }: Surplus): string | undefined {
+  if (other !== undefined) return undefined
+  const unknown = { flag: `--${word}`, value: undefined, isAttached: false, parser, command }
+  return ownHint(unknown)?.replace(`--${word}`, `"${word}"`)
 }
 
 /** `firewalls open web 22`, also with the protocol, as in `22/tcp` and `tcp/22`. */

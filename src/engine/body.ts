@@ -155,8 +155,10 @@ function fieldValue(field: Field, flags: Flags): unknown {
   if (text === undefined || field.kind !== 'integer') return text
   if (wholeNumber.test(text) && Number.isSafeInteger(Number(text))) return Number(text)
   const [, amount] = /^(\d+) ?G(i?B)?$/i.exec(text) ?? []
+  const isMore = /^\+\d/.test(text)
   throw new Problem('usage', `--${name}: "${text}" is not a whole number`, {
     ...(field.key === 'size' && amount && { hint: `The unit is GiB: --${name} ${amount}` }),
+    ...(field.key === 'size' && isMore && { hint: `Name the new size in GiB, not the difference: --${name} 60` }),
     errors: [{ field: field.key, reason: 'Must be an integer' }],
   })
 }

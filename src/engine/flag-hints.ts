@@ -24,6 +24,7 @@ export function flagHint(unknown: UnknownFlag): string | undefined {
     filterHint,
     meaningHint,
     prefixHint,
+    initialHint,
     similarHint,
   ]) {
     const hint = rule(unknown)
@@ -151,6 +152,15 @@ function prefixHint({ flag, value, parser }: UnknownFlag): string | undefined {
   return option && value !== undefined ? `Did you mean ${option.long}?` : undefined
 }
 
+/** `-s 40`: the first letter of a flag with a value. */
+function initialHint({ flag, value, parser }: UnknownFlag): string | undefined {
+  if (!/^-[a-z]$/.test(flag) || value === undefined) return undefined
+  const names = ownOptions(parser).flatMap(({ required, long }) =>
+    required && long?.startsWith(`-${flag}`) ? [long] : [],
+  )
+  return names.length > 0 ? `Did you mean ${joinNames(names, 'or')}?` : undefined
+}
+
 /** `--labl data`: a typing mistake. */
 function similarHint({ flag, isAttached, parser }: UnknownFlag): string | undefined {
   // The word of another tool is spelled right: `--source` is no mistyped `--force`.
@@ -171,12 +181,14 @@ function similarHint({ flag, isAttached, parser }: UnknownFlag): string | undefi
 
 /** Returns the usual flags of a command without the global ones, if they fit on a few lines: `--label, --size`. */
 export function ownFlags(parser: Parser): string | undefined {
-  const names = parser.options
-    .filter((option) => option instanceof SpelledOption)
-    .filter(({ flag, hidden }) => !hidden && !flag.rare && flag.group !== 'Global flags')
-    .map(({ long }) => long)
+  const names = ownOptions(parser).map(({ long }) => long)
   return names.length > 0 && names.length <= 20 ? names.join(', ') : undefined
 }
+
+const ownOptions = (parser: Parser) =>
+  parser.options
+    .filter((option) => option instanceof SpelledOption)
+    .filter(({ flag, hidden }) => !hidden && !flag.rare && flag.group !== 'Global flags')
 
 const nameOf = (flag: string) => flag.replace(/^--?/, '').replaceAll('_', '-').toLowerCase()
 

@@ -17,7 +17,7 @@ export async function usageProblem(error: UsageError | UnknownCommand, line: Typ
   if (error instanceof UsageError && error.cause.code === 'commander.unknownOption') return unknownFlag(error, line)
   if (error instanceof UsageError && error.cause.code === 'commander.missingArgument')
     return missingArgument(error, line)
-  const problem = error instanceof UnknownCommand ? error : complaint(error, line)
+  const problem = error instanceof UnknownCommand ? error : await complaint(error, line)
   return problem instanceof UnknownCommand ? unknownCommand(problem, line) : problem
 }
 
@@ -31,16 +31,21 @@ async function unknownFlag({ parser, flag: word }: UsageError, { argv, program }
     })
   const single = singleDash(flag, argv, parser)
   const name = single === undefined ? flag : `-${single}`
-  const [, ...words] = pathOf(parser).split(' ')
-  const entry = await commandAt(program, words)
   const unknown = {
     flag: name,
     ...typedValue(word, argv, single),
     parser,
-    command: entry && !isGroup(entry) ? entry : undefined,
+    command: await commandOf(parser, program),
   }
   const hint = dashesHint(unknown) ?? innerHint(unknown, entriesAt(parser, program)) ?? flagHint(unknown)
   return new Problem('usage', `unknown flag "${single ?? flag}"`, { hint: hint ?? flagsHint(parser) })
+}
+
+/** Returns the command of a parser; undefined for a group. */
+async function commandOf(parser: Parser, program: TypedLine['program']) {
+  const [, ...words] = pathOf(parser).split(' ')
+  const entry = await commandAt(program, words)
+  return entry && !isGroup(entry) ? entry : undefined
 }
 
 /** Names the flags of the command: nobody has to look for them in its help. */
@@ -81,7 +86,10 @@ function typedValue(word: string, argv: readonly string[], single?: string) {
   return { value: next?.startsWith('-') && next !== '-' ? undefined : next, isAttached: false }
 }
 
-function complaint({ parser, cause: error, flag }: UsageError, line: TypedLine): Problem | UnknownCommand {
+async function complaint(
+  { parser, cause: error, flag }: UsageError,
+  line: TypedLine,
+): Promise<Problem | UnknownCommand> {
   const path = pathOf(parser)
   const usage = (message: string, hint = `See ${path} --help`) => new Problem('usage', message, { hint })
   switch (error.code) {
@@ -96,7 +104,13 @@ function complaint({ parser, cause: error, flag }: UsageError, line: TypedLine):
     case 'commander.excessArguments': {
       const surplus = parser.args.slice(parser.registeredArguments.length)
       const siblings = entriesAt(parser.parent, line.program)
-      const hint = surplusHint({ words: surplus, parser, argv: line.argv, siblings })
+      const hint = surplusHint({
+        words: surplus,
+        parser,
+        command: await commandOf(parser, line.program),
+        argv: line.argv,
+        siblings,
+      })
       return usage(`unexpected argument "${surplus.join(' ')}"`, hint)
     }
     default:
@@ -107,9 +121,8 @@ function complaint({ parser, cause: error, flag }: UsageError, line: TypedLine):
 /** Names all missing arguments and flags, with a complete line. */
 async function missingArgument({ parser }: UsageError, { program }: TypedLine): Promise<Problem> {
   const { alignArguments, completeLine } = await import('./complete-line')
-  const [, ...words] = pathOf(parser).split(' ')
-  const command = await commandAt(program, words)
-  if (!command || isGroup(command)) throw new Error(`the program lacks the command ${words.join(' ')}`)
+  const command = await commandOf(parser, program)
+  if (!command) throw new Error(`the program lacks the command ${pathOf(parser)}`)
   const options = Object.entries(parser.optsWithGlobals<Flags>())
   const onLine = options.filter(([name]) => parser.getOptionValueSourceWithGlobals(name) === 'cli')
   const input = { arguments: parser.args, flags: Object.fromEntries(onLine) }
@@ -124,7 +137,7 @@ async function missingArgument({ parser }: UsageError, { program }: TypedLine): 
     ({ name, values }) => `"${name}"${Array.isArray(values) ? ` (${joinNames(values, 'or')})` : ''}`,
   )
   const text = `missing required argument${names.length > 1 ? 's' : ''} ${joinNames(names, 'and')}`
-  const line = completeLine({ command, input, words: words.join(' ') }, lacks)
+  const line = completeLine({ command, input, words: pathOf(parser).replace('skyctl ', '') }, lacks)
   const hint = line ? `For example: ${line}` : `Write ${groupLayout.commandUsage?.(parser)}`
   return new Problem('usage', [text, ...lacks.map((flag) => `${flag} is required`)].join('; '), { hint })
 }

@@ -3,6 +3,7 @@
 import { type Account, manyObjects } from '../account/account'
 import { findTarget, type Item, listOf, ofParent, type Resource, type Target } from '../account/resource'
 import { fieldPaths } from '../catalogue/operation'
+import { isGone, Problem } from '../errors'
 import type { Column } from '../output/column'
 import { printOne } from '../output/print'
 import type { Command } from './command'
@@ -65,7 +66,14 @@ export async function viewTarget(
   try {
     return (await findTarget(target, resource, account, { record: true })).record
   } catch (error) {
-    if (count > 1) throw error
+    if (count > 1) throw withFieldHint(error, target, resource)
     throw await (await import('./other-kind')).withOtherKind(error, target, { resource, account })
   }
+}
+
+/** `volumes view data --json size`, as gh has it: the last word is a field, not another object. */
+function withFieldHint(error: unknown, { input }: Target, { view }: Resource): unknown {
+  if (!(error instanceof Problem) || !isGone(error) || !fieldPaths(view).includes(input)) return error
+  const hint = `To choose fields, write --columns ${input}`
+  return new Problem(error.code, error.message, { ...error.details, hint, cause: error })
 }

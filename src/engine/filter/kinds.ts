@@ -94,7 +94,18 @@ function readBoolean({ operand }: Reading): FilterOperand | undefined {
 function readText(reading: Reading): FilterOperand {
   const expected = unquoted(reading.operand)
   if (reading.operator === '~') return { order: contains(expected, plainText) }
-  return { order: differs(plainText, (actual) => actual === expected), serviceValue: expected }
+  return {
+    order: differs(plainText, (actual) => actual === expected),
+    serviceValue: expected,
+    ...starHint(reading, expected),
+  }
+}
+
+/** `label=data*` of other tools: a star stands for itself here. */
+function starHint({ field: { path }, operator, operand }: Reading, expected: string): Pick<FilterOperand, 'ifEmpty'> {
+  const part = expected.replaceAll('*', '')
+  if (operator !== '=' || part === expected || part === '') return {}
+  return { ifEmpty: `${path}=${operand} compares the whole text, with the star. For a part of it: ${path}~${part}` }
 }
 
 /** Compares with an unknown value, too, as the service may have added it, but warns. */
