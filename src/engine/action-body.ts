@@ -7,7 +7,7 @@ import { checkBody, readBody } from './body'
 import type { ChangeCommand } from './change-definition'
 import type { Flags } from './command'
 import type { CommandContext, PrintedContext } from './command-context'
-import type { Deliver } from './run-all'
+import type { Deliver } from './make-change'
 
 /** Returns the action of a command, whose body it completes. */
 export function actionCallOf(command: ChangeCommand<Operation>): ActionCall<CommandContext> {
