@@ -63,6 +63,23 @@ const reading = ['src/engine/list.ts', 'src/engine/view-command.ts']
 /** Modules of every command that changes something. */
 const changing = ['src/engine/change-command.ts', 'src/account/perform.ts']
 
+/** Modules that every change loads when it is sent, recorded and waited for. */
+const sending = [
+  'src/engine/run-change.ts',
+  'src/engine/change-targets.ts',
+  'src/account/protection.ts',
+  'src/account/history/before-change.ts',
+  'src/engine/history.ts',
+  'src/account/history/index.ts',
+  'src/account/name-cache.ts',
+  'src/account/regions.ts',
+  'src/account/wait.ts',
+  'src/http/response-identity.ts',
+]
+
+/** Modules of several changes at a time. */
+const several = ['src/engine/make-changes.ts']
+
 /**
  * Files whose modules share one scope, with the files that each of them needs. A run that loads such a file needs
  * nearly all of its modules. One scope saves a function and copied exports for each module: 7 % of the instructions
@@ -350,6 +367,8 @@ function checkHoisted(imports, fileOf) {
  * - `list-volumes`: needed only by that list; `table`: only by tables; `request`: only to send something
  * - `catalogue`: shared by several groups and the sandbox
  * - `verbs`: needed by several groups, and by other volume commands
+ * - `sending`: needed by every change once its line was read; `local`: needed for that and by reading commands, mostly for
+ *   what this machine keeps of an account
  * - `reads`: needed by several groups, and by their commands that list or show objects
  * - `changes`: other modules that several groups need
  * - `commands-ips`: needed only by this group; `changes-ips`: only by its commands that change something
@@ -363,7 +382,7 @@ function filesOf(imports) {
     for (const module of modules) if (!fileOf.has(module)) fileOf.set(module, file)
   }
   const groups = groupsOf(imports)
-  const needs = [...groups.values(), request].map((roots) => loadedBy(roots, imports))
+  const needs = [...groups.values(), request, several].map((roots) => loadedBy(roots, imports))
   const isShared = (module) => needs.filter((modules) => modules.has(module)).length > 1
   const shared = new Set(needs.flatMap((modules) => [...modules]).filter(isShared))
   const putShared = (file, roots) => {
@@ -384,9 +403,20 @@ function filesOf(imports) {
     needs.flatMap((modules) => [...modules].filter((module) => forSandbox.has(module))),
   )
   putShared('verbs', groups.get('volumes'))
-  putShared(
-    'reads',
+  const forRequest = loadedBy(request, imports)
+  const forReading = loadedBy(
     [...groups.values()].flat().filter((root) => isReading(root, imports)),
+    imports,
+  )
+  const forChange = [...loadedBy(sending, imports)].filter((module) => !forRequest.has(module))
+  put(
+    'local',
+    forChange.filter((module) => forReading.has(module)),
+  )
+  put('sending', forChange)
+  put(
+    'reads',
+    [...forReading].filter((module) => shared.has(module)),
   )
   put('changes', shared)
   put('list-volumes', loadedBy(volumes, imports))
@@ -396,7 +426,7 @@ function filesOf(imports) {
     put(group === 'volumes' ? 'verbs' : `commands-${group}`, loadedBy(unchanging, imports))
     put(`changes-${group}`, loadedBy(roots, imports))
   }
-  put('request', loadedBy(request, imports))
+  put('request', forRequest)
   return (path) => {
     if (fileOf.has(path)) return fileOf.get(path)
     if (path in imports) return apart.find(({ modules }) => modules.test(path))?.file ?? path.split(/[/.]/)[1]

@@ -159,6 +159,20 @@ describe('a list', () => {
   )
 })
 
+describe('a change', () => {
+  test('of a volume loads what changes need, and nothing of other groups and reports', async ({ env }) => {
+    const { exit, files, bytes } = await loadsOf(
+      ['volumes', 'create', '--label', 'start', '--region', 'us-east', '--json'],
+      env,
+    )
+    const own = ['catalogue.js', 'changes-volumes.js', 'local.js', 'sending.js', 'verbs.js']
+    expect({ exit, files }).toEqual({ exit: 0, files: [...connected, ...own].sort() })
+    expect(bytes).toBeLessThan(590_000)
+    const removal = await loadsOf(['volumes', 'delete', 'start', '--yes'], env)
+    expect({ exit: removal.exit, files: removal.files }).toEqual({ exit: 0, files })
+  })
+})
+
 test.for(['volumes --help', 'volumes list', 'volumes list --json'])(
   'output to /dev/null loads no more of Node than output to a pipe: %s',
   async (line, { env }) => {
