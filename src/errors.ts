@@ -126,6 +126,9 @@ export function isRefusal(error: unknown): error is Problem & { exitCode: typeof
   return error instanceof Problem && error.exitCode === exitCodes.refused
 }
 
+/** Reports whether a request was refused for now, as its object is busy: no other refusal is retryable. */
+export const isBusy = (error: unknown): error is Problem => isRefusal(error) && error.details.retryable === true
+
 /** Reports whether the API has looked at the object, so that the effect of an earlier attempt would show. */
 export function tellsOfObject(code: ErrorCode): boolean {
   return code === 'not_found' || exitCodes[code] === exitCodes.refused

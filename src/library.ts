@@ -143,7 +143,8 @@ function accountFor(options: AccountOptions): ClosableAccount {
     access: { ...access, signedIn: () => clients.signedIn() },
     local: { env, paths, secrets: secretSources(env) },
     reporter: { warn, status: async () => {}, progress: async () => ({ shown: false, done() {} }) },
-    clock: accountClock(systemClock, Math.random),
+    // Programs may wait for many objects at once, which then share their reads.
+    clock: { ...accountClock(systemClock, Math.random), whileWaiting: (wait) => wait() },
     signal,
     async client(clientOptions = {}) {
       signal.throwIfAborted()

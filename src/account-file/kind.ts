@@ -13,7 +13,7 @@ import type { Place } from './places'
 import type { PlanStep } from './plan-step'
 import type { OnUnreadable } from './unreadable-records'
 
-export { readAll } from '../account/read-all'
+export { readAll } from '../account/resource'
 
 /** Reason why the desired state cannot be reached; `field` is below the object, null is the object itself. */
 export interface PlanRefusal {

@@ -1,5 +1,5 @@
 /** Finds the services that an entry of a file names by label instead of id. */
-import { parseTarget } from '../account/resource'
+import { parseTarget } from '../account/find-target'
 import { type ServiceKind, serviceNouns } from '../account/service-names'
 import { type FieldError, Problem } from '../errors'
 import { isRecord } from '../rules/records'

@@ -7,10 +7,10 @@ import type { Account } from './account'
 import { type Action, fixedBody, namedBy, type RecordedAction } from './action'
 import type { ChangeResult, ResultListener } from './change'
 import type { ChangeContext, ChangeOptions, RequestBody } from './change-context'
+import { ofParent, parseTarget } from './find-target'
 import { perform } from './perform'
 import { prepare } from './prepare'
 import { resolveTarget } from './resolved-target'
-import { ofParent, parseTarget } from './resource'
 
 /** Change of an object, as data. */
 export interface ChangeRequest {

@@ -2,8 +2,8 @@
 import type { Operation } from '../catalogue/operation'
 import { isGone } from '../errors'
 import type { ActionStep } from './action'
+import { missingKeyOf } from './find-target'
 import type { ResolvedTarget } from './resolved-target'
-import { missingKeyOf } from './resource'
 
 /** Reports whether an error means that there is nothing to remove, and that this is no failure. */
 export async function isAbsent(

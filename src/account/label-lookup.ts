@@ -2,7 +2,8 @@
 
 import { Problem } from '../errors'
 import type { Account } from './account'
-import { expectLabels, type Item, labelled, listOf, type Resource } from './resource'
+import { expectLabels } from './find-target'
+import { type Item, labelled, listOf, type Resource } from './resource'
 
 export interface LabelLookup {
   label: string

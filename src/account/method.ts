@@ -8,9 +8,10 @@ import { type Action, fixedBody, namedBy } from './action'
 import { type CustomAction, runnerOf } from './action-runner'
 import type { ChangeOptions, RequestBody } from './change-context'
 import { filteredPages } from './filter-refusal'
+import { byId, findTarget, ofParent, parseTarget } from './find-target'
 import { type ChangeOptionName, expectBody, expectChangeOptions, expectListOptions } from './method-options'
 import { namedByOptions } from './option-names'
-import { byId, findTarget, ofParent, parseTarget, pathOf, type Resource } from './resource'
+import { pathOf, type Resource } from './resource'
 import { usualWaitMs, WaitLimit } from './wait-limit'
 
 /** An object that is named: its id, or its label, address or range. */

@@ -13,7 +13,7 @@ import type { Account } from './account'
 import type { RequestBody } from './change-context'
 import type { About, EntryListener, HistoryEntry } from './history/history'
 import { changeMadeProblem } from './read-after-change'
-import { whenFree } from './retry-while-busy'
+import { repeatWhileBusy } from './retry-while-busy'
 import { lockName, oneAtATime } from './state-subfolders'
 
 /** A write: the state before it, and the requested state. */
@@ -70,7 +70,8 @@ const longestPauseMs = 2_000
 export async function optimisticUpdate<T, W>(change: OptimisticUpdate<T, W>, account: Account): Promise<Settled<T>> {
   const name = await lockName('change', change.what, account)
   // While the object is busy, the state may change, and other processes may have their turn.
-  return whenFree(() => oneAtATime(name, account, () => changeAlone(change, account), change.patienceMs), account)
+  const update = () => oneAtATime(name, account, () => changeAlone(change, account), change.patienceMs)
+  return update().catch((error) => repeatWhileBusy(update, error, account))
 }
 
 async function changeAlone<T, W>(change: OptimisticUpdate<T, W>, account: Account): Promise<Settled<T>> {

@@ -3,6 +3,7 @@
  * with it, in this order. It prints nothing.
  */
 import { fieldPaths } from '../catalogue/operation'
+import { isBusy } from '../errors'
 import type { Account } from './account'
 import { type ActionStep, createsOwnKind } from './action'
 import type { Change, ChangeResult, ResultListener, Sent } from './change'
@@ -12,7 +13,6 @@ import type { EntryListener } from './history/history'
 import type { SharedUpdate } from './optimistic-update'
 import type { TargetIdentity } from './resolved-target'
 import { type Item, listOf, nameOf } from './resource'
-import { whenFree } from './retry-while-busy'
 import { send } from './send'
 
 /** Listeners for a change. */
@@ -31,7 +31,7 @@ export async function perform(
 ): Promise<ChangeResult> {
   const { entry, noop } = change
   const isDoneBefore = entry?.past?.state === 'done'
-  const sent = noop ?? (await noting(change, account, () => whenFree(() => sendWhole(change, account), account)))
+  const sent = noop ?? (await noting(change, account, () => sendWhenFree(change, account)))
   if (entry && !isDoneBefore) {
     const { id, label } = (await identity?.()) ?? {}
     await entry.done({ id, label, answer: sent.answer })
@@ -53,6 +53,15 @@ async function noting<T>({ action, step, object, body, ...change }: Change, acco
   const list = resource && listOf(resource, account)
   list?.change({ id: object?.id })
   return work().finally(() => list?.change({ label: body?.label }))
+}
+
+/** Sends the requests of a change, again while its object is busy. */
+async function sendWhenFree(change: Change, account: Account): Promise<Sent> {
+  const work = () => sendWhole(change, account)
+  return work().catch(async (error) => {
+    if (!isBusy(error)) throw error
+    return (await import('./retry-while-busy')).repeatWhileBusy(work, error, account)
+  })
 }
 
 /** Sends the requests of a change: mostly one. */

@@ -8,7 +8,7 @@ import { Problem } from '../errors'
 import { escapeText } from '../rules/escape'
 import type { Account } from './account'
 import { type CachedName, cacheNames, readCachedNames } from './name-cache'
-import { readAll } from './read-all'
+import { readAll } from './resource'
 
 /** Reads all regions, with their labels as notes, and caches them. */
 export async function readRegionNames(account: Account): Promise<CachedName[]> {

@@ -1,16 +1,8 @@
 /** An object that was named and is to be changed; it is looked up and read on first use. */
 
 import type { ChangeContext } from './change-context'
-import {
-  type FoundObject,
-  findTarget,
-  type Id,
-  type Item,
-  nameOf,
-  type Resource,
-  readItem,
-  type Target,
-} from './resource'
+import { findTarget } from './find-target'
+import { type FoundObject, type Id, type Item, nameOf, type Resource, readItem, type Target } from './resource'
 
 /** Known names of an object. */
 export interface TargetIdentity {

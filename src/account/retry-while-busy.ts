@@ -1,27 +1,19 @@
 /** Waits for an object that is busy: the service refuses a change, and has done nothing (gaps.md, Busy). */
-import { isRefusal, type Problem } from '../errors'
+import { isBusy, type Problem } from '../errors'
 import { spanText } from '../rules/durations'
 import type { Account } from './account'
 import { waitPauses } from './wait-limit'
 
-/** Makes a change, again while an object is busy. After the time limit it throws the last refusal. */
-export async function whenFree<T>(change: () => Promise<T>, account: Account): Promise<T> {
-  try {
-    return await change()
-  } catch (error) {
-    if (!isBusy(error)) throw error
-    return repeatWhileBusy(change, error, account)
-  }
-}
-
-/** Reports whether a request was refused for now: no other refusal is retryable. */
-const isBusy = (error: unknown): error is Problem => isRefusal(error) && error.details.retryable === true
-
-async function repeatWhileBusy<T>(
+/**
+ * Makes a change again while its object is busy; throws any other failure of it. After the time limit it throws the last
+ * refusal.
+ */
+export async function repeatWhileBusy<T>(
   change: () => Promise<T>,
-  refusal: Problem,
+  refusal: unknown,
   { clock, reporter, signal }: Account,
 ): Promise<T> {
+  if (!isBusy(refusal)) throw refusal
   const { waitLimit } = clock
   waitLimit.start()
   if (waitLimit.left() <= 0) throw refusal
@@ -30,7 +22,7 @@ async function repeatWhileBusy<T>(
   const progress = await reporter.progress(line, () => `waits: ${refusal.message}`)
   if (!progress.shown) await reporter.status(`Waiting up to ${spanText(waitLimit.left())}: ${refusal.message}`)
   try {
-    let last = refusal
+    let last: Problem = refusal
     for (let pause: number = waitPauses.first; ; pause = Math.min(pause * 1.5, waitPauses.longest)) {
       const left = waitLimit.left()
       if (left <= 0) throw last

@@ -3,11 +3,11 @@
  * about as many requests as one: a request reads the records of all of them. Only the last few are read one by one.
  */
 import { isMissing } from '../catalogue/normalize'
-import { isGone, Problem } from '../errors'
+import { Problem } from '../errors'
 import type { Client } from '../http/client'
 import type { Clock } from '../rules/times'
 import type { Account } from './account'
-import { type Id, type Item, type Resource, readItem } from './resource'
+import { type Id, type Item, type Resource, readUnlessGone } from './resource'
 import { StateList } from './state-list'
 
 /** A wish to see an object again. */
@@ -172,11 +172,9 @@ async function readAlone(look: PendingLook): Promise<void> {
   const { id, field, resource, account, resolve, reject } = look
   look.isBeingRead = true
   try {
-    const needs = field === undefined ? {} : { essential: [field] }
-    resolve({ record: await readItem(id, resource, account, needs), isListed: false })
+    resolve({ record: await readUnlessGone(id, field, resource, account), isListed: false })
   } catch (error) {
-    if (isGone(error)) resolve({ record: null, isListed: false })
-    else reject(error)
+    reject(error)
   }
 }
 

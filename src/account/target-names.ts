@@ -1,7 +1,7 @@
 /** Formats names of objects for completion, as they must be typed. */
 import { escapeText } from '../rules/escape'
+import { parseTarget } from './find-target'
 import type { CachedName } from './name-cache'
-import { parseTarget } from './resource'
 
 interface Labelled {
   id: number

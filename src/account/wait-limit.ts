@@ -10,7 +10,7 @@ export const waitPauses = { first: 500, longest: 5000 } as const
 /** Does work that only waits, for a state if it has one: `active`. Another task may use the place of this one meanwhile. */
 export type WhileWaiting = <T>(wait: () => Promise<T>, state?: string) => Promise<T>
 
-/** For tasks that share their places with no others. */
+/** For the only task of a run: it shares neither its place nor what it reads with others. */
 export const keepingPlace: WhileWaiting = (wait) => wait()
 
 /**

@@ -5,9 +5,9 @@ import { spanText } from '../rules/durations'
 import type { Account } from './account'
 import { sameAccount } from './account'
 import { compareFields } from './label-lookup'
-import { groupOf, type Id, type Item, nameOf, type Resource } from './resource'
-import { pollerOf, type Sighting } from './state-poller'
-import { type WaitLimit, waitPauses } from './wait-limit'
+import { groupOf, type Id, type Item, nameOf, type Resource, readUnlessGone } from './resource'
+import type { Sighting } from './state-poller'
+import { keepingPlace, type WaitLimit, waitPauses } from './wait-limit'
 
 export interface Condition {
   /** Name in `--for`. */
@@ -161,15 +161,10 @@ class Wait {
 
   /** Looks, and again after temporary problems within the limit, after the pause that the service requests. */
   async #look(milliseconds: number, isAlone: boolean): Promise<Sighting> {
-    const { condition, waited } = this
-    const { account, id, resource } = waited
-    const { clock } = account
     let within = milliseconds
     for (let pause: number = first; ; pause = Math.min(pause * 2, longest)) {
       try {
-        const poller = await pollerOf(resource, account)
-        const due = clock.monotonic() + within
-        const sighting = await poller.look({ id, field: condition.field, due, isAlone, account, resource })
+        const sighting = await this.#lookOnce(within, isAlone)
         this.#answered = true
         return sighting
       } catch (error) {
@@ -180,6 +175,20 @@ class Wait {
         within = Math.max(retryAfterMs, Math.min(this.#jittered(pause), left))
       }
     }
+  }
+
+  /** Reads the object after a pause: with a request of its own, unless the run waits for others, too. */
+  async #lookOnce(milliseconds: number, isAlone: boolean): Promise<Sighting> {
+    const { account, id, resource } = this.waited
+    const { clock, signal } = account
+    const { field } = this.condition
+    if (clock.whileWaiting === keepingPlace) {
+      await clock.sleep(milliseconds, signal)
+      return { record: await readUnlessGone(id, field, resource, account), isListed: false }
+    }
+    const { pollerOf } = await import('./state-poller')
+    const poller = await pollerOf(resource, account)
+    return poller.look({ id, field, due: clock.monotonic() + milliseconds, isAlone, account, resource })
   }
 
   /** Returns a slightly different pause, so that programs that began together do not look together. */

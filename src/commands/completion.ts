@@ -4,9 +4,9 @@ import powershell from '../../completions/skyctl.ps1' with { type: 'text' }
 import zsh from '../../completions/skyctl.zsh' with { type: 'text' }
 import { ifAllowed } from '../account/label-lookup'
 import { type CachedName, cacheListedNames, cacheNames, nameLines } from '../account/name-cache'
-import { readAll } from '../account/read-all'
 import { readRegionNames } from '../account/regions'
 import type { Item, NameKind } from '../account/resource'
+import { readAll } from '../account/resource'
 import { computeOf, readServices, serviceNames } from '../account/service-lookup'
 import { targetNames } from '../account/target-names'
 import { type Firewall, firewalls } from '../catalogue/firewalls'

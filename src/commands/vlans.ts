@@ -1,5 +1,5 @@
-import { readAll } from '../account/read-all'
 import { expectRegion } from '../account/regions'
+import { readAll } from '../account/resource'
 import { regions } from '../catalogue/regions'
 import { vlans } from '../catalogue/vlans'
 import { columns } from '../engine/columns'

@@ -1,10 +1,11 @@
 /** Runs a command that changes the objects that it names. */
 import { expectOneLabel } from '../account/duplicate-labels'
+import { findTarget, ofParent } from '../account/find-target'
 import type { Journal } from '../account/journal'
 import type { JournalEntry } from '../account/journal-lines'
 import { prepare } from '../account/prepare'
 import { type ResolvedTarget, resolveTarget, targetName } from '../account/resolved-target'
-import { findTarget, ofParent, type Resource, type Target } from '../account/resource'
+import type { Resource, Target } from '../account/resource'
 import type { Operation } from '../catalogue/operation'
 import { isGone } from '../errors'
 import { capitalized } from '../rules/texts'

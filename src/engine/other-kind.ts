@@ -1,6 +1,7 @@
 /** Looks for an object among other kinds, after it was not found: ids and labels say nothing about the kind. */
 import type { Account } from '../account/account'
-import { findTarget, groupOf, type Resource, type Target } from '../account/resource'
+import { findTarget } from '../account/find-target'
+import { groupOf, type Resource, type Target } from '../account/resource'
 import { type Details, isGone, Problem } from '../errors'
 import { shellWord } from '../rules/texts'
 

@@ -1,7 +1,8 @@
 /** Reads target objects from arguments; `-` reads them from stdin. */
 
 import { type Account, manyObjects } from '../account/account'
-import { parseTarget, type Resource, type Target } from '../account/resource'
+import { parseTarget } from '../account/find-target'
+import type { Resource, Target } from '../account/resource'
 import { Problem } from '../errors'
 import type { Argument, Input } from './command'
 import type { Session } from './session'

@@ -1,7 +1,8 @@
 /** Implements `view`: shows the named objects. */
 
 import { type Account, manyObjects } from '../account/account'
-import { findTarget, type Item, listOf, ofParent, type Resource, type Target } from '../account/resource'
+import { findTarget, ofParent } from '../account/find-target'
+import { type Item, listOf, type Resource, type Target } from '../account/resource'
 import { fieldPaths } from '../catalogue/operation'
 import { isGone, Problem } from '../errors'
 import type { Column } from '../output/column'

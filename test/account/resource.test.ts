@@ -1,20 +1,9 @@
 /** Names of objects, and lookups by label; without a service. */
 import { describe, expect, test } from 'vitest'
 import type { Account } from '../../src/account/account'
+import { ambiguousLabel, byId, findTarget, parseTarget } from '../../src/account/find-target'
 import { compareFields, differenceText, lookUpLabel } from '../../src/account/label-lookup'
-import {
-  ambiguousLabel,
-  byId,
-  findTarget,
-  groupOf,
-  type Item,
-  labelled,
-  named,
-  nameOf,
-  notFoundAs,
-  parseTarget,
-  pathOf,
-} from '../../src/account/resource'
+import { groupOf, type Item, labelled, named, nameOf, notFoundAs, pathOf } from '../../src/account/resource'
 import { volumeResource } from '../../src/account/resources/volume'
 import type { Operation } from '../../src/catalogue/operation'
 import { usualPageSize } from '../../src/catalogue/paging'

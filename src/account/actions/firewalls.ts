@@ -7,9 +7,10 @@ import { isRecord } from '../../rules/records'
 import type { Account } from '../account'
 import { type Action, type ActionStep, type ProtectionRule, recordShows, type Undo } from '../action'
 import type { RequestBody } from '../change-context'
+import { findTarget } from '../find-target'
 import { compareFields, type Difference } from '../label-lookup'
 import { guardAssigning, guardMaking, guardStatus, guardUnassigning } from '../lockout/enforcement'
-import { findTarget, type Item } from '../resource'
+import type { Item } from '../resource'
 import { deviceResource, firewallResource, readDevices } from '../resources/firewall'
 
 export const createFirewall: Action<typeof firewalls.create> = {

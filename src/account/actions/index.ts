@@ -36,7 +36,7 @@ const actions = {
   'volumes detach': async () => (await volumes()).detachVolume,
   'volumes resize': async () => (await volumes()).resizeVolume,
   'volumes update': async () => (await volumes()).updateVolume,
-  'volumes wait': async () => (await volumes()).waitUntilActive,
+  'volumes wait': async () => (await import('./await-volume')).waitUntilActive,
 } satisfies Record<string, () => Promise<Action | CustomAction | ActionRunner>>
 
 export type ActionName = keyof typeof actions

@@ -4,8 +4,8 @@ import type { Account } from '../account'
 import type { Action } from '../action'
 import type { RequestBody } from '../change-context'
 import { compareFields, type Difference } from '../label-lookup'
-import { readAll } from '../read-all'
 import type { Item } from '../resource'
+import { readAll } from '../resource'
 import { rangeResource } from '../resources/address'
 
 export const createRange: Action<typeof ipv6Ranges.create> = {

@@ -1,19 +1,13 @@
 /** Changes of block storage volumes. */
 import { isMissing } from '../../catalogue/normalize'
-import { usualPageSize } from '../../catalogue/paging'
-import { usualSize, type Volume, volumes } from '../../catalogue/volumes'
-import { ignoreProblem, isGone, Problem } from '../../errors'
-import type { Client } from '../../http/client'
-import type { Account } from '../account'
+import { usualSize, volumes } from '../../catalogue/volumes'
+import { ignoreProblem, Problem } from '../../errors'
 import { type Action, type ActionStep, recordShows, type Undo } from '../action'
-import type { ActionRunner } from '../action-runner'
 import type { RequestBody } from '../change-context'
 import { checkLabel } from '../duplicate-labels'
-import { isFilterRefusal } from '../filter-refusal'
 import { compareFields } from '../label-lookup'
-import { findTarget, type Item, nameOf, parseTarget, type Target } from '../resource'
+import { type Item, nameOf } from '../resource'
 import { active, attachedTo, detached, detachedSince, volumeResource } from '../resources/volume'
-import type { Condition } from '../wait'
 
 const billed: Undo = { by: 'hand', advice: 'It is billed until it is deleted: skyctl volumes delete {id}' }
 
@@ -98,32 +92,15 @@ async function checkAttach(compute_id: unknown, { account, dry, record, options 
   }
   // Without its region, the service decides. A plan has compared the regions.
   const isUnchecked = dry || options.hasPlan || isMissing(volume, 'region')
-  const region = isUnchecked ? undefined : await regionOfCompute(compute_id, await account.client())
+  if (isUnchecked) return
+  const { regionOfCompute } = await import('../compute-region')
+  const region = await regionOfCompute(compute_id, await account.client())
   if (region === undefined || region === volume.region) return
   throw new Problem(
     'conflict',
     `volume "${volume.label}" is in ${volume.region}, compute instance ${compute_id} in ${region}: both must be in one region`,
     { errors: [{ field: 'compute_id', reason: `Must be in ${volume.region}` }] },
   )
-}
-
-/**
- * Returns the region of a compute instance from a volume that is attached to it: the API cannot read instances. It
- * reads only one page of volumes; without a match the service decides.
- */
-async function regionOfCompute(compute_id: unknown, client: Client): Promise<string | undefined> {
-  const neighbours = (await onePage(client, { compute_id })) ?? (await onePage(client))
-  return neighbours?.find((volume) => volume.compute_id === compute_id)?.region ?? undefined
-}
-
-async function onePage(client: Client, filter?: Record<string, unknown>): Promise<Volume[] | undefined> {
-  try {
-    const call = { page: 1, pageSize: usualPageSize, ...(filter && { filter }) }
-    for await (const page of client.pages(volumes.list, call)) return page
-  } catch (error) {
-    if (!isFilterRefusal(error)) throw error
-  }
-  return undefined
 }
 
 export const detachVolume: Action<typeof volumes.detach> = {
@@ -154,24 +131,4 @@ export function refusalToDelete(volume: Item): Problem | undefined {
     })
   }
   return volume.status === 'migrating' ? new Problem('conflict', `${name} is migrating`) : undefined
-}
-
-/** Waits for a condition; resolves to the volume as it is then, `{}` if it is gone. */
-export async function awaitVolume(target: Target, condition: Condition, account: Account): Promise<Partial<Item>> {
-  const orAbsent = (error: unknown) => {
-    if (!isGone(error) || !condition.met(null)) throw error
-  }
-  const { waitUntil } = await import('../wait')
-  const object = await findTarget(target, volumeResource, account, { record: false }).catch(orAbsent)
-  if (!object) return {}
-  const { id, record: before } = object
-  const isFirst = before === undefined
-  return (await waitUntil(condition, { id, before, resource: volumeResource, account, isFirst })) ?? {}
-}
-
-/** Waits until a volume is active; changes nothing. */
-export const waitUntilActive: ActionRunner = async ({ target: [input = ''] = [] }, account) => {
-  const target = parseTarget(input, volumeResource.noun)
-  const answer = await awaitVolume(target, active, account)
-  return { outcome: { kind: 'already' }, answer, sent: { name: input, body: {} } }
 }

@@ -7,8 +7,8 @@ import { Problem } from '../../errors'
 import { missingIn } from '../../firewall/rules'
 import { isRecord } from '../../rules/records'
 import type { Account } from '../account'
-import { readAll } from '../read-all'
-import { byId, type FoundObject, findTarget, type Id, nameOf, parseTarget, type Resource } from '../resource'
+import { byId, findTarget, parseTarget } from '../find-target'
+import { type FoundObject, type Id, nameOf, type Resource, readAll } from '../resource'
 
 export const firewallResource: Resource = {
   noun: 'firewall',

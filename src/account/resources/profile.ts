@@ -2,7 +2,8 @@
 import { apps } from '../../catalogue/profile/apps'
 import { devices } from '../../catalogue/profile/devices'
 import { sshkeys } from '../../catalogue/profile/sshkeys'
-import { byId, type Resource } from '../resource'
+import { byId } from '../find-target'
+import type { Resource } from '../resource'
 
 export const sshKeyResource: Resource = {
   noun: 'SSH key',

@@ -1,5 +1,4 @@
-import { readAll } from '../../account/read-all'
-import { named } from '../../account/resource'
+import { named, readAll } from '../../account/resource'
 import { ipResource } from '../../account/resources/address'
 import { type IpAddress, ips } from '../../catalogue/ips'
 import { type Ipv6Block, ipv6Ranges } from '../../catalogue/ipv6'

@@ -1,4 +1,5 @@
-import { byId, type Resource } from '../../account/resource'
+import { byId } from '../../account/find-target'
+import type { Resource } from '../../account/resource'
 import { logins } from '../../catalogue/profile/logins'
 import { columns } from '../../engine/columns'
 import type { CommandGroup } from '../../engine/command'

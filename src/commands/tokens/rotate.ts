@@ -1,6 +1,7 @@
 import type { User } from '../../account/account'
+import { findTarget } from '../../account/find-target'
 import { rememberUser } from '../../account/identity'
-import { findTarget, nameOf } from '../../account/resource'
+import { nameOf } from '../../account/resource'
 import { tokenResource } from '../../account/resources/token'
 import { isInUse } from '../../account/token-in-use'
 import { isMissing } from '../../catalogue/normalize'

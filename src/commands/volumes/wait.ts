@@ -30,7 +30,7 @@ export const waitForVolume: Command = {
   ],
   examples: [{ what: 'Wait until a volume is detached', line: 'skyctl volumes wait data-2 --for detached' }],
   async run(input, session) {
-    const { awaitVolume } = await import('../../account/actions/volumes')
+    const { awaitVolume } = await import('../../account/actions/await-volume')
     const { forEachTarget } = await import('../../engine/bulk')
     const { printAnswers } = await import('../../engine/print-answers')
     const { printOutcomes } = await import('../../engine/print-outcomes')

@@ -1,5 +1,6 @@
 import * as actions from '../../../account/actions/firewalls'
-import { type FoundObject, nameOf, parseTarget } from '../../../account/resource'
+import { parseTarget } from '../../../account/find-target'
+import { type FoundObject, nameOf } from '../../../account/resource'
 import { findFirewall, firewallResource, readDevices } from '../../../account/resources/firewall'
 import { type ServiceKind, serviceNouns } from '../../../account/service-names'
 import type { FirewallDevice } from '../../../catalogue/firewalls'

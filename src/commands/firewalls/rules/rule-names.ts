@@ -1,6 +1,6 @@
 /** Parses arguments that name a rule by label, match or number; a number may mean another rule by the time of the change. */
 
-import { notALabel } from '../../../account/resource'
+import { notALabel } from '../../../account/find-target'
 import type { Argument, Flags } from '../../../engine/command'
 import type { Session } from '../../../engine/session'
 import { Problem } from '../../../errors'

@@ -1,0 +1,132 @@
+/** Finds the objects that are named on the command line, by id or label. */
+import { filledPath } from '../catalogue/operation'
+import { type Details, Problem } from '../errors'
+import { parseId } from '../rules/ids'
+import type { Account } from './account'
+import {
+  type FoundObject,
+  firstPage,
+  type Id,
+  type Item,
+  labelled,
+  listOf,
+  pathOf,
+  type Reference,
+  type Resource,
+  readItem,
+  type Target,
+} from './resource'
+
+/** Matches text that looks like a number or a folder, and so is no label; `label:` forces one. */
+export const notALabel = /^(\.{1,2}|[+-]?[\p{Nd}.,_]+(e[+-]?\p{Nd}+)?|0x[0-9a-f]+)$/iu
+
+/** Parses a target: digits are an id, anything else is a label; `id:` and `label:` force one. */
+export function parseTarget(input: string, noun: string, reference?: Reference): Target {
+  if (reference) return { id: reference.parse(input, noun), input }
+  if (input.startsWith('label:')) return { label: nonEmpty(input.slice('label:'.length), noun), input }
+  const id = parseId(withoutMark(input))
+  if (id !== undefined) return { id, input }
+  if (input.startsWith('id:')) throw noId(input, noun)
+  if (notALabel.test(input)) throw noId(input, noun, { hint: `If it is a label, write "label:${input}"` })
+  return { label: nonEmpty(input, noun), input }
+}
+
+/** Reference to objects without a label. */
+export const byId: Reference = {
+  what: (noun) => `Id of the ${noun}`,
+  parse(input, noun) {
+    const id = parseId(withoutMark(input))
+    if (id === undefined) throw noId(input, noun)
+    return id
+  },
+}
+
+const withoutMark = (input: string) => (input.startsWith('id:') ? input.slice('id:'.length) : input)
+
+function noId(input: string, noun: string, details: Details = {}): Problem {
+  return new Problem('usage', `"${input}" is not a ${noun} id: an id is a whole number from 1 to 2^53-1`, details)
+}
+
+function nonEmpty(label: string, noun: string): string {
+  if (label === '') throw new Problem('usage', `the name of the ${noun} is empty`)
+  return label
+}
+
+/**
+ * Finds the object of a target, in its list if that is read anyway. A label needs a request; an id only if `record` is
+ * set. Throws `not_found` with similar labels, or `refused` with the candidates if several objects have the label.
+ */
+export async function findTarget(
+  target: Target,
+  resource: Resource,
+  account: Account,
+  { record }: { record: boolean },
+): Promise<FoundObject> {
+  const list = record || 'label' in target ? listOf(resource, account) : undefined
+  const item = await list?.find(target)
+  if (item) return { id: item.id, input: target.input, record: item }
+  if ('label' in target) return findByLabel(target, resource, account)
+  if (!record) return { id: target.id, input: target.input }
+  return { id: target.id, input: target.input, record: await readItem(target.id, resource, account) }
+}
+
+/** Returns the resource with the path of its parent, which is named first. */
+export async function ofParent(resource: Resource, names: readonly string[], account: Account): Promise<Resource> {
+  const { parent } = resource
+  if (!parent) return resource
+  const target = parseTarget(names[0] ?? '', parent.noun, parent.reference)
+  const { id } = await findTarget(target, parent, account, { record: false })
+  return { ...resource, path: { [parent.parameter]: id } }
+}
+
+async function findByLabel(
+  { label, input }: { label: string; input: string },
+  resource: Resource,
+  account: Account,
+): Promise<FoundObject> {
+  const items = await labelled(label, resource, account)
+  const candidates = items.length > 0 ? items : await firstPage(resource, account)
+  // A filter without results is not trusted if the list has the label.
+  const matches = candidates.filter((item) => item.label === label)
+  if (matches.length > 1) throw ambiguousLabel(label, resource, matches)
+  const [match] = matches
+  if (match) return { id: match.id, input, record: match }
+  const message = `${resource.noun} "${label}" not found`
+  const unlabeled = candidates.find(isUnlabeled)
+  // That object may have the label: without `missing`, it does not count as gone.
+  if (unlabeled) throw new Problem('not_found', `${message}, but ${lacksLabel(unlabeled, resource)}`, byItsId(resource))
+  const { labelHint } = await import('../rules/nearest')
+  const hint = labelHint(
+    label,
+    candidates.map((item) => item.label ?? ''),
+  )
+  const missing = missingKeyOf({ label }, resource)
+  throw new Problem('not_found', message, { missing, ...(hint && { hint }) })
+}
+
+const isUnlabeled = (item: Item) => typeof item.label !== 'string'
+const lacksLabel = ({ id }: Item, { noun }: Resource) => `the answer lacks the label of ${noun} ${id}`
+const byItsId = ({ noun }: Resource) => ({ hint: `Name the ${noun} by its id` })
+
+/** Throws if an answer lacks the label of an object: that object may have the label. */
+export function expectLabels(items: readonly Item[], label: string, resource: Resource): void {
+  const unlabeled = items.find(isUnlabeled)
+  if (!unlabeled) return
+  const message = `cannot tell whether ${resource.noun} "${label}" exists: ${lacksLabel(unlabeled, resource)}`
+  throw new Problem('defect', message, { hint: 'To create it anyway, leave out --if-absent' })
+}
+
+/** Returns the value of `Details.missing` for an object that was named by id or label. */
+export function missingKeyOf(named: { id: Id } | { label: string }, resource: Resource): string {
+  if ('id' in named) return filledPath(resource.view.path, pathOf(resource, named.id))
+  const { list, path = {} } = resource
+  return `${filledPath(list.path, path)}?label=${JSON.stringify(named.label)}`
+}
+
+/** Creates the problem of a label that several objects have. */
+export function ambiguousLabel(label: string, { noun }: Resource, matches: readonly Item[]): Problem {
+  const ids = matches.map(({ id }) => `id:${id}`).join(', ')
+  return new Problem('refused', `${matches.length} ${noun}s have the label "${label}": ${ids}`, {
+    hint: 'Name one by its id',
+  })
+}
