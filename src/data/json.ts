@@ -2,7 +2,7 @@
  * JSON with exact integers: those beyond 2^53 become bigints, and are written as digits. The library for them is loaded
  * only if needed.
  */
-import { expectBounded, isTooDeep, nestedTooDeep, usualMemory } from './memory-limits'
+import { expectBounded, isTooDeep, mayExceed, nestedTooDeep, usualMemory } from './memory-limits'
 
 /** Matches integers that JSON.parse may round, and numbers that it cannot represent, where JSON has a value. */
 const unusualNumber = /(?:^|[[,:\s])-?(?:\d{16}|\d[\d.]*e\+?\d{3})/i
@@ -10,16 +10,13 @@ const unusualNumber = /(?:^|[[,:\s])-?(?:\d{16}|\d[\d.]*e\+?\d{3})/i
 /** Reports whether a JSON text may contain a number that JSON.parse would round. */
 export const holdsLongNumber = (text: string) => unusualNumber.test(text)
 
-/** Maximum length of a text that is parsed without an estimate: it needs a few MiB at most. */
-const small = 256 * 1024
-
 /**
  * Parses a JSON text; throws SyntaxError if it is invalid, LimitExceeded if it needs over `most` bytes of memory, and
  * NumberTooLarge.
  */
 export async function parseJson(text: string, most = usualMemory): Promise<unknown> {
   const isExact = holdsLongNumber(text)
-  if (isExact || text.length > small) expectBounded(text, most)
+  if (isExact || mayExceed(text, most)) expectBounded(text, most)
   if (isExact) return (await import('./lossless')).parseLossless(text)
   const value: unknown = JSON.parse(text)
   if (isTooDeep(value)) throw nestedTooDeep()

@@ -20,6 +20,9 @@ export const deepest = 500
 /** Bytes of an empty object or array, of an item, and of a text beside its characters, as V8 11 and 12 hold them. */
 const [perObject, perValue, perText] = [56, 16, 24]
 
+/** Reports whether a JSON text is so long that its value may take over `most` bytes: each character is at most an object. */
+export const mayExceed = (text: string, most: number) => text.length * perObject > most
+
 /** Throws LimitExceeded if the value of a JSON text takes over `most` bytes, by estimate, or is nested too deep. */
 export function expectBounded(text: string, most: number): void {
   let memory = 0
