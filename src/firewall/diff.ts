@@ -62,6 +62,8 @@ export function pairRules(before: readonly FirewallRule[], after: readonly Firew
  */
 export function withServiceKeys<R extends Pick<FirewallRules, Direction>>(after: R, before: FirewallRules): R {
   const sides = directions.map((direction) => {
+    // To pair rules takes long, and most services have no keys of their own.
+    if (!before[direction].some(hasServiceKey)) return [direction, after[direction]]
     const { pairs } = pairRules(before[direction], after[direction])
     const list = [...after[direction]]
     for (const [from, to] of pairs) {
@@ -74,6 +76,8 @@ export function withServiceKeys<R extends Pick<FirewallRules, Direction>>(after:
   return { ...after, ...Object.fromEntries(sides) }
 }
 
+const hasServiceKey = (rule: FirewallRule) => Object.keys(rule).some(isServiceKey)
+
 /** Reports whether rules are the current ones, apart from keys that the service has added to them. */
 export const areCurrent = (rules: FirewallRules, current: FirewallRules) =>
   diffRules(withServiceKeys(rules, current), current).length === 0
@@ -81,6 +85,7 @@ export const areCurrent = (rules: FirewallRules, current: FirewallRules) =>
 /** Returns rules without the service's own keys, as files have them. */
 export function withoutServiceKeys(rules: FirewallRules): FirewallRules {
   const documented = (rule: FirewallRule): FirewallRule => {
+    if (!hasServiceKey(rule)) return rule
     const { action, protocol, addresses } = rule
     const fields = Object.entries(rule).filter(([key]) => !isServiceKey(key))
     return { ...Object.fromEntries(fields), action, protocol, addresses }
@@ -135,8 +140,8 @@ function pairEqual(before: readonly FirewallRule[], after: readonly FirewallRule
 /** Pairs the remaining rules by similarity, most similar first. Each pair counts as one changed rule. */
 function pairSimilar(before: readonly FirewallRule[], after: readonly FirewallRule[], equal: Pairs): Pairs {
   const taken = new Set(equal.values())
-  const oldFields = before.map(fieldsOf)
-  const newFields = after.map(fieldsOf)
+  const oldFields = before.map((rule, from) => (equal.has(from) ? none : fieldsOf(rule)))
+  const newFields = after.map((rule, to) => (taken.has(to) ? none : fieldsOf(rule)))
   const candidates: { from: number; to: number; alike: number }[] = []
   oldFields.forEach((old, from) => {
     if (equal.has(from)) return
@@ -154,6 +159,9 @@ function pairSimilar(before: readonly FirewallRule[], after: readonly FirewallRu
   }
   return pairs
 }
+
+/** Stands for the fields of a rule that has its pair: nobody compares them. */
+const none: Map<string, FieldValue> = new Map()
 
 const distance = ({ from, to }: { from: number; to: number }) => Math.abs(from - to)
 

@@ -5,6 +5,7 @@
 
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import type { Family } from '../rules/address-syntax'
+import { boundsOf } from '../rules/addresses'
 import { type PortRange, protocolsWithPorts } from '../rules/ports'
 import { isKnownProtocol, protocols } from '../rules/protocols'
 import { addressIntervals, families, intervalsOf, type Marked, portIntervals } from './intervals'
@@ -153,8 +154,25 @@ export interface OpenToInternet {
   families: readonly Family[]
 }
 
+/**
+ * Reports whether everybody might get in: the policy accepts, or the accepting rules have enough addresses together. Most
+ * rules have a few, and to find out takes a tenth of the time that it takes to count exactly.
+ */
+function mayBeOpen({ inbound, inbound_policy }: FirewallRules): boolean {
+  const sum: AddressCounts = { ipv4: 0n, ipv6: 0n }
+  for (const { family, first, last } of inbound
+    .flatMap(judgedRule)
+    .filter(({ accepts }) => accepts)
+    .flatMap(boundsIn))
+    sum[family] += last - first + 1n
+  return isAccepting(inbound_policy) || families.some((family) => isEverybody(family, sum[family]))
+}
+
+const boundsIn = ({ networks }: RuleExposure) => networks.flatMap((network) => boundsOf(network) ?? [])
+
 /** Lists what rules let everybody on the internet reach, as few ranges as possible. */
 export function openToInternet(rules: FirewallRules): OpenToInternet[] {
+  if (!mayBeOpen(rules)) return []
   const exposure = exposureOf(rules)
   return protocols.flatMap((protocol) => {
     const open: OpenToInternet[] = []
