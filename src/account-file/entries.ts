@@ -62,10 +62,15 @@ function withoutNulls(schema: Schema, entry: unknown): unknown {
 
 /** Returns a value without null fields at any depth. */
 function filled(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(filled)
+  if (Array.isArray(value)) {
+    const items = value.map(filled)
+    return items.every((one, index) => one === value[index]) ? value : items
+  }
   if (!isRecord(value)) return value
-  const fields = Object.entries(value).filter(([, inner]) => inner !== null)
-  return Object.fromEntries(fields.map(([key, inner]) => [key, filled(inner)]))
+  // Most objects have no null below them, and stay as they are.
+  const fields = Object.entries(value).map(([key, inner]): [string, unknown] => [key, filled(inner)])
+  const isSame = fields.every(([key, inner]) => inner !== null && inner === value[key])
+  return isSame ? value : Object.fromEntries(fields.filter(([, inner]) => inner !== null))
 }
 
 function isNullable(schema: Schema | undefined): boolean {

@@ -39,6 +39,7 @@ export function expandRules({ value, at }: PlacedValue, definitions: Definitions
   const expansion: Expansion = { definitions, faults: [], uses: [] }
   if (!isRecord(value) || !isRecord(value.rules)) return unexpanded({ value, at })
   const written = value.rules
+  if (!directions.some((direction) => hasNames(written[direction]))) return unexpanded({ value, at })
   const sides = directions.flatMap((direction) => {
     const list = written[direction]
     if (!Array.isArray(list)) return []
@@ -57,6 +58,10 @@ export function expandRules({ value, at }: PlacedValue, definitions: Definitions
     rules: Object.fromEntries(sides.map(({ direction, rules }) => [direction, rules])),
   }
 }
+
+/** Reports whether a list of rules has one to expand: most rules of a large account have their addresses. */
+const hasNames = (list: unknown): boolean =>
+  Array.isArray(list) && list.some((rule) => isRecord(rule) && (rule.use !== undefined || peerKeysIn(rule).length > 0))
 
 function expanded(item: PlacedValue, direction: Direction, expansion: Expansion): ExpandedRule[] {
   const { value: rule, at } = item

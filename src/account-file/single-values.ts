@@ -7,13 +7,22 @@ export function withLists(schema: Schema, value: unknown): unknown {
   const { wrapped, item, entries = {} } = partsOf(schema)
   if (wrapped) return withLists(wrapped, value)
   if (item && !Array.isArray(value)) return isItem(item, value) ? [value] : value
-  if (item && Array.isArray(value)) return value.map((one: unknown) => withLists(item, one))
-  if (!isRecord(value)) return value
-  const inner = ([key, content]: [string, unknown]): [string, unknown] => {
-    const fieldSchema = Object.hasOwn(entries, key) ? entries[key] : undefined
-    return [key, fieldSchema ? withLists(fieldSchema, content) : content]
+  if (item && Array.isArray(value)) {
+    const items = value.map((one: unknown) => withLists(item, one))
+    return items.every((one, index) => one === value[index]) ? value : items
   }
-  return Object.fromEntries(Object.entries(value).map(inner))
+  return isRecord(value) ? withListsIn(entries, value) : value
+}
+
+/** Returns an object itself if none of its fields gets a list: a large account has a million of them. */
+function withListsIn(entries: Readonly<Record<string, Schema>>, value: Record<string, unknown>): unknown {
+  const changed: [key: string, list: unknown][] = []
+  for (const key of Object.keys(value)) {
+    const schema = Object.hasOwn(entries, key) ? entries[key] : undefined
+    const content = schema ? withLists(schema, value[key]) : value[key]
+    if (content !== value[key]) changed.push([key, content])
+  }
+  return changed.length === 0 ? value : { ...value, ...Object.fromEntries(changed) }
 }
 
 /** Reports whether a value can be the only item. A text such as `-a` is rather a list whose dashes lack their blank. */

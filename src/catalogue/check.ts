@@ -47,8 +47,8 @@ export type Steps = readonly { type: string; key?: unknown }[]
 
 /**
  * Converts a value for valibot. valibot accepts an array as an object, unlike the service, so arrays become a text,
- * which both reject. valibot rejects bigints, so they become rounded numbers, which pass the same bounds. An object
- * without either is returned itself.
+ * which both reject. valibot rejects bigints, so they become rounded numbers, which pass the same bounds. An object or
+ * an array without either is returned itself.
  */
 function judged(schema: Schema, value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value)
@@ -56,8 +56,9 @@ function judged(schema: Schema, value: unknown): unknown {
   const { wrapped, item, entries } = partsOf(schema)
   if (wrapped) return judged(wrapped, value)
   if (Array.isArray(value)) {
-    if (item) return value.map((inner: unknown) => judged(item, inner))
-    return entries ? 'an array' : value
+    if (!item) return entries ? 'an array' : value
+    const items = value.map((inner: unknown) => judged(item, inner))
+    return items.some((inner, index) => inner !== value[index]) ? items : value
   }
   if (!entries || !isRecord(value)) return value
   const changed: [string, unknown][] = []

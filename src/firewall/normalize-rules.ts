@@ -86,6 +86,8 @@ function withMask(entry: unknown, masked: string[]): unknown {
   return network
 }
 
+/** Returns a copy. Most records have no null, and V8 copies those much faster. */
 function withoutNulls(record: Record<string, unknown>): Record<string, unknown> {
+  if (!Object.values(record).includes(null)) return { ...record }
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null))
 }
