@@ -2,6 +2,7 @@
 import { areRules, hasAllRules } from '../../firewall/rules'
 import { judgedServices } from '../../firewall/verdict'
 import { isRecord } from '../../rules/records'
+import { rememberLast } from '../../rules/remember-last'
 import type { CheckInput, PlanRefusal } from '../kind'
 import { claimedTwice } from './firewall-claims'
 import type { FirewallEntry } from './firewall-entry'
@@ -22,11 +23,16 @@ function testFaults({ desired: { rules, tests = [], devices } }: CheckInput<Fire
   return failedAt(['compute']).filter(({ field }) => atBalancers.has(field))
 }
 
+/** Returns the entries that certainly enable their firewall, once for each file. */
+const enabledIn = rememberLast(
+  (entries: CheckInput<FirewallEntry>['entries']) => entries,
+  (entries) => new Map([...entries].filter(([, { status }]) => status === 'enabled')),
+)
+
 /** Without a status in the file, the account has it. */
 function claims({ name, desired, entries }: CheckInput<FirewallEntry>): PlanRefusal[] {
-  const enabled = new Map([...entries].filter(([, { status }]) => status === 'enabled'))
   if (desired.status !== 'enabled') return []
   const world = new Map<string, never[]>()
-  const around = { entries: enabled, world, settings: { defaults: {} }, isRemoved: () => false }
+  const around = { entries: enabledIn(entries), world, settings: { defaults: {} }, isRemoved: () => false }
   return claimedTwice({ name, desired, record: undefined, ...around })
 }

@@ -2,7 +2,7 @@
 import type { FirewallDevice } from '../../catalogue/firewalls'
 import { isMissing } from '../../catalogue/normalize'
 import { isKnownStatus } from '../../firewall/status'
-import { isRecord } from '../../rules/records'
+import { groupBy, isRecord } from '../../rules/records'
 import { rememberLast } from '../../rules/remember-last'
 import { type AccountState, inOrder, type PlanRefusal, type UnprotectedService } from '../kind'
 import { type FirewallEntry, firewallsOf, type One } from './firewall-entry'
@@ -21,8 +21,8 @@ type Around = Pick<One, 'entries' | 'world'>
 type Beside = Pick<One, 'entries' | 'world' | 'isRemoved'>
 
 /** Caches a result that all firewalls of a plan need: each plan has entries of its own. */
-export const oncePerPlan = <T>(compute: (around: Around) => T) =>
-  rememberLast(({ entries }: Around) => entries, compute)
+export const oncePerPlan = <A extends Around, T>(compute: (around: A) => T) =>
+  rememberLast(({ entries }: A) => entries, compute)
 
 /** Returns the claims of the firewalls in the file. */
 const claimsOf = oncePerPlan(claimsIn)
@@ -47,6 +47,13 @@ function heldBeside(around: Beside): Claim[] {
   return beside.flatMap((one) => claimOf(one.firewall.label, {}, one))
 }
 
+/** Returns the labels of the firewalls that will protect a service, by the key of its protection: those of the file first. */
+const claimantsOf = oncePerPlan((around: Beside): ReadonlyMap<string, readonly string[]> => {
+  const claims = [...claimsOf(around), ...heldBeside(around)]
+  const byKey = claims.flatMap(({ label, keys }) => [...keys].map((key) => ({ label, key })))
+  return new Map([...groupBy(byKey, ({ key }) => key)].map(([key, some]) => [key, some.map(({ label }) => label)]))
+})
+
 /** Returns a refusal for each service that this firewall and another one would protect. */
 export function claimedTwice(one: One): PlanRefusal[] {
   const { name, desired, record } = one
@@ -54,13 +61,14 @@ export function claimedTwice(one: One): PlanRefusal[] {
   if (desired.status === undefined && desired.devices === undefined) return []
   const [own] = claimOf(name, desired, record)
   if (!own) return []
-  const others = [...claimsOf(one), ...heldBeside(one)].filter(({ label }) => label !== name)
   return own.services.flatMap((service): PlanRefusal[] => {
     const key = protectionOf(service)
-    const holder = others.find(({ keys }) => keys.has(key))
-    if (!holder) return []
+    const holder = claimantsOf(one)
+      .get(key)
+      ?.find((label) => label !== name)
+    if (holder === undefined) return []
     const field = listedIn(desired.devices, service.type) ? `devices.${listOf(service.type)}` : 'status'
-    const reason = `${key} is protected by firewall "${holder.label}", and only one that is enabled can be`
+    const reason = `${key} is protected by firewall "${holder}", and only one that is enabled can be`
     return [{ field, reason, code: 'conflict' }]
   })
 }

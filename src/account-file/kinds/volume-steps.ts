@@ -4,6 +4,7 @@ import { isMissing } from '../../catalogue/normalize'
 import { type Volume, volumes } from '../../catalogue/volumes'
 import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
+import { rememberLast } from '../../rules/remember-last'
 import { changed } from '../../rules/texts'
 import { keptAs, readOwned } from '../check-removal'
 import type { PlanStep } from '../plan-step'
@@ -13,12 +14,18 @@ type VolumeEntries = ReadonlyMap<string, { compute_id?: number | null | undefine
 
 const options = { wait: true } as const
 
+/** Returns the instances to which the file attaches volumes, once for each plan. */
+const instancesIn = rememberLast(
+  (entries: VolumeEntries) => entries,
+  (entries) => new Set([...entries.values()].map(({ compute_id }) => compute_id)),
+)
+
 /**
  * Detaches a volume. An instance has a limited number of volumes (api.md, Limits), so it comes first if another one is
  * to be attached there.
  */
 export const detaching = ({ id, compute_label }: Volume, from: number, entries: VolumeEntries): PlanStep => ({
-  ...([...entries.values()].some(({ compute_id }) => compute_id === from) && { first: true }),
+  ...(instancesIn(entries).has(from) && { first: true }),
   action: 'detach',
   does: 'volumes detach',
   target: [String(id)],
