@@ -35,6 +35,8 @@ const noParts: ReadonlyMap<PathStep, Place> = new Map()
 
 /** Place of a value in a file. The file is searched for its line only when somebody reads it: mostly nobody does. */
 export class Place {
+  #source: SourceLine | undefined
+
   constructor(
     readonly file: PlacedFile,
     readonly path: readonly PathStep[] = [],
@@ -43,6 +45,11 @@ export class Place {
 
   /** Returns the line of the key or item, or of the nearest parent that has one. */
   get source(): SourceLine {
+    this.#source ??= this.#findSource()
+    return this.#source
+  }
+
+  #findSource(): SourceLine {
     let line = this.options.line
     for (let path = this.path.map(String); line === undefined && path.length > 0; path = path.slice(0, -1))
       line = this.file.lineOf?.(path)

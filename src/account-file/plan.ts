@@ -92,6 +92,8 @@ class Planner {
     const { prune, selection } = this.options
     const [world, { settings }] = [this.#world, this.desired]
     const named = this.desired.entries.get(kind.key) ?? new Map<string, DesiredObject>()
+    // Such a kind was read for others.
+    if (named.size === 0 && !kind.remove && !kind.unprotectedAfter) return
     const entries = new Map([...named].map(([name, { value }]) => [name, value]))
     const isSelected = (name: string) => selection.has(kind.key, name)
     const around = { records: byName(kind, world), entries, world, settings, isSelected }

@@ -28,6 +28,7 @@ export function jsonPlaces(json: string): JsonPlaces {
     scanned.set(begin, parts)
     return parts
   }
+  let isUnusual: boolean | undefined
   const root: Part = { at: 0, begin: nextText(json, 0), end: json.length }
   const find = (path: readonly string[]) =>
     path.reduce<Part | undefined>((above, key) => above && partsAt(above.begin).get(key), root)
@@ -40,7 +41,10 @@ export function jsonPlaces(json: string): JsonPlaces {
       const part = find(path)
       return part && scalarText(json.slice(part.begin, part.end).trim())
     },
-    hasUnusualNumbers: hasUnusualNumbers(json),
+    get hasUnusualNumbers() {
+      isUnusual ??= hasUnusualNumbers(json)
+      return isUnusual
+    },
   }
 }
 

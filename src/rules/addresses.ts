@@ -35,6 +35,8 @@ export function parseNetwork(text: string): IpNetwork | undefined {
 
 function networkWith(family: Family, text: string, prefix: number): IpNetwork {
   const value = numberOf(family, text)
+  // An IPv4 address has one spelling only.
+  if (family === 'ipv4') return { family, address: text, prefix, value }
   if (!isMapped(family, value, prefix)) return { family, address: formatAddress(family, value), prefix, value }
   const ipv4 = value & lowest32Bits
   return { family: 'ipv4', address: formatAddress('ipv4', ipv4), prefix: prefix - mappedPrefix, value: ipv4 }
