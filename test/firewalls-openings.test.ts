@@ -432,9 +432,9 @@ describe('firewalls openings', () => {
         new RegExp(
           [
             'FIREWALL +FIREWALL_ID +PROTOCOL +PORTS +FROM +UNTIL +STATE +MARK',
-            'gate +9100 +TCP +22 +198.51.100.7/32 +2026-01-15T12:30:00 +open +0123456789abcdef',
+            'gate +9100 +TCP +22 +198.51.100.7/32 +2026-01-15T12:30:00Z +open +0123456789abcdef',
             'gate +9100 +TCP +22 +203.0.113.0/24 +- +changed +00000000000000aa',
-            'other +9200 +TCP +22 +198.51.100.7/32 +2026-01-15T11:59:00 +expired +fedcba9876543210',
+            'other +9200 +TCP +22 +198.51.100.7/32 +2026-01-15T11:59:00Z +expired +fedcba9876543210',
             '$',
           ].join('\n'),
         ),
@@ -444,10 +444,11 @@ describe('firewalls openings', () => {
     expect(only).toEqual([
       {
         ...{ firewall_id: 9200, firewall: 'other', protocol: 'TCP', ports: '22', from: ['198.51.100.7/32'] },
-        ...{ until: '2026-01-15T11:59:00', mark: another, state: 'expired' },
+        ...{ until: '2026-01-15T11:59:00Z', mark: another, state: 'expired' },
       },
     ])
     expect((await skyctl('firewalls openings --filter state=expired -q')).stdout).toBe(`${another}\n`)
+    expect((await skyctl('firewalls openings --filter until>2026-01-15T12:00:00 -q')).stdout).toBe('0123456789abcdef\n')
     const csv = 'firewalls openings -o csv --columns firewall,state --sort -firewall'
     expect((await skyctl(csv)).stdout).toBe('firewall,state\nother,expired\ngate,open\ngate,changed\n')
   })

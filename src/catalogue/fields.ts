@@ -51,10 +51,10 @@ export const positive = (description: string) =>
 export const boolean = (description: string) => v.pipe(v.boolean('Must be a boolean'), v.description(description))
 
 /** Time `YYYY-MM-DDTHH:MM:SS`, always UTC. It has no zone, unlike the `date-time` of JSON Schema (RFC 3339). */
-const time = (kind: 'time' | 'deadline', description: string) =>
+const time = (kind: 'time' | 'deadline', description: string, zone: '' | 'Z' = '') =>
   v.pipe(
     v.string(),
-    v.metadata({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$', 'x-kind': kind }),
+    v.metadata({ pattern: `^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}${zone}$`, 'x-kind': kind }),
     v.description(description),
   )
 
@@ -63,6 +63,9 @@ export const timestamp = (description: string) => time('time', description)
 
 /** Future end, from which the remaining time is computed. */
 export const deadline = (description: string) => time('deadline', description)
+
+/** Future end in a record of skyctl, in RFC 3339: the service's times have no zone. */
+export const deadlineInUtc = (description: string) => time('deadline', description, 'Z')
 
 /** IPv4 or IPv6 address in an answer. */
 export const ipAddress = (description: string) =>

@@ -1,6 +1,6 @@
 /** Temporary openings of firewalls as an operation, so that filters, sorting and completion work as for API lists. */
 import * as v from 'valibot'
-import { deadline, integer, open, strings, text } from './fields'
+import { deadlineInUtc, integer, open, strings, text } from './fields'
 import { operation } from './operation'
 
 const opening = v.looseObject({
@@ -9,7 +9,7 @@ const opening = v.looseObject({
   protocol: text('Protocol'),
   ports: v.nullable(text('Ports; null for all')),
   from: strings('Networks that may connect'),
-  until: v.nullable(deadline('When it expires; null if somebody edited the rule')),
+  until: v.nullable(deadlineInUtc('When it expires; null if somebody edited the rule')),
   state: open(['open', 'expired', 'changed'], 'Expired and changed ones are still open'),
   mark: text('Id of the opening, for --mark'),
 })

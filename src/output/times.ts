@@ -9,15 +9,17 @@ export interface TimeView {
   /** Current time in milliseconds since the epoch. */
   now: number
   single?: boolean | undefined
+  /** True if the terminal shows only ASCII. */
+  ascii?: boolean | undefined
 }
 
 /**
- * Formats a time on a terminal. A list shows `3 days ago`; a single record shows the local time with its zone,
- * `2026-11-18 10:30 +01:00`. Undefined in a pipe, or if the value is not a time of the service.
+ * Formats a time on a terminal, of the service or with a `Z`. A list shows `3 days ago`; a single record shows the local time with its zone,
+ * `2026-11-18 10:30 +01:00`. Undefined in a pipe, or if the value is not a time.
  */
 export function showTime(value: unknown, { width, now, single }: TimeView): string | undefined {
   // Piped values are not parsed: that would take as long as all other work on them.
-  const time = width > 0 && typeof value === 'string' ? parseTimestamp(value) : Number.NaN
+  const time = width > 0 && typeof value === 'string' ? parseTimestamp(value.replace(/Z$/, '')) : Number.NaN
   if (Number.isNaN(time)) return undefined
   return single ? local(new Date(time)) : relative(time - now)
 }

@@ -3,7 +3,7 @@
 import * as v from 'valibot'
 import { severities } from '../../audit/check'
 import { checks } from '../../audit/checks'
-import { boolean, integer, open, strings, text, timestamp } from '../../catalogue/fields'
+import { boolean, deadlineInUtc, integer, open, strings, text, timestamp } from '../../catalogue/fields'
 import { rule } from '../../catalogue/firewall-rules'
 import { securityQuestions } from '../../catalogue/profile/security-questions'
 import { tokens } from '../../catalogue/tokens'
@@ -133,7 +133,7 @@ export const opening = v.looseObject({
   protocol: text('Kind of traffic'),
   ports: maybe('Ports; null: it has none'),
   from: strings('Networks with access'),
-  until: text('End of the opening, in UTC'),
+  until: deadlineInUtc('End of the opening'),
   mark: text('Unique mark of the opening'),
 })
 

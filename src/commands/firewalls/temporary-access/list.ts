@@ -14,7 +14,6 @@ import { readNames, targetArguments } from '../../../engine/targets'
 import { shapedRules } from '../../../firewall/rules'
 import { markOfChanged, temporaryOpening } from '../../../firewall/temporary-opening'
 import { showTime } from '../../../output/times'
-import { formatTimestamp } from '../../../rules/times'
 import { firewallsWithOpenings } from './firewalls-with-openings'
 import { recordOf } from './record'
 
@@ -92,5 +91,5 @@ function listed(rule: FirewallRule, firewall: { id: number; label: string | unde
   const { until = 0 } = opening ?? {}
   const record = recordOf({ opening: { mark, until }, rule }, firewall)
   if (!opening) return [{ ...record, until: null, state: 'changed' }]
-  return [{ ...record, until: formatTimestamp(until), state: until <= now ? 'expired' : 'open' }]
+  return [{ ...record, state: until <= now ? 'expired' : 'open' }]
 }
