@@ -66,6 +66,25 @@ describe('tokens rotate --output-file', () => {
     expect(existsSync(`${file}.bak`)).toBe(false)
   })
 
+  test.for<[string, string]>([
+    ['tokens rotate job --yes', ''],
+    ['tokens create --label ci --scope * --expiry never --force', ''],
+    ['tokens rotate job --yes', '-o csv'],
+  ])(
+    '%s %s prints the beginning of the token, and on the screen its file',
+    async ([line, flags], { skyctl, world, file }) => {
+      writeFileSync(file, oldText)
+      const env = { LC_ALL: 'C.UTF-8' }
+      const { stdout } = await skyctl(`${line} ${flags} --output-file ${file}`, { env })
+      const start = newest(world)?.slice(0, 16)
+      const expected = flags === '' ? `token    ${start}… (written to ${file})\n` : `,${start}\n`
+      expect(stdout.endsWith(expected)).toBe(true)
+      expect((await skyctl('tokens list', { env })).stdout).toContain(` ${start}…\n`)
+      expect((await skyctl('tokens list')).stdout).toContain(` ${start}...\n`)
+      expect((await skyctl('tokens list --json')).stdout).toContain(`"token": "${start}"\n`)
+    },
+  )
+
   test('replaces any other file with --force', async ({ skyctl, world, file }) => {
     writeFileSync(file, 'precious')
     expect((await skyctl(`tokens rotate ${old} --yes --force --output-file ${file}`)).exit).toBe(0)

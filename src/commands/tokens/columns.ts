@@ -1,8 +1,10 @@
+import { shownCharacters } from '../../account/token-in-use'
 import { isMissing } from '../../catalogue/normalize'
 import { tokens } from '../../catalogue/tokens'
 import { columns } from '../../engine/columns'
 import type { Column } from '../../output/column'
-import { showTime } from '../../output/times'
+import { showTime, type TimeView } from '../../output/times'
+import { ellipses } from '../../output/width'
 import { isNever } from '../../rules/expiry'
 
 /** Shows `never` for null or the far future, and nothing if the answer lacks the expiry. */
@@ -14,11 +16,21 @@ export const expiryColumn: Column<'expiry'> = {
   },
 }
 
+/** Marks the beginning of a token, which is all that the service shows after its creation: it must not pass for the token. */
+export const beginningOf = (token: string, { ascii }: Pick<TimeView, 'ascii'>) =>
+  `${token}${ellipses[ascii ? 'ascii' : 'unicode']}`
+
+const tokenColumn: Column<'token'> = {
+  path: 'token',
+  show: (value, _record, view) =>
+    typeof value === 'string' && value.length === shownCharacters ? beginningOf(value, view) : String(value ?? ''),
+}
+
 export const tokenColumns = columns(tokens.list, [
   'id',
   'label',
   'scopes',
   { path: 'created', priority: 'low' },
   expiryColumn,
-  'token',
+  tokenColumn,
 ])

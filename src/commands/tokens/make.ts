@@ -16,7 +16,7 @@ import { isLost, Problem } from '../../errors'
 import { printOne, type View } from '../../output/print'
 import { printOrKeep, unreadProblem } from '../one-time-secret'
 import { expectReplaceable, type Predecessor, proveSecretFile, writableFile, writeSecret } from '../secret-file'
-import { tokenColumns } from './columns'
+import { beginningOf, tokenColumns } from './columns'
 
 /** Destination of a token: a file, or stdout. */
 export interface Delivery {
@@ -121,8 +121,18 @@ export async function deliverToken(token: Token, { file, expectReplaceable, view
     throw error
   }
   await session.ui.status(`The token is in "${file}".`)
-  await printOne({ ...token, token: token.token.slice(0, shownCharacters) }, view, session.ui.stdout)
+  await printOne({ ...token, token: token.token.slice(0, shownCharacters) }, namingFile(view, file), session.ui.stdout)
 }
+
+/** Names the file beside the beginning of the token on the screen. Other formats have the record of the API. */
+const namingFile = (view: View, file: string): View => ({
+  ...view,
+  columns: view.columns.map((column) =>
+    column.path === 'token'
+      ? { ...column, show: (value, _record, look) => `${beginningOf(String(value), look)} (written to ${file})` }
+      : column,
+  ),
+})
 
 /** Thrown for a token that could not be delivered and was revoked. */
 export class TakenBack extends Problem {}
