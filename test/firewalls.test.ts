@@ -286,6 +286,25 @@ describe('firewalls update, enable, disable, delete', () => {
     },
   )
 
+  test.for<[line: string, consequence: string, question: string]>([
+    ['delete', 'Everything it protects will be open to all traffic. ', 'Delete firewall "edge" (9100) and its rules?'],
+    ['disable', 'Its rules will protect nothing. ', 'Disable firewall "edge" (9100)?'],
+    ['update --status disabled', 'Its rules will protect nothing. ', 'Disable firewall "edge" (9100)?'],
+  ])('%s warns of ended protection only if there is any', async ([verb, consequence, question], { skyctl, world }) => {
+    const firewall = world.network.firewall({ id: 9100, label: 'edge' })
+    const ask = async () => {
+      const { stderr } = await skyctl(`firewalls ${verb} edge`, {
+        ...{ interactive: true, stdin: 'n\n', env: { TERM: 'dumb' } },
+      })
+      return stderr.replaceAll(/\s+/g, ' ')
+    }
+    const bare = await ask()
+    expect(bare).toContain(question)
+    expect(bare).not.toContain(consequence)
+    world.network.device(firewall.id, 'compute', 1004)
+    expect(await ask()).toContain(`${consequence}${question}`)
+  })
+
   test('delete deletes the firewall', async ({ skyctl, world }) => {
     const { id } = firewall(world)
     expect(await skyctl('firewalls delete edge --yes --json')).toEqual({ exit: 0, stdout: '{}\n', stderr: '' })

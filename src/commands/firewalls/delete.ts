@@ -1,6 +1,7 @@
 import * as actions from '../../account/actions/firewalls'
 import { changeCommand } from '../../engine/change-command'
 import { sentences } from '../sentences'
+import { endingProtection } from './ended-protection'
 import { lockoutHelp } from './lockout-flags'
 import { firewallColumns } from './resource'
 
@@ -10,11 +11,15 @@ export const deleteFirewall = changeCommand({
   action: actions.deleteFirewall,
   columns: firewallColumns,
   input: { accepts: 'several' },
-  question:
-    () =>
-    ({ names, several }) =>
-      `Everything ${several ? 'they protect' : 'it protects'} will be open to all traffic. ` +
-      `Delete ${names} and ${several ? 'their' : 'its'} rules`,
+  question: (_body, context) =>
+    endingProtection(
+      {
+        consequence: ({ several }) =>
+          `Everything ${several ? 'they protect' : 'it protects'} will be open to all traffic`,
+        question: ({ names, several }) => `Delete ${names} and ${several ? 'their' : 'its'} rules`,
+      },
+      context,
+    ),
   ...sentences['firewalls delete'],
   help: {
     details: lockoutHelp,

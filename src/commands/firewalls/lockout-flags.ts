@@ -1,7 +1,6 @@
 /** Flags for traffic that a change of a firewall must not block. */
 import type { ChangeOptions } from '../../account/change-context'
 import type { Flag, Flags } from '../../engine/command'
-import type { Names } from '../../engine/confirm'
 import { listFlag } from '../../engine/flag-values'
 import type { Session } from '../../engine/session'
 
@@ -23,9 +22,6 @@ export const lockoutFlags: readonly Flag[] = [
 ]
 
 export const lockoutHelp = 'Lists newly blocked and allowed traffic: see "skyctl help lockout".'
-
-export const consequenceOfDisabling = ({ names, several }: Names<unknown>) =>
-  `${several ? 'Their' : 'Its'} rules will protect nothing. Disable ${names}`
 
 /** Returns the options of these flags, with the addresses of names; throws `usage` for traffic that is invalid. */
 export async function lockoutOptions(

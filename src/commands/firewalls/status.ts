@@ -1,7 +1,8 @@
 import { setStatus } from '../../account/actions/firewalls'
 import { changeCommand } from '../../engine/change-command'
 import { sentences } from '../sentences'
-import { consequenceOfDisabling, lockoutFlags, lockoutHelp, lockoutOptions } from './lockout-flags'
+import { disabling } from './ended-protection'
+import { lockoutFlags, lockoutHelp, lockoutOptions } from './lockout-flags'
 import { firewallColumns } from './resource'
 
 export const enableFirewall = changeCommand({
@@ -32,7 +33,7 @@ export const disableFirewall = changeCommand({
   action: setStatus('disabled'),
   columns: firewallColumns,
   input: { accepts: 'several' },
-  question: () => consequenceOfDisabling,
+  question: (_body, context) => disabling(context),
   ...sentences['firewalls disable'],
   help: {
     summary: 'Disable firewalls; they keep rules and devices',

@@ -4,8 +4,9 @@ import { withDescriptions } from '../../engine/change-flags'
 import { Problem } from '../../errors'
 import { sentences } from '../sentences'
 import { tagFlags, tagOptions, withTags } from '../tag-flags'
+import { disabling } from './ended-protection'
 import { firewallForm } from './file-examples'
-import { consequenceOfDisabling, lockoutFlags, lockoutOptions } from './lockout-flags'
+import { lockoutFlags, lockoutOptions } from './lockout-flags'
 import { firewallColumns, labelHelp, labelText } from './resource'
 
 export const updateFirewall = changeCommand({
@@ -24,7 +25,7 @@ export const updateFirewall = changeCommand({
       })
     },
   },
-  question: ({ status }) => (status === 'disabled' ? consequenceOfDisabling : undefined),
+  question: ({ status }, context) => (status === 'disabled' ? disabling(context) : undefined),
   ...sentences['firewalls update'],
   help: {
     details: '--add-tag and --remove-tag keep changes that others make to the tags meanwhile.',
