@@ -63,7 +63,10 @@ describe('a plan', () => {
       'a label that two firewalls have',
       'refused',
       twiceLabelled,
-      ['refused', '2: firewalls.twice: 2 firewalls of the account have this label: 9101, 9102'],
+      [
+        'refused',
+        '2: firewalls.twice: 2 firewalls of the account have this label: 9101, 9102. Rename one: skyctl firewalls update 9101 --label twice-2',
+      ],
     ],
     [
       'a new firewall without rules',

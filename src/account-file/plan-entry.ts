@@ -1,7 +1,7 @@
 /** Plans the object of one entry, whole or as far as it can be reached, and names the faults that refuse it. */
 import { once } from '../rules/once'
 import { isRecord } from '../rules/records'
-import { capitalized } from '../rules/texts'
+import { capitalized, shellWord } from '../rules/texts'
 import type { DesiredObject } from './desired-object'
 import { entryAfter, knownEntry } from './entries'
 import { formerLabel } from './former-labels'
@@ -80,7 +80,7 @@ function planNamed(
   }
   const several = kind.planSeveral?.(one, records)
   if (several) return { ...several, refusals: [] }
-  return { record, steps: [], refusals: [{ field: null, reason: twice(kind, records) }] }
+  return { record, steps: [], refusals: [{ field: null, reason: twice(kind, one, records) }] }
 }
 
 /**
@@ -113,6 +113,12 @@ const lackingIn = (desired: unknown) => (field: string) => ({
   code: 'defect' as const,
 })
 
-function twice({ noun, idOf }: Kind, records: readonly unknown[]): string {
-  return `${records.length} ${noun}s of the account have this label: ${records.map((record) => idOf(record)).join(', ')}`
+/** Names all objects with the label, and a command that gives one of them another: one that differs from the entry. */
+function twice(kind: Kind, one: Omit<PlanInput<unknown, unknown>, 'record'>, records: readonly unknown[]): string {
+  const { noun, idOf, rename } = kind
+  const text = `${records.length} ${noun}s of the account have this label: ${records.map(idOf).join(', ')}`
+  if (!rename) return text
+  const other = records.find((record) => kind.plan({ ...one, record }).steps.length > 0) ?? records.at(-1)
+  const command = `skyctl ${rename.does} ${idOf(other)} --label ${shellWord(`${one.name}-2`)}`
+  return `${text}. Rename ${records.length > 2 ? 'all but one' : 'one'}: ${command}`
 }

@@ -40,15 +40,16 @@ describe('an SSH key', () => {
     ])
   })
 
-  test.for<[cause: string, present: string[]]>([
-    ['the key of the file is the older one', [fileKey, old]],
-    ['two other keys are older', [old, other, fileKey]],
-    ['neither key is that of the file', [old, other]],
-    ['both keys are that of the file', [fileKey, fileKey]],
-  ])('is rejected if the key to delete is not certain: %s', async ([, present]) => {
+  test.for<[cause: string, present: string[], next: string]>([
+    ['the key of the file is the older one', [fileKey, old], 'Rename one: skyctl profile sshkeys update 2'],
+    ['two other keys are older', [old, other, fileKey], 'Rename all but one: skyctl profile sshkeys update 1'],
+    ['neither key is that of the file', [old, other], 'Rename one: skyctl profile sshkeys update 1'],
+    ['both keys are that of the file', [fileKey, fileKey], 'Rename one: skyctl profile sshkeys update 2'],
+  ])('is rejected, with a key to rename, if the one to delete is not certain: %s', async ([, present, next]) => {
     const ids = present.map((_, index) => 1 + index).join(', ')
+    const text = `${present.length} SSH keys of the account have this label: ${ids}. ${next} --label desk-2`
     expect(await refusalsOf(fileWith(fileKey), accountWith(...present))).toEqual([
-      ['a.yaml:1', 'refused', `sshkeys.desk: ${present.length} SSH keys of the account have this label: ${ids}`],
+      ['a.yaml:1', 'refused', `sshkeys.desk: ${text}`],
     ])
   })
 
