@@ -66,6 +66,8 @@ describe('the page of a plan', () => {
     expect(text).toMatch(/create 4 volumes "new-1" … "new-4" \S*account\.yaml starts billing: 40 GiB, .* \(each\) /)
 
     const { objects } = JSON.parse((await skyctl(`plan ${changes} --prune --json`)).stdout)
+    const full = await page(`plan ${changes} --prune --full -o html`)
+    expect(full.text).toMatch(/create volume "new-1" \S*account\.yaml:\d+ starts billing: 40 GiB, /)
     const consequences = objects.flatMap(({ steps }: Planned) => steps.flatMap((step) => step.consequences))
     expect(consequences.length).toBeGreaterThan(8)
     for (const { kind, text: fact } of consequences) expect(text).toContain(`${kind}: ${fact}`)
@@ -116,6 +118,9 @@ describe('the page of a plan', () => {
     const { html, text } = await page(`plan ${account} -o html`)
     expect(Buffer.byteLength(html)).toBeLessThan(200_000)
     expect(text).toContain('from 203.0.39.0/32, 203.0.39.1/32, 203.0.39.2/32, 203.0.39.3/32 and 196 more')
+    const full = await page(`plan ${account} --full -o html`)
+    expect(full.text).toContain('203.0.39.198/32, 203.0.39.199/32')
+    expect(full.text).not.toMatch(/and \d+ more/)
   })
 
   test('without changes says so', async ({ file, page }) => {

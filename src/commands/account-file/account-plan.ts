@@ -42,7 +42,7 @@ export const onlyFlag: Flag = {
 }
 export const fullFlag: Flag = {
   name: 'full',
-  description: 'Print equal changes one by one, instead of folding them',
+  description: 'Print equal changes one by one, and long lists whole',
   rare: true,
 }
 

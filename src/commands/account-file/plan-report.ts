@@ -27,6 +27,7 @@ export function planReport(plan: Plan, { full, verbose }: PlanForm): Report {
   }))
   return {
     ...{ title: 'Plan for', name: 'The plan', command: 'skyctl plan', note: 'Nothing was changed.' },
+    isFull: full === true,
     summary: summaryOf(plan),
     unreadable: plan.unreadable,
     sections: [

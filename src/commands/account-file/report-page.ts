@@ -8,7 +8,7 @@ import type { Report, ReportItem, ReportSection } from './report'
 
 /** Returns the page. `now` is in milliseconds since the epoch. */
 export const pageOf = (
-  { title, summary, refusal, unreadable, sections, note }: Report,
+  { title, summary, refusal, unreadable, sections, note, isFull = false }: Report,
   facts: { account: AccountName; now: number },
 ): string =>
   pageText({
@@ -17,7 +17,7 @@ export const pageOf = (
     intro: html`<p><strong>${summary}</strong></p>
 ${refusal && refusalMarkup(refusal)}${unreadableMarkup(unreadable)}`,
     sections: sections.flatMap(({ id, title, items = [], sentences = [] }) => [
-      ...(items.length > 0 ? [{ id, title, content: items.map(cardMarkup) }] : []),
+      ...(items.length > 0 ? [{ id, title, content: items.map((item) => cardMarkup(item, isFull)) }] : []),
       ...(sentences.length > 0 ? [{ id, title, content: listMarkup(sentences) }] : []),
     ]),
   })
@@ -25,15 +25,10 @@ ${refusal && refusalMarkup(refusal)}${unreadableMarkup(unreadable)}`,
 const listMarkup = (sentences: NonNullable<ReportSection['sentences']>): Markup =>
   html`<ul>${sentences.map((text) => html`<li>${text}</li>`)}</ul>`
 
-const cardMarkup = ({
-  look,
-  badge,
-  title,
-  places = [],
-  warnings = [],
-  isGrave = false,
-  lines,
-}: ReportItem): Markup => html`
+const cardMarkup = (
+  { look, badge, title, places = [], warnings = [], isGrave = false, lines }: ReportItem,
+  isFull: boolean,
+): Markup => html`
 <article class="card">
 <h3><span class="badge ${look}">${badge}</span> ${title}</h3>${
   places.length > 0
@@ -43,7 +38,7 @@ const cardMarkup = ({
 }${warnings.length > 0 ? noticeOf(warnings, isGrave ? 'critical' : 'warning') : undefined}${
   lines.length > 0
     ? html`
-<ul class="lines">${lines.map((line) => html`<li><code>${withArrows(shortened(line))}</code></li>`)}</ul>`
+<ul class="lines">${lines.map((line) => html`<li><code>${withArrows(isFull ? line : shortened(line))}</code></li>`)}</ul>`
     : undefined
 }
 </article>`
@@ -54,7 +49,7 @@ const noticeOf = (texts: readonly Piece[], look: 'critical' | 'warning'): Markup
 /** Items of a list that a line shows. 40 firewalls with all rules and addresses stay below 200 KB. */
 const mostItems = 4
 
-/** Shortens a list of addresses: one rule may have 255. Consequences, which are above, are never shortened. */
+/** Shortens a list of addresses, except with --full: one rule may have 255. Consequences, which are above, are never shortened. */
 function shortened(text: string): string {
   const items = text.split(', ')
   const more = items.length - mostItems

@@ -46,6 +46,8 @@ export interface Report {
   sections: readonly ReportSection[]
   /** Sentence at the end. */
   note?: string
+  /** True to write long lists of addresses whole. */
+  isFull?: boolean
 }
 
 /** Returns the section of what is only expected, and differs. */
