@@ -103,7 +103,8 @@ const hostileLists: Lists = {
 }
 
 describe('the page of an account', () => {
-  test('has every resource, who may connect from where, and what is unused', async ({ page, skyctl }) => {
+  test('has every resource, who may connect from where, and what is unused', async ({ page, skyctl, world }) => {
+    world.volume({ label: 'bare', size: 30, compute_id: 1099 })
     const { text } = readPage(await page())
     const { stdout } = await skyctl('overview --json')
     const { instances, firewalls, vlans, unassigned_addresses, detached_volumes } = JSON.parse(stdout)
@@ -120,8 +121,9 @@ describe('the page of an account', () => {
     expect(text).toContain('database 4003 protects db-1 tcp/5432 192.0.2.11, 192.0.2.12 Rule')
     expect(text).toContain('web 4001 protects web-1, web-2, front-1 tcp/80,443, icmp anywhere Rule')
     expect(text).toContain('web-strict 4002 disabled not enforced at web-1')
-    expect(text).toContain('1004 no firewall all traffic from anywhere 192.0.2.14')
-    expect(text).toContain('Detached volumes (4, 790 GiB of 930 GiB) data-2 20 GiB in us-east')
+    expect(text).toContain('instance 1004 no firewall all traffic from anywhere 192.0.2.14')
+    expect(text).toMatch(/ bare \d+ 30 GiB instance 1099 us-\w+ active /)
+    expect(text).toContain('Detached volumes (4, 790 GiB of 960 GiB) data-2 20 GiB in us-east')
   })
 
   test('has the problems that audit finds in these resources, with its reasons and commands', async ({

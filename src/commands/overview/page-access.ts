@@ -5,7 +5,7 @@ import { groupBy } from '../../rules/records'
 import { capitalized } from '../../rules/texts'
 import type { Exposure, NamedService } from './exposure'
 import type { ListedFirewall, Overview, Protection } from './inventory'
-import { fromTexts, serviceText, whatText } from './texts'
+import { fromTexts, instanceName, serviceText, whatText } from './texts'
 
 /** Headings of all tables of the page. */
 export const tables = {
@@ -22,6 +22,10 @@ const anchorOf = (id: number | bigint) => `firewall-${id}`
 /** Returns a label with its id. Text of another direction does not reorder what follows it. */
 export const nameMarkup = ({ id, label }: { id: number | bigint; label: string | null }): Markup =>
   label ? html`<bdi>${label}</bdi> <small>${id}</small>` : html`${id}`
+
+/** Returns the name of an instance; without a label, `instance 1004` as on the screen. */
+export const instanceMarkup = (one: { id: number; label: string | null }): Markup =>
+  one.label ? nameMarkup(one) : html`${instanceName(one)}`
 
 /** Lists the firewalls of a service with links, or warns that there is none. */
 export function firewallsCell({ protected: isProtected, firewalls }: Protection, isRead: boolean): Piece {

@@ -9,7 +9,7 @@ import { counted } from '../../rules/texts'
 import type { CommandLine } from '../audit-texts'
 import type { NamedService } from './exposure'
 import { byRegion, type ListedInstance, type ListedVolume, type Overview, type Protection } from './inventory'
-import { accessCell, accessSection, firewallsCell, nameMarkup, tables } from './page-access'
+import { accessCell, accessSection, firewallsCell, instanceMarkup, nameMarkup, tables } from './page-access'
 import { problemsSection } from './page-problems'
 import { addressText, sizeText, unusedLists, volumeText } from './texts'
 
@@ -107,7 +107,7 @@ function instanceRow(one: ListedInstance, overview: Overview): Piece[] {
   const listOf = (part: string, texts: readonly string[], look: string) =>
     isRead(overview, part) ? linesOf(texts, look) : 'not read'
   return [
-    nameMarkup(one),
+    instanceMarkup(one),
     firewallsCell(one, isRead(overview, 'firewalls')),
     accessCell({ ...one, type: 'compute' }, overview),
     listOf('addresses', one.addresses.map(addressText), 'lines addresses'),
@@ -127,7 +127,7 @@ function servicesTable(kind: string, services: readonly (NamedService & Protecti
 function volumesTable(overview: Overview): Piece {
   const { instances, detached_volumes } = overview
   if (!isRead(overview, 'volumes') && !detached_volumes) return html`<p>Not read.</p>`
-  const attached = instances.flatMap((one) => one.volumes.map((volume) => volumeRow(volume, nameMarkup(one))))
+  const attached = instances.flatMap((one) => one.volumes.map((volume) => volumeRow(volume, instanceMarkup(one))))
   const others = (detached_volumes ?? []).map((volume) =>
     volumeRow(volume, html`<span class="badge warning">${volume.attached === false ? 'detached' : 'unknown'}</span>`),
   )
@@ -144,9 +144,9 @@ const volumeRow = (volume: ListedVolume, instance: Markup): Piece[] => [
 ]
 
 function vlansTable({ vlans, instances }: Overview): Piece {
-  const names = new Map(instances.map((one) => [one.id, nameMarkup(one)]))
+  const names = new Map(instances.map((one) => [one.id, instanceMarkup(one)]))
   const rows = (vlans ?? []).map(({ label, region, computes }) => {
-    const members = computes?.map((id) => names.get(id) ?? String(id))
+    const members = computes?.map((id) => names.get(id) ?? instanceMarkup({ id, label: null }))
     return [
       html`<bdi>${label}</bdi>`,
       region ?? '-',
