@@ -323,12 +323,12 @@ Assigned 2 addresses
     for (const then of [`${step} --yes`, line]) expect((await skyctl(then)).exit).toBe(0)
   })
 
-  test('of a shared address names the command that ends sharing', async ({ skyctl }) => {
+  test('of a shared address names the instances that may share it, and proposes none', async ({ skyctl }) => {
     const { exit, stderr } = await skyctl('ips assign 192.0.2.32=1001 --yes')
     expect({ exit, last: stderr.trimEnd().split('\n').at(-1) }).toEqual({
       exit: 6,
       last: expect.stringMatching(
-        /value 1 of ADDRESS=INSTANCE: 192\.0\.2\.32 is shared\. The API does not say by which instance\. .* \(.*1001.*\): skyctl ips share --none --compute-id 1001$/,
+        /: 192\.0\.2\.32 is shared\. The API does not say with which instance; it may be 1001, .* To end that, share only its other addresses: skyctl ips share OTHER-ADDRESSES --compute-id INSTANCE\. If it shares no others, write --none in their place$/,
       ),
     })
   })
@@ -339,7 +339,7 @@ Assigned 2 addresses
     const refused = await skyctl('ips assign 2001:db8:118:200::/56=9005', { interactive: true, stdin: 'y\n' })
     expect({ exit: refused.exit, writes: writes(world) }).toEqual({ exit: 6, writes: [] })
     expect(refused.stderr.replaceAll(/\s+/g, ' ')).toContain(
-      'is shared with compute instance 1007. End the sharing first: skyctl ips share --none --compute-id 1007',
+      'is shared with compute instance 1007. To end that, share only its other addresses: skyctl ips share OTHER-ADDRESSES --compute-id 1007. If',
     )
     expect(refused.stderr).not.toContain('(y/N)')
   })

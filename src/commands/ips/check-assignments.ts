@@ -93,22 +93,29 @@ export function assignHint(
   return `Allocate another one for it first: skyctl ips allocate --compute-id ${move.from} --public`
 }
 
-/** Says how to end the sharing of an address, with the instances that may share it: those of its region. */
+/**
+ * Says how to end the sharing of an address. Nobody can tell which instance shares it: the API does not report that, so
+ * those of its region are named.
+ */
 export function sharerHint(moves: readonly Move[], listed: readonly IpAddress[]): string {
   const regions = moves.map(({ holding }) => holding.region)
   const holders = moves.map(({ from }) => from)
   const others = listed.filter(({ region, compute_id }) => regions.includes(region) && !holders.includes(compute_id))
   const ids = [...new Set(others.map(({ compute_id }) => String(compute_id)))]
-  const which =
-    ids.length === 0 ? 'the instance that shares it' : `the instance that shares it (${joinNames(ids, 'or')})`
-  const [id = 'INSTANCE'] = ids
-  return `The API does not say by which instance. End all sharing first, at ${which}: skyctl ips share --none --compute-id ${id}`
+  const candidates = ids.length === 0 ? '' : `; it may be ${joinNames(ids, 'or')}`
+  const [only = 'INSTANCE', ...more] = ids
+  return `The API does not say with which instance${candidates}. ${unsharing(more.length > 0 ? 'INSTANCE' : only)}`
 }
+
+/** A list of shared addresses is replaced as a whole, so the others must be passed again. */
+const unsharing = (computeId: number | string) =>
+  `To end that, share only its other addresses: skyctl ips share OTHER-ADDRESSES --compute-id ${computeId}. ` +
+  'If it shares no others, write --none in their place'
 
 /** Says how to free an address that cannot move. */
 function fixedHint({ address, from, ...move }: Move): string {
   const [sharer] = sharersOf(move)
-  if (sharer !== undefined) return `End the sharing first: skyctl ips share --none --compute-id ${sharer}`
+  if (sharer !== undefined) return unsharing(sharer)
   const at = from === null ? 'its instance' : `compute instance ${from}`
   return `This API cannot end that: remove ${address} from the VPC interface of ${at} in the web console`
 }
