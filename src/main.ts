@@ -84,8 +84,11 @@ async function runCommand(call: CommandCall, session: RunSession, pager: Pager |
   await command
     .run({ ...input, flags: session.flags, program }, session)
     .catch(async (error) => {
-      const isIncomplete = error instanceof Problem && error.details.lacks !== undefined
-      throw isIncomplete ? (await import('./engine/complete-line')).withCompleteLine(error, call) : error
+      if (!(error instanceof Problem)) throw error
+      const { lacks, missing, failures } = error.details
+      if (lacks) throw (await import('./engine/complete-line')).withCompleteLine(error, call)
+      if (missing === undefined && !failures) throw error
+      throw (await import('./engine/sibling-command')).withSiblingCommand(error, call, program)
     })
     .finally(() => pager?.close())
   const unusable = pager?.unusable
