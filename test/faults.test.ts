@@ -55,7 +55,7 @@ const testedLines =
   surroundings.FAULTS === 'all' ? lines : lines.filter(({ path }) => /^volumes (list|create|update)$/.test(path))
 const pagedLines = testedLines.filter(({ paged }) => paged)
 /** One fault in so many is met by a process; the others by this one, which needs a tenth of the CPU time. */
-const oneIn = surroundings.FAULTS === 'all' ? 1 : 10
+const oneIn = Number(surroundings.FAULTS_ONE_IN ?? 10)
 const withSampling = (faults: Readonly<Record<string, Fault>>) =>
   Object.entries(faults).map(([name, fault], index) => [name, { ...fault, inProcess: index % oneIn !== 0 }] as const)
 
