@@ -87,15 +87,17 @@ export interface Readings {
 /** Codes of problems that end the audit: every other request would fail the same way. */
 const final: readonly string[] = ['not_signed_in', 'interrupted', 'terminated']
 
-interface ReadingContext extends Pick<AccountSnapshot, 'isInUse'>, Partial<Pick<AccountSnapshot, 'networkName'>> {
+interface ReadingContext extends Pick<AccountSnapshot, 'isInUse'> {
   client: Client
   clock: Clock
+  /** Reads the names of networks while the service answers. */
+  readNetworkNamer(): Promise<AccountSnapshot['networkName']>
 }
 
 /** Reads these parts in parallel. Throws if no part can be read, or if a problem affects all of them. */
 export async function readParts(
   names: readonly SnapshotPart[],
-  { client, clock, isInUse, networkName = () => undefined }: ReadingContext,
+  { client, clock, isInUse, readNetworkNamer }: ReadingContext,
 ): Promise<Readings> {
   const failed = new Map<SnapshotPart, Problem>()
   const unreadable: { part: SnapshotPart; problem: Problem }[] = []
@@ -114,7 +116,8 @@ export async function readParts(
       return {}
     }
   }
-  const snapshot: Partial<AccountSnapshot> = Object.assign({}, ...(await Promise.all(names.map(read))))
+  const [snapshots, networkName] = await Promise.all([Promise.all(names.map(read)), readNetworkNamer()])
+  const snapshot: Partial<AccountSnapshot> = Object.assign({}, ...snapshots)
   const problems = names.flatMap((part) => failed.get(part) ?? [])
   const [first] = problems
   const whole = problems.find(({ code }) => final.includes(code)) ?? (problems.length === names.length && first)

@@ -118,9 +118,8 @@ async function reportOn(
     const { token } = await session.account.access.signedIn()
     const isInUse = (one: { token: string }) => sameStart(one.token, token)
     const client = await session.account.client({ concurrency: mostReads })
-    const { networkNamer } = await import('./firewalls/network-names')
-    const networkName = await networkNamer({ flags, session })
-    const readings = await readParts(partsOf(chosen), { client, clock: session.clock, isInUse, networkName })
+    const readNetworkNamer = async () => (await import('./firewalls/network-names')).networkNamer({ flags, session })
+    const readings = await readParts(partsOf(chosen), { client, clock: session.clock, isInUse, readNetworkNamer })
     return auditAccount(chosen, readings, exceptions)
   } finally {
     progress.done()

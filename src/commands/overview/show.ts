@@ -26,10 +26,9 @@ async function readAccount({ flags }: Form, session: Session): Promise<Readings>
   const progress = await session.ui.progress('Reading the account')
   try {
     const client = await session.account.client({ concurrency: mostReads })
-    const { networkNamer } = await import('../firewalls/network-names')
-    const networkName = await networkNamer({ flags, session })
+    const readNetworkNamer = async () => (await import('../firewalls/network-names')).networkNamer({ flags, session })
     // Tokens are not among these parts.
-    return await readParts(parts, { client, clock: session.clock, isInUse: () => false, networkName })
+    return await readParts(parts, { client, clock: session.clock, isInUse: () => false, readNetworkNamer })
   } finally {
     progress.done()
   }
