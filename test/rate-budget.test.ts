@@ -1,44 +1,8 @@
 /** A command with more requests than the rate limit allows spreads them (gaps.md, Rate limits). */
 import { describe, expect, vi } from 'vitest'
-import { openTestSandbox, type TestSandbox, type World } from './support/sandbox'
-import { test as base } from './support/skyctl'
+import { bodies, creations, test } from './support/rate-limit'
 
 const spread = /The API allows 25 requests a minute: the remaining 5\d volumes take about 2 minutes\n/g
-
-/** The sandbox enforces its rate limits: 25 created volumes a minute, and 800 requests in two minutes. */
-const limited = base.extend<{ sandbox: TestSandbox }>({
-  sandbox: async ({ clock }, use) => {
-    const sandbox = await openTestSandbox({ clock, rateLimit: true })
-    await use(sandbox)
-    await sandbox.close()
-  },
-})
-
-const test = limited.extend<{
-  /** Returns the seconds that have passed. */
-  passed(): number
-  /** Sends so many requests of another program with the same token. */
-  useUp(count: number, method?: string): Promise<void>
-}>({
-  passed: async ({ clock }, use) => {
-    const begun = clock.now()
-    await use(() => (clock.now() - begun) / 1000)
-  },
-  useUp: async ({ sandbox: { baseUrl, ownerToken } }, use) =>
-    use(async (count, method = 'GET') => {
-      const headers = { authorization: `Bearer ${ownerToken}`, 'content-type': 'application/json' }
-      for (let sent = 0; sent < count; sent += 1) {
-        const body = method === 'GET' ? {} : { body: '{}' }
-        await (await fetch(`${baseUrl}/volumes`, { method, headers, ...body })).text()
-      }
-    }),
-})
-
-const bodies = (count: number) =>
-  Array.from({ length: count }, (_, index) => JSON.stringify({ label: `v${index}`, region: 'us-east' })).join('\n')
-
-const creations = ({ requests }: World) =>
-  requests().filter(({ method, path }) => method === 'POST' && path === '/volumes')
 
 describe('Creations of more volumes than the rate limit allows', () => {
   test('are spread over its windows, so that none is refused', async ({ skyctl, world, passed }) => {
@@ -61,15 +25,6 @@ describe('Creations of more volumes than the rate limit allows', () => {
     const { exit } = await skyctl('volumes create --wait --wait-timeout 40s --body -', { stdin: bodies(60) })
     expect(exit).toBe(0)
     expect(passed()).toBeGreaterThan(100)
-  })
-
-  test('do not wait for what is there already', async ({ skyctl, world, passed }) => {
-    const lines = bodies(80).split('\n')
-    for (let index = 2; index < 70; index += 1) world.volume({ label: `v${index}`, region: 'us-east', size: 20 })
-    const { exit } = await skyctl('volumes create --if-absent --concurrency 1 --body -', { stdin: lines.join('\n') })
-    expect({ exit, sent: creations(world).length }).toEqual({ exit: 0, sent: 12 })
-    // A pause before each would take a minute.
-    expect(passed()).toBeLessThan(15)
   })
 
   test('stop at once when they are interrupted, and say what was done', async ({ skyctl, world, clock }) => {

@@ -1,5 +1,5 @@
 /** The budget of planned requests, with services that count, and with others (gaps.md, Other headers). */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { RateBudget } from '../../src/http/rate-budget'
 import { now } from '../support/service-client'
 
@@ -175,5 +175,17 @@ describe('With answers at will', () => {
     answer(0, 20)
     await budget.run(create, async () => {})
     expect(pauses).toEqual([])
+  })
+
+  test('a list that is not read to its end does not slow down the next one', async () => {
+    const { budget, answer, pauses } = budgetOf(4)
+    for (const remaining of [2, 1]) await budget.run(create, async () => answer(remaining, 20))
+    const stop = new AbortController()
+    const page = budget.run(create, async () => {}, { signal: stop.signal })
+    await vi.waitFor(() => expect(pauses).toHaveLength(1))
+    stop.abort()
+    await expect(page).rejects.toBe(stop.signal.reason)
+    await budget.run(create, async () => {})
+    expect(pauses).toHaveLength(1)
   })
 })
