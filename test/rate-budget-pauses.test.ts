@@ -1,4 +1,4 @@
-/** How long planned requests pause for the rate limit, and those that it refuses. */
+/** Pauses of planned requests for the rate limit, and of those that it refuses. */
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, vi } from 'vitest'
 import { bodies, creations, test } from './support/rate-limit'

@@ -1,4 +1,5 @@
 /** Sends one request with its retries and time limits, and logs it for -v and --debug. */
+import { AnswerQueue } from './answer-queue'
 import { Deadline, Interruption, OutOfTime, watch } from './deadline'
 import type { Limits } from './limits'
 import { brokenProblem, interruptedProblem, lostProblem, type RequestSummary } from './problems'
@@ -39,6 +40,7 @@ export class RetryingRequest {
   /** Path of the base URL. */
   readonly #root: string
   readonly #interruption: Interruption
+  readonly #queue = new AnswerQueue()
   /** Number of requests that wait for an answer. */
   #waiting = 0
   #waited = () => {}
@@ -66,7 +68,10 @@ export class RetryingRequest {
         signal?.throwIfAborted()
         const tell: Tell | undefined = log && ((line) => log({ ...line, attempt }))
         const outcome = await this.#attempt({ request, summary, budget, tell, lostBefore })
-        if ('answer' in outcome) this.#onAnswer(outcome.answer, request)
+        if ('answer' in outcome) {
+          this.#onAnswer(outcome.answer, request)
+          await this.#queue.turn()
+        }
         const pause = this.#pauseAfter(outcome, attempt, { request, budget })
         if (pause === undefined) {
           if ('answer' in outcome) return resultOf(outcome.answer, summary, lostBefore)

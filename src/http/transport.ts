@@ -11,7 +11,6 @@ import { kParser, kSocket } from 'undici/lib/core/symbols.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
 import type { Environment } from '../rules/environment'
 import { proxyVariables } from '../rules/secrets'
-import { AnswerQueue } from './answer-queue'
 import type { Trust } from './authorities'
 import { authoritiesOf } from './certificates'
 import type { Limits } from './limits'
@@ -75,7 +74,7 @@ interface Options {
 export async function createTransport({ origin, connections, env, limits }: Options): Promise<Transport> {
   const compiler = await parserCompiler()
   const sockets = new Set<Socket>()
-  const load: Load = { bytes: 0, most: limits.bytes, queue: new AnswerQueue() }
+  const load: Load = { bytes: 0, most: limits.bytes }
   const proxy = await chooseProxy(origin, env)
   const trust = await authoritiesOf(new URL(origin), env)
   const dispatcher: Dispatcher = new Pool(origin, {
@@ -128,12 +127,10 @@ function ignoreContinue(parser: Parser): void {
 
 const processing = 102
 
-/** Answers that are arriving or not yet read. */
+/** Total size of the answers that are arriving or not yet read. */
 interface Load {
-  /** Their total size. */
   bytes: number
   readonly most: number
-  readonly queue: AnswerQueue
 }
 
 class WireExchange implements Running, Dispatcher.DispatchHandler {
@@ -200,7 +197,7 @@ class WireExchange implements Running, Dispatcher.DispatchHandler {
         this.#release()
       },
     }
-    this.load.queue.add(() => this.#resolve(answer))
+    this.#resolve(answer)
   }
 
   /** Subtracts this answer from the load, once. */
