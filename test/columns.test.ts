@@ -4,21 +4,20 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, expectTypeOf } from 'vitest'
-import { fieldPaths } from '../src/catalogue/operation'
+import { type AnswerRecord, fieldPaths } from '../src/catalogue/operation'
 import { regions } from '../src/catalogue/regions'
 import type { volumes } from '../src/catalogue/volumes'
 import { program } from '../src/commands/index'
-import type { AnswerRecord, columns } from '../src/engine/columns'
 import type { List } from '../src/engine/list'
 import { type CommandNode, loadTree, withDescendants } from '../src/generate/tree'
-import type { Column, FieldPath } from '../src/output/column'
+import type { Column, columnsFor, FieldPath } from '../src/output/column'
 import { textWidth } from '../src/output/width'
 import { faultServer, reply } from './support/fault-server'
 import { samples } from './support/samples'
 import { type Fixtures, test } from './support/skyctl'
 
 type Region = AnswerRecord<typeof regions.list>
-type Specs = Parameters<typeof columns<typeof volumes.list>>[1]
+type Specs = Parameters<typeof columnsFor<AnswerRecord<typeof volumes.list>>>[0]
 type RegionPath = 'id' | 'label' | 'country' | 'capabilities' | 'status' | 'resolvers.ipv4' | 'resolvers.ipv6'
 
 describe('the compiler', () => {

@@ -93,6 +93,9 @@ export interface Operation extends Description {
 }
 
 export type Answer<O extends Operation> = v.InferOutput<O['returns']>
+
+/** A record of an answer: an item of the list, or the answer itself. */
+export type AnswerRecord<O extends Operation> = Answer<O> extends readonly (infer Item)[] ? Item : Answer<O>
 export type Body<O extends Operation> = O['body'] extends Schema ? v.InferInput<O['body']> : never
 
 /** Returns the required fields of an answer, including defaults: see `essential`. */

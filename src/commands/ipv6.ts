@@ -1,21 +1,27 @@
 import * as actions from '../account/actions/ipv6'
 import { rangeResource } from '../account/resources/address'
 import { ipv6Pools, ipv6Ranges } from '../catalogue/ipv6'
+import type { AnswerRecord } from '../catalogue/operation'
 import { changeCommand } from '../engine/change-command'
-import { columns } from '../engine/columns'
 import type { CommandGroup } from '../engine/command'
 import { eagerCommands } from '../engine/command-tree'
 import { listCommand } from '../engine/list'
 import { viewCommand } from '../engine/view-command'
+import { columnsFor } from '../output/column'
 import { parseAddress } from '../rules/addresses'
 
-const blockColumns = columns(ipv6Ranges.list, ['range', 'prefix', 'region', { path: 'route_target', whole: true }])
+const blockColumns = columnsFor<AnswerRecord<typeof ipv6Ranges.list>>([
+  'range',
+  'prefix',
+  'region',
+  { path: 'route_target', whole: true },
+])
 
 const createRange = changeCommand({
   name: 'create',
   aliases: ['add'],
   action: actions.createRange,
-  columns: columns(ipv6Ranges.create, ['range', 'route_target']),
+  columns: columnsFor<AnswerRecord<typeof ipv6Ranges.create>>(['range', 'route_target']),
   input: {
     complete: ({ route_target, ...body }) =>
       typeof route_target === 'string'
@@ -64,7 +70,7 @@ const ranges: CommandGroup = {
     }),
     createRange,
     viewCommand(rangeResource, {
-      columns: columns(ipv6Ranges.view, ['range', 'prefix', 'region', 'is_bgp', 'computes']),
+      columns: columnsFor<AnswerRecord<typeof ipv6Ranges.view>>(['range', 'prefix', 'region', 'is_bgp', 'computes']),
       examples: [{ what: 'The target of a range', line: 'skyctl ipv6 ranges view 2001:db8:114:100::/64' }],
     }),
     deleteRange,

@@ -1,8 +1,7 @@
 import { readRegions } from '../account/regions'
-import { type Answer, fieldPaths, type Operation } from '../catalogue/operation'
+import { type Answer, type AnswerRecord, fieldPaths, type Operation } from '../catalogue/operation'
 import { regions } from '../catalogue/regions'
 import { forEachTarget } from '../engine/bulk'
-import { columns } from '../engine/columns'
 import type { Command, CommandGroup } from '../engine/command'
 import { eagerCommands } from '../engine/command-tree'
 import { concurrencyFlag, listFlags, outputFlags } from '../engine/flags'
@@ -12,12 +11,19 @@ import { viewOf } from '../engine/printing'
 import type { Session } from '../engine/session'
 import { printNothingToDo, readNames } from '../engine/targets'
 import { isGone, Problem } from '../errors'
+import { columnsFor } from '../output/column'
 import { printOne } from '../output/print'
 import { isRegionId } from '../rules/ids'
 import { didYouMean } from '../rules/nearest'
 
-const regionColumns = columns(regions.list, ['id', 'label', 'country', 'status', 'capabilities'])
-const availabilityColumns = columns(regions.availability, ['region', 'plan', 'available'])
+const regionColumns = columnsFor<AnswerRecord<typeof regions.list>>([
+  'id',
+  'label',
+  'country',
+  'status',
+  'capabilities',
+])
+const availabilityColumns = columnsFor<AnswerRecord<typeof regions.availability>>(['region', 'plan', 'available'])
 
 function checkId(regionId: string): void {
   if (isRegionId(regionId)) return

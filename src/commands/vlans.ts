@@ -1,15 +1,16 @@
 import { expectRegion } from '../account/regions'
 import { readAll } from '../account/resource'
+import type { AnswerRecord } from '../catalogue/operation'
 import { regions } from '../catalogue/regions'
 import { vlans } from '../catalogue/vlans'
-import { columns } from '../engine/columns'
 import type { CommandGroup } from '../engine/command'
 import { eagerCommands } from '../engine/command-tree'
 import { listFlag, textFlag } from '../engine/flag-values'
 import { listCommand } from '../engine/list'
 import type { Session } from '../engine/session'
+import { columnsFor } from '../output/column'
 
-const vlanColumns = columns(vlans.list, ['label', 'region', 'computes', 'created'])
+const vlanColumns = columnsFor<AnswerRecord<typeof vlans.list>>(['label', 'region', 'computes', 'created'])
 
 /** Name of the capability in regions. */
 const capability = 'vlans'

@@ -1,6 +1,6 @@
 /** Implements `list`: reads the pages of a collection and prints them. */
 
-import { fieldPaths, type Operation } from '../catalogue/operation'
+import { type AnswerRecord, fieldPaths, type Operation } from '../catalogue/operation'
 import { pageSizes } from '../catalogue/paging'
 import type { Call } from '../http/client'
 import type { ReadProgress } from '../http/page-sequence'
@@ -8,7 +8,6 @@ import type { Columns, FieldPath } from '../output/column'
 import { isForPeople } from '../output/formats'
 import { isStreamed, printList } from '../output/print'
 import type { SortBy } from '../output/sort'
-import type { AnswerRecord } from './columns'
 import type { Command, Flag, Flags, Input } from './command'
 import type { RecordFilter } from './filter'
 import { countFlag, listFlag, sizeFlag } from './flag-values'

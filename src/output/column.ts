@@ -39,7 +39,7 @@ export type Columns<R> = readonly Column<FieldPath<R>>[]
 /** Column definition, or only its path if the defaults suffice. */
 export type ColumnSpec<Path extends string> = Path | Column<Path>
 
-/** Creates columns for skyctl's own records. Those of API answers are created in engine/columns.ts. */
+/** Creates columns of records; unknown field paths do not compile. */
 export function columnsFor<R>(specs: readonly ColumnSpec<FieldPath<R>>[]): Columns<R> {
   return specs.map(columnOf)
 }

@@ -1,11 +1,11 @@
 import type { FirewallRule, FirewallRules } from '../../catalogue/firewall-rules'
-import { firewallDevices, firewalls } from '../../catalogue/firewalls'
+import type { firewallDevices, firewalls } from '../../catalogue/firewalls'
 import { isMissing } from '../../catalogue/normalize'
-import { columns } from '../../engine/columns'
+import type { AnswerRecord } from '../../catalogue/operation'
 import { type Direction, directions, shapedRules } from '../../firewall/rules'
 
 import { valueAt } from '../../output/cells'
-import type { Column } from '../../output/column'
+import { type Column, columnsFor } from '../../output/column'
 import { isRecord } from '../../rules/records'
 import { counted } from '../../rules/texts'
 
@@ -58,7 +58,7 @@ const side = (direction: Direction): Column<`rules.${Direction}_policy`> => ({
   },
 })
 
-export const firewallColumns = columns(firewalls.list, [
+export const firewallColumns = columnsFor<AnswerRecord<typeof firewalls.list>>([
   'id',
   'label',
   'status',
@@ -67,7 +67,7 @@ export const firewallColumns = columns(firewalls.list, [
   'tags',
 ])
 
-export const deviceColumns = columns(firewallDevices.list, [
+export const deviceColumns = columnsFor<AnswerRecord<typeof firewallDevices.list>>([
   'id',
   { path: 'entity.type', heading: 'type' },
   { path: 'entity.id', heading: 'service' },

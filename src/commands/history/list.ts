@@ -1,12 +1,12 @@
 import { readHistory } from '../../account/ledger/reader'
 import { history, type PastChange } from '../../catalogue/history'
-import { columns } from '../../engine/columns'
+import type { AnswerRecord } from '../../catalogue/operation'
 import type { Command } from '../../engine/command'
 import { textFlag } from '../../engine/flag-values'
 import { wholeListFlags } from '../../engine/flags'
 import { printPages } from '../../engine/list'
 import type { Session } from '../../engine/session'
-import type { Column } from '../../output/column'
+import { type Column, columnsFor } from '../../output/column'
 import { isForPeople } from '../../output/formats'
 import { showTime } from '../../output/times'
 import { accountFlag, type ChangeRecord, changeRecordOf, objectName, recordOf } from './records'
@@ -20,7 +20,7 @@ const tones = new Map([
 /** Data of the printed records. */
 const objects = new WeakMap<object, ChangeRecord>()
 
-const changeColumns = columns(history.list, [
+const changeColumns = columnsFor<AnswerRecord<typeof history.list>>([
   { path: 'number', heading: 'no' },
   { path: 'time', show: (value, _record, view) => showTime(value, view) ?? String(value) },
   { path: 'context', priority: 'low' },
@@ -77,7 +77,7 @@ export const listChanges: Command = {
     const pages = (async function* () {
       yield records
     })()
-    const list = { columns: columnsFor(records, session), plural: 'changes', key: 'number' } as const
+    const list = { columns: columnsWith(records, session), plural: 'changes', key: 'number' } as const
     const count = await printPages(history.list, list, { flags, session, pages })
     if (isForPeople(session.ui.format) && count > 0) await tellUnknown(records, session)
   },
@@ -89,7 +89,7 @@ const optional = ['context', 'username', 'apply', 'undoes'] as const
  * Omits optional columns without information for people: most users have one account, and not all apply files. A narrow
  * terminal leaves out the outcome before the time if each is ok.
  */
-function columnsFor(records: readonly PastChange[], { ui: { format } }: Session): typeof changeColumns {
+function columnsWith(records: readonly PastChange[], { ui: { format } }: Session): typeof changeColumns {
   if (!isForPeople(format)) return changeColumns
   const tells = (key: (typeof optional)[number]) => {
     // A change that a watcher made has no context.

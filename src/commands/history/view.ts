@@ -1,11 +1,11 @@
 import { history } from '../../catalogue/history'
-import { fieldPaths } from '../../catalogue/operation'
-import { columns } from '../../engine/columns'
+import { type AnswerRecord, fieldPaths } from '../../catalogue/operation'
 import type { Command } from '../../engine/command'
 import { outputFlags } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
 import type { Session } from '../../engine/session'
 import { ignoreProblem } from '../../errors'
+import { columnsFor } from '../../output/column'
 import { printOne } from '../../output/print'
 import { accountFlag, type ChangeRecord, changeOf, numberArgument, recordOf } from './records'
 
@@ -36,7 +36,7 @@ async function rulesBefore({ past }: ChangeRecord, session: Session) {
   return (await changeAt(past.copy, session.account).catch(ignoreProblem))?.before
 }
 
-const viewColumns = columns(history.list, [
+const viewColumns = columnsFor<AnswerRecord<typeof history.list>>([
   ...([
     'number',
     'time',

@@ -1,8 +1,9 @@
-import { ips } from '../../catalogue/ips'
-import { columns } from '../../engine/columns'
+import type { ips } from '../../catalogue/ips'
+import type { AnswerRecord } from '../../catalogue/operation'
+import { columnsFor } from '../../output/column'
 
 /** An address tells its type, and public ones are the rule. */
-export const ipColumns = columns(ips.list, [
+export const ipColumns = columnsFor<AnswerRecord<typeof ips.list>>([
   'address',
   { path: 'type', wide: true },
   { path: 'public', wide: true },

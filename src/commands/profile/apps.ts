@@ -1,15 +1,22 @@
 import { revokeApp } from '../../account/actions/profile'
 import { appResource } from '../../account/resources/profile'
+import type { AnswerRecord } from '../../catalogue/operation'
 import { apps } from '../../catalogue/profile/apps'
 import { changeCommand } from '../../engine/change-command'
-import { columns } from '../../engine/columns'
 import type { CommandGroup, Flag } from '../../engine/command'
 import { eagerCommands } from '../../engine/command-tree'
 import { listCommand } from '../../engine/list'
 import { viewCommand } from '../../engine/view-command'
+import { columnsFor } from '../../output/column'
 import { expiryColumn } from '../tokens/columns'
 
-const appColumns = columns(apps.list, ['id', 'label', 'scopes', { path: 'created', priority: 'low' }, expiryColumn])
+const appColumns = columnsFor<AnswerRecord<typeof apps.list>>([
+  'id',
+  'label',
+  'scopes',
+  { path: 'created', priority: 'low' },
+  expiryColumn,
+])
 
 const forceFlag: Flag = {
   name: 'force',

@@ -1,14 +1,21 @@
 import { revokeDevice } from '../../account/actions/profile'
 import { trustedDevice } from '../../account/resources/profile'
+import type { AnswerRecord } from '../../catalogue/operation'
 import { devices } from '../../catalogue/profile/devices'
 import { changeCommand } from '../../engine/change-command'
-import { columns } from '../../engine/columns'
 import type { CommandGroup } from '../../engine/command'
 import { eagerCommands } from '../../engine/command-tree'
 import { listCommand } from '../../engine/list'
 import { viewCommand } from '../../engine/view-command'
+import { columnsFor } from '../../output/column'
 
-const deviceColumns = columns(devices.list, ['id', 'user_agent', 'last_remote_addr', 'last_authenticated', 'expiry'])
+const deviceColumns = columnsFor<AnswerRecord<typeof devices.list>>([
+  'id',
+  'user_agent',
+  'last_remote_addr',
+  'last_authenticated',
+  'expiry',
+])
 
 const group: CommandGroup = {
   name: 'devices',

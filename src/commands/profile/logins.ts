@@ -1,11 +1,12 @@
 import { byId } from '../../account/find-target'
 import type { Resource } from '../../account/resource'
+import type { AnswerRecord } from '../../catalogue/operation'
 import { logins } from '../../catalogue/profile/logins'
-import { columns } from '../../engine/columns'
 import type { CommandGroup } from '../../engine/command'
 import { eagerCommands } from '../../engine/command-tree'
 import { listCommand } from '../../engine/list'
 import { viewCommand } from '../../engine/view-command'
+import { columnsFor } from '../../output/column'
 
 const resource: Resource = {
   noun: 'login',
@@ -15,7 +16,7 @@ const resource: Resource = {
   reference: byId,
 }
 
-const loginColumns = columns(logins.list, [
+const loginColumns = columnsFor<AnswerRecord<typeof logins.list>>([
   'id',
   'datetime',
   'ip',

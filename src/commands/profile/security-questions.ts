@@ -1,15 +1,16 @@
 import * as actions from '../../account/actions/profile'
 import type { RequestBody } from '../../account/change-context'
 import { isMissing } from '../../catalogue/normalize'
+import type { AnswerRecord } from '../../catalogue/operation'
 import { securityQuestions } from '../../catalogue/profile/security-questions'
 import { changeCommand } from '../../engine/change-command'
-import { columns } from '../../engine/columns'
 import type { Command, CommandGroup } from '../../engine/command'
 import type { CommandContext } from '../../engine/command-context'
 import { eagerCommands } from '../../engine/command-tree'
 import { wholeListFlags } from '../../engine/flags'
 import { printPages } from '../../engine/list'
 import { Problem } from '../../errors'
+import { columnsFor } from '../../output/column'
 import { openDialogue, printEquivalentCommand } from '../dialogue'
 
 const { list, answer } = securityQuestions
@@ -17,7 +18,7 @@ const { list, answer } = securityQuestions
 /** The operation as a list of questions, for printing. */
 const asList = { ...list, returns: list.returns.entries.security_questions.item }
 
-const questionColumns = columns(asList, [
+const questionColumns = columnsFor<AnswerRecord<typeof asList>>([
   'id',
   'question',
   // Answers are like passwords: they are only printed on request.
@@ -68,7 +69,7 @@ const answerQuestions = changeCommand({
   name: 'answer',
   aliases: ['set'],
   action: actions.answerQuestions,
-  columns: columns(answer, ['security_questions']),
+  columns: columnsFor<AnswerRecord<typeof answer>>(['security_questions']),
   input: {
     flags: (derived) => [...derived, { name: 'show-answers', description: 'Show the answers while typing' }],
     complete: askAnswers,

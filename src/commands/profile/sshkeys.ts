@@ -3,11 +3,11 @@ import type { RequestBody } from '../../account/change-context'
 import { refusePrivateKey } from '../../account/refuse-private-keys'
 import type { ResolvedTarget } from '../../account/resolved-target'
 import { sshKeyResource } from '../../account/resources/profile'
+import type { AnswerRecord } from '../../catalogue/operation'
 import { profile } from '../../catalogue/profile/profile'
 import { sshkeys } from '../../catalogue/profile/sshkeys'
 import { changeCommand } from '../../engine/change-command'
 import { allowDuplicateFlag, ifAbsentFlag } from '../../engine/change-flags'
-import { columns } from '../../engine/columns'
 import type { CommandGroup } from '../../engine/command'
 import type { CommandContext } from '../../engine/command-context'
 import { eagerCommands } from '../../engine/command-tree'
@@ -16,9 +16,10 @@ import { listCommand } from '../../engine/list'
 import type { Session } from '../../engine/session'
 import { viewCommand } from '../../engine/view-command'
 import { Problem } from '../../errors'
+import { columnsFor } from '../../output/column'
 import { sentences } from '../sentences'
 
-const keyColumns = columns(sshkeys.list, ['id', 'label', 'created', 'ssh_key'])
+const keyColumns = columnsFor<AnswerRecord<typeof sshkeys.list>>(['id', 'label', 'created', 'ssh_key'])
 
 /** Reads the key from a file, from stdin (`-`), or from the command line; without the trailing line break. */
 async function withKey(body: RequestBody, { flags, session }: CommandContext): Promise<RequestBody> {

@@ -1,10 +1,10 @@
 import type { Account } from '../../account/account'
 import * as actions from '../../account/actions/profile'
+import type { AnswerRecord } from '../../catalogue/operation'
 import { profile } from '../../catalogue/profile/profile'
 import { securityQuestions } from '../../catalogue/profile/security-questions'
 import { tfa } from '../../catalogue/profile/tfa'
 import { changeCommand } from '../../engine/change-command'
-import { columns } from '../../engine/columns'
 import type { Command, CommandGroup, Flag, Flags } from '../../engine/command'
 import type { PrintedContext } from '../../engine/command-context'
 import { eagerCommands } from '../../engine/command-tree'
@@ -14,6 +14,7 @@ import { printAnswer } from '../../engine/print-answers'
 import { viewOf } from '../../engine/printing'
 import { ignoreProblem, Problem } from '../../errors'
 import type { Dialogue } from '../../flows/dialogue'
+import { columnsFor } from '../../output/column'
 import type { Sink } from '../../output/sink'
 import { textWidth } from '../../output/width'
 import { wrapLines } from '../../output/wrap'
@@ -46,7 +47,7 @@ async function noteCurrentSecret(account: Account): Promise<void> {
 const enable = changeCommand({
   name: 'enable',
   action: actions.enableTwoFactor,
-  columns: columns(tfa.enable, ['secret', 'expiry']),
+  columns: columnsFor<AnswerRecord<typeof tfa.enable>>(['secret', 'expiry']),
   done: () => 'Nothing changes until a code confirms it: skyctl profile tfa confirm --tfa-code CODE',
   async deliver(answer, context) {
     const secret = { name: 'the secret', file: 'tfa-secret', secret: answer.secret }
@@ -67,7 +68,7 @@ const enable = changeCommand({
 const confirm = changeCommand({
   name: 'confirm',
   action: actions.confirmTwoFactor,
-  columns: columns(tfa.confirm, ['scratch']),
+  columns: columnsFor<AnswerRecord<typeof tfa.confirm>>(['scratch']),
   input: {
     flags: (derived) => [...derived, ...scratchFlags],
     check: (_body, { flags }) => void secretFile(flags, 'scratch-file'),
@@ -122,7 +123,11 @@ const setup: Command = {
     secretFile(flags, 'scratch-file')
     const kind = readQrKind(flags)
     const dialogue = await openDialogue(session, 'skyctl profile tfa enable, then skyctl profile tfa confirm')
-    const view = await viewOf({ fields: ['scratch'], columns: columns(tfa.confirm, ['scratch']) }, flags, session)
+    const view = await viewOf(
+      { fields: ['scratch'], columns: columnsFor<AnswerRecord<typeof tfa.confirm>>(['scratch']) },
+      flags,
+      session,
+    )
     const { setUpTfa } = await import('../../flows/tfa')
     const account = await readAccount(dialogue.client)
     await setUpTfa(dialogue, {

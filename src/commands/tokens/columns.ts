@@ -1,8 +1,8 @@
 import { shownCharacters } from '../../account/token-in-use'
 import { isMissing } from '../../catalogue/normalize'
-import { tokens } from '../../catalogue/tokens'
-import { columns } from '../../engine/columns'
-import type { Column } from '../../output/column'
+import type { AnswerRecord } from '../../catalogue/operation'
+import type { tokens } from '../../catalogue/tokens'
+import { type Column, columnsFor } from '../../output/column'
 import { showTime, type TimeView } from '../../output/times'
 import { ellipses } from '../../output/width'
 import { isNever } from '../../rules/expiry'
@@ -26,7 +26,7 @@ const tokenColumn: Column<'token'> = {
     typeof value === 'string' && value.length === shownCharacters ? beginningOf(value, view) : String(value ?? ''),
 }
 
-export const tokenColumns = columns(tokens.list, [
+export const tokenColumns = columnsFor<AnswerRecord<typeof tokens.list>>([
   'id',
   'label',
   'scopes',

@@ -1,7 +1,8 @@
-import { volumes } from '../../catalogue/volumes'
-import { columns } from '../../engine/columns'
+import type { AnswerRecord } from '../../catalogue/operation'
+import type { volumes } from '../../catalogue/volumes'
+import { columnsFor } from '../../output/column'
 
-export const volumeColumns = columns(volumes.list, [
+export const volumeColumns = columnsFor<AnswerRecord<typeof volumes.list>>([
   'id',
   'label',
   'status',

@@ -1,9 +1,10 @@
 import * as actions from '../../account/actions/volumes'
-import { volumes } from '../../catalogue/volumes'
+import type { AnswerRecord } from '../../catalogue/operation'
+import type { volumes } from '../../catalogue/volumes'
 import { changeCommand } from '../../engine/change-command'
 import { allowDuplicateFlag } from '../../engine/change-flags'
-import { columns } from '../../engine/columns'
 import { Problem } from '../../errors'
+import { columnsFor } from '../../output/column'
 import { sentences } from '../sentences'
 import { tagFlags, tagOptions, withTags } from '../tag-flags'
 import { volumeColumns } from './columns'
@@ -12,7 +13,7 @@ export const updateVolume = changeCommand({
   name: 'update',
   aliases: ['set'],
   action: actions.updateVolume,
-  columns: [...volumeColumns, ...columns(volumes.update, ['tags'])],
+  columns: [...volumeColumns, ...columnsFor<AnswerRecord<typeof volumes.update>>(['tags'])],
   input: {
     flags: (derived) => [...derived, ...tagFlags, allowDuplicateFlag],
     options: tagOptions,

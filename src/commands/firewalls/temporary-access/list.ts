@@ -4,8 +4,8 @@ import { findFirewall, firewallResource } from '../../../account/resources/firew
 import type { FirewallRule } from '../../../catalogue/firewall-rules'
 import { firewalls } from '../../../catalogue/firewalls'
 import { type ListedOpening, openings } from '../../../catalogue/openings'
+import type { AnswerRecord } from '../../../catalogue/operation'
 import { forEachTarget, together } from '../../../engine/bulk'
-import { columns } from '../../../engine/columns'
 import type { Command } from '../../../engine/command'
 import { concurrencyFlag, wholeListFlags } from '../../../engine/flags'
 import { printPages } from '../../../engine/list'
@@ -13,11 +13,12 @@ import type { Session } from '../../../engine/session'
 import { readNames, targetArguments } from '../../../engine/targets'
 import { shapedRules } from '../../../firewall/rules'
 import { markOfChanged, temporaryOpening } from '../../../firewall/temporary-opening'
+import { columnsFor } from '../../../output/column'
 import { showTime } from '../../../output/times'
 import { firewallsWithOpenings } from './firewalls-with-openings'
 import { recordOf } from './record'
 
-const openingColumns = columns(openings.list, [
+const openingColumns = columnsFor<AnswerRecord<typeof openings.list>>([
   // The first column is never left out.
   { path: 'firewall', priority: 'high' },
   { path: 'firewall_id', priority: 'low' },
