@@ -26,6 +26,8 @@ const dist = join(root, 'dist')
 const entry = 'src/main.ts'
 /** Help of the root and of groups, which is in the file of the entry. */
 const help = 'src/engine/help.ts'
+/** Reports failures. It is in that file, too: a run that may open no more files could not load another. */
+const report = 'src/cli/report-failure.ts'
 /** The library, in a file of its own. It shares the others with the command line. */
 const library = 'src/library.ts'
 /** Loads the other files. The launcher calls it. */
@@ -43,6 +45,7 @@ const request = [
   'src/config/acting-account.ts',
   'src/cli/clients.ts',
   'src/http/transport.ts',
+  'src/http/request-outcome.ts',
 ]
 
 /** Modules of a request without an answer, which most runs do not need. */
@@ -67,8 +70,10 @@ const changing = ['src/engine/change-command.ts', 'src/account/perform.ts']
 const sending = [
   'src/engine/run-change.ts',
   'src/engine/change-targets.ts',
+  'src/engine/ask-about.ts',
   'src/account/protection.ts',
   'src/account/history/before-change.ts',
+  'src/account/history/snapshot.ts',
   'src/engine/history.ts',
   'src/account/history/index.ts',
   'src/account/name-cache.ts',
@@ -391,7 +396,7 @@ function filesOf(imports) {
       [...loadedBy(roots, imports)].filter((module) => shared.has(module)),
     )
   }
-  put('main', loadedBy([entry, help], imports))
+  put('main', loadedBy([entry, help, report], imports))
   put('network', network)
   put('proxy', proxy)
   put('socks', socks)

@@ -1,24 +1,20 @@
 /** Runs skyctl: parses, acts, and turns a failure into a message and an exit code. */
 import { setMaxListeners } from 'node:events'
 import type { Pager } from './cli/pager'
-import { problemOf } from './cli/problem-of'
 import type { RunSession } from './cli/run-session'
 import { learnFlags, secretSources } from './cli/secret-sources'
 import { program } from './commands/index'
-import { formatJson } from './data/json'
 import { requestedJson } from './engine/appearance'
 import type { Command, CommandCall, Flags } from './engine/command'
 import { type ParsedLine, parseArguments } from './engine/parser'
-import { failureText, Problem, ProgramEnded, problemRecord } from './errors'
+import { Problem, ProgramEnded } from './errors'
 import { defaultFormat, isFormat } from './output/formats'
 import { lazyStream, messageStream, pipeBytesOn } from './output/lazy-stream'
-import { ClosedPipe, messageSink, type Sink, streamSink, wrapped } from './output/sink'
+import { streamSink } from './output/sink'
 import { homeFolder } from './platform/home'
 import type { Io } from './platform/io'
 import { systemClock } from './platform/system-clock'
-import { escapeJson, escapeLines, escapeText } from './rules/escape'
 import { once } from './rules/once'
-import type { KnownSecrets } from './rules/secrets'
 
 /** Runs one command line to its end and resolves to the exit code. */
 export async function run(io: Io): Promise<number> {
@@ -48,7 +44,8 @@ export async function run(io: Io): Promise<number> {
     const { signal } = interruption()
     const failure = signal.aborted && !says ? signal.reason : error
     const json = session?.ui.forScripts ?? requestedJson(io.argv, io.env) !== undefined
-    exitCode = await tell(failure, { argv: io.argv, stderr: io.stderr, secrets, json })
+    const { reportFailure } = await import('./cli/report-failure')
+    exitCode = await reportFailure(failure, { argv: io.argv, stderr: io.stderr, secrets, json })
   } finally {
     stop()
     await session?.close(exitCode)
@@ -117,58 +114,6 @@ function helpFor({ argv, env, stdout }: Io) {
 
 function interrupted(signal: 'SIGINT' | 'SIGTERM'): Problem {
   return signal === 'SIGINT' ? new Problem('interrupted', 'interrupted') : new Problem('terminated', 'terminated')
-}
-
-interface Telling extends Pick<Io, 'argv' | 'stderr'> {
-  secrets: KnownSecrets
-  /** Prints the problem as a JSON object in the last line. */
-  json: boolean
-}
-
-async function tell(error: unknown, { argv, stderr, secrets, json }: Telling): Promise<number> {
-  // A closed pipe is no failure: its reader has seen enough.
-  if (error instanceof ClosedPipe) return 0
-  if (error instanceof ProgramEnded) return error.exitCode
-  const problem = await problemOf(error)
-  const debug = argv.includes('--debug')
-  const trace = debug && error instanceof Error ? error.stack : undefined
-  const sink = messageSink(stderr)
-  const text = json ? await jsonLines(problem, trace) : await textLines(problem, trace, { sink, secrets })
-  await sink.write(secrets.inMessage(text))
-  return problem.exitCode
-}
-
-/** Returns JSON lines; the problem is the last one. */
-async function jsonLines(problem: Problem, trace: string | undefined): Promise<string> {
-  const records = [...(trace === undefined ? [] : [{ debug: { message: trace } }]), { error: problemRecord(problem) }]
-  const lines = await Promise.all(records.map((one) => formatJson(one, 0)))
-  return escapeJson(lines.map((line) => `${line}\n`).join(''))
-}
-
-async function textLines(
-  problem: Problem,
-  trace: string | undefined,
-  { sink, secrets }: { sink: Sink; secrets: KnownSecrets },
-): Promise<string> {
-  // Wrapping could break a secret, so it is redacted first.
-  return `${await wrapped(secrets.inMessage(sentence(problem)), sink)}${trace === undefined ? '' : escapeLines(`\n${trace}`)}\n`
-}
-
-/**
- * Returns `skyctl: volume "dta-1" not found. Did you mean "data-1"?`; for several failures a line for each, and a
- * summary.
- */
-function sentence({ message, details: { hint, failures, summary = message } }: Problem): string {
-  if (failures) {
-    const tried = failures.filter(({ tried }) => tried)
-    const lines = tried.map((failure) => line(failureText(failure), failure.problem.details.hint))
-    return [...lines, hint === undefined ? summary : `${summary}. ${hint}`].join('\n')
-  }
-  return line(message, hint)
-}
-
-function line(message: string, hint: string | undefined): string {
-  return escapeText(`skyctl: ${message.replace(/\.$/, '')}${hint ? `. ${hint}` : ''}`)
 }
 
 /**

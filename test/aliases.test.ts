@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest'
 import { program } from '../src/commands/index'
 import type { Command, Input } from '../src/engine/command'
-import { commandAt, isGroup } from '../src/engine/command-tree'
+import { commandAt } from '../src/engine/command-tree'
 import { parseArguments } from '../src/engine/parser'
 import { completionTable } from '../src/generate/completions'
 import { manPages } from '../src/generate/man'
@@ -85,7 +85,7 @@ const hiddenFlags = ['firewalls rules add --ipv4', 'firewalls rules add --ipv6',
 /** Returns a command with its hidden flags. */
 async function wholeCommand(path: string): Promise<Command> {
   const entry = await commandAt(program, path.split(' '))
-  if (!entry || isGroup(entry)) throw new Error(`no command ${path}`)
+  if (!entry || 'commands' in entry) throw new Error(`no command ${path}`)
   return entry
 }
 

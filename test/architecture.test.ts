@@ -46,11 +46,12 @@ const folderOf = (path: string) => (path.includes('/') ? path.slice(0, path.inde
 const own = imports.filter(({ to }) => files.some((file) => file === `${to}.ts` || file.startsWith(`${to}/`)))
 
 /** Folders that every other one may import. */
-const base = ['errors', 'rules', 'data', 'files']
+const base = ['errors', 'failures', 'rules', 'data', 'files']
 
 /** Allowed imports of each folder. Entry points and `cli` may import all of them. */
 const allowed: Record<string, string[]> = {
   errors: [],
+  failures: ['errors'],
   rules: [],
   data: [],
   files: ['errors'],

@@ -1,16 +1,7 @@
 /** Errors: codes, exit codes, and their text and JSON form. */
 import { describe, expect, test } from 'vitest'
-import {
-  exitCodes,
-  failureText,
-  ifPossible,
-  ignoreProblem,
-  isGone,
-  Problem,
-  ProgramEnded,
-  problemRecord,
-  wasNotDone,
-} from '../src/errors'
+import { exitCodes, ifPossible, ignoreProblem, isGone, Problem, ProgramEnded, wasNotDone } from '../src/errors'
+import { failureText, problemRecord } from '../src/failures'
 import { meanings } from '../src/generate/exit-codes'
 
 test('an object counts as gone only after a 404 of the API for its path', () => {

@@ -12,12 +12,12 @@ interface Way {
 
 /** The most files and lines that a command may load. Lower them whenever less is needed. */
 const most: Record<string, { files: number; lines: number }> = {
-  'volumes --help': { files: 35, lines: 2780 },
-  'volumes list --json': { files: 80, lines: 7240 },
-  'volumes list --filter': { files: 92, lines: 8420 },
-  'volumes create --wait': { files: 128, lines: 11_760 },
-  'firewalls rules add': { files: 171, lines: 16_030 },
-  'apply of three objects': { files: 265, lines: 25_750 },
+  'volumes --help': { files: 32, lines: 2640 },
+  'volumes list --json': { files: 75, lines: 7060 },
+  'volumes list --filter': { files: 86, lines: 8190 },
+  'volumes create --wait': { files: 122, lines: 11_450 },
+  'firewalls rules add': { files: 163, lines: 15_560 },
+  'apply of three objects': { files: 260, lines: 25_450 },
 }
 
 test('a command line loads no more of the source than it did', async () => {

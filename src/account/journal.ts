@@ -24,7 +24,6 @@ import { randomMark } from '../files/temporary'
 import { syncFolder } from '../files/write'
 import { escapeText } from '../rules/escape'
 import type { Account, AccountIdentity } from './account'
-import { expectOwnAccount } from './identity'
 import {
   accountIn,
   type BeforeRequest,
@@ -37,6 +36,7 @@ import {
   pastAttempt,
   shortened,
 } from './journal-lines'
+import { expectOwnAccount } from './own-account'
 
 export interface JournalOptions {
   account: Account

@@ -8,12 +8,11 @@
  * second read, if it is not slower than this one. For that, skyctl waits after the write as long as read and write
  * took. A slower one overwrites the change unnoticed, and nothing in the API prevents that.
  */
-import { decides, type ErrorCode, isLost, Problem, unchecked } from '../errors'
+import { decides, type ErrorCode, isBusy, isLost, Problem, unchecked } from '../errors'
 import type { Account } from './account'
 import type { RequestBody } from './change-context'
 import type { About, EntryListener, HistoryEntry } from './history/history'
 import { changeMadeProblem } from './read-after-change'
-import { repeatWhileBusy } from './retry-while-busy'
 import { lockName, oneAtATime } from './state-subfolders'
 
 /** A write: the state before it, and the requested state. */
@@ -71,7 +70,10 @@ export async function optimisticUpdate<T, W>(change: OptimisticUpdate<T, W>, acc
   const name = await lockName('change', change.what, account)
   // While the object is busy, the state may change, and other processes may have their turn.
   const update = () => oneAtATime(name, account, () => changeAlone(change, account), change.patienceMs)
-  return update().catch((error) => repeatWhileBusy(update, error, account))
+  return update().catch(async (error) => {
+    if (!isBusy(error)) throw error
+    return (await import('./retry-while-busy')).repeatWhileBusy(update, error, account)
+  })
 }
 
 async function changeAlone<T, W>(change: OptimisticUpdate<T, W>, account: Account): Promise<Settled<T>> {

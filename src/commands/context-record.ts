@@ -11,8 +11,8 @@ import { viewOf } from '../engine/printing'
 import type { Session } from '../engine/session'
 import { Problem } from '../errors'
 import { columnsFor, type FieldPath } from '../output/column'
-import { isDrawn } from '../output/output-kind'
 import type { View } from '../output/print'
+import { isDrawn } from '../output/print'
 import { didYouMean } from '../rules/nearest'
 
 /** A context for output: it has the source of the token, never the token. */

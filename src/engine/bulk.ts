@@ -1,7 +1,8 @@
 /** Runs a verb on one or several targets, in parallel: one failure does not stop the others (interface.md, Targets). */
 
 import { keepingPlace, type WhileWaiting } from '../account/wait-limit'
-import { isUnresolved, Problem, someFailed, type TargetFailure } from '../errors'
+import { isUnresolved, Problem, type TargetFailure } from '../errors'
+import { someFailed } from '../failures'
 import { leftText } from '../rules/durations'
 import { gerund } from '../rules/texts'
 import type { Flags } from './command'

@@ -13,7 +13,7 @@ export async function commandAt(
 ): Promise<Command | CommandGroup | undefined> {
   let entry = await entries.find(({ name }) => name === first)?.load()
   for (const word of rest) {
-    if (!entry || !isGroup(entry)) return undefined
+    if (!entry || !('commands' in entry)) return undefined
     entry = Object.hasOwn(entry.commands, word) ? await entry.commands[word]?.() : undefined
   }
   return entry
@@ -22,8 +22,4 @@ export async function commandAt(
 /** Loads all commands of a group. */
 export function loadCommands({ commands }: CommandGroup): Promise<(Command | CommandGroup)[]> {
   return Promise.all(Object.values(commands).map((load) => load()))
-}
-
-export function isGroup(entry: Command | CommandGroup): entry is CommandGroup {
-  return 'commands' in entry
 }

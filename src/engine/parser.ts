@@ -4,7 +4,6 @@
  */
 import type { Command as Parser } from 'commander'
 import type { Argument, Command, CommandCall, CommandEntry, CommandGroup, Flags, Outline, Root } from './command'
-import { isGroup } from './command-tree'
 import { globalFlags } from './flags'
 import { optionsOf, type SpelledOption } from './spelled-option'
 import { flagTracker, refuseFlag } from './typing-mistakes'
@@ -117,7 +116,7 @@ async function define(subcommand: Parser, entry: CommandEntry, parsing: Parsing)
     return defineGroup(parser, inner, { ...parsing, line, defaultCommand })
   }
   const command = await load()
-  if (isGroup(command)) throw new Error(`the outline knows no commands of ${name}`)
+  if ('commands' in command) throw new Error(`the outline knows no commands of ${name}`)
   await layOut(parser, parsing.argv, command)
   defineCommand(parser, command, parsing)
 }
@@ -135,7 +134,7 @@ const asksForHelp = (argv: readonly string[]) =>
   argv.some((word) => word === 'help' || word === '--help' || /^-\w*h/.test(word))
 
 function within(entry: CommandGroup | Command, name: string): Promise<CommandGroup | Command> {
-  const loadIt = isGroup(entry) ? entry.commands[name] : undefined
+  const loadIt = 'commands' in entry ? entry.commands[name] : undefined
   if (!loadIt) throw new Error(`the outline has ${name}, which is not in ${entry.name}`)
   return loadIt()
 }

@@ -3,8 +3,7 @@
 import type { RequestBody } from '../account/change-context'
 import { Problem } from '../errors'
 import { isStructured } from '../output/formats'
-import { isDrawn } from '../output/output-kind'
-import { printMany, printOne } from '../output/print'
+import { isDrawn, printMany, printOne } from '../output/print'
 import type { PrintedContext } from './command-context'
 
 export type AnswerPrinting = Pick<PrintedContext, 'view' | 'session'>

@@ -1,7 +1,8 @@
 /** Prints what became of several targets of a change. */
 import type { RequestBody } from '../account/change-context'
 import type { TargetIdentity } from '../account/resolved-target'
-import { Problem, problemRecord } from '../errors'
+import { Problem } from '../errors'
+import { problemRecord } from '../failures'
 import { printList } from '../output/print'
 import { type Answered, type AnswerPrinting, answerBefore, hasFields, isForScripts, isWordless } from './print-answers'
 import { isFailed, type TargetOutcome } from './target-outcomes'

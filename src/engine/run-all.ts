@@ -37,7 +37,11 @@ export async function runAll<T extends ChangeTarget>(work: ChangeBatch<T>, conte
   const plan = once(() => paceFor(work, context))
   const unasked =
     question && !session.ui.yes
-      ? await (await import('./confirm')).askAbout(question, { verb, targets, prepare, beforeQuestion: plan }, session)
+      ? await (await import('./ask-about')).askAbout(
+          question,
+          { verb, targets, prepare, beforeQuestion: plan },
+          session,
+        )
       : undefined
   const prepareConfirmed = async (target: T) => {
     if (unasked?.has(target)) throw unasked.get(target)

@@ -5,7 +5,7 @@ import { joinNames } from '../rules/texts'
 import { portHint, surplusHint, unquotedHint } from './argument-hints'
 import type { Argument, Flags, Outline } from './command'
 import { commandHint, entriesAt, type TypedLine } from './command-hints'
-import { commandAt, isGroup } from './command-tree'
+import { commandAt } from './command-tree'
 import { flagHint, ownFlags } from './flag-hints'
 import { groupLayout } from './help'
 import type { UnknownFlag } from './own-flag-hints'
@@ -45,7 +45,7 @@ async function unknownFlag({ parser, flag: word }: UsageError, { argv, program }
 async function commandOf(parser: Parser, program: TypedLine['program']) {
   const [, ...words] = pathOf(parser).split(' ')
   const entry = await commandAt(program, words)
-  return entry && !isGroup(entry) ? entry : undefined
+  return entry && !('commands' in entry) ? entry : undefined
 }
 
 /** Names the flags of the command: nobody has to look for them in its help. */

@@ -104,3 +104,21 @@ function refused(path: string, reason: string): Problem {
     hint: 'Replace it with a folder of your own, or set SKYCTL_CONFIG_DIR or SKYCTL_STATE_DIR to another one',
   })
 }
+
+/** Names of all files in the state folder, which has private data that lasts between commands. */
+const stateFiles = /^(drafts|history|locks|unread|users|watches|sandbox\.json(\..*)?)$/
+
+/** Creates or checks the state folder. Throws `local` if that fails, or if other users have access. */
+export function openState(path: string, warn: Warn): void {
+  try {
+    openPrivateFolder({ path, ours: stateFiles }, warn)
+  } catch (error) {
+    throw error instanceof Problem ? withStateHint(error) : error
+  }
+}
+
+/** Adds the next step to a problem with the state folder, if it has none. */
+export function withStateHint(problem: Problem): Problem {
+  const hint = problem.details.hint ?? 'Set SKYCTL_STATE_DIR to a writable folder'
+  return new Problem(problem.code, problem.message, { ...problem.details, hint, cause: problem.cause })
+}

@@ -3,7 +3,7 @@
 import { released } from '../../package.json'
 import { program } from '../commands/index'
 import type { Command, CommandGroup, Outline, Root } from '../engine/command'
-import { isGroup, loadCommands } from '../engine/command-tree'
+import { loadCommands } from '../engine/command-tree'
 import { completionTable } from './completions'
 import { libraryTypes } from './library-types'
 import { manPages } from './man'
@@ -56,7 +56,7 @@ export async function outlineOf({ entries }: Root): Promise<Record<string, Outli
 async function outlineOfEntry(entry: CommandGroup | Command): Promise<Outline> {
   const { name, aliases, summary } = entry
   const common = { name, ...(aliases && { aliases }), summary }
-  if (isGroup(entry)) {
+  if ('commands' in entry) {
     const { defaultCommand } = entry
     return {
       ...common,

@@ -1,6 +1,6 @@
 /** Command tree as data, the input for completions, reference and man pages, with the usage lines of both. */
 import type { Argument, Command, CommandGroup, Flag, FlagGroup, Root } from '../engine/command'
-import { commandAt, isGroup, loadCommands } from '../engine/command-tree'
+import { commandAt, loadCommands } from '../engine/command-tree'
 
 export interface CommandNode {
   /** Words after the program's name: `volumes`, `list`; empty for the root. */
@@ -28,8 +28,8 @@ export async function nodeAt(root: Root, words: readonly string[]): Promise<Comm
 async function nodeOf(entry: CommandGroup | Command, above: readonly string[]): Promise<CommandNode> {
   const words = [...above, entry.name]
   const { aliases = [], summary } = entry
-  if (!isGroup(entry)) return { words, aliases, summary, children: [], command: withoutHidden(entry) }
-  const shown = (await loadCommands(entry)).filter((inner) => isGroup(inner) || !inner.hidden)
+  if (!('commands' in entry)) return { words, aliases, summary, children: [], command: withoutHidden(entry) }
+  const shown = (await loadCommands(entry)).filter((inner) => 'commands' in inner || !inner.hidden)
   return { words, aliases, summary, children: await Promise.all(shown.map((inner) => nodeOf(inner, words))) }
 }
 

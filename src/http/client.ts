@@ -15,7 +15,7 @@ import type { Burst } from './rate-limit'
 import type { PlannedPages, RequestPlan } from './rate-plan'
 import { Reader } from './reader'
 import { Redactor } from './redact'
-import { answerOf, failureOf, lastAnswerOf, type RequestOutcome } from './request-outcome'
+import type { RequestOutcome } from './request-outcome'
 import { buildRequest, type Call, familyOf, type Request, requestOf, type Sending } from './requests'
 import { type RequestResult, RetryingRequest } from './retrying-request'
 import type { ClientSettings } from './settings'
@@ -79,6 +79,7 @@ class ServiceClient implements Client {
   }
 
   async call<O extends Operation>(operation: O, call: Call = {}): Promise<Answer<O>> {
+    const { answerOf } = await import('./request-outcome')
     return answerOf(await this.once(operation, call))
   }
 
@@ -108,6 +109,8 @@ class ServiceClient implements Client {
     request: () => Promise<Request>,
     read: (answered: RequestResult) => Promise<A>,
   ): Promise<RequestOutcome<A>> {
+    // Before anything is sent, so that a failure finds it. Lists do not need it.
+    const { failureOf, lastAnswerOf } = await import('./request-outcome')
     let answered: RequestResult | undefined
     try {
       answered = await this.#exchanger.exchange(await request())

@@ -5,7 +5,7 @@ import { counted } from '../rules/texts'
 import { cut, valueAt, valueText, withOthers } from './cells'
 import type { Layout, Writer } from './column'
 import { inPages } from './documents'
-import { type FormatName, formats, isStructured } from './formats'
+import { type FormatName, formats, isForPeople, isStructured } from './formats'
 import type { Sink } from './sink'
 import type { SortBy } from './sort'
 
@@ -25,6 +25,19 @@ export interface View extends Layout {
   inspect?: ((records: readonly unknown[]) => Promise<void>) | undefined
   /** True to read a list completely before printing, because the output feeds destructive commands. */
   atOnce?: boolean
+}
+
+/** Reports whether people read the records themselves. A query transforms the document of JSON in any format. */
+export const isDrawn = ({ format, query }: Pick<View, 'format' | 'query'>) => isForPeople(format) && query === undefined
+
+/** Reports whether to print a screen: a format for people, without chosen fields, `query` or `quiet`. */
+export function wantsScreen({ format, chosen, query, quiet }: View): boolean {
+  return isDrawn({ format, query }) && chosen === undefined && quiet === undefined
+}
+
+/** Reports whether to print one object, which a query can transform. Chosen fields always mean rows. */
+export function wantsDocument({ format, chosen, query, quiet }: View): boolean {
+  return chosen === undefined && (query !== undefined || (isStructured(format) && quiet === undefined))
 }
 
 /**

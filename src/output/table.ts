@@ -24,7 +24,6 @@ import {
   withUnit,
 } from './table-cell'
 import { textWidth } from './width'
-import { wrap } from './wrap'
 
 export const table: Omit<Writer, 'streams'> = { many: tableText, one: recordText, value: resultText }
 
@@ -71,7 +70,9 @@ async function* fittedTexts({ rows, columns, aligns }: WholeTable, layout: Layou
     yield await grid(shown.length < columns.length ? some.map(pick) : some, drawing)
   const leftOut = columns.filter((_, index) => !shown.includes(index)).map(({ path }) => path)
   const identifying = columns.filter(({ path }, index) => index === 0 || path === 'label').map(({ path }) => path)
-  if (leftOut.length > 0) yield `${style.dim(wrap(leftOutText(leftOut, identifying), layout.width))}\n`
+  if (leftOut.length === 0) return
+  const { wrap } = await import('./wrap')
+  yield `${style.dim(wrap(leftOutText(leftOut, identifying), layout.width))}\n`
 }
 
 /** Matches a command to copy. */
@@ -156,8 +157,9 @@ function detailsText(record: unknown, layout: Layout): Promise<string> {
 async function drawFields(fields: [path: string, value: Cell][], layout: Layout): Promise<string> {
   const keyed = fields.map(([path, value]) => ({ key: layout.headers ? [cell(escapeText(path), 'bold')] : [], value }))
   const indent = Math.max(0, ...keyed.flatMap(({ key }) => key.map((one) => widthOf(one) + gap.length)))
+  const { wrap } = await import('./wrap')
   const rows = keyed.flatMap(({ key, value }) => {
-    const [first = value, ...more] = lines(value, layout.width - indent)
+    const [first = value, ...more] = lines(value, layout.width - indent, wrap)
     return [[...key, first], ...more.map((line) => [...key.map(() => cell('')), line])]
   })
   return draw(rows, { widths: columnWidths(rows), aligns: [], style: await styles(layout.color) })
@@ -167,7 +169,7 @@ async function drawFields(fields: [path: string, value: Cell][], layout: Layout)
  * Wraps a wide value at blanks. A value with a word that does not fit, such as a key or a one-time secret, stays whole,
  * so that it can be copied.
  */
-function lines(value: Cell, width: number): Cell[] {
+function lines(value: Cell, width: number, wrap: (text: string, width: number) => string): Cell[] {
   const fits = (word: string) => textWidth(word) <= width
   const isList = typeof value !== 'string' && value.list === true
   if (width < least || !(isList || textOf(value).split(' ').every(fits))) return [value]

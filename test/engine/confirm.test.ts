@@ -1,6 +1,7 @@
 /** Questions before destructive changes. */
 import { describe, expect, test } from 'vitest'
-import { askAbout, confirm } from '../../src/engine/confirm'
+import { askAbout } from '../../src/engine/ask-about'
+import { confirm } from '../../src/engine/confirm'
 import type { Session } from '../../src/engine/session'
 import { Problem } from '../../src/errors'
 import { samples } from '../support/samples'

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../src/errors'
-import { wantsDocument, wantsScreen } from '../../src/output/output-kind'
+import { wantsDocument, wantsScreen } from '../../src/output/print'
 import { checkQuery, runQuery } from '../../src/output/query'
 import { sortBy } from '../../src/output/sort'
 import { listText, recordText, view } from './text-printer'

@@ -2,7 +2,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { program } from '../../src/commands/index'
 import type { Command, CommandGroup } from '../../src/engine/command'
-import { isGroup, loadCommands } from '../../src/engine/command-tree'
+import { loadCommands } from '../../src/engine/command-tree'
 import { openingRule } from '../../src/firewall/temporary-opening'
 import { manualClock } from './clock'
 import type { Fixtures } from './skyctl'
@@ -240,7 +240,7 @@ export const commands = await leaves()
 
 async function leaves(): Promise<{ path: string; command: Command }[]> {
   const walk = async (entry: Command | CommandGroup, path: string): Promise<{ path: string; command: Command }[]> => {
-    if (!isGroup(entry)) return [{ path, command: entry }]
+    if (!('commands' in entry)) return [{ path, command: entry }]
     const inner = await loadCommands(entry)
     return (await Promise.all(inner.map((one) => walk(one, `${path} ${one.name}`)))).flat()
   }

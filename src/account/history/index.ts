@@ -27,7 +27,6 @@ import { knownUser, rememberedUser } from '../identity'
 import { openLedger } from '../ledger/writer'
 import type { About, Failed, History, HistoryEntry } from './history'
 import type { ChangeOutcome, StartedChange } from './lines'
-import { hashOfPart, partOf } from './snapshot'
 
 interface Running {
   /** Name of the command. */
@@ -93,7 +92,7 @@ function historyIn(log: Log, command: string, { looks, before: defaultBefore }: 
       return historyIn({ ...log, undoes, apply }, command, { looks, before: defaultBefore })
     },
     within: (inner, options) => historyIn(log, `${command}: ${inner}`, options),
-    earlier: (id) => entryOf(id, {}, log),
+    earlier: (id) => entryOf(id, undefined, log),
     async begin({ id: entry = randomMark(), method, path, pathParameters, about = {} }) {
       const { before = defaultBefore, whole, copy } = about
       const restorable = before && (await isKeepable(before, log.account)) ? before : undefined
@@ -108,18 +107,24 @@ function historyIn(log: Log, command: string, { looks, before: defaultBefore }: 
         copy,
       }))
       // Only the answer to a PUT has the replaced fields.
-      return entryOf(entry, { before: method === 'PUT' ? restorable : undefined, ...(whole && { whole }) }, log)
+      return entryOf(entry, method === 'PUT' && restorable ? await hasherOf(restorable, whole) : undefined, log)
     },
   }
 }
 
-function entryOf(entry: string, { before, whole }: Pick<About, 'before' | 'whole'>, log: Log): HistoryEntry {
+/** Returns a function that hashes the replaced state in an answer. It is loaded before the request is sent. */
+async function hasherOf(before: NonNullable<About['before']>, whole: About['whole']) {
+  const { hashOfPart, partOf } = await import('./snapshot')
+  return (answer: Readonly<Record<string, unknown>>) => hashOfPart(partOf(answer, { before, whole }), whole)
+}
+
+function entryOf(entry: string, hashOf: Awaited<ReturnType<typeof hasherOf>> | undefined, log: Log): HistoryEntry {
   return {
     async done(answer, got) {
       // Only successful changes can be undone; and a service that has just answered will answer this request, too.
       const user = log.open && !log.name.user ? await log.learn() : undefined
       const names = isRecord(answer) ? namesIn(answer) : {}
-      const after = before && isRecord(answer) && hashOfPart(partOf(answer, { before, whole }), whole)
+      const after = isRecord(answer) && hashOf?.(answer)
       await attempt(log, () => ({
         ...{ entry, ended: timeOf(log), outcome: 'ok' },
         ...exchangeOf(got),

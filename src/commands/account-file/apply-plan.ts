@@ -1,5 +1,4 @@
 /** Carries out a plan: runs its jobs in their order, independent jobs in parallel (state.md). */
-
 import { type Account, sharingPlace } from '../../account/account'
 import { runStep, type StepOptions } from '../../account/actions'
 import { knownUser } from '../../account/identity'
@@ -12,7 +11,8 @@ import type { Bulk } from '../../engine/bulk'
 import type { Flags } from '../../engine/command'
 import type { Session } from '../../engine/session'
 import { isFailed, type TargetOutcome } from '../../engine/target-outcomes'
-import { Problem, problemRecord, type TargetFailure, wasNotDone } from '../../errors'
+import { Problem, type TargetFailure, wasNotDone } from '../../errors'
+import { problemRecord } from '../../failures'
 import type { WhilePaused } from '../../http/planned-requests'
 import { serializeByKey } from '../../rules/serialize-by-key'
 import { nameList } from '../../rules/texts'

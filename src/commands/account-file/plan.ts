@@ -88,7 +88,7 @@ function expectSame(count: number, flags: Flags): void {
 
 /** Warns that apply will ask for confirmation. */
 async function warnOfUnknown(identity: AccountIdentity, session: Session): Promise<void> {
-  const { reasonText } = await import('../../account/identity')
+  const { reasonText } = await import('../../account/own-account')
   const why = `the API does not report the user of this token${reasonText(identity)}`
   await session.ui.warn(`the saved plan names no user, so apply will ask for confirmation: ${why}`)
 }

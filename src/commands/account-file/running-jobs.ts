@@ -2,7 +2,8 @@
 
 import { type Job, servicesIn } from '../../account-file/order-steps'
 import { type Bulk, forEachTarget } from '../../engine/bulk'
-import { failureText, Problem, someFailed } from '../../errors'
+import { Problem } from '../../errors'
+import { failureText, someFailed } from '../../failures'
 import { nameList } from '../../rules/texts'
 import type { BoardRow } from './apply-progress'
 import { titleOf } from './plan-screen'

@@ -2,8 +2,8 @@
 import type { Account } from '../../account/account'
 import type { ResolvedTarget } from '../../account/resolved-target'
 import { readDevices } from '../../account/resources/firewall'
+import type { Names, Question } from '../../engine/ask-about'
 import type { CommandContext } from '../../engine/command-context'
-import type { Names, Question } from '../../engine/confirm'
 import { Problem } from '../../errors'
 import { mayBeEnforced } from '../../firewall/status'
 

@@ -5,8 +5,7 @@ import { type Readings, readParts } from '../../audit/read-snapshot'
 import type { Flags } from '../../engine/command'
 import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
-import { wantsDocument, wantsScreen } from '../../output/output-kind'
-import { printMany, printOne, type View } from '../../output/print'
+import { printMany, printOne, type View, wantsDocument, wantsScreen } from '../../output/print'
 import { type Overview, overviewOf, parts, problemsIn } from './inventory'
 
 interface Form {

@@ -23,8 +23,7 @@ import { runOne } from '../../engine/run-all'
 import { Problem } from '../../errors'
 import { jsonText } from '../../output/documents'
 import { isForPeople } from '../../output/formats'
-import { isDrawn } from '../../output/output-kind'
-import { printOne } from '../../output/print'
+import { isDrawn, printOne } from '../../output/print'
 import { sentences } from '../sentences'
 
 const view: Command = {

@@ -4,8 +4,7 @@ import type { Command } from '../../engine/command'
 import { outputFlags } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
 import { columnsFor } from '../../output/column'
-import { isDrawn } from '../../output/output-kind'
-import { printOne } from '../../output/print'
+import { isDrawn, printOne } from '../../output/print'
 import { readAccount } from './account'
 
 /** The profile, and the facts in its headers. */

@@ -3,7 +3,7 @@
 import { tokens } from '../../catalogue/tokens'
 import { readBody } from '../../engine/body'
 import type { Command, CommandGroup, Flag, Flags, Invocation, Root } from '../../engine/command'
-import { isGroup, loadCommands } from '../../engine/command-tree'
+import { loadCommands } from '../../engine/command-tree'
 import { listFlag } from '../../engine/flag-values'
 import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
@@ -93,7 +93,7 @@ interface Found {
 
 /** Returns a command, or all commands of a group, with their words. */
 async function commandsAt({ path, entry }: Found): Promise<{ path: string; command: Command }[]> {
-  if (!isGroup(entry)) return [{ path, command: entry }]
+  if (!('commands' in entry)) return [{ path, command: entry }]
   const entries = await loadCommands(entry)
   return (await Promise.all(entries.map((one) => commandsAt({ path: `${path} ${one.name}`, entry: one })))).flat()
 }
@@ -106,8 +106,8 @@ async function findCommand(line: string, program: Root): Promise<Found> {
   const path = [entry.name]
   for (const word of words) {
     // The next words are targets, if it takes any.
-    if (!isGroup(entry) && entry.arguments) break
-    entry = pick(word, isGroup(entry) ? await loadCommands(entry) : [], line)
+    if (!('commands' in entry) && entry.arguments) break
+    entry = pick(word, 'commands' in entry ? await loadCommands(entry) : [], line)
     path.push(entry.name)
   }
   return { path: path.join(' '), entry }
