@@ -23,5 +23,8 @@ export function endingErrorIn(error: unknown): unknown {
 /** Returns the problem of a target that was not tried, because of this error. */
 export function untried(error: unknown): unknown {
   if (!(error instanceof Problem)) return error
-  return new Problem(error.code, `not tried: ${error.message}`, { ...error.details, cause: error })
+  const { answer, hint, ...others } = error.details
+  // If only a wait failed, the answer to its change and the command that continues it are about another target.
+  const details = answer === undefined ? error.details : others
+  return new Problem(error.code, `not tried: ${error.message}`, { ...details, cause: error })
 }
