@@ -108,7 +108,8 @@ function linesIn(text: string): number {
 /** A key of the root. */
 interface Section {
   line: number
-  value: unknown
+  /** The value of each piece; they are joined at the end. */
+  values: unknown[]
   first: Piece
   entries: Map<string, Entry>
 }
@@ -129,7 +130,7 @@ class Joined {
 
   get parsed(): ParsedYaml {
     return {
-      value: Object.fromEntries([...this.#sections].map(([key, { value }]) => [key, value])),
+      value: Object.fromEntries([...this.#sections].map(([key, { values }]) => [key, joinedValue(values)])),
       repeated: this.#repeated.sort((one, other) => one.line - other.line),
       hasUnusualNumbers: this.#hasUnusualNumbers,
       lineOf: ([key = '', ...path]) => (path.length > 0 ? this.#lineOf([key, ...path]) : this.#sections.get(key)?.line),
@@ -153,21 +154,21 @@ class Joined {
     if (section?.first.headLine === piece.headLine) return this.#extend(section, entries, lines)
     if (section) this.#repeated.push({ key, line: piece.headLine, first: section.line })
     const line = section?.line ?? piece.headLine
-    this.#sections.set(key, { line, value: entries, first: piece, entries: new Map(lines) })
+    this.#sections.set(key, { line, values: [entries], first: piece, entries: new Map(lines) })
     return true
   }
 
   /** Adds the entries of another piece to a section. */
   #extend(section: Section, value: unknown, entries: readonly [string, Entry][]): boolean {
     // A piece may have nothing but the comment above the first entry.
-    const present = section.value ?? {}
-    if (!isMap(present) || !isMap(value)) return false
+    const [present] = section.values
+    if (!isMap(present ?? {}) || !isMap(value)) return false
     for (const [key, entry] of entries) {
       const first = section.entries.get(key)
       if (first) this.#repeated.push({ key, line: entry.line, first: first.line })
       else section.entries.set(key, entry)
     }
-    section.value = { ...present, ...value }
+    section.values.push(value)
     return true
   }
 
@@ -185,6 +186,10 @@ class Joined {
     return piece && this.#last?.parsed
   }
 }
+
+/** Joins the maps of pieces; null is one without entries. */
+const joinedValue = ([first, ...others]: readonly unknown[]): unknown =>
+  others.length === 0 ? first : Object.fromEntries([first, ...others].flatMap((map) => Object.entries(map ?? {})))
 
 const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
