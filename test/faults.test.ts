@@ -31,8 +31,10 @@ const [start = '', ...before] = program
 const peak = join(import.meta.dirname, 'support/peak.cjs')
 /** Value of --timeout; answers are late on a busy machine. */
 const timeout = '10s'
+/** Factor for all time limits: a campaign beside other work needs longer ones. */
+const patience = Number(surroundings.FAULTS_PATIENCE ?? 1)
 /** Time after which a process counts as hanging, in milliseconds. */
-const deadline = 20_000
+const deadline = 20_000 * patience
 
 interface Line {
   /** Words of the command. */
@@ -105,7 +107,8 @@ const test = base.extend<FaultFixtures>({
       const received: RawRequest[] = []
       const server = await openFaultServer(faultyService(line, fault, { sandbox, received }))
       servers.push(server)
-      const limits = `--json --yes --retries 1 --max-wait 1s --timeout ${fault.timeout ?? timeout} ${flags}`
+      const limit = `${Number.parseInt(fault.timeout ?? timeout, 10) * patience}s`
+      const limits = `--json --yes --retries 1 --max-wait 1s --timeout ${limit} ${flags}`
       const env = { SKYCTL_BASE_URL: `http://${server.host}/v4`, SKYCTL_WAIT_TIMEOUT: '1s', ...extraEnv }
       return { ...(await start(line, limits, { inProcess: fault.inProcess === true, env })), received }
     })
