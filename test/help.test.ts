@@ -308,7 +308,7 @@ describe('a help topic', () => {
   })
 
   test('is listed by the root help and completed', async () => {
-    const list = /Topics \(skyctl help TOPIC\): ([^.]*?)\nWithout/.exec(await helpOf(tree))?.[1]?.split(/,\s+/)
+    const list = /Topics \(skyctl help TOPIC\): ([^.]*?)\n*$/.exec(await helpOf(tree))?.[1]?.split(/,\s+/)
     expect(list).toEqual(Object.keys(topics))
     const values = commands.find(({ node }) => node.words[0] === 'help')?.command.arguments?.[0]?.values
     expect(values).toEqual([...Object.keys(topics), 'find'])

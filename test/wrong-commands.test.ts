@@ -437,6 +437,39 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ['audit --fix', 'Leave out --fix', 'audit'],
   ['audit fix', 'Leave out "fix"', 'audit'],
   [
+    'volumes create --name logs --location us-east',
+    'Did you mean --label and --region?',
+    'volumes create --label logs --region us-east',
+  ],
+  [
+    'volumes list --sort-by size --desc',
+    'Did you mean --sort? Write a minus before the field',
+    'volumes list --sort -size',
+  ],
+  ['balance get', 'The API has no billing. For needless costs: skyctl audit', 'audit'],
+  ['invoices list', 'For needless costs: skyctl audit', 'audit'],
+  ['account get', 'Did you mean "skyctl profile view" or "skyctl auth status"?', 'profile view'],
+  [
+    'volumes create-snapshot data-1',
+    'To copy a volume: skyctl volumes clone VOLUME --label LABEL',
+    'volumes clone data-1 --label copy',
+  ],
+  [
+    'snapshots list',
+    'The API has no snapshots. To copy a volume: skyctl volumes clone',
+    'volumes clone data-1 --label copy',
+  ],
+  [
+    'firewalls devices delete web 1002 --yes',
+    'It is the id of a service: skyctl firewalls devices delete web --compute-id 1002',
+    'firewalls devices delete web --compute-id 1002 --yes',
+  ],
+  [
+    'firewalls create --label web-2 --inbound-rules protocol:tcp,ports:22,address:203.0.113.0/24',
+    'add rules afterwards: skyctl firewalls rules add',
+    'firewalls rules add web inbound --action accept --protocol tcp --port 8443 --from 203.0.113.0/24',
+  ],
+  [
     'volumes create --label logs -s 40 --region us-east',
     'Did you mean --size?',
     'volumes create --label logs --size 40 --region us-east',

@@ -49,10 +49,10 @@ export const program: Root = {
   name: 'skyctl',
   description: 'Administer a cloud account from the terminal, from scripts and from CI.',
   version,
-  epilogue: `Topics (skyctl help TOPIC): account-file, bulk, environment, exit-codes, filter,
-flags, lockout, networks, output, references, rules-file, wait
-Without an account: skyctl --context sandbox volumes list
-Find a command: skyctl help find reverse dns`,
+  epilogue: `Without an account:  skyctl --context sandbox volumes list
+Find a command:      skyctl help find reverse dns
+Topics (skyctl help TOPIC): account-file, bulk, environment, exit-codes, filter,
+flags, lockout, networks, output, references, rules-file, wait`,
   entries: Object.entries(places).flatMap(([heading, group]) =>
     Object.entries(group).map(([name, load]) => ({
       ...(outlines[name] ?? { name, summary: '' }),

@@ -8,8 +8,15 @@ const tags = 'Volumes and firewalls have tags: skyctl volumes list --columns lab
 const undone = 'To undo an undo, undo its own change: skyctl history list, then skyctl history undo NUMBER'
 const moving = 'To move the address: skyctl ips assign ADDRESS=INSTANCE'
 
+const identity = 'Did you mean "skyctl profile view" or "skyctl auth status"?'
+
 const advice: Readonly<Record<string, string>> = {
+  account: identity,
+  user: identity,
+  balance: costs,
   billing: costs,
+  invoice: costs,
+  invoices: costs,
   check: drift,
   cost: costs,
   costs,
@@ -34,6 +41,8 @@ const advice: Readonly<Record<string, string>> = {
   network: 'Did you mean "skyctl vlans list"?',
   networks: 'Did you mean "skyctl vlans list"?',
   openings: 'Did you mean "skyctl firewalls openings"?',
+  snapshot: `The API has no snapshots. ${copying}`,
+  snapshots: `The API has no snapshots. ${copying}`,
   'sandbox run': 'Did you mean "skyctl sandbox start"?',
   'sandbox serve': 'Did you mean "skyctl sandbox start"?',
   'sandbox stop': 'The sandbox stops with Ctrl-C in its terminal, or with its process',

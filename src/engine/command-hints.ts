@@ -194,8 +194,12 @@ function adviceFor({ word, group, root, rest: [next] }: UnknownWord): string | u
   if (group === '' && next === 'all' && commandMeanings(word).includes('list')) return 'Did you mean "skyctl overview"?'
   if (group === '' && instances.test(word))
     return 'The API has no operations for compute instances. To see them: skyctl overview'
+  // `create-snapshot` and `snapshots`.
+  const noun = word
+    .replace(/^(create|take|list|delete)-|-(create|list|delete)$/, '')
+    .replace(/(snapshot|backup)s$/, '$1')
   // The group has no such verb, but volumes have most verbs, with their aliases.
-  const [verb = word] = verbsFor(word, entryAt(['volumes'], root)?.commands ?? [], { target: '' })
+  const [verb = noun] = verbsFor(noun, entryAt(['volumes'], root)?.commands ?? [], { target: '' })
   if (objects.includes(group) && expected.includes(verb))
     return `The API has no such operation. ${insteadOf(group, verb) ?? `See skyctl ${group} --help`}`
   return adviceOn(joined(group, word))

@@ -98,6 +98,12 @@ const rules: readonly Rule[] = [
       `Write it without dashes, after the firewall: ${pathOf(parser)} FIREWALL ${flag.slice(2)}`,
   },
   {
+    flag: /^--((in|out)bound-)?rules?$/,
+    of: (_command, { parser }) => pathOf(parser) === 'skyctl firewalls create',
+    hint: () =>
+      'Leave it out, and add rules afterwards: skyctl firewalls rules add LABEL inbound --action accept --protocol tcp --port 22 --from ADDRESS',
+  },
+  {
     flag: /^--(since|after)$/,
     of: (_command, { parser }) => pathOf(parser) === 'skyctl history list',
     hint: ({ value = '' }) =>

@@ -55,7 +55,7 @@ const commands: Readonly<Record<string, string>> = {
   view: 'get describe show info inspect',
   'auth login': 'login signin configure auth:init context:create context:add',
   'auth logout': 'logout signout',
-  'auth status': 'whoami me account user sts',
+  'auth status': 'whoami me sts',
   context: 'config',
   'context list': 'auth:list get-contexts',
   'context update': 'set-context',

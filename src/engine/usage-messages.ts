@@ -38,7 +38,30 @@ async function unknownFlag({ parser, flag: word }: UsageError, { argv, program }
     command: await commandOf(parser, program),
   }
   const hint = dashesHint(unknown) ?? innerHint(unknown, entriesAt(parser, program)) ?? flagHint(unknown)
-  return new Problem('usage', `unknown flag "${single ?? flag}"`, { hint: hint ?? flagsHint(parser) })
+  const others = otherUnknown(unknown, argv)
+  const names = [single ?? flag, ...others.map((other) => other.flag)].map((one) => `"${one}"`)
+  const hints = [hint, ...others.map(flagHint)]
+  const text = `unknown flag${others.length > 0 ? 's' : ''} ${joinNames(names, 'and')}`
+  return new Problem('usage', text, { hint: joinHints(hints.map((one) => one ?? flagsHint(parser))) })
+}
+
+/** Joins hints about the flags of a line: `Did you mean --label and --region?` */
+function joinHints(hints: readonly string[]): string {
+  const names = hints.flatMap((hint) => /^Did you mean (--[\w-]+)\?$/.exec(hint)?.[1] ?? [])
+  if (names.length === hints.length) return `Did you mean ${joinNames(names, 'and')}?`
+  return [...new Set(hints)].reduce((all, next) => `${all}${all.endsWith('?') ? '' : '.'} ${next}`)
+}
+
+/** Returns the unknown flags after the first one, so that a line is corrected at once. */
+function otherUnknown({ flag: first, parser, command }: UnknownFlag, argv: readonly string[]): UnknownFlag[] {
+  const dashes = argv.indexOf('--')
+  const words = dashes < 0 ? argv : argv.slice(0, dashes)
+  return words.flatMap((word, index) => {
+    const flag = /^--[a-z][\w-]*/.exec(word)?.[0] ?? first
+    const isValue = parser.options.some((option) => option.required && option.is(words[index - 1] ?? ''))
+    const isKnown = flag === first || flag === '--help' || parser.options.some((option) => option.is(flag))
+    return isKnown || isValue ? [] : [{ flag, ...typedValue(word, argv), parser, command }]
+  })
 }
 
 /** Returns the command of a parser; undefined for a group. */

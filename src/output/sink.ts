@@ -175,6 +175,5 @@ const beyondAscii = /[^ -~\n]/
 export async function wrapped(text: string, { columns }: Sink): Promise<string> {
   // Measuring is loaded only for text that may not fit: beyond ASCII, a character may take two columns.
   if (columns === 0 || text.length * (beyondAscii.test(text) ? 2 : 1) <= columns) return text
-  const { wrapLines } = await import('./wrap')
-  return wrapLines(text, columns)
+  return (await import('./wrap-message')).wrapMessage(text, columns)
 }

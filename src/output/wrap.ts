@@ -3,12 +3,12 @@ import { textWidth } from './width'
 
 /**
  * Wraps a text at blanks into lines of at most `width` columns; later lines are indented. A longer word gets a line of
- * its own. A width of 0 disables wrapping.
+ * its own. A width of 0 disables wrapping. `split` returns what stays whole.
  */
-export function wrap(text: string, width: number, indent = ''): string {
+export function wrap(text: string, width: number, indent = '', split = wordsOf): string {
   if (width === 0 || textWidth(text) <= width) return text
   const margin = text.length - text.trimStart().length
-  const [first = '', ...words] = text.slice(margin).split(' ')
+  const [first = '', ...words] = split(text.slice(margin))
   const lines: string[] = []
   let line = text.slice(0, margin) + first
   for (const word of words) {
@@ -23,11 +23,13 @@ export function wrap(text: string, width: number, indent = ''): string {
   return [...lines, line].join('\n')
 }
 
+const wordsOf = (text: string) => text.split(' ')
+
 /** Wraps each of several lines; continued lines keep the indentation of their first. */
-export function wrapLines(text: string, width: number): string {
+export function wrapLines(text: string, width: number, split = wordsOf): string {
   return text
     .split('\n')
-    .map((line) => wrap(line, width, ' '.repeat(line.length - line.trimStart().length)))
+    .map((line) => wrap(line, width, ' '.repeat(line.length - line.trimStart().length), split))
     .join('\n')
 }
 

@@ -2,6 +2,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { textWidth, truncate } from '../../src/output/width'
 import { reflow, wrap, wrapLines } from '../../src/output/wrap'
+import { wrapMessage } from '../../src/output/wrap-message'
 
 describe('a text', () => {
   test.for([
@@ -76,6 +77,15 @@ describe('a line', () => {
     ['日本 日本', 8, '', '日本\n日本'],
   ] as const)('is wrapped at words: %j in %i columns', ([text, width, indent, expected]) => {
     expect(wrap(text, width, indent)).toBe(expected)
+  })
+
+  test.for([
+    ['No such object. To see all: skyctl volumes list', 24, 'No such object. To see\nall: skyctl volumes list'],
+    ['Did you mean "skyctl volumes"? No', 20, 'Did you mean\n"skyctl volumes"? No'],
+    ['one. See skyctl volumes list --help', 20, 'one. See\nskyctl volumes list --help'],
+    ['skyctl: unknown command "volumse"', 25, 'skyctl: unknown command\n"volumse"'],
+  ] as const)('keeps a command to copy whole in a message: %j in %i columns', ([text, width, expected]) => {
+    expect(wrapMessage(text, width)).toBe(expected)
   })
 
   test('keeps its indentation when it is wrapped', () => {

@@ -95,7 +95,10 @@ async function earlierChange(
 /** Says how to reverse the change before one without an undo, if none has an automatic one. */
 function furtherBack(earlier: RecordedChange | undefined): string {
   const none = 'No earlier change from this machine has an automatic undo'
-  return earlier ? `${none}. How to reverse the one before: skyctl history undo ${wordsOf(earlier)}` : none
+  if (!earlier) return none
+  const { message } = undoRefusal(changeRecordOf(earlier)) ?? {}
+  const advice = earlier.apply === undefined && message ? capitalized(message) : undefined
+  return `${none}. ${advice ?? `How to reverse the one before: skyctl history undo ${wordsOf(earlier)}`}`
 }
 
 const wordsOf = ({ apply, number }: RecordedChange) => (apply === undefined ? String(number) : `--apply ${apply}`)

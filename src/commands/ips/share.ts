@@ -191,7 +191,7 @@ function sharingLines(
       ? [`Shared with ${whom}, which holds ${own.length > 1 ? 'them' : 'it'}: ${own.join(', ')}`]
       : []),
     ...(removed.length > 0 ? [`No longer shared with ${whom}: ${removed.join(', ')}`] : []),
-    `The list is complete: all other IPv4 addresses are no longer shared with ${whom}`,
+    `The list is complete: no other IPv4 address will be shared with ${whom}`,
   ]
 }
 

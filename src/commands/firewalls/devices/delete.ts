@@ -10,8 +10,9 @@ import type { Command, Input } from '../../../engine/command'
 import { listFlag, textFlag } from '../../../engine/flag-values'
 import type { Session } from '../../../engine/session'
 import { readNames } from '../../../engine/targets'
-import { Problem } from '../../../errors'
+import { ignoreProblem, isGone, Problem } from '../../../errors'
 import { didYouMean } from '../../../rules/nearest'
+import { shellWord } from '../../../rules/texts'
 import { sentences } from '../../sentences'
 import { lockoutHelp } from '../lockout-flags'
 import { deviceColumns } from '../resource'
@@ -59,8 +60,26 @@ export const deleteDevice: Command = {
   async run(input, session) {
     const [firewall = '', ...names] = input.arguments
     const devices = await devicesOf(firewall, { ...input, arguments: names }, session)
-    await byDevice.run({ ...input, arguments: [firewall, ...devices] }, session)
+    await byDevice
+      .run({ ...input, arguments: [firewall, ...devices] }, session)
+      .catch((error: unknown) => withService(error, firewall, devices, session).then((named) => Promise.reject(named)))
   },
+}
+
+/** Names the device of an instance whose id was taken for that of a device; other errors unchanged. */
+async function withService(
+  error: unknown,
+  firewall: string,
+  [name = '', ...others]: readonly string[],
+  { account }: Session,
+): Promise<unknown> {
+  if (!isGone(error) || others.length > 0) return error
+  const { id } = await findFirewall(firewall, account, { record: false })
+  const devices = await readDevices(id, account).catch(ignoreProblem)
+  const entity = devices?.find(({ entity }) => String(entity.id) === name)?.entity
+  if (!entity) return error
+  const hint = `It is the id of a service: skyctl firewalls devices delete ${shellWord(firewall)} --${entity.type}-id ${name}`
+  return new Problem(error.code, error.message, { ...error.details, hint, cause: error })
 }
 
 /** A service as typed; without a kind it may be any. */
