@@ -97,7 +97,7 @@ describe('an unknown command', () => {
     // Volumes have `clone` and tokens `revoke`: neither is a mistyped `close` or `remove`.
     [
       'firewalls clone web',
-      'The commands are list, create, view, update, enable, disable, delete, open, openings, close, test, devices, rules. See skyctl firewalls --help',
+      'To copy its rules and policies: skyctl firewalls rules list web -o yaml | skyctl firewalls create --label LABEL --file -',
     ],
   ])('gets a hint within a group: %s', async ([line = '', hint]) => {
     const [group, word] = line.split(' ')

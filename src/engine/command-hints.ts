@@ -5,6 +5,7 @@ import { shellWord } from '../rules/texts'
 import type { Outline, Root } from './command'
 import { adviceOn, insteadOf } from './command-advice'
 import { commandMeanings } from './synonyms'
+import { adviceWith } from './target-advice'
 import { pathOf } from './usage-error'
 
 /** A command line, word by word, and the program that it is for. */
@@ -44,6 +45,8 @@ export function commandHint(word: string, parser: Parser, { argv, program, topic
   }
   // `help me` asks for a topic, not for a command.
   const isTopic = argv[0] === 'help' && names.length === 0
+  const ownAdvice = isTopic ? undefined : adviceWithWords(unknown)
+  if (ownAdvice) return ownAdvice
   const candidates = isTopic ? [] : commandsFor(unknown)
   if (candidates.length > 0) return didYouMeanLines(candidates)
   const advice = isTopic ? undefined : adviceFor(unknown)
@@ -68,6 +71,14 @@ function commandsFor(unknown: UnknownWord): string[] {
     if (lines.length > 0) return lines
   }
   return []
+}
+
+/** `firewalls copy web` and `copy firewall web`: one command of another tool that is several here. */
+function adviceWithWords({ word, group, entries, rest, hasFlags }: UnknownWord): string | undefined {
+  const [noun = '', ...others] = rest
+  const inner = entries.find((entry) => entry.commands && (isNamed(entry, noun) || isNamed(entry, `${noun}s`)))
+  const words = inner ? others : rest
+  return adviceWith(joined(group, inner?.name, word), hasFlags ? [] : words)
 }
 
 /** `get volumes`: other tools have the verb first. */

@@ -73,10 +73,13 @@ function orderHint({ flag, value, parser, command }: UnknownFlag): string | unde
 }
 
 /** `ips assign 192.0.2.31 --server web-1`: address and instance are one word. */
-function pairHint({ flag, command }: UnknownFlag): string | undefined {
+function pairHint({ flag, value = 'INSTANCE', parser, command }: UnknownFlag): string | undefined {
   const isPair = command?.arguments?.some(({ name }) => name === 'assignment')
   const isInstance = [flag, ...flagMeanings(flag)].some((one) => one === '--compute-id' || one === '--to')
-  return isPair && isInstance ? 'Write ADDRESS=INSTANCE: skyctl ips assign 192.0.2.11=web-1' : undefined
+  if (!isPair || !isInstance) return undefined
+  const addresses = parser.args.filter((word) => /^[\da-f.:]+$/i.test(word) && word !== value)
+  const pairs = (addresses.length > 0 ? addresses : ['ADDRESS']).map((address) => shellWord(`${address}=${value}`))
+  return `Write ADDRESS=INSTANCE: skyctl ips assign ${pairs.join(' ')}`
 }
 
 /** Flags of other tools, by the argument that they are here. */
@@ -140,9 +143,9 @@ function meaningHint({ flag, value, isAttached, parser }: UnknownFlag): string |
   const likely = names.includes('--file') ? names.filter((name) => name !== '--body') : names
   if (likely.length === 0) return undefined
   const [only] = likely.length === 1 ? likely : []
-  return only === '--body'
-    ? 'Did you mean --body? It reads JSON or YAML from a file, or from stdin with --body -'
-    : `Did you mean ${joinNames(likely, 'or')}?`
+  if (only !== '--body') return `Did you mean ${joinNames(likely, 'or')}?`
+  const reads = 'Did you mean --body? It reads JSON or YAML from a file, or from stdin with --body -'
+  return /\.ya?ml$/i.test(value ?? '') ? `${reads}. For an account file: skyctl apply ${shellWord(value ?? '')}` : reads
 }
 
 /** `--new-label logs`: another tool says that the value replaces one. */

@@ -30,6 +30,15 @@ const severitiesOf = (command: Command | undefined) => {
   return Array.isArray(values) ? values : undefined
 }
 
+/** Returns the flag for `--id 1004 --type linode`, as linode-cli has it; undefined without an id. */
+function serviceFlag({ args }: Parser): string | undefined {
+  const words = args.flatMap((word) => (word.startsWith('--') ? word.split('=') : [word]))
+  const after = (name: RegExp) => words.find((_, index) => name.test(words[index - 1] ?? ''))
+  const id = after(/^--(entity-)?id$/)
+  const kind = /balancer/.test(after(/^--(entity-)?type$/) ?? '') ? 'balancer' : 'compute'
+  return id === undefined || id.startsWith('-') ? undefined : `--${kind}-id ${shellWord(id)}`
+}
+
 const rules: readonly Rule[] = [
   {
     flag: /^--((min-)?(severity|level)|only)$/,
@@ -50,10 +59,21 @@ const rules: readonly Rule[] = [
     hint: ({ flag }) => `Leave out ${flag}: an address belongs to an instance. Write --compute-id INSTANCE --public`,
   },
   {
-    flag: /^--type$/,
+    flag: /^--(id|entity-id|type|entity-type)$/,
+    of: (command, { parser }) => has(command, 'balancer-id') && serviceFlag(parser) !== undefined,
+    hint: ({ parser }) => `Write ${serviceFlag(parser)} in place of --id and --type`,
+  },
+  {
+    // `volumes attach data-1 --id 1001`: the volume is there already.
+    flag: /^--id$/,
+    of: (command, { parser }) => has(command, 'compute-id') && /^[^-]/.test(parser.args[0] ?? ''),
+    hint: () => 'Did you mean --compute-id?',
+  },
+  {
+    flag: /^--(entity-)?type$/,
     of: (command, { value }) =>
       has(command, 'compute-id') && /^(linode|server|droplet|instance|compute)s?$/.test(value ?? ''),
-    hint: () => 'Leave out --type, and name the instance with --compute-id',
+    hint: ({ flag }) => `Leave out ${flag}, and name the instance with --compute-id`,
   },
   {
     flag: /^(-w|--watch)$/,

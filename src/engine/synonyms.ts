@@ -70,7 +70,7 @@ const commands: Readonly<Record<string, string>> = {
   'firewalls rules add':
     'authorize-security-group-ingress firewalls:allow firewalls:deny firewalls:block firewalls:authorize firewalls:authorize-ingress',
   'firewalls rules remove': 'revoke-security-group-ingress firewalls:revoke',
-  help: 'man explain',
+  help: 'man',
   history: 'log logs activity',
   'history undo': 'undo revert rollback',
   ips: 'address addresses floating-ip floating-ips primary-ip primary-ips reserved-ip elastic-ip',
