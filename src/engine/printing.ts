@@ -15,19 +15,21 @@ interface Printed {
   /** True if the records are from the service, and may have more fields: unknown ones are looked for in the records. */
   more?: true
   columns: readonly Column[]
+  /** True if the answer is printed as the service sent it, with the items of a list in "data". */
+  isAnswer?: boolean
   /** Field that `--quiet` prints. */
   key?: string | undefined
 }
 
 /** Builds the view; throws `usage` for invalid flags, before anything is sent. */
 export async function viewOf(
-  { columns, key = 'id', ...printed }: Printed,
+  { columns, key = 'id', isAnswer = false, ...printed }: Printed,
   flags: Flags,
   session: Session,
 ): Promise<View> {
   const sort = await sortOf(flags)
   const query = textFlag(flags, 'query')
-  if (query !== undefined) await (await import('../output/query')).checkQuery(query)
+  if (query !== undefined) await (await import('../output/query')).checkQuery(query, isAnswer)
   return {
     format: session.ui.format,
     columns: [...columns],
@@ -52,7 +54,7 @@ export async function viewOf(
  * no more fields.
  */
 async function namedFields(
-  { fields, more, columns: known }: Omit<Printed, 'key'>,
+  { fields, more, columns: known }: Omit<Printed, 'key' | 'isAnswer'>,
   { flags, sort = [], session }: { flags: Flags; sort: readonly SortBy[] | undefined; session: Session },
 ): Promise<Pick<View, 'chosen' | 'others' | 'inspect'>> {
   const doubts: Doubt[] = []

@@ -7,9 +7,12 @@ import { shellWord } from '../rules/texts'
 const comparedNumber = /([<>]=?|[!=]=)\s*(-?\d+(?:\.\d+)?)/g
 const literal = /`((?:\\.|[^`\\])*)`/g
 
-/** Returns the fix of a mistake that users of jq, SQL and older JMESPath make; undefined for any other. */
-export function hintFor(expression: string): string | undefined {
-  const [, ofItems] = /^\s*\.data(\[\].*)$/s.exec(expression) ?? []
+/**
+ * Returns the fix of a mistake that users of jq, SQL and older JMESPath make; undefined for any other. `isAnswer`: the
+ * document is the answer of the service as it is, and no list that skyctl reads and filters.
+ */
+export function hintFor(expression: string, isAnswer = false): string | undefined {
+  const [, ofItems] = (!isAnswer && /^\s*\.data(\[\].*)$/s.exec(expression)) || []
   if (ofItems !== undefined) return `A list is printed without "data": --query ${shellWord(ofItems)}`
   if (/^\s*\./.test(expression))
     return `JMESPath has no leading dot: --query ${shellWord(expression.replace(/^\s*\.+/, '') || '@')}`
@@ -17,7 +20,8 @@ export function hintFor(expression: string): string | undefined {
   if (isMended(withTexts, expression)) return textHint(withTexts)
   const withNumbers = expression.replaceAll(comparedNumber, '$1`$2`')
   if (!isMended(withNumbers, expression)) return undefined
-  const [, field, operator = '', number] = /^\[\?\s*([\w.]+)\s*([<>]=?|[!=]=)\s*(-?\d+)\s*\]/.exec(expression) ?? []
+  const [, field, operator = '', number] =
+    (!isAnswer && /^\[\?\s*([\w.]+)\s*([<>]=?|[!=]=)\s*(-?\d+)\s*\]/.exec(expression)) || []
   const filter = field && `, or use --filter ${shellWord(`${field}${operator.replace('==', '=')}${number}`)}`
   return `Write numbers in backquotes: --query ${shellWord(withNumbers)}${filter ?? ''}`
 }
@@ -45,7 +49,10 @@ export function misfit(value: unknown, expression: string): string | undefined {
   const [, key] = /^\s*"?([A-Za-z_]\w*)"?\s*(?![\w(])/.exec(expression) ?? []
   if (Array.isArray(value)) return key && `the document is a list. Begin the query with "[]", such as '[].label'`
   if (!isRecord(value)) return undefined
-  if (/^\s*\[/.test(expression)) return 'the document is one object, not a list. Begin the query with a key of it'
+  if (/^\s*\[/.test(expression)) {
+    const begin = Array.isArray(value.data) ? `"data", such as 'data[].label'` : 'a key of it'
+    return `the document is one object, not a list. Begin the query with ${begin}`
+  }
   if (key === undefined || Object.hasOwn(value, key)) return undefined
   const above = Object.keys(value).find((one) => isRecordWith(key)(firstOf(value[one])))
   return above && `"${key}" is below "${above}". Write ${above}${Array.isArray(value[above]) ? '[]' : ''}.${key}`

@@ -9,14 +9,17 @@ import { registerFunctions, withDoubles } from './query-functions'
 /** Matches a name, a literal or a text in its quotes. */
 const quotedPart = /"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|'(?:\\.|[^'\\])*'/gs
 
-/** Validates an expression; throws a problem `usage` with the position if it cannot work on any data. */
-export async function checkQuery(expression: string): Promise<void> {
+/**
+ * Validates an expression; throws a problem `usage` with the position if it cannot work on any data. `isAnswer`: the
+ * document will be the answer of the service as it is, with the items of a list in "data".
+ */
+export async function checkQuery(expression: string, isAnswer = false): Promise<void> {
   try {
     checkFunctions(compile(expression))
     // The library takes a text without an end for one that ends with the expression.
     if (expression.replaceAll(quotedPart, '').includes("'")) throw new Error("a text has no closing '")
   } catch (error) {
-    throw await refused(expression, error, positionOf(expression))
+    throw await refused(expression, error, { position: positionOf(expression), isAnswer })
   }
 }
 
@@ -75,11 +78,16 @@ function bare(value: unknown): unknown {
   return copy
 }
 
-async function refused(expression: string, error: unknown, position?: number): Promise<Problem> {
+interface Place {
+  position?: number | undefined
+  isAnswer?: boolean
+}
+
+async function refused(expression: string, error: unknown, { position, isAnswer }: Place = {}): Promise<Problem> {
   const { hintFor } = await import('./query-hints')
   const reason = error instanceof Error ? error.message : String(error)
   const place = position === undefined ? '' : ` at position ${position + 1}`
-  const hint = hintFor(expression)
+  const hint = hintFor(expression, isAnswer)
   const message = `query "${escapeText(expression)}"${place}: ${escapeText(reason)}`
   return new Problem('usage', message, { ...(hint && { hint }), cause: error })
 }
