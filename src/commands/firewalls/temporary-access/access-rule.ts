@@ -35,8 +35,8 @@ export interface AccessRule extends Pick<FirewallRule, 'action' | 'protocol' | '
   addresses: { ipv4?: string[] | undefined; ipv6?: string[] | undefined }
 }
 
-/** Throws `usage` that names all missing flags. A command that ends needs no time. */
-export function expectComplete(flags: Flags, withCommand: boolean): void {
+/** Throws `usage` for a wrong value, or else for all missing flags. A command that ends needs no time. */
+export async function expectComplete(flags: Flags, withCommand: boolean, session: Session): Promise<void> {
   const { protocol, ports } = trafficOf(flags)
   const missing = [
     {
@@ -60,6 +60,12 @@ export function expectComplete(flags: Flags, withCommand: boolean): void {
   ].filter(({ isMissing }) => isMissing)
   const [first] = missing
   if (!first) return
+  // The hint repeats what is there: it has to be valid.
+  await accessRule(
+    { from: ['198.51.100.7'], ...(protocolsWithPorts.includes(protocol) && { port: '22' }), ...flags },
+    session,
+  )
+  timeOf(flags)
   const message = missing.map(({ flag, why }) => `${flag} is required${why}`).join('; ')
   throw new Problem('usage', message, { hint: first.hint, lacks: missing.map(({ flag }) => flag) })
 }

@@ -50,7 +50,7 @@ export const openFirewall: Command = {
   async run({ arguments: [reference = '', ...words], flags }, session) {
     if (reference === 'list' && flags.from === undefined)
       throw new Problem('usage', '"firewalls open" opens a firewall', { hint: whereOpenings })
-    expectComplete(flags, words.length > 0)
+    await expectComplete(flags, words.length > 0, session)
     const passage = await accessRule(flags, session)
     const timeMs = timeOf(flags)
     const context = printedContext(await openingView(flags, session), flags, session)
