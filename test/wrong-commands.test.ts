@@ -150,7 +150,7 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ],
   [
     'firewalls devices add spare --type linode --id 1004',
-    'Leave out --type, and name the instance with --compute-id',
+    'Write --compute-id 1004 in place of --id and --type',
     'firewalls devices add spare --compute-id 1004 --yes',
   ],
   [
@@ -479,12 +479,109 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ['redo', 'skyctl history list', 'history list'],
   ['billing', 'skyctl audit', 'audit'],
   ['ping', 'Did you mean "skyctl doctor"?', 'doctor'],
+  [
+    'firewalls devices add spare --id=1004 --type compute',
+    'Write --compute-id 1004 in place of --id and --type',
+    'firewalls devices add spare --compute-id 1004 --yes',
+  ],
+  [
+    'firewalls devices add spare --entity-id 1004',
+    'Write --compute-id 1004 in place of --id and --type',
+    'firewalls devices add spare --compute-id 1004 --yes',
+  ],
+  ['volumes attach data-2 --id 1001', 'Did you mean --compute-id?', 'volumes attach data-2 --compute-id 1001'],
+  [
+    'ips assign 192.0.2.31 --compute-id 1002',
+    'Write ADDRESS=INSTANCE: skyctl ips assign 192.0.2.31=1002',
+    'ips assign 192.0.2.31=1002 --yes',
+  ],
+  [
+    'ips assign --server web-2 192.0.2.31',
+    'Write ADDRESS=INSTANCE: skyctl ips assign 192.0.2.31=web-2',
+    'ips assign 192.0.2.31=web-2 --yes',
+  ],
+  [
+    'firewalls open web --port 22 --from me',
+    'Your own address is among those of your logins: skyctl profile logins list',
+    'profile logins list',
+  ],
+  [
+    'firewalls open web --port 22 --from 198.51.100.7',
+    'For example: skyctl firewalls open web --port 22 --from 198.51.100.7 --for 30m',
+    'firewalls open web --port 22 --from 198.51.100.7 --for 30m',
+  ],
+  [
+    'api /volumes --query .data[].label',
+    "JMESPath has no leading dot: --query 'data[].label'",
+    "api /volumes --query 'data[].label'",
+  ],
+  [
+    'api /volumes --paginate --query .data[].label',
+    `A list is printed without "data": --query '[].label'`,
+    "api /volumes --paginate --query '[].label'",
+  ],
+  ['volumes create -f FILE', 'For an account file: skyctl apply', 'apply FILE --yes'],
+  ['volumes create --body FILE', 'To preview and apply it: skyctl plan', 'plan FILE'],
+  ['firewalls create --body FILE', 'To preview and apply it: skyctl plan', 'plan FILE'],
+  ['firewalls rules update web --file FILE', 'To preview and apply it: skyctl plan', 'plan FILE'],
+  ['edit firewall web', 'To edit its rules: skyctl firewalls rules edit web', 'firewalls rules edit web --help'],
+  ['firewalls edit web', 'To edit its rules: skyctl firewalls rules edit web', 'firewalls rules edit web --help'],
+  [
+    'explain volumes',
+    'Its fields and their meaning: skyctl api --openapi --query',
+    'api --openapi --query components.schemas.Volume.properties -o yaml',
+  ],
+  [
+    'help volumes fields',
+    'Its fields and their meaning: skyctl api --openapi --query',
+    'api --openapi --query components.schemas.Volume.properties -o yaml',
+  ],
+  [
+    'firewalls rules fields',
+    'components.schemas.FirewallRule.properties',
+    'api --openapi --query components.schemas.FirewallRule.properties -o yaml',
+  ],
+  ['explain sshkeys', "'keys(components.schemas)'", "api --openapi --query 'keys(components.schemas)'"],
+  ['auth can-i volumes create', 'To see the scopes of the token: skyctl auth status', 'auth status'],
+  ['auth scopes', 'To see the scopes of the token: skyctl auth status', 'auth status'],
+  [
+    'rollout undo firewall web',
+    'To restore the earlier rules: skyctl firewalls rules undo web',
+    'firewalls rules undo web --help',
+  ],
+  ['firewalls undo web', 'skyctl firewalls rules undo web', 'firewalls rules undo web --help'],
+  ['firewalls rollback web', 'skyctl firewalls rules undo web', 'firewalls rules undo web --help'],
+  [
+    'volumes enable-protection data-2 delete',
+    'To refuse its deletion: skyctl volumes update data-2 --add-tag protected',
+    'volumes update data-2 --add-tag protected',
+  ],
+  [
+    'protect volume data-2',
+    'To refuse its deletion: skyctl volumes update data-2 --add-tag protected',
+    'volumes update data-2 --add-tag protected',
+  ],
+  [
+    'firewalls unprotect web',
+    'To allow its deletion: skyctl firewalls update web --remove-tag protected',
+    'firewalls update web --remove-tag protected',
+  ],
+  [
+    'firewalls copy web web-copy',
+    'skyctl firewalls rules list web -o yaml | skyctl firewalls create --label web-copy --file -',
+    'firewalls rules list web -o yaml',
+  ],
+  [
+    'firewalls clone web',
+    'skyctl firewalls rules list web -o yaml | skyctl firewalls create --label LABEL --file -',
+    'firewalls rules list web -o yaml',
+  ],
 ]
 
 /** Reports whether the step has what the hint proposes: one of the commands or flags that it names. */
 function isFollowed(hint: string, step: string): boolean {
   if (/leave out/i.test(hint)) return true
-  const proposals = hint.match(/--[a-z-]+|(?<=skyctl )[a-z][a-z0-9 =-]*/g) ?? []
+  const proposals = hint.match(/--[a-z-]+|(?<=skyctl )[a-z](?:[a-z0-9 =-]|\.(?=\d))*/g) ?? []
   const inStep = words(step)
   return (
     proposals.length === 0 ||

@@ -14,9 +14,21 @@ export function checkFile(schema: Schema, value: unknown, more: readonly string[
   const others = Object.fromEntries(more.map((one) => [one, undefined]))
   const reasonOf = ({ key, entries, object }: UnknownKey) =>
     unknownKey(key, object, entries === own ? { ...others, ...entries } : entries)
-  return checkValue(schema, value, reasonOf).map(({ field, reason }) => {
+  const errors = checkValue(schema, value, reasonOf).map(({ field, reason }) => {
     const actual = valueAt(value, field ?? '')
     return { field, reason: `${mistypes[reason]?.(actual) ?? reason}${adviceOn(field, actual)}` }
+  })
+  return namingKeysOnce(errors)
+}
+
+/** Leaves out a list of keys that an earlier reason has. */
+function namingKeysOnce(errors: readonly FieldError[]): FieldError[] {
+  const named = new Set<string>()
+  return errors.map(({ field, reason }) => {
+    const [list = ''] = /\. The keys are: .*$/.exec(reason) ?? []
+    const isRepeated = list !== '' && named.has(list)
+    named.add(list)
+    return { field, reason: isRepeated ? reason.slice(0, -list.length) : reason }
   })
 }
 

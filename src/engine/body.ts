@@ -106,6 +106,7 @@ export function flagsOf(body: ObjectSchema): Flag[] {
 export async function readBody(body: ObjectSchema, flags: Flags, session: Session): Promise<Record<string, unknown>> {
   const source = textFlag(flags, 'body')
   const file = source === undefined ? {} : await readBodyFile(source, session)
+  if (source !== undefined && flags.validate !== false) await expectBody(body, file, source)
   return { ...file, ...(await typedFields(body, flags, session)) }
 }
 
@@ -123,6 +124,7 @@ export async function readBodies(
   const text = await readText(source, session)
   const usesFallback = fallback && source === '-' && text.trim() === ''
   const inputs = usesFallback ? fallback : await parseBodies(text, nameOfSource(source))
+  if (flags.validate !== false) for (const one of inputs) await expectBody(body, one.body, source)
   const flagFields = await typedFields(body, flags, session)
   return inputs.map((one) => ({ ...one, body: { ...one.body, ...flagFields } }))
 }
@@ -161,6 +163,13 @@ function fieldValue(field: Field, flags: Flags): unknown {
     ...(field.key === 'size' && isMore && { hint: `Name the new size in GiB, not the difference: --${name} 60` }),
     errors: [{ field: field.key, reason: 'Must be an integer' }],
   })
+}
+
+/** Throws `usage` for an account file in place of a body. */
+async function expectBody({ entries }: ObjectSchema, value: unknown, source: string): Promise<void> {
+  const { nameOfSource } = await import('./body-file')
+  const { expectNoAccountFile } = await import('./expect-no-account-file')
+  expectNoAccountFile(value, nameOfSource(source), Object.keys(entries))
 }
 
 async function readBodyFile(source: string, session: Session): Promise<Record<string, unknown>> {

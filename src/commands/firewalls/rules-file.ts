@@ -26,7 +26,10 @@ export async function parseRules(
 ): Promise<RulesInput> {
   const data = await parseData(text, name)
   if (Array.isArray(data)) throw listOfRules(name, data)
-  const { value, left } = withoutForeign(objectIn(data, name))
+  const object = objectIn(data, name)
+  if (context.flags.validate !== false && !rulesKeys.some((key) => Object.hasOwn(object, key)))
+    (await import('../../engine/expect-no-account-file')).expectNoAccountFile(object, name, rulesKeys)
+  const { value, left } = withoutForeign(object)
   const { sourcePositions } = await import('../../data/yaml')
   const { placeOf, writtenAs } = await sourcePositions(text)
   const { withPeerAddresses } = await import('./network-names')
@@ -40,15 +43,16 @@ const listOfRules = (name: string, list: readonly unknown[]) =>
       `${listOfRulesAdvice}. To add them to others: skyctl firewalls rules add FIREWALL inbound --file FILE`,
   })
 
+const rulesKeys = directions.flatMap((direction) => [direction, `${direction}_policy`])
+
 /**
  * Removes the other fields of a listing, which the service would not accept. If one of the four keys is missing,
  * another key may be a misspelling of it, and is left for validation.
  */
 function withoutForeign(value: Record<string, unknown>): { value: Record<string, unknown>; left: string[] } {
-  const keys = directions.flatMap((direction) => [direction, `${direction}_policy`])
-  if (!keys.every((key) => Object.hasOwn(value, key))) return { value, left: [] }
+  if (!rulesKeys.every((key) => Object.hasOwn(value, key))) return { value, left: [] }
   return {
-    value: Object.fromEntries(keys.map((key) => [key, value[key]])),
-    left: Object.keys(value).filter((key) => !keys.includes(key)),
+    value: Object.fromEntries(rulesKeys.map((key) => [key, value[key]])),
+    left: Object.keys(value).filter((key) => !rulesKeys.includes(key)),
   }
 }
