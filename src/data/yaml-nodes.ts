@@ -20,7 +20,7 @@ interface Source {
 }
 
 /** A document as nodes, with its duplicate keys in order: the last value of each counts. */
-export interface Nodes {
+interface Nodes {
   root: SourceNode
   repeated: readonly RepeatedKey[]
   hasUnusualNumbers: boolean

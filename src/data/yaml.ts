@@ -4,8 +4,7 @@ import type { RepeatedKey } from './repeated-keys'
 import { nodeAt, plainValue, stepsOf } from './source-nodes'
 import { otherVersion, reasonFor, YamlError } from './yaml-fixes'
 import { expectBounded, usualValues } from './yaml-limits'
-import { nodesOfLines } from './yaml-lines'
-import { documentNodes, type Nodes, type TextPlace } from './yaml-nodes'
+import { documentNodes, type TextPlace } from './yaml-nodes'
 
 export { YamlError } from './yaml-fixes'
 
@@ -35,8 +34,17 @@ export async function yamlParser(mostValues = usualValues): Promise<YamlParser> 
   const yaml = await import('yaml')
   return (text, lineOf = (line) => line) => {
     expectBounded(text, mostValues)
-    const { root, repeated, hasUnusualNumbers } =
-      nodesOfLines(text, lineOf) ?? nodesOfPackage(text, { yaml, lineOf, mostValues })
+    const lines = new yaml.LineCounter()
+    const document = yaml.parseDocument(text, { ...parsing, lineCounter: lines })
+    const place = (offset: number): TextPlace => {
+      const { line, col } = lines.linePos(offset)
+      return { line: lineOf(line), column: col }
+    }
+    const [error] = document.errors
+    if (error) throw wrong(error, place(error.pos[0]), lineAround(error.pos[0], text))
+    const { version = '1.2' } = document.directives?.yaml ?? {}
+    if (version !== '1.2') throw new YamlError(otherVersion(version), lineOfVersion(text), 1)
+    const { root, repeated, hasUnusualNumbers } = documentNodes(document, { text, place, yaml, mostValues })
     return {
       value: plainValue(root),
       repeated,
@@ -45,26 +53,6 @@ export async function yamlParser(mostValues = usualValues): Promise<YamlParser> 
       writtenAs: (path) => nodeAt(root, path)?.written,
     }
   }
-}
-
-interface Parsing {
-  yaml: typeof import('yaml')
-  lineOf(line: number): number
-  mostValues: number
-}
-
-function nodesOfPackage(text: string, { yaml, lineOf, mostValues }: Parsing): Nodes {
-  const lines = new yaml.LineCounter()
-  const document = yaml.parseDocument(text, { ...parsing, lineCounter: lines })
-  const place = (offset: number): TextPlace => {
-    const { line, col } = lines.linePos(offset)
-    return { line: lineOf(line), column: col }
-  }
-  const [error] = document.errors
-  if (error) throw wrong(error, place(error.pos[0]), lineAround(error.pos[0], text))
-  const { version = '1.2' } = document.directives?.yaml ?? {}
-  if (version !== '1.2') throw new YamlError(otherVersion(version), lineOfVersion(text), 1)
-  return documentNodes(document, { text, place, yaml, mostValues })
 }
 
 const parsing = {
