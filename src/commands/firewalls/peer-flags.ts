@@ -21,6 +21,11 @@ export const protocolFlag: Flag = {
   values: protocolWords,
 }
 
+export const networkFlags: readonly Flag[] = [
+  { name: flagOf.inbound, value: 'networks', list: 'commas', description: 'Sources of inbound traffic' },
+  { name: flagOf.outbound, value: 'networks', list: 'commas', description: 'Destinations of outbound traffic' },
+]
+
 /** The flags of earlier versions, one of each family. */
 export const familyFlags: readonly Flag[] = (['ipv4', 'ipv6'] as const).map((name) => ({
   name,

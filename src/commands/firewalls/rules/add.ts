@@ -11,16 +11,12 @@ import { checkRules } from '../../../firewall/check-rules'
 import type { AddEdit } from '../../../firewall/edit'
 import { tidyRule } from '../../../firewall/normalize-rules'
 import { isRecord } from '../../../rules/records'
-import { familyFlags, protocolFlag, readPeers } from '../peer-flags'
+import { familyFlags, networkFlags, protocolFlag, readPeers } from '../peer-flags'
 import { noNotes, type RulesNotes } from '../rules-notes'
 import { changeFlags, changeRules, ifMatchFlag, type RulesInvocation, readShown } from './change'
 import type { ReadAndEdited } from './change-several'
 import { manySidesArguments, numberFlag, parseSides } from './rule-arguments'
-
-const names = {
-  ...Object.fromEntries(['action', 'protocol', 'label', 'description'].map((key) => [key, `--${key}`])),
-  ports: '--port',
-}
+import { actionFlag, fieldNames, nameFlags, portFlag, textFields } from './rule-fields'
 
 type Rule = Record<string, unknown>
 
@@ -35,7 +31,7 @@ async function readAdding(
   { flags, session }: RulesInvocation,
 ): Promise<Adding> {
   const peers = await readPeers(direction, { flags, session })
-  const naming = namingOf({ flags, names: { ...names, ...peers.names }, files: ['file'] })
+  const naming = namingOf({ flags, names: { ...fieldNames, ...peers.names }, files: ['file'] })
   const masked: string[] = []
   const complete = (input: Rule) => {
     const rule = tidyRule(withFlags(input, peers.addresses, flags), masked)
@@ -52,18 +48,10 @@ async function readAdding(
 }
 
 function withFlags(body: Rule, peers: Rule, flags: Flags): Rule {
-  const texts = {
-    action: textFlag(flags, 'action')?.toUpperCase(),
-    protocol: textFlag(flags, 'protocol')?.toUpperCase(),
-    ports: textFlag(flags, 'port'),
-    label: textFlag(flags, 'label'),
-    description: textFlag(flags, 'description'),
-  }
-  const fields = Object.entries(texts).filter(([, value]) => value !== undefined)
   const replacesAll = flags.from !== undefined || flags.to !== undefined
   const addresses = { ...(!replacesAll && isRecord(body.addresses) && body.addresses), ...peers }
   const some = Object.keys(addresses).length > 0 || flags.validate === false
-  return { ...body, ...Object.fromEntries(fields), ...(some && { addresses }) }
+  return { ...body, ...textFields(flags), ...(some && { addresses }) }
 }
 
 export const addRule: Command = {
@@ -79,19 +67,12 @@ export const addRule: Command = {
     'request.',
   arguments: manySidesArguments.map((argument) => ({ ...argument, rare: true })),
   flags: [
-    { name: 'action', value: 'action', description: 'accept or drop', required: true, values: ['accept', 'drop'] },
+    { ...actionFlag, required: true },
     { ...protocolFlag, required: true },
-    {
-      name: 'port',
-      oldNames: ['ports'],
-      value: 'ports',
-      description: 'Ports such as 22,80-90 (default: all)',
-    },
-    { name: 'from', value: 'networks', list: 'commas', description: 'Sources of inbound traffic' },
-    { name: 'to', value: 'networks', list: 'commas', description: 'Destinations of outbound traffic' },
+    { ...portFlag, oldNames: ['ports'], description: `${portFlag.description} (default: all)` },
+    ...networkFlags,
     ...familyFlags,
-    { name: 'label', value: 'text', description: 'Name of the rule, 3 to 32 characters' },
-    { name: 'description', value: 'text', description: 'Description of the rule, up to 100 characters', rare: true },
+    ...nameFlags,
     { name: 'at', value: 'n', description: 'Position of the new rule, from 1 (default: the last)' },
     {
       name: 'file',

@@ -1,12 +1,9 @@
-import { nameOf } from '../../../account/resource'
-import { firewallResource } from '../../../account/resources/firewall'
 import { firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command } from '../../../engine/command'
 import { Problem } from '../../../errors'
-import { findRule, numbered } from '../../../firewall/rule-targets'
 import { changeFlags, changeRules, ifMatchFlag, readShown } from './change'
 import { numberFlag, parseDirection, sideArguments } from './rule-arguments'
-import { isNumber, parseRuleTarget, refuseNumbers, ruleArgument, ruleHelp } from './rule-names'
+import { findShown, isNumber, parseRuleTarget, refuseNumbers, ruleArgument, ruleHelp } from './rule-names'
 
 export const moveRule: Command = {
   name: 'move',
@@ -31,16 +28,14 @@ export const moveRule: Command = {
     if (at === undefined) throw new Problem('usage', '--at is required', { lacks: ['--at'] })
     refuseNumbers([target], flags, session)
     const read = await readShown(reference, { flags, session })
-    const name = nameOf(firewallResource, read.firewall)
-    const index = findRule(target, { name, direction, rules: read.shown })
-    const rule = numbered(index, { direction, rules: read.shown })
+    const { text } = findShown(target, direction, read)
     const isUnsure = isNumber(target) && flags['if-match'] === undefined
     await changeRules(
       read,
       {
         edit: { kind: 'move', direction, target, at },
         ...(isUnsure && {
-          question: `The first rule that matches decides. Move ${direction} rule ${rule} of ${name} to position ${at}`,
+          question: `The first rule that matches decides. Move ${text} to position ${at}`,
         }),
       },
       { flags, session },

@@ -1,11 +1,16 @@
 /** Parses arguments that name a rule by label, match or number; a number may mean another rule by the time of the change. */
 
+import type { ShownFirewall } from '../../../account/actions/rules'
 import { notALabel } from '../../../account/find-target'
+import { nameOf } from '../../../account/resource'
+import { firewallResource } from '../../../account/resources/firewall'
+import type { FirewallRule } from '../../../catalogue/firewall-rules'
 import type { Argument, Flags } from '../../../engine/command'
 import type { Session } from '../../../engine/session'
 import { Problem } from '../../../errors'
 import { type Match, parseMatch } from '../../../firewall/match'
-import type { RuleTarget } from '../../../firewall/rule-targets'
+import { findRule, numbered, type RuleTarget } from '../../../firewall/rule-targets'
+import type { Direction } from '../../../firewall/rules'
 import { parseNumber } from './rule-arguments'
 
 export const ruleArgument: Argument = {
@@ -36,6 +41,22 @@ function matchOf(text: string): Match {
 }
 
 export const isNumber = (target: RuleTarget) => 'number' in target
+
+/** A named rule, with a text such as `inbound rule 2 (ACCEPT TCP 22 from 203.0.113.0/24) of firewall "web" (4001)`. */
+interface FoundRule {
+  rule: FirewallRule | undefined
+  text: string
+}
+
+/** Finds a rule among the shown ones. */
+export function findShown(target: RuleTarget, direction: Direction, { firewall, shown }: ShownFirewall): FoundRule {
+  const name = nameOf(firewallResource, firewall)
+  const index = findRule(target, { name, direction, rules: shown })
+  return {
+    rule: shown[direction][index],
+    text: `${direction} rule ${numbered(index, { direction, rules: shown })} of ${name}`,
+  }
+}
 
 /** Throws `usage` for numbers if nobody confirms the rules that they mean. */
 export function refuseNumbers(targets: readonly RuleTarget[], flags: Flags, session: Session): void {
