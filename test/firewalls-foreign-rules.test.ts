@@ -67,6 +67,12 @@ describe('rules that api.md does not document', () => {
     ['remove edge inbound label:ssh --yes', keptRules],
     ['move edge inbound match:tcp/22 --at 1', [ssh, ...keptRules]],
     ['update edge --inbound-policy accept --yes', [...keptRules, ssh]],
+    ['update edge inbound label:ssh --label web', [...keptRules, { ...ssh, label: 'web' }]],
+    ['update edge inbound label:office --label web', [{ ...all, addresses, label: 'web' }, numbered, ssh]],
+    [
+      'update edge inbound match:47 --from 192.0.2.0/24 --yes',
+      [keptRules[0], { ...numbered, addresses: { ipv4: ['192.0.2.0/24'] } }, ssh],
+    ],
     ['edit edge --yes', [...keptRules, { ...ssh, ports: '2222' }]],
     ['remove edge inbound match:all --yes', [numbered, ssh]],
     ['remove edge inbound match:47@198.51.100.0/24 --yes', [keptRules[0], ssh]],
@@ -261,6 +267,21 @@ describe('a rule with a prefix list', () => {
     expect(stdout).toContain('removed  inbound 1: ACCEPT TCP 22 "cdn" from pl:system:cdn [unknown effect]')
     expect(stdout).toContain('unknown effect, because a rule cannot be judged, at the services of firewall "edge" (7)')
   })
+
+  test.for([
+    ['--port 2222', { ports: '2222' }],
+    ['--from 192.0.2.0/24', { addresses: { ipv4: ['192.0.2.0/24'], tags: ['cdn'] } }],
+  ] as const)(
+    'keeps it, and what api.md does not name, if another field changes: %s',
+    async ([flags, fields], { skyctl }) => {
+      const [cdn] = mixed.inbound
+      const foreignRule = { ...cdn, addresses: { ...cdn?.addresses, tags: ['cdn'] }, origin: 'import' }
+      const { env, state } = await service({ ...mixed, inbound: [foreignRule, ssh] })
+      const { exit, stderr } = await skyctl(`firewalls rules update edge inbound label:cdn ${flags} --yes`, { env })
+      expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining('Updated the rules') })
+      expect(state.writes).toEqual([expect.objectContaining({ inbound: [{ ...foreignRule, ...fields }, ssh] })])
+    },
+  )
 
   test('does not prove to --keep-open that access stays', async ({ skyctl }) => {
     const { env } = await service({ ...only, inbound: [...only.inbound, { ...ssh, label: 'all' }] })

@@ -41,6 +41,7 @@ describe.for<EmptyForm>(['null', 'empty'])('Rules with empty forms (%s)', (form)
     ['rules remove edge inbound label:ssh --yes', sentRules.slice(1)],
     ['rules move edge inbound label:ping --at 1 --yes', [sentRules[1], sentRules[0], sentRules[2]]],
     ['rules update edge --inbound-policy accept --yes', sentRules],
+    ['rules update edge inbound label:ssh --port 2222', [{ ...sentRules[0], ports: '2222' }, ...sentRules.slice(1)]],
     ['rules edit edge --yes', [{ ...sentRules[0], ports: '2222' }, ...sentRules.slice(1)]],
     ['open edge --port 443 --from 198.51.100.7 --for 5m', [...sentRules, expect.anything()]],
   ])(

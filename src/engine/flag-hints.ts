@@ -94,8 +94,9 @@ function argumentHint({ flag, value, parser, command }: UnknownFlag): string | u
   const { registeredArguments: all } = parser
   const names = all.map((argument) => argument.name())
   const isNamed = [name, ...flagMeanings(flag).map(nameOf)].some((one) => names.includes(one))
-  // `--id 3001`, for a command with one target and nothing else of that name.
-  const isTarget = names.length === 1 && typeof command?.arguments?.[0]?.values === 'string'
+  // `--id 3001`, for a command that needs one target and nothing else of that name.
+  const isTarget =
+    all.slice(1).every(({ required }) => !required) && typeof command?.arguments?.[0]?.values === 'string'
   const isOther = flagMeanings(flag).some((meaning) => parser.options.some(({ long }) => long === meaning))
   const isIdentity = isTarget && !isOther && value !== undefined && ['id', 'name', 'label'].includes(nameOf(flag))
   const isOtherWord = names.some((one) => otherWords[one]?.includes(nameOf(flag)))

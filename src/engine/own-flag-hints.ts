@@ -112,6 +112,12 @@ const rules: readonly Rule[] = [
     hint: () => 'To switch the pager off: export SKYCTL_PAGER=',
   },
   {
+    // linode-cli has rules as JSON there.
+    flag: /^--(inbound|outbound)$/,
+    of: (_command, { parser, value = '' }) => pathOf(parser) === 'skyctl firewalls rules update' && /^[[{]/.test(value),
+    hint: () => 'Write the rules to a file: skyctl firewalls rules update FIREWALL --file rules.yaml',
+  },
+  {
     flag: /^--(inbound|outbound)$/,
     of: (command) => command?.arguments?.some(({ name }) => name === 'direction') === true,
     hint: ({ flag, parser }) =>
@@ -122,6 +128,12 @@ const rules: readonly Rule[] = [
     of: (_command, { parser }) => pathOf(parser) === 'skyctl firewalls create',
     hint: () =>
       'Leave it out, and add rules afterwards: skyctl firewalls rules add LABEL inbound --action accept --protocol tcp --port 22 --from ADDRESS',
+  },
+  {
+    flag: /^--(at|position|index)$/,
+    of: (_command, { parser }) => pathOf(parser) === 'skyctl firewalls rules update',
+    hint: ({ value = 'N' }) =>
+      `To move a rule: skyctl firewalls rules move FIREWALL inbound RULE --at ${shellWord(value)}`,
   },
   {
     flag: /^--(since|after)$/,

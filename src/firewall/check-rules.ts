@@ -27,27 +27,51 @@ export interface GivenRules {
   placeOf?(field: string | null): string
 }
 
-/** Completes rules to the four keys of the API, and validates them. `previous` are rules that the service once had. */
+interface Completion {
+  validate?: boolean
+  /** Rules that the service once had. */
+  previous?: FirewallRules | undefined
+  /** True if all rules keep their places, so that what is wrong with a field of now is not wrong with the input. */
+  inPlace?: boolean
+}
+
+/** Completes rules to the four keys of the API, and validates them. */
 export function completeRules(
   input: GivenRules,
   now: FirewallRules,
-  { validate = true, previous }: { validate?: boolean; previous?: FirewallRules | undefined } = {},
+  { validate = true, previous, inPlace = false }: Completion = {},
 ): FirewallRules {
-  const value = { ...tidyRules(sendable(now)).value, ...input.value }
+  const current = tidyRules(sendable(now)).value
+  const value = { ...current, ...input.value }
   if (validate)
-    checkRules(firewallRules.update.body, { ...input, value }, { existing: previous ? [now, previous] : [now] })
+    checkRules(
+      firewallRules.update.body,
+      { ...input, value },
+      { existing: previous ? [now, previous] : [now], ...(inPlace && { current }) },
+    )
   const rules = comparable({ ...input, value })
   return withServiceKeys(validate ? sendable(rules) : rules, previous ?? now)
+}
+
+interface CheckOptions {
+  /** Rules that need no validation. */
+  existing?: readonly FirewallRules[]
+  /** The current value; an error that it has at the same place is no error of the new one. */
+  current?: Readonly<Record<string, unknown>>
+  naming?: FieldNaming
 }
 
 /** Throws `usage` with all errors, each with its field and its line. */
 export function checkRules(
   schema: Schema,
   { value, placeOf }: GivenRules,
-  { existing = [], naming }: { existing?: readonly FirewallRules[]; naming?: FieldNaming } = {},
+  { existing = [], current, naming }: CheckOptions = {},
 ): void {
+  const old = current ? checkFile(schema, current) : []
   const errors = checkFile(schema, value).filter(
-    ({ field }) => !existing.some((rules) => isExisting(field, value, rules)),
+    ({ field, reason }) =>
+      !existing.some((rules) => isExisting(field, value, rules)) &&
+      !old.some((error) => error.field === field && error.reason === reason),
   )
   if (errors.length > 0) throw wrongRules(errors, placeOf, naming)
 }

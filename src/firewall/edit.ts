@@ -4,6 +4,7 @@
  */
 import type { FirewallRules } from '../catalogue/firewall-rules'
 import { Problem } from '../errors'
+import type { RuleToChange } from './change-rule'
 import { completeRules, expectRoom, type GivenRules } from './check-rules'
 import { withServiceKeys } from './diff'
 import type { RulesToAdd } from './existing-rules'
@@ -29,6 +30,10 @@ interface MoveEdit {
   at: number
 }
 
+interface ChangeEdit extends RuleToChange {
+  kind: 'change'
+}
+
 /** Replaces lists and policies; those that the input lacks stay unchanged. */
 interface ReplaceEdit {
   kind: 'replace'
@@ -37,7 +42,7 @@ interface ReplaceEdit {
   previous?: FirewallRules | undefined
 }
 
-export type RulesEdit = AddEdit | RemoveEdit | MoveEdit | ReplaceEdit
+export type RulesEdit = AddEdit | RemoveEdit | MoveEdit | ChangeEdit | ReplaceEdit
 
 /** Returns the edit that restores rules that the service had before. */
 export const restoring = (previous: FirewallRules): RulesEdit => ({
@@ -59,7 +64,7 @@ export async function applyEdit(
   if (edit.kind === 'replace') return completeRules(edit.input, now, { validate, previous: edit.previous })
   const input = { value: { [edit.direction]: await editedList(edit, rules) } }
   if (validate && edit.kind === 'add') expectRoom(input, now, name)
-  return completeRules(input, now, { validate })
+  return completeRules(input, now, { validate, inPlace: edit.kind === 'change' })
 }
 
 async function editedList(edit: Exclude<RulesEdit, ReplaceEdit>, rules: EditedRules): Promise<unknown[]> {
@@ -71,6 +76,7 @@ async function editedList(edit: Exclude<RulesEdit, ReplaceEdit>, rules: EditedRu
     if (edit.at !== undefined) expectSameBefore(edit.at, edit, rules)
     return list.toSpliced(at - 1, 0, ...added)
   }
+  if (edit.kind === 'change') return (await import('./change-rule')).withChangedRule(edit, rules)
   const { findRule, indexesToRemove } = await import('./rule-targets')
   if (edit.kind === 'remove') {
     const removed = indexesToRemove(edit, rules)
@@ -96,8 +102,13 @@ function expectSameBefore(at: number, { direction }: AddEdit, { shown, now, name
 }
 
 /** Reports whether an edit can be applied to rules that somebody else has changed since. */
-export const isMergeable = (edit: RulesEdit): boolean =>
-  edit.kind === 'add' || (edit.kind === 'remove' && !edit.targets.some((target) => 'number' in target))
+export function isMergeable(edit: RulesEdit): boolean {
+  if (edit.kind === 'remove') return edit.targets.every(isByContent)
+  return edit.kind === 'add' || (edit.kind === 'change' && isByContent(edit.target))
+}
+
+/** Reports whether a target means the same rule at any place: a number does not. */
+const isByContent = (target: RuleTarget) => !('number' in target)
 
 /**
  * Reports whether `now` has the changes between two sets of rules, whatever others have changed: at least as many copies

@@ -71,7 +71,7 @@ export function indexesToRemove({ targets, direction, ifPresent }: RulesToRemove
  * Returns the indexes, in the rules of now, of the shown rule, or of all copies of an opening. Throws `not_found` if one
  * is gone, and `changed` if it is different.
  */
-function findAgain(target: RuleTarget, direction: Direction, { name, shown, now }: EditedRules): number[] {
+export function findAgain(target: RuleTarget, direction: Direction, { name, shown, now }: EditedRules): number[] {
   const list = { name, direction, rules: now }
   const shownList = { ...list, rules: shown }
   const shownIndexes = 'mark' in target ? indexesOf(target, shownList) : [findRule(target, shownList)]

@@ -59,8 +59,8 @@ export function asSent(rule: FirewallRule): FirewallRule {
   return { ...withoutEmpty(rule), action, protocol, addresses: withoutEmpty(rule.addresses) }
 }
 
-// Most records have no empty field, and V8 copies those much faster.
-const withoutEmpty = (record: object) =>
+/** Returns a copy without fields that have no value. Most records have none, and V8 copies those much faster. */
+export const withoutEmpty = (record: object) =>
   Object.values(record).every(hasValue)
     ? { ...record }
     : Object.fromEntries(Object.entries(record).filter(([, value]) => hasValue(value)))

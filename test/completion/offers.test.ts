@@ -121,6 +121,7 @@ const rules: readonly [rule: string, line: string, offers: string[]][] = [
   ['rules by label after label:', 'skyctl firewalls rules remove web inbound label:s', ['label:ssh']],
   ['no rule again', 'skyctl firewalls rules remove web inbound ssh ', ['2', 'web']],
   ['no rule again after its number', 'skyctl firewalls rules remove web inbound 1 ', ['2', 'web']],
+  ['rules to update', 'skyctl firewalls rules update web inbound s', ['ssh']],
   ['rules to move', 'skyctl firewalls rules move web inbound s', ['ssh']],
   ['rules of no other firewall', 'skyctl firewalls rules remove we inbound ', []],
   ['rules of no similar firewall', 'skyctl firewalls rules remove web-2 inbound s', ['smtp']],

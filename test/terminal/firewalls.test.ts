@@ -112,6 +112,11 @@ describe('A rule chosen by number', () => {
       'Move inbound rule 2 (ACCEPT TCP 443 "web" from 203.0.113.0/24) of firewall "edge"',
       [web, ssh],
     ],
+    [
+      'update edge inbound 2 --label shop',
+      'Update inbound rule 2 (ACCEPT TCP 443 "web" from 203.0.113.0/24) of firewall "edge"',
+      [ssh, rule('shop', '443')],
+    ],
   ] as const)('is shown in the question: %s', async ([line, question, then], { terminal, world }) => {
     world.network.firewall({ id: 9100, label: 'edge', rules: ruleSet(ssh, web) })
     const { until, type, end } = terminal(`firewalls rules ${line}`, { columns: 200 })

@@ -22,8 +22,8 @@ export const protocolFlag: Flag = {
 }
 
 export const networkFlags: readonly Flag[] = [
-  { name: flagOf.inbound, value: 'networks', list: 'commas', description: 'Sources of inbound traffic' },
-  { name: flagOf.outbound, value: 'networks', list: 'commas', description: 'Destinations of outbound traffic' },
+  { name: flagOf.inbound, value: 'networks', list: 'commas', description: 'Inbound sources' },
+  { name: flagOf.outbound, value: 'networks', list: 'commas', description: 'Outbound destinations' },
 ]
 
 /** The flags of earlier versions, one of each family. */

@@ -58,8 +58,8 @@ difference on stderr before it asks, and with --dry-run:
 
 A change that newly blocks traffic asks on a terminal; elsewhere it needs --yes:
 rules add, move, update, edit and remove, firewalls create and enable, and
-devices add. A change that blocks nothing does not ask, except rules update,
-edit and remove.
+devices add. A change that blocks nothing does not ask, except rules edit and
+remove, and rules update without the name of a rule.
 
 plan and apply print the same as "cuts off" and "opens"; --json has it as data.
 Long lists begin with SSH and other known ports, and are complete with -v. Only

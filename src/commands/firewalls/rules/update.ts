@@ -1,28 +1,58 @@
 import { nameOf } from '../../../account/resource'
 import { firewallResource } from '../../../account/resources/firewall'
 import { firewallRules } from '../../../catalogue/firewall-rules'
-import type { Command } from '../../../engine/command'
+import type { Command, Flag, Flags } from '../../../engine/command'
+import { Problem } from '../../../errors'
 import { expectRoom } from '../../../firewall/check-rules'
+import { shellWord } from '../../../rules/texts'
 import { rulesForm } from '../file-examples'
+import { networkFlags, protocolFlag } from '../peer-flags'
 import { fileFlags, readNewRules } from '../rules-flags'
 import { changeFlags, changeRules, ifMatchFlag, readShown } from './change'
-import { firewallArgument } from './rule-arguments'
+import { parseDirection, sideArguments } from './rule-arguments'
+import { actionFlag, nameFlags, portFlag } from './rule-fields'
+import { ruleArgument, ruleHelp } from './rule-names'
+
+/** Flags for one rule, which the arguments name. */
+const fieldFlags: readonly Flag[] = [
+  actionFlag,
+  protocolFlag,
+  portFlag,
+  ...networkFlags,
+  ...nameFlags.map((flag): Flag => ({ ...flag, rare: true })),
+]
 
 export const updateRules: Command = {
   name: 'update',
   aliases: ['set', 'replace'],
   asks: true,
-  summary: firewallRules.update.summary,
+  summary: 'Change one firewall rule, or replace all',
   operations: [firewallRules.update],
   details:
-    'Shows the difference and asks before it sends. Omitted lists and policies stay unchanged. skyctl saves the previous ' +
-    'rules, and undo restores them.',
-  moreDetails: 'A firewall has at most 25 rules. An instance that it protects must not be in a live migration.',
+    'With a direction and a rule (label:ssh, match:tcp/22), changes fields of that rule. Without them, replaces the lists ' +
+    'of --file, or a policy.',
+  moreDetails:
+    `Shows the difference, and asks before it replaces rules or blocks traffic. Omitted fields, lists and policies stay ` +
+    'unchanged. --from and --to replace all addresses of the rule; an empty --port, --label or --description removes it. ' +
+    'skyctl saves the previous rules, and undo restores them.\n' +
+    `${ruleHelp} A change of one rule keeps what others change meanwhile, unless they change that rule.\n` +
+    'A firewall has at most 25 rules. An instance that it protects must not be in a live migration.',
   form: rulesForm('The file of --file'),
-  arguments: firewallArgument,
-  flags: [...fileFlags, ifMatchFlag, ...changeFlags],
+  arguments: [...sideArguments, ruleArgument].map((argument, place) => ({
+    ...argument,
+    rare: true,
+    ...(place > 0 && { optional: true }),
+  })),
+  flags: [...fieldFlags, ...fileFlags, { ...ifMatchFlag, rare: true }, ...changeFlags],
   examples: [
-    { what: 'Only show the difference', line: 'skyctl firewalls rules update web --file rules.yaml --dry-run' },
+    {
+      what: 'Change who may connect to a port',
+      line: 'skyctl firewalls rules update web inbound match:tcp/22 --from 203.0.113.0/24',
+    },
+    {
+      what: 'Only show what a file would change',
+      line: 'skyctl firewalls rules update web --file rules.yaml --dry-run',
+    },
     {
       what: 'Keep the rules only if you can still connect',
       line: "skyctl firewalls rules update web --file rules.yaml --yes --keep-if 'ssh -o ConnectTimeout=5 admin@203.0.113.10 true'",
@@ -33,7 +63,12 @@ export const updateRules: Command = {
     },
     { what: 'Change only a policy', line: 'skyctl firewalls rules update web --outbound-policy drop' },
   ],
-  async run({ arguments: [reference = ''], flags }, session) {
+  async run({ arguments: [reference = '', ...words], flags }, session) {
+    expectOneForm(words, flags)
+    if (words.length > 0) {
+      const { updateOne } = await import('./update-one')
+      return updateOne(reference, words, { flags, session })
+    }
     const input = await readNewRules(reference, flags, session)
     const read = await readShown(reference, { flags, session })
     const name = nameOf(firewallResource, read.firewall)
@@ -41,4 +76,29 @@ export const updateRules: Command = {
     const question = `The changes above will apply at once. Replace the rules of ${name}`
     await changeRules(read, { edit: { kind: 'replace', input }, question, notes: input }, { flags, session })
   },
+}
+
+/** Throws `usage` for flags of all rules with the name of one, and for those of one rule without a name. */
+function expectOneForm(words: readonly string[], flags: Flags): void {
+  const firstOf = (some: readonly Flag[]) => some.find(({ name }) => flags[name] !== undefined)?.name
+  const [all, one] = [firstOf(fileFlags), firstOf(fieldFlags)]
+  const isNamed = words.length > 0
+  if (isNamed) expectDirection(words)
+  if (all !== undefined && (isNamed || one !== undefined)) {
+    const named = isNamed ? `"${words.join(' ')}" is one` : `--${one} changes one`
+    throw new Problem('usage', `--${all} is for all rules, and ${named}`, {
+      hint: `Leave out --${all}, or ${isNamed ? 'the direction and the rule' : `--${one}`}`,
+    })
+  }
+  if (one === undefined || isNamed) return
+  // The example of the help has an inbound rule.
+  const next =
+    one === 'to' ? { hint: 'Write outbound and the rule after the firewall' } : { lacks: ['direction', 'rule'] }
+  throw new Problem('usage', `--${one} changes one rule, and none is named`, next)
+}
+
+function expectDirection([word = '', ...others]: readonly string[]): void {
+  const isFile = others.length === 0 && /[/\\]|\.(ya?ml|json)$/i.test(word)
+  if (!isFile) return void parseDirection(word)
+  throw new Problem('usage', `unexpected argument "${word}"`, { hint: `Did you mean --file ${shellWord(word)}?` })
 }
