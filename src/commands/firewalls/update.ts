@@ -31,7 +31,7 @@ export const updateFirewall = changeCommand({
     details: '--add-tag and --remove-tag keep changes that others make to the tags meanwhile.',
     moreDetails:
       `${labelHelp} A firewall cannot be enabled while another enabled one is assigned to the same service, or an instance is in a live ` +
-      'migration.',
+      'migration. The tag "protected" protects the firewall from deletion.',
     form: firewallForm,
     examples: [
       {

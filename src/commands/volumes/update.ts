@@ -27,7 +27,9 @@ export const updateVolume = changeCommand({
   },
   ...sentences['volumes update'],
   help: {
-    details: '--add-tag and --remove-tag keep changes that others make to the tags meanwhile.',
+    details:
+      '--add-tag and --remove-tag keep changes that others make to the tags meanwhile. The tag "protected" protects the volume ' +
+      'from deletion.',
     moreDetails:
       'A label has 1 to 32 characters. The path of the device ends with it, so a new label changes the path at once.',
     examples: [
