@@ -618,7 +618,7 @@ describe('tokens rotate --keep-old', () => {
       stdout: next?.token,
       stderr:
         `Replaced token "ci" with ${next?.id}; ${old.id} stays valid. Revoke it after 2026-01-16T12:00Z: ` +
-        `skyctl tokens revoke ${old.id} --yes\n`,
+        `skyctl tokens revoke ${old.id} --yes\nStore the new token now: it cannot be shown again\n`,
     })
     expect([world.tokens.get(old.id)?.label, next?.label]).toEqual([label, 'ci'])
     for (const SKYCTL_TOKEN of [old.token, next?.token ?? '']) {

@@ -88,7 +88,8 @@ export function assignedText(all: readonly { address?: unknown; compute_id?: unk
 }
 
 const reverseDns: ChangeWords = {
-  done: (answer, { id, body }) => `The reverse DNS of ${id} is ${domainIn(answer, body)}`,
+  done: (answer, { id, body, before }) =>
+    `The reverse DNS of ${id} is ${domainIn(answer, body)}${typeof before?.rdns === 'string' ? ` (was ${before.rdns})` : ''}`,
   already: ({ id, body }, answer) => `The reverse DNS of ${id} is already ${domainIn(answer, body)}`,
 }
 

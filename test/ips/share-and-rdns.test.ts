@@ -168,7 +168,9 @@ describe('ips rdns', () => {
   const name = 'www.example.net'
 
   test('sends no change if the address already has the name', async ({ skyctl, arranged }) => {
-    expect((await skyctl(`ips rdns 203.0.113.11 ${name}`)).stderr).toBe(`The reverse DNS of 203.0.113.11 is ${name}\n`)
+    expect((await skyctl(`ips rdns 203.0.113.11 ${name}`)).stderr).toBe(
+      `The reverse DNS of 203.0.113.11 is ${name} (was 203-0-113-11.ip.example.net)\n`,
+    )
     expect((await skyctl(`ips rdns 203.0.113.11 ${name}`)).stderr).toBe(
       `The reverse DNS of 203.0.113.11 is already ${name}\n`,
     )

@@ -35,6 +35,8 @@ export async function replaceToken(replacement: TokenReplacement, delivery: Deli
   const next = await create(replacement, session)
   await put(next, replacement, { contexts, delivery })
   await session.ui.status(`Replaced token "${old.label}" with ${next.id}; ${retirement.done}`)
+  if (!contexts.any && delivery.file === undefined)
+    await session.ui.status('Store the new token now: it cannot be shown again')
 }
 
 /** Throws `usage` if the current token would be revoked and the new one only printed. */
