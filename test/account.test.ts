@@ -55,7 +55,7 @@ profile: { timezone: UTC }
   test('has every step with its command and body as JSON', async ({ skyctl, file, env }) => {
     const path = file('a.yaml', 'volumes: { data-1: { size: 50 } }')
     const { stdout } = await skyctl(`plan ${path} --json`)
-    const source = { file: path, line: 1 }
+    const source = { file: path, line: 1, column: 12 }
     const entry = { size: 40, region: 'us-east', compute_id: 1001, tags: ['production'] }
     const billing = { kind: 'starts billing', text: '10 GiB more, for good: it cannot shrink again', size: 10 }
     const none = { destroys: 0, 'cuts off': 0, opens: 0, unprotects: 0, 'still allowed': 0 }
@@ -76,7 +76,7 @@ profile: { timezone: UTC }
           ...source,
           before: entry,
           after: { ...entry, size: 50 },
-          changed: [{ field: 'size', ...source }],
+          changed: [{ field: 'size', ...source, column: 22 }],
           steps: [
             {
               action: 'resize',

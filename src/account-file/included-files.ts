@@ -58,7 +58,8 @@ export async function filledEntry(
 async function contentsOf(file: SourceFile, { holds }: Included, includedAt: Place): Promise<PlacedValue> {
   if (holds === 'a text') return textFile(file, includedAt)
   const { faults, ...contents } = await parseFile(file, includedAt)
-  if (faults.length > 0) throw new Problem('usage', faults.map(({ at, reason }) => `${at}: ${reason}`).join('; '))
+  if (faults.length > 0)
+    throw new Problem('usage', faults.map(({ at, reason }) => `${at.position}: ${reason}`).join('; '))
   if (contents.value === null) throw emptyFile(file.name)
   return contents
 }

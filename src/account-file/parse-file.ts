@@ -28,11 +28,12 @@ export async function parseFile({ name, text }: NamedText, includedAt?: Place): 
     name,
     includedAt,
     lineOf: (path: readonly string[]) => typedText?.().lineOf(path),
+    columnOf: (path: readonly string[]) => typedText?.().columnOf(path),
     // A rule has its ports as a number, and to find them in the text takes longer than to plan the rule.
     writtenAs: (path: readonly string[]) => (typedText?.().hasUnusualNumbers ? typedText().writtenAs(path) : undefined),
   }
   const faults: Fault[] = []
-  const fail = (line: number, reason: string) => faults.push({ at: new Place(file, [], { line }), reason })
+  const fail: Fail = (at, reason) => faults.push({ at: new Place(file, [], at), reason })
   const readYaml = async () => {
     const { value, repeated, ...others } = await parseLongYaml(text, fail)
     // Without the value, which is checked and copied.
@@ -42,7 +43,7 @@ export async function parseFile({ name, text }: NamedText, includedAt?: Place): 
   const onRepeated = async (repeated: readonly RepeatedKey[]) => {
     if (repeated.length === 0) return
     const { repeatedKeyText } = await import('../data/repeated-keys')
-    for (const one of repeated) fail(one.line, repeatedKeyText(one))
+    for (const one of repeated) fail({ line: one.line }, repeatedKeyText(one))
   }
   const value = await parseData(text, name, { readYaml, onRepeated, most: mostMemory })
   typedText ??= await jsonText(text)
@@ -55,19 +56,23 @@ async function jsonText(text: string): Promise<() => TypedText> {
   return once(() => jsonPlaces(text))
 }
 
-/** Lines and numbers as a person typed them. */
+/** Adds a fault at a line. */
+type Fail = (at: { line: number; column?: number | undefined }, reason: string) => void
+
+/** Places and numbers as a person typed them. */
 type TypedText = Omit<ParsedYaml, 'value' | 'repeated'>
 
 const nothing: ParsedYaml = {
   value: undefined,
   repeated: [],
   lineOf: () => undefined,
+  columnOf: () => undefined,
   writtenAs: () => undefined,
   hasUnusualNumbers: false,
 }
 
-/** Parses YAML; for an invalid text, `fail` gets the line and the reason. */
-async function parseLongYaml(text: string, fail: (line: number, reason: string) => void): Promise<ParsedYaml> {
+/** Parses YAML; for an invalid text, `fail` gets the place and the reason. */
+async function parseLongYaml(text: string, fail: Fail): Promise<ParsedYaml> {
   const [{ YamlError }, { yamlParserByEntries }] = await Promise.all([
     import('../data/yaml'),
     import('../data/yaml-pieces'),
@@ -77,7 +82,8 @@ async function parseLongYaml(text: string, fail: (line: number, reason: string) 
     return parse(text)
   } catch (error) {
     if (!(error instanceof YamlError)) throw error
-    fail(error.line ?? 1, `neither JSON nor YAML: ${error.message}`)
+    const { line = 1, column } = error
+    fail({ line, column }, `neither JSON nor YAML: ${error.message}`)
     return nothing
   }
 }

@@ -9,6 +9,8 @@ export type PathStep = string | number
 export interface SourceLine {
   file: string
   line: number | null
+  /** Column of the key or item, in UTF-16 units; null if only the line is known. */
+  column: number | null
 }
 
 /** A file that has places. */
@@ -16,6 +18,8 @@ interface PlacedFile {
   name: string
   /** Returns the line of a key or item; undefined if the file has none. Without it, only the file is known. */
   lineOf?: (path: readonly string[]) => number | undefined
+  /** Returns its column. */
+  columnOf?: (path: readonly string[]) => number | undefined
   /** Returns a number as it was typed; undefined if all numbers have their usual form. */
   writtenAs?: (path: readonly string[]) => string | undefined
   /** Place of the value that the file holds, for a file that another one includes. */
@@ -27,6 +31,7 @@ interface PlaceOptions {
   parts?: ReadonlyMap<PathStep, Place>
   /** Line that is known already. */
   line?: number | undefined
+  column?: number | undefined
   /** True if everything below it has the same place. */
   isWhole?: boolean
 }
@@ -50,10 +55,12 @@ export class Place {
   }
 
   #findSource(): SourceLine {
-    let line = this.options.line
-    for (let path = this.path.map(String); line === undefined && path.length > 0; path = path.slice(0, -1))
+    let { line, column } = this.options
+    for (let path = this.path.map(String); line === undefined && path.length > 0; path = path.slice(0, -1)) {
       line = this.file.lineOf?.(path)
-    return { file: this.file.name, line: line ?? null }
+      column = line === undefined ? undefined : this.file.columnOf?.(path)
+    }
+    return { file: this.file.name, line: line ?? null, column: column ?? null }
   }
 
   /** Text of a number as it was typed, if that is unusual: `0x16` for 22. */
@@ -71,6 +78,12 @@ export class Place {
   toString(): string {
     const { file, line } = this.source
     return line === null ? file : `${file}:${line}`
+  }
+
+  /** Returns `web.yaml:12:5`, as compilers write it: editors open the file there. */
+  get position(): string {
+    const { column } = this.source
+    return column === null ? String(this) : `${this}:${column}`
   }
 
   /** Returns the place of a child, or of one further below. */

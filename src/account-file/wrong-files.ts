@@ -22,7 +22,7 @@ export function wrongFiles(faults: readonly Fault[], mixed: ErrorCode = 'refused
 function failureOf({ at, reason, code = 'usage' }: Fault): TargetFailure {
   const { field } = at
   return {
-    target: String(at),
+    target: at.position,
     problem: new Problem(code, field === null ? reason : `${field}: ${reason}`, { errors: [{ field, reason }] }),
     tried: true,
     isPlace: true,

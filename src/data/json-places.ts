@@ -4,6 +4,8 @@ import { jsonTokens, lineCounter } from './repeated-keys'
 interface JsonPlaces {
   /** Returns the line, counted from 1, of the key or item at a path; undefined if missing. */
   lineOf(path: readonly string[]): number | undefined
+  /** Returns its column, counted from 1. */
+  columnOf(path: readonly string[]): number | undefined
   /** Returns a number or another scalar as it was typed: `1e2` for 100. */
   writtenAs(path: readonly string[]): string | undefined
   /** True if a number was typed in another form than programs write it: `1e2` for 100. */
@@ -36,6 +38,10 @@ export function jsonPlaces(json: string): JsonPlaces {
     lineOf(path) {
       const part = path.length === 0 ? undefined : find(path)
       return part && lineAt(part.at)
+    },
+    columnOf(path) {
+      const part = path.length === 0 ? undefined : find(path)
+      return part && part.at - json.lastIndexOf('\n', part.at - 1)
     },
     writtenAs(path) {
       const part = find(path)

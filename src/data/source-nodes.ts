@@ -8,6 +8,8 @@ export interface SourceNode {
   readonly value: Scalar | readonly SourceNode[] | ReadonlyMap<string, SourceNode>
   /** Line of the key or the item, counted from 1. */
   readonly line: number
+  /** Column of the key or the item, counted from 1. */
+  readonly column?: number | undefined
   /** A scalar as it was typed: `080` for 80; undefined for lists and objects. */
   readonly written: string | undefined
 }

@@ -5,11 +5,13 @@ import type { RepeatedKey } from './repeated-keys'
 import type { Scalar, SourceNode } from './source-nodes'
 import { mergeKey, misreading, quoteMark, YamlError } from './yaml-fixes'
 
-/** Line and column, counted from 1. */
+/** Line and column, counted from 1; a place without a column is that of a whole line. */
 export interface TextPlace {
   line: number
-  column: number
+  column?: number | undefined
 }
+
+const textStart: TextPlace = { line: 1, column: 1 }
 
 interface Source {
   text: string
@@ -29,7 +31,7 @@ interface Nodes {
 /** Throws YamlError for a scalar with another meaning than it seems to have, and LimitExceeded. */
 export function documentNodes({ contents }: Document, source: Source): Nodes {
   const reader = new NodeReader(source)
-  const root = reader.node(contents, 1, 0)
+  const root = reader.node(contents, textStart, 0)
   const repeated = reader.repeated.sort((one, other) => one.line - other.line)
   return { root, repeated, hasUnusualNumbers: reader.hasUnusualNumbers }
 }
@@ -43,35 +45,35 @@ class NodeReader {
 
   constructor(readonly source: Source) {}
 
-  /** Converts a value; `line` is that of its key or item. */
-  node(value: unknown, line: number, depth: number): SourceNode {
+  /** Converts a value; `at` is the place of its key or item. */
+  node(value: unknown, at: TextPlace, depth: number): SourceNode {
     const { isAlias, isNode } = this.source.yaml
-    if (isAlias(value)) return this.#expanded(value, line, depth)
+    if (isAlias(value)) return this.#expanded(value, at, depth)
     if (depth > deepest) throw nestedTooDeep()
     const anchor = isNode(value) ? value.anchor : undefined
     if (anchor) this.#anchors.set(anchor, undefined)
-    const node = this.#ofValue(value, line, depth)
+    const node = this.#ofValue(value, at, depth)
     if (anchor) this.#anchors.set(anchor, node)
     return node
   }
 
-  #ofValue(value: unknown, line: number, depth: number): SourceNode {
+  #ofValue(value: unknown, at: TextPlace, depth: number): SourceNode {
     const { isMap, isScalar, isSeq } = this.source.yaml
-    if (isMap(value)) return { value: this.#fields(value, depth + 1), line, written: undefined }
+    if (isMap(value)) return { value: this.#fields(value, depth + 1), ...at, written: undefined }
     if (isSeq(value)) {
-      const items = value.items.map((item) => this.node(item, this.#lineOf(item) ?? line, depth + 1))
-      return { value: items, line, written: undefined }
+      const items = value.items.map((item) => this.node(item, this.#placeOf(item) ?? at, depth + 1))
+      return { value: items, ...at, written: undefined }
     }
-    if (!isScalar(value)) return { value: null, line, written: undefined }
+    if (!isScalar(value)) return { value: null, ...at, written: undefined }
     this.#expectMeant(value)
-    return this.#scalar(value, line)
+    return this.#scalar(value, at)
   }
 
-  #scalar(node: ScalarNode, line: number): SourceNode {
+  #scalar(node: ScalarNode, at: TextPlace): SourceNode {
     const quoted = this.#quotedText(node)
     const value = quoted ?? scalarOf(node)
     this.hasUnusualNumbers ||= typeof value === 'number' && String(value) !== node.source
-    return { value, line, written: quoted ?? node.source }
+    return { value, ...at, written: quoted ?? node.source }
   }
 
   /**
@@ -89,10 +91,11 @@ class NodeReader {
     const fields = new Map<string, SourceNode>()
     for (const { key, value } of items) {
       const name = this.#keyText(key)
-      const line = this.#lineOf(key) ?? 1
-      const first = fields.get(name)?.line
-      if (first !== undefined) this.repeated.push({ key: name, line, first })
-      fields.set(name, this.node(value, first ?? line, depth))
+      const at = this.#placeOf(key) ?? textStart
+      const first = fields.get(name)
+      if (first) this.repeated.push({ key: name, line: at.line, first: first.line })
+      const { line, column } = first ?? at
+      fields.set(name, this.node(value, { line, column }, depth))
     }
     return fields
   }
@@ -104,18 +107,18 @@ class NodeReader {
     if (isAlias(key)) return String(this.#target(key).value)
     if (isScalar(key)) {
       if (key.type === 'PLAIN' && key.value === '<<') throw this.#error(key.range?.[0] ?? 0, mergeKey)
-      if (key.anchor) this.#anchors.set(key.anchor, this.#scalar(key, this.#lineOf(key) ?? 1))
+      if (key.anchor) this.#anchors.set(key.anchor, this.#scalar(key, this.#placeOf(key) ?? textStart))
       return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value))
     }
     const [begin = 0, end = begin] = key.range ?? []
     return this.source.text.slice(begin, end).trim()
   }
 
-  /** Returns the value that an alias stands for, with the line of the alias. Its parts have their own lines. */
-  #expanded(alias: Alias, line: number, depth: number): SourceNode {
+  /** Returns the value that an alias stands for, with the place of the alias. Its parts have their own places. */
+  #expanded(alias: Alias, at: TextPlace, depth: number): SourceNode {
     const target = this.#target(alias)
     this.#takeAll(target, depth)
-    return { ...target, line }
+    return { ...target, ...at }
   }
 
   #target({ source, range }: Alias): SourceNode {
@@ -144,9 +147,9 @@ class NodeReader {
     if (reason !== undefined) throw this.#error(mark === undefined ? begin : text.lastIndexOf(mark, begin), reason)
   }
 
-  #lineOf(node: unknown): number | undefined {
+  #placeOf(node: unknown): TextPlace | undefined {
     const { isNode } = this.source.yaml
-    return isNode(node) && node.range ? this.source.place(node.range[0]).line : undefined
+    return isNode(node) && node.range ? this.source.place(node.range[0]) : undefined
   }
 
   #error(offset: number, reason: string): YamlError {

@@ -118,6 +118,7 @@ interface Section {
 interface Entry {
   piece: Piece
   line: number
+  column: number | undefined
 }
 
 class Joined {
@@ -133,14 +134,15 @@ class Joined {
       value: Object.fromEntries([...this.#sections].map(([key, { values }]) => [key, joinedValue(values)])),
       repeated: this.#repeated.sort((one, other) => one.line - other.line),
       hasUnusualNumbers: this.#hasUnusualNumbers,
-      lineOf: ([key = '', ...path]) => (path.length > 0 ? this.#lineOf([key, ...path]) : this.#sections.get(key)?.line),
+      lineOf: (path) => this.#placeOf(path)?.line,
+      columnOf: (path) => this.#placeOf(path)?.column,
       writtenAs: (path) => this.#pieceWith(path)?.writtenAs(path),
     }
   }
 
   /** Adds a piece; returns false if it has something else than one key. */
   add(piece: Piece): boolean {
-    const { value, repeated, hasUnusualNumbers, lineOf } = parsed(piece, this.parse)
+    const { value, repeated, hasUnusualNumbers, lineOf, columnOf } = parsed(piece, this.parse)
     // Only comments.
     if (value === null) return true
     const [field, other] = isMap(value) ? Object.entries(value) : []
@@ -150,11 +152,14 @@ class Joined {
     const [key, entries] = field
     const section = this.#sections.get(key)
     const names = typeof entries === 'object' && entries !== null ? Object.keys(entries) : []
-    const lines = names.map((name): [string, Entry] => [name, { piece, line: lineOf([key, name]) ?? piece.headLine }])
-    if (section?.first.headLine === piece.headLine) return this.#extend(section, entries, lines)
+    const placed = names.map((name): [string, Entry] => {
+      const path = [key, name]
+      return [name, { piece, line: lineOf(path) ?? piece.headLine, column: columnOf(path) }]
+    })
+    if (section?.first.headLine === piece.headLine) return this.#extend(section, entries, placed)
     if (section) this.#repeated.push({ key, line: piece.headLine, first: section.line })
     const line = section?.line ?? piece.headLine
-    this.#sections.set(key, { line, values: [entries], first: piece, entries: new Map(lines) })
+    this.#sections.set(key, { line, values: [entries], first: piece, entries: new Map(placed) })
     return true
   }
 
@@ -172,10 +177,14 @@ class Joined {
     return true
   }
 
-  #lineOf(path: readonly string[]): number | undefined {
+  #placeOf(path: readonly string[]): { line: number | undefined; column: number | undefined } | undefined {
     const [key = '', name = ''] = path
-    if (path.length === 2) return this.#sections.get(key)?.entries.get(name)?.line
-    return this.#pieceWith(path)?.lineOf(path)
+    const section = this.#sections.get(key)
+    // Keys of the root are not indented: there the text is divided.
+    if (path.length < 2) return section && { line: section.line, column: 1 }
+    if (path.length === 2) return section?.entries.get(name)
+    const piece = this.#pieceWith(path)
+    return piece && { line: piece.lineOf(path), column: piece.columnOf(path) }
   }
 
   /** Parses the piece with a path again, and keeps the last one. */

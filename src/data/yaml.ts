@@ -15,6 +15,8 @@ export interface ParsedYaml {
   repeated: readonly RepeatedKey[]
   /** Returns the line, counted from 1, of the key or item at a path; undefined if missing. */
   lineOf(path: readonly string[]): number | undefined
+  /** Returns its column, counted from 1. */
+  columnOf(path: readonly string[]): number | undefined
   /** Returns a number or another plain value as it was typed: `080` for 80. */
   writtenAs(path: readonly string[]): string | undefined
   /** True if a number was typed in another form than programs write it: `0x16` for 22. */
@@ -50,6 +52,7 @@ export async function yamlParser(mostValues = usualValues): Promise<YamlParser> 
       repeated,
       hasUnusualNumbers,
       lineOf: (path) => (path.length === 0 ? undefined : nodeAt(root, path)?.line),
+      columnOf: (path) => (path.length === 0 ? undefined : nodeAt(root, path)?.column),
       writtenAs: (path) => nodeAt(root, path)?.written,
     }
   }

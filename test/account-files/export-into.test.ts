@@ -78,7 +78,7 @@ rdns:
     ['volumes:\n  a: {}\n  a: {}\n', '', ':3: '],
     ['- volumes\n', '', 'Must be an object'],
     ['volumes: [\n', '', 'neither JSON nor YAML'],
-    ['owner: me\nvolumes: [a]\n', '', ':2: volumes: Must be an object, not a list'],
+    ['owner: me\nvolumes: [a]\n', '', ':2:1: volumes: Must be an object, not a list'],
     ['volumes: *data\nrdns: &data {}\n', '', 'neither JSON nor YAML'],
     ['rdns: &none {}\nvolumes: *none\n', '', 'without rewriting what it has'],
     [existingFile, '-o csv', 'a file cannot be csv'],

@@ -92,7 +92,7 @@ describe('a file', () => {
     const path = file('a.yaml', 'volumes:\n  a: { size: 0 }\n  b: { size: x }\n')
     const { exit, stderr } = await skyctl(`apply ${path} --yes --json`)
     expect(exit).toBe(2)
-    expect(JSON.parse(stderr).error.failures).toMatchObject([{ target: `${path}:2` }, { target: `${path}:3` }])
+    expect(JSON.parse(stderr).error.failures).toMatchObject([{ target: `${path}:2:8` }, { target: `${path}:3:8` }])
   })
 
   test('has its problems reported with lines if it is JSON, too', async ({ skyctl, file, problems }) => {

@@ -125,20 +125,20 @@ describe('the JSON of a plan', () => {
     expect(unchanged.map(({ kind, name, id }) => [kind, name, id])).toEqual([['volumes', 'data-2', 3002]])
   })
 
-  test('names the line of each object and of each field that changes', async ({ planned, home }) => {
+  test('names the line and the column of each object and of each field that changes', async ({ planned, home }) => {
     const text = 'volumes:\n  data-2:\n    tags: [b]\n    size: 40\n  data-1: {}\n'
     const { objects, unchanged } = await planned(text)
     const path = join(home, 'a.yaml')
     expect(objects).toMatchObject([
       {
-        ...{ name: 'data-2', file: path, line: 2 },
+        ...{ name: 'data-2', file: path, line: 2, column: 3 },
         changed: [
-          { field: 'size', file: path, line: 4 },
-          { field: 'tags', file: path, line: 3 },
+          { field: 'size', file: path, line: 4, column: 5 },
+          { field: 'tags', file: path, line: 3, column: 5 },
         ],
       },
     ])
-    expect(unchanged).toMatchObject([{ name: 'data-1', file: path, line: 5 }])
+    expect(unchanged).toMatchObject([{ name: 'data-1', file: path, line: 5, column: 3 }])
   })
 
   test('leaves out unknown values, and has the defaults of a new volume', async ({ planned, world }) => {
@@ -196,20 +196,20 @@ describe('the consequences of a plan', () => {
     const data1 = { kind: 'volumes', name: 'data-1', id: 3001 }
     expect(consequences).toEqual([
       {
-        ...{ kind: 'cuts off', object: data1, file, line: 4, text: expect.any(String) },
+        ...{ kind: 'cuts off', object: data1, file, line: 4, column: 3, text: expect.any(String) },
         services: [{ type: 'compute', id: 1001, label: 'web-1' }],
       },
-      { kind: 'starts billing', object: data1, size: 10, file, line: 4, text: expect.any(String) },
+      { kind: 'starts billing', object: data1, size: 10, file, line: 4, column: 3, text: expect.any(String) },
       {
         ...{ kind: 'starts billing', object: { kind: 'volumes', name: 'new', id: null } },
-        ...{ size: 60, file, line: 3, text: expect.any(String) },
+        ...{ size: 60, file, line: 3, column: 3, text: expect.any(String) },
       },
       {
         ...{ kind: 'destroys', object: { kind: 'volumes', name: 'old', id: 3900 } },
-        ...{ size: 70, file: null, line: null, text: expect.any(String) },
+        ...{ size: 70, file: null, line: null, column: null, text: expect.any(String) },
       },
       {
-        ...{ kind: 'unprotects', object: { kind: 'firewalls', name: 'web', id: 4001 }, file, line: 6 },
+        ...{ kind: 'unprotects', object: { kind: 'firewalls', name: 'web', id: 4001 }, file, line: 6, column: 3 },
         ...{ services: [{ type: 'compute', id: 1001, label: 'web-1' }], text: expect.any(String) },
       },
     ])

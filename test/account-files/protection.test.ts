@@ -101,7 +101,7 @@ describe('a protected object', () => {
     expect(await skyctl(`apply ${path} --yes`)).toMatchObject({
       exit: 6,
       stderr: expect.stringContaining(
-        'a.yaml:4: volumes.data.compute_id: It is protected, and the plan would detach it',
+        'a.yaml:4:5: volumes.data.compute_id: It is protected, and the plan would detach it',
       ),
     })
     expect((await skyctl(`apply ${path} --dry-run --force`)).stdout).toContain('detached from compute instance 1004')

@@ -125,7 +125,7 @@ test('apply deletes nothing while a former label names nothing', async ({ skyctl
   expect(await skyctl(`apply ${path} --prune --yes`)).toMatchObject({
     exit: 5,
     stderr: expect.stringContaining(
-      `${path}:3: volumes.pgdata.was: No volume has the label "long-gone", and the plan deletes volume "postgres" (${id}). Correct "was", or remove it`,
+      `${path}:3:13: volumes.pgdata.was: No volume has the label "long-gone", and the plan deletes volume "postgres" (${id}). Correct "was", or remove it`,
     ),
   })
   expect([world.volumes.all().length, world.volumes.get(id)?.label]).toEqual([count, 'postgres'])

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { test } from '../support/account-files'
+import { withoutColumn } from '../support/columns'
 import { test as processes } from '../support/process'
 
 /** Nobody is signed in, and nothing answers. */
@@ -93,16 +94,36 @@ const wrong: [fault: string, text: string, line: number, message: string][] = [
   ],
 ]
 
+/** A map in block form that is long enough to be parsed in pieces. */
+const long = `volumes:\n${Array.from({ length: 2000 }, (_, index) => `  v-${index}: { size: 20 }\n`).join('')}`
+
 describe('files with a fault', () => {
-  test.for(wrong)('are refused with its line, as plan does: %s', async ([, text, line, message], { skyctl, file }) => {
-    const path = file('a.yaml', text)
-    const { exit, stdout, stderr } = await skyctl(`validate ${path}`, { env: nobody })
-    expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
-    const [first = ''] = stderr.split('\n')
-    expect(first).toContain(`a.yaml:${line}: `)
-    expect(first).toContain(message)
-    expect((await skyctl(`plan ${path}`)).stderr.split('\n')).toContain(first)
+  test.for<[form: string, text: string, ...places: string[]]>([
+    ['blocks', 'volumes:\n  a:\n    siez: 60\n    tags:\n      - 5\n', '3:5', '5:9'],
+    ['flow', 'volumes: { a: { size: 20, siez: 60, tags: [b, 5] } }', '1:47', '1:27'],
+    ['JSON', '{ "volumes":\n  { "a": { "size": 20, "siez": 60, "tags": ["b", 5] } } }', '2:50', '2:24'],
+    ['JSON in one line', '{"volumes":{"a":{"siez":60}}}', '1:18'],
+    ['pieces', `${long}  a: { siez: 60 }\n  b: 7\n`, '2002:8', '2003:3'],
+    ['a missing key', 'sshkeys:\n  laptop: { ssh_key: }\n  desk: {}\n', '2:13', '3:3'],
+    ['a text that is no YAML', 'volumes:\n  a: [1\n', '3:1'],
+  ])('are refused with line and column: %s', async ([, text, ...places], { skyctl, file, home }) => {
+    const { stderr } = await skyctl(`validate ${file('a.yaml', text)}`, { env: nobody })
+    const problems = stderr.trimEnd().split('\n').slice(0, -1)
+    expect(problems.map((line) => line.replace(`skyctl: ${home}/a.yaml:`, '').split(': ')[0])).toEqual(places)
   })
+
+  test.for(wrong)(
+    'are refused with its line, as plan does: %s',
+    async ([, text, line, message], { skyctl, file, home }) => {
+      const path = file('a.yaml', text)
+      const { exit, stdout, stderr } = await skyctl(`validate ${path}`, { env: nobody })
+      expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
+      const [first = ''] = stderr.split('\n')
+      expect(withoutColumn(first.replace(`skyctl: ${home}/`, ''))).toMatch(new RegExp(`^a\\.yaml:${line}: `))
+      expect(first).toContain(message)
+      expect((await skyctl(`plan ${path}`)).stderr.split('\n')).toContain(first)
+    },
+  )
 
   test('are refused with all faults at once, also as JSON', async ({ skyctl, file }) => {
     const one = file('one.yaml', 'volumes: { data-1: { colour: red }, data-2: { size: big } }')

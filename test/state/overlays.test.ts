@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type DesiredState, readDesiredState } from '../../src/account-file/desired-state'
 import type { Level } from '../../src/account-file/overlays'
 import { Problem } from '../../src/errors'
+import { withoutColumn } from '../support/columns'
 import { type Files, source } from '../support/desired-state'
 import fc, { runs } from '../support/fast-check'
 
@@ -28,7 +29,7 @@ async function problemsOf(reading: Promise<unknown>): Promise<string[]> {
     return []
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    return (error.details.failures ?? []).map(({ target, problem }) => `${target}: ${problem.message}`)
+    return (error.details.failures ?? []).map(({ target, problem }) => withoutColumn(`${target}: ${problem.message}`))
   }
 }
 

@@ -64,9 +64,9 @@ describe('a part of a file', () => {
     const elsewhere = new Place({ name: 'prod.yaml' }, ['volumes', 'data', 'tags'], { line: 7 })
     const combined = entry.with([['tags', elsewhere]])
     expect(['size', 'tags', 'tags[1]'].map((field) => combined.of(field).source)).toEqual([
-      { file: 'base.yaml', line: null },
-      { file: 'prod.yaml', line: 7 },
-      { file: 'prod.yaml', line: null },
+      { file: 'base.yaml', line: null, column: null },
+      { file: 'prod.yaml', line: 7, column: null },
+      { file: 'prod.yaml', line: null, column: null },
     ])
     expect(`${entry.with([['tags', elsewhere.whole()]]).of('tags[1]')}`).toBe('prod.yaml:7')
   })

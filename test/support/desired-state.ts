@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { readDesiredState } from '../../src/account-file/desired-state'
 import type { SourceFile } from '../../src/account-file/included-files'
 import { Problem } from '../../src/errors'
+import { withoutColumn } from './columns'
 
 export type Files = Readonly<Record<string, string>>
 
@@ -35,6 +36,9 @@ export async function problemsIn(
     const { failures = [] } = error.details
     const count = failures.length === 1 ? '1 problem' : `${failures.length} problems`
     expect(error.message).toBe(`${count}; nothing was sent`)
-    return { code: error.code, problems: failures.map(({ target, problem }) => `${target}: ${problem.message}`) }
+    return {
+      code: error.code,
+      problems: failures.map(({ target, problem }) => withoutColumn(`${target}: ${problem.message}`)),
+    }
   }
 }

@@ -6,6 +6,7 @@ import { type Plan, planFor } from '../../src/account-file/plan'
 import { normalizeList } from '../../src/catalogue/normalize'
 import { profile } from '../../src/catalogue/profile/profile'
 import { Problem } from '../../src/errors'
+import { withoutColumn } from './columns'
 
 /** Answers by kind, and the ids of all regions. Firewalls include their devices. */
 export type Answers = Readonly<Record<string, readonly unknown[]>>
@@ -61,7 +62,7 @@ export async function refusalsOf(text: string, answers: Answers, flags?: Flags):
     if (!(error instanceof Problem)) throw error
     const { failures } = error.details
     return (
-      failures?.map(({ target, problem }) => [target, problem.code, problem.message]) ?? [
+      failures?.map(({ target, problem }) => [withoutColumn(target), problem.code, problem.message]) ?? [
         ['', error.code, error.message],
       ]
     )

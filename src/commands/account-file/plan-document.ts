@@ -77,8 +77,8 @@ const networksIn = ({ networks = [] }: Plan): Record<string, unknown>[] =>
   })
 
 /** No file has an object to prune. */
-const placeIn = ({ at }: ResultingObject): SourceLine | { file: null; line: null } =>
-  at?.source ?? { file: null, line: null }
+const placeIn = ({ at }: ResultingObject): SourceLine | { [K in keyof SourceLine]: null } =>
+  at?.source ?? { file: null, line: null, column: null }
 
 interface ObjectConsequence extends Consequence {
   object: ReturnType<typeof namesIn>

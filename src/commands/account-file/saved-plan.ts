@@ -156,12 +156,14 @@ function placeIn(object: Record<string, unknown>): Place {
   return savedPlace(typeof object.file === 'string' ? object : { ...first }, path).with(places)
 }
 
-function savedPlace({ file, line, place }: Record<string, unknown>, path: readonly string[]): Place {
+function savedPlace({ file, line, column, place }: Record<string, unknown>, path: readonly string[]): Place {
   const [, name = String(place), number] = /^(.*):(\d+)$/s.exec(String(place)) ?? []
   if (typeof file === 'string')
-    return new Place({ name: file }, path, { line: typeof line === 'number' ? line : undefined })
+    return new Place({ name: file }, path, { line: numberOf(line), column: numberOf(column) })
   return new Place({ name }, path, { line: number === undefined ? undefined : Number(number) })
 }
+
+const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined)
 
 /** Returns the objects of a plan with their steps: a saved plan is valid while these do not change. */
 export const foundIn = ({ objects }: Plan) =>

@@ -20,7 +20,7 @@ const command: Command = {
   summary: 'Check the files without the account',
   details:
     'Finds all that can be known without a token and without a network: forms, names, limits, contradictions of files, and ' +
-    'tests of firewalls whose rules and services are all in the files. Reports all problems at once, with file and line, and ' +
+    'tests of firewalls whose rules and services are all in the files. Reports all problems at once, as FILE:LINE:COLUMN, and ' +
     'exits with 2. plan finds the same, and what only the account tells.',
   form: accountFileExample,
   arguments: fileArguments,

@@ -17,6 +17,7 @@ const action = open(['create', 'update', 'delete'], 'Planned action')
 const source = {
   file: v.nullable(text('Account file; null if none has it')),
   line: v.nullable(integer('Line in the file, from 1; null if unknown')),
+  column: v.nullable(integer('Column in the line, from 1; null if unknown')),
 }
 
 const consequence = {
