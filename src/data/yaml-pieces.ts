@@ -152,14 +152,14 @@ class Joined {
     const [key, entries] = field
     const section = this.#sections.get(key)
     const names = typeof entries === 'object' && entries !== null ? Object.keys(entries) : []
-    const placed = names.map((name): [string, Entry] => {
+    const located = names.map((name): [string, Entry] => {
       const path = [key, name]
       return [name, { piece, line: lineOf(path) ?? piece.headLine, column: columnOf(path) }]
     })
-    if (section?.first.headLine === piece.headLine) return this.#extend(section, entries, placed)
+    if (section?.first.headLine === piece.headLine) return this.#extend(section, entries, located)
     if (section) this.#repeated.push({ key, line: piece.headLine, first: section.line })
     const line = section?.line ?? piece.headLine
-    this.#sections.set(key, { line, values: [entries], first: piece, entries: new Map(placed) })
+    this.#sections.set(key, { line, values: [entries], first: piece, entries: new Map(located) })
     return true
   }
 

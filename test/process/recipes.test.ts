@@ -290,7 +290,7 @@ describe('GitHub Actions: a pull request', () => {
     expect(await run(github, 'plan')).toMatchObject({ exit: 6 })
     expect(read('sent.md')).toContain('### The plan failed (exit code 6)\n')
     expect(read('sent.md')).toContain(
-      '    skyctl: account/account.yaml:2: volumes.data-1.size: It has 40 GiB, and a volume cannot shrink\n',
+      '    skyctl: account/account.yaml:2:22: volumes.data-1.size: It has 40 GiB, and a volume cannot shrink\n',
     )
   })
 

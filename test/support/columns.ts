@@ -16,11 +16,11 @@ export function withCheckedColumn(problem: string, folder: string): string {
     readFileSync(join(folder, file), 'utf8')
       .replace(/^\ufeff/, '')
       .split('\n')[Number(line) - 1] ?? ''
-  const found = text.slice(Number(column) - 1)
+  const places = text.slice(Number(column) - 1)
   const steps = field.match(/[^.[\]]+/g) ?? []
-  const isKey = steps.some((step) => [step, `"${step}"`, `'${step}'`].some((key) => found.startsWith(key)))
+  const isKey = steps.some((step) => [step, `"${step}"`, `'${step}'`].some((key) => places.startsWith(key)))
   const isItem =
-    /\[\d+\]/.test(field) && /^[^\s,\]}-]/.test(found) && /[-[,] *$/.test(text.slice(0, Number(column) - 1))
+    /\[\d+\]/.test(field) && /^[^\s,\]}-]/.test(places) && /[-[,] *$/.test(text.slice(0, Number(column) - 1))
   if (!isKey && !isItem) throw new Error(`column ${column} of "${text}" has no key or item of ${field}`)
   return withoutColumn(problem)
 }
