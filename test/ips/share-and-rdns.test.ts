@@ -7,7 +7,7 @@ import type { World } from '../support/sandbox'
 
 describe('ips share', () => {
   const complete =
-    'The list is complete: all other IPv4 addresses are no longer shared with compute instance 9001\n' +
+    'The list is complete: no other IPv4 address will be shared with compute instance 9001\n' +
     'Set the addresses shared with compute instance 9001\n'
 
   const shared = ({ network }: World, address: string) => network.findAddress(address)?.shared_with

@@ -16,11 +16,10 @@ export function withCheckedColumn(problem: string, folder: string): string {
     readFileSync(join(folder, file), 'utf8')
       .replace(/^\ufeff/, '')
       .split('\n')[Number(line) - 1] ?? ''
-  const places = text.slice(Number(column) - 1)
+  const rest = text.slice(Number(column) - 1)
   const steps = field.match(/[^.[\]]+/g) ?? []
-  const isKey = steps.some((step) => [step, `"${step}"`, `'${step}'`].some((key) => places.startsWith(key)))
-  const isItem =
-    /\[\d+\]/.test(field) && /^[^\s,\]}-]/.test(places) && /[-[,] *$/.test(text.slice(0, Number(column) - 1))
+  const isKey = steps.some((step) => [step, `"${step}"`, `'${step}'`].some((key) => rest.startsWith(key)))
+  const isItem = /\[\d+\]/.test(field) && /^[^\s,\]}-]/.test(rest) && /[-[,] *$/.test(text.slice(0, Number(column) - 1))
   if (!isKey && !isItem) throw new Error(`column ${column} of "${text}" has no key or item of ${field}`)
   return withoutColumn(problem)
 }
