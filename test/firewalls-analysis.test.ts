@@ -129,7 +129,7 @@ describe('a file of rules', () => {
   ] as const)('is equal after writing and reading it as %s', async ([, write]) => {
     await fc.assert(
       fc.asyncProperty(namedRules, async (set) => {
-        const { value, masked } = await parseRules(await write(set), 'it', {} as never)
+        const { value, masked } = await parseRules(await write(set), 'it', { flags: {} } as never)
         expect({ value, masked }).toEqual({ value: set, masked: [] })
       }),
       { numRuns: runs(60) },

@@ -68,7 +68,7 @@ describe('an input fails with too_large and exit code 12 before anything is sent
     const { exit, stderr } = await skyctl(`plan ${file} --json`)
     expect({ exit, error: JSON.parse(stderr).error }).toMatchObject({
       exit: 12,
-      error: { code: 'too_large', failures: [{ target: `${file}:1` }] },
+      error: { code: 'too_large', failures: [{ target: `${file}:1:21` }] },
     })
   })
 

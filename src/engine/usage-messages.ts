@@ -57,7 +57,7 @@ function otherUnknown({ flag: first, parser, command }: UnknownFlag, argv: reado
   const dashes = argv.indexOf('--')
   const words = dashes < 0 ? argv : argv.slice(0, dashes)
   return words.flatMap((word, index) => {
-    const flag = /^--[a-z][\w-]*/.exec(word)?.[0] ?? first
+    const [flag = first] = /^--[^=]+/.exec(word) ?? []
     const isValue = parser.options.some((option) => option.required && option.is(words[index - 1] ?? ''))
     const isKnown = flag === first || flag === '--help' || parser.options.some((option) => option.is(flag))
     return isKnown || isValue ? [] : [{ flag, ...typedValue(word, argv), parser, command }]

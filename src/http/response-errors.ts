@@ -88,7 +88,7 @@ function nextStep(reasons: string, place: string): string | undefined {
   if (place === '/networking/ipv6/ranges' && /already has an IPv6 range/i.test(reasons))
     return 'To see it: skyctl ipv6 ranges list. To move it: skyctl ips assign RANGE=INSTANCE'
   if (/\/assign$/.test(place) && /\bis shared\b/i.test(reasons))
-    return 'End that first: pass the other addresses of the instance that shares it, or --none: skyctl ips share --help'
+    return 'End that first, with the instance that shares it and its other addresses: skyctl ips share --help'
   const [, unready] = /^\/volumes\/(\d+)\/(?:resize|clone)$/.exec(place) ?? []
   if (unready && /only an active\b/i.test(reasons))
     return `Wait for it first: skyctl volumes wait ${unready} --for active`

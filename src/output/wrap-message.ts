@@ -1,8 +1,10 @@
-/** Wraps messages, but no command that they name, so that it can be copied. */
+/** Wraps messages so that the commands that they name can be copied. */
+import { textWidth } from './width'
 import { wrapLines } from './wrap'
 
-/** Wraps each line of a message; a command that is longer than `width` gets a line of its own. */
-export const wrapMessage = (text: string, width: number): string => wrapLines(text, width, wordsAndCommands)
+/** Wraps each line of a message; a command that is longer than `width` is continued with backslashes. */
+export const wrapMessage = (text: string, width: number): string =>
+  wrapLines(text, width, (line) => wordsAndCommands(line).map((unit) => continued(unit, width)))
 
 /** Splits a message into words and commands to copy: `To see it: skyctl volumes list`, `"skyctl volumes list"`. */
 function wordsAndCommands(text: string): string[] {
@@ -16,4 +18,17 @@ function wordsAndCommands(text: string): string[] {
     isCommand = (isCommand || begins) && !/[",.;)?]$/.test(word)
   }
   return units
+}
+
+function continued(unit: string, width: number): string {
+  const [first = '', ...words] = unit.split(' ')
+  if (textWidth(unit) <= width) return unit
+  const lines = [first]
+  for (const word of words) {
+    const longer = `${lines.at(-1)} ${word}`
+    // Two columns for the blank and the backslash.
+    if (textWidth(longer) <= width - 2) lines.splice(-1, 1, longer)
+    else lines.push(`  ${word}`)
+  }
+  return lines.join(' \\\n')
 }

@@ -82,7 +82,8 @@ describe('a line', () => {
   test.for([
     ['No such object. To see all: skyctl volumes list', 24, 'No such object. To see\nall: skyctl volumes list'],
     ['Did you mean "skyctl volumes"? No', 20, 'Did you mean\n"skyctl volumes"? No'],
-    ['one. See skyctl volumes list --help', 20, 'one. See\nskyctl volumes list --help'],
+    ['one. See skyctl volumes list --help', 20, 'one. See\nskyctl volumes \\\n  list --help'],
+    ['To see it: skyctl volumes view data-1', 18, 'To see it:\nskyctl volumes \\\n  view data-1'],
     ['skyctl: unknown command "volumse"', 25, 'skyctl: unknown command\n"volumse"'],
   ] as const)('keeps a command to copy whole in a message: %j in %i columns', ([text, width, expected]) => {
     expect(wrapMessage(text, width)).toBe(expected)

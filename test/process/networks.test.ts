@@ -252,7 +252,7 @@ describe('The rules of a firewall', () => {
     expect(await shell(list, { cwd })).toMatchObject({ exit: 0, stdout, stderr: '' })
     expect(await shell(`${list} -v`, { cwd })).toMatchObject({
       ...{ exit: 0, stdout },
-      stderr: expect.stringContaining('no names of networks: networks.yaml:1: networks.office: Must not be empty\n'),
+      stderr: expect.stringContaining('no names of networks: networks.yaml:1:13: networks.office: Must not be empty\n'),
     })
   })
 })
@@ -351,13 +351,13 @@ describe('A networks file', () => {
   test.for([
     [
       'networks: { office: [] }\nowner: me',
-      ['2: owner: a file of networks has no other key than networks', '1: networks.office: Must not be empty'],
+      ['2:1: owner: a file of networks has no other key than networks', '1:13: networks.office: Must not be empty'],
     ],
     ['- office', [' Must be an object with the key networks']],
-    ['networks: [', ['1: neither JSON nor YAML: ']],
+    ['networks: [', ['1:12: neither JSON nor YAML: ']],
     [
       'networks: { a: 10.0.0.0/33 }',
-      ['1: networks.a[0]: Must contain only valid IPv4 addresses or networks: the mask must be 0 to 32'],
+      ['1:13: networks.a[0]: Must contain only valid IPv4 addresses or networks: the mask must be 0 to 32'],
     ],
   ] as const)(
     'is rejected with the lines of its errors: %j',

@@ -25,7 +25,7 @@ describe('auth login', () => {
       type(`prod${enter}`)
       const { exit, screen } = await end
       expect(exit).toBe(0)
-      expect(screen.join(' ')).toBe(
+      expect(screen.join(' ').replaceAll(/ \\\s+/g, ' ')).toBe(
         'The base URL is the address of the API with its version, such as https://api.example.net/v4 ' +
           `✔ Base URL ${baseUrl} ✔ Token  ✔ Name of the context prod Signed in as owner; context "prod" is now current ` +
           `Next time: skyctl auth login --context prod --base-url ${baseUrl} --with-token < FILE`,

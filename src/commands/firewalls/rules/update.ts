@@ -29,10 +29,10 @@ export const updateRules: Command = {
   summary: 'Change one firewall rule, or replace all',
   operations: [firewallRules.update],
   details:
-    'With a direction and a rule (label:ssh, match:tcp/22), changes fields of that rule. Without them, replaces the lists ' +
-    'of --file, or a policy.',
+    'With a direction and a rule (label:ssh), changes that rule; otherwise replaces the lists of --file, or a policy. ' +
+    'Omitted lists and policies stay unchanged.',
   moreDetails:
-    `Shows the difference, and asks before it replaces rules or blocks traffic. Omitted fields, lists and policies stay ` +
+    `Shows the difference, and asks before it replaces rules or blocks traffic. Omitted fields of a rule stay ` +
     'unchanged. --from and --to replace all addresses of the rule; an empty --port, --label or --description removes it. ' +
     'skyctl saves the previous rules, and undo restores them.\n' +
     `${ruleHelp} A change of one rule keeps what others change meanwhile, unless they change that rule.\n` +
