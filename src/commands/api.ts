@@ -72,9 +72,17 @@ const api: Command = {
         session,
       })
     const idempotency = defaultIdempotency[request.method]
-    const body = await sendNoted({ ...request, idempotency, returns: await schemaOf(request) }, session.account)
+    const returns = await schemaOf(request)
+    const body = await sendNoted({ ...request, idempotency, returns }, session.account).catch(rejectWithPaths)
     await (Array.isArray(body) ? printMany(body, view, session.ui.stdout) : printOne(body, view, session.ui.stdout))
   },
+}
+
+/** Names the paths, if the service has nothing at the path of the request. */
+function rejectWithPaths(error: unknown): never {
+  if (!(error instanceof Problem) || error.code !== 'not_found' || error.details.hint !== undefined) throw error
+  const hint = "For the paths: skyctl api --openapi --query 'keys(paths)'"
+  throw new Problem(error.code, error.message, { ...error.details, hint, cause: error })
 }
 
 /** Sends any request, notes a change in the history, and resolves to the answer. */

@@ -30,7 +30,9 @@ const advice: Readonly<Record<string, string>> = {
   ping: doctor,
   'completion install':
     'To load it in each bash: echo "source <(skyctl completion bash)" >> ~/.bashrc. Other shells: skyctl completion --help',
-  events: 'Changes made from this machine: skyctl history list',
+  events:
+    'The API has no log of events. Changes made from this machine: skyctl history list. Sign-ins: skyctl profile logins list',
+  'profile tfa status': 'Whether it is on: skyctl profile view --columns two_factor_auth',
   'ips associate': moving,
   'ips move': moving,
   'ips unassign': `The API has no such operation. ${moving}`,

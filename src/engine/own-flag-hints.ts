@@ -124,6 +124,11 @@ const rules: readonly Rule[] = [
       `Write it without dashes, after the firewall: ${pathOf(parser)} FIREWALL ${flag.slice(2)}`,
   },
   {
+    flag: /^--(delay|slow)$/,
+    of: (_command, { parser }) => pathOf(parser) === 'skyctl sandbox start',
+    hint: () => 'Did you mean --latency? It takes milliseconds',
+  },
+  {
     flag: /^--((in|out)bound-)?rules?$/,
     of: (_command, { parser }) => pathOf(parser) === 'skyctl firewalls create',
     hint: () =>

@@ -96,9 +96,11 @@ async function earlierChange(
 function furtherBack(earlier: RecordedChange | undefined): string {
   const none = 'No earlier change from this machine has an automatic undo'
   if (!earlier) return none
-  const { message } = undoRefusal(changeRecordOf(earlier)) ?? {}
-  const advice = earlier.apply === undefined && message ? capitalized(message) : undefined
-  return `${none}. ${advice ?? `How to reverse the one before: skyctl history undo ${wordsOf(earlier)}`}`
+  const reason = earlier.apply === undefined ? noUndoReason(changeRecordOf(earlier)) : undefined
+  const [, command] = /^To reverse it: (.+)$/s.exec(reason ?? '') ?? []
+  return command === undefined
+    ? `${none}. How to reverse the one before: skyctl history undo ${wordsOf(earlier)}`
+    : `${none}. By hand, change ${earlier.number}: ${command}`
 }
 
 const wordsOf = ({ apply, number }: RecordedChange) => (apply === undefined ? String(number) : `--apply ${apply}`)

@@ -102,10 +102,13 @@ function readText(reading: Reading): FilterOperand {
 }
 
 /** `label=data*` of other tools: a star stands for itself here. */
-function starHint({ field: { path }, operator, operand }: Reading, expected: string): Pick<FilterOperand, 'ifEmpty'> {
+function starHint({ field, operator, operand }: Reading, expected: string): Pick<FilterOperand, 'warning'> {
+  const { path, nullable } = field
   const part = expected.replaceAll('*', '')
-  if (operator !== '=' || part === expected || part === '') return {}
-  return { ifEmpty: `${path}=${operand} compares the whole text, with the star. For a part of it: ${path}~${part}` }
+  // A scope is a star.
+  if (operator !== '=' || part === expected || (part === '' && !nullable)) return {}
+  const other = part === '' ? `any value: ${path}!=none` : `a part of it: ${path}~${part}`
+  return { warning: `--filter: ${path}=${operand} compares the whole text, with the star. For ${other}` }
 }
 
 /** Compares with an unknown value, too, as the service may have added it, but warns. */

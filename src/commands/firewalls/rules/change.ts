@@ -8,7 +8,7 @@ import { type FoundObject, nameOf } from '../../../account/resource'
 import { firewallResource } from '../../../account/resources/firewall'
 import { firewallRules } from '../../../catalogue/firewall-rules'
 import { fieldPaths } from '../../../catalogue/operation'
-import { dryRunFlag, noValidateFlag, protectionFlag } from '../../../engine/change-flags'
+import { busyTimeoutFlag, dryRunFlag, noValidateFlag, protectionFlag } from '../../../engine/change-flags'
 import type { Flag, Flags } from '../../../engine/command'
 import { type CommandContext, printedContext } from '../../../engine/command-context'
 import { blockingQuestion, showDifference } from '../../../engine/confirm'
@@ -45,6 +45,7 @@ export const undoFlags: readonly Flag[] = [
   noValidateFlag,
   ...lockoutFlags,
   ...commitConfirmedFlags,
+  busyTimeoutFlag,
   dryRunFlag,
   ...outputFlags,
 ]

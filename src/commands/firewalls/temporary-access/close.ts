@@ -3,7 +3,7 @@ import { isOtherUser } from '../../../account/identity'
 import { firewallResource } from '../../../account/resources/firewall'
 import { type FirewallRule, firewallRules } from '../../../catalogue/firewall-rules'
 import { firewalls } from '../../../catalogue/firewalls'
-import { dryRunFlag } from '../../../engine/change-flags'
+import { busyTimeoutFlag, dryRunFlag } from '../../../engine/change-flags'
 import type { Command, Flags } from '../../../engine/command'
 import { listFlag } from '../../../engine/flag-values'
 import { concurrencyFlag, outputFlags } from '../../../engine/flags'
@@ -38,6 +38,7 @@ export const closeFirewalls: Command = {
     { name: 'expired', description: 'Close only openings whose time is over' },
     { name: 'mark', value: 'mark', list: 'commas', description: 'Close only openings with these marks' },
     concurrencyFlag,
+    busyTimeoutFlag,
     dryRunFlag,
     ...outputFlags,
   ],

@@ -1,5 +1,5 @@
 import { firewallRules } from '../../../catalogue/firewall-rules'
-import { dryRunFlag } from '../../../engine/change-flags'
+import { busyTimeoutFlag, dryRunFlag } from '../../../engine/change-flags'
 import type { Command } from '../../../engine/command'
 import { printedContext } from '../../../engine/command-context'
 import { outputFlags } from '../../../engine/flags'
@@ -36,7 +36,7 @@ export const openFirewall: Command = {
       passthrough: true,
     },
   ],
-  flags: [...accessRuleFlags, dryRunFlag, ...outputFlags],
+  flags: [...accessRuleFlags, busyTimeoutFlag, dryRunFlag, ...outputFlags],
   examples: [
     {
       what: 'Allow yourself SSH for half an hour',
