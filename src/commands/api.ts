@@ -80,7 +80,7 @@ const api: Command = {
 
 /** Names the paths, if the service has nothing at the path of the request. */
 function rejectWithPaths(error: unknown): never {
-  if (!(error instanceof Problem) || error.code !== 'not_found' || error.details.hint !== undefined) throw error
+  if (!(error instanceof Problem) || error.details.status !== 404 || error.details.hint !== undefined) throw error
   const hint = "For the paths: skyctl api --openapi --query 'keys(paths)'"
   throw new Problem(error.code, error.message, { ...error.details, hint, cause: error })
 }
