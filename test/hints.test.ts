@@ -247,3 +247,8 @@ test('A field among the objects to view is no object: the hint names --columns',
   expect(stderr).toContain('volume "size" not found. To choose fields, write --columns size\n')
   expect((await skyctl('volumes view data-1 nothing')).stderr).not.toContain('--columns')
 })
+
+test('An unknown flag that is repeated is named once', async ({ skyctl }) => {
+  const { stderr } = await skyctl('volumes create --name logs --tags-of a --tags-of b')
+  expect(stderr).toContain('unknown flags "--name" and "--tags-of". ')
+})

@@ -56,11 +56,14 @@ function joinHints(hints: readonly string[]): string {
 function otherUnknown({ flag: first, parser, command }: UnknownFlag, argv: readonly string[]): UnknownFlag[] {
   const dashes = argv.indexOf('--')
   const words = dashes < 0 ? argv : argv.slice(0, dashes)
+  const names = new Set([first])
   return words.flatMap((word, index) => {
     const [flag = first] = /^--[^=]+/.exec(word) ?? []
     const isValue = parser.options.some((option) => option.required && option.is(words[index - 1] ?? ''))
-    const isKnown = flag === first || flag === '--help' || parser.options.some((option) => option.is(flag))
-    return isKnown || isValue ? [] : [{ flag, ...typedValue(word, argv), parser, command }]
+    const isKnown = names.has(flag) || flag === '--help' || parser.options.some((option) => option.is(flag))
+    if (isKnown || isValue) return []
+    names.add(flag)
+    return [{ flag, ...typedValue(word, argv), parser, command }]
   })
 }
 
