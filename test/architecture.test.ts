@@ -441,4 +441,20 @@ describe('names', () => {
     expect(paths.length).toBeGreaterThan(20)
     expect(paths.filter((path) => !isThere(path))).toEqual([])
   })
+
+  test('comments name files that exist', () => {
+    const folders = new Set(files.filter((file) => file.includes('/')).map(folderOf))
+    const reference = new RegExp(
+      `(?<![\\w./])(?:\\.{1,2}|${[...folders].join('|')})/[a-z][a-z/-]*[a-z](?![\\w/-]|\\.\\w)`,
+      'g',
+    )
+    const isThere = (path: string) => [`${path}.ts`, path].some((one) => existsSync(join(root, one)))
+    const named = files.flatMap((file) =>
+      (readFileSync(join(root, file), 'utf8').match(/^ *(?:\/\*\*|\*|\/\/) .*/gm) ?? [])
+        .flatMap((line) => line.match(reference) ?? [])
+        .map((path) => ({ file, path: path.startsWith('.') ? posix.join(dirname(file), path) : path })),
+    )
+    expect(named.length).toBeGreaterThan(20)
+    expect(named.filter(({ path }) => !isThere(path))).toEqual([])
+  })
 })

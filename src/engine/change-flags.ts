@@ -6,7 +6,7 @@ import { grouped } from './flags'
 export const withDescriptions = (flags: readonly Flag[], descriptions: Readonly<Record<string, string>>): Flag[] =>
   flags.map((flag) => ({ ...flag, description: descriptions[flag.name] ?? flag.description }))
 
-/** Flags of commands that change many resources (./journal). */
+/** Flags of commands that change many resources (account/journal). */
 export const journalFlags = grouped('Bulk flags', [
   {
     name: 'journal',
@@ -17,7 +17,7 @@ export const journalFlags = grouped('Bulk flags', [
   { name: 'resume', value: 'file', description: 'Continue from that file; nothing is done twice', values: 'files' },
 ])
 
-/** Flags of commands whose requests must not be sent twice (./resumed). */
+/** Flags of commands whose requests must not be sent twice. */
 export const resendFlag: Flag = {
   name: 'resend-unknown',
   description: 'With --resume: resend requests of unknown outcome if nothing new has their label',
@@ -61,12 +61,12 @@ export const bodyFlags: readonly Flag[] = [
   noValidateFlag,
 ]
 
-/** Body flags of commands that create a resource from each line of a file (./body-lines). */
+/** Body flags of commands that create a resource from each line of a file (./ndjson-input). */
 export const bodyLinesFlags: readonly Flag[] = bodyFlags.map((flag) =>
   flag.name === 'body' ? { ...flag, description: 'JSON, YAML or NDJSON body, - is stdin; flags win' } : flag,
 )
 
-/** Returns a flag for one or several services, by id or by a label that ./services looks up. */
+/** Returns a flag for one or several services, by id or by a label that account/service-lookup finds. */
 export function serviceFlag(
   kind: 'computes' | 'balancers',
   more: Pick<Flag, 'description' | 'list' | 'required'>,
@@ -74,13 +74,13 @@ export function serviceFlag(
   return { name: kind === 'computes' ? 'compute-id' : 'balancer-id', value: 'id|label', values: kind, ...more }
 }
 
-/** Flag of commands that can create a resource idempotently (./if-absent). */
+/** Flag of commands that can create a resource idempotently (account/if-absent). */
 export const ifAbsentFlag: Flag = {
   name: 'if-absent',
   description: 'Use the existing one with this label if it matches',
 }
 
-/** Flag of commands that can delete a resource idempotently (./if-present). */
+/** Flag of commands that can delete a resource idempotently (account/if-present). */
 export const ifPresentFlag: Flag = {
   name: 'if-present',
   description: 'Succeed if the resource does not exist',
@@ -92,7 +92,7 @@ export const protectionFlag: Flag = {
   description: 'Go on even if it has the tag "protected"',
 }
 
-/** Flag of commands that set a label (./duplicates). */
+/** Flag of commands that set a label (account/duplicate-labels). */
 export const allowDuplicateFlag: Flag = {
   name: 'allow-duplicate',
   description: 'Allow a label that is already in use',
