@@ -14,7 +14,7 @@ import { Problem } from '../errors'
 import { printOne } from '../output/print'
 import { tokenVariable } from '../rules/environment'
 import { printContext, printingOf, stored, tellUse } from './context-record'
-import { printEquivalentCommand } from './dialogue'
+import { printEquivalentCommand } from './open-dialogue'
 import { readAccount, usernameOf } from './profile/account'
 import { readLifetime, unknown } from './tokens/remaining-lifetime'
 

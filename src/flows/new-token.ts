@@ -4,7 +4,8 @@ import { escapeText } from '../rules/escape'
 import { expiryFault, isNever, parseExpiry } from '../rules/expiry'
 import { covers, fullScope } from '../rules/scope-cover'
 import { scopeResources } from '../rules/scopes'
-import { type Dialogue, passing } from './dialogue'
+import type { Dialogue } from './dialogue'
+import { inputCheck } from './input-check'
 
 interface TokenFields {
   label: string
@@ -98,7 +99,7 @@ async function askExpiry({ ask, clock }: Pick<Dialogue, 'ask' | 'clock'>): Promi
   ])
   if (choice !== 'date') return choice
   const fault = (text: string) => expiryFault(text, clock.now())
-  return ask.text('Date, such as 2027-01-31', { check: passing(fault) })
+  return ask.text('Date, such as 2027-01-31', { check: inputCheck(fault) })
 }
 
 function summaryOf({ label, scopes, expiry }: TokenFields, now: number): string {

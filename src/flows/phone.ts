@@ -5,7 +5,9 @@ import { isRefusal, Problem } from '../errors'
 import { afterExitCode, type Country, countriesWithPhones, readPhoneNumber } from '../rules/phone-numbers'
 import { codeFault } from '../rules/profile'
 import { withoutBlanks } from '../rules/secrets'
-import { type Dialogue, orTell, passing, sentence } from './dialogue'
+import type { Dialogue } from './dialogue'
+import { inputCheck } from './input-check'
+import { sentence, withStateInProblem } from './problem-texts'
 
 const validMs = 10 * 60_000
 const hint = 'Go on with: skyctl profile phone setup'
@@ -29,7 +31,7 @@ export async function setUpPhone(dialogue: Dialogue, { guess, where }: PhoneSetu
   // api.md requires removing the old number first. It is kept until a new one is ready to verify.
   if (present) await dialogue.send(phone.delete)
   const state = present ? 'the earlier number is removed, and no other is verified' : 'no number is verified'
-  return orTell(
+  return withStateInProblem(
     () => ({ state, hint }),
     async () => {
       const sent = await sendTo(dialogue, country, number)
@@ -130,7 +132,7 @@ async function verify({ ask, send, say }: Dialogue, { again, left }: Sent): Prom
   for (;;) {
     const input = await ask.code('Code from the message', {
       left: () => timeLeft(left()),
-      check: passing((text) => (text.trim() === '' ? undefined : codeFault(withoutBlanks(text)))),
+      check: inputCheck((text) => (text.trim() === '' ? undefined : codeFault(withoutBlanks(text)))),
     })
     const otp_code = withoutBlanks(input)
     if (otp_code === '') {

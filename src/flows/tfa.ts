@@ -4,7 +4,9 @@ import { tfa } from '../catalogue/profile/tfa'
 import { isRefusal, Problem } from '../errors'
 import { codeFault } from '../rules/profile'
 import { withoutBlanks } from '../rules/secrets'
-import { type Dialogue, orTell, passing, sentence } from './dialogue'
+import type { Dialogue } from './dialogue'
+import { inputCheck } from './input-check'
+import { sentence, withStateInProblem } from './problem-texts'
 import { askSecurityQuestions } from './security-questions'
 
 interface TfaSetup {
@@ -37,16 +39,16 @@ export async function setUpTfa(dialogue: Dialogue, setup: TfaSetup): Promise<voi
   }
   await warnOfSkew(dialogue, setup.skewMs)
   const off = setup.enabled ? 'the earlier secret is still valid' : 'two-factor authentication is not on'
-  const unanswered = await orTell(
+  const unanswered = await withStateInProblem(
     () => ({ state: off, hint }),
     () => answerQuestions(dialogue),
   )
   const state = unanswered ? `the security questions are answered, but ${off}` : off
-  const scratch = await orTell(
+  const scratch = await withStateInProblem(
     () => ({ state: `${state}: a secret changes nothing until a code confirms it`, hint }),
     () => confirmSecret(dialogue, setup),
   )
-  await orTell(
+  await withStateInProblem(
     () => ({
       state: 'two-factor authentication is on, and the scratch code above replaces a code, once',
       hint: 'Save the scratch code',
@@ -97,7 +99,7 @@ async function confirmSecret(dialogue: Dialogue, setup: TfaSetup): Promise<strin
 /** Asks until a code is accepted; undefined if the user wants a new secret because this one has expired. */
 async function askCodes({ ask, send, say }: Dialogue): Promise<string | undefined> {
   for (;;) {
-    const check = passing((text) => (text.trim() === '' ? undefined : codeFault(withoutBlanks(text))))
+    const check = inputCheck((text) => (text.trim() === '' ? undefined : codeFault(withoutBlanks(text))))
     const tfa_code = withoutBlanks(await ask.text(codeQuestion, { check }))
     if (tfa_code === '') {
       if (await ask.confirm(replaceQuestion)) return undefined

@@ -1,7 +1,7 @@
 /** Helpers of guided flows. */
 import { expect, test } from 'vitest'
 import { isRefusal, Problem } from '../../src/errors'
-import { orTell, sentence } from '../../src/flows/dialogue'
+import { sentence, withStateInProblem } from '../../src/flows/problem-texts'
 
 test('A sentence of the API loses only its final full stop', () => {
   const text = (message: string) => sentence(new Problem('refused', message))
@@ -18,7 +18,7 @@ test('An error of a flow keeps its details, and reports the state and how to con
   const errors = [{ field: 'otp_code', reason: 'Must be 6 digits' }]
   const failure = new Problem('refused', 'otp_code: Must be 6 digits', { status: 400, errors, hint: 'Try again' })
   const left = () => ({ state: 'no number is verified', hint: 'Go on' })
-  const failing = orTell(left, () => Promise.reject(failure))
+  const failing = withStateInProblem(left, () => Promise.reject(failure))
   await expect(failing).rejects.toMatchObject({
     code: 'refused',
     message: 'otp_code: Must be 6 digits; no number is verified',
@@ -26,5 +26,5 @@ test('An error of a flow keeps its details, and reports the state and how to con
     cause: failure,
   })
   const defect = new TypeError('x is not a function')
-  await expect(orTell(left, () => Promise.reject(defect))).rejects.toBe(defect)
+  await expect(withStateInProblem(left, () => Promise.reject(defect))).rejects.toBe(defect)
 })

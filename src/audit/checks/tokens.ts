@@ -1,8 +1,9 @@
 /** Checks personal access tokens: their scopes, and how long they are valid. */
 import type { Token } from '../../catalogue/tokens'
-import { isNever, supersededUntil } from '../../rules/expiry'
+import { isNever } from '../../rules/expiry'
 import { covers } from '../../rules/scope-cover'
 import { scopeResources } from '../../rules/scopes'
+import { supersededUntil } from '../../rules/superseded-label'
 import { parseTimestamp } from '../../rules/times'
 import { type AuditSubject, auditCheck, type CheckResult } from '../check'
 import { labelWith } from './labels'

@@ -12,7 +12,7 @@ import { printAnswer } from '../../engine/print-answers'
 import { viewOf } from '../../engine/printing'
 import type { Session } from '../../engine/session'
 import { isGone, Problem } from '../../errors'
-import { openDialogue, printEquivalentCommand } from '../dialogue'
+import { openDialogue, printEquivalentCommand } from '../open-dialogue'
 import { codeWithoutBlanks } from './one-time-codes'
 
 async function checkNumber({ iso_code, phone_number }: RequestBody, { flags }: CommandContext): Promise<void> {

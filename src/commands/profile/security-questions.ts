@@ -11,7 +11,7 @@ import { wholeListFlags } from '../../engine/flags'
 import { printPages } from '../../engine/list'
 import { Problem } from '../../errors'
 import { columnsFor } from '../../output/column'
-import { openDialogue, printEquivalentCommand } from '../dialogue'
+import { openDialogue, printEquivalentCommand } from '../open-dialogue'
 
 const { list, answer } = securityQuestions
 

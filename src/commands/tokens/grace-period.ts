@@ -2,7 +2,7 @@
 
 import type { PlannedRequest } from '../../account/change'
 import { type Token, tokens } from '../../catalogue/tokens'
-import { shortTime, supersededLabel, wholeMinute } from '../../rules/expiry'
+import { shortTime, supersededLabel, wholeMinute } from '../../rules/superseded-label'
 import { parseTimestamp } from '../../rules/times'
 
 export interface Retirement {

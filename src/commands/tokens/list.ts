@@ -7,7 +7,7 @@ import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import { columnsFor } from '../../output/column'
 import { showTime } from '../../output/times'
-import { supersededUntil } from '../../rules/expiry'
+import { supersededUntil } from '../../rules/superseded-label'
 import { parseTimestamp } from '../../rules/times'
 import { tokenColumns } from './columns'
 

@@ -1,10 +1,9 @@
-/** Users with their SSH keys and preferences. */
+/** Users and their grants. */
 
 import * as v from 'valibot'
-import { isRecord } from '../../rules/records'
 import type { DeclarationOf, NewOf, RecordOf } from '../declaration'
-import { array, boolean, id, may, oneOf, string, strings, time } from '../fields'
-import { type Owned, replace, withUsername } from '../seed-serializers'
+import { array, boolean, id, may, oneOf, string, strings } from '../fields'
+import { replace } from '../seed-serializers'
 
 const permission = oneOf('read_only', 'read_write')
 const granted = may(array(v.strictObject({ id, permissions: permission })))
@@ -114,65 +113,4 @@ export const users: DeclarationOf<typeof userRecord, Shown> = {
         table.add({ id: uid, ...user, grants: grants ?? (restricted ? { global: {} } : null) })
       }),
   },
-}
-
-const keyRecord = v.strictObject({
-  id: may(id),
-  user: id,
-  label: string,
-  ssh_key: string,
-  created: may(time),
-})
-
-export type SshKeyRecord = RecordOf<typeof keyRecord>
-
-const key = (id: number, user: number, label: string, data: string) => ({
-  id,
-  user,
-  label,
-  ssh_key: `ssh-ed25519 ${data} ${label}`,
-  created: '2025-09-01T10:00:00',
-})
-
-/** RSA key of 1024 bits, too short by today's standards. */
-const weak =
-  'ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAAgQCm3ZlvepL5znA+hxIXWlpqrPTKhYUOokKMS8scM/fr6LSXjDi10QZxTt4BZeJm0BUAQ3OWJUvjgAs/Em3BQFNmEu37RVrpeTRFB90zmBoYK68y9KgqUiURS+5GnzcUHmcGtooatA24QS1+8wIunFpVb1r/rvSCFXaORlsScWwNjw== ' +
-  'office'
-
-const builtInKeys = [
-  key(1, 1, 'laptop', 'AAAAC3NzaC1lZDI1NTE5AAAAILq5CeZ9vU8HSbHCCT0nTbFqvbJJM5tWYHfqbmWk1DFA'),
-  key(2, 1, 'desktop', 'AAAAC3NzaC1lZDI1NTE5AAAAIOaTsRGgnX6YoqgGzQOlgOxTJf8kNHOyUuqJCsOvh5Zs'),
-  key(3, 2, 'restricted', 'AAAAC3NzaC1lZDI1NTE5AAAAIBYkTw1mRkPLs3AWdWp0tE0vPc0tVUiyy5zRVrkwGyLc'),
-  { ...key(4, 1, 'office', ''), ssh_key: weak },
-  key(5, 1, 'laptop-again', 'AAAAC3NzaC1lZDI1NTE5AAAAILq5CeZ9vU8HSbHCCT0nTbFqvbJJM5tWYHfqbmWk1DFA'),
-]
-
-export const sshkeys: DeclarationOf<typeof keyRecord, Owned<SshKeyRecord>> = {
-  name: 'sshkeys',
-  defaults: { created: (_, world) => world.timestamp() },
-  builtIn: () => builtInKeys,
-  form: withUsername(keyRecord),
-}
-
-const preferenceRecord = v.strictObject({
-  id: may(id),
-  user: id,
-  /** Id of the OAuth app; null for personal access tokens. */
-  app: v.nullable(id),
-  text: v.pipe(string, v.check(isJsonObject, 'Must be a JSON object')),
-})
-
-export const preferences: DeclarationOf<typeof preferenceRecord, Owned<RecordOf<typeof preferenceRecord>>> = {
-  name: 'preferences',
-  defaults: {},
-  builtIn: () => [],
-  form: withUsername(preferenceRecord),
-}
-
-function isJsonObject(text: string): boolean {
-  try {
-    return isRecord(JSON.parse(text))
-  } catch {
-    return false
-  }
 }

@@ -6,7 +6,7 @@ import { changeEvent, creationEvent, updateEvent } from '../../events'
 import { serve } from '../../handler'
 import { listing } from '../../pages'
 import { refusal } from '../../refusal'
-import type { SshKeyRecord } from '../../tables/users'
+import type { SshKeyRecord } from '../../tables/ssh-keys'
 
 export const servedSshKeys = serve(sshkeys, {
   list: {

@@ -1,0 +1,22 @@
+/** Texts of problems in guided flows. */
+import { Problem } from '../errors'
+
+/** State after an incomplete flow, and the next step. */
+interface Left {
+  state: string
+  hint: string
+}
+
+/** Runs steps. If they fail or are interrupted (Ctrl-C), the error also describes the incomplete state. */
+export async function withStateInProblem<T>(left: () => Left, steps: () => Promise<T>): Promise<T> {
+  try {
+    return await steps()
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const { state, hint } = left()
+    throw new Problem(error.code, `${error.message}; ${state}`, { ...error.details, hint, cause: error })
+  }
+}
+
+/** Returns the service's message without full stop, for use within a sentence. */
+export const sentence = ({ message }: Problem): string => message.replace(/\.$/, '')
