@@ -4,7 +4,7 @@
  */
 import { Problem } from '../errors'
 import type { Client } from '../http/client'
-import type { Plan } from './plan-parts'
+import type { Plan } from './plan'
 import { type ReadableState, stateForChange } from './read-account'
 
 /** A plan, or what refuses it. */

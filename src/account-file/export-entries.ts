@@ -3,7 +3,7 @@ import { checkValue } from '../catalogue/check'
 import { stepsOf } from '../data/source-nodes'
 import type { FieldError } from '../errors'
 import { groupBy, isRecord } from '../rules/records'
-import { knownEntry } from './entries'
+import { knownEntry } from './entry-before-after'
 import { inOrder, type Kind, unknownIn } from './kind'
 
 /** One object in the file. */

@@ -1,210 +1,91 @@
-/** Plans the steps from the current to the desired state of an account: a pure function of both (state.md). */
-import { groupBy } from '../rules/records'
-import type { DesiredObject } from './desired-object'
-import type { DesiredState } from './desired-state'
-import { knownEntry } from './entries'
-import type { AccountState, Kind, PlanInput } from './kind'
+/** Parts of a plan, and their order. */
+
+import type { PlanRefusal, UnprotectedService } from './kind'
 import { kinds } from './kinds'
-import { networkChanges } from './network-changes'
-import type { Fault } from './places'
-import { planObject } from './plan-entry'
-import { inPlanOrder, namesOf, type Plan, type PlannedObject, type ResultingObject } from './plan-parts'
-import { protectionRefusals } from './protection'
-import { type RenameHint, renameHints, unsafeRenames, withNewLabels } from './renames'
-import { everything, missingRoom, prunedPlace, type Selection, splitHandovers } from './selection'
-import { expectOwner } from './tags'
-import { type UnmetExpectation, unmetBy } from './unmet-expectations'
-import { wrongFiles } from './wrong-files'
+import type { NetworkChange } from './network-changes'
+import type { Place } from './places'
+import type { PlanStep } from './plan-step'
+import type { UnmetExpectation } from './unmet-expectations'
+import type { UnreadableRecord } from './unreadable-records'
 
-export type { Plan, PlannedObject } from './plan-parts'
-
-interface PlanOptions {
-  prune: boolean
-  /** Objects to plan; all by default. */
-  selection?: Selection
-  /** Plans changes that harm protected objects, too. */
-  force?: boolean
-  /** Known faults of the files. */
-  faults?: readonly Fault[]
-  /** Current time, for what expires. */
-  now?: number
-  /** Keeps refusals with their objects, for reports of differences; wrong files are still thrown. */
-  reports?: boolean
-  /** Objects whose protection the plan may end, before it changes anything else about them. */
-  mayUnprotect?: ReadonlySet<DesiredObject>
+/** Names of an object. */
+export interface Named {
+  kind: string
+  noun: string
+  /** Label or address; empty for a kind that an account has once. */
+  name: string
+  /** Undefined if it must be created. */
+  id?: number | string | undefined
 }
 
-/**
- * Plans all objects. Throws all refusals and the known faults of the files with their common cause; `usage` to prune
- * or adopt without an owner.
- */
-export function planFor(desired: DesiredState, current: AccountState, options: PlanOptions): Plan {
-  const { plan, faults } = planWithFaults(desired, current, options)
-  if (faults.length > 0) throw wrongFiles(faults)
-  return plan
+/** An object of the files or of the owner, as it will be. */
+export interface ResultingObject extends Named {
+  /** Returns the entry after the plan; null for a deleted object. Only documents need it. */
+  after(): unknown
+  /** Record as it is now; undefined for a new object. */
+  record?: unknown
+  /** Its place; undefined if it is in no file. */
+  at?: Place | undefined
 }
 
-/** Plans all objects as far as they can be reached, and returns what refuses the rest. Throws like `planFor` without an owner. */
-export function planWithFaults(desired: DesiredState, current: AccountState, options: PlanOptions): PlanWithFaults {
-  const { prune, selection = everything } = options
-  expectOwner(desired.settings, { prune })
-  const planner = new Planner(desired, current, { ...options, selection })
-  for (const kind of kinds) if (selection.hasKind(kind.key)) planner.add(kind)
-  return planner.plan()
+/** Plan for one object. */
+export interface PlannedObject extends ResultingObject {
+  /**
+   * Returns the current entry; null for a new object. A saved plan is valid as long as this does not change. It is read
+   * again each time: the rules of a large account take far more memory than its packed records.
+   */
+  before(): unknown
+  /** Former label of an object to rename. */
+  was?: string | undefined
+  steps: readonly PlanStep[]
+  action: 'create' | 'update' | 'delete'
+  /** Fields that cannot be changed as wanted; only in plans that report them. */
+  refusals?: readonly PlanRefusal[]
 }
 
-interface PlanWithFaults {
-  plan: Plan
-  /** Faults of the files, refusals, and known faults: with one of them, the plan must not be applied. */
-  faults: readonly Fault[]
+export const namesOf = ({ kind, noun, name, id }: Named): Named => ({ kind, noun, name, id })
+
+/** Names an object for scripts; `createdId` is that of one that did not exist before. */
+export const namesIn = ({ kind, name, id }: Pick<Named, 'kind' | 'name' | 'id'>, createdId?: typeof id | null) => ({
+  kind,
+  name,
+  id: createdId ?? id ?? null,
+})
+
+/** Version of documents about plans; increased with every incompatible change. */
+export const formatVersion = 1
+
+/** Parts are in the order of kinds and names, whatever the order of the files. */
+export interface Plan {
+  objects: readonly PlannedObject[]
+  /** Objects in the files that need no change. */
+  unchanged: readonly ResultingObject[]
+  /** Number of objects in the files that need no change. */
+  same: number
+  /** Services that no firewall will protect; undefined if that is unknown. */
+  unprotected?: readonly UnprotectedService[] | undefined
+  /** Parts that stay unchanged although the files set them, and hints. */
+  notes: readonly (Named & { text: string })[]
+  /** Objects with the owner's tag that are in no file, and are not removed. */
+  left: readonly Named[]
+  /** Changes of networks that several rules name; they are part of the steps, too. */
+  networks?: readonly NetworkChange[]
+  /** Entries that are only expected, and that the account does not meet: no step changes that. */
+  unmet?: readonly UnmetExpectation[]
+  /** Number of objects in the files that are not selected. */
+  unselected?: number
+  /** Objects of the files that cannot be read: the plan leaves them unchanged. */
+  unreadable?: readonly UnreadableRecord[]
 }
 
-/** Collects the plan of one kind after the other. */
-class Planner {
-  readonly #world: AccountState
-  readonly #labels: ReturnType<typeof withNewLabels>
-  readonly #hints: readonly RenameHint[]
-  readonly #faults: Fault[]
-  readonly #objects: PlannedObject[] = []
-  readonly #unchanged: ResultingObject[] = []
-  readonly #left: PlannedObject[] = []
-  /** Changes that are not selected: others may depend on them. */
-  readonly #unselected: PlannedObject[] = []
-  readonly #notes: Plan['notes'][number][] = []
-  readonly #unmet: UnmetExpectation[] = []
-  #met = 0
-  #unprotected: Plan['unprotected']
+/** Sorts by kind, name and id. */
+export const inPlanOrder = <T extends Pick<Named, 'kind' | 'name'> & { id?: Named['id'] | null }>(
+  objects: readonly T[],
+): T[] =>
+  objects.toSorted(
+    (one, other) =>
+      placeOfKind(one) - placeOfKind(other) || compare(one.name, other.name) || compare(one.id ?? 0, other.id ?? 0),
+  )
 
-  constructor(
-    private readonly desired: DesiredState,
-    current: AccountState,
-    private readonly options: PlanOptions & Required<Pick<PlanOptions, 'selection'>>,
-  ) {
-    const { faults = [], selection } = options
-    this.#labels = withNewLabels(desired, current)
-    this.#world = this.#labels.world
-    this.#hints = renameHints(desired, this.#world).filter(({ kind, object }) => selection.has(kind.key, object.name))
-    this.#faults = [...faults, ...this.#labels.faults, ...this.#hints.flatMap(({ fault }) => fault ?? [])]
-  }
-
-  /** Plans the entries of a kind, and the removal of what no file has. */
-  add(kind: Kind): void {
-    const { prune, selection } = this.options
-    const [world, { settings }] = [this.#world, this.desired]
-    const named = this.desired.entries.get(kind.key) ?? new Map<string, DesiredObject>()
-    // Such a kind was read for others.
-    if (named.size === 0 && !kind.remove && !kind.unprotectedAfter) return
-    const entries = new Map([...named].map(([name, { value }]) => [name, value]))
-    const isSelected = (name: string) => selection.has(kind.key, name)
-    const around = { records: byName(kind, world), entries, world, settings, isSelected }
-    const isRemoved = (record: unknown) => prune && removalOf(kind, record, around) !== undefined
-    this.#unprotected ??= kind.unprotectedAfter?.({
-      world,
-      entries: new Map([...entries].filter(([name]) => isSelected(name))),
-      isRemoved: (record) => isSelected(kind.nameOf(record)) && isRemoved(record),
-    })
-    for (const entry of named.values()) this.#addEntry(kind, entry, { ...around, isRemoved })
-    this.#addOwned(kind, around)
-  }
-
-  plan(): PlanWithFaults {
-    const { entries } = this.desired
-    const [objects, unselected, faults] = [this.#objects, this.#unselected, this.#faults]
-    faults.push(...unsafeRenames(this.#hints, objects))
-    faults.push(...splitHandovers(objects, unselected, { entries, isSound: faults.length === 0 }))
-    this.#notes.push(...missingRoom(objects, unselected).map(({ object, text }) => ({ ...namesOf(object), text })))
-    const named = [...(entries.get('firewalls')?.values() ?? [])].flatMap(({ networks = [] }) => [...networks])
-    const plan = {
-      objects: inPlanOrder(objects),
-      unchanged: inPlanOrder(this.#unchanged),
-      same: this.#unchanged.length + this.#met,
-      notes: inPlanOrder(this.#notes),
-      left: inPlanOrder(this.#left).map(namesOf),
-      networks: networkChanges(objects, new Map(named)),
-      unmet: this.#unmet,
-      unprotected: this.#unprotected,
-    }
-    return { plan, faults }
-  }
-
-  #addEntry(kind: Kind, entry: DesiredObject, around: Around & Pick<PlanInput<unknown, unknown>, 'isRemoved'>): void {
-    const { force = false, reports = false, selection, mayUnprotect } = this.options
-    const isSelected = selection.has(kind.key, entry.name)
-    const hint = this.#hints.find(({ object }) => object === entry)
-    if (this.#labels.isUnclear(kind, entry.name) || hint?.fault) return
-    if (kind.expect) {
-      if (isSelected) this.#addExpectation(kind, entry, around)
-      return
-    }
-    const renaming = this.#labels.stepFor(kind, entry.name)
-    const { object, refused, notes } = planObject(kind, entry, {
-      ...{ ...around, renaming, hint, force, reports },
-      mayUnprotect: mayUnprotect?.has(entry) === true,
-    })
-    if (!isSelected) {
-      this.#unselected.push(object)
-      return
-    }
-    this.#faults.push(...refused)
-    this.#notes.push(...[...notes, ...(hint ? [hint.text] : [])].map((text) => ({ ...namesOf(object), text })))
-    if (object.steps.length > 0 || object.refusals) this.#objects.push(object)
-    else this.#unchanged.push(object)
-  }
-
-  #addExpectation(kind: Kind, entry: DesiredObject, { records }: Around): void {
-    const missed = unmetBy(entry, kind, { records, isRead: this.#world.has(kind.key), now: this.options.now })
-    this.#unmet.push(...missed)
-    if (missed.length === 0) this.#met += 1
-  }
-
-  /** Adds what the owner has and no file, to be removed or left. */
-  #addOwned(kind: Kind, around: Around): void {
-    const { prune, force = false, selection } = this.options
-    for (const { removed, refused } of ownedBeside(kind, around, this.#hints)) {
-      const isPart = selection.has(kind.key, removed.name)
-      if (prune && !force && isPart) this.#faults.push(...refused)
-      if (prune) (isPart ? this.#objects : this.#unselected).push(removed)
-      else if (isPart) this.#left.push(removed)
-    }
-  }
-}
-
-type Records = ReadonlyMap<string, readonly unknown[]>
-
-const byName = (kind: Kind, world: AccountState): Records =>
-  groupBy(world.get(kind.key) ?? [], (record) => kind.nameOf(record))
-
-interface Around extends Pick<PlanInput<unknown, unknown>, 'entries' | 'world' | 'settings' | 'isSelected'> {
-  records: Records
-}
-
-/** Plans the removal of objects with the owner's tag that are in no file. */
-function ownedBeside(
-  kind: Kind,
-  around: Around,
-  hints: readonly RenameHint[],
-): { removed: PlannedObject; refused: Fault[] }[] {
-  const removals: { removed: PlannedObject; refused: Fault[] }[] = []
-  for (const [name, list] of around.records) {
-    for (const record of list) {
-      const steps = removalOf(kind, record, around)
-      if (!steps) continue
-      const id = kind.idOf(record)
-      const before = () => knownEntry(kind, record)
-      const advice = hints.find(({ match }) => match?.record === record)?.match?.advice
-      const at = prunedPlace({ kind: kind.key, name })
-      const refused = protectionRefusals({ kind, desired: undefined, record, steps: steps.slice(-1), advice }).map(
-        ({ reason, code = 'refused' }) => ({ at, reason, code }),
-      )
-      const removed = { kind: kind.key, noun: kind.noun, name, id, before, after: () => null, record, steps }
-      removals.push({ removed: { ...removed, action: 'delete' }, refused })
-    }
-  }
-  return removals
-}
-
-/** Returns the steps to remove a record; undefined if a file has it or it has no owner. */
-function removalOf(kind: Kind, record: unknown, { entries, world, settings: { owner } }: Around) {
-  if (owner === undefined || entries.has(kind.nameOf(record))) return undefined
-  return kind.remove?.(record, { owner, entries, world })
-}
+const placeOfKind = ({ kind }: Pick<Named, 'kind'>) => kinds.findIndex(({ key }) => key === kind)
+const compare = <T extends number | string>(one: T, other: T) => (one === other ? 0 : one < other ? -1 : 1)

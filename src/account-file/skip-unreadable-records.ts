@@ -3,7 +3,7 @@ import type { DesiredObject } from './desired-object'
 import type { DesiredState } from './desired-state'
 import type { AccountState } from './kind'
 import { kinds } from './kinds'
-import type { Plan } from './plan-parts'
+import type { Plan } from './plan'
 import { type UnreadableRecord, unreadableText } from './unreadable-records'
 
 /**

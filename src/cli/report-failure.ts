@@ -64,7 +64,8 @@ function line(message: string, hint: string | undefined): string {
 /** Converts whatever ended a command to a problem: a refusal of the system, or a defect of the program. */
 async function problemOf(error: unknown): Promise<Problem> {
   if (error instanceof Problem) return error
-  if (errorCode(error) === 'ERR_ACCESS_DENIED') return (await import('../files/permissions')).missingPermission(error)
+  if (errorCode(error) === 'ERR_ACCESS_DENIED')
+    return (await import('../files/node-permissions')).missingPermission(error)
   return fileLimitProblem(error) ?? defect(error)
 }
 

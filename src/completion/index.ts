@@ -11,8 +11,8 @@ import { openOwn } from '../files/ownership'
 import { homeFolder } from '../platform/home'
 import { contextFolder, type Environment, environmentFolder, shownOfToken } from '../rules/environment'
 import { possible } from '../rules/possible'
-import type { ReadNames } from './candidate'
 import { answer } from './offer'
+import type { ReadNames } from './offer-request'
 import type { CursorPosition } from './position'
 
 /** Prints the answer; `program` starts skyctl. Prints nothing if anything fails, since the user is typing a line. */

@@ -1,5 +1,5 @@
 /** Selects the words that may be typed at the cursor, and prints them for the scripts of completions/. */
-import { noOffer, type Offer, type OfferRequest, type OfferSource } from './candidate'
+import { noOffer, type Offer, type OfferRequest, type OfferSource } from './offer-request'
 import { flagOf, flagsAt, positionAfter } from './position'
 import type { CompletionFlag, CompletionValues, CompletionWord } from './table'
 

@@ -4,7 +4,8 @@
  */
 import { expect, test } from 'vitest'
 import { readDesiredState } from '../../src/account-file/desired-state'
-import { type Plan, planFor } from '../../src/account-file/plan'
+import { planFor } from '../../src/account-file/make-plan'
+import type { Plan } from '../../src/account-file/plan'
 import { Problem } from '../../src/errors'
 import fc, { runs } from '../support/fast-check'
 

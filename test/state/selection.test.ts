@@ -1,7 +1,8 @@
 /** Part of a plan: compares random selections with a matcher and a rule of this test, which follow the contract alone (state.md, For teams). */
 import { describe, expect, test } from 'vitest'
 import { readDesiredState } from '../../src/account-file/desired-state'
-import { type Plan, planFor } from '../../src/account-file/plan'
+import { planFor } from '../../src/account-file/make-plan'
+import type { Plan } from '../../src/account-file/plan'
 import { Selection } from '../../src/account-file/selection'
 import { Problem } from '../../src/errors'
 import fc, { runs } from '../support/fast-check'

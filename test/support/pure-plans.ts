@@ -2,7 +2,8 @@
 
 import { readDesiredState } from '../../src/account-file/desired-state'
 import { kinds } from '../../src/account-file/kinds'
-import { type Plan, planFor } from '../../src/account-file/plan'
+import { planFor } from '../../src/account-file/make-plan'
+import type { Plan } from '../../src/account-file/plan'
 import { normalizeList } from '../../src/catalogue/normalize'
 import { profile } from '../../src/catalogue/profile/profile'
 import { Problem } from '../../src/errors'

@@ -7,9 +7,9 @@ import { type RemovalInput, readAll } from '../kind'
 import type { PlanStep } from '../plan-step'
 import { handovers, protectionOf } from './firewall-claims'
 import type { FirewallEntry } from './firewall-entry'
-import { outgoingOf, releasing } from './firewall-handovers'
 import type { Guarded } from './firewall-reading'
 import { unprotecting } from './firewall-services'
+import { outgoingOf, releasing } from './firewall-steps'
 
 /** Removes a firewall with its rules; services that another firewall claims are released first. */
 export function removing(record: Guarded, around: RemovalInput<FirewallEntry>): PlanStep[] {

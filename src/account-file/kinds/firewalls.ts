@@ -16,7 +16,6 @@ import { checkFirewall } from './firewall-check'
 import { claimedTwice, handovers, protectionOf, unprotectedAfter } from './firewall-claims'
 import { withEffects } from './firewall-effects'
 import { entry, type FirewallEntry, type One } from './firewall-entry'
-import { changing, claiming, harmless, sorted, switching } from './firewall-handovers'
 import { type Guarded, readGuarded } from './firewall-reading'
 import { removing } from './firewall-removal'
 import {
@@ -43,6 +42,7 @@ import {
   type Services,
   services,
 } from './firewall-services'
+import { changing, claiming, harmless, sorted, switching } from './firewall-steps'
 import { isUnknownCompute, unknownCompute } from './instance-facts'
 
 export const firewallKind: Kind<FirewallEntry, Guarded> = {

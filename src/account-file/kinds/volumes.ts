@@ -5,7 +5,7 @@ import { copyWith, isMissing } from '../../catalogue/normalize'
 import { usualSize, type Volume, volumes } from '../../catalogue/volumes'
 import { didYouMean } from '../../rules/nearest'
 import { listed } from '../../rules/texts'
-import { accountFields } from '../entries'
+import { accountFields } from '../entry-before-after'
 import {
   type AccountState,
   type FileOptions,

@@ -1,6 +1,6 @@
 import type { Account } from '../../account/account'
 import type { Plan } from '../../account-file/plan'
-import { withPlannedLists } from '../../account-file/planned-lists'
+import { withPlannedLists } from '../../account-file/reuse-plan-records'
 import { expectAllRead } from '../../account-file/unreadable-records'
 import { dryRunFlag, protectionFlag, waitTimeoutFlag } from '../../engine/change-flags'
 import type { Command, Flag, Flags } from '../../engine/command'

@@ -1,7 +1,7 @@
 /** Reports how the account differs from the files: `plan --drift`. */
 
 import { driftOf, unlistedIn } from '../../account-file/drift'
-import { formatVersion } from '../../account-file/plan-parts'
+import { formatVersion } from '../../account-file/plan'
 import { expectAllRead } from '../../account-file/unreadable-records'
 import type { Flags } from '../../engine/command'
 import { listFlag } from '../../engine/flag-values'

@@ -5,8 +5,9 @@
 
 import type { AccountState } from '../../account-file/kind'
 import { protectionOf } from '../../account-file/kinds/firewall-claims'
+import { planWithFaults } from '../../account-file/make-plan'
 import type { Fault } from '../../account-file/places'
-import { type Plan, planWithFaults } from '../../account-file/plan'
+import type { Plan } from '../../account-file/plan'
 import type { Consequence, PlanStep } from '../../account-file/plan-step'
 import { Problem } from '../../errors'
 import { type ChangeRecord, objectName, undoWords } from './records'

@@ -15,7 +15,7 @@ import { familyFlags, networkFlags, protocolFlag, readPeers } from '../peer-flag
 import { noNotes, type RulesNotes } from '../rules-notes'
 import { changeFlags, changeRules, ifMatchFlag, type RulesInvocation, readShown } from './change'
 import type { ReadAndEdited } from './change-several'
-import { manySidesArguments, numberFlag, parseSides } from './rule-arguments'
+import { manySidesArguments, numberFlag, parseSides } from './direction-arguments'
 import { actionFlag, fieldNames, nameFlags, portFlag, textFields } from './rule-fields'
 
 type Rule = Record<string, unknown>

@@ -33,7 +33,7 @@ import { rulesForm } from '../file-examples'
 import { fileFlags, readNewRules } from '../rules-flags'
 import { printNotes } from '../rules-notes'
 import type { RulesInvocation } from './change'
-import { firewallArgument } from './rule-arguments'
+import { firewallArgument } from './direction-arguments'
 
 /** A change as a row; fields that its kind lacks are empty. */
 type Row = Record<KeysOf<RulesChange>, unknown>

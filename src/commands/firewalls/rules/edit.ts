@@ -21,7 +21,7 @@ import { rulesForm } from '../file-examples'
 import { parseRules, type RulesInput } from '../rules-file'
 import { noNotes } from '../rules-notes'
 import { changeFlags, changeRules, type RulesInvocation, readShown } from './change'
-import { firewallArgument } from './rule-arguments'
+import { firewallArgument } from './direction-arguments'
 
 const hints = `# The first rule that matches decides; without one, the policy. A rule:
 #

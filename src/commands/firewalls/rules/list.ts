@@ -11,7 +11,7 @@ import { columnsFor, type FieldPath } from '../../../output/column'
 import { isDrawn, printMany, printOne, type View, wantsDocument, wantsScreen } from '../../../output/print'
 import { networkNamer } from '../network-names'
 import { rulesScreen } from '../screen'
-import { firewallArgument } from './rule-arguments'
+import { firewallArgument } from './direction-arguments'
 
 /** A rule as a row, with its direction and number. */
 interface Row extends FirewallRule {

@@ -2,8 +2,8 @@ import { firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command } from '../../../engine/command'
 import { Problem } from '../../../errors'
 import { changeFlags, changeRules, ifMatchFlag, readShown } from './change'
-import { numberFlag, parseDirection, sideArguments } from './rule-arguments'
-import { findShown, isNumber, parseRuleTarget, refuseNumbers, ruleArgument, ruleHelp } from './rule-names'
+import { numberFlag, parseDirection, sideArguments } from './direction-arguments'
+import { findShown, isNumber, parseRuleTarget, refuseNumbers, ruleArgument, ruleHelp } from './rule-argument'
 
 export const moveRule: Command = {
   name: 'move',

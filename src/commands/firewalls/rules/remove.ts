@@ -8,8 +8,8 @@ import type { RemoveEdit } from '../../../firewall/edit'
 import { indexesToRemove, numbered } from '../../../firewall/rule-targets'
 import type { Direction } from '../../../firewall/rules'
 import { changeFlags, changeRules, ifMatchFlag, readShown } from './change'
-import { parseDirection, sideArguments } from './rule-arguments'
-import { parseRuleTarget, refuseNumbers, ruleArgument, ruleHelp } from './rule-names'
+import { parseDirection, sideArguments } from './direction-arguments'
+import { parseRuleTarget, refuseNumbers, ruleArgument, ruleHelp } from './rule-argument'
 
 export const removeRules: Command = {
   name: 'remove',

@@ -11,7 +11,7 @@ import type { Command } from '../../../engine/command'
 import type { Session } from '../../../engine/session'
 import { Problem } from '../../../errors'
 import { type RulesInvocation, readShown, undoFlags } from './change'
-import { firewallArgument } from './rule-arguments'
+import { firewallArgument } from './direction-arguments'
 import { undoPast } from './undo-past'
 
 export const undoRules: Command = {

@@ -9,9 +9,9 @@ import { protocolsWithPorts } from '../../../rules/ports'
 import { readPeers } from '../peer-flags'
 import { noNotes } from '../rules-notes'
 import { changeRules, type RulesInvocation, readShown } from './change'
-import { parseDirection } from './rule-arguments'
+import { parseDirection } from './direction-arguments'
+import { findShown, isNumber, parseRuleTarget, refuseNumbers } from './rule-argument'
 import { fieldNames, textFields } from './rule-fields'
-import { findShown, isNumber, parseRuleTarget, refuseNumbers } from './rule-names'
 
 type Fields = Record<string, unknown>
 

@@ -9,9 +9,9 @@ import { rulesForm } from '../file-examples'
 import { networkFlags, protocolFlag } from '../peer-flags'
 import { fileFlags, readNewRules } from '../rules-flags'
 import { changeFlags, changeRules, ifMatchFlag, readShown } from './change'
-import { parseDirection, sideArguments } from './rule-arguments'
+import { parseDirection, sideArguments } from './direction-arguments'
+import { ruleArgument, ruleHelp } from './rule-argument'
 import { actionFlag, nameFlags, portFlag } from './rule-fields'
-import { ruleArgument, ruleHelp } from './rule-names'
 
 /** Flags for one rule, which the arguments name. */
 const fieldFlags: readonly Flag[] = [

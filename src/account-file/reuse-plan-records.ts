@@ -8,7 +8,7 @@ import type { Item } from '../account/resource'
 import { isRecord } from '../rules/records'
 import type { AccountState, Kind } from './kind'
 import { kinds } from './kinds'
-import type { Plan, PlannedObject } from './plan-parts'
+import type { Plan, PlannedObject } from './plan'
 import { mayHarm } from './protection'
 
 /** State of the account that a plan was made for. */

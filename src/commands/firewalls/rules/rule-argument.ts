@@ -11,7 +11,7 @@ import { Problem } from '../../../errors'
 import { type Match, parseMatch } from '../../../firewall/match'
 import { findRule, numbered, type RuleTarget } from '../../../firewall/rule-targets'
 import type { Direction } from '../../../firewall/rules'
-import { parseNumber } from './rule-arguments'
+import { parseNumber } from './direction-arguments'
 
 export const ruleArgument: Argument = {
   name: 'rule',
