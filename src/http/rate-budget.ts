@@ -1,4 +1,5 @@
 /** Spreads the requests of a command over the API's rate limits, so that none is refused (gaps.md, Other headers). */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createAbortController } from './deadline'
 import type { PauseOptions, PlannedRequests, RateFamily, WhilePaused } from './planned-requests'
 import { allowanceIn, type RateAllowance } from './rate-limit'
@@ -44,6 +45,8 @@ export class RateBudget {
   readonly #families = new Map<string, Family>()
   readonly #windows = new Map<number, RateWindow>()
   readonly #sleepers = new Set<AbortController>()
+  /** Turn of the work in progress: answers may arrive in another order than that of the turns. */
+  readonly #current = new AsyncLocalStorage<Turn>()
   #isPrinted = false
 
   constructor(readonly settings: Pick<ClientSettings, 'clock' | 'signal' | 'maxWaitMs' | 'inform'>) {}
@@ -72,7 +75,7 @@ export class RateBudget {
       throw error
     })
     try {
-      return await work()
+      return await this.#current.run(turn, work)
     } finally {
       // Nothing was sent, so the next one need not wait for it.
       if (family.open.delete(turn) && family.lastStart === turn.startedAt) family.lastStart = turn.previous
@@ -83,8 +86,8 @@ export class RateBudget {
   /** Notes an answer. `name` is the family of its request, if that has an operation. */
   readonly record: AnswerListener = (answer, status, name) => {
     const family = name === undefined ? undefined : this.#families.get(name)
-    const [oldest] = family?.open ?? []
-    if (oldest) family?.open.delete(oldest)
+    const turn = this.#current.getStore()
+    if (turn) family?.open.delete(turn)
     const allowance = allowanceIn(answer)
     if (allowance && isPlausible(allowance, answer.receivedAt)) {
       family?.limits.add(allowance.limit)

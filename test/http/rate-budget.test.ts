@@ -177,6 +177,25 @@ describe('With answers at will', () => {
     expect(pauses).toEqual([])
   })
 
+  test('requests without an answer count, whichever of them is answered first', async () => {
+    const { budget, answer, pauses } = budgetOf(5)
+    for (const remaining of [6, 5]) await budget.run(create, async () => answer(remaining, 20))
+    const replies: ((remaining: number) => void)[] = []
+    const send = () =>
+      budget.run(create, async () => {
+        const remaining = await new Promise<number>((resolve) => replies.push(resolve))
+        answer(remaining, 20)
+      })
+    const [, second] = [send(), send(), send()]
+    await vi.waitFor(() => expect(replies).toHaveLength(3))
+    replies[1]?.(2)
+    await second
+    budget.plan([{ operation: create, count: 10 }])
+    // The two others take what is left.
+    void send()
+    await vi.waitFor(() => expect(pauses).toEqual([20_000]))
+  })
+
   test('a list that is not read to its end does not slow down the next one', async () => {
     const { budget, answer, pauses } = budgetOf(4)
     for (const remaining of [2, 1]) await budget.run(create, async () => answer(remaining, 20))
