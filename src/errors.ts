@@ -81,7 +81,7 @@ export interface Details {
   onlyTarget?: true
   /** True if the output before the failure is incomplete. */
   incomplete?: true
-  /** The answer to the change, if only waiting for it failed: it is printed nevertheless. */
+  /** The answer to the change, if only what follows it failed, such as a wait: it is printed nevertheless. */
   answer?: Record<string, unknown>
   /** Failures by target, in a command with several targets. */
   failures?: TargetFailure[]

@@ -45,7 +45,7 @@ async function createOrTake(creation: Creation): Promise<Sent> {
   }
   const item: Item = sent.answer
   const created = { kind: action.resource.noun, id: item.id, label: item.label }
-  const done = { what: `${nameIn(item, creation)} was created`, created }
+  const done = { what: `${nameIn(item, creation)} was created`, created, answer: item }
   const items = await readAfterChange(done, () => lookUpCreated(item, label, action.resource, account))
   const first = beside(items, creation).reduce((one, other) => (other.id < one.id ? other : one), item)
   return first.id >= item.id ? sent : deleteDuplicate(sent, first, creation)

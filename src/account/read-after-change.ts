@@ -1,7 +1,7 @@
 /** Reads a resource again after a change. */
 import { type Details, Problem } from '../errors'
 
-interface Done extends Pick<Details, 'created'> {
+interface Done extends Pick<Details, 'created' | 'answer'> {
   /** Continues a message after "after": `the rules of firewall "web" (2001) were replaced`. */
   what: string
 }
@@ -16,10 +16,11 @@ export async function readAfterChange<T>(done: Done, look: () => Promise<T>): Pr
 }
 
 /** Adds the completed change to a problem. */
-export function changeMadeProblem(problem: Problem, { what, created }: Done): Problem {
+export function changeMadeProblem(problem: Problem, { what, created, answer }: Done): Problem {
   return new Problem(problem.code, `${problem.message}, after ${what}`, {
     ...problem.details,
     ...(created && { created }),
+    ...(answer && { answer }),
     retryable: false,
     cause: problem,
   })

@@ -46,12 +46,12 @@ export async function printDone(error: unknown, context: AnswerPrinting): Promis
 
 export const isForScripts = (view: AnswerPrinting['view']) => view.quiet !== undefined || !isDrawn(view)
 
-/** Returns the answer to a change, if only the wait for it failed. */
+/** Returns the answer to a change, if only what follows it failed or was interrupted: a wait, or another look. */
 export function answerBefore(error: unknown): Answered {
   return error instanceof Problem && waited.has(error.code) ? error.details.answer : undefined
 }
 
-const waited = new Set<Problem['code']>(['wait_timed_out', 'unavailable', 'rate_limited'])
+const waited = new Set<Problem['code']>(['wait_timed_out', 'unavailable', 'rate_limited', 'interrupted', 'terminated'])
 
 export const hasFields = (answer: Answered): answer is RequestBody =>
   answer !== undefined && Object.keys(answer).length > 0
