@@ -68,8 +68,8 @@ export interface JournalEntry {
   past: PastAttempt | undefined
   /** Returns the ids of objects that other targets have created. */
   others(): unknown[]
-  /** Writes to the disk before the request is sent; resolves to the id of its entry in the history. */
-  sending(before: BeforeRequest): Promise<string>
+  /** Writes to the disk before the request is sent; resolves to the id of its entry in the history: a new one by default. */
+  sending(before: BeforeRequest, history?: string): Promise<string>
   done(result: Omit<Done, 'state'> & Pick<BeforeRequest, 'id'>): Promise<void>
   /** Records a failure if the request certainly had no effect. */
   failed(error: unknown, operation: Operation): Promise<void>

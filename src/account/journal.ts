@@ -147,9 +147,8 @@ export class Journal {
     return {
       past,
       others: () => [...this.#past.values()].flatMap((one) => (one.state === 'done' ? [one.answer.id] : [])),
-      sending: async ({ id, before }: BeforeRequest) => {
+      sending: async ({ id, before }: BeforeRequest, history = randomMark()) => {
         this.#refuseTakenOver()
-        const history = randomMark()
         await write({ state: 'sending', id, history, ...(before && { before: shortened(before) }) })
         return history
       },

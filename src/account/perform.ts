@@ -10,6 +10,7 @@ import type { Change, ChangeResult, ResultListener, Sent } from './change'
 import type { RequestBody } from './change-context'
 import { afterChange, type CreatedObjects, createdBy } from './created-objects'
 import type { EntryListener } from './history/history'
+import type { JournalEntry } from './journal-lines'
 import type { SharedUpdate } from './optimistic-update'
 import type { TargetIdentity } from './resolved-target'
 import { type Item, listOf, nameOf } from './resource'
@@ -35,6 +36,7 @@ export async function perform(
   if (entry && !isDoneBefore) {
     const { id, label } = (await identity?.()) ?? {}
     await entry.done({ id, label, answer: sent.answer })
+    if (noop && entry.past) await noteEarlier(entry, sent, account)
   }
   const result = resultOf(change, sent)
   if (result.created) log?.add(result.created)
@@ -45,6 +47,12 @@ export async function perform(
     await onResult?.(result)
   }
   return { ...result, answer: await afterChange(result, () => finished(change, sent, account)) }
+}
+
+/** Completes the request of an earlier run in the history: its effect was found, and nothing was sent. */
+async function noteEarlier(entry: JournalEntry, { answer }: Sent, account: Account): Promise<void> {
+  const { earlierRequest } = await import('./earlier-request')
+  await (await earlierRequest(entry, account))?.history.done(answer)
 }
 
 /** Makes a change; the list that serves look-ups no longer describes what is changed, whatever becomes of it. */

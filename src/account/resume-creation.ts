@@ -1,11 +1,11 @@
 /** Handles creations of a resumed journal whose request was sent, but whose answer is missing. */
 import { isLost, Problem } from '../errors'
-import type { Account } from './account'
 import { type ActionStep, attemptOf, type CreatingAction } from './action'
 import type { Change, Sent } from './change'
 import type { ChangeOptions } from './change-context'
+import { earlierRequest } from './earlier-request'
 import { type CreationAttempt, findCreated } from './find-created'
-import type { BeforeRequest, JournalEntry } from './journal-lines'
+import type { BeforeRequest } from './journal-lines'
 import { lookUpLabel } from './label-lookup'
 import type { Item } from './resource'
 
@@ -30,18 +30,13 @@ export async function resumeCreation(
   })
   try {
     const answer = await findCreated(lost, attempt)
-    if (entry) await noteEarlier(entry, answer, step.account)
+    const earlier = entry && (await earlierRequest(entry, step.account))
+    await earlier?.history.done(answer)
     return { answer, outcome: { kind: 'done' } }
   } catch (error) {
     if (!isLost(error) || !(await maySend(attempt, step.options))) throw error
     return undefined
   }
-}
-
-/** Completes the entry of the earlier run in the history. */
-async function noteEarlier({ past }: JournalEntry, answer: Item, account: Account): Promise<void> {
-  if (past?.state !== 'sending' || past.history === undefined) return
-  await (await account.history())?.earlier(past.history).done(answer)
 }
 
 async function maySend(

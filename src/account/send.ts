@@ -19,8 +19,9 @@ export async function send(change: Change, account: Account, read?: CreationEvid
   const client = await account.client()
   const expected = step && (await action?.creation?.expected?.(step))
   const evidence = read ?? (await evidenceBefore(change))
-  const id = await entry?.sending({ id: change.object?.id, before: evidence.before })
-  const history = await noteSending(change, account, id)
+  const earlier = entry?.past && (await (await import('./earlier-request')).repeatedRequest(change, account))
+  const id = await entry?.sending({ id: change.object?.id, before: evidence.before }, earlier?.id)
+  const history = earlier?.history ?? (await noteSending(change, account, id))
   change.onBegin?.(history)
   const call = { ...(path && { path }), ...(body && { body }), expected }
   const once = async () => explained(await client.once(operation, call), change)

@@ -57,6 +57,60 @@ describe('A killed process', () => {
     const id = world.volumes.all().find(({ label }) => label === 'new')?.id
     expect(await entries()).toMatchObject([{ outcome: 'ok', id: String(id), next: null }])
   })
+
+  test.for([
+    ['deletion that was made', 'delete 7001 --yes', 'DELETE', '/volumes/7001', 'none'],
+    ['deletion that was not made', 'delete 7001 --yes', 'DELETE', '/volumes/7001', 'request lost'],
+    ['detachment that was made', 'detach 7002 --yes', 'POST', '/volumes/7002/detach', 'none'],
+    ['detachment that was not made', 'detach 7002 --yes', 'POST', '/volumes/7002/detach', 'request lost'],
+  ] as const)(
+    'has its change completed by the run that resumes its journal: a %s',
+    async ([, verb, method, path, fate], { sandbox, world, start, skyctl, home }) => {
+      world.volume({ id: 7001 })
+      world.volume({ id: 7002, region: 'us-east', compute_id: 1001 })
+      const proxy = await lossyProxy(sandbox.baseUrl)
+      onTestFinished(proxy.close)
+      const env = { SKYCTL_BASE_URL: proxy.baseUrl }
+      const { arrived, release, ended } = proxy.hold(method, path, fate)
+      const journal = join(home, 'journal')
+      const running = start(`volumes ${verb} --journal ${journal}`, { env })
+      await arrived
+      running.kill('SIGKILL')
+      await running.end
+      release()
+      await ended
+      const entries = async () => JSON.parse((await skyctl('history --json', { env })).stdout)
+      expect(await entries()).toMatchObject([{ outcome: 'unknown' }])
+      expect(await skyctl(`volumes ${verb} --resume ${journal}`, { env })).toMatchObject({ exit: 0 })
+      expect(await entries()).toMatchObject([{ outcome: 'ok', next: null }])
+    },
+  )
+
+  test('keeps its entry if another machine resumes its journal, which records the change, too', async ({
+    sandbox,
+    world,
+    start,
+    skyctl,
+    home,
+  }) => {
+    world.volume({ id: 7001 })
+    const proxy = await lossyProxy(sandbox.baseUrl)
+    onTestFinished(proxy.close)
+    const env = { SKYCTL_BASE_URL: proxy.baseUrl }
+    const { arrived, release, ended } = proxy.hold('DELETE', '/volumes/7001', 'request lost')
+    const journal = join(home, 'journal')
+    const running = start(`volumes delete 7001 --yes --journal ${journal}`, { env })
+    await arrived
+    running.kill('SIGKILL')
+    await running.end
+    release()
+    await ended
+    const other = { ...env, SKYCTL_STATE_DIR: join(home, 'other') }
+    expect(await skyctl(`volumes delete 7001 --yes --resume ${journal}`, { env: other })).toMatchObject({ exit: 0 })
+    const outcomes = async (at: Record<string, string>) =>
+      JSON.parse((await skyctl('history --json', { env: at })).stdout).map(({ outcome }: PastChange) => outcome)
+    expect([await outcomes(env), await outcomes(other)]).toEqual([['unknown'], ['ok']])
+  })
 })
 
 describe('16 concurrent processes', () => {

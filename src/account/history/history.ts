@@ -40,8 +40,8 @@ export type EntryListener = (entry: HistoryEntry) => void
 export interface History {
   /** Never throws, even if nothing can be written. An entry that is never completed means an unknown outcome. */
   begin(outgoing: Outgoing): Promise<HistoryEntry>
-  /** Returns the entry of an earlier run by its id. It must have no previous state. */
-  earlier(id: string): HistoryEntry
+  /** Returns an entry of an earlier run by its id; undefined if this machine has none. Its request must be no PUT. */
+  earlier(id: string): Promise<HistoryEntry | undefined>
   /** Id of an apply, to undo all changes of this run at once: `history undo --apply ID`. */
   readonly apply?: string
   /** True if the previous state of an object is worth another request. */

@@ -50,12 +50,20 @@ export async function historyOf(account: Account, { command, isApply, note }: Ru
     const user = await rememberedUser(account)
     const learn = once(() => knownUser(account))
     const apply = isApply ? newApplyId() : undefined
-    const log = { name: { ...name, ...(user && { user }) }, apply, learn, account, write, lost: note, open: true }
+    const earlier = once(() => earlierEntries(account))
+    const named = { name: { ...name, ...(user && { user }) }, apply, learn, earlier }
+    const log = { ...named, account, write, lost: note, open: true }
     return { ...historyIn(log, command, { looks: true }), close: () => writer.close() }
   } catch (error) {
     await note(lossOf(error))
     return undefined
   }
+}
+
+async function earlierEntries(account: Account): Promise<ReadonlySet<string>> {
+  const { readHistory } = await import('../ledger/reader')
+  const entries = await readHistory(account).catch(() => [])
+  return new Set(entries.map(({ entry }) => entry))
 }
 
 /** Text of a note: no error of the history is a reason to fail. */
@@ -72,6 +80,8 @@ interface Log {
   apply: string | undefined
   /** Change or apply that the changes undo. */
   undoes?: string
+  /** Returns the ids of the entries of earlier runs. */
+  earlier(): Promise<ReadonlySet<string>>
   /** Returns the acting user, if it was not known before. */
   learn(): Promise<User | undefined>
   account: Account
@@ -92,7 +102,7 @@ function historyIn(log: Log, command: string, { looks, before: defaultBefore }: 
       return historyIn({ ...log, undoes, apply }, command, { looks, before: defaultBefore })
     },
     within: (inner, options) => historyIn(log, `${command}: ${inner}`, options),
-    earlier: (id) => entryOf(id, undefined, log),
+    earlier: async (id) => ((await log.earlier()).has(id) ? entryOf(id, undefined, log) : undefined),
     async begin({ id: entry = randomMark(), method, path, pathParameters, about = {} }) {
       const { before = defaultBefore, whole, copy } = about
       const restorable = before && (await isKeepable(before, log.account)) ? before : undefined
