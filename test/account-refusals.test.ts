@@ -285,7 +285,9 @@ describe('apply', () => {
     const { exit, stderr } = await skyctl(`apply ${path} --yes`)
     expect({ exit, stderr }).toEqual({
       exit: 6,
-      stderr: expect.stringMatching(/^skyctl: firewall "mover" \(4004\): Compute busy\. It may be migrating/m),
+      stderr: expect.stringMatching(
+        /^skyctl: firewall "mover" \(4004\): Compute busy \(instance mover-1\)\. It may be migrating/m,
+      ),
     })
   })
 
@@ -304,10 +306,10 @@ volumes:
     expect((await skyctl(`plan ${path}`)).exit).toBe(0)
     const { exit, stderr } = await skyctl(`apply ${path} --yes --json`)
     const { failures, message } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error
-    const busy = 'Compute busy.'
     expect({ exit, message }).toEqual({
       exit: 9,
-      message: `1 of 3 applied: firewall "mover" (4004): ${busy}; firewall "next": id: ${busy}`,
+      message:
+        '1 of 3 applied: firewall "mover" (4004): Compute busy (instance mover-1); firewall "next": id: Compute busy (instance 1007)',
     })
     const hint = expect.stringContaining('migrating')
     expect(failures).toMatchObject([

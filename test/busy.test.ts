@@ -1,6 +1,8 @@
 /** Objects that are busy: the service refuses a change and has done nothing, and skyctl waits (gaps.md, Busy). */
+import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import type { Io } from '../src/platform/io'
+import type { Clock } from '../src/rules/times'
 import { test as base, writes } from './support/addresses'
 import { answer503, busy } from './support/lossy-proxy'
 import type { World } from './support/sandbox'
@@ -17,6 +19,30 @@ const test = base.extend<BusyFixtures>({
     }),
 })
 
+/** Returns the changes in the history, the newest first. */
+async function historyOf(skyctl: (line: string) => Promise<{ stdout: string }>) {
+  const { stdout } = await skyctl('history list --json')
+  return JSON.parse(stdout).map(({ outcome, code }: Record<string, unknown>) => ({ outcome, code }))
+}
+
+/** Returns the clock and the signals of a user who presses Ctrl-C at the first wait. */
+function interruptedWhileWaiting(clock: Clock): Pick<Io, 'onSignal'> & { clock: Clock } {
+  let interrupt = () => {}
+  return {
+    onSignal(handler) {
+      interrupt = () => handler('SIGINT')
+      return () => {}
+    },
+    clock: {
+      ...clock,
+      async sleep(milliseconds, signal) {
+        interrupt()
+        await clock.sleep(milliseconds, signal)
+      },
+    },
+  }
+}
+
 const lastError = (stderr: string) => JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error
 
 const changes: readonly { line: string; request: [string, RegExp]; arrange?(world: World): void }[] = [
@@ -28,6 +54,7 @@ const changes: readonly { line: string; request: [string, RegExp]; arrange?(worl
   { line: 'firewalls devices delete 9202 9302 --yes', request: ['DELETE', /devices/] },
   { line: 'firewalls delete 9202 --yes', request: ['DELETE', /firewalls/] },
   { line: 'ips assign 203.0.113.12=9002 --yes', request: ['POST', /assign$/] },
+  { line: 'firewalls rules update 9202 --inbound-policy drop --yes', request: ['PUT', /rules$/] },
   { line: 'ips share 203.0.113.21 --compute-id 9001', request: ['POST', /share$/] },
   { line: 'ips allocate --public --compute-id 9001', request: ['POST', /ips$/] },
 ]
@@ -47,9 +74,9 @@ describe('A busy instance', () => {
     const began = clock.now()
     const { exit, stderr } = await skyctl(line)
     expect({ exit, writes: writes(arranged).length }, stderr).toEqual({ exit: 0, writes: 1 })
-    expect(stderr).toContain('Linode busy.')
+    expect(stderr).toContain('Linode busy')
     expect(clock.now() - began).toBeLessThan(20_000)
-    expect((await skyctl('history list --json')).stdout).toContain('"outcome": "ok"')
+    expect(await historyOf(skyctl)).toEqual([{ outcome: 'ok', code: null }])
   })
 
   test.for(changes)(
@@ -64,8 +91,54 @@ describe('A busy instance', () => {
         error: { code: 'conflict', retryable: true },
       })
       expect({ waited: clock.now() - began, writes: writes(arranged) }).toEqual({ waited: 20_000, writes: [] })
+      expect(await historyOf(skyctl)).toEqual([{ outcome: 'failed', code: 'conflict' }])
     },
   )
+
+  test('is one change of the history in an apply, its undo, and a command with a journal', async ({
+    skyctl,
+    arranged,
+    busyTimes,
+    home,
+  }) => {
+    arrangeAll(arranged)
+    arranged.network.firewall({ id: 9203, label: 'lone' })
+    busyTimes('PUT', /rules$/, 4)
+    const stdin = 'firewalls: { lone: { rules: { inbound_policy: drop } } }'
+    expect(await skyctl('apply - --yes', { stdin })).toMatchObject({ exit: 0 })
+    busyTimes('PUT', /rules$/, 4)
+    expect(await skyctl('history undo --yes')).toMatchObject({ exit: 0 })
+    busyTimes('POST', /detach$/, 4)
+    const detach = `volumes detach 9102 --yes --journal ${join(home, 'journal')}`
+    expect(await skyctl(detach)).toMatchObject({ exit: 0 })
+    const done = { outcome: 'ok', code: null }
+    expect(await historyOf(skyctl)).toEqual([done, done, done])
+  })
+
+  test('leaves no backup of rules that were not changed', async ({ skyctl, arranged }) => {
+    arrangeAll(arranged)
+    const { computes, network } = arranged
+    const migrate = (isMigrating: boolean) => computes.add({ id: 9002, region: 'us-east', live_migration: isMigrating })
+    const policies = () => {
+      const { inbound_policy, outbound_policy } = network.firewalls.get(9202)?.rules ?? {}
+      return { inbound_policy, outbound_policy }
+    }
+    const before = policies()
+    expect(await skyctl('firewalls rules update 9202 --inbound-policy drop --yes')).toMatchObject({ exit: 0 })
+    migrate(true)
+    const refused = await skyctl('firewalls rules update 9202 --outbound-policy drop --yes')
+    expect(refused).toMatchObject({ exit: 6, stderr: expect.stringContaining('run it again with --wait-timeout 1h') })
+    migrate(false)
+    expect(await skyctl('firewalls rules undo 9202 --yes')).toMatchObject({ exit: 0 })
+    expect(policies()).toEqual(before)
+  })
+
+  test('is named, with the longest time of the wait', async ({ skyctl, arranged, busyTimes }) => {
+    arrangeAll(arranged)
+    busyTimes('POST', /attach$/, 3)
+    const { stderr } = await skyctl('volumes attach 9101 --compute-id 9001')
+    expect(stderr).toContain('Waiting up to 5m: Linode busy (instance 9001)')
+  })
 
   test('is waited for within the time of the whole command', async ({ skyctl, arranged, busyTimes, clock }) => {
     arrangeAll(arranged)
@@ -113,20 +186,26 @@ describe('A busy instance', () => {
   test('does not keep a command from being interrupted', async ({ skyctl, arranged, busyTimes, clock }) => {
     arrangeAll(arranged)
     busyTimes('POST', /attach$/, 200)
-    let interrupt = () => {}
-    const onSignal: Io['onSignal'] = (handler) => {
-      interrupt = () => handler('SIGINT')
-      return () => {}
-    }
-    const impatient = {
-      ...clock,
-      async sleep(milliseconds: number, signal?: AbortSignal) {
-        interrupt()
-        await clock.sleep(milliseconds, signal)
-      },
-    }
-    const { exit } = await skyctl('volumes attach 9101 --compute-id 9001', { clock: impatient, onSignal })
+    const interrupted = interruptedWhileWaiting(clock)
+    const { exit, stderr } = await skyctl('volumes attach 9101 --compute-id 9001', interrupted)
     expect({ exit, writes: writes(arranged) }).toEqual({ exit: 130, writes: [] })
+    expect(stderr).toContain(
+      'interrupted. Not done yet: Linode busy (instance 9001). To continue, run the same command again',
+    )
+  })
+
+  test('is named with what an interrupted apply leaves undone', async ({ skyctl, arranged, busyTimes, clock }) => {
+    arranged.network.firewall({ id: 9203, label: 'lone' })
+    arranged.network.devices.add({ id: 9303, firewall: 9203, type: 'compute', entity: 9002 })
+    busyTimes('PUT', /rules$/, 200)
+    const stdin = 'firewalls: { lone: { rules: { inbound_policy: drop } } }\nsshkeys: {}'
+    const { exit, stderr } = await skyctl('apply - --yes', { stdin, ...interruptedWhileWaiting(clock) })
+    expect({ exit, stderr }).toEqual({
+      exit: 130,
+      stderr: expect.stringMatching(
+        /Linode busy \(instance \S+\)\n.*interrupted; not done yet: firewall "lone" \(9203\)\. To continue, run the same command again/s,
+      ),
+    })
   })
 })
 

@@ -144,10 +144,12 @@ export class Journal {
     const { secrets } = this.#opening.account.local
     const write = async (line: PastAttempt | { state: 'undone' }) =>
       this.#append(`${secrets.inData(await formatJson({ target, ...line }, 0))}\n`)
+    // All attempts at the request: the history has them as one change.
+    const ownHistory = randomMark()
     return {
       past,
       others: () => [...this.#past.values()].flatMap((one) => (one.state === 'done' ? [one.answer.id] : [])),
-      sending: async ({ id, before }: BeforeRequest, history = randomMark()) => {
+      sending: async ({ id, before }: BeforeRequest, history = ownHistory) => {
         this.#refuseTakenOver()
         await write({ state: 'sending', id, history, ...(before && { before: shortened(before) }) })
         return history

@@ -1,40 +1,58 @@
 /** Waits for an object that is busy: the service refuses a change, and has done nothing (gaps.md, Busy). */
-import { isBusy, type Problem } from '../errors'
-import { spanText } from '../rules/durations'
+import { isBusy, Problem } from '../errors'
+import { limitText, spanText } from '../rules/durations'
 import type { Account } from './account'
+import { nameAssignedInstances } from './busy-instances'
 import { waitPauses } from './wait-limit'
 
 /**
  * Makes a change again while its object is busy; throws any other failure of it. After the time limit it throws the last
  * refusal.
  */
-export async function repeatWhileBusy<T>(
-  change: () => Promise<T>,
-  refusal: unknown,
-  { clock, reporter, signal }: Account,
-): Promise<T> {
-  if (!isBusy(refusal)) throw refusal
+export async function repeatWhileBusy<T>(change: () => Promise<T>, first: unknown, account: Account): Promise<T> {
+  if (!isBusy(first)) throw first
+  const { clock, signal } = account
   const { waitLimit } = clock
   waitLimit.start()
-  if (waitLimit.left() <= 0) throw refusal
-  const began = clock.monotonic()
-  const line = () => `Waiting: ${refusal.message} (${spanText(clock.monotonic() - began)})`
-  const progress = await reporter.progress(line, () => `waits: ${refusal.message}`)
-  if (!progress.shown) await reporter.status(`Waiting up to ${spanText(waitLimit.left())}: ${refusal.message}`)
+  if (waitLimit.left() <= 0) throw stillBusy(first)
+  const refusal = await nameAssignedInstances(first, account)
+  const progress = await showWait(refusal, account)
   try {
-    let last: Problem = refusal
     for (let pause: number = waitPauses.first; ; pause = Math.min(pause * 1.5, waitPauses.longest)) {
       const left = waitLimit.left()
-      if (left <= 0) throw last
-      await clock.whileWaiting(() => clock.sleep(Math.min(pause, left), signal))
+      if (left <= 0) throw stillBusy(refusal)
+      const sleep = clock.whileWaiting(() => clock.sleep(Math.min(pause, left), signal))
+      await sleep.catch((error: unknown) => Promise.reject(interruptedWait(error, refusal)))
       try {
         return await change()
       } catch (error) {
         if (!isBusy(error)) throw error
-        last = error
       }
     }
   } finally {
     progress.done()
   }
+}
+
+/** Shows what is waited for, and how long at most: while it waits on a terminal, or else once. */
+async function showWait({ message }: Problem, { clock, reporter }: Account) {
+  const began = clock.monotonic()
+  const waits = `up to ${limitText(clock.waitLimit.left())}: ${message}`
+  const line = () => `Waiting ${spanText(clock.monotonic() - began)}, ${waits}`
+  const progress = await reporter.progress(line, () => `waits ${waits}`)
+  if (!progress.shown) await reporter.status(`Waiting ${waits}`)
+  return progress
+}
+
+/** Creates the problem of a wait that reached its limit. */
+function stillBusy(refusal: Problem): Problem {
+  const hint = 'It may be migrating, which ends by itself. To wait longer, run it again with --wait-timeout 1h'
+  return new Problem(refusal.code, refusal.message, { ...refusal.details, hint, cause: refusal })
+}
+
+/** Says what an interrupted wait leaves undone. */
+function interruptedWait(error: unknown, { message }: Problem): unknown {
+  if (!(error instanceof Problem)) return error
+  const hint = `Not done yet: ${message.replace(/\.$/, '')}. To continue, run the same command again`
+  return new Problem(error.code, error.message, { ...error.details, hint, cause: error })
 }

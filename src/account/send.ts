@@ -1,6 +1,6 @@
 /** Sends the request of a change, and finds out what became of it. It prints nothing. */
 import type { Answer, Operation } from '../catalogue/operation'
-import { decides, Problem } from '../errors'
+import { decides, isBusy, Problem } from '../errors'
 import type { RequestOutcome } from '../http/client'
 import type { Account } from './account'
 import { createsOwnKind } from './action'
@@ -64,13 +64,17 @@ async function settled({ change, evidence, history, once }: Attempts, account: A
   }
 }
 
-/** Adds the name of the object, or what the action knows about a refusal. */
-function explained<A>(got: RequestOutcome<A>, { action, step, object, body = {} }: Change): RequestOutcome<A> {
+/** Adds the names of the object and of its busy instance, or what the action knows about a refusal. */
+async function explained<A>(got: RequestOutcome<A>, change: Change): Promise<RequestOutcome<A>> {
   if (got.is === 'ok') return got
+  const { action, step, object, body = {} } = change
   const problem = action?.explain?.(got.problem, body, object?.id) ?? got.problem
   const resource = step?.subject?.resource
   const named = object && resource ? notFoundAs(object.id, resource, problem) : problem
-  return { ...got, problem: named instanceof Problem ? named : problem }
+  const outcome = { ...got, problem: named instanceof Problem ? named : problem }
+  if (!isBusy(outcome.problem)) return outcome
+  const { nameInstance } = await import('./busy-instances')
+  return { ...outcome, problem: nameInstance(outcome.problem, body, object?.record) }
 }
 
 /** Reads what a look after a lost answer needs: the objects that a creation may be confused with. */

@@ -205,5 +205,7 @@ function failureOf<T extends { input: string }, R>(
 
 /** Returns `interrupted: 3 of 5 deleted`. */
 function endedAfter(problem: Problem, done: string): Problem {
-  return new Problem(problem.code, `${problem.message}: ${done}`, { ...problem.details, cause: problem })
+  // A next step of one target is none of all of them.
+  const { hint: _hint, ...details } = problem.details
+  return new Problem(problem.code, `${problem.message}: ${done}`, { ...details, cause: problem })
 }

@@ -38,6 +38,10 @@ export function spanText(milliseconds: number): string {
   return minutes < 60 ? `${minutes}m ${seconds % 60}s` : `${Math.floor(minutes / 60)}h ${minutes % 60}m`
 }
 
+/** Formats a limit, which begins as a whole number of seconds or minutes: `5m`, `90s`. */
+export const limitText = (milliseconds: number) =>
+  spanText(Math.ceil(milliseconds / 1000) * 1000).replace(/ 0[sm]$/, '')
+
 /**
  * Estimates the remaining time from the progress so far: `, about 40s left`. Empty in the first 5 seconds and while
  * fewer than `least` items are done, because an estimate would be unreliable.

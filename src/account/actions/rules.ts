@@ -1,7 +1,7 @@
 /** Reads the rules of a firewall, and edits them without losing changes of others. */
 
 import { type FirewallRules, firewallRules } from '../../catalogue/firewall-rules'
-import { type Details, decides, exitCodes, ignoreProblem, isLost, Problem, wasNotDone } from '../../errors'
+import { type Details, decides, exitCodes, ignoreProblem, isBusy, isLost, Problem, wasNotDone } from '../../errors'
 import { areCurrent, diffRules, type RulesChange } from '../../firewall/diff'
 import { applyEdit, isMergeable, type RulesEdit, wasApplied } from '../../firewall/edit'
 import { hashOf } from '../../firewall/hash'
@@ -92,17 +92,18 @@ export async function writeEdit(planned: PlannedEdit, account: Account): Promise
   const { firewall, edit, ifUnchanged, noBackup } = planned
   const loss = 'the previous rules are not saved'
   const hasBackup = !noBackup && (await stateFolderIfAny('history', account, loss)) !== undefined
+  const { write, end } = writing(planned, hasBackup, account)
   const { current: rules, written } = await optimisticUpdate<FirewallRules, FirewallRules>(
     {
       what: [firewallResource.noun, firewall.id, 'rules'],
       name: nameOfRules(firewall),
       patienceMs: planned.patienceMs,
       look: () => readRules(firewall, account),
-      write: writing(planned, hasBackup, account),
+      write,
       ...(isMergeable(edit) && !ifUnchanged ? onTop(planned, account) : await onlyOnShown(planned, account)),
     },
     account,
-  )
+  ).finally(end)
   if (written) await expireCachedKind('rules', account)
   return { rules, written, hasBackup }
 }
@@ -154,16 +155,19 @@ async function onlyOnShown(planned: PlannedEdit, account: Account): Promise<Maki
 const reportDifferences = (changes: readonly RulesChange[], { reporter }: Account) =>
   reporter.status(['Differences:', ...changes.map(changeLine)].join('\n'))
 
-/** Sends rules and saves the previous ones; drops that backup if the request certainly failed. */
+/**
+ * Sends rules and saves the previous ones; drops that backup if the request certainly failed. While the object is busy the
+ * backup is kept, as the next attempt needs the same; `end` drops it if there was none.
+ */
 function writing({ firewall, writing: announce }: PlannedEdit, keep: boolean, account: Account) {
-  let backup: ({ id: string; isLost?: boolean } & RulesWrite) | undefined
+  let backup: ({ id: string; isLost?: boolean; isUnused?: boolean } & RulesWrite) | undefined
   const forget = async () => {
     if (backup) await dropEntry(backup.id, account)
     backup = undefined
   }
-  return async (next: FirewallRules, now: FirewallRules, onBegin: EntryListener) => {
+  const write = async (next: FirewallRules, now: FirewallRules, onBegin: EntryListener) => {
     await announce?.({ now, next })
-    // A write that is repeated after a lost answer has the same backup. Any other previous write did not last.
+    // A write that is repeated has the same backup. Any other previous write did not last.
     if (!backup || !areCurrent(backup.now, now) || !areCurrent(backup.next, next)) {
       await forget()
       const stored = { firewallId: Number(firewall.id), before: now, written: next }
@@ -173,13 +177,16 @@ function writing({ firewall, writing: announce }: PlannedEdit, keep: boolean, ac
       const about = { label: firewall.record?.label, copy: backup?.id }
       const path = { firewallId: firewall.id }
       await send({ operation: firewallRules.update, path, body: { ...next }, about, onBegin }, account)
+      if (backup) backup.isUnused = false
     } catch (error) {
       // A refusal that says nothing about a lost write before it leaves the backup of that.
-      if (wasRefused(error) && (!backup?.isLost || decides(error))) await forget().catch(ignoreProblem)
-      if (backup) backup.isLost ||= isLost(error)
+      const isUnused = wasRefused(error) && (!backup?.isLost || decides(error))
+      if (backup) Object.assign(backup, { isUnused, isLost: backup.isLost || isLost(error) })
+      if (isUnused && !isBusy(error)) await forget().catch(ignoreProblem)
       throw notFoundAs(firewall.id, firewallResource, error)
     }
   }
+  return { write, end: async () => (backup?.isUnused ? forget().catch(ignoreProblem) : undefined) }
 }
 
 /** Throws `refused` for another hash, with the difference if this machine has a backup of the expected rules. */

@@ -11,11 +11,12 @@
  * - Firewall rules have backups of their own in the ledger; the history refers to them.
  * - A change belongs to the user who made it. If this machine does not know the user of the token, it asks the service
  *   once, after the first change.
+ * - Attempts at one request that were refused because the object was busy share an entry.
  * - It has no bodies, no answers and no secrets: a redacted value could not be restored.
  * - It never stops or fails a command. If it cannot be written, a warning says so once; without a home only -v does.
  */
 import { formatJson } from '../../data/json'
-import { hintedText, Problem } from '../../errors'
+import { hintedText, isBusy, Problem } from '../../errors'
 import { deferWarnings } from '../../files/deferred-warnings'
 import { randomMark } from '../../files/temporary'
 import { once } from '../../rules/once'
@@ -52,7 +53,7 @@ export async function historyOf(account: Account, { command, isApply, note }: Ru
     const apply = isApply ? newApplyId() : undefined
     const earlier = once(() => earlierEntries(account))
     const named = { name: { ...name, ...(user && { user }) }, apply, learn, earlier }
-    const log = { ...named, account, write, lost: note, open: true }
+    const log = { ...named, account, write, lost: note, open: true, busy: new Map() }
     return { ...historyIn(log, command, { looks: true }), close: () => writer.close() }
   } catch (error) {
     await note(lossOf(error))
@@ -89,7 +90,12 @@ interface Log {
   lost(text: string): Promise<void>
   /** False after a failed write. */
   open: boolean
+  /** Entries that ended because the object was busy: the next attempt at the same request continues one of them. */
+  busy: Map<string, { entry: string; ended: number }[]>
 }
+
+/** Maximum time between two attempts at one request. A program that tries again later makes another change. */
+const longestPauseMs = 60_000
 
 type Within = Parameters<History['within']>[1]
 
@@ -102,12 +108,12 @@ function historyIn(log: Log, command: string, { looks, before: defaultBefore }: 
       return historyIn({ ...log, undoes, apply }, command, { looks, before: defaultBefore })
     },
     within: (inner, options) => historyIn(log, `${command}: ${inner}`, options),
-    earlier: async (id) => ((await log.earlier()).has(id) ? entryOf(id, undefined, log) : undefined),
-    async begin({ id: entry = randomMark(), method, path, pathParameters, about = {} }) {
+    earlier: async (id) => ((await log.earlier()).has(id) ? entryOf({ entry: id, key: id }, log) : undefined),
+    async begin({ id, method, path, pathParameters, about = {} }) {
       const { before = defaultBefore, whole, copy } = about
       const restorable = before && (await isKeepable(before, log.account)) ? before : undefined
-      await attempt(log, () => ({
-        ...{ entry, time: timeOf(log), ...log.name, command, method, path: path.slice(0, longestText) },
+      const request = {
+        ...{ command, method, path: path.slice(0, longestText) },
         ...(log.apply !== undefined && { apply: log.apply }),
         ...(log.undoes !== undefined && { undoes: log.undoes }),
         ...(pathParameters && { path_parameters: pathParameters }),
@@ -115,11 +121,26 @@ function historyIn(log: Log, command: string, { looks, before: defaultBefore }: 
         ...(typeof about.label === 'string' && { label: about.label.slice(0, longestText) }),
         ...(restorable && { before: restorable, ...(whole && { whole }) }),
         copy,
-      }))
+      }
+      const key = id ?? JSON.stringify(request)
+      const continued = refusedBefore(key, log)
+      const entry = continued ?? id ?? randomMark()
+      await attempt(log, () =>
+        continued === undefined
+          ? { entry, time: timeOf(log), ...log.name, ...request }
+          : { entry, ended: timeOf(log), outcome: 'unknown' },
+      )
       // Only the answer to a PUT has the replaced fields.
-      return entryOf(entry, method === 'PUT' && restorable ? await hasherOf(restorable, whole) : undefined, log)
+      const hashOf = method === 'PUT' && restorable ? await hasherOf(restorable, whole) : undefined
+      return entryOf({ entry, key, hashOf }, log)
     },
   }
+}
+
+/** Takes the entry of an attempt at the same request that was refused because the object was busy. */
+function refusedBefore(key: string, { busy, account }: Log): string | undefined {
+  const last = busy.get(key)?.pop()
+  return last && account.clock.monotonic() - last.ended <= longestPauseMs ? last.entry : undefined
 }
 
 /** Returns a function that hashes the replaced state in an answer. It is loaded before the request is sent. */
@@ -128,7 +149,14 @@ async function hasherOf(before: NonNullable<About['before']>, whole: About['whol
   return (answer: Readonly<Record<string, unknown>>) => hashOfPart(partOf(answer, { before, whole }), whole)
 }
 
-function entryOf(entry: string, hashOf: Awaited<ReturnType<typeof hasherOf>> | undefined, log: Log): HistoryEntry {
+interface OpenEntry {
+  entry: string
+  /** Equal for all attempts at one request. */
+  key: string
+  hashOf?: Awaited<ReturnType<typeof hasherOf>> | undefined
+}
+
+function entryOf({ entry, key, hashOf }: OpenEntry, log: Log): HistoryEntry {
   return {
     async done(answer, got) {
       // Only successful changes can be undone; and a service that has just answered will answer this request, too.
@@ -143,11 +171,14 @@ function entryOf(entry: string, hashOf: Awaited<ReturnType<typeof hasherOf>> | u
         ...(user && { user }),
       }))
     },
-    failed: (got) =>
-      attempt(log, () => ({
+    async failed(got) {
+      const ended = log.account.clock.monotonic()
+      if (isBusy(got.problem)) log.busy.set(key, [...(log.busy.get(key) ?? []), { entry, ended }])
+      await attempt(log, () => ({
         ...{ entry, ended: timeOf(log), outcome: outcomeOf(got), code: got.problem.code },
         ...exchangeOf(got),
-      })),
+      }))
+    },
   }
 }
 

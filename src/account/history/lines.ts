@@ -38,7 +38,10 @@ export interface StartedChange {
   undoes?: string
 }
 
-/** Line that is written after a request; the last one of a request is valid. */
+/**
+ * Line that is written after a request, or before another attempt at one whose object was busy, then `unknown` without a
+ * code. The last one of a request is valid.
+ */
 export interface ChangeOutcome {
   entry: string
   ended: string
@@ -103,11 +106,13 @@ function isOfNewerVersion(value: unknown, open: ReadonlyMap<string, RecordedChan
 
 function withResult(past: RecordedChange, result: ChangeOutcome): RecordedChange {
   const ids = result.request_id === undefined ? [] : [result.request_id]
+  // An attempt begins, after one that was refused because the object was busy: the ids of refusals explain nothing.
+  const earlierIds = result.outcome === 'unknown' && result.code === undefined ? [] : past.requestIds
   return {
     ...past,
     ...(result.user && { user: result.user }),
     result,
-    requestIds: [...past.requestIds, ...ids.filter((id) => !past.requestIds.includes(id))],
+    requestIds: [...earlierIds, ...ids.filter((id) => !earlierIds.includes(id))],
   }
 }
 

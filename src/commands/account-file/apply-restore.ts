@@ -98,19 +98,29 @@ async function openOf(keys: readonly string[], session: Session): Promise<Open[]
     })
 }
 
-/** Adds what a failed plan leaves half done: to the message, and to the last line. */
+/** Adds what a failed plan leaves half done, and an interrupted one undone: to the message, and to the last line. */
 export function withUnfinished(error: unknown, { log, objects, hint }: Unfinished): unknown {
+  if (!(error instanceof Problem)) return error
   const { unprotected } = log
-  const texts = [...(unprotected.length > 0 ? [openText(unprotected)] : []), ...log.unattached(objects)]
-  if (texts.length === 0 || !(error instanceof Problem)) return error
+  const isInterrupted = error.code === 'interrupted' || error.code === 'terminated'
+  const missing = isInterrupted ? objects.filter(({ steps }) => steps.some((step) => !log.completed.has(step))) : []
+  const texts = [
+    ...(unprotected.length > 0 ? [openText(unprotected)] : []),
+    ...log.unattached(objects),
+    ...(missing.length > 0 ? [`not done yet: ${nameList(missing.map(titleOf))}`] : []),
+  ]
+  if (texts.length === 0) return error
   const { summary = error.message } = error.details
+  const nextStep = unprotected.length > 0 ? hint : missing.length > 0 ? continuing : undefined
   return new Problem(error.code, [error.message, ...texts].join('; '), {
     ...error.details,
     summary: [summary, ...texts].join('; '),
-    ...(unprotected.length > 0 && { hint }),
+    ...(nextStep !== undefined && { hint: nextStep }),
     cause: error,
   })
 }
+
+const continuing = 'To continue, run the same command again'
 
 interface Unfinished {
   log: StepLog

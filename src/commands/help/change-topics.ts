@@ -133,5 +133,6 @@ time.
 
 An instance that is busy, such as during a migration, refuses changes. skyctl
 repeats them until --wait-timeout, also without --wait. If the instance is busy
-even then, the exit code is 6, and nothing was changed.
+even then, the exit code is 6, and nothing was changed. All attempts are one
+change of the history.
 `
