@@ -83,8 +83,9 @@ describe('many targets need one list and a request each', () => {
   })
 
   test('all pages of the list are read', async ({ skyctl, world }) => {
-    for (let other = 0; other < 500; other += 1) world.volume({ label: `other-${other}` })
-    const ids = volumesIn(world)
+    for (let other = 0; other < 500; other += 1)
+      world.volume({ label: `other-${other}`, created: '2025-01-01T00:00:00' })
+    const ids = volumesIn(world, { created: '2025-01-01T00:00:00' })
     expect(await skyctl('volumes delete - --yes', { stdin })).toMatchObject({ exit: 0 })
     expect(deleted(world)).toEqual(ids)
     expect(counted(world)).toEqual({ 'GET /volumes': 2, 'DELETE /volumes/ID': count })

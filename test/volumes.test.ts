@@ -43,7 +43,7 @@ describe('volumes list', () => {
 
   test('reads every page, in order', async ({ skyctl, world }) => {
     clear(world)
-    const ids = Array.from({ length: 130 }, () => world.volume().id)
+    const ids = Array.from({ length: 130 }, () => world.volume({ created: '2025-01-01T00:00:00' }).id)
     const { stdout } = await skyctl('volumes list --quiet --page-size 25')
     expect(stdout.trim().split('\n').map(Number)).toEqual(ids)
     expect(world.requests('GET')).toHaveLength(6)

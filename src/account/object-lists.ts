@@ -76,9 +76,9 @@ async function readList(
   { names, most, account }: Reading,
 ): Promise<ListReading | undefined> {
   const client = await account.client()
-  const reading = { records: [] as Item[], pages: 1, hasUnlabeled: false }
+  const reading = { records: [] as Item[], pages: 0, hasUnlabeled: false }
   const onPage = async ({ pagesTotal }: { pagesTotal: number }) => {
-    reading.pages = pagesTotal
+    reading.pages += 1
     if (pagesTotal > most) throw new Problem('too_large', `the list has ${pagesTotal} pages`)
   }
   try {

@@ -5,6 +5,7 @@ import { Problem } from '../errors'
 import { KnownSecrets } from '../rules/secrets'
 import { expectBody, needing, normalizeBody, normalizeItems } from './answer'
 import { createAbortController } from './deadline'
+import { parseHttpDate } from './http-date'
 import { defaultLimits, type Limits } from './limits'
 import type { Page } from './page-sequence'
 import type { Bounds, Collection } from './pages'
@@ -240,7 +241,8 @@ class ServiceClient implements Client {
 
   async #pageIn(answered: RequestResult, number: number, { operation, page }: Collection): Promise<Page> {
     const { body, bytes } = await this.#reader.read(answered, operation)
-    return { ...page(body, number, failing(answered.summary)), bytes }
+    const answeredAt = parseHttpDate(answered.answer.headers.date ?? '', this.#settings.clock.now())
+    return { ...page(body, number, failing(answered.summary)), bytes, answeredAt }
   }
 }
 

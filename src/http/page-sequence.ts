@@ -12,6 +12,8 @@ export interface Page {
   results?: number | undefined
   /** Length of its answer. */
   bytes?: number
+  /** Time of its answer in milliseconds since the epoch, by the service's clock. */
+  answeredAt?: number | undefined
 }
 
 /** Progress of a read of pages. */

@@ -80,12 +80,14 @@ function isCount(value: unknown): value is number {
 /**
  * Yields the items of each page in order and without duplicates. If a page fails, the whole read fails. It also fails
  * if the number of items does not match the promised one, unless a second read shows that the collection has changed.
+ *
+ * If items vanish during the read, later ones move to pages that were already read. Their number shows that, unless
+ * others are created at the same time: so a second read follows if there is an item that new.
  */
 export async function* readPages(reading: Reading): AsyncGenerator<unknown[], void> {
   const all = new IdSet()
   const first = yield* sweep(reading, { all, own: all })
-  // If items vanish during the read, later ones move to pages that were already read.
-  if (!first.shrank && first.count === first.results) return
+  if (!first.shrank && !first.hasNew && first.count === first.results) return
   const second = yield* sweep(reading, { all, own: new IdSet() })
   if (second.count === second.results || (second.changed && all.size >= second.results)) return
   throw reading.fail(`its pages hold ${second.count} items of ${second.results}`)
@@ -98,6 +100,8 @@ interface Sweep {
   /** True if the collection changed, or shrank, during the read. */
   changed: boolean
   shrank: boolean
+  /** True if an item after the first page may have been created since that page was read. */
+  hasNew: boolean
 }
 
 /** Reads all pages once, and yields the new items. `all` has the items of all sweeps, `own` those of this one. */
@@ -107,6 +111,8 @@ async function* sweep(reading: Reading, { all, own }: Record<'all' | 'own', IdSe
   let twice = 0
   let shrank = false
   let changed = false
+  let hasNew = false
+  let isNew = (_item: unknown) => false
   for await (const page of pagesInOrder(reading, () => twice)) {
     const { items, number, results = 0 } = page
     const identities = items.map(reading.identity)
@@ -114,7 +120,8 @@ async function* sweep(reading: Reading, { all, own }: Record<'all' | 'own', IdSe
       if (isSame(identitiesBefore, identities)) throw reading.fail(`page ${number} repeats the one before`)
       changed ||= page.results !== before.results
       shrank ||= results < (before.results ?? 0)
-    }
+      hasNew ||= items.some(isNew)
+    } else isNew = createdSince(page.answeredAt)
     const fresh = items.filter((_, index) => all.add(identities[index]))
     if (own !== all) for (const identity of identities) own.add(identity)
     twice += items.length - fresh.length
@@ -124,7 +131,15 @@ async function* sweep(reading: Reading, { all, own }: Record<'all' | 'own', IdSe
   }
   const { pages = 0, results = own.size } = before ?? {}
   const whole = pages <= reading.lastWanted(twice, reading.size)
-  return { count: own.size, results: whole ? results : own.size, changed, shrank }
+  return { count: own.size, results: whole ? results : own.size, changed, shrank, hasNew }
+}
+
+/** Returns a function that tells whether an item was created since about a time, by whole seconds of the service's clock. */
+function createdSince(time: number | undefined): (item: unknown) => boolean {
+  if (time === undefined) return () => false
+  // The page may be older than its answer.
+  const begun = new Date(time - 1000).toISOString().slice(0, 19)
+  return (item) => isRecord(item) && typeof item.created === 'string' && item.created >= begun
 }
 
 function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {

@@ -287,6 +287,31 @@ describe('All pages', () => {
     expect(pages.requests).toEqual([1, 2])
   })
 
+  test.for([
+    ['read again if an item is so new that its creation may hide a deletion', '2026-01-15T12:00:00', 2],
+    [
+      'read again if an item is from the second before, as the page may be older than its answer',
+      '2026-01-15T11:59:59',
+      2,
+    ],
+    ['read once if every item is older', '2026-01-15T11:59:58', 1],
+  ] as const)('are %s', async ([, created, reads]) => {
+    const [old, moved, last, added] = [1, 2, 3, 4].map((id) => ({
+      id,
+      created: id === 4 ? created : '2025-01-01T00:00:00',
+    }))
+    const answeredAt = Date.parse('2026-01-15T12:00:00.900Z')
+    const pages = reading({
+      1: [
+        { items: [old, last], pages: 2, results: 3, answeredAt },
+        { items: [last, moved], pages: 2, results: 3, answeredAt },
+      ],
+      2: { items: [added], pages: 2, results: 3, answeredAt: answeredAt + 5000 },
+    })
+    expect((await all(readPages(pages))).flat()).toEqual([old, last, added, ...(reads === 2 ? [moved] : [])])
+    expect(pages.requests).toEqual(reads === 2 ? [1, 2, 1, 2] : [1, 2])
+  })
+
   describe('that change also during the second read', () => {
     const first = { 1: { items: ['a'], pages: 2, results: 3 }, 2: { items: ['b'], pages: 2, results: 3 } }
     /** The second read has the items `last` on its last page, and these counts on its two pages. */
