@@ -9,20 +9,40 @@ const flagsOfDelete =
 
 describe('an unknown flag', () => {
   test.for([
-    ['volumes create --labl data', '--labl', 'Did you mean --label?'],
-    ['volumes create --name data --size 20', '--name', 'Did you mean --label?'],
-    ['volumes create --NAME data', '--NAME', 'Did you mean --label?'],
-    ['volumes create --name=data', '--name', 'Did you mean --label?'],
-    ['volumes list -n 5', '-n', 'Did you mean --limit?'],
-    ['volumes list -n5', '-n', 'Did you mean --limit?'],
-    ['volumes list --output-format json', '--output-format', 'Did you mean --output?'],
-    ['--profile prod volumes list', '--profile', 'Did you mean --context?'],
-    ['volumes list --region us-east', '--region', 'Did you mean --filter region=us-east?'],
-    ['firewalls list -l production', '-l', 'Did you mean --filter tags=production?'],
-    ['volumes attach a --instance_id 1001', '--instance_id', 'Did you mean --compute-id?'],
+    ['volumes create --labl data', '--labl', 'Did you mean --label? Try: skyctl volumes create --label data'],
+    [
+      'volumes create --name data --size 20',
+      '--name',
+      'Did you mean --label? Try: skyctl volumes create --label data --size 20',
+    ],
+    ['volumes create --NAME data', '--NAME', 'Did you mean --label? Try: skyctl volumes create --label data'],
+    ['volumes create --name=data', '--name', 'Did you mean --label? Try: skyctl volumes create --label data'],
+    ['volumes list -n 5', '-n', 'Did you mean --limit? Try: skyctl volumes list --limit 5'],
+    ['volumes list -n5', '-n', 'Did you mean --limit? Try: skyctl volumes list --limit 5'],
+    [
+      'volumes list --output-format json',
+      '--output-format',
+      'Did you mean --output? Try: skyctl volumes list --output json',
+    ],
+    ['--profile prod volumes list', '--profile', 'Did you mean --context? Try: skyctl --context prod volumes list'],
+    [
+      'volumes list --region us-east',
+      '--region',
+      'Did you mean --filter region=us-east? Try: skyctl volumes list --filter region=us-east',
+    ],
+    [
+      'firewalls list -l production',
+      '-l',
+      'Did you mean --filter tags=production? Try: skyctl firewalls list --filter tags=production',
+    ],
+    [
+      'volumes attach a --instance_id 1001',
+      '--instance_id',
+      'Did you mean --compute-id? Try: skyctl volumes attach a --compute-id 1001',
+    ],
     ['firewalls rules add web inbound --cidr 0.0.0.0/0', '--cidr', 'Did you mean --from or --to?'],
-    ['volumes delete -f data', '-f', 'Did you mean --yes?'],
-    ['apply account.yaml -auto-approve', '-auto-approve', 'Did you mean --yes?'],
+    ['volumes delete -f data', '-f', 'Did you mean --yes? Try: skyctl volumes delete --yes data'],
+    ['apply account.yaml -auto-approve', '-auto-approve', 'Did you mean --yes? Try: skyctl apply account.yaml --yes'],
     ['plan a.yaml -out=plan.json', '-out', 'Long flags have two dashes: --out'],
     ['volumes delete data --size 5', '--size', flagsOfDelete],
     ['volumes delete data -zz', '-z', flagsOfDelete],
@@ -36,7 +56,7 @@ describe('an unknown flag', () => {
     expect(JSON.parse(stderr).error).toMatchObject({
       code: 'usage',
       message: 'unknown flag "--name"',
-      hint: 'Did you mean --label?',
+      hint: 'Did you mean --label? Try: skyctl volumes create --label data --json',
     })
   })
 
@@ -64,12 +84,12 @@ describe('an unknown command', () => {
   test.for([
     ['volumse', 'Did you mean "skyctl volumes"?'],
     ['get volumes', 'Did you mean "skyctl volumes list"?'],
-    ['get volumes data-1', 'Did you mean "skyctl volumes view"?'],
+    ['get volumes data-1', 'Did you mean "skyctl volumes view data-1"?'],
     ['list volumes', 'Did you mean "skyctl volumes list"?'],
-    ['--json get vlans', 'Did you mean "skyctl vlans list"'],
-    ['destroy volume data', 'Did you mean "skyctl volumes delete"?'],
-    ['delete token old', 'Did you mean "skyctl tokens revoke"?'],
-    ['create volume --label data', 'Did you mean "skyctl volumes create"?'],
+    ['--json get vlans', 'Did you mean "skyctl --json vlans list"'],
+    ['destroy volume data', 'Did you mean "skyctl volumes delete data"?'],
+    ['delete token old', 'Did you mean "skyctl tokens revoke old"?'],
+    ['create volume --label data', 'Did you mean "skyctl volumes create --label data"?'],
     ['login', 'Did you mean "skyctl auth login"?'],
     ['WhoAmI', 'Did you mean "skyctl auth status"?'],
     ['ssh-keys', 'Did you mean "skyctl profile sshkeys"?'],
@@ -83,12 +103,15 @@ describe('an unknown command', () => {
   })
 
   test.for([
-    ['volumes destroy data', 'Did you mean "skyctl volumes delete"?'],
+    ['volumes destroy data', 'Did you mean "skyctl volumes delete data"?'],
     ['volumes rename data logs', 'Did you mean "skyctl volumes update data --label logs"?'],
     ['volumes rename data logs --token SECRET-1', 'Did you mean "skyctl volumes update --label"?'],
-    ['tokens destroy old', 'Did you mean "skyctl tokens revoke"?'],
-    ['volumes clon data', 'Did you mean "skyctl volumes clone"?'],
-    ['auth switch prod', 'Did you mean "skyctl context use"?'],
+    ['tokens destroy old', 'Did you mean "skyctl tokens revoke old"?'],
+    [
+      'volumes clon data',
+      'Did you mean "skyctl volumes clone"? For example: skyctl volumes clone data --label data-copy --wait',
+    ],
+    ['auth switch prod', 'Did you mean "skyctl context use prod"?'],
     ['sandbox stop', 'The sandbox stops with Ctrl-C in its terminal, or with its process'],
     [
       'volumes zzz',
@@ -155,14 +178,26 @@ describe('a synonym', () => {
 
 describe('a surplus argument', () => {
   test.for([
-    ['firewalls rules diff web rules.yaml', 'Did you mean --file rules.yaml?'],
-    ['profile sshkeys add keys/id.pub', 'Did you mean --file keys/id.pub?'],
-    ['volumes update data logs', 'Did you mean --label logs?'],
+    [
+      'firewalls rules diff web rules.yaml',
+      'Did you mean --file rules.yaml? Try: skyctl firewalls rules diff web --file rules.yaml',
+    ],
+    [
+      'profile sshkeys add keys/id.pub',
+      'Did you mean --file keys/id.pub? Try: skyctl profile sshkeys add --file keys/id.pub',
+    ],
+    ['volumes update data logs', 'Did you mean --label logs? Try: skyctl volumes update data --label logs'],
     ['volumes update data logs --label other', 'See skyctl volumes update --help'],
-    ['volumes create rules.yaml', 'Did you mean --label rules.yaml?'],
-    ['firewalls devices add web 1004', 'Did you mean --compute-id 1004?'],
-    ['firewalls open web 22', 'Did you mean --port 22?'],
-    ['volumes ls data', 'Did you mean "skyctl volumes view"?'],
+    ['volumes create rules.yaml', 'Did you mean --label rules.yaml? Try: skyctl volumes create --label rules.yaml'],
+    [
+      'firewalls devices add web 1004',
+      'Did you mean --compute-id 1004? Try: skyctl firewalls devices add web --compute-id 1004',
+    ],
+    [
+      'firewalls open web 22',
+      'Did you mean --port 22? For example: skyctl firewalls open web --port 22 --from 198.51.100.7',
+    ],
+    ['volumes ls data', 'Did you mean "skyctl volumes view data"?'],
   ])('gets a hint with the flag or command that takes it: %s', async ([line = '', hint]) => {
     const { exit, stderr } = await runSkyctl(line)
     expect({ exit, hint: stderr.replace(/^skyctl: unexpected argument "[^"]*"\. /, '') }).toEqual({
@@ -173,7 +208,9 @@ describe('a surplus argument', () => {
 
   test('behind --json is a choice of fields, as with gh', async () => {
     const { stderr } = await runSkyctl('volumes list --json label,size')
-    expect(JSON.parse(stderr).error.hint).toBe('Name fields with --columns')
+    expect(JSON.parse(stderr).error.hint).toBe(
+      'Name fields with --columns: skyctl volumes list --json --columns label,size',
+    )
     expect((await runSkyctl('volumes list --json=label')).stderr).toContain(
       'flag "--json" takes no value. Name fields with --columns',
     )
@@ -246,6 +283,23 @@ test('A field among the objects to view is no object: the hint names --columns',
   expect(exit).toBe(9)
   expect(stderr).toContain('volume "size" not found. To choose fields, write --columns size\n')
   expect((await skyctl('volumes view data-1 nothing')).stderr).not.toContain('--columns')
+})
+
+test.for([
+  ['profile update --emai me@example.net --tfa-code 863097', '863097'],
+  ['api GET /profile --header Authorization:SECRET-1 --outpt json', 'SECRET-1'],
+  ['volumes lst --base-url https://me:SECRET-1@host/v4', 'SECRET-1'],
+  [['profile', 'sshkeys', 'add', '--name', 'x', '--ssh-key=-----BEGIN OPENSSH PRIVATE KEY-----'], 'BEGIN'],
+] as const)('A line with a secret is not repeated: %s', async ([line, secret]) => {
+  const { exit, stderr } = await runSkyctl(line)
+  expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('Did you mean') })
+  expect(stderr).not.toContain(secret)
+})
+
+test('A line that is longer than a screen shows is not repeated', async () => {
+  const names = Array.from({ length: 80 }, (_, index) => `data-${index}`).join(' ')
+  const { stderr } = await runSkyctl(`volumes destroy ${names}`)
+  expect(stderr).toContain('Did you mean "skyctl volumes delete"?\n')
 })
 
 test('An unknown flag that is repeated is named once', async ({ skyctl }) => {

@@ -2,6 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { program } from '../src/commands/index'
+import { parseArguments } from '../src/engine/parser'
 import { test, words } from './support/skyctl'
 
 /** A wrong line, the hint at its end, and the line that follows the hint. */
@@ -79,12 +81,16 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ['volumes attach data-2 --server web-1', 'Did you mean --compute-id?', 'volumes attach data-2 --compute-id web-1'],
   [
     'volumes detach --volume data-1 --yes',
-    'Leave out --volume: skyctl volumes detach <volume...> [flags]',
+    'Leave out --volume: skyctl volumes detach data-1 --yes',
     'volumes detach data-1 --yes',
   ],
   ['volumes resize data-2 40', 'Did you mean --size 40?', 'volumes resize data-2 --size 40'],
   ['volumes resize data-2 size=40', 'Did you mean --size 40?', 'volumes resize data-2 --size 40'],
-  ['volumes grow data-2 --size 40', 'Did you mean "skyctl volumes resize"?', 'volumes resize data-2 --size 40'],
+  [
+    'volumes grow data-2 --size 40',
+    'Did you mean "skyctl volumes resize data-2 --size 40"?',
+    'volumes resize data-2 --size 40',
+  ],
   ['volumes view 4001', 'There is a firewall with this id: skyctl firewalls view 4001', 'firewalls view 4001'],
   ['volumes view web', 'There is a firewall with this label: skyctl firewalls view web', 'firewalls view web'],
   ['volumes view dta-1', 'Did you mean "data-1"?', 'volumes view data-1'],
@@ -95,7 +101,7 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ['volumes list -o noheader', 'For rows without a header, pass --no-headers', 'volumes list --no-headers'],
   ['volumes list --format json', 'Did you mean --output json?', 'volumes list --output json'],
   ['volumes list --json id,label', 'Name fields with --columns', 'volumes list --json --columns id,label'],
-  ['volumes list --jq .[].id', 'Did you mean --query?', 'volumes list --query [].id'],
+  ['volumes list --jq .[].id', "Did you mean --query '[].id'?", 'volumes list --query [].id'],
   ['volumes list --all-rows', 'Leave out --all-rows: every page is read', 'volumes list'],
   ['volumes list -n 5', 'Did you mean --limit?', 'volumes list --limit 5'],
   ['volumes delete data-2 -f', 'Did you mean --yes?', 'volumes delete data-2 --yes'],
@@ -104,16 +110,16 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
     'To name all of them: skyctl volumes list --quiet | skyctl volumes delete -',
     'volumes list --quiet',
   ],
-  ['volumes destroy data-2 --yes', 'Did you mean "skyctl volumes delete"?', 'volumes delete data-2 --yes'],
-  ['volumes detatch data-1 --yes', 'Did you mean "skyctl volumes detach"?', 'volumes detach data-1 --yes'],
-  ['delete volume data-2 --yes', 'Did you mean "skyctl volumes delete"?', 'volumes delete data-2 --yes'],
+  ['volumes destroy data-2 --yes', 'Did you mean "skyctl volumes delete data-2 --yes"?', 'volumes delete data-2 --yes'],
+  ['volumes detatch data-1 --yes', 'Did you mean "skyctl volumes detach data-1 --yes"?', 'volumes detach data-1 --yes'],
+  ['delete volume data-2 --yes', 'Did you mean "skyctl volumes delete data-2 --yes"?', 'volumes delete data-2 --yes'],
   ['get volumes', 'Did you mean "skyctl volumes list"?', 'volumes list'],
-  ['describe volume data-2', 'Did you mean "skyctl volumes view"?', 'volumes view data-2'],
-  ['volumes ls data-2', 'Did you mean "skyctl volumes view"?', 'volumes view data-2'],
+  ['describe volume data-2', 'Did you mean "skyctl volumes view data-2"?', 'volumes view data-2'],
+  ['volumes ls data-2', 'Did you mean "skyctl volumes view data-2"?', 'volumes view data-2'],
   ['compute volume list', 'Did you mean "skyctl volumes list"?', 'volumes list'],
   [
     'compute volume-action attach data-2 --compute-id 1001',
-    'Did you mean "skyctl volumes attach"?',
+    'Did you mean "skyctl volumes attach data-2 --compute-id 1001"?',
     'volumes attach data-2 --compute-id 1001',
   ],
   ['ec2 describe-volumes', 'Did you mean "skyctl volumes list"?', 'volumes list'],
@@ -122,10 +128,10 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ['servers list', 'The API has no operations for compute instances. To see them: skyctl overview', 'overview'],
   ['floating-ip list', 'Did you mean "skyctl ips list"?', 'ips list'],
   ['ssh-key list', 'Did you mean "skyctl profile sshkeys list"?', 'profile sshkeys list'],
-  ['firewalls rules-list web', 'Did you mean "skyctl firewalls rules list"?', 'firewalls rules list web'],
+  ['firewalls rules-list web', 'Did you mean "skyctl firewalls rules list web"?', 'firewalls rules list web'],
   [
     'firewalls add-rule web inbound --action accept --protocol tcp --port 22 --from 198.51.100.0/24',
-    'Did you mean "skyctl firewalls rules add"?',
+    'Did you mean "skyctl firewalls rules add web inbound --action accept --protocol tcp --port 22 --from 198.51.100.0/24"?',
     'firewalls rules add web inbound --action accept --protocol tcp --port 22 --from 198.51.100.0/24',
   ],
   [
@@ -140,7 +146,7 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ],
   [
     'firewalls apply-to-resource spare --compute-id 1004 --yes',
-    'Did you mean "skyctl firewalls devices add"?',
+    'Did you mean "skyctl firewalls devices add spare --compute-id 1004 --yes"?',
     'firewalls devices add spare --compute-id 1004 --yes',
   ],
   [
@@ -175,7 +181,7 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ],
   [
     'ips delete 192.0.2.31',
-    'The API has no such operation. To move the address: skyctl ips assign ADDRESS=INSTANCE',
+    'The API has no such operation. To move the address: skyctl ips assign',
     'ips assign 192.0.2.31=1002 --yes',
   ],
   ['vlans create backend', 'The API has no such operation. VLANs begin and end with interfaces', 'vlans list'],
@@ -183,12 +189,12 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ['ips rdns 192.0.2.31=mail.example.net', 'Write a blank after 192.0.2.31', 'ips rdns 192.0.2.31 mail.example.net'],
   [
     'ips rdns 192.0.2.31 --ptr mail.example.net',
-    'Leave out --ptr: skyctl ips rdns [address] [name] [flags]',
+    'Leave out --ptr: skyctl ips rdns 192.0.2.31 mail.example.net',
     'ips rdns 192.0.2.31 mail.example.net',
   ],
   [
     'ips set-rdns 192.0.2.31 mail.example.net',
-    'Did you mean "skyctl ips rdns"?',
+    'Did you mean "skyctl ips rdns 192.0.2.31 mail.example.net"?',
     'ips rdns 192.0.2.31 mail.example.net',
   ],
   [
@@ -211,11 +217,11 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
     '"volumes" is not a scope: write it as volumes:read_only or volumes:read_write',
     'tokens create --label ci --scope volumes:read_only',
   ],
-  ['tokens renew deploy', 'Did you mean "skyctl tokens rotate"?', 'tokens rotate deploy --dry-run'],
+  ['tokens renew deploy', 'Did you mean "skyctl tokens rotate deploy"?', 'tokens rotate deploy --dry-run'],
   ['profile tokens list', 'Did you mean "skyctl tokens list"?', 'tokens list'],
   [
     'profile token-create --label ci --scope volumes:read_only',
-    'Did you mean "skyctl tokens create"?',
+    'Did you mean "skyctl tokens create --label ci --scope volumes:read_only"?',
     'tokens create --label ci --scope volumes:read_only',
   ],
   [
@@ -229,7 +235,7 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
     `audit --json --query "findings[?severity=='high']"`,
   ],
   ['audit high', 'Did you mean --fail-on high?', 'audit --fail-on high'],
-  ['plan -f FILE', 'Leave out -f: skyctl plan <file...> [flags]', 'plan FILE'],
+  ['plan -f FILE', 'Leave out -f: skyctl plan', 'plan FILE'],
   ['apply FILE -auto-approve', 'Did you mean --yes?', 'apply FILE --yes'],
   ['plan FOLDER', 'If one refines the other, name them in order: skyctl plan', 'plan FOLDER/base/ FOLDER/staging/'],
   ['init', 'There is no state to initialize. To sign in: skyctl auth login. To write a file: skyctl export', 'export'],
@@ -241,7 +247,7 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ],
   ['api GET /v4/volumes', 'Write /volumes', 'api GET /volumes'],
   ['login', 'Did you mean "skyctl auth login"?', 'auth login --help'],
-  ['auth switch sandbox', 'Did you mean "skyctl context use"?', 'context use sandbox'],
+  ['auth switch sandbox', 'Did you mean "skyctl context use sandbox"?', 'context use sandbox'],
   ['config get-contexts', 'Did you mean "skyctl context list"?', 'context list'],
   ['sts get-caller-identity', 'Did you mean "skyctl auth status"?', 'auth status'],
   ['completion -s bash', 'Did you mean "skyctl completion bash"?', 'completion bash'],
@@ -262,7 +268,7 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ['--profile sandbox volumes list', 'Did you mean --context?', '--context sandbox volumes list --help'],
   [
     'ip unassign 192.0.2.31',
-    'The API has no such operation. To move the address: skyctl ips assign ADDRESS=INSTANCE',
+    'The API has no such operation. To move the address: skyctl ips assign',
     'ips assign 192.0.2.31=1002 --yes',
   ],
   ['firewalls test web tcp/22 --from 203.0.113.9', '--port 22', 'firewalls test web --port 22 --from 203.0.113.9'],
@@ -281,8 +287,8 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ['firewalls close --list', 'To list openings: skyctl firewalls openings', 'firewalls openings'],
   ['status', 'Did you mean "skyctl overview"?', 'overview'],
   ['get all', 'Did you mean "skyctl overview"?', 'overview'],
-  ['check FILE', 'skyctl plan FILE --drift', 'plan FILE --drift'],
-  ['drift FILE', 'skyctl plan FILE --drift', 'plan FILE --drift'],
+  ['check FILE', 'To see how the account differs from a file: skyctl plan /', 'plan FILE --drift'],
+  ['drift FILE', 'To see how the account differs from a file: skyctl plan /', 'plan FILE --drift'],
   ['plan FILE --refresh-only', 'Did you mean --drift?', 'plan FILE --drift'],
   ['plan FILE --target volumes/data-2', 'Did you mean --only?', 'plan FILE --only volumes/data-2'],
   ['plan FILE -detailed-exitcode', 'Did you mean --exit-code?', 'plan FILE --exit-code'],
@@ -331,7 +337,7 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
     'volumes list --filter tags=db --filter size>20',
   ],
   ['firewalls close web --port 5432', 'For one: --mark MARK, from skyctl firewalls openings', 'firewalls openings'],
-  ['firewalls rules view web', 'Did you mean "skyctl firewalls rules list"?', 'firewalls rules list web'],
+  ['firewalls rules view web', 'Did you mean "skyctl firewalls rules list web"?', 'firewalls rules list web'],
   ['firewalls opened web', 'Did you mean "skyctl firewalls openings"?', 'firewalls openings web'],
   [
     'ips create --compute-id 1001 --region us-east',
@@ -350,13 +356,13 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ],
   ['plan FILE --dry-run', 'Leave out --dry-run: skyctl plan changes nothing', 'plan FILE'],
   ['volumes list --dry-run', 'Leave out --dry-run: skyctl volumes list changes nothing', 'volumes list'],
-  ['volume get data-2 --wait', 'skyctl volumes wait VOLUME --for active', 'volumes wait data-2 --for active'],
+  ['volume get data-2 --wait', 'skyctl volumes wait data-2 --for active', 'volumes wait data-2 --for active'],
   [
     'devices add spare --compute-id 1004',
-    'Did you mean "skyctl firewalls devices add"?',
+    'Did you mean "skyctl firewalls devices add spare --compute-id 1004"?',
     'firewalls devices add spare --compute-id 1004 --yes',
   ],
-  ['rules list web', 'Did you mean "skyctl firewalls rules list"?', 'firewalls rules list web'],
+  ['rules list web', 'Did you mean "skyctl firewalls rules list web"?', 'firewalls rules list web'],
   ['sandbox serve', 'Did you mean "skyctl sandbox start"?', 'sandbox start --help'],
   ['ipv6 ls', '"skyctl ipv6 ranges list"', 'ipv6 ranges list'],
   ['events list', 'Changes made from this machine: skyctl history list', 'history list'],
@@ -380,18 +386,34 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ['volumes list -c sandbox', 'Did you mean --context?', 'volumes list --context sandbox'],
   ['volumes list --no-color', 'Write --color never', 'volumes list --color never'],
   ['volumes list --trace', 'Did you mean --debug?', 'volumes list --debug'],
-  ['volumes list data-1 data-2', 'Did you mean "skyctl volumes view"?', 'volumes view data-1 data-2'],
+  ['volumes list data-1 data-2', 'Did you mean "skyctl volumes view data-1 data-2"?', 'volumes view data-1 data-2'],
   ['volumes data-1', 'The commands are list, create, view', 'volumes view data-1'],
   ['volumes attach data-2 --to web-1', 'Did you mean --compute-id?', 'volumes attach data-2 --compute-id web-1'],
-  ['volumes update data-2 --size 60', 'Did you mean "skyctl volumes resize"?', 'volumes resize data-2 --size 60'],
+  [
+    'volumes update data-2 --size 60',
+    'Did you mean "skyctl volumes resize data-2 --size 60"?',
+    'volumes resize data-2 --size 60',
+  ],
   ['volumes update data-2 --new-label logs', 'Did you mean --label?', 'volumes update data-2 --label logs'],
-  ['label volume data-2 env=prod', '"skyctl volumes update --add-tag"', 'volumes update data-2 --add-tag env=prod'],
-  ['volumes tag add data-2 db', '"skyctl volumes update --add-tag"', 'volumes update data-2 --add-tag db'],
-  ['volumes untag data-2 db', '"skyctl volumes update" with --remove-tag', 'volumes update data-2 --remove-tag db'],
+  [
+    'label volume data-2 env=prod',
+    'Did you mean "skyctl volumes update data-2 --add-tag env=prod"?',
+    'volumes update data-2 --add-tag env=prod',
+  ],
+  [
+    'volumes tag add data-2 db',
+    'Did you mean "skyctl volumes update data-2 --add-tag db"?',
+    'volumes update data-2 --add-tag db',
+  ],
+  [
+    'volumes untag data-2 db',
+    'To remove a tag: skyctl volumes update data-2 --remove-tag db',
+    'volumes update data-2 --remove-tag db',
+  ],
   ['tags list', 'skyctl volumes list --columns', 'volumes list --columns label,tags'],
   [
     'volumes snapshot create data-2',
-    'To copy a volume: skyctl volumes clone VOLUME --label LABEL',
+    'To copy a volume: skyctl volumes clone data-2 --label LABEL',
     'volumes clone data-2 --label copy',
   ],
   ['volumes create help', 'Write skyctl volumes create --help', 'volumes create --help'],
@@ -406,17 +428,25 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ['firewalls rules web', 'The commands are list, update', 'firewalls rules list web'],
   [
     'firewalls rules create web inbound --action accept --protocol tcp --port 22 --from 203.0.113.9',
-    'Did you mean "skyctl firewalls rules add"?',
+    'Did you mean "skyctl firewalls rules add web inbound --action accept --protocol tcp --port 22 --from 203.0.113.9"?',
     'firewalls rules add web inbound --action accept --protocol tcp --port 22 --from 203.0.113.9',
   ],
   [
     'firewalls rules add web --inbound --action accept --protocol tcp --port 22 --from 203.0.113.9',
-    'Write it without dashes, after the firewall: skyctl firewalls rules add FIREWALL inbound',
+    'Write it without dashes, after the firewall. Try: skyctl firewalls rules add web inbound --action accept --protocol tcp --port 22 --from 203.0.113.9',
     'firewalls rules add web inbound --action accept --protocol tcp --port 22 --from 203.0.113.9',
   ],
   ['firewalls revoke web', '"skyctl firewalls rules remove"', 'firewalls rules remove web inbound match:tcp/22 --yes'],
-  ['firewalls assign spare 1004', '"skyctl firewalls devices add"', 'firewalls devices add spare --compute-id 1004 -y'],
-  ['firewalls detach web web-2', '"skyctl firewalls devices delete"', 'firewalls devices delete web web-2 --yes'],
+  [
+    'firewalls assign spare 1004',
+    'Did you mean "skyctl firewalls devices add spare --compute-id 1004"?',
+    'firewalls devices add spare --compute-id 1004 -y',
+  ],
+  [
+    'firewalls detach web web-2',
+    'Did you mean "skyctl firewalls devices delete web web-2"?',
+    'firewalls devices delete web web-2 --yes',
+  ],
   ['firewalls open web --list', 'To list openings: skyctl firewalls openings', 'firewalls openings'],
   [
     'firewalls open web --port 22 --from 198.51.100.7 --ttl 5m',
@@ -428,8 +458,12 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ['firewalls openings close', 'Did you mean "skyctl firewalls close"?', 'firewalls close'],
   ['volumes view list --json', 'Leave out \\"list\\"', 'volumes list'],
   ['ips rdns set 192.0.2.31 mail.example.net', 'Leave out "set"', 'ips rdns 192.0.2.31 mail.example.net'],
-  ['rdns set 192.0.2.31 mail.example.net', '"skyctl ips rdns"', 'ips rdns 192.0.2.31 mail.example.net'],
-  ['ips move 192.0.2.31 web-2', 'skyctl ips assign ADDRESS=INSTANCE', 'ips assign 192.0.2.31=web-2 --yes'],
+  [
+    'rdns set 192.0.2.31 mail.example.net',
+    'Did you mean "skyctl ips rdns 192.0.2.31 mail.example.net"?',
+    'ips rdns 192.0.2.31 mail.example.net',
+  ],
+  ['ips move 192.0.2.31 web-2', 'skyctl ips assign 192.0.2.31=web-2', 'ips assign 192.0.2.31=web-2 --yes'],
   ['vlans describe backend', 'The list has all about them: skyctl vlans list', 'vlans list'],
   ['tokens update deploy --expires 90d', 'skyctl tokens create', 'tokens create --help'],
   ['context active', 'Did you mean "skyctl context view"?', 'context view --help'],
@@ -454,7 +488,7 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ['account get', 'Did you mean "skyctl profile view" or "skyctl auth status"?', 'profile view'],
   [
     'volumes create-snapshot data-1',
-    'To copy a volume: skyctl volumes clone VOLUME --label LABEL',
+    'To copy a volume: skyctl volumes clone data-1 --label LABEL',
     'volumes clone data-1 --label copy',
   ],
   [
@@ -570,6 +604,36 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
     'firewalls update web --remove-tag protected',
   ],
   [
+    'profile sshkey add ~/.ssh/id.pub --title laptop',
+    "Did you mean --label? Try: skyctl profile sshkey add --file '~/.ssh/id.pub' --label laptop",
+    "profile sshkey add --file '~/.ssh/id.pub' --label laptop --help",
+  ],
+  [
+    'ssh-key create --name bob --public-key-from-file bob.pub',
+    'Did you mean "skyctl profile sshkeys add --label bob --file bob.pub"?',
+    'profile sshkeys add --label bob --file bob.pub --help',
+  ],
+  [
+    'ip set-rdns 192.0.2.31 --hostname mail.example.net',
+    'Did you mean "skyctl ips rdns 192.0.2.31 mail.example.net"?',
+    'ips rdns 192.0.2.31 mail.example.net',
+  ],
+  [
+    'list volumes --tags db --sort-by size:desc',
+    'Did you mean "skyctl volumes list --filter tags=db --sort -size"?',
+    'volumes list --filter tags=db --sort -size',
+  ],
+  [
+    'firewalls add-droplets spare 1004 --yes',
+    'Did you mean "skyctl firewalls devices add spare --compute-id 1004 --yes"?',
+    'firewalls devices add spare --compute-id 1004 --yes',
+  ],
+  [
+    'volumes create --name logs --size-gb 20GiB --location us-east',
+    'Did you mean --label, --size 20 and --region? Try: skyctl volumes create --label logs --size 20 --region us-east',
+    'volumes create --label logs --size 20 --region us-east',
+  ],
+  [
     'firewalls copy web web-copy',
     'skyctl firewalls rules list web -o yaml | skyctl firewalls create --label web-copy --file -',
     'firewalls rules list web -o yaml',
@@ -583,7 +647,7 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
 
 /** Reports whether the step has what the hint proposes: one of the commands or flags that it names. */
 function isFollowed(hint: string, step: string): boolean {
-  if (/leave out/i.test(hint)) return true
+  if (/leave out/i.test(hint) || hint.includes(`skyctl ${step.replace(/ --help$/, '')}`)) return true
   const proposals = hint.match(/--[a-z-]+|(?<=skyctl )[a-z](?:[a-z0-9 =-]|\.(?=\d))*/g) ?? []
   const inStep = words(step)
   return (
@@ -595,6 +659,22 @@ function isFollowed(hint: string, step: string): boolean {
         .every((word) => inStep.includes(word)),
     )
   )
+}
+
+/** Returns the whole lines that a message proposes. */
+function suggestionsIn(message: string): string[] {
+  const behindColon = message.match(/(?<=(?:Try|For example|leave out \S+): )skyctl (?!.* Try: ).+$/gim) ?? []
+  const quoted = [...message.matchAll(/"skyctl ((?:[^"]|"[^"]*")+?)"(?=[?,]| or)/g)].map(([, line]) => `skyctl ${line}`)
+  return [...behindColon, ...quoted]
+}
+
+/** Parses a line, of which `skyctl volumes` is the help. */
+async function expectParsed(suggestion: string): Promise<void> {
+  const [, ...argv] = words(suggestion)
+  const error = await parseArguments(argv, program, { columns: 80 }).catch(({ message }: Error) => message)
+  // Without anything typed, a command is named alone.
+  if (typeof error === 'string')
+    expect(error, suggestion).toMatch(/^(missing required|"\w+" needs a command|--\w+ is req)/)
 }
 
 test('the table has at least 100 lines, each once', () => {
@@ -614,6 +694,7 @@ test.for(rows)('"%s" ends with a step that works: %s', async ([line, hint, step]
   const filled = (text: string) => text.replace('FILE', join(home, 'base', 'account.yaml')).replaceAll('FOLDER', home)
   const { exit, stderr } = await skyctl(filled(line))
   expect(stderr).toContain(hint)
+  for (const suggestion of suggestionsIn(stderr)) await expectParsed(suggestion)
   // Lines with several targets end with 9.
   expect([2, 5, 9]).toContain(exit)
   expect(isFollowed(hint, step)).toBe(true)

@@ -36,8 +36,6 @@ const advice: Readonly<Record<string, string>> = {
   'ips associate': moving,
   'ips move': moving,
   'ips unassign': `The API has no such operation. ${moving}`,
-  'firewalls untag': 'Did you mean "skyctl firewalls update" with --remove-tag?',
-  'volumes untag': 'Did you mean "skyctl volumes update" with --remove-tag?',
   'firewalls opened': 'Did you mean "skyctl firewalls openings"?',
   init: 'There is no state to initialize. To sign in: skyctl auth login. To write a file: skyctl export',
   network: 'Did you mean "skyctl vlans list"?',

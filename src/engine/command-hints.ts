@@ -4,9 +4,13 @@ import { nearest, orList } from '../rules/nearest'
 import { shellWord } from '../rules/texts'
 import type { Outline, Root } from './command'
 import { adviceOn, insteadOf } from './command-advice'
+import { type Candidate, commandsFor, type UnknownWord, verbsFor, withoutTarget } from './command-candidates'
+import { entriesAt, entryAt, isNamed, joined, namesOf } from './command-places'
+import { type Hint, hintOf } from './hint'
 import { commandMeanings } from './synonyms'
 import { adviceWith } from './target-advice'
 import { pathOf } from './usage-error'
+import type { LineMatch, WholeLine } from './whole-line'
 
 /** A command line, word by word, and the program that it is for. */
 export interface TypedLine {
@@ -14,25 +18,18 @@ export interface TypedLine {
   program: Root
   /** Topics of help, if the line may name one. */
   topics?: readonly string[] | undefined
+  /** Parses another line; throws the errors of commander. */
+  parse(argv: readonly string[]): Promise<LineMatch | undefined>
 }
 
-/** An unknown word, and its place among the commands. */
-interface UnknownWord {
-  word: string
-  /** Words of the group, without the program's name: `profile sshkeys`; empty at the root. */
-  group: string
-  /** Commands and groups of that group. */
-  entries: readonly Outline[]
-  /** Those of the root. */
-  root: readonly Outline[]
-  /** The next words of the line, without flags. */
-  rest: readonly string[]
-  /** True if flags follow the word: one of the next words may be a flag's value, such as a secret. */
-  hasFlags: boolean
+interface CorrectableLine extends TypedLine {
+  /** Returns a line with all other mistakes corrected. */
+  wholeLine(argv: readonly string[]): Promise<WholeLine | undefined>
 }
 
 /** Returns a hint with whole commands, or with the help of the group. */
-export function commandHint(word: string, parser: Parser, { argv, program, topics = [] }: TypedLine): string {
+export async function commandHint(word: string, parser: Parser, line: CorrectableLine): Promise<Hint> {
+  const { argv, program, topics = [] } = line
   const [, ...names] = pathOf(parser).split(' ')
   const after = argv.slice(argv.indexOf(word) + 1)
   const unknown: UnknownWord = {
@@ -46,13 +43,23 @@ export function commandHint(word: string, parser: Parser, { argv, program, topic
   // `help me` asks for a topic, not for a command.
   const isTopic = argv[0] === 'help' && names.length === 0
   const ownAdvice = isTopic ? undefined : adviceWithWords(unknown)
-  if (ownAdvice) return ownAdvice
+  if (ownAdvice) return hintOf(ownAdvice)
   const candidates = isTopic ? [] : commandsFor(unknown)
-  if (candidates.length > 0) return didYouMeanLines(candidates)
+  if (candidates.length > 0) return didYouMean(candidates, unknown, line)
   const advice = isTopic ? undefined : adviceFor(unknown)
-  if (advice) return advice
-  const similar = similarNames(unknown, topics)
-  return similar.length > 0 ? didYouMeanLines(similar) : namesHint(unknown, parser)
+  if (advice) return hintOf(filled(advice, unknown))
+  const similar = similarNames(unknown, topics).map((path) => ({ path, used: 0 }))
+  return similar.length > 0 ? didYouMean(similar, unknown, line) : hintOf(namesHint(unknown, parser))
+}
+
+/** Writes the words of the line in the places of an advice: `skyctl ips assign 192.0.2.31=web-2`. */
+function filled(advice: string, { rest, hasFlags }: UnknownWord): string {
+  const words = rest.filter((word) => !withoutTarget.includes(word)).map(shellWord)
+  // A flag may be followed by its value.
+  if (hasFlags || words.length === 0) return advice
+  const [first = '', second] = words
+  const withFirst = advice.replace(/\b(VOLUME|FILE|ADDRESS(?==| NAME))/, first)
+  return second === undefined ? withFirst : withFirst.replace(/\b(INSTANCE|LABEL|NAME)\b/, second)
 }
 
 /** Names the commands of the group: nobody has to look for them in its help. */
@@ -61,16 +68,59 @@ function namesHint({ entries }: UnknownWord, parser: Parser): string {
   return `${names.length > 0 ? `The commands are ${names.join(', ')}. ` : ''}See ${pathOf(parser)} --help`
 }
 
-const didYouMeanLines = (lines: readonly string[]) =>
-  `Did you mean ${orList([...new Set(lines)].slice(0, 3).map((line) => `skyctl ${line}`))}?`
+/** Proposes commands, each with the arguments and flags of the line if it takes them. */
+async function didYouMean(
+  candidates: readonly Candidate[],
+  unknown: UnknownWord,
+  line: CorrectableLine,
+): Promise<Hint> {
+  const wholeLines = candidates.slice(0, 3).map(async (candidate) => {
+    const bare = `skyctl ${joined(candidate.path, candidate.target && shellWord(candidate.target))}`
+    const whole = await line.wholeLine(lineWith(candidate, unknown, line))
+    return whole?.isExample ? { bare, example: whole.text } : { bare: whole?.text ?? bare }
+  })
+  const lines = await Promise.all(wholeLines)
+  const text = `Did you mean ${orList([...new Set(lines.map(({ bare }) => bare))])}?`
+  const [{ example } = {}] = lines
+  return { text: example === undefined || lines.length > 1 ? text : `${text} For example: ${example}` }
+}
 
-/** Returns the commands that the words of the line mean, by the first rule that finds one. */
-function commandsFor(unknown: UnknownWord): string[] {
-  for (const rule of [verbFirst, targetFirst, twoWords, otherWord, afterService, elsewhere]) {
-    const lines = rule(unknown)
-    if (lines.length > 0) return lines
+/** Returns the line with a command in place of the unknown word, of the group, and of the words that are part of the name. */
+function lineWith(
+  { path, used, target }: Candidate,
+  { word, group, root }: UnknownWord,
+  { argv }: TypedLine,
+): string[] {
+  const place = argv.indexOf(word)
+  const before = withoutGroup(argv.slice(0, place), group, root)
+  const after = withoutFirst(argv.slice(place + 1), used)
+  const [verb = '', flag] = path.split(' --')
+  const words = [...verb.split(' '), ...(target === undefined ? [] : [target])]
+  if (flag === undefined) return [...before, ...words, ...after]
+  // `update pgdata --label pgmain` for `rename pgdata pgmain`: the target and a value.
+  return [...before, ...words, ...after.slice(0, 1), `--${flag}`, ...after.slice(1)]
+}
+
+/** Returns words without the first ones that are no flags. */
+function withoutFirst(words: readonly string[], count: number): string[] {
+  let left = count
+  return words.filter((word) => {
+    if (left === 0 || word.startsWith('-')) return true
+    left -= 1
+    return false
+  })
+}
+
+/** Returns the words before an unknown command without those of its group. */
+function withoutGroup(words: readonly string[], group: string, root: readonly Outline[]): string[] {
+  const others = [...words]
+  const names = group === '' ? [] : group.split(' ')
+  for (const [depth] of names.entries()) {
+    const entry = entryAt(names.slice(0, depth + 1), root)
+    const place = others.findIndex((word) => entry && isNamed(entry, word))
+    if (place >= 0) others.splice(place, 1)
   }
-  return []
+  return others
 }
 
 /** `firewalls copy web` and `copy firewall web`: one command of another tool that is several here. */
@@ -79,120 +129,6 @@ function adviceWithWords({ word, group, entries, rest, hasFlags }: UnknownWord):
   const inner = entries.find((entry) => entry.commands && (isNamed(entry, noun) || isNamed(entry, `${noun}s`)))
   const words = inner ? others : rest
   return adviceWith(joined(group, inner?.name, word), hasFlags ? [] : words)
-}
-
-/** `get volumes`: other tools have the verb first. */
-function verbFirst({ word, rest: [noun = '', target], ...place }: UnknownWord): string[] {
-  return linesOf(noun, word, { ...place, target })
-}
-
-/** Commands that take no target: `tag add` and `snapshot create` are not about an object with this name. */
-const withoutTarget = ['create', 'list']
-
-/** `volumes data-1 view`: the target comes before the command. */
-function targetFirst({ word, group, entries, rest: [next = ''] }: UnknownWord): string[] {
-  // `completion install bash` is about another task.
-  const isOther = group === '' || adviceOn(joined(group, word)) !== undefined || commandMeanings(word, group).length > 0
-  const command = isOther
-    ? undefined
-    : entries.find((one) => !one.commands && !withoutTarget.includes(one.name) && isNamed(one, next))
-  return command ? [joined(group, command.name, shellWord(word))] : []
-}
-
-/** `rules-list`, `add-rule`, `describe-security-groups`: noun and verb are one word in other tools. */
-function twoWords({ word, rest: [target], ...place }: UnknownWord): string[] {
-  const [first = '', ...afterFirst] = word.split('-')
-  const last = afterFirst.at(-1) ?? ''
-  if (last === '') return []
-  const beforeLast = word.slice(0, -last.length - 1)
-  const inPlace = { ...place, target }
-  return [...linesOf(beforeLast, last, inPlace), ...linesOf(afterFirst.join('-'), first, inPlace)]
-}
-
-/** `volumes destroy`, `whoami`, `floating-ip list`: the word of another tool. */
-function otherWord({ word, group, entries, root, rest, hasFlags }: UnknownWord): string[] {
-  const [next] = rest
-  const ends = entries.filter(({ commands }) => !commands)
-  const verbs = verbsFor(word, ends, { target: next, group }).map((verb) =>
-    joined(group, hasFlags ? verb : withWords(verb, rest)),
-  )
-  const places = commandMeanings(word, group).flatMap((meaning) => {
-    const entry = entryAt(meaning.split(' '), root)
-    if (!entry || (group !== '' && !meaning.includes(' '))) return []
-    const [verb] = next === undefined ? [] : verbsFor(next, entry.commands ?? [], { group: meaning })
-    return [joined(meaning, verb)]
-  })
-  return [...verbs, ...places]
-}
-
-/** Returns `update pgdata --label pgmain` for `update --label` with these two words: the target and a value. */
-function withWords(verb: string, [target, value, more]: readonly string[]): string {
-  const [name = '', flag] = verb.split(' ')
-  const isPair = flag !== undefined && target !== undefined && value !== undefined && more === undefined
-  return isPair ? joined(name, shellWord(target), flag, shellWord(value)) : verb
-}
-
-const services = ['compute', 'ec2', 'networking']
-
-/** `compute volume list`: other tools have the name of a service first. */
-function afterService({ word, group, root, rest, hasFlags }: UnknownWord): string[] {
-  if (group !== '' || !services.includes(word)) return []
-  const [noun = '', verb = '', ...targets] = rest
-  const place = { group, entries: root, root, hasFlags }
-  const withoutService = { ...place, word: noun, rest: rest.slice(1) }
-  const lines = verbFirst({ ...place, word: verb, rest: [noun, ...targets] })
-  return lines.length > 0 ? lines : [twoWords, otherWord].flatMap((rule) => rule(withoutService)).slice(0, 1)
-}
-
-/** `profile tokens list`, `ipv6 list` and `devices add`: the word is right in another place. */
-function elsewhere({ word, group, entries, root, rest: [next = ''] }: UnknownWord): string[] {
-  if (group === '')
-    return root.flatMap(({ name, commands = [] }) => {
-      const inner = commands.find((one) => isNamed(one, word))
-      return verbsFor(next, inner?.commands ?? [], {}).map((verb) => joined(name, inner?.name, verb))
-    })
-  const inner = entries.flatMap(({ name, commands = [] }) => {
-    const command = commands.find((one) => isNamed(one, word))
-    return command ? [joined(group, name, command.name)] : []
-  })
-  if (inner.length > 0) return inner
-  return root
-    .filter(({ name }) => name === word)
-    .flatMap(({ name, commands = [] }) => verbsFor(next, commands, {}).map((verb) => joined(name, verb)))
-}
-
-interface Place extends Pick<UnknownWord, 'group' | 'entries' | 'root'> {
-  target: string | undefined
-}
-
-/** Returns lines for a verb in the groups that a noun names, here or at the root, in the singular or the plural. */
-function linesOf(noun: string, verb: string, { group, entries, root, target }: Place): string[] {
-  const inner = entries.map((entry) => ({ entry, path: joined(group, entry.name) }))
-  const others = group === '' ? [] : root.map((entry) => ({ entry, path: entry.name }))
-  const named = [...inner, ...others].filter(({ entry }) => isNamed(entry, noun) || isNamed(entry, `${noun}s`))
-  const synonymous = commandMeanings(noun).flatMap((path) => ({ entry: entryAt(path.split(' '), root), path }))
-  return [...named, ...(group === '' ? synonymous : [])].flatMap(({ entry, path }) =>
-    verbsFor(verb, entry?.commands ?? [], { target, group: path }).map((found) => joined(path, found)),
-  )
-}
-
-/** Returns the commands that a verb names or means: `get` and `describe` are `list` if there is no target. */
-function verbsFor(
-  word: string,
-  commands: readonly Outline[],
-  { target, group }: { target?: string | undefined; group?: string },
-): string[] {
-  const exact = commands.find(({ name }) => name === word)
-  if (exact) return [exact.name]
-  const meanings = [word, ...commandMeanings(word, group).map((meaning) => meaning.replace(`${group} `, ''))]
-  const names = meanings.flatMap((meaning) => {
-    const [verb = '', ...flags] = meaning.split(' ')
-    const command = commands.find((one) => !one.hidden && isNamed(one, verb))
-    return command ? [joined(command.name, ...flags)] : []
-  })
-  const isEither = commandMeanings(word).includes('view') && commands.some(({ name }) => name === 'list')
-  if (names.includes('view') && isEither) return target === undefined ? ['list'] : ['view']
-  return names
 }
 
 const instances = /^(machine|server|instance|droplet|linode|compute|vm)s?$/
@@ -227,21 +163,4 @@ function similarNames({ word, group, entries, root }: UnknownWord, topics: reado
   if (isRight) return []
   for (const topic of topics) lines.set(topic, `help ${topic}`)
   return nearest(word, lines.keys()).flatMap((name) => lines.get(name) ?? [])
-}
-
-const namesOf = ({ name, aliases = [] }: Outline) => [name, ...aliases]
-
-const isNamed = (entry: Outline, word: string) => namesOf(entry).includes(word.toLowerCase())
-
-const joined = (...words: (string | undefined)[]) => words.filter((word) => word).join(' ')
-
-/** Returns the entries of a group, or of the root. */
-export function entriesAt(group: Parser | null, { entries }: Root): readonly Outline[] {
-  const [, ...names] = group ? pathOf(group).split(' ') : []
-  return names.length === 0 ? entries : (entryAt(names, entries)?.commands ?? [])
-}
-
-function entryAt([name, ...rest]: readonly string[], entries: readonly Outline[]): Outline | undefined {
-  const entry = entries.find((one) => one.name === name)
-  return rest.length > 0 ? entryAt(rest, entry?.commands ?? []) : entry
 }

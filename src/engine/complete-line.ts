@@ -13,8 +13,31 @@ export function withCompleteLine(error: unknown, call: CommandCall): unknown {
   return new Problem(error.code, error.message, { ...error.details, hint: next, cause: error })
 }
 
+/** Missing parts of a line: arguments, and flags such as `--action`; and the line with all of that, if an example has it. */
+interface Lacks {
+  missing: readonly Argument[]
+  flags: readonly string[]
+  /** The first word that is none of the values of its argument, such as `tcp` in the place of `inbound`. */
+  surplus: string | undefined
+  example: string | undefined
+}
+
+/** Returns what a line lacks. */
+export function lacksOf(call: CommandCall): Lacks {
+  const { command, input } = call
+  const places = alignArguments(command.arguments ?? [], input.arguments)
+  const missing = places.flatMap(({ argument, word }) => (word === undefined && !argument.optional ? [argument] : []))
+  const hasFile = ['body', 'file'].some((name) => input.flags[name] !== undefined)
+  const flags = command.flags.flatMap(({ name, required, defaultText }) =>
+    required && defaultText === undefined && !hasFile && input.flags[name] === undefined ? [`--${name}`] : [],
+  )
+  const hasMany = command.arguments?.some(({ many }) => many) === true
+  const surplus = hasMany ? undefined : input.arguments[places.filter(({ word }) => word !== undefined).length]
+  return { missing, flags, surplus, example: completeLine(call, flags) }
+}
+
 /** Returns the typed line with what it lacks; undefined if no example of the command has that. */
-export function completeLine({ command, input, words }: CommandCall, lacks: readonly string[]): string | undefined {
+function completeLine({ command, input, words }: CommandCall, lacks: readonly string[]): string | undefined {
   const typedWords = typedFlags(command, input.flags)
   for (const { line } of command.examples ?? []) {
     const example = exampleIn(line, words, command)
@@ -47,7 +70,7 @@ export interface ArgumentPlace {
 }
 
 /** Assigns typed words to arguments: a word such as `inbound` belongs to the argument that has it among its values. */
-export function alignArguments(parameters: readonly Argument[], typed: readonly string[]): ArgumentPlace[] {
+function alignArguments(parameters: readonly Argument[], typed: readonly string[]): ArgumentPlace[] {
   const left = [...typed]
   const takes = ({ values }: Argument, word: string) => Array.isArray(values) && values.includes(word.toLowerCase())
   return parameters.map((argument, place) => {

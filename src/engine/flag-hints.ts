@@ -5,14 +5,15 @@ import { nearest } from '../rules/nearest'
 import { joinNames, shellWord } from '../rules/texts'
 import type { Command } from './command'
 import { groupLayout } from './help'
+import { type Hint, hintOf, leaveOut, rename, replaceFlag, replaceFlagAndValue, replaceWords } from './hint'
 import { has, ownHint, type UnknownFlag } from './own-flag-hints'
 import { SpelledOption } from './spelled-option'
 import { flagMeanings } from './synonyms'
-import { meaningOfField } from './unknown-fields'
+import { meaningOfField, sortFieldIn } from './unknown-fields'
 import { pathOf } from './usage-error'
 
 /** Returns a hint by the first rule that knows the flag. No hint proposes a flag that means something else. */
-export function flagHint(unknown: UnknownFlag): string | undefined {
+export function flagHint(unknown: UnknownFlag): Hint | undefined {
   for (const rule of [
     secretHint,
     ownHint,
@@ -28,7 +29,7 @@ export function flagHint(unknown: UnknownFlag): string | undefined {
     similarHint,
   ]) {
     const hint = rule(unknown)
-    if (hint !== undefined) return hint
+    if (hint !== undefined) return hintOf(hint)
   }
   return undefined
 }
@@ -44,9 +45,10 @@ function secretHint({ flag }: UnknownFlag): string | undefined {
 const everything = /^(-A|--(no-)?(all|all-rows|all-pages|page-all|paginate|all-namespaces))$/
 
 /** `--all-rows`: other tools print the first page only. And `delete --all`. */
-function everythingHint({ flag, parser, command }: UnknownFlag): string | undefined {
+function everythingHint(unknown: UnknownFlag): string | Hint | undefined {
+  const { flag, parser, command } = unknown
   if (!everything.test(flag)) return undefined
-  if (has(command, 'limit') && has(command, 'filter')) return `Leave out ${flag}: every page is read`
+  if (has(command, 'limit') && has(command, 'filter')) return leaveOut(unknown, 'every page is read')
   const group = parser.parent && pathOf(parser.parent)
   return takesNames(command) ? `To name all of them: ${group} list --quiet | ${pathOf(parser)} -` : undefined
 }
@@ -64,12 +66,20 @@ function chosenHint({ flag, value, parser, command }: UnknownFlag): string | und
   return `Choose with a list: ${group} list --filter ${shellWord(test)} --quiet | ${pathOf(parser)} - --yes`
 }
 
-/** `--sort size --desc`: the field has the direction. */
-function orderHint({ flag, value, parser, command }: UnknownFlag): string | undefined {
-  const isDescending = /^--(desc|descending|reverse)$/.test(flag) || (flag === '--order' && /^desc/i.test(value ?? ''))
-  if (!isDescending || !has(command, 'sort')) return undefined
-  const { sort = 'FIELD' } = parser.opts()
-  return `Write a minus before the field: --sort -${String(sort).replace(/^-/, '')}`
+/** `--sort size --desc` and `--sort-by size --order desc`: the field has the direction. */
+function orderHint(unknown: UnknownFlag): Hint | undefined {
+  const { flag, value, parser, command, argv } = unknown
+  const isOrder = flag === '--order' && /^desc/i.test(value ?? '')
+  if ((!isOrder && !/^--(desc|descending|reverse)$/.test(flag)) || !has(command, 'sort')) return undefined
+  const isSort = (word: string) => word === '--sort' || flagMeanings(word).includes('--sort')
+  const place = argv.findIndex(isSort)
+  const { sort = place < 0 ? 'FIELD' : argv[place + 1] } = parser.opts()
+  const field = `-${String(sort).replace(/^-/, '')}`
+  const before = isOrder ? replaceFlagAndValue(unknown, []) : replaceFlag(unknown, [])
+  return {
+    text: `Write a minus before the field: --sort ${field}`,
+    argv: replaceWords(before, [`${sort}`], [field]),
+  }
 }
 
 /** `ips assign 192.0.2.31 --server web-1`: address and instance are one word. */
@@ -89,7 +99,8 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** `--volume data-1` and `apply -f FILE`: what other tools have as a flag is an argument. */
-function argumentHint({ flag, value, parser, command }: UnknownFlag): string | undefined {
+function argumentHint(unknown: UnknownFlag): Hint | undefined {
+  const { flag, value, parser, command } = unknown
   const name = nameOf(flag).replace(/-(id|ids|name|names)$/, '')
   const { registeredArguments: all } = parser
   const names = all.map((argument) => argument.name())
@@ -101,11 +112,11 @@ function argumentHint({ flag, value, parser, command }: UnknownFlag): string | u
   const isIdentity = isTarget && !isOther && value !== undefined && ['id', 'name', 'label'].includes(nameOf(flag))
   const isOtherWord = names.some((one) => otherWords[one]?.includes(nameOf(flag)))
   if (!isNamed && !isIdentity && !isOtherWord) return undefined
-  return `Leave out ${flag}: ${groupLayout.commandUsage?.(parser)}`
+  return { text: `Leave out ${flag}`, argv: replaceFlag(unknown, []), form: groupLayout.commandUsage?.(parser) }
 }
 
 /** `--region us-east` and `-l production`: lists have one flag for all fields. */
-function filterHint(unknown: UnknownFlag): string | undefined {
+function filterHint(unknown: UnknownFlag): string | Hint | undefined {
   const { flag, value, command } = unknown
   if (!command?.records || !has(command, 'filter')) return undefined
   const fields = fieldPaths(command.records)
@@ -124,17 +135,22 @@ function filterHint(unknown: UnknownFlag): string | undefined {
     return 'Did you mean --filter? See skyctl help filter'
   const byLabel = field.replace(/_id$/, '_label')
   const isLabel = !/^\d+$/.test(value) && fields.includes(byLabel)
-  return `Did you mean --filter ${shellWord(`${isLabel ? byLabel : field}=${value}`)}?`
+  const test = `${isLabel ? byLabel : field}=${value}`
+  return {
+    text: `Did you mean --filter ${shellWord(test)}?`,
+    argv: replaceFlagAndValue(unknown, ['--filter', test]),
+  }
 }
 
 /** `-l tag=db` and `-l region=us-east`: the field is in the value. A tag may have the form of another key: `env=prod`. */
-function selectorHint(unknown: UnknownFlag): string | undefined {
+function selectorHint(unknown: UnknownFlag): string | Hint | undefined {
   const [, field, value] = /^([a-z_]+)==?([^=].*)$/s.exec(unknown.value ?? '') ?? []
   return field === undefined ? undefined : filterHint({ ...unknown, flag: `--${field}`, value })
 }
 
 /** `--name data`: the flag of another tool. */
-function meaningHint({ flag, value, isAttached, parser }: UnknownFlag): string | undefined {
+function meaningHint(unknown: UnknownFlag): string | Hint | undefined {
+  const { flag, value, isAttached, parser } = unknown
   const candidates = flagMeanings(flag).flatMap((name) => visibleOptions(parser).filter(({ long }) => long === name))
   const taking = candidates.filter((option) => option.required)
   const switches = candidates.filter((option) => !option.required)
@@ -144,29 +160,55 @@ function meaningHint({ flag, value, isAttached, parser }: UnknownFlag): string |
   const likely = names.includes('--file') ? names.filter((name) => name !== '--body') : names
   if (likely.length === 0) return undefined
   const [only] = likely.length === 1 ? likely : []
-  if (only !== '--body') return `Did you mean ${joinNames(likely, 'or')}?`
+  if (only !== '--body') return either(likely, unknown)
   const reads = 'Did you mean --body? It reads JSON or YAML from a file, or from stdin with --body -'
   return /\.ya?ml$/i.test(value ?? '') ? `${reads}. For an account file: skyctl apply ${shellWord(value ?? '')}` : reads
 }
 
 /** `--new-label logs`: another tool says that the value replaces one. */
-function prefixHint({ flag, value, parser }: UnknownFlag): string | undefined {
+function prefixHint(unknown: UnknownFlag): Hint | undefined {
+  const { flag, value, parser } = unknown
   const [, name] = /^--(?:new|set|desired)-(.+)$/.exec(flag) ?? []
   const option = visibleOptions(parser).find(({ long, required }) => required && long === `--${name}`)
-  return option && value !== undefined ? `Did you mean ${option.long}?` : undefined
+  return option?.long && value !== undefined ? rename(unknown, option.long) : undefined
 }
 
 /** `-s 40`: the first letter of a flag with a value. */
-function initialHint({ flag, value, parser }: UnknownFlag): string | undefined {
+function initialHint(unknown: UnknownFlag): Hint | undefined {
+  const { flag, value, parser } = unknown
   if (!/^-[a-z]$/.test(flag) || value === undefined) return undefined
   const names = ownOptions(parser).flatMap(({ required, long }) =>
     required && long?.startsWith(`-${flag}`) ? [long] : [],
   )
-  return names.length > 0 ? `Did you mean ${joinNames(names, 'or')}?` : undefined
+  return either(names, unknown)
+}
+
+/** Proposes flags; the line is only known if there is one. */
+function either(names: readonly string[], unknown: UnknownFlag): Hint | undefined {
+  const [only, ...others] = names
+  if (only === undefined) return undefined
+  return others.length === 0 ? withForm(only, unknown) : { text: `Did you mean ${joinNames(names, 'or')}?` }
+}
+
+/** Values of flags of other tools in the form of skyctl. */
+const forms: Readonly<Record<string, (value: string) => string | undefined>> = {
+  // jq begins a path with a dot, JMESPath does not.
+  '--query': (value) => value.replace(/^\.(?=.)/, ''),
+  '--size': (value) => /^(\d+) ?Gi?B?$/i.exec(value)?.[1],
+  '--sort': sortFieldIn,
+}
+
+/** Proposes another name for a flag, and for its value the form that this flag takes. */
+function withForm(name: string, unknown: UnknownFlag): Hint {
+  const { value } = unknown
+  const form = value === undefined ? undefined : forms[name]?.(value)
+  if (form === undefined || form === value) return rename(unknown, name)
+  return { text: `Did you mean ${name} ${shellWord(form)}?`, argv: replaceFlagAndValue(unknown, [name, form]) }
 }
 
 /** `--labl data`: a typing mistake. */
-function similarHint({ flag, isAttached, parser }: UnknownFlag): string | undefined {
+function similarHint(unknown: UnknownFlag): Hint | undefined {
+  const { flag, isAttached, parser } = unknown
   // The word of another tool is spelled right: `--source` is no mistyped `--force`.
   if (!flag.startsWith('--') || flagMeanings(flag).length > 0) return undefined
   const options = visibleOptions(parser).filter((option) => option.required || !isAttached)
@@ -175,12 +217,10 @@ function similarHint({ flag, isAttached, parser }: UnknownFlag): string | undefi
     options.map(({ long }) => nameOf(long ?? '')),
     2,
   )
-  return names.length > 0
-    ? `Did you mean ${joinNames(
-        names.map((name) => `--${name}`),
-        'or',
-      )}?`
-    : undefined
+  return either(
+    names.map((name) => `--${name}`),
+    unknown,
+  )
 }
 
 /** Returns the usual flags of a command without the global ones, if they fit on a few lines: `--label, --size`. */

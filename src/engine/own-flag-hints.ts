@@ -1,25 +1,33 @@
 /** Hints for flags that a command lacks on purpose, although users expect them. */
 import type { Command as Parser } from 'commander'
+import { parseDuration } from '../rules/durations'
 import { shellWord } from '../rules/texts'
 import type { Command } from './command'
+import { type Hint, leaveOut, rename, replaceFlag, replaceFlagAndValue, replaceWords, type TypedFlag } from './hint'
 import { pathOf } from './usage-error'
 
-export interface UnknownFlag {
-  /** With its dashes, without a value. */
-  flag: string
-  /** The value behind `=`, or else the next word, which may be one. */
-  value: string | undefined
-  isAttached: boolean
+export interface UnknownFlag extends TypedFlag {
   parser: Parser
   /** The command of the line; undefined for a group. */
   command: Command | undefined
 }
 
+/** Returns the line without `--id 1004 --type linode`. */
+function withoutService(argv: readonly string[]): string[] {
+  const isService = (word = '') => /^--(entity-)?(id|type)(=|$)/.test(word)
+  return argv.filter((word, place) => {
+    const before = argv[place - 1] ?? ''
+    return !isService(word) && !(isService(before) && !before.includes('='))
+  })
+}
+
+const isChosen = (argv: readonly string[]) => argv.some((word) => /^--(public|private)$/.test(word))
+
 interface Rule {
   flag: RegExp
   /** Reports whether the rule holds for the command. */
   of(command: Command | undefined, unknown: UnknownFlag): boolean
-  hint(unknown: UnknownFlag): string
+  hint(unknown: UnknownFlag): string | Hint
 }
 
 export const has = (command: Command | undefined, name: string) =>
@@ -43,37 +51,50 @@ const rules: readonly Rule[] = [
   {
     flag: /^--((min-)?(severity|level)|only)$/,
     of: (command) => severitiesOf(command) !== undefined,
-    hint({ value, command }) {
-      const severity = severitiesOf(command)?.includes(value) ? value : 'high'
-      return `To print only these: --query "findings[?severity=='${severity}']" --json. To fail for them: --fail-on ${severity}`
+    hint(unknown) {
+      const severity = severitiesOf(unknown.command)?.includes(unknown.value) ? unknown.value : 'high'
+      const query = `findings[?severity=='${severity}']`
+      return {
+        text: `To print only these: --query "${query}" --json. To fail for them: --fail-on ${severity}`,
+        argv: replaceFlagAndValue(unknown, ['--query', query, '--json']),
+      }
     },
   },
   {
     flag: /^--(fix|repair)$/,
     of: (command) => command?.name === 'doctor' || command?.name === 'audit',
-    hint: ({ flag }) => `Leave out ${flag}: each problem is printed with the command that fixes it`,
+    hint: (unknown) => leaveOut(unknown, 'each problem is printed with the command that fixes it'),
   },
   {
     flag: /^--(region|location|zone|type)$/,
     of: (command) => has(command, 'public') && has(command, 'private'),
-    hint: ({ flag }) => `Leave out ${flag}: an address belongs to an instance. Write --compute-id INSTANCE --public`,
+    hint: (unknown) => ({
+      text: `Leave out ${unknown.flag}: an address belongs to an instance. Write --compute-id INSTANCE --public`,
+      argv: replaceFlagAndValue(unknown, isChosen(unknown.argv) ? [] : ['--public']),
+    }),
   },
   {
     flag: /^--(id|entity-id|type|entity-type)$/,
     of: (command, { parser }) => has(command, 'balancer-id') && serviceFlag(parser) !== undefined,
-    hint: ({ parser }) => `Write ${serviceFlag(parser)} in place of --id and --type`,
+    hint: ({ parser, argv }) => ({
+      text: `Write ${serviceFlag(parser)} in place of --id and --type`,
+      argv: [...withoutService(argv), ...(serviceFlag(parser)?.split(' ') ?? [])],
+    }),
   },
   {
     // `volumes attach data-1 --id 1001`: the volume is there already.
     flag: /^--id$/,
     of: (command, { parser }) => has(command, 'compute-id') && /^[^-]/.test(parser.args[0] ?? ''),
-    hint: () => 'Did you mean --compute-id?',
+    hint: (unknown) => rename(unknown, '--compute-id'),
   },
   {
     flag: /^--(entity-)?type$/,
     of: (command, { value }) =>
       has(command, 'compute-id') && /^(linode|server|droplet|instance|compute)s?$/.test(value ?? ''),
-    hint: ({ flag }) => `Leave out ${flag}, and name the instance with --compute-id`,
+    hint: (unknown) => ({
+      text: `Leave out ${unknown.flag}, and name the instance with --compute-id`,
+      argv: replaceFlagAndValue(unknown, []),
+    }),
   },
   {
     flag: /^(-w|--watch)$/,
@@ -93,18 +114,24 @@ const rules: readonly Rule[] = [
   {
     flag: /^--count$/,
     of: (command, { value }) => has(command, 'limit') && value === undefined,
-    hint: () => "To count them: --query 'length(@)'",
+    hint: (unknown) => ({
+      text: "To count them: --query 'length(@)'",
+      argv: replaceFlag(unknown, ['--query', 'length(@)']),
+    }),
   },
   {
     // gh has it for --limit; -l is a selector elsewhere.
     flag: /^-L$/,
     of: (command) => has(command, 'limit'),
-    hint: () => 'Did you mean --limit?',
+    hint: (unknown) => rename(unknown, '--limit'),
   },
   {
     flag: /^--no-colou?r$/,
     of: () => true,
-    hint: () => 'Write --color never, or set NO_COLOR=1',
+    hint: (unknown) => ({
+      text: 'Write --color never, or set NO_COLOR=1',
+      argv: replaceFlag(unknown, ['--color', 'never']),
+    }),
   },
   {
     flag: /^--no-(cli-)?pager$/,
@@ -120,13 +147,22 @@ const rules: readonly Rule[] = [
   {
     flag: /^--(inbound|outbound)$/,
     of: (command) => command?.arguments?.some(({ name }) => name === 'direction') === true,
-    hint: ({ flag, parser }) =>
-      `Write it without dashes, after the firewall: ${pathOf(parser)} FIREWALL ${flag.slice(2)}`,
+    hint: (unknown) => ({
+      text: 'Write it without dashes, after the firewall',
+      argv: replaceFlag(unknown, [unknown.flag.slice(2)]),
+      form: `${pathOf(unknown.parser)} FIREWALL ${unknown.flag.slice(2)}`,
+    }),
   },
   {
     flag: /^--(delay|slow)$/,
     of: (_command, { parser }) => pathOf(parser) === 'skyctl sandbox start',
-    hint: () => 'Did you mean --latency? It takes milliseconds',
+    hint: (unknown) => ({
+      text: 'Did you mean --latency? It takes milliseconds',
+      argv: replaceFlagAndValue(unknown, [
+        '--latency',
+        `${parseDuration(unknown.value ?? '') ?? unknown.value ?? 1000}`,
+      ]),
+    }),
   },
   {
     flag: /^--((in|out)bound-)?rules?$/,
@@ -143,23 +179,35 @@ const rules: readonly Rule[] = [
   {
     flag: /^--(since|after)$/,
     of: (_command, { parser }) => pathOf(parser) === 'skyctl history list',
-    hint: ({ value = '' }) =>
-      `Did you mean --filter 'time<${/^\d+[smhd]$/.test(value) ? value : '1d'}'? It keeps what is younger`,
+    hint(unknown) {
+      const test = `time<${/^\d+[smhd]$/.test(unknown.value ?? '') ? unknown.value : '1d'}`
+      return {
+        text: `Did you mean --filter '${test}'? It keeps what is younger`,
+        argv: replaceFlagAndValue(unknown, ['--filter', test]),
+      }
+    },
   },
   {
     flag: /^--(csv|tsv|yaml|ndjson|table|text)$/,
     of: () => true,
-    hint: ({ flag }) => `Did you mean --output ${flag === '--text' ? 'tsv' : flag.slice(2)}?`,
+    hint(unknown) {
+      const format = unknown.flag === '--text' ? 'tsv' : unknown.flag.slice(2)
+      return { text: `Did you mean --output ${format}?`, argv: replaceFlag(unknown, ['--output', format]) }
+    },
   },
   {
     flag: /^--last$/,
     of: (_command, { parser }) => pathOf(parser) === 'skyctl history undo',
-    hint: () => 'Leave out --last: without a number, the last change is undone',
+    hint: (unknown) => leaveOut(unknown, 'without a number, the last change is undone'),
   },
   {
     flag: /^--size$/,
     of: (_command, { parser }) => pathOf(parser) === 'skyctl volumes update',
-    hint: () => 'Did you mean "skyctl volumes resize"?',
+    hint: ({ argv }) => ({
+      text: 'Did you mean "skyctl volumes resize"?',
+      argv: replaceWords(argv, ['update'], ['resize']),
+      isCommand: true,
+    }),
   },
   {
     flag: /^--(scopes?|expiry|expires|expires-in)$/,
@@ -169,17 +217,18 @@ const rules: readonly Rule[] = [
   {
     flag: /^--(no-)?wait$/,
     of: (command) => has(command, 'wait-timeout') && !has(command, 'wait'),
-    hint: ({ flag }) => `Leave out ${flag}: it always waits, at most for --wait-timeout 5m`,
+    hint: (unknown) => leaveOut(unknown, 'it always waits, at most for --wait-timeout 5m'),
   },
   {
     flag: /^--wait$/,
     of: (_command, { parser }) => pathOf(parser) === 'skyctl volumes view',
-    hint: () => 'To wait for it: skyctl volumes wait VOLUME --for active',
+    hint: ({ parser: { args } }) =>
+      `To wait for it: skyctl volumes wait ${shellWord(args.find((word) => !word.startsWith('-')) ?? 'VOLUME')} --for active`,
   },
   {
     flag: /^--(dry-run|what-if|preview|check)$/,
     of: (command) => command?.name === 'plan' || command?.name === 'validate' || command?.paged === true,
-    hint: ({ flag, parser }) => `Leave out ${flag}: ${pathOf(parser)} changes nothing`,
+    hint: (unknown) => leaveOut(unknown, `${pathOf(unknown.parser)} changes nothing`),
   },
   {
     flag: /^(-f|--file|--filename)$/,
@@ -194,7 +243,7 @@ const rules: readonly Rule[] = [
   },
 ]
 
-export function ownHint(unknown: UnknownFlag): string | undefined {
+export function ownHint(unknown: UnknownFlag): string | Hint | undefined {
   const { flag, command } = unknown
   return rules.find((rule) => rule.flag.test(flag) && rule.of(command, unknown))?.hint(unknown)
 }

@@ -3,11 +3,12 @@
  * problems here. No other file runs it.
  */
 import type { Command as Parser } from 'commander'
-import type { Argument, Command, CommandCall, CommandEntry, CommandGroup, Flags, Outline, Root } from './command'
+import type { Argument, Command, CommandCall, CommandEntry, CommandGroup, Outline, Root } from './command'
 import { globalFlags } from './flags'
 import { optionsOf, type SpelledOption } from './spelled-option'
 import { flagTracker, refuseFlag } from './typing-mistakes'
-import { HelpShown, pathOf, ReportingParser, UnknownCommand, UsageError } from './usage-error'
+import { HelpShown, pathOf, ReportingParser, typedFlags, UnknownCommand, UsageError } from './usage-error'
+import type { LineMatch } from './whole-line'
 
 interface Reader {
   /** Maximum width of help. */
@@ -35,21 +36,41 @@ const globalOptions = optionsOf(globalFlags)
  */
 export async function parseArguments(argv: readonly string[], program: Root, reader: Reader): Promise<ParsedLine> {
   const parsed: ParsedLine = { text: '' }
-  const line = withHelp(argv, program)
-  const root = buildParser(program, { ...reader, argv, line, parsed, expectOnce: flagTracker() })
-  await layOut(root, line)
-  if (asksForHelp(line))
-    root.addHelpText('after', (await import('../output/wrap')).reflow(program.epilogue, reader.columns))
   try {
-    await root.parseAsync(line, { from: 'user' })
+    await parseLine(argv, program, { ...reader, parsed })
   } catch (error) {
     const complains = error instanceof UsageError || error instanceof UnknownCommand
-    if (complains)
-      throw await (await import('./usage-messages')).usageProblem(error, { argv, program, topics: reader.topics })
+    if (complains) {
+      const parse = (line: readonly string[]) => parseOther(line, program, reader)
+      throw await (await import('./usage-messages')).usageProblem(error, {
+        ...{ argv, program, topics: reader.topics, parse },
+      })
+    }
     if (!(error instanceof HelpShown)) throw error
     if (reader.document) return { text: await documentOf(error, program, reader.document) }
   }
   return parsed
+}
+
+/** Parses a line, and throws the errors of commander. */
+async function parseLine(
+  argv: readonly string[],
+  program: Root,
+  reader: Reader & Pick<Parsing, 'parsed'>,
+): Promise<void> {
+  const line = withHelp(argv, program)
+  const root = buildParser(program, { ...reader, argv, line, expectOnce: flagTracker() })
+  await layOut(root, line)
+  if (asksForHelp(line))
+    root.addHelpText('after', (await import('../output/wrap')).reflow(program.epilogue, reader.columns))
+  await root.parseAsync(line, { from: 'user' })
+}
+
+/** Parses a line that a hint proposes; undefined for help. */
+async function parseOther(argv: readonly string[], program: Root, reader: Reader): Promise<LineMatch | undefined> {
+  const parsed: Parsing['parsed'] = { text: '' }
+  await parseLine(argv, program, { ...reader, parsed })
+  return parsed.match
 }
 
 function documentOf({ what, parser }: HelpShown, { version }: Root, help: NonNullable<Reader['document']>) {
@@ -73,7 +94,7 @@ interface Parsing extends Reader {
   /** The words after the names of groups, if the line begins with these. */
   line: readonly string[]
   /** Result, which commander's callbacks fill. */
-  parsed: ParsedLine
+  parsed: ParsedLine & { match?: LineMatch }
   expectOnce: ReturnType<typeof flagTracker>
 }
 
@@ -175,12 +196,14 @@ function defineCommand(parser: Parser, command: Command, parsing: Parsing): void
   for (const argument of command.arguments ?? []) parser.argument(shown(argument), argument.description)
   parser.action(async () => {
     if (command.arguments?.some(({ passthrough }) => passthrough)) {
-      const { expectPassthrough } = await import('./usage-messages')
+      const { expectPassthrough } = await import('./passthrough')
       expectPassthrough(command.arguments, parser, parsing.argv)
     }
     const [, ...words] = pathOf(parser).split(' ')
-    const input = { arguments: parser.args, flags: givenFlags(parser) }
-    parsing.parsed.call = { command, input, words: words.join(' ') }
+    const input = { arguments: parser.args, flags: typedFlags(parser) }
+    const call = { command, input, words: words.join(' ') }
+    parsing.parsed.call = call
+    parsing.parsed.match = { call, parser }
   })
 }
 
@@ -221,13 +244,4 @@ function addOptions(parser: Parser, options: readonly SpelledOption[], { argv, e
     })
   }
   return parser
-}
-
-/** Returns the flags on the command line, wherever they are; the one nearest to the command wins. */
-function givenFlags(parser: Parser): Flags {
-  const flags: Record<string, Flags[string]> = parser.parent ? { ...givenFlags(parser.parent) } : {}
-  for (const [name, value] of Object.entries(parser.opts<Flags>())) {
-    if (parser.getOptionValueSource(name) === 'cli') flags[name] = value
-  }
-  return flags
 }

@@ -37,6 +37,11 @@ const unprotecting =
   (words) =>
     `To allow its deletion: skyctl ${group} update ${wordAt(words, 0, 'LABEL')} --remove-tag protected`
 
+const untagging =
+  (group: string): Advice =>
+  (words) =>
+    `To remove a tag: skyctl ${group} update ${wordAt(words, 0, 'LABEL')} --remove-tag ${wordAt(words, 1, 'TAG')}`
+
 /** Names of the schemas of the OpenAPI document, by the group whose records they describe. */
 const schemas: Readonly<Record<string, string>> = {
   firewalls: 'Firewall',
@@ -69,6 +74,7 @@ const table: readonly (readonly [commands: string, advice: Advice])[] = [
   ['rollout', rollout],
   ...['firewalls', 'volumes'].flatMap((group): [string, Advice][] => [
     [`${group} protect|${group} lock|${group} enable-protection`, protecting(group)],
+    [`${group} untag|${group} remove-tag|${group} remove-label`, untagging(group)],
     [`${group} unprotect|${group} unlock|${group} disable-protection`, unprotecting(group)],
   ]),
   ['explain', help],

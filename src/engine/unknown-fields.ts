@@ -66,10 +66,17 @@ export function unknownField(flag: string, name: string, knownFields: readonly s
 /** Returns a hint for `--sort size:desc`, and for `--format json`, which is another flag in other tools. */
 function otherFlagHint(flag: string, name: string): string | undefined {
   if (flag === '--columns') return isFormat(name) ? `Did you mean --output ${name}?` : undefined
-  const [, field = '', direction = name] = /^-?([\w.]+)[: ](\w+)$/.exec(name) ?? []
-  const sort = sortField(field, direction)
-  if (sort === undefined) return undefined
-  return field === '' ? 'To reverse the order, write a minus before the field: --sort -label' : `Write --sort ${sort}`
+  const sort = sortFieldIn(name)
+  if (sort !== undefined) return `Write --sort ${sort}`
+  return sortField('', name) === undefined
+    ? undefined
+    : 'To reverse the order, write a minus before the field: --sort -label'
+}
+
+/** Returns `-size` for `size:desc`. */
+export function sortFieldIn(value: string): string | undefined {
+  const [, field, direction = ''] = /^-?([\w.]+)[: ](\w+)$/.exec(value) ?? []
+  return field && sortField(field, direction)
 }
 
 /** Returns the names with fields in place of headings, such as `label` for OBJECT; undefined if there are no headings. */

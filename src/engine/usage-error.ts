@@ -1,5 +1,6 @@
-/** Parser of commander, and the errors that it throws; ./usage-messages turns them into messages. */
+/** Parser of commander, the flags that it has read, and the errors that it throws; ./usage-messages turns them into messages. */
 import { Command, type CommanderError, type Option } from 'commander'
+import type { Flags } from './command'
 
 declare module 'commander' {
   interface Command {
@@ -70,4 +71,13 @@ export class HelpShown extends Error {
   ) {
     super(what)
   }
+}
+
+/** Returns the flags on the command line, wherever they are; the one nearest to the command wins. */
+export function typedFlags(parser: Command): Flags {
+  const flags: Record<string, Flags[string]> = parser.parent ? { ...typedFlags(parser.parent) } : {}
+  for (const [name, value] of Object.entries(parser.opts<Flags>())) {
+    if (parser.getOptionValueSource(name) === 'cli') flags[name] = value
+  }
+  return flags
 }

@@ -2,54 +2,86 @@
 import type { Command as Parser } from 'commander'
 import { Problem } from '../errors'
 import { joinNames } from '../rules/texts'
-import { portHint, surplusHint, unquotedHint } from './argument-hints'
-import type { Argument, Flags, Outline } from './command'
-import { commandHint, entriesAt, type TypedLine } from './command-hints'
+import { surplusHint } from './argument-hints'
+import type { Outline } from './command'
+import { commandHint, type TypedLine } from './command-hints'
+import { entriesAt } from './command-places'
 import { commandAt } from './command-tree'
 import { flagHint, ownFlags } from './flag-hints'
 import { groupLayout } from './help'
+import { type Hint, hintOf, replaceFlag, replaceWords } from './hint'
 import type { UnknownFlag } from './own-flag-hints'
+import { MisplacedArgument } from './passthrough'
 import { flagMeanings } from './synonyms'
-import { pathOf, UnknownCommand, UsageError } from './usage-error'
+import { pathOf, typedFlags, UnknownCommand, UsageError } from './usage-error'
+import { findWholeLine, type WholeLine, withLine } from './whole-line'
 
-/** Creates the problem of an error of commander. */
+/** A mistake on a line, and the next step. */
+interface Mistake {
+  message: string
+  hint?: Hint | undefined
+}
+
+/** Creates the problem of an error of commander, with the whole line that corrects it if there is one. */
 export async function usageProblem(error: UsageError | UnknownCommand, line: TypedLine): Promise<Problem> {
+  const { message, hint } = await mistakeOf(error, line)
+  if (!hint) return new Problem('usage', message)
+  const whole = hint.argv && (await wholeLine(hint.argv, line))
+  return new Problem('usage', message, { hint: withLine(hint, whole) })
+}
+
+/** Returns the line that follows a hint once all its other mistakes are corrected, too. */
+async function wholeLine(argv: readonly string[], line: TypedLine): Promise<WholeLine | undefined> {
+  return findWholeLine(
+    argv,
+    line.parse,
+    async (error, other) => (await mistakeOf(error, { ...line, argv: other })).hint,
+  )
+}
+
+async function mistakeOf(error: UsageError | UnknownCommand, line: TypedLine): Promise<Mistake> {
   if (error instanceof UsageError && error.cause.code === 'commander.unknownOption') return unknownFlag(error, line)
   if (error instanceof UsageError && error.cause.code === 'commander.missingArgument')
     return missingArgument(error, line)
-  const problem = error instanceof UnknownCommand ? error : await complaint(error, line)
-  return problem instanceof UnknownCommand ? unknownCommand(problem, line) : problem
+  const mistake = error instanceof UnknownCommand ? error : await complaint(error, line)
+  return mistake instanceof UnknownCommand ? unknownCommand(mistake, line) : mistake
 }
 
-async function unknownFlag({ parser, flag: word }: UsageError, { argv, program }: TypedLine): Promise<Problem> {
+async function unknownFlag({ parser, flag: typed }: UsageError, { argv, program }: TypedLine): Promise<Mistake> {
   // The rest of the word is a value, and may be a secret.
-  const flag = /^(--[^=]*|-.)/s.exec(word)?.[0] ?? word
+  const flag = /^(--[^=]*|-.)/s.exec(typed)?.[0] ?? typed
   const match = parser.options.find((option) => option.is(flag))
-  if (match && word.includes('='))
-    return new Problem('usage', `flag "${flag}" takes no value`, {
-      hint: flag === '--json' ? 'Name fields with --columns' : `Write ${flag}`,
-    })
+  if (match && typed.includes('=')) {
+    const hint = flag === '--json' ? columnsHint(typed, argv) : { text: `Write ${flag}` }
+    return { message: `flag "${flag}" takes no value`, hint }
+  }
   const single = singleDash(flag, argv, parser)
   const name = single === undefined ? flag : `-${single}`
   const unknown = {
     flag: name,
-    ...typedValue(word, argv, single),
-    parser,
-    command: await commandOf(parser, program),
+    ...typedValue(typed, argv, single),
+    ...{ argv, parser, command: await commandOf(parser, program) },
   }
   const hint = dashesHint(unknown) ?? innerHint(unknown, entriesAt(parser, program)) ?? flagHint(unknown)
   const others = otherUnknown(unknown, argv)
   const names = [single ?? flag, ...others.map((other) => other.flag)].map((one) => `"${one}"`)
-  const hints = [hint, ...others.map(flagHint)]
-  const text = `unknown flag${others.length > 0 ? 's' : ''} ${joinNames(names, 'and')}`
-  return new Problem('usage', text, { hint: joinHints(hints.map((one) => one ?? flagsHint(parser))) })
+  const hints = [hint, ...others.map(flagHint)].map((one) => one ?? { text: flagsHint(parser) })
+  const message = `unknown flag${others.length > 0 ? 's' : ''} ${joinNames(names, 'and')}`
+  return { message, hint: others.length === 0 ? hints[0] : { text: joinHints(hints), argv: hint?.argv } }
 }
 
+/** `--json=id,label`, as gh has it. */
+const columnsHint = (typed: string, argv: readonly string[]): Hint => ({
+  text: 'Name fields with --columns',
+  argv: replaceWords(argv, [typed], ['--json', '--columns', typed.slice(typed.indexOf('=') + 1)]),
+})
+
 /** Joins hints about the flags of a line: `Did you mean --label and --region?` */
-function joinHints(hints: readonly string[]): string {
-  const names = hints.flatMap((hint) => /^Did you mean (--[\w-]+)\?$/.exec(hint)?.[1] ?? [])
-  if (names.length === hints.length) return `Did you mean ${joinNames(names, 'and')}?`
-  return [...new Set(hints)].reduce((all, next) => `${all}${all.endsWith('?') ? '' : '.'} ${next}`)
+function joinHints(hints: readonly Hint[]): string {
+  const texts = hints.map(({ text, form }) => (form === undefined ? text : `${text}: ${form}`))
+  const names = texts.flatMap((text) => /^Did you mean (--[\w-]+(?: \S+)?)\?$/.exec(text)?.[1] ?? [])
+  if (names.length === texts.length) return `Did you mean ${joinNames(names, 'and')}?`
+  return [...new Set(texts)].reduce((all, next) => `${all}${all.endsWith('?') ? '' : '.'} ${next}`)
 }
 
 /** Returns the unknown flags after the first one, so that a line is corrected at once. */
@@ -63,7 +95,7 @@ function otherUnknown({ flag: first, parser, command }: UnknownFlag, argv: reado
     const isKnown = names.has(flag) || flag === '--help' || parser.options.some((option) => option.is(flag))
     if (isKnown || isValue) return []
     names.add(flag)
-    return [{ flag, ...typedValue(word, argv), parser, command }]
+    return [{ flag, ...typedValue(word, argv), argv, parser, command }]
   })
 }
 
@@ -81,17 +113,21 @@ function flagsHint(parser: Parser): string {
 }
 
 /** `-output json`: the flag exists. */
-function dashesHint({ flag, parser }: UnknownFlag): string | undefined {
+function dashesHint(unknown: UnknownFlag): Hint | undefined {
+  const { flag, parser } = unknown
   const exists = flag === '--help' || parser.options.some((option) => option.is(flag))
-  return exists ? `Long flags have two dashes: ${flag}` : undefined
+  return exists ? { text: `Long flags have two dashes: ${flag}`, argv: replaceFlag(unknown, [flag]) } : undefined
 }
 
 /** `completion -s bash`: what other tools have as a flag is a command. */
-function innerHint({ flag, value, parser }: UnknownFlag, entries: readonly Outline[]): string | undefined {
+function innerHint(unknown: UnknownFlag, entries: readonly Outline[]): Hint | undefined {
+  const { flag, value, parser } = unknown
   // `--profile sandbox volumes list`: the flag is one of skyctl's, and takes the word.
   if (parser.options.some(({ long = null }) => long !== null && flagMeanings(flag).includes(long))) return undefined
   const entry = entries.find(({ name }) => name === value)
-  return entry && `Did you mean "${pathOf(parser)} ${entry.name}"?`
+  if (!entry) return undefined
+  const text = `Did you mean "${pathOf(parser)} ${entry.name}"?`
+  return { text, argv: replaceFlag(unknown, []), isCommand: true }
 }
 
 /** Returns the whole flag of which `short` is the beginning, as terraform has them: `-auto-approve`. */
@@ -103,21 +139,22 @@ function singleDash(short: string, argv: readonly string[], parser: Parser): str
   return isFlag || flagMeanings(`-${flag}`).length > 0 ? flag : undefined
 }
 
-/** Returns the value of a flag, which was read as `--name=data`, `-n5` or `--name`, or typed with a single dash. */
-function typedValue(word: string, argv: readonly string[], single?: string) {
-  const whole = argv.find((one) => one === word || one.startsWith(single ?? word)) ?? word
-  const [, attached] = /^-[^=]*=(.*)$/s.exec(whole) ?? (single ? [] : (/^-[^-](.+)$/s.exec(whole) ?? []))
-  if (attached !== undefined) return { value: attached, isAttached: true }
-  const next = argv[argv.indexOf(whole) + 1]
-  return { value: next?.startsWith('-') && next !== '-' ? undefined : next, isAttached: false }
+/** Returns the word of a flag, and its value, which was read as `--name=data`, `-n5` or `--name`, or typed with a single dash. */
+function typedValue(typed: string, argv: readonly string[], single?: string) {
+  const word = argv.find((one) => one === typed) ?? argv.find((one) => one.startsWith(single ?? typed)) ?? typed
+  const [, attached] = /^-[^=]*=(.*)$/s.exec(word) ?? (single ? [] : (/^-[^-](.+)$/s.exec(word) ?? []))
+  if (attached !== undefined) return { word, value: attached, isAttached: true }
+  const next = argv[argv.indexOf(word) + 1]
+  return { word, value: next?.startsWith('-') && next !== '-' ? undefined : next, isAttached: false }
 }
 
-async function complaint(
-  { parser, cause: error, flag }: UsageError,
-  line: TypedLine,
-): Promise<Problem | UnknownCommand> {
+async function complaint(mistake: UsageError, line: TypedLine): Promise<Mistake | UnknownCommand> {
+  const { parser, cause: error, flag } = mistake
   const path = pathOf(parser)
-  const usage = (message: string, hint = `See ${path} --help`) => new Problem('usage', message, { hint })
+  const usage = (message: string, hint: string | Hint = `See ${path} --help`): Mistake => ({
+    message,
+    hint: hintOf(hint),
+  })
   switch (error.code) {
     case 'commander.help': {
       const commands = parser.createHelp().visibleCommands(parser)
@@ -127,45 +164,42 @@ async function complaint(
       return new UnknownCommand(parser.args[0] ?? '', parser)
     case 'commander.optionMissingArgument':
       return usage(`flag "${flag}" needs a value`, valueNeeded(flag, parser))
-    case 'commander.excessArguments': {
-      const surplus = parser.args.slice(parser.registeredArguments.length)
-      const siblings = entriesAt(parser.parent, line.program)
-      const hint = surplusHint({
-        words: surplus,
-        parser,
-        command: await commandOf(parser, line.program),
-        argv: line.argv,
-        siblings,
-      })
-      return usage(`unexpected argument "${surplus.join(' ')}"`, hint)
-    }
+    case 'commander.excessArguments':
+    case 'skyctl.misplacedArgument':
+      return surplusArguments(mistake, line)
     default:
       return usage(error.message)
   }
 }
 
+/** Names words that no argument takes. */
+async function surplusArguments(error: UsageError, { argv, program }: TypedLine): Promise<Mistake> {
+  const { parser } = error
+  const isMisplaced = error instanceof MisplacedArgument
+  const words = isMisplaced ? [error.word] : parser.args.slice(parser.registeredArguments.length)
+  const siblings = entriesAt(parser.parent, program)
+  const hint = surplusHint({ words, parser, command: await commandOf(parser, program), argv, siblings })
+  const passthrough = parser.registeredArguments.find(({ variadic }) => variadic)?.name()
+  const otherwise = isMisplaced ? `Put the ${passthrough} after --: -- ${words[0]}` : `See ${pathOf(parser)} --help`
+  return { message: `unexpected argument "${words.join(' ')}"`, hint: hint ?? { text: otherwise } }
+}
+
 /** Names all missing arguments and flags, with a complete line. */
-async function missingArgument({ parser }: UsageError, { program }: TypedLine): Promise<Problem> {
-  const { alignArguments, completeLine } = await import('./complete-line')
+async function missingArgument({ parser }: UsageError, { program }: TypedLine): Promise<Mistake> {
   const command = await commandOf(parser, program)
   if (!command) throw new Error(`the program lacks the command ${pathOf(parser)}`)
-  const options = Object.entries(parser.optsWithGlobals<Flags>())
-  const onLine = options.filter(([name]) => parser.getOptionValueSourceWithGlobals(name) === 'cli')
-  const input = { arguments: parser.args, flags: Object.fromEntries(onLine) }
-  const { arguments: parameters = [], flags } = command
-  const places = alignArguments(parameters, input.arguments)
-  const missing = places.flatMap(({ argument, word }) => (word === undefined && !argument.optional ? [argument] : []))
-  const hasFile = ['body', 'file'].some((name) => input.flags[name] !== undefined)
-  const lacks = flags.flatMap(({ name, required, defaultText }) =>
-    required && defaultText === undefined && !hasFile && input.flags[name] === undefined ? [`--${name}`] : [],
-  )
+  const input = { arguments: parser.args, flags: typedFlags(parser) }
+  const call = { command, input, words: pathOf(parser).replace('skyctl ', '') }
+  const { lacksOf } = await import('./complete-line')
+  const { missing, flags, example } = lacksOf(call)
   const names = missing.map(
     ({ name, values }) => `"${name}"${Array.isArray(values) ? ` (${joinNames(values, 'or')})` : ''}`,
   )
   const text = `missing required argument${names.length > 1 ? 's' : ''} ${joinNames(names, 'and')}`
-  const line = completeLine({ command, input, words: pathOf(parser).replace('skyctl ', '') }, lacks)
-  const hint = line ? `For example: ${line}` : `Write ${groupLayout.commandUsage?.(parser)}`
-  return new Problem('usage', [text, ...lacks.map((flag) => `${flag} is required`)].join('; '), { hint })
+  const hint = example
+    ? { text: `For example: ${example}`, example }
+    : { text: `Write ${groupLayout.commandUsage?.(parser)}` }
+  return { message: [text, ...flags.map((flag) => `${flag} is required`)].join('; '), hint }
 }
 
 /** Returns `Write --apply <id>: Undo all changes of one apply`. */
@@ -176,23 +210,8 @@ function valueNeeded(flag: string, parser: Parser): string | undefined {
   return `Write ${option.long} ${value}: ${option.description.replace(/ \(required\)$/, '')}`
 }
 
-/** Creates the problem of an unknown command. */
-function unknownCommand({ word, group }: UnknownCommand, line: TypedLine): Problem {
+async function unknownCommand({ word, group }: UnknownCommand, line: TypedLine): Promise<Mistake> {
   const where = group.parent ? ` for ${pathOf(group)}` : ''
-  return new Problem('usage', `unknown command "${word}"${where}`, { hint: commandHint(word, group, line) })
-}
-
-/** Throws `usage` for a word before `--` that was taken for an argument after it: the user matches something else. */
-export function expectPassthrough(parameters: readonly Argument[], parser: Parser, argv: readonly string[]): void {
-  const { args } = parser
-  const place = parameters.findIndex(({ passthrough }) => passthrough)
-  const argument = parameters[place]
-  if (!argument || args.length <= place) return
-  const dashes = argv.indexOf('--')
-  if (dashes >= 0 && argv.length - dashes - 1 >= args.length - place) return
-  const word = args[place] ?? ''
-  const hint = unquotedHint({ words: [word], parser, argv }) ?? portHint({ words: [word], parser })
-  throw new Problem('usage', `unexpected argument "${word}"`, {
-    hint: hint ?? `Put the ${argument.name} after --: -- ${word}`,
-  })
+  const hint = await commandHint(word, group, { ...line, wholeLine: (argv) => wholeLine(argv, line) })
+  return { message: `unknown command "${word}"${where}`, hint }
 }

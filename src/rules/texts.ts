@@ -19,8 +19,11 @@ export const participle = (verb: string) =>
 /** Returns the gerund of a command's verb, for the start of a line: `Deleting`, `Detaching`. */
 export const gerund = (verb: string) => capitalized(`${verb.replace(/e$/, '')}ing`)
 
-/** Quotes a text as one word for a POSIX shell, with single quotes only if needed. */
-export const shellWord = (text: string) => (/^[\w%+,./:=@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+/** Quotes a text as one word for a POSIX shell, only if needed; in double quotes if single ones are in it. */
+export function shellWord(text: string): string {
+  if (/^[\w%+,./:=@-]+$/.test(text)) return text
+  return text.includes("'") && !/["$`\\!]/.test(text) ? `"${text}"` : `'${text.replaceAll("'", "'\\''")}'`
+}
 
 /** Splits a text at the first separator. The second part is missing if there is no separator. */
 export function splitOnce(text: string, mark: string): [string, string?] {

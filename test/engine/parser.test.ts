@@ -134,7 +134,11 @@ describe('A command line', () => {
     ['things', '"things" needs a command: list, create, clone, copy, inner', 'See skyctl things --help'],
     ['things inner', '"inner" needs a command: list', 'See skyctl things inner --help'],
     ['things list --nope', 'unknown flag "--nope"', 'Its flags are --tag. See skyctl things list --help'],
-    ['things create x --labl y', 'unknown flag "--labl"', 'Did you mean --label?'],
+    [
+      'things create x --labl y',
+      'unknown flag "--labl"',
+      'Did you mean --label? Try: skyctl things create x --label y',
+    ],
     [
       "things create x --it's",
       'unknown flag "--it\'s"',
@@ -154,9 +158,17 @@ describe('A command line', () => {
     ],
     ['hello a', 'unexpected argument "a"', 'See skyctl hello --help'],
     ['hello a b', 'unexpected argument "a b"', 'See skyctl hello --help'],
-    ['things create x r s', 'unexpected argument "s"', 'Did you mean --label s?'],
+    [
+      'things create x r s',
+      'unexpected argument "s"',
+      'Did you mean --label s? Try: skyctl things create x r --label s',
+    ],
     ['things create x r s t', 'unexpected argument "s t"', 'See skyctl things create --help'],
-    ['things create x r s --label l', 'unexpected argument "s"', 'Did you mean --owner s?'],
+    [
+      'things create x r s --label l',
+      'unexpected argument "s"',
+      'Did you mean --owner s? Try: skyctl things create x r --owner s --label l',
+    ],
     ['things create x r s --label l --owner o', 'unexpected argument "s"', 'See skyctl things create --help'],
   ])('%s is rejected: %s', async ([line, message, hint]) => {
     const { problem } = await parse(line)
@@ -165,7 +177,7 @@ describe('A command line', () => {
 
   test('with an unexpected argument has a hint that quotes it for a shell', async () => {
     const { problem } = await parse(['things', 'create', 'x', 'r', 'a b'])
-    expect(problem?.details.hint).toBe("Did you mean --label 'a b'?")
+    expect(problem?.details.hint).toBe("Did you mean --label 'a b'? Try: skyctl things create x r --label 'a b'")
   })
 })
 

@@ -45,7 +45,7 @@ property('a public key is one line of a known type, whose data begins with the s
   },
 })
 
-/** Splits a line into words like a shell: single quotes, backslashes, blanks. */
+/** Splits a line into words like a shell: quotes, backslashes, blanks. */
 function shellWords(line: string): string[] | undefined {
   const words: string[] = []
   let word: string | undefined
@@ -55,6 +55,12 @@ function shellWords(line: string): string[] | undefined {
       const end = line.indexOf("'", at + 1)
       if (end < 0) return undefined
       word = (word ?? '') + line.slice(at + 1, end)
+      at = end
+    } else if (char === '"') {
+      const end = line.indexOf('"', at + 1)
+      const quoted = line.slice(at + 1, end)
+      if (end < 0 || /[$`\\!]/.test(quoted)) return undefined
+      word = (word ?? '') + quoted
       at = end
     } else if (char === '\\') {
       at += 1

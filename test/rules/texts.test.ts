@@ -182,7 +182,8 @@ test('A shell word is quoted if it contains special characters', () => {
   expect(shellWord('')).toBe("''")
   expect(shellWord('a b')).toBe("'a b'")
   expect(shellWord('$(x)')).toBe("'$(x)'")
-  expect(shellWord("it's '")).toBe(String.raw`'it'\''s '\'''`)
+  expect(shellWord("it's '")).toBe(`"it's '"`)
+  expect(shellWord("it's $1")).toBe(String.raw`'it'\''s $1'`)
 })
 
 test('Participles and gerunds of verbs are regular', () => {

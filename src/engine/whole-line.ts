@@ -1,0 +1,75 @@
+/** Whole lines at the end of hints: everything that the user typed, corrected, so that it can be pasted. */
+import type { Command as Parser } from 'commander'
+import { isPrivateKey, secretKeys } from '../rules/secrets'
+import { shellWord } from '../rules/texts'
+import type { CommandCall } from './command'
+import type { Hint } from './hint'
+import { MisplacedArgument } from './passthrough'
+import { UnknownCommand, UsageError } from './usage-error'
+
+/** A line that was parsed, and the parser of its command. */
+export interface LineMatch {
+  call: CommandCall
+  parser: Parser
+}
+
+export interface WholeLine {
+  text: string
+  /** True if values of an example are in it. */
+  isExample: boolean
+}
+
+type Parse = (argv: readonly string[]) => Promise<LineMatch | undefined>
+type FindHint = (error: UsageError | UnknownCommand, argv: readonly string[]) => Promise<Hint | undefined>
+
+/** A tired line has two or three mistakes. */
+const mostMistakes = 5
+/** Longer lines, such as those with 100 targets, hide what was corrected. */
+const mostCharacters = 400
+
+/** Parses a line, and corrects it until it is right; undefined if it cannot be corrected, or has a secret. */
+export async function findWholeLine(
+  argv: readonly string[],
+  parse: Parse,
+  findHint: FindHint,
+  attempts = mostMistakes,
+): Promise<WholeLine | undefined> {
+  if (attempts === 0 || argv.some(isUnfit)) return undefined
+  try {
+    const match = await parse(argv)
+    return match && (await checkCall(argv, match))
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof UnknownCommand)) return undefined
+    const hint = await findHint(error, argv)
+    if (hint?.example !== undefined) return { text: hint.example, isExample: true }
+    return hint?.argv && findWholeLine(hint.argv, parse, findHint, attempts - 1)
+  }
+}
+
+/** Keys, and passwords in URLs. */
+const isUnfit = (word: string) => isPrivateKey(word) || /:\/\/[^/]*@/.test(word)
+
+/** Codes, passwords, and headers such as `Authorization`. */
+const mayHaveSecret = (flag: string) => flag === 'header' || secretKeys.test(flag.replaceAll('-', '_'))
+
+/** Returns the line of a call, completed from an example if it lacks something. */
+async function checkCall(argv: readonly string[], { call, parser }: LineMatch): Promise<WholeLine | undefined> {
+  if (Object.keys(call.input.flags).some(mayHaveSecret)) return undefined
+  const { lacksOf } = await import('./complete-line')
+  const { missing, flags, surplus, example } = lacksOf(call)
+  // `rules add web tcp`: the second argument is a direction.
+  if (surplus !== undefined) throw new MisplacedArgument(parser, surplus)
+  const isComplete = missing.length === 0 && flags.length === 0
+  const text = isComplete ? ['skyctl', ...argv.map(shellWord)].join(' ') : example
+  return text === undefined || text.length > mostCharacters ? undefined : { text, isExample: !isComplete }
+}
+
+/** Returns a hint with the whole line at its end. */
+export function withLine({ text, form, isCommand }: Hint, line: WholeLine | undefined): string {
+  if (!line) return form === undefined ? text : `${text}: ${form}`
+  if (line.isExample) return `${sentence(text)} For example: ${line.text}`
+  if (isCommand) return `Did you mean "${line.text}"?`
+  return /\?$|[:,]/.test(text) ? `${sentence(text)} Try: ${line.text}` : `${text}: ${line.text}`
+}
+
+const sentence = (text: string) => (text.endsWith('?') ? text : `${text}.`)
