@@ -1,5 +1,6 @@
 /** Parses the text of a file to a value with its places. */
 import type { RepeatedKey } from '../data/repeated-keys'
+import type { TextPlace } from '../data/source-nodes'
 import type { ParsedYaml } from '../data/yaml'
 import { parseData } from '../engine/body-file'
 import { once } from '../rules/once'
@@ -27,8 +28,7 @@ export async function parseFile({ name, text }: NamedText, includedAt?: Place): 
   const file = {
     name,
     includedAt,
-    lineOf: (path: readonly string[]) => typedText?.().lineOf(path),
-    columnOf: (path: readonly string[]) => typedText?.().columnOf(path),
+    placeOf: (path: readonly string[]) => typedText?.().placeOf(path),
     // A rule has its ports as a number, and to find them in the text takes longer than to plan the rule.
     writtenAs: (path: readonly string[]) => (typedText?.().hasUnusualNumbers ? typedText().writtenAs(path) : undefined),
   }
@@ -57,7 +57,7 @@ async function jsonText(text: string): Promise<() => TypedText> {
 }
 
 /** Adds a fault at a line. */
-type Fail = (at: { line: number; column?: number | undefined }, reason: string) => void
+type Fail = (at: TextPlace, reason: string) => void
 
 /** Places and numbers as a person typed them. */
 type TypedText = Omit<ParsedYaml, 'value' | 'repeated'>
@@ -65,8 +65,7 @@ type TypedText = Omit<ParsedYaml, 'value' | 'repeated'>
 const nothing: ParsedYaml = {
   value: undefined,
   repeated: [],
-  lineOf: () => undefined,
-  columnOf: () => undefined,
+  placeOf: () => undefined,
   writtenAs: () => undefined,
   hasUnusualNumbers: false,
 }

@@ -1,4 +1,6 @@
 /** Values of account files with their places, so that a fault names the file, line and field of its value. */
+
+import type { TextPlace } from '../data/source-nodes'
 import type { ErrorCode } from '../errors'
 import { isRecord } from '../rules/records'
 
@@ -16,10 +18,8 @@ export interface SourceLine {
 /** A file that has places. */
 interface PlacedFile {
   name: string
-  /** Returns the line of a key or item; undefined if the file has none. Without it, only the file is known. */
-  lineOf?: (path: readonly string[]) => number | undefined
-  /** Returns its column. */
-  columnOf?: (path: readonly string[]) => number | undefined
+  /** Returns the place of a key or item in the text; undefined if it has none. Without it, only the file is known. */
+  placeOf?: (path: readonly string[]) => TextPlace | undefined
   /** Returns a number as it was typed; undefined if all numbers have their usual form. */
   writtenAs?: (path: readonly string[]) => string | undefined
   /** Place of the value that the file holds, for a file that another one includes. */
@@ -55,12 +55,16 @@ export class Place {
   }
 
   #findSource(): SourceLine {
-    let { line, column } = this.options
-    for (let path = this.path.map(String); line === undefined && path.length > 0; path = path.slice(0, -1)) {
-      line = this.file.lineOf?.(path)
-      column = line === undefined ? undefined : this.file.columnOf?.(path)
-    }
+    const { line, column } = (this.options.line === undefined ? this.#searched() : this.options) ?? {}
     return { file: this.file.name, line: line ?? null, column: column ?? null }
+  }
+
+  #searched(): TextPlace | undefined {
+    for (let path = this.path.map(String); path.length > 0; path = path.slice(0, -1)) {
+      const place = this.file.placeOf?.(path)
+      if (place) return place
+    }
+    return undefined
   }
 
   /** Text of a number as it was typed, if that is unusual: `0x16` for 22. */

@@ -1,11 +1,10 @@
-/** Finds the lines of keys and items in a JSON text, and numbers as they were typed. */
-import { jsonTokens, lineCounter } from './repeated-keys'
+/** Finds the places of keys and items in a JSON text, and numbers as they were typed. */
+import { jsonTokens, placeFinder } from './repeated-keys'
+import type { TextPlace } from './source-nodes'
 
 interface JsonPlaces {
-  /** Returns the line, counted from 1, of the key or item at a path; undefined if missing. */
-  lineOf(path: readonly string[]): number | undefined
-  /** Returns its column, counted from 1. */
-  columnOf(path: readonly string[]): number | undefined
+  /** Returns the place of the key or item at a path; undefined if missing. */
+  placeOf(path: readonly string[]): TextPlace | undefined
   /** Returns a number or another scalar as it was typed: `1e2` for 100. */
   writtenAs(path: readonly string[]): string | undefined
   /** True if a number was typed in another form than programs write it: `1e2` for 100. */
@@ -23,7 +22,7 @@ type Parts = ReadonlyMap<string, Part>
 
 /** Finds places in a valid JSON text. An object or a list is scanned when a part of it is first needed. */
 export function jsonPlaces(json: string): JsonPlaces {
-  const lineAt = lineCounter(json)
+  const placeAt = placeFinder(json)
   const scanned = new Map<number, Parts>()
   const partsAt = (begin: number) => {
     const parts = scanned.get(begin) ?? partsOf(json, begin)
@@ -35,13 +34,9 @@ export function jsonPlaces(json: string): JsonPlaces {
   const find = (path: readonly string[]) =>
     path.reduce<Part | undefined>((above, key) => above && partsAt(above.begin).get(key), root)
   return {
-    lineOf(path) {
+    placeOf(path) {
       const part = path.length === 0 ? undefined : find(path)
-      return part && lineAt(part.at)
-    },
-    columnOf(path) {
-      const part = path.length === 0 ? undefined : find(path)
-      return part && part.at - json.lastIndexOf('\n', part.at - 1)
+      return part && placeAt(part.at)
     },
     writtenAs(path) {
       const part = find(path)

@@ -1,5 +1,7 @@
 /** Finds duplicate keys in JSON: JSON.parse silently takes the last value, so an object with that label would be lost. */
 
+import type { TextPlace } from './source-nodes'
+
 /** A key that an object has more than once, with its line and that of the first one, counted from 1. */
 export interface RepeatedKey {
   key: string
@@ -16,7 +18,7 @@ export const jsonTokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:,]/g
 /** Lists the duplicate keys of a valid JSON text, in order. */
 export function repeatedKeys(json: string): RepeatedKey[] {
   const repeated: RepeatedKey[] = []
-  const lineAt = lineCounter(json)
+  const placeAt = placeFinder(json)
   /** Offsets of the keys so far for each open object; undefined for an array. */
   const open: (Map<string, number> | undefined)[] = []
   let text = ''
@@ -30,7 +32,7 @@ export function repeatedKeys(json: string): RepeatedKey[] {
       const key: string = text.includes('\\') ? JSON.parse(text) : text.slice(1, -1)
       const first = keys?.get(key)
       if (first === undefined) keys?.set(key, at)
-      else repeated.push({ key, line: lineAt(at), first: lineAt(first) })
+      else repeated.push({ key, line: placeAt(at).line, first: placeAt(first).line })
     } else if (token !== ',') {
       text = token
       at = index
@@ -39,8 +41,8 @@ export function repeatedKeys(json: string): RepeatedKey[] {
   return repeated
 }
 
-/** Returns a function that finds the line of an offset; it counts the lines when they are first needed. */
-export function lineCounter(text: string): (offset: number) => number {
+/** Returns a function that finds the place of an offset; it counts the lines when they are first needed. */
+export function placeFinder(text: string): (offset: number) => TextPlace {
   let feeds: number[] | undefined
   return (offset) => {
     feeds ??= [...text.matchAll(/\n/g)].map(({ index }) => index)
@@ -50,6 +52,7 @@ export function lineCounter(text: string): (offset: number) => number {
       if ((feeds[middle] ?? offset) < offset) low = middle + 1
       else high = middle
     }
-    return low + 1
+    const lineStart = low === 0 ? 0 : (feeds[low - 1] ?? 0) + 1
+    return { line: low + 1, column: offset - lineStart + 1 }
   }
 }

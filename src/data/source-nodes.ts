@@ -2,14 +2,16 @@
 
 export type Scalar = string | number | bigint | boolean | null
 
-/** A value, and where a text has it. */
-export interface SourceNode {
+/** Line and column, counted from 1; a place without a column is that of a whole line. */
+export interface TextPlace {
+  readonly line: number
+  readonly column?: number | undefined
+}
+
+/** A value, and where a text has it: the place of its key or item. */
+export interface SourceNode extends TextPlace {
   /** A scalar, the items of a list, or the fields of an object. Integers that a double would round are bigints. */
   readonly value: Scalar | readonly SourceNode[] | ReadonlyMap<string, SourceNode>
-  /** Line of the key or the item, counted from 1. */
-  readonly line: number
-  /** Column of the key or the item, counted from 1. */
-  readonly column?: number | undefined
   /** A scalar as it was typed: `080` for 80; undefined for lists and objects. */
   readonly written: string | undefined
 }

@@ -2,14 +2,8 @@
 import type { Alias, Document, Scalar as ScalarNode, YAMLMap } from 'yaml'
 import { deepest, LimitExceeded, nestedTooDeep } from './memory-limits'
 import type { RepeatedKey } from './repeated-keys'
-import type { Scalar, SourceNode } from './source-nodes'
+import type { Scalar, SourceNode, TextPlace } from './source-nodes'
 import { mergeKey, misreading, quoteMark, YamlError } from './yaml-fixes'
-
-/** Line and column, counted from 1; a place without a column is that of a whole line. */
-export interface TextPlace {
-  line: number
-  column?: number | undefined
-}
 
 const textStart: TextPlace = { line: 1, column: 1 }
 

@@ -4,6 +4,7 @@
  */
 import { LimitExceeded } from './memory-limits'
 import type { RepeatedKey } from './repeated-keys'
+import type { TextPlace } from './source-nodes'
 import { type ParsedYaml, YamlError, type YamlParser, yamlParser } from './yaml'
 import { expectBounded } from './yaml-limits'
 
@@ -115,10 +116,8 @@ interface Section {
 }
 
 /** An entry of a section: reports need its line more often than the lines in it, which a piece is parsed again for. */
-interface Entry {
+interface Entry extends TextPlace {
   piece: Piece
-  line: number
-  column: number | undefined
 }
 
 class Joined {
@@ -134,15 +133,14 @@ class Joined {
       value: Object.fromEntries([...this.#sections].map(([key, { values }]) => [key, joinedValue(values)])),
       repeated: this.#repeated.sort((one, other) => one.line - other.line),
       hasUnusualNumbers: this.#hasUnusualNumbers,
-      lineOf: (path) => this.#placeOf(path)?.line,
-      columnOf: (path) => this.#placeOf(path)?.column,
+      placeOf: (path) => this.#placeOf(path),
       writtenAs: (path) => this.#pieceWith(path)?.writtenAs(path),
     }
   }
 
   /** Adds a piece; returns false if it has something else than one key. */
   add(piece: Piece): boolean {
-    const { value, repeated, hasUnusualNumbers, lineOf, columnOf } = parsed(piece, this.parse)
+    const { value, repeated, hasUnusualNumbers, placeOf } = parsed(piece, this.parse)
     // Only comments.
     if (value === null) return true
     const [field, other] = isMap(value) ? Object.entries(value) : []
@@ -153,8 +151,8 @@ class Joined {
     const section = this.#sections.get(key)
     const names = typeof entries === 'object' && entries !== null ? Object.keys(entries) : []
     const located = names.map((name): [string, Entry] => {
-      const path = [key, name]
-      return [name, { piece, line: lineOf(path) ?? piece.headLine, column: columnOf(path) }]
+      const { line, column } = placeOf([key, name]) ?? { line: piece.headLine }
+      return [name, { piece, line, column }]
     })
     if (section?.first.headLine === piece.headLine) return this.#extend(section, entries, located)
     if (section) this.#repeated.push({ key, line: piece.headLine, first: section.line })
@@ -177,14 +175,13 @@ class Joined {
     return true
   }
 
-  #placeOf(path: readonly string[]): { line: number | undefined; column: number | undefined } | undefined {
+  #placeOf(path: readonly string[]): TextPlace | undefined {
     const [key = '', name = ''] = path
     const section = this.#sections.get(key)
     // Keys of the root are not indented: there the text is divided.
     if (path.length < 2) return section && { line: section.line, column: 1 }
     if (path.length === 2) return section?.entries.get(name)
-    const piece = this.#pieceWith(path)
-    return piece && { line: piece.lineOf(path), column: piece.columnOf(path) }
+    return this.#pieceWith(path)?.placeOf(path)
   }
 
   /** Parses the piece with a path again, and keeps the last one. */

@@ -1,10 +1,10 @@
 /** Reads YAML. The package is loaded on demand. */
 import type { YAMLParseError } from 'yaml'
 import type { RepeatedKey } from './repeated-keys'
-import { nodeAt, plainValue, stepsOf } from './source-nodes'
+import { nodeAt, plainValue, stepsOf, type TextPlace } from './source-nodes'
 import { otherVersion, reasonFor, YamlError } from './yaml-fixes'
 import { expectBounded, usualValues } from './yaml-limits'
-import { documentNodes, type TextPlace } from './yaml-nodes'
+import { documentNodes } from './yaml-nodes'
 
 export { YamlError } from './yaml-fixes'
 
@@ -13,10 +13,8 @@ export interface ParsedYaml {
   value: unknown
   /** Duplicate keys; the last value of each counts. */
   repeated: readonly RepeatedKey[]
-  /** Returns the line, counted from 1, of the key or item at a path; undefined if missing. */
-  lineOf(path: readonly string[]): number | undefined
-  /** Returns its column, counted from 1. */
-  columnOf(path: readonly string[]): number | undefined
+  /** Returns the place of the key or item at a path; undefined if missing. */
+  placeOf(path: readonly string[]): TextPlace | undefined
   /** Returns a number or another plain value as it was typed: `080` for 80. */
   writtenAs(path: readonly string[]): string | undefined
   /** True if a number was typed in another form than programs write it: `0x16` for 22. */
@@ -51,8 +49,7 @@ export async function yamlParser(mostValues = usualValues): Promise<YamlParser> 
       value: plainValue(root),
       repeated,
       hasUnusualNumbers,
-      lineOf: (path) => (path.length === 0 ? undefined : nodeAt(root, path)?.line),
-      columnOf: (path) => (path.length === 0 ? undefined : nodeAt(root, path)?.column),
+      placeOf: (path) => (path.length === 0 ? undefined : nodeAt(root, path)),
       writtenAs: (path) => nodeAt(root, path)?.written,
     }
   }
@@ -119,5 +116,5 @@ function placesWith(lineOf: Places['lineOf'], writtenAs: Places['writtenAs']): P
 /** Returns a field's line, or for a missing field the line of its nearest parent. */
 function nearestLine(steps: readonly string[], written: ParsedYaml): number | undefined {
   if (steps.length === 0) return undefined
-  return written.lineOf(steps) ?? nearestLine(steps.slice(0, -1), written)
+  return written.placeOf(steps)?.line ?? nearestLine(steps.slice(0, -1), written)
 }

@@ -1,7 +1,8 @@
-/** Lines and source texts of the values in a JSON text. */
+/** Places and source texts of the values in a JSON text. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { jsonPlaces } from '../../src/data/json-places'
+import type { TextPlace } from '../../src/data/source-nodes'
 import { yamlParser } from '../../src/data/yaml'
 import { runs } from '../support/fast-check'
 
@@ -18,14 +19,18 @@ function pathsIn(parsed: unknown): string[][] {
   return [[], ...Object.entries(parsed).flatMap(([key, inner]) => pathsIn(inner).map((path) => [key, ...path]))]
 }
 
-test('A JSON text has the lines that a reader of YAML finds', async () => {
+const position = (place: TextPlace | undefined) => place && [place.line, place.column]
+
+test('A JSON text has the places that a reader of YAML finds', async () => {
   const parse = await yamlParser()
   fc.assert(
     fc.property(value, fc.constantFrom(0, 1, 2), (parsed, indent) => {
       const text = JSON.stringify(parsed, null, indent)
       const [json, yaml] = [jsonPlaces(text), parse(text)]
       for (const path of [...pathsIn(parsed), ['none'], ['a', 'none'], ['0', 'none']])
-        expect([path, json.lineOf(path), json.writtenAs(path)]).toEqual([path, yaml.lineOf(path), yaml.writtenAs(path)])
+        expect([path, position(json.placeOf(path)), json.writtenAs(path)]).toEqual([
+          ...[path, position(yaml.placeOf(path)), yaml.writtenAs(path)],
+        ])
     }),
     { numRuns: runs(500) },
   )
@@ -39,7 +44,11 @@ test('Numbers are as they were typed', () => {
   ])
 })
 
-test('A duplicate key has the line of the first one and the value of the last one', () => {
-  const { lineOf, writtenAs } = jsonPlaces('{"a": 1,\n "b": 3,\n "a": 2}')
-  expect([lineOf(['a']), writtenAs(['a']), lineOf(['b'])]).toEqual([1, '2', 2])
+test('A duplicate key has the place of the first one and the value of the last one', () => {
+  const { placeOf, writtenAs } = jsonPlaces('{"a": 1,\n "b": 3,\n "a": 2}')
+  expect([placeOf(['a']), writtenAs(['a']), placeOf(['b'])]).toEqual([
+    { line: 1, column: 2 },
+    '2',
+    { line: 2, column: 2 },
+  ])
 })

@@ -1,6 +1,7 @@
 /** Long YAML texts, parsed entry by entry with the same results as at once. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { TextPlace } from '../../src/data/source-nodes'
 import { type ParsedYaml, YamlError, yamlParser } from '../../src/data/yaml'
 import { yamlParserByEntries } from '../../src/data/yaml-pieces'
 import { runs } from '../support/fast-check'
@@ -47,13 +48,15 @@ function pathsIn(value: unknown): string[][] {
   return [[], ...Object.entries(value).flatMap(([key, inner]) => pathsIn(inner).map((path) => [key, ...path]))]
 }
 
-/** Parses a text, and returns its value with the lines of all parts, or its error. */
+const position = (place: TextPlace | undefined) => place && [place.line, place.column]
+
+/** Parses a text, and returns its value with the places of all parts, or its error. */
 function parseResult(parse: (text: string) => ParsedYaml, text: string): unknown {
   try {
-    const { value, repeated, lineOf, writtenAs } = parse(text)
+    const { value, repeated, placeOf, writtenAs } = parse(text)
     const places = pathsIn(value)
       .slice(1)
-      .map((path) => [path, lineOf(path), writtenAs(path)])
+      .map((path) => [path, position(placeOf(path)), writtenAs(path)])
     // Positions are ambiguous if two entries have one key.
     const faults = repeated.map(({ key, line, first }) => [key, line, first]).sort()
     return { value, repeated: faults, places: faults.length > 0 ? [] : places }
@@ -64,7 +67,7 @@ function parseResult(parse: (text: string) => ParsedYaml, text: string): unknown
 }
 
 describe('A text that is parsed entry by entry', () => {
-  test('has the same values, lines and errors as if parsed at once', { timeout: 60_000 }, async () => {
+  test('has the same values, places and errors as if parsed at once', { timeout: 60_000 }, async () => {
     const [whole, byEntries] = [await yamlParser(), await yamlParserByEntries(limits)]
     fc.assert(
       fc.property(text, (text) => {

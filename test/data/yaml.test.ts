@@ -49,10 +49,10 @@ describe('A document', () => {
     emitWarning.mockRestore()
   })
 
-  test('has a line for each part, and the source text of each plain value', async () => {
+  test('has a place for each part, and the source text of each plain value', async () => {
     const text = lines('# rules', 'inbound:', '  - ports: 080', '    of: {a: 1}', '  -', '    "ports": 0x1f', 'last: x')
-    const { lineOf, writtenAs } = await parseYaml(text)
-    expect((await parseYaml('007:\n  a: 1')).lineOf(['007', 'a'])).toBe(2)
+    const { placeOf, writtenAs } = await parseYaml(text)
+    expect((await parseYaml('007:\n  a: 1')).placeOf(['007', 'a'])).toMatchObject({ line: 2, column: 3 })
     const paths = [
       ['inbound'],
       ['inbound', '0'],
@@ -60,18 +60,19 @@ describe('A document', () => {
       ['inbound', '0', 'of', 'a'],
       ['inbound', '1', 'ports'],
     ]
-    expect(paths.map(lineOf)).toEqual([2, 3, 3, 4, 6])
+    expect(paths.map((path) => placeOf(path)?.line)).toEqual([2, 3, 3, 4, 6])
+    expect(paths.map((path) => placeOf(path)?.column)).toEqual([1, 5, 5, 10, 5])
     expect(paths.map(writtenAs)).toEqual([undefined, undefined, '080', '1', '0x1f'])
     for (const path of [['none'], ['inbound', '2'], ['inbound', '0', 'none']])
-      expect([lineOf(path), writtenAs(path)]).toEqual([undefined, undefined])
+      expect([placeOf(path), writtenAs(path)]).toEqual([undefined, undefined])
   })
 })
 
 describe('An alias', () => {
   test('has its own line, and below it those of its anchor', async () => {
-    const { value, lineOf } = await parseYaml('a: &x\n  b: 1\nc: *x')
+    const { value, placeOf } = await parseYaml('a: &x\n  b: 1\nc: *x')
     expect(value).toEqual({ a: { b: 1 }, c: { b: 1 } })
-    expect([lineOf(['c']), lineOf(['c', 'b'])]).toEqual([3, 2])
+    expect([placeOf(['c'])?.line, placeOf(['c', 'b'])?.line]).toEqual([3, 2])
   })
 
   test('has what its anchor named before it', async () => {
