@@ -17,7 +17,7 @@ const most: Record<string, { files: number; lines: number }> = {
   'volumes list --filter': { files: 86, lines: 8190 },
   'volumes create --wait': { files: 122, lines: 11_450 },
   'firewalls rules add': { files: 163, lines: 15_630 },
-  'apply of three objects': { files: 260, lines: 25_450 },
+  'apply of three objects': { files: 260, lines: 25_510 },
 }
 
 test('a command line loads no more of the source than it did', async () => {

@@ -170,8 +170,18 @@ interface Renaming<E, R> {
   relabel(record: R, label: string): R
   /** Returns more lines for people about the new label. */
   effects?(record: R): readonly string[]
-  /** Reports whether an entry without an object may be meant for an object without an entry, of the owner or not. */
-  looksLike?(present: E, desired: E, around: Pick<FileOptions, 'defaults'> & { isOwned: boolean }): boolean
+  /** Finds the objects without an entry that an entry without an object may be meant for. */
+  likeness?: Likeness<E>
+}
+
+/** Two entries describe one object if they have a trait in common: a text of several values. */
+interface Likeness<E> {
+  /** Returns the traits of an object of the account, of the owner or not. */
+  traitsOf(present: E, isOwned: boolean): readonly string[]
+  /** Returns the traits of an entry in a file. */
+  desiredTraits(desired: E, defaults: FileOptions['defaults']): readonly string[]
+  /** Reports whether two entries describe two objects nevertheless. */
+  areApart?(present: E, desired: E): boolean
 }
 
 /** Part of a kind for exports, and for the outputs of an apply. */

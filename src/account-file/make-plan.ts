@@ -10,7 +10,8 @@ import type { Fault } from './places'
 import { inPlanOrder, namesOf, type Plan, type PlannedObject, type ResultingObject } from './plan'
 import { planObject } from './plan-entry'
 import { protectionRefusals } from './protection'
-import { type RenameHint, renameHints, unsafeRenames, withNewLabels } from './renames'
+import { type RenameHint, renameHints, unsafeRenames } from './rename-hints'
+import { withNewLabels } from './renames'
 import { everything, missingRoom, prunedPlace, type Selection, splitHandovers } from './selection'
 import { expectOwner } from './tags'
 import { type UnmetExpectation, unmetBy } from './unmet-expectations'
@@ -62,6 +63,7 @@ class Planner {
   readonly #world: AccountState
   readonly #labels: ReturnType<typeof withNewLabels>
   readonly #hints: readonly RenameHint[]
+  readonly #hintByObject: ReadonlyMap<DesiredObject, RenameHint>
   readonly #faults: Fault[]
   readonly #objects: PlannedObject[] = []
   readonly #unchanged: ResultingObject[] = []
@@ -82,6 +84,7 @@ class Planner {
     this.#labels = withNewLabels(desired, current)
     this.#world = this.#labels.world
     this.#hints = renameHints(desired, this.#world).filter(({ kind, object }) => selection.has(kind.key, object.name))
+    this.#hintByObject = new Map(this.#hints.map((hint) => [hint.object, hint]))
     this.#faults = [...faults, ...this.#labels.faults, ...this.#hints.flatMap(({ fault }) => fault ?? [])]
   }
 
@@ -128,7 +131,7 @@ class Planner {
   #addEntry(kind: Kind, entry: DesiredObject, around: Around & Pick<PlanInput<unknown, unknown>, 'isRemoved'>): void {
     const { force = false, reports = false, selection, mayUnprotect } = this.options
     const isSelected = selection.has(kind.key, entry.name)
-    const hint = this.#hints.find(({ object }) => object === entry)
+    const hint = this.#hintByObject.get(entry)
     if (this.#labels.isUnclear(kind, entry.name) || hint?.fault) return
     if (kind.expect) {
       if (isSelected) this.#addExpectation(kind, entry, around)
@@ -183,13 +186,14 @@ function ownedBeside(
   hints: readonly RenameHint[],
 ): { removed: PlannedObject; refused: Fault[] }[] {
   const removals: { removed: PlannedObject; refused: Fault[] }[] = []
+  const adviceOf = new Map(hints.map(({ match }) => [match?.record, match?.advice]))
   for (const [name, list] of around.records) {
     for (const record of list) {
       const steps = removalOf(kind, record, around)
       if (!steps) continue
       const id = kind.idOf(record)
       const before = () => knownEntry(kind, record)
-      const advice = hints.find(({ match }) => match?.record === record)?.match?.advice
+      const advice = adviceOf.get(record)
       const at = prunedPlace({ kind: kind.key, name })
       const refused = protectionRefusals({ kind, desired: undefined, record, steps: steps.slice(-1), advice }).map(
         ({ reason, code = 'refused' }) => ({ at, reason, code }),

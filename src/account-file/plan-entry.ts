@@ -10,7 +10,7 @@ import type { Fault } from './places'
 import type { PlannedObject } from './plan'
 import type { PlanStep } from './plan-step'
 import { contradictionIn, protectionRefusals, unprotectingFirst } from './protection'
-import type { RenameHint } from './renames'
+import type { RenameHint } from './rename-hints'
 
 interface Planning extends Omit<PlanInput<unknown, unknown>, 'name' | 'desired' | 'record'> {
   /** Objects of the account, by name. */

@@ -56,6 +56,21 @@ const sorts = {
       },
     },
   }),
+  'volumes with a former label': (count: number) => ({
+    addresses: [],
+    volumes: many(count, (index) => volume(index + 1)),
+    file: { volumes: byName(count, (index) => [`new-${index}`, { was: `v-${index + 1}` }]) },
+  }),
+  'new volumes beside as many that no file has': (count: number) => ({
+    addresses: many(count, (index) => publicAddress(8000 + index, index)),
+    volumes: many(count, (index) => volume(index + 1, 8000 + index)),
+    file: { volumes: byName(count, (index) => [`new-${index}`, { size: 40, compute_id: 8000 + index }]) },
+  }),
+  'new firewalls beside as many that no file has': (count: number) => ({
+    addresses: many(count, (index) => publicAddress(8000 + index, index)),
+    firewalls: many(count, firewall),
+    file: { firewalls: byName(count, (index) => [`fw-${index}`, { rules, devices: { computes: [8000 + index] } }]) },
+  }),
 } satisfies Record<string, (count: number) => Scene>
 
 /** Plans all objects, and returns how many fields of the account's records and of the file's entries were read. */

@@ -6,13 +6,12 @@ import type { Firewall } from '../../catalogue/firewalls'
 import { diffRules, withoutServiceKeys, withServiceKeys } from '../../firewall/diff'
 import { opensAll } from '../../firewall/effects'
 import { hashOf } from '../../firewall/hash'
-import { areRules, directions, sendable, shapedRules } from '../../firewall/rules'
+import { areRules, directions, meaningOf, sendable, shapedRules } from '../../firewall/rules'
 import { allowedByText, stillAllowed } from '../../firewall/still-allowed'
 import { temporaryOpening } from '../../firewall/temporary-opening'
 import { trafficText } from '../../firewall/traffic-text'
 import { partUnmanaged, type Unmanaged, unknownPolicies, withUnmanaged } from '../../firewall/unmanaged'
 import { judgedServices } from '../../firewall/verdict'
-import { isSameSet } from '../../rules/records'
 import { rememberLast } from '../../rules/remember-last'
 import type { PlanRefusal } from '../kind'
 import type { PlanStep } from '../plan-step'
@@ -97,25 +96,25 @@ export function withOthers(
   return unmanaged.length === 0 ? rules : withUnmanaged(rules, rulesOf(record.firewall), unmanaged)
 }
 
-/**
- * Reports whether two entries describe one firewall: they have the same services, or the same rules. Entries with other
- * services describe two firewalls, even with the same rules.
- */
-export function looksLike(present: FirewallEntry, desired: FirewallEntry): boolean {
+/** Returns the services of an entry, and the meaning of its rules; without any rule, policies alone say too little. */
+export function traitsOf({ devices, rules }: FirewallEntry): string[] {
+  const some = [...new Set(servicesIn(devices))].sort()
+  const hasRules = areRules(rules) && rules.inbound.length + rules.outbound.length > 0
+  return [
+    ...(some.length > 0 ? [JSON.stringify(some)] : []),
+    ...(hasRules
+      ? [JSON.stringify(directions.map((side) => [rules[`${side}_policy`], rules[side].map(meaningOf)]))]
+      : []),
+  ]
+}
+
+/** Reports whether two entries have no service in common: they describe two firewalls, even with the same rules. */
+export function areApart({ devices: present }: FirewallEntry, { devices: desired }: FirewallEntry): boolean {
   const [some, others] = [servicesIn(present), servicesIn(desired)]
-  if (some.length > 0 && isSameSet(some, others)) return true
-  const isApart = some.length > 0 && others.length > 0 && !some.some((one) => others.includes(one))
-  return !isApart && hasSameRules(present.rules, desired.rules)
+  return some.length > 0 && others.length > 0 && !some.some((one) => others.includes(one))
 }
 
-const servicesIn = ({ devices }: FirewallEntry) => listedServices(devices).map(({ type, id }) => `${type} ${id}`)
-
-/** Reports whether rules are the same; without any rule, policies alone say too little. */
-function hasSameRules(one: FirewallEntry['rules'], other: FirewallEntry['rules']): boolean {
-  if (!areRules(one) || !areRules(other)) return false
-  const isSameLength = directions.every((direction) => one[direction].length === other[direction].length)
-  return isSameLength && one.inbound.length + one.outbound.length > 0 && diffRules(one, other).length === 0
-}
+const servicesIn = (devices: FirewallEntry['devices']) => listedServices(devices).map(({ type, id }) => `${type} ${id}`)
 
 /** Returns refusals for missing rules of a new firewall. */
 export function lacking(rules: FirewallEntry['rules']): PlanRefusal[] {

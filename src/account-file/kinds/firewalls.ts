@@ -19,15 +19,16 @@ import { entry, type FirewallEntry, type One } from './firewall-entry'
 import { type Guarded, readGuarded } from './firewall-reading'
 import { removing } from './firewall-removal'
 import {
+  areApart,
   desiredRules,
   lacking,
-  looksLike,
   managedRules,
   mergedFaults,
   type NewRules,
   replacing,
   rulesAfter,
   testFaults,
+  traitsOf,
   unmanagedIn,
   withOthers,
 } from './firewall-rules'
@@ -80,7 +81,7 @@ export const firewallKind: Kind<FirewallEntry, Guarded> = {
   rename: {
     does: 'firewalls update',
     relabel: ({ firewall, ...record }, label) => ({ ...record, firewall: copyWith(firewall, { label }) }),
-    looksLike,
+    likeness: { traitsOf, desiredTraits: traitsOf, areApart },
   },
   plan: (one) => {
     const desired = desiredRules(one)

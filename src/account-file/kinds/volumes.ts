@@ -59,7 +59,7 @@ export const volumeKind: Kind<Entry, Volume> = {
     relabel: (volume, label) => copyWith(volume, { label }),
     effects: (volume) =>
       isMissing(volume, 'filesystem_path') ? [] : [`mount entries with its path break: ${volume.filesystem_path}`],
-    looksLike,
+    likeness: { traitsOf, desiredTraits },
   },
   plan: (one) => (one.record ? planChange(one, one.record) : planMaking(one)),
   fieldsAfter: (one) => ({ ...(!one.record && valuesOfNew(one)), ...Object.fromEntries(accountFields(one.desired)) }),
@@ -67,14 +67,22 @@ export const volumeKind: Kind<Entry, Volume> = {
   remove: (volume, { owner, entries }) => (isOwned(volume, owner) ? removing(volume, owner, entries) : undefined),
 }
 
-/** Compares size, region and instance. Without the owner's tag, only an attached volume is not just any one of its size. */
-function looksLike(present: Entry, desired: Entry, around: { defaults: FileOptions['defaults']; isOwned: boolean }) {
-  const { defaults, isOwned } = around
-  const { size = usualSize, region, compute_id = null } = desired
-  const place = region ?? (compute_id === null ? defaults.region : present.region)
-  const isLikely = isOwned || compute_id !== null
-  return isLikely && present.size === size && present.compute_id === compute_id && present.region === place
+/**
+ * Returns size, instance and region; an attached volume is also found without its region. Without the owner's tag, only
+ * an attached volume is not just any one of its size.
+ */
+function traitsOf({ size, compute_id, region }: Entry, isOwned: boolean): string[] {
+  if (compute_id === undefined || !(isOwned || compute_id !== null)) return []
+  const whole = traitOf(size, compute_id, region)
+  return compute_id === null ? [whole] : [whole, traitOf(size, compute_id)]
 }
+
+function desiredTraits({ size = usualSize, region, compute_id = null }: Entry, defaults: FileOptions['defaults']) {
+  if (compute_id !== null && region === undefined) return [traitOf(size, compute_id)]
+  return [traitOf(size, compute_id, region ?? defaults.region)]
+}
+
+const traitOf = (...values: readonly (string | number | null | undefined)[]) => JSON.stringify(values)
 
 /** Returns the values of a new volume where its entry has none; without a known region, the service decides. */
 function valuesOfNew({ desired: { compute_id }, world, settings }: One): Partial<Entry> {
