@@ -431,10 +431,10 @@ describe('firewalls openings', () => {
       stdout: expect.stringMatching(
         new RegExp(
           [
-            'FIREWALL +FIREWALL_ID +PROTOCOL +PORTS +FROM +UNTIL +STATE +MARK',
-            'gate +9100 +TCP +22 +198.51.100.7/32 +2026-01-15T12:30:00Z +open +0123456789abcdef',
-            'gate +9100 +TCP +22 +203.0.113.0/24 +- +changed +00000000000000aa',
-            'other +9200 +TCP +22 +198.51.100.7/32 +2026-01-15T11:59:00Z +expired +fedcba9876543210',
+            'FIREWALL +FIREWALL_ID +PORTS +FROM +UNTIL +STATE +MARK',
+            'gate +9100 +tcp/22 +198.51.100.7/32 +2026-01-15T12:30:00Z +open +0123456789abcdef',
+            'gate +9100 +tcp/22 +203.0.113.0/24 +- +changed +00000000000000aa',
+            'other +9200 +tcp/22 +198.51.100.7/32 +2026-01-15T11:59:00Z +expired +fedcba9876543210',
             '$',
           ].join('\n'),
         ),

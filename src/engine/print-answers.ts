@@ -21,7 +21,9 @@ export async function printAnswers(
   const left = answers.filter((answer) => answer !== undefined)
   if (left.length === 0 && answers.length > 0) return
   if (!left.some(hasFields) && isWordless(view)) return
-  if (several || (rows && isDrawn(view))) await printMany(left, view, session.ui.stdout)
+  // A note about columns that do not fit belongs below lists: after each change, it would be noise.
+  if (several || (rows && isDrawn(view)))
+    await printMany(left, { ...view, isOfChange: left.length === 1 }, session.ui.stdout)
   else await printOne(left[0], view, session.ui.stdout)
 }
 

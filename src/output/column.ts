@@ -12,7 +12,7 @@ export interface Column<Path extends string = string> {
   wide?: true
   /** On a narrow terminal, those of low priority are left out first, and none of high priority. Labels and states have a high one. */
   priority?: 'high' | 'normal' | 'low'
-  /** True if its texts are never cut. */
+  /** True if other columns are left out before its texts are cut. */
   whole?: true
   /** Unit after a table heading, or after the number of a single record: `GiB`. */
   unit?: string
@@ -115,6 +115,8 @@ export interface Layout extends ColumnChoice {
   now: number
   /** True if a single record is printed; set by printOne. */
   single?: boolean
+  /** True for the one record of a change: a table does not name the columns that do not fit. */
+  isOfChange?: boolean
 }
 
 export interface Writer {

@@ -27,12 +27,23 @@ interface Fitted {
 /**
  * Selects the columns that fit, with their widths; undefined if the terminal is too narrow for a table. Columns of low
  * priority are left out before one of high priority is cut, and the others before any column is cut to the least width.
+ * A whole column is cut only if it does not fit without the others; commands and the first column never are.
  */
 export function fitColumns(fitting: Fitting): Fitted | undefined {
-  const { columns, widths, terminal, mayLeaveOut, hasCommands } = fitting
+  const { columns, widths, terminal, hasCommands } = fitting
   const all = columns.map((_, index) => index)
   if (lineWidth(widths) <= terminal) return { shown: all, widths }
-  const whole = all.filter((index) => index === 0 || columns[index]?.whole === true || hasCommands(index))
+  const uncut = all.filter((index) => index === 0 || hasCommands(index))
+  const whole = all.filter((index) => uncut.includes(index) || columns[index]?.whole === true)
+  return selectColumns(fitting, whole) ?? selectColumns(fitting, uncut)
+}
+
+/** Selects columns; none of `whole` is cut. */
+function selectColumns(
+  { columns, widths, terminal, mayLeaveOut }: Fitting,
+  whole: readonly number[],
+): Fitted | undefined {
+  const all = columns.map((_, index) => index)
   const important = all.filter((index) => priorityOf(columns[index]) === 'high')
   const cut = (shown: readonly number[], narrowest: number, uncut: readonly number[]): Fitted | undefined => {
     const texts = shown.map((index) => ({ width: widths[index] ?? 0, isWhole: uncut.includes(index) }))

@@ -70,7 +70,7 @@ async function* fittedTexts({ rows, columns, aligns }: WholeTable, layout: Layou
     yield await grid(shown.length < columns.length ? some.map(pick) : some, drawing)
   const leftOut = columns.filter((_, index) => !shown.includes(index)).map(({ path }) => path)
   const identifying = columns.filter(({ path }, index) => index === 0 || path === 'label').map(({ path }) => path)
-  if (leftOut.length === 0) return
+  if (leftOut.length === 0 || layout.isOfChange) return
   const { wrap } = await import('./wrap')
   yield `${style.dim(wrap(leftOutText(leftOut, identifying), layout.width))}\n`
 }

@@ -52,14 +52,37 @@ test('volumes list on 60 columns has seven lines for six volumes, and one that n
   expect(screen.at(-1)).toBe('Too narrow for compute_id: see --columns id,label,compute_id')
 })
 
-test('history list on 60 columns keeps the time, until a change has failed', async ({ terminal, skyctl }) => {
-  await skyctl('volumes detach data-1 --yes')
-  const { screen } = await terminal('history list', { columns: 60, env }).end
-  expect(screen[0]).toMatch(/^NO +TIME +COMMAND +OBJECT/)
-  await skyctl('volumes attach data-2 --compute-id 1001')
-  await skyctl('volumes delete data-2 --yes')
-  const failed = await terminal('history list', { columns: 60, env }).end
-  expect(failed.screen[0]).toMatch(/^NO +.*COMMAND.* OUTCOME/)
+test.for([60, 80])(
+  'history list on %i columns cuts no object and no outcome',
+  async (columns, { terminal, skyctl }) => {
+    await skyctl('volumes delete database --yes')
+    await skyctl('firewalls rules update legacy --inbound-policy drop --yes')
+    await skyctl('volumes update data-2 --label data-archive')
+    const { screen } = await terminal('history list', { columns, env }).end
+    expect(screen[0]).toMatch(/^NO +.*COMMAND +OBJECT +OUTCOME$/)
+    expect(screen.join('\n')).not.toContain('…')
+    const id = columns === 60 ? '' : ' (4006)'
+    expect(screen[2]).toMatch(
+      new RegExp(`firewalls rules update +firewall "legacy"${id.replace(/[()]/g, '\\$&')} +ok$`),
+    )
+    expect(screen[3]).toMatch(
+      columns === 60 ? /volume "database" +failed$/ : /volume "database" \(3003\) +failed: conflict$/,
+    )
+  },
+)
+
+test('firewalls openings on 80 columns has the mark that closes an opening', async ({ terminal, skyctl }) => {
+  await skyctl('firewalls open web --port 5432 --from 198.51.100.7 --for 1h')
+  const { screen } = await terminal('firewalls openings', { columns: 80, env }).end
+  expect(screen[0]).toMatch(/^FIREWALL +PORTS +FROM +UNTIL +STATE +MARK$/)
+  expect(screen[1]).toMatch(/^web +tcp\/5432 +198\.51\.100\.7\/32 +.* +open +[0-9a-f]{16}$/)
+})
+
+test('a change has no note about columns that its one record does not fit', async ({ terminal }) => {
+  const { screen } = await terminal('volumes create --label logs --region us-east', { columns: 60, env }).end
+  expect(screen.at(-1)).toMatch(/logs +creating/)
+  const list = await terminal('volumes list --filter label=logs', { columns: 60, env }).end
+  expect(list.screen.at(-1)).toMatch(/^Too narrow for compute_id: /)
 })
 
 test.for([60, 80, 120])('history list on %i columns shows whole commands', async (columns, { terminal, skyctl }) => {

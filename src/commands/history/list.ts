@@ -6,9 +6,9 @@ import { textFlag } from '../../engine/flag-values'
 import { wholeListFlags } from '../../engine/flags'
 import { printPages } from '../../engine/list'
 import type { Session } from '../../engine/session'
-import { type Column, columnsFor } from '../../output/column'
+import { columnsFor } from '../../output/column'
 import { isForPeople } from '../../output/formats'
-import { showTime } from '../../output/times'
+import { showTime, type TimeView } from '../../output/times'
 import { accountFlag, type ChangeRecord, changeRecordOf, objectName, recordOf } from './records'
 
 const tones = new Map([
@@ -16,6 +16,9 @@ const tones = new Map([
   ['failed', 'red'],
   ['unknown', 'yellow'],
 ] as const)
+
+/** A narrow terminal has room for the command, the object and the outcome only without an id and an error code. */
+const isNarrow = ({ width }: TimeView) => width > 0 && width < 80
 
 /** Data of the printed records. */
 const objects = new WeakMap<object, ChangeRecord>()
@@ -31,16 +34,20 @@ const changeColumns = columnsFor<AnswerRecord<typeof history.list>>([
   {
     path: 'label',
     heading: 'object',
-    show: (label, record) => {
+    priority: 'high',
+    whole: true,
+    show: (label, record, view) => {
       const change = objects.get(record)
-      return change ? objectName(change) : String(label)
+      return change ? objectName(change, { isShort: isNarrow(view) }) : String(label)
     },
   },
   {
     path: 'outcome',
     priority: 'high',
+    whole: true,
     tone: tones,
-    show: (value, { code }) => (value === 'failed' && typeof code === 'string' ? `failed: ${code}` : String(value)),
+    show: (value, { code }, view) =>
+      value === 'failed' && typeof code === 'string' && !isNarrow(view) ? `failed: ${code}` : String(value),
   },
 ])
 
@@ -85,10 +92,7 @@ export const listChanges: Command = {
 
 const optional = ['context', 'username', 'apply', 'undoes'] as const
 
-/**
- * Omits optional columns without information for people: most users have one account, and not all apply files. A narrow
- * terminal leaves out the outcome before the time if each is ok.
- */
+/** Omits optional columns without information for people: most users have one account, and not all apply files. */
 function columnsWith(records: readonly PastChange[], { ui: { format } }: Session): typeof changeColumns {
   if (!isForPeople(format)) return changeColumns
   const tells = (key: (typeof optional)[number]) => {
@@ -97,10 +101,7 @@ function columnsWith(records: readonly PastChange[], { ui: { format } }: Session
     return values.size > (key === 'apply' || key === 'undoes' ? 0 : 1)
   }
   const silent = optional.filter((key) => !tells(key))
-  const shown = changeColumns.filter(({ path }) => !silent.some((key) => key === path))
-  if (records.some(({ outcome }) => outcome !== 'ok')) return shown
-  const priorities: Readonly<Record<string, Column['priority']>> = { time: 'high', label: 'high', outcome: 'normal' }
-  return shown.map((column) => ({ ...column, priority: priorities[column.path] ?? column.priority ?? 'normal' }))
+  return changeColumns.filter(({ path }) => !silent.some((key) => key === path))
 }
 
 /** Prints how to check changes whose outcome is unknown. */

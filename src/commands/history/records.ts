@@ -54,10 +54,10 @@ export async function changeOf(
 }
 
 /** Returns `volume "data" (3001)`; without label and id, the kind or the request. */
-export function objectName({ past, kind, id, label }: ChangeRecord): string {
+export function objectName({ past, kind, id, label }: ChangeRecord, { isShort = false } = {}): string {
   if (!kind) return `${past.method} ${escapeText(past.path)}`
   const parts = [kind.kind, ...(label === undefined ? [] : [`"${escapeText(label)}"`])]
-  if (id === undefined) return parts.join(' ')
+  if (id === undefined || (isShort && label !== undefined)) return parts.join(' ')
   return label === undefined ? `${kind.kind} ${escapeText(id)}` : `${parts.join(' ')} (${escapeText(id)})`
 }
 

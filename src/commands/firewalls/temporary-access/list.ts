@@ -22,8 +22,12 @@ const openingColumns = columnsFor<AnswerRecord<typeof openings.list>>([
   // The first column is never left out.
   { path: 'firewall', priority: 'high' },
   { path: 'firewall_id', priority: 'low' },
-  'protocol',
-  { path: 'ports', priority: 'high' },
+  { path: 'protocol', wide: true },
+  {
+    path: 'ports',
+    priority: 'high',
+    show: (ports, { protocol }) => [protocol, ports ?? []].flat().join('/').toLowerCase(),
+  },
   { path: 'from', priority: 'high' },
   { path: 'until', priority: 'high', show: (value, _record, view) => showTime(value, view) ?? String(value ?? '-') },
   {
@@ -34,7 +38,8 @@ const openingColumns = columnsFor<AnswerRecord<typeof openings.list>>([
       ['changed', 'yellow'],
     ]),
   },
-  { path: 'mark', priority: 'low' },
+  // "firewalls close" takes it.
+  { path: 'mark', whole: true },
 ])
 
 export const listOpenings: Command = {
