@@ -8,11 +8,12 @@
  * | lost | creation of an object with a label | one new object matches (./find-created) | unknown |
  * | lost | creation of another object | never, but new objects are named | unknown |
  * | lost | the action has `findDone` | the object has the requested state | sent once more |
- * | lost | PUT, such as new tags | the object has all sent values | unknown |
+ * | lost | PUT of whole values, such as `--tags` | the object has all sent values | unknown |
  * | lost | DELETE | the object is gone | unknown |
+ * | lost | shared values, such as `--add-tag` and rules (./optimistic-update) | the object has the change | made anew once |
  *
- * A PUT or DELETE was repeated before, if its operation is `idempotent` (http/retrying-request). Lists and other values that
- * several writers share, such as a tag that is added, are read and written in one loop (./optimistic-update).
+ * "Unknown" is the problem `outcome_unknown`, and "failed" the refusal. A PUT or DELETE was repeated before, if its
+ * operation is `idempotent` (http/retrying-request).
  */
 import { isDeepStrictEqual } from 'node:util'
 import { type Operation, partsOf } from '../catalogue/operation'
