@@ -1,5 +1,5 @@
 /** Finds the region of a compute instance. */
-import { usualPageSize } from '../catalogue/paging'
+import { defaultPageSize } from '../catalogue/paging'
 import { type Volume, volumes } from '../catalogue/volumes'
 import type { Client } from '../http/client'
 import { isFilterRefusal } from './filter-refusal'
@@ -15,7 +15,7 @@ export async function regionOfCompute(compute_id: unknown, client: Client): Prom
 
 async function onePage(client: Client, filter?: Record<string, unknown>): Promise<Volume[] | undefined> {
   try {
-    const call = { page: 1, pageSize: usualPageSize, ...(filter && { filter }) }
+    const call = { page: 1, pageSize: defaultPageSize, ...(filter && { filter }) }
     for await (const page of client.pages(volumes.list, call)) return page
   } catch (error) {
     if (!isFilterRefusal(error)) throw error

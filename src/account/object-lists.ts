@@ -1,6 +1,6 @@
 /** Reads the lists in which many objects are looked up. */
 import { filledPath } from '../catalogue/operation'
-import { usualPageSize } from '../catalogue/paging'
+import { defaultPageSize } from '../catalogue/paging'
 import { ignoreProblem, Problem } from '../errors'
 import { type Account, manyObjects } from './account'
 import { type ListReading, type LookedUpNames, ObjectList } from './object-list'
@@ -57,7 +57,7 @@ export function withObjectList(
 const partOf = ({ records, ...list }: EarlierList, names: LookedUpNames) => ({
   ...list,
   records: records.filter((item) => isLookedUp(item, names)),
-  pages: Math.max(1, Math.ceil(records.length / usualPageSize)),
+  pages: Math.max(1, Math.ceil(records.length / defaultPageSize)),
 })
 
 const isLookedUp = ({ id, label }: Item, { ids, labels }: LookedUpNames) =>

@@ -1,6 +1,6 @@
 /** Defines kinds of objects that can be named on the command line, and reads them. */
 import { type Answer, filledPath, type ObjectKind, type Operation } from '../catalogue/operation'
-import { usualPageSize } from '../catalogue/paging'
+import { defaultPageSize } from '../catalogue/paging'
 import { isGone, Problem } from '../errors'
 import type { Bounds, Call, Client } from '../http/client'
 import { escapeText } from '../rules/escape'
@@ -128,7 +128,7 @@ export async function labelled(label: string, resource: Resource, account: Accou
     try {
       const page = await firstPage(resource, account, { label })
       const honoured = page.every((item) => item.label === label)
-      if (honoured && page.length < usualPageSize) return page
+      if (honoured && page.length < defaultPageSize) return page
     } catch (error) {
       const { isFilterRefusal } = await import('./filter-refusal')
       if (!isFilterRefusal(error)) throw error
@@ -150,7 +150,7 @@ export async function readAll<O extends Operation>(
 
 /** Reads the first page of a list. */
 export async function firstPage(resource: Resource, account: Account, filter?: Call['filter']): Promise<Item[]> {
-  const bounds = { page: 1, pageSize: usualPageSize }
+  const bounds = { page: 1, pageSize: defaultPageSize }
   return readAll(await account.client(), resource.list, { ...bounds, ...(filter && { filter }) })
 }
 

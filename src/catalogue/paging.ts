@@ -4,4 +4,4 @@
 export const pageSizes = { smallest: 25, largest: 500, unsaid: 100 } as const
 
 /** Page size of skyctl's requests by default: the largest, for as few requests as possible. */
-export const usualPageSize: number = pageSizes.largest
+export const defaultPageSize: number = pageSizes.largest

@@ -1,6 +1,6 @@
 /** HTTP client of the API: calls an operation, reads the pages of a collection, or sends any request. */
 import type { Answer, Operation } from '../catalogue/operation'
-import { pageSizes, usualPageSize } from '../catalogue/paging'
+import { defaultPageSize, pageSizes } from '../catalogue/paging'
 import { Problem } from '../errors'
 import { KnownSecrets } from '../rules/secrets'
 import { expectBody, needing, normalizeBody, normalizeItems } from './answer'
@@ -198,7 +198,7 @@ class ServiceClient implements Client {
     collection: Collection,
     { page, limit = Number.POSITIVE_INFINITY, onPage, ...bounds }: Bounds,
   ): AsyncGenerator<unknown[], void> {
-    const size = bounds.pageSize ?? Math.min(usualPageSize, Math.max(pageSizes.smallest, limit))
+    const size = bounds.pageSize ?? Math.min(defaultPageSize, Math.max(pageSizes.smallest, limit))
     const sized = page === undefined || bounds.pageSize !== undefined
     let stop = createAbortController()
     let window = this.#settings.concurrency

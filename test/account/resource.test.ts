@@ -6,7 +6,7 @@ import { compareFields, differenceText, lookUpLabel } from '../../src/account/la
 import { groupOf, type Item, labelled, named, nameOf, notFoundAs, pathOf } from '../../src/account/resource'
 import { volumeResource } from '../../src/account/resources/volume'
 import type { Operation } from '../../src/catalogue/operation'
-import { usualPageSize } from '../../src/catalogue/paging'
+import { defaultPageSize } from '../../src/catalogue/paging'
 import { type ErrorCode, Problem } from '../../src/errors'
 
 const problem = (code: ErrorCode, details = {}) => new Problem(code, `it is ${code}`, details)
@@ -123,14 +123,14 @@ describe('An object is named', () => {
 describe('A label is looked up', () => {
   const web = { id: 1, label: 'web' }
   const db = { id: 2, label: 'db' }
-  const many = Array.from({ length: usualPageSize }, (_, index) => ({ id: index, label: 'web' }))
+  const many = Array.from({ length: defaultPageSize }, (_, index) => ({ id: index, label: 'web' }))
   const lookUp = (account: Account, label = 'web') =>
     findTarget({ label, input: label }, volumeResource, account, { record: false })
 
   test('with a filter, in one request', async () => {
     const { account, queries } = accountOf(() => [web])
     expect(await lookUp(account)).toEqual({ id: 1, input: 'web', record: web })
-    expect(queries).toEqual([{ page: 1, pageSize: usualPageSize, filter: { label: 'web' } }])
+    expect(queries).toEqual([{ page: 1, pageSize: defaultPageSize, filter: { label: 'web' } }])
   })
 
   test.for<[string, Answer]>([

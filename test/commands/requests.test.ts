@@ -1,5 +1,6 @@
 /** Requests of commands: none is sent without need. */
 import { expect } from 'vitest'
+import { defaultPageSize } from '../../src/catalogue/paging'
 
 import { ruleSet, ssh } from '../support/firewall-rules'
 import type { World } from '../support/sandbox'
@@ -43,8 +44,8 @@ test('A list with a limit requests that page size, unless a filter or sort needs
 }) => {
   for (const [flags, size] of [
     ['', 30],
-    ['--filter size>=1', 500],
-    ['--sort label', 500],
+    ['--filter size>=1', defaultPageSize],
+    ['--sort label', defaultPageSize],
   ] as const) {
     const before = world.requests().length
     expect((await skyctl(`volumes list --limit 30 ${flags}`)).exit).toBe(0)

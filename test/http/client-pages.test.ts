@@ -1,5 +1,6 @@
 /** Reads of collections (performance.md, Pages; reliability.md: pages that repeat, shrink, are wrong, or move an item). */
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { defaultPageSize } from '../../src/catalogue/paging'
 import { regions } from '../../src/catalogue/regions'
 import { Problem } from '../../src/errors'
 import type { Bounds, Call } from '../../src/http/client'
@@ -84,10 +85,12 @@ describe('A collection', () => {
     ])
   })
 
+  const more = defaultPageSize + 1
+
   test.each([
     [{ limit: 10 }, 10, ['/volumes?page_size=25&page=1']],
     [{ limit: 100 }, 100, ['/volumes?page_size=100&page=1']],
-    [{ limit: 501 }, 501, ['/volumes?page_size=500&page=1', '/volumes?page_size=500&page=2']],
+    [{ limit: more }, more, [1, 2].map((page) => `/volumes?page_size=${defaultPageSize}&page=${page}`)],
     [{ limit: 60, pageSize: 30 }, 60, ['/volumes?page_size=30&page=1', '/volumes?page_size=30&page=2']],
     [{ page: 3 }, 100, ['/volumes?page=3']],
     [{ page: 2, pageSize: 50 }, 50, ['/volumes?page_size=50&page=2']],
@@ -342,8 +345,10 @@ async function readHeavy(
 }
 
 describe('Pages that are too large', () => {
+  const size500 = { pageSize: 500 }
+
   test('are requested again in halves until they fit', async () => {
-    const { items, failure, requests } = await readHeavy(heavy(repeatSize(300, 8000)), {}, { concurrency: 1 })
+    const { items, failure, requests } = await readHeavy(heavy(repeatSize(300, 8000)), size500, { concurrency: 1 })
     expect({ items, failure }).toEqual({ items: ids(1, 300), failure: undefined })
     expect(requests).toEqual(['1 of 500', '1 of 250', '1 of 125', '2 of 125', '3 of 125'])
   })
@@ -392,7 +397,7 @@ describe('Pages that are too large', () => {
   )
 
   test('end with too_large at the smallest page size', async () => {
-    const { failure, requests } = await readHeavy(heavy(repeatSize(60, 50_000)), {}, { concurrency: 1 })
+    const { failure, requests } = await readHeavy(heavy(repeatSize(60, 50_000)), size500, { concurrency: 1 })
     expect(failure).toMatchObject({
       code: 'too_large',
       message: 'the response to GET /volumes?page_size=25&page=1 is too large: its contents take over 1 MiB of memory',

@@ -1,6 +1,7 @@
 /** Side effects of a request: reports of waiting, the id of its answer, listeners and timers. */
 import { getEventListeners } from 'node:events'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { defaultPageSize } from '../../src/catalogue/paging'
 import { Problem } from '../../src/errors'
 import { createClient } from '../../src/http/client'
 import { Deadline } from '../../src/http/deadline'
@@ -241,7 +242,9 @@ describe('A list at a path', () => {
   test('is read completely, with its query and its headers', async () => {
     const { items, requests } = await read('/x?a=b', collection, { 'x-filter': '{}' })
     expect(items).toEqual([{ id: 1 }, { id: 2 }])
-    expect(requests.map(({ path }) => path)).toEqual(['/x?a=b&page_size=500&page=1', '/x?a=b&page_size=500&page=2'])
+    expect(requests.map(({ path }) => path)).toEqual(
+      [1, 2].map((page) => `/x?a=b&page_size=${defaultPageSize}&page=${page}`),
+    )
     expect(requests.map(({ headers }) => headers['x-filter'])).toEqual(['{}', '{}'])
   })
 
@@ -259,7 +262,7 @@ describe('A list at a path', () => {
       (request.path.endsWith('=1') ? collection : reply(200, {}))(socket, request)
     await expect(read('/x', later)).rejects.toMatchObject({
       code: 'defect',
-      message: 'invalid response to GET /x?page_size=500&page=2: it is not a page of a list: data is missing',
+      message: `invalid response to GET /x?page_size=${defaultPageSize}&page=2: it is not a page of a list: data is missing`,
     })
   })
 })
