@@ -1,5 +1,6 @@
 /** skyctl overview: its screen, its JSON document and its diagram, also for data that is unknown. */
 import { describe, expect } from 'vitest'
+import { formatNames } from '../src/output/formats'
 import { test as base } from './support/audit-stage'
 import { cases, type Lists } from './support/audited-world'
 import { ruleSet, rulesOf, ruleThat } from './support/firewall-rules'
@@ -449,10 +450,10 @@ describe('a diagram', () => {
   })
 
   test.for<[string, string]>([
-    ['volumes list -o mermaid', '--output: "mermaid" is not one of table, json, ndjson, yaml, csv, tsv'],
-    ['overview -o svg', '--output: "svg" is not one of table, json, ndjson, yaml, csv, tsv, mermaid'],
-    ['overview -o dot', '--output: "dot" is not one of table, json, ndjson, yaml, csv, tsv, mermaid'],
-    ['overview -o rows', '--output: "rows" is not one of table, json, ndjson, yaml, csv, tsv, mermaid'],
+    ['volumes list -o mermaid', `--output: "mermaid" is not one of ${formatNames.join(', ')}`],
+    ['overview -o svg', `--output: "svg" is not one of ${formatNames.join(', ')}, mermaid`],
+    ['overview -o dot', `--output: "dot" is not one of ${formatNames.join(', ')}, mermaid`],
+    ['overview -o rows', `--output: "rows" is not one of ${formatNames.join(', ')}, mermaid`],
     ['overview --json -o mermaid', '--json and --output mermaid contradict each other'],
     ['overview -o mermaid --query instances', '--query and --output mermaid contradict each other'],
     ['overview -o mermaid --no-headers', '--no-headers and --output mermaid contradict each other'],
