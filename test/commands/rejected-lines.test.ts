@@ -35,7 +35,7 @@ const cases: readonly RejectedLine[] = [
     line: 'volumes resize free --size 20',
     exit: 6,
     code: 'conflict',
-    message: 'volume "free" has 40 GiB, and its size can only be increased',
+    message: 'volume "free" has 40 GiB, and a volume cannot shrink',
     errors: [{ field: 'size', reason: 'Must be greater than 40' }],
   },
   {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { checkValue } from '../../catalogue/check'
 import { positive, strings, text } from '../../catalogue/fields'
 import { copyWith, isMissing } from '../../catalogue/normalize'
-import { usualSize, type Volume, volumes } from '../../catalogue/volumes'
+import { shrinkFault, usualSize, type Volume, volumes } from '../../catalogue/volumes'
 import { didYouMean } from '../../rules/nearest'
 import { listed } from '../../rules/texts'
 import { accountFields } from '../entry-before-after'
@@ -143,7 +143,8 @@ function planChange({ desired, entries, world, settings }: One, volume: Volume):
     const [unknown] = unknownRegion(region, world)
     return unknown ? refused(unknown) : conflict('region', `It is in ${volume.region}, and a volume cannot be moved`)
   }
-  if (size < volume.size) return conflict('size', `It has ${volume.size} GiB, and a volume cannot shrink`)
+  const fault = shrinkFault(volume.size, size)
+  if (fault) return conflict('size', `It ${fault}`)
   const target = compute_id === present ? null : compute_id
   if (target !== null && isUnknownCompute(target, world)) return refused(unknownCompute(target, 'compute_id'))
   // Without the region of the volume, the service decides.

@@ -1,6 +1,6 @@
 /** Changes of block storage volumes. */
 import { isMissing } from '../../catalogue/normalize'
-import { usualSize, volumes } from '../../catalogue/volumes'
+import { shrinkFault, usualSize, volumes } from '../../catalogue/volumes'
 import { ignoreProblem, Problem } from '../../errors'
 import { type Action, type ActionStep, recordShows, type Undo } from '../action'
 import type { RequestBody } from '../change-context'
@@ -61,8 +61,9 @@ export const resizeVolume: Action<typeof volumes.resize> = {
 async function checkSize({ size }: RequestBody, { record }: ActionStep): Promise<void> {
   const volume = await record()
   const present = volume?.size
-  if (typeof present !== 'number' || Number(size) >= present) return
-  throw new Problem('conflict', `volume "${volume?.label}" has ${present} GiB, and its size can only be increased`, {
+  const fault = typeof present === 'number' && shrinkFault(present, Number(size))
+  if (!fault) return
+  throw new Problem('conflict', `volume "${volume?.label}" ${fault}`, {
     errors: [{ field: 'size', reason: `Must be greater than ${present}` }],
   })
 }
