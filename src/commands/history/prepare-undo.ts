@@ -43,8 +43,8 @@ export interface Prepared {
 /** Prepares an undo; resolves to undefined for kinds without one and for rules, whose undo is that of `rules undo`. */
 export async function prepareUndo(change: ChangeRecord, input: UndoInput): Promise<Prepared | undefined> {
   const undo = change.kind?.action.undo
-  if (undo?.by === 'device') return prepareDevice(change, undo, input)
-  return undo?.by === 'restoring' ? preparePut(change, undo, input) : undefined
+  if (!undo || undo.by === 'hand' || undo.by === 'rules') return undefined
+  return undo.by === 'device' ? prepareDevice(change, undo, input) : preparePut(change, undo, input)
 }
 
 async function preparePut(change: ChangeRecord, undo: RestoringUndo, input: UndoInput): Promise<Prepared | undefined> {

@@ -95,7 +95,7 @@ export function noUndoReason(change: ChangeRecord): string | undefined {
   if (backup === undefined && undo.by === 'rules' && past.command in passing)
     return filled(passing[past.command] ?? '', change)
   if (backup === undefined) return filled(`The previous state was not kept. See skyctl ${kind.look}`, change)
-  return undo.by === 'rules' ? undefined : lastingIn(past, undo).join('; ')
+  return undo.by === 'restoring' ? lastingIn(past, undo).join('; ') : undefined
 }
 
 /** Returns the command that assigns addresses as before; undefined if the history lacks that. */
