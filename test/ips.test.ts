@@ -323,25 +323,24 @@ Assigned 2 addresses
     for (const then of [`${step} --yes`, line]) expect((await skyctl(then)).exit).toBe(0)
   })
 
-  test('of a shared address names the instances that may share it, and proposes none', async ({ skyctl }) => {
-    const { exit, stderr } = await skyctl('ips assign 192.0.2.32=1001 --yes')
-    expect({ exit, last: stderr.trimEnd().split('\n').at(-1) }).toEqual({
-      exit: 6,
-      last: expect.stringMatching(
-        /: 192\.0\.2\.32 is shared\. The API does not say with which instance; it may be 1001, .* To end that, share only its other addresses: skyctl ips share OTHER-ADDRESSES --compute-id INSTANCE\. If it shares no others, write --none in their place$/,
-      ),
-    })
+  test('of a shared address names the line that moves it', async ({ skyctl, world }) => {
+    const { exit, stderr } = await skyctl('ips assign 192.0.2.32=web-1 --yes')
+    const [, step = ''] = /is shared\. Only the older endpoint moves a shared address: skyctl (.*)$/m.exec(stderr) ?? []
+    expect({ exit, step }).toEqual({ exit: 6, step: 'ips assign 192.0.2.32=1001 --family ipv4' })
+    expect((await skyctl(`${step} --yes`)).exit).toBe(0)
+    expect(world.network.findAddress('192.0.2.32')?.compute_id).toBe(1001)
   })
 
-  test('of a shared range names the instance that shares it before it asks', async ({ skyctl, world }) => {
+  test('of a shared range names the line that moves it before it asks', async ({ skyctl, world }) => {
     world.compute({ id: 9005, region: 'us-ord' })
     world.network.address({ address: '203.0.113.95', compute_id: 9005, region: 'us-ord' })
     const refused = await skyctl('ips assign 2001:db8:118:200::/56=9005', { interactive: true, stdin: 'y\n' })
     expect({ exit: refused.exit, writes: writes(world) }).toEqual({ exit: 6, writes: [] })
-    expect(refused.stderr.replaceAll(/\s+/g, ' ')).toContain(
-      'is shared with compute instance 1007. To end that, share only its other addresses: skyctl ips share OTHER-ADDRESSES --compute-id 1007. If',
-    )
-    expect(refused.stderr).not.toContain('(y/N)')
+    const stderr = refused.stderr.replaceAll(/\s+/g, ' ')
+    expect(stderr).toContain('is shared with compute instance 1007.')
+    expect(stderr).not.toContain('(y/N)')
+    const [, step = ''] = /moves a shared address: skyctl (.*) $/.exec(stderr) ?? []
+    expect((await skyctl(`${step} --yes`)).exit).toBe(0)
   })
 
   test('prints the loss and the request with --dry-run, and sends nothing', async ({ skyctl, arranged: world }) => {

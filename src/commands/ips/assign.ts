@@ -19,7 +19,7 @@ import { formatNetwork, networkOf, parseAddress, parseNetwork } from '../../rule
 import { isRecord } from '../../rules/records'
 import { assignedText } from '../sentences'
 import { lookUp, readAddresses, withSharers } from './address-lookup'
-import { type Assignment, assignHint, type Move, sharerHint, wrongAssignments } from './check-assignments'
+import { type Assignment, assignHint, type Move, sharedHint, wrongAssignments } from './check-assignments'
 import { familyFlag, ofFamily } from './family'
 
 /** Parses `192.0.2.7=1002` or `192.0.2.7=web-1`; looks up all labels at once. */
@@ -97,16 +97,11 @@ async function prepare(body: RequestBody, flags: Flags, session: Session): Promi
   return moves
 }
 
-/** Names the arguments in a refusal, and the instances that may share an address: the API does not report them. */
-async function explained(
-  error: unknown,
-  moves: readonly Move[],
-  { flags, session }: { flags: Flags; session: Session },
-) {
+/** Names the arguments in a refusal, and the line that moves a shared address: only the refusal reports the sharing. */
+async function explained(error: unknown, moves: readonly Move[], flags: Flags) {
   const problem = await namedByFlags(error, ips.assign.body, { flags, names })
   if (!(problem instanceof Problem) || !/\bis shared\b/i.test(problem.message)) return problem
-  const hint = sharerHint(moves, await readAddresses(session))
-  return new Problem(problem.code, problem.message, { ...problem.details, hint, cause: problem })
+  return new Problem(problem.code, problem.message, { ...problem.details, hint: sharedHint(moves), cause: problem })
 }
 
 /** Prints the moves, and asks about those that take an address from an instance. */
@@ -153,7 +148,7 @@ export const assignIps: Command = {
     'IPv6 range. Write ranges with /56 or /64.',
   moreDetails:
     'A range gets the SLAAC address of its instance as route target. SLAAC and link-local addresses cannot be assigned, and ' +
-    'shared addresses cannot be swapped between instances. A managed instance that loses its SSH address gets the default ' +
+    'shared addresses only with --family ipv4. A managed instance that loses its SSH address gets the default ' +
     'settings for SSH access.',
   arguments: [
     {
@@ -170,7 +165,7 @@ export const assignIps: Command = {
       description: 'Region of all addresses and instances (default: that of the first address)',
       values: 'regions',
     },
-    familyFlag,
+    { ...familyFlag, description: 'ipv4 uses the older endpoint, which moves shared addresses as well' },
     ...bodyFlags,
     busyTimeoutFlag,
     dryRunFlag,
@@ -190,7 +185,7 @@ export const assignIps: Command = {
       const words = { done: () => assignedText(moves) }
       await runOne({ operation, body, about: previousOf(moves, body) }, context, { words })
     } catch (error) {
-      throw await explained(error, moves, { flags, session })
+      throw await explained(error, moves, flags)
     }
   },
 }

@@ -2,7 +2,6 @@
 import type { IpAddress } from '../../catalogue/ips'
 import { isMissing } from '../../catalogue/normalize'
 import type { FieldError } from '../../errors'
-import { joinNames } from '../../rules/texts'
 import { type Holding, regionOf } from './address-lookup'
 
 export interface Assignment {
@@ -84,8 +83,9 @@ export function assignHint(
 ): string | undefined {
   const swap = swapHint(moves, listed)
   const [move, ...otherMoves] = moves
-  const fixed = moves.find((one) => one.holding.vpc_nat_1_1 || sharersOf(one).length > 0)
+  const fixed = moves.find(({ holding }) => holding.vpc_nat_1_1)
   if (fixed) return fixedHint(fixed)
+  if (moves.some((one) => sharersOf(one).length > 0)) return sharedHint(moves)
   const [error, ...otherErrors] = errors
   // A new address would fix no other error.
   const isOnly = otherMoves.length === 0 && otherErrors.length === 0
@@ -94,28 +94,16 @@ export function assignHint(
 }
 
 /**
- * Says how to end the sharing of an address. Nobody can tell which instance shares it: the API does not report that, so
- * those of its region are named.
+ * Returns the line that moves shared addresses: only /networking/ips/assign refuses them (api.md, Assign rules 5). To
+ * end the sharing instead, users would have to know with which instance, which the API does not report.
  */
-export function sharerHint(moves: readonly Move[], listed: readonly IpAddress[]): string {
-  const regions = moves.map(({ holding }) => holding.region)
-  const holders = moves.map(({ from }) => from)
-  const others = listed.filter(({ region, compute_id }) => regions.includes(region) && !holders.includes(compute_id))
-  const ids = [...new Set(others.map(({ compute_id }) => String(compute_id)))]
-  const candidates = ids.length === 0 ? '' : `; it may be ${joinNames(ids, 'or')}`
-  const [only = 'INSTANCE', ...more] = ids
-  return `The API does not say with which instance${candidates}. ${unsharing(more.length > 0 ? 'INSTANCE' : only)}`
+export function sharedHint(moves: readonly Move[]): string {
+  const pairs = moves.map(({ address, compute_id }) => `${address}=${compute_id}`)
+  return `Only the older endpoint moves a shared address: skyctl ips assign ${pairs.join(' ')} --family ipv4`
 }
 
-/** A list of shared addresses is replaced as a whole, so the others must be passed again. */
-const unsharing = (computeId: number | string) =>
-  `To end that, share only its other addresses: skyctl ips share OTHER-ADDRESSES --compute-id ${computeId}. ` +
-  'If it shares no others, write --none in their place'
-
 /** Says how to free an address that cannot move. */
-function fixedHint({ address, from, ...move }: Move): string {
-  const [sharer] = sharersOf(move)
-  if (sharer !== undefined) return unsharing(sharer)
+function fixedHint({ address, from }: Move): string {
   const at = from === null ? 'its instance' : `compute instance ${from}`
   return `This API cannot end that: remove ${address} from the VPC interface of ${at} in the web console`
 }
