@@ -115,10 +115,10 @@ describe('layers', () => {
     const users = own.filter(({ from, to }) => folderOf(to) === 'sandbox' && folderOf(from) !== 'sandbox')
     const ofContext = users.filter(({ to }) => to === 'sandbox/context').map(({ from }) => from)
     expect(new Set(ofContext)).toEqual(
-      new Set(['cli/clients.ts', 'cli/run-session.ts', 'commands/sandbox.ts', 'library.ts']),
+      new Set(['cli/clients.ts', 'cli/run-session.ts', 'commands/sandbox/index.ts', 'library.ts']),
     )
     const others = users.filter(({ to }) => to !== 'sandbox/context')
-    expect([...new Set(others.map(({ from }) => from))]).toEqual(['commands/sandbox.ts'])
+    expect(others.filter(({ from }) => !from.startsWith('commands/sandbox/'))).toEqual([])
     expect(others.filter(({ typeOnly, lazy }) => !typeOnly && !lazy)).toEqual([])
   })
 

@@ -643,6 +643,29 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
     'skyctl firewalls rules list web -o yaml | skyctl firewalls create --label LABEL --file -',
     'firewalls rules list web -o yaml',
   ],
+  [
+    'volumes create --label logs --region us-east --size 40 GB',
+    'The unit is GiB: --size 40',
+    'volumes create --label logs --region us-east --size 40',
+  ],
+  ['volumes resize data-2 1TiB', 'Did you mean --size 1024?', 'volumes resize data-2 --size 1024'],
+  ['volumes resize data-2 40 GB', 'Did you mean --size 40?', 'volumes resize data-2 --size 40'],
+  ['volumes resize data-2 --size 0.5TiB', 'The unit is GiB: --size 512', 'volumes resize data-2 --size 512'],
+  ['sandbox start --latency 3s', 'The unit is milliseconds: --latency 3000', 'sandbox start --latency 3000 --help'],
+  ['sandbox start --latency 3 s', 'The unit is milliseconds: --latency 3000', 'sandbox start --latency 3000 --help'],
+  ['sandbox start --transition 1.5s', '--transition 1500', 'sandbox start --transition 1500 --help'],
+  ['volumes list --max-memory 512', 'Write 512MiB or 512GiB', 'volumes list --max-memory 512MiB'],
+  ['volumes list --timeout 1.5h', 'Write 90m', 'volumes list --timeout 90m'],
+  [
+    'ipv6 ranges create --compute-id 1001 --prefix-length /64',
+    'Write --prefix-length 64',
+    'ipv6 ranges create --compute-id 1001 --prefix-length 64 --dry-run',
+  ],
+  [
+    'tokens create --label ci --scope volumes:read_only --expiry 3months',
+    'must be a time such as 90d',
+    'tokens create --label ci --scope volumes:read_only --expiry 90d',
+  ],
 ]
 
 /** Reports whether the step has what the hint proposes: one of the commands or flags that it names. */

@@ -1,6 +1,7 @@
 /** Hints for surplus arguments: words that were left unquoted, and words that a flag or another command takes. */
 import type { Option, Command as Parser } from 'commander'
 import { isFormat } from '../output/formats'
+import { amountIn, isUnit } from '../rules/amounts'
 import { shellWord } from '../rules/texts'
 import type { Command, Outline } from './command'
 import { groupLayout } from './help'
@@ -145,27 +146,32 @@ function portHint(surplus: Pick<Surplus, 'words' | 'parser' | 'argv'>): Hint | u
 
 const fillers = ['to', 'on', 'at', 'for', 'with']
 
-/** `volumes attach data-2 web-1`, `rules diff web rules.yaml`: a flag takes the word. */
+/** `volumes attach data-2 web-1`, `volumes resize data-2 40 GB`: a flag takes the words. */
 function flagHint(surplus: Surplus): Hint | undefined {
   const { words, parser } = surplus
-  const [word, other] = fillers.includes(words[0] ?? '') ? words.slice(1) : words
+  const rest = fillers.includes(words[0] ?? '') ? words.slice(1) : words
+  const [word, other] = rest
   // `ips list -6`: a flag of another tool.
-  if (word === undefined || other !== undefined || word.startsWith('-')) return undefined
-  const flag = flagFor(word, parser)
-  const [, amount = word] = flag === '--size' ? (/^(\d+)G(i?B)?$/i.exec(word) ?? []) : []
-  return flag === undefined ? undefined : proposal(surplus, flag, amount)
+  if (word === undefined || word.startsWith('-')) return undefined
+  const option = optionFor(word, parser)
+  const unit = option?.flag.value
+  const amount = isUnit(unit) ? amountIn(unit, rest.join(' ')) : undefined
+  if (!option?.long || (other !== undefined && amount === undefined)) return undefined
+  return proposal(surplus, option.long, String(amount ?? word))
 }
 
-function flagFor(word: string, parser: Parser): string | undefined {
-  const unset = unsetOptions(parser).map(({ long }) => long)
-  if (/[/\\]|\.(ya?ml|json|pub)$/i.test(word) && unset.includes('--file')) return '--file'
-  const required = unsetOptions(parser).find(({ flag }) => flag.required)
+function optionFor(word: string, parser: Parser): SpelledOption | undefined {
+  const unset = unsetOptions(parser)
+  const named = (name: string) => unset.find(({ long }) => long === name)
+  const file = /[/\\]|\.(ya?ml|json|pub)$/i.test(word) ? named('--file') : undefined
+  const required = unset.find(({ flag }) => flag.required)
   // `ipv6 ranges create web-2`: an instance is no prefix length.
-  if (required && (required.flag.value !== 'n' || /^\d/.test(word))) return required.long
-  if (/^\d[\d,-]*$/.test(word) && unset.includes('--port')) return '--port'
+  const isNumber = required?.flag.value === 'n' || isUnit(required?.flag.value)
+  if (file || (required && (!isNumber || /^\d/.test(word)))) return file ?? required
+  const port = /^\d[\d,-]*$/.test(word) ? named('--port') : undefined
   // With other flags, the word is as likely one of theirs.
-  const usual = parser.name() === 'update' ? '--label' : '--compute-id'
-  return unset.includes(usual) && !hasOwnFlags(parser) ? usual : undefined
+  const usual = hasOwnFlags(parser) ? undefined : named(parser.name() === 'update' ? '--label' : '--compute-id')
+  return port ?? usual
 }
 
 /** `volumes list data`: a list takes no target. */

@@ -5,6 +5,7 @@ import type { ServiceKind } from '../account/service-names'
 import { checkValue } from '../catalogue/check'
 import { type ObjectSchema, partsOf, type Schema } from '../catalogue/operation'
 import { Problem } from '../errors'
+import type { Unit } from '../rules/amounts'
 import type { Flag, Flags, Values } from './command'
 import type { FlagNames } from './field-names'
 import { listFlag, textFlag } from './flag-values'
@@ -25,6 +26,9 @@ interface Field {
 }
 
 const valuesOf: Readonly<Record<string, Values>> = { region: 'regions', compute_id: 'computes' }
+
+/** Fields of numbers with a unit, which help shows as the value. */
+const unitOf: Readonly<Record<string, Unit>> = { size: 'GiB' }
 
 /** Fields with the id of a labelled object; their flags accept a label, too. */
 const references: Readonly<Record<string, ServiceKind>> = { compute_id: 'computes' }
@@ -93,7 +97,8 @@ export function flagsOf(body: ObjectSchema): Flag[] {
     }
     if (field.kind === 'other') return []
     const values = field.choices ?? field.numbers ?? valuesOf[field.key]
-    const value = references[field.key] ? 'id|label' : field.kind === 'integer' ? 'n' : 'text'
+    const usual = field.kind === 'integer' ? 'n' : 'text'
+    const value = references[field.key] ? 'id|label' : (unitOf[field.key] ?? usual)
     const fullDescription = field.choices ? `${description}: ${field.choices.join(', ')}` : description
     return [{ name, value, description: fullDescription, ...required, ...(values && { values }) }]
   })
@@ -133,7 +138,7 @@ export async function readBodies(
 async function typedFields(body: ObjectSchema, flags: Flags, session: Session): Promise<Record<string, unknown>> {
   const result: Record<string, unknown> = {}
   for (const field of fieldsOf(body)) {
-    const value = (await referenced(field, flags, session)) ?? fieldValue(field, flags)
+    const value = (await referenced(field, flags, session)) ?? (await fieldValue(field, flags))
     if (value !== undefined) result[field.key] = value
   }
   return result
@@ -149,20 +154,27 @@ async function referenced(field: Field, flags: Flags, session: Session): Promise
 
 const wholeNumber = /^-?(0|[1-9][0-9]{0,15})$/
 
-function fieldValue(field: Field, flags: Flags): unknown {
+async function fieldValue(field: Field, flags: Flags): Promise<unknown> {
   const name = flagName(field)
   if (field.kind === 'boolean') return flags[name]
   if (field.kind === 'list') return flags[field.key.replaceAll('_', '-')] === false ? [] : listFlag(flags, name)
   const text = textFlag(flags, name)
   if (text === undefined || field.kind !== 'integer') return text
   if (wholeNumber.test(text) && Number.isSafeInteger(Number(text))) return Number(text)
-  const [, amount] = /^(\d+) ?G(i?B)?$/i.exec(text) ?? []
-  const isMore = /^\+\d/.test(text)
+  const hint = await integerHint(field.key, `--${name}`, text)
   throw new Problem('usage', `--${name}: "${text}" is not a whole number`, {
-    ...(field.key === 'size' && amount && { hint: `The unit is GiB: --${name} ${amount}` }),
-    ...(field.key === 'size' && isMore && { hint: `Name the new size in GiB, not the difference: --${name} 60` }),
+    ...(hint && { hint }),
     errors: [{ field: field.key, reason: 'Must be an integer' }],
   })
+}
+
+/** `--size 40GiB`, `--size +20`, `--prefix-length /64`. */
+async function integerHint(key: string, flag: string, text: string): Promise<string | undefined> {
+  const unit = unitOf[key]
+  if (unit && /^\+\d/.test(text)) return `Name the new size in ${unit}, not the difference: ${flag} 60`
+  if (unit) return (await import('../rules/amounts')).unitHint(flag, text, unit)
+  const [, length] = /^\/(\d+)$/.exec(text) ?? []
+  return length && `Write ${flag} ${length}`
 }
 
 /** Throws `usage` for an account file in place of a body. */

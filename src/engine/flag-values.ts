@@ -33,11 +33,11 @@ export function countFlag(flags: Flags, name: string, min: number, max: number):
 }
 
 /** Parses an integer; `from` names its source in the error, a flag or a variable. */
-export function parseCount(text: string, { min, max }: Range, from: string): number {
+export function parseCount(text: string, { min, max }: Range, from: string, hint?: string): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
   if (value >= min && value <= max) return value
   const range = max === Number.MAX_SAFE_INTEGER ? `${min} or more` : `${min} to ${max}`
-  throw new Problem('usage', `${from}: "${text}" is not a whole number of ${range}`)
+  throw new Problem('usage', `${from}: "${text}" is not a whole number of ${range}`, hint === undefined ? {} : { hint })
 }
 
 /** Returns a size such as `512MiB` in bytes; throws `usage`. */
@@ -46,7 +46,8 @@ export async function sizeFlag(flags: Flags, name: string): Promise<number | und
   if (text === undefined) return undefined
   const bytes = (await import('../rules/byte-sizes')).parseBytes(text)
   if (bytes) return bytes
-  throw new Problem('usage', `--${name}: "${text}" is not a size`, { hint: 'Write it as 512MiB or 2GiB' })
+  const form = /^\d{1,9}$/.test(text) ? `${text}MiB or ${text}GiB` : 'it as 512MiB or 2GiB'
+  throw new Problem('usage', `--${name}: "${text}" is not a size`, { hint: `Write ${form}` })
 }
 
 /** Returns a duration such as `90s` or `5m` in milliseconds; throws `usage`. */

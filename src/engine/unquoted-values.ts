@@ -1,5 +1,6 @@
 /** Hints for values of flags that were left unquoted, so that a shell split them. */
 import type { Command as Parser } from 'commander'
+import { amountIn, isUnit, unitHint } from '../rules/amounts'
 import { shortDuration } from '../rules/durations'
 import { shellWord } from '../rules/texts'
 import { type Hint, replaceWords } from './hint'
@@ -73,6 +74,12 @@ function valueHint({ option: { flag }, value, more }: ValueAndMore): ValueHint |
     // `--for 1 hour`: the unit follows the number at once.
     const time = shortDuration(`${value} ${second}`)
     return time === undefined ? undefined : written(time)
+  }
+  if (isUnit(flag.value)) {
+    const text = `${value} ${second}`
+    const amount = amountIn(flag.value, text)
+    const hint = unitHint(`--${flag.name}`, text, flag.value)
+    return amount === undefined ? undefined : { text: hint, value: String(amount) }
   }
   const several = flag.list === 'commas' ? [value, ...more].join(',') : undefined
   if (flag.value !== 'text' || flag.values !== undefined) return several === undefined ? undefined : written(several)

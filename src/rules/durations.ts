@@ -18,11 +18,23 @@ export function parseDuration(text: string): number | undefined {
   return total
 }
 
-/** Returns `1h` for `1 hour`, `30m` for `30 minutes`: a duration in words, as parseDuration takes it. */
+/** Units that people write, which parseDuration does not take. */
+const longSpans: Readonly<Record<string, number>> = { month: 2_592_000_000, year: 31_536_000_000 }
+
+/** Returns the milliseconds of `3s`, `1.5 hours` or `2 months`, as people write durations; undefined for other text. */
+export function spanOf(text: string): number | undefined {
+  const units = 'ms|[smhdw]|sec(?:ond)?s?|min(?:ute)?s?|h(?:ou)?rs?|days?|weeks?|months?|years?'
+  const [, count, unit = ''] = new RegExp(`^(\\d{1,9}(?:\\.\\d{1,3})?) ?(${units})$`, 'i').exec(text) ?? []
+  const name = unit.toLowerCase()
+  const factor = milliseconds[name] ?? longSpans[name.replace(/s$/, '')] ?? milliseconds[name.charAt(0)] ?? 0
+  return count === undefined ? undefined : Math.round(Number(count) * factor)
+}
+
+/** Returns `1h` for `1 hour`, `90m` for `1.5 hours`: a duration in words, as parseDuration takes it. */
 export function shortDuration(text: string): string | undefined {
-  const [, count, unit = ''] =
-    /^(\d{1,9}) ?(s|m|h|d|w|sec(?:ond)?s?|min(?:ute)?s?|h(?:ou)?rs?|days?|weeks?)$/i.exec(text) ?? []
-  return count && `${count}${unit.charAt(0).toLowerCase()}`
+  const span = spanOf(text)
+  const unit = ['d', 'h', 'm', 's', 'ms'].find((one) => span !== undefined && span % (milliseconds[one] ?? 1) === 0)
+  return span === undefined || unit === undefined ? undefined : `${span / (milliseconds[unit] ?? 1)}${unit}`
 }
 
 /** Suggests units for a number without one: 30 may mean seconds, minutes or days. */

@@ -1,5 +1,5 @@
 /** Converts expiry times of tokens between user input and the service's format. */
-import { parseDuration, unitHint } from './durations'
+import { parseDuration, shortDuration, unitHint } from './durations'
 import { formatTimestamp, parseTimeSpan, parseTimestamp } from './times'
 
 const day = 86_400_000
@@ -27,7 +27,8 @@ export function expiryFault(text: string, now: number): string | undefined {
   const expiry = parseExpiry(text, now)
   const units = unitHint(text)
   if (units) return `Must have a unit: ${units}`
-  if (expiry === undefined) return 'Must be a time such as 90d, 12h, 2027-01-31 or 2027-01-31T12:00:00'
+  if (expiry === undefined)
+    return `Must be a time such as ${shortDuration(text) ?? '90d, 12h, 2027-01-31 or 2027-01-31T12:00:00'}`
   return parseTimestamp(expiry) > now ? undefined : 'Must be in the future'
 }
 

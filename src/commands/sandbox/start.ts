@@ -1,21 +1,14 @@
-import type { Command, CommandGroup, Flags } from '../engine/command'
-import { eagerCommands } from '../engine/command-tree'
-import { confirm } from '../engine/confirm'
-import { countFlag, listFlag, textFlag } from '../engine/flag-values'
-import { hiddenOutputFlags, outputFlags, shortListFlags } from '../engine/flags'
-import { printAnswer } from '../engine/print-answers'
-import { viewOf } from '../engine/printing'
-import type { Session } from '../engine/session'
-import { Problem } from '../errors'
-import { columnsFor, type FieldPath } from '../output/column'
-import { isForPeople, isJson } from '../output/formats'
-import { isDrawn, printMany, printOne } from '../output/print'
-import { parseTimestamp } from '../rules/times'
-import type { InjectedFailure, Occasion } from '../sandbox/faults'
-import type { Sandbox, SandboxOptions } from '../sandbox/sandbox'
-import type { Message } from '../sandbox/world'
+import type { Command, Flags } from '../../engine/command'
+import { countFlag, listFlag, parseCount, textFlag } from '../../engine/flag-values'
+import type { Session } from '../../engine/session'
+import { Problem } from '../../errors'
+import { isJson } from '../../output/formats'
+import { unitHint } from '../../rules/amounts'
+import { parseTimestamp } from '../../rules/times'
+import type { InjectedFailure, Occasion } from '../../sandbox/faults'
+import type { SandboxOptions } from '../../sandbox/sandbox'
 
-const start: Command = {
+export const startSandbox: Command = {
   name: 'start',
   summary: 'Run the sandbox as a server',
   details:
@@ -86,8 +79,8 @@ async function openServer(flags: Flags, session: Session) {
   if (file !== undefined && flags.memory) throw new Problem('usage', '--state and --memory contradict each other')
   const options = readOptions(flags)
   const seed = await readSeed(textFlag(flags, 'seed'), session)
-  const { openSandbox } = await import('../sandbox/sandbox')
-  const { heldFile } = await import('../sandbox/file-storage')
+  const { openSandbox } = await import('../../sandbox/sandbox')
+  const { heldFile } = await import('../../sandbox/file-storage')
   return openSandbox({
     clock: session.clock,
     storage: file === undefined ? undefined : heldFile(file),
@@ -96,13 +89,19 @@ async function openServer(flags: Flags, session: Session) {
   })
 }
 
-const longestMs = 600_000
+/** Parses a delay in milliseconds; throws `usage` for `3s`, with the number for it. */
+function milliseconds(flags: Flags, name: string): number | undefined {
+  const text = textFlag(flags, name)
+  const from = `--${name}`
+  return text === undefined ? undefined : parseCount(text, { min: 0, max: 600_000 }, from, unitHint(from, text, 'ms'))
+}
 
+/** Reads the options of a new sandbox from flags. */
 function readOptions(flags: Flags): SandboxOptions {
   return {
     startsAt: readTime(textFlag(flags, 'clock')),
-    transitionMs: countFlag(flags, 'transition', 0, longestMs),
-    latencyMs: countFlag(flags, 'latency', 0, longestMs),
+    transitionMs: milliseconds(flags, 'transition'),
+    latencyMs: milliseconds(flags, 'latency'),
     stopped: flags['stop-clock'] === true,
     failures: (listFlag(flags, 'fail') ?? []).map(readFailure),
     droppedAnswers: (listFlag(flags, 'drop-answer') ?? []).map(readDroppedAnswer),
@@ -122,11 +121,12 @@ function readTime(text: string | undefined): number | undefined {
 const mostOfAWorld = 256 * 2 ** 20
 const mostMemory = 2 ** 30
 
+/** Reads the world to start with, from a file or stdin. */
 async function readSeed(source: string | undefined, session: Session) {
   if (source === undefined) return undefined
-  const { readObject } = await import('../engine/body-file')
+  const { readObject } = await import('../../engine/body-file')
   const world = await readObject(source, session, { bytes: mostOfAWorld, memory: mostMemory })
-  const { seedFrom } = await import('../sandbox/restore-world')
+  const { seedFrom } = await import('../../sandbox/restore-world')
   return seedFrom(world)
 }
 
@@ -161,89 +161,3 @@ function stopped(signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', () => resolve())
   })
 }
-
-const world: Command = {
-  name: 'world',
-  summary: 'List the resources of the context "sandbox"',
-  paged: true,
-  flags: outputFlags.filter(({ name }) => name === 'query'),
-  examples: [
-    {
-      what: 'The compute instances to attach volumes to',
-      line: "skyctl sandbox world --json --query 'computes[].[id, label, region]'",
-    },
-    {
-      what: 'Tokens of other users, or with few scopes',
-      line: "skyctl sandbox world --json --query 'tokens[].[label, token]'",
-    },
-  ],
-  async run({ flags }, session) {
-    const view = await viewOf({ fields: [], columns: [] }, flags, session)
-    const format = isDrawn(view) ? 'yaml' : view.format
-    const description = await readWorld(session, (sandbox) => sandbox.describe())
-    for (const { token } of description.tokens) session.account.local.secrets.reveal(token)
-    await printOne(description, { ...view, format }, session.ui.stdout)
-  },
-}
-
-/** Reads the state of the context "sandbox". */
-async function readWorld<T>(session: Session, read: (sandbox: Sandbox) => T): Promise<T> {
-  const { openSandbox } = await import('../sandbox/sandbox')
-  const { sharedFile } = await import('../sandbox/file-storage')
-  const { sandboxFile } = await import('../sandbox/context')
-  const sandbox = await openSandbox({ storage: sharedFile(await sandboxFile(session.account)), clock: session.clock })
-  try {
-    return read(sandbox)
-  } finally {
-    await sandbox.close()
-  }
-}
-
-const messageFields: readonly FieldPath<Message>[] = ['id', 'sent', 'user', 'to', 'text', 'code']
-
-const outbox: Command = {
-  name: 'outbox',
-  summary: 'List messages, such as SMS with phone codes',
-  paged: true,
-  details: 'The messages that the context "sandbox" has sent, oldest first.',
-  flags: shortListFlags,
-  examples: [
-    {
-      what: 'The code of the last message',
-      line: "skyctl sandbox outbox -o tsv --query '[-1].code'",
-    },
-  ],
-  async run({ flags }, session) {
-    const columns = columnsFor<Message>(['id', 'sent', 'to', { path: 'text', priority: 'high' }])
-    const view = await viewOf({ fields: messageFields, columns }, flags, session)
-    const limit = countFlag(flags, 'limit', 0, Number.MAX_SAFE_INTEGER)
-    const messages = await readWorld(session, (sandbox) => sandbox.outbox())
-    await printMany(messages, { ...view, limit }, session.ui.stdout)
-    if (messages.length === 0 && isForPeople(session.ui.format)) await session.ui.status('No messages')
-  },
-}
-
-const reset: Command = {
-  name: 'reset',
-  asks: true,
-  summary: 'Reset the context "sandbox" to its initial state',
-  flags: hiddenOutputFlags.filter(({ name }) => name === 'query'),
-  examples: [{ what: 'Before a test', line: 'skyctl sandbox reset --yes' }],
-  async run({ flags }, session) {
-    const view = await viewOf({ fields: [], columns: [] }, flags, session)
-    await confirm('All changes in it will be lost. Reset the sandbox', session, { local: true })
-    const { resetState } = await import('../sandbox/file-storage')
-    const { sandboxFile } = await import('../sandbox/context')
-    await resetState(await sandboxFile(session.account))
-    await session.ui.status('Reset the sandbox')
-    await printAnswer({}, { view, session })
-  },
-}
-
-const group: CommandGroup = {
-  name: 'sandbox',
-  summary: 'Embedded sandbox of the service, for tests',
-  commands: eagerCommands(start, world, outbox, reset),
-}
-
-export default group
