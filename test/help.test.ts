@@ -451,7 +451,7 @@ describe('help find', () => {
     ['a name', 'resize', 'skyctl volumes resize'],
     ['an alias', 'describe volume', 'skyctl volumes view'],
     ['a summary', 'reverse dns', 'skyctl ips rdns'],
-    ['an example', 'older than 30 days', 'skyctl volumes list'],
+    ['an example', 'older than 30 days', "skyctl volumes list --filter compute_id=none --filter 'created>30d'"],
     ['a topic', 'exit codes', 'skyctl help exit-codes'],
     ['a word of a topic', 'NO_PROXY', 'skyctl help environment'],
     ['the plural for the singular', 'Regions Availability', 'skyctl regions availability'],
@@ -467,8 +467,8 @@ describe('help find', () => {
   })
 
   test.for([
-    ['what is open to the internet', 'skyctl firewalls open'],
-    ['open ssh for 30 minutes', 'skyctl firewalls open'],
+    ['what is open to the internet', 'skyctl overview'],
+    ['open ssh for 30 minutes', 'skyctl firewalls open web --port 22 --from 198.51.100.7 --for 30m'],
     ['see what is exposed', 'skyctl overview'],
     ['how do I resize zzzzzz', 'skyctl volumes resize'],
   ])('answers a question of several words: %s', async ([question, best]) => {

@@ -654,6 +654,7 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ['sandbox start --latency 3s', 'The unit is milliseconds: --latency 3000', 'sandbox start --latency 3000 --help'],
   ['sandbox start --latency 3 s', 'The unit is milliseconds: --latency 3000', 'sandbox start --latency 3000 --help'],
   ['sandbox start --transition 1.5s', '--transition 1500', 'sandbox start --transition 1500 --help'],
+  ['help cron nightly', 'To search: skyctl help find cron nightly', 'help find cron nightly'],
   ['volumes list --max-memory 512', 'Write 512MiB or 512GiB', 'volumes list --max-memory 512MiB'],
   ['volumes list --timeout 1.5h', 'Write 90m', 'volumes list --timeout 90m'],
   [

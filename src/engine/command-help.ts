@@ -67,9 +67,12 @@ function examples(page: Page): string[] {
   const shown = (command?.examples ?? []).slice(0, all ? undefined : mostExamples)
   if (shown.length === 0) return []
   const width = widthOf(page.help) - 2
-  const lines = shown.flatMap(({ line, what }) => [wrap(`# ${what}`, width, '# '), continued(line, width)])
-  return [`Examples:\n${indented(lines)}`]
+  return [`Examples:\n${indented(shown.map((example) => exampleText(example, width)))}`]
 }
+
+/** Returns a comment and a line that can be pasted. */
+export const exampleText = ({ line, what }: { line: string; what: string }, width: number) =>
+  `${wrap(`# ${what}`, width, '# ')}\n${continued(line, width)}`
 
 /** Returns the template of the command's file, which only `--all` shows. */
 function template({ command, all }: Page): string[] {

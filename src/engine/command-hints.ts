@@ -49,7 +49,10 @@ export async function commandHint(word: string, parser: Parser, line: Correctabl
   const advice = isTopic ? undefined : adviceFor(unknown)
   if (advice) return hintOf(filled(advice, unknown))
   const similar = similarNames(unknown, topics).map((path) => ({ path, used: 0 }))
-  return similar.length > 0 ? didYouMean(similar, unknown, line) : hintOf(namesHint(unknown, parser))
+  if (similar.length > 0) return didYouMean(similar, unknown, line)
+  // `help cron nightly` is about a task.
+  const search = `To search: skyctl help find ${[word, ...unknown.rest].map(shellWord).join(' ')}`
+  return hintOf(topics.length > 0 && names.length === 0 ? search : namesHint(unknown, parser))
 }
 
 /** Writes the words of the line in the places of an advice: `skyctl ips assign 192.0.2.31=web-2`. */

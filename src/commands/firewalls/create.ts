@@ -112,7 +112,7 @@ export const createFirewall = changeCommand({
         line: 'skyctl firewalls create --label web-2 --file rules.yaml',
       },
       {
-        what: 'With the rules of another firewall',
+        what: 'Copy a firewall: the rules and policies of another one',
         line: 'skyctl firewalls rules list web -o yaml | skyctl firewalls create --label web-2 --file -',
       },
     ],

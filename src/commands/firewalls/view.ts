@@ -19,7 +19,7 @@ const records = viewCommand(firewallResource, {
   details:
     'A table also shows who gets in, as rules and policy decide together, and the services that it protects; for other ' +
     'formats, see "firewalls devices list".',
-  examples: [{ what: 'Who gets in, rules and services on one screen', line: 'skyctl firewalls view web' }],
+  examples: [{ what: 'Who can connect, rules and services on one screen', line: 'skyctl firewalls view web' }],
 })
 
 export const viewFirewall: Command = {

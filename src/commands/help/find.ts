@@ -2,16 +2,18 @@
 import type { Command } from '../../engine/command'
 import type { CommandNode } from '../../generate/tree'
 import { nearest } from '../../rules/nearest'
+import { meaningsOf } from './search-words'
 import { topics } from './topics'
 
 export interface Find {
-  /** Command line: `skyctl volumes resize`. */
+  /** Command line: `skyctl volumes resize`, or that of an example. */
   command: string
   summary: string
 }
 
-/** A command or topic, with its searchable words. */
+/** A command, topic or example, with its searchable words. */
 interface Page extends Find {
+  isExample?: true
   /** Words of the name and the summary. */
   title: readonly string[]
   text: readonly string[]
@@ -25,7 +27,7 @@ interface Result {
 
 /** Words of questions that do not name their subject. */
 const fillers: ReadonlySet<string> = new Set(
-  'a an and are be can do does for how i in is it me my of on or see than that the this to what when where which with'.split(
+  'a an and are be by can do does for how i in is it me my of on or see than that the this to what when where which with'.split(
     ' ',
   ),
 )
@@ -36,19 +38,32 @@ export function withoutFillers(words: readonly string[]): readonly string[] {
   return left.length > 0 ? left : words
 }
 
-/** Returns the pages with the most of the words; those with more of them in the title come first, then short commands. */
+/** Number of examples among the results: they answer a question, but do not hide the commands. */
+const mostExamples = 5
+
+/**
+ * Returns the pages with the most of the words; those with more of them in the title come first, then those with the
+ * words themselves, then commands before examples, short ones first. Examples need the words in their titles.
+ */
 export function findPages(words: readonly string[], pages: readonly Page[]): Result {
+  const searches = words.map((word) => meaningsOf(word).map((meaning) => meaning.map(stem)))
   const stems = words.map(stem)
-  const scored = pages.map(({ command, summary, title, text }) => ({
+  const scored = pages.map(({ command, summary, title, text, isExample }) => ({
     page: { command, summary },
-    inTitle: countMatches(stems, title),
-    matched: countMatches(stems, [...title, ...text]),
+    isExample,
+    inTitle: countMatches(searches, title),
+    exact: stems.filter((word) => title.includes(word)).length,
+    matched: countMatches(searches, isExample ? title : [...title, ...text]),
+    rank: isExample ? 1 : 0,
     length: command.split(' ').length,
   }))
   const most = Math.max(0, ...scored.map(({ matched }) => matched))
-  const best = scored.filter(({ matched }) => matched > 0 && matched === most)
+  const best = scored
+    .filter(({ matched }) => matched > 0 && matched === most)
+    .sort((a, b) => b.inTitle - a.inTitle || b.exact - a.exact || a.rank - b.rank || a.length - b.length)
+  const examples = best.filter(({ isExample }) => isExample).slice(0, mostExamples)
   return {
-    pages: best.sort((a, b) => b.inTitle - a.inTitle || a.length - b.length).map(({ page }) => page),
+    pages: best.filter((one) => !one.isExample || examples.includes(one)).map(({ page }) => page),
     isComplete: most === words.length,
   }
 }
@@ -59,16 +74,27 @@ export function nearWords(words: readonly string[], pages: readonly Page[]): str
   return [...new Set(words.flatMap((word) => (all.has(stem(word)) ? [] : nearest(stem(word), all))))].slice(0, 3)
 }
 
+/** Words of a question, each with its meanings, which may have several words. */
+type Searches = readonly (readonly (readonly string[])[])[]
+
 /** Counts the words that are in a text; three letters or more may be the beginning of one. */
-function countMatches(words: readonly string[], text: readonly string[]): number {
+function countMatches(searches: Searches, text: readonly string[]): number {
   const isIn = (word: string) => text.some((one) => one === word || (word.length > 2 && one.startsWith(word)))
-  return words.filter(isIn).length
+  return searches.filter((meanings) => meanings.some((meaning) => meaning.every(isIn))).length
 }
 
-/** Returns a page for each command and topic. */
+/** Returns a page for each command, example and topic. */
 export function pagesOf(nodes: readonly CommandNode[]): Page[] {
   const commands = nodes.flatMap((node) => (node.command ? [commandPage(node, node.command, nodes)] : []))
-  return [...commands, ...Object.entries(topics).map(topicPage)]
+  const pages = [...commands, ...Object.entries(topics).map(topicPage)]
+  const names = new Set(pages.map(({ command }) => command))
+  const examples = nodes.flatMap((node) => (node.command?.examples ?? []).map((example) => examplePage(example, node)))
+  return [...pages, ...examples.filter(({ command }) => command.includes('skyctl ') && !names.has(command))]
+}
+
+/** An example is found by the words of its command and its description. */
+function examplePage({ what, line }: { what: string; line: string }, { words }: CommandNode): Page {
+  return { command: line, summary: what, title: wordsIn([...words, what]), text: [], isExample: true }
 }
 
 function commandPage({ words, summary }: CommandNode, command: Command, nodes: readonly CommandNode[]): Page {

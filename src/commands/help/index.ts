@@ -5,7 +5,7 @@ import { viewOf } from '../../engine/printing'
 import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import { isForPeople, isJson } from '../../output/formats'
-import { printMany, printOne } from '../../output/print'
+import { printMany, printOne, wantsScreen } from '../../output/print'
 import { reflow } from '../../output/wrap'
 import { orList } from '../../rules/nearest'
 import { type Find, findPages, nearWords, pagesOf, withoutFillers } from './find'
@@ -89,7 +89,19 @@ async function find(
   if (words.length === 0) {
     throw new Problem('usage', 'the search words are missing', { hint: 'Write it as in: skyctl help find reverse dns' })
   }
-  await printMany(await lookFor(words, program, session), { ...view, limit }, session.ui.stdout)
+  const results = await lookFor(words, program, session)
+  const { width = 0 } = view
+  if (!wantsScreen(view) || fitsTable(results, width)) return printMany(results, { ...view, limit }, session.ui.stdout)
+  const { exampleText } = await import('../../engine/command-help')
+  const texts = results.slice(0, limit).map(({ command: line, summary: what }) => exampleText({ line, what }, width))
+  return session.ui.stdout.write(`${texts.join('\n')}\n`)
+}
+
+/** Reports whether the results fit into a table; a width of 0 is any. Otherwise they look like examples in help. */
+function fitsTable(pages: readonly Find[], width: number): boolean {
+  const longest = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => text.length))
+  const needed = longest(pages.map(({ command }) => command)) + 2 + longest(pages.map(({ summary }) => summary))
+  return width === 0 || needed <= width
 }
 
 const columns = (paths: readonly string[]) => paths.map((path) => ({ path }))

@@ -94,6 +94,10 @@ export const createToken: Command = {
   examples: [
     { what: 'Answer the questions', line: 'skyctl tokens create' },
     {
+      what: 'A CI token with the scopes that plan needs, for 90 days, in a private file',
+      line: 'skyctl tokens create --label ci-plan --scopes-for plan --expiry 90d --output-file ci.token',
+    },
+    {
       what: 'A token for a job that creates volumes, for 90 days, in a private file',
       line: 'skyctl tokens create --label ci --scopes-for "volumes create" --expiry 90d --output-file ci.token',
     },

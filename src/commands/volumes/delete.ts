@@ -22,7 +22,7 @@ export const deleteVolume = changeCommand({
     examples: [
       { what: 'Ask first, then delete', line: 'skyctl volumes delete data-2' },
       {
-        what: 'Every volume with a tag, from a script',
+        what: 'Delete all volumes with a tag',
         line: 'skyctl volumes list --filter tags=backup --quiet | skyctl volumes delete - --yes',
       },
       {

@@ -38,6 +38,10 @@ export const updateVolume = changeCommand({
         line: 'skyctl volumes update data-2 --label archive',
       },
       {
+        what: 'Protect a volume from deletion',
+        line: 'skyctl volumes update data-1 --add-tag protected',
+      },
+      {
         what: 'Add one tag and remove another',
         line: 'skyctl volumes update data-1 --add-tag staging --remove-tag production',
       },
