@@ -17,7 +17,7 @@ const tones = new Map([
   ['unknown', 'yellow'],
 ] as const)
 
-/** A narrow terminal has room for the command, the object and the outcome only without an id and an error code. */
+/** Command, object and outcome fit a narrow terminal only without an id and an error code. */
 const isNarrow = ({ width }: TimeView) => width > 0 && width < 80
 
 /** Data of the printed records. */
