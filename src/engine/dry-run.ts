@@ -6,6 +6,7 @@ import { isForPeople } from '../output/formats'
 import { printMany, printOne, type View } from '../output/print'
 import { withoutSecrets } from '../rules/secrets'
 import type { CommandContext } from './command-context'
+import { isVerbose } from './flag-values'
 import { viewOf } from './printing'
 
 /** A request as printed. */
@@ -40,7 +41,16 @@ export async function printRequests(
   const { quiet: __, ...view } = await viewOf({ fields, columns: columnsFor<Printed>(fields) }, others, session)
   const whole: View = { ...view, format: isForPeople(view.format) ? 'yaml' : view.format }
   const requests = planned.map((one) => asPrinted(one, !isForPeople(view.format)))
-  if (requests.length === 1) await printOne(requests[0], whole, session.ui.stdout)
-  else await printMany(requests, whole, session.ui.stdout)
-  await session.ui.status('Nothing was sent')
+  const isShort = view.terminal && isForPeople(view.format) && !isVerbose(flags) && requests.some(isLongUpdate)
+  const shown = isShort ? requests.map((one) => (isLongUpdate(one) ? { ...one, body: undefined } : one)) : requests
+  if (shown.length === 1) await printOne(shown[0], whole, session.ui.stdout)
+  else await printMany(shown, whole, session.ui.stdout)
+  await session.ui.status(isShort ? 'Nothing was sent. To print the body of the request, add -v' : 'Nothing was sent')
 }
+
+/** Lines of a body, as JSON, that leave the difference above it on a screen. */
+const fewLines = 16
+
+/** Reports whether a body would scroll the difference off the screen, which was printed first. */
+const isLongUpdate = ({ method, body }: Printed) =>
+  method === 'PUT' && body !== undefined && JSON.stringify(body, null, 1).split('\n').length > fewLines

@@ -172,7 +172,7 @@ describe('history undo without a number', () => {
     const data = world.volumes.get(7001)
     if (data) world.volumes.put({ ...data, tags: ['a'] })
     const { stderr } = await skyctl('history undo')
-    expect(stderr).toContain('Passed over: volume "data" (7001) is as before change 2')
+    expect(stderr).toContain('Passed over 2: volume "data" (7001) is as before it\n')
     expect(stderr).toContain('Undo the last change, 1: volumes update of volume "logs" (7002)')
     expect(await skyctl('history undo --yes')).toMatchObject({ exit: 0 })
     expect(world.volumes.get(7002)?.tags).toEqual(['a'])
@@ -192,8 +192,8 @@ describe('history undo without a number', () => {
     if (edge) world.network.firewalls.put({ ...edge, rules: ruleSet(ssh, web) })
     world.volumes.delete(7002)
     const { stderr } = await skyctl('history undo')
-    expect(stderr).toContain('Passed over: the rules of firewall "edge" (9100) are as before change 3')
-    expect(stderr).toContain('Passed over: volume "logs" (7002) of change 2 no longer exists')
+    expect(stderr).toContain('Passed over 3: the rules of firewall "edge" (9100) are as before it\n')
+    expect(stderr).toContain('Passed over 2: volume "logs" (7002) no longer exists\n')
     expect(stderr).toContain('Undo the last change, 1: volumes update')
   })
 
@@ -205,7 +205,7 @@ describe('history undo without a number', () => {
     const data = world.volumes.get(7001)
     if (data) world.volumes.put({ ...data, tags: ['a'] })
     const { stderr } = await skyctl('history undo')
-    expect(stderr).toMatch(/Passed over: everything is as before the apply \w+/)
+    expect(stderr).toMatch(/Passed over apply \w+: everything is as before it/)
     expect(stderr).toContain('Undo the last change, 1: volumes update')
   })
 
@@ -233,8 +233,26 @@ describe('history undo without a number', () => {
     await skyctl('firewalls open edge --port 22 --from 192.0.2.1/32 --for 1h --yes')
     await skyctl('firewalls close edge --yes')
     const { stderr } = await skyctl('history undo')
-    expect(stderr).toContain('Passed over: 1 temporary opening, over by now')
+    expect(stderr).toContain('Passed over 2: the temporary opening is over\n')
     expect(stderr).toContain('Undo the last change, 1: volumes update')
+  })
+
+  test('names each change between one without an undo and the one that it proposes, with the reason', async ({
+    skyctl,
+    world,
+  }) => {
+    world.volume({ id: 7001, label: 'data', tags: ['a'], size: 20 })
+    world.volume({ id: 7002, label: 'logs' })
+    await skyctl('volumes update 7001 --tag b')
+    await skyctl('volumes attach 7002 --compute-id 1001')
+    await skyctl('volumes resize 7001 --size 30')
+    await skyctl('ips allocate --compute-id 1001 --public --yes')
+    const { stderr } = await skyctl('history undo')
+    expect(stderr.split('\n').slice(0, 2)).toEqual([
+      'Passed over 3: the API cannot shrink a volume',
+      'Passed over 2: to reverse it: skyctl volumes detach 7002',
+    ])
+    expect(stderr).toContain('The last one with an automatic undo: skyctl history undo 1')
   })
 
   test('proposes no change of another context', async ({ skyctl, world }) => {

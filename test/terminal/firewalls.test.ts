@@ -39,6 +39,24 @@ test('A change with --yes is shown on narrow terminals and for the sandbox too',
   })
 })
 
+test('A dry run on a terminal ends with the difference and the place of the request, with -v with all of it', async ({
+  terminal,
+  skyctl,
+}) => {
+  const line = 'firewalls rules update web inbound label:accept-ssh --from 203.0.113.0/24 --dry-run'
+  const { screen } = await terminal(line, { columns: 80 }).end
+  expect(screen).toEqual([
+    'changed  inbound 2: addresses.ipv6 -2001:db8:f::/48',
+    'newly blocked at web-1, web-2, front-1: tcp/22 from 2001:db8:f::/48',
+    'method: PUT',
+    'path: /networking/firewalls/4001/rules',
+    'Nothing was sent. To print the body of the request, add -v',
+  ])
+  const whole = await terminal(`${line} -v`, { columns: 80, rows: 60 }).end
+  expect(whole.screen.join('\n')).toContain('inbound_policy: DROP')
+  expect((await skyctl(line)).stdout).toContain('inbound_policy: DROP')
+})
+
 describe('Newly blocked traffic', () => {
   test('is shown between the difference and the question', async ({ terminal, world }) => {
     const { until, type, end } = terminal('firewalls rules remove web inbound label:accept-ssh')

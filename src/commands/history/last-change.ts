@@ -21,8 +21,8 @@ export async function lastChange(input: UndoInput): Promise<RecordedChange> {
   const isOwn = (past: RecordedChange) => past.service === service && flagOf(past) === ''
   const all = (await readHistory(account)).filter(isOwn)
   const standing = changesToUndo(all)
-  const over = openingsThatAreOver(all, standing)
-  if (over > 0) await ui.status(`Passed over: ${counted(over, 'temporary opening')}, over by now`)
+  const over = openingsThatAreOver(all, standing).map((past) => ({ past, why: 'the temporary opening is over' }))
+  await printPassed(over.reverse(), session)
   const open = await withoutReversed(standing, input)
   const last = open.at(-1)
   if (!last) {
@@ -55,9 +55,30 @@ async function withoutReversed(changes: readonly RecordedChange[], input: UndoIn
   const { passingReason } = await import('./nothing-to-undo')
   const reason = await passingReason(last, input)
   if (reason === undefined) return [...changes]
-  await input.session.ui.status(`Passed over: ${reason}`)
+  await printPassed([{ past: last, why: reason }], input.session)
   return withoutReversed(before(last, changes), input)
 }
+
+/** A change, or its whole apply, that is not proposed. */
+interface PassedChange {
+  past: RecordedChange
+  why: string
+}
+
+/** A screen still shows the question below so many lines. */
+const mostPassed = 8
+
+/** Names the changes that are not proposed, the last one first, each with the reason. */
+async function printPassed(passed: readonly PassedChange[], { ui }: UndoInput['session']): Promise<void> {
+  for (const { past, why } of passed.slice(0, mostPassed)) await ui.status(`Passed over ${nameOfPassed(past)}: ${why}`)
+  const more = passed.length - mostPassed
+  if (more > 0) await ui.status(`Passed over ${counted(more, 'earlier change')}. See skyctl history list`)
+}
+
+/** Returns the first sentence of a reason, without a capital letter and an end. */
+const firstSentence = (reason: string) => `${reason.charAt(0).toLowerCase()}${reason.slice(1).replace(/\. .*/s, '')}`
+
+const nameOfPassed = ({ number, apply }: RecordedChange) => (apply === undefined ? String(number) : `apply ${apply}`)
 
 /** Returns the changes before one, or before all of its apply. */
 const before = (last: RecordedChange, changes: readonly RecordedChange[]) =>
@@ -73,9 +94,12 @@ async function earlierChange(
   input: UndoInput,
 ): Promise<RecordedChange> {
   const { passingReason } = await import('./nothing-to-undo')
-  let earlier: readonly RecordedChange[] = open
+  let earlier: readonly RecordedChange[] = before(last, open)
+  const passed: PassedChange[] = []
   for (let one = earlier.at(-1); one; one = earlier.at(-1)) {
-    if (noUndoOf(one, earlier) === undefined && (await passingReason(one, input)) === undefined) break
+    const why = noUndoOf(one, earlier) ?? (await passingReason(one, input))
+    if (why === undefined) break
+    passed.push({ past: one, why: firstSentence(why) })
     earlier = before(one, earlier)
   }
   const next = earlier.at(-1)
@@ -86,8 +110,10 @@ async function earlierChange(
   const ofChange = last.apply === undefined ? undoRefusal(changeRecordOf(last), { hint }) : undefined
   const refusal = ofChange ?? new Problem('refused', text, { hint })
   const { session, flags } = input
-  if (!next || !session.ui.interactive || session.ui.yes || flags['dry-run']) throw refusal
-  await session.ui.status(capitalized(refusal.message))
+  const isAsked = next && session.ui.interactive && !session.ui.yes && !flags['dry-run']
+  if (isAsked) await session.ui.status(capitalized(refusal.message))
+  if (next) await printPassed(passed, session)
+  if (!isAsked) throw refusal
   await session.ui.status(`The last one with an automatic undo is ${nameIn(earlier, next)}`)
   return next
 }
@@ -116,11 +142,11 @@ const nameOfApply = (apply: string, open: readonly RecordedChange[]) =>
 /** Commands that end temporary changes. */
 const endings = new Set(['firewalls close', 'firewalls sweep', 'firewalls watch'])
 
-/** Returns the number of temporary openings that are over and were made after the last change that stands. */
-function openingsThatAreOver(all: readonly RecordedChange[], standing: readonly RecordedChange[]): number {
+/** Returns the temporary openings that are over and were made after the last change that stands. */
+function openingsThatAreOver(all: readonly RecordedChange[], standing: readonly RecordedChange[]): RecordedChange[] {
   const since = standing.at(-1)?.number ?? 0
   const openings = all.filter(({ command, number }) => command === opening && number > since)
-  return openings.filter(({ result }) => result?.outcome !== 'failed').length
+  return openings.filter(({ result }) => result?.outcome !== 'failed')
 }
 
 const opening = 'firewalls open'

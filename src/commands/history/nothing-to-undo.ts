@@ -11,12 +11,12 @@ import { expectAccount } from './confirm-undo'
 import { prepareUndo, type UndoInput } from './prepare-undo'
 import { type ChangeRecord, changeRecordOf, objectName } from './records'
 
-/** Returns the reason as a sentence without its end; undefined if an undo of the change would change something. */
+/** Returns the reason, in which "it" is the change; undefined if an undo of the change would change something. */
 export async function passingReason(past: RecordedChange, input: UndoInput): Promise<string | undefined> {
   const { apply } = past
   if (apply !== undefined) {
     const { isApplyReversed } = await import('./undo-apply')
-    return (await isApplyReversed(apply, input)) ? `everything is as before the apply ${apply}` : undefined
+    return (await isApplyReversed(apply, input)) ? 'everything is as before it' : undefined
   }
   const change = changeRecordOf(past)
   const number = String(past.number)
@@ -24,17 +24,17 @@ export async function passingReason(past: RecordedChange, input: UndoInput): Pro
   try {
     if (change.kind?.action.undo.by === 'rules') return await rulesReason(change, input)
     const prepared = await prepareUndo(change, input)
-    return prepared?.lines.length === 0 ? `${prepared.name} is as before change ${number}` : undefined
+    return prepared?.lines.length === 0 ? `${prepared.name} is as before it` : undefined
   } catch (error) {
-    if (error instanceof Problem && isGone(error)) return `${objectName(change)} of change ${number} no longer exists`
+    if (error instanceof Problem && isGone(error)) return `${objectName(change)} no longer exists`
     throw error
   }
 }
 
 async function rulesReason({ past, pathParameters }: ChangeRecord, input: UndoInput): Promise<string | undefined> {
   const backup = past.copy === undefined ? undefined : await changeAt(past.copy, input.session.account)
-  if (!backup) return `the rules before change ${past.number} are no longer kept`
+  if (!backup) return 'the rules before it are no longer kept'
   const { firewall, shown } = await readShown(`id:${Number(pathParameters.firewallId)}`, input)
   const name = nameOf(firewallResource, firewall)
-  return areCurrent(backup.before, shown) ? `the rules of ${name} are as before change ${past.number}` : undefined
+  return areCurrent(backup.before, shown) ? `the rules of ${name} are as before it` : undefined
 }
