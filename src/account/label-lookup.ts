@@ -3,7 +3,7 @@
 import { Problem } from '../errors'
 import type { Account } from './account'
 import { expectLabels } from './find-target'
-import { type Item, labelled, listOf, type Resource } from './resource'
+import { type Item, labelled, listOf, type Resource, readAll } from './resource'
 
 export interface LabelLookup {
   label: string
@@ -14,8 +14,9 @@ export interface LabelLookup {
 }
 
 /**
- * Looks up objects; throws the service's problems. With `isDecisive` it also throws if no object has the label, but one
- * without a label may be meant. With `usesList`, the list that serves many look-ups may prove that no object has it.
+ * Looks up objects; throws the service's problems. With `isDecisive` it does not rely on a filter that finds nothing, and
+ * it throws if no object has the label, but one without a label may be meant. With `usesList`, the list that serves many
+ * look-ups may prove that no object has it.
  */
 export async function lookUpLabel(
   label: string,
@@ -25,21 +26,26 @@ export async function lookUpLabel(
 ): Promise<LabelLookup> {
   const isFree = usesList && (await listOf(resource, account)?.lacks(label))
   if (isFree) return { label, items: [], serviceTime: (await account.client()).serviceTime }
-  const read = await labelled(label, resource, account)
+  const filtered = await labelled(label, resource, account)
+  const client = await account.client()
+  const read = isDecisive && filtered.length === 0 ? await readAll(client, resource.list) : filtered
   const items = read.filter((item) => item.label === label)
   if (isDecisive && items.length === 0) expectLabels(read, label, resource)
-  return { label, items, serviceTime: (await account.client()).serviceTime }
+  return { label, items, serviceTime: client.serviceTime }
 }
 
 /**
  * Returns the objects that have a label, after one of them was created. Many such look-ups share a list, which counts only
- * if it shows the new object.
+ * if it shows the new object, and so does a filter.
  */
 export async function lookUpCreated(created: Item, label: string, resource: Resource, account: Account) {
   const list = listOf(resource, account)
   const items = list && (await account.clock.whileWaiting(() => list.findAnew({ label })))
-  if (items?.some(({ id }) => id === created.id)) return items
-  return (await lookUpLabel(label, resource, account)).items
+  const isShown = (found: readonly Item[] | undefined) => found?.some(({ id }) => id === created.id) === true
+  if (items && isShown(items)) return items
+  const filtered = (await lookUpLabel(label, resource, account)).items
+  if (isShown(filtered)) return filtered
+  return (await readAll(await account.client(), resource.list)).filter((item) => item.label === label)
 }
 
 /** Resolves to undefined if the token has no permission to look: it may still be allowed to create. */
