@@ -105,6 +105,12 @@ describe('help find', () => {
     expect(await resultLines('--quiet --limit 0')).toEqual([''])
   })
 
+  test('lists the ten best for people, with the line for all', async () => {
+    const { stdout, stderr } = await runSkyctl('help find token', { columns: 120 })
+    expect(stdout.trimEnd().split('\n')).toHaveLength(11)
+    expect(stderr).toMatch(/^\d+ more: skyctl help find token --limit \d+\n$/)
+  })
+
   test('accepts words in one argument, with any space around them', async () => {
     const one = await runSkyctl(['help', 'find', ' reverse  dns ', '--quiet'])
     expect(one).toEqual(await runSkyctl('help find reverse dns --quiet'))

@@ -5,9 +5,10 @@ import { viewOf } from '../../engine/printing'
 import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import { isForPeople, isJson } from '../../output/formats'
-import { printMany, printOne, wantsScreen } from '../../output/print'
+import { isDrawn, printMany, printOne, type View, wantsScreen } from '../../output/print'
 import { reflow } from '../../output/wrap'
 import { orList } from '../../rules/nearest'
+import { shellWord } from '../../rules/texts'
 import { type Find, findPages, nearWords, pagesOf, withoutFillers } from './find'
 import { topics } from './topics'
 
@@ -89,12 +90,23 @@ async function find(
   if (words.length === 0) {
     throw new Problem('usage', 'the search words are missing', { hint: 'Write it as in: skyctl help find reverse dns' })
   }
-  const results = await lookFor(words, program, session)
+  const matches = await lookFor(words, program, session)
+  const mostShown = limit ?? (isDrawn(view) && view.quiet === undefined ? mostForPeople : undefined)
+  await printMatches(matches.slice(0, mostShown), view, session)
+  if (mostShown === undefined || limit !== undefined || matches.length <= mostShown) return
+  const all = `skyctl help find ${words.map(shellWord).join(' ')} --limit ${matches.length}`
+  await session.ui.status(`${matches.length - mostShown} more: ${all}`)
+}
+
+/** Number of matches that people see by default. */
+const mostForPeople = 10
+
+async function printMatches(results: readonly Find[], view: View, { ui: { stdout } }: Session): Promise<void> {
   const { width = 0 } = view
-  if (!wantsScreen(view) || fitsTable(results, width)) return printMany(results, { ...view, limit }, session.ui.stdout)
+  if (!wantsScreen(view) || fitsTable(results, width)) return printMany(results, view, stdout)
   const { exampleText } = await import('../../engine/command-help')
-  const texts = results.slice(0, limit).map(({ command: line, summary: what }) => exampleText({ line, what }, width))
-  return session.ui.stdout.write(`${texts.join('\n')}\n`)
+  const texts = results.map(({ command: line, summary: what }) => exampleText({ line, what }, width))
+  return stdout.write(`${texts.join('\n')}\n`)
 }
 
 /** Reports whether the results fit into a table; a width of 0 is any. Otherwise they look like examples in help. */
