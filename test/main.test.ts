@@ -88,24 +88,35 @@ describe('the origin of a failure', () => {
     expect(await skyctl(line)).toEqual({ exit: 5, stdout: '', stderr: `${failure}\n` })
   })
 
-  test('is a stack trace below the message with --debug', async ({ skyctl }) => {
+  test('is hidden with --debug, as another cause than skyctl has nothing to do with its source', async ({ skyctl }) => {
     const { exit, stderr } = await skyctl(`${line} --debug`)
-    const [message = '', stack] = stderr.slice(stderr.indexOf('skyctl: ')).split(/\n(?=Problem: )/)
-    expect({ exit, message }).toEqual({ exit: 5, message: failure })
-    expect(stack).toMatch(at)
+    expect({ exit, stderr }).toEqual({ exit: 5, stderr: expect.not.stringMatching(at) })
+  })
+
+  test('of a defect is a stack trace below the message with --debug', async ({ skyctl }) => {
+    const { env } = await faultServer(reply(200, { id: 'no number' }))
+    const { exit, stderr } = await skyctl(`${line} --debug`, { env })
+    expect({ exit, stderr }).toEqual({ exit: 1, stderr: expect.stringMatching(at) })
   })
 
   test('is a JSON object before the failure with --json --debug', async ({ skyctl }) => {
+    const { env } = await faultServer(reply(200, { id: 'no number' }))
     const messagesOf = async (flags: string) =>
-      (await skyctl(`${line} ${flags}`)).stderr
+      (await skyctl(`${line} ${flags}`, { env })).stderr
         .trimEnd()
         .split('\n')
         .map((text) => JSON.parse(text))
-    expect(await messagesOf('--json')).toEqual([{ error: expect.objectContaining({ code: 'not_found' }) }])
+    expect(await messagesOf('--json')).toEqual([{ error: expect.objectContaining({ code: 'defect' }) }])
     const [last, before] = (await messagesOf('--json --debug')).reverse()
-    expect(last).toHaveProperty('error.code', 'not_found')
+    expect(last).toHaveProperty('error.code', 'defect')
     expect(before).toEqual({ debug: { message: expect.stringMatching(at) } })
   })
+})
+
+test('a failure in JSON has a line for each field on a terminal, where a person reads it', async ({ skyctl }) => {
+  const { stderr } = await skyctl('volumes view dta-1 --json', { interactive: true })
+  const lines = stderr.split('\n').map((text) => text.trim())
+  expect(lines).toContain('"hint": "Did you mean \\"data-1\\"?"')
 })
 
 test.for([

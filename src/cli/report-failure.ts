@@ -20,18 +20,19 @@ export async function reportFailure(error: unknown, { argv, stderr, secrets, jso
   if (error instanceof ClosedPipe) return 0
   if (error instanceof ProgramEnded) return error.exitCode
   const problem = await problemOf(error)
-  const debug = argv.includes('--debug')
-  const trace = debug && error instanceof Error ? error.stack : undefined
+  // Other problems name their cause, and their place in the source explains nothing.
+  const isTraced = problem.code === 'defect' && argv.includes('--debug')
+  const trace = isTraced && error instanceof Error ? error.stack : undefined
   const sink = messageSink(stderr)
-  const text = json ? await jsonLines(problem, trace) : await textLines(problem, trace, { sink, secrets })
+  const text = json ? await jsonLines(problem, trace, sink) : await textLines(problem, trace, { sink, secrets })
   await sink.write(secrets.inMessage(text))
   return problem.exitCode
 }
 
-/** Returns JSON lines; the problem is the last one. */
-async function jsonLines(problem: Problem, trace: string | undefined): Promise<string> {
+/** Returns JSON lines; the problem is the last one. On a terminal a person reads it, and each field has a line. */
+async function jsonLines(problem: Problem, trace: string | undefined, { isTTY }: Sink): Promise<string> {
   const records = [...(trace === undefined ? [] : [{ debug: { message: trace } }]), { error: problemRecord(problem) }]
-  const lines = await Promise.all(records.map((one) => formatJson(one, 0)))
+  const lines = await Promise.all(records.map((one) => formatJson(one, isTTY ? 2 : 0)))
   return escapeJson(lines.map((line) => `${line}\n`).join(''))
 }
 

@@ -159,7 +159,10 @@ export class RetryingRequest {
       if (broken) throw brokenProblem(summary, broken, lostBefore || error.sent)
       const { toNetworkError } = await import('./network-errors')
       const fault = toNetworkError(error.cause, this.#host)
-      const text = `< ${fault.reason} (${error.message}) after ${Math.round(clock.monotonic() - began)} ms`
+      const passed = `${Math.round(clock.monotonic() - began)} ms`
+      // The reason has the time limit, which is the whole message.
+      const details = fault.reason.endsWith(` ${error.message}`) ? '' : ` (${error.message}) after ${passed}`
+      const text = `< ${fault.reason}${details}`
       tell?.({ text: this.#redactor.text(text) })
       return { fault, sent: error.sent }
     } finally {
