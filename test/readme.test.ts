@@ -1,5 +1,5 @@
 /** Files and tables of the README and the guides match the program. test/guides.test.ts runs their blocks. */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import schema from '../docs/account.schema.json'
@@ -24,6 +24,17 @@ test('the repeatable script creates its resources, and a second run changes noth
     place,
   )
   expect(stdout).toBe('[40,1001]')
+})
+
+test('the script for cron prints nothing until somebody changes something', async ({ fresh, runShell }) => {
+  const place = fresh()
+  const [script = ''] = /#!\/bin\/sh\n# skyctl-nightly[^`]*/.exec(readFileSync('docs/recipes.md', 'utf8')) ?? []
+  const nightly = script.replace(/^cd .*$/m, '').replace(/^export .*$/m, '')
+  writeFileSync(join(place.cwd, 'account.yaml'), 'volumes: { data-2: { tags: [cron] } }')
+  expect(await runShell('skyctl apply account.yaml --yes --quiet', place)).toMatchObject({ exit: 0 })
+  expect(await runShell(nightly, place)).toMatchObject({ exit: 0, stdout: '', stderr: '' })
+  expect(await runShell('skyctl volumes update data-2 --no-tags --quiet', place)).toMatchObject({ exit: 0 })
+  expect(await runShell(nightly, place)).toMatchObject({ exit: 0, stdout: expect.stringContaining('data-2') })
 })
 
 test('the guide to account files begins with the file of the README', () => {

@@ -365,7 +365,7 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ['rules list web', 'Did you mean "skyctl firewalls rules list web"?', 'firewalls rules list web'],
   ['sandbox serve', 'Did you mean "skyctl sandbox start"?', 'sandbox start --help'],
   ['ipv6 ls', '"skyctl ipv6 ranges list"', 'ipv6 ranges list'],
-  ['events list', 'Changes made from this machine: skyctl history list', 'history list'],
+  ['events list', 'To read the events of the account: skyctl api GET /account/events', 'api GET /account/events'],
   ['api /volumes -q .data[].label', 'For a query: --query; -q is --quiet', "api /volumes --query 'data[].label'"],
   [
     "volumes list --query '.data[].label'",

@@ -31,7 +31,7 @@ const advice: Readonly<Record<string, string>> = {
   'completion install':
     'To load it in each bash: echo "source <(skyctl completion bash)" >> ~/.bashrc. Other shells: skyctl completion --help',
   events:
-    'The API has no log of events. Changes made from this machine: skyctl history list. Sign-ins: skyctl profile logins list',
+    'To read the events of the account: skyctl api GET /account/events. Changes made from this machine: skyctl history list. Sign-ins: skyctl profile logins list',
   'profile tfa status': 'Whether it is on: skyctl profile view --columns two_factor_auth',
   'ips associate': moving,
   'ips move': moving,

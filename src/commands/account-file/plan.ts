@@ -49,7 +49,7 @@ const command: Command = {
   examples: [
     { what: 'Preview the changes', line: 'skyctl plan account.yaml' },
     {
-      what: 'A nightly check for drift, which fails if somebody changed things by hand',
+      what: 'A nightly check for drift, as docs/recipes.md has it for cron and CI',
       line: 'skyctl plan account/ --drift --exit-code',
     },
     { what: 'An export never differs from its account', line: 'skyctl export | skyctl plan -' },
