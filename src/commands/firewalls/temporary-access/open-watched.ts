@@ -17,6 +17,7 @@ import { sinceBoot } from '../../../files/process-id'
 import { randomMark } from '../../../files/temporary'
 import { adviseOn } from '../../../firewall/advice'
 import { openingRule, type TemporaryOpening } from '../../../firewall/temporary-opening'
+import { showTime } from '../../../output/times'
 import { formatTimestamp } from '../../../rules/times'
 import { undoFailed } from '../watch/outcomes'
 import { startWatcher, type Watcher } from '../watch/start'
@@ -126,9 +127,11 @@ export function opened(work: PreparedOpening, watcher?: Watcher) {
   } satisfies Change
 }
 
-export const openedWords = ({ name, opening, rule, closing, forCommand }: PreparedOpening): ChangeWords => ({
+export const openedWords = ({ name, opening, rule, closing, forCommand, session }: PreparedOpening): ChangeWords => ({
   done() {
-    const until = `${formatTimestamp(opening.until)}Z`
+    const time = `${formatTimestamp(opening.until)}Z`
+    // As in the record below.
+    const until = showTime(time, { width: session.ui.stdout.columns, now: session.clock.now(), single: true }) ?? time
     const what = `Opened ${name} to ${accessRuleText(rule)}`
     if (forCommand) return `${what} while the command runs, and until ${until} at most`
     return `${what} until ${until}. Close it earlier: ${closing}`
