@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { severities } from '../src/audit/check'
 import { checks } from '../src/audit/checks'
 import { test } from './support/audit-stage'
-import { cases } from './support/audited-world'
+import { cases, guard } from './support/audited-world'
 
 const json = (text: string) => JSON.parse(text)
 const lines = (text: string) => text.trimEnd().split('\n')
@@ -110,7 +110,8 @@ describe('a screen', () => {
   test('has at most 23 rows for a severity, and the number of the others', async ({ skyctl, world, clean }) => {
     for (let count = 0; count < 30; count += 1) world.volume({ label: `left-${count}` })
     const { stdout } = await skyctl('audit', { columns: 100, env: { NO_COLOR: '1' } })
-    const [block = ''] = stdout.split('\n\n')
+    const [first, block = ''] = stdout.split('\n\n')
+    expect(first).toBe('30 findings: 30 low')
     const shown = lines(block).filter((line) => /^ {4}volume "left-\d+"/.test(line))
     // A head, a title, three rows each, and the number left out: one more does not fit.
     expect({ shown: shown.length, height: lines(block).length, clean }).toEqual({ shown: 6, height: maxRows - 2 })
@@ -121,10 +122,20 @@ describe('a screen', () => {
   test('shows all findings if they just fit', async ({ skyctl, world, clean }) => {
     for (let count = 0; count < 7; count += 1) world.volume({ label: `left-${count}` })
     const { stdout } = await skyctl('audit', { columns: 100, env: { NO_COLOR: '1' } })
-    expect({ more: stdout.includes(' more: '), height: lines(stdout.split('\n\n')[0] ?? '').length, clean }).toEqual({
+    expect({ more: stdout.includes(' more: '), height: lines(stdout.split('\n\n')[1] ?? '').length, clean }).toEqual({
       more: false,
       height: maxRows,
     })
+  })
+
+  test('prints the fix of adjacent findings once', async ({ skyctl, world, clean }) => {
+    const id = guard(world, 'web', [], { policy: 'ACCEPT' })
+    const { stdout } = await skyctl('audit --code database-port-open', { columns: 100, env: { NO_COLOR: '1' } })
+    expect({ findings: lines(stdout).filter((line) => line.startsWith('    firewall "web"')).length, clean }).toEqual({
+      findings: 2,
+    })
+    const fix = `skyctl firewalls rules update ${id} --inbound-policy drop`
+    expect(lines(stdout).filter((line) => line.trim() === fix)).toHaveLength(1)
   })
 
   test('shows the most severe first, each below its heading in its own colour', async ({ skyctl }) => {

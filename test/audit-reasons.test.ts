@@ -40,8 +40,16 @@ const web = (world: World, ...rules: Parameters<typeof ruleThat>[0][]) => guard(
 const openPort = (id: number, part: string, reason: string): ExpectedFinding => [
   `firewall ${id} ${part}`,
   reason,
-  `skyctl firewalls rules edit ${id}`,
+  `skyctl firewalls rules ${fixOf(id, reason)}`,
 ]
+
+/** Returns the command for what a reason names: the policy, or one rule with a label. Several are edited. */
+function fixOf(id: number, reason: string): string {
+  const [, by = ''] = /allowed by (.*?)(?:;|$)/.exec(reason) ?? []
+  if (by === 'the inbound policy') return `update ${id} --inbound-policy drop`
+  const [, label] = /^inbound rule \d+ "([^"]+)"(?: \([^)]*\))?$/.exec(by) ?? []
+  return label === undefined ? `edit ${id}` : `update ${id} inbound label:${label} --from NETWORK`
+}
 
 /** Creates a firewall for a balancer; returns its id. */
 function guardBalancer(world: World, ...rules: Parameters<typeof ruleThat>[0][]): number {
@@ -590,7 +598,7 @@ const findingCases: readonly FindingCase[] = [
       const id = guard(world, 'web', [ruleThat(dropAll('UDP'))], { policy: 'ACCEPT' })
       disable(world, guard(world, 'off', [], { policy: 'ACCEPT', compute: 1002 }))
       const reason = 'the inbound policy is ACCEPT, and decides about TCP, ICMP, IPENCAP'
-      return [[`firewall ${id}`, reason, `skyctl firewalls rules edit ${id}`]]
+      return [[`firewall ${id}`, reason, `skyctl firewalls rules update ${id} --inbound-policy drop`]]
     },
   ],
   [

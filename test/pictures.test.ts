@@ -62,7 +62,6 @@ const scenes: readonly Scene[] = [
       const everywhere = { ipv4: ['0.0.0.0/0'], ipv6: ['::/0'] }
       guard(world, 'db', [ruleThat({ ports: '5432', label: 'postgres', ...everywhere })], { compute: 1003 })
       guard(world, 'web', [ruleThat({ ports: '22', label: 'ssh', ...everywhere })])
-      world.volume({ label: 'backup', size: 500 })
       return signedIn
     },
   },

@@ -18,6 +18,18 @@ export const subjectOf = ({ id, label }: Guard, part?: string): AuditSubject => 
 
 export const editRules = ({ id }: Guard) => ['firewalls', 'rules', 'edit', String(id)]
 
+/**
+ * Returns the command that ends access from everybody: by a rule, by its number, or by the policy (null). Several, and a
+ * rule that no name identifies, are edited.
+ */
+export function restrictInbound(guard: Guard, numbers: readonly (number | null)[]): string[] {
+  const [number, other] = numbers
+  const update = ['firewalls', 'rules', 'update', String(guard.id)]
+  if (number === null && other === undefined) return [...update, '--inbound-policy', 'drop']
+  const name = typeof number === 'number' && other === undefined ? ruleName(guard, 'inbound', number - 1) : undefined
+  return typeof name === 'string' ? [...update, 'inbound', `label:${name}`, '--from', 'NETWORK'] : editRules(guard)
+}
+
 /** Reports whether a firewall is enabled and protects a service. */
 export const isActive = ({ status, devices }: Guard) => status === 'enabled' && devices.length > 0
 

@@ -39,12 +39,20 @@ export async function auditScreen(report: AuditReport, look: Look): Promise<stri
     wrap(`  ${part}: ${escapeText(problem.message)}`, look.width, '    '),
   )
   const rest = unseen.length > 0 ? [[style.bold('NOT CHECKED'), ...unseen].join('\n')] : []
-  return `${[...blocks, ...rest, summaryOf(report, look)].join('\n\n')}\n`
+  const total = report.findings.length
+  const first = total === 0 ? [] : [wrap(`${counted(total, 'finding')}: ${countsOf(report.findings)}`, look.width)]
+  return `${[...first, ...blocks, ...rest, summaryOf(report, look)].join('\n\n')}\n`
+}
+
+interface FindingText {
+  text: string
+  /** The lines of its commands. */
+  fix: string
 }
 
 interface Group {
   head: string
-  texts: readonly string[]
+  findings: readonly FindingText[]
   shown: number
   /** Returns the line that replaces hidden findings. */
   more(count: number): string
@@ -57,7 +65,7 @@ function blockOf(findings: readonly Finding[], look: Look, bold: (text: string) 
     const whole = look.line(['audit', '--code', code])
     return {
       head: wrap(`  ${all[0]?.title}: ${code}`, look.width, '    '),
-      texts: all.map((finding) => findingText(finding, look)),
+      findings: all.map((finding) => findingText(finding, look)),
       shown: isCut ? 0 : all.length,
       more: (count) => `    ${count === all.length ? count : `and ${count} more`}: ${whole}`,
     }
@@ -68,7 +76,7 @@ function blockOf(findings: readonly Finding[], look: Look, bold: (text: string) 
 
 /** Shows one more finding of a group, if the severity still fits on a screen. */
 function growing(group: Group, groups: readonly Group[], { width }: Look): boolean {
-  if (group.shown === group.texts.length) return false
+  if (group.shown === group.findings.length) return false
   group.shown += 1
   const height = groups.flatMap(linesOf).reduce((sum, line) => sum + Math.ceil(textWidth(line) / width), 1)
   if (height <= mostLines) return true
@@ -76,24 +84,32 @@ function growing(group: Group, groups: readonly Group[], { width }: Look): boole
   return false
 }
 
-function linesOf({ head, texts, shown, more }: Group): string[] {
-  const rest = texts.length - shown
-  return [head, ...texts.slice(0, shown), ...(rest > 0 ? [more(rest)] : [])].join('\n').split('\n')
+/** Adjacent findings with the same fix have it once, after the last of them. */
+function linesOf({ head, findings, shown, more }: Group): string[] {
+  const rest = findings.length - shown
+  const visible = findings.slice(0, shown)
+  const texts = visible.flatMap(({ text, fix }, index) => (fix === visible[index + 1]?.fix ? [text] : [text, fix]))
+  return [head, ...texts, ...(rest > 0 ? [more(rest)] : [])].join('\n').split('\n')
 }
 
 /** Formats a finding. The command is not wrapped, so that it can be copied; a narrow terminal wraps it itself. */
-function findingText({ subject, reason, command, alternatives = [] }: Finding, { width, line }: Look): string {
+function findingText({ subject, reason, command, alternatives = [] }: Finding, { width, line }: Look): FindingText {
   const text = wrap(`    ${titleOf(subject)}: ${escapeText(reason)}`, width, '      ')
   const others = alternatives.map((words) => `      or: ${escapeText(line(words))}`)
-  return [text, `      ${escapeText(line(command))}`, ...others].join('\n')
+  return { text, fix: [`      ${escapeText(line(command))}`, ...others].join('\n') }
 }
 
-function summaryOf({ findings, ignored, checked, unseen }: AuditReport, { width }: Look): string {
+/** Returns `5 critical, 16 high`. */
+function countsOf(findings: readonly Finding[]): string {
   const counts = severities.flatMap((severity) => {
     const count = findings.filter((finding) => finding.severity === severity).length
     return count === 0 ? [] : [`${count} ${severity}`]
   })
-  const result = counts.length === 0 ? 'No findings' : counts.join(', ')
+  return counts.join(', ')
+}
+
+function summaryOf({ findings, ignored, checked, unseen }: AuditReport, { width }: Look): string {
+  const result = countsOf(findings) || 'No findings'
   const excepted = ignored.length > 0 ? `; ${ignored.length} excepted` : ''
   const objects = unseen.filter(({ problem }) => problem.code === 'some_failed').length
   const skipped = unseen.length > objects ? '; the others were skipped' : ''

@@ -300,7 +300,7 @@ export const cases: Readonly<Record<AuditCode, Case>> = {
   'inbound-policy-accept': {
     has(world) {
       const id = guard(world, 'web', allDropped, { policy: 'ACCEPT' })
-      return { object: `firewall ${id}`, command: `skyctl firewalls rules edit ${id}` }
+      return { object: `firewall ${id}`, command: `skyctl firewalls rules update ${id} --inbound-policy drop` }
     },
     hasNot(world) {
       // A firewall that protects nothing allows nothing, and at a balancer the policy decides about TCP alone.

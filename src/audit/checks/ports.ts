@@ -14,7 +14,7 @@ import {
 import { isKnownProtocol, protocols } from '../../rules/protocols'
 import { groupBy } from '../../rules/records'
 import { type CheckResult, firewallCheck } from '../check'
-import { editRules, inboundNames, mayFilter, onlyBalancers, subjectOf } from '../firewall-facts'
+import { inboundNames, mayFilter, onlyBalancers, restrictInbound, subjectOf } from '../firewall-facts'
 import type { AccountSnapshot, Guard } from '../snapshot'
 
 interface Search {
@@ -32,9 +32,10 @@ const openTo = ({ services, audience = 'everybody', isReported = isMeant }: Sear
     const open = openPortsOf(guard.rules, judged, audience).filter(isReported)
     return [...groupBy(open, ({ part }) => part)].map(([part, all]) => {
       const from = [...new Set(all.map((one) => one.from))].join(' and ')
-      const by = inboundNames(guard, [...new Set(all.map(({ number }) => number))], networkName)
+      const numbers = [...new Set(all.map(({ number }) => number))]
+      const by = inboundNames(guard, numbers, networkName)
       const reason = `${serviceNames(all).join(', ')} from ${from}, allowed by ${by}; gives away ${lossesOf(all)}`
-      return { subject: subjectOf(guard, part), reason, command: editRules(guard) }
+      return { subject: subjectOf(guard, part), reason, command: restrictInbound(guard, numbers) }
     })
   },
 })
@@ -96,7 +97,7 @@ export const inboundPolicyAccept = firewallCheck({
     const open = (onlyBalancers(guard) ? ['TCP'] : protocols).filter((protocol) => policyAccepts(guard, protocol))
     if (open.length === 0) return []
     const reason = `the inbound policy is ACCEPT, and decides about ${open.join(', ')}`
-    return [{ subject: subjectOf(guard), reason, command: editRules(guard) }]
+    return [{ subject: subjectOf(guard), reason, command: restrictInbound(guard, [null]) }]
   },
 })
 
@@ -113,7 +114,7 @@ export const unknownProtocolOpen = firewallCheck({
       const numbers = rulesOpenTo(guard, protocol)
       if (numbers.length === 0) return []
       const reason = `protocol ${protocol} from everybody, allowed by ${inboundNames(guard, numbers, networkName)}`
-      return [{ subject: subjectOf(guard, protocol.toLowerCase()), reason, command: editRules(guard) }]
+      return [{ subject: subjectOf(guard, protocol.toLowerCase()), reason, command: restrictInbound(guard, numbers) }]
     })
   },
 })
