@@ -405,6 +405,14 @@ describe('volumes update', () => {
     expect(stderr).toContain('mount entries')
   })
 
+  test.for([
+    ['create --label new --region us-east --tag db,prod', 'db, prod'],
+    ['update database --add-tag protected', 'database, production, protected'],
+  ])('show the tags uncut that were just set: %s', async ([line = '', tags = ''], { skyctl }) => {
+    const { exit, stdout } = await skyctl(`volumes ${line}`, { columns: 80 })
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringContaining(tags) })
+  })
+
   test.for(['', '--tag a --add-tag b', '--no-tags --remove-tag b', `--label ${'x'.repeat(33)}`, '--label='])(
     'rejects %s, and changes nothing',
     async (flags, { skyctl, world }) => {

@@ -93,7 +93,15 @@ function recordsOf({ operation, resource }: Sending): Operation {
 
 function viewFor({ action, columns = [] }: Viewed, flags: Flags, session: Session) {
   const key = action.resource?.key
-  return viewOf({ fields: fieldPaths(recordsOf(action)), columns, ...(key && { key }) }, flags, session)
+  const fields = fieldPaths(recordsOf(action))
+  return viewOf({ fields, columns: withTags(columns, fields, flags), ...(key && { key }) }, flags, session)
+}
+
+/** Adds the tags, uncut, if the line changes them: people see what was just set. */
+function withTags(columns: readonly Column[], fields: readonly string[], flags: Flags): readonly Column[] {
+  const isSet = ['tag', 'add-tag', 'remove-tag'].some((name) => flags[name] !== undefined)
+  if (!isSet || !fields.includes('tags')) return columns
+  return [...columns.filter(({ path }) => path !== 'tags'), { path: 'tags', whole: true, priority: 'high' }]
 }
 
 interface Viewed {
