@@ -128,6 +128,10 @@ const rows: Readonly<Record<string, Row>> = {
   NO_HTTP: notTheApi('the answer is not HTTP'),
 }
 
+/** Describes a failed attempt for --debug. The time limit is in the reason already, and is no time that has passed. */
+export const attemptText = ({ reason }: Pick<NetworkError, 'reason'>, { message }: Error, passed: number) =>
+  reason.endsWith(` ${message}`) ? reason : `${reason} (${message}) after ${Math.round(passed)} ms`
+
 /** Describes an error of the connection to `host`, from Node or undici. */
 export function toNetworkError(error: Error, host: string): NetworkError {
   if (error instanceof ProxyError) return proxyFault(error, host)

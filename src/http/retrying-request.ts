@@ -157,12 +157,9 @@ export class RetryingRequest {
         throw error.sent ? interruptedProblem(summary, signal.reason) : signal.reason
       const broken = this.#settings.failure?.()
       if (broken) throw brokenProblem(summary, broken, lostBefore || error.sent)
-      const { toNetworkError } = await import('./network-errors')
+      const { attemptText, toNetworkError } = await import('./network-errors')
       const fault = toNetworkError(error.cause, this.#host)
-      const passed = `${Math.round(clock.monotonic() - began)} ms`
-      // The reason has the time limit, which is the whole message.
-      const details = fault.reason.endsWith(` ${error.message}`) ? '' : ` (${error.message}) after ${passed}`
-      const text = `< ${fault.reason}${details}`
+      const text = `< ${attemptText(fault, error, clock.monotonic() - began)}`
       tell?.({ text: this.#redactor.text(text) })
       return { fault, sent: error.sent }
     } finally {
