@@ -98,6 +98,19 @@ describe('The clock', () => {
     expect(await checkOf('clock', { clock, env: { SKYCTL_BASE_URL: `http://${host}/v4` } })).toEqual(expected)
   })
 
+  test('is not blamed for the time that an answer takes', async ({ checkOf }) => {
+    const manual = manualClock(start)
+    const { host } = await faultServer((socket, request) => {
+      manual.advance(4000)
+      service(inTime)(socket, request)
+    })
+    const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
+    expect(await checkOf('clock', { clock: testClock(manual), env })).toEqual([
+      'ok',
+      'same time as the service, as far as its slow answer shows',
+    ])
+  })
+
   test('is skipped if the service does not send its time', async ({ checkOf }) => {
     const { host } = await faultServer(service({}))
     const env = { SKYCTL_BASE_URL: `http://${host}/v4` }

@@ -38,7 +38,7 @@ async function ask(client: Client, session: Session): Promise<Diagnosis[]> {
   const begun = session.clock.monotonic()
   const account = await orProblem(() => readAccount(client), session.signal)
   const passedMs = session.clock.monotonic() - begun
-  const clock = clockOf(client, account, session)
+  const clock = clockOf(client, account, { session, passedMs })
   if (!(account instanceof Problem)) {
     const scopes = account.scopes === undefined ? 'unknown scopes' : `scopes ${account.scopes || 'none'}`
     return [answering('it accepts the token', passedMs), clock, ok('token', scopes)]
@@ -54,7 +54,7 @@ async function askWithoutToken(client: Client, reason: Problem, session: Session
   const answer = await orProblem(() => client.pages(regions.list, { page: 1 }).next(), session.signal)
   const passedMs = session.clock.monotonic() - begun
   const service = answer instanceof Problem ? ofProblem('service', answer) : answering('it answers', passedMs)
-  return [service, clockOf(client, answer, session), ofProblem('token', reason)]
+  return [service, clockOf(client, answer, { session, passedMs }), ofProblem('token', reason)]
 }
 
 /** An answer that takes longer is slow. */
@@ -71,17 +71,29 @@ const noticed = 30_000
 /** Beyond this, certificates and ages are misjudged. */
 const tooMuch = 300_000
 
-/** Compares the clock with the last answer's time, which has whole seconds. */
-function clockOf({ serviceTime }: Client, answer: unknown, { clock }: Session): Diagnosis {
+/** A difference that a Date header cannot show: it has whole seconds. */
+const unnoticeable = 2000
+
+interface Exchange {
+  session: Session
+  /** Time from the request to the end of its answer. */
+  passedMs: number
+}
+
+/** Compares the clock with the last answer's time, which the service wrote at some time before the answer's end. */
+function clockOf({ serviceTime }: Client, answer: unknown, { session, passedMs }: Exchange): Diagnosis {
   if (serviceTime === undefined) {
     // Only answers have a status.
     const isSilent = answer instanceof Problem && answer.details.status === undefined
     return skipped('clock', isSilent ? 'the service did not answer' : 'the service does not send its time')
   }
-  const ahead = clock.now() - serviceTime
-  const off = Math.abs(ahead)
-  if (off <= noticed)
-    return ok('clock', off < 2000 ? 'same time as the service' : `within ${Math.ceil(off / 1000)} s of the service`)
+  const ahead = session.clock.now() - serviceTime
+  const off = ahead > 0 ? Math.max(0, ahead - passedMs) : -ahead
+  if (off < unnoticeable) {
+    const doubt = passedMs < unnoticeable ? '' : ', as far as its slow answer shows'
+    return ok('clock', `same time as the service${doubt}`)
+  }
+  if (off <= noticed) return ok('clock', `within ${Math.ceil(off / 1000)} s of the service`)
   const direction = ahead > 0 ? 'ahead of' : 'behind'
   const message = `this machine is ${spanOf(off)} ${direction} the service: one-time codes and ages are wrong`
   const fix = 'Set the clock with NTP, for example: timedatectl set-ntp true'
