@@ -9,7 +9,11 @@ const address = 'SKYCTL_BASE_URL'
 /** Returns a warning; undefined if the environment and the current context agree. */
 export function overrideOf(credential: Credential, env: Environment): string | undefined {
   if (credential.sandbox) {
-    const way = env.SKYCTL_CONTEXT === SANDBOX ? '; to use another account, unset SKYCTL_CONTEXT' : ''
+    // Without an address, the token is likely one of a sandbox: only the server checks tokens.
+    const step = env[address]
+      ? '; to use another account, unset SKYCTL_CONTEXT'
+      : '. To try a token, unset SKYCTL_CONTEXT and set the SKYCTL_BASE_URL that "skyctl sandbox start" prints'
+    const way = env.SKYCTL_CONTEXT === SANDBOX ? step : ''
     return unused(set(env), `the context "${SANDBOX}" is built in${way}`)
   }
   const { context, baseUrlFrom, secret } = credential

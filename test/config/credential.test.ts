@@ -386,6 +386,17 @@ describe('The warning about the environment', () => {
       'SKYCTL_BASE_URL, SKYCTL_TOKEN and SKYCTL_TOKEN_FILE are not used: the context "sandbox" is built in',
     ],
     [
+      'how to try a token while SKYCTL_CONTEXT names the sandbox',
+      { env: { SKYCTL_CONTEXT: 'sandbox', SKYCTL_TOKEN: 't' } },
+      'SKYCTL_TOKEN is not used: the context "sandbox" is built in. ' +
+        'To try a token, unset SKYCTL_CONTEXT and set the SKYCTL_BASE_URL that "skyctl sandbox start" prints',
+    ],
+    [
+      'how to use the account of the environment while SKYCTL_CONTEXT names the sandbox',
+      { env: { ...there, SKYCTL_CONTEXT: 'sandbox' } },
+      'SKYCTL_BASE_URL and SKYCTL_TOKEN are not used: the context "sandbox" is built in; to use another account, unset SKYCTL_CONTEXT',
+    ],
+    [
       'that both override a stored sandbox',
       { current: 'sandbox', env: there },
       'SKYCTL_BASE_URL and SKYCTL_TOKEN override context "sandbox"; unset them to use that',
