@@ -16,6 +16,7 @@ import type { Sending } from '../http/requests'
 import { isForPeople } from '../output/formats'
 import { isStreamed, printList, printMany, printOne, type View } from '../output/print'
 import { withoutSecrets } from '../rules/secrets'
+import { shellWord } from '../rules/texts'
 
 const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
@@ -132,8 +133,10 @@ async function readRequest(words: readonly string[], flags: Flags, session: Sess
   if (methodName === undefined || target === undefined) {
     throw new Problem('usage', 'a method and a path are needed', { hint: 'For example: skyctl api GET /profile' })
   }
-  if (methodName.startsWith('/') && flags.quiet)
-    throw new Problem('usage', `unexpected argument "${target}"`, { hint: 'For a query: --query; -q is --quiet' })
+  if (methodName.startsWith('/') && flags.quiet) {
+    const hint = `For a query: --query ${shellWord(target.replace(/^\.(?=.)/, ''))}; -q is --quiet`
+    throw new Problem('usage', `unexpected argument "${target}"`, { hint })
+  }
   const method = methods.find((one) => one === methodName.toUpperCase())
   if (!method) throw new Problem('usage', `"${methodName}" is not a method: ${methods.join(', ')}`)
   const path = fromRoot(target)

@@ -27,6 +27,7 @@ export function surplusHint(surplus: Surplus): Hint | undefined {
     helpHint,
     verbHint,
     fieldsHint,
+    queryHint,
     unquotedHint,
     switchHint,
     pairHint,
@@ -67,6 +68,18 @@ function verbHint({ words, parser, argv }: Surplus): Hint | undefined {
 function fieldsHint({ words: [word = ''], parser, argv }: Surplus): Hint | undefined {
   if (parser.name() !== 'list' || argv[argv.indexOf(word) - 1] !== '--json') return undefined
   return { text: 'Name fields with --columns', argv: replaceWords(argv, [word], ['--columns', word]) }
+}
+
+/** `api GET /volumes -q .data[].id`: -q is for a query in other tools. */
+function queryHint({ words, parser, argv }: Surplus): Hint | undefined {
+  const [word = '', other] = words
+  const isQuery = argv[argv.indexOf(word) - 1] === '-q' && /[[\].]/.test(word)
+  if (other !== undefined || !isQuery || !parser.options.some(({ long }) => long === '--query')) return undefined
+  const query = word.replace(/^\.(?=.)/, '')
+  return {
+    text: `For a query: --query ${shellWord(query)}; -q is --quiet`,
+    argv: replaceWords(argv, ['-q', word], ['--query', query]),
+  }
 }
 
 /** `--public true`: a switch takes no value. */

@@ -109,7 +109,7 @@ function elsewhere({ word, group, entries, root, rest: [next = ''] }: UnknownWor
       const inner = commands.find((one) => isNamed(one, word))
       return verbsFor(next, inner?.commands ?? [], {}).map((verb) => joined(name, inner?.name, verb))
     })
-    return using(1, paths)
+    return paths.length > 0 ? using(1, paths) : using(0, onlyIn(word, root))
   }
   const inner = entries.flatMap(({ name, commands = [] }) => {
     const command = commands.find((one) => isNamed(one, word))
@@ -123,12 +123,21 @@ function elsewhere({ word, group, entries, root, rest: [next = ''] }: UnknownWor
   return using(1, paths)
 }
 
+/** `attach data-2`: one group has such a command. The words of other tools are no names of commands. */
+function onlyIn(word: string, root: readonly Outline[]): string[] {
+  const paths = root.flatMap(({ name, commands = [] }) => {
+    const inner = commands.find((one) => one.name === word && !one.hidden && !one.commands)
+    return inner ? [joined(name, word)] : []
+  })
+  return paths.length === 1 ? paths : []
+}
+
 interface Place extends Pick<UnknownWord, 'group' | 'entries' | 'root'> {
   target: string | undefined
 }
 
 /** Returns commands for a verb in the groups that a noun names, here or at the root, in the singular or the plural. */
-function pathsOf(noun: string, verb: string, { group, entries, root, target }: Place): string[] {
+export function pathsOf(noun: string, verb: string, { group, entries, root, target }: Place): string[] {
   const inner = entries.map((entry) => ({ entry, path: joined(group, entry.name) }))
   const others = group === '' ? [] : root.map((entry) => ({ entry, path: entry.name }))
   const named = [...inner, ...others].filter(({ entry }) => isNamed(entry, noun) || isNamed(entry, `${noun}s`))

@@ -4,7 +4,7 @@ import { nearest, orList } from '../rules/nearest'
 import { shellWord } from '../rules/texts'
 import type { Outline, Root } from './command'
 import { adviceOn, insteadOf } from './command-advice'
-import { type Candidate, commandsFor, type UnknownWord, verbsFor, withoutTarget } from './command-candidates'
+import { type Candidate, commandsFor, pathsOf, type UnknownWord, verbsFor, withoutTarget } from './command-candidates'
 import { entriesAt, entryAt, isNamed, joined, namesOf } from './command-places'
 import { type Hint, hintOf } from './hint'
 import { commandMeanings } from './synonyms'
@@ -142,6 +142,12 @@ const expected = ['create', 'view', 'update', 'delete', 'release', 'snapshot', '
 
 function adviceFor({ word, group, root, rest: [next] }: UnknownWord): string | undefined {
   if (group === '' && next === 'all' && commandMeanings(word).includes('list')) return 'Did you mean "skyctl overview"?'
+  // `get firewalls,volumes`: kubectl lists several kinds.
+  const kind = /^([a-z-]+),/.exec(next ?? '')?.[1]
+  if (group === '' && kind !== undefined && commandMeanings(word).includes('list')) {
+    const [path = ''] = pathsOf(kind, 'list', { group, entries: root, root, target: undefined })
+    return `Did you mean "skyctl overview"?${path === '' ? '' : ` For one kind: skyctl ${path}`}`
+  }
   if (group === '' && instances.test(word))
     return 'The API has no operations for compute instances. To see them: skyctl overview'
   // `create-snapshot` and `snapshots`.

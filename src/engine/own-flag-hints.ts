@@ -1,6 +1,5 @@
 /** Hints for flags that a command lacks on purpose, although users expect them. */
 import type { Command as Parser } from 'commander'
-import { parseDuration } from '../rules/durations'
 import { shellWord } from '../rules/texts'
 import type { Command } from './command'
 import { type Hint, leaveOut, rename, replaceFlag, replaceFlagAndValue, replaceWords, type TypedFlag } from './hint'
@@ -156,12 +155,14 @@ const rules: readonly Rule[] = [
   {
     flag: /^--(delay|slow)$/,
     of: (_command, { parser }) => pathOf(parser) === 'skyctl sandbox start',
-    hint: (unknown) => ({
-      text: 'Did you mean --latency? It takes milliseconds',
-      argv: replaceFlagAndValue(unknown, [
-        '--latency',
-        `${parseDuration(unknown.value ?? '') ?? unknown.value ?? 1000}`,
-      ]),
+    hint: (unknown) => rename(unknown, '--latency'),
+  },
+  {
+    flag: /^--(from|to|ports?|action|protocol|addresses|cidr|label|description)$/,
+    of: (_command, { parser }) => pathOf(parser) === 'skyctl firewalls rules diff',
+    hint: ({ argv }) => ({
+      text: 'It compares a file. To preview a change of one rule: skyctl firewalls rules update --dry-run',
+      argv: replaceWords([...argv, '--dry-run'], ['diff'], ['update']),
     }),
   },
   {

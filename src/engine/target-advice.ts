@@ -1,5 +1,6 @@
 /** Advice for commands of other tools that takes over the words of the line: there is no single command for them here. */
 import { shellWord } from '../rules/texts'
+import { commandMeanings } from './synonyms'
 
 /** Returns advice for the words behind the command; none if a flag is among them, as they may be its values. */
 type Advice = (words: readonly string[]) => string
@@ -59,11 +60,20 @@ const schemas: Readonly<Record<string, string>> = {
   volumes: 'Volume',
 }
 
-const fields = (schema: string) =>
-  `Its fields and their meaning: skyctl api --openapi --query components.schemas.${schema}.properties -o yaml`
+const fields = (schema: string, field?: string) => {
+  const path = field === undefined ? 'properties' : `properties.${field}`
+  return `Its fields and their meaning: skyctl api --openapi --query components.schemas.${schema}.${path} -o yaml`
+}
 
-const help: Advice = () =>
-  'Did you mean "skyctl help"? For the records whose fields it can explain: skyctl api --openapi --query \'keys(components.schemas)\''
+/** `explain sshkeys` and `explain volumes.size`, as kubectl has them. */
+const explaining: Advice = ([word = '']) => {
+  const [name = '', field] = word.toLowerCase().replaceAll('-', '').split('.')
+  const names = [name, `${name}s`, ...commandMeanings(name).map((meaning) => meaning.replace(/^.* /, ''))]
+  const [, schema] = Object.entries(schemas).find(([group]) => names.includes(group.replace(/^.* /, ''))) ?? []
+  if (schema !== undefined) return fields(schema, /^[a-z_]+$/.test(field ?? '') ? field : undefined)
+  const one = 'components.schemas.Volume.properties'
+  return `For the fields of a record: skyctl api --openapi --query ${one} -o yaml. Its records: skyctl api --openapi --query 'keys(components.schemas)'`
+}
 
 /** By the words of other tools, and the command that they would be here. */
 const table: readonly (readonly [commands: string, advice: Advice])[] = [
@@ -77,7 +87,7 @@ const table: readonly (readonly [commands: string, advice: Advice])[] = [
     [`${group} untag|${group} remove-tag|${group} remove-label`, untagging(group)],
     [`${group} unprotect|${group} unlock|${group} disable-protection`, unprotecting(group)],
   ]),
-  ['explain', help],
+  ['explain', explaining],
   ...Object.entries(schemas).map(([group, schema]): [string, Advice] => [
     `${group} fields|${group} explain|${group} schema`,
     () => fields(schema),

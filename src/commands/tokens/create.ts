@@ -10,6 +10,7 @@ import { textFlag } from '../../engine/flag-values'
 import { outputFlags } from '../../engine/flags'
 import { runOne } from '../../engine/run-all'
 import type { Session } from '../../engine/session'
+import { Problem } from '../../errors'
 import { isNever } from '../../rules/expiry'
 import { fullScope } from '../../rules/scope-cover'
 import { scopesFault, unknownScope } from '../../rules/scopes'
@@ -57,6 +58,14 @@ async function warnOfDefaults(body: RequestBody, flags: Flags, session: Session)
   if (wide.length === 0) return
   const [texts, narrower] = [wide.map(({ text }) => text), wide.map((one) => one.narrower)]
   await session.ui.warn(`the token has ${texts.join(' and ')}. To limit it, add for example: ${narrower.join(' ')}`)
+}
+
+/** Adds an expiry to the complete line of a problem, and names the flag that finds the scopes of a command. */
+function withUsualLimits(error: unknown, flags: Flags): unknown {
+  if (!(error instanceof Problem) || !error.details.lacks) return error
+  const lacks = [...error.details.lacks, ...(flags.expiry === undefined ? ['--expiry'] : [])]
+  const hint = flags.scope === undefined ? {} : { hint: 'The scopes that a command needs: --scopes-for COMMAND' }
+  return new Problem(error.code, error.message, { ...error.details, ...hint, lacks, cause: error })
 }
 
 /** Describes a token as `token "ci" (13): volumes:read_only, never expires`, without fields that the answer lacks. */
@@ -112,7 +121,9 @@ export const createToken: Command = {
     if (guided) await sayFile(delivery)
     const answers = guided ? await complete(fields, input, session) : undefined
     const body = answers?.body ?? fields
-    await withBodyLines(flags, () => checkBody(tokens.create.body, body, flags, names))
+    await withBodyLines(flags, () => checkBody(tokens.create.body, body, flags, names)).catch((error) => {
+      throw withUsualLimits(error, flags)
+    })
     if (!answers) await warnOfDefaults(fields, flags, session)
     if (context.dry) await sayFile(delivery)
     else await proveDelivery(delivery)
