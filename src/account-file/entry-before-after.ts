@@ -62,15 +62,19 @@ function withoutNulls(schema: Schema, entry: unknown): unknown {
 
 /** Returns a value without null fields at any depth. */
 function filled(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    const items = value.map(filled)
-    return items.every((one, index) => one === value[index]) ? value : items
-  }
-  if (!isRecord(value)) return value
   // Most objects have no null below them, and stay as they are.
-  const fields = Object.entries(value).map(([key, inner]): [string, unknown] => [key, filled(inner)])
-  const isSame = fields.every(([key, inner]) => inner !== null && inner === value[key])
-  return isSame ? value : Object.fromEntries(fields.filter(([, inner]) => inner !== null))
+  if (!hasNullField(value)) return value
+  if (Array.isArray(value)) return value.map(filled)
+  const fields = Object.entries(value).filter(([, inner]) => inner !== null)
+  return Object.fromEntries(fields.map(([key, inner]) => [key, filled(inner)]))
+}
+
+/** Reports whether an object has a null field, at any depth. */
+function hasNullField(value: unknown): value is object {
+  if (Array.isArray(value)) return value.some(hasNullField)
+  if (!isRecord(value)) return false
+  for (const key in value) if (value[key] === null || hasNullField(value[key])) return true
+  return false
 }
 
 function isNullable(schema: Schema | undefined): boolean {

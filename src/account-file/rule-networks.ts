@@ -38,11 +38,13 @@ export interface RuleExpansion {
 export const peerKeys = { inbound: 'from', outbound: 'to' } as const
 
 /** Returns those of `from` and `to` that a rule has. */
-export const peerKeysIn = (rule: Rule) => Object.values(peerKeys).filter((key) => (rule[key] ?? null) !== null)
+export const peerKeysIn = (rule: Rule) => allPeerKeys.filter((key) => (rule[key] ?? null) !== null)
+
+const allPeerKeys = Object.values(peerKeys)
 
 /** Returns the networks that a rule names. */
 export function networksOf(rule: Rule, networks: NetworkDefinitions): NamedAddresses[] {
-  const names = peerKeysIn(rule).flatMap((key) => rule[key])
+  const names = networks.size === 0 ? [] : peerKeysIn(rule).flatMap((key) => rule[key])
   return [...networks].flatMap(([name, { value }]) => (names.includes(name) ? [{ name, addresses: value }] : []))
 }
 

@@ -57,15 +57,16 @@ function judged(schema: Schema, value: unknown): unknown {
   if (wrapped) return judged(wrapped, value)
   if (Array.isArray(value)) {
     if (!item) return entries ? 'an array' : value
-    const items = value.map((inner: unknown) => judged(item, inner))
-    return items.some((inner, index) => inner !== value[index]) ? items : value
+    const isSame = value.every((inner: unknown) => judged(item, inner) === inner)
+    return isSame ? value : value.map((inner: unknown) => judged(item, inner))
   }
   if (!entries || !isRecord(value)) return value
   const changed: [string, unknown][] = []
-  for (const [key, original] of Object.entries(value)) {
+  // Avoids lists of keys, here and below: this runs on every rule of an account.
+  for (const key in value) {
     const schemaOfKey = Object.hasOwn(entries, key) ? entries[key] : undefined
-    const inner = schemaOfKey ? judged(schemaOfKey, original) : original
-    if (inner !== original) changed.push([key, inner])
+    const inner = schemaOfKey ? judged(schemaOfKey, value[key]) : value[key]
+    if (inner !== value[key]) changed.push([key, inner])
   }
   return changed.length > 0 ? { ...value, ...Object.fromEntries(changed) } : value
 }
@@ -79,18 +80,23 @@ function unknownKeys(
 ): FieldError[] {
   const { type, wrapped, item, entries } = partsOf(schema)
   if (wrapped) return unknownKeys(wrapped, value, reasonOf, path)
+  const errors: FieldError[] = []
   if (item && Array.isArray(value)) {
-    return value.flatMap((inner, index) => unknownKeys(item, inner, reasonOf, [...path, { type: 'array', key: index }]))
+    for (const [index, inner] of value.entries()) {
+      if (typeof inner !== 'object') continue
+      errors.push(...unknownKeys(item, inner, reasonOf, [...path, { type: 'array', key: index }]))
+    }
   }
-  if (!entries || !isRecord(value)) return []
-  return Object.entries(value).flatMap(([key, inner]) => {
+  if (!entries || !isRecord(value)) return errors
+  for (const key in value) {
     const schemaOfKey = Object.hasOwn(entries, key) ? entries[key] : undefined
-    const hasKeys = typeof inner === 'object'
-    if (schemaOfKey ? !hasKeys : type !== 'strict_object') return []
+    const hasKeys = typeof value[key] === 'object'
+    if (schemaOfKey ? !hasKeys : type !== 'strict_object') continue
     const below = [...path, { type: 'object', key }]
-    if (schemaOfKey) return unknownKeys(schemaOfKey, inner, reasonOf, below)
-    return [{ field: fieldPath(below), reason: reasonOf({ key, entries, object: value }) }]
-  })
+    if (schemaOfKey) errors.push(...unknownKeys(schemaOfKey, value[key], reasonOf, below))
+    else errors.push({ field: fieldPath(below), reason: reasonOf({ key, entries, object: value }) })
+  }
+  return errors
 }
 
 /** Formats a path like the service, `rules.inbound[0].ports`; null for the root. */

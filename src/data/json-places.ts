@@ -52,7 +52,11 @@ export function jsonPlaces(json: string): JsonPlaces {
 /** A text, whose digits are none, or a number. */
 const textOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g
 
+/** Begin of a number that may be unusual. Most texts have none, and their numbers need not be read one by one. */
+const perhapsUnusual = /(?:^|[[:,\s])(?:-0|-?\d+[.eE]|-?\d{16})/
+
 function hasUnusualNumbers(json: string): boolean {
+  if (!perhapsUnusual.test(json)) return false
   for (const [token] of json.matchAll(textOrNumber))
     if (token[0] !== '"' && String(Number(token)) !== token) return true
   return false

@@ -44,6 +44,18 @@ test('Numbers are as they were typed', () => {
   ])
 })
 
+test.for<[json: string, isUnusual: boolean]>([
+  ['[0, -1, 22]', false],
+  ['{"a": 1.5}', false],
+  ['{"a": "1e2, 1.0, -0"}', false],
+  ['{"a":-0}', true],
+  ['[1e2]', true],
+  ['{"a": 10.0}', true],
+  ['[\n9007199254740993\n]', true],
+])('A number in an unusual form is noticed: %j', ([json, isUnusual]) => {
+  expect(jsonPlaces(json).hasUnusualNumbers).toBe(isUnusual)
+})
+
 test('A duplicate key has the place of the first one and the value of the last one', () => {
   const { placeOf, writtenAs } = jsonPlaces('{"a": 1,\n "b": 3,\n "a": 2}')
   expect([placeOf(['a']), writtenAs(['a']), placeOf(['b'])]).toEqual([
