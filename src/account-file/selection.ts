@@ -1,7 +1,7 @@
 /** Selects objects of account files (`--only`), by kind or by kind and label. Pure. */
 import { Problem } from '../errors'
 import { didYouMean, nearest, orList } from '../rules/nearest'
-import { isRecord } from '../rules/records'
+import { groupBy, isRecord } from '../rules/records'
 import { nameList, shellWord, splitOnce } from '../rules/texts'
 import type { DesiredState } from './desired-state'
 import { kinds } from './kinds'
@@ -111,11 +111,11 @@ export function splitHandovers(
   { entries, isSound }: Pick<DesiredState, 'entries'> & { isSound: boolean },
 ): Fault[] {
   if (others.length === 0) return []
-  const [freed, taken] = [protectionsOf(selected, 'frees'), protectionsOf(selected, 'takes')]
+  const [freed, taken] = [new Set(protectionsOf(selected, 'frees')), new Set(protectionsOf(selected, 'takes'))]
   return selected.flatMap((object) => {
     const open = [
-      ...protectionsOf([object], 'frees').filter((key) => !taken.includes(key)),
-      ...protectionsOf([object], 'takes').filter((key) => !freed.includes(key)),
+      ...protectionsOf([object], 'frees').filter((key) => !taken.has(key)),
+      ...protectionsOf([object], 'takes').filter((key) => !freed.has(key)),
     ]
     const needed = linkedTo(open, others)
     // The other firewall has no steps where it cannot be planned. Or this one takes nothing, and that is refused anyway.
@@ -157,9 +157,11 @@ export function missingRoom<T extends Planned>(
   selected: readonly T[],
   others: readonly Planned[],
 ): { object: T; text: string }[] {
+  const detached = others.flatMap((other) => detachedIn(other).map((compute) => ({ other, compute })))
+  const byCompute = groupBy(detached, ({ compute }) => compute)
   return selected.flatMap((object) =>
     attachedIn(object).flatMap((compute) => {
-      const leaving = others.filter((other) => detachedIn(other).includes(compute))
+      const leaving = (byCompute.get(compute) ?? []).map(({ other }) => other)
       if (leaving.length === 0) return []
       const names = nameList(leaving.map(nameOf))
       const text = `compute instance ${compute} may have too many volumes: the files detach ${names} from it, but --only leaves that out`
