@@ -87,3 +87,26 @@ test('A volume that a rival created at the same time is seen although a filter d
   expect(await skyctl('volumes create --if-absent --label new --region us-east')).toMatchObject({ exit: 0 })
   expect(world.volumes.all().flatMap(({ id, label }) => (label === 'new' ? [id] : []))).toEqual([rival])
 })
+
+test('apply repeats nothing that it has done if a list still shows the state before', async ({
+  skyctl,
+  world,
+  meanwhile,
+}) => {
+  const { id } = world.volume({ label: 'data', region: 'us-east', size: 20, tags: ['a'] })
+  let before: unknown
+  await meanwhile({
+    change(body) {
+      if (!isList(body) || !body.data.some((record) => 'hardware_type' in record)) return body
+      before ??= body
+      return before
+    },
+  })
+  const stdin = JSON.stringify({ volumes: { data: { size: 40, compute_id: 1001, tags: ['b'] } } })
+  expect(await skyctl('apply - --yes', { stdin })).toMatchObject({ exit: 0 })
+  const { exit, stderr } = await skyctl('apply - --yes', { stdin })
+  expect(exit, stderr).toBe(0)
+  expect(stderr).toContain(`volume "data" (${id}) already has 40 GiB`)
+  expect(stderr).toContain(`volume "data" (${id}) is already attached to compute instance 1001`)
+  expect(world.volumes.get(id)).toMatchObject({ size: 40, compute_id: 1001, tags: ['b'], status: 'active' })
+})

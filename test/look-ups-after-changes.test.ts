@@ -65,7 +65,7 @@ describe('volumes create --if-absent of many volumes', () => {
     expect(world.requests('GET').length).toBeLessThan(0.75 * labels.length)
   })
 
-  test.for(['new', 'old'] as const)(
+  test.for(['new', 'old', 'without its label'] as const)(
     'keeps the volume that somebody else created at the same time, with a list that is %s',
     async (age, { skyctl, world, meanwhile }) => {
       let rival: number | undefined
@@ -76,6 +76,10 @@ describe('volumes create --if-absent of many volumes', () => {
         },
         change(body) {
           if (age === 'new' || !isRecord(body) || !Array.isArray(body.data) || body.data.length < 7) return body
+          if (age === 'without its label') {
+            const data = body.data.map(({ label, ...one }) => ({ ...one, ...(one.id !== rival && { label }) }))
+            return { ...body, data }
+          }
           // The list does not show what was just created; a filter by label does.
           const data = body.data.filter(({ label }) => !labels.includes(label))
           return { ...body, data, results: data.length }
@@ -85,4 +89,38 @@ describe('volumes create --if-absent of many volumes', () => {
       expect(own(world).flatMap(({ id, label }) => (label === 'v-7' ? [id] : []))).toEqual([rival])
     },
   )
+})
+
+describe('A list that was read before a change', () => {
+  test('is read again after ten seconds, as somebody may have given a label to another volume', async ({
+    skyctl,
+    world,
+    clock,
+    meanwhile,
+  }) => {
+    const ids = volumesIn(world)
+    const last = ids.at(-1) ?? 0
+    let other: number | undefined
+    await meanwhile({
+      after({ method }) {
+        const volume = world.volumes.get(last)
+        if (method !== 'DELETE' || other !== undefined || !volume) return
+        world.volumes.put({ ...volume, label: 'kept' })
+        other = world.volume({ label: volume.label, region: 'us-east' }).id
+        clock.advance(11_000)
+      },
+    })
+    expect(await skyctl('volumes delete - --yes --concurrency 1', { stdin })).toMatchObject({ exit: 0 })
+    expect([...ids, other ?? 0].filter((id) => world.volumes.get(id))).toEqual([last])
+  })
+
+  test('does not describe what was changed since: a volume with two names is detached once', async ({
+    skyctl,
+    world,
+  }) => {
+    const [first = 0] = labels.map((label) => world.volume({ label, region: 'us-east', compute_id: 1001 }).id)
+    const targets = `${stdin}\n${first}`
+    expect(await skyctl('volumes detach - --yes --concurrency 1', { stdin: targets })).toMatchObject({ exit: 0 })
+    expect(world.requests('POST')).toHaveLength(labels.length)
+  })
 })

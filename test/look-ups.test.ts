@@ -26,7 +26,7 @@ function counted(world: World): Record<string, number> {
   return counts
 }
 
-type Page = { data: { id: number; label: string }[]; results: number; pages: number }
+type Page = { data: { id: number; label?: string }[]; results: number; pages: number }
 const isPage = (body: unknown): body is Page => isRecord(body) && Array.isArray(body.data)
 
 /** Changes the pages that the service answers. */
@@ -182,6 +182,19 @@ describe('many new objects', () => {
     const { exit, stderr } = await skyctl('volumes create --body -', { stdin: bodies() })
     expect({ exit, created: world.requests('POST').length }).toEqual({ exit: 9, created: count - 1 })
     expect(stderr).toContain(`volume "v-7" (${id}) already has this label`)
+  })
+
+  test('do not get the label of a volume that the list has without it', async ({ skyctl, world, meanwhile }) => {
+    const { id } = world.volume({ label: 'v-7' })
+    // A filter by label shows it whole.
+    await meanwhile(
+      withPages((page) => ({
+        ...page,
+        data: page.data.map((one) => (page.results > 1 && one.id === id ? { id } : one)),
+      })),
+    )
+    const { exit, stderr } = await skyctl('volumes create --body -', { stdin: bodies() })
+    expect({ exit, created: world.requests('POST').length }, stderr).toEqual({ exit: 9, created: count - 1 })
   })
 
   test('may have a label that is no longer in use', async ({ skyctl, world, meanwhile }) => {

@@ -89,14 +89,14 @@ const lists: Record<string, Answer> = {
 
 const ours = ({ volumes }: Fixtures['world']) => volumes.all().filter(({ label }) => names.includes(label))
 
-const test = base.extend<{
-  /** Runs a line whose waits read such lists; other look-ups in lists have a filter of labels. */
-  run(
-    line: string,
-    list: Answer,
-    options?: string | { stdin: string; transitionMs: number },
-  ): Promise<Result & { waited: number; reads: number }>
-}>({
+/** Runs a line whose waits read such lists; other look-ups in lists have a filter of labels. */
+type Run = (
+  line: string,
+  list: Answer,
+  options?: string | { stdin: string; transitionMs: number },
+) => Promise<Result & { waited: number; reads: number }>
+
+const test = base.extend<{ run: Run }>({
   run: async ({ skyctl, meanwhile, world, clock }, use) =>
     use(async (line, list, options = '') => {
       const { stdin, ...slow } = typeof options === 'string' ? { stdin: options, transitionMs } : options
@@ -106,6 +106,8 @@ const test = base.extend<{
       let answer: ReturnType<Answer>
       const { baseUrl } = await meanwhile({
         refuse({ method, path, filter }) {
+          // A change takes a moment, so waits begin one after the other.
+          if (method === 'POST') clock.advance(90)
           const isWait = method === 'GET' && path.startsWith('/volumes?') && !filter?.includes('label')
           const number = Number(/[?&]page=(\d+)/.exec(path)?.[1])
           answer = isWait
@@ -182,6 +184,44 @@ test.for(['without any of them', 'as they were before the change'])(
     expect(single).toBeLessThan(names.length * 20 + 40)
   },
 )
+
+/** Creates ten volumes that take three seconds, and waits for them. */
+async function createTen(run: Run, list: Answer) {
+  const filtered: boolean[] = []
+  const stdin = Array.from({ length: 10 }, (_, index) => `{"label":"many-${index}","region":"us-east"}`).join('\n')
+  const watched: Answer = (reading) => {
+    filtered.push(reading.isFiltered)
+    return list(reading)
+  }
+  const { exit, stderr } = await run('volumes create --body - --wait --concurrency 1', watched, stdin)
+  expect(exit, stderr).toBe(0)
+  return filtered
+}
+
+const singleReads = (world: Fixtures['world']) =>
+  world.requests('GET').filter(({ path }) => /^\/volumes\/\d+$/.test(path)).length
+
+test('Waits that begin one after the other share lists', async ({ run }) => {
+  const filtered = await createTen(run, () => undefined)
+  expect(filtered.length).toBeLessThan(12)
+})
+
+test('A filter that finds nothing is no reason to read each volume by itself', async ({ run, world }) => {
+  await createTen(run, ({ isFiltered }) => (isFiltered ? page([]) : undefined))
+  expect(singleReads(world)).toBeLessThan(10)
+})
+
+test('A filter that is ignored is sent once', async ({ run, world }) => {
+  const all = () => page(world.volumes.all().map(record))
+  const filtered = await createTen(run, all)
+  expect(filtered.filter(Boolean)).toHaveLength(1)
+})
+
+test('Two volumes are read by themselves, and never by their list', async ({ run, world }) => {
+  const ids = ['a', 'b'].map((label) => world.volume({ label }).id)
+  const { exit, reads } = await run('volumes resize - --size 40 --wait', () => undefined, ids.join('\n'))
+  expect({ exit, reads }).toEqual({ exit: 0, reads: 0 })
+})
 
 test('A deletion is not believed because a list lacks the volume', async ({ run, world }) => {
   const ids = names.map((label) => world.volume({ label }).id)
