@@ -6,6 +6,9 @@ import type { OutputStream } from './sink'
 import { styles } from './style'
 import { truncate } from './width'
 
+/** Delay in milliseconds before the line appears, so that fast operations show nothing. */
+const delayMs = 500
+
 export interface ProgressOptions {
   stream: { write(text: string): unknown; readonly columns?: number | undefined; readonly rows?: number | undefined }
   /** True if the stream is a terminal that can erase lines; otherwise nothing is shown. */
@@ -13,8 +16,6 @@ export interface ProgressOptions {
   color: boolean
   /** True if the terminal shows only ASCII. */
   ascii?: boolean
-  /** Delay before the line appears, so that fast operations show nothing. */
-  delayMs?: number
   clock: Pick<Clock, 'sleep'>
   /** Redacts secrets in a text. */
   clean(text: string): string
@@ -115,7 +116,7 @@ export class TerminalProgress implements ProgressLine {
   }
 
   async #spin(active: ActiveText, ended: AbortSignal): Promise<void> {
-    const { clock, color, delayMs = 500, stream } = this.options
+    const { clock, color, stream } = this.options
     await clock.sleep(delayMs, ended)
     const { cyan } = await styles(color)
     ended.throwIfAborted()

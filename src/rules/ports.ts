@@ -17,12 +17,6 @@ export function parsePorts(text: string): PortRange[] | undefined {
   return typeof ranges === 'string' ? undefined : ranges
 }
 
-/** Reports whether a text includes a port; false if the text is invalid. */
-export function namesPort(text: string, port: number): boolean {
-  const ranges = read(text)
-  return typeof ranges !== 'string' && ranges.some(({ first, last }) => first <= port && port <= last)
-}
-
 /** Returns the reason why a text such as `22, 80-90, 443` is invalid; undefined if it is valid. */
 export function portsFault(text: string): string | undefined {
   const ranges = read(text)
