@@ -95,7 +95,6 @@ test.each(parts)('api.md has $count operations in its table $name', ({ count, ro
 })
 
 test('every operation of the catalogue has exactly one row', () => {
-  expect(rows).toHaveLength(parts.reduce((sum, { count }) => sum + count, 0))
   const operations = rows.map(([, { operation }]) => operation)
   expect(new Set(operations).size).toBe(operations.length)
   expect(catalogued.filter(({ operation }) => !operations.includes(operation)).map(({ name }) => name)).toEqual([])
