@@ -141,6 +141,14 @@ describe('help', () => {
     },
   )
 
+  test.for(nodes.map((node) => [name(node), node] as const))(
+    'for %s fits 60 columns, and breaks no command in brackets',
+    async ([, node]) => {
+      const page = await pageOf(node, 60)
+      expect(page.split('\n').filter((line) => line.length > 60 || /\(skyctl(?: [^)]*)?$/.test(line))).toEqual([])
+    },
+  )
+
   test.for(Object.keys(topics))(
     'for the topic %s has the same words on a terminal of 40 columns, none broken',
     async (topic, { expect }) => {

@@ -161,17 +161,19 @@ const opens = /^[-|&<>]/
 /** Breaks an example with backslashes into lines of at most `width` columns, if it is longer. */
 export function continued(line: string, width: number): string {
   if (line.length <= width) return line
+  // Two columns for the blank and the backslash.
+  const most = width - 2
   const parts: string[] = []
   for (const [next] of line.matchAll(word)) {
-    if (opens.test(next) || parts.length === 0) parts.push(next)
-    else parts.push(`${parts.pop()} ${next}`)
+    const longer = `${parts.at(-1)} ${next}`
+    if (opens.test(next) || parts.length === 0 || longer.length > most) parts.push(next)
+    else parts.splice(-1, 1, longer)
   }
   const lines: string[] = []
   for (const part of parts) {
     const last = lines.pop()
     const longer = last === undefined ? part : `${last} ${part}`
-    // Two columns for the blank and the backslash.
-    if (last === undefined || longer.length <= width - 2) lines.push(longer)
+    if (last === undefined || longer.length <= most) lines.push(longer)
     else lines.push(last, `  ${part}`)
   }
   return lines.join(' \\\n')

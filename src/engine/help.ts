@@ -13,6 +13,7 @@ const least = 20
 
 export const groupLayout: HelpConfiguration = {
   minWidthToWrap: least,
+  boxWrap: (text, width) => wrapLines(text, width, (line) => wordsAndReferences(line, width)),
   /** Returns `volumes (volume)`. */
   subcommandTerm: (inner) => {
     const aliases = inner.aliases()
@@ -91,10 +92,16 @@ export function sharedLine(group: FlagGroup, names: readonly string[]): string {
   return `${group.replace(' flags', '')}: ${names.join(' ')} (skyctl help ${groupTopics[group]})`
 }
 
-/** Wraps a line, but not within the command in brackets at its end. */
-export function wrapReference(line: string, help: Help): string {
-  const tied = line.replace(/\(skyctl .*\)$/, (command) => command.replaceAll(' ', '\u00a0'))
-  return wrap(tied, widthOf(help), '  ').replaceAll('\u00a0', ' ')
+/** Wraps a line, but not within a command in brackets. */
+export const wrapReference = (line: string, help: Help): string =>
+  wrap(line, widthOf(help), '  ', (text) => wordsAndReferences(text, widthOf(help)))
+
+/** Splits a text into words and commands in brackets, such as `(skyctl help filter)`; those that are too long are words. */
+function wordsAndReferences(text: string, width: number): string[] {
+  const tied = text.replace(/\(skyctl [^)]*\)/g, (command) =>
+    command.length > width ? command : command.replaceAll(' ', '\u00a0'),
+  )
+  return tied.split(' ').map((word) => word.replaceAll('\u00a0', ' '))
 }
 
 const mostGlobal = 6

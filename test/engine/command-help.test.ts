@@ -10,7 +10,7 @@ import { deferWarnings } from '../../src/files/deferred-warnings'
 describe('An example', () => {
   test.for<[string, number, string]>([
     ['skyctl volumes list', 19, 'skyctl volumes list'],
-    ['skyctl volumes list', 18, 'skyctl volumes list'],
+    ['skyctl volumes list', 18, 'skyctl volumes \\\n  list'],
     ['skyctl volumes list --json', 25, 'skyctl volumes list \\\n  --json'],
     ['skyctl a --b c --d e', 17, 'skyctl a --b c \\\n  --d e'],
     ['skyctl a --b c --d e', 16, 'skyctl a --b c \\\n  --d e'],
@@ -21,7 +21,7 @@ describe('An example', () => {
     ['skyctl a && skyctl b', 15, 'skyctl a \\\n  && skyctl b'],
     [`skyctl a --label 'b --c' --d`, 26, `skyctl a --label 'b --c' \\\n  --d`],
     ['skyctl a --label "b | c" --d', 26, 'skyctl a --label "b | c" \\\n  --d'],
-    ['skyctl a-b c-d e', 10, 'skyctl a-b c-d e'],
+    ['skyctl a-b c-d e', 10, 'skyctl \\\n  a-b c-d \\\n  e'],
   ])('is continued on further lines: %j in %i columns', ([line, width, lines]) => {
     expect(continued(line, width)).toBe(lines)
   })
