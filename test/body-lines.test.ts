@@ -237,7 +237,7 @@ describe('ips rdns --body', () => {
     const stdin = ndjson(...names.map(({ address }) => ({ address, rdns: null })))
     const { exit, stderr } = await skyctl('ips rdns --body -', { stdin })
     expect(exit).toBe(2)
-    expect(stderr).toContain('Reset the reverse DNS of 192.0.2.31, 192.0.2.32 to the default: this must be confirmed')
+    expect(stderr).toContain('Reset the reverse DNS of 192.0.2.31, 192.0.2.32 to the default? This must be confirmed')
     expect(world.requests('PUT')).toEqual([])
   })
 

@@ -358,7 +358,7 @@ describe('context delete', () => {
     expect(await run('delete prod')).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining(
-        'Its token will be deleted, too. Delete the context "prod": this must be confirmed',
+        'Its token will be deleted, too. Delete the context "prod"? This must be confirmed',
       ),
     })
     expect(readContexts()).toEqual({ current: 'prod', contexts: three })
@@ -366,7 +366,7 @@ describe('context delete', () => {
 
   test('mentions no token if none is stored', async ({ file, run }) => {
     file({ ...three, prod: { base_url: three.prod.base_url } })
-    expect((await run('delete prod')).stderr).toMatch(/^skyctl: Delete the context "prod": this must be confirmed/)
+    expect((await run('delete prod')).stderr).toMatch(/^skyctl: Delete the context "prod"\? This must be confirmed/)
     expect((await run('delete prod --yes')).stderr).toBe('Deleted context "prod"\n')
   })
 

@@ -38,7 +38,7 @@ const test = base.extend<Fixtures>({
       // Only a process can use other certificates.
       const place = fresh(line.includes('https:') ? 'started' : undefined)
       const result = await runShell(scriptOf(line, arrangement), place)
-      const asks = result.exit === 2 && /this must be confirmed|to apply it without a terminal/.test(result.stderr)
+      const asks = result.exit === 2 && /This must be confirmed|to apply it without a terminal/.test(result.stderr)
       if (asks) return runWithAnswers(line, arrangement)
       return [...faultsIn(result, arrangement.exit ?? 0), ...formFaults(line, result)]
     })

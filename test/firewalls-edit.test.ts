@@ -173,7 +173,7 @@ describe('profile preferences edit', () => {
     const env = editor(home, `echo '{"theme": "light", "new": [1]}' > "$1"`)
     const unconfirmed = await skyctl('profile preferences edit', { env })
     expect({ exit: unconfirmed.exit, sent: sent(world) }).toEqual({ exit: 2, sent: [] })
-    expect(unconfirmed.stderr).toContain('Replace the preferences: this must be confirmed')
+    expect(unconfirmed.stderr).toContain('Replace the preferences? This must be confirmed')
     const { exit, stderr } = await skyctl('profile preferences edit --yes', { env })
     expect({ exit, stderr, sent: sent(world) }).toEqual({
       exit: 0,

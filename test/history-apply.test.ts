@@ -160,7 +160,9 @@ describe('an apply', () => {
     })
     const unconfirmed = await undo(id, '')
     expect({ exit: unconfirmed.exit, now: current() }).toEqual({ exit: 2, now: after })
-    expect(unconfirmed.stderr).toMatch(/Undo change \d+ \(.* and \d+ more of apply [0-9a-f]{8}: this must be confirmed/)
+    expect(unconfirmed.stderr).toMatch(
+      /Undo change \d+ \(.* and \d+ more of apply [0-9a-f]{8}\? This must be confirmed/,
+    )
   })
 
   test('is undone in part: the rest is listed with the command to reverse it, and the exit code is 9', async ({
@@ -490,7 +492,7 @@ describe('an apply', () => {
     expect({ exit, tags: world.volumes.get(7001)?.tags }).toEqual({ exit: 2, tags: ['third'] })
     expect(stderr).toContain('Changes since then will be lost. No firewall will protect compute 1003. Undo')
     const question = stderr.trimEnd().split('\n').at(-1)
-    expect(question).toMatch(new RegExp(` of apply ${id}: this must be confirmed`))
+    expect(question).toMatch(new RegExp(` of apply ${id}\\? This must be confirmed`))
     expect(question).toMatch(/change \d \(volume "data" \(7001\)\)/)
     expect(question).toMatch(/change \d \(firewall "edge" \(9100\) at compute 1003\)/)
     const error = json((await undo(id, '--yes --json')).stderr.trimEnd().split('\n').at(-1) ?? '').error

@@ -421,7 +421,7 @@ describe('the history files', () => {
     const { exit, stderr } = await skyctl('history clear')
     expect({ exit, stderr, count: (await entries()).length }).toEqual({
       exit: 2,
-      stderr: expect.stringMatching(/Remove the history of 1 change: this must be confirmed.*--yes/),
+      stderr: expect.stringMatching(/Remove the history of 1 change\? This must be confirmed.*--yes/),
       count: 1,
     })
     expect((await skyctl('history clear --yes')).exit).toBe(0)

@@ -265,11 +265,11 @@ Assigned 2 addresses
     const { exit, stderr } = await skyctl('ips assign 203.0.113.11=9001 203.0.113.12=9002')
     expect({ exit, writes: writes(world) }).toEqual({ exit: 2, writes: [] })
     expect(stderr).toMatch(
-      /Compute instance 9001 will lose 203\.0\.113\.12\. Assign 203\.0\.113\.12=9002: this must be confirmed.*--yes/,
+      /Compute instance 9001 will lose 203\.0\.113\.12\. Assign 203\.0\.113\.12=9002\? This must be confirmed.*--yes/,
     )
     const both = await skyctl('ips assign 203.0.113.12=9002 203.0.113.21=9001')
     expect(both.stderr).toContain(
-      'Their compute instances will lose these addresses. Assign 203.0.113.12=9002, 203.0.113.21=9001: this',
+      'Their compute instances will lose these addresses. Assign 203.0.113.12=9002, 203.0.113.21=9001? This',
     )
   })
 

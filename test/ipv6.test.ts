@@ -32,7 +32,7 @@ describe('ipv6 ranges view and delete', () => {
     const unconfirmed = await skyctl('ipv6 ranges delete 2001:db8:114:100::')
     expect({ exit: unconfirmed.exit, sent: world.requests() }).toEqual({ exit: 2, sent: [] })
     expect(unconfirmed.stderr).toContain(
-      'All addresses in it will be lost. Delete "2001:db8:114:100::": this must be confirmed',
+      'All addresses in it will be lost. Delete "2001:db8:114:100::"? This must be confirmed',
     )
     expect(await skyctl('ipv6 ranges delete 2001:db8:114:100::/64 --yes')).toEqual({
       exit: 0,

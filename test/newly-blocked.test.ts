@@ -82,7 +82,7 @@ describe('a change that newly blocks traffic', () => {
     const refused = await skyctl(line)
     expect(refused).toMatchObject({ exit: 2, stderr: expect.stringContaining(traffic) })
     expect(refused.stderr).toContain(
-      `. ${question}: this must be confirmed, and there is no terminal for questions. Add --yes`,
+      `. ${question}? This must be confirmed, and there is no terminal for questions. Add --yes`,
     )
     const json = await skyctl(`${line} --json`)
     expect({ exit: json.exit, stdout: json.stdout }).toEqual({ exit: 2, stdout: '' })

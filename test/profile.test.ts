@@ -132,7 +132,7 @@ describe('profile update', () => {
     const sentences = [...losses.map(([loss]) => loss), losses.map(([, what]) => what).join('; ')].join('. ')
     expect({ exit, stderr, puts: world.requests('PUT').length }).toEqual(
       losses.length > 0
-        ? { exit: 2, stderr: expect.stringContaining(`skyctl: ${sentences}: this must be confirmed`), puts: 0 }
+        ? { exit: 2, stderr: expect.stringContaining(`skyctl: ${sentences}? This must be confirmed`), puts: 0 }
         : { exit: 0, stderr: 'Updated the profile of owner\n', puts: 1 },
     )
   })
@@ -141,7 +141,7 @@ describe('profile update', () => {
     const stdin = '{"shell_auth_method":"keys_only","authorized_keys":[]}'
     const { exit, stderr } = await skyctl('profile update --body -', { stdin })
     expect({ exit, requests: world.requests() }).toEqual({ exit: 2, requests: [] })
-    expect(stderr).toContain('Close the remote shell: this must be confirmed')
+    expect(stderr).toContain('Close the remote shell? This must be confirmed')
   })
 
   test('can only disable the whitelist, with a warning', async ({ skyctl, world }) => {
@@ -270,7 +270,7 @@ describe('profile apps and devices', () => {
   ] as const)('%s: revoke asks, and prints which one was revoked', async ([group, noun, text], { skyctl }) => {
     const [first] = json((await skyctl(`profile ${group} list --json`)).stdout)
     const { stderr } = await skyctl(`profile ${group} revoke ${first.id}`)
-    expect(stderr).toMatch(new RegExp(`^skyctl: ${text}. Revoke .*${first.id}.*: this must be confirmed`))
+    expect(stderr).toMatch(new RegExp(`^skyctl: ${text}. Revoke .*${first.id}.*? This must be confirmed`))
     expect((await skyctl(`profile ${group} revoke ${first.id} --yes`)).stderr).toMatch(
       new RegExp(`^Revoked ${noun}.* \\(?${first.id}\\)?\n$`),
     )
@@ -388,7 +388,7 @@ describe('profile phone', () => {
     ['send --iso-code DE', '--phone-number is required'],
     ['verify --otp-code 12a', 'digits'],
     ['verify --otp-code ""', 'digits'],
-    ['delete', 'Remove the verified phone number: this must be confirmed'],
+    ['delete', 'Remove the verified phone number? This must be confirmed'],
   ])('rejects "%s" before anything is sent', async ([line, message], { skyctl, world }) => {
     const { exit, stderr } = await skyctl(`profile phone ${line}`)
     expect({ exit, requests: world.requests() }).toEqual({ exit: 2, requests: [] })

@@ -67,7 +67,7 @@ function blockOf(findings: readonly Finding[], look: Look, bold: (text: string) 
       head: wrap(`  ${all[0]?.title}: ${code}`, look.width, '    '),
       findings: all.map((finding) => findingText(finding, look)),
       shown: isCut ? 0 : all.length,
-      more: (count) => `    ${count === all.length ? count : `and ${count} more`}: ${whole}`,
+      more: (count) => `    ${count === all.length ? counted(count, 'finding') : `and ${count} more`}: ${whole}`,
     }
   })
   while (groups.map((group) => growing(group, groups, look)).some((grew) => grew));

@@ -28,8 +28,8 @@ const resized: ChangeWords<typeof volumes.resize> = {
 const updatedVolume: ChangeWords<typeof volumes.update> = {
   done(volume, sent) {
     if (sent.body.label === undefined) return updatedText(sent)
-    const place = isMissing(volume, 'filesystem_path') ? 'has another path now' : `is now at ${volume.filesystem_path}`
-    return `${updatedText(sent)}; it ${place}: mount entries with another path break`
+    const path = isMissing(volume, 'filesystem_path') ? 'has changed' : `is now ${volume.filesystem_path}`
+    return `${updatedText(sent)}. Its path ${path}. Change the mount entries that have the old path`
   },
 }
 

@@ -12,7 +12,7 @@ interface ConfirmOptions {
 }
 
 const defaultUnasked = (question: string) => ({
-  message: `${question}: this must be confirmed, and there is no terminal for questions`,
+  message: `${question}? This must be confirmed, and there is no terminal for questions`,
   hint: 'Add --yes',
 })
 

@@ -41,10 +41,9 @@ export async function parseArguments(argv: readonly string[], program: Root, rea
   } catch (error) {
     const complains = error instanceof UsageError || error instanceof UnknownCommand
     if (complains) {
-      const parse = (line: readonly string[]) => parseOther(line, program, reader)
-      throw await (await import('./usage-messages')).usageProblem(error, {
-        ...{ argv, program, topics: reader.topics, parse },
-      })
+      const parse = (other: readonly string[]) => parseOther(other, program, reader)
+      const line = { argv, program, topics: reader.topics, parse }
+      throw await (await import('./usage-messages')).usageProblem(error, line)
     }
     if (!(error instanceof HelpShown)) throw error
     if (reader.document) return { text: await documentOf(error, program, reader.document) }

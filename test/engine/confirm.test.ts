@@ -40,7 +40,7 @@ describe('A question', () => {
   test('without a terminal is a usage error, and the answer "no" a refusal', async () => {
     await expect(confirm('Delete it', sessionOf({ interactive: false }).session)).rejects.toMatchObject({
       code: 'usage',
-      message: 'Delete it: this must be confirmed, and there is no terminal for questions',
+      message: 'Delete it? This must be confirmed, and there is no terminal for questions',
       details: { hint: 'Add --yes' },
     })
     await expect(confirm('Delete it', sessionOf({ answer: false }).session)).rejects.toMatchObject({
@@ -118,7 +118,7 @@ describe('A question about several targets', () => {
     await askAbout(question, plan, session)
     expect(questions.map((one) => (one as unknown[])[0])).toEqual([`${names}?`])
     const confirmation = askAbout(question, plan, sessionOf({ interactive: false }).session)
-    await expect(confirmation).rejects.toThrow(`${quoted}: this must be confirmed`)
+    await expect(confirmation).rejects.toThrow(`${quoted}? This must be confirmed`)
   })
 
   test('quotes labels, but not ids and descriptions', async () => {
@@ -126,12 +126,12 @@ describe('A question about several targets', () => {
     const targets = ['3001', 'data', 'change 2 (volume "data")'].map((input) => ({ input }))
     const plan = { verb: 'delete', targets, prepare: async () => ({}) }
     const confirmation = askAbout(question, plan, sessionOf({ interactive: false }).session)
-    await expect(confirmation).rejects.toThrow('3001, "data", change 2 (volume "data"): this must be confirmed')
+    await expect(confirmation).rejects.toThrow('3001, "data", change 2 (volume "data")? This must be confirmed')
   })
 
   test('sends no request without a terminal', async () => {
     const { result, prepared } = await askAboutTargets({ a: 'needed', b: 'needed' }, { interactive: false })
-    expect(result).toMatchObject({ code: 'usage', message: expect.stringMatching(/^Delete "a", "b" of 0: /) })
+    expect(result).toMatchObject({ code: 'usage', message: expect.stringMatching(/^Delete "a", "b" of 0\? /) })
     expect(prepared).toEqual([])
   })
 })
@@ -151,7 +151,7 @@ describe('Without a terminal, every command with a question', () => {
       expect({ exit, stderr }).toEqual({
         exit: 2,
         stderr: expect.stringMatching(
-          /^skyctl: [A-Z][^.]+([.]\d+)*[.] ([A-Z].*: this must be confirmed, and there is no terminal for questions[.] .*|Add )--yes/m,
+          /^skyctl: [A-Z][^.]+([.]\d+)*[.] ([A-Z].*\? This must be confirmed, and there is no terminal for questions[.] .*|Add )--yes/m,
         ),
       })
     },

@@ -84,7 +84,7 @@ describe('history undo without a number', () => {
     expect({ exit, stderr, sent: world.requests('PUT').length }).toEqual({
       exit: 2,
       stderr:
-        'skyctl: Undo the last change, 1: volumes update of volume "data" (7001): this must be confirmed, and there is no ' +
+        'skyctl: Undo the last change, 1: volumes update of volume "data" (7001)? This must be confirmed, and there is no ' +
         'terminal for questions. Run: skyctl history undo 1 --yes\n',
       sent,
     })
@@ -120,7 +120,7 @@ describe('history undo without a number', () => {
     await skyctl('apply - --yes', { stdin: 'volumes: { first: { tags: [b] }, logs: { tags: [b] } }' })
     const [{ apply }] = JSON.parse((await skyctl('history list --json')).stdout)
     expect((await skyctl('history undo')).stderr).toContain(
-      `Undo the last change, the apply ${apply} with 2 changes: this must be confirmed, and there is no terminal for ` +
+      `Undo the last change, the apply ${apply} with 2 changes? This must be confirmed, and there is no terminal for ` +
         `questions. Run: skyctl history undo --apply ${apply} --yes`,
     )
     expect(await skyctl('history undo --yes')).toMatchObject({ exit: 0 })

@@ -179,7 +179,7 @@ describe('history clear', () => {
   ] as const)('asks, and reports the number of removed changes: %i', async ([count, changes], { skyctl, volumes }) => {
     for (let index = 0; index < count; index += 1) await skyctl(`volumes update data --tag x${index}`)
     expect((await skyctl('history clear')).stderr).toContain(
-      `skyctl: Undo from here will no longer be possible. Remove the history of ${changes}: this must be confirmed`,
+      `skyctl: Undo from here will no longer be possible. Remove the history of ${changes}? This must be confirmed`,
     )
     expect(json((await skyctl('history list --json')).stdout)).toHaveLength(count)
     expect(await skyctl('history clear --yes')).toEqual({
@@ -237,12 +237,12 @@ describe('history undo', () => {
     await skyctl('volumes update data --tag x')
     const question = 'Undo the change of 2026-01-15 12:00 UTC to volume "data" (7001)'
     expect((await skyctl('history undo 1')).stderr).toContain(
-      `skyctl: The values from before will be restored. ${question}: this must be confirmed`,
+      `skyctl: The values from before will be restored. ${question}? This must be confirmed`,
     )
     const volume = volumes.volumes.get(7001)
     if (volume) volumes.volumes.put({ ...volume, tags: ['z'] })
     expect((await skyctl('history undo 1 --force')).stderr).toContain(
-      `skyctl: Changes since then will be lost. ${question}: this must be confirmed`,
+      `skyctl: Changes since then will be lost. ${question}? This must be confirmed`,
     )
     expect(volumes.requests('PUT')).toHaveLength(1)
   })

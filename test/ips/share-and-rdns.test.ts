@@ -189,7 +189,7 @@ describe('ips rdns', () => {
   test('with --reset asks', async ({ skyctl, arranged }) => {
     const { exit, stderr } = await skyctl('ips rdns 203.0.113.11 --reset')
     expect({ exit, writes: writes(arranged) }).toEqual({ exit: 2, writes: [] })
-    expect(stderr).toContain('Reset the reverse DNS of 203.0.113.11 to the default: this must be confirmed')
+    expect(stderr).toContain('Reset the reverse DNS of 203.0.113.11 to the default? This must be confirmed')
   })
 
   test('with --no-validate sends an invalid name', async ({ skyctl, arranged }) => {

@@ -127,7 +127,7 @@ describe('profile preferences edit', () => {
   editing('must be confirmed, and sends nothing with --dry-run', async ({ edit, world }) => {
     expect(await edit('sed -i s/dark/light/ "$1"', '')).toMatchObject({
       exit: 2,
-      stderr: expect.stringContaining('Replace the preferences: this must be confirmed'),
+      stderr: expect.stringContaining('Replace the preferences? This must be confirmed'),
     })
     const dry = await edit('sed -i s/dark/light/ "$1"', '--dry-run --json')
     expect({ exit: dry.exit, body: json(dry.stdout).body }).toEqual({ exit: 0, body: { ...previous, theme: 'light' } })
@@ -288,7 +288,7 @@ describe('profile tfa', () => {
     expect(await skyctl('profile tfa disable')).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining(
-        'Logins will need the password only. Switch two-factor authentication off: this must be confirmed',
+        'Logins will need the password only. Switch two-factor authentication off? This must be confirmed',
       ),
     })
     expect(owner(world).two_factor_auth).toBe(true)

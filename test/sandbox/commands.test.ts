@@ -100,7 +100,7 @@ describe('the context "sandbox"', () => {
     await skyctl('volumes create --label mine --region us-east', { env: inside })
     expect(await skyctl('sandbox reset', { env: inside })).toMatchObject({
       exit: 2,
-      stderr: expect.stringContaining('All changes in it will be lost. Reset the sandbox: this must be confirmed'),
+      stderr: expect.stringContaining('All changes in it will be lost. Reset the sandbox? This must be confirmed'),
     })
     const labels = async () => (await skyctl('volumes list -o tsv --columns label', { env: inside })).stdout
     expect(await labels()).toContain('mine')

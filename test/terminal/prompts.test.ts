@@ -255,7 +255,7 @@ describe('A confirmation', () => {
     expect(await shellTerminal(line, { columns: 200, cwd: home }).end).toMatchObject({
       exit: 2,
       screen: [
-        'skyctl: The data will be lost for ever. Delete "data-2": this must be confirmed, and there is no terminal for questions. Add --yes',
+        'skyctl: The data will be lost for ever. Delete "data-2"? This must be confirmed, and there is no terminal for questions. Add --yes',
       ],
     })
     expect(world.requests()).toEqual([])

@@ -33,7 +33,7 @@ export async function lastChange(input: UndoInput): Promise<RecordedChange> {
   const text = nameIn(open, last)
   if (!ui.interactive && !ui.yes && !flags['dry-run']) {
     const command = `skyctl history undo ${wordsOf(last)} --yes${await sameAccount(account)}`
-    const message = `Undo the last change, ${text}: this must be confirmed, and there is no terminal for questions`
+    const message = `Undo the last change, ${text}? This must be confirmed, and there is no terminal for questions`
     throw new Problem('usage', message, { hint: `Run: ${command}` })
   }
   await ui.status(`The last change is ${text}`)
