@@ -457,4 +457,16 @@ describe('names', () => {
     expect(named.length).toBeGreaterThan(20)
     expect(named.filter(({ path }) => !isThere(path))).toEqual([])
   })
+
+  test('the top level holds what tools and readers expect there, and nothing that a command wrote', () => {
+    const folders = ['.ci', '.github', 'bench', 'bin', 'build', 'completions', 'docs', 'findings', 'src', 'test']
+    const texts = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'action.yml']
+    const settings = ['.editorconfig', '.gitignore', 'biome.json', 'tsconfig.json', 'vitest.config.mts']
+    const packages = ['package.json', 'package-lock.json']
+    const ignored = readFileSync(join(root, '..', '.gitignore'), 'utf8').split('\n')
+    const isIgnored = (name: string) =>
+      ['.git', ...ignored.map((line) => line.replaceAll('/', ''))].includes(name) || name.endsWith('.tgz')
+    const names = readdirSync(join(root, '..')).filter((name) => !isIgnored(name))
+    expect(names.toSorted()).toEqual([...folders, ...texts, ...settings, ...packages].toSorted())
+  })
 })
