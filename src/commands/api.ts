@@ -131,7 +131,9 @@ async function readRequest(words: readonly string[], flags: Flags, session: Sess
   // A path alone means GET, as in gh.
   const [methodName, target] = words.length === 1 && words[0]?.startsWith('/') ? ['GET', words[0]] : words
   if (methodName === undefined || target === undefined) {
-    throw new Problem('usage', 'a method and a path are needed', { hint: 'For example: skyctl api GET /profile' })
+    // `api volumes`: the path lacks its slash.
+    const path = /^[a-z][\w/-]+$/.test(methodName ?? '') ? `/${methodName}` : '/profile'
+    throw new Problem('usage', 'a method and a path are needed', { hint: `For example: skyctl api GET ${path}` })
   }
   if (methodName.startsWith('/') && flags.quiet) {
     const hint = `For a query: --query ${shellWord(target.replace(/^\.(?=.)/, ''))}; -q is --quiet`

@@ -2,6 +2,7 @@
 import type { Option, Command as Parser } from 'commander'
 import { isFormat } from '../output/formats'
 import { amountIn, isUnit } from '../rules/amounts'
+import { portsByName } from '../rules/ports'
 import { shellWord } from '../rules/texts'
 import type { Command, Outline } from './command'
 import { groupLayout } from './help'
@@ -151,6 +152,8 @@ function portHint(surplus: Pick<Surplus, 'words' | 'parser' | 'argv'>): Hint | u
     parser,
   } = surplus
   if (other !== undefined || !unsetOptions(parser).some(({ long }) => long === '--port')) return undefined
+  const named = portsByName[word.toLowerCase()]
+  if (named !== undefined) return proposal(surplus, '--port', String(named))
   const [before, after] = word.split('/')
   const [ports = '', protocol] = /^\d/.test(word) ? [before, after] : [after, before]
   if (!/^\d[\d,-]*$/.test(ports) || (protocol !== undefined && !/^(tcp|udp)$/i.test(protocol))) return undefined

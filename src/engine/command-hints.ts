@@ -99,6 +99,10 @@ function lineWith(
   const after = withoutFirst(argv.slice(place + 1), used)
   const [verb = '', flag] = path.split(' --')
   const words = [...verb.split(' '), ...(target === undefined ? [] : [target])]
+  // `floating-ip assign 192.0.2.31 web-2`: address and instance are one word.
+  const isPair =
+    path === 'ips assign' && after.length === 2 && after.every((one) => /^[^-=]+/.test(one) && !one.includes('='))
+  if (isPair) return [...before, ...words, after.join('=')]
   if (flag === undefined) return [...before, ...words, ...after]
   // `update pgdata --label pgmain` for `rename pgdata pgmain`: the target and a value.
   return [...before, ...words, ...after.slice(0, 1), `--${flag}`, ...after.slice(1)]

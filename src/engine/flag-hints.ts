@@ -42,7 +42,7 @@ function secretHint({ flag }: UnknownFlag): string | undefined {
     : undefined
 }
 
-const everything = /^(-A|--(no-)?(all|all-rows|all-pages|page-all|paginate|all-namespaces))$/
+const everything = /^(-[aA]|--(no-)?(all|all-rows|all-pages|page-all|paginate|all-namespaces))$/
 
 /** `--all-rows`: other tools print the first page only. And `delete --all`. */
 function everythingHint(unknown: UnknownFlag): string | Hint | undefined {
@@ -150,14 +150,16 @@ function selectorHint(unknown: UnknownFlag): string | Hint | undefined {
 
 /** `--name data`: the flag of another tool. */
 function meaningHint(unknown: UnknownFlag): string | Hint | undefined {
-  const { flag, value, isAttached, parser } = unknown
+  const { flag, value, isAttached, parser, command } = unknown
   const candidates = flagMeanings(flag).flatMap((name) => visibleOptions(parser).filter(({ long }) => long === name))
   const taking = candidates.filter((option) => option.required)
   const switches = candidates.filter((option) => !option.required)
   const fitting = value !== undefined && (isAttached || taking.length > 0) ? taking : switches
   const names = (fitting.length > 0 || isAttached ? fitting : candidates).map(({ long = '' }) => long)
   // A file with rules or a key; the body of a request is another one.
-  const likely = names.includes('--file') ? names.filter((name) => name !== '--body') : names
+  const candidate = names.includes('--file') ? names.filter((name) => name !== '--body') : names
+  // `logs -f`: a list asks no question.
+  const likely = command?.paged ? candidate.filter((name) => name !== '--yes') : candidate
   if (likely.length === 0) return undefined
   const [only] = likely.length === 1 ? likely : []
   if (only !== '--body') return either(likely, unknown)

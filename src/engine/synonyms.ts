@@ -51,8 +51,8 @@ const commands: Readonly<Record<string, string>> = {
   update: 'modify change edit patch',
   'update --add-tag':
     'volumes:tag volumes:tags volumes:label volumes:add-tag volumes:add-label firewalls:tag firewalls:tags firewalls:label firewalls:add-tag firewalls:add-label',
-  'update --label': 'volumes:rename firewalls:rename tokens:rename sshkeys:rename',
-  view: 'get describe show info inspect',
+  'update --label': 'volumes:rename volumes:mv firewalls:rename tokens:rename sshkeys:rename',
+  view: 'get describe show info inspect volumes:status firewalls:status',
   'auth login': 'login signin configure auth:init context:create context:add',
   'auth logout': 'logout signout',
   'auth status': 'whoami me sts',

@@ -82,6 +82,7 @@ const table: readonly (readonly [commands: string, advice: Advice])[] = [
   ['firewalls copy|firewalls cp|firewalls clone|firewalls duplicate|firewalls rules copy', copying],
   ['firewalls undo|firewalls rollback|firewalls revert|firewalls restore', undoing],
   ['rollout', rollout],
+  ['history rollout', () => 'Did you mean "skyctl history list"?'],
   ...['firewalls', 'volumes'].flatMap((group): [string, Advice][] => [
     [`${group} protect|${group} lock|${group} enable-protection`, protecting(group)],
     [`${group} untag|${group} remove-tag|${group} remove-label`, untagging(group)],

@@ -44,7 +44,7 @@ function read(text: string): PortRange[] | string {
 }
 
 /** Ports by the names of their services, as people type them in place of a port (IANA registry). */
-const portsByName: Readonly<Record<string, number | undefined>> = {
+export const portsByName: Readonly<Record<string, number | undefined>> = {
   dns: 53,
   http: 80,
   https: 443,

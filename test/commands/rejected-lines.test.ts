@@ -106,7 +106,7 @@ const cases: readonly RejectedLine[] = [
   {
     line: 'ips assign 203.0.113.11',
     message: '"203.0.113.11" is not an assignment',
-    hint: 'Write ADDRESS=INSTANCE: 192.0.2.7=1002',
+    hint: 'Write ADDRESS=INSTANCE: 203.0.113.11=1002',
   },
   {
     line: 'ips assign 203.0.113.11 web-1',

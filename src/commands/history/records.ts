@@ -45,7 +45,9 @@ export async function changeOf(
   session: Session,
 ): Promise<{ change: ChangeRecord; later: readonly RecordedChange[]; all: readonly RecordedChange[] }> {
   if (!/^[1-9]\d{0,14}$/.test(argument)) {
-    throw new Problem('usage', `"${argument}" is not a change number`, { hint: 'See skyctl history list' })
+    const isLast = /^(last|latest|previous)$/i.test(argument)
+    const hint = `See skyctl history list${isLast ? '. To undo the last change: skyctl history undo' : ''}`
+    throw new Problem('usage', `"${argument}" is not a change number`, { hint })
   }
   const all = await readHistory(session.account)
   const past = all.find(({ number }) => String(number) === argument)

@@ -30,7 +30,7 @@ async function parseAssignments(words: readonly string[], session: Session): Pro
     const [first, second, third] = words
     const isApart = parseAddress(first ?? '') && second !== undefined && !second.includes('=') && third === undefined
     throw new Problem('usage', `"${text}" is not an assignment`, {
-      hint: `Write ADDRESS=INSTANCE: ${isApart ? `${first}=${second}` : '192.0.2.7=1002'}`,
+      hint: `Write ADDRESS=INSTANCE: ${isApart ? `${first}=${second}` : `${parseAddress(text) ? text : '192.0.2.7'}=1002`}`,
     })
   })
   const { serviceIds } = await import('../../account/service-lookup')
