@@ -12,25 +12,27 @@ const options = { maxBuffer: 2 ** 30 }
  * @param {{ name: string, argv: string[], env: object, input?: string, silent?: boolean, prints: (stdout: string) =>
  * boolean, peer?: true }[]}
  *   variants the first is the base of the ratios
- * @returns each with its min and median (ms), ratios to the base, CPU (ms per run) and peak memory (MB), undefined if
- * unknown
+ * @returns each with its min and median (ms), ratios to the base, CPU (ms per run, and of the run with the least) and peak
+ * memory (MB), undefined if unknown
  */
 export async function measure(variants, rounds) {
-  const measured = variants.filter(printsExpected).map((variant) => ({ ...variant, times: [], cpu: 0 }))
+  const measured = variants.filter(printsExpected).map((variant) => ({ ...variant, times: [], cpus: [] }))
   for (let round = 0; round < rounds; round += 1) {
     for (const variant of shuffle(measured)) time(variant)
   }
   const [base] = measured
   const results = []
   for (const variant of measured) {
-    const { times, cpu } = variant
+    const { times, cpus } = variant
+    const isCounted = childrenCpu() !== undefined
     results.push({
       ...variant,
       min: Math.min(...times),
       median: median(times),
       ratio: median(times) / median(base.times),
       ratioOfMins: Math.min(...times) / Math.min(...base.times),
-      cpu: childrenCpu() === undefined ? undefined : cpu / rounds,
+      cpu: isCounted ? cpus.reduce((sum, one) => sum + one, 0) / rounds : undefined,
+      leastCpu: isCounted ? Math.min(...cpus) : undefined,
       memory: await peakMemory(variant),
     })
   }
@@ -53,7 +55,7 @@ function time(variant) {
   const start = process.hrtime.bigint()
   spawnSync(command, words, { ...options, env, input, ...(silent && { stdio: ['pipe', 'ignore', 'ignore'] }) })
   variant.times.push(Number(process.hrtime.bigint() - start) / 1e6)
-  variant.cpu += childrenCpu() - cpu
+  variant.cpus.push(childrenCpu() - cpu)
 }
 
 /** Returns the CPU time of exited children in ms: proc(5), cutime and cstime, counted in 1/100 s. Linux only. */

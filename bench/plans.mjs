@@ -1,7 +1,9 @@
 /**
  * CPU time of `plan --json` by the number of objects: `npm run build && node bench/plans.mjs` prints it for 500 to 4,000
- * objects of each sort, and for a file of 1 MB as JSON and as YAML. With paths of other programs as arguments, such as
- * `bin/skyctl.js` of an older build, it measures these side by side. test/account-files/plan-scale.test.ts counts steps.
+ * objects of each sort, and for a file of 1 MB as JSON and as YAML. Other programs on the machine only add time, so the
+ * least of five runs counts. After each sort, it prints the time of an object among 4,000, in times of one among 500: up
+ * to 1, the work is linear. With paths of other programs as arguments, such as `bin/skyctl.js` of an older build, it
+ * measures these side by side. test/account-files/plan-scale.test.ts counts steps.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,16 +17,19 @@ const own = join(import.meta.dirname, '../bin/skyctl.js')
 const programs = process.argv.length > 2 ? process.argv.slice(2) : [own]
 const home = mkdtempSync(join(tmpdir(), 'skyctl-bench-'))
 const plain = { PATH: process.env.PATH, HOME: home }
-const sizes = [500, 1000, 2000, 4000]
+const [least, most] = [500, 4000]
+const usualSizes = [least, 1000, 2000, most]
+const rounds = 5
 
 const record = (count, make) => Object.fromEntries(many(count, make))
 const compute = (index) => ({ id: 8000 + index, label: `c-${index}`, region: 'us-east', memory: 64 })
 const address = (index) => `198.${18 + (index >> 16)}.${(index >> 8) % 256}.${index % 256}`
 const publicAddress = (compute_id, place) => ({ address: address(place), type: 'ipv4', region: 'us-east', compute_id })
 
-/** Sorts of objects, each with the world and the file for a number of them. */
+/** Sorts of objects, each with the world and the file for a number of them, and their numbers. */
 const sorts = {
   'moves of addresses': {
+    sizes: [least, 1000, 2000, 3000, most],
     world: (count) => ({
       computes: many(count, compute),
       // Each instance keeps its second address.
@@ -90,24 +95,36 @@ async function withSandbox(world, work) {
 const planOf = (path, env, prints) =>
   programs.map((program) => ({ name: program, argv: [process.execPath, program, 'plan', path, '--json'], env, prints }))
 
+/** Prints a line for each program; returns the least CPU time of each. */
 async function printFigures(title, variants) {
-  for (const { name, cpu, min, memory } of await measure(variants, 3)) {
-    const figures = [cpu, min, memory].map((figure) => figure?.toFixed(0) ?? '–')
+  const results = await measure(variants, rounds)
+  for (const { name, leastCpu, min, memory } of results) {
+    const figures = [leastCpu, min, memory].map((figure) => figure?.toFixed(0) ?? '–')
     console.log(`| ${[title, `\`${name}\``, ...figures].join(' | ')} |`)
+  }
+  return new Map(results.map(({ name, leastCpu }) => [name, leastCpu]))
+}
+
+/** Prints the figures of a sort, and how much longer an object takes among many than among few. */
+async function printSort(name, { world, file, sizes = usualSizes }) {
+  const times = new Map()
+  for (const count of sizes) {
+    const path = join(home, 'account.json')
+    writeFileSync(path, JSON.stringify(file(count)))
+    const prints = (text) => JSON.parse(text).objects.length === count
+    const measured = withSandbox(world(count), (env) => printFigures(`${count} ${name}`, planOf(path, env, prints)))
+    times.set(count, await measured)
+  }
+  for (const program of programs) {
+    const [early, late] = [least, most].map((count) => times.get(count).get(program) / count)
+    console.log(`| ${name}, each of ${most} / of ${least} | \`${program}\` | ${(late / early).toFixed(2)} | | |`)
   }
 }
 
 console.log(`load ${loadavg()[0].toFixed(1)}`)
 console.log('| plan | program | CPU ms | min ms | peak MB |\n| --- | --- | --: | --: | --: |')
 try {
-  for (const [name, { world, file }] of Object.entries(sorts)) {
-    for (const count of sizes) {
-      const path = join(home, 'account.json')
-      writeFileSync(path, JSON.stringify(file(count)))
-      const prints = (text) => JSON.parse(text).objects.length === count
-      await withSandbox(world(count), (env) => printFigures(`${count} ${name}`, planOf(path, env, prints)))
-    }
-  }
+  for (const [name, sort] of Object.entries(sorts)) await printSort(name, sort)
   const full = {
     computes: many(200, compute),
     firewalls: many(200, (index) => ({
