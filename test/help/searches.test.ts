@@ -91,7 +91,7 @@ describe('Examples', () => {
   test.for([60, 80])('that no table of %i columns can show look as they do in help', async (columns) => {
     const { stdout } = await runSkyctl('help find nightly drift', { columns })
     expect(stdout.replaceAll(/\n# |\n/g, ' ')).toBe(
-      '# A nightly check for drift, which fails if somebody changed things by hand skyctl plan account/ --drift --exit-code ' +
+      '# A nightly check for drift, as docs/recipes.md has it for cron and CI skyctl plan account/ --drift --exit-code ' +
         'Preview the changes that would match the files skyctl plan ',
     )
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(columns)
