@@ -23,13 +23,13 @@ export async function withRecentChanges(
   account: Account,
 ): Promise<Item[]> {
   const changes = await recentChanges([label, ...items.map(({ id }) => pathOf(resource, id))], account)
-  const isDoubtful = (id: unknown) => changes.some((change) => isDeletion(change, id, resource))
+  const isCertain = ({ id }: Item) => !changes.some((change) => isDeletion(change, id, resource))
+  const certain = items.filter(isCertain)
   const created = changes.filter((change) => isCreation(change, label, resource)).map(({ result }) => result?.id)
-  const listed = new Set<unknown>(items.map(({ id }) => id))
-  const ids = [...items.map(({ id }) => id).filter(isDoubtful), ...new Set(created.filter((id) => !listed.has(id)))]
-  const read = await Promise.all(ids.map((id) => (isId(id) ? readUnlessGone(id, undefined, resource, account) : null)))
-  const present = read.filter((item): item is Item => item?.label === label)
-  return [...items.filter(({ id }) => !isDoubtful(id)), ...present]
+  const ids = new Set([...items.map(({ id }) => id), ...created].filter(isId))
+  for (const { id } of certain) ids.delete(id)
+  const read = await Promise.all([...ids].map((id) => readUnlessGone(id, undefined, resource, account)))
+  return [...certain, ...read.filter((item): item is Item => item?.label === label)]
 }
 
 /** Returns the changes of the last minutes; none if the history has none of these names. */
