@@ -185,7 +185,11 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
     'ips assign 192.0.2.31=1002 --yes',
   ],
   ['vlans create backend', 'The API has no such operation. VLANs begin and end with interfaces', 'vlans list'],
-  ['ips assign 192.0.2.31 1002', 'Write ADDRESS=INSTANCE: 192.0.2.31=1002', 'ips assign 192.0.2.31=1002 --yes'],
+  [
+    'ips assign 192.0.2.31 1002',
+    'Write ADDRESS=INSTANCE: skyctl ips assign 192.0.2.31=1002',
+    'ips assign 192.0.2.31=1002 --yes',
+  ],
   ['ips rdns 192.0.2.31=mail.example.net', 'Write a blank after 192.0.2.31', 'ips rdns 192.0.2.31 mail.example.net'],
   [
     'ips rdns 192.0.2.31 --ptr mail.example.net',
@@ -630,6 +634,27 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
     'list volumes --tags db --sort-by size:desc',
     'Did you mean "skyctl volumes list --filter tags=db --sort -size"?',
     'volumes list --filter tags=db --sort -size',
+  ],
+  [
+    'ips assign 192.0.2.31 to web-2',
+    'Write ADDRESS=INSTANCE: skyctl ips assign 192.0.2.31=web-2',
+    'ips assign 192.0.2.31=web-2 --yes',
+  ],
+  [
+    'ips rdns mail.example.net 192.0.2.31',
+    'Write the address first: skyctl ips rdns 192.0.2.31 mail.example.net',
+    'ips rdns 192.0.2.31 mail.example.net',
+  ],
+  [
+    'firewall rule add web tcp 22',
+    'For example: skyctl firewalls rules add web inbound --action accept --protocol tcp --port 22 --from 203.0.113.0/24',
+    'firewalls rules add web inbound --action accept --protocol tcp --port 22 --from 203.0.113.0/24',
+  ],
+  ['volumes list -a', 'Leave out -a: every page is read. Try: skyctl volumes list', 'volumes list'],
+  [
+    'firewalls open web ssh web-1 --port 22 --from 198.51.100.7',
+    'Put the command after --: -- ssh',
+    'firewalls open --help',
   ],
   [
     'firewalls add-droplets spare 1004 --yes',

@@ -44,6 +44,10 @@ export function surplusHint(surplus: Surplus): Hint | undefined {
   return undefined
 }
 
+/** Returns a hint for a word in the place of another argument. */
+export const misplacedHint = (surplus: Surplus): Hint | undefined =>
+  unquotedHint(surplus) ?? portHint(surplus) ?? choiceHint(surplus)
+
 /** `volumes create help`. */
 function helpHint({ words: [word, other], parser }: Surplus): string | undefined {
   return word === 'help' && other === undefined ? `Write ${pathOf(parser)} --help` : undefined

@@ -2,7 +2,7 @@
 import type { Command as Parser } from 'commander'
 import { Problem } from '../errors'
 import { joinNames } from '../rules/texts'
-import { surplusHint } from './argument-hints'
+import { misplacedHint, surplusHint } from './argument-hints'
 import type { Outline } from './command'
 import { commandHint, type TypedLine } from './command-hints'
 import { entriesAt } from './command-places'
@@ -178,7 +178,8 @@ async function surplusArguments(error: UsageError, { argv, program }: TypedLine)
   const isMisplaced = error instanceof MisplacedArgument
   const words = isMisplaced ? [error.word] : parser.args.slice(parser.registeredArguments.length)
   const siblings = entriesAt(parser.parent, program)
-  const hint = surplusHint({ words, parser, command: await commandOf(parser, program), argv, siblings })
+  const findHint = isMisplaced ? misplacedHint : surplusHint
+  const hint = findHint({ words, parser, command: await commandOf(parser, program), argv, siblings })
   const passthrough = parser.registeredArguments.find(({ variadic }) => variadic)?.name()
   const otherwise = isMisplaced ? `Put the ${passthrough} after --: -- ${words[0]}` : `See ${pathOf(parser)} --help`
   return { message: `unexpected argument "${words.join(' ')}"`, hint: hint ?? { text: otherwise } }

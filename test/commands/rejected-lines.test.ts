@@ -111,7 +111,7 @@ const cases: readonly RejectedLine[] = [
   {
     line: 'ips assign 203.0.113.11 web-1',
     message: '"203.0.113.11" is not an assignment',
-    hint: 'Write ADDRESS=INSTANCE: 203.0.113.11=web-1',
+    hint: 'Write ADDRESS=INSTANCE: skyctl ips assign 203.0.113.11=web-1',
   },
   {
     line: 'ips assign 203.0.113.11=9001 203.0.113.11=9002 --region us-east',

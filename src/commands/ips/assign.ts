@@ -17,6 +17,7 @@ import { readNames } from '../../engine/targets'
 import { Problem } from '../../errors'
 import { formatNetwork, networkOf, parseAddress, parseNetwork } from '../../rules/addresses'
 import { isRecord } from '../../rules/records'
+import { shellWord } from '../../rules/texts'
 import { assignedText } from '../sentences'
 import { lookUp, readAddresses, withSharers } from './address-lookup'
 import { type Assignment, assignHint, type Move, sharedHint, wrongAssignments } from './check-assignments'
@@ -27,10 +28,12 @@ async function parseAssignments(words: readonly string[], session: Session): Pro
   const pairs = words.map((text) => {
     const [, address = '', compute = ''] = /^([^=]+)=(.+)$/s.exec(text) ?? []
     if (compute !== '') return { address: canonical(address), compute }
-    const [first, second, third] = words
-    const isApart = parseAddress(first ?? '') && second !== undefined && !second.includes('=') && third === undefined
+    // `192.0.2.31 to web-2`
+    const [first = '', second = '', ...others] = words.filter((word) => word !== 'to')
+    const isApart = parseAddress(first) && second !== '' && !second.includes('=') && others.length === 0
+    const pair = isApart ? shellWord(`${first}=${second}`) : `${parseAddress(text) ? text : '192.0.2.7'}=1002`
     throw new Problem('usage', `"${text}" is not an assignment`, {
-      hint: `Write ADDRESS=INSTANCE: ${isApart ? `${first}=${second}` : `${parseAddress(text) ? text : '192.0.2.7'}=1002`}`,
+      hint: `Write ADDRESS=INSTANCE: ${isApart ? 'skyctl ips assign ' : ''}${pair}`,
     })
   })
   const { serviceIds } = await import('../../account/service-lookup')

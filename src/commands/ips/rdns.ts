@@ -20,8 +20,9 @@ import { runAll } from '../../engine/run-all'
 import type { Session } from '../../engine/session'
 import { withJournal } from '../../engine/with-journal'
 import { Problem } from '../../errors'
-import { isPrivateAddress } from '../../rules/addresses'
+import { isPrivateAddress, parseAddress } from '../../rules/addresses'
 import { domainNameFault } from '../../rules/host-names'
+import { shellWord } from '../../rules/texts'
 import { sentences } from '../sentences'
 import { ipColumns } from './columns'
 
@@ -63,6 +64,10 @@ interface NamingInput {
 }
 
 async function namingOf({ body: input, line }: BodyInput, { argument, name, flags }: NamingInput): Promise<Naming> {
+  if (argument !== undefined && name !== undefined && !parseAddress(argument) && parseAddress(name))
+    throw new Problem('usage', `"${argument}" is not an address`, {
+      hint: `Write the address first: skyctl ips rdns ${name} ${shellWord(argument)}`,
+    })
   const { address: named, ...rest } = argument === undefined ? input : { ...input, address: argument }
   if (argument !== undefined && input.address !== undefined) rest.address = input.address
   const address = addressOf(named, flags)

@@ -3,7 +3,7 @@ import { firewallResource } from '../../../account/resources/firewall'
 import { firewallRule, firewallRules } from '../../../catalogue/firewall-rules'
 import type { Command, Flags } from '../../../engine/command'
 import { namingOf } from '../../../engine/field-names'
-import { textFlag } from '../../../engine/flag-values'
+import { listFlag, textFlag } from '../../../engine/flag-values'
 import { concurrencyFlag } from '../../../engine/flags'
 import { readTargets } from '../../../engine/targets'
 import { Problem } from '../../../errors'
@@ -11,6 +11,7 @@ import { checkRules } from '../../../firewall/check-rules'
 import type { AddEdit } from '../../../firewall/edit'
 import { tidyRule } from '../../../firewall/normalize-rules'
 import { isRecord } from '../../../rules/records'
+import { shellWord } from '../../../rules/texts'
 import { familyFlags, networkFlags, protocolFlag, readPeers } from '../peer-flags'
 import { noNotes, type RulesNotes } from '../rules-notes'
 import { changeFlags, changeRules, ifMatchFlag, type RulesInvocation, readShown } from './change'
@@ -101,6 +102,7 @@ export const addRule: Command = {
     },
   ],
   async run({ arguments: words, flags }, session) {
+    expectNoPort(words, flags)
     const sides = parseSides(words)
     const { names } = sides
     if (names.includes('-') && flags.file === '-')
@@ -119,6 +121,18 @@ export const addRule: Command = {
     const { read, edit } = await prepare(target.input)
     return changeRules(read, edit, invocation)
   },
+}
+
+/** Throws for `rules add web tcp 22`, with the line in which protocol and port are flags. */
+function expectNoPort([firewall = '', ...others]: readonly string[], flags: Flags): void {
+  const port = others.find((word) => /^\d[\d,-]*$/.test(word))
+  if (port === undefined || others.some((word) => /^(in|out)bound$/i.test(word))) return
+  const protocol = others.find((word) => /^(tcp|udp)$/i.test(word)) ?? 'tcp'
+  const from = shellWord(listFlag(flags, 'from')?.join(',') ?? '203.0.113.0/24')
+  const line = `skyctl firewalls rules add ${shellWord(firewall)} inbound --action accept --protocol ${protocol} --port ${port} --from ${from}`
+  throw new Problem('usage', `"${port}" is not a direction: protocol and port are flags`, {
+    hint: `For example: ${line}`,
+  })
 }
 
 async function readAndEdit(reference: string, adding: Adding, invocation: RulesInvocation): Promise<ReadAndEdited> {
