@@ -64,6 +64,8 @@ export interface Details {
   errors?: FieldError[]
   /** Flags and arguments that the line lacks, if nothing else is wrong with it: `--label`, `--region or --compute-id`. */
   lacks?: readonly string[]
+  /** The query of the line, if it is one of jq that JMESPath cannot express as simply. */
+  jq?: string
   /** HTTP status of the failed answer. */
   status?: number | undefined
   request?: { method: string; path: string }

@@ -565,6 +565,28 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
     `A list is printed without "data": --query '[].label'`,
     "api /volumes --paginate --query '[].label'",
   ],
+  [
+    "volumes list --jq '.[] | select(.size>100) | .label'",
+    "Pipe JSON to jq: skyctl volumes list --json | jq '.[] | select(.size>100) | .label'",
+    'volumes list --json',
+  ],
+  [
+    "volumes list --query '.[] | select(.size>100) | .label'",
+    "Pipe JSON to jq: skyctl volumes list --json | jq '.[] | select(.size>100) | .label'",
+    'volumes list --json',
+  ],
+  [
+    "volumes list --json label,size --jq '.[] | select(.size>100) | .label'",
+    "skyctl volumes list --json --columns label,size | jq '.[] | select(.size>100) | .label'",
+    'volumes list --json --columns label,size',
+  ],
+  [
+    "volumes list --json --columns label,size --query '.[] | select(.size>100) | .label'",
+    "skyctl volumes list --columns label,size --json | jq '.[] | select(.size>100) | .label'",
+    'volumes list --json --columns label,size',
+  ],
+  ["volumes list --query 'map(.label)'", "In JMESPath, that is --query '[].label'", "volumes list --query '[].label'"],
+  ['volumes list --jq length', "skyctl volumes list --query 'length(@)'", "volumes list --query 'length(@)'"],
   ['volumes create -f FILE', 'For an account file: skyctl apply', 'apply FILE --yes'],
   ['volumes create --body FILE', 'To preview and apply it: skyctl plan', 'plan FILE'],
   ['firewalls create --body FILE', 'To preview and apply it: skyctl plan', 'plan FILE'],

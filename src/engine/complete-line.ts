@@ -3,14 +3,23 @@ import { Problem } from '../errors'
 import { shellWord } from '../rules/texts'
 import type { Argument, Command, CommandCall, Flags } from './command'
 
-/** Adds a complete line to a problem of a command that lacks flags or arguments. */
+/** Adds a complete line to a problem of a command that lacks flags or arguments, or has a query of jq. */
 export function withCompleteLine(error: unknown, call: CommandCall): unknown {
+  if (error instanceof Problem && error.details.jq !== undefined) return withPipe(error, error.details.jq, call)
   if (!(error instanceof Problem) || !error.details.lacks) return error
   const line = completeLine(call, error.details.lacks)
   if (line === undefined) return error
   const { hint } = error.details
   const next = `${hint === undefined ? '' : `${hint}. `}For example: ${line}`
   return new Problem(error.code, error.message, { ...error.details, hint: next, cause: error })
+}
+
+/** Proposes a pipe: jq is a program of its own. */
+function withPipe(error: Problem, jq: string, { command, input, words }: CommandCall): Problem {
+  const { query, output, json, ...flags } = input.flags
+  const typed = ['skyctl', words, ...input.arguments.map(shellWord), ...typedFlags(command, flags)].join(' ')
+  const hint = `Pipe JSON to jq: ${typed} --json | jq ${shellWord(jq)}`
+  return new Problem(error.code, error.message, { ...error.details, hint, cause: error })
 }
 
 /** Missing parts of a line: arguments, and flags such as `--action`; and the line with all of that, if an example has it. */

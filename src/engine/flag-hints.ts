@@ -7,9 +7,10 @@ import type { Command } from './command'
 import { groupLayout } from './help'
 import { type Hint, hintOf, leaveOut, rename, replaceFlag, replaceFlagAndValue, replaceWords } from './hint'
 import { has, ownHint, type UnknownFlag } from './own-flag-hints'
+import { withForm } from './renamed-flags'
 import { SpelledOption } from './spelled-option'
 import { flagMeanings } from './synonyms'
-import { meaningOfField, sortFieldIn } from './unknown-fields'
+import { meaningOfField } from './unknown-fields'
 import { pathOf } from './usage-error'
 
 /** Returns a hint by the first rule that knows the flag. No hint proposes a flag that means something else. */
@@ -190,22 +191,6 @@ function either(names: readonly string[], unknown: UnknownFlag): Hint | undefine
   const [only, ...others] = names
   if (only === undefined) return undefined
   return others.length === 0 ? withForm(only, unknown) : { text: `Did you mean ${joinNames(names, 'or')}?` }
-}
-
-/** Values of flags of other tools in the form of skyctl. */
-const forms: Readonly<Record<string, (value: string) => string | undefined>> = {
-  // jq begins a path with a dot, JMESPath does not.
-  '--query': (value) => value.replace(/^\.(?=.)/, ''),
-  '--size': (value) => /^(\d+) ?Gi?B?$/i.exec(value)?.[1],
-  '--sort': sortFieldIn,
-}
-
-/** Proposes another name for a flag, and for its value the form that this flag takes. */
-function withForm(name: string, unknown: UnknownFlag): Hint {
-  const { value } = unknown
-  const form = value === undefined ? undefined : forms[name]?.(value)
-  if (form === undefined || form === value) return rename(unknown, name)
-  return { text: `Did you mean ${name} ${shellWord(form)}?`, argv: replaceFlagAndValue(unknown, [name, form]) }
 }
 
 /** `--labl data`: a typing mistake. */

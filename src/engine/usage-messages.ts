@@ -14,7 +14,7 @@ import type { UnknownFlag } from './own-flag-hints'
 import { MisplacedArgument } from './passthrough'
 import { flagMeanings } from './synonyms'
 import { pathOf, typedFlags, UnknownCommand, UsageError } from './usage-error'
-import { findWholeLine, type WholeLine, withLine } from './whole-line'
+import { findWholeLine, followHint, type WholeLine, withLine } from './whole-line'
 
 /** A mistake on a line, and the next step. */
 interface Mistake {
@@ -26,7 +26,7 @@ interface Mistake {
 export async function usageProblem(error: UsageError | UnknownCommand, line: TypedLine): Promise<Problem> {
   const { message, hint } = await mistakeOf(error, line)
   if (!hint) return new Problem('usage', message)
-  const whole = hint.argv && (await wholeLine(hint.argv, line))
+  const whole = await followHint(hint, (argv) => wholeLine(argv, line))
   return new Problem('usage', message, { hint: withLine(hint, whole) })
 }
 

@@ -43,8 +43,17 @@ export async function findWholeLine(
     if (!(error instanceof UsageError || error instanceof UnknownCommand)) return undefined
     const hint = await findHint(error, argv)
     if (hint?.example !== undefined) return { text: hint.example, isExample: true }
-    return hint?.argv && findWholeLine(hint.argv, parse, findHint, attempts - 1)
+    return hint && followHint(hint, (line) => findWholeLine(line, parse, findHint, attempts - 1))
   }
+}
+
+/** Returns the line of a hint, with what follows it. */
+export async function followHint(
+  { argv, pipe = '' }: Hint,
+  find: (argv: readonly string[]) => Promise<WholeLine | undefined>,
+): Promise<WholeLine | undefined> {
+  const line = argv && (await find(argv))
+  return line && { ...line, text: line.text + pipe }
 }
 
 /** Keys, and passwords in URLs. */

@@ -1,8 +1,9 @@
 /** Finds what a query means in another language, and what it names that its document does not have. */
-import { compile, tokenize } from '@jmespath-community/jmespath'
+import { tokenize } from '@jmespath-community/jmespath'
 import { escapeText } from '../rules/escape'
 import { isRecord } from '../rules/records'
 import { shellWord } from '../rules/texts'
+import { compiles, isJq, queryFromJq } from './jq'
 
 const comparedNumber = /([<>]=?|[!=]=)\s*(-?\d+(?:\.\d+)?)/g
 const literal = /`((?:\\.|[^`\\])*)`/g
@@ -14,8 +15,10 @@ const literal = /`((?:\\.|[^`\\])*)`/g
 export function hintFor(expression: string, isAnswer = false): string | undefined {
   const [, ofItems] = (!isAnswer && /^\s*\.data(\[\].*)$/s.exec(expression)) || []
   if (ofItems !== undefined) return `A list is printed without "data": --query ${shellWord(ofItems)}`
-  if (/^\s*\./.test(expression))
-    return `JMESPath has no leading dot: --query ${shellWord(expression.replace(/^\s*\.+/, '') || '@')}`
+  const translated = isJq(expression) ? queryFromJq(expression, isAnswer) : undefined
+  if (translated !== undefined && /^\s*\./.test(expression))
+    return `JMESPath has no leading dot: --query ${shellWord(translated)}`
+  if (translated !== undefined) return `In JMESPath, that is --query ${shellWord(translated)}`
   const withTexts = expression.replace(literal, (whole, text: string) => (isJson(text) ? whole : rawText(text)))
   if (isMended(withTexts, expression)) return textHint(withTexts)
   const withNumbers = expression.replaceAll(comparedNumber, '$1`$2`')
@@ -26,7 +29,7 @@ export function hintFor(expression: string, isAnswer = false): string | undefine
   return `Write numbers in backquotes: --query ${shellWord(withNumbers)}${filter ?? ''}`
 }
 
-const isMended = (fix: string, expression: string) => fix !== expression && succeeds(() => compile(fix))
+const isMended = (fix: string, expression: string) => fix !== expression && compiles(fix)
 const textHint = (query: string) => `Write texts in single quotes: --query ${queryWord(query)}`
 const rawText = (text: string) => `'${text.replaceAll("'", "\\'")}'`
 
@@ -47,6 +50,7 @@ function succeeds(work: () => unknown): boolean {
 /** Returns how the form of a document differs from what the query begins with; undefined if it fits. */
 export function misfit(value: unknown, expression: string): string | undefined {
   const [, key] = /^\s*"?([A-Za-z_]\w*)"?\s*(?![\w(])/.exec(expression) ?? []
+  if (Array.isArray(value) && key === 'length') return 'to count the items, write length(@)'
   if (Array.isArray(value)) return key && `the document is a list. Begin the query with "[]", such as '[].label'`
   if (!isRecord(value)) return undefined
   if (/^\s*\[/.test(expression)) {

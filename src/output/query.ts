@@ -89,7 +89,9 @@ async function refused(expression: string, error: unknown, { position, isAnswer 
   const place = position === undefined ? '' : ` at position ${position + 1}`
   const hint = hintFor(expression, isAnswer)
   const message = `query "${escapeText(expression)}"${place}: ${escapeText(reason)}`
-  return new Problem('usage', message, { ...(hint && { hint }), cause: error })
+  const { isJq } = await import('./jq')
+  const isOther = hint === undefined && isJq(expression)
+  return new Problem('usage', message, { ...(hint && { hint }), ...(isOther && { jq: expression }), cause: error })
 }
 
 /** Returns the position of a syntax error. Undefined if there is none, or the expression is too long to search. */
