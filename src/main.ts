@@ -82,8 +82,9 @@ async function runCommand(call: CommandCall, session: RunSession, pager: Pager |
     .run({ ...input, flags: session.flags, program }, session)
     .catch(async (error) => {
       if (!(error instanceof Problem)) throw error
-      const { jq, lacks, missing, failures } = error.details
-      if (lacks || jq !== undefined) throw (await import('./engine/complete-line')).withCompleteLine(error, call)
+      const { jq, lacks, missing, failures, otherWord } = error.details
+      if (lacks || otherWord || jq !== undefined)
+        throw (await import('./engine/complete-line')).withCompleteLine(error, call)
       if (missing === undefined && !failures) throw error
       throw (await import('./engine/sibling-command')).withSiblingCommand(error, call, program)
     })

@@ -511,8 +511,8 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ],
   [
     'firewalls create --label web-2 --inbound-rules protocol:tcp,ports:22,address:203.0.113.0/24',
-    'add rules afterwards: skyctl firewalls rules add',
-    'firewalls rules add web inbound --action accept --protocol tcp --port 8443 --from 203.0.113.0/24',
+    'Create it, and then add the rule. Try: skyctl firewalls create --label web-2',
+    'firewalls create --label web-2 --inbound-policy drop --outbound-policy accept',
   ],
   [
     'volumes create --label logs -s 40 --region us-east',
@@ -587,6 +587,26 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ],
   ["volumes list --query 'map(.label)'", "In JMESPath, that is --query '[].label'", "volumes list --query '[].label'"],
   ['volumes list --jq length', "skyctl volumes list --query 'length(@)'", "volumes list --query 'length(@)'"],
+  [
+    'firewalls create --label bastion --inbound-rules protocol:tcp,ports:22,address:203.0.113.0/24',
+    'skyctl firewalls create --label bastion --inbound-policy drop --outbound-policy accept && skyctl firewalls rules add bastion inbound --action accept --protocol tcp --port 22 --from 203.0.113.0/24',
+    'firewalls create --label bastion --inbound-policy drop --outbound-policy accept',
+  ],
+  [
+    'firewall add-rule web --direction in --protocol tcp --port 8443 --source-ips 0.0.0.0/0',
+    'skyctl firewalls rules add web inbound --protocol tcp --port 8443 --from 0.0.0.0/0 --action accept',
+    'firewalls rules add web inbound --protocol tcp --port 8443 --from 0.0.0.0/0 --action accept',
+  ],
+  [
+    'firewalls rules add web in --protocol tcp --port 8443 --from 0.0.0.0/0',
+    '"in" is not a direction; --action is required. For example: skyctl firewalls rules add web inbound --protocol tcp --port 8443 --from 0.0.0.0/0 --action accept',
+    'firewalls rules add web inbound --protocol tcp --port 8443 --from 0.0.0.0/0 --action accept',
+  ],
+  [
+    'firewalls rules add web egress --action accept --protocol tcp --port 8443 --to 0.0.0.0/0',
+    'Write skyctl firewalls rules add web outbound --action accept --protocol tcp --port 8443 --to 0.0.0.0/0',
+    'firewalls rules add web outbound --action accept --protocol tcp --port 8443 --to 0.0.0.0/0',
+  ],
   ['volumes create -f FILE', 'For an account file: skyctl apply', 'apply FILE --yes'],
   ['volumes create --body FILE', 'To preview and apply it: skyctl plan', 'plan FILE'],
   ['firewalls create --body FILE', 'To preview and apply it: skyctl plan', 'plan FILE'],
@@ -799,7 +819,7 @@ function isFollowed(hint: string, step: string): boolean {
 function suggestionsIn(message: string): string[] {
   const behindColon = message.match(/(?<=(?:Try|For example|leave out \S+): )skyctl (?!.* Try: ).+$/gim) ?? []
   const quoted = [...message.matchAll(/"skyctl ((?:[^"]|"[^"]*")+?)"(?=[?,]| or)/g)].map(([, line]) => `skyctl ${line}`)
-  return [...behindColon, ...quoted]
+  return [...behindColon, ...quoted].flatMap((line) => line.split(' && '))
 }
 
 /** Parses a line, of which `skyctl volumes` is the help. */

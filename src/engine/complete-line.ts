@@ -5,8 +5,11 @@ import type { Argument, Command, CommandCall, Flags } from './command'
 
 /** Adds a complete line to a problem of a command that lacks flags or arguments, or has a query of jq. */
 export function withCompleteLine(error: unknown, call: CommandCall): unknown {
-  if (error instanceof Problem && error.details.jq !== undefined) return withPipe(error, error.details.jq, call)
-  if (!(error instanceof Problem) || !error.details.lacks) return error
+  if (!(error instanceof Problem)) return error
+  const { jq, otherWord } = error.details
+  if (jq !== undefined) return withPipe(error, jq, call)
+  if (otherWord) return withWord(error, otherWord, call)
+  if (!error.details.lacks) return error
   const line = completeLine(call, error.details.lacks)
   if (line === undefined) return error
   const { hint } = error.details
@@ -14,11 +17,23 @@ export function withCompleteLine(error: unknown, call: CommandCall): unknown {
   return new Problem(error.code, error.message, { ...error.details, hint: next, cause: error })
 }
 
+/** Proposes the line with another word, and with what it lacks besides. */
+function withWord(error: Problem, [typed, word]: readonly [string, string], call: CommandCall): Problem {
+  const { command, input, words } = call
+  const corrected = input.arguments.map((one) => (one === typed ? word : one))
+  const { flags, example } = lacksOf({ ...call, input: { ...input, arguments: corrected } })
+  const whole = ['skyctl', words, ...corrected.map(shellWord), ...typedFlags(command, input.flags)].join(' ')
+  const message = [error.message, ...flags.map((flag) => `${flag} is required`)].join('; ')
+  const line = flags.length === 0 ? whole : example
+  const hint = line === undefined ? `Write ${word}` : `${flags.length === 0 ? 'Write' : 'For example:'} ${line}`
+  return new Problem(error.code, message, { ...error.details, hint, cause: error })
+}
+
 /** Proposes a pipe: jq is a program of its own. */
 function withPipe(error: Problem, jq: string, { command, input, words }: CommandCall): Problem {
   const { query, output, json, ...flags } = input.flags
-  const typed = ['skyctl', words, ...input.arguments.map(shellWord), ...typedFlags(command, flags)].join(' ')
-  const hint = `Pipe JSON to jq: ${typed} --json | jq ${shellWord(jq)}`
+  const line = ['skyctl', words, ...input.arguments.map(shellWord), ...typedFlags(command, flags)].join(' ')
+  const hint = `Pipe JSON to jq: ${line} --json | jq ${shellWord(jq)}`
   return new Problem(error.code, error.message, { ...error.details, hint, cause: error })
 }
 

@@ -2,6 +2,7 @@
 import type { Command as Parser } from 'commander'
 import { fieldPaths } from '../catalogue/operation'
 import { nearest } from '../rules/nearest'
+import { directionMeaning } from '../rules/protocols'
 import { joinNames, shellWord } from '../rules/texts'
 import type { Command } from './command'
 import { groupLayout } from './help'
@@ -113,7 +114,9 @@ function argumentHint(unknown: UnknownFlag): Hint | undefined {
   const isIdentity = isTarget && !isOther && value !== undefined && ['id', 'name', 'label'].includes(nameOf(flag))
   const isOtherWord = names.some((one) => otherWords[one]?.includes(nameOf(flag)))
   if (!isNamed && !isIdentity && !isOtherWord) return undefined
-  return { text: `Leave out ${flag}`, argv: replaceFlag(unknown, []), form: groupLayout.commandUsage?.(parser) }
+  const meaning = value === undefined ? undefined : directionMeaning(value)
+  const argv = meaning === undefined ? replaceFlag(unknown, []) : replaceFlagAndValue(unknown, [meaning])
+  return { text: `Leave out ${flag}`, argv, form: groupLayout.commandUsage?.(parser) }
 }
 
 /** `--region us-east` and `-l production`: lists have one flag for all fields. */

@@ -8,7 +8,7 @@ export interface Hint {
   argv?: readonly string[] | undefined
   /** Form of the command, which is shown if there is no whole line. */
   form?: string | undefined
-  /** What follows the line: ` | jq .`. */
+  /** Command behind the line: ` | jq .`. */
   pipe?: string
   /** Complete line with values of an example in place of what is missing. */
   example?: string | undefined

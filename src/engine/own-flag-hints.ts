@@ -2,6 +2,7 @@
 import type { Command as Parser } from 'commander'
 import { shellWord } from '../rules/texts'
 import type { Command } from './command'
+import { rulesFlagHint } from './doctl-rules'
 import { type Hint, leaveOut, rename, replaceFlag, replaceFlagAndValue, replaceWords, type TypedFlag } from './hint'
 import { pathOf } from './usage-error'
 
@@ -168,8 +169,7 @@ const rules: readonly Rule[] = [
   {
     flag: /^--((in|out)bound-)?rules?$/,
     of: (_command, { parser }) => pathOf(parser) === 'skyctl firewalls create',
-    hint: () =>
-      'Leave it out, and add rules afterwards: skyctl firewalls rules add LABEL inbound --action accept --protocol tcp --port 22 --from ADDRESS',
+    hint: rulesFlagHint,
   },
   {
     flag: /^--(at|position|index)$/,

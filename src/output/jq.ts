@@ -12,8 +12,8 @@ export function queryFromJq(expression: string, isAnswer = false): string | unde
   const text = expression.trim()
   if (!looksLikeJq.test(text)) return compiles(text) ? text : undefined
   if (/^(?:\.\s*\|\s*)?length$/.test(text)) return 'length(@)'
-  const [, mapped] = /^map\((\..+)\)$/s.exec(text) ?? /^\[\s*\.\[\]\s*\|?\s*(\..+)\]$/s.exec(text) ?? []
-  const path = (mapped === undefined ? text : `.[]${mapped}`).replaceAll(/\s*\|\s*\./g, '.')
+  const [, field] = /^map\((\..+)\)$/s.exec(text) ?? /^\[\s*\.\[\]\s*\|?\s*(\..+)\]$/s.exec(text) ?? []
+  const path = (field === undefined ? text : `.[]${field}`).replaceAll(/\s*\|\s*\./g, '.')
   const query = path.replace(/^\.+/, '') || '@'
   const ofItems = isAnswer ? query : query.replace(/^data(?=\[)/, '')
   return /[|(]/.test(ofItems) || looksLikeJq.test(ofItems) || !compiles(ofItems) ? undefined : ofItems

@@ -15,10 +15,10 @@ const literal = /`((?:\\.|[^`\\])*)`/g
 export function hintFor(expression: string, isAnswer = false): string | undefined {
   const [, ofItems] = (!isAnswer && /^\s*\.data(\[\].*)$/s.exec(expression)) || []
   if (ofItems !== undefined) return `A list is printed without "data": --query ${shellWord(ofItems)}`
-  const translated = isJq(expression) ? queryFromJq(expression, isAnswer) : undefined
-  if (translated !== undefined && /^\s*\./.test(expression))
-    return `JMESPath has no leading dot: --query ${shellWord(translated)}`
-  if (translated !== undefined) return `In JMESPath, that is --query ${shellWord(translated)}`
+  const translation = isJq(expression) ? queryFromJq(expression, isAnswer) : undefined
+  if (translation !== undefined && /^\s*\./.test(expression))
+    return `JMESPath has no leading dot: --query ${shellWord(translation)}`
+  if (translation !== undefined) return `In JMESPath, that is --query ${shellWord(translation)}`
   const withTexts = expression.replace(literal, (whole, text: string) => (isJson(text) ? whole : rawText(text)))
   if (isMended(withTexts, expression)) return textHint(withTexts)
   const withNumbers = expression.replaceAll(comparedNumber, '$1`$2`')

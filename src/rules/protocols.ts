@@ -1,4 +1,4 @@
-/** The protocols of firewall rules (api.md, Firewall rule), and advice on protocols as other tools write them. */
+/** The protocols of firewall rules (api.md, Firewall rule), and advice on protocols and directions as other tools write them. */
 
 export const protocols = ['TCP', 'UDP', 'ICMP', 'IPENCAP'] as const
 
@@ -20,3 +20,13 @@ const forms: readonly { words: RegExp; advice: string }[] = [
 /** Returns how to write a protocol that another tool writes like this; undefined for any other text. */
 export const protocolAdvice = (text: unknown): string | undefined =>
   forms.find(({ words }) => words.test(String(text)))?.advice
+
+const directionsElsewhere = { in: 'inbound', ingress: 'inbound', out: 'outbound', egress: 'outbound' } as const
+
+/** Returns the direction of traffic that other tools call `word`. */
+export function directionMeaning(word: string): 'inbound' | 'outbound' | undefined {
+  const name = word.toLowerCase()
+  return Object.hasOwn(directionsElsewhere, name)
+    ? directionsElsewhere[name as keyof typeof directionsElsewhere]
+    : undefined
+}

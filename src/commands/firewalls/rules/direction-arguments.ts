@@ -7,6 +7,7 @@ import { targetArguments } from '../../../engine/targets'
 import { Problem } from '../../../errors'
 import { type Direction, directions } from '../../../firewall/rules'
 import { didYouMean } from '../../../rules/nearest'
+import { directionMeaning } from '../../../rules/protocols'
 
 export const firewallArgument: readonly Argument[] = targetArguments(firewallResource, 'one')
 
@@ -36,8 +37,10 @@ export function parseSides(words: readonly string[]): { direction: Direction; na
 export function parseDirection(input = ''): Direction {
   const direction = directions.find((one) => one === input.toLowerCase())
   if (direction) return direction
+  const meaning = directionMeaning(input)
   throw new Problem('usage', `"${input}" is not a direction`, {
     hint: didYouMean(input, directions) ?? `Write ${directions.join(' or ')}`,
+    ...(meaning !== undefined && { otherWord: [input, meaning] }),
   })
 }
 
