@@ -64,10 +64,13 @@ const rules = Array.from({ length: 5 }, (_, index) =>
   ruleThat({ label: `rule-${index}`, ports: String(1000 + index), ipv4: ['198.51.100.0/24', '203.0.113.0/24'] }),
 )
 
+/** Old enough that no list is read twice for them, as lists with new objects are. */
+const created = '2025-10-07T10:00:00'
+
 function fill(world: World, { volumes, firewalls }: { volumes: number; firewalls: number }): void {
-  for (let index = 0; index < volumes; index += 1) world.volume({ label: `v-${index}`, tags: ['a'] })
+  for (let index = 0; index < volumes; index += 1) world.volume({ label: `v-${index}`, tags: ['a'], created })
   for (let index = 0; index < firewalls; index += 1) {
-    const { id } = world.network.firewall({ label: `fw-${index}`, rules: ruleSet(...rules) as never })
+    const { id } = world.network.firewall({ label: `fw-${index}`, rules: ruleSet(...rules) as never, created })
     world.network.device(id, 'compute', world.compute({ id: 8000 + index }).id)
   }
 }

@@ -159,8 +159,8 @@ describe('stderr', () => {
       })),
     )
     expect(errorIn(stderr)).toMatchObject({ code: 'unavailable' })
-    const trace = messages.at(-2)
-    expect(trace).toEqual({ kind: 'debug', value: { message: expect.stringContaining('\n    at ') } })
+    // Stacks are for defects of skyctl.
+    expect(stderr).not.toContain('\\n    at ')
   })
 
   test.for(['json', 'ndjson'])('has warnings before the failure: -o %s', async (format, { skyctl, home }) => {
