@@ -226,14 +226,16 @@ describe('history undo without a number', () => {
     })
   })
 
-  test('says that it passes over temporary openings that are over', async ({ skyctl, world }) => {
+  test('says that it passes over temporary openings that are over, and over their ends', async ({ skyctl, world }) => {
     world.volume({ id: 7001, label: 'data', tags: ['a'] })
     world.network.firewall({ id: 9100, label: 'edge', rules: ruleSet(web) })
     await skyctl('volumes update 7001 --tag b')
     await skyctl('firewalls open edge --port 22 --from 192.0.2.1/32 --for 1h --yes')
     await skyctl('firewalls close edge --yes')
     const { stderr } = await skyctl('history undo')
-    expect(stderr).toContain('Passed over 2: the temporary opening is over\n')
+    expect(stderr).toContain(
+      'Passed over 3: it ended a temporary opening\nPassed over 2: the temporary opening is over\n',
+    )
     expect(stderr).toContain('Undo the last change, 1: volumes update')
   })
 

@@ -21,8 +21,7 @@ export async function lastChange(input: UndoInput): Promise<RecordedChange> {
   const isOwn = (past: RecordedChange) => past.service === service && flagOf(past) === ''
   const all = (await readHistory(account)).filter(isOwn)
   const standing = changesToUndo(all)
-  const over = openingsThatAreOver(all, standing).map((past) => ({ past, why: 'the temporary opening is over' }))
-  await printPassed(over.reverse(), session)
+  await printPassed(endedOpenings(all, standing).reverse(), session)
   const open = await withoutReversed(standing, input)
   const last = open.at(-1)
   if (!last) {
@@ -142,11 +141,15 @@ const nameOfApply = (apply: string, open: readonly RecordedChange[]) =>
 /** Commands that end temporary changes. */
 const endings = new Set(['firewalls close', 'firewalls sweep', 'firewalls watch'])
 
-/** Returns the temporary openings that are over and were made after the last change that stands. */
-function openingsThatAreOver(all: readonly RecordedChange[], standing: readonly RecordedChange[]): RecordedChange[] {
+/** Returns the temporary openings that are over, and their ends, that were made after the last change that stands. */
+function endedOpenings(all: readonly RecordedChange[], standing: readonly RecordedChange[]): PassedChange[] {
   const since = standing.at(-1)?.number ?? 0
-  const openings = all.filter(({ command, number }) => command === opening && number > since)
-  return openings.filter(({ result }) => result?.outcome !== 'failed')
+  const later = all.filter(({ number, result }) => number > since && result?.outcome !== 'failed')
+  return later.flatMap((past) => {
+    if (past.command === opening) return [{ past, why: 'the temporary opening is over' }]
+    const isEnd = endings.has(past.command) && past.undoes === undefined
+    return isEnd ? [{ past, why: 'it ended a temporary opening' }] : []
+  })
 }
 
 const opening = 'firewalls open'
