@@ -79,6 +79,15 @@ describe('rules add for several firewalls', () => {
       expect(stderr).toContain(`firewall ${name}:\nadded    inbound 2: ACCEPT TCP 443 "web" from 0.0.0.0/0\n`)
   })
 
+  test('shows no difference if a firewall is not there: nothing will be changed', async ({ skyctl, world }) => {
+    arrange(world)
+    const { exit, stderr } = await skyctl(`firewalls rules add edge-0 inbound in ${flags}`)
+    expect({ exit, puts: puts(world) }).toEqual({ exit: 9, puts: [] })
+    expect(stderr).toContain('firewall "in" not found')
+    expect(stderr).toContain('0 of 2 updated, 1 not tried')
+    expect(stderr).not.toContain('added')
+  })
+
   test('accepts --concurrency', async ({ skyctl, world }) => {
     const names = arrange(world, 12)
     const { exit, stderr } = await skyctl(`firewalls rules add ${names.join(' ')} inbound ${flags} --concurrency 3`)

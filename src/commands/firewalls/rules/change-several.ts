@@ -13,7 +13,7 @@ import { blockingText } from '../../../engine/confirm'
 import { atOnceFlag } from '../../../engine/flag-values'
 import { runAll } from '../../../engine/run-all'
 import type { Session } from '../../../engine/session'
-import { Problem } from '../../../errors'
+import { isUnresolved, Problem } from '../../../errors'
 import { sentences } from '../../sentences'
 import { type CommandEdit, prepareChange, type RulesInvocation, unlessSeen, viewOfRules } from './change'
 
@@ -64,7 +64,7 @@ export async function changeSeveral(
 
 /**
  * Returns a function that reads the rules of all firewalls with its first call: before a question, changes are prepared one
- * after another, as each prints its effects.
+ * after another, as each prints its effects. If a firewall is not there, none is prepared: nothing will be changed.
  */
 function readingTogether(
   named: readonly Target[],
@@ -82,7 +82,11 @@ function readingTogether(
   }
   return async (input) => {
     reading ??= readAll()
-    const one = (await reading).get(input)
+    const all = await reading
+    const reasons = [...all.values()].flatMap((one) => (one?.status === 'rejected' ? [one.reason] : []))
+    const missing = reasons.find(isUnresolved)
+    if (missing) throw missing
+    const one = all.get(input)
     return one?.status === 'fulfilled' ? one.value : Promise.reject(one?.reason)
   }
 }
