@@ -66,8 +66,8 @@ export interface Details {
   lacks?: readonly string[]
   /** The query of the line, if it is one of jq that JMESPath cannot express as simply. */
   jq?: string
-  /** An argument of the line, and the word that it should be. */
-  otherWord?: readonly [string, string]
+  /** An argument of the line, and the words that it should be. */
+  otherWord?: readonly [string, ...string[]]
   /** HTTP status of the failed answer. */
   status?: number | undefined
   request?: { method: string; path: string }

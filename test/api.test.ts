@@ -159,7 +159,7 @@ describe('api', () => {
   test.for([
     ['', 'a method and a path are needed. For example: skyctl api GET /profile'],
     ['GET', 'a method and a path are needed. For example: skyctl api GET /profile'],
-    ['profile', 'a method and a path are needed. For example: skyctl api GET /profile'],
+    ['profile', 'a method and a path are needed. Write skyctl api GET /profile'],
     ['/volumes GET', '"/volumes" is not a method: GET, POST, PUT, DELETE'],
     ['PATCH /volumes', '"PATCH" is not a method: GET, POST, PUT, DELETE'],
     ['GET /volumes --body -', '--body: a GET carries no body'],

@@ -12,11 +12,11 @@ interface Way {
 
 /** The most files and lines that a command may load. Lower them whenever less is needed. */
 const most: Record<string, { files: number; lines: number }> = {
-  'volumes --help': { files: 32, lines: 2660 },
-  'volumes list --json': { files: 75, lines: 7090 },
-  'volumes list --filter': { files: 86, lines: 8210 },
-  'volumes create --wait': { files: 122, lines: 11_540 },
-  'firewalls rules add': { files: 163, lines: 15_730 },
+  'volumes --help': { files: 32, lines: 2670 },
+  'volumes list --json': { files: 75, lines: 7100 },
+  'volumes list --filter': { files: 86, lines: 8245 },
+  'volumes create --wait': { files: 122, lines: 11_550 },
+  'firewalls rules add': { files: 163, lines: 15_740 },
   'apply of three objects': { files: 261, lines: 25_640 },
 }
 

@@ -772,7 +772,62 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ['rollout history', 'Did you mean "skyctl history list"?', 'history list'],
   ['logs -f', 'Did you mean "skyctl history"?', 'history list'],
   ['history undo last', 'To undo the last change: skyctl history undo', 'history undo --help'],
-  ['api volumes', 'For example: skyctl api GET /volumes', 'api GET /volumes'],
+  ['api volumes', 'Write skyctl api GET /volumes', 'api GET /volumes'],
+  [
+    "api volumes --query 'data[].label'",
+    "Write skyctl api GET /volumes --query 'data[].label'",
+    "api GET /volumes --query 'data[].label'",
+  ],
+  [
+    'api volumes --jq .data[].label',
+    "Try: skyctl api GET /volumes --query 'data[].label'",
+    "api GET /volumes --query 'data[].label'",
+  ],
+  [
+    'api GET /volumes --jq .data[].label',
+    "Try: skyctl api GET /volumes --query 'data[].label'",
+    "api GET /volumes --query 'data[].label'",
+  ],
+  [
+    "volumes list --tag prod --filter 'size>20' --sort size:desc",
+    "Try: skyctl volumes list --filter tags=prod --filter 'size>20' --sort -size",
+    "volumes list --filter tags=prod --filter 'size>20' --sort -size",
+  ],
+  [
+    'volumes list --tag prod --sort label,size,desc',
+    'Try: skyctl volumes list --filter tags=prod --sort label,-size',
+    'volumes list --filter tags=prod --sort label,-size',
+  ],
+  [
+    "volumes list --tag prod --sort='Size desc'",
+    'Try: skyctl volumes list --filter tags=prod --sort=-size',
+    'volumes list --filter tags=prod --sort=-size',
+  ],
+  [
+    'volumes list --format ID,Label,Size --no-header',
+    'Try: skyctl volumes list --format id,label,size --no-headers',
+    'volumes list --format id,label,size --no-headers',
+  ],
+  [
+    "volumes list --format 'ID, Name, Region' --no-header",
+    'Try: skyctl volumes list --format id,label,region --no-headers',
+    'volumes list --format id,label,region --no-headers',
+  ],
+  [
+    'volumes list --format ID,Label,Size',
+    'unknown fields "ID", "Label" and "Size". Did you mean "id", "label" and "size"?',
+    'volumes list --format id,label,size',
+  ],
+  [
+    'volumes list --region us-east --filter "Tags=db,size>=20 and label=data-1"',
+    "Try: skyctl volumes list --filter region=us-east --filter tags=db --filter 'size>=20' --filter label=data-1",
+    "volumes list --filter region=us-east --filter tags=db --filter 'size>=20' --filter label=data-1",
+  ],
+  [
+    'volumes list --region us-east --filter=size=20..60',
+    "Try: skyctl volumes list --filter region=us-east '--filter=size>=20' '--filter=size<=60'",
+    "volumes list --filter region=us-east '--filter=size>=20' '--filter=size<=60'",
+  ],
   ['ips assign 192.0.2.31', 'Write ADDRESS=INSTANCE: 192.0.2.31=1002', 'ips assign 192.0.2.31=1002 --yes'],
   [
     'floating-ip assign 192.0.2.31 web-2',

@@ -57,6 +57,7 @@ const api: Command = {
     { what: 'Generate a client in another language', line: 'skyctl api --openapi > openapi.json' },
     { what: 'Let the service filter', line: 'skyctl api GET /volumes -H \'X-Filter: {"label":"data-1"}\'' },
   ],
+  argumentsMeant: requestMeant,
   async run({ arguments: words, flags }, session) {
     const view = await apiView(flags, session)
     if (flags.openapi) return printDocument(words, view, session)
@@ -127,13 +128,20 @@ async function printDocument(words: readonly string[], view: View, session: Sess
   await printOne(openApi(), view, session.ui.stdout)
 }
 
+/** `api volumes`: the path lacks its slash. */
+function requestMeant([path = '', other]: readonly string[]): readonly string[] | undefined {
+  return other === undefined && /^[a-z][\w/.-]+(\?.*)?$/.test(path) ? ['GET', `/${path}`] : undefined
+}
+
 async function readRequest(words: readonly string[], flags: Flags, session: Session): Promise<Request> {
   // A path alone means GET, as in gh.
   const [methodName, target] = words.length === 1 && words[0]?.startsWith('/') ? ['GET', words[0]] : words
   if (methodName === undefined || target === undefined) {
-    // `api volumes`: the path lacks its slash.
-    const path = /^[a-z][\w/-]+$/.test(methodName ?? '') ? `/${methodName}` : '/profile'
-    throw new Problem('usage', 'a method and a path are needed', { hint: `For example: skyctl api GET ${path}` })
+    const request = requestMeant(words)
+    throw new Problem('usage', 'a method and a path are needed', {
+      hint: 'For example: skyctl api GET /profile',
+      ...(request && methodName !== undefined && { otherWord: [methodName, ...request] }),
+    })
   }
   if (methodName.startsWith('/') && flags.quiet) {
     const hint = `For a query: --query ${shellWord(target.replace(/^\.(?=.)/, ''))}; -q is --quiet`

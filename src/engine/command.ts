@@ -99,6 +99,8 @@ export interface Command {
   moreDetails?: string
   arguments?: readonly Argument[]
   flags: readonly Flag[]
+  /** Returns what wrong arguments mean, such as a method and a path for `volumes`; undefined for others. */
+  argumentsMeant?(words: readonly string[]): readonly string[] | undefined
   /** Whole command lines, each with its purpose. */
   examples?: readonly { line: string; what: string }[]
   form?: FileExample

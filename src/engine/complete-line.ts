@@ -17,15 +17,16 @@ export function withCompleteLine(error: unknown, call: CommandCall): unknown {
   return new Problem(error.code, error.message, { ...error.details, hint: next, cause: error })
 }
 
-/** Proposes the line with another word, and with what it lacks besides. */
-function withWord(error: Problem, [typed, word]: readonly [string, string], call: CommandCall): Problem {
+/** Proposes the line with other words in place of one, and with what it lacks besides. */
+function withWord(error: Problem, [typed, ...meant]: readonly [string, ...string[]], call: CommandCall): Problem {
   const { command, input, words } = call
-  const corrected = input.arguments.map((one) => (one === typed ? word : one))
+  const corrected = input.arguments.flatMap((one) => (one === typed ? meant : [one]))
   const { flags, example } = lacksOf({ ...call, input: { ...input, arguments: corrected } })
   const whole = ['skyctl', words, ...corrected.map(shellWord), ...typedFlags(command, input.flags)].join(' ')
   const message = [error.message, ...flags.map((flag) => `${flag} is required`)].join('; ')
   const line = flags.length === 0 ? whole : example
-  const hint = line === undefined ? `Write ${word}` : `${flags.length === 0 ? 'Write' : 'For example:'} ${line}`
+  const hint =
+    line === undefined ? `Write ${meant.join(' ')}` : `${flags.length === 0 ? 'Write' : 'For example:'} ${line}`
   return new Problem(error.code, message, { ...error.details, hint, cause: error })
 }
 
@@ -96,7 +97,8 @@ export interface ArgumentPlace {
 /** Assigns typed words to arguments: a word such as `inbound` belongs to the argument that has it among its values. */
 function alignArguments(parameters: readonly Argument[], typed: readonly string[]): ArgumentPlace[] {
   const left = [...typed]
-  const takes = ({ values }: Argument, word: string) => Array.isArray(values) && values.includes(word.toLowerCase())
+  const takes = ({ values }: Argument, word: string) =>
+    Array.isArray(values) && values.some((value) => value.toLowerCase() === word.toLowerCase())
   return parameters.map((argument, place) => {
     const [next] = left
     const isOther =

@@ -62,16 +62,15 @@ async function namedFields(
   for (const { path } of sort) if (!fields.includes(path)) doubt('--sort')(path)
   const columns = listFlag(flags, 'columns')
   const choice = columns && chooseColumns(columns, fields, doubt('--columns'))
-  const [first] = doubts
-  if (!first) return { ...choice }
-  const { lookFor, unknownField, withoutHeadings } = await import('./unknown-fields')
+  if (doubts.length === 0) return { ...choice }
+  const { lookFor, unknownFields, withoutHeadings } = await import('./unknown-fields')
   const names = columns && withoutHeadings(columns, known)
   if (names)
     return namedFields(
       { fields, columns: known, ...(more && { more }) },
       { flags: { ...flags, columns: names }, sort, session },
     )
-  if (!more) throw unknownField(first.flag, first.name, fields)
+  if (!more) throw unknownFields(doubts, fields)
   return { ...choice, inspect: lookFor(doubts, fields, session) }
 }
 

@@ -4,8 +4,9 @@ import { Problem } from '../errors'
 import { leaves, valueAt } from '../output/cells'
 import type { Column } from '../output/column'
 import { isFormat } from '../output/formats'
-import { didYouMean } from '../rules/nearest'
+import { didYouMean, nearest } from '../rules/nearest'
 import { isRecord } from '../rules/records'
+import { joinNames } from '../rules/texts'
 import type { Session } from './session'
 
 /** An unknown field, and the flag that names it. */
@@ -20,10 +21,10 @@ export interface Doubt {
  */
 export function lookFor(doubts: readonly Doubt[], fields: readonly string[], session: Session) {
   return async (records: readonly unknown[]): Promise<void> => {
-    for (const { flag, name } of doubts) {
-      if (records.some((record) => valueAt(record, name) !== undefined)) continue
-      if (records.length > 0 && !records.some((record) => mayHave(record, name)))
-        throw unknownField(flag, name, [...new Set([...fields, ...fieldsOf(records)])])
+    const absent = doubts.filter(({ name }) => !records.some((record) => valueAt(record, name) !== undefined))
+    const wrong = records.length === 0 ? [] : absent.filter(({ name }) => !records.some((one) => mayHave(one, name)))
+    if (wrong.length > 0) throw unknownFields(wrong, [...new Set([...fields, ...fieldsOf(records)])])
+    for (const { flag, name } of absent) {
       const why = records.length === 0 ? 'no record' : 'no value above it'
       const near = didYouMean(name, fields)
       await session.ui.warn(
@@ -55,12 +56,33 @@ export function sortField(field: string, direction: string): string | undefined 
   return /^desc(ending)?$/i.test(direction) ? `-${field}` : undefined
 }
 
-/** Creates the error for a flag that names an unknown field. */
-export function unknownField(flag: string, name: string, knownFields: readonly string[]): Problem {
-  const meaning = meaningOfField(name)
-  const near = meaning && knownFields.includes(meaning) ? `Did you mean "${meaning}"?` : didYouMean(name, knownFields)
-  const hint = otherFlagHint(flag, name) ?? near ?? `The fields are: ${knownFields.join(', ')}`
-  return new Problem('usage', `${flag}: unknown field "${name}"`, { hint })
+/** Creates the error for the first flag that names unknown fields, with all of these. */
+export function unknownFields(doubts: readonly Doubt[], knownFields: readonly string[]): Problem {
+  const flag = doubts[0]?.flag ?? ''
+  const names = [...new Set(doubts.filter((doubt) => doubt.flag === flag).map(({ name }) => name))]
+  const [first = '', ...others] = names
+  const likely = names.flatMap((name) => fieldMeant(name, knownFields) ?? [])
+  const all = `The fields are: ${knownFields.join(', ')}`
+  const ofFirst = fieldByWord(first, knownFields)
+  const near = ofFirst === undefined ? didYouMean(first, knownFields) : `Did you mean "${ofFirst}"?`
+  const ofAll = likely.length === names.length ? `Did you mean ${joinNames(likely.map(quoted), 'and')}?` : undefined
+  const hint = otherFlagHint(flag, first) ?? (others.length === 0 ? near : ofAll) ?? all
+  const text = others.length === 0 ? `field "${first}"` : `fields ${joinNames(names.map(quoted), 'and')}`
+  return new Problem('usage', `${flag}: unknown ${text}`, { hint })
+}
+
+const quoted = (name: string) => `"${name}"`
+
+/** Returns the field for `ID` and `Created At`, as tables of other tools have them, and for a word of theirs. */
+function fieldByWord(name: string, fields: readonly string[]): string | undefined {
+  const plain = name.trim().toLowerCase().replaceAll(/[ -]+/g, '_')
+  return [plain, meaningOfField(plain)].find((word) => word !== undefined && fields.includes(word))
+}
+
+/** Returns the field that a name most likely means; undefined if it may be one of several. */
+export function fieldMeant(name: string, fields: readonly string[]): string | undefined {
+  const [near, ...others] = nearest(name, fields)
+  return fieldByWord(name, fields) ?? (others.length === 0 ? near : undefined)
 }
 
 /** Returns a hint for `--sort size:desc`, and for `--format json`, which is another flag in other tools. */

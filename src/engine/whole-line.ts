@@ -4,7 +4,7 @@ import { amountIn, isUnit } from '../rules/amounts'
 import { isPrivateKey, secretKeys } from '../rules/secrets'
 import { shellWord } from '../rules/texts'
 import type { CommandCall } from './command'
-import type { Hint } from './hint'
+import { type Hint, replaceWords } from './hint'
 import { MisplacedArgument } from './passthrough'
 import { UnknownCommand, UsageError } from './usage-error'
 
@@ -38,6 +38,8 @@ export async function findWholeLine(
   if (attempts === 0 || argv.some(isUnfit)) return undefined
   try {
     const match = await parse(argv)
+    const likely = match && (await lineMeant(argv, match))
+    if (likely) return await findWholeLine(likely, parse, findHint, attempts - 1)
     return match && (await checkCall(argv, match))
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof UnknownCommand)) return undefined
@@ -54,6 +56,14 @@ export async function followHint(
 ): Promise<WholeLine | undefined> {
   const line = argv && (await find(argv))
   return line && { ...line, text: line.text + pipe }
+}
+
+/** Returns the line with arguments and values as they are meant; undefined if the command would take them. */
+async function lineMeant(argv: readonly string[], match: LineMatch): Promise<readonly string[] | undefined> {
+  const { command, input } = match.call
+  const others = command.argumentsMeant?.(input.arguments)
+  if (others) return replaceWords(argv, input.arguments, others)
+  return (await import('./corrected-values')).correctValues(argv, match.call, match.parser)
 }
 
 /** Keys, and passwords in URLs. */

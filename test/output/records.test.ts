@@ -1,6 +1,6 @@
 /** Records: their values, their order and their columns. */
 import { describe, expect, test } from 'vitest'
-import { unknownField } from '../../src/engine/unknown-fields'
+import { unknownFields } from '../../src/engine/unknown-fields'
 import { cut, keysOf, leaves, recordsIn, valueAt, valueText, withOthers } from '../../src/output/cells'
 import { chooseColumns, columnOf, columnsOf, headingOf } from '../../src/output/column'
 import { sortBy, sorted } from '../../src/output/sort'
@@ -120,7 +120,7 @@ describe('columns', () => {
 
   const choose = (texts: readonly string[], fields: readonly string[]) =>
     chooseColumns(texts, fields, (name) => {
-      throw unknownField('--columns', name, fields)
+      throw unknownFields([{ flag: '--columns', name }], fields)
     })
 
   test('are chosen one by one or with commas, and all means every field and further ones', () => {
