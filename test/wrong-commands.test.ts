@@ -97,6 +97,11 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ['volumes show data-1 -o wide', 'For all columns, pass --columns all', 'volumes show data-1 --columns all'],
   ['volumes list -o text', 'For text without borders, pass -o tsv', 'volumes list -o tsv'],
   ['volumes list -o name', 'For ids alone, pass --quiet', 'volumes list --quiet'],
+  [
+    'volumes list -o columns=ID,name,size',
+    'To choose columns, pass --columns id,label,size',
+    'volumes list --columns id,label,size',
+  ],
   ['volumes list -o columns=id,name', 'To choose columns, pass --columns id,label', 'volumes list --columns id,label'],
   ['volumes list -o noheader', 'For rows without a header, pass --no-headers', 'volumes list --no-headers'],
   ['volumes list --format json', 'Did you mean --output json?', 'volumes list --output json'],
@@ -702,6 +707,53 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
     'firewalls add-droplets spare 1004 --yes',
     'Did you mean "skyctl firewalls devices add spare --compute-id 1004 --yes"?',
     'firewalls devices add spare --compute-id 1004 --yes',
+  ],
+  [
+    'firewall add-computes spare --compute-ids 1004 --yes',
+    'Did you mean "skyctl firewalls devices add spare --compute-id 1004 --yes"?',
+    'firewalls devices add spare --compute-id 1004 --yes',
+  ],
+  [
+    'firewall remove-computes web --compute-ids 1002 --yes',
+    'Did you mean "skyctl firewalls devices delete web --compute-id 1002 --yes"?',
+    'firewalls devices delete web --compute-id 1002 --yes',
+  ],
+  [
+    'firewall remove-droplets web --droplet-ids 1002 --yes',
+    'Did you mean "skyctl firewalls devices delete web --compute-id 1002 --yes"?',
+    'firewalls devices delete web --compute-id 1002 --yes',
+  ],
+  [
+    'volume create --name X --label k=v --label k2=v2 --location us-east',
+    'Did you mean --tag? Try: skyctl volume create --label X --tag k=v --tag k2=v2 --region us-east',
+    'volume create --label X --tag k=v --tag k2=v2 --region us-east',
+  ],
+  [
+    'volume create --name X --label=k=v --region us-east',
+    'Try: skyctl volume create --label X --tag=k=v --region us-east',
+    'volume create --label X --tag=k=v --region us-east',
+  ],
+  ['tfa enable', 'Did you mean "skyctl profile tfa setup"?', 'profile tfa setup --help'],
+  ['2fa enable', 'Did you mean "skyctl profile tfa setup"?', 'profile tfa setup --help'],
+  [
+    'profile tokens create --for "skyctl plan a.yaml" --yes',
+    `Did you mean "skyctl tokens create --label ci --scopes-for 'plan a.yaml' --yes"?`,
+    'tokens create --label ci --scopes-for "plan a.yaml" --yes',
+  ],
+  [
+    'tokens create --label deploy --for "plan a.yaml" --expiry 30d',
+    "Try: skyctl tokens create --label deploy --scopes-for 'plan a.yaml' --expiry 30d",
+    'tokens create --label deploy --scopes-for "plan a.yaml" --expiry 30d',
+  ],
+  [
+    'ips assign --address 192.0.2.31 --compute-id 1002',
+    '"--compute-id". Write ADDRESS=INSTANCE: skyctl ips assign 192.0.2.31=1002',
+    'ips assign 192.0.2.31=1002 --yes',
+  ],
+  [
+    'ips assign --server=web-2 --ip=192.0.2.31',
+    '"--ip". Write ADDRESS=INSTANCE: skyctl ips assign 192.0.2.31=web-2',
+    'ips assign 192.0.2.31=web-2 --yes',
   ],
   [
     'volumes create --name logs --size-gb 20GiB --location us-east',

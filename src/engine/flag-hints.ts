@@ -9,6 +9,7 @@ import { groupLayout } from './help'
 import { type Hint, hintOf, leaveOut, rename, replaceFlag, replaceFlagAndValue, replaceWords } from './hint'
 import { has, ownHint, type UnknownFlag } from './own-flag-hints'
 import { withForm } from './renamed-flags'
+import { scopesForHint } from './scopes-for'
 import { SpelledOption } from './spelled-option'
 import { flagMeanings } from './synonyms'
 import { meaningOfField } from './unknown-fields'
@@ -19,6 +20,7 @@ export function flagHint(unknown: UnknownFlag): Hint | undefined {
   for (const rule of [
     secretHint,
     ownHint,
+    scopesForHint,
     orderHint,
     pairHint,
     everythingHint,
@@ -84,15 +86,23 @@ function orderHint(unknown: UnknownFlag): Hint | undefined {
   }
 }
 
-/** `ips assign 192.0.2.31 --server web-1`: address and instance are one word. */
-function pairHint({ flag, value = 'INSTANCE', parser, command }: UnknownFlag): string | undefined {
+/** `ips assign 192.0.2.31 --server web-1`, and `--address 192.0.2.31`: address and instance are one word. */
+function pairHint({ flag, argv, parser, command }: UnknownFlag): string | undefined {
   const isPair = command?.arguments?.some(({ name }) => name === 'assignment')
-  const isInstance = [flag, ...flagMeanings(flag)].some((one) => one === '--compute-id' || one === '--to')
-  if (!isPair || !isInstance) return undefined
-  const addresses = parser.args.filter((word) => /^[\da-f.:]+$/i.test(word) && word !== value)
-  const pairs = (addresses.length > 0 ? addresses : ['ADDRESS']).map((address) => shellWord(`${address}=${value}`))
+  if (!isPair || !(isInstanceFlag(flag) || isAddressFlag(flag))) return undefined
+  const words = argv.flatMap((word) => (word.startsWith('--') ? word.split('=') : [word]))
+  const after = words.find((_, place) => isInstanceFlag(words[place - 1] ?? ''))
+  const instance = after === undefined || after.startsWith('-') ? 'INSTANCE' : after
+  const parts = parser.args.flatMap((word) => (isAddressFlag(word.replace(/=.*/s, '')) ? word.split('=') : [word]))
+  const addresses = parts.filter((word) => /^[\da-f.:]+$/i.test(word) && word !== instance)
+  const pairs = (addresses.length > 0 ? addresses : ['ADDRESS']).map((address) => shellWord(`${address}=${instance}`))
   return `Write ADDRESS=INSTANCE: skyctl ips assign ${pairs.join(' ')}`
 }
+
+const isInstanceFlag = (flag: string) =>
+  [flag, ...flagMeanings(flag)].some((one) => one === '--compute-id' || one === '--to')
+
+const isAddressFlag = (flag: string) => /^--((floating|reserved|primary|public)-)?(ip|address)$/.test(flag)
 
 /** Flags of other tools, by the argument that they are here. */
 const otherWords: Readonly<Record<string, readonly string[]>> = {

@@ -239,7 +239,7 @@ function addOptions(parser: Parser, options: readonly SpelledOption[], { argv, e
     parser.addOption(option)
     parser.on(`option:${option.name()}`, (value: string | undefined) => {
       if (value !== undefined) refuseFlag(value, option, parser.options, argv)
-      expectOnce(option, value, options)
+      expectOnce(option, value, { parser, options })
     })
   }
   return parser

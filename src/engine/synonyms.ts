@@ -6,7 +6,8 @@ const flags: Readonly<Record<string, string>> = {
   '--base-url': 'endpoint api-url url',
   '--body': 'data payload input d f field raw-field',
   '--columns': 'fields attributes',
-  '--compute-id': 'to compute server server-id instance instance-id linode-id droplet-id',
+  '--compute-id':
+    'to compute compute-ids server server-id server-ids instance instance-id instance-ids linode-id droplet-id droplet-ids',
   '--context': 'c profile account project workspace as-user',
   '--debug': 'trace log-level',
   '--dry-run': 'preview simulate what-if',
@@ -64,9 +65,9 @@ const commands: Readonly<Record<string, string>> = {
   firewalls: 'fw sg security-group security-groups',
   export: 'import state',
   'firewalls devices add':
-    'firewalls:attach firewalls:assign firewalls:apply firewalls:apply-to-resource firewalls:add-droplets',
+    'firewalls:attach firewalls:assign firewalls:apply firewalls:apply-to-resource firewalls:add-droplets firewalls:add-computes firewalls:add-servers',
   'firewalls devices delete':
-    'firewalls:detach firewalls:unassign firewalls:remove-from-resource firewalls:remove-droplets',
+    'firewalls:detach firewalls:unassign firewalls:remove-from-resource firewalls:remove-droplets firewalls:remove-computes firewalls:remove-servers',
   'firewalls rules add':
     'authorize-security-group-ingress firewalls:allow firewalls:deny firewalls:block firewalls:authorize firewalls:authorize-ingress',
   'firewalls rules remove': 'revoke-security-group-ingress firewalls:revoke',

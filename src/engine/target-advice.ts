@@ -3,7 +3,7 @@ import { shellWord } from '../rules/texts'
 import { commandMeanings } from './synonyms'
 
 /** Returns advice for the words behind the command; none if a flag is among them, as they may be its values. */
-type Advice = (words: readonly string[]) => string
+type Advice = (words: readonly string[]) => string | undefined
 
 const wordAt = (words: readonly string[], place: number, otherwise: string) =>
   words[place] === undefined ? otherwise : shellWord(words[place])
@@ -24,9 +24,12 @@ const copying: Advice = (words) => {
 const undoing: Advice = (words) =>
   `To restore its earlier rules: skyctl firewalls rules undo ${wordAt(words, 0, 'FIREWALL')}. For the last change: skyctl history undo`
 
+/** Two-factor authentication needs more than to be enabled: security questions, and a code. */
+const settingUp: Advice = ([verb]) => (verb === 'enable' ? 'Did you mean "skyctl profile tfa setup"?' : undefined)
+
 /** kubectl has `rollout undo KIND NAME`. */
 const rollout: Advice = ([, kind = '', ...words]) =>
-  undoing(/^(fw|firewalls?)$/.test(kind) ? words : []).replace('its earlier', 'the earlier')
+  undoing(/^(fw|firewalls?)$/.test(kind) ? words : [])?.replace('its earlier', 'the earlier')
 
 const protecting =
   (group: string): Advice =>
@@ -82,6 +85,7 @@ const table: readonly (readonly [commands: string, advice: Advice])[] = [
   ['firewalls copy|firewalls cp|firewalls clone|firewalls duplicate|firewalls rules copy', copying],
   ['firewalls undo|firewalls rollback|firewalls revert|firewalls restore', undoing],
   ['rollout', rollout],
+  ['tfa|2fa|mfa', settingUp],
   ['history rollout', () => 'Did you mean "skyctl history list"?'],
   ...['firewalls', 'volumes'].flatMap((group): [string, Advice][] => [
     [`${group} protect|${group} lock|${group} enable-protection`, protecting(group)],

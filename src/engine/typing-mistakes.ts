@@ -1,8 +1,9 @@
 /** Mistakes on the command line that commander lets pass: flags set twice or taken as values. */
-import type { Option } from 'commander'
+import { CommanderError, type Option, type Command as Parser } from 'commander'
 import { Problem } from '../errors'
 import { hidden, isPrivateKey, secretKeys } from '../rules/secrets'
 import type { SpelledOption } from './spelled-option'
+import { UsageError } from './usage-error'
 
 interface Occurrence {
   /** Form of the flag: `--wait` or `--no-wait`. */
@@ -12,19 +13,23 @@ interface Occurrence {
 }
 
 /** Throws `usage` if a flag is set too often. `options` are the flags of the same command. */
-type Expect = (option: SpelledOption, value: string | undefined, options: readonly SpelledOption[]) => void
+type Expect = (
+  option: SpelledOption,
+  value: string | undefined,
+  place: { parser: Parser; options: readonly SpelledOption[] },
+) => void
 
 /** Remembers the flags of one command line, before and after the command's name. */
 export function flagTracker(): Expect {
   const occurrences = new Map<string, Occurrence>()
-  return (option, value, options) => {
+  return (option, value, { parser, options }) => {
     const name = nameOf(option, options)
     const second = { form: formOf(option), value }
     const first = occurrences.get(name)
     occurrences.set(name, second)
     if (!first) return
     if (first.form !== second.form) throw repeated(`${first.form} and ${second.form} contradict each other`)
-    if (value !== undefined && !option.flag.list) throw setTwice(option, [first.value, value])
+    if (value !== undefined && !option.flag.list) throw setTwice(option, [first.value, value], parser)
   }
 }
 
@@ -38,10 +43,11 @@ function nameOf({ flag, negate }: SpelledOption, options: readonly SpelledOption
 
 const formOf = ({ flag, negate }: SpelledOption) => `--${negate ? 'no-' : ''}${flag.name}`
 
-function setTwice(option: SpelledOption, values: readonly (string | undefined)[]): Problem {
+function setTwice(option: SpelledOption, values: readonly (string | undefined)[], parser: Parser): UsageError {
   const isSecret = secretKeys.test(option.flag.name.replaceAll('-', '_'))
   const [first, second] = values.map((value = '') => (isSecret || isPrivateKey(value) ? hidden : `"${value}"`))
-  return repeated(`${formOf(option)} takes one value and is set twice: ${first} and ${second}`)
+  const message = `${formOf(option)} takes one value and is set twice: ${first} and ${second}`
+  return new UsageError(parser, new CommanderError(1, 'skyctl.repeatedFlag', message), formOf(option))
 }
 
 function repeated(message: string): Problem {

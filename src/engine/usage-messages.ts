@@ -12,6 +12,7 @@ import { groupLayout } from './help'
 import { type Hint, hintOf, replaceFlag, replaceWords } from './hint'
 import type { UnknownFlag } from './own-flag-hints'
 import { MisplacedArgument } from './passthrough'
+import { repeatedHint } from './repeated-flags'
 import { flagMeanings } from './synonyms'
 import { pathOf, typedFlags, UnknownCommand, UsageError } from './usage-error'
 import { findWholeLine, followHint, type WholeLine, withLine } from './whole-line'
@@ -164,6 +165,8 @@ async function complaint(mistake: UsageError, line: TypedLine): Promise<Mistake 
       return new UnknownCommand(parser.args[0] ?? '', parser)
     case 'commander.optionMissingArgument':
       return usage(`flag "${flag}" needs a value`, valueNeeded(flag, parser))
+    case 'skyctl.repeatedFlag':
+      return usage(error.message, repeatedHint(mistake, line.argv))
     case 'commander.excessArguments':
     case 'skyctl.misplacedArgument':
       return surplusArguments(mistake, line)
