@@ -38,7 +38,7 @@ Updated the rules of firewall "edge" (${id}). Undo with: skyctl firewalls rules 
     await skyctl('firewalls rules remove edge inbound label:web --yes')
     const { exit, stderr } = await skyctl('firewalls rules undo edge')
     expect({ exit, puts: countPuts(world) }).toEqual({ exit: 2, puts: 1 })
-    expect(stderr).toContain(`Undo the change of ${when} UTC to the rules of firewall "edge" (9100): `)
+    expect(stderr).toContain(`Undo the change of ${when} UTC to the rules of firewall "edge" (9100)? `)
     expect(stderr).toContain('--yes')
   })
 

@@ -144,7 +144,7 @@ describe('help --json', () => {
   }
 
   test('has the type, values, default and variable of each flag', () => {
-    expect(flagOf('skyctl volumes create', '--size')).toMatchObject({ type: 'integer', value: 'n', required: false })
+    expect(flagOf('skyctl volumes create', '--size')).toMatchObject({ type: 'integer', value: 'GiB', required: false })
     expect(flagOf('skyctl volumes create', '--label')).toMatchObject({ type: 'string', required: true })
     expect(flagOf('skyctl volumes create', '--region')).toMatchObject({ completes: 'regions', values: null })
     expect(flagOf('skyctl volumes create', '--tag')).toMatchObject({

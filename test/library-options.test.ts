@@ -193,6 +193,7 @@ describe('messages', () => {
       'Pass baseUrl, sign in with skyctl auth login --context prod, or stop',
     ],
     ['Or wait longer: --max-wait 90s', 'Or wait longer: maxWaitMs: 90000'],
+    ['Run it again with --wait-timeout 1h', 'Run it again with wait: 3600000'],
     [
       'Run skyctl volumes update 3001 --remove-tag protected. Or add --force',
       'Run skyctl volumes update 3001 --remove-tag protected. Or add force: true',

@@ -151,11 +151,11 @@ describe('the package', () => {
     )
   })
 
-  test('has at most 2.87 MB in dist/, so that no unused module gets in', () => {
+  test('has at most 2.92 MB in dist/, so that no unused module gets in', () => {
     const bytes = packedFiles
       .filter((path) => path.startsWith('dist/'))
       .reduce((sum, path) => sum + readInstalled(path).length, 0)
-    expect(bytes).toBeLessThanOrEqual(2_870_000)
+    expect(bytes).toBeLessThanOrEqual(2_920_000)
   })
 
   test('needs at most 400 KB, compressed, for a list', () => {

@@ -434,7 +434,7 @@ describe('tokens revoke', () => {
     const { id } = addToken(world)
     const { exit, stderr } = await skyctl(`tokens revoke ${id}`)
     expect({ exit, stderr }).toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') })
-    expect(stderr).toContain(`Clients that use it will be rejected at once. Revoke ${id}: this must be`)
+    expect(stderr).toContain(`Clients that use it will be rejected at once. Revoke ${id}? This must be`)
     expect(await skyctl(`tokens revoke ${id} --yes --json`)).toEqual({ exit: 0, stdout: '{}\n', stderr: '' })
     expect(world.tokens.get(id)).toBeUndefined()
   })

@@ -14,6 +14,7 @@ export const optionOfFlag: Readonly<Record<string, string>> = {
   '--max-wait': 'maxWaitMs',
   '--retries': 'retries',
   '--timeout': 'timeoutMs',
+  '--wait-timeout': 'wait',
 }
 
 /** A command in a sentence, to the end of its clause: its flags are those of the command line. */
@@ -28,6 +29,7 @@ export function withOptionNames(text: string): string {
 const replaced = (text: string) =>
   text
     .replace(/--max-wait (\d+)s/g, (_, seconds: string) => `maxWaitMs: ${Number(seconds) * 1000}`)
+    .replace(/--wait-timeout (\d+)h/g, (_, hours: string) => `wait: ${Number(hours) * 3_600_000}`)
     .replace(/--[a-z-]+/g, (flag) => optionOfFlag[flag] ?? flag)
 
 /** Returns a problem with options instead of flags; any other error unchanged. */

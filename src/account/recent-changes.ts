@@ -22,7 +22,8 @@ export async function withRecentChanges(
   resource: Resource,
   account: Account,
 ): Promise<Item[]> {
-  const changes = await recentChanges([label, ...items.map(({ id }) => pathOf(resource, id))], account)
+  const paths = items.flatMap(({ id }) => (isId(id) ? [pathOf(resource, id)] : []))
+  const changes = await recentChanges([label, ...paths], account)
   const isCertain = ({ id }: Item) => !changes.some((change) => isDeletion(change, id, resource))
   const certain = items.filter(isCertain)
   const created = changes.filter((change) => isCreation(change, label, resource)).map(({ result }) => result?.id)

@@ -205,7 +205,8 @@ function failureOf<T extends { input: string }, R>(
 
 /** Returns `interrupted: 3 of 5 deleted`. */
 function endedAfter(problem: Problem, done: string): Problem {
-  // A next step of one target is none of all of them.
-  const { hint: _hint, ...details } = problem.details
+  // A next step after an interruption of one target is none for all of them.
+  const { hint, ...others } = problem.details
+  const details = problem.code === 'defect' ? problem.details : others
   return new Problem(problem.code, `${problem.message}: ${done}`, { ...details, cause: problem })
 }

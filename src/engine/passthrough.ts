@@ -1,5 +1,5 @@
 /** Arguments in a wrong place, such as words that belong behind `--`. */
-import { CommanderError, type Command as Parser } from 'commander'
+import type { Command as Parser } from 'commander'
 import type { Argument } from './command'
 import { UsageError } from './usage-error'
 
@@ -9,7 +9,7 @@ export class MisplacedArgument extends UsageError {
     parser: Parser,
     readonly word: string,
   ) {
-    super(parser, new CommanderError(1, 'skyctl.misplacedArgument', word), '')
+    super(parser, { code: 'skyctl.misplacedArgument', message: word }, '')
   }
 }
 

@@ -45,7 +45,7 @@ export function pathOf(command: Command): string {
 export class UsageError extends Error {
   constructor(
     readonly parser: Command,
-    override readonly cause: CommanderError,
+    override readonly cause: Pick<CommanderError, 'code' | 'message'>,
     /** The flag at fault, if one is. */
     readonly flag: string,
   ) {

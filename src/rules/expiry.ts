@@ -27,9 +27,16 @@ export function expiryFault(text: string, now: number): string | undefined {
   const expiry = parseExpiry(text, now)
   const units = unitHint(text)
   if (units) return `Must have a unit: ${units}`
-  if (expiry === undefined)
-    return `Must be a time such as ${shortDuration(text) ?? '90d, 12h, 2027-01-31 or 2027-01-31T12:00:00'}`
+  if (expiry === undefined) return `Must be a time such as ${validDuration(text, now) ?? examples}`
   return parseTimestamp(expiry) > now ? undefined : 'Must be in the future'
+}
+
+const examples = '90d, 12h, 2027-01-31 or 2027-01-31T12:00:00'
+
+/** Returns `90d` for `90 days`, unless that is too far in the future. */
+function validDuration(text: string, now: number): string | undefined {
+  const duration = shortDuration(text)
+  return duration !== undefined && parseExpiry(duration, now) !== undefined ? duration : undefined
 }
 
 /** Reports whether a token with this expiry never expires. */

@@ -25,7 +25,7 @@ test('Each field with a textual form has a flag of its type, with its descriptio
   expect(flagsOf(schema)).toEqual([
     { name: 'label', value: 'text', description: 'Name', required: true },
     { name: 'full-name', value: 'text', description: 'Whole name' },
-    { name: 'size', value: 'n', description: 'Size' },
+    { name: 'size', value: 'GiB', description: 'Size' },
     { name: 'kind', value: 'text', description: 'Kind: a, b', values: ['a', 'b'] },
     { name: 'count', value: 'n', description: 'Count', values: ['1', '2'] },
     { name: 'open', description: 'Open', negative: 'also' },

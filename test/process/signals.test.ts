@@ -394,7 +394,8 @@ describe('A signal during --wait', () => {
     await expect.poll(() => world.requests().some(({ path }) => path.endsWith('/volumes/3007')), patient).toBe(true)
     kill('SIGTERM')
     const { stdout, stderr, exit } = await end
-    expect({ stdout, exit }).toEqual({ stdout: '', exit: 143 })
+    expect(exit).toBe(143)
+    expect(JSON.parse(stdout)).toMatchObject({ id: 3007, label: 'data', status: 'creating' })
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'terminated', hint } })
   })
 })

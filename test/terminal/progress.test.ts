@@ -158,7 +158,7 @@ describe.concurrent('Progress', () => {
     type(keys.ctrlC)
     const { screen } = await end
     // Nothing of the progress stays before the object and the error.
-    expect(screen.join('')).toMatch(/^\{ +"id": 3007,.*\}\{"error":/)
+    expect(screen.join('')).toMatch(/^\{ +"id": 3007,.*\}\{ +"error":/)
   })
 
   test.for([

@@ -122,7 +122,7 @@ function historyIn(log: Log, command: string, { looks, before: defaultBefore }: 
         ...(restorable && { before: restorable, ...(whole && { whole }) }),
         copy,
       }
-      const key = id ?? JSON.stringify(request)
+      const key = id ?? (await formatJson(request))
       const continued = refusedBefore(key, log)
       const entry = continued ?? id ?? randomMark()
       await attempt(log, () =>

@@ -10,6 +10,7 @@ import type * as page from '../../generate/schemas/help'
 import { dryReference, schemaReference } from '../../generate/schemas/place'
 import { type CommandNode, nodeAt, usageOf } from '../../generate/tree'
 import type { FormatName } from '../../output/formats'
+import { isUnit } from '../../rules/amounts'
 import { keysOf } from '../../rules/records'
 import { leastScopes } from '../../rules/scope-cover'
 import { topics } from './topics'
@@ -101,7 +102,7 @@ function flagOf(flag: Flag): page.HelpFlag {
     short: short === undefined ? null : `-${short}`,
     aliases: aliases.map((alias) => `--${alias}`),
     negation: negative ? `--no-${name}` : null,
-    type: value === undefined ? 'boolean' : whole.has(value) ? 'integer' : 'string',
+    type: value === undefined ? 'boolean' : isWhole(value) ? 'integer' : 'string',
     value: value ?? null,
     ...valuesOf(values),
     default: defaultText ?? null,
@@ -116,7 +117,7 @@ function flagOf(flag: Flag): page.HelpFlag {
 }
 
 /** Placeholders for integers in help. */
-const whole = new Set(['n', 'ms'])
+const isWhole = (value: string) => value === 'n' || isUnit(value)
 
 function valuesOf(values: Flag['values']): { values: string[] | null; completes: string | null } {
   return typeof values === 'string'

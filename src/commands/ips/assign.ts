@@ -150,8 +150,8 @@ export const assignIps: Command = {
     'the address. Afterwards every instance involved needs a public IPv4 address, and may have one private one and one ' +
     'IPv6 range. Write ranges with /56 or /64.',
   moreDetails:
-    'A range gets the SLAAC address of its instance as route target. SLAAC and link-local addresses cannot be assigned, and ' +
-    'shared addresses only with --family ipv4. A managed instance that loses its SSH address gets the default ' +
+    'A range gets the SLAAC address of its instance as route target. SLAAC and link-local addresses cannot be assigned. ' +
+    'Shared ones cannot be swapped; --family ipv4 moves them. A managed instance that loses its SSH address gets the default ' +
     'settings for SSH access.',
   arguments: [
     {
