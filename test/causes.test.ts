@@ -62,7 +62,7 @@ const test = base.extend<Stage>({
         skyctl(`${line.replaceAll('HOME', home)} --retries 0${format}`, { ...options, env: { ...env, ...options.env } })
       const [text, json] = [await run(''), await run(' --json')]
       // A question may precede the error.
-      const { error } = JSON.parse(json.stderr.trimEnd().match(/\{\s*"error":[^]*\}$/)?.[0] ?? '')
+      const { error } = JSON.parse(json.stderr.trimEnd().match(/\{\s*"error":[\s\S]*\}$/)?.[0] ?? '')
       expect({ exit: text.exit, record: error.exit_code }).toEqual({ exit: json.exit, record: json.exit })
       return { exit: json.exit, code: error.code, message: sentence(error), text: text.stderr }
     })
