@@ -12,7 +12,7 @@ interface Way {
 
 /** The most files and lines that a command may load. Lower them whenever less is needed. */
 const most: Record<string, { files: number; lines: number }> = {
-  'volumes --help': { files: 32, lines: 2670 },
+  'volumes --help': { files: 32, lines: 2671 },
   'volumes list --json': { files: 75, lines: 7100 },
   'volumes list --filter': { files: 86, lines: 8245 },
   'volumes create --wait': { files: 122, lines: 11_550 },

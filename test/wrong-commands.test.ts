@@ -102,6 +102,11 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
     'To choose columns, pass --columns id,label,size',
     'volumes list --columns id,label,size',
   ],
+  [
+    'volumes list --tag prod -o columns=ID,name,size',
+    'Try: skyctl volumes list --filter tags=prod --columns id,label,size',
+    'volumes list --filter tags=prod --columns id,label,size',
+  ],
   ['volumes list -o columns=id,name', 'To choose columns, pass --columns id,label', 'volumes list --columns id,label'],
   ['volumes list -o noheader', 'For rows without a header, pass --no-headers', 'volumes list --no-headers'],
   ['volumes list --format json', 'Did you mean --output json?', 'volumes list --output json'],

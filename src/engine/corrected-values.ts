@@ -2,6 +2,7 @@
 
 import type { Command as Parser } from 'commander'
 import { fieldPaths } from '../catalogue/operation'
+import { columnsIn } from '../output/formats'
 import type { CommandCall, FieldValues, Flag } from './command'
 import { testsMeant } from './filter/test'
 import { SpelledOption } from './spelled-option'
@@ -36,8 +37,10 @@ export function correctValues(argv: readonly string[], { command }: CommandCall,
     const option = parser.options.find((one) => one.is(name))
     const takesNext = attached === undefined && option?.required === true && argv[place + 1] !== undefined
     const value = takesNext ? argv[place + 1] : attached
+    const columns = option?.long === '--output' ? columnsIn(value ?? '') : undefined
     const correct = option instanceof SpelledOption ? correctionOf(option.flag) : undefined
-    if (correct && value !== undefined) {
+    if (columns !== undefined) line.push('--columns', ...corrections.columns(columns, fields))
+    else if (correct && value !== undefined) {
       for (const text of correct(value, fields)) line.push(...(takesNext ? [word, text] : [`${name}=${text}`]))
     } else line.push(word, ...(takesNext && value !== undefined ? [value] : []))
     if (takesNext) place += 1

@@ -83,19 +83,21 @@ export function formatNamed(name: string, source: string): FormatName {
 
 /** Creates the problem of an unknown format; formats of other tools get a hint. */
 export function unknownFormat(name: string, source: string, names: readonly string[]): Problem {
-  const [tool = '', value = ''] = name.split('=')
+  const [tool = ''] = name.split('=')
   const fileHint = /\.[a-z]+$/i.test(name) ? `Redirect the output to a file: > ${name}` : undefined
-  const chosen = tool === 'columns' && /^\w+(,\w+)*$/.test(value) ? `${chooseColumns} ${fieldsOf(value)}` : undefined
-  const hint = chosen ?? (Object.hasOwn(hints, tool) ? hints[tool] : fileHint)
+  const fields = columnsIn(name)
+  const hint = fields ? columns.replace('id,label', fields) : Object.hasOwn(hints, tool) ? hints[tool] : fileHint
   return new Problem('usage', `${source}: "${name}" is not one of ${names.join(', ')}`, hint ? { hint } : {})
 }
 
 const select = "To select values, pass a JMESPath expression: --query '[].label'"
-const chooseColumns = 'To choose columns, pass --columns'
-const columns = `${chooseColumns} id,label`
+const columns = 'To choose columns, pass --columns id,label'
 
-/** hcloud calls a label a name. */
-const fieldsOf = (names: string) => names.toLowerCase().replaceAll(/\bname\b/g, 'label')
+/** Returns the fields of `columns=id,name`, a format of hcloud, which calls a label a name; undefined for others. */
+export function columnsIn(format: string): string | undefined {
+  const [, names] = /^columns=(\w+(?:,\w+)*)$/.exec(format) ?? []
+  return names?.toLowerCase().replaceAll(/\bname\b/g, 'label')
+}
 
 /** Formats of kubectl, hcloud, aws and others. */
 const hints: Readonly<Record<string, string>> = {
