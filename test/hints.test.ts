@@ -40,7 +40,11 @@ describe('an unknown flag', () => {
       '--instance_id',
       'Did you mean --compute-id? Try: skyctl volumes attach a --compute-id 1001',
     ],
-    ['firewalls rules add web inbound --cidr 0.0.0.0/0', '--cidr', 'Did you mean --from or --to?'],
+    [
+      'firewalls rules add web inbound --cidr 0.0.0.0/0',
+      '--cidr',
+      'Did you mean --from? For example: skyctl firewalls rules add web inbound --from 0.0.0.0/0 --action accept --protocol tcp',
+    ],
     ['volumes delete -f data', '-f', 'Did you mean --yes? Try: skyctl volumes delete --yes data'],
     ['apply account.yaml -auto-approve', '-auto-approve', 'Did you mean --yes? Try: skyctl apply account.yaml --yes'],
     ['plan a.yaml -out=plan.json', '-out', 'Long flags have two dashes: --out'],

@@ -326,7 +326,7 @@ Assigned 2 addresses
   test('of a shared address names the line that moves it', async ({ skyctl, world }) => {
     const { exit, stderr } = await skyctl('ips assign 192.0.2.32=web-1 --yes')
     const [, step = ''] = /is shared\. Only the older endpoint moves a shared address: skyctl (.*)$/m.exec(stderr) ?? []
-    expect({ exit, step }).toEqual({ exit: 6, step: 'ips assign 192.0.2.32=1001 --family ipv4' })
+    expect({ exit, step }).toEqual({ exit: 6, step: 'ips assign 192.0.2.32=1001 --family ipv4 --yes' })
     expect((await skyctl(`${step} --yes`)).exit).toBe(0)
     expect(world.network.findAddress('192.0.2.32')?.compute_id).toBe(1001)
   })

@@ -103,6 +103,18 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
     'volumes list --columns id,label,size',
   ],
   [
+    'volumes list --tag-name db --format ID,Label',
+    'Try: skyctl volumes list --filter tags=db --format id,label',
+    'volumes list --filter tags=db --format id,label',
+  ],
+  ['get volumes -o wide', 'Did you mean "skyctl volumes list', 'volumes list --columns all'],
+  ['api /v4/account --jq .email', 'Try: skyctl api GET /profile --query email', 'api GET /profile --query email'],
+  [
+    'firewalls rules add web inbound --protocol tcp --port 8080 --cidr 198.51.100.0/24',
+    'For example: skyctl firewalls rules add web inbound --protocol tcp --port 8080 --from 198.51.100.0/24 --action accept',
+    'firewalls rules add web inbound --protocol tcp --port 8080 --from 198.51.100.0/24 --action accept',
+  ],
+  [
     'volumes list --tag prod -o columns=ID,name,size',
     'Try: skyctl volumes list --filter tags=prod --columns id,label,size',
     'volumes list --filter tags=prod --columns id,label,size',

@@ -75,15 +75,19 @@ const api: Command = {
       })
     const idempotency = defaultIdempotency[request.method]
     const returns = await schemaOf(request)
-    const body = await sendNoted({ ...request, idempotency, returns }, session.account).catch(rejectWithPaths)
+    const body = await sendNoted({ ...request, idempotency, returns }, session.account).catch((error) =>
+      rejectWithPaths(error, request),
+    )
     await (Array.isArray(body) ? printMany(body, view, session.ui.stdout) : printOne(body, view, session.ui.stdout))
   },
 }
 
 /** Names the paths, if the service has nothing at the path of the request. */
-function rejectWithPaths(error: unknown): never {
+function rejectWithPaths(error: unknown, { method, path }: Request): never {
   if (!(error instanceof Problem) || error.details.status !== 404 || error.details.hint !== undefined) throw error
-  const hint = "For the paths: skyctl api --openapi --query 'keys(paths)'"
+  const [, meant] = requestMeant([method, path]) ?? []
+  const search = "For the paths: skyctl api --openapi --query 'keys(paths)'"
+  const hint = meant === undefined ? search : `Did you mean ${meant}? ${search}`
   throw new Problem(error.code, error.message, { ...error.details, hint, cause: error })
 }
 
@@ -128,9 +132,14 @@ async function printDocument(words: readonly string[], view: View, session: Sess
   await printOne(openApi(), view, session.ui.stdout)
 }
 
-/** `api volumes`: the path lacks its slash. */
-function requestMeant([path = '', other]: readonly string[]): readonly string[] | undefined {
-  return other === undefined && /^[a-z][\w/.-]+(\?.*)?$/.test(path) ? ['GET', `/${path}`] : undefined
+/** `api volumes` lacks a slash, `api /v4/volumes` repeats what the base URL has, and `api user` is the profile here. */
+function requestMeant(words: readonly string[]): readonly string[] | undefined {
+  const [method = '', target = ''] = words.length === 1 ? ['GET', ...words] : words
+  if (!/^\/?[a-z][\w/.-]*(\?.*)?$/.test(target)) return undefined
+  const path = fromRoot(target)
+    .replace(/^\/v4(beta)?(?=\/)/, '')
+    .replace(/^\/(account|user|me)$/, '/profile')
+  return path === target ? undefined : [method, path]
 }
 
 async function readRequest(words: readonly string[], flags: Flags, session: Session): Promise<Request> {

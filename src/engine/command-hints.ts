@@ -6,6 +6,7 @@ import type { Outline, Root } from './command'
 import { adviceOn, insteadOf } from './command-advice'
 import { type Candidate, commandsFor, pathsOf, type UnknownWord, verbsFor, withoutTarget } from './command-candidates'
 import { entriesAt, entryAt, isNamed, joined, namesOf } from './command-places'
+import { globalFlags, outputFlags } from './flags'
 import { type Hint, hintOf } from './hint'
 import { commandMeanings } from './synonyms'
 import { adviceWith } from './target-advice'
@@ -27,6 +28,11 @@ interface CorrectableLine extends TypedLine {
   wholeLine(argv: readonly string[]): Promise<WholeLine | undefined>
 }
 
+const takesValue = (word: string | undefined) =>
+  [...globalFlags, ...outputFlags].some(
+    ({ name, short, value }) => value !== undefined && (word === `--${name}` || word === `-${short}`),
+  )
+
 /** Returns a hint with whole commands, or with the help of the group. */
 export async function commandHint(word: string, parser: Parser, line: CorrectableLine): Promise<Hint> {
   const { argv, program, topics = [] } = line
@@ -37,7 +43,7 @@ export async function commandHint(word: string, parser: Parser, line: Correctabl
     group: names.join(' '),
     entries: entriesAt(parser, program),
     root: program.entries,
-    rest: after.filter((one) => !one.startsWith('-')),
+    rest: after.filter((one, place) => !one.startsWith('-') && !takesValue(after[place - 1])),
     hasFlags: after.some((one) => one.startsWith('-')),
   }
   // `help me` asks for a topic, not for a command.

@@ -142,7 +142,7 @@ function filterHint(unknown: UnknownFlag): string | Hint | undefined {
   if (inner) return inner
   const words = [name, ...flagMeanings(flag).map((one) => nameOf(one).replaceAll('-', '_'))]
   if (isSelector) words.push('tags')
-  words.push(`${name.replace(/y$/, 'ie')}s`)
+  words.push(`${name.replace(/_name$/, '').replace(/y$/, 'ie')}s`)
   const field = [...words, ...words.map(meaningOfField)].find((word) => word !== undefined && fields.includes(word))
   if (field === undefined) return undefined
   if (value === undefined || !/^[\w./ :-]+(=[\w./ :-]+)?$/.test(value))
@@ -173,13 +173,18 @@ function meaningHint(unknown: UnknownFlag): string | Hint | undefined {
   // A file with rules or a key; the body of a request is another one.
   const candidate = names.includes('--file') ? names.filter((name) => name !== '--body') : names
   // `logs -f`: a list asks no question.
-  const likely = command?.paged ? candidate.filter((name) => name !== '--yes') : candidate
+  const possible = command?.paged ? candidate.filter((name) => name !== '--yes') : candidate
+  // `rules add web inbound --cidr 192.0.2.0/24`: an inbound rule has no destination.
+  const otherEnd = Object.entries(otherEnds).find(([direction]) => parser.args.includes(direction))?.[1]
+  const likely = possible.filter((name) => name !== otherEnd)
   if (likely.length === 0) return undefined
   const [only] = likely.length === 1 ? likely : []
   if (only !== '--body') return either(likely, unknown)
   const reads = 'Did you mean --body? It reads JSON or YAML from a file, or from stdin with --body -'
   return /\.ya?ml$/i.test(value ?? '') ? `${reads}. For an account file: skyctl apply ${shellWord(value ?? '')}` : reads
 }
+
+const otherEnds: Readonly<Record<string, string>> = { inbound: '--to', outbound: '--from' }
 
 /** `--new-label logs`: another tool says that the value replaces one. */
 function prefixHint(unknown: UnknownFlag): Hint | undefined {

@@ -97,9 +97,10 @@ export function assignHint(
  * Returns the line that moves shared addresses: only /networking/ips/assign refuses them (api.md, Assign rules 5). To
  * end the sharing instead, users would have to know with which instance, which the API does not report.
  */
-export function sharedHint(moves: readonly Move[]): string {
+export function sharedHint(moves: readonly Move[], { isConfirmed = false } = {}): string {
   const pairs = moves.map(({ address, compute_id }) => `${address}=${compute_id}`)
-  return `Only the older endpoint moves a shared address: skyctl ips assign ${pairs.join(' ')} --family ipv4`
+  const flags = `--family ipv4${isConfirmed ? ' --yes' : ''}`
+  return `Only the older endpoint moves a shared address: skyctl ips assign ${pairs.join(' ')} ${flags}`
 }
 
 /** Says how to free an address that cannot move. */
