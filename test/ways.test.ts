@@ -16,8 +16,8 @@ const most: Record<string, { files: number; lines: number }> = {
   'volumes list --json': { files: 75, lines: 7100 },
   'volumes list --filter': { files: 86, lines: 8245 },
   'volumes create --wait': { files: 122, lines: 11_550 },
-  'firewalls rules add': { files: 163, lines: 15_740 },
-  'apply of three objects': { files: 261, lines: 25_640 },
+  'firewalls rules add': { files: 163, lines: 15_750 },
+  'apply of three objects': { files: 261, lines: 25_650 },
 }
 
 test('a command line loads no more of the source than it did', async () => {

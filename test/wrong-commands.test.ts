@@ -107,6 +107,11 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
     'Try: skyctl volumes list --filter tags=db --format id,label',
     'volumes list --filter tags=db --format id,label',
   ],
+  [
+    'firewalls rules update web inbound label:accept-ssh --from 203.0.113.0/24 --diff',
+    'Try: skyctl firewalls rules update web inbound label:accept-ssh --from 203.0.113.0/24 --dry-run',
+    'firewalls rules update web inbound label:accept-ssh --from 203.0.113.0/24 --dry-run',
+  ],
   ['get volumes -o wide', 'Did you mean "skyctl volumes list', 'volumes list --columns all'],
   ['api /v4/account --jq .email', 'Try: skyctl api GET /profile --query email', 'api GET /profile --query email'],
   [

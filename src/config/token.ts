@@ -15,6 +15,9 @@ export function parseToken(text: string): string {
   }
   if (token === '') throw new Problem('usage', 'the token is empty')
   if (token.length > MAX_LENGTH) throw new Problem('usage', `the token is longer than ${MAX_LENGTH} characters`)
+  // A line of an environment file, or of what `sandbox start` prints.
+  if (/^(export )?SKYCTL_TOKEN=/.test(token))
+    throw new Problem('usage', 'the token begins with the name of its variable. Leave out SKYCTL_TOKEN=')
   if (!alphabet.test(token)) {
     throw new Problem('usage', 'the token holds a character that no token has (letters, digits and -._~+/= only)')
   }

@@ -10,7 +10,7 @@ const flags: Readonly<Record<string, string>> = {
     'to compute compute-ids server server-id server-ids instance instance-id instance-ids linode-id droplet-id droplet-ids',
   '--context': 'c profile account project workspace as-user',
   '--debug': 'trace log-level',
-  '--dry-run': 'preview simulate what-if',
+  '--dry-run': 'preview simulate what-if diff',
   '--expiry': 'expires expires-in ttl',
   '--exit-code': 'detailed-exitcode',
   '--drift': 'refresh-only',

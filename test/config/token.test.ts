@@ -35,6 +35,8 @@ describe('A text', () => {
     ['a=b', invalidCharacter],
     ['=', invalidCharacter],
     ['tökén', invalidCharacter],
+    ['SKYCTL_TOKEN=abc', 'the token begins with the name of its variable. Leave out SKYCTL_TOKEN='],
+    ['export SKYCTL_TOKEN=abc', 'the token begins with the name of its variable. Leave out SKYCTL_TOKEN='],
     ['-----BEGIN OPENSSH PRIVATE KEY-----\nb3Bl\n-----END OPENSSH PRIVATE KEY-----\n', privateKey],
     ['-----BEGIN RSA PRIVATE KEY-----\nMIIE', privateKey],
     ['-----BEGIN PRIVATE KEY-----', privateKey],
