@@ -38,7 +38,7 @@ const steps = [
   {
     say: 'Decrease its size: this is impossible, so skyctl sends nothing.',
     type: 'volumes resize demo-data --size 10',
-    shows: /only be increased/,
+    shows: /cannot shrink/,
     exit: 6,
   },
   { say: 'Mistype its label.', type: 'volumes view dmo-data', shows: /not found\. Did you mean "demo-data"/, exit: 5 },

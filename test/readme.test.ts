@@ -1,4 +1,5 @@
 /** Files and tables of the README and the guides match the program. test/guides.test.ts runs their blocks. */
+import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -35,6 +36,12 @@ test('the script for cron prints nothing until somebody changes something', asyn
   expect(await runShell(nightly, place)).toMatchObject({ exit: 0, stdout: '', stderr: '' })
   expect(await runShell('skyctl volumes update data-2 --no-tags --quiet', place)).toMatchObject({ exit: 0 })
   expect(await runShell(nightly, place)).toMatchObject({ exit: 0, stdout: expect.stringContaining('data-2') })
+})
+
+test('the demo ends as it expects', () => {
+  // With a program of its own it builds nothing: other tests run the built one.
+  const { status, stderr } = spawnSync(process.execPath, ['build/demo.mjs', 'bin/skyctl.js'], { encoding: 'utf8' })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
 })
 
 test('the guide to account files begins with the file of the README', () => {
