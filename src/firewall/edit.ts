@@ -8,9 +8,8 @@ import type { RuleToChange } from './change-rule'
 import { completeRules, expectRoom, type GivenRules } from './check-rules'
 import { withServiceKeys } from './diff'
 import type { RulesToAdd } from './existing-rules'
-import { tidyRules } from './normalize-rules'
 import type { RulesToRemove, RuleTarget } from './rule-targets'
-import { type Direction, directions, type EditedRules, meaningOf, sendable } from './rules'
+import { type Direction, directions, type EditedRules, meaningOf } from './rules'
 
 export interface AddEdit extends RulesToAdd {
   kind: 'add'
@@ -43,13 +42,6 @@ interface ReplaceEdit {
 }
 
 export type RulesEdit = AddEdit | RemoveEdit | MoveEdit | ChangeEdit | ReplaceEdit
-
-/** Returns the edit that restores rules that the service had before. */
-export const restoring = (previous: FirewallRules): RulesEdit => ({
-  kind: 'replace',
-  input: tidyRules(sendable(previous)),
-  previous,
-})
 
 /**
  * Returns the next rules, validated and complete. Throws `not_found` or `changed` if a rule that the edit names is gone or

@@ -4,7 +4,7 @@
  * skyctl never removes a rule that somebody has edited.
  */
 import { createHash } from 'node:crypto'
-import type { FirewallRule } from '../catalogue/firewall-rules'
+import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { formatTimestamp, parseTimestamp } from '../rules/times'
 import { sortedFields } from './rules'
 
@@ -46,6 +46,12 @@ export function markOfChanged(rule: FirewallRule): string | undefined {
 
 /** Returns the id of an opening, whether its rule was edited or not; undefined for any other rule. */
 export const markIn = (rule: FirewallRule): string | undefined => parseDescription(rule)?.mark
+
+/** Returns rules without temporary openings. */
+export const withoutOpenings = (rules: FirewallRules): FirewallRules => ({
+  ...rules,
+  inbound: rules.inbound.filter((rule) => !temporaryOpening(rule)),
+})
 
 /** Lists the openings among inbound rules that pass the test. */
 export function openingsIn(

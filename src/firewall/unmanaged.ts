@@ -61,7 +61,7 @@ const isOneOf = (options: readonly string[], value: unknown) => options.some((op
 export function withUnmanaged<R extends Pick<FirewallRules, Direction>>(
   rules: R,
   before: FirewallRules,
-  unmanaged: readonly Unmanaged[],
+  unmanaged: readonly Pick<Unmanaged, 'direction' | 'index'>[],
 ): R {
   const whole = directions.map((direction) => {
     const left = new Set(unmanaged.flatMap((one) => (one.direction === direction ? [one.index] : [])))

@@ -2,6 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { openingRule } from '../../src/firewall/temporary-opening'
 import { busy, loseAsBadGateway, refusal } from '../support/lossy-proxy'
 import { oldService } from '../support/old-rules'
 import { initialRules, ping, ssh, test, until } from '../support/openings'
@@ -110,6 +111,17 @@ describe.concurrent('A rule change with --keep-if', () => {
       ),
     })
     expect(gate.rules().inbound.map(({ label }) => label)).toEqual(['ping', 'rival'])
+  })
+
+  test('is undone without bringing back an opening that was closed meanwhile', async ({ start, gate, home }) => {
+    const opening = openingRule(ssh, { mark: '0123456789abcdef', until: Date.parse('2099-01-01T00:00:00Z') })
+    gate.write(({ inbound }) => ({ inbound: [opening, ...inbound] }))
+    const { end, kill: killFirst } = start(`${removeSsh} ${failingCheck(home)}`)
+    await checkTried(home)
+    gate.write(({ inbound }) => ({ inbound: inbound.slice(1) }))
+    killFirst('SIGTERM')
+    expect(await end).toMatchObject({ stderr: expect.stringContaining('Restored the previous rules of') })
+    expect(gate.rules()).toEqual(initialRules)
   })
 
   test('is undone if the first process is killed, and the next command reports it', async ({

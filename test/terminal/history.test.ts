@@ -1,5 +1,6 @@
 /** History on a terminal: questions of an undo, and the width of lists. */
 import { expect } from 'vitest'
+import { ruleSet, ssh, web } from '../support/firewall-rules'
 import { keys, test } from '../support/terminal'
 
 test.for([
@@ -33,6 +34,24 @@ test('The question of an undo warns of later changes', async ({ terminal, skyctl
   expect(shown).toContain('Changes since then will be lost. Undo the change of')
   type(`y${keys.enter}`)
   expect({ exit: (await end).exit, label: world.volumes.get(7001)?.label }).toEqual({ exit: 0, label: 'data' })
+})
+
+test('The question of an undo of rules leaves out openings that were closed since', async ({
+  terminal,
+  skyctl,
+  world,
+}) => {
+  world.network.firewall({ id: 9100, label: 'edge', rules: ruleSet(ssh, web) })
+  await skyctl('firewalls open edge --port 5432 --from 198.51.100.7 --for 1h --yes')
+  await skyctl('firewalls rules remove edge inbound label:ssh --yes')
+  await skyctl('firewalls close edge --yes')
+  const { until, type, end } = terminal('history undo')
+  const shown = (await until('(y/N)')).join(' ').replaceAll(/\s+/g, ' ')
+  expect(shown).toContain('stays closed: it was open temporarily')
+  expect(shown).not.toMatch(/Undoing all|open until|will be lost/)
+  type(`y${keys.enter}`)
+  expect(await end).toMatchObject({ exit: 0 })
+  expect(world.network.firewalls.get(9100)?.rules).toEqual(ruleSet(ssh, web))
 })
 
 test('The question of an undo of apply names each object with later changes', async ({ terminal, skyctl, world }) => {

@@ -8,7 +8,7 @@ import { isGuarded } from '../../account-file/kinds/firewall-entry'
 import { kindsToRead } from '../../account-file/needed-kinds'
 import { readAccountState } from '../../account-file/read-account'
 import type { Session } from '../../engine/session'
-import { areCurrent } from '../../firewall/diff'
+import { areRestored } from '../../firewall/restore'
 import { shapedRules } from '../../firewall/rules'
 import { isRecord } from '../../rules/records'
 import { type ChangeRecord, noUndoReason, objectName } from './records'
@@ -109,7 +109,7 @@ export function changesSince(all: readonly LocatedChange[]): ChangedSince[] {
     if (backup) {
       states.set(record, { ...now, rules: backup.before })
       const present = shapedRules(now.rules)
-      const isChanged = present && [backup.written, backup.before].every((rules) => !areCurrent(rules, present))
+      const isChanged = present && [backup.written, backup.before].every((rules) => !areRestored(rules, present))
       return isChanged ? [{ located, reason: `${nameOfObject(located)} were changed since change ${number}` }] : []
     }
     states.set(record, whole ? before : { ...now, ...before })

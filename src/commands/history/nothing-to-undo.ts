@@ -5,7 +5,7 @@ import { nameOf } from '../../account/resource'
 import { firewallResource } from '../../account/resources/firewall'
 import { changeAt } from '../../account/rule-backups'
 import { isGone, Problem } from '../../errors'
-import { areCurrent } from '../../firewall/diff'
+import { areRestored } from '../../firewall/restore'
 import { readShown } from '../firewalls/rules/change'
 import { expectAccount } from './confirm-undo'
 import { prepareUndo, type UndoInput } from './prepare-undo'
@@ -36,5 +36,5 @@ async function rulesReason({ past, pathParameters }: ChangeRecord, input: UndoIn
   if (!backup) return 'the rules before it are no longer kept'
   const { firewall, shown } = await readShown(`id:${Number(pathParameters.firewallId)}`, input)
   const name = nameOf(firewallResource, firewall)
-  return areCurrent(backup.before, shown) ? `the rules of ${name} are as before it` : undefined
+  return areRestored(backup.before, shown) ? `the rules of ${name} are as before it` : undefined
 }

@@ -14,7 +14,7 @@ import { type Fault, Place } from '../../account-file/places'
 import type { PlanStep } from '../../account-file/plan-step'
 import type { FirewallDevice } from '../../catalogue/firewalls'
 import { isKnownStatus } from '../../firewall/status'
-import { temporaryOpening } from '../../firewall/temporary-opening'
+import { withoutOpenings } from '../../firewall/temporary-opening'
 import { hasDefaultName } from '../../rules/host-names'
 import { groupBy, isRecord } from '../../rules/records'
 import { titleOf } from '../account-file/plan-screen'
@@ -159,8 +159,7 @@ function firewallBefore(changes: readonly LocatedChange[], record: Guarded, { st
 
 /** Returns the rules before a change without temporary openings: these are not opened again. */
 function rulesBefore({ before }: BackedUpChange, record: Guarded) {
-  const rules = { ...before, inbound: before.inbound.filter((rule) => !temporaryOpening(rule)) }
-  return managedRules({ ...record, firewall: { ...record.firewall, rules } })
+  return managedRules({ ...record, firewall: { ...record.firewall, rules: withoutOpenings(before) } })
 }
 
 /** Returns the lists of services that the changes concern: what others have assigned since stays. */

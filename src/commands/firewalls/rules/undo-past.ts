@@ -3,11 +3,14 @@ import { differenceDetails, type ShownFirewall } from '../../../account/actions/
 import { nameOf } from '../../../account/resource'
 import { firewallResource } from '../../../account/resources/firewall'
 import type { BackedUpChange } from '../../../account/rule-backups'
+import type { FirewallRules } from '../../../catalogue/firewall-rules'
 import { showDifference } from '../../../engine/confirm'
+import type { Session } from '../../../engine/session'
 import { Problem } from '../../../errors'
-import { areCurrent, diffRules, withServiceKeys } from '../../../firewall/diff'
-import { restoring } from '../../../firewall/edit'
+import { diffRules, withServiceKeys } from '../../../firewall/diff'
+import { areRestored, restoring, withOpeningsOf } from '../../../firewall/restore'
 import { changeLine } from '../../../firewall/rule-text'
+import { openingsIn, temporaryOpening } from '../../../firewall/temporary-opening'
 import { changeRules, type RulesInvocation } from './change'
 
 /** A change, and the later change from this machine, such as `, last from here by change 14`. */
@@ -23,7 +26,17 @@ export async function undoPast(past: Undone, read: ShownFirewall, { flags, sessi
     ? `Changes ${past.later ? '' : 'of others '}since then will be lost. `
     : 'The rules from before it will be restored. '
   const question = `${over}Undo the change of ${time} to the rules of ${nameOf(firewallResource, read.firewall)}`
-  await changeRules(read, { edit: restoring(past.before), question }, { flags, session })
+  await reportClosed(past, read.shown, session)
+  await changeRules(read, { edit: restoring(past.before, read.shown), question }, { flags, session })
+}
+
+/** Says which temporary openings from before the change stay closed. */
+async function reportClosed({ before }: BackedUpChange, shown: FirewallRules, { ui }: Session): Promise<void> {
+  const open = new Set(shown.inbound.map((rule) => temporaryOpening(rule)?.mark))
+  const closed = openingsIn(before.inbound, ({ mark }) => !open.has(mark))
+  if (closed.length === 0) return
+  const { accessRuleText } = await import('../temporary-access/access-rule')
+  for (const { rule } of closed) await ui.status(`${accessRuleText(rule)} stays closed: it was open temporarily`)
 }
 
 /** Reports whether the rules have changed since; throws `refused` if the user cannot decide about it. */
@@ -32,8 +45,8 @@ async function changedSince(
   { firewall, shown }: ShownFirewall,
   { flags, session }: RulesInvocation,
 ): Promise<boolean> {
-  const changes = diffRules(withServiceKeys(written, shown), shown)
-  if (changes.length === 0 || areCurrent(before, shown)) return false
+  const changes = diffRules(withServiceKeys(withOpeningsOf(shown, written), shown), shown)
+  if (changes.length === 0 || areRestored(before, shown)) return false
   const name = nameOf(firewallResource, firewall)
   const others = 'by somebody else'
   await showDifference(changes.map(changeLine), session, `Since then, ${name} was changed${later ?? ` ${others}`}:`)

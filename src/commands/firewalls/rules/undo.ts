@@ -21,7 +21,8 @@ export const undoRules: Command = {
   operations: [firewallRules.update],
   details:
     'Without a firewall, undoes the last change of any firewall. Shows the difference and asks before it sends; a second undo reverses the first. If somebody else has changed the rules since, it asks on a terminal and fails in scripts.',
-  moreDetails: 'The state folder keeps the last 20 changes of each firewall and account.',
+  moreDetails:
+    'The state folder keeps the last 20 changes of each firewall and account. Temporary openings stay as they are now: an undo brings none back, and closes none.',
   arguments: firewallArgument.map((argument) => ({ ...argument, optional: true })),
   flags: [
     { name: 'force', oldNames: ['even-if-changed'], description: 'Undo even if the rules have changed since' },

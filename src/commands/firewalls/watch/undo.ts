@@ -1,13 +1,12 @@
 /** Undoes the changes of a watch, unless others have replaced them. */
 
 import { type Account, serviceOf } from '../../../account/account'
-import { ChangedMeanwhile, readRules, writeEdit } from '../../../account/actions/rules'
+import { readRules, writeEdit } from '../../../account/actions/rules'
 import { undoing } from '../../../account/history/undoing'
 import { readHistory } from '../../../account/ledger/reader'
 import type { Session } from '../../../engine/session'
 import { type ErrorCode, isGone, Problem } from '../../../errors'
-import { areCurrent } from '../../../firewall/diff'
-import { restoring } from '../../../firewall/edit'
+import { areRestored, restoring } from '../../../firewall/restore'
 import { closeOpenings, patienceMs, planClosing } from '../temporary-access/close-openings'
 import { accountFlag, type Undoing, type Watch, type WatchOutcome } from './watch'
 
@@ -108,20 +107,18 @@ async function restoreRules(
 ): Promise<WatchOutcome | undefined> {
   const firewall = { id: firewallId, input: String(firewallId) }
   const shown = await readRules(firewall, session.account)
-  if (areCurrent(before, shown)) return undefined
-  try {
-    if (!areCurrent(written, shown)) throw new ChangedMeanwhile(name, [], shown)
-    const account = await rollingBack(firewallId, session.account)
-    await writeEdit({ firewall, shown, edit: restoring(before), noBackup: true, patienceMs }, account)
-    return { ok: true, texts: [`Restored the previous rules of ${name}`] }
-  } catch (error) {
-    if (!(error instanceof ChangedMeanwhile)) throw error
+  if (areRestored(before, shown)) return undefined
+  if (!areRestored(written, shown)) {
     return {
       ok: false,
       texts: [`Somebody else has changed the rules of ${name} since: nothing was restored`],
       next: `skyctl firewalls rules undo ${firewallId}${account}`,
     }
   }
+  // If somebody changes them right now, the next attempt finds out whether that was only an opening.
+  const edit = restoring(before, shown)
+  await writeEdit({ firewall, shown, edit, noBackup: true, patienceMs }, await rollingBack(firewallId, session.account))
+  return { ok: true, texts: [`Restored the previous rules of ${name}`] }
 }
 
 /** Returns the account for the rollback of the last change of rules, which the history then counts as undone. */
