@@ -35,9 +35,7 @@ async function createOrTake(creation: Creation): Promise<Sent> {
   const { change, action, label, step } = creation
   const { account } = step
   const before = await lookUpLabel(label, action.resource, account, { isDecisive: true, usesList: true })
-  const { withRecentChanges } = await import('./recent-changes')
-  const current = await withRecentChanges(before.items, label, action.resource, account)
-  const [present, ...more] = beside(current, creation)
+  const [present, ...more] = await lookUpPresent(before.items, creation)
   if (present) return take(present, more, creation)
   let sent: Sent
   try {
@@ -51,6 +49,23 @@ async function createOrTake(creation: Creation): Promise<Sent> {
   const items = await readAfterChange(done, () => lookUpCreated(item, label, action.resource, account))
   const first = beside(items, creation).reduce((one, other) => (other.id < one.id ? other : one), item)
   return first.id >= item.id ? sent : deleteDuplicate(sent, first, creation)
+}
+
+/** Returns the objects with the label, also those that lists do not show yet. */
+async function lookUpPresent(listed: readonly Item[], creation: Creation): Promise<readonly Item[]> {
+  const { change, action, label, step } = creation
+  const { account, options } = step
+  const { unknownCreation, withRecentChanges } = await import('./recent-changes')
+  const present = beside(await withRecentChanges(listed, label, action.resource, account), creation)
+  if (present.length > 0 || options.resendUnknown) return present
+  const earlier = await unknownCreation(label, change.operation, account)
+  if (!earlier) return []
+  const { lookUntilCertain } = await import('./look-until-certain')
+  const look = async () => {
+    const { items } = await lookUpLabel(label, action.resource, account, { isDecisive: true })
+    return beside(items, creation)
+  }
+  return lookUntilCertain({ earlier, label, resource: action.resource, look }, account)
 }
 
 /** Uses the existing object after a unique label was rejected, if it matches the request: somebody else was faster. */

@@ -16,7 +16,7 @@ export async function repeatWhileBusy<T>(change: () => Promise<T>, first: unknow
   waitLimit.start()
   if (waitLimit.left() <= 0) throw stillBusy(first)
   const refusal = await nameAssignedInstances(first, account)
-  const progress = await showWait(refusal, account)
+  const progress = await showWait(refusal.message, account)
   try {
     for (let pause: number = waitPauses.first; ; pause = Math.min(pause * 1.5, waitPauses.longest)) {
       const left = waitLimit.left()
@@ -35,7 +35,7 @@ export async function repeatWhileBusy<T>(change: () => Promise<T>, first: unknow
 }
 
 /** Shows what is waited for, and how long at most: while it waits on a terminal, or else once. */
-async function showWait({ message }: Problem, { clock, reporter }: Account) {
+export async function showWait(message: string, { clock, reporter }: Account) {
   const began = clock.monotonic()
   const waits = `up to ${limitText(clock.waitLimit.left())}: ${message}`
   const line = () => `Waiting ${spanText(clock.monotonic() - began)}, ${waits}`

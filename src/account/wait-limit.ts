@@ -4,8 +4,8 @@ import type { Clock } from '../rules/times'
 /** Limit by default, in milliseconds. */
 export const usualWaitMs = 5 * 60_000
 
-/** Pauses between two looks, in milliseconds: the first one, and the longest. */
-export const waitPauses = { first: 500, longest: 5000 } as const
+/** Pauses between two looks, in milliseconds: the first one, the longest, and that while lists may lack the object. */
+export const waitPauses = { first: 500, longest: 5000, longestLate: 60_000 } as const
 
 /** Does work that only waits, for a state if it has one: `active`. Another task may use the place of this one meanwhile. */
 export type WhileWaiting = <T>(wait: () => Promise<T>, state?: string) => Promise<T>

@@ -18,7 +18,7 @@ export interface Condition {
   met(record: Item | null): boolean
 }
 
-const { first, longest } = waitPauses
+const { first, longest, longestLate } = waitPauses
 
 interface Waited {
   id: Id
@@ -126,7 +126,7 @@ class Wait {
     const listed = this.#believed(await this.#look(milliseconds, false))
     if (listed !== undefined) return listed
     this.#aloneNotBefore = this.waited.account.clock.monotonic() + this.#alonePause
-    this.#alonePause = Math.min(2 * this.#alonePause, longestAlone)
+    this.#alonePause = Math.min(2 * this.#alonePause, longestLate)
     return this.#readAlone(0)
   }
 
@@ -216,9 +216,6 @@ const elapsed = (milliseconds: number) => (milliseconds < 1000 ? '' : ` (${spanT
 
 /** Lists in sequence that may lack an object before it is read by itself: pages may move, and a list may be late. */
 const mostMisses = 1
-
-/** Longest pause between two such reads in milliseconds: the lists of some services lack a new object for minutes. */
-const longestAlone = 60_000
 
 const final = new Set<Problem['code']>(['wait_timed_out', 'not_found'])
 

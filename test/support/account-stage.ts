@@ -64,10 +64,10 @@ export async function expectReached(file: string, stage: Stage): Promise<void> {
 const sortAddresses = (key: string, value: unknown) =>
   (key === 'ipv4' || key === 'ipv6') && Array.isArray(value) ? value.toSorted() : value
 
-/** Repeats a run until it succeeds, at most `reasons` times. */
+/** Repeats a run until it succeeds, at most twice for each reason: the first time, a lost creation may still be uncertain. */
 export async function untilDone(run: () => Promise<Result>, reasons: number): Promise<Result> {
   let last = await run()
-  for (let more = 0; last.exit !== 0 && more < reasons; more += 1) last = await run()
+  for (let more = 0; last.exit !== 0 && more < 2 * reasons; more += 1) last = await run()
   return last
 }
 
