@@ -12,18 +12,15 @@ import { type Fault, fieldsOf, type Place, type PlacedValue } from './places'
 import { type Definition, expandRule } from './rule-networks'
 import { withLists } from './single-values'
 
-/** Schema of a network. */
 export const networkEntry = v.pipe(
   arrayOf(checkedText(addressFault, 'Address or network'), 'Addresses and networks of both families'),
   v.minLength(1, 'Must not be empty'),
 )
 
-/** Schema of a group of rules. */
 export const groupEntry = arrayOf(namedRule, 'Rules, in order')
 
 type Rule = Readonly<Record<string, unknown>>
 
-/** A rule of a group. */
 export interface GroupRule {
   /** The rule as it was written. */
   written: Rule
@@ -38,7 +35,6 @@ export interface Replacement {
   by: Place
 }
 
-/** Keys of a file that define names. */
 export const definitionKeys = ['networks', 'rules'] as const
 
 /** A file with its place in the order of reading. */

@@ -11,7 +11,6 @@ import { type ExpandedEntry, expandRules, groupsNote, ruleNetworks, unexpanded }
 import { withLists } from './single-values'
 import { type ServiceLabel, takeLabels } from './take-service-labels'
 
-/** The desired state of an object. */
 export interface DesiredObject {
   name: string
   value: unknown
@@ -35,7 +34,6 @@ export interface DeclaredObject {
 /** Returns the fields of a kind that files can hold: they are replaced as a whole. */
 export const wholeFields = ({ files = [] }: Pick<KindShape, 'files'>) => files.map(({ fills }) => fills)
 
-/** Returns the desired state, and its faults. */
 export function desiredObject(
   { kind, name, layers }: DeclaredObject,
   definitions: Definitions,

@@ -6,7 +6,6 @@ import { groupBy, isRecord } from '../rules/records'
 import { knownEntry } from './entry-before-after'
 import { inOrder, type Kind, unknownIn } from './kind'
 
-/** One object in the file. */
 export interface ExportedEntry {
   /** Keys of the object: `['volumes', 'data']`, `['profile']`. */
   path: readonly string[]
@@ -18,7 +17,6 @@ export interface ExportedEntry {
 export type Records = ReadonlyMap<Kind, readonly unknown[]>
 
 interface ExportedRecords {
-  /** Records in the order of the file. */
   records: Records
   /** Number of records by kind that are as the service sets them by itself, and left out for that. */
   defaults: ReadonlyMap<Kind, number>

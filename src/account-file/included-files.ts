@@ -7,26 +7,21 @@ import type { Level } from './overlays'
 import { parseFile, textFile } from './parse-file'
 import type { Fault, Place, PlacedValue } from './places'
 
-/** The text of a file. */
 export interface SourceFile {
   /** Name in messages: `web.yaml`, `stdin`. */
   name: string
   text: string
-  /** Its place in the order of reading. */
   level?: Level
   /** Reads a file that this one refers to, relative to it. */
   read(path: string): Promise<SourceFile>
 }
 
-/** An entry with the contents of the files that it names. */
 export interface FilledEntry extends PlacedValue {
-  /** Names of the files. */
   names: readonly string[]
   /** Set for a file that is missing or wrong, and for a field that is set twice. */
   fault?: Fault
 }
 
-/** Reads the files that an entry names. */
 export async function filledEntry(
   entry: PlacedValue,
   files: readonly Included[],

@@ -41,7 +41,6 @@ export interface UnprotectedService extends Service {
   was_protected: boolean
 }
 
-/** Settings for a whole file. */
 export interface FileOptions {
   /** Tag of everything that the file creates. */
   owner?: string | undefined
@@ -105,7 +104,6 @@ export interface KindShape {
   noun: string
   /** Set if an account has one object of the kind: its entry has no name. */
   single?: true
-  /** Schema of an entry. */
   entry: Schema
   /** Fields that may name a file instead, and the fields that they fill. */
   files?: readonly Included[]
@@ -119,7 +117,6 @@ export interface KindShape {
   nameFault?(name: string): string | undefined
 }
 
-/** Purpose for which records are read. */
 export interface ReadPurpose {
   /** True if they are only reported: no change relies on them. */
   isReport?: boolean
@@ -166,7 +163,6 @@ export interface KindPlanner<E = unknown, R = unknown> {
 
 interface Renaming<E, R> {
   does: ActionName
-  /** Returns the record with the new label. */
   relabel(record: R, label: string): R
   /** Returns more lines for people about the new label. */
   effects?(record: R): readonly string[]
@@ -178,7 +174,6 @@ interface Renaming<E, R> {
 interface Likeness<E> {
   /** Returns the traits of an object of the account, of the owner or not. */
   traitsOf(present: E, isOwned: boolean): readonly string[]
-  /** Returns the traits of an entry in a file. */
   desiredTraits(desired: E, defaults: FileOptions['defaults']): readonly string[]
   /** Reports whether two entries describe two objects nevertheless. */
   areApart?(present: E, desired: E): boolean

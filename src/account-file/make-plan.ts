@@ -19,11 +19,9 @@ import { wrongFiles } from './wrong-files'
 
 interface PlanOptions {
   prune: boolean
-  /** Objects to plan; all by default. */
   selection?: Selection
   /** Plans changes that harm protected objects, too. */
   force?: boolean
-  /** Known faults of the files. */
   faults?: readonly Fault[]
   /** Current time, for what expires. */
   now?: number

@@ -3,10 +3,8 @@ import type { FieldChange, RulesChange } from '../firewall/diff'
 import { withoutAddresses } from '../firewall/networks'
 import { groupBy } from '../rules/records'
 
-/** Networks that rules name, by rule. */
 export type RuleNetworks = ReadonlyMap<object, readonly NamedAddresses[]>
 
-/** A network that a rule names. */
 export interface NamedAddresses {
   name: string
   addresses: readonly string[]

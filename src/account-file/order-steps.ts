@@ -5,13 +5,11 @@ import { firewallKind } from './kinds/firewalls'
 import type { Plan, PlannedObject } from './plan'
 import type { PlanStep } from './plan-step'
 
-/** A step and its object. */
 export interface JobPart {
   object: PlannedObject
   step: PlanStep
 }
 
-/** Steps that run in sequence. */
 export interface Job {
   parts: readonly JobPart[]
   /** Jobs that must end before, whatever their outcome. */
@@ -61,7 +59,6 @@ export function jobsOf({ objects }: Plan): Job[] {
   ]
 }
 
-/** Groups the steps that are one request. */
 const batchesIn = (objects: readonly PlannedObject[]): JobPart[][] => {
   const parts = objects.flatMap((object) => object.steps.map((step) => ({ object, step })))
   return [
@@ -78,7 +75,6 @@ interface JobRequest {
   parts: readonly JobPart[]
 }
 
-/** Returns the requests of a job: one for each step, or one for a batch. */
 export function requestsOf({ parts }: Job): JobRequest[] {
   const [first] = parts
   const { batch } = first?.step ?? {}
@@ -97,7 +93,6 @@ export function requestsOf({ parts }: Job): JobRequest[] {
   return [{ part: { ...first, step }, parts }]
 }
 
-/** Returns the services that a handover releases. */
 export const servicesIn = ({ parts }: Job): string[] => [
   ...new Set(parts.flatMap(({ step: { frees = [] } }) => frees).filter(isProtection)),
 ]

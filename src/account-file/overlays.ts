@@ -11,7 +11,6 @@ import { type Fault, fieldsOf, type PlacedValue } from './places'
 export interface Level {
   /** Index of the argument that names the file, or a folder above it. */
   argument: number
-  /** Folders between that of the argument and the file. */
   folders: readonly string[]
 }
 
@@ -38,12 +37,10 @@ export function layersHint(faults: readonly Fault[]): string | undefined {
   return undefined
 }
 
-/** The entry of one file for an object. */
 export interface Layer extends PlacedValue {
   level: Level
 }
 
-/** The entries of all files for an object, the first one first. */
 export type Layers = readonly [Layer, ...Layer[]]
 
 /**

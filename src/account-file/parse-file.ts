@@ -56,7 +56,6 @@ async function jsonText(text: string): Promise<() => TypedText> {
   return once(() => jsonPlaces(text))
 }
 
-/** Adds a fault at a line. */
 type Fail = (at: TextPlace, reason: string) => void
 
 /** Places and numbers as a person typed them. */
@@ -87,7 +86,6 @@ async function parseLongYaml(text: string, fail: Fail): Promise<ParsedYaml> {
   }
 }
 
-/** Returns the value of a file that is a single text. */
 export const textFile = ({ name, text }: NamedText, includedAt: Place): PlacedValue => ({
   value: text.trim(),
   at: new Place({ name, includedAt }),

@@ -4,7 +4,6 @@ import type { TextPlace } from '../data/source-nodes'
 import type { ErrorCode } from '../errors'
 import { isRecord } from '../rules/records'
 
-/** A key of an object, or an index of a list. */
 export type PathStep = string | number
 
 /** A line of a file; null if the file has none, or only its name is known. */
@@ -15,7 +14,6 @@ export interface SourceLine {
   column: number | null
 }
 
-/** A file that has places. */
 interface PlacedFile {
   name: string
   /** Returns the place of a key or item in the text; undefined if it has none. Without it, only the file is known. */
@@ -107,7 +105,6 @@ export class Place {
     return this.file === file && path.length === this.path.length && path.every((step, at) => step === this.path[at])
   }
 
-  /** Returns this place with others for some parts. */
   with(parts: Iterable<readonly [PathStep, Place]>): Place {
     return new Place(this.file, this.path, {
       ...this.options,
@@ -130,7 +127,6 @@ function fieldBelow(field: string, step: PathStep): string {
 export const stepsIn = (field: string): PathStep[] =>
   (field.match(/[^.[\]]+|\[\d+\]/g) ?? []).map((step) => (step.startsWith('[') ? Number(step.slice(1, -1)) : step))
 
-/** A value and its place. */
 export interface PlacedValue {
   value: unknown
   at: Place

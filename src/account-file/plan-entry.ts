@@ -27,7 +27,6 @@ interface Planning extends Omit<PlanInput<unknown, unknown>, 'name' | 'desired' 
   hint: RenameHint | undefined
 }
 
-/** Plans an object, and returns what refuses it. */
 export function planObject(
   kind: Kind,
   { name, value, at }: DesiredObject,

@@ -11,7 +11,6 @@ export interface PlanStep extends Step {
   action: string
   /** Changes for people, one per line: `size: 40 GiB -> 60 GiB`. */
   changes: readonly string[]
-  /** Changes of firewall rules. */
   rules?: readonly RulesChange[]
   consequences?: readonly Consequence[]
   /** True if new rules end all filtering of inbound traffic. */
@@ -31,7 +30,6 @@ export interface PlanStep extends Step {
   guard?(client: Client): Promise<object | undefined>
 }
 
-/** Steps that are sent as one request. */
 interface Batch {
   /** Key that they share. */
   key: string

@@ -8,7 +8,6 @@ import type { PlanStep } from './plan-step'
 import type { UnmetExpectation } from './unmet-expectations'
 import type { UnreadableRecord } from './unreadable-records'
 
-/** Names of an object. */
 export interface Named {
   kind: string
   noun: string
@@ -28,7 +27,6 @@ export interface ResultingObject extends Named {
   at?: Place | undefined
 }
 
-/** Plan for one object. */
 export interface PlannedObject extends ResultingObject {
   /**
    * Returns the current entry; null for a new object. A saved plan is valid as long as this does not change. It is read
@@ -78,7 +76,6 @@ export interface Plan {
   unreadable?: readonly UnreadableRecord[]
 }
 
-/** Sorts by kind, name and id. */
 export const inPlanOrder = <T extends Pick<Named, 'kind' | 'name'> & { id?: Named['id'] | null }>(
   objects: readonly T[],
 ): T[] =>

@@ -36,7 +36,6 @@ function unassigned(entity: unknown): Harm {
 /** Reports whether steps may harm an object, so that they rely on its state right before them. */
 export const mayHarm = (steps: readonly PlanStep[]): boolean => steps.some(({ does }) => harms[does] !== undefined)
 
-/** Returns the harm of the steps. */
 const harmIn = (steps: readonly PlanStep[], record: unknown): Harm[] =>
   steps.flatMap((step) => harms[step.does]?.(step, record) ?? [])
 
@@ -51,7 +50,6 @@ interface Change {
   advice?: string | undefined
 }
 
-/** Returns a refusal for each harm to a protected object. */
 export function protectionRefusals({ kind, desired, record, steps, advice }: Change): PlanRefusal[] {
   const harm = record === undefined ? [] : harmIn(steps, record)
   if (harm.length === 0) return []

@@ -42,7 +42,6 @@ interface NamedObjects extends Pick<DesiredState, 'settings'> {
   named: ReadonlyMap<string, DesiredObject>
 }
 
-/** An object that no file names. */
 interface Unnamed {
   record: unknown
   label: string

@@ -20,7 +20,6 @@ export interface Renamed {
   stepFor(kind: Kind, name: string): PlanStep | undefined
 }
 
-/** Finds the objects to rename. */
 export function withNewLabels({ entries }: DesiredState, world: AccountState): Renamed {
   const steps = new Map<string, PlanStep | undefined>()
   const faults: Fault[] = []

@@ -7,7 +7,6 @@ import type { NamedAddresses, RuleNetworks } from './network-changes'
 import type { Fault, Place, PlacedValue } from './places'
 import { expandRule, networksOf, peerKeys, peerKeysIn } from './rule-networks'
 
-/** A use of a group of rules. */
 interface GroupUse {
   at: Place
   name: string
@@ -15,7 +14,6 @@ interface GroupUse {
 
 /** A rule after expansion; its place is where it was written. */
 interface ExpandedRule extends PlacedValue {
-  /** Networks that it names. */
   networks: readonly NamedAddresses[]
 }
 

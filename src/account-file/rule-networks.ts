@@ -42,7 +42,6 @@ export const peerKeysIn = (rule: Rule) => allPeerKeys.filter((key) => (rule[key]
 
 const allPeerKeys = Object.values(peerKeys)
 
-/** Returns the networks that a rule names. */
 export function networksOf(rule: Rule, networks: NetworkDefinitions): NamedAddresses[] {
   const names = networks.size === 0 ? [] : peerKeysIn(rule).flatMap((key) => rule[key])
   return [...networks].flatMap(([name, { value }]) => (names.includes(name) ? [{ name, addresses: value }] : []))
@@ -52,7 +51,6 @@ export function networksOf(rule: Rule, networks: NetworkDefinitions): NamedAddre
 export interface RuleContext {
   networks: NetworkDefinitions
   direction?: Direction
-  /** Place of the rule. */
   at: Place
 }
 

@@ -89,11 +89,9 @@ export const withSelectedKinds = ({ entries, ...others }: DesiredState, selectio
   entries: new Map([...entries].filter(([kind]) => selection.hasKind(kind))),
 })
 
-/** Lists the objects of files. */
 export const objectsIn = ({ entries }: DesiredState) =>
   [...entries].flatMap(([kind, named]) => [...named.keys()].map((name) => ({ kind, name })))
 
-/** An object of a plan. */
 interface Planned {
   kind: string
   noun: string

@@ -37,7 +37,6 @@ export function tagsOf(
 
 const withoutProtectedTag = (tags: readonly string[]) => tags.filter((tag) => tag !== protectedTag)
 
-/** Returns the fields of an entry for the tags of a record. */
 export const tagFields = (tags: readonly string[]) => ({
   tags: inOrder(withoutProtectedTag(tags)),
   ...(tags.includes(protectedTag) && { protect: true }),

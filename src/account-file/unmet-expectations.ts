@@ -18,7 +18,6 @@ export interface UnmetExpectation {
 }
 
 interface Expecting {
-  /** Records of the kind, by name. */
   records: ReadonlyMap<string, readonly unknown[]>
   isRead: boolean
   now: number | undefined

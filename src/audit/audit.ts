@@ -20,7 +20,6 @@ export interface Unused {
 }
 
 export interface AuditReport {
-  /** Number of checks that ran. */
   checked: number
   /** In the order of the checks: worst first. */
   findings: readonly Finding[]
@@ -30,7 +29,6 @@ export interface AuditReport {
   unseen: readonly Unseen[]
 }
 
-/** Parts of the account that the checks need. */
 export const partsOf = (checks: readonly AuditCheck[]): SnapshotPart[] => [
   ...new Set(checks.flatMap(({ needs }) => needs)),
 ]

@@ -28,7 +28,6 @@ export interface CheckResult {
 /** Input of a check: the parts that it needs, and those that are always known. */
 export type SnapshotView<P extends SnapshotPart> = Pick<AccountSnapshot, P | Always>
 
-/** Checks parts of the account. */
 export interface AuditCheck<P extends SnapshotPart = SnapshotPart> {
   /** Never changes: scripts and files of exceptions refer to it. docs/audit.md explains each code. */
   code: string
@@ -49,7 +48,6 @@ interface FirewallCheck<C extends string> extends Omit<AuditCheck, 'needs' | 'fi
   findIn(guard: Guard, world: SnapshotView<'firewalls'>): CheckResult[]
 }
 
-/** Returns a check of each firewall for itself. */
 export const firewallCheck = <const C extends string>({ findIn, ...head }: FirewallCheck<C>) =>
   auditCheck({
     ...head,

@@ -30,10 +30,8 @@ export function restrictInbound(guard: Guard, numbers: readonly (number | null)[
   return typeof name === 'string' ? [...update, 'inbound', `label:${name}`, '--from', 'NETWORK'] : editRules(guard)
 }
 
-/** Reports whether a firewall is enabled and protects a service. */
 export const isActive = ({ status, devices }: Guard) => status === 'enabled' && devices.length > 0
 
-/** Reports whether a firewall may filter the traffic of a service. */
 export const mayFilter = ({ status, devices }: Guard) => mayBeEnforced(status) && devices.length > 0
 
 export const onlyBalancers = ({ devices }: Guard) => judgedService(devices) === 'balancer'

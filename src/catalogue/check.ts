@@ -6,7 +6,6 @@ import { partsOf, type Schema } from './operation'
 /** An object with a key that its schema does not have. */
 export interface UnknownKey {
   key: string
-  /** Fields of the object, as in its schema. */
   entries: Readonly<Record<string, Schema>>
   object: Readonly<Record<string, unknown>>
 }
@@ -27,7 +26,6 @@ export function isValid<S extends Schema>(schema: S, value: unknown): value is v
   return checkValue(schema, value).length === 0
 }
 
-/** Reports whether a value matches the schema of an answer. */
 export function fits<S extends Schema>(schema: S, value: unknown): value is v.InferOutput<S> {
   return v.is(schema, value)
 }

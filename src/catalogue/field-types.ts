@@ -26,7 +26,6 @@ export interface Field {
   list: boolean
   /** True if the field may be null or missing. */
   nullable: boolean
-  /** Known values of an enumeration. */
   values: readonly string[]
   description?: string
 }

@@ -51,7 +51,6 @@ const onlyWithPorts = <T extends { ports?: string | null | undefined; protocol: 
     `Only ${protocolsWithPorts.join(' and ')} have ports`,
   )
 
-/** Firewall rule in a request. */
 export const firewallRule = v.pipe(v.strictObject(fields), onlyWithPorts())
 
 /** Firewall rule in an account file, which may name networks instead of addresses. */
@@ -85,7 +84,6 @@ interface Sides {
 const fewEnough = ({ inbound = [], outbound = [] }: Sides) => inbound.length + outbound.length <= mostRules
 const tooManyRules = `Too many rules submitted. Max allowed is ${mostRules}`
 
-/** Rules of a new firewall. */
 export const newFirewallRules = v.pipe(
   v.strictObject({ inbound, inbound_policy: policy('incoming'), outbound, outbound_policy: policy('outgoing') }),
   v.partialCheck([['inbound'], ['outbound']], fewEnough, tooManyRules),

@@ -40,7 +40,6 @@ export function normalize(schema: Schema, value: unknown, essential: Essential =
   return normalizerOf(schema, essential)(value)
 }
 
-/** Normalizes each value of a list. */
 export function normalizeList(item: Schema, values: unknown[], essential: Essential = ['*']): unknown[] {
   return shapedItems(values, normalizerOf(item, essential))
 }
@@ -166,7 +165,6 @@ function at(step: string, value: unknown, inner: Normalizer): unknown {
   }
 }
 
-/** Returns a schema's metadata. */
 function metadataOf(schema: Schema): { type?: readonly string[]; default?: unknown } {
   return v.getMetadata(schema)
 }

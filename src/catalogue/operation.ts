@@ -17,7 +17,6 @@ interface Parts {
   item?: Schema
   /** Inner schema of an optional or nullable one. */
   wrapped?: Schema
-  /** Values of a choice. */
   options?: readonly string[]
   pipe?: readonly { type: string; description?: string; requirement?: unknown }[]
 }
@@ -133,7 +132,6 @@ export function parametersOf(path: string): string[] {
 export const fieldPaths = ({ returns }: Pick<Operation, 'returns'>): string[] =>
   leafFields(partsOf(returns).item ?? returns).map(({ path }) => path)
 
-/** A field of an answer. */
 export interface LeafField {
   /** Dotted path: `resolvers.ipv4`. */
   path: string

@@ -4,7 +4,6 @@ import type { Session } from '../engine/session'
 import { escapeText } from '../rules/escape'
 import { shellWord } from '../rules/texts'
 
-/** Returns a command line as a user would type it. */
 export type CommandLine = (words: readonly string[]) => string
 
 /** Returns command lines for the account of this one; without its flags, they would change another account. */

@@ -151,7 +151,6 @@ function rowOf(finding: Finding, line: CommandLine): Row {
   return { severity, code, kind, id, label, part, reason, command: line(command), key: keyOf(finding) }
 }
 
-/** Formats a report for scripts. */
 function documentOf(
   { checked, findings, ignored, unused, unseen }: AuditReport,
   line: CommandLine,

@@ -48,7 +48,6 @@ function meaningOfName(name: string): string | undefined {
   return /^(any|all|everyone|everywhere|internet|world)$/i.test(name) ? 'Did you mean "anywhere"?' : undefined
 }
 
-/** Creates the problem of a name that the file does not define. */
 export function unknownName(name: string, by: string, { path, networks }: NetworksFile): Problem {
   if (path === undefined) {
     const file = `write ${usualFile} in this folder, or set the file of a context: skyctl context update NAME --networks FILE`

@@ -49,7 +49,6 @@ async function keep({ file, secret }: Omit<OneTimeSecret, 'name'>, session: Sess
   return path
 }
 
-/** Creates the problem of a secret that was not printed. */
 export function unreadProblem({ reason, path }: UnreadSecret, name: string): Problem {
   const where = path === undefined ? 'was not printed, and could not be saved' : `is in the private file "${path}"`
   return new Problem('local', `${reason.message}; ${name} ${where}`, { cause: reason })

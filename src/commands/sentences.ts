@@ -79,7 +79,6 @@ const assignedIps: ChangeWords = {
     assignedText(Array.isArray(assignments) ? assignments.filter(isRecord) : []),
 }
 
-/** Returns the message about assigned addresses. */
 export function assignedText(all: readonly { address?: unknown; compute_id?: unknown }[]): string {
   const [only, ...others] = all
   return only && others.length === 0

@@ -13,7 +13,6 @@ export const tagFlags: readonly Flag[] = [
   { name: 'remove-tag', value: 'text', list: 'commas', description: 'Remove a tag from the current ones' },
 ]
 
-/** Returns the change of tags that flags ask for. */
 export const tagOptions = (flags: Flags) => listOptions(flags, { field: 'tags', item: 'tag' })
 
 /** Returns the body with the new tags, as far as they are known before sending; warns if they end a protection. */

@@ -15,7 +15,6 @@ const vlanColumns = columnsFor<AnswerRecord<typeof vlans.list>>(['label', 'regio
 /** Name of the capability in regions. */
 const capability = 'vlans'
 
-/** Reads all regions, and those that support VLANs. */
 async function readRegions(session: Session): Promise<{ all: string[]; able: string[] }> {
   const records = await readAll(await session.account.client(), regions.list)
   const able = records.filter(({ capabilities }) => capabilities.some((one) => one.toLowerCase() === capability))

@@ -36,7 +36,6 @@ export function answer(shell: string, words: readonly string[], source: OfferSou
   return `:${kind} ${prefix}\n${form.describes ? whole : whole.replaceAll(/\t.*/g, '')}`
 }
 
-/** Selects the lines that begin with a text. */
 function linesFrom(start: string, text: string): string {
   return start === '' ? text : textOf(linesIn(text).filter((line) => line.startsWith(start)))
 }

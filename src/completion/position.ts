@@ -6,17 +6,13 @@ export interface CursorPosition {
   /** Command words so far; empty for the root. */
   path: string
   place: CompletionPlace
-  /** Flags that occurred. */
   flags: readonly CompletionFlag[]
-  /** Flag that still needs its value. */
   pending: CompletionFlag | undefined
   /** True after `--`: no word is a flag any more. */
   dashes: boolean
   /** Words that are neither flags nor commands. */
   arguments: readonly string[]
-  /** Value of --context. */
   context: string | undefined
-  /** True after --base-url. */
   hasBaseUrl: boolean
 }
 
@@ -38,7 +34,6 @@ export function positionAfter(words: readonly string[], table: CompletionTable):
   return position
 }
 
-/** Lists the flags that may follow at a place. */
 export function flagsAt({ flags }: CompletionPlace, table: CompletionTable): CompletionFlag[] {
   return [...flags, ...table.globals].flatMap((index) => table.flags[index] ?? [])
 }

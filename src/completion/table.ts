@@ -9,7 +9,6 @@
  */
 export type CompletionValues = readonly string[] | string
 
-/** A command or a flag. */
 export interface CompletionWord {
   /** The name that is offered, then its aliases. */
   names: readonly string[]

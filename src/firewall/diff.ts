@@ -39,7 +39,6 @@ type Pairs = Map<number, number>
 /** Indexes of old rules, mapped to the indexes of the new rules that they became. */
 export interface Pairing {
   pairs: ReadonlyMap<number, number>
-  /** Pairs with equal meaning. */
   equal: ReadonlyMap<number, number>
   /** Old indexes of the rules that keep their order; all other paired rules were moved. */
   ordered: ReadonlySet<number>

@@ -22,7 +22,6 @@ type ExistingRules = Pick<EditedRules, 'id' | 'name' | 'now'> & { direction: Dir
 
 export interface Split {
   missing: unknown[]
-  /** Messages about existing rules. */
   notes: string[]
   warnings: string[]
 }

@@ -9,7 +9,6 @@ import { splitOnce } from '../rules/texts'
 export interface KeptOpen {
   /** Text as the user wrote it. */
   text: string
-  /** Rules that allow exactly this traffic. */
   rules: FirewallRules
 }
 

@@ -116,7 +116,6 @@ const amplifiers: readonly Row[] = [
 
 const rows = { administration, database: databases, internal: internalPorts, amplifier: amplifiers } as const
 
-/** Returns the known ports of some kinds, in their order. */
 export const knownPortsOf = (...kinds: readonly KnownPort['kind'][]): KnownPort[] =>
   kinds.flatMap((kind) => rows[kind].map((one) => ({ ...one, kind })))
 

@@ -38,7 +38,6 @@ export function withoutRepeats(addresses: readonly string[]): string[] {
   return addresses.filter((one) => unique.size < unique.add(canonicalAddress(one)).size)
 }
 
-/** Reports whether two lists have the same addresses, in any order. */
 export function areSameAddresses(one: readonly string[], other: readonly string[]): boolean {
   const [a, b] = [new Set(one.map(canonicalAddress)), new Set(other.map(canonicalAddress))]
   return a.size === b.size && [...a].every((address) => b.has(address))

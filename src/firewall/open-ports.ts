@@ -73,11 +73,9 @@ interface OpenPiece extends PortEntrances {
   /** Place among the pieces of the protocol. */
   place: number
   total: AddressCounts
-  /** Families of the audience. */
   open: readonly Family[]
 }
 
-/** Lists open ports, in the order of the services. */
 export function openPortsOf(rules: FirewallRules, services: readonly KnownPort[], audience: Audience): OpenPort[] {
   // Most firewalls have no open piece: they are found once for a hundred services.
   const openPieces = eachOnce((protocol) => openPiecesIn(exposureAt(rules)(protocol), audience))

@@ -19,7 +19,6 @@ export type RuleTarget = { text: string } & (
   | { mark: string }
 )
 
-/** Rules to remove. */
 export interface RulesToRemove {
   direction: Direction
   targets: readonly RuleTarget[]

@@ -122,7 +122,6 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 const networksOf = (texts: readonly string[]): string[] => [...new Set(texts.map(canonicalAddress))].sort()
 
-/** Returns a text that is equal for rules with equal meaning. */
 export function meaningOf(rule: FirewallRule): string {
   return JSON.stringify(sortedFields(rule))
 }
@@ -140,9 +139,7 @@ export function networkTexts({ addresses }: Pick<FirewallRule, 'addresses'>): st
   return [...(addresses.ipv4 ?? []), ...(addresses.ipv6 ?? [])]
 }
 
-/** Reports whether an object has the keys of a rules file. */
 export const hasAllRules = (value: Readonly<Record<string, unknown>>) =>
   directions.some((direction) => Array.isArray(value[direction]))
 
-/** Reports whether an object has the keys of a single rule. */
 export const isOneRule = (value: Readonly<Record<string, unknown>>) => 'action' in value && 'protocol' in value

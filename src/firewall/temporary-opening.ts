@@ -8,7 +8,6 @@ import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import { formatTimestamp, parseTimestamp } from '../rules/times'
 import { sortedFields } from './rules'
 
-/** Temporary opening, as its rule describes it. */
 export interface TemporaryOpening {
   /** Unique id: 16 hexadecimal digits. */
   mark: string

@@ -6,7 +6,6 @@ import { allProtocols, otherProtocols } from './judged-rule'
 import { type KnownPort, knownPorts } from './known-ports'
 import type { Traffic } from './summarize-traffic'
 
-/** Form of texts about traffic. */
 export interface TrafficForm {
   /** Lists everything; otherwise long lists are cut after the pieces and ports that matter most. */
   full?: boolean | undefined

@@ -33,7 +33,6 @@ export function completionTable(tree: CommandNode): CompletionTable {
   return { places, flags: flags.items, globals, fields: fields.items }
 }
 
-/** Has each item once. */
 class IndexedList<Item> {
   readonly items: Item[] = []
   private readonly indexes = new Map<string, number>()

@@ -15,7 +15,6 @@ interface Writing {
   names: ReadonlyMap<Schema, string>
   /** Name of the schema that is being written: it may refer to other schemas, not to itself. */
   within?: string | undefined
-  /** Returns the reference to a name. */
   reference(name: string): string
 }
 

@@ -15,7 +15,6 @@ type JsonOf = (schema: Schema, mode: Mode, within?: string) => Json
 
 interface Sources {
   jsonOf: JsonOf
-  /** Names of the records. */
   names: ReadonlyMap<Schema, string>
 }
 
@@ -106,7 +105,6 @@ const changeOptions = (names: readonly string[]) =>
 const changedTo = ({ returns }: Operation, answer: string) =>
   Object.keys(partsOf(returns).entries ?? {}).length === 0 ? 'Record<string, unknown>' : answer
 
-/** Returns the type of a JSON Schema. */
 function textOf(schema: Json, mode: Mode): string {
   const { $ref, anyOf, oneOf, allOf, enum: values, type, items, 'x-known-values': knownValues } = schema
   if (typeof $ref === 'string') return $ref

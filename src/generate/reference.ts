@@ -104,7 +104,6 @@ function code(text: string, language = 'sh'): string {
   return `\`\`\`${language}\n${text}\n\`\`\``
 }
 
-/** Escapes Markdown. */
 function plain(text: string): string {
   return text.replaceAll(/[\\<*`]/g, String.raw`\$&`)
 }

@@ -38,12 +38,10 @@ const withoutHidden = (command: Command): Command => ({
   flags: command.flags.filter(({ hidden }) => !hidden),
 })
 
-/** Lists the node and all its descendants, parents first. */
 export function withDescendants(node: CommandNode): CommandNode[] {
   return [node, ...node.children.flatMap(withDescendants)]
 }
 
-/** Lists the commands among the node and its descendants. */
 export function commandsIn(node: CommandNode): (CommandNode & { command: Command })[] {
   return withDescendants(node).flatMap(({ command, ...place }) => (command ? [{ ...place, command }] : []))
 }

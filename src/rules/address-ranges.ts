@@ -19,7 +19,6 @@ export function joined(ranges: readonly AddressRange[]): AddressRange[] {
   return whole
 }
 
-/** Networks, and the exceptions within them. */
 export interface Networks {
   networks: string[]
   except: string[]
@@ -47,7 +46,6 @@ const format = (family: Family, { first, last }: AddressRange) =>
 /** Returns the number of bits of a number: 0 for 0, 8 for 255. */
 const bitLength = (value: bigint) => (value === 0n ? 0 : value.toString(2).length)
 
-/** Returns the smallest network that contains all ranges. */
 function networkAround(family: Family, ranges: readonly AddressRange[]): AddressRange | undefined {
   const [first, last] = [ranges[0]?.first, ranges.at(-1)?.last]
   if (first === undefined || last === undefined) return undefined

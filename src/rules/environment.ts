@@ -1,6 +1,5 @@
 /** Environment of the process, and skyctl's own variables in it. */
 
-/** Environment variables of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Returns the environment for child processes, which must not get the token. */

@@ -39,7 +39,6 @@ function validDuration(text: string, now: number): string | undefined {
   return duration !== undefined && parseExpiry(duration, now) !== undefined ? duration : undefined
 }
 
-/** Reports whether a token with this expiry never expires. */
 export function isNever(expiry: unknown, now: number): boolean {
   return typeof expiry !== 'string' || parseTimestamp(expiry) - now > neverAfter
 }

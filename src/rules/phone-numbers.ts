@@ -7,13 +7,11 @@ import type { Environment } from './environment'
 export interface Country {
   /** ISO 3166-1 alpha-2 code. */
   code: string
-  /** English name. */
   name: string
   /** Calling code without the plus: `44`. */
   callingCode: string
 }
 
-/** Lists the countries with phone numbers, sorted by name. */
 export function countriesWithPhones(): Country[] {
   const names = new Intl.DisplayNames('en', { type: 'region' })
   return [...callingCodes]

@@ -8,7 +8,6 @@ export interface PortRange {
 /** Maximum number of pieces: a single port counts 1, a range counts 2. */
 const mostPieces = 15
 
-/** Protocols with ports. */
 export const protocolsWithPorts: readonly string[] = ['TCP', 'UDP']
 
 /** Parses ports to inclusive ranges in their written order; undefined if `portsFault` finds a fault. */

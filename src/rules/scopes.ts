@@ -24,7 +24,6 @@ export const scopeResources = [
 /** Scope for viewing an IPv6 range only (api.md, Authentication 4). */
 const rangeScope = 'ips:read'
 
-/** All scopes that a token can have. */
 export const everyScope: readonly string[] = [
   fullScope,
   ...scopeResources.flatMap((resource) => [`${resource}:read_only`, `${resource}:read_write`]),

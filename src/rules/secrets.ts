@@ -1,7 +1,6 @@
 /** Redacts secrets: in request bodies by the names of fields, and in all output of a run by their values. */
 import { isRecord } from './records'
 
-/** Placeholder for a secret. */
 export const hidden = '[redacted]'
 
 /** Variables with a proxy, which may hold a password, to a service with TLS, in the order in which curl reads them. */

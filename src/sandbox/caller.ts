@@ -15,7 +15,6 @@ export interface Caller {
   user: UserRecord
 }
 
-/** Caller with the world that it acts on. */
 export interface CallerContext {
   world: World
   caller: Caller

@@ -4,7 +4,6 @@
  */
 import { type Identified, type SavedTable, Table, type TableOptions } from './table'
 
-/** Contents of all tables, by name. */
 export type SavedTables = Readonly<Record<string, SavedTable>>
 
 export class Tables {
@@ -18,7 +17,6 @@ export class Tables {
     return table
   }
 
-  /** Returns the table of a name. */
   get(name: string): Table<Identified, object> | undefined {
     return this.#tables.get(name)
   }
@@ -46,7 +44,6 @@ export class Tables {
     })
   }
 
-  /** Empties all tables. */
   clear(): void {
     this.load({})
   }

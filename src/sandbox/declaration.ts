@@ -85,7 +85,6 @@ export function openTable<R extends Identified, New extends object>(
 
 type Fields = Record<string, unknown>
 
-/** Functions for the default values, by key. */
 type DefaultRows = readonly [key: string, usualOf: (fields: Fields, world: TableContext) => unknown][]
 
 function completed<R extends Identified>(input: object, nextId: number, usual: DefaultRows, world: TableContext): R {

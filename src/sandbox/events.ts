@@ -29,7 +29,6 @@ const kinds = {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Event of a successful request. */
 export interface EventRule {
   kind: keyof typeof kinds
   /** Returns the id of the object before the request; undefined for one that the request creates. */

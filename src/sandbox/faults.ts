@@ -14,7 +14,6 @@ export interface InjectedFailure extends Occasion {
 export interface Faults {
   /** Delay of every answer in milliseconds. */
   latencyMs: number
-  /** True to enforce the rate limits. */
   rateLimit: boolean
   /** Failures in their order; each applies until it is used up. */
   failures: readonly InjectedFailure[]

@@ -13,7 +13,6 @@ export type Need = Permission | Addition
 
 export interface Handler<O extends Operation> {
   needs?: readonly Need[]
-  /** Account event of a change. */
   event?: EventRule
   /** Rejects unknown body keys, which every other operation ignores (gaps.md, rules update). */
   refusesUnknownKeys?: true
@@ -37,7 +36,6 @@ type FieldsOf<S> = S extends Schema ? v.InferOutput<S> : unknown
 
 type Input<O extends Operation> = PathParameters<O['path']> & FieldsOf<O['body']> & FieldsOf<O['query']>
 
-/** Warning in a successful answer. */
 export interface AnswerWarning {
   title: string
   details: string
@@ -55,7 +53,6 @@ type Act<O extends Operation> = O extends { isPublic: true } ? Doing : Doing & {
 /** Parsers of text path parameters by name; undefined if the text is invalid. All other parameters are ids. */
 export type Readers = Readonly<Record<string, (text: string) => string | undefined>>
 
-/** Operation with its handler. */
 export interface Served {
   operation: Operation
   readers: Readers
@@ -65,7 +62,6 @@ export interface Served {
   handle(input: object, act: Doing & { caller: Caller | undefined }): object | null | Listing<unknown>
 }
 
-/** Combines the operations of a group with their handlers. */
 export function serve<Group extends Record<string, Operation>>(
   group: Group,
   handlers: Handlers<NoInfer<Group>>,

@@ -18,7 +18,6 @@ export interface Envelope<T> {
   results: number
 }
 
-/** Function that returns one page of a list. */
 export type Listing<T> = (request: PageRequest) => Envelope<T>
 
 /** Creates a list. `show` converts the records of a page to answers; `toFilterable` converts a record for filters. */
@@ -56,7 +55,6 @@ function wholeNumber(text: string): number {
   return /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
 }
 
-/** Selects and orders records. */
 export type Filter = <R extends object>(records: readonly R[]) => R[]
 
 type Test = (record: object) => boolean

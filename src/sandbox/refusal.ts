@@ -39,7 +39,6 @@ export function all(...steps: readonly (() => void)[]): void {
   if (errors.length > 0) throw new ApiRefusal(400, errors)
 }
 
-/** Creates a Refusal with any status and a single reason. */
 export const refusedAs = (status: number, reason: string) => new ApiRefusal(status, [{ field: null, reason }])
 
 export const notFound = () => refusedAs(404, 'Not found')

@@ -5,7 +5,6 @@ import type { NewOf, RecordOf, RecordSchema, Serializer, TableContext } from './
 import { string } from './fields'
 import type { Identified, Table } from './table'
 
-/** Serializes records unchanged. */
 export function plainSerializer<S extends RecordSchema>(schema: S): Serializer<RecordOf<S>, NewOf<S>, RecordOf<S>> {
   return {
     file: schema,
@@ -50,7 +49,6 @@ export function byUsername<S extends OfUserSchema>(schema: S): Serializer<Record
 
 const nameOf = (user: number, { users }: TableContext) => users.get(user)?.username ?? null
 
-/** Replaces all records of a table. */
 export function replace<R extends Identified, T>(
   table: Table<R, never>,
   records: readonly T[],

@@ -18,7 +18,6 @@ interface ServerOptions extends Rules, Controlled {
   state: State
   /** Reports whether a URL names this sandbox, for a request that arrived on that port. */
   isOwn(url: URL, port: number | undefined): boolean
-  /** Signal that is aborted when the sandbox closes. */
   closed: AbortSignal
 }
 

@@ -4,7 +4,6 @@ export interface Identified {
   id: number
 }
 
-/** Contents of a table in a file. */
 export interface SavedTable {
   last_id: number
   records: readonly Identified[]

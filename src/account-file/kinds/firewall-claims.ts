@@ -24,7 +24,6 @@ type Beside = Pick<One, 'entries' | 'world' | 'isRemoved'>
 export const oncePerPlan = <A extends Around, T>(compute: (around: A) => T) =>
   rememberLast(({ entries }: A) => entries, compute)
 
-/** Returns the claims of the firewalls in the file. */
 const claimsOf = oncePerPlan(claimsIn)
 
 function claimsIn(around: Around): Claim[] {
@@ -107,7 +106,6 @@ function computesOfAddresses(world: AccountState): string[] | undefined {
 
 /** A service that moves from one firewall to another. */
 export interface Handover {
-  /** Label of the new firewall. */
   to: string
   /** Change that claims it for the new firewall: a new device, or enabling. */
   by: 'device' | 'status'

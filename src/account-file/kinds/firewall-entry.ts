@@ -28,7 +28,6 @@ export type FirewallEntry = v.InferOutput<typeof entry>
 
 export type One = PlanInput<FirewallEntry, Guarded>
 
-/** Reports whether a record of the account is a firewall with its devices. */
 export const isGuarded = (record: unknown): record is Guarded =>
   isRecord(record) && isRecord(record.firewall) && Array.isArray(record.devices)
 

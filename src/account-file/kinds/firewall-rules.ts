@@ -31,7 +31,6 @@ const partsOf = rememberLast(
   ({ firewall, asOf }) => partUnmanaged(rulesOf(firewall), asOf),
 )
 
-/** Returns the rules and policies of a firewall that a file can set. */
 export function managedRules(record: Guarded): FirewallEntry['rules'] {
   return knownPart(sendable(withoutServiceKeys(partsOf(record).managed)), record)
 }
@@ -77,7 +76,6 @@ function withoutLiving(rules: FirewallRules, record: Guarded): FirewallRules {
   return { ...rules, inbound: rules.inbound.filter((rule) => !living.includes(temporaryOpening(rule)?.mark ?? '')) }
 }
 
-/** New rules of a firewall. */
 export interface NewRules {
   /** Those that a file can set. */
   desired: FirewallRules
@@ -85,7 +83,6 @@ export interface NewRules {
   planned: FirewallRules
 }
 
-/** Adds the unmanaged rules of a firewall. */
 export function withOthers(
   rules: FirewallRules,
   { record }: One,
@@ -116,7 +113,6 @@ export function areApart({ devices: present }: FirewallEntry, { devices: desired
 
 const servicesIn = (devices: FirewallEntry['devices']) => listedServices(devices).map(({ type, id }) => `${type} ${id}`)
 
-/** Returns refusals for missing rules of a new firewall. */
 export function lacking(rules: FirewallEntry['rules']): PlanRefusal[] {
   if (rules === undefined) return [{ field: 'rules', reason: 'A new firewall needs rules', code: 'usage' }]
   return checkValue(newFirewallRules, rules).map(({ field, reason }) => ({

@@ -30,15 +30,12 @@ export const isKept = (
 export const idsOf = (devices: readonly AssignedService[], list: Services) =>
   inOrder(devices.flatMap(({ entity: { id, type } }) => (type === kindOf(list) ? [id] : [])))
 
-/** Returns the services of a type that a firewall will protect. */
 export const idsAfter = (desired: FirewallEntry['devices'], record: Guarded | undefined, list: Services) =>
   desired?.[list] ?? idsOf(record?.devices ?? [], list)
 
-/** Returns the services that a file lists. */
 export const listedServices = (devices: FirewallEntry['devices']): Added[] =>
   services.flatMap((list) => (devices?.[list] ?? []).map((id) => ({ type: kindOf(list), id })))
 
-/** Returns the services that a firewall will protect. */
 export const servicesAfter = (desired: FirewallEntry['devices'], record: Guarded | undefined): Added[] =>
   listedServices({
     computes: [...idsAfter(desired, record, 'computes')],
@@ -48,7 +45,6 @@ export const servicesAfter = (desired: FirewallEntry['devices'], record: Guarded
 /** Returns the label of the firewall that claims a service from another one. */
 type Claimant = (service: FirewallDevice['entity']) => string | undefined
 
-/** Returns the step that removes a service from a firewall. */
 export function unassigning(guarded: Guarded, device: AssignedService, claimant: Claimant): PlanStep {
   const { id: deviceId, entity } = device
   if (deviceId === undefined) throw new Problem('defect', `the device of ${entity.type} ${entity.id} is unknown`)

@@ -151,7 +151,6 @@ function assignments(
   }
 }
 
-/** Returns the firewall as it will be when disabled. */
 const disabled = ({ firewall, ...record }: Guarded): Guarded => ({
   ...record,
   firewall: { ...firewall, status: 'disabled' },

@@ -20,11 +20,9 @@ export function isUnknownCompute(id: number, world: AccountState): boolean {
   return isComplete && !regions.has(id) && !protectedIds.has(id)
 }
 
-/** Facts about the instances of an account. */
 interface ComputeFacts {
   /** Region by id, from the first volume or address of each instance. */
   regions: ReadonlyMap<unknown, unknown>
-  /** Instances that firewalls protect. */
   protectedIds: ReadonlySet<number>
   /** True if every instance has an address in it. */
   isComplete: boolean
@@ -49,7 +47,6 @@ const factsIn = rememberLast(
 
 const recordsOf = (kind: string, world: AccountState) => (world.get(kind) ?? []).filter(isRecord)
 
-/** Returns the refusal of a field that names an unknown instance. */
 export const unknownCompute = (id: number, field: string): PlanRefusal => ({
   field,
   reason: `No address, volume or firewall names compute instance ${id}`,

@@ -48,7 +48,6 @@ export const ipKind: Kind<Entry, IpAddress> = {
   plan,
 }
 
-/** Returns the address, or the range with its prefix length. */
 function nameOf({ address, type, prefix }: IpAddress): string {
   // IPv4 addresses have one spelling only.
   if (type === 'ipv4') return address

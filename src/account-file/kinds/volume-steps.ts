@@ -9,7 +9,6 @@ import { changed } from '../../rules/texts'
 import { keptAs, readOwned } from '../check-removal'
 import type { PlanStep } from '../plan-step'
 
-/** The volumes of a file, by label. */
 type VolumeEntries = ReadonlyMap<string, { compute_id?: number | null | undefined }>
 
 const options = { wait: true } as const

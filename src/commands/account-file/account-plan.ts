@@ -130,7 +130,6 @@ export async function createPlan(
   }
 }
 
-/** Plans the files for a state of the account. */
 async function attemptPlan(
   named: DesiredState,
   { regions, ...state }: ReadableState & { regions: readonly string[] },
@@ -181,7 +180,6 @@ function regionsIn({ entries, settings, regionPlace }: DesiredState): string[] {
   return [...byDefault, ...volumes].filter((region) => typeof region === 'string')
 }
 
-/** Returns the fault of a default region that does not exist. */
 function unknownDefault({ settings, regionPlace }: DesiredState, regions: readonly string[]): Fault[] {
   const { region } = settings.defaults
   const fault = region === undefined ? undefined : regionFault(region, regions)

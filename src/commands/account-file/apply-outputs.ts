@@ -7,10 +7,8 @@ import type { TargetFailure } from '../../errors'
 import { isRecord } from '../../rules/records'
 import type { Open } from './apply-restore'
 
-/** Answer to a step. */
 export type StepAnswer = Readonly<Record<string, unknown>>
 
-/** Outcome of an object, for scripts. */
 export interface Done {
   kind: string
   name: string
@@ -25,7 +23,6 @@ export interface ApplyReport {
   done: readonly Done[]
   /** Steps that are done, and were not undone. */
   steps: ReadonlySet<PlanStep>
-  /** Failures of jobs. */
   failures: readonly TargetFailure[]
   /** True if anything was changed, or may have been: an object that failed may be half done. */
   changed: boolean

@@ -36,9 +36,7 @@ interface ApplyOptions {
   keep?: CommitConfirmedPlan | undefined
   /** Announces the requests, if the caller has not done so before a question. */
   pace?: StepPace | undefined
-  /** Texts for people. */
   texts?: ApplyTexts
-  /** Options of each step, beside its own ones. */
   stepOptions?: StepOptions
 }
 
@@ -47,7 +45,6 @@ interface ApplyTexts {
   verb: string
   /** Next step if a service is without protection. */
   hint: string
-  /** True if the caller prints its own summary. */
   hasSummary: boolean
 }
 

@@ -5,11 +5,8 @@ import { spanText } from '../../rules/durations'
 import { escapeText } from '../../rules/escape'
 
 export interface BoardRow {
-  /** Sets what is done with the object. */
   does(text: string): void
-  /** Sets what is waited for. */
   waits(text: () => string): void
-  /** Removes the row. */
   end(): void
 }
 

@@ -31,7 +31,6 @@ interface Pruning {
   isAsked: boolean
 }
 
-/** Returns a problem if the plan deletes more than it may. */
 export function deletionRefusal({ plan, desired, flags, isAsked }: Pruning): Problem | undefined {
   const deleted = plan.objects.filter(({ action }) => action === 'delete')
   const most = maxDeletes(flags)

@@ -30,7 +30,6 @@ export interface LastChange {
 interface OwnChange extends LastChange {
   kind: string
   id: string | undefined
-  /** Labels before and after the change. */
   labels: readonly unknown[]
   /** Changed fields, or `created` and `deleted`. */
   fields: readonly string[]

@@ -9,7 +9,6 @@ import type { LastChange } from './drift-history'
 import { titleOf, unmetCount } from './plan-screen'
 import { type Report, unmetSection } from './report'
 
-/** A difference, with its last change from this machine. */
 type Difference = FieldDrift & { lastChange: LastChange | null }
 
 /** Differences between an account and its files. */

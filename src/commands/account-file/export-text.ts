@@ -65,7 +65,6 @@ export function formOf({ ui: { format } }: Session): Form {
   throw new Problem('usage', `a file cannot be ${format}`, { hint: 'Leave out --output, or pass yaml or json' })
 }
 
-/** A file to write. */
 export interface ExportedFile {
   entries: Iterable<ExportedEntry>
   form: Form

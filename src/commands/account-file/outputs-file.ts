@@ -26,7 +26,6 @@ export function outputsFile(flags: Flags, accountFiles: readonly string[]): stri
   })
 }
 
-/** Reports whether a text is from an earlier apply. */
 function isOutputs(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text)

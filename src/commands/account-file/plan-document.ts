@@ -26,7 +26,6 @@ export const accountRecord = ({ service, user }: AccountIdentity): Record<string
   username: user?.username ?? null,
 })
 
-/** Formats a plan for scripts. */
 export function documentOf(plan: Plan, identity: AccountIdentity): Record<string, unknown> {
   const { objects, unchanged, same, unselected = 0, notes, left, unprotected = null } = plan
   const consequences = objects.flatMap(consequencesOf)
@@ -64,7 +63,6 @@ function recordOfObject(object: PlannedObject): object {
   }
 }
 
-/** Returns what is only expected, and differs. */
 export const expectationsIn = ({ unmet = [] }: Pick<Plan, 'unmet'>): Record<string, unknown>[] =>
   unmet.map(({ kind, name, id, isChecked, differences, fix }) => {
     return { kind, name, id: id ?? null, checked: isChecked, differences, fix: fix ?? null }

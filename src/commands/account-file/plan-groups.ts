@@ -30,7 +30,6 @@ export interface PlanBlock {
   lines: readonly PlanLine[]
 }
 
-/** A change, or a consequence. */
 export interface PlanLine {
   text: string
   warns: boolean
@@ -143,7 +142,6 @@ function nameAfter(name: string): string | undefined {
   return `${before}${String(Number(number) + 1).padStart(number.startsWith('0') ? number.length : 0, '0')}${after}`
 }
 
-/** Returns the GiB for which an object starts billing. */
 export const billedSize = ({ steps }: Pick<PlannedObject, 'steps'>): number =>
   steps
     .flatMap(({ consequences = [] }) => consequences)

@@ -49,11 +49,9 @@ export function titleOfAll(objects: readonly Titled[], dots: string): string {
 export const marks = { create: '+', update: '~', delete: '-' } as const
 
 export interface PlanForm {
-  /** True to print a block for each object. */
   full?: boolean | undefined
   /** True to list all traffic of a consequence. */
   verbose?: boolean | undefined
-  /** True for a terminal that draws ASCII only. */
   ascii?: boolean | undefined
 }
 

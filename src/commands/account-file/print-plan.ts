@@ -65,7 +65,6 @@ export async function printPlan(
   else await printMany(view.quiet === undefined ? rowsOf(plan) : plan.objects, view, session.ui.stdout)
 }
 
-/** Prints a report in one of its formats. */
 export async function printReport(report: Report, format: string, session: Session): Promise<void> {
   const { stdout } = session.ui
   if (format === 'markdown') return stdout.write((await import('./report-markdown')).markdownOf(report))

@@ -22,7 +22,6 @@ export interface ReportItem {
   lines: readonly string[]
 }
 
-/** A section of items, or of sentences. */
 export interface ReportSection {
   id: string
   title: string

@@ -19,7 +19,6 @@ export interface RunningJob {
   finish(): void
 }
 
-/** Creates the entry of a job that will run. */
 export function begun(job: Job): RunningJob {
   let end = () => {}
   const over = new Promise<void>((resolve) => {
@@ -40,7 +39,6 @@ export function begun(job: Job): RunningJob {
   return running
 }
 
-/** Waits for other jobs, and shows which ones. */
 export async function untilOver(others: readonly RunningJob[], row: BoardRow): Promise<void> {
   row.waits(() => `waits for ${nameList(others.filter(({ isOver }) => !isOver).map(({ input }) => input))}`)
   await Promise.all(others.map(({ over }) => over))

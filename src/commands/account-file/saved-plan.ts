@@ -43,7 +43,6 @@ interface Making extends Pick<SavedPlan, 'prune' | 'only'> {
   desired: DesiredState
 }
 
-/** Returns the text of the file. */
 export function savedPlanText(plan: Plan, { prune, only, identity, desired }: Making): string {
   const entries = [...desired.entries].map(([kind, named]) => [
     kind,

@@ -24,7 +24,6 @@ export const warning = withStatus('warning')
 export const failure = withStatus('failure')
 export const skipped = withStatus('skipped')
 
-/** Creates a failure from a problem. */
 export function ofProblem(name: string, problem: Problem): Diagnosis {
   const errors: readonly FieldError[] = problem.details.errors ?? []
   return failure(name, problem.message, problem.details.hint ?? errors[0]?.reason)

@@ -59,7 +59,6 @@ function subjectOf(reference: string | undefined, flags: Flags, session: Session
   throw new Problem('usage', message, { hint: 'Pass either a firewall or --file FILE' })
 }
 
-/** A packet with its verdict, for output. */
 interface Judged extends Verdict, Pick<Packet, 'direction' | 'protocol' | 'port' | 'service'> {
   name?: string
   from?: string

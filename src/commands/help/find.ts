@@ -83,7 +83,6 @@ function countMatches(searches: Searches, text: readonly string[]): number {
   return searches.filter((meanings) => meanings.some((meaning) => meaning.every(isIn))).length
 }
 
-/** Returns a page for each command, example and topic. */
 export function pagesOf(nodes: readonly CommandNode[]): Page[] {
   const commands = nodes.flatMap((node) => (node.command ? [commandPage(node, node.command, nodes)] : []))
   const pages = [...commands, ...Object.entries(topics).map(topicPage)]
@@ -92,7 +91,6 @@ export function pagesOf(nodes: readonly CommandNode[]): Page[] {
   return [...pages, ...examples.filter(({ command }) => command.includes('skyctl ') && !names.has(command))]
 }
 
-/** An example is found by the words of its command and its description. */
 function examplePage({ what, line }: { what: string; line: string }, { words }: CommandNode): Page {
   return { command: line, summary: what, title: wordsIn([...words, what]), text: [], isExample: true }
 }

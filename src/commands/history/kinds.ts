@@ -98,7 +98,6 @@ export function kindOf(method: string, path: string): ChangeKind | undefined {
 
 const patternOf = ({ path }: Operation) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '([^/{}]+)')}/?$`)
 
-/** Extracts the path parameters from a sent path. */
 export function pathParametersIn(path: string, operation: Operation): Record<string, string> {
   const values = patternOf(operation).exec(path)
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)

@@ -28,7 +28,6 @@ export interface Prepared {
   change: ChangeRecord
   /** Current name: `volume "data" (3001)`. */
   name: string
-  /** The current state. */
   now: Values
   /** Differences, one per line; none if the previous state is already current. */
   lines: readonly string[]

@@ -15,11 +15,9 @@ import { formatTimestamp } from '../../rules/times'
 import { type ChangeKind, kindOf, pathParametersIn } from './kinds'
 import { canUndo, lastingIn, serviceIn } from './undo-hint'
 
-/** A change, its kind and its object. */
 export interface ChangeRecord {
   past: RecordedChange
   kind: ChangeKind | undefined
-  /** Path parameters of its operation. */
   pathParameters: Readonly<Record<string, string | number>>
   id: string | undefined
   label: string | undefined

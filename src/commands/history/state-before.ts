@@ -29,7 +29,6 @@ export interface LocatedChange {
   change: ChangeRecord
   kind: Kind
   record: unknown
-  /** Rules before and after it, for a change of rules. */
   backup?: BackedUpChange | undefined
   /** Service that it assigned to the firewall, or removed from it, and whether the firewall had it before. */
   device?: { service: Service; hadIt: boolean } | undefined
@@ -70,7 +69,6 @@ const namesOfField: Readonly<Record<string, readonly string[]>> = { label: ['was
 const setsField = (located: LocatedChange, field: string | null) =>
   field === null || located.kind.key === 'rdns' || fieldsOf(located).includes(field)
 
-/** Reports whether a step of the object undoes a change. */
 export function isUndoneBy(located: LocatedChange, { action, body = {}, replaced = {} }: PlanStep): boolean {
   const { change, kind, backup, device } = located
   if (device) {
@@ -84,7 +82,6 @@ export function isUndoneBy(located: LocatedChange, { action, body = {}, replaced
   return fields.some((field) => Object.hasOwn(body, field))
 }
 
-/** An object before some changes. */
 interface ObjectBefore {
   kind: Kind
   object: DesiredObject

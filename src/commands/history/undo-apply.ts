@@ -68,7 +68,6 @@ export async function undoApply(id: string, input: UndoInput): Promise<void> {
   await run(undo, { id, view, changes, input })
 }
 
-/** Reports whether the account is as before an apply. */
 export async function isApplyReversed(id: string, input: UndoInput): Promise<boolean> {
   const { plan, left } = (await planOf(id, input)).undo
   return plan.objects.length === 0 && left.length === 0
@@ -128,7 +127,6 @@ const consequencesIn = ({ objects }: Plan) =>
 
 const leftLine = ({ change, reason }: LeftChange) => `left     ${change.past.number}: ${objectName(change)}. ${reason}`
 
-/** Returns the requests of the plan, in its order. */
 const requestsIn = (plan: Plan) =>
   Promise.all(
     jobsOf(plan)

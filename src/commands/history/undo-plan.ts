@@ -77,7 +77,6 @@ function impossibleIn(
   return [...reasons].map(([located, reason]) => ({ located, reason }))
 }
 
-/** Returns the steps that undo a change. */
 function stepsIn(located: LocatedChange, { objects }: Plan): readonly PlanStep[] {
   const { kind, record } = located
   const object = objects.find((one) => one.kind === kind.key && one.id === kind.idOf(record))

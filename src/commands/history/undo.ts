@@ -89,10 +89,8 @@ async function undoOne(number: string, { flags, session }: UndoInput): Promise<v
   if (prepared) await undoPrepared({ ...prepared, later }, input)
 }
 
-/** A change, and the later ones from this machine. */
 type ChangeAndLater = ChangeRecord & { later: readonly RecordedChange[] }
 
-/** Undoes a change of rules, from the backups of rules. */
 async function undoRules(change: ChangeAndLater, input: UndoInput): Promise<void> {
   const { past, pathParameters } = change
   const { changeAt } = await import('../../account/rule-backups')

@@ -11,7 +11,6 @@ export const familyFlag: Flag = {
   rare: true,
 }
 
-/** Returns the operation for the flag. */
 export function ofFamily<A, B>(flags: Flags, usual: A, older: B): A | B {
   const family = textFlag(flags, 'family')
   if (family === undefined) return usual

@@ -198,7 +198,6 @@ function sharingLines(
 /** Reports whether `readRanges` is complete: it is not if the instance's region is unknown. */
 const isSeen = (compute_id: number, listed: readonly IpAddress[]) => regionOf(compute_id, listed) !== undefined
 
-/** Ranges of an instance. */
 interface InstanceRanges {
   /** Those of other instances that are shared with it; the API lists no other shared addresses. */
   shared: string[]

@@ -29,7 +29,6 @@ interface DiagramEdge {
 }
 
 interface Diagram {
-  /** Regions with their nodes. */
   groups: readonly { id: string; label: string; nodes: readonly DiagramNode[] }[]
   nodes: readonly DiagramNode[]
   edges: readonly DiagramEdge[]
@@ -39,7 +38,6 @@ interface Diagram {
 const mostNetworks = 3
 const [internet, networks] = ['internet', 'networks']
 
-/** Returns the flowchart of an overview. */
 export const mermaidOf = (overview: Overview) => mermaid(diagramOf(overview))
 
 function diagramOf(overview: Overview): Diagram {

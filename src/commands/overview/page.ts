@@ -24,7 +24,6 @@ export interface PageFacts {
   line: CommandLine
 }
 
-/** Returns the page. */
 export function overviewPage(facts: PageFacts): string {
   const { account, now, overview } = facts
   return pageText({

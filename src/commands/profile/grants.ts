@@ -17,7 +17,6 @@ interface Row {
 
 const columns = columnsFor<Row>(['on', 'id', 'label', 'permissions'])
 
-/** Returns a row for each grant, with those on the account first. */
 function rowsOf(grants: Record<string, unknown>): Row[] {
   const { global, ...entities } = grants
   const globals = Object.entries(isRecord(global) ? global : {}).map(([label, permissions]) => ({

@@ -179,7 +179,6 @@ async function draw(
   )
 }
 
-/** Returns the number of rows of wrapped lines. */
 function rowsOf(text: string, columns: number): number {
   return wrapLines(text, columns)
     .split('\n')

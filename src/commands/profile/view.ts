@@ -7,7 +7,6 @@ import { columnsFor } from '../../output/column'
 import { isDrawn, printOne } from '../../output/print'
 import { readAccount } from './account'
 
-/** The profile, and the facts in its headers. */
 type Extended = Profile & { token_scopes: string | null }
 
 const first = ['username', 'uid', 'restricted', 'two_factor_auth', 'verified_phone_number', 'token_scopes'] as const

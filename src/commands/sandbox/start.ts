@@ -96,7 +96,6 @@ function milliseconds(flags: Flags, name: string): number | undefined {
   return text === undefined ? undefined : parseCount(text, { min: 0, max: 600_000 }, from, unitHint(from, text, 'ms'))
 }
 
-/** Reads the options of a new sandbox from flags. */
 function readOptions(flags: Flags): SandboxOptions {
   return {
     startsAt: readTime(textFlag(flags, 'clock')),

@@ -6,7 +6,6 @@ import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 
 export interface ContextsWithToken {
-  /** True if there are any. */
   any: boolean
   /** Gives all of them another token in one write; resolves to their names. */
   give(token: string): Promise<string[]>

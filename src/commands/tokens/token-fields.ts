@@ -91,7 +91,6 @@ interface Found {
   entry: Command | CommandGroup
 }
 
-/** Returns a command, or all commands of a group, with their words. */
 async function commandsAt({ path, entry }: Found): Promise<{ path: string; command: Command }[]> {
   if (!('commands' in entry)) return [{ path, command: entry }]
   const entries = await loadCommands(entry)

@@ -50,7 +50,6 @@ const address = { type: 'string', pattern: '^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A
 
 const assignable = { type: 'string', pattern: '^([0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]*/(56|64))$' }
 
-/** Protocols without ports. */
 const portless = {
   type: 'string',
   pattern: patternOf(protocolWords.filter((word) => !protocolsWithPorts.includes(word.toUpperCase()))),
@@ -75,7 +74,6 @@ const rules =
     return { ...list, items: hasGroups ? { anyOf: [ofRule, ofGroup] } : ofRule }
   }
 
-/** A list, or its only item. */
 const orSingle = (list: Json, single: Json): Json => ({
   ...(typeof list.description === 'string' && { description: list.description }),
   anyOf: [list, single],
@@ -116,7 +114,6 @@ const peers = (list: Json): Json => {
   return orNull(orSingle({ ...list, items: name, minItems: 1 }, name))
 }
 
-/** Networks by name. */
 const namedNetworks = (schema: Json): Json =>
   eachNamed(schema, (list) => orSingle({ ...list, items: network }, network), {
     pattern: networkName,
@@ -131,7 +128,6 @@ const oneWay = (direction: string, required: string, other: string): Json => ({
   not: { type: 'object', required: [other] },
 })
 
-/** The rules of a firewall, or groups of rules by name. */
 const rulesOrGroups = (schema: Json): Json => eachNamed(schema, (list) => rules('addresses', 'from', 'to')(list, false))
 
 const cases = (list: Json): Json => ({

@@ -13,7 +13,6 @@ import * as stderr from './stderr'
 const recordsFile = 'records.json'
 const stderrFile = 'stderr.json'
 
-/** Shared schemas by file name. */
 const shared: Readonly<Record<string, { title: string; schemas: ReadonlyMap<Schema, string> }>> = {
   [recordsFile]: {
     title: 'Records of the service and of skyctl',

@@ -9,7 +9,6 @@ export const formatVersion = v.pipe(
   v.description('Version of this format; it changes with incompatible changes'),
 )
 
-/** List of objects with these fields. */
 export const list = <const Fields extends v.ObjectEntries>(fields: Fields) => v.array(v.looseObject(fields))
 
 export const listWith = <const Fields extends v.ObjectEntries>(description: string, fields: Fields) =>

@@ -14,7 +14,6 @@ const descendingRange = () => {
   )
   return `(?:^|[ ,])(?:${longer.join('|')}|([0-9]*)(?:${larger.join('|')}|-\\1(?![0-9])))`
 }
-/** The ports of a rule. */
 export const ports: Json = {
   description: 'Ports such as 22 or "80-90, 443" (default: all)',
   anyOf: [

@@ -18,7 +18,6 @@ const record = v.strictObject({
   /** Reverse DNS name; null for the default. */
   rdns: may(v.nullable(string)),
   vpc_nat_1_1: may(v.nullable(v.strictObject({ address: string, subnet_id: id, vpc_id: id }))),
-  /** Ids of the instances that share the address. */
   shared_with: may(array(id)),
 })
 

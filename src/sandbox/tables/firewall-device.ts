@@ -2,7 +2,6 @@
 import * as v from 'valibot'
 import { id, may, oneOf, times } from '../fields'
 
-/** Types of services that firewalls can be assigned to. */
 export const service = oneOf('compute', 'balancer')
 export type ServiceType = v.InferOutput<typeof service>
 

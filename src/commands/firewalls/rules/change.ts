@@ -28,7 +28,6 @@ import { lockoutFlags, lockoutOptions } from '../lockout-flags'
 import { noNotes, printNotes, type RulesNotes } from '../rules-notes'
 import { commitConfirmedFlags, confirmationOf } from './commit-confirmed-flags'
 
-/** Input of a command. */
 export interface RulesInvocation {
   flags: Flags
   session: Session

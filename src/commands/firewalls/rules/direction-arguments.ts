@@ -16,7 +16,6 @@ export const sideArguments: readonly Argument[] = [
   { name: 'direction', description: directions.join(' or '), values: directions },
 ]
 
-/** Arguments for several firewalls, before or after the direction. */
 export const manySidesArguments: readonly Argument[] = [
   ...targetArguments(firewallResource, 'many').map(({ many: _many, ...argument }) => argument),
   {

@@ -48,7 +48,6 @@ interface FoundRule {
   text: string
 }
 
-/** Finds a rule among the shown ones. */
 export function findShown(target: RuleTarget, direction: Direction, { firewall, shown }: ShownFirewall): FoundRule {
   const name = nameOf(firewallResource, firewall)
   const index = findRule(target, { name, direction, rules: shown })

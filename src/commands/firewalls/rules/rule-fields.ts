@@ -18,13 +18,11 @@ export const nameFlags: readonly Flag[] = [
   { name: 'description', value: 'text', description: 'Description of the rule, up to 100 characters', rare: true },
 ]
 
-/** The flags of fields without addresses, by field. */
 export const fieldNames: FlagNames = {
   ...Object.fromEntries(['action', 'protocol', 'label', 'description'].map((key) => [key, `--${key}`])),
   ports: '--port',
 }
 
-/** Returns the fields that flags set, without addresses. */
 export function textFields(flags: Flags): Record<string, string> {
   const texts = {
     action: textFlag(flags, 'action')?.toUpperCase(),

@@ -6,9 +6,7 @@ import type { FirewallRule, FirewallRules } from '../../../catalogue/firewall-ru
 import type { Session } from '../../../engine/session'
 import { markOfChanged, openingsIn, type TemporaryOpening } from '../../../firewall/temporary-opening'
 
-/** Openings of a firewall to close. */
 interface Closing extends ShownFirewall {
-  /** The rules without the openings. */
   next: FirewallRules
   /** Openings that pass the test. */
   closed: readonly { opening: TemporaryOpening; rule: FirewallRule }[]

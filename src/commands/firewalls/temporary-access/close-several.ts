@@ -52,7 +52,6 @@ export async function closeAt(firewalls: readonly (FoundObject | string)[], clos
   if (closed.length === 0) await session.ui.status(closing.nothing)
 }
 
-/** Prints the requests of a dry run. */
 async function showRequests(targets: readonly Target[], closing: Closing): Promise<void> {
   const changed: Problem[] = []
   const show = async (looks: readonly Look[]) => {

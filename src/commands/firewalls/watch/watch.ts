@@ -9,14 +9,12 @@ import { isRunning, type ProcessName, self, sinceBoot } from '../../../files/pro
 import { isRecord } from '../../../rules/records'
 import { shellWord } from '../../../rules/texts'
 
-/** The firewall. */
 interface Subject {
   firewallId: number
   /** Name in messages: `firewall "web" (9100)`. */
   name: string
 }
 
-/** A change to undo. */
 export type Undoing = Subject &
   (
     | {
@@ -33,7 +31,6 @@ export type Undoing = Subject &
       }
   )
 
-/** Time of the undo. */
 export interface UndoTime {
   /** By `sinceBoot`, which no setting of the clock moves. */
   sinceBoot: number
