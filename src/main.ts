@@ -93,7 +93,6 @@ async function runCommand(call: CommandCall, session: RunSession, pager: Pager |
   if (unusable !== undefined) await session.ui.warn(`cannot run the pager "${unusable}"; set SKYCTL_PAGER to another`)
 }
 
-/** Loads the pager of a terminal. */
 async function pagerOn(io: Io, signal: AbortSignal, use: NonNullable<Command['paged']>): Promise<Pager | undefined> {
   return io.stdout.isTTY ? (await import('./cli/pager')).openPager(io, signal, use) : undefined
 }

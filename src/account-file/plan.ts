@@ -33,7 +33,6 @@ export interface PlannedObject extends ResultingObject {
    * again each time: the rules of a large account take far more memory than its packed records.
    */
   before(): unknown
-  /** Former label of an object to rename. */
   was?: string | undefined
   steps: readonly PlanStep[]
   action: 'create' | 'update' | 'delete'

@@ -14,7 +14,6 @@ import { tokenVariable } from '../rules/environment'
 import type { ContextSandbox } from '../sandbox/context'
 
 export interface Clients {
-  /** Returns the same client for the same options. */
   client(options: ClientOptions): Promise<Client>
   /** Returns the default address and token. */
   signedIn(): Promise<SignedIn>
@@ -33,7 +32,6 @@ interface Options {
   debugFile: DebugFile | undefined
   /** Prints a line of -v (`note`) or of --debug. */
   log(kind: 'note' | 'debug', text: string): Promise<void>
-  /** Starts the embedded sandbox. */
   openSandbox(): Promise<ContextSandbox>
 }
 

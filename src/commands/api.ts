@@ -103,7 +103,6 @@ async function sendNoted(request: Sending, account: Account): Promise<unknown> {
 
 interface Paging {
   view: View
-  /** Maximum memory in bytes. */
   most: number | undefined
   session: Session
 }

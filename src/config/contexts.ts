@@ -24,7 +24,6 @@ export interface Defaults {
 }
 
 export interface Config {
-  /** Name of the current context. */
   current?: string
   contexts: Map<string, StoredContext>
   /** Unknown keys of the file, kept because a later version may use them. */

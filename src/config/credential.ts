@@ -24,7 +24,6 @@ export interface ChosenContext {
 
 export type Credential = { sandbox: true; context: ChosenContext } | RemoteCredential
 
-/** Service address and credential. */
 export interface RemoteCredential {
   sandbox: false
   context: ChosenContext | undefined

@@ -13,7 +13,6 @@ interface PathSources {
 export interface Paths {
   /** Folder of the contexts. */
   readonly config: string
-  /** Contexts file in that folder. */
   readonly file: string
   /** Persistent data: the sandbox, backups of rules. */
   readonly state: string

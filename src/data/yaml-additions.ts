@@ -56,7 +56,6 @@ function withAddition(text: string, addition: Addition): string {
   return replaced(text, atRoot(text, { root, end: range[1] }, addition), addition)
 }
 
-/** Adds a parent that the text lacks. */
 function atRoot(
   text: string,
   { root, end }: { root: YamlMap | undefined; end: number },
@@ -71,7 +70,6 @@ function atRoot(
   return insertion(text, nextLine(text, end), lines)
 }
 
-/** Adds to a parent that the text has. */
 function belowParent(
   text: string,
   { root, pair: { value } }: { root: YamlMap; pair: Pair<ParsedNode, Value> },
@@ -168,7 +166,6 @@ function columnOf(map: YamlMap, text: string): number {
   return start - (text.lastIndexOf('\n', start - 1) + 1)
 }
 
-/** Returns the number of blanks at the begin of the line of an offset. */
 const blanksAt = (offset: number, text: string) =>
   / */.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1))?.[0].length ?? 0
 

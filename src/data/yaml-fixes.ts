@@ -14,7 +14,6 @@ export class YamlError extends Error {
 
 /** A mistake that people often make. */
 interface Mistake {
-  /** Matches the package's message. */
   message: RegExp
   /** Matches the line of the error, if that decides. */
   line?: RegExp
@@ -86,7 +85,6 @@ export function reasonFor(message: string, line: string): string {
 /** Matches a line that continues a text although it looks like an item of a list. */
 const item = /\n\s*-[\s\w"']/
 
-/** A scalar as it was typed. */
 interface Typed {
   /** Plain text with its line breaks. */
   text: string

@@ -122,7 +122,6 @@ class NodeReader {
     throw this.#error(range?.[0] ?? 0, quoteMark(`*${source}`))
   }
 
-  /** Counts a value and all below it. */
   #takeAll({ value }: SourceNode, depth: number): void {
     this.#expandedValues += 1
     if (this.#expandedValues > this.source.mostValues) throw new LimitExceeded('its aliases expand to too much data')

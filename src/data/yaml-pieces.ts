@@ -106,7 +106,6 @@ function linesIn(text: string): number {
   return count
 }
 
-/** A key of the root. */
 interface Section {
   line: number
   /** The value of each piece; they are joined at the end. */

@@ -67,7 +67,6 @@ const parsing = {
 /** Returns the line of `%YAML 1.1`. */
 const lineOfVersion = (text: string) => text.slice(0, text.search(/^%YAML\b/m)).split('\n').length
 
-/** Returns the text of the line that has an offset. */
 const lineAround = (offset: number, text: string) =>
   text.slice(text.lastIndexOf('\n', offset - 1) + 1).split('\n', 1)[0] ?? ''
 

@@ -5,7 +5,6 @@ import { Problem } from '../errors'
 import { foreignness, isWide, statusOf, type Warn } from './ownership'
 import { fileProblem } from './problem'
 
-/** Private folder to create or check. */
 export interface PrivateFolder {
   path: string
   /**

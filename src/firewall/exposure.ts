@@ -11,7 +11,6 @@ import { isKnownProtocol, protocols } from '../rules/protocols'
 import { addressIntervals, families, intervalsOf, type Marked, portIntervals } from './intervals'
 import { asJudged } from './judged-rule'
 
-/** Numbers of public addresses per family. */
 export type AddressCounts = Record<Family, bigint>
 
 /** Reports whether addresses count as the whole internet: they are at least a quarter of all public ones. */

@@ -131,7 +131,6 @@ export function sortedFields(rule: FirewallRule): [path: string, value: FieldVal
   return [...fieldsOf(rule)].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
-/** Returns a rule without its display-only fields. */
 export const unnamed = ({ label: _label, description: _description, ...rule }: FirewallRule): FirewallRule => rule
 
 /** Lists a rule's IPv4 and IPv6 networks as they are written. */

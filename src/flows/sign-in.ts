@@ -9,7 +9,6 @@ interface SignIn {
   baseUrl: string
   token: string
   user: string
-  /** Name of the context. */
   name: string
 }
 

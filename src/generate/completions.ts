@@ -69,7 +69,6 @@ function rowsOf(flag: Flag, root: CommandNode): CompletionFlag[] {
   return [...(negative === 'only' ? [] : [row]), ...(negative ? [{ names: [`--no-${name}`], description }] : [])]
 }
 
-/** Lists the command lines that send API requests. */
 function linesOf(root: CommandNode): string[] {
   const requesting = withDescendants(root).filter(({ command }) => command?.operations)
   return requesting.map(({ words }) => words.join(' '))

@@ -18,7 +18,6 @@ export interface DebugFile {
 }
 
 interface DebugFileOptions {
-  /** Redacts a text. */
   clean(text: string): string
   clock: { now(): number }
   warn: Warn

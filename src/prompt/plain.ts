@@ -50,7 +50,6 @@ class Lines {
     return readLine(this.terminal)
   }
 
-  /** Reads until the check accepts a text. */
   async until(read: () => Promise<string>, check: InputCheck = () => true): Promise<string> {
     for (;;) {
       const text = await read()

@@ -25,7 +25,6 @@ export interface Prompts {
   search<T>(message: string, find: (text: string) => readonly PromptChoice<T>[]): Promise<T>
   /** Assigns one of the levels to each item; the default is the first. */
   levels(message: string, options: Levels): Promise<Map<string, string>>
-  /** Properties of the window that shows the questions. */
   readonly window: Window
 }
 

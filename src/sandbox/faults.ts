@@ -12,7 +12,6 @@ export interface InjectedFailure extends Occasion {
 }
 
 export interface Faults {
-  /** Delay of every answer in milliseconds. */
   latencyMs: number
   rateLimit: boolean
   /** Failures in their order; each applies until it is used up. */

@@ -36,7 +36,6 @@ export interface SandboxOptions {
   seed?: ((world: World) => void) | undefined
   /** Duration of creating, cloning and resizing in milliseconds; defaults to 1000. */
   transitionMs?: number | undefined
-  /** Delay of every answer in milliseconds. */
   latencyMs?: number | undefined
   failures?: readonly InjectedFailure[]
   droppedAnswers?: readonly Occasion[]

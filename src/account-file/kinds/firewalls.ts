@@ -104,7 +104,6 @@ export const firewallKind: Kind<FirewallEntry, Guarded> = {
       : undefined,
 }
 
-/** Returns refusals for instances that no resource names. */
 function unknownComputes({ desired, record, world }: One): PlanRefusal[] {
   const added = addedTo(record?.devices ?? [], desired.devices).filter(({ type }) => type === 'compute')
   return added.flatMap(({ id }) => (isUnknownCompute(id, world) ? [unknownCompute(id, 'devices.computes')] : []))

@@ -84,7 +84,6 @@ export async function applyPlan(
 
 class PlanRun {
   readonly log = new StepLog()
-  /** Called before each step that replaces rules. */
   beforeRules: (() => Promise<void>) | undefined
   readonly #done = new Map<PlannedObject, Done>()
   readonly #answers = new Map<PlannedObject, StepAnswer>()

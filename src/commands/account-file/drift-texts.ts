@@ -11,7 +11,6 @@ import { type Report, unmetSection } from './report'
 
 type Difference = FieldDrift & { lastChange: LastChange | null }
 
-/** Differences between an account and its files. */
 export interface DriftReport {
   objects: readonly (DriftedObject & {
     differences: readonly Difference[]

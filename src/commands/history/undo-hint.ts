@@ -46,7 +46,6 @@ export function lastingIn({ before = {} }: RecordedChange, { lasting = {} }: Res
   return Object.entries(lasting).flatMap(([field, why]) => (before[field] === true ? [`${field}: ${why}`] : []))
 }
 
-/** Returns the service that was assigned to a firewall before. */
 export function serviceIn({ before }: RecordedChange): { type: 'compute' | 'balancer'; id: number } | undefined {
   const { id, type } = isRecord(before?.entity) ? before.entity : {}
   return typeof id === 'number' && (type === 'compute' || type === 'balancer') ? { type, id } : undefined
