@@ -6,7 +6,7 @@
 import type { FirewallRule, FirewallRules } from '../catalogue/firewall-rules'
 import type { Family } from '../rules/address-syntax'
 import { boundsOf } from '../rules/addresses'
-import { type PortRange, protocolsWithPorts } from '../rules/ports'
+import { allPorts, type PortRange, protocolsWithPorts } from '../rules/ports'
 import { isKnownProtocol, protocols } from '../rules/protocols'
 import { addressIntervals, families, intervalsOf, type Marked, portIntervals } from './intervals'
 import { asJudged } from './judged-rule'
@@ -94,8 +94,6 @@ interface RuleExposure {
   networks: readonly string[]
   ranges: readonly PortRange[]
 }
-
-const allPorts: PortRange = { first: 1, last: 65_535 }
 
 /** Reports whether an action accepts. Undocumented actions and policies are not trusted to drop anything either. */
 const isAccepting = (action: string) => action !== 'DROP'

@@ -6,7 +6,7 @@
 import type { AddressRange } from '../rules/address-ranges'
 import { bitsOf, type Family } from '../rules/address-syntax'
 import { boundsOf } from '../rules/addresses'
-import type { PortRange } from '../rules/ports'
+import { allPorts, type PortRange } from '../rules/ports'
 import { keysOf } from '../rules/records'
 
 /** Sets of ports as bitmasks: one bit for each range between two cuts. */
@@ -20,7 +20,7 @@ export interface PortIntervals {
   rangesOf(bits: bigint): PortRange[]
 }
 
-const [firstPort, lastPort] = [1, 65_535]
+const { first: firstPort, last: lastPort } = allPorts
 
 export function portIntervals(ranges: readonly PortRange[]): PortIntervals {
   const ends = ranges.flatMap(({ first, last }) => [first, last + 1])

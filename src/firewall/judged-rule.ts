@@ -4,7 +4,7 @@
  */
 import type { FirewallRule } from '../catalogue/firewall-rules'
 import { addressFamily, bitsOf, type Family, splitNetwork } from '../rules/address-syntax'
-import { type PortRange, parsePorts, protocolsWithPorts } from '../rules/ports'
+import { allPorts, type PortRange, parsePorts, protocolsWithPorts } from '../rules/ports'
 import { isKnownProtocol, protocols } from '../rules/protocols'
 import { keysOf } from '../rules/records'
 
@@ -30,19 +30,18 @@ export interface JudgedRule {
   }
 }
 
-const allPorts: readonly PortRange[] = [{ first: 1, last: 65_535 }]
 const allOf: Readonly<Record<Family, string>> = { ipv4: '0.0.0.0/0', ipv6: '::/0' }
 
 /** Reads what a rule matches for certain, and what else it may match. It never takes an unreadable rule to match nothing. */
 export function asJudged(rule: FirewallRule): JudgedRule {
   const { networks, strange } = addressesOf(rule)
-  const ports = rule.ports ? parsePorts(rule.ports) : allPorts
+  const ports = rule.ports ? parsePorts(rule.ports) : [allPorts]
   const fault = faultOf(rule, ports)
-  const some = networks.length > 0 ? { certain: { networks, ports: ports ?? allPorts } } : {}
+  const some = networks.length > 0 ? { certain: { networks, ports: ports ?? [allPorts] } } : {}
   if (fault === undefined && strange.length === 0) return some
   const wide = [...new Set([...networks, ...strange.map(({ family }) => allOf[family])])]
   const reason = fault ?? strange[0]?.reason ?? ''
-  const possible = { networks: wide, ports: ports ?? allPorts, reason }
+  const possible = { networks: wide, ports: ports ?? [allPorts], reason }
   return fault === undefined ? { ...some, possible } : { possible }
 }
 

@@ -1,7 +1,7 @@
 /** Selects rules by content: `tcp/22@198.51.100.0/24`. An omitted part matches anything; the others are exact. */
 import type { FirewallRule } from '../catalogue/firewall-rules'
 import { formatNetwork, networkOf, parseAddress, parseNetwork } from '../rules/addresses'
-import { type PortRange, parsePorts, portsFault } from '../rules/ports'
+import { joinedRanges, parsePorts, portsFault } from '../rules/ports'
 import { splitOnce } from '../rules/texts'
 import { networkTexts } from './rules'
 
@@ -50,15 +50,11 @@ export function sameContent(one: FirewallRule, other: FirewallRule): boolean {
 
 /** Returns a canonical form, equal for equal ports: `443,22` and `22, 443`, `80-82` and `80-81,82`. */
 function portsKey(text: string): string {
-  const ranges = parsePorts(text)?.sort((a, b) => a.first - b.first)
+  const ranges = parsePorts(text)
   if (!ranges) return text
-  const joined: PortRange[] = []
-  for (const { first, last } of ranges) {
-    const before = joined.at(-1)
-    if (before && first <= before.last + 1) before.last = Math.max(before.last, last)
-    else joined.push({ first, last })
-  }
-  return joined.map(({ first, last }) => `${first}-${last}`).join()
+  return joinedRanges(ranges)
+    .map(({ first, last }) => `${first}-${last}`)
+    .join()
 }
 
 function networksKey(texts: readonly string[]): string {

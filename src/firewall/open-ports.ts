@@ -1,7 +1,7 @@
 /** Finds known ports that rules leave open to large parts of the internet, with the rules and the policy that allow it. */
 import { type FirewallRules, mostRules } from '../catalogue/firewall-rules'
 import { bitsOf, type Family } from '../rules/address-syntax'
-import { type PortRange, parsePorts } from '../rules/ports'
+import { joinedRanges, type PortRange, parsePorts } from '../rules/ports'
 import { groupBy } from '../rules/records'
 import { joinNames, nameList } from '../rules/texts'
 import {
@@ -172,7 +172,8 @@ export function serviceNames(open: readonly OpenPort[]): string[] {
   return [...byName].map(([name, all]) => {
     const range = all.find(({ wideRange }) => wideRange !== undefined)?.wideRange
     const only = range === undefined ? '' : `, the only known port in ${range}`
-    return `${name} (${joinPorts(all).map(portsText).join(', ')}${only})`
+    const ports = joinedRanges(all.map((one) => one.ports)).map(portsText)
+    return `${name} (${ports.join(', ')}${only})`
   })
 }
 
@@ -183,16 +184,6 @@ export function lossesOf(open: readonly OpenPort[]): string {
 }
 
 const mostLosses = 3
-
-function joinPorts(open: readonly OpenPort[]): PortRange[] {
-  const joined: PortRange[] = []
-  for (const { first, last } of open.map(({ ports }) => ports).toSorted((a, b) => a.first - b.first)) {
-    const before = joined.at(-1)
-    if (before && first <= before.last + 1) before.last = Math.max(before.last, last)
-    else joined.push({ first, last })
-  }
-  return joined
-}
 
 const names = { ipv4: 'IPv4', ipv6: 'IPv6' } as const
 

@@ -1,6 +1,6 @@
 /** Formats traffic as text. Pieces and ports that matter most come first, as long lists are cut. */
 import { bitsOf, familyOf } from '../rules/address-syntax'
-import type { PortRange } from '../rules/ports'
+import { allPorts, type PortRange } from '../rules/ports'
 import { nameList } from '../rules/texts'
 import { allProtocols, otherProtocols } from './judged-rule'
 import { type KnownPort, knownPorts } from './known-ports'
@@ -95,8 +95,6 @@ function placeOf(isIncluded: (one: KnownPort) => boolean): number {
 }
 
 const overlaps = (one: PortRange, other: PortRange) => one.first <= other.last && other.first <= one.last
-
-const allPorts: PortRange = { first: 1, last: 65_535 }
 
 /** Parses ports in the form of `Traffic`, which may have more pieces than a rule. */
 const rangesIn = (ports: string): PortRange[] =>

@@ -5,6 +5,8 @@ export interface PortRange {
   last: number
 }
 
+export const allPorts: PortRange = { first: 1, last: 65_535 }
+
 /** Maximum number of pieces: a single port counts 1, a range counts 2. */
 const mostPieces = 15
 
@@ -14,6 +16,17 @@ export const protocolsWithPorts: readonly string[] = ['TCP', 'UDP']
 export function parsePorts(text: string): PortRange[] | undefined {
   const ranges = read(text)
   return typeof ranges === 'string' ? undefined : ranges
+}
+
+/** Returns the fewest ranges with the same ports, in order. */
+export function joinedRanges(ranges: readonly PortRange[]): PortRange[] {
+  const joined: PortRange[] = []
+  for (const { first, last } of ranges.toSorted((a, b) => a.first - b.first)) {
+    const before = joined.at(-1)
+    if (before && first <= before.last + 1) before.last = Math.max(before.last, last)
+    else joined.push({ first, last })
+  }
+  return joined
 }
 
 /** Returns the reason why a text such as `22, 80-90, 443` is invalid; undefined if it is valid. */

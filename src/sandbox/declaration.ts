@@ -24,7 +24,7 @@ export interface Declaration<R extends Identified, New extends object = R, Shown
   readonly name: string
   /** Default values, computed in this order; the default id is the next free one. */
   readonly defaults: Defaults<R, New>
-  builtIn(world: TableContext): readonly New[]
+  builtIn?(world: TableContext): readonly New[]
   /** Maximum number of records in a table that only grows. Adding one more deletes the oldest. */
   readonly most?: number
   /** Updates a record to the current time when it is read, so timed states need no background task. */

@@ -99,7 +99,8 @@ function networkOf(tables: Pick<AllTables, NetworkTable>): NetworkState {
 
 /** Fills an empty world with the built-in records; their ids are always the same. */
 export function seed(world: World): void {
-  for (const [, { name, builtIn }] of entries) for (const record of builtIn(world)) world.tables.get(name)?.add(record)
+  for (const [, { name, builtIn }] of entries)
+    for (const record of builtIn?.(world) ?? []) world.tables.get(name)?.add(record)
 }
 
 type Description = {

@@ -114,7 +114,6 @@ const secretRecord = v.strictObject({
 export const tfaSecrets: DeclarationOf<typeof secretRecord, Owned<RecordOf<typeof secretRecord>>> = {
   name: 'tfa_secrets',
   defaults: {},
-  builtIn: () => [],
   form: withUsername(secretRecord),
 }
 
@@ -130,6 +129,5 @@ const codeRecord = v.strictObject({
 export const phoneCodes: DeclarationOf<typeof codeRecord, OfUser<RecordOf<typeof codeRecord>>> = {
   name: 'phone_codes',
   defaults: {},
-  builtIn: () => [],
   form: byUsername(codeRecord),
 }

@@ -17,7 +17,6 @@ export const events: DeclarationOf<typeof eventRecord> = {
   name: 'events',
   defaults: {},
   most: 1000,
-  builtIn: () => [],
   form: plainSerializer(eventRecord),
 }
 
@@ -35,6 +34,5 @@ export const messages: DeclarationOf<typeof messageRecord, Owned<RecordOf<typeof
   name: 'messages',
   defaults: {},
   most: 1000,
-  builtIn: () => [],
   form: withUsername(messageRecord),
 }

@@ -16,7 +16,6 @@ const preferenceRecord = v.strictObject({
 export const preferences: DeclarationOf<typeof preferenceRecord, Owned<RecordOf<typeof preferenceRecord>>> = {
   name: 'preferences',
   defaults: {},
-  builtIn: () => [],
   form: withUsername(preferenceRecord),
 }
 

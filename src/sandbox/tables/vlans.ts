@@ -8,6 +8,5 @@ import type { Identified } from '../table'
 export const vlans: Declaration<Identified, Identified, Vlan> = {
   name: 'vlans',
   defaults: {},
-  builtIn: () => [],
   form: { file: v.unknown(), show: () => [...fixedVlans], restore() {} },
 }
