@@ -108,6 +108,11 @@ export class Problem extends Error {
   get exitCode(): number {
     return exitCodes[this.code]
   }
+
+  /** Returns a problem with the same code, and with another message or more details, which this one has caused. */
+  with({ message = this.message, ...details }: Details & { message?: string }): Problem {
+    return new Problem(this.code, message, { ...this.details, cause: this, ...details })
+  }
 }
 
 /**
@@ -173,10 +178,7 @@ export const decides = (error: unknown): boolean => !(error instanceof Problem) 
 /** Adds to the problem of a lost answer why the state could not be checked; a defect is not told. */
 export function unchecked(lost: Problem, error: unknown): Problem {
   if (!(error instanceof Problem)) return lost
-  return new Problem(lost.code, `${lost.message}; the check failed: ${error.message}`, {
-    ...lost.details,
-    cause: error,
-  })
+  return lost.with({ message: `${lost.message}; the check failed: ${error.message}`, cause: error })
 }
 
 /** A program that ran for the user has exited: skyctl exits with the same code, without a message. */

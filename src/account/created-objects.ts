@@ -37,12 +37,7 @@ export class CreatedObjects {
     const unprinted = this.unprinted()
     if (!(error instanceof Problem) || !unprinted) return error
     const { created, text } = unprinted
-    return new Problem(error.code, `${error.message}; ${text}`, {
-      ...error.details,
-      created,
-      retryable: false,
-      cause: error,
-    })
+    return error.with({ message: `${error.message}; ${text}`, created, retryable: false })
   }
 }
 
@@ -65,12 +60,7 @@ export async function afterChange<T>(
     return await work()
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    throw new Problem(error.code, error.message, {
-      ...(created && { created }),
-      ...error.details,
-      answer,
-      retryable: false,
-      cause: error,
-    })
+    const object = error.details.created ?? created
+    throw error.with({ ...(object && { created: object }), answer, retryable: false })
   }
 }

@@ -17,11 +17,6 @@ export async function readAfterChange<T>(done: Done, look: () => Promise<T>): Pr
 
 /** Adds the completed change to a problem. */
 export function changeMadeProblem(problem: Problem, { what, created, answer }: Done): Problem {
-  return new Problem(problem.code, `${problem.message}, after ${what}`, {
-    ...problem.details,
-    ...(created && { created }),
-    ...(answer && { answer }),
-    retryable: false,
-    cause: problem,
-  })
+  const message = `${problem.message}, after ${what}`
+  return problem.with({ message, ...(created && { created }), ...(answer && { answer }), retryable: false })
 }

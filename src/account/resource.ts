@@ -1,7 +1,7 @@
 /** Defines kinds of objects that can be named on the command line, and reads them. */
 import { type Answer, filledPath, type ObjectKind, type Operation } from '../catalogue/operation'
 import { defaultPageSize } from '../catalogue/paging'
-import { isGone, Problem } from '../errors'
+import { isGone } from '../errors'
 import type { Bounds, Call, Client } from '../http/client'
 import { escapeText } from '../rules/escape'
 import type { Account } from './account'
@@ -116,7 +116,7 @@ export async function named<T>(request: Promise<T>, id: Id, resource: { noun: st
 /** Adds the object's name to a problem, if it says that the object is gone; returns other errors unchanged. */
 export function notFoundAs(id: Id, { noun }: { noun: string }, error: unknown): unknown {
   if (!isGone(error)) return error
-  return new Problem('not_found', `${noun} ${id} not found`, { ...error.details, cause: error })
+  return error.with({ message: `${noun} ${id} not found` })
 }
 
 /**

@@ -47,12 +47,12 @@ export async function showWait(message: string, { clock, reporter }: Account) {
 /** Creates the problem of a wait that reached its limit. */
 function stillBusy(refusal: Problem): Problem {
   const hint = 'It may be migrating, which ends by itself. To wait longer, run it again with --wait-timeout 1h'
-  return new Problem(refusal.code, refusal.message, { ...refusal.details, hint, cause: refusal })
+  return refusal.with({ hint })
 }
 
 /** Says what an interrupted wait leaves undone. */
 function interruptedWait(error: unknown, { message }: Problem): unknown {
   if (!(error instanceof Problem)) return error
   const hint = `Not done yet: ${message.replace(/\.$/, '')}. To continue, run the same command again`
-  return new Problem(error.code, error.message, { ...error.details, hint, cause: error })
+  return error.with({ hint })
 }

@@ -24,7 +24,7 @@ export async function openStateFolder(name: string, account: Account): Promise<s
     const why = purposes[kind]
     if (!(error instanceof Problem) || why === undefined) throw error
     const hint = error.details.hint ?? 'Set SKYCTL_STATE_DIR to a writable folder'
-    throw new Problem(error.code, `${error.message}; ${why}`, { ...error.details, hint, cause: error })
+    throw error.with({ message: `${error.message}; ${why}`, hint })
   }
 }
 

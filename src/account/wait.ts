@@ -117,8 +117,7 @@ class Wait {
     // Repeating a change would create a duplicate: only the wait continues.
     const again = await this.#next()
     const hint = mayPass(error, this.#answered) ? again : (error.details.hint ?? again)
-    const text = `${error.message} while waiting for ${this.#aim}`
-    return new Problem(error.code, text, { ...error.details, hint, cause: error })
+    return error.with({ message: `${error.message} while waiting for ${this.#aim}`, hint })
   }
 
   /** Reads the object within so many milliseconds: with many others from a list, if that is enough. */

@@ -88,7 +88,7 @@ function rejectWithPaths(error: unknown, { method, path }: Request): never {
   const [, meant] = requestMeant([method, path]) ?? []
   const search = "For the paths: skyctl api --openapi --query 'keys(paths)'"
   const hint = meant === undefined ? search : `Did you mean ${meant}? ${search}`
-  throw new Problem(error.code, error.message, { ...error.details, hint, cause: error })
+  throw error.with({ hint })
 }
 
 /** Sends any request, notes a change in the history, and resolves to the answer. */

@@ -215,5 +215,5 @@ function conclude({ findings, unseen }: AuditReport, worst: Severity | undefined
   if (!missed) return
   const { part, problem } = missed
   if (problem.code === 'some_failed') throw problem
-  throw new Problem(problem.code, `${part} could not be checked: ${problem.message}`, { ...problem.details })
+  throw problem.with({ message: `${part} could not be checked: ${problem.message}` })
 }

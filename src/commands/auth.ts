@@ -89,7 +89,7 @@ async function userName(session: Session, as: { baseUrl: string; token: string }
   const user = await client.call(profile.view).catch((error: unknown) => {
     if (!(error instanceof Problem) || error.code !== 'not_signed_in') throw error
     const hint = 'Nothing was stored. Check that the token is complete, or create another one'
-    throw new Problem(error.code, error.message, { ...error.details, hint, cause: error })
+    throw error.with({ hint })
   })
   const username = usernameOf(user)
   const { rememberUser } = await import('../account/identity')

@@ -38,7 +38,7 @@ async function ofRegion<O extends Operation>(operation: O, regionId: string, ses
   } catch (error) {
     if (!isGone(error)) throw error
     const hint = didYouMean(regionId, await readRegions(session.account).catch(() => [])) ?? 'See skyctl regions list'
-    throw new Problem('not_found', `region "${regionId}" not found`, { ...error.details, hint })
+    throw error.with({ message: `region "${regionId}" not found`, hint })
   }
 }
 

@@ -21,7 +21,7 @@ export async function readTokenFile(path: string): Promise<string> {
     return parseToken(text)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    throw new Problem(error.code, `${path}: ${error.message}`, { hint })
+    throw error.with({ message: `${path}: ${error.message}`, hint })
   }
 }
 
@@ -37,8 +37,5 @@ async function readStart(path: string): Promise<string> {
 
 function named(error: unknown): unknown {
   if (!(error instanceof Problem)) return error
-  return new Problem(error.code, error.message, {
-    hint: 'Mount the secret there, or name another file',
-    cause: error,
-  })
+  return error.with({ hint: 'Mount the secret there, or name another file' })
 }

@@ -153,11 +153,7 @@ function keep<T>(error: unknown, { draft, text, path }: { draft: Draft<T>; text:
   if (!(error instanceof Problem)) return error
   const { hint } = error.details
   const nextStep = `Your text is kept in "${path}". ${draft.goOn(path)}`
-  return new Problem(error.code, error.message, {
-    ...error.details,
-    hint: hint ? `${hint}. ${nextStep}` : nextStep,
-    cause: error,
-  })
+  return error.with({ hint: hint ? `${hint}. ${nextStep}` : nextStep })
 }
 
 function read(path: string): string {

@@ -119,5 +119,5 @@ export function openState(path: string, warn: Warn): void {
 /** Adds the next step to a problem with the state folder, if it has none. */
 export function withStateHint(problem: Problem): Problem {
   const hint = problem.details.hint ?? 'Set SKYCTL_STATE_DIR to a writable folder'
-  return new Problem(problem.code, problem.message, { ...problem.details, hint, cause: problem.cause })
+  return problem.with({ hint, cause: problem.cause })
 }

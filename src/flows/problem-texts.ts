@@ -14,7 +14,7 @@ export async function withStateInProblem<T>(left: () => Left, steps: () => Promi
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const { state, hint } = left()
-    throw new Problem(error.code, `${error.message}; ${state}`, { ...error.details, hint, cause: error })
+    throw error.with({ message: `${error.message}; ${state}`, hint })
   }
 }
 

@@ -88,9 +88,8 @@ async function printPages(
 /** Extends an error with the number of records already printed, because that output is incomplete. */
 function incomplete(error: unknown, count: number): unknown {
   if (count === 0 || !(error instanceof Problem)) return error
-  const records = counted(count, 'record')
-  const message = `${error.message}; the output is incomplete: it ends after ${records}`
-  return new Problem(error.code, message, { ...error.details, incomplete: true, cause: error })
+  const message = `${error.message}; the output is incomplete: it ends after ${counted(count, 'record')}`
+  return error.with({ message, incomplete: true })
 }
 
 /** Most characters that are written at once. */

@@ -82,8 +82,6 @@ function fileLimit(): Problem | undefined {
 
 /** Marks the problem of a change that was begun: it may be in the file. */
 const undecided = (error: unknown) =>
-  error instanceof Problem
-    ? new Problem(error.code, error.message, { ...error.details, mayBeDone: true, cause: error.cause })
-    : error
+  error instanceof Problem ? error.with({ mayBeDone: true, cause: error.cause }) : error
 
 const isDenied = (error: unknown) => ['EACCES', 'EPERM', 'EROFS'].includes(errorCode(error) ?? '')

@@ -1,6 +1,6 @@
 /** Changes of IP addresses. */
 import { type IpAddress, ips } from '../../catalogue/ips'
-import { isRefusal, Problem } from '../../errors'
+import { isRefusal } from '../../errors'
 import { parseAddress } from '../../rules/addresses'
 import { withoutFinalDot } from '../../rules/host-names'
 import type { Account } from '../account'
@@ -58,11 +58,7 @@ export const setReverseDns: Action<typeof ips.rdns> = {
   explain(problem, { rdns }, address) {
     if (!isRefusal(problem) || rdns === null) return problem
     const record = parseAddress(String(address))?.family === 'ipv6' ? 'AAAA' : 'A'
-    return new Problem(problem.code, problem.message, {
-      ...problem.details,
-      hint: `Forward DNS comes first: ${rdns} needs an ${record} record with ${address}`,
-      cause: problem,
-    })
+    return problem.with({ hint: `Forward DNS comes first: ${rdns} needs an ${record} record with ${address}` })
   },
   undo: { by: 'restoring', view: ips.view, does: 'ips rdns' },
 }

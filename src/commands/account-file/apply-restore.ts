@@ -112,11 +112,10 @@ export function withUnfinished(error: unknown, { log, objects, hint }: Unfinishe
   if (texts.length === 0) return error
   const { summary = error.message } = error.details
   const nextStep = unprotected.length > 0 ? hint : missing.length > 0 ? continuing : undefined
-  return new Problem(error.code, [error.message, ...texts].join('; '), {
-    ...error.details,
+  return error.with({
+    message: [error.message, ...texts].join('; '),
     summary: [summary, ...texts].join('; '),
     ...(nextStep !== undefined && { hint: nextStep }),
-    cause: error,
   })
 }
 

@@ -68,7 +68,7 @@ export async function runAll(
     const failure = { target: only.input, problem: error, tried: true }
     const { done, total } = run.steps()
     if (done > 0 && !keepsCode.has(error.code)) throw someFailed([failure], `${done} of ${total} steps applied`)
-    throw new Problem(error.code, failureText(failure), { ...error.details, cause: error })
+    throw error.with({ message: failureText(failure) })
   }
 }
 

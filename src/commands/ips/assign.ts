@@ -104,11 +104,7 @@ async function prepare(body: RequestBody, flags: Flags, session: Session): Promi
 async function explained(error: unknown, moves: readonly Move[], flags: Flags) {
   const problem = await namedByFlags(error, ips.assign.body, { flags, names })
   if (!(problem instanceof Problem) || !/\bis shared\b/i.test(problem.message)) return problem
-  return new Problem(problem.code, problem.message, {
-    ...problem.details,
-    hint: sharedHint(moves, { isConfirmed: true }),
-    cause: problem,
-  })
+  return problem.with({ hint: sharedHint(moves, { isConfirmed: true }) })
 }
 
 /** Prints the moves, and asks about those that take an address from an instance. */

@@ -4,7 +4,6 @@ import { mostReads } from '../../account/concurrency'
 import { type Readings, readParts } from '../../audit/read-snapshot'
 import type { Flags } from '../../engine/command'
 import type { Session } from '../../engine/session'
-import { Problem } from '../../errors'
 import { printMany, printOne, type View, wantsDocument, wantsScreen } from '../../output/print'
 import { type Overview, overviewOf, parts, problemsIn } from './inventory'
 
@@ -61,8 +60,8 @@ async function warnOfUnread({ not_read }: Overview, { ui }: Session): Promise<vo
 
 /** Throws what kept a part from being read, unless the token may not read it: that is named in the output. */
 function conclude({ failed, unreadable }: Readings): void {
-  for (const [part, { code, message, details }] of failed) {
-    if (code !== 'not_allowed') throw new Problem(code, `${part} could not be read: ${message}`, { ...details })
+  for (const [part, problem] of failed) {
+    if (problem.code !== 'not_allowed') throw problem.with({ message: `${part} could not be read: ${problem.message}` })
   }
   const [first] = unreadable
   if (first) throw first.problem

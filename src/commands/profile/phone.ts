@@ -11,7 +11,7 @@ import { hiddenOutputFlags } from '../../engine/flags'
 import { printAnswer } from '../../engine/print-answers'
 import { viewOf } from '../../engine/printing'
 import type { Session } from '../../engine/session'
-import { isGone, Problem } from '../../errors'
+import { isGone } from '../../errors'
 import { openDialogue, printEquivalentCommand } from '../open-dialogue'
 import { codeWithoutBlanks } from './one-time-codes'
 
@@ -91,7 +91,7 @@ const remove: Command = {
       await removal.run(input, session)
     } catch (error) {
       if (!isGone(error)) throw error
-      throw new Problem('not_found', 'no phone number is verified', { ...error.details, cause: error })
+      throw error.with({ message: 'no phone number is verified' })
     }
   },
 }

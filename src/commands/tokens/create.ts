@@ -65,7 +65,7 @@ function withUsualLimits(error: unknown, flags: Flags): unknown {
   if (!(error instanceof Problem) || !error.details.lacks) return error
   const lacks = [...error.details.lacks, ...(flags.expiry === undefined ? ['--expiry'] : [])]
   const hint = flags.scope === undefined ? {} : { hint: 'The scopes that a command needs: --scopes-for COMMAND' }
-  return new Problem(error.code, error.message, { ...error.details, ...hint, lacks, cause: error })
+  return error.with({ ...hint, lacks })
 }
 
 /** Describes a token as `token "ci" (13): volumes:read_only, never expires`, without fields that the answer lacks. */

@@ -142,8 +142,8 @@ function telling(
   { state, hint, created }: { state: string; hint?: string; created?: Created },
 ): unknown {
   if (!(error instanceof Problem)) return error
-  const details = { ...error.details, ...(hint !== undefined && { hint }), ...(created && { created }), cause: error }
-  return new Problem(error.code, `${error.message}; ${state}`, details)
+  const message = `${error.message}; ${state}`
+  return error.with({ message, ...(hint !== undefined && { hint }), ...(created && { created }) })
 }
 
 /** Returns the place where the user must store the new token. */

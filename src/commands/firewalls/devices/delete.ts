@@ -79,7 +79,7 @@ async function withService(
   const entity = devices?.find(({ entity }) => String(entity.id) === name)?.entity
   if (!entity) return error
   const hint = `It is the id of a service: skyctl firewalls devices delete ${shellWord(firewall)} --${entity.type}-id ${name}`
-  return new Problem(error.code, error.message, { ...error.details, hint, cause: error })
+  return error.with({ hint })
 }
 
 /** A service as typed; without a kind it may be any. */
