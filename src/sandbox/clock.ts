@@ -25,20 +25,17 @@ export const systemClock: ServiceClock = { now: () => Date.now() }
 
 /** Clock of a sandbox. It follows another clock until it is moved or stopped. */
 export class MovableClock implements ServiceClock {
-  readonly #base: ServiceClock
   #offset = 0
   #stoppedAt: number | undefined
 
-  constructor(base: ServiceClock) {
-    this.#base = base
-  }
+  constructor(private readonly base: ServiceClock) {}
 
   now(): number {
-    return this.#stoppedAt ?? this.#base.now() + this.#offset
+    return this.#stoppedAt ?? this.base.now() + this.#offset
   }
 
   moveTo(milliseconds: number): void {
-    this.#offset = milliseconds - this.#base.now()
+    this.#offset = milliseconds - this.base.now()
     if (this.stopped) this.#stoppedAt = milliseconds
   }
 

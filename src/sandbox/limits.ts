@@ -19,12 +19,9 @@ const general: Limit = { requests: 800, seconds: 120 }
 const special = new Map<string, Limit>([['POST /volumes', { requests: 25, seconds: 60 }]])
 
 export class RateLimiter {
-  readonly #clock: ServiceClock
   readonly #windows = new Map<string, { used: number; ends: number }>()
 
-  constructor(clock: ServiceClock) {
-    this.#clock = clock
-  }
+  constructor(private readonly clock: ServiceClock) {}
 
   /** Counts a caller's request and returns the limit with the fewest remaining requests. */
   count(caller: string, { method, path }: Operation): Allowance {
@@ -42,12 +39,12 @@ export class RateLimiter {
    */
   uncounted({ method, path }: Operation): Allowance {
     const { requests, seconds } = special.get(`${method} ${path}`) ?? general
-    const reset = Math.ceil(this.#clock.now() / 1000) + seconds
+    const reset = Math.ceil(this.clock.now() / 1000) + seconds
     return { limit: requests, remaining: requests - 1, reset, exceeded: false }
   }
 
   #take(bucket: string, { requests, seconds }: Limit): Allowance {
-    const now = this.#clock.now()
+    const now = this.clock.now()
     let window = this.#windows.get(bucket)
     if (window === undefined || window.ends <= now) {
       window = { used: 0, ends: now + seconds * 1000 }

@@ -2,14 +2,12 @@ import type { FieldError } from '../errors'
 
 /** Error answer. Throwing it rolls back the request's changes. */
 export class ApiRefusal extends Error {
-  readonly status: number
-  readonly errors: readonly FieldError[]
-
-  constructor(status: number, errors: readonly FieldError[]) {
+  constructor(
+    readonly status: number,
+    readonly errors: readonly FieldError[],
+  ) {
     super(errors.map(({ field, reason }) => (field === null ? reason : `${field}: ${reason}`)).join('; '))
     this.name = 'Refusal'
-    this.status = status
-    this.errors = errors
   }
 }
 

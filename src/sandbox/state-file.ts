@@ -22,49 +22,46 @@ const startPattern = /^\{"skyctl_sandbox":(\d{1,9})(,"mark":"[0-9a-f]{16}")?/
 const startLength = 64
 
 export class StateFile {
-  readonly #path: string
-  readonly #tables: Tables
-  readonly #seed: () => void
   /** Start of the document that the tables hold. */
   #start = ''
 
-  constructor(path: string, tables: Tables, seed: () => void) {
-    this.#path = path
-    this.#tables = tables
-    this.#seed = seed
-  }
+  constructor(
+    private readonly path: string,
+    private readonly tables: Tables,
+    private readonly seed: () => void,
+  ) {}
 
   /** True if the file exists and is not empty. */
   get isThere(): boolean {
-    return attempt('open', this.#path, () => existsSync(this.#path) && regularStatus(this.#path).size > 0)
+    return attempt('open', this.path, () => existsSync(this.path) && regularStatus(this.path).size > 0)
   }
 
   read<T>(work: () => T): T {
     this.#refresh()
-    return this.#tables.read(work)
+    return this.tables.read(work)
   }
 
   /** Runs a change; the caller must hold the lock. */
   change<T>(work: () => T): T {
     if (this.isThere) this.#refresh()
     else {
-      this.#tables.clear()
-      this.#seed()
-      sweepTemporaries(this.#path)
+      this.tables.clear()
+      this.seed()
+      sweepTemporaries(this.path)
       this.#write()
     }
-    return this.#tables.change(work, () => this.#write())
+    return this.tables.change(work, () => this.#write())
   }
 
   /** Loads the document if it is not the one that the tables hold. */
   #refresh(): void {
-    const path = this.#path
+    const { path } = this
     regularStatus(path)
     const file = attempt('open', path, () => openSync(path, 'r'))
     try {
       if (startOf(file) !== this.#start) {
         const text = withoutByteOrderMark(readFileSync(file, 'utf8'))
-        this.#tables.load(tablesIn(text, path))
+        this.tables.load(tablesIn(text, path))
         this.#start = text.slice(0, startLength)
       }
     } finally {
@@ -73,9 +70,9 @@ export class StateFile {
   }
 
   #write(): void {
-    const text = `{"skyctl_sandbox":${version},"mark":"${randomMark()}","tables":${JSON.stringify(this.#tables.saved)}}\n`
-    attempt('write', this.#path, () =>
-      replaceByDraft(this.#path, (draft) => writeFileSync(draft, text, { mode: 0o600, flag: 'wx' })),
+    const text = `{"skyctl_sandbox":${version},"mark":"${randomMark()}","tables":${JSON.stringify(this.tables.saved)}}\n`
+    attempt('write', this.path, () =>
+      replaceByDraft(this.path, (draft) => writeFileSync(draft, text, { mode: 0o600, flag: 'wx' })),
     )
     this.#start = text.slice(0, startLength)
   }

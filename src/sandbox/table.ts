@@ -24,26 +24,24 @@ export interface TableOptions<R, New> {
 export class Table<R extends Identified, New extends object = R> {
   #records: R[] = []
   #lastId = 0
-  readonly #note: RegisterUndo
-  readonly #behaviour: TableOptions<R, New>
 
-  constructor(behaviour: TableOptions<R, New>, note: RegisterUndo) {
-    this.#behaviour = behaviour
-    this.#note = note
-  }
+  constructor(
+    private readonly behaviour: TableOptions<R, New>,
+    private readonly note: RegisterUndo,
+  ) {}
 
   get(id: number): R | undefined {
     const record = this.#stored(id)
-    return record && this.#behaviour.settle(record)
+    return record && this.behaviour.settle(record)
   }
 
   all(): R[] {
-    return this.#records.map((record) => this.#behaviour.settle(record))
+    return this.#records.map((record) => this.behaviour.settle(record))
   }
 
   /** Lists the records in which `key` has this value. `settle` must not change the key. */
   where<K extends keyof R>(key: K, value: R[K]): R[] {
-    return this.#records.filter((record) => record[key] === value).map((record) => this.#behaviour.settle(record))
+    return this.#records.filter((record) => record[key] === value).map((record) => this.behaviour.settle(record))
   }
 
   get size(): number {
@@ -52,13 +50,13 @@ export class Table<R extends Identified, New extends object = R> {
 
   /** Adds a record; omitted fields get default values. */
   add(input: New): R {
-    return this.put(this.#behaviour.complete(input))
+    return this.put(this.behaviour.complete(input))
   }
 
   put(record: R): R {
     this.#change(record.id, record)
     const [oldest] = this.#records
-    const { most = Number.POSITIVE_INFINITY } = this.#behaviour
+    const { most = Number.POSITIVE_INFINITY } = this.behaviour
     if (oldest && this.size > most) this.delete(oldest.id)
     return record
   }
@@ -90,7 +88,7 @@ export class Table<R extends Identified, New extends object = R> {
   #change(id: number, record: R | undefined): void {
     const before = this.#stored(id)
     const lastId = this.#lastId
-    this.#note(() => {
+    this.note(() => {
       this.#set(id, before)
       this.#lastId = lastId
     })
