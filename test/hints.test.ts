@@ -1,6 +1,6 @@
 /** Unknown flags and commands get a hint: those with a similar name, or with the meaning in another tool. */
 import { describe, expect } from 'vitest'
-import { commandSynonyms, flagSynonyms } from '../src/engine/synonyms'
+import { commandSynonyms, flagSynonyms } from '../src/engine/hints/synonyms'
 import { commands, samples } from './support/samples'
 import { runSkyctl, test } from './support/skyctl'
 

@@ -183,7 +183,7 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ],
   [
     'firewalls devices add spare --type linode --id 1004',
-    'Write --compute-id 1004 in place of --id and --type',
+    'Did you mean --compute-id? Try: skyctl firewalls devices add spare --compute-id 1004',
     'firewalls devices add spare --compute-id 1004 --yes',
   ],
   [
@@ -387,7 +387,11 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ],
   ['plan FILE --dry-run', 'Leave out --dry-run: skyctl plan changes nothing', 'plan FILE'],
   ['volumes list --dry-run', 'Leave out --dry-run: skyctl volumes list changes nothing', 'volumes list'],
-  ['volume get data-2 --wait', 'skyctl volumes wait data-2 --for active', 'volumes wait data-2 --for active'],
+  [
+    'volume get data-2 --wait',
+    'Did you mean "skyctl volume wait data-2 --for active"?',
+    'volume wait data-2 --for active',
+  ],
   [
     'devices add spare --compute-id 1004',
     'Did you mean "skyctl firewalls devices add spare --compute-id 1004"?',
@@ -538,7 +542,7 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ],
   [
     'firewalls create --label web-2 --inbound-rules protocol:tcp,ports:22,address:203.0.113.0/24',
-    'Create it, and then add the rule. Try: skyctl firewalls create --label web-2',
+    'Rules follow later, with skyctl firewalls rules add, or come from a file, with --file. For example: skyctl firewalls create --label web-2 --inbound-policy drop --outbound-policy accept',
     'firewalls create --label web-2 --inbound-policy drop --outbound-policy accept',
   ],
   [
@@ -553,12 +557,12 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ['ping', 'Did you mean "skyctl doctor"?', 'doctor'],
   [
     'firewalls devices add spare --id=1004 --type compute',
-    'Write --compute-id 1004 in place of --id and --type',
+    'Try: skyctl firewalls devices add spare --compute-id 1004',
     'firewalls devices add spare --compute-id 1004 --yes',
   ],
   [
     'firewalls devices add spare --entity-id 1004',
-    'Write --compute-id 1004 in place of --id and --type',
+    'Did you mean --compute-id? Try: skyctl firewalls devices add spare --compute-id 1004',
     'firewalls devices add spare --compute-id 1004 --yes',
   ],
   ['volumes attach data-2 --id 1001', 'Did you mean --compute-id?', 'volumes attach data-2 --compute-id 1001'],
@@ -614,11 +618,6 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ],
   ["volumes list --query 'map(.label)'", "In JMESPath, that is --query '[].label'", "volumes list --query '[].label'"],
   ['volumes list --jq length', "skyctl volumes list --query 'length(@)'", "volumes list --query 'length(@)'"],
-  [
-    'firewalls create --label bastion --inbound-rules protocol:tcp,ports:22,address:203.0.113.0/24',
-    'skyctl firewalls create --label bastion --inbound-policy drop --outbound-policy accept && skyctl firewalls rules add bastion inbound --action accept --protocol tcp --port 22 --from 203.0.113.0/24',
-    'firewalls create --label bastion --inbound-policy drop --outbound-policy accept',
-  ],
   [
     'firewall add-rule web --direction in --protocol tcp --port 8443 --source-ips 0.0.0.0/0',
     'skyctl firewalls rules add web inbound --protocol tcp --port 8443 --from 0.0.0.0/0 --action accept',
@@ -759,8 +758,8 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ['2fa enable', 'Did you mean "skyctl profile tfa setup"?', 'profile tfa setup --help'],
   [
     'profile tokens create --for "skyctl plan a.yaml" --yes',
-    `Did you mean "skyctl tokens create --label ci --scopes-for 'plan a.yaml' --yes"?`,
-    'tokens create --label ci --scopes-for "plan a.yaml" --yes',
+    `For example: skyctl tokens create --scopes-for 'skyctl plan a.yaml' --yes --label ci-plan`,
+    "tokens create --scopes-for 'skyctl plan a.yaml' --yes --label ci-plan",
   ],
   [
     'tokens create --label deploy --for "plan a.yaml" --expiry 30d',

@@ -5,10 +5,10 @@
 import type { Command as Parser } from 'commander'
 import type { Argument, Command, CommandCall, CommandEntry, CommandGroup, Outline, Root } from './command'
 import { globalFlags } from './flags'
+import type { LineMatch } from './hints/correct-line'
 import { optionsOf, type SpelledOption } from './spelled-option'
 import { flagTracker, refuseFlag } from './typing-mistakes'
 import { HelpShown, pathOf, ReportingParser, typedFlags, UnknownCommand, UsageError } from './usage-error'
-import type { LineMatch } from './whole-line'
 
 interface Reader {
   /** Maximum width of help. */
@@ -43,7 +43,7 @@ export async function parseArguments(argv: readonly string[], program: Root, rea
     if (complains) {
       const parse = (other: readonly string[]) => parseOther(other, program, reader)
       const line = { argv, program, topics: reader.topics, parse }
-      throw await (await import('./usage-messages')).usageProblem(error, line)
+      throw await (await import('./hints/usage-problem')).usageProblem(error, line)
     }
     if (!(error instanceof HelpShown)) throw error
     if (reader.document) return { text: await documentOf(error, program, reader.document) }

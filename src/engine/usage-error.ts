@@ -1,4 +1,4 @@
-/** Parser of commander, the flags that it has read, and the errors that it throws; ./usage-messages turns them into messages. */
+/** Parser of commander, the flags that it has read, and the errors that it throws; hints/usage-problem turns them into messages. */
 import { Command, type CommanderError, type Option } from 'commander'
 import type { Flags } from './command'
 

@@ -1,7 +1,7 @@
 /** Words that users search for, with the words of the pages that answer them. */
-import { commandSynonyms } from '../../engine/synonyms'
+import { commandSynonyms } from '../../engine/hints/synonyms'
 
-/** Besides the commands of other tools, which src/engine/synonyms.ts has. A meaning of several words needs all of them. */
+/** Besides the commands of other tools, which src/engine/hints/synonyms.ts has. A meaning of several words needs all of them. */
 const rows: Readonly<Record<string, string>> = {
   'account-file': 'terraform iac infrastructure declarative gitops',
   address: 'ip ips ipv4 floating elastic reserved',

@@ -23,17 +23,23 @@ import { lookUp, readAddresses, withSharers } from './address-lookup'
 import { type Assignment, assignHint, type Move, sharedHint, wrongAssignments } from './check-assignments'
 import { familyFlag, ofFamily } from './family'
 
+/** `192.0.2.31 to web-2`, and the instance before the address: the pair is one word. */
+function pairMeant(words: readonly string[]): string[] | undefined {
+  const [first = '', second = '', ...others] = words.filter((word) => word !== 'to')
+  if (second === '' || others.length > 0 || `${first}${second}`.includes('=')) return undefined
+  if (parseAddress(first)) return [`${first}=${second}`]
+  return parseAddress(second) ? [`${second}=${first}`] : undefined
+}
+
 /** Parses `192.0.2.7=1002` or `192.0.2.7=web-1`; looks up all labels at once. */
 async function parseAssignments(words: readonly string[], session: Session): Promise<Assignment[]> {
   const pairs = words.map((text) => {
     const [, address = '', compute = ''] = /^([^=]+)=(.+)$/s.exec(text) ?? []
     if (compute !== '') return { address: canonical(address), compute }
-    // `192.0.2.31 to web-2`
-    const [first = '', second = '', ...others] = words.filter((word) => word !== 'to')
-    const isApart = parseAddress(first) && second !== '' && !second.includes('=') && others.length === 0
-    const pair = isApart ? shellWord(`${first}=${second}`) : `${parseAddress(text) ? text : '192.0.2.7'}=1002`
+    const [pair] = pairMeant(words) ?? []
+    const line = pair === undefined ? `${parseAddress(text) ? text : '192.0.2.7'}=1002` : shellWord(pair)
     throw new Problem('usage', `"${text}" is not an assignment`, {
-      hint: `Write ADDRESS=INSTANCE: ${isApart ? 'skyctl ips assign ' : ''}${pair}`,
+      hint: `Write ADDRESS=INSTANCE: ${pair === undefined ? '' : 'skyctl ips assign '}${line}`,
     })
   })
   const { serviceIds } = await import('../../account/service-lookup')
@@ -143,6 +149,7 @@ const previousOf = (moves: readonly Move[], { region }: RequestBody): About =>
 export const assignIps: Command = {
   name: 'assign',
   asks: true,
+  argumentsMeant: pairMeant,
   summary: ips.assign.summary,
   operations: [ips.assign, ips.assignIpv4],
   details:

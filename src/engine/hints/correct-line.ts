@@ -1,12 +1,12 @@
 /** Whole lines at the end of hints: everything that the user typed, corrected, so that it can be pasted. */
 import type { Command as Parser } from 'commander'
-import { amountIn, isUnit } from '../rules/amounts'
-import { isPrivateKey, secretKeys } from '../rules/secrets'
-import { shellWord } from '../rules/texts'
-import type { CommandCall } from './command'
-import { type Hint, replaceWords } from './hint'
-import { MisplacedArgument } from './passthrough'
-import { UnknownCommand, UsageError } from './usage-error'
+import { amountIn, isUnit } from '../../rules/amounts'
+import { isPrivateKey, secretKeys } from '../../rules/secrets'
+import { shellWord } from '../../rules/texts'
+import type { CommandCall } from '../command'
+import { MisplacedArgument } from '../passthrough'
+import { UnknownCommand, UsageError } from '../usage-error'
+import type { Hint } from './hint'
 
 /** A line that was parsed, and the parser of its command. */
 export interface LineMatch {
@@ -62,8 +62,15 @@ export async function followHint(
 async function lineMeant(argv: readonly string[], match: LineMatch): Promise<readonly string[] | undefined> {
   const { command, input } = match.call
   const others = command.argumentsMeant?.(input.arguments)
-  if (others) return replaceWords(argv, input.arguments, others)
+  if (others) return replaceArguments(argv, input.arguments, others)
   return (await import('./corrected-values')).correctValues(argv, match.call, match.parser)
+}
+
+/** Returns the line with other words in place of its arguments, between which may be flags. */
+function replaceArguments(argv: readonly string[], words: readonly string[], others: readonly string[]): string[] {
+  const places = words.map((word) => argv.lastIndexOf(word))
+  const first = Math.min(...places)
+  return argv.flatMap((word, place) => (place === first ? others : places.includes(place) ? [] : [word]))
 }
 
 /** Keys, and passwords in URLs. */
@@ -86,7 +93,7 @@ function amountsOf({ command, input }: CommandCall): Map<string, [flag: string, 
 /** Returns the line of a call, completed from an example if it lacks something. */
 async function checkCall(argv: readonly string[], { call, parser }: LineMatch): Promise<WholeLine | undefined> {
   if (Object.keys(call.input.flags).some(mayHaveSecret)) return undefined
-  const { lacksOf } = await import('./complete-line')
+  const { lacksOf } = await import('../complete-line')
   const amounts = amountsOf(call)
   const input = { ...call.input, flags: { ...call.input.flags, ...Object.fromEntries(amounts.values()) } }
   const { missing, flags, surplus, example } = lacksOf({ ...call, input })

@@ -1,7 +1,7 @@
 /** Finds groups and commands in the outline of the program. */
 import type { Command as Parser } from 'commander'
-import type { Outline, Root } from './command'
-import { pathOf } from './usage-error'
+import type { Outline, Root } from '../command'
+import { pathOf } from '../usage-error'
 
 export const namesOf = ({ name, aliases = [] }: Outline) => [name, ...aliases]
 

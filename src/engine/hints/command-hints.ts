@@ -1,17 +1,17 @@
 /** Hints for unknown commands: those that do the same, or those with a similar name. */
 import type { Command as Parser } from 'commander'
-import { nearest, orList } from '../rules/nearest'
-import { shellWord } from '../rules/texts'
-import type { Outline, Root } from './command'
+import { nearest, orList } from '../../rules/nearest'
+import { shellWord } from '../../rules/texts'
+import type { Outline, Root } from '../command'
+import { globalFlags, outputFlags } from '../flags'
+import { pathOf } from '../usage-error'
 import { adviceOn, insteadOf } from './command-advice'
 import { type Candidate, commandsFor, pathsOf, type UnknownWord, verbsFor, withoutTarget } from './command-candidates'
 import { entriesAt, entryAt, isNamed, joined, namesOf } from './command-places'
-import { globalFlags, outputFlags } from './flags'
+import type { LineMatch, WholeLine } from './correct-line'
 import { type Hint, hintOf } from './hint'
 import { commandMeanings } from './synonyms'
 import { adviceWith } from './target-advice'
-import { pathOf } from './usage-error'
-import type { LineMatch, WholeLine } from './whole-line'
 
 /** A command line, word by word, and the program that it is for. */
 export interface TypedLine {
@@ -105,10 +105,6 @@ function lineWith(
   const after = withoutFirst(argv.slice(place + 1), used)
   const [verb = '', flag] = path.split(' --')
   const words = [...verb.split(' '), ...(target === undefined ? [] : [target])]
-  // `floating-ip assign 192.0.2.31 web-2`: address and instance are one word.
-  const isPair =
-    path === 'ips assign' && after.length === 2 && after.every((one) => /^[^-=]+/.test(one) && !one.includes('='))
-  if (isPair) return [...before, ...words, after.join('=')]
   if (flag === undefined) return [...before, ...words, ...after]
   // `update pgdata --label pgmain` for `rename pgdata pgmain`: the target and a value.
   return [...before, ...words, ...after.slice(0, 1), `--${flag}`, ...after.slice(1)]

@@ -1,21 +1,19 @@
 /** Turns commander's errors, and mistakes that it lets pass, into problems with skyctl's wording. */
 import type { Command as Parser } from 'commander'
-import { Problem } from '../errors'
-import { joinNames } from '../rules/texts'
+import { Problem } from '../../errors'
+import { joinNames } from '../../rules/texts'
+import type { Outline } from '../command'
+import { commandAt } from '../command-tree'
+import { groupLayout } from '../help'
+import { MisplacedArgument } from '../passthrough'
+import { pathOf, typedFlags, UnknownCommand, UsageError } from '../usage-error'
 import { misplacedHint, surplusHint } from './argument-hints'
-import type { Outline } from './command'
 import { commandHint, type TypedLine } from './command-hints'
 import { entriesAt } from './command-places'
-import { commandAt } from './command-tree'
+import { findWholeLine, followHint, type WholeLine, withLine } from './correct-line'
 import { flagHint, ownFlags } from './flag-hints'
-import { groupLayout } from './help'
-import { type Hint, hintOf, replaceFlag, replaceWords } from './hint'
-import type { UnknownFlag } from './own-flag-hints'
-import { MisplacedArgument } from './passthrough'
-import { repeatedHint } from './repeated-flags'
+import { type Hint, hintOf, replaceFlag, replaceWords, type UnknownFlag } from './hint'
 import { flagMeanings } from './synonyms'
-import { pathOf, typedFlags, UnknownCommand, UsageError } from './usage-error'
-import { findWholeLine, followHint, type WholeLine, withLine } from './whole-line'
 
 /** A mistake on a line, and the next step. */
 interface Mistake {
@@ -175,6 +173,18 @@ async function complaint(mistake: UsageError, line: TypedLine): Promise<Mistake 
   }
 }
 
+/** A label of hcloud is a tag here: `--label env=prod --label team=web`. */
+function repeatedHint({ flag, parser }: UsageError, argv: readonly string[]): string | Hint {
+  const isTag = (place: number) => argv[place] === '--label' && /^[\w./-]+=/.test(argv[place + 1] ?? '')
+  const withTags = argv.map((word, place) =>
+    isTag(place) ? '--tag' : word.replace(/^--label=(?=[\w./-]+=)/, '--tag='),
+  )
+  const hasTags = flag === '--label' && parser.options.some(({ long }) => long === '--tag')
+  return hasTags && withTags.join() !== argv.join()
+    ? { text: 'Did you mean --tag?', argv: withTags }
+    : 'Keep one of them'
+}
+
 /** Names words that no argument takes. */
 async function surplusArguments(error: UsageError, { argv, program }: TypedLine): Promise<Mistake> {
   const { parser } = error
@@ -194,7 +204,7 @@ async function missingArgument({ parser }: UsageError, { program }: TypedLine): 
   if (!command) throw new Error(`the program lacks the command ${pathOf(parser)}`)
   const input = { arguments: parser.args, flags: typedFlags(parser) }
   const call = { command, input, words: pathOf(parser).replace('skyctl ', '') }
-  const { lacksOf } = await import('./complete-line')
+  const { lacksOf } = await import('../complete-line')
   const { missing, flags, example } = lacksOf(call)
   const names = missing.map(
     ({ name, values }) => `"${name}"${Array.isArray(values) ? ` (${joinNames(values, 'or')})` : ''}`,

@@ -1,5 +1,5 @@
 /** Advice for commands of other tools that takes over the words of the line: there is no single command for them here. */
-import { shellWord } from '../rules/texts'
+import { shellWord } from '../../rules/texts'
 import { commandMeanings } from './synonyms'
 
 /** Returns advice for the words behind the command; none if a flag is among them, as they may be its values. */

@@ -1,12 +1,12 @@
 /** Corrects values of flags on a line that parses, although the command would refuse them: fields, orders and tests. */
 
 import type { Command as Parser } from 'commander'
-import { fieldPaths } from '../catalogue/operation'
-import { columnsIn } from '../output/formats'
-import type { CommandCall, FieldValues, Flag } from './command'
-import { testsMeant } from './filter/test'
-import { SpelledOption } from './spelled-option'
-import { fieldMeant, sortField, sortFieldIn } from './unknown-fields'
+import { fieldPaths } from '../../catalogue/operation'
+import { columnsIn } from '../../output/formats'
+import type { CommandCall, FieldValues, Flag } from '../command'
+import { testsMeant } from '../filter/test'
+import { SpelledOption } from '../spelled-option'
+import { fieldMeant, sortField, sortFieldIn } from '../unknown-fields'
 
 /** Returns the value as it is meant, and several for a flag that is to be repeated. */
 type Correct = (value: string, fields: readonly string[]) => string[]

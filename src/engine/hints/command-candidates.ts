@@ -1,5 +1,5 @@
 /** Finds the commands that an unknown word means: those of other tools, and those in other places. */
-import type { Outline } from './command'
+import type { Outline } from '../command'
 import { adviceOn } from './command-advice'
 import { entryAt, isNamed, joined } from './command-places'
 import { commandMeanings } from './synonyms'

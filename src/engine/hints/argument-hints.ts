@@ -1,0 +1,200 @@
+/** Hints for surplus arguments: values that were left unquoted, and words that a flag or another command takes. */
+import type { Option, Command as Parser } from 'commander'
+import { isFormat } from '../../output/formats'
+import { amountIn, isUnit, unitHint } from '../../rules/amounts'
+import { shortDuration } from '../../rules/durations'
+import { portsByName } from '../../rules/ports'
+import { shellWord } from '../../rules/texts'
+import type { Outline } from '../command'
+import { groupLayout } from '../help'
+import { SpelledOption } from '../spelled-option'
+import { sortField } from '../unknown-fields'
+import { pathOf } from '../usage-error'
+import { rowHint } from './flag-rows'
+import { firstHint, type Hint, type Rule, replaceVerb, replaceWords, type WrongLine } from './hint'
+
+/** Arguments that the command does not take. */
+interface SurplusWords extends WrongLine {
+  words: readonly string[]
+  /** Entries of the same group. */
+  siblings: readonly Outline[]
+}
+
+/** `volumes create help`. */
+const helpHint: Rule<SurplusWords> = ({ words: [word, other], parser }) =>
+  word === 'help' && other === undefined ? `Write ${pathOf(parser)} --help` : undefined
+
+/** `audit list` and `ips rdns set 192.0.2.31 www.example.net`: the command is a verb of its own. */
+const verbHint: Rule<SurplusWords> = ({ words, parser, argv }) => {
+  const isMore = parser.registeredArguments.length === 0 && words.length > 1
+  const [first = ''] = parser.args
+  // With a value of a flag before it, the word may be another value.
+  const isFirst = argv.indexOf(first) === pathOf(parser).split(' ').length - 1
+  if (!/^(list|ls|show|get|set|add)$/.test(first) || !isFirst || isMore) return undefined
+  const form = groupLayout.commandUsage?.(parser)
+  return { text: `Leave out "${first}"`, argv: argv.toSpliced(argv.indexOf(first), 1), form }
+}
+
+/** `--json label,size`, `-q .data[].id` and `--public true`: the word before it takes no value here. */
+const switchHint: Rule<SurplusWords> = ({ words: [word = '', other], parser, argv }) => {
+  const before = argv[argv.indexOf(word) - 1] ?? ''
+  const option = parser.options.find((one) => one.is(before))
+  if (!option || option.required || other !== undefined) return undefined
+  if (option.long === '--json' && parser.name() === 'list')
+    return { text: 'Name fields with --columns', argv: replaceWords(argv, [word], ['--columns', word]) }
+  if (before === '-q' && /[[\].]/.test(word) && parser.options.some(({ long }) => long === '--query')) {
+    const query = word.replace(/^\.(?=.)/, '')
+    const text = `For a query: --query ${shellWord(query)}; -q is --quiet`
+    return { text, argv: replaceWords(argv, [before, word], ['--query', query]) }
+  }
+  if (!/^(true|yes|1)$/.test(word)) return undefined
+  const text = `${option.long} takes no value: leave out "${word}"`
+  return { text, argv: replaceWords(argv, [before, word], [before]) }
+}
+
+/** `--label my vol`: a value has several words. */
+const unquotedHint: Rule<SurplusWords> = ({ words, parser, argv }) => {
+  const [only, ...others] = argv.flatMap((flag, place) => {
+    const option = parser.options.find((one) => one.is(flag))
+    const [value, ...after] = argv.slice(place + 1)
+    if (!(option instanceof SpelledOption) || !option.required || value === undefined) return []
+    const end = after.findIndex((word) => word.startsWith('-'))
+    const isWhole = words.length <= (end < 0 ? after.length : end)
+    return isWhole ? [{ flag, option, texts: [value, ...after.slice(0, words.length)] }] : []
+  })
+  if (!only || others.length > 0) return undefined
+  const hint = valueHint(only.option, only.texts, parser)
+  return hint && { text: hint.text, argv: replaceWords(argv, [only.flag, ...only.texts], [only.flag, hint.value]) }
+}
+
+/** Returns a hint for a value that a shell split at its blanks; undefined if the words can be something else. */
+function valueHint({ flag }: SpelledOption, texts: readonly string[], parser: Parser) {
+  const name = `--${flag.name}`
+  const write = (value: string) => ({ text: `Write ${name} ${shellWord(value)}`, value })
+  const [first = '', second = '', third] = texts
+  if (flag.values === 'sort') return write(sortField(first, texts.slice(1).join(' ')) ?? texts.join(','))
+  if (flag.values === 'filter') return texts.length > 3 ? undefined : write(third ? texts.join('') : texts.join('='))
+  if (flag.value === 'time') {
+    // `--for 1 hour`: the unit follows the number at once.
+    const time = shortDuration(`${first} ${second}`)
+    return time === undefined ? undefined : write(time)
+  }
+  const quoted = texts.join(' ')
+  if (isUnit(flag.value)) {
+    const amount = amountIn(flag.value, quoted)
+    return amount === undefined ? undefined : { text: unitHint(name, quoted, flag.value), value: String(amount) }
+  }
+  // Labels of firewalls have no blanks.
+  if (flag.name === 'label' && parser.parent?.name() === 'firewalls') return write(texts.join('-'))
+  const isText = flag.value === 'text' && flag.values === undefined
+  if (flag.list !== 'commas')
+    return isText ? { text: `Quote the value: ${name} ${shellWord(quoted)}`, value: quoted } : undefined
+  const several = write(texts.join(','))
+  const text = `Quote the value: ${name} ${shellWord(quoted)}. For several: ${name} ${shellWord(several.value)}`
+  return isText ? { ...several, text } : several
+}
+
+/** Returns flags, with their values, in place of the words. */
+type FindFlags = (words: readonly string[], parser: Parser) => readonly string[] | undefined
+
+const proposing =
+  (findFlags: FindFlags): Rule<SurplusWords> =>
+  ({ words, parser, argv }) => {
+    const flags = findFlags(words, parser)
+    return flags && { text: `Did you mean ${flags.map(shellWord).join(' ')}?`, argv: replaceWords(argv, words, flags) }
+  }
+
+/** `size=40`, and `email me@example.net`: the dashes of a flag are missing, or a list needs a filter. */
+const flagByName: FindFlags = (words, parser) => {
+  const [, name, ...values] = /^(?:--?)?([a-z_-]+)[= ](\S+)$/.exec(words.join(' ')) ?? []
+  const option = unsetOptions(parser).find((one) => one.is(`--${name}`))
+  if (option?.required && option.long) return [option.long, ...values]
+  const isTest = words.length === 1 && values.length === 1 && parser.options.some(({ long }) => long === '--filter')
+  return isTest ? ['--filter', ...words] : undefined
+}
+
+/** `audit high`, `version check`, `volumes list json`: a value that one flag has, or a flag without its dashes. */
+const flagByValue: FindFlags = ([word = '', other], parser) => {
+  if (other !== undefined) return undefined
+  const options = unsetOptions(parser)
+  const same = options.find((one) => one.is(`--${word}`) && !one.required)
+  if (same?.long) return [same.long]
+  if (isFormat(word)) return ['--output', word]
+  const isValue = (value: string) => value.toLowerCase() === word.toLowerCase()
+  const [option, ...others] = options.filter(({ flag: { values } }) => Array.isArray(values) && values.some(isValue))
+  return option?.long && others.length === 0 ? [option.long, word] : undefined
+}
+
+/** `firewalls open web 22`, also with the protocol, as in `22/tcp` and `tcp/22`. */
+const portFlags: FindFlags = ([word = '', other], parser) => {
+  if (other !== undefined || !unsetOptions(parser).some(({ long }) => long === '--port')) return undefined
+  const named = portsByName[word.toLowerCase()]
+  if (named !== undefined) return ['--port', String(named)]
+  const [, protocol, ports, after] = /^(?:(tcp|udp)\/)?(\d[\d,-]*)(?:\/(tcp|udp))?$/i.exec(word) ?? []
+  const name = protocol ?? after
+  return ports === undefined ? undefined : ['--port', ports, ...(name === undefined ? [] : ['--protocol', name])]
+}
+
+/** `volumes attach data-2 to web-1`, `volumes resize data-2 40 GB`: the flag that the command lacks, or mostly has. */
+const expectedFlag: FindFlags = (words, parser) => {
+  const [word = '', ...others] = /^(to|on|at|for|with)$/.test(words[0] ?? '') ? words.slice(1) : words
+  // `ips list -6`: a flag of another tool.
+  if (word === '' || word.startsWith('-')) return undefined
+  const unset = unsetOptions(parser)
+  const named = (name: string) => unset.find(({ long }) => long === name)
+  const file = /[/\\]|\.(ya?ml|json|pub)$/i.test(word) ? named('--file') : undefined
+  const required = unset.find(({ flag }) => flag.required)
+  const unit = required?.flag.value
+  // `ipv6 ranges create web-2`: an instance is no prefix length.
+  const isMisfit = (unit === 'n' || isUnit(unit)) && !/^\d/.test(word)
+  // With other flags, the word is as likely one of theirs.
+  const usual = hasOwnFlags(parser) ? undefined : named(parser.name() === 'update' ? '--label' : '--compute-id')
+  const option = file ?? (isMisfit ? undefined : required) ?? usual
+  const amount = isUnit(unit) && option === required ? amountIn(unit, [word, ...others].join(' ')) : undefined
+  if (!option?.long || (others.length > 0 && amount === undefined)) return undefined
+  return [option.long, String(amount ?? word)]
+}
+
+/** `audit fix`: a flag that the command lacks on purpose, without its dashes. */
+const rowOfWord: Rule<SurplusWords> = ({ words: [word = '', other], ...line }) => {
+  const hint = other === undefined && rowHint({ ...line, flag: `--${word}`, word, value: undefined, isAttached: false })
+  return hint ? { ...hint, text: hint.text.replace(`--${word}`, `"${word}"`) } : undefined
+}
+
+/** `volumes list data`: a list takes no target. */
+const viewHint: Rule<SurplusWords> = (surplus) => {
+  const { words, parser, siblings } = surplus
+  const isView = parser.name() === 'list' && siblings.some(({ name }) => name === 'view')
+  if (!parser.parent || !isView || hasOwnFlags(parser) || words.some((word) => word.startsWith('-'))) return undefined
+  const text = `Did you mean "${pathOf(parser.parent)} view"?`
+  return { text, argv: replaceVerb(surplus, 'view'), isCommand: true }
+}
+
+/** Returns visible flags that are not on the command line. */
+function unsetOptions(parser: Parser): SpelledOption[] {
+  const values = parser.opts()
+  const isUnset = (option: Option): option is SpelledOption =>
+    option instanceof SpelledOption && !option.hidden && values[option.attributeName()] === undefined
+  return parser.options.filter(isUnset)
+}
+
+const hasOwnFlags = (parser: Parser) =>
+  parser.options.some(
+    (option) =>
+      option instanceof SpelledOption &&
+      option.flag.group !== 'Global flags' &&
+      parser.getOptionValueSource(option.attributeName()) === 'cli',
+  )
+
+const rules: readonly Rule<SurplusWords>[] = [
+  ...[helpHint, verbHint, unquotedHint, switchHint],
+  ...[flagByName, flagByValue, portFlags, expectedFlag].map(proposing),
+  ...[rowOfWord, viewHint],
+]
+
+/** Returns a hint by the first rule that knows what the words are for. */
+export const surplusHint = (surplus: SurplusWords): Hint | undefined => firstHint(rules, surplus)
+
+/** Returns a hint for a word in the place of another argument. */
+export const misplacedHint = (surplus: SurplusWords): Hint | undefined =>
+  firstHint([unquotedHint, ...[portFlags, flagByValue].map(proposing)], surplus)
