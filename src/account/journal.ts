@@ -19,7 +19,7 @@ import { deferWarnings } from '../files/deferred-warnings'
 import { syncFile } from '../files/descriptors'
 import { holdLock, type Lock } from '../files/lock'
 import { readPrivately } from '../files/private'
-import { fileProblem } from '../files/problem'
+import { attempt } from '../files/problem'
 import { randomMark } from '../files/temporary'
 import { syncFolder } from '../files/write'
 import { escapeText } from '../rules/escape'
@@ -124,7 +124,7 @@ export class Journal {
     const { O_RDWR, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW } = constants
     const create = this.#parsed ? 0 : O_CREAT | O_EXCL
     const { header, text = '' } = this.#parsed ?? {}
-    this.#attempt('open', () => {
+    attempt('open', this.#opening.path, () => {
       this.#file = openSync(path, O_RDWR | O_APPEND | O_NOFOLLOW | create, 0o600)
       this.#length = header ? byteOrderMarkLength(this.#file) + Buffer.byteLength(text) : 0
       ftruncateSync(this.#file, this.#length)
@@ -180,7 +180,7 @@ export class Journal {
   #append(line: string): void {
     const file = this.#file
     if (file === undefined) return
-    this.#attempt('write', () => {
+    attempt('write', this.#opening.path, () => {
       try {
         writeFileSync(file, line)
         syncFile(file)
@@ -191,14 +191,6 @@ export class Journal {
       }
       this.#length += Buffer.byteLength(line)
     })
-  }
-
-  #attempt(doing: string, work: () => void): void {
-    try {
-      work()
-    } catch (error) {
-      throw fileProblem(doing, this.#opening.path, error)
-    }
   }
 }
 

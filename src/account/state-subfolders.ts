@@ -5,7 +5,7 @@ import { join, sep } from 'node:path'
 import { ignoreProblem, Problem } from '../errors'
 import { deferWarnings } from '../files/deferred-warnings'
 import { openPrivateFolder, openState } from '../files/folder'
-import { fileProblem } from '../files/problem'
+import { attempt } from '../files/problem'
 import { sweepFolder } from '../files/temporary'
 import type { Account } from './account'
 
@@ -46,20 +46,12 @@ async function open(name: string, account: Account): Promise<string> {
 export async function stateFolderIfAny(name: string, account: Account, loss: string): Promise<string | undefined> {
   try {
     const folder = await open(name, account)
-    refuseReadOnly(folder)
+    attempt('write to', folder, () => accessSync(folder, constants.W_OK | constants.X_OK))
     return folder
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     await account.reporter.warn(`${loss}: ${error.message}`)
     return undefined
-  }
-}
-
-function refuseReadOnly(folder: string): void {
-  try {
-    accessSync(folder, constants.W_OK | constants.X_OK)
-  } catch (error) {
-    throw fileProblem('write to', folder, error)
   }
 }
 

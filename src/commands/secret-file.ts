@@ -6,7 +6,7 @@ import { newFileFlag } from '../engine/flag-values'
 import { ifPossible, Problem } from '../errors'
 import { withoutByteOrderMark } from '../files/byte-order-mark'
 import { openRegular } from '../files/ownership'
-import { fileProblem } from '../files/problem'
+import { attempt } from '../files/problem'
 import { temporaryFor } from '../files/temporary'
 
 export const forceFlag: Flag = { name: 'force', description: 'Replace an existing file' }
@@ -50,7 +50,7 @@ export function earlierText(path: string, most = mostToRewrite): string {
 }
 
 function readBounded(path: string, most: number): string {
-  try {
+  return attempt('read', path, () => {
     const opened = openRegular(path, constants.O_RDONLY)
     if ('unfit' in opened) return ''
     try {
@@ -58,9 +58,7 @@ function readBounded(path: string, most: number): string {
     } finally {
       closeSync(opened.file)
     }
-  } catch (error) {
-    throw fileProblem('read', path, error)
-  }
+  })
 }
 
 /** Reports whether the file exists; throws `local` if it could not be written. */

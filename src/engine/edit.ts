@@ -8,7 +8,7 @@ import { openStateFolder } from '../account/state-subfolders'
 import { sourcePositions } from '../data/yaml'
 import { Problem } from '../errors'
 import { regularStatus } from '../files/named-file'
-import { fileProblem } from '../files/problem'
+import { attempt } from '../files/problem'
 import { randomMark } from '../files/temporary'
 import { writePrivately } from '../files/write'
 import { escapeText } from '../rules/escape'
@@ -70,7 +70,7 @@ export async function editDraft<T>(draft: Draft<T>, session: Session): Promise<v
       })
       if (left.trim() === '') throw refused?.problem ?? new Problem('usage', 'the text is empty; nothing was sent')
       if (refused && isSame({ shown, left }, refused)) throw refused.problem
-      refused = await attempt(draft, text)
+      refused = await useText(draft, text)
       if (!refused) break
       if (!session.ui.interactive && opened === mostOpenings) throw refused.problem
     }
@@ -109,7 +109,7 @@ function isSame({ shown, left }: { shown: string; left: string }, { notes, decid
 }
 
 /** Uses the text; resolves to the reason if it was not used, and to undefined after success. */
-async function attempt<T>({ read, use }: Draft<T>, text: string): Promise<Refused | undefined> {
+async function useText<T>({ read, use }: Draft<T>, text: string): Promise<Refused | undefined> {
   let isRead = false
   try {
     const value = await read(text)
@@ -157,12 +157,10 @@ function keep<T>(error: unknown, { draft, text, path }: { draft: Draft<T>; text:
 }
 
 function read(path: string): string {
-  try {
+  return attempt('read', path, () => {
     regularStatus(path)
     return readFileSync(path, 'utf8')
-  } catch (error) {
-    throw fileProblem('read', path, error)
-  }
+  })
 }
 
 export interface Note {

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Problem } from '../errors'
 import { foreignness, isWide, statusOf, type Warn } from './ownership'
-import { fileProblem } from './problem'
+import { attempt } from './problem'
 
 export interface PrivateFolder {
   path: string
@@ -21,13 +21,7 @@ export function openPrivateFolder(folder: PrivateFolder, warn: Warn): void {
 }
 
 /** Creates a folder of mode 0700 and missing parent folders. Throws `local`. */
-export function makeFolder(path: string): void {
-  try {
-    make(path)
-  } catch (error) {
-    throw fileProblem('create', path, error)
-  }
-}
+export const makeFolder = (path: string): void => attempt('create', path, () => make(path))
 
 /** Creates missing parents itself: Node's `recursive` never returns if a parent rejects it with ENOENT, as in /proc. */
 function make(path: string): void {
@@ -58,7 +52,7 @@ function makeOne(path: string): void {
  */
 export function checkPrivateFolder(folder: PrivateFolder, warn: Warn): boolean {
   const { path } = folder
-  const stats = lookedAt(path)
+  const stats = attempt('read', path, () => statusOf(path))
   if (!stats) return false
   if (stats.isSymbolicLink()) throw refused(path, 'it is a symbolic link')
   if (!stats.isDirectory()) throw refused(path, 'it is not a folder')
@@ -66,36 +60,17 @@ export function checkPrivateFolder(folder: PrivateFolder, warn: Warn): boolean {
   if (unfit !== undefined) throw refused(path, unfit)
   if (!isWide(stats)) return true
   if (stats.mode & 0o1000 || dirname(path) === path) throw refused(path, 'it is shared with others')
-  if (isOursAlone(folder)) repair(path, warn)
-  else if (stats.mode & 0o022) throw refused(path, 'others can write to it')
+  if (isOursAlone(folder)) {
+    attempt('make private', path, () => chmodSync(path, 0o700))
+    warn(`${path} was open to other users: its mode is now 0700`)
+  } else if (stats.mode & 0o022) throw refused(path, 'others can write to it')
   return true
 }
 
 function isOursAlone({ path, ours }: PrivateFolder): boolean {
   if (!ours) return false
-  try {
-    const names = readdirSync(path)
-    return names.length > 0 && names.every((name) => ours.test(name))
-  } catch (error) {
-    throw fileProblem('read', path, error)
-  }
-}
-
-function repair(path: string, warn: Warn): void {
-  try {
-    chmodSync(path, 0o700)
-  } catch (error) {
-    throw fileProblem('make private', path, error)
-  }
-  warn(`${path} was open to other users: its mode is now 0700`)
-}
-
-function lookedAt(path: string) {
-  try {
-    return statusOf(path)
-  } catch (error) {
-    throw fileProblem('read', path, error)
-  }
+  const names = attempt('read', path, () => readdirSync(path))
+  return names.length > 0 && names.every((name) => ours.test(name))
 }
 
 function refused(path: string, reason: string): Problem {

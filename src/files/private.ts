@@ -5,7 +5,7 @@ import { Problem } from '../errors'
 import { withoutByteOrderMark } from './byte-order-mark'
 import { setMode } from './descriptors'
 import { isWide, type Opened, openOwn, type Warn } from './ownership'
-import { errorCode, fileProblem } from './problem'
+import { attempt, errorCode, fileProblem } from './problem'
 
 /**
  * Reads a private file's text without its byte order mark; undefined if it does not exist. A mode wider than 0600 is
@@ -43,7 +43,8 @@ export interface Appended {
  * foreign files are rejected. Throws `local`.
  */
 export function openToAppend(path: string, warn: Warn): Appended {
-  const opened = openedToAppend(path)
+  const { O_WRONLY, O_CREAT, O_APPEND } = constants
+  const opened = attempt('write', path, () => openOwn(path, O_WRONLY | O_CREAT | O_APPEND))
   if ('unfit' in opened) throw new Problem('local', `cannot write ${path}: ${opened.unfit}`)
   const { file } = opened
   try {
@@ -53,13 +54,7 @@ export function openToAppend(path: string, warn: Warn): Appended {
     throw error
   }
   return {
-    write(text) {
-      try {
-        writeFileSync(file, text)
-      } catch (error) {
-        throw fileProblem('write', path, error)
-      }
-    },
+    write: (text) => attempt('write', path, () => writeFileSync(file, text)),
     status: () => fstatSync(file),
     close: () => closeSync(file),
   }
@@ -74,21 +69,8 @@ function openedToRead(path: string): Opened | undefined {
   }
 }
 
-function openedToAppend(path: string): Opened {
-  const { O_WRONLY, O_CREAT, O_APPEND } = constants
-  try {
-    return openOwn(path, O_WRONLY | O_CREAT | O_APPEND)
-  } catch (error) {
-    throw fileProblem('write', path, error)
-  }
-}
-
 function makePrivate(path: string, { file, stats }: { file: number; stats: Stats }, warn: Warn): void {
   if (!isWide(stats)) return
-  try {
-    setMode({ file, path }, 0o600)
-  } catch (error) {
-    throw fileProblem('make private', path, error)
-  }
+  attempt('make private', path, () => setMode({ file, path }, 0o600))
   warn(`${path} was open to other users: its mode is now 0600`)
 }

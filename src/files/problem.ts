@@ -26,3 +26,12 @@ export function fileProblem(doing: string, path: string, error: unknown): unknow
   const hint = isFileLimit(error) ? { hint: fileLimitHint } : {}
   return new Problem('local', `cannot ${doing} ${path}: ${reason}`, { ...hint, cause: error })
 }
+
+/** Does work with a file; system calls that fail throw the problem of `fileProblem`. */
+export function attempt<T>(doing: string, path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw fileProblem(doing, path, error)
+  }
+}

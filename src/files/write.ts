@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, readFileSync, writeFileSync } from 'nod
 import { dirname } from 'node:path'
 import { Problem } from '../errors'
 import { setMode, syncFile } from './descriptors'
-import { errorCode, fileProblem } from './problem'
+import { attempt, errorCode } from './problem'
 import { replaceByDraft, sweepTemporaries } from './temporary'
 
 /**
@@ -15,12 +15,10 @@ export const writePrivately = (path: string, content: string | Uint8Array): void
 /** Replaces a file in the same way, with the permissions of `mode`. */
 export function replaceFile(path: string, content: string | Uint8Array, mode: number): void {
   const bytes = Buffer.from(content)
-  try {
+  attempt('write', path, () => {
     replaceByDraft(path, (draft) => writeDraft(draft, bytes, mode))
     syncFolder(dirname(path))
-  } catch (error) {
-    throw fileProblem('write', path, error)
-  }
+  })
   if (!bytes.equals(readFileSync(path))) {
     throw new Problem('local', `cannot write ${path}: it does not read back as it was written`)
   }

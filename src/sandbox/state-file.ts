@@ -8,7 +8,7 @@ import { Problem } from '../errors'
 import { withoutByteOrderMark } from '../files/byte-order-mark'
 import { regularStatus } from '../files/named-file'
 import { isNewer, newerFile } from '../files/newer-format'
-import { fileProblem } from '../files/problem'
+import { attempt } from '../files/problem'
 import { randomMark, replaceByDraft, sweepTemporaries } from '../files/temporary'
 import { isRecord } from '../rules/records'
 import type { SavedTables, Tables } from './database'
@@ -83,14 +83,6 @@ function startOf(file: number): string {
   const bytes = Buffer.alloc(startLength + 3)
   const length = readSync(file, bytes, 0, bytes.length, 0)
   return withoutByteOrderMark(bytes.toString('utf8', 0, length)).slice(0, startLength)
-}
-
-function attempt<T>(doing: string, path: string, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    throw fileProblem(doing, path, error)
-  }
 }
 
 function tablesIn(text: string, path: string): SavedTables {

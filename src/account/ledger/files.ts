@@ -11,7 +11,7 @@
  */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileProblem } from '../../files/problem'
+import { attempt } from '../../files/problem'
 import type { Account } from '../account'
 import { openStateFolder } from '../state-subfolders'
 
@@ -32,10 +32,6 @@ export const pathOf = (folder: string, number: number) => join(folder, `${number
 const numbered = /^(0|[1-9]\d{0,8})\.ndjson$/
 
 export function numbersIn(folder: string): number[] {
-  try {
-    const names = readdirSync(folder).filter((name) => numbered.test(name))
-    return names.map((name) => Number.parseInt(name, 10))
-  } catch (error) {
-    throw fileProblem('read', folder, error)
-  }
+  const names = attempt('read', folder, () => readdirSync(folder))
+  return names.filter((name) => numbered.test(name)).map((name) => Number.parseInt(name, 10))
 }

@@ -18,7 +18,7 @@ import { newFileFlag } from '../../engine/flag-values'
 import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import { byteOrderMarkOf } from '../../files/byte-order-mark'
-import { fileProblem } from '../../files/problem'
+import { attempt } from '../../files/problem'
 import { replaceFile } from '../../files/write'
 import type { NetworkNames } from '../../firewall/networks'
 import { jsonText, yamlText } from '../../output/documents'
@@ -42,13 +42,7 @@ export function intoFile(flags: Flags): string | undefined {
   return path
 }
 
-function statusOf(path: string) {
-  try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch (error) {
-    throw fileProblem('read', path, error)
-  }
-}
+const statusOf = (path: string) => attempt('read', path, () => statSync(path, { throwIfNoEntry: false }))
 
 const isJsonFile = (path: string) => /\.json$/i.test(path)
 

@@ -25,7 +25,7 @@ import { syncFile } from '../../../files/descriptors'
 import { newerFile } from '../../../files/newer-format'
 import { openOwn } from '../../../files/ownership'
 import { readPrivately } from '../../../files/private'
-import { fileProblem } from '../../../files/problem'
+import { attempt } from '../../../files/problem'
 import { type Watch, watchIn } from './watch'
 
 const folderName = 'watches'
@@ -42,24 +42,18 @@ export class WatchFile {
   ) {}
 
   static open(path: string, flags = 0): WatchFile {
-    try {
-      const opened = openOwn(path, constants.O_RDWR | constants.O_APPEND | flags)
-      if ('unfit' in opened) throw new Problem('local', `${path} is not private: ${opened.unfit}`)
-      return new WatchFile(path, opened.file)
-    } catch (error) {
-      throw error instanceof Problem ? error : fileProblem('write', path, error)
-    }
+    const opened = attempt('write', path, () => openOwn(path, constants.O_RDWR | constants.O_APPEND | flags))
+    if ('unfit' in opened) throw new Problem('local', `${path} is not private: ${opened.unfit}`)
+    return new WatchFile(path, opened.file)
   }
 
   /** Appends fields and returns the watch after them. The line break before them ends a line that was cut off. */
   async append(fields: Partial<Watch>): Promise<Watch> {
     const text = await formatJson(fields, 0)
-    try {
+    attempt('write', this.path, () => {
       writeFileSync(this.file, `\n${text}\n`)
       syncFile(this.file)
-    } catch (error) {
-      throw fileProblem('write', this.path, error)
-    }
+    })
     return this.read()
   }
 
