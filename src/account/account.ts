@@ -19,6 +19,8 @@ export interface ClientOptions {
   isSteady?: boolean
   /** Address and token to use instead of those from flags, environment and contexts. */
   as?: SignedIn
+  /** True for one attempt of each request. */
+  single?: true
   /** True for an optional request: one attempt, with a short time limit. */
   brief?: true
 }

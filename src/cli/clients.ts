@@ -103,7 +103,7 @@ export class AccountClients implements Clients {
     const { local, reporter } = this.account
     const { baseUrl, token, failure } = await this.#addressOf(options)
     refuseUnverified(baseUrl, local.env)
-    const { concurrency = this.#atOnce ?? usualAtOnce, brief } = options
+    const { concurrency = this.#atOnce ?? usualAtOnce, brief, single } = options
     const connections = Math.max(concurrency, this.#atOnce ?? mostAtOnce)
     const isOwn = !options.as && !options.isPublic
     const onWait = () => {
@@ -116,7 +116,8 @@ export class AccountClients implements Clients {
       ...{ ...this.#limits, random: this.options.random, concurrency, connections, baseUrl, onWait },
       ...(token && { token }),
       ...(isOwn && { last: this.#last }),
-      ...(brief && { retries: 0, timeoutMs: Math.min(timeoutMs, briefMs) }),
+      ...((brief || single) && { retries: 0 }),
+      ...(brief && { timeoutMs: Math.min(timeoutMs, briefMs) }),
       ...source,
       ...(failure && { failure }),
       ...(options.isSteady && { signal: new AbortController().signal }),

@@ -164,12 +164,30 @@ describe('The service', () => {
     expect(await checkOf('clock', options)).toEqual(['skipped', 'the service did not answer'])
   })
 
-  test('has 5 s, or as long as --timeout says, and the message names the time', async ({ checkOf }) => {
-    const { host } = await faultServer(silence)
+  test('that is slow is a warning with its time, and does not hide a wrong token', async ({ doctor }) => {
+    const manual = manualClock(start)
+    const { host } = await faultServer((...exchange) => {
+      setTimeout(() => {
+        manual.advance(5500)
+        reply(401, { errors: [{ reason: 'Invalid Token' }] }, inTime)(...exchange)
+      }, 5500)
+    })
     const env = { SKYCTL_BASE_URL: `http://${host}/v4` }
-    const checks = ['', '--timeout 5001ms'].map((flags) => checkOf('service', { flags, env }))
-    const messages = (await Promise.all(checks)).map((check) => check?.[1])
-    expect(messages).toEqual([expect.stringMatching(/within 5 s$/), expect.stringMatching(/within 5\.001 s$/)])
+    const { exit, checks } = await doctor({ clock: testClock(manual), env })
+    expect({ exit, results: checks.slice(-4, -1) }).toMatchObject({
+      exit: 13,
+      results: [
+        { name: 'service', status: 'warning', message: 'it answers, but slowly: after 5.5 s' },
+        { name: 'clock', status: 'ok' },
+        { name: 'token', status: 'failure', message: expect.stringContaining('token rejected') },
+      ],
+    })
+  })
+
+  test('is asked once', async ({ doctor }) => {
+    const { host, received } = await faultServer(reply(503, { errors: [{ reason: 'broken' }] }, inTime))
+    const { exit } = await doctor({ env: { SKYCTL_BASE_URL: `http://${host}/v4` } })
+    expect({ exit, requests: received.length }).toEqual({ exit: 13, requests: 1 })
   })
 
   test('that fails is a failure without a token, too', async ({ checkOf }) => {

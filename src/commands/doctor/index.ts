@@ -1,5 +1,5 @@
 import { profile } from '../../catalogue/profile/profile'
-import type { Command, Flags } from '../../engine/command'
+import type { Command } from '../../engine/command'
 import { outputFlags } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
 import type { Session } from '../../engine/session'
@@ -8,6 +8,7 @@ import { columnsFor, type FieldPath } from '../../output/column'
 import { printMany, printOne, type View, wantsDocument, wantsScreen } from '../../output/print'
 import { type Styling, styles } from '../../output/style'
 import { wrap } from '../../output/wrap'
+import { spanText } from '../../rules/durations'
 import { escapeText } from '../../rules/escape'
 import { counted } from '../../rules/texts'
 import { checkCompletion } from './completion'
@@ -51,7 +52,7 @@ const command: Command = {
   async run({ flags }, session) {
     const view = await viewOf({ fields, columns, key: 'name' }, flags, session)
     const home = homeOf(session)
-    const diagnoses = await diagnose(session, { flags, home })
+    const diagnoses = await diagnose(session, home)
     const withoutUsers = await userNameRemover(session)
     const rows = diagnoses.map((one) => rowOf(one, (text) => withoutUsers(shortened(text, home))))
     await print(rows, view, session)
@@ -62,20 +63,31 @@ const command: Command = {
 
 export default command
 
-async function diagnose(
-  session: Session,
-  { flags, home }: { flags: Flags; home: string | undefined },
-): Promise<Diagnosis[]> {
-  const progress = await session.ui.progress('Checking')
+async function diagnose(session: Session, home: string | undefined): Promise<Diagnosis[]> {
+  const progress = await session.ui.progress(waitingLine(session.clock))
   try {
     return [
       // Before the contexts are read, as that repairs some problems.
       ...lookAtMachine(session.account.local.paths),
-      ...(await lookAtService(session, flags)),
+      ...(await lookAtService(session)),
       checkCompletion(session, home),
     ]
   } finally {
     progress.done()
+  }
+}
+
+/** A wait that takes longer is explained. */
+const noticedMs = 5000
+
+/** Returns the text of the progress, which says after a while what it waits for. */
+function waitingLine({ monotonic }: Session['clock']): () => string {
+  const begun = monotonic()
+  return () => {
+    const passedMs = monotonic() - begun
+    return passedMs < noticedMs
+      ? 'Checking'
+      : `Waiting for the service (${spanText(passedMs)}). Ctrl-C ends it; --timeout 10s waits less`
   }
 }
 

@@ -3,7 +3,6 @@ import { regions } from '../../catalogue/regions'
 import { shownBaseUrl } from '../../config/base-url'
 import { SANDBOX } from '../../config/contexts'
 import type { Credential } from '../../config/credential'
-import type { Flags } from '../../engine/command'
 import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
@@ -11,16 +10,15 @@ import { proxyFor } from '../../http/proxy'
 import { readAccount } from '../profile/account'
 import { type Diagnosis, failure, ofProblem, ok, orProblem, skipped, warning } from './diagnosis'
 
-/** Without --timeout, a diagnosis does not wait long. */
-export async function lookAtService(session: Session, flags: Flags): Promise<Diagnosis[]> {
+/** Waits as long as other commands: a slow service may still reject the token. */
+export async function lookAtService(session: Session): Promise<Diagnosis[]> {
   const { account, env, signal } = session
   const credential = await orProblem(() => account.access.credential(), signal)
   if (credential instanceof Problem) return [ofProblem('address', credential)]
   const address = await orProblem(() => addressOf(credential, env), signal)
   if (address instanceof Problem) return [ofProblem('address', address)]
   const reason = credential.sandbox || !(credential.secret instanceof Problem) ? undefined : credential.secret
-  const waiting = flags.timeout === undefined ? { brief: true as const } : {}
-  const client = await orProblem(() => account.client({ ...waiting, isPublic: reason !== undefined }), signal)
+  const client = await orProblem(() => account.client({ single: true, isPublic: reason !== undefined }), signal)
   if (client instanceof Problem) return [ok('address', address), ofProblem('token', client)]
   const results = reason ? await askWithoutToken(client, reason, session) : await ask(client, session)
   return [ok('address', address), ...results]
