@@ -114,7 +114,7 @@ const sandbox = ['src/sandbox/context.ts', 'src/sandbox/sandbox.ts', 'src/sandbo
  */
 const apart = [
   { file: 'filter', modules: /^src\/engine\/filter\// },
-  { file: 'help', modules: /^src\/engine\/command-help\.ts$/ },
+  { file: 'help', modules: /^src\/(engine\/command-help|output\/continued-command)\.ts$/ },
   { file: 'overview', modules: /^src\/commands\/overview\// },
   { file: 'later', modules: /^src\/commands\// },
   { file: 'sandbox', modules: /^src\/sandbox-context\.ts$/ },

@@ -75,7 +75,10 @@ const allowed: Record<string, string[]> = {
     // Help prints the program's commands; some commands start the sandbox.
     ...['generate', 'sandbox'],
   ],
-  generate: ['errors', 'rules', 'catalogue', 'account', 'engine', 'account-file', 'audit', 'commands', 'completion'],
+  generate: [
+    ...['errors', 'rules', 'catalogue', 'output', 'account', 'engine', 'account-file', 'audit', 'commands'],
+    'completion',
+  ],
   // The launcher starts it instead of the program.
   completion: [...base, 'config', 'platform'],
   sandbox: ['errors', 'catalogue', 'rules', 'data', 'files'],

@@ -6,13 +6,13 @@ import { accountFileExample } from '../src/commands/account-file/example'
 import { topics } from '../src/commands/help/topics'
 import { program } from '../src/commands/index'
 import type { Command, Flag, Input } from '../src/engine/command'
-import { continued } from '../src/engine/command-help'
 import { globalFlags, groupTopics } from '../src/engine/flags'
 import { parseArguments } from '../src/engine/parser'
 import { flagText } from '../src/engine/spelled-option'
 import { outputOf } from '../src/generate/schemas/outputs'
 import { nothing } from '../src/generate/schemas/own'
 import { type CommandNode, loadTree, withDescendants } from '../src/generate/tree'
+import { continuedCommand } from '../src/output/continued-command'
 import { reflow } from '../src/output/wrap'
 import { runSkyctl, test as withSandbox } from './support/skyctl'
 
@@ -545,7 +545,7 @@ describe('the documentation of', () => {
   test.for(commands.flatMap(({ command }) => (command.examples ?? []).map(({ line }) => line)))(
     'an example stays the same line on a narrow terminal: %s',
     (line) => {
-      expect(continued(line, 30).replaceAll(/ \\\n */g, ' ')).toBe(line)
+      expect(continuedCommand(line, 30).replaceAll(/ \\\n */g, ' ')).toBe(line)
     },
   )
 })

@@ -16,6 +16,11 @@ interface Look extends Pick<View, 'width' | 'color'> {
   whole: boolean
 }
 
+interface Page extends Look {
+  /** Formats a command below a finding so that it can be copied. */
+  commandLine(head: string, words: readonly string[]): string
+}
+
 export const toneOf: ReadonlyMap<unknown, Styling> = new Map<Severity, Styling>([
   ['critical', 'red'],
   ['high', 'red'],
@@ -28,12 +33,13 @@ const mostLines = 23
 
 export async function auditScreen(report: AuditReport, look: Look): Promise<string> {
   const style = await styles(look.color)
+  const page = { ...look, commandLine: await commandFormatter(look) }
   const blocks = severities.flatMap((severity) => {
     const findings = report.findings.filter((finding) => finding.severity === severity)
     if (findings.length === 0) return []
     const tone = style[toneOf.get(severity) ?? 'bold']
     const head = tone(style.bold(`${severity.toUpperCase()} (${findings.length})`))
-    return [[head, ...blockOf(findings, look, style.bold)].join('\n')]
+    return [[head, ...blockOf(findings, page, style.bold)].join('\n')]
   })
   const unseen = report.unseen.map(({ part, problem }) =>
     wrap(`  ${part}: ${escapeText(problem.message)}`, look.width, '    '),
@@ -59,18 +65,20 @@ interface Group {
 }
 
 /** Formats findings by code. If not all fit, it shows some of each code, in turn. */
-function blockOf(findings: readonly Finding[], look: Look, bold: (text: string) => string): string[] {
-  const isCut = look.width > 0 && !look.whole
+function blockOf(findings: readonly Finding[], page: Page, bold: (text: string) => string): string[] {
+  const isCut = page.width > 0 && !page.whole
   const groups = [...groupBy(findings, ({ code }) => code)].map(([code, all]): Group => {
-    const whole = look.line(['audit', '--code', code])
     return {
-      head: wrap(`  ${all[0]?.title}: ${code}`, look.width, '    '),
-      findings: all.map((finding) => findingText(finding, look)),
+      head: wrap(`  ${all[0]?.title}: ${code}`, page.width, '    '),
+      findings: all.map((finding) => findingText(finding, page)),
       shown: isCut ? 0 : all.length,
-      more: (count) => `    ${count === all.length ? counted(count, 'finding') : `and ${count} more`}: ${whole}`,
+      more(count) {
+        const head = count === all.length ? counted(count, 'finding') : `and ${count} more`
+        return page.commandLine(`    ${head}: `, ['audit', '--code', code])
+      },
     }
   })
-  while (groups.map((group) => growing(group, groups, look)).some((grew) => grew));
+  while (groups.map((group) => growing(group, groups, page)).some((grew) => grew));
   return groups.flatMap((group) => linesOf({ ...group, head: bold(group.head) }))
 }
 
@@ -92,11 +100,20 @@ function linesOf({ head, findings, shown, more }: Group): string[] {
   return [head, ...texts, ...(rest > 0 ? [more(rest)] : [])].join('\n').split('\n')
 }
 
-/** Formats a finding. The command is not wrapped, so that it can be copied; a narrow terminal wraps it itself. */
-function findingText({ subject, reason, command, alternatives = [] }: Finding, { width, line }: Look): FindingText {
+/** Formats a finding, with commands that can be copied. */
+function findingText(
+  { subject, reason, command, alternatives = [] }: Finding,
+  { width, commandLine }: Page,
+): FindingText {
   const text = wrap(`    ${titleOf(subject)}: ${escapeText(reason)}`, width, '      ')
-  const others = alternatives.map((words) => `      or: ${escapeText(line(words))}`)
-  return { text, fix: [`      ${escapeText(line(command))}`, ...others].join('\n') }
+  const others = alternatives.map((words) => commandLine('      or: ', words))
+  return { text, fix: [commandLine(' '.repeat(6), command), ...others].join('\n') }
+}
+
+async function commandFormatter({ width, line }: Look): Promise<Page['commandLine']> {
+  const { continuedCommand } = await import('../output/continued-command')
+  const indent = ' '.repeat(6)
+  return (head, words) => head + continuedCommand(escapeText(line(words)), width, { column: head.length, indent })
 }
 
 /** Returns `5 critical, 16 high`. */

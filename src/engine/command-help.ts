@@ -1,5 +1,6 @@
 /** Pages of commands, with examples before flags, and of `--help --all`: loaded when such a page is printed. */
 import type { Help, HelpConfiguration, Option, Command as Parser } from 'commander'
+import { continuedCommand } from '../output/continued-command'
 import { wrap } from '../output/wrap'
 import { keysOf } from '../rules/records'
 import type { Command, FlagGroup } from './command'
@@ -72,7 +73,7 @@ function examples(page: Page): string[] {
 
 /** Returns a comment and a line that can be pasted. */
 export const exampleText = ({ line, what }: { line: string; what: string }, width: number) =>
-  `${wrap(`# ${what}`, width, '# ')}\n${continued(line, width)}`
+  `${wrap(`# ${what}`, width, '# ')}\n${continuedCommand(line, width)}`
 
 /** Returns the template of the command's file, which only `--all` shows. */
 function template({ command, all }: Page): string[] {
@@ -150,31 +151,4 @@ export function paragraphsOf({
   operations,
 }: Pick<Command, 'details' | 'moreDetails' | 'operations'>): string[] {
   return [details, moreDetails, accessLine(operations)].filter((text) => text !== undefined)
-}
-
-/** Matches a word of a shell: blanks in quotes do not end it. */
-const word = /(?:'[^']*'|"[^"]*"|[^\s'"])+/g
-
-/** Matches words before which a line may be broken: flags, pipes, redirections. */
-const opens = /^[-|&<>]/
-
-/** Breaks an example with backslashes into lines of at most `width` columns, if it is longer. */
-export function continued(line: string, width: number): string {
-  if (line.length <= width) return line
-  // Two columns for the blank and the backslash.
-  const most = width - 2
-  const parts: string[] = []
-  for (const [next] of line.matchAll(word)) {
-    const longer = `${parts.at(-1)} ${next}`
-    if (opens.test(next) || parts.length === 0 || longer.length > most) parts.push(next)
-    else parts.splice(-1, 1, longer)
-  }
-  const lines: string[] = []
-  for (const part of parts) {
-    const last = lines.pop()
-    const longer = last === undefined ? part : `${last} ${part}`
-    if (last === undefined || longer.length <= most) lines.push(longer)
-    else lines.push(last, `  ${part}`)
-  }
-  return lines.join(' \\\n')
 }

@@ -1,10 +1,11 @@
 /** Generates man pages in man(7) macros: a main page, and one for each group or command of the root. */
 import { topics } from '../commands/help/topics'
 import type { Command, Flag } from '../engine/command'
-import { continued, paragraphsOf } from '../engine/command-help'
+import { paragraphsOf } from '../engine/command-help'
 import { globalFlags } from '../engine/flags'
 import { flagText } from '../engine/spelled-option'
 import { exitCodes } from '../errors'
+import { continuedCommand } from '../output/continued-command'
 import { keysOf } from '../rules/records'
 import { meanings } from './exit-codes'
 import { bold, entry, literal, pageOf, prose, section, subsection, text, topicLines } from './roff'
@@ -150,7 +151,11 @@ function exampleLines(node: CommandNode): string[] {
       .flatMap(({ command }) => command?.examples ?? [])
       .slice(0, most),
   )
-  return examples.flatMap(({ what, line }) => ['.PP', prose(`${what}:`), ...literal(continued(line, 66).split('\n'))])
+  return examples.flatMap(({ what, line }) => [
+    '.PP',
+    prose(`${what}:`),
+    ...literal(continuedCommand(line, 66).split('\n')),
+  ])
 }
 
 function exitLines(): string[] {

@@ -1,10 +1,15 @@
 /** Wraps messages so that the commands that they name can be copied. */
-import { textWidth } from './width'
-import { wrapLines } from './wrap'
+import { continuedCommand } from './continued-command'
+import { wrap } from './wrap'
 
 /** Wraps each line of a message; a command that is longer than `width` is continued with backslashes. */
-export const wrapMessage = (text: string, width: number): string =>
-  wrapLines(text, width, (line) => wordsAndCommands(line).map((unit) => continued(unit, width)))
+export function wrapMessage(text: string, width: number): string {
+  const lines = text.split('\n').map((line) => {
+    const indent = ' '.repeat(line.length - line.trimStart().length)
+    return wrap(line, width, indent, (words) => wordsAndCommands(words).map((unit) => continued(unit, width, indent)))
+  })
+  return lines.join('\n')
+}
 
 /** Splits a message into words and commands to copy: `To see it: skyctl volumes list`, `"skyctl volumes list"`. */
 function wordsAndCommands(text: string): string[] {
@@ -20,15 +25,10 @@ function wordsAndCommands(text: string): string[] {
   return units
 }
 
-function continued(unit: string, width: number): string {
-  const [first = '', ...words] = unit.split(' ')
-  if (textWidth(unit) <= width) return unit
-  const lines = [first]
-  for (const word of words) {
-    const longer = `${lines.at(-1)} ${word}`
-    // Two columns for the blank and the backslash.
-    if (textWidth(longer) <= width - 2) lines.splice(-1, 1, longer)
-    else lines.push(`  ${word}`)
-  }
-  return lines.join(' \\\n')
+/** Breaks a command; quotes around it, and the end of its sentence, are no part of it. */
+function continued(unit: string, width: number, indent: string): string {
+  const [, before = '', command = '', after = ''] = /^(["(]?)(.*?)([",.;)?]*)$/s.exec(unit) ?? []
+  if (!command.includes(' ')) return unit
+  const column = indent.length + before.length
+  return before + continuedCommand(command, width - after.length, { column, indent }) + after
 }

@@ -2,10 +2,11 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { type Operation, operation } from '../../src/catalogue/operation'
-import { continued, paragraphsOf } from '../../src/engine/command-help'
+import { paragraphsOf } from '../../src/engine/command-help'
 import { showDifference } from '../../src/engine/confirm'
 import type { Session } from '../../src/engine/session'
 import { deferWarnings } from '../../src/files/deferred-warnings'
+import { continuedCommand } from '../../src/output/continued-command'
 
 describe('An example', () => {
   test.for<[string, number, string]>([
@@ -23,7 +24,7 @@ describe('An example', () => {
     ['skyctl a --label "b | c" --d', 26, 'skyctl a --label "b | c" \\\n  --d'],
     ['skyctl a-b c-d e', 10, 'skyctl \\\n  a-b c-d \\\n  e'],
   ])('is continued on further lines: %j in %i columns', ([line, width, lines]) => {
-    expect(continued(line, width)).toBe(lines)
+    expect(continuedCommand(line, width)).toBe(lines)
   })
 })
 

@@ -130,6 +130,13 @@ describe('a sink', () => {
     expect(await wrapped('one two', sink(6))).toBe('one\ntwo')
     expect(await wrapped('one two', sink(7))).toBe('one two')
     expect(await wrapped('one two', sink(0))).toBe('one two')
+    const command = "skyctl volumes list --filter 'size > 20' --json"
+    expect(await wrapped(`Run: ${command}`, sink(31))).toBe(
+      "Run:\nskyctl volumes list \\\n  --filter 'size > 20' --json",
+    )
+    expect(await wrapped(`See "${command}".`, sink(34))).toBe(
+      'See\n"skyctl volumes list \\\n  --filter \'size > 20\' --json".',
+    )
     // A wide character takes two columns (UAX 11).
     expect(await wrapped('東京 大阪', sink(9))).toBe('東京 大阪')
     expect(await wrapped('東京 大阪', sink(8))).toBe('東京\n大阪')

@@ -132,17 +132,23 @@ const failureText = (names: readonly string[]) => `${counted(names.length, 'chec
 
 const countOf = (rows: readonly Row[], status: CheckStatus) => rows.filter((row) => row.status === status).length
 
+/** Returns a function that formats a fix so that a command can be copied; sentences begin with a capital letter. */
+async function fixFormatter(width: number): Promise<(fix: string) => string> {
+  const { wrapMessage } = await import('../../output/wrap-message')
+  const { continuedCommand } = await import('../../output/continued-command')
+  const head = `${' '.repeat(9)}-> `
+  const form = { column: head.length, indent: ' '.repeat(head.length) }
+  return (fix) => (/^[A-Z]/.test(fix) ? wrapMessage(head + fix, width) : head + continuedCommand(fix, width, form))
+}
+
 async function screenOf(rows: readonly Row[], { width, color }: Pick<View, 'width' | 'color'>): Promise<string> {
   const style = await styles(color)
+  const fixLine = await fixFormatter(width)
   const nameWidth = Math.max(...rows.map(({ name }) => name.length))
   const lines = rows.flatMap(({ name, status, message, fix }) => {
     const tone = style[tones.get(status) ?? 'bold']
     const text = wrap(`${status.padEnd(7)}  ${name.padEnd(nameWidth)}  ${escapeText(message)}`, width, ' '.repeat(9))
-    return [
-      text.replace(status, tone(status)),
-      // Not wrapped, so that a command can be copied.
-      ...(fix === null ? [] : [`         -> ${escapeText(fix)}`]),
-    ]
+    return [text.replace(status, tone(status)), ...(fix === null ? [] : [fixLine(escapeText(fix))])]
   })
   const counts = (['failure', 'warning'] as const).flatMap((status) => {
     const count = countOf(rows, status)
