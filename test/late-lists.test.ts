@@ -39,7 +39,7 @@ describe.for(lines)('%j', ([words, stdin = '']) => {
     const created = world.requests('POST').length
     const { exit, stderr } = await skyctl(words, { stdin })
     expect({ exit, created: world.requests('POST').length }, stderr).toEqual({ exit: 0, created })
-    expect(stderr).toContain('already exists and matches')
+    expect(stderr).toMatch(/already exists and matches|No changes/)
   })
 
   test('creates nothing that a filter does not find', async ({ skyctl, world, meanwhile }) => {
@@ -52,6 +52,49 @@ describe.for(lines)('%j', ([words, stdin = '']) => {
     expect(exit, stderr).toBe(0)
     expect(world.volumes.all().filter(({ label }) => label === 'new')).toHaveLength(1)
     expect(world.requests('POST').filter(({ path }) => path === '/profile/sshkeys')).toHaveLength(1)
+  })
+})
+
+describe('What this machine has just changed', () => {
+  const entries = JSON.parse(files)
+  /** Fields that tell the kind of a record. */
+  const kindFields = ['hardware_type', 'rules', 'ssh_key']
+
+  test('is there for plan and export although lists do not show it yet', async ({ skyctl, meanwhile }) => {
+    await meanwhile({
+      change(body) {
+        if (!isList(body)) return body
+        const data = body.data.filter(({ label }) => label !== 'new')
+        return { ...body, data, results: data.length }
+      },
+    })
+    expect(await skyctl('apply - --yes', { stdin: files })).toMatchObject({ exit: 0 })
+    expect(await skyctl('plan - --exit-code', { stdin: files })).toMatchObject({ exit: 0 })
+    const { stdout } = await skyctl('export --json')
+    expect(JSON.parse(stdout)).toMatchObject({ ...entries, firewalls: { new: {} } })
+  })
+
+  test('is gone for plan and export although lists still have it', async ({ skyctl, meanwhile }) => {
+    const before = new Map<string, unknown>()
+    await meanwhile({
+      change(body) {
+        const isNew = isList(body) && body.data.some(({ label }) => label === 'new')
+        const kind = isList(body) ? kindFields.find((field) => field in (body.data[0] ?? {})) : undefined
+        if (kind === undefined) return body
+        if (isNew) before.set(kind, body)
+        return before.get(kind) ?? body
+      },
+    })
+    expect(await skyctl('apply - --yes', { stdin: files })).toMatchObject({ exit: 0 })
+    expect(await skyctl('plan - --exit-code', { stdin: files })).toMatchObject({ exit: 0 })
+    for (const line of ['volumes delete new --yes', 'firewalls delete new --yes', 'profile sshkeys delete new --yes'])
+      expect(await skyctl(line)).toMatchObject({ exit: 0 })
+    const { exit, stdout } = await skyctl('plan - --exit-code', { stdin: files })
+    expect(exit, stdout).toBe(13)
+    expect(stdout).toContain('3 to create')
+    const { stdout: exported } = await skyctl('export volumes firewalls sshkeys --json')
+    const labels = Object.values(JSON.parse(exported)).flatMap((objects) => Object.keys(Object(objects)))
+    expect(labels).not.toContain('new')
   })
 })
 

@@ -17,7 +17,7 @@ const most: Record<string, { files: number; lines: number }> = {
   'volumes list --filter': { files: 86, lines: 8245 },
   'volumes create --wait': { files: 122, lines: 11_550 },
   'firewalls rules add': { files: 163, lines: 15_750 },
-  'apply of three objects': { files: 261, lines: 25_700 },
+  'apply of three objects': { files: 265, lines: 25_900 },
 }
 
 test('a command line loads no more of the source than it did', async () => {

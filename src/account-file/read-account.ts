@@ -1,4 +1,6 @@
 /** Reads the state of an account for a plan. */
+import type { Account } from '../account/account'
+import { hasRecentChanges } from '../account/recent-changes'
 import { Problem } from '../errors'
 import type { Client } from '../http/client'
 import type { AccountState, Kind, ReadPurpose } from './kind'
@@ -70,9 +72,18 @@ export interface ReadableState {
 }
 
 /** Reads these kinds for a report, and lists the records that cannot be read instead of failing. */
-export async function readForReport(needed: NeededKinds, client: Client): Promise<ReadableState> {
+export async function readForReport(needed: NeededKinds, client: Client, account: Account): Promise<ReadableState> {
   const unreadable: UnreadableRecord[] = []
-  const world = await readAccountState({ ...needed, isReport: true }, client, (record) => unreadable.push(record))
+  const read = await readAccountState({ ...needed, isReport: true }, client, (record) => unreadable.push(record))
+  if (!hasRecentChanges(account)) return { world: read, unreadable }
+  const world = new Map(read)
+  const { withRecentObjects } = await import('./recent-objects')
+  for (const kind of [...needed.required, ...needed.optional]) {
+    const records = read.get(kind.key)
+    // A record that cannot be read is no object that the list lacks.
+    const isWhole = records && !unreadable.some((record) => record.kind === kind.key)
+    if (isWhole) world.set(kind.key, await withRecentObjects(records, kind, account))
+  }
   return { world, unreadable }
 }
 

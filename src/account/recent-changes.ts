@@ -2,32 +2,47 @@
  * Objects that this machine has created or deleted in the last minutes, according to its history. Lists may be late: they
  * may lack a new object, or still have a deleted one. Such an object is read by itself.
  */
-import { filledPath, type Operation } from '../catalogue/operation'
+import { join } from 'node:path'
+import type { Operation } from '../catalogue/operation'
 import { readPrivately } from '../files/private'
 import { type Account, serviceOf } from './account'
+import { atOnce, mostReads } from './concurrency'
 import type { RecordedChange } from './history/lines'
-import { pathOf as ledgerPath, numbersIn, openLedgerFolder } from './ledger/files'
+import { pathOf as ledgerPath, numbersIn } from './ledger/files'
 import { type Id, type Item, pathOf, type Resource, readUnlessGone } from './resource'
 
 /** No list is later than this, in milliseconds. */
 export const latestListMs = 10 * 60_000
 
-/** Corrects the objects that a list has with a label. */
+/** Reports whether the history has a change of the last minutes. */
+export function hasRecentChanges(account: Account): boolean {
+  const since = account.clock.now() - latestListMs
+  const [, last = ''] = /.*"time":"([^"]*)"/s.exec(readSince(since, account)) ?? []
+  return Date.parse(last) >= since
+}
+
+/** Corrects the objects that a list has: all of a kind, or those with a label. */
 export async function withRecentChanges(
   items: readonly Item[],
-  label: string,
+  label: string | undefined,
   resource: Resource,
   account: Account,
 ): Promise<Item[]> {
-  const paths = items.flatMap(({ id }) => (isId(id) ? [pathOf(resource, id)] : []))
-  const changes = await recentChanges([label, ...paths], account)
-  const isCertain = ({ id }: Item) => !changes.some((change) => isDeletion(change, id, resource))
-  const certain = items.filter(isCertain)
-  const created = changes.filter((change) => isCreation(change, label, resource)).map(({ result }) => result?.id)
-  const ids = new Set([...items.map(({ id }) => id), ...created].filter(isId))
-  for (const { id } of certain) ids.delete(id)
-  const read = await Promise.all([...ids].map((id) => readUnlessGone(id, undefined, resource, account)))
-  return [...certain, ...read.filter((item): item is Item => item?.label === label)]
+  const listedIds = new Set(items.map(({ id }) => String(id)))
+  const names = [label, ...items.map(({ id }) => pathOf(resource, id))].map((name) => JSON.stringify(name))
+  const texts = label === undefined ? [`"path":"${resource.list.path}`] : names
+  const doubtful = new Map<string, Id>()
+  for (const change of await recentChanges(texts, account)) {
+    const { id } = change.result ?? {}
+    const deleted = deletedBy(change, resource)
+    if (deleted !== undefined && listedIds.has(String(deleted))) doubtful.set(String(deleted), deleted)
+    else if (deleted !== undefined && isDone(change)) doubtful.delete(String(deleted))
+    else if (isCreation(change, label, resource) && id !== undefined && !listedIds.has(String(id)))
+      doubtful.set(String(id), id)
+  }
+  const read = await atOnce(doubtful.values(), (id) => readUnlessGone(id, undefined, resource, account), mostReads)
+  const isWanted = (item: Item | null): item is Item => item !== null && (label === undefined || item.label === label)
+  return [...items.filter(({ id }) => !doubtful.has(String(id))), ...read.filter(isWanted)]
 }
 
 /**
@@ -39,7 +54,7 @@ export async function unknownCreation(
   { path }: Operation,
   account: Account,
 ): Promise<RecordedChange | undefined> {
-  const changes = await recentChanges([label], account)
+  const changes = await recentChanges([JSON.stringify(label)], account)
   const isPossible = (change: RecordedChange) =>
     change.path === path && (change.result === undefined || change.result.outcome === 'unknown')
   const last = changes.findLast((change) => labelOf(change) === label && (isDone(change) || isPossible(change)))
@@ -48,15 +63,10 @@ export async function unknownCreation(
   return isOtherUser(last.user, await knownUser(account)) ? undefined : last
 }
 
-/** Returns the changes of the last minutes that have one of these names; none without a history. */
-async function recentChanges(names: readonly unknown[], account: Account): Promise<readonly RecordedChange[]> {
-  if (!(await account.history())) return []
+/** Returns the changes of the last minutes whose lines have one of these texts; none without a history. */
+async function recentChanges(texts: readonly string[], account: Account): Promise<readonly RecordedChange[]> {
   const now = account.clock.now()
-  const text = await readSince(now - latestListMs, account).catch(() => '')
-  const lines = linesWith(
-    names.map((name) => JSON.stringify(name)),
-    text,
-  )
+  const lines = linesWith(texts, readSince(now - latestListMs, account))
   // Mostly it has none, so nothing is parsed.
   if (lines.length === 0) return []
   const { readHistoryLines } = await import('./history/lines')
@@ -78,14 +88,18 @@ function linesWith(texts: readonly string[], history: string): string[] {
 }
 
 /** Reads the history since a time, and some of what is older. Other lines may have come since the last call. */
-async function readSince(time: number, account: Account): Promise<string> {
-  const folder = await openLedgerFolder(account)
+function readSince(time: number, account: Account): string {
   let text = ''
-  for (const number of numbersIn(folder).sort((a, b) => b - a)) {
-    const older = readPrivately(ledgerPath(folder, number), () => {}) ?? ''
-    text = older + text
-    const [, begun = ''] = /"time":"([^"]*)"/.exec(older) ?? []
-    if (Date.parse(begun) < time) break
+  try {
+    const folder = join(account.local.paths.state, 'history')
+    for (const number of numbersIn(folder).sort((a, b) => b - a)) {
+      const older = readPrivately(ledgerPath(folder, number), () => {}) ?? ''
+      text = older + text
+      const [, begun = ''] = /"time":"([^"]*)"/.exec(older) ?? []
+      if (Date.parse(begun) < time) break
+    }
+  } catch {
+    // There is no history, or no home for one.
   }
   return text
 }
@@ -94,14 +108,14 @@ const isDone = ({ result }: RecordedChange) => result?.outcome === 'ok'
 
 const labelOf = ({ label, result }: RecordedChange) => result?.label ?? label
 
-/** Reports whether a change has created an object of a kind with a label, or has given it that label. */
-const isCreation = (change: RecordedChange, wanted: string, { list }: Resource) =>
-  change.method !== 'DELETE' && isDone(change) && change.path.startsWith(list.path) && labelOf(change) === wanted
-
-function isDeletion({ method, path, path_parameters: parameters }: RecordedChange, id: unknown, resource: Resource) {
-  const { path: place } = resource.delete ?? {}
-  if (method !== 'DELETE' || path !== place || !parameters || !isId(id)) return false
-  return filledPath(path, parameters) === filledPath(path, pathOf(resource, id))
+/** Reports whether a change has created an object of a kind: with a label, if one is wanted, or has given it that label. */
+function isCreation(change: RecordedChange, wanted: string | undefined, { list, view }: Resource): boolean {
+  const { method, path } = change
+  if (method === 'DELETE' || !isDone(change)) return false
+  if (wanted !== undefined) return path.startsWith(list.path) && labelOf(change) === wanted
+  return method === 'POST' && [list.path, `${view.path}/clone`].includes(path)
 }
 
-const isId = (id: unknown): id is Id => typeof id === 'number' || typeof id === 'string'
+/** Returns the id of the object of a kind that a change may have deleted. */
+const deletedBy = ({ method, path, path_parameters: parameters }: RecordedChange, { parameter, view }: Resource) =>
+  method === 'DELETE' && path === view.path ? parameters?.[parameter] : undefined

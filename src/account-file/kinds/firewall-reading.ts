@@ -8,6 +8,7 @@ import { keepHeapSmall } from '../../data/memory-limits'
 import { Problem } from '../../errors'
 import { type AssignedService, servicesNamedIn } from '../../firewall/named-services'
 import type { Client } from '../../http/client'
+import { isRecord } from '../../rules/records'
 import { unlessGone } from '../check-removal'
 import { readAll } from '../kind'
 import type { OnUnreadable } from '../unreadable-records'
@@ -59,7 +60,7 @@ export async function readGuarded(
 export async function withListedDevices(
   all: readonly Guarded[],
   client: Client,
-  onUnreadable: OnUnreadable,
+  onUnreadable?: OnUnreadable,
 ): Promise<Guarded[]> {
   const read = async (one: Guarded): Promise<Guarded[]> => {
     if (!one.isFromRecord) return [one]
@@ -68,6 +69,17 @@ export async function withListedDevices(
   const reads = { ...deviceLists, isNeeded: ({ isFromRecord }: Guarded) => isFromRecord === true }
   return (await readOfEach(onePage(all), reads, { client, read })).flat()
 }
+
+/** Returns firewalls that were read by themselves, with their listed devices. */
+export function guardedOf(all: readonly unknown[], client: Client): Promise<Guarded[]> {
+  const asOf = client.serviceTime ?? Date.now()
+  const guarded = all
+    .filter(isFirewall)
+    .map((firewall): Guarded => ({ firewall, devices: [], asOf, isFromRecord: true }))
+  return withListedDevices(guarded, client)
+}
+
+const isFirewall = (record: unknown): record is Firewall => isRecord(record) && 'status' in record && 'rules' in record
 
 async function* onePage<T>(items: readonly T[]): AsyncGenerator<readonly T[]> {
   yield items

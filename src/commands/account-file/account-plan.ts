@@ -107,7 +107,7 @@ export async function createPlan(
   const readAt = session.clock.monotonic()
   try {
     const client = await session.account.client({ concurrency })
-    const reading = readForReport(kindsToRead(named, { prune, selection }), client)
+    const reading = readForReport(kindsToRead(named, { prune, selection }), client, session.account)
     // The regions are public, and read by a client of their own.
     if (concurrency === 1) await reading
     const [state, regions] = await bothDone(reading, regionsFor(named, session))

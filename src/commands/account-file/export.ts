@@ -77,7 +77,7 @@ const command: Command = {
     const owner = textFlag(flags, ownerFlag.name)
     const keep = await filterOf(chosen, flags, session)
     const client = await session.account.client({ concurrency: mostReads })
-    const { world, unreadable } = await readForReport({ required: chosen, optional: [] }, client)
+    const { world, unreadable } = await readForReport({ required: chosen, optional: [] }, client, session.account)
     const all = new Map<Kind, readonly unknown[]>()
     for (const kind of chosen) all.set(kind, await keep(world.get(kind.key) ?? []))
     const part = keys.length === 0 ? withoutDefaults(all) : { records: all, defaults: new Map<Kind, number>() }
