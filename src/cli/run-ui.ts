@@ -4,7 +4,7 @@ import type { Flags } from '../engine/command'
 import type { PromptOptions, Ui } from '../engine/session'
 import { defaultFormat, type FormatName, isJson } from '../output/formats'
 import type { Progress, ProgressLine, ProgressText } from '../output/progress'
-import { aboveProgress, messageSink, redacted, type Sink, streamSink, wrapped } from '../output/sink'
+import { messageSink, type Sink, streamSink, wrapped } from '../output/sink'
 import { type ColorChoice, colorWanted } from '../output/style'
 import type { Io } from '../platform/io'
 import type { Prompts } from '../prompt/questions'
@@ -42,10 +42,10 @@ export class RunUi implements Ui {
     this.#options = options
     this.quiet = flags.quiet === true
     this.yes = flags.yes === true
-    this.stdout = this.#besideProgress(
-      redacted(streamSink((pager ?? io).stdout, io.env.COLUMNS), (text) => secrets.inData(text)),
-    )
-    this.#stderr = once(() => this.#besideProgress(redacted(messageSink((pager ?? io).stderr), this.redact)))
+    const { stdout } = pager ?? io
+    const beforeWrite = () => this.#progressLine?.clear()
+    this.stdout = streamSink(stdout, { columns: io.env.COLUMNS, redact: (text) => secrets.inData(text), beforeWrite })
+    this.#stderr = once(() => messageSink((pager ?? io).stderr, { redact: this.redact, beforeWrite }))
     this.format = namedFormat(flags, io.env) ?? defaultFormat
     this.#color = namedColor(flags)
   }
@@ -125,10 +125,6 @@ export class RunUi implements Ui {
     if (!local) await findAccount().catch(() => undefined)
     const account = local ? '' : this.prefix
     return openPrompts(io, { account, color: this.#colorOn(this.stderr), signal, yes: this.yes && !always, secrets })
-  }
-
-  #besideProgress(sink: Sink): Sink {
-    return aboveProgress(sink, () => this.#progressLine?.clear())
   }
 
   #colorOn({ isTTY }: Sink): boolean {

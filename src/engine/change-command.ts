@@ -22,7 +22,7 @@ import { atOnceFor } from './flag-values'
 import { concurrencyFlag, hiddenOutputFlags, outputFlags } from './flags'
 import { viewOf } from './printing'
 import type { Session } from './session'
-import { targetArguments } from './targets'
+import { targetArguments } from './target-arguments'
 
 export function changeCommand<O extends Operation>(command: ChangeCommand<O> & ColumnsFor<O>): Command {
   const { name, aliases, action, input, help } = command

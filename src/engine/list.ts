@@ -98,9 +98,10 @@ export async function printPages<O extends Operation, R extends AnswerRecord<O> 
     await hold?.(read)
   }
   const pages = limit === 0 ? nothing() : (reading.pages ?? openPages({ operation, bounds, filter, onPage }, reading))
-  const chosen = counted(keep(looked(pages, looks), filter, sort ? undefined : limit), (count) => {
-    heldCount += count
-  })
+  const onKept = (kept: number) => {
+    heldCount += kept
+  }
+  const chosen = keep(pages, { looks, filter, most: sort ? undefined : limit, onKept })
   const count = await printList(chosen, shown, session.ui.stdout).finally(() => progress.done())
   if (count === 0) await filter?.warnIfEmpty(session)
   if (count === 0 && isForPeople(session.ui.format)) await session.ui.status(`No ${plural}`)
@@ -163,43 +164,36 @@ async function* openPages(
   yield* filteredPages(client, operation, { ...reading, filter: serviceFilter })
 }
 
-/** Runs the checks on the first records, or on an empty list. */
-async function* looked(
-  pages: AsyncIterable<unknown[]>,
-  looks: readonly ((records: readonly unknown[]) => Promise<void>)[],
-): AsyncGenerator<unknown[]> {
-  let open = looks
-  for await (const page of pages) {
-    if (page.length > 0) {
-      for (const look of open) await look(page)
-      open = []
-    }
-    yield page
-  }
-  for (const look of open) await look([])
+interface Choice {
+  /** Checks of the first records, or of an empty list. */
+  looks: readonly ((records: readonly unknown[]) => Promise<void>)[]
+  filter: RecordFilter | undefined
+  most: number | undefined
+  /** Called with the number of records of each page that are kept. */
+  onKept(count: number): void
 }
 
+/** Yields the records of each page that pass the filter, up to a number of them. */
 async function* keep(
   pages: AsyncIterable<unknown[]>,
-  filter: RecordFilter | undefined,
-  most = unbounded,
+  { looks, filter, most = unbounded, onKept }: Choice,
 ): AsyncGenerator<unknown[]> {
+  let open = looks
   let left = most
   for await (const items of pages) {
+    if (items.length > 0) {
+      for (const look of open) await look(items)
+      open = []
+    }
     filter?.meet(items)
     const passing = filter ? items.filter((item) => filter.passes(item)) : items
     const page = passing.length > left ? passing.slice(0, left) : passing
     left -= page.length
+    onKept(page.length)
     yield page
     if (left === 0) return
   }
-}
-
-async function* counted(pages: AsyncIterable<unknown[]>, add: (count: number) => void): AsyncGenerator<unknown[]> {
-  for await (const page of pages) {
-    add(page.length)
-    yield page
-  }
+  for (const look of open) await look([])
 }
 
 async function* nothing(): AsyncGenerator<unknown[]> {}

@@ -1,33 +1,11 @@
-/** Reads target objects from arguments; `-` reads them from stdin. */
+/** Reads the objects that arguments name; `-` reads their names from stdin. */
 
 import { type Account, manyObjects } from '../account/account'
 import { parseTarget } from '../account/find-target'
 import type { Resource, Target } from '../account/resource'
 import { Problem } from '../errors'
-import type { Argument, Input } from './command'
+import type { Input } from './command'
 import type { Session } from './session'
-
-/** Number of targets that an argument accepts, and whether `-` reads them from stdin. */
-export type TargetArity = 'one' | 'one or stdin' | 'many'
-
-const sources: Readonly<Record<TargetArity, string>> = {
-  one: '',
-  'one or stdin': ', or - for stdin',
-  many: '; several, or - for stdin',
-}
-
-/** Returns the arguments that name objects, with their parent before them. */
-export function targetArguments(resource: Resource, taken: TargetArity): Argument[] {
-  const { noun, values, reference, parent } = resource
-  const what = reference?.what(noun) ?? `Id or label of the ${noun}`
-  const own: Argument = {
-    name: noun.toLowerCase().replaceAll(' ', '-'),
-    description: `${what}${sources[taken]}`,
-    ...(values && { values }),
-    ...(taken === 'many' && { many: true }),
-  }
-  return parent ? [...targetArguments(parent, 'one'), own] : [own]
-}
 
 /** Reads all targets before anything is done, so that a typing error in the last one has no effect on the first. */
 export async function readTargets(

@@ -11,7 +11,8 @@ import type { Command } from './command'
 import { concurrencyFlag, outputFlags } from './flags'
 import { viewOf } from './printing'
 import type { Pace } from './request-pace'
-import { accountFor, readTargets, targetArguments } from './targets'
+import { targetArguments } from './target-arguments'
+import { accountFor, readTargets } from './targets'
 
 interface Show extends Pick<Command, 'details' | 'moreDetails' | 'examples'> {
   columns: readonly Column[]

@@ -1,7 +1,6 @@
 /** Reads a collection: several pages in parallel, yielded in order and without duplicates. */
 import type { Operation } from '../catalogue/operation'
 import { isRecord } from '../rules/records'
-import { IdSet } from './id-set'
 import { type Page, pagesInOrder, type ReadProgress, type Sequence } from './page-sequence'
 import type { Fail, RequestSummary } from './problems'
 import type { PlannedPages } from './rate-plan'
@@ -85,10 +84,10 @@ function isCount(value: unknown): value is number {
  * others are created at the same time: so a second read follows if there is an item that new.
  */
 export async function* readPages(reading: Reading): AsyncGenerator<unknown[], void> {
-  const all = new IdSet()
+  const all = new Set()
   const first = yield* sweep(reading, { all, own: all })
   if (!first.shrank && !first.hasNew && first.count === first.results) return
-  const second = yield* sweep(reading, { all, own: new IdSet() })
+  const second = yield* sweep(reading, { all, own: new Set() })
   if (second.count === second.results || (second.changed && all.size >= second.results)) return
   throw reading.fail(`its pages hold ${second.count} items of ${second.results}`)
 }
@@ -105,7 +104,10 @@ interface Sweep {
 }
 
 /** Reads all pages once, and yields the new items. `all` has the items of all sweeps, `own` those of this one. */
-async function* sweep(reading: Reading, { all, own }: Record<'all' | 'own', IdSet>): AsyncGenerator<unknown[], Sweep> {
+async function* sweep(
+  reading: Reading,
+  { all, own }: Record<'all' | 'own', Set<unknown>>,
+): AsyncGenerator<unknown[], Sweep> {
   let before: Page | undefined
   let identitiesBefore: unknown[] = []
   let twice = 0
@@ -122,7 +124,7 @@ async function* sweep(reading: Reading, { all, own }: Record<'all' | 'own', IdSe
       shrank ||= results < (before.results ?? 0)
       hasNew ||= items.some(isNew)
     } else isNew = createdSince(page.answeredAt)
-    const fresh = items.filter((_, index) => all.add(identities[index]))
+    const fresh = items.filter((_, index) => addNew(identities[index], all))
     if (own !== all) for (const identity of identities) own.add(identity)
     twice += items.length - fresh.length
     if (fresh.length > 0) yield fresh
@@ -132,6 +134,12 @@ async function* sweep(reading: Reading, { all, own }: Record<'all' | 'own', IdSe
   const { pages = 0, results = own.size } = before ?? {}
   const whole = pages <= reading.lastWanted(twice, reading.size)
   return { count: own.size, results: whole ? results : own.size, changed, shrank, hasNew }
+}
+
+/** Adds a value to a set; returns false if it was there. */
+function addNew(value: unknown, set: Set<unknown>): boolean {
+  const before = set.size
+  return set.add(value).size > before
 }
 
 /** Returns a function that tells whether an item was created since about a time, by whole seconds of the service's clock. */
@@ -186,8 +194,8 @@ export async function* readPage(
 ): AsyncGenerator<unknown[], void> {
   for (let look = 1; ; look += 1) {
     const { items, pages, results } = await read(number, size)
-    const identities = new IdSet()
-    const fresh = items.filter((item) => identities.add(identity(item)))
+    const identities = new Set()
+    const fresh = items.filter((item) => addNew(identity(item), identities))
     const expected = number === 1 && pages <= 1 ? (results ?? identities.size) : identities.size
     if (identities.size === expected) return yield fresh
     if (look === 2) throw fail(`it holds ${identities.size} items of ${expected}`)

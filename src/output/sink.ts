@@ -33,13 +33,26 @@ export interface OutputStream {
   readonly rows?: number | undefined
 }
 
-/** Creates a sink. `columns` is the variable COLUMNS, with which programs like watch pass on the width of their screen. */
-export function streamSink(stream: OutputStream, columns?: string): Sink {
+interface SinkOptions {
+  /** The variable COLUMNS, with which programs like watch pass on the width of their screen. */
+  columns?: string | undefined
+  /** Redacts each text. */
+  redact?: (text: string) => string
+  /** Called before each write, to clear the progress. */
+  beforeWrite?: () => void
+}
+
+/** Creates a sink. */
+export function streamSink(stream: OutputStream, { columns, redact, beforeWrite }: SinkOptions = {}): Sink {
   // A failed write also emits an error event, which would end the process; write() reports the error.
   stream.on('error', () => {})
   const file = regularFile(stream)
   return {
-    write: (text) => (file === undefined ? writeStream(stream, text) : writeFile(file, Buffer.from(text))),
+    write(text) {
+      beforeWrite?.()
+      const shown = redact ? redact(text) : text
+      return file === undefined ? writeStream(stream, shown) : writeFile(file, Buffer.from(shown))
+    },
     isTTY: stream.isTTY === true,
     get columns() {
       return stream.isTTY === true ? (stream.columns ?? 0) : columnsIn(columns)
@@ -56,8 +69,8 @@ function columnsIn(variable = ''): number {
 }
 
 /** Creates a sink for messages, whose write errors are ignored. */
-export function messageSink(stream: OutputStream): Sink {
-  const sink = streamSink(stream)
+export function messageSink(stream: OutputStream, options?: SinkOptions): Sink {
+  const sink = streamSink(stream, options)
   return {
     write: (text) => sink.write(text).catch(() => {}),
     isTTY: sink.isTTY,
@@ -136,37 +149,6 @@ function failure(error: unknown): unknown {
   const code = 'code' in error ? String(error.code) : ''
   if (closed.has(code)) return new ClosedPipe()
   return new Problem('local', `cannot write the output: ${reasons[code] ?? error.message}`, { cause: error })
-}
-
-/** Wraps a sink: `pass` redacts each text before it is written. */
-export function redacted(sink: Sink, pass: (text: string) => string): Sink {
-  return {
-    write: (text) => sink.write(pass(text)),
-    isTTY: sink.isTTY,
-    get columns() {
-      return sink.columns
-    },
-    get wasClosed() {
-      return sink.wasClosed
-    },
-  }
-}
-
-/** Wraps a sink: `clear` runs before each write. */
-export function aboveProgress(sink: Sink, clear: () => void): Sink {
-  return {
-    write(text) {
-      clear()
-      return sink.write(text)
-    },
-    isTTY: sink.isTTY,
-    get columns() {
-      return sink.columns
-    },
-    get wasClosed() {
-      return sink.wasClosed
-    },
-  }
 }
 
 const beyondAscii = /[^ -~\n]/

@@ -6,15 +6,7 @@ import { Writable } from 'node:stream'
 import { buildSync } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Problem } from '../../src/errors'
-import {
-  aboveProgress,
-  ClosedPipe,
-  messageSink,
-  type OutputStream,
-  redacted,
-  streamSink,
-  wrapped,
-} from '../../src/output/sink'
+import { ClosedPipe, messageSink, streamSink, wrapped } from '../../src/output/sink'
 import { memorySink } from './text-printer'
 
 describe('a sink', () => {
@@ -27,11 +19,19 @@ describe('a sink', () => {
   })
 
   test('redacts a text, and clears the progress before it writes it', async () => {
-    const { sink, text } = memorySink()
-    const before: string[] = []
-    const guardedSink = redacted(sink, (message) => message.replaceAll('secret', '[hidden]'))
-    await aboveProgress(guardedSink, () => before.push(text())).write('a secret é\n')
-    expect({ before, written: text() }).toEqual({ before: [''], written: 'a [hidden] é\n' })
+    for (const sinkOf of [streamSink, messageSink]) {
+      const events: string[] = []
+      const stream = new Writable({
+        decodeStrings: false,
+        write(text, _encoding, done) {
+          events.push(text)
+          done()
+        },
+      })
+      const redact = (text: string) => text.replaceAll('secret', '[hidden]')
+      await sinkOf(stream, { redact, beforeWrite: () => events.push('clear') }).write('a secret é\n')
+      expect(events).toEqual(['clear', 'a [hidden] é\n'])
+    }
   })
 
   test('resolves only after the stream has accepted the text', async () => {
@@ -97,18 +97,12 @@ describe('a sink', () => {
     expect(problem).toMatchObject({ code: 'local', message: 'cannot write the output: no space is left on the device' })
   })
 
-  test('has columns only on a terminal, also inside another sink', () => {
+  test('has columns only on a terminal', () => {
     const stream = { on: () => {}, write: () => true, columns: 80 }
-    const wraps = [
-      streamSink,
-      messageSink,
-      (one: OutputStream) => redacted(streamSink(one), (text) => text),
-      (one: OutputStream) => aboveProgress(streamSink(one), () => {}),
-    ]
-    for (const wrap of wraps) {
-      expect(wrap({ ...stream, isTTY: true })).toMatchObject({ isTTY: true, columns: 80 })
-      expect(wrap(stream)).toMatchObject({ isTTY: false, columns: 0 })
-      expect(wrap({ ...stream, isTTY: true, columns: undefined }).columns).toBe(0)
+    for (const sinkOf of [streamSink, messageSink]) {
+      expect(sinkOf({ ...stream, isTTY: true })).toMatchObject({ isTTY: true, columns: 80 })
+      expect(sinkOf(stream)).toMatchObject({ isTTY: false, columns: 0 })
+      expect(sinkOf({ ...stream, isTTY: true, columns: undefined }).columns).toBe(0)
     }
   })
 
@@ -216,7 +210,7 @@ describe.skipIf(process.platform !== 'linux')('a sink that was closed from the b
   const sinkOf = (path: string, flags: number) => {
     const fd = openSync(path, flags)
     onTestFinished(() => closeSync(fd))
-    return redacted(streamSink(Object.assign(new Writable(), { fd })), (text) => text)
+    return streamSink(Object.assign(new Writable(), { fd }))
   }
 
   test.for([

@@ -3,7 +3,7 @@
 import { firewallResource } from '../../../account/resources/firewall'
 import type { Argument, Flags } from '../../../engine/command'
 import { textFlag } from '../../../engine/flag-values'
-import { targetArguments } from '../../../engine/targets'
+import { targetArguments } from '../../../engine/target-arguments'
 import { Problem } from '../../../errors'
 import { type Direction, directions } from '../../../firewall/rules'
 import { didYouMean } from '../../../rules/nearest'
