@@ -2,7 +2,6 @@
 
 import { Problem } from '../errors'
 import type { Account } from './account'
-import { expectLabels } from './find-target'
 import { type Item, labelled, listOf, type Resource, readAll } from './resource'
 
 export interface LabelLookup {
@@ -30,7 +29,7 @@ export async function lookUpLabel(
   const client = await account.client()
   const read = isDecisive && filtered.length === 0 ? await readAll(client, resource.list) : filtered
   const items = read.filter((item) => item.label === label)
-  if (isDecisive && items.length === 0) expectLabels(read, label, resource)
+  if (isDecisive && items.length === 0) (await import('./find-target')).expectLabels(read, label, resource)
   return { label, items, serviceTime: client.serviceTime }
 }
 
