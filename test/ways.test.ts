@@ -12,12 +12,12 @@ interface Way {
 
 /** The most files and lines that a command may load. Lower them whenever less is needed. */
 const most: Record<string, { files: number; lines: number }> = {
-  'volumes --help': { files: 32, lines: 2671 },
-  'volumes list --json': { files: 75, lines: 7100 },
-  'volumes list --filter': { files: 86, lines: 8245 },
-  'volumes create --wait': { files: 122, lines: 11_550 },
-  'firewalls rules add': { files: 163, lines: 15_750 },
-  'apply of three objects': { files: 265, lines: 25_900 },
+  'volumes --help': { files: 32, lines: 2653 },
+  'volumes list --json': { files: 74, lines: 6985 },
+  'volumes list --filter': { files: 85, lines: 8130 },
+  'volumes create --wait': { files: 119, lines: 11_225 },
+  'firewalls rules add': { files: 163, lines: 15_620 },
+  'apply of three objects': { files: 260, lines: 25_600 },
 }
 
 test('a command line loads no more of the source than it did', async () => {

@@ -13,14 +13,6 @@ import type { DebugFile } from '../platform/debug-file'
 import { tokenVariable } from '../rules/environment'
 import type { ContextSandbox } from '../sandbox/context'
 
-export interface Clients {
-  client(options: ClientOptions): Promise<Client>
-  /** Returns the default address and token. */
-  signedIn(): Promise<SignedIn>
-  /** Closes the connections and the embedded sandbox. */
-  close(): Promise<void>
-}
-
 interface Address extends Partial<Pick<ContextSandbox, 'failure'>> {
   baseUrl: string
   token?: string
@@ -41,7 +33,7 @@ const briefMs = 5_000
 /** Time limit of a request by default, in milliseconds. */
 const usualTimeoutMs = 120_000
 
-export class AccountClients implements Clients {
+export class AccountClients {
   readonly #limits: ReturnType<typeof settings>
   /** Maximum number of pages and targets in flight, if a flag sets it. */
   readonly #atOnce: number | undefined
@@ -65,11 +57,13 @@ export class AccountClients implements Clients {
     return client
   }
 
+  /** Returns the default address and token. */
   signedIn(): Promise<SignedIn & Address> {
     this.#signedIn ??= this.#signIn()
     return this.#signedIn
   }
 
+  /** Closes the connections and the embedded sandbox. */
   async close(): Promise<void> {
     await Promise.allSettled([...this.#clients.values()].map(async (client) => (await client).close()))
     await (await this.#sandbox?.catch(() => undefined))?.close()

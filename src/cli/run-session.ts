@@ -19,7 +19,7 @@ import type { Io } from '../platform/io'
 import type { Environment } from '../rules/environment'
 import { once } from '../rules/once'
 import type { KnownSecrets } from '../rules/secrets'
-import type { Clients } from './clients'
+import type { AccountClients } from './clients'
 import type { Pager } from './pager'
 import { RunUi } from './run-ui'
 
@@ -38,7 +38,7 @@ export class RunSession implements Session {
   readonly env: Environment
   readonly clock: Clock
   readonly signal: AbortSignal
-  #connections: Promise<Clients> | undefined
+  #connections: Promise<AccountClients> | undefined
   #debugFile: DebugFile | undefined
   #history: ReturnType<Account['history']> | undefined
 
@@ -138,7 +138,7 @@ export class RunSession implements Session {
     this.#debugFile = await deferWarnings(this.ui, (warn) => openDebugFile(path, { ...debugOptions, warn }))
   }
 
-  #connect(): Promise<Clients> {
+  #connect(): Promise<AccountClients> {
     this.#connections ??= import('./clients').then(({ AccountClients }) => {
       const { flags, io, ui } = this
       return new AccountClients(this.account, {

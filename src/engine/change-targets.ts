@@ -9,7 +9,7 @@ import type { Resource, Target } from '../account/resource'
 import type { Operation } from '../catalogue/operation'
 import { isGone } from '../errors'
 import { capitalized } from '../rules/texts'
-import { actionCallOf, deliverWith, givenBody, validate } from './action-body'
+import { actionCallOf, givenBody, validate } from './action-body'
 import type { Question } from './ask-about'
 import type { ChangeCommand } from './change-definition'
 import type { Input } from './command'
@@ -56,7 +56,7 @@ export async function runOnTargets(
       words: command,
       journal,
       ...((text ?? action.safety?.traffic) && { question: questionOf(command, text, { resource, context }) }),
-      deliver: deliverWith(command, context),
+      deliver: command.deliver,
       rows: true,
     },
     around,

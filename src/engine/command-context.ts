@@ -17,8 +17,9 @@ export interface PrintedContext extends CommandContext {
   view: View
 }
 
-function commandContext(flags: Flags, session: Session): CommandContext {
+export function printedContext(view: View, flags: Flags, session: Session): PrintedContext {
   return {
+    view,
     flags,
     session,
     account: session.account,
@@ -26,10 +27,6 @@ function commandContext(flags: Flags, session: Session): CommandContext {
     dry: flags['dry-run'] === true,
     effectsListener: effectsListener(flags, session),
   }
-}
-
-export function printedContext(view: View, flags: Flags, session: Session): PrintedContext {
-  return { ...commandContext(flags, session), view }
 }
 
 function optionsOf(flags: Flags, session: Session): ChangeOptions {

@@ -1,6 +1,6 @@
 /** Implements `--dry-run`: prints the requests with placeholders for secrets, as output ends up in logs. */
 
-import type { PlannedRequest } from '../account/change'
+import type { Change, PlannedRequest } from '../account/change'
 import { columnsFor, type FieldPath } from '../output/column'
 import { isForPeople } from '../output/formats'
 import { printMany, printOne, type View } from '../output/print'
@@ -29,6 +29,21 @@ function asPrinted({ operation, path: pathParameters, body, effects }: PlannedRe
     ...(body !== undefined && { body: withoutSecrets(body) }),
     ...(hasEffects && effects && { effects }),
   }
+}
+
+/** Prints the requests of the changes that are needed. */
+export async function showAll<T extends { input: string }>(
+  targets: readonly T[],
+  prepare: (target: T) => Promise<Change>,
+  context: CommandContext,
+): Promise<void> {
+  const { forEachTarget, together } = await import('./bulk')
+  const show = (changes: readonly Change[]) =>
+    printRequests(
+      changes.filter(({ noop }) => !noop),
+      context,
+    )
+  await forEachTarget(targets, { verb: 'check', changes: false, act: prepare, ...together(show) }, context)
 }
 
 /** Prints requests: a single one as an object, several as an array. */

@@ -1,5 +1,4 @@
 /** Makes one change of a command, and prints its message and its answer. */
-import type { Account } from '../account/account'
 import type { Change, ResultListener } from '../account/change'
 import type { RequestBody } from '../account/change-context'
 import { afterChange, CreatedObjects } from '../account/created-objects'
@@ -18,7 +17,7 @@ import { printAnswers, printDone } from './print-answers'
 import { type ChangeWords, sentenceOf } from './sentences'
 
 /** Shows or stores a part of an answer, such as a one-time secret. Resolves to the rest to print; undefined: nothing. */
-export type Deliver = (answer: Answer<Operation>) => Promise<RequestBody | undefined>
+export type Deliver = (answer: Answer<Operation>, context: PrintedContext) => Promise<RequestBody | undefined>
 
 /** Changes to make, one for each target. */
 export interface ChangeBatch<T extends ChangeTarget> {
@@ -64,7 +63,7 @@ export async function makeOne<T extends ChangeTarget>(
   const log = new CreatedObjects()
   const onResult: ResultListener = async (result) => ui.status(await sentenceOf(result, work.words, account))
   try {
-    const answer = await makeChange(target, work, { account, onResult, log }).catch((error) =>
+    const answer = await makeChange(target, work, { context, onResult, log }).catch((error) =>
       printDone(error, context),
     )
     await log.print(printAnswers([answer], context, { several: false, rows: work.rows }), ui.stdout)
@@ -76,7 +75,7 @@ export async function makeOne<T extends ChangeTarget>(
 }
 
 interface Making {
-  account: Account
+  context: PrintedContext
   onResult: ResultListener
   log: CreatedObjects
 }
@@ -85,11 +84,11 @@ interface Making {
 export async function makeChange<T extends ChangeTarget>(
   target: T,
   { prepare, deliver = async (answer) => answer }: Pick<ConfirmedBatch<T>, 'prepare' | 'deliver'>,
-  { account, ...listeners }: Making,
+  { context, ...listeners }: Making,
 ): Promise<RequestBody | undefined> {
   const identity = () => target.identity?.()
-  const result = await perform(await prepare(target), account, { ...listeners, identity })
-  return afterChange(result, () => deliver(result.answer))
+  const result = await perform(await prepare(target), context.account, { ...listeners, identity })
+  return afterChange(result, () => deliver(result.answer, context))
 }
 
 /** Names created objects whose output nobody reads, unless messages have named them. */

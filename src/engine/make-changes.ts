@@ -62,7 +62,8 @@ function changing<T extends ChangeTarget>(
     find: work.find,
     kindOf: (target) => kinds.get(target),
     act: async (target, whileWaiting, whilePaused) => {
-      const making = { account: sharingPlace(account, whileWaiting), onResult: onResultOf(target), log }
+      const own = { ...context, account: sharingPlace(account, whileWaiting) }
+      const making = { context: own, onResult: onResultOf(target), log }
       return inItsTurn(target.turn, () => pace(() => makeChange(target, work, making), whilePaused))
     },
     // One change alone is made by makeOne.

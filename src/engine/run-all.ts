@@ -33,7 +33,7 @@ export async function runAll<T extends ChangeTarget>(work: ChangeBatch<T>, conte
   const { targets, question, verb } = work
   const { session, dry } = context
   const prepare = oncePerInput(work.prepare)
-  if (dry) return showAll(targets, prepare, context)
+  if (dry) return (await import('./dry-run')).showAll(targets, prepare, context)
   const plan = once(() => paceFor(work, context))
   const unasked =
     question && !session.ui.yes
@@ -66,20 +66,6 @@ async function paceFor<T extends ChangeTarget>(
 ): Promise<Pace> {
   if (!request || targets.length < 2) return (work) => work()
   return (await import('./request-pace')).paceOf({ ...request, count: targets.length }, account)
-}
-
-async function showAll<T extends ChangeTarget>(
-  targets: readonly T[],
-  prepare: (target: T) => Promise<Change>,
-  context: PrintedContext,
-): Promise<void> {
-  const [{ printRequests }, { forEachTarget, together }] = await Promise.all([import('./dry-run'), import('./bulk')])
-  const show = (changes: readonly Change[]) =>
-    printRequests(
-      changes.filter(({ noop }) => !noop),
-      context,
-    )
-  await forEachTarget(targets, { verb: 'check', changes: false, act: prepare, ...together(show) }, context)
 }
 
 function oncePerInput<T, R extends object>(work: (input: T) => R): (input: T) => R {

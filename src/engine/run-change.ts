@@ -9,7 +9,7 @@ import type { Resource } from '../account/resource'
 import type { Operation } from '../catalogue/operation'
 import { escapeText } from '../rules/escape'
 import { capitalized } from '../rules/texts'
-import { actionCallOf, deliverWith, givenBody } from './action-body'
+import { actionCallOf, givenBody } from './action-body'
 import { readBodies } from './body'
 import type { ChangeCommand } from './change-definition'
 import type { Input } from './command'
@@ -56,7 +56,7 @@ async function runOnce(command: ChangeCommand<Operation>, context: PrintedContex
       (change.blocks && (await import('./confirm')).blockingQuestion(change, what, context.session)),
     words: command,
     rows: action.resource !== undefined,
-    deliver: deliverWith(command, context),
+    deliver: command.deliver,
   })
 }
 
@@ -84,7 +84,7 @@ async function runOnEach(
   const call = actionCallOf(command)
   const around = { ...context, account: await accountFor(inputs, action, context.account) }
   const prepareOne = ({ body, entry }: (typeof targets)[number]) => prepare(call, body, { ...around, entry })
-  const deliver = deliverWith(command, context)
+  const { deliver } = command
   const request = { operation, noun: action.resource?.noun }
   await runAll(
     { verb: name, targets, request, prepare: prepareOne, words: command, rows: true, journal, deliver },
