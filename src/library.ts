@@ -111,8 +111,9 @@ async function send(request: AnyRequest, account: Account): Promise<{ status: nu
   expectOptions({ method: '', path: '', ...parts }, requestParts, { by: 'request' })
   const { method, path, body } = request
   const client = await account.client()
-  const { status, body: answer } = await client.send({ method, path, body, idempotency: defaultIdempotency[method] })
-  return { status, body: answer }
+  const got = await client.onceAny({ method, path, body, idempotency: defaultIdempotency[method] })
+  if (got.is !== 'ok') throw got.problem
+  return { status: got.status, body: got.answer }
 }
 
 /** The methods are described by the generated types of the package. */

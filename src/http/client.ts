@@ -13,7 +13,7 @@ import { isPage, itemKeyBy, limitItems, pacedPages, parsePage, readableItems, re
 import type { PauseOptions, PlannedRequests } from './planned-requests'
 import { failing, type RequestSummary } from './problems'
 import type { Burst } from './rate-limit'
-import type { PlannedPages, RequestPlan } from './rate-plan'
+import type { RequestPlan } from './rate-plan'
 import { Reader } from './reader'
 import { Redactor } from './redact'
 import type { RequestOutcome } from './request-outcome'
@@ -31,10 +31,8 @@ export interface Client {
   call<O extends Operation>(operation: O, call?: Call): Promise<Answer<O>>
   /** Sends an operation, as often as that is safe, and resolves to what became of it. Throws defects only. */
   once<O extends Operation>(operation: O, call?: Call): Promise<RequestOutcome<Answer<O>>>
-  /** Sends any request as `once` does. */
+  /** Sends any request as `once` does; an answer without a body is null. */
   onceAny(sending: Sending): Promise<RequestOutcome>
-  /** Sends any request, and resolves to its answer; the body is null without one. */
-  send(sending: Sending): Promise<{ status: number; headers: Readonly<Record<string, string>>; body: unknown }>
   /** Yields the items of one page at a time, in order and without duplicates. If a page fails, the whole read fails. */
   pages<O extends Operation>(operation: O, call?: Call & Bounds): AsyncGenerator<Answer<O>[], void>
   /** Yields the items of any list, read as `pages` does. A page size in the path's query is kept. */
@@ -97,13 +95,6 @@ class ServiceClient implements Client {
       if (sending.returns) expectBody(sending.returns, { status, body }, failing(answered.summary, status))
       return body ?? null
     })
-  }
-
-  async send(sending: Sending) {
-    const got = await this.onceAny(sending)
-    if (got.is !== 'ok') throw got.problem
-    const { status, headers, answer: body } = got
-    return { status, headers, body }
   }
 
   async #outcomeOf<A>(
@@ -212,7 +203,7 @@ class ServiceClient implements Client {
     }
     const paced = pacedPages(readOne, {
       limit: page === undefined ? limit : 0,
-      plan: (count) => this.#planPages(collection.summary, count),
+      plan: async (count) => (await import('./rate-plan')).planPages(collection.summary, count, this.#settings),
       signal: () => stop.signal,
     })
     const restart = () => {
@@ -233,10 +224,6 @@ class ServiceClient implements Client {
       stop.abort()
       await paced.end()
     }
-  }
-
-  async #planPages(list: RequestSummary, count: number): Promise<PlannedPages> {
-    return (await import('./rate-plan')).planPages(list, count, this.#settings)
   }
 
   async #pageIn(answered: RequestResult, number: number, { operation, page }: Collection): Promise<Page> {

@@ -1,12 +1,13 @@
 /** Sends one request with its retries and time limits, and logs it for -v and --debug. */
 import { AnswerQueue } from './answer-queue'
+import type { Tell } from './attempt-log'
 import { Deadline, Interruption, OutOfTime, watch } from './deadline'
 import type { Limits } from './limits'
 import { brokenProblem, interruptedProblem, lostProblem, type RequestSummary } from './problems'
 import type { Redactor } from './redact'
 import type { Request } from './requests'
 import { type AttemptOutcome, isRefusedCreation, isUnknown, maxWaitOf, mayRepeat, pauseAfter } from './retry'
-import type { AttemptLine, ClientSettings } from './settings'
+import type { ClientSettings } from './settings'
 import { NoResponse, type Running, type Transport, type WireAnswer, type WireRequest } from './transport'
 
 export interface RequestResult {
@@ -29,14 +30,12 @@ interface Attempt {
   lostBefore: boolean
 }
 
-/** Logs a line about one attempt. */
-type Tell = (line: Omit<AttemptLine, 'request' | 'attempt'>) => void
-
 export class RetryingRequest {
   readonly #settings: ClientSettings
   readonly #limits: Limits
   readonly #redactor: Redactor
   readonly #host: string
+  readonly #origin: string
   /** Path of the base URL. */
   readonly #root: string
   readonly #interruption: Interruption
@@ -50,7 +49,9 @@ export class RetryingRequest {
     this.#settings = settings
     this.#limits = limits
     this.#redactor = redactor
-    this.#host = new URL(settings.baseUrl).host
+    const { host, origin } = new URL(settings.baseUrl)
+    this.#host = host
+    this.#origin = origin
     this.#root = rootOf(settings.baseUrl)
     this.#interruption = new Interruption(settings.signal)
   }
@@ -74,7 +75,8 @@ export class RetryingRequest {
         }
         const pause = this.#pauseAfter(outcome, attempt, { request, budget })
         if (pause === undefined) {
-          if ('answer' in outcome) return resultOf(outcome.answer, summary, lostBefore)
+          if ('answer' in outcome)
+            return { answer: outcome.answer, summary, lostBefore, requestId: requestIdOf(outcome.answer) }
           throw lostProblem(summary, { ...outcome, sent: outcome.sent || lostBefore })
         }
         this.#note(summary, outcome, { attempt, pause })
@@ -137,13 +139,14 @@ export class RetryingRequest {
     const { request, summary, tell, lostBefore } = attempt
     const { clock } = this.#settings
     const wire = this.#wire(request)
-    if (tell) await this.#tellRequest(wire, tell)
+    const log = tell && new (await import('./attempt-log')).AttemptLog(tell, this.#redactor)
+    await log?.request(wire, this.#origin)
     const began = clock.monotonic()
     const running = (await this.#transport()).start(wire)
     const release = this.#guard(running, attempt)
     try {
       const answer = await running.answer
-      if (tell) await this.#tellAnswer(answer, clock.monotonic() - began, tell)
+      await log?.answer(answer, { requestId: requestIdOf(answer), milliseconds: clock.monotonic() - began })
       const failure = answer.status >= 500 ? this.#settings.failure?.() : undefined
       if (failure) {
         answer.release()
@@ -159,8 +162,7 @@ export class RetryingRequest {
       if (broken) throw brokenProblem(summary, broken, lostBefore || error.sent)
       const { attemptText, toNetworkError } = await import('./network-errors')
       const fault = toNetworkError(error.cause, this.#host)
-      const text = `< ${attemptText(fault, error, clock.monotonic() - began)}`
-      tell?.({ text: this.#redactor.text(text) })
+      log?.fault(attemptText(fault, error, clock.monotonic() - began))
       return { fault, sent: error.sent }
     } finally {
       release()
@@ -168,9 +170,9 @@ export class RetryingRequest {
   }
 
   #transport(): Promise<Transport> {
-    const { baseUrl, concurrency, connections = concurrency, env } = this.#settings
+    const { concurrency, connections = concurrency, env } = this.#settings
     this.#opened ??= import('./transport').then(({ createTransport }) =>
-      createTransport({ origin: new URL(baseUrl).origin, connections, env, limits: this.#limits }),
+      createTransport({ origin: this.#origin, connections, env, limits: this.#limits }),
     )
     return this.#opened
   }
@@ -214,35 +216,11 @@ export class RetryingRequest {
     const next = `attempt ${attempt + 1}${most} in ${(pause / 1000).toFixed(1)}s`
     this.#settings.note?.(`${method} ${path}: ${why}; ${next}`)
   }
-
-  async #tellRequest({ method, path, headers, body }: WireRequest, tell: Tell): Promise<void> {
-    const { origin } = new URL(this.#settings.baseUrl)
-    tell({ text: `> ${method} ${origin}${this.#redactor.path(path)}` })
-    this.#tellHeaders('>', headers, tell)
-    if (body !== undefined) tell({ text: `> ${await this.#redactor.body(body)}` })
-  }
-
-  async #tellAnswer({ status, headers, body }: WireAnswer, milliseconds: number, tell: Tell): Promise<void> {
-    const name = idHeaders.find((one) => headers[one])
-    const serviceId = name && this.#redactor.header(name, headers[name] ?? '')
-    tell({ text: `< ${status} in ${Math.round(milliseconds)} ms`, ...(serviceId && { serviceId }) })
-    this.#tellHeaders('<', headers, tell)
-    if (body.length > 0) tell({ text: `< ${await this.#redactor.body(body.toString())}` })
-  }
-
-  #tellHeaders(direction: '<' | '>', headers: Readonly<Record<string, string>>, tell: Tell): void {
-    for (const [name, value] of Object.entries(headers)) {
-      tell({ text: `${direction} ${name}: ${this.#redactor.header(name, value)}` })
-    }
-  }
 }
 
 /** Headers in which services and gateways send their id of an exchange. */
 const idHeaders = ['x-request-id', 'request-id', 'x-correlation-id', 'x-trace-id']
 
-function resultOf(answer: WireAnswer, summary: RequestSummary, lostBefore: boolean): RequestResult {
-  const requestId = idHeaders.map((name) => answer.headers[name]).find(Boolean)
-  return { answer, summary, lostBefore, requestId }
-}
+const requestIdOf = ({ headers }: WireAnswer) => idHeaders.map((name) => headers[name]).find(Boolean)
 
 const rootOf = (base: string) => new URL(base).pathname.replace(/\/$/, '')

@@ -15,9 +15,9 @@ test('After answers that arrived together, the next requests are sent one by one
   const request = { method: 'GET', path: '/', idempotency: 'safe' } as const
   const receivedBefore: number[] = []
   const work = async () => {
-    await client.send(request)
+    await client.onceAny(request)
     receivedBefore.push(server.received.length - atOnce)
-    await client.send(request)
+    await client.onceAny(request)
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   expect(receivedBefore).toHaveLength(atOnce)

@@ -314,8 +314,8 @@ describe('TLS', () => {
         `import { createClient } from './http/client'
          const client = createClient({ baseUrl: process.argv[2], timeoutMs: 20000, retries: 0, maxWaitMs: 0, concurrency: 1,
            clock: { now: Date.now, monotonic: Date.now, async sleep() {} }, random: Math.random, env: {}, userAgent: 'skyctl/test' })
-         client.send({ method: 'GET', path: '/volumes/1', idempotency: 'safe' })
-           .then(({ body }) => console.log(JSON.stringify(body)), (problem) => console.log(problem.code, problem.message))`,
+         client.onceAny({ method: 'GET', path: '/volumes/1', idempotency: 'safe' })
+           .then(({ answer, problem }) => console.log(...(problem ? [problem.code, problem.message] : [JSON.stringify(answer)])))`,
       )
     })
     afterAll(() => rmSync(folder, { recursive: true }))

@@ -157,10 +157,10 @@ describe('A client', () => {
     const server = await faultServer([reply(200, '[1234567]'), reply(200, '[12345678]')])
     const { client } = observedClient(`http://${server.host}`, { retries: 0 }, { bytes: 9 })
     const request = { method: 'GET', path: '/x', idempotency: 'safe' } as const
-    expect(await client.send(request)).toMatchObject({ body: [1234567] })
-    await expect(client.send(request)).rejects.toMatchObject({
-      code: 'too_large',
-      message: 'the answer is over 32 MiB',
+    expect(await client.onceAny(request)).toMatchObject({ is: 'ok', answer: [1234567] })
+    expect(await client.onceAny(request)).toMatchObject({
+      is: 'refused',
+      problem: { code: 'too_large', message: 'the answer is over 32 MiB' },
     })
   })
 
@@ -178,7 +178,7 @@ describe('The output of --debug', () => {
   test('ends with the headers of an answer without a body', async () => {
     const server = await faultServer(reply(200, '', { 'x-last': '1' }))
     const { client, debug } = observedClient(`http://${server.host}`)
-    await client.send({ method: 'GET', path: '/x', idempotency: 'safe' })
+    await client.onceAny({ method: 'GET', path: '/x', idempotency: 'safe' })
     expect(debug.at(-1)).toBe('< x-last: 1')
     expect(debug.filter((line) => line.startsWith('> {'))).toEqual([])
   })
@@ -189,7 +189,7 @@ describe('A secret of a request', () => {
     const server = await faultServer(reply(400, { errors: [{ field: 'x', reason: 'no geheimgeheim' }] }))
     const { client } = observedClient(`http://${server.host}`)
     const request = { method: 'POST', path: '/x', body: { password: 'geheimgeheim' }, idempotency: 'never' } as const
-    await expect(client.send(request)).rejects.toThrow('x: no [redacted]')
+    expect(await client.onceAny(request)).toMatchObject({ is: 'refused', problem: { message: 'x: no [redacted]' } })
   })
 })
 

@@ -56,8 +56,8 @@ describe('The output about a request', () => {
     ])
     const { client, debug } = observedClient(`http://${server.host}`)
     const request = { method: 'POST', path: '/any', idempotency: 'never' } as const
-    await client.send(request)
-    await expect(client.send(request)).rejects.toMatchObject({ message: '[redacted] is old' })
+    await client.onceAny(request)
+    expect(await client.onceAny(request)).toMatchObject({ problem: { message: '[redacted] is old' } })
     expect(debug.join('\n')).not.toContain('JBSWY3DPEHPK3PXP')
   })
 
@@ -70,10 +70,10 @@ describe('The output about a request', () => {
     ])
     const { client, warnings } = observedClient(`http://${server.host}`)
     const request = { method: 'POST', path: '/any', idempotency: 'never' } as const
-    for (let sent = 0; sent < 2; sent += 1) await client.send(request)
+    for (let sent = 0; sent < 2; sent += 1) await client.onceAny(request)
     expect(warnings).toEqual([{ title: 'old' }, { title: '[redacted] is old', details: 'not [redacted]' }])
-    await expect(client.send(request)).rejects.toMatchObject({
-      details: { errors: [{ field: '[redacted]', reason: 'no' }] },
+    expect(await client.onceAny(request)).toMatchObject({
+      problem: { details: { errors: [{ field: '[redacted]', reason: 'no' }] } },
     })
   })
 
