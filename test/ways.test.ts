@@ -13,11 +13,11 @@ interface Way {
 /** The most files and lines that a command may load. Lower them whenever less is needed. */
 const most: Record<string, { files: number; lines: number }> = {
   'volumes --help': { files: 32, lines: 2653 },
-  'volumes list --json': { files: 74, lines: 6985 },
-  'volumes list --filter': { files: 85, lines: 8130 },
-  'volumes create --wait': { files: 119, lines: 11_225 },
-  'firewalls rules add': { files: 163, lines: 15_620 },
-  'apply of three objects': { files: 260, lines: 25_600 },
+  'volumes list --json': { files: 74, lines: 6975 },
+  'volumes list --filter': { files: 85, lines: 8120 },
+  'volumes create --wait': { files: 119, lines: 11_150 },
+  'firewalls rules add': { files: 163, lines: 15_515 },
+  'apply of three objects': { files: 260, lines: 25_415 },
 }
 
 test('a command line loads no more of the source than it did', async () => {
