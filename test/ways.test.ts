@@ -17,7 +17,7 @@ const most: Record<string, { files: number; lines: number }> = {
   'volumes list --filter': { files: 85, lines: 8120 },
   'volumes create --wait': { files: 119, lines: 11_150 },
   'firewalls rules add': { files: 163, lines: 15_515 },
-  'apply of three objects': { files: 260, lines: 25_415 },
+  'apply of three objects': { files: 264, lines: 25_610 },
 }
 
 test('a command line loads no more of the source than it did', async () => {
