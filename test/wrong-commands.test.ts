@@ -663,7 +663,7 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ['auth scopes', 'To see the scopes of the token: skyctl auth status', 'auth status'],
   [
     'rollout undo firewall web',
-    'To restore the earlier rules: skyctl firewalls rules undo web',
+    'To restore earlier rules: skyctl firewalls rules undo FIREWALL',
     'firewalls rules undo web --help',
   ],
   ['firewalls undo web', 'skyctl firewalls rules undo web', 'firewalls rules undo web --help'],

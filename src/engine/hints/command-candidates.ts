@@ -1,7 +1,5 @@
 /** Finds the commands that an unknown word means: those of other tools, and those in other places. */
 import type { Outline } from '../command'
-import { adviceOn } from './command-advice'
-import { entryAt, isNamed, joined } from './command-places'
 import { commandMeanings } from './synonyms'
 
 /** An unknown word, and its place among the commands. */
@@ -29,20 +27,34 @@ export interface Candidate {
   target?: string
 }
 
-/** Returns the commands that the words of the line mean, by the first rule that finds one. */
+/** A command or a group, with its whole name. */
+interface Place {
+  path: string
+  entry: Outline
+}
+
+export const namesOf = ({ name, aliases = [] }: Outline) => [name, ...aliases]
+
+/** Reports whether a word is the name of an entry, or its singular. */
+export const isNamed = (entry: Outline, word: string) =>
+  [word, `${word}s`].some((name) => namesOf(entry).includes(name.toLowerCase()))
+
+export const joined = (...words: (string | undefined)[]) => words.filter((word) => word).join(' ')
+
+/** Returns the commands that the words of the line mean, by the first reading that finds one. */
 export function commandsFor(unknown: UnknownWord): Candidate[] {
-  for (const rule of [verbFirst, targetFirst, twoWords, otherWord, afterService, elsewhere]) {
-    const candidates = rule(unknown)
+  const readings = [verbFirst, targetFirst, twoWords, verbOfGroup, placeFirst, placeAlone, verbBelow, afterService]
+  for (const read of readings) {
+    const candidates = read(unknown)
     if (candidates.length > 0) return candidates
   }
   return []
 }
 
-const using = (used: number, paths: readonly string[]): Candidate[] => paths.map((path) => ({ path, used }))
-
 /** `get volumes`: other tools have the verb first. */
-function verbFirst({ word, rest: [noun = '', target], ...place }: UnknownWord): Candidate[] {
-  return using(1, pathsOf(noun, word, { ...place, target }))
+const verbFirst = (unknown: UnknownWord) => {
+  const { word, rest } = unknown
+  return using(1, commandsIn(placesNamed(rest[0] ?? '', unknown), word, rest[1]))
 }
 
 /** Commands that take no target: `tag add` and `snapshot create` are not about an object with this name. */
@@ -50,102 +62,94 @@ export const withoutTarget = ['create', 'list']
 
 /** `volumes data-1 view`: the target comes before the command. */
 function targetFirst({ word, group, entries, rest: [next = ''] }: UnknownWord): Candidate[] {
-  // `completion install bash` is about another task.
-  const isOther = group === '' || adviceOn(joined(group, word)) !== undefined || commandMeanings(word, group).length > 0
-  const command = isOther
-    ? undefined
-    : entries.find((one) => !one.commands && !withoutTarget.includes(one.name) && isNamed(one, next))
-  return command ? [{ path: joined(group, command.name), used: 1, target: word }] : []
+  const isWord = group === '' || commandMeanings(word, group).length > 0
+  const command = entries.find((one) => !one.commands && !withoutTarget.includes(one.name) && isNamed(one, next))
+  return command && !isWord ? [{ path: joined(group, command.name), used: 1, target: word }] : []
 }
 
 /** `rules-list`, `add-rule`, `describe-security-groups`: noun and verb are one word in other tools. */
-function twoWords({ word, rest: [target], ...place }: UnknownWord): Candidate[] {
-  const [first = '', ...afterFirst] = word.split('-')
-  const last = afterFirst.at(-1) ?? ''
-  if (last === '') return []
-  const beforeLast = word.slice(0, -last.length - 1)
-  const inPlace = { ...place, target }
-  return using(0, [...pathsOf(beforeLast, last, inPlace), ...pathsOf(afterFirst.join('-'), first, inPlace)])
+function twoWords(unknown: UnknownWord): Candidate[] {
+  const { word, rest } = unknown
+  const [, beforeLast, last = ''] = /^(.+)-(.+)$/.exec(word) ?? []
+  const [, first = '', afterFirst] = /^(.+?)-(.+)$/.exec(word) ?? []
+  if (beforeLast === undefined || afterFirst === undefined) return []
+  const nounFirst = commandsIn(placesNamed(beforeLast, unknown), last, rest[0])
+  return using(0, [...nounFirst, ...commandsIn(placesNamed(afterFirst, unknown), first, rest[0])])
 }
 
-/** `volumes destroy`, `whoami`, `floating-ip list`: the word of another tool. */
-function otherWord({ word, group, entries, root, rest: [next] }: UnknownWord): Candidate[] {
-  // Those of the root are among the places.
+/** `volumes destroy`: the verb of another tool. */
+function verbOfGroup({ word, group, entries, rest: [next] }: UnknownWord): Candidate[] {
   const ends = group === '' ? [] : entries.filter(({ commands }) => !commands)
+  const verbs = verbsFor(word, ends, { target: next, group })
   // `tag add data-2 db`: the verb is in the flag.
   const isVerb = next === 'add' || next === 'set'
-  const verbs = verbsFor(word, ends, { target: next, group }).map((verb) => ({
-    path: joined(group, verb),
-    used: isVerb && verb.includes(' --') ? 1 : 0,
-  }))
-  const places = commandMeanings(word, group).flatMap((meaning): Candidate[] => {
-    const entry = entryAt(meaning.split(' '), root)
-    if (!entry || (group !== '' && !meaning.includes(' '))) return []
-    const [verb] = next === undefined ? [] : verbsFor(next, entry.commands ?? [], { group: meaning })
-    // `state list`: the command that is meant has no such verb.
-    const isWithin = verb !== undefined || (!entry.commands && commandMeanings(next ?? '').includes('view'))
-    return [{ path: joined(meaning, verb), used: isWithin || next === 'list' ? 1 : 0 }]
-  })
-  return [...verbs, ...places]
+  return verbs.map((verb) => ({ path: joined(group, verb), used: isVerb && verb.includes(' --') ? 1 : 0 }))
 }
 
-const services = ['compute', 'ec2', 'networking']
+/** `floating-ip list`, `devices add`, `profile tokens list`: the place has another name, or is elsewhere. */
+const placeFirst = (unknown: UnknownWord) => {
+  const { word, rest } = unknown
+  return rest[0] === undefined ? [] : using(1, commandsIn(placesNamed(word, unknown), rest[0]))
+}
+
+/** `whoami`, `ssh-keys`, `attach data-2`: the word means one place, or only one has this name. */
+function placeAlone({ word, group, root, rest: [next = ''] }: UnknownWord): Candidate[] {
+  const places = placesIn(root)
+  const meanings = commandMeanings(word, group).filter((path) => group === '' || path.includes(' '))
+  const meant = meanings.flatMap((path) => places.filter((place) => place.path === path))
+  const isNear = ({ path, entry }: Place) =>
+    group === '' ? /^\S+ \S+$/.test(path) : entry.commands !== undefined && !path.includes(' ')
+  const named = places.filter((place) => place.entry.name === word && isNear(place))
+  return (meant.length > 0 || named.length !== 1 ? meant : named).map(({ path, entry }) => {
+    // `state list`: the command that is meant has no such verb.
+    const isVerb = next === 'list' || (!entry.commands && commandMeanings(next).includes('view'))
+    return { path, used: isVerb ? 1 : 0 }
+  })
+}
+
+/** `ipv6 list`: groups within the group have the command. */
+const verbBelow = ({ word, group, entries }: UnknownWord) => {
+  const inner =
+    group === '' ? [] : entries.flatMap((entry) => placesIn(entry.commands ?? [], joined(group, entry.name)))
+  const named = inner.filter(({ entry }) => isNamed(entry, word))
+  return using(
+    0,
+    named.map(({ path }) => path),
+  )
+}
 
 /** `compute volume list`: other tools have the name of a service first. */
-function afterService({ word, group, root, rest, hasFlags }: UnknownWord): Candidate[] {
-  if (group !== '' || !services.includes(word)) return []
-  const [noun = '', verb = '', ...targets] = rest
-  const place = { group, entries: root, root, hasFlags }
-  const withoutService = { ...place, word: noun, rest: rest.slice(1) }
-  const candidates = verbFirst({ ...place, word: verb, rest: [noun, ...targets] })
-  const others = candidates.length > 0 ? [] : [twoWords, otherWord].flatMap((rule) => rule(withoutService))
-  return [...candidates, ...others.slice(0, 1)].map(({ used, ...more }) => ({ ...more, used: used + 1 }))
+function afterService(unknown: UnknownWord): Candidate[] {
+  const { word, group, rest } = unknown
+  const [next, ...others] = rest
+  if (group !== '' || next === undefined || !/^(compute|ec2|networking)$/.test(word)) return []
+  const [first] = commandsFor({ ...unknown, word: next, rest: others })
+  return first ? [{ ...first, used: first.used + 1 }] : []
 }
 
-/** `profile tokens list`, `ipv6 list` and `devices add`: the word is right in another place. */
-function elsewhere({ word, group, entries, root, rest: [next = ''] }: UnknownWord): Candidate[] {
-  if (group === '') {
-    const paths = root.flatMap(({ name, commands = [] }) => {
-      const inner = commands.find((one) => isNamed(one, word))
-      return verbsFor(next, inner?.commands ?? [], {}).map((verb) => joined(name, inner?.name, verb))
-    })
-    return paths.length > 0 ? using(1, paths) : using(0, onlyIn(word, root))
-  }
-  const inner = entries.flatMap(({ name, commands = [] }) => {
-    const command = commands.find((one) => isNamed(one, word))
-    return command ? [joined(group, name, command.name)] : []
+const using = (used: number, paths: readonly string[]): Candidate[] =>
+  [...new Set(paths)].map((path) => ({ path, used }))
+
+/** Returns all groups and commands below some, with these. */
+const placesIn = (entries: readonly Outline[], group = ''): Place[] =>
+  entries.flatMap((entry) => {
+    const path = joined(group, entry.name)
+    return [{ path, entry }, ...placesIn(entry.commands ?? [], path)]
   })
-  if (inner.length > 0) return using(0, inner)
-  const places = root.filter(({ name }) => name === word)
-  const paths = places.flatMap(({ name, commands = [] }) =>
-    verbsFor(next, commands, {}).map((verb) => joined(name, verb)),
+
+/** Returns the places that a noun names or means: those of the group, or else all. */
+export function placesNamed(noun: string, { group, root }: Pick<UnknownWord, 'group' | 'root'>): Place[] {
+  const meanings = commandMeanings(noun, group)
+  const places = placesIn(root).filter(({ entry, path }) => isNamed(entry, noun) || meanings.includes(path))
+  const inner = places.filter(({ path }) => group !== '' && path.startsWith(`${group} `))
+  return inner.length > 0 ? inner : places
+}
+
+/** Returns the commands of groups that a verb names or means. */
+export const commandsIn = (places: readonly Place[], verb: string, target?: string) =>
+  places.flatMap(({ path, entry: { commands = [] } }) =>
+    verbsFor(verb, commands, { target, group: path }).map((name) => joined(path, name)),
   )
-  return using(1, paths)
-}
-
-/** `attach data-2`: one group has such a command. The words of other tools are no names of commands. */
-function onlyIn(word: string, root: readonly Outline[]): string[] {
-  const paths = root.flatMap(({ name, commands = [] }) => {
-    const inner = commands.find((one) => one.name === word && !one.hidden && !one.commands)
-    return inner ? [joined(name, word)] : []
-  })
-  return paths.length === 1 ? paths : []
-}
-
-interface Place extends Pick<UnknownWord, 'group' | 'entries' | 'root'> {
-  target: string | undefined
-}
-
-/** Returns commands for a verb in the groups that a noun names, here or at the root, in the singular or the plural. */
-export function pathsOf(noun: string, verb: string, { group, entries, root, target }: Place): string[] {
-  const inner = entries.map((entry) => ({ entry, path: joined(group, entry.name) }))
-  const others = group === '' ? [] : root.map((entry) => ({ entry, path: entry.name }))
-  const named = [...inner, ...others].filter(({ entry }) => isNamed(entry, noun) || isNamed(entry, `${noun}s`))
-  const synonymous = commandMeanings(noun).flatMap((path) => ({ entry: entryAt(path.split(' '), root), path }))
-  return [...named, ...(group === '' ? synonymous : [])].flatMap(({ entry, path }) =>
-    verbsFor(verb, entry?.commands ?? [], { target, group: path }).map((found) => joined(path, found)),
-  )
-}
 
 /** Returns the commands that a verb names or means: `get` and `describe` are `list` if there is no target. */
 export function verbsFor(
@@ -158,7 +162,7 @@ export function verbsFor(
   const meanings = [word, ...commandMeanings(word, group).map((meaning) => meaning.replace(`${group} `, ''))]
   const names = meanings.flatMap((meaning) => {
     const [verb = '', ...flags] = meaning.split(' ')
-    const command = commands.find((one) => !one.hidden && isNamed(one, verb))
+    const command = commands.find((one) => !one.hidden && namesOf(one).includes(verb.toLowerCase()))
     return command ? [joined(command.name, ...flags)] : []
   })
   const isEither = commandMeanings(word).includes('view') && commands.some(({ name }) => name === 'list')

@@ -20,41 +20,41 @@ export interface WholeLine {
   isExample: boolean
 }
 
-type Parse = (argv: readonly string[]) => Promise<LineMatch | undefined>
-type FindHint = (error: UsageError | UnknownCommand, argv: readonly string[]) => Promise<Hint | undefined>
+/** Finds the whole line for a corrected one. */
+export type FindLine = (argv: readonly string[]) => Promise<WholeLine | undefined>
+
+interface Corrector {
+  /** Throws for a mistake. */
+  parse(argv: readonly string[]): Promise<LineMatch | undefined>
+  findHint(error: UsageError | UnknownCommand, argv: readonly string[], findLine: FindLine): Promise<Hint | undefined>
+}
 
 /** A tired line has two or three mistakes. */
 const mostMistakes = 5
 /** Longer lines, such as those with 100 targets, hide what was corrected. */
 const mostCharacters = 400
 
-/** Parses a line, and corrects it until it is right; undefined if it cannot be corrected, or has a secret. */
-export async function findWholeLine(
-  argv: readonly string[],
-  parse: Parse,
-  findHint: FindHint,
-  attempts = mostMistakes,
-): Promise<WholeLine | undefined> {
-  if (attempts === 0 || argv.some(isUnfit)) return undefined
-  try {
-    const match = await parse(argv)
-    const likely = match && (await lineMeant(argv, match))
-    if (likely) return await findWholeLine(likely, parse, findHint, attempts - 1)
-    return match && (await checkCall(argv, match))
-  } catch (error) {
-    if (!(error instanceof UsageError || error instanceof UnknownCommand)) return undefined
-    const hint = await findHint(error, argv)
-    if (hint?.example !== undefined) return { text: hint.example, isExample: true }
-    return hint && followHint(hint, (line) => findWholeLine(line, parse, findHint, attempts - 1))
+/** Returns a function that corrects lines until they are right; undefined for those with a secret, or without a hint. */
+export function lineFinder(corrector: Corrector, attempts = mostMistakes): FindLine {
+  return async (argv) => {
+    if (attempts === 0 || argv.some(isUnfit)) return undefined
+    const findLine = lineFinder(corrector, attempts - 1)
+    try {
+      const match = await corrector.parse(argv)
+      const likely = match && (await lineMeant(argv, match))
+      return likely ? await findLine(likely) : match && (await checkCall(argv, match))
+    } catch (error) {
+      if (!(error instanceof UsageError || error instanceof UnknownCommand)) return undefined
+      const hint = await corrector.findHint(error, argv, findLine)
+      if (hint?.example !== undefined) return { text: hint.example, isExample: true }
+      return hint && followHint(hint, findLine)
+    }
   }
 }
 
 /** Returns the line of a hint, with what follows it. */
-export async function followHint(
-  { argv, pipe = '' }: Hint,
-  find: (argv: readonly string[]) => Promise<WholeLine | undefined>,
-): Promise<WholeLine | undefined> {
-  const line = argv && (await find(argv))
+export async function followHint({ argv, pipe = '' }: Hint, findLine: FindLine): Promise<WholeLine | undefined> {
+  const line = argv && (await findLine(argv))
   return line && { ...line, text: line.text + pipe }
 }
 

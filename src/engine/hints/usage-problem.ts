@@ -6,11 +6,10 @@ import type { Outline } from '../command'
 import { commandAt } from '../command-tree'
 import { groupLayout } from '../help'
 import { MisplacedArgument } from '../passthrough'
-import { pathOf, typedFlags, UnknownCommand, UsageError } from '../usage-error'
+import { pathOf, typedFlags, UnknownCommand, type UsageError } from '../usage-error'
 import { misplacedHint, surplusHint } from './argument-hints'
-import { commandHint, type TypedLine } from './command-hints'
-import { entriesAt } from './command-places'
-import { findWholeLine, followHint, type WholeLine, withLine } from './correct-line'
+import { type CorrectableLine, commandHint, entriesAt, type TypedLine } from './command-hints'
+import { followHint, lineFinder, withLine } from './correct-line'
 import { flagHint, ownFlags } from './flag-hints'
 import { type Hint, hintOf, replaceFlag, replaceWords, type UnknownFlag } from './hint'
 import { flagMeanings } from './synonyms'
@@ -23,27 +22,43 @@ interface Mistake {
 
 /** Creates the problem of an error of commander, with the whole line that corrects it if there is one. */
 export async function usageProblem(error: UsageError | UnknownCommand, line: TypedLine): Promise<Problem> {
-  const { message, hint } = await mistakeOf(error, line)
+  const findLine = lineFinder({
+    parse: line.parse,
+    findHint: async (error, argv, findLine) => (await mistakeOf(error, { ...line, argv, findLine })).hint,
+  })
+  const { message, hint } = await mistakeOf(error, { ...line, findLine })
   if (!hint) return new Problem('usage', message)
-  const whole = await followHint(hint, (argv) => wholeLine(argv, line))
-  return new Problem('usage', message, { hint: withLine(hint, whole) })
+  return new Problem('usage', message, { hint: withLine(hint, await followHint(hint, findLine)) })
 }
 
-/** Returns the line that follows a hint once all its other mistakes are corrected, too. */
-async function wholeLine(argv: readonly string[], line: TypedLine): Promise<WholeLine | undefined> {
-  return findWholeLine(
-    argv,
-    line.parse,
-    async (error, other) => (await mistakeOf(error, { ...line, argv: other })).hint,
-  )
-}
-
-async function mistakeOf(error: UsageError | UnknownCommand, line: TypedLine): Promise<Mistake> {
-  if (error instanceof UsageError && error.cause.code === 'commander.unknownOption') return unknownFlag(error, line)
-  if (error instanceof UsageError && error.cause.code === 'commander.missingArgument')
-    return missingArgument(error, line)
-  const mistake = error instanceof UnknownCommand ? error : await complaint(error, line)
-  return mistake instanceof UnknownCommand ? unknownCommand(mistake, line) : mistake
+async function mistakeOf(error: UsageError | UnknownCommand, line: CorrectableLine): Promise<Mistake> {
+  if (error instanceof UnknownCommand) return unknownCommand(error, line)
+  const { parser, cause, flag } = error
+  const usage = (message: string, hint: string | Hint = `See ${pathOf(parser)} --help`): Mistake => ({
+    message,
+    hint: hintOf(hint),
+  })
+  switch (cause.code) {
+    case 'commander.unknownOption':
+      return unknownFlag(error, line)
+    case 'commander.missingArgument':
+      return missingArgument(error, line)
+    case 'commander.unknownCommand':
+      return unknownCommand({ word: parser.args[0] ?? '', group: parser }, line)
+    case 'commander.excessArguments':
+    case 'skyctl.misplacedArgument':
+      return surplusArguments(error, line)
+    case 'commander.help': {
+      const commands = parser.createHelp().visibleCommands(parser)
+      return usage(`"${parser.name()}" needs a command: ${commands.map((command) => command.name()).join(', ')}`)
+    }
+    case 'commander.optionMissingArgument':
+      return usage(`flag "${flag}" needs a value`, valueNeeded(flag, parser))
+    case 'skyctl.repeatedFlag':
+      return usage(cause.message, repeatedHint(error, line.argv))
+    default:
+      return usage(cause.message)
+  }
 }
 
 async function unknownFlag({ parser, flag: typed }: UsageError, { argv, program }: TypedLine): Promise<Mistake> {
@@ -147,32 +162,6 @@ function typedValue(typed: string, argv: readonly string[], single?: string) {
   return { word, value: next?.startsWith('-') && next !== '-' ? undefined : next, isAttached: false }
 }
 
-async function complaint(mistake: UsageError, line: TypedLine): Promise<Mistake | UnknownCommand> {
-  const { parser, cause: error, flag } = mistake
-  const path = pathOf(parser)
-  const usage = (message: string, hint: string | Hint = `See ${path} --help`): Mistake => ({
-    message,
-    hint: hintOf(hint),
-  })
-  switch (error.code) {
-    case 'commander.help': {
-      const commands = parser.createHelp().visibleCommands(parser)
-      return usage(`"${parser.name()}" needs a command: ${commands.map((command) => command.name()).join(', ')}`)
-    }
-    case 'commander.unknownCommand':
-      return new UnknownCommand(parser.args[0] ?? '', parser)
-    case 'commander.optionMissingArgument':
-      return usage(`flag "${flag}" needs a value`, valueNeeded(flag, parser))
-    case 'skyctl.repeatedFlag':
-      return usage(error.message, repeatedHint(mistake, line.argv))
-    case 'commander.excessArguments':
-    case 'skyctl.misplacedArgument':
-      return surplusArguments(mistake, line)
-    default:
-      return usage(error.message)
-  }
-}
-
 /** A label of hcloud is a tag here: `--label env=prod --label team=web`. */
 function repeatedHint({ flag, parser }: UsageError, argv: readonly string[]): string | Hint {
   const isTag = (place: number) => argv[place] === '--label' && /^[\w./-]+=/.test(argv[place + 1] ?? '')
@@ -224,8 +213,10 @@ function valueNeeded(flag: string, parser: Parser): string | undefined {
   return `Write ${option.long} ${value}: ${option.description.replace(/ \(required\)$/, '')}`
 }
 
-async function unknownCommand({ word, group }: UnknownCommand, line: TypedLine): Promise<Mistake> {
+async function unknownCommand(
+  { word, group }: Pick<UnknownCommand, 'word' | 'group'>,
+  line: CorrectableLine,
+): Promise<Mistake> {
   const where = group.parent ? ` for ${pathOf(group)}` : ''
-  const hint = await commandHint(word, group, { ...line, wholeLine: (argv) => wholeLine(argv, line) })
-  return { message: `unknown command "${word}"${where}`, hint }
+  return { message: `unknown command "${word}"${where}`, hint: await commandHint(word, group, line) }
 }
