@@ -121,7 +121,7 @@ async function schemaOf({ method, path }: Request): Promise<Schema | undefined> 
 }
 
 async function apiView(flags: Flags, session: Session): Promise<View> {
-  const view = await viewOf({ fields: [], columns: [], isAnswer: flags.paginate !== true }, flags, session)
+  const view = await viewOf({ columns: [], isAnswer: flags.paginate !== true }, flags, session)
   return isForPeople(view.format) ? { ...view, format: 'json' } : view
 }
 

@@ -145,10 +145,10 @@ async function contextToForget(argument: string | undefined, flags: Flags, sessi
   return name
 }
 
-const fields = [
+const columns = [
   ...['user', 'context', 'context_source', 'base_url', 'base_url_source', 'token_source'],
   ...['scopes', 'token_expiry', 'days_left', 'restricted', 'two_factor_auth'],
-]
+].map((path) => ({ path }))
 
 const status: Command = {
   name: 'status',
@@ -164,8 +164,7 @@ const status: Command = {
     { what: 'Days until the token of a job expires', line: 'skyctl auth status --query days_left -o tsv' },
   ],
   async run({ flags }, session) {
-    const columns = fields.map((path) => ({ path }))
-    const view = await viewOf({ fields, columns, key: 'user' }, flags, session)
+    const view = await viewOf({ columns, key: 'user' }, flags, session)
     const credential = await session.account.access.credential()
     const { profile: user, scopes } = await readAccount(await session.account.client())
     const record = {

@@ -1,7 +1,7 @@
 /** Implements `--dry-run`: prints the requests with placeholders for secrets, as output ends up in logs. */
 
 import type { Change, PlannedRequest } from '../account/change'
-import { columnsFor, type FieldPath } from '../output/column'
+import { columnsFor } from '../output/column'
 import { isForPeople } from '../output/formats'
 import { printMany, printOne, type View } from '../output/print'
 import { withoutSecrets } from '../rules/secrets'
@@ -18,7 +18,7 @@ interface Printed {
   effects?: unknown
 }
 
-const fields: readonly FieldPath<Printed>[] = ['method', 'path', 'body']
+const columns = columnsFor<Printed>(['method', 'path', 'body'])
 
 function asPrinted({ operation, path: pathParameters, body, effects }: PlannedRequest, hasEffects: boolean): Printed {
   const { method, path } = operation
@@ -53,7 +53,7 @@ export async function printRequests(
 ): Promise<void> {
   // --columns names fields of the answer, and there is none.
   const { columns: _, ...others } = flags
-  const { quiet: __, ...view } = await viewOf({ fields, columns: columnsFor<Printed>(fields) }, others, session)
+  const { quiet: __, ...view } = await viewOf({ columns }, others, session)
   const whole: View = { ...view, format: isForPeople(view.format) ? 'yaml' : view.format }
   const requests = planned.map((one) => asPrinted(one, !isForPeople(view.format)))
   const isShort = view.terminal && isForPeople(view.format) && !isVerbose(flags) && requests.some(isLongUpdate)

@@ -10,10 +10,10 @@ import type { Session } from './session'
 import type { Doubt } from './unknown-fields'
 
 interface Printed {
-  /** Valid field paths, from `fieldPaths`. */
-  fields: readonly string[]
+  /** Valid field paths, from `fieldPaths`; by default those of the columns. */
+  fields?: readonly string[]
   /** True if the records are from the service, and may have more fields: unknown ones are looked for in the records. */
-  more?: true
+  more?: true | undefined
   columns: readonly Column[]
   /** True if the answer is printed as the service sent it, with the items of a list in "data". */
   isAnswer?: boolean
@@ -23,7 +23,7 @@ interface Printed {
 
 /** Builds the view; throws `usage` for invalid flags, before anything is sent. */
 export async function viewOf(
-  { columns, key = 'id', isAnswer = false, ...printed }: Printed,
+  { columns, fields = columns.map(({ path }) => path), more, key = 'id', isAnswer = false }: Printed,
   flags: Flags,
   session: Session,
 ): Promise<View> {
@@ -33,7 +33,7 @@ export async function viewOf(
   return {
     format: session.ui.format,
     columns: [...columns],
-    ...(await namedFields({ ...printed, columns }, { flags, sort, session })),
+    ...(await namedFields({ fields, more, columns }, { flags, sort, session })),
     headers: flags.headers !== false,
     raw: flags.raw === true,
     // An explicit format wins: then --quiet only suppresses messages.
@@ -54,7 +54,7 @@ export async function viewOf(
  * no more fields.
  */
 async function namedFields(
-  { fields, more, columns: known }: Omit<Printed, 'key' | 'isAnswer'>,
+  { fields, more, columns: known }: { fields: readonly string[]; more: true | undefined; columns: readonly Column[] },
   { flags, sort = [], session }: { flags: Flags; sort: readonly SortBy[] | undefined; session: Session },
 ): Promise<Pick<View, 'chosen' | 'others' | 'inspect'>> {
   const doubts: Doubt[] = []
@@ -66,10 +66,7 @@ async function namedFields(
   const { lookFor, unknownFields, withoutHeadings } = await import('./unknown-fields')
   const names = columns && withoutHeadings(columns, known)
   if (names)
-    return namedFields(
-      { fields, columns: known, ...(more && { more }) },
-      { flags: { ...flags, columns: names }, sort, session },
-    )
+    return namedFields({ fields, more, columns: known }, { flags: { ...flags, columns: names }, sort, session })
   if (!more) throw unknownFields(doubts, fields)
   return { ...choice, inspect: lookFor(doubts, fields, session) }
 }

@@ -12,7 +12,7 @@ import { viewOf } from '../../engine/printing'
 import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import { problemRecord } from '../../failures'
-import { columnsFor, type FieldPath } from '../../output/column'
+import { columnsFor } from '../../output/column'
 import { printMany, printOne, type View, wantsDocument, wantsScreen } from '../../output/print'
 import { escapeText } from '../../rules/escape'
 import { lockoutFlags, lockoutOptions } from '../firewalls/lockout-flags'
@@ -28,10 +28,9 @@ import { consequenceSentence, summaryOf, titleOf, unmetLines } from './plan-scre
 import { printPlan, reportFormats, showPlan, viewOfPlan } from './print-plan'
 import { fileArguments, readSources } from './read-files'
 
-const fields: readonly FieldPath<Done>[] = ['kind', 'name', 'id', 'action', 'ok']
+const columns = columnsFor<Done>(['kind', 'name', 'id', 'action', 'ok'])
 
-const viewOfDone = (flags: Flags, session: Session): Promise<View> =>
-  viewOf({ fields, columns: columnsFor<Done>(fields), key: 'name' }, flags, session)
+const viewOfDone = (flags: Flags, session: Session): Promise<View> => viewOf({ columns, key: 'name' }, flags, session)
 
 const outputsFlag: Flag = {
   name: 'outputs',

@@ -9,7 +9,7 @@ import { ownFormatOf } from '../../engine/own-format'
 import { viewOf } from '../../engine/printing'
 import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
-import { columnsFor, type FieldPath } from '../../output/column'
+import { columnsFor } from '../../output/column'
 import { printMany, printOne, type View, wantsDocument, wantsScreen } from '../../output/print'
 import { styles } from '../../output/style'
 import { wrap } from '../../output/wrap'
@@ -21,26 +21,16 @@ import { titleOf, unmetCount, unmetLines } from './plan-screen'
 import { printReport } from './print-plan'
 import { readSources } from './read-files'
 
-interface Row {
-  kind: string
-  name: string
-  id: unknown
-  state: string
-  field: string | null
-  account: unknown
-  files: unknown
-  last_change: string | null
-  by: string | null
-}
+type Row = ReturnType<typeof rowsOf>[number]
 
-const fields: readonly FieldPath<Row>[] = [
+const columns = columnsFor<Row>([
   ...(['kind', 'name', 'id', 'state', 'field', 'account', 'files', 'last_change', 'by'] as const),
-]
+])
 
 /** Prints the report, and returns the number of objects that differ. */
 export async function reportDrift(paths: readonly string[], flags: Flags, session: Session): Promise<number> {
   refuseOthers(flags)
-  const view = await viewOf({ fields, columns: columnsFor<Row>(fields), key: 'name' }, flags, session)
+  const view = await viewOf({ columns, key: 'name' }, flags, session)
   const report = await readDrift(paths, flags, session)
   const own = ownFormatOf(flags)
   if (own !== undefined) await printReport(reportOf(report), own, session)
@@ -126,7 +116,7 @@ async function documentOf(report: DriftReport, session: Session): Promise<Record
   }
 }
 
-function rowsOf({ objects, unmet }: DriftReport): Row[] {
+function rowsOf({ objects, unmet }: DriftReport) {
   const rows = objects.flatMap(({ kind, name, id = null, state, differences }) =>
     differences.map(({ field, account, files, lastChange }) => ({
       ...{ kind, name, id, state, field, account, files },

@@ -8,7 +8,7 @@ import { ownFormatOf } from '../../engine/own-format'
 import { viewOf } from '../../engine/printing'
 import type { Session } from '../../engine/session'
 import type { Problem } from '../../errors'
-import { columnsFor, type FieldPath } from '../../output/column'
+import { columnsFor } from '../../output/column'
 import { printMany, printOne, type View, wantsDocument, wantsScreen } from '../../output/print'
 import { linesOf } from './plan-groups'
 import { screenOf, unmetLines } from './plan-screen'
@@ -17,15 +17,9 @@ import type { Report } from './report'
 /** Formats of reports beside those of all commands. */
 export const reportFormats = ['markdown', 'html'] as const
 
-interface Row {
-  kind: string
-  name: string
-  id: unknown
-  action: string
-  change: string
-}
+type Row = ReturnType<typeof rowsOf>[number]
 
-const fields: readonly FieldPath<Row>[] = ['kind', 'name', 'id', 'action', 'change']
+const columns = columnsFor<Row>(['kind', 'name', 'id', 'action', 'change'])
 
 interface PlanView extends View {
   /** Format that only plans have. */
@@ -35,13 +29,13 @@ interface PlanView extends View {
 }
 
 export const viewOfPlan = async (flags: Flags, session: Session): Promise<PlanView> => ({
-  ...(await viewOf({ fields, columns: columnsFor<Row>(fields), key: 'name' }, flags, session)),
+  ...(await viewOf({ columns, key: 'name' }, flags, session)),
   own: ownFormatOf(flags),
   full: flags.full === true,
   verbose: isVerbose(flags),
 })
 
-function rowsOf({ objects, unmet = [] }: Plan): Row[] {
+function rowsOf({ objects, unmet = [] }: Plan) {
   const changes = objects.flatMap((object) =>
     object.steps.map((step) => ({ ...namesIn(object), action: step.action, change: linesOf(step).join('; ') })),
   )

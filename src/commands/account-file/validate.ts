@@ -2,7 +2,7 @@ import { checkedState } from '../../account-file/check'
 import type { Command } from '../../engine/command'
 import { outputFlags } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
-import { columnsFor, type FieldPath } from '../../output/column'
+import { columnsFor } from '../../output/column'
 import { printOne, wantsScreen } from '../../output/print'
 import { counted } from '../../rules/texts'
 import { accountFileExample } from './example'
@@ -13,7 +13,7 @@ interface Validation {
   resources: number
 }
 
-const fields: readonly FieldPath<Validation>[] = ['files', 'resources']
+const columns = columnsFor<Validation>(['files', 'resources'])
 
 const command: Command = {
   name: 'validate',
@@ -30,7 +30,7 @@ const command: Command = {
     { what: 'The problems for an editor', line: 'skyctl validate account.yaml --json' },
   ],
   async run({ arguments: paths, flags }, session) {
-    const view = await viewOf({ fields, columns: columnsFor<Validation>(fields) }, flags, session)
+    const view = await viewOf({ columns }, flags, session)
     const sources = await readSources(paths, flags, session)
     const { entries } = await checkedState(sources)
     const resources = [...entries.values()].reduce((sum, named) => sum + named.size, 0)

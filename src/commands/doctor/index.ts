@@ -4,7 +4,7 @@ import { outputFlags } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
 import type { Session } from '../../engine/session'
 import { exitCodes, Problem } from '../../errors'
-import { columnsFor, type FieldPath } from '../../output/column'
+import { columnsFor } from '../../output/column'
 import { printMany, printOne, type View, wantsDocument, wantsScreen } from '../../output/print'
 import { type Styling, styles } from '../../output/style'
 import { wrap } from '../../output/wrap'
@@ -33,7 +33,6 @@ const tones: ReadonlyMap<unknown, Styling> = new Map<CheckStatus, Styling>([
   ['skipped', 'dim'],
 ])
 
-const fields: readonly FieldPath<Row>[] = ['name', 'status', 'message', 'fix']
 const columns = columnsFor<Row>(['name', { path: 'status', tone: tones }, 'message', 'fix'])
 
 const command: Command = {
@@ -50,7 +49,7 @@ const command: Command = {
     { what: 'Attach the result to a bug report', line: 'skyctl doctor --json > doctor.json' },
   ],
   async run({ flags }, session) {
-    const view = await viewOf({ fields, columns, key: 'name' }, flags, session)
+    const view = await viewOf({ columns, key: 'name' }, flags, session)
     const home = homeOf(session)
     const diagnoses = await diagnose(session, home)
     const withoutUsers = await userNameRemover(session)

@@ -14,7 +14,7 @@ import { checkRules, comparable } from '../../firewall/check-rules'
 import { shapedRules } from '../../firewall/rules'
 import { caseKeys, services, type TestCase } from '../../firewall/test-cases'
 import { judgeAt, judgedServices, type Packet, placesOfServices, type Verdict } from '../../firewall/verdict'
-import { columnsFor, type FieldPath } from '../../output/column'
+import { columnsFor } from '../../output/column'
 import { printMany, printOne, wantsScreen } from '../../output/print'
 import { wrap } from '../../output/wrap'
 import { escapeText } from '../../rules/escape'
@@ -117,7 +117,7 @@ function onlyOne([first, second]: readonly Answer[]): Judged | undefined {
   })
 }
 
-const fields: readonly FieldPath<Judged>[] = [
+const columns = columnsFor<Judged>([
   'name',
   'direction',
   'protocol',
@@ -130,7 +130,7 @@ const fields: readonly FieldPath<Judged>[] = [
   'number',
   'expect',
   'holds',
-]
+])
 
 export const testFirewall: Command = {
   name: 'test',
@@ -190,7 +190,7 @@ export const testFirewall: Command = {
     },
   ],
   async run({ arguments: [reference], flags }, session) {
-    const view = await viewOf({ fields, columns: columnsFor<Judged>(fields), key: 'action' }, flags, session)
+    const view = await viewOf({ columns, key: 'action' }, flags, session)
     const source = textFlag(flags, 'cases')
     const surplus = caseKeys.find((key) => flags[key] !== undefined)
     if (source !== undefined && surplus !== undefined) {

@@ -14,8 +14,6 @@ import { topics } from './topics'
 
 const names = Object.keys(topics)
 
-const fields = ['command', 'summary']
-
 const help: Command = {
   name: 'help',
   summary: 'Show help, or find a command',
@@ -52,7 +50,7 @@ const help: Command = {
         await page(words, { program, all: flags.all === true, read: isRead(flags, session) }, session),
       )
     if (isRead(flags, session)) return session.ui.stdout.write(reflow(text, session.ui.stdout.columns ?? 0))
-    const view = await viewOf({ fields: ['topic', 'text'], columns: columns(['topic', 'text']) }, flags, session)
+    const view = await viewOf({ columns: [{ path: 'topic' }, { path: 'text' }] }, flags, session)
     return printOne({ topic, text }, view, session.ui.stdout)
   },
 }
@@ -84,7 +82,7 @@ async function find(
   { flags, program }: Pick<Invocation, 'flags' | 'program'>,
   session: Session,
 ): Promise<void> {
-  const view = await viewOf({ fields, columns: columns(fields), key: 'command' }, flags, session)
+  const view = await viewOf({ columns: [{ path: 'command' }, { path: 'summary' }], key: 'command' }, flags, session)
   const limit = countFlag(flags, 'limit', 0, Number.MAX_SAFE_INTEGER)
   const words = input.flatMap((text) => text.split(/\s+/)).filter((word) => word !== '')
   if (words.length === 0) {
@@ -115,8 +113,6 @@ function fitsTable(pages: readonly Find[], width: number): boolean {
   const needed = longest(pages.map(({ command }) => command)) + 2 + longest(pages.map(({ summary }) => summary))
   return width === 0 || needed <= width
 }
-
-const columns = (paths: readonly string[]) => paths.map((path) => ({ path }))
 
 /** Number of pages that have only some of the words. */
 const mostPartial = 8

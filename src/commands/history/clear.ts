@@ -14,7 +14,7 @@ export const clearChanges: Command = {
   flags: hiddenOutputFlags,
   examples: [{ what: 'Before giving a machine away', line: 'skyctl history clear --yes' }],
   async run({ flags }, session) {
-    const view = await viewOf({ fields: [], columns: [] }, flags, session)
+    const view = await viewOf({ columns: [] }, flags, session)
     const { length } = await readHistory(session.account)
     const changes = counted(length, 'change')
     await confirm(`Undo from here will no longer be possible. Remove the history of ${changes}`, session, {

@@ -11,7 +11,7 @@ import { viewOf } from '../../engine/printing'
 import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import { failureText } from '../../failures'
-import { columnsFor, type FieldPath } from '../../output/column'
+import { columnsFor } from '../../output/column'
 import { isJson } from '../../output/formats'
 import { printMany, printOne, type View, wantsDocument, wantsScreen } from '../../output/print'
 import { escapeText } from '../../rules/escape'
@@ -43,12 +43,12 @@ interface Undone {
   error?: Record<string, unknown>
 }
 
-const fields: readonly FieldPath<Undone>[] = ['number', 'kind', 'id', 'label', 'outcome']
+const columns = columnsFor<Undone>(['number', 'kind', 'id', 'label', 'outcome'])
 
 export async function undoApply(id: string, input: UndoInput): Promise<void> {
   const { flags, session } = input
   await lockoutOptions(flags, session)
-  const view = await viewOf({ fields, columns: columnsFor<Undone>(fields), key: 'number' }, flags, session)
+  const view = await viewOf({ columns, key: 'number' }, flags, session)
   const { changes, located, undo } = await planOf(id, input)
   const toDo = located.filter((one) => undo.steps.get(one)?.length)
   const texts = changesSince(located).flatMap((one) => (toDo.includes(one.located) ? [one] : []))

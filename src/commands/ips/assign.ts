@@ -185,7 +185,7 @@ export const assignIps: Command = {
   async run(input, session) {
     const { flags } = input
     const operation = ofFamily(flags, ips.assign, ips.assignIpv4)
-    const view = await viewOf({ fields: [], columns: [] }, flags, session)
+    const view = await viewOf({ columns: [] }, flags, session)
     const pairs = input.arguments.length > 0 ? await readNames(input, session) : []
     const body = await withRegion(await bodyOf(pairs, flags, session), flags, session)
     const moves = await prepare(body, flags, session)

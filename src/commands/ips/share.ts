@@ -136,7 +136,7 @@ export const shareIps: Command = {
   async run(input, session) {
     const { flags } = input
     const operation = ofFamily(flags, ips.share, ips.shareIpv4)
-    const view = await viewOf({ fields: [], columns: [] }, flags, session)
+    const view = await viewOf({ columns: [] }, flags, session)
     const body = await bodyOf(input, session)
     await withBodyLines(flags, () => checkBody(operation.body, body, flags, { ips: 'ADDRESS' }))
     const ends = Array.isArray(body.ips) && body.ips.length === 0

@@ -106,7 +106,7 @@ const setup: Command = {
   examples: [{ what: 'Answer the questions', line: 'skyctl profile phone setup' }],
   flags: hiddenOutputFlags,
   async run({ flags }, session) {
-    const view = await viewOf({ fields: [], columns: [] }, flags, session)
+    const view = await viewOf({ columns: [] }, flags, session)
     const dialogue = await openDialogue(session, 'skyctl profile phone send, then skyctl profile phone verify')
     const { setUpPhone } = await import('../../flows/phone')
     const { countryOfLocale } = await import('../../rules/phone-numbers')

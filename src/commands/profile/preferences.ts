@@ -36,7 +36,7 @@ const view: Command = {
   flags: outputFlags.filter(({ name }) => name !== 'columns'),
   examples: [{ what: 'Keep them in a file', line: 'skyctl profile preferences view --json > preferences.json' }],
   async run({ flags }, session) {
-    const shown = await viewOf({ fields: [], columns: [] }, flags, session)
+    const shown = await viewOf({ columns: [] }, flags, session)
     const preferences = await readPreferences(session.account)
     await printOne(preferences, shown, session.ui.stdout)
     if (Object.keys(preferences).length === 0 && isForPeople(session.ui.format))
@@ -84,7 +84,7 @@ const edit: Command = {
   flags: [dryRunFlag, ...outputFlags.filter(({ name }) => name !== 'columns')],
   examples: [{ what: 'Use another editor', line: 'EDITOR=nano skyctl profile preferences edit' }],
   async run({ flags }, session) {
-    const context = printedContext(await viewOf({ fields: [], columns: [] }, flags, session), flags, session)
+    const context = printedContext(await viewOf({ columns: [] }, flags, session), flags, session)
     const before = await readPreferences(session.account)
     await editDraft(
       {

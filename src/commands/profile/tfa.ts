@@ -123,11 +123,7 @@ const setup: Command = {
     secretFile(flags, 'scratch-file')
     const kind = readQrKind(flags)
     const dialogue = await openDialogue(session, 'skyctl profile tfa enable, then skyctl profile tfa confirm')
-    const view = await viewOf(
-      { fields: ['scratch'], columns: columnsFor<AnswerRecord<typeof tfa.confirm>>(['scratch']) },
-      flags,
-      session,
-    )
+    const view = await viewOf({ columns: columnsFor<AnswerRecord<typeof tfa.confirm>>(['scratch']) }, flags, session)
     const { setUpTfa } = await import('../../flows/tfa')
     const account = await readAccount(dialogue.client)
     await setUpTfa(dialogue, {

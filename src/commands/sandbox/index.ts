@@ -29,7 +29,7 @@ const world: Command = {
     },
   ],
   async run({ flags }, session) {
-    const view = await viewOf({ fields: [], columns: [] }, flags, session)
+    const view = await viewOf({ columns: [] }, flags, session)
     const format = isDrawn(view) ? 'yaml' : view.format
     const description = await readWorld(session, (sandbox) => sandbox.describe())
     for (const { token } of description.tokens) session.account.local.secrets.reveal(token)
@@ -81,7 +81,7 @@ const reset: Command = {
   flags: hiddenOutputFlags.filter(({ name }) => name === 'query'),
   examples: [{ what: 'Before a test', line: 'skyctl sandbox reset --yes' }],
   async run({ flags }, session) {
-    const view = await viewOf({ fields: [], columns: [] }, flags, session)
+    const view = await viewOf({ columns: [] }, flags, session)
     await confirm('All changes in it will be lost. Reset the sandbox', session, { local: true })
     const { resetState } = await import('../../sandbox/file-storage')
     const { sandboxFile } = await import('../../sandbox/context')

@@ -22,7 +22,7 @@ import {
 } from '../../../firewall/effects'
 import { changeLine } from '../../../firewall/rule-text'
 import { mayBeEnforced } from '../../../firewall/status'
-import { columnsFor, type FieldPath } from '../../../output/column'
+import { columnsFor } from '../../../output/column'
 import { isStructured } from '../../../output/formats'
 import { printMany, type View, wantsScreen } from '../../../output/print'
 import { type Styling, styles } from '../../../output/style'
@@ -39,7 +39,7 @@ import { firewallArgument } from './direction-arguments'
 type Row = Record<KeysOf<RulesChange>, unknown>
 type KeysOf<T> = T extends unknown ? keyof T : never
 
-const fields: readonly FieldPath<Row>[] = ['kind', 'direction', 'from', 'to', 'fields', 'rule']
+const columns = columnsFor<Row>(['kind', 'direction', 'from', 'to', 'fields', 'rule'])
 
 export const diffRulesWithFile: Command = {
   name: 'diff',
@@ -67,7 +67,7 @@ export const diffRulesWithFile: Command = {
   ],
   async run({ arguments: [reference = ''], flags }, session) {
     const input = await readNewRules(reference, flags, session)
-    const view = await viewOf({ fields, columns: columnsFor<Row>(fields), key: 'kind' }, flags, session)
+    const view = await viewOf({ columns, key: 'kind' }, flags, session)
     const isScreen = wantsScreen(view)
     const firewall = await findFirewall(reference, session.account, { record: isScreen })
     const shown = await readRules(firewall, session.account)

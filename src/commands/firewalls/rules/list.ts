@@ -7,7 +7,7 @@ import { viewOf } from '../../../engine/printing'
 import type { Session } from '../../../engine/session'
 import { hashOf } from '../../../firewall/hash'
 import { type Direction, directions } from '../../../firewall/rules'
-import { columnsFor, type FieldPath } from '../../../output/column'
+import { columnsFor } from '../../../output/column'
 import { isDrawn, printMany, printOne, type View, wantsDocument, wantsScreen } from '../../../output/print'
 import { networkNamer } from '../network-names'
 import { rulesScreen } from '../screen'
@@ -19,7 +19,7 @@ interface Row extends FirewallRule {
   number: number
 }
 
-const fields: readonly FieldPath<Row>[] = [
+const columns = columnsFor<Row>([
   'direction',
   'number',
   'action',
@@ -29,7 +29,7 @@ const fields: readonly FieldPath<Row>[] = [
   'addresses.ipv6',
   'label',
   'description',
-]
+])
 
 const rowsOf = (rules: FirewallRules): Row[] =>
   directions.flatMap((direction) => rules[direction].map((rule, index) => ({ direction, number: index + 1, ...rule })))
@@ -53,8 +53,7 @@ export const listRules: Command = {
     { what: 'Rules for a spreadsheet', line: 'skyctl firewalls rules list web -o csv' },
   ],
   async run({ arguments: [reference = ''], flags }, session) {
-    const columns = columnsFor<Row>(fields)
-    const view = await viewOf({ fields, more: true, columns, key: 'label' }, flags, session)
+    const view = await viewOf({ more: true, columns, key: 'label' }, flags, session)
     const firewall = await findFirewall(reference, session.account, { record: false })
     const rules = await readRules(firewall, session.account)
     if (flags.hash) return printHash(hashOf(rules), view, session)

@@ -5,7 +5,7 @@ import { viewOf } from '../../../engine/printing'
 import type { Session } from '../../../engine/session'
 import { networkTexts } from '../../../firewall/rules'
 import type { TemporaryOpening } from '../../../firewall/temporary-opening'
-import { columnsFor, type FieldPath } from '../../../output/column'
+import { columnsFor } from '../../../output/column'
 import type { View } from '../../../output/print'
 import { formatTimestamp } from '../../../rules/times'
 
@@ -20,15 +20,7 @@ export interface OpeningRecord {
   mark: string
 }
 
-const fields: readonly FieldPath<OpeningRecord>[] = [
-  'firewall_id',
-  'firewall',
-  'protocol',
-  'ports',
-  'from',
-  'until',
-  'mark',
-]
+const columns = columnsFor<OpeningRecord>(['firewall_id', 'firewall', 'protocol', 'ports', 'from', 'until', 'mark'])
 
 export function recordOf(
   { opening, rule }: { opening: TemporaryOpening; rule: FirewallRule },
@@ -46,5 +38,5 @@ export function recordOf(
 }
 
 export function openingView(flags: Flags, session: Session): Promise<View> {
-  return viewOf({ fields, columns: columnsFor<OpeningRecord>(fields), key: 'firewall_id' }, flags, session)
+  return viewOf({ columns, key: 'firewall_id' }, flags, session)
 }
