@@ -6,7 +6,7 @@ import { checks } from '../audit/checks'
 import { type Exception, parseExceptions } from '../audit/exceptions'
 import { operationsOf, readParts } from '../audit/read-snapshot'
 import { nameOfSource, readText } from '../engine/body-file'
-import type { Command, Flags } from '../engine/command'
+import type { Command, CommandInput, Flags } from '../engine/command'
 import { listFlag, textFlag } from '../engine/flag-values'
 import { outputFlags } from '../engine/flags'
 import { viewOf } from '../engine/printing'
@@ -110,7 +110,7 @@ async function readExceptions(flags: Flags, session: Session): Promise<Exception
 async function reportOn(
   chosen: readonly AuditCheck[],
   exceptions: readonly Exception[],
-  { flags, session }: { flags: Flags; session: Session },
+  { flags, session }: CommandInput,
 ): Promise<AuditReport> {
   const progress = await session.ui.progress('Reading the account')
   try {

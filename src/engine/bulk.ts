@@ -5,7 +5,7 @@ import { isUnresolved, Problem, type TargetFailure } from '../errors'
 import { someFailed } from '../failures'
 import { leftText } from '../rules/durations'
 import { gerund } from '../rules/texts'
-import type { Flags } from './command'
+import type { CommandInput } from './command'
 import { endingErrorIn, endsAll, endsService, endsTheRun, untried } from './ending-errors'
 import { atOnceFlag, usualAtOnce } from './flag-values'
 import type { Session } from './session'
@@ -49,7 +49,7 @@ export interface Bulk<T, R> extends Counted<T> {
 export async function forEachTarget<T extends { input: string }, R>(
   targets: readonly T[],
   bulk: Bulk<T, R>,
-  { flags, session }: { flags: Flags; session: Session },
+  { flags, session }: CommandInput,
 ): Promise<void> {
   const atOnce = atOnceFlag(flags, bulk.atOnce)
   const [first] = targets

@@ -1,15 +1,12 @@
 /** Context for the functions of a command that changes something. */
 import type { ChangeContext, ChangeOptions } from '../account/change-context'
 import type { View } from '../output/print'
-import type { Flags } from './command'
+import type { CommandInput, Flags } from './command'
 import { isVerbose } from './flag-values'
 import { showsDifferences } from './printing'
 import type { Session } from './session'
 
-export interface CommandContext extends ChangeContext {
-  flags: Flags
-  session: Session
-}
+export type CommandContext = ChangeContext & CommandInput
 
 /** Context of a change whose answer is printed. */
 export interface PrintedContext extends CommandContext {

@@ -75,6 +75,12 @@ export interface CommandCall {
   words: string
 }
 
+/** Flags of the command line, and the session in which the command runs. */
+export interface CommandInput {
+  flags: Flags
+  session: Session
+}
+
 /** A line that a user typed, and the program that it is a line of. */
 export interface Invocation extends Input {
   program: Root

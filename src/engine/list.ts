@@ -8,7 +8,7 @@ import type { Columns, FieldPath } from '../output/column'
 import { isForPeople } from '../output/formats'
 import { isStreamed, printList } from '../output/print'
 import type { SortBy } from '../output/sort'
-import type { Command, Flag, Flags, Input } from './command'
+import type { Command, CommandInput, Flag, Flags, Input } from './command'
 import type { RecordFilter } from './filter'
 import { countFlag, listFlag, sizeFlag } from './flag-values'
 import { listFlags } from './flags'
@@ -61,9 +61,7 @@ export function listCommand<O extends Operation>(
   }
 }
 
-interface Reading {
-  flags: Flags
-  session: Session
+interface Reading extends CommandInput {
   /** Path parameters and query of the operation. */
   call?: Pick<Call, 'path' | 'query'>
   /** Source of the records, if not the operation's pages. */

@@ -8,7 +8,7 @@ import { namesIn } from '../../account-file/plan'
 import type { PlanStep } from '../../account-file/plan-step'
 import { noteRecord } from '../../account-file/reuse-plan-records'
 import type { Bulk } from '../../engine/bulk'
-import type { Flags } from '../../engine/command'
+import type { CommandInput } from '../../engine/command'
 import type { Session } from '../../engine/session'
 import { isFailed, type TargetOutcome } from '../../engine/target-outcomes'
 import { Problem, type TargetFailure, wasNotDone } from '../../errors'
@@ -25,9 +25,7 @@ import { planSteps, type StepPace } from './plan-requests'
 import { titleOf } from './plan-screen'
 import { begun, type RunningJob, runAll, untilOver } from './running-jobs'
 
-interface ApplyOptions {
-  flags: Flags
-  session: Session
+interface ApplyOptions extends CommandInput {
   /** Account that knows what the plan has read; by default that of the session. */
   account?: Account
   /** Called with the outcome at the end. */

@@ -3,7 +3,7 @@ import type { Plan } from '../../account-file/plan'
 import { withPlannedLists } from '../../account-file/reuse-plan-records'
 import { expectAllRead } from '../../account-file/unreadable-records'
 import { dryRunFlag, protectionFlag, waitTimeoutFlag } from '../../engine/change-flags'
-import type { Command, Flag, Flags } from '../../engine/command'
+import type { Command, CommandInput, Flag, Flags } from '../../engine/command'
 import { confirm } from '../../engine/confirm'
 import { listFlag } from '../../engine/flag-values'
 import { concurrencyFlag, outputFlags } from '../../engine/flags'
@@ -112,10 +112,8 @@ const apply: Command = {
 
 export default apply
 
-interface Printed extends Pick<PlanToApply, 'refusal' | 'account'> {
+interface Printed extends CommandInput, Pick<PlanToApply, 'refusal' | 'account'> {
   view: View
-  flags: Flags
-  session: Session
   /** File for the outcome. */
   outputs: string | undefined
 }

@@ -1,7 +1,7 @@
 /** Replaces names of networks on the command line by their addresses, as `--from office`, and names addresses in output. */
 import { existsSync } from 'node:fs'
 
-import type { Flags } from '../../engine/command'
+import type { CommandInput, Flags } from '../../engine/command'
 import { isVerbose, textFlag } from '../../engine/flag-values'
 import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
@@ -11,9 +11,7 @@ import { directions } from '../../firewall/rules'
 import { isRecord } from '../../rules/records'
 import type { NetworksFile } from '../networks-file'
 
-interface Names {
-  flags: Flags
-  session: Session
+interface Names extends CommandInput {
   /** Path of the file; undefined for that of the context in use. */
   path?: string | undefined
 }

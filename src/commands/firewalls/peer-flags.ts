@@ -1,8 +1,7 @@
 /** Flags for the traffic of rules, and their addresses: --from for inbound rules, --to for outbound ones. */
-import type { Flag, Flags } from '../../engine/command'
+import type { CommandInput, Flag } from '../../engine/command'
 import type { FlagNames } from '../../engine/field-names'
 import { listFlag } from '../../engine/flag-values'
-import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import { withoutRepeats } from '../../firewall/networks'
 import type { Direction } from '../../firewall/rules'
@@ -44,13 +43,8 @@ interface Peers {
   names: FlagNames
 }
 
-interface Invoked {
-  flags: Flags
-  session: Session
-}
-
 /** Reads the addresses of a rule, those of `--ipv4` and `--ipv6` first. Throws `usage` for the other direction's flag. */
-export async function readPeers(direction: Direction, { flags, session }: Invoked): Promise<Peers> {
+export async function readPeers(direction: Direction, { flags, session }: CommandInput): Promise<Peers> {
   const flag = flagOf[direction]
   const other = direction === 'inbound' ? flagOf.outbound : flagOf.inbound
   if (flags[other] !== undefined) {

@@ -1,7 +1,7 @@
 /** Parses files with rules, written by a person or by `rules list`, with the lines of their parts. */
 import { hcloudAdvice, listOfRulesAdvice } from '../../catalogue/check-file'
 import { nameOfSource, objectIn, parseData, readText } from '../../engine/body-file'
-import type { Flags } from '../../engine/command'
+import type { CommandInput, Flags } from '../../engine/command'
 import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
 import { type Tidied, tidyRules } from '../../firewall/normalize-rules'
@@ -19,11 +19,7 @@ export async function readRulesFile(source: string, flags: Flags, session: Sessi
 /**
  * Parses rules; errors call the text `name`. `from` and `to` become addresses: throws `usage` for an unknown network.
  */
-export async function parseRules(
-  text: string,
-  name: string,
-  context: { flags: Flags; session: Session },
-): Promise<RulesInput> {
+export async function parseRules(text: string, name: string, context: CommandInput): Promise<RulesInput> {
   const data = await parseData(text, name)
   if (Array.isArray(data)) throw listOfRules(name, data)
   const object = objectIn(data, name)

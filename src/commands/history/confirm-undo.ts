@@ -1,12 +1,13 @@
 /** Steps before an undo: it checks the account and later changes, and asks the user. */
+
 import { accountOf } from '../../account/account'
 import type { RecordedChange } from '../../account/history/lines'
 import { expectOwnAccount } from '../../account/own-account'
 import { askAbout, listUnasked } from '../../engine/ask-about'
+import type { CommandInput } from '../../engine/command'
 import type { Session } from '../../engine/session'
 import { type Details, Problem } from '../../errors'
 import { capitalized } from '../../rules/texts'
-import type { UndoInput } from './prepare-undo'
 import { accountFlag, type ChangeRecord, contextNames, noUndoReason } from './records'
 
 /**
@@ -30,7 +31,7 @@ export async function expectAccount(past: RecordedChange, command: string, sessi
  */
 export async function goesOver(
   changed: readonly string[],
-  { flags, session }: UndoInput,
+  { flags, session }: CommandInput,
   detailsOf: () => Details,
 ): Promise<boolean> {
   if (changed.length === 0 || flags.force) return changed.length > 0

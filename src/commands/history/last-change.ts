@@ -1,11 +1,12 @@
 /** Finds the change that `history undo` proposes if none is named. */
+
 import { accountOf, sameAccount } from '../../account/account'
 import type { RecordedChange } from '../../account/history/lines'
 import { readHistory } from '../../account/ledger/reader'
+import type { CommandInput } from '../../engine/command'
 import { Problem } from '../../errors'
 import { capitalized, counted } from '../../rules/texts'
 import { undoRefusal } from './confirm-undo'
-import type { UndoInput } from './prepare-undo'
 import { accountFlag, changeRecordOf, noUndoReason, objectName } from './records'
 
 /**
@@ -13,7 +14,7 @@ import { accountFlag, changeRecordOf, noUndoReason, objectName } from './records
  * Throws `usage` if nobody can be asked about it. If it has no undo, it says so, and returns the last change that has
  * one if somebody can be asked about that; throws `refused` otherwise.
  */
-export async function lastChange(input: UndoInput): Promise<RecordedChange> {
+export async function lastChange(input: CommandInput): Promise<RecordedChange> {
   const { flags, session } = input
   const { account, ui } = session
   const { service } = await accountOf(account)
@@ -48,7 +49,7 @@ function noUndoOf(past: RecordedChange, open: readonly RecordedChange[]): string
 }
 
 /** Returns the changes without the last ones of which nothing is left to undo, and says why. */
-async function withoutReversed(changes: readonly RecordedChange[], input: UndoInput): Promise<RecordedChange[]> {
+async function withoutReversed(changes: readonly RecordedChange[], input: CommandInput): Promise<RecordedChange[]> {
   const last = changes.at(-1)
   if (!last || noUndoOf(last, changes) !== undefined) return [...changes]
   const { passingReason } = await import('./nothing-to-undo')
@@ -68,7 +69,7 @@ interface PassedChange {
 const mostPassed = 8
 
 /** Names the changes that are not proposed, the last one first, each with the reason. */
-async function printPassed(passed: readonly PassedChange[], { ui }: UndoInput['session']): Promise<void> {
+async function printPassed(passed: readonly PassedChange[], { ui }: CommandInput['session']): Promise<void> {
   for (const { past, why } of passed.slice(0, mostPassed)) await ui.status(`Passed over ${nameOfPassed(past)}: ${why}`)
   const more = passed.length - mostPassed
   if (more > 0) await ui.status(`Passed over ${counted(more, 'earlier change')}. See skyctl history list`)
@@ -90,7 +91,7 @@ const before = (last: RecordedChange, changes: readonly RecordedChange[]) =>
 async function earlierChange(
   last: RecordedChange,
   open: readonly RecordedChange[],
-  input: UndoInput,
+  input: CommandInput,
 ): Promise<RecordedChange> {
   const { passingReason } = await import('./nothing-to-undo')
   let earlier: readonly RecordedChange[] = before(last, open)

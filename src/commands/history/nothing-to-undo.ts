@@ -4,15 +4,16 @@ import type { RecordedChange } from '../../account/history/lines'
 import { nameOf } from '../../account/resource'
 import { firewallResource } from '../../account/resources/firewall'
 import { changeAt } from '../../account/rule-backups'
+import type { CommandInput } from '../../engine/command'
 import { isGone, Problem } from '../../errors'
 import { areRestored } from '../../firewall/restore'
 import { readShown } from '../firewalls/rules/change'
 import { expectAccount } from './confirm-undo'
-import { prepareUndo, type UndoInput } from './prepare-undo'
+import { prepareUndo } from './prepare-undo'
 import { type ChangeRecord, changeRecordOf, objectName } from './records'
 
 /** Returns the reason, in which "it" is the change; undefined if an undo of the change would change something. */
-export async function passingReason(past: RecordedChange, input: UndoInput): Promise<string | undefined> {
+export async function passingReason(past: RecordedChange, input: CommandInput): Promise<string | undefined> {
   const { apply } = past
   if (apply !== undefined) {
     const { isApplyReversed } = await import('./undo-apply')
@@ -31,7 +32,7 @@ export async function passingReason(past: RecordedChange, input: UndoInput): Pro
   }
 }
 
-async function rulesReason({ past, pathParameters }: ChangeRecord, input: UndoInput): Promise<string | undefined> {
+async function rulesReason({ past, pathParameters }: ChangeRecord, input: CommandInput): Promise<string | undefined> {
   const backup = past.copy === undefined ? undefined : await changeAt(past.copy, input.session.account)
   if (!backup) return 'the rules before it are no longer kept'
   const { firewall, shown } = await readShown(`id:${Number(pathParameters.firewallId)}`, input)

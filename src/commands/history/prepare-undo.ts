@@ -9,7 +9,7 @@ import { type Id, named, nameOf } from '../../account/resource'
 import { firewallResource } from '../../account/resources/firewall'
 import { type FirewallDevice, firewallDevices, firewalls } from '../../catalogue/firewalls'
 import type { Operation } from '../../catalogue/operation'
-import type { Flags } from '../../engine/command'
+import type { CommandInput } from '../../engine/command'
 import type { Session } from '../../engine/session'
 import { escapeText } from '../../rules/escape'
 import { hasDefaultName } from '../../rules/host-names'
@@ -17,11 +17,6 @@ import { type ChangeRecord, objectName } from './records'
 import { serviceIn } from './undo-hint'
 
 type Values = Readonly<Record<string, unknown>>
-
-export interface UndoInput {
-  flags: Flags
-  session: Session
-}
 
 /** A prepared undo; nothing has been sent. */
 export interface Prepared {
@@ -40,13 +35,17 @@ export interface Prepared {
 }
 
 /** Prepares an undo; resolves to undefined for kinds without one and for rules, whose undo is that of `rules undo`. */
-export async function prepareUndo(change: ChangeRecord, input: UndoInput): Promise<Prepared | undefined> {
+export async function prepareUndo(change: ChangeRecord, input: CommandInput): Promise<Prepared | undefined> {
   const undo = change.kind?.action.undo
   if (!undo || undo.by === 'hand' || undo.by === 'rules') return undefined
   return undo.by === 'device' ? prepareDevice(change, undo, input) : preparePut(change, undo, input)
 }
 
-async function preparePut(change: ChangeRecord, undo: RestoringUndo, input: UndoInput): Promise<Prepared | undefined> {
+async function preparePut(
+  change: ChangeRecord,
+  undo: RestoringUndo,
+  input: CommandInput,
+): Promise<Prepared | undefined> {
   const { past, kind, pathParameters, id = '' } = change
   const { before = {}, whole } = past
   if (!kind) return undefined
@@ -68,7 +67,7 @@ async function preparePut(change: ChangeRecord, undo: RestoringUndo, input: Undo
 async function readState(
   view: Operation,
   { id = '', pathParameters, kind }: ChangeRecord,
-  { session }: UndoInput,
+  { session }: CommandInput,
 ): Promise<Values> {
   const noun =
     view === firewallDevices.view ? 'device' : (kind?.action.operation.path.includes('{') && kind.kind) || 'volume'
@@ -87,7 +86,11 @@ function changedSince({ past }: ChangeRecord, { name, hash }: { name: string; ha
     : `the outcome of change ${past.number} is unknown, and ${name} differs from the state before it`
 }
 
-async function prepareDevice(change: ChangeRecord, { device }: DeviceUndo, { session }: UndoInput): Promise<Prepared> {
+async function prepareDevice(
+  change: ChangeRecord,
+  { device }: DeviceUndo,
+  { session }: CommandInput,
+): Promise<Prepared> {
   const { pathParameters, id } = change
   const { firewallId = '' } = pathParameters
   // A missing list does not prove that the firewall is gone.

@@ -4,6 +4,7 @@ import { requestOfStep } from '../../account/actions'
 import { readHistory } from '../../account/ledger/reader'
 import { jobsOf, requestsOf } from '../../account-file/order-steps'
 import type { Plan } from '../../account-file/plan'
+import type { CommandInput } from '../../engine/command'
 import { duplicatesAllowed } from '../../engine/command-context'
 import { showDifference } from '../../engine/confirm'
 import { printRequests } from '../../engine/dry-run'
@@ -25,7 +26,6 @@ import { showPlan } from '../account-file/print-plan'
 import { lockoutOptions } from '../firewalls/lockout-flags'
 import { confirmUndo, expectAccount, goesOver } from './confirm-undo'
 import { changesSince, locateChanges } from './located-changes'
-import type { UndoInput } from './prepare-undo'
 import { type ChangeRecord, changeRecordOf, objectName } from './records'
 import { type LocatedChange, nameOfObject } from './state-before'
 import { printUndoHint } from './undo-hint'
@@ -45,7 +45,7 @@ interface Undone {
 
 const columns = columnsFor<Undone>(['number', 'kind', 'id', 'label', 'outcome'])
 
-export async function undoApply(id: string, input: UndoInput): Promise<void> {
+export async function undoApply(id: string, input: CommandInput): Promise<void> {
   const { flags, session } = input
   await lockoutOptions(flags, session)
   const view = await viewOf({ columns, key: 'number' }, flags, session)
@@ -68,12 +68,12 @@ export async function undoApply(id: string, input: UndoInput): Promise<void> {
   await run(undo, { id, view, changes, input })
 }
 
-export async function isApplyReversed(id: string, input: UndoInput): Promise<boolean> {
+export async function isApplyReversed(id: string, input: CommandInput): Promise<boolean> {
   const { plan, left } = (await planOf(id, input)).undo
   return plan.objects.length === 0 && left.length === 0
 }
 
-async function planOf(id: string, input: UndoInput) {
+async function planOf(id: string, input: CommandInput) {
   const { flags, session } = input
   const changes = await changesOf(id, input)
   const { located, world, left } = await locateChanges(changes, session)
@@ -82,7 +82,7 @@ async function planOf(id: string, input: UndoInput) {
 }
 
 /** Returns the changes of an apply, the last first. Throws `not_found` without any. */
-async function changesOf(id: string, { session }: UndoInput): Promise<ChangeRecord[]> {
+async function changesOf(id: string, { session }: CommandInput): Promise<ChangeRecord[]> {
   const past = (await readHistory(session.account)).filter(({ apply }) => apply === id)
   const [first] = past
   if (!first) {
@@ -103,7 +103,7 @@ interface Showing {
   /** True if others have changed something since. */
   over: boolean
   toDo: readonly LocatedChange[]
-  input: UndoInput
+  input: CommandInput
 }
 
 /** Shows the plan. For scripts that read JSON, its consequences are warnings. */
@@ -152,7 +152,7 @@ interface Running {
   id: string
   view: View
   changes: readonly ChangeRecord[]
-  input: UndoInput
+  input: CommandInput
 }
 
 /** Carries out the plan, and prints what became of each change, even if it fails. */
@@ -184,7 +184,7 @@ async function run(undo: UndoPlan, { id, view, changes, input }: Running): Promi
   await session.ui.status(plan.objects.length === 0 ? `No changes: everything is as before apply ${id}` : summary)
 }
 
-async function applied(plan: Plan, id: string, { flags, session }: UndoInput) {
+async function applied(plan: Plan, id: string, { flags, session }: CommandInput) {
   let report: ApplyReport | undefined
   if (plan.objects.length === 0) return { report, error: undefined }
   const hint = `Restore the protection: run skyctl history undo --apply ${id} again`

@@ -6,7 +6,7 @@ import { readItem } from '../../account/resource'
 import { firewallResource } from '../../account/resources/firewall'
 import { fieldPaths } from '../../catalogue/operation'
 import { allowDuplicateFlag, dryRunFlag } from '../../engine/change-flags'
-import type { Command } from '../../engine/command'
+import type { Command, CommandInput } from '../../engine/command'
 import { duplicatesAllowed } from '../../engine/command-context'
 import { showDifference } from '../../engine/confirm'
 import { printRequests } from '../../engine/dry-run'
@@ -19,7 +19,7 @@ import { isDrawn } from '../../output/print'
 import { lockoutFlags, lockoutOptions } from '../firewalls/lockout-flags'
 import { telling } from '../sentences'
 import { confirmUndo, expectAccount, expectUndoable, goesOver } from './confirm-undo'
-import { type Prepared, prepareUndo, textOf, type UndoInput } from './prepare-undo'
+import { type Prepared, prepareUndo, textOf } from './prepare-undo'
 import { type ChangeRecord, changeOf, changeRecordOf, numberArgument } from './records'
 
 export const undoChange: Command = {
@@ -74,12 +74,12 @@ export const undoChange: Command = {
   },
 }
 
-async function undoWhole(apply: string, { flags, session }: UndoInput): Promise<void> {
+async function undoWhole(apply: string, { flags, session }: CommandInput): Promise<void> {
   const account = undoing(session.account, apply, { isApply: true })
   await (await import('./undo-apply')).undoApply(apply, { flags, session: { ...session, account } })
 }
 
-async function undoOne(number: string, { flags, session }: UndoInput): Promise<void> {
+async function undoOne(number: string, { flags, session }: CommandInput): Promise<void> {
   const { change, later } = await changeOf(number, session)
   expectUndoable(change)
   await expectAccount(change.past, `history undo ${number}`, session)
@@ -91,7 +91,7 @@ async function undoOne(number: string, { flags, session }: UndoInput): Promise<v
 
 type ChangeAndLater = ChangeRecord & { later: readonly RecordedChange[] }
 
-async function undoRules(change: ChangeAndLater, input: UndoInput): Promise<void> {
+async function undoRules(change: ChangeAndLater, input: CommandInput): Promise<void> {
   const { past, pathParameters } = change
   const { changeAt } = await import('../../account/rule-backups')
   const firewallId = Number(pathParameters.firewallId)
@@ -109,7 +109,7 @@ async function undoRules(change: ChangeAndLater, input: UndoInput): Promise<void
   await undoPast({ ...backup, later }, await readShown(`id:${firewallId}`, input), input)
 }
 
-async function undoPrepared(prepared: Prepared & Pick<ChangeAndLater, 'later'>, input: UndoInput): Promise<void> {
+async function undoPrepared(prepared: Prepared & Pick<ChangeAndLater, 'later'>, input: CommandInput): Promise<void> {
   const { flags, session } = input
   const { change, name, now, lines, request } = prepared
   const { past } = change
@@ -133,7 +133,7 @@ async function undoPrepared(prepared: Prepared & Pick<ChangeAndLater, 'later'>, 
 /** Reports whether the object has changed since; throws `changed` if the user cannot decide about it. */
 async function goesOverLater(
   { change, now, changed, later }: Prepared & Pick<ChangeAndLater, 'later'>,
-  input: UndoInput,
+  input: CommandInput,
 ): Promise<boolean> {
   if (changed === undefined) return false
   const { before = {}, whole, result } = change.past
@@ -157,7 +157,7 @@ function lastBy({ past, id, kind, later }: ChangeAndLater): string {
 }
 
 /** Makes the undo. Its action refuses one that blocks traffic that must stay open. */
-async function runPrepared({ step }: Prepared, input: UndoInput): Promise<Record<string, unknown>> {
+async function runPrepared({ step }: Prepared, input: CommandInput): Promise<Record<string, unknown>> {
   const { flags, session } = input
   const options = {
     ...step.options,
@@ -173,7 +173,7 @@ async function runPrepared({ step }: Prepared, input: UndoInput): Promise<Record
 }
 
 /** Throws `protected` if the undo would harm a firewall that is protected now. */
-async function expectUnprotected({ change, step }: Prepared, { flags, session }: UndoInput): Promise<void> {
+async function expectUnprotected({ change, step }: Prepared, { flags, session }: CommandInput): Promise<void> {
   const harm = harmOf(step)
   const { firewallId } = change.pathParameters
   if (flags.force || harm === undefined || firewallId === undefined) return

@@ -1,7 +1,7 @@
 import { nameOf } from '../../../account/resource'
 import { firewallResource } from '../../../account/resources/firewall'
 import { firewallRule, firewallRules } from '../../../catalogue/firewall-rules'
-import type { Command, Flags } from '../../../engine/command'
+import type { Command, CommandInput, Flags } from '../../../engine/command'
 import { namingOf } from '../../../engine/field-names'
 import { listFlag, textFlag } from '../../../engine/flag-values'
 import { concurrencyFlag } from '../../../engine/flags'
@@ -14,7 +14,7 @@ import { isRecord } from '../../../rules/records'
 import { shellWord } from '../../../rules/texts'
 import { familyFlags, networkFlags, protocolFlag, readPeers } from '../peer-flags'
 import { noNotes, type RulesNotes } from '../rules-notes'
-import { changeFlags, changeRules, ifMatchFlag, type RulesInvocation, readShown } from './change'
+import { changeFlags, changeRules, ifMatchFlag, readShown } from './change'
 import type { ReadAndEdited } from './change-several'
 import { manySidesArguments, numberFlag, parseSides } from './direction-arguments'
 import { actionFlag, fieldNames, nameFlags, portFlag, textFields } from './rule-fields'
@@ -29,7 +29,7 @@ interface Adding {
 /** Reads the rules of flags, or of `--file` with flags on top; validates them unless flags skip it. */
 async function readAdding(
   { direction, names: [firewall = ''] }: ReturnType<typeof parseSides>,
-  { flags, session }: RulesInvocation,
+  { flags, session }: CommandInput,
 ): Promise<Adding> {
   const peers = await readPeers(direction, { flags, session })
   const naming = namingOf({ flags, names: { ...fieldNames, ...peers.names }, files: ['file'] })
@@ -135,7 +135,7 @@ function expectNoPort([firewall = '', ...others]: readonly string[], flags: Flag
   })
 }
 
-async function readAndEdit(reference: string, adding: Adding, invocation: RulesInvocation): Promise<ReadAndEdited> {
+async function readAndEdit(reference: string, adding: Adding, invocation: CommandInput): Promise<ReadAndEdited> {
   const { ui } = invocation.session
   const read = await readShown(reference, invocation)
   if (adding.edit.ifAbsent) {

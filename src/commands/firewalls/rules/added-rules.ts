@@ -1,6 +1,8 @@
 /** Reads the rules of a file to add to a firewall: one, a list, or one per line. */
+
 import type { BodyInput } from '../../../account/journal-lines'
 import { nameOfSource, readText } from '../../../engine/body-file'
+import type { CommandInput } from '../../../engine/command'
 import { checkEach, parseBodies, parseList } from '../../../engine/ndjson-input'
 import type { Session } from '../../../engine/session'
 import { Problem } from '../../../errors'
@@ -8,7 +10,6 @@ import { type Direction, hasAllRules } from '../../../firewall/rules'
 import { isRecord } from '../../../rules/records'
 import { shellWord } from '../../../rules/texts'
 import { withPeerAddresses } from '../network-names'
-import type { RulesInvocation } from './change'
 
 type Rule = Record<string, unknown>
 
@@ -16,7 +17,7 @@ type Rule = Record<string, unknown>
 export async function addedRules(
   source: string,
   { direction, firewall, complete }: { direction: Direction; firewall: string; complete(rule: Rule): Rule },
-  { flags, session }: RulesInvocation,
+  { flags, session }: CommandInput,
 ): Promise<Rule[]> {
   return checkEach(await readInputs(firewall, source, session), async ({ body }) => {
     const sides = await withPeerAddresses({ [direction]: [body] }, () => '', { flags, session })

@@ -8,6 +8,7 @@ import { nameOf, type Target } from '../../../account/resource'
 import { findFirewall, firewallResource } from '../../../account/resources/firewall'
 import { firewallRules } from '../../../catalogue/firewall-rules'
 import type { Question } from '../../../engine/ask-about'
+import type { CommandInput } from '../../../engine/command'
 import { printedContext } from '../../../engine/command-context'
 import { blockingText } from '../../../engine/confirm'
 import { atOnceFlag } from '../../../engine/flag-values'
@@ -15,7 +16,7 @@ import { runAll } from '../../../engine/run-all'
 import type { Session } from '../../../engine/session'
 import { isUnresolved, Problem } from '../../../errors'
 import { sentences } from '../../sentences'
-import { type CommandEdit, prepareChange, type RulesInvocation, unlessSeen, viewOfRules } from './change'
+import { type CommandEdit, prepareChange, unlessSeen, viewOfRules } from './change'
 
 export interface ReadAndEdited {
   read: ShownFirewall
@@ -26,7 +27,7 @@ export interface ReadAndEdited {
 export async function changeSeveral(
   named: readonly Target[],
   make: (reference: string) => Promise<ReadAndEdited>,
-  invocation: RulesInvocation,
+  invocation: CommandInput,
 ): Promise<void> {
   const { flags, session } = invocation
   refuseForSeveral(invocation)
@@ -100,7 +101,7 @@ function questionOf(names: ReadonlyMap<string, string>, session: Session): Quest
   }
 }
 
-function refuseForSeveral({ flags, session }: RulesInvocation): void {
+function refuseForSeveral({ flags, session }: CommandInput): void {
   if (flags['if-match'] !== undefined)
     throw new Problem('usage', '--if-match works for one firewall only', { hint: 'Name one firewall' })
   if (flags['confirm-within'] !== undefined && flags['keep-if'] === undefined && session.ui.interactive)

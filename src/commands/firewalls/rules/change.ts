@@ -9,7 +9,7 @@ import { firewallResource } from '../../../account/resources/firewall'
 import { firewallRules } from '../../../catalogue/firewall-rules'
 import { fieldPaths } from '../../../catalogue/operation'
 import { busyTimeoutFlag, dryRunFlag, noValidateFlag, protectionFlag } from '../../../engine/change-flags'
-import type { Flag, Flags } from '../../../engine/command'
+import type { CommandInput, Flag, Flags } from '../../../engine/command'
 import { type CommandContext, printedContext } from '../../../engine/command-context'
 import { blockingQuestion, showDifference } from '../../../engine/confirm'
 import { textFlag } from '../../../engine/flag-values'
@@ -17,7 +17,6 @@ import { outputFlags } from '../../../engine/flags'
 import type { Deliver } from '../../../engine/make-change'
 import { viewOf } from '../../../engine/printing'
 import { runOne } from '../../../engine/run-all'
-import type { Session } from '../../../engine/session'
 import { Problem } from '../../../errors'
 import type { RulesEdit } from '../../../firewall/edit'
 import { hashPattern } from '../../../firewall/hash'
@@ -27,11 +26,6 @@ import { sentences } from '../../sentences'
 import { lockoutFlags, lockoutOptions } from '../lockout-flags'
 import { noNotes, printNotes, type RulesNotes } from '../rules-notes'
 import { commitConfirmedFlags, confirmationOf } from './commit-confirmed-flags'
-
-export interface RulesInvocation {
-  flags: Flags
-  session: Session
-}
 
 export const ifMatchFlag: Flag = {
   name: 'if-match',
@@ -58,7 +52,7 @@ export const changeFlags: readonly Flag[] = [
  * Reads the rules to edit. Throws `changed` if their hash is not that of `--if-match`, even if they are already the
  * requested ones.
  */
-export async function readShown(reference: string, { flags, session }: RulesInvocation): Promise<ShownFirewall> {
+export async function readShown(reference: string, { flags, session }: CommandInput): Promise<ShownFirewall> {
   const target = parseTarget(reference, firewallResource.noun)
   confirmationOf(flags, session)
   const hash = ifMatchOf(flags)
@@ -86,14 +80,14 @@ export interface CommandEdit {
   notes?: RulesNotes
 }
 
-export const viewOfRules = ({ flags, session }: RulesInvocation): Promise<View> =>
+export const viewOfRules = ({ flags, session }: CommandInput): Promise<View> =>
   viewOf({ fields: fieldPaths(firewallRules.list), columns: [] }, flags, session)
 
 /** Shows the difference that an edit makes, asks, and writes the rules. */
 export async function changeRules(
   read: ShownFirewall,
   { question, ...commandEdit }: CommandEdit,
-  invocation: RulesInvocation,
+  invocation: CommandInput,
 ): Promise<void> {
   const { flags, session } = invocation
   const view = await viewOfRules(invocation)

@@ -4,7 +4,7 @@ import { findFirewall, firewallResource } from '../../../account/resources/firew
 import { type FirewallRules, firewallRules } from '../../../catalogue/firewall-rules'
 import { firewallDevices, firewalls } from '../../../catalogue/firewalls'
 import { noValidateFlag } from '../../../engine/change-flags'
-import type { Command } from '../../../engine/command'
+import type { Command, CommandInput } from '../../../engine/command'
 import { isVerbose } from '../../../engine/flag-values'
 import { outputFlags } from '../../../engine/flags'
 import { viewOf } from '../../../engine/printing'
@@ -32,7 +32,6 @@ import { counted } from '../../../rules/texts'
 import { rulesForm } from '../file-examples'
 import { fileFlags, readNewRules } from '../rules-flags'
 import { printNotes } from '../rules-notes'
-import type { RulesInvocation } from './change'
 import { firewallArgument } from './direction-arguments'
 
 /** A change as a row; fields that its kind lacks are empty. */
@@ -134,7 +133,7 @@ async function reachedBy({ firewall, shown, next }: Difference, session: Session
 }
 
 /** Returns the changes with their effects, then the traffic that they affect. Words say what colours show. */
-async function screenOf(difference: Difference, view: View, { flags, session }: RulesInvocation): Promise<string> {
+async function screenOf(difference: Difference, view: View, { flags, session }: CommandInput): Promise<string> {
   const { firewall, changes } = difference
   if (changes.length === 0) return ''
   const [{ shift, unread, judged, effects }, style] = await Promise.all([

@@ -4,7 +4,7 @@ import { firewallResource } from '../../../account/resources/firewall'
 import type { FirewallRules } from '../../../catalogue/firewall-rules'
 import { firewallRules } from '../../../catalogue/firewall-rules'
 import { sourcePositions } from '../../../data/yaml'
-import type { Command } from '../../../engine/command'
+import type { Command, CommandInput } from '../../../engine/command'
 import { showDifference } from '../../../engine/confirm'
 import { editDraft, type Note, Objection } from '../../../engine/edit'
 import type { Session } from '../../../engine/session'
@@ -20,7 +20,7 @@ import { shellWord } from '../../../rules/texts'
 import { rulesForm } from '../file-examples'
 import { parseRules, type RulesInput } from '../rules-file'
 import { noNotes } from '../rules-notes'
-import { changeFlags, changeRules, type RulesInvocation, readShown } from './change'
+import { changeFlags, changeRules, readShown } from './change'
 import { firewallArgument } from './direction-arguments'
 
 const hints = `# The first rule that matches decides; without one, the policy. A rule:
@@ -79,11 +79,7 @@ export const editRules: Command = {
 const goOn = (id: Id, path: string) =>
   `Compare it with the current rules: skyctl firewalls rules diff ${id} --file ${shellWord(path)}; then run skyctl firewalls rules edit ${id} again, and copy what you need`
 
-async function readEdited(
-  text: string,
-  { shown }: ShownFirewall,
-  { flags, session }: RulesInvocation,
-): Promise<Edited> {
+async function readEdited(text: string, { shown }: ShownFirewall, { flags, session }: CommandInput): Promise<Edited> {
   const input = await parseRules(text, 'the text', { flags, session })
   return { text, input, next: completeRules(input, shown, { validate: flags.validate !== false }) }
 }
@@ -99,7 +95,7 @@ export interface Edited {
  * Returns a function that replaces the rules by edited ones. On a terminal, it merges changes that were made in the
  * meantime. In case of conflicts it throws an `Objection`; after the user has seen that, the text wins.
  */
-function replaceEdited(read: ShownFirewall, invocation: RulesInvocation): (edited: Edited) => Promise<void> {
+function replaceEdited(read: ShownFirewall, invocation: CommandInput): (edited: Edited) => Promise<void> {
   const { firewall, shown } = read
   const { session } = invocation
   let objected: FirewallRules | undefined
@@ -123,7 +119,7 @@ function replaceEdited(read: ShownFirewall, invocation: RulesInvocation): (edite
   }
 }
 
-function replaceBy(input: RulesInput & { isMerged?: true }, read: ShownFirewall, invocation: RulesInvocation) {
+function replaceBy(input: RulesInput & { isMerged?: true }, read: ShownFirewall, invocation: CommandInput) {
   const name = nameOf(firewallResource, read.firewall)
   const both = input.isMerged ? ', with the changes of both' : ''
   const question = `The changes above will apply at once. Replace the rules of ${name}${both}`

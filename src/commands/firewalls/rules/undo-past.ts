@@ -1,9 +1,11 @@
 /** Undoes a change of rules that was made from this machine. */
+
 import { differenceDetails, type ShownFirewall } from '../../../account/actions/rules'
 import { nameOf } from '../../../account/resource'
 import { firewallResource } from '../../../account/resources/firewall'
 import type { BackedUpChange } from '../../../account/rule-backups'
 import type { FirewallRules } from '../../../catalogue/firewall-rules'
+import type { CommandInput } from '../../../engine/command'
 import { showDifference } from '../../../engine/confirm'
 import type { Session } from '../../../engine/session'
 import { Problem } from '../../../errors'
@@ -11,7 +13,7 @@ import { diffRules, withServiceKeys } from '../../../firewall/diff'
 import { areRestored, restoring, withOpeningsOf } from '../../../firewall/restore'
 import { changeLine } from '../../../firewall/rule-text'
 import { openingsIn, temporaryOpening } from '../../../firewall/temporary-opening'
-import { changeRules, type RulesInvocation } from './change'
+import { changeRules } from './change'
 
 /** A change, and the later change from this machine, such as `, last from here by change 14`. */
 interface Undone extends BackedUpChange {
@@ -19,7 +21,7 @@ interface Undone extends BackedUpChange {
 }
 
 /** Restores the rules before a change. Throws `refused` if they have changed since, unless the user allows it. */
-export async function undoPast(past: Undone, read: ShownFirewall, { flags, session }: RulesInvocation): Promise<void> {
+export async function undoPast(past: Undone, read: ShownFirewall, { flags, session }: CommandInput): Promise<void> {
   const changed = await changedSince(past, read, { flags, session })
   const time = `${new Date(past.time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
   const over = changed
@@ -43,7 +45,7 @@ async function reportClosed({ before }: BackedUpChange, shown: FirewallRules, { 
 async function changedSince(
   { before, written, later }: Undone,
   { firewall, shown }: ShownFirewall,
-  { flags, session }: RulesInvocation,
+  { flags, session }: CommandInput,
 ): Promise<boolean> {
   const changes = diffRules(withServiceKeys(withOpeningsOf(shown, written), shown), shown)
   if (changes.length === 0 || areRestored(before, shown)) return false

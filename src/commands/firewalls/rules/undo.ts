@@ -7,10 +7,10 @@ import { type FoundObject, nameOf } from '../../../account/resource'
 import { firewallResource } from '../../../account/resources/firewall'
 import { type BackedUpChange, lastChange } from '../../../account/rule-backups'
 import { firewallRules } from '../../../catalogue/firewall-rules'
-import type { Command } from '../../../engine/command'
+import type { Command, CommandInput } from '../../../engine/command'
 import type { Session } from '../../../engine/session'
 import { Problem } from '../../../errors'
-import { type RulesInvocation, readShown, undoFlags } from './change'
+import { readShown, undoFlags } from './change'
 import { firewallArgument } from './direction-arguments'
 import { undoPast } from './undo-past'
 
@@ -51,7 +51,7 @@ async function accountFor({ id }: BackedUpChange, { account }: Session): Promise
 
 async function readPast(
   reference: string | undefined,
-  invocation: RulesInvocation,
+  invocation: CommandInput,
 ): Promise<{ read: ShownFirewall; past: BackedUpChange }> {
   const { session } = invocation
   if (reference === undefined) {

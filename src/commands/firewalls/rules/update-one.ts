@@ -1,5 +1,7 @@
 /** Changes fields of one rule, for `rules update FIREWALL inbound RULE`. */
+
 import { type FirewallRule, firewallRule } from '../../../catalogue/firewall-rules'
+import type { CommandInput } from '../../../engine/command'
 import { namingOf } from '../../../engine/field-names'
 import { Problem } from '../../../errors'
 import { checkRules } from '../../../firewall/check-rules'
@@ -8,7 +10,7 @@ import type { Direction } from '../../../firewall/rules'
 import { protocolsWithPorts } from '../../../rules/ports'
 import { readPeers } from '../peer-flags'
 import { noNotes } from '../rules-notes'
-import { changeRules, type RulesInvocation, readShown } from './change'
+import { changeRules, readShown } from './change'
 import { parseDirection } from './direction-arguments'
 import { findShown, isNumber, parseRuleTarget, refuseNumbers } from './rule-argument'
 import { fieldNames, textFields } from './rule-fields'
@@ -19,7 +21,7 @@ type Fields = Record<string, unknown>
 export async function updateOne(
   reference: string,
   [side, word]: readonly string[],
-  invocation: RulesInvocation,
+  invocation: CommandInput,
 ): Promise<void> {
   const { flags, session } = invocation
   const direction = parseDirection(side)
@@ -54,7 +56,7 @@ function expectNoPorts({ protocol, ports }: Fields, rule: FirewallRule | undefin
 /** Reads the fields to change, and validates them as far as possible without the rule. */
 async function readFields(
   direction: Direction,
-  { flags, session }: RulesInvocation,
+  { flags, session }: CommandInput,
 ): Promise<{ fields: Fields; masked: string[] }> {
   const { addresses, names } = await readPeers(direction, { flags, session })
   const masked: string[] = []

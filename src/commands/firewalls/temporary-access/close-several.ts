@@ -5,7 +5,7 @@ import { type FoundObject, nameOf } from '../../../account/resource'
 import { findFirewall, firewallResource } from '../../../account/resources/firewall'
 import { type FirewallRule, firewallRules } from '../../../catalogue/firewall-rules'
 import { forEachTarget, together } from '../../../engine/bulk'
-import type { Flags } from '../../../engine/command'
+import type { CommandInput } from '../../../engine/command'
 import { printRequests } from '../../../engine/dry-run'
 import type { Session } from '../../../engine/session'
 import { isGone, Problem } from '../../../errors'
@@ -17,9 +17,7 @@ import { accessRuleText } from './access-rule'
 import { closeOpenings, planClosing } from './close-openings'
 import { type OpeningRecord, openingView, recordOf } from './record'
 
-interface Closing {
-  flags: Flags
-  session: Session
+interface Closing extends CommandInput {
   /** Marks of the openings to close; by default all. */
   marks?: ReadonlySet<string> | undefined
   /** Reports whether a rule is meant by its addresses; by default all are. */
