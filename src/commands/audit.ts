@@ -7,7 +7,7 @@ import { type Exception, parseExceptions } from '../audit/exceptions'
 import { operationsOf, readParts } from '../audit/read-snapshot'
 import { nameOfSource, readText } from '../engine/body-file'
 import type { Command, CommandInput, Flags } from '../engine/command'
-import { listFlag, textFlag } from '../engine/flag-values'
+import { choiceFlag, listFlag, textFlag } from '../engine/flag-values'
 import { outputFlags } from '../engine/flags'
 import { viewOf } from '../engine/printing'
 import type { Session } from '../engine/session'
@@ -61,7 +61,7 @@ const command: Command = {
   ],
   async run({ flags }, session) {
     const view = await viewOf({ fields, columns, key: 'key' }, flags, session)
-    const worst = severityFlag(flags)
+    const worst = choiceFlag(flags, 'fail-on', severities)
     const chosen = chosenChecks(flags)
     const exceptions = await readExceptions(flags, session)
     const report = await reportOn(chosen, exceptions, { flags, session })
@@ -83,13 +83,6 @@ const command: Command = {
 }
 
 export default command
-
-function severityFlag(flags: Flags): Severity | undefined {
-  const text = textFlag(flags, 'fail-on')
-  const severity = severities.find((one) => one === text)
-  if (text === undefined || severity) return severity
-  throw new Problem('usage', `--fail-on: "${text}" is not one of ${severities.join(', ')}`)
-}
 
 function chosenChecks(flags: Flags): readonly AuditCheck[] {
   const selected = listFlag(flags, 'code')

@@ -4,7 +4,7 @@ import { type FormatName, formatNamed, isFormat, isJson } from '../output/format
 import type { ColorChoice } from '../output/style'
 import type { Environment } from '../rules/environment'
 import type { Flags } from './command'
-import { textFlag } from './flag-values'
+import { choiceFlag, parseChoice, textFlag } from './flag-values'
 
 /** Returns the requested format; undefined without one. Throws `usage` for an unknown one. */
 export function namedFormat(flags: Flags, { SKYCTL_OUTPUT: variable }: Environment): FormatName | undefined {
@@ -19,17 +19,9 @@ export function namedFormat(flags: Flags, { SKYCTL_OUTPUT: variable }: Environme
 
 const colors: readonly ColorChoice['flag'][] = ['auto', 'always', 'never']
 
-/** Returns the value of `--color`; throws `usage` for an unknown one. */
-export function namedColor(flags: Flags): ColorChoice['flag'] {
-  return parseColor(textFlag(flags, 'color') ?? 'auto', '--color')
-}
+export const namedColor = (flags: Flags): ColorChoice['flag'] => choiceFlag(flags, 'color', colors) ?? 'auto'
 
-/** Parses a value of `--color`; `from` names its source in the error, a flag or a variable. */
-export function parseColor(named: string, from: string): ColorChoice['flag'] {
-  const choice = colors.find((color) => color === named)
-  if (choice) return choice
-  throw new Problem('usage', `${from}: "${named}" is not one of ${colors.join(', ')}`)
-}
+export const parseColor = (text: string, from: string) => parseChoice(text, colors, from)
 
 interface AskedJson {
   format: FormatName

@@ -9,6 +9,19 @@ export function textFlag(flags: Flags, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
+/** Returns one of the values of a flag; throws `usage` for another one. */
+export function choiceFlag<T extends string>(flags: Flags, name: string, values: readonly T[]): T | undefined {
+  const text = textFlag(flags, name)
+  return text === undefined ? undefined : parseChoice(text, values, `--${name}`)
+}
+
+/** Returns the value that a text names; `from` names its source in the error, a flag or a variable. */
+export function parseChoice<T extends string>(text: string, values: readonly T[], from: string): T {
+  const choice = values.find((value) => value === text)
+  if (choice !== undefined) return choice
+  throw new Problem('usage', `${from}: "${text}" is not one of ${values.join(', ')}`)
+}
+
 /** Returns the file that a flag tells skyctl to write. Throws `usage` for `-`, which would be stdin. */
 export function newFileFlag(flags: Flags, name: string): string | undefined {
   const path = textFlag(flags, name)

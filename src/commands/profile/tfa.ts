@@ -5,14 +5,14 @@ import { profile } from '../../catalogue/profile/profile'
 import { securityQuestions } from '../../catalogue/profile/security-questions'
 import { tfa } from '../../catalogue/profile/tfa'
 import { changeCommand } from '../../engine/change-command'
-import type { Command, CommandGroup, Flag, Flags } from '../../engine/command'
+import type { Command, CommandGroup, Flag } from '../../engine/command'
 import type { PrintedContext } from '../../engine/command-context'
 import { eagerCommands } from '../../engine/command-tree'
-import { textFlag } from '../../engine/flag-values'
+import { choiceFlag, textFlag } from '../../engine/flag-values'
 import { outputFlags } from '../../engine/flags'
 import { printAnswer } from '../../engine/print-answers'
 import { viewOf } from '../../engine/printing'
-import { ignoreProblem, Problem } from '../../errors'
+import { ignoreProblem } from '../../errors'
 import type { Dialogue } from '../../flows/dialogue'
 import { columnsFor } from '../../output/column'
 import type { Sink } from '../../output/sink'
@@ -121,7 +121,7 @@ const setup: Command = {
   async run({ flags }, session) {
     // Throws before anything is sent.
     secretFile(flags, 'scratch-file')
-    const kind = readQrKind(flags)
+    const kind = choiceFlag(flags, 'qr', qrKinds)
     const dialogue = await openDialogue(session, 'skyctl profile tfa enable, then skyctl profile tfa confirm')
     const view = await viewOf({ columns: columnsFor<AnswerRecord<typeof tfa.confirm>>(['scratch']) }, flags, session)
     const { setUpTfa } = await import('../../flows/tfa')
@@ -136,15 +136,6 @@ const setup: Command = {
     })
     await session.ui.status('Two-factor authentication is on')
   },
-}
-
-function readQrKind(flags: Flags): QrKind | undefined {
-  const named = textFlag(flags, 'qr')
-  const kind = qrKinds.find((one) => one === named)
-  if (kind === undefined && named !== undefined) {
-    throw new Problem('usage', `--qr: "${named}" is not one of ${qrKinds.join(', ')}`)
-  }
-  return kind
 }
 
 /**

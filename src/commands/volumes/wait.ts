@@ -5,12 +5,11 @@ import { fieldPaths } from '../../catalogue/operation'
 import { volumes } from '../../catalogue/volumes'
 import { waitTimeoutFlag } from '../../engine/change-flags'
 import type { Command, Flags } from '../../engine/command'
-import { textFlag } from '../../engine/flag-values'
+import { choiceFlag } from '../../engine/flag-values'
 import { concurrencyFlag, outputFlags } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
 import { targetArguments } from '../../engine/target-arguments'
 import { accountFor, readTargets } from '../../engine/targets'
-import { Problem } from '../../errors'
 import { volumeColumns } from './columns'
 
 const conditions = [active, attachedTo(), detached, deleted]
@@ -55,8 +54,6 @@ export const waitForVolume: Command = {
 }
 
 function conditionOf(flags: Flags): Condition {
-  const requested = textFlag(flags, 'for') ?? active.name
-  const condition = conditions.find(({ name }) => name === requested)
-  if (!condition) throw new Problem('usage', `--for: "${requested}" is not one of ${names.join(', ')}`)
-  return condition
+  const chosen = choiceFlag(flags, 'for', names)
+  return conditions.find(({ name }) => name === chosen) ?? active
 }
