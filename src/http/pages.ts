@@ -81,7 +81,7 @@ function isCount(value: unknown): value is number {
  * if the number of items does not match the promised one, unless a second read shows that the collection has changed.
  *
  * If items vanish during the read, later ones move to pages that were already read. Their number shows that, unless
- * others are created at the same time: so a second read follows if there is an item that new.
+ * others are created at the same time: so a second read follows if there is an item that new, or that may be.
  */
 export async function* readPages(reading: Reading): AsyncGenerator<unknown[], void> {
   const all = new Set()
@@ -142,12 +142,19 @@ function addNew(value: unknown, set: Set<unknown>): boolean {
   return set.add(value).size > before
 }
 
-/** Returns a function that tells whether an item was created since about a time, by whole seconds of the service's clock. */
+/**
+ * Returns a function that tells whether an item may have been created since about a time, by whole seconds of the
+ * service's clock. Addresses and ranges have no time, so each of them may.
+ */
 function createdSince(time: number | undefined): (item: unknown) => boolean {
-  if (time === undefined) return () => false
   // The page may be older than its answer.
-  const begun = new Date(time - 1000).toISOString().slice(0, 19)
-  return (item) => isRecord(item) && typeof item.created === 'string' && item.created >= begun
+  const begun = time === undefined ? undefined : new Date(time - 1000).toISOString().slice(0, 19)
+  return (item) => {
+    if (!isRecord(item)) return false
+    const { created, address, range } = item
+    const isDated = address === undefined && range === undefined
+    return isDated ? begun !== undefined && typeof created === 'string' && created >= begun : true
+  }
 }
 
 function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
