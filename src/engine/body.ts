@@ -43,7 +43,7 @@ function fieldsOf(body: ObjectSchema): Field[] {
     return {
       key,
       kind: kindOf(inner),
-      description: descriptionOf(inner),
+      description: pipe?.find(({ type }) => type === 'description')?.description ?? '',
       required,
       ...(inner.type === 'picklist' && options && { choices: options }),
       ...(Array.isArray(numbers) && { numbers: numbers.map(String) }),
@@ -62,10 +62,6 @@ function kindOf(schema: Schema): InputKind {
     array: 'list',
   }
   return kinds[schema.type] ?? 'other'
-}
-
-function descriptionOf(schema: Schema): string {
-  return partsOf(schema).pipe?.find(({ type }) => type === 'description')?.description ?? ''
 }
 
 /** Converts an API name to a flag name: `compute_id` is `compute-id`, the list `tags` is `tag`. */
@@ -110,7 +106,7 @@ export function flagsOf(body: ObjectSchema): Flag[] {
  */
 export async function readBody(body: ObjectSchema, flags: Flags, session: Session): Promise<Record<string, unknown>> {
   const source = textFlag(flags, 'body')
-  const file = source === undefined ? {} : await readBodyFile(source, session)
+  const file = source === undefined ? {} : await (await import('./body-file')).readObject(source, session)
   if (source !== undefined && flags.validate !== false) await expectBody(body, file, source)
   return { ...file, ...(await typedFields(body, flags, session)) }
 }
@@ -182,11 +178,6 @@ async function expectBody({ entries }: ObjectSchema, value: unknown, source: str
   const { nameOfSource } = await import('./body-file')
   const { expectNoAccountFile } = await import('./expect-no-account-file')
   expectNoAccountFile(value, nameOfSource(source), Object.keys(entries))
-}
-
-async function readBodyFile(source: string, session: Session): Promise<Record<string, unknown>> {
-  const { readObject } = await import('./body-file')
-  return readObject(source, session)
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Implements `--dry-run`: prints the requests with placeholders for secrets, as output ends up in logs. */
 
 import type { Change, PlannedRequest } from '../account/change'
+import { filledPath } from '../catalogue/operation'
 import { columnsFor } from '../output/column'
 import { isForPeople } from '../output/formats'
 import { printMany, printOne, type View } from '../output/print'
@@ -22,10 +23,9 @@ const columns = columnsFor<Printed>(['method', 'path', 'body'])
 
 function asPrinted({ operation, path: pathParameters, body, effects }: PlannedRequest, hasEffects: boolean): Printed {
   const { method, path } = operation
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(pathParameters?.[name])))
   return {
     method,
-    path: filled,
+    path: filledPath(path, pathParameters ?? {}),
     ...(body !== undefined && { body: withoutSecrets(body) }),
     ...(hasEffects && effects && { effects }),
   }

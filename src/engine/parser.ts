@@ -113,7 +113,8 @@ function addEntries(parent: Parser, entries: readonly CommandEntry[], parsing: P
   // Only the one that the next word of the line names: creating all of them takes a twentieth of what help adds.
   const match = entries.find((entry) => isNamed(entry, parsing.line[0]))
   for (const entry of match ? [match] : entries) {
-    const parser = named(parent.createCommand(entry.name), entry).description(entry.summary)
+    const { name, aliases = [], summary } = entry
+    const parser = parent.createCommand(name).aliases(aliases).summary(summary).description(summary)
     if (entry.heading !== undefined) parser.helpGroup(entry.heading)
     entryOf.set(parser, entry)
     parent.addCommand(parser, { hidden: entry.hidden === true, isDefault: entry.name === usual })
@@ -210,10 +211,6 @@ function defineCommand(parser: Parser, command: Command, parsing: Parsing): void
 function shown({ name, many, optional }: Argument): string {
   const text = many ? `${name}...` : name
   return optional ? `[${text}]` : `<${text}>`
-}
-
-function named(parser: Parser, { aliases, summary }: Outline): Parser {
-  return parser.aliases(aliases ?? []).summary(summary)
 }
 
 function prepare(parser: Parser, { columns, parsed }: Parsing): Parser {

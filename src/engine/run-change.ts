@@ -83,11 +83,18 @@ async function runOnEach(
   }))
   const call = actionCallOf(command)
   const around = { ...context, account: await accountFor(inputs, action, context.account) }
-  const prepareOne = ({ body, entry }: (typeof targets)[number]) => prepare(call, body, { ...around, entry })
-  const { deliver } = command
   const request = { operation, noun: action.resource?.noun }
   await runAll(
-    { verb: name, targets, request, prepare: prepareOne, words: command, rows: true, journal, deliver },
+    {
+      verb: name,
+      targets,
+      request,
+      words: command,
+      rows: true,
+      journal,
+      deliver: command.deliver,
+      prepare: ({ body, entry }) => prepare(call, body, { ...around, entry }),
+    },
     around,
   )
 }

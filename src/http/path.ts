@@ -17,7 +17,7 @@ const grammars: Readonly<Record<string, (text: string) => boolean | Promise<bool
 export async function fillPath(template: string, values: Readonly<Record<string, string | number>>): Promise<string> {
   for (const name of parametersOf(template)) {
     const text = String(values[name] ?? '')
-    const fits = grammars[name] ?? isId
+    const fits = grammars[name] ?? ((id) => parseId(id) !== undefined)
     if (!(await fits(text))) throw new Problem('usage', `${name}: "${text}" is not valid`)
   }
   return filledPath(template, values)
@@ -39,10 +39,6 @@ export function objectPath(template: string, path: string): string | undefined {
 async function isAddress(text: string): Promise<boolean> {
   const { addressFamily } = await import('../rules/address-syntax')
   return addressFamily(text) !== undefined
-}
-
-function isId(text: string): boolean {
-  return parseId(text) !== undefined
 }
 
 /** RFC 3986, as `path-absolute`, but any segment may be empty. */

@@ -1,6 +1,7 @@
 /** Reads rate limits from answers, and waits before requests that must follow each other (gaps.md, Other headers). */
 import { Problem } from '../errors'
 import { counted } from '../rules/texts'
+import { formatTimestamp } from '../rules/times'
 import { parseHttpDate } from './http-date'
 import { maxWaitOf } from './retry'
 import type { ClientSettings, LastAnswer } from './settings'
@@ -22,7 +23,7 @@ export async function awaitRateLimit(burst: Burst, settings: ClientSettings): Pr
   if (pause <= 0) return
   const left = counted(allowance.remaining, 'more request')
   if (pause > maxWaitOf(settings)) {
-    const until = `${new Date(clock.now() + pause).toISOString().slice(0, 19)}Z`
+    const until = `${formatTimestamp(clock.now() + pause)}Z`
     throw new Problem('rate_limited', `the API allows ${left} until ${until}, too few to ${burst.purpose} at once`, {
       hint: `Run it again then, or wait longer: --max-wait ${Math.ceil(pause / 1000)}s`,
     })

@@ -1,6 +1,6 @@
 /** Texts about rate limits, and how long planned requests take within them. */
 import { capitalized, counted } from '../rules/texts'
-import type { Clock } from '../rules/times'
+import { type Clock, formatTimestamp } from '../rules/times'
 
 /** Part of a window that an estimate needs. */
 interface Window {
@@ -50,7 +50,7 @@ export function planText(
   const parts = requests.map(({ operation: { method, path }, count }) => `${count} ${method} ${path}`)
   const left = allowance ? allowance.endsAt - clock.monotonic() : 0
   const isKnown = allowance && left > 0 && left <= longestWindow
-  const until = isKnown ? ` until ${new Date(clock.now() + left).toISOString().slice(0, 19)}Z` : ''
+  const until = isKnown ? ` until ${formatTimestamp(clock.now() + left)}Z` : ''
   const allowed = isKnown ? `; the API allows ${allowance.remaining} more${until}` : ''
   return `this takes ${counted(total, 'request')} and some to look things up: ${parts.join(', ')}${allowed}`
 }

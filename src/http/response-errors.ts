@@ -2,6 +2,7 @@
 import type { Method, Operation } from '../catalogue/operation'
 import { type Details, type ErrorCode, type FieldError, Problem, tellsOfObject } from '../errors'
 import { joinNames, shellWord } from '../rules/texts'
+import { formatTimestamp } from '../rules/times'
 import type { ApiErrors } from './answer'
 import { objectPath } from './path'
 import { checkAddress, failing, lookFirst, type RequestSummary, unknownOutcome } from './problems'
@@ -221,7 +222,7 @@ function whenAgain(failed: Failed): string {
   const wait = asked(failed).retryAfterMs
   if (!wait) return ''
   const until = new Date(now + wait)
-  const date = Number.isNaN(until.getTime()) ? '' : ` (after ${until.toISOString().slice(0, 19)}Z)`
+  const date = Number.isNaN(until.getTime()) ? '' : ` (after ${formatTimestamp(now + wait)}Z)`
   return `; the service asks to wait ${inWords(wait)}${date}`
 }
 
