@@ -26,6 +26,12 @@ const address = v.looseObject({
 
 export type IpAddress = v.InferOutput<typeof address>
 
+type KindOfAddress = Partial<Pick<IpAddress, 'type' | 'public'>>
+
+export const isPublicIpv4 = (one: KindOfAddress) => one.type === 'ipv4' && one.public === true
+export const isPrivateIpv4 = (one: KindOfAddress) => one.type === 'ipv4' && !one.public
+export const isRange = ({ type }: KindOfAddress) => type === 'ipv6/range'
+
 /** Returns the reason why an address cannot be assigned (api.md, IP addresses and IPv6). */
 function assignableFault(written: string): string | undefined {
   if (addressFamily(written) === 'ipv4') return undefined

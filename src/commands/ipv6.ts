@@ -8,7 +8,7 @@ import { eagerCommands } from '../engine/command-tree'
 import { listCommand } from '../engine/list'
 import { viewCommand } from '../engine/view-command'
 import { columnsFor } from '../output/column'
-import { parseAddress } from '../rules/addresses'
+import { tidyAddress } from '../rules/addresses'
 
 const blockColumns = columnsFor<AnswerRecord<typeof ipv6Ranges.list>>([
   'range',
@@ -24,9 +24,7 @@ const createRange = changeCommand({
   columns: columnsFor<AnswerRecord<typeof ipv6Ranges.create>>(['range', 'route_target']),
   input: {
     complete: ({ route_target, ...body }) =>
-      typeof route_target === 'string'
-        ? { ...body, route_target: parseAddress(route_target)?.address ?? route_target }
-        : body,
+      typeof route_target === 'string' ? { ...body, route_target: tidyAddress(route_target) } : body,
   },
   done: ({ range, route_target }) => `Created IPv6 range ${range}${route_target ? `, routed to ${route_target}` : ''}`,
   help: {

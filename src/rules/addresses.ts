@@ -21,6 +21,9 @@ export function parseAddress(text: string): IpNetwork | undefined {
   return family && networkWith(family, text, bitsOf[family])
 }
 
+/** Returns the one spelling of an address (RFC 5952); other text is unchanged. */
+export const tidyAddress = (text: string): string => parseAddress(text)?.address ?? text
+
 /** Reports whether an address is a private one (RFC 1918), which has no reverse DNS. */
 export const isPrivateAddress = (address: string) => ip.parse(address).range() === 'private'
 

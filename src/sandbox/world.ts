@@ -2,6 +2,7 @@
 
 import type { Ipv6Block } from '../catalogue/ipv6'
 import type { Vlan } from '../catalogue/vlans'
+import { rememberLast } from '../rules/remember-last'
 import { formatTimestamp } from '../rules/times'
 import type { Present, ServiceClock } from './clock'
 import { Tables } from './database'
@@ -60,12 +61,11 @@ const entries = Object.entries<Declaration<Identified, object, object>>(declarat
 
 /** Returns a function that formats the current time; records that are made within one second share its text. */
 function timestampsOf(clock: ServiceClock): () => string {
-  let [second, text] = [Number.NaN, '']
-  return () => {
-    const now = Math.floor(clock.now() / 1000)
-    if (now !== second) [second, text] = [now, formatTimestamp(now * 1000)]
-    return text
-  }
+  const textOf = rememberLast(
+    (second: number) => second,
+    (second) => formatTimestamp(second * 1000),
+  )
+  return () => textOf(Math.floor(clock.now() / 1000))
 }
 
 /** Network part of the world: firewalls with their devices, addresses and ranges with their instances. */

@@ -2,7 +2,7 @@
 
 import * as v from 'valibot'
 import { positive } from '../../catalogue/fields'
-import { type IpAddress, ips } from '../../catalogue/ips'
+import { type IpAddress, ips, isPublicIpv4, isRange } from '../../catalogue/ips'
 import { isMissing } from '../../catalogue/normalize'
 import { Problem } from '../../errors'
 import type { Client } from '../../http/client'
@@ -13,6 +13,7 @@ import {
   networkOf,
   parseAddress,
   parseNetwork,
+  tidyAddress,
 } from '../../rules/addresses'
 import { isRecord } from '../../rules/records'
 import { rememberLast } from '../../rules/remember-last'
@@ -20,7 +21,7 @@ import { changed } from '../../rules/texts'
 import { type Kind, noted, type PlanInput, type PlanRefusal, type StepOutcome } from '../kind'
 import type { PlanStep } from '../plan-step'
 import { isUnknownCompute, regionOfCompute, unknownCompute } from './instance-facts'
-import { readAddresses, tidied } from './rdns'
+import { readAddresses } from './rdns'
 
 const entry = v.strictObject({ compute_id: v.optional(positive('Compute instance that has the address')) })
 
@@ -51,12 +52,12 @@ export const ipKind: Kind<Entry, IpAddress> = {
 function nameOf({ address, type, prefix }: IpAddress): string {
   // IPv4 addresses have one spelling only.
   if (type === 'ipv4') return address
-  return isRange({ type }) ? `${tidied(address)}/${prefix}` : tidied(address)
+  return isRange({ type }) ? `${tidyAddress(address)}/${prefix}` : tidyAddress(address)
 }
 
 function tidyName(name: string): string {
   const range = parseNetwork(name)
-  return range ? formatNetwork(range) : tidied(name)
+  return range ? formatNetwork(range) : tidyAddress(name)
 }
 
 function nameFault(name: string): string | undefined {
@@ -65,9 +66,6 @@ function nameFault(name: string): string | undefined {
     return hasHostBits(range) ? `Has host bits: write ${formatNetwork(networkOf(range))}` : undefined
   return parseAddress(name)?.family === 'ipv4' ? undefined : 'Must be an IPv4 address, or an IPv6 range with /56 or /64'
 }
-
-const isPublicIpv4 = ({ type, public: isPublic }: Pick<IpAddress, 'type' | 'public'>) => type === 'ipv4' && isPublic
-const isRange = ({ type }: Pick<IpAddress, 'type'>) => type === 'ipv6/range'
 
 function plan(one: One): StepOutcome {
   const { record, desired } = one
@@ -94,7 +92,7 @@ function unknownAddress({ name, desired, world }: One): PlanRefusal {
     return refused(
       `The account has no such public address. The service chooses new ones: skyctl ips allocate --public --compute-id ${compute_id}`,
     )
-  const other = addressesIn(world).find((one) => tidied(one.address) === range.address)
+  const other = addressesIn(world).find((one) => tidyAddress(one.address) === range.address)
   const lacking = other && ['type', 'prefix'].find((field) => isMissing(other, field))
   if (lacking)
     return refused(`The answer lacks the ${lacking}, so skyctl cannot tell whether it is this range`, 'defect')

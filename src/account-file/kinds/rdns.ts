@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type IpAddress, ips } from '../../catalogue/ips'
 import type { Client } from '../../http/client'
-import { isPrivateAddress, parseAddress } from '../../rules/addresses'
+import { isPrivateAddress, parseAddress, tidyAddress } from '../../rules/addresses'
 import { domainNameFault, dottedName, hasDefaultName, withoutFinalDot } from '../../rules/host-names'
 import { changed, nameList } from '../../rules/texts'
 import { type Kind, noted, type PlanInput, type RefusalCode, readAll, type StepOutcome } from '../kind'
@@ -23,8 +23,6 @@ const notADomainName = (name: string) => {
 
 type Entry = v.InferOutput<typeof entry>
 
-export const tidied = (address: string) => parseAddress(address)?.address ?? address
-
 /** Reads all addresses but private ones, which the API does not list. */
 export const readAddresses = (client: Client, onUnreadable?: OnUnreadable) =>
   readAll(client, ips.list, { onUnreadable })
@@ -34,13 +32,13 @@ export const rdnsKind: Kind<Entry, IpAddress> = {
   noun: 'address',
   entry,
   settable: ['rdns'],
-  tidyName: tidied,
+  tidyName: tidyAddress,
   nameFault: (name) => (parseAddress(name) ? undefined : 'Must be an IPv4 or IPv6 address'),
   read: readAddresses,
   list: ips.list,
   noteOf: ({ type, region, compute_id }) =>
     noted([type, region && `in ${region}`, compute_id && `of compute instance ${compute_id}`]),
-  nameOf: ({ address }) => tidied(address),
+  nameOf: ({ address }) => tidyAddress(address),
   idOf: ({ address }) => address,
   isDefault: hasDefaultName,
   entryOf: (address) => (hasDefaultName(address) ? null : address.rdns),

@@ -1,6 +1,6 @@
 import { named, readAll } from '../../account/resource'
 import { ipResource } from '../../account/resources/address'
-import { type IpAddress, ips } from '../../catalogue/ips'
+import { type IpAddress, ips, isRange } from '../../catalogue/ips'
 import { type Ipv6Block, ipv6Ranges } from '../../catalogue/ipv6'
 import type { Session } from '../../engine/session'
 import { Problem } from '../../errors'
@@ -36,7 +36,7 @@ export async function lookUp(written: string, listed: readonly IpAddress[], sess
 
 /** Adds the instances that share a range, if that can be read. The API does not report who shares a single address. */
 export async function withSharers(holding: Holding, session: Session): Promise<Holding> {
-  if (holding.type !== 'ipv6/range') return holding
+  if (!isRange(holding)) return holding
   const client = await session.account.client()
   try {
     const { computes, is_bgp } = await client.call(ipv6Ranges.view, { path: { range: holding.address } })

@@ -15,7 +15,7 @@ import { runOne } from '../../engine/run-all'
 import type { Session } from '../../engine/session'
 import { readNames } from '../../engine/targets'
 import { Problem } from '../../errors'
-import { formatNetwork, networkOf, parseAddress, parseNetwork } from '../../rules/addresses'
+import { formatNetwork, networkOf, parseAddress, parseNetwork, tidyAddress } from '../../rules/addresses'
 import { isRecord } from '../../rules/records'
 import { shellWord } from '../../rules/texts'
 import { assignedText } from '../sentences'
@@ -54,7 +54,7 @@ async function parseAssignments(words: readonly string[], session: Session): Pro
 /** Normalizes an address or a range (RFC 5952); other text is validated later. */
 function canonical(text: string): string {
   const range = parseNetwork(text)
-  return range ? formatNetwork(networkOf(range)) : (parseAddress(text)?.address ?? text)
+  return range ? formatNetwork(networkOf(range)) : tidyAddress(text)
 }
 
 async function bodyOf(words: readonly string[], flags: Flags, session: Session): Promise<RequestBody> {

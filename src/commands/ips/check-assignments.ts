@@ -1,5 +1,5 @@
 /** Computes the effects of assignments before they are sent (api.md, Assign rules 2 and 3). */
-import type { IpAddress } from '../../catalogue/ips'
+import { type IpAddress, isPrivateIpv4, isPublicIpv4, isRange } from '../../catalogue/ips'
 import { isMissing } from '../../catalogue/normalize'
 import type { FieldError } from '../../errors'
 import { type Holding, regionOf } from './address-lookup'
@@ -120,18 +120,4 @@ function swapHint(moves: readonly Move[], listed: readonly IpAddress[]): string 
   // A swap cures only what an instance would lack.
   if (!back || others.length > 0 || move.holding.vpc_nat_1_1 || back.region !== move.holding.region) return undefined
   return `To swap the two: skyctl ips assign ${move.address}=${move.compute_id} ${back.address}=${move.from}`
-}
-
-type KindOfAddress = Pick<Holding, 'type' | 'public'>
-
-function isPublicIpv4(one: KindOfAddress): boolean {
-  return one.type === 'ipv4' && one.public === true
-}
-
-function isPrivateIpv4(one: KindOfAddress): boolean {
-  return one.type === 'ipv4' && !one.public
-}
-
-function isRange({ type }: KindOfAddress): boolean {
-  return type === 'ipv6/range'
 }

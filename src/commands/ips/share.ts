@@ -18,7 +18,7 @@ import type { Session } from '../../engine/session'
 import { readNames } from '../../engine/targets'
 import type { FieldError } from '../../errors'
 import { Problem } from '../../errors'
-import { parseAddress } from '../../rules/addresses'
+import { tidyAddress } from '../../rules/addresses'
 import { holderOf, lookUp, readAddresses, regionOf } from './address-lookup'
 import { familyFlag, ofFamily } from './family'
 
@@ -41,7 +41,7 @@ async function bodyOf(input: Input, session: Session): Promise<RequestBody> {
 }
 
 /** Normalizes an address (RFC 5952); anything else is validated later. */
-const canonical = (value: unknown) => (typeof value === 'string' ? (parseAddress(value)?.address ?? value) : value)
+const canonical = (value: unknown) => (typeof value === 'string' ? tidyAddress(value) : value)
 
 /**
  * Validates a list of shared addresses, and prints the changes. A body that only the service may understand is left to
