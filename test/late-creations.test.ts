@@ -128,3 +128,34 @@ test('A volume that was found and deleted after a lost answer is created again',
   expect(await skyctl(line)).toMatchObject({ exit: 0 })
   expect(service.creations).toBe(2)
 })
+
+test('Other creations do not wait for one whose outcome is unknown', async ({ skyctl, late, world }) => {
+  const service = await late({ arrives: true })
+  const labels = ['new', ...Array.from({ length: 19 }, (_, index) => `other-${index}`)]
+  const line = 'volumes create --if-absent --body - --concurrency 1'
+  expect(await skyctl('volumes create --if-absent --label new --region us-east')).toMatchObject({ exit: 11 })
+  service.answers = true
+  const stdin = labels.map((label) => JSON.stringify({ label, ...size })).join('\n')
+  const { exit, stderr } = await skyctl(line, { stdin })
+  expect({ exit, sent: world.requests('POST').length }, stderr).toEqual({ exit: 9, sent: 19 })
+})
+
+test('Ctrl-C ends the wait, and nothing is sent', async ({ skyctl, late, clock }) => {
+  const service = await late({ arrives: true })
+  const line = 'volumes create --if-absent --label new --region us-east'
+  expect(await skyctl(line)).toMatchObject({ exit: 11 })
+  service.answers = true
+  let interrupt = () => {}
+  const sleep: typeof clock.sleep = async (milliseconds, signal) => {
+    if (milliseconds > 400) interrupt()
+    await clock.sleep(milliseconds, signal)
+  }
+  const { exit, stderr } = await skyctl(line, {
+    clock: { ...clock, sleep },
+    onSignal(handler) {
+      interrupt = () => handler('SIGINT')
+      return () => {}
+    },
+  })
+  expect({ exit, creations: service.creations }, stderr).toEqual({ exit: 130, creations: 1 })
+})
