@@ -223,6 +223,11 @@ test('Two volumes are read by themselves, and never by their list', async ({ run
   expect({ exit, reads }).toEqual({ exit: 0, reads: 0 })
 })
 
+test('Each of two volumes that are gone needs one request to prove it', async ({ skyctl, world }) => {
+  expect(await skyctl('volumes wait 98 99 --for deleted')).toMatchObject({ exit: 0 })
+  expect(world.requests('GET')).toHaveLength(2)
+})
+
 test('A deletion is not believed because a list lacks the volume', async ({ run, world }) => {
   const ids = names.map((label) => world.volume({ label }).id)
   const line = `volumes wait ${ids.join(' ')} --for deleted --wait-timeout 20s`

@@ -82,18 +82,6 @@ describe('Looks at a few objects', () => {
   })
 })
 
-describe('A look at an object that is gone', () => {
-  test('needs no other request to prove it', async () => {
-    const { look, reads } = accountOf({
-      view() {
-        throw new Problem('not_found', 'Not found', { missing: 'volume' })
-      },
-    })
-    expect(await look(1)).toEqual({ record: null, isListed: false })
-    expect(reads.length).toBe(1)
-  })
-})
-
 describe('Looks at many objects', () => {
   test('are one request for all of them, when the first is due', async () => {
     const { look, reads } = accountOf({ list: () => nine().slice(0, 3) })
@@ -144,12 +132,6 @@ describe('Looks at many objects', () => {
     await Promise.allSettled(three.map((id) => look(id)))
     await Promise.all(three.map((id) => look(id, 500)))
     expect(reads.map(({ at }) => at)).toEqual([0, 7000])
-  })
-
-  test('send a filter only once to a service that ignores it', async () => {
-    const { look, reads } = accountOf({})
-    for (const _ of [1, 2, 3]) await Promise.all(three.map((id) => look(id)))
-    expect(whats(reads)).toEqual(['filter', 'list', 'list'])
   })
 
   test('send a filter only once to a service that then finds nothing', async () => {
