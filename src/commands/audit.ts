@@ -12,7 +12,7 @@ import { outputFlags } from '../engine/flags'
 import { viewOf } from '../engine/printing'
 import type { Session } from '../engine/session'
 import { exitCodes, Problem } from '../errors'
-import { columnsFor, type FieldPath } from '../output/column'
+import { columnsFor } from '../output/column'
 import { printMany, printOne, type View, wantsDocument, wantsScreen } from '../output/print'
 import { didYouMean } from '../rules/nearest'
 import { counted } from '../rules/texts'
@@ -118,27 +118,15 @@ async function reportOn(
   }
 }
 
-interface Row {
-  severity: Severity
-  code: string
-  kind: string
-  id: unknown
-  label: string | null
-  part: string | null
-  reason: string
-  command: string
-  key: string
-}
+type Row = ReturnType<typeof rowOf>
 
-const fields: readonly FieldPath<Row>[] = [
-  ...(['severity', 'code', 'kind', 'id', 'label', 'part', 'reason', 'command', 'key'] as const),
-]
 const columns = columnsFor<Row>([
   { path: 'severity', tone: toneOf },
   ...(['code', 'kind', 'id', 'label', 'part', 'reason', 'command'] as const),
 ])
+const fields = [...columns.map(({ path }) => path), 'key']
 
-function rowOf(finding: Finding, line: CommandLine): Row {
+function rowOf(finding: Finding, line: CommandLine) {
   const { severity, code, subject, reason, command } = finding
   const { kind, id, label, part = null } = subject
   return { severity, code, kind, id, label, part, reason, command: line(command), key: keyOf(finding) }

@@ -8,12 +8,7 @@ import { counted } from '../../rules/texts'
 import { accountFileExample } from './example'
 import { fileArguments, readSources } from './read-files'
 
-interface Validation {
-  files: number
-  resources: number
-}
-
-const columns = columnsFor<Validation>(['files', 'resources'])
+const columns = columnsFor<{ files: number; resources: number }>(['files', 'resources'])
 
 const command: Command = {
   name: 'validate',
