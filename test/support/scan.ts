@@ -45,7 +45,8 @@ interface Picture {
 /** Returns the text of the QR code in the window; undefined if none can be read. Light on dark is not read. */
 export function scan(cells: readonly Cell[][], theme: Background | Palette): string | undefined {
   return firstReading(cells, theme, ({ pixels, width, height }) => {
-    const colors = Uint8ClampedArray.from([...pixels].flatMap((shade) => [shade, shade, shade, 255]))
+    const colors = new Uint8ClampedArray(4 * pixels.length).fill(255)
+    for (const [index, shade] of pixels.entries()) colors.fill(shade, 4 * index, 4 * index + 3)
     return jsQR(colors, width, height, { inversionAttempts: 'dontInvert' })?.data
   })
 }

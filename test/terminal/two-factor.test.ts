@@ -6,10 +6,10 @@ import { needs } from '../support/shells'
 import type { OpenTerminal } from '../support/terminal'
 
 const test = presentTest.extend<{ answered: undefined }>({
-  answered: async ({ shell }, use) => {
+  answered: async ({ skyctl }, use) => {
     const answers = [1, 2, 3].map((question_id) => ({ question_id, response: 'kept' }))
     const stdin = JSON.stringify({ security_questions: answers })
-    await shell('skyctl profile security-questions answer --body -', { stdin })
+    await skyctl('profile security-questions answer --body -', { stdin })
     await use(undefined)
   },
 })
