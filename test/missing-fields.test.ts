@@ -161,7 +161,8 @@ test('a message of success omits missing fields', async ({ skyctl }) => {
   })
   const stderrOf = async (line: string, more = {}) =>
     (await skyctl(`${line} --yes`, { env: { ...env, ...more } })).stderr
-  expect(await stderrOf('volumes update 7 --label data')).toMatch(/Its path has changed/)
+  expect(await stderrOf('volumes update 7 --label logs')).toMatch(/Its path has changed/)
+  expect(await stderrOf('volumes update 7 --label data --tag hot')).not.toMatch(/path/)
   expect(await stderrOf('volumes resize 7 --size 40')).toMatch(/^Resizing volume "data" \(7\) to 40 GiB$/m)
   expect(await stderrOf('ips rdns 192.0.2.7 www.example.net')).toMatch(
     /^The reverse DNS of 192.0.2.7 is www.example.net$/m,

@@ -2,8 +2,9 @@
 import type { ActionName } from '../account/actions'
 import type { RulesChange } from '../firewall/diff'
 import { isRecord } from '../rules/records'
+import { nameList } from '../rules/texts'
 import type { DesiredState } from './desired-state'
-import type { AccountState, PlanRefusal } from './kind'
+import type { AccountState, Kind, PlanRefusal } from './kind'
 import { kinds } from './kinds'
 import type { Plan, PlannedObject } from './plan'
 import type { PlanStep } from './plan-step'
@@ -48,14 +49,27 @@ export function driftOf({ objects, left }: Plan, { entries }: DesiredState, worl
 
 /**
  * Returns sentences about records in no file, of kinds that the files have. They are no differences: what a file does not
- * have is not managed.
+ * have is not managed. Those with the tag of the owner are differences, and left out.
  */
-export function unlistedIn({ entries }: DesiredState, world: AccountState): string[] {
+export function unlistedIn({ left }: Pick<Plan, 'left'>, { entries }: DesiredState, world: AccountState): string[] {
   return kinds.flatMap((kind) => {
     const listed = entries.get(kind.key)
-    const records = (world.get(kind.key) ?? []).filter((record) => listed && !listed.has(kind.nameOf(record)))
-    return kind.noteOfUnlisted?.(records) ?? []
+    const owned = new Set(left.filter((object) => object.kind === kind.key).map(({ id }) => id))
+    const records = (world.get(kind.key) ?? []).filter(
+      (record) => listed && !listed.has(kind.nameOf(record)) && !owned.has(kind.idOf(record)),
+    )
+    if (kind.noteOfUnlisted) return kind.noteOfUnlisted(records) ?? []
+    // Expected tokens are compared elsewhere, and addresses cannot be created by a file.
+    return kind.single || kind.expect || kind.isOnRequest ? [] : noteOf(kind, records)
   })
+}
+
+/** Names the latest first: somebody may have created them by hand. */
+function noteOf({ noun, nameOf, idOf }: Kind, records: readonly unknown[]): string[] {
+  if (records.length === 0) return []
+  const latest = records.toSorted((one, other) => Number(idOf(other)) - Number(idOf(one)))
+  const names = nameList(latest.map((record) => `"${nameOf(record)}" (${idOf(record)})`))
+  return [`In no file, so not compared: ${records.length === 1 ? noun : `${noun}s`} ${names}`]
 }
 
 const namesOf = ({ kind, noun, name, id }: Pick<PlannedObject, 'kind' | 'noun' | 'name' | 'id'>) => ({

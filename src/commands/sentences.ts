@@ -27,7 +27,8 @@ const resized: ChangeWords<typeof volumes.resize> = {
 
 const updatedVolume: ChangeWords<typeof volumes.update> = {
   done(volume, sent) {
-    if (sent.body.label === undefined) return updatedText(sent)
+    const { label } = sent.body
+    if (label === undefined || label === sent.before?.label) return updatedText(sent)
     const path = isMissing(volume, 'filesystem_path') ? 'has changed' : `is now ${volume.filesystem_path}`
     return `${updatedText(sent)}. Its path ${path}. Change the mount entries that have the old path`
   },

@@ -347,6 +347,16 @@ describe('the report', () => {
     expect(Math.max(...widths)).toBeLessThanOrEqual(40)
   })
 
+  test('names resources of its kinds that are in no file, without the tag of the owner', async ({ report, world }) => {
+    for (const label of ['by-hand', 'ours']) world.volume({ label, tags: label === 'ours' ? ['team'] : [] })
+    const text = 'owner: team\nvolumes: { data-1: {} }'
+    const { objects, notes } = json((await report(text, '--json')).stdout)
+    expect(objects).toMatchObject([{ name: 'ours', state: 'extra' }])
+    expect(notes).toEqual([expect.stringMatching(/^In no file, so not compared: volumes .*"by-hand" \(\d+\)/)])
+    expect(notes[0]).not.toMatch(/"ours"|"data-1"|firewall/)
+    expect((await report(text)).stdout).toContain(notes[0].slice(0, 40))
+  })
+
   test('includes selected resources that are in no file, and rejects a label without a match', async ({
     skyctl,
     file,
@@ -367,8 +377,10 @@ describe('the report', () => {
   test('without differences prints "No drift" and exits with 0', async ({ skyctl, file }) => {
     const path = file('a.yaml', 'volumes: { data-1: {} }')
     const result = await skyctl(`plan ${path} --drift --exit-code`)
-    expect(result).toEqual({ exit: 0, stdout: 'No drift; 1 as in the files\n', stderr: '' })
-    expect((await skyctl(`plan ${path} --drift -o markdown`)).stdout).toBe('**No drift; 1 as in the files**\n')
+    const stdout = expect.stringMatching(/^No drift; 1 as in the files$/m)
+    expect(result).toEqual({ exit: 0, stdout, stderr: '' })
+    const markdown = (await skyctl(`plan ${path} --drift -o markdown`)).stdout
+    expect(markdown).toMatch(/^\*\*No drift; 1 as in the files\*\*\n/)
   })
 
   test.for(['--prune', '--out x.json', '--max-deletes 3', '--full', '--force', '--allow-lockout'])(

@@ -70,7 +70,7 @@ async function readDrift(paths: readonly string[], flags: Flags, session: Sessio
     }))
     return { ...object, renamed, differences }
   })
-  const notes = only === undefined ? unlistedIn(desired, world) : []
+  const notes = only === undefined ? unlistedIn(plan, desired, world) : []
   return { objects, same: plan.same, unmet: plan.unmet ?? [], notes, unread, unreadable: plan.unreadable }
 }
 
