@@ -38,6 +38,5 @@ export function namedByOptions(error: unknown): unknown {
   const { hint } = error.details
   const [text, next] = [withOptionNames(error.message), hint && withOptionNames(hint)]
   if (text === error.message && next === hint) return error
-  const cause = error.cause === undefined ? {} : { cause: error.cause }
-  return new Problem(error.code, text, { ...error.details, ...(next && { hint: next }), ...cause })
+  return error.with({ message: text, ...(next && { hint: next }), cause: error.cause })
 }

@@ -8,7 +8,7 @@ import { isNewer, newerFile } from '../files/newer-format'
 import { randomMark } from '../files/temporary'
 import { hashOf } from '../firewall/hash'
 import { shapedRules } from '../firewall/rules'
-import type { Account, User } from './account'
+import { type Account, accountOf, type User } from './account'
 import { isOtherUser, isUser, knownUser, rememberedUser } from './identity'
 import type { LedgerEntry } from './ledger/files'
 import { addEntry, renameInLedger } from './ledger/writer'
@@ -110,13 +110,10 @@ export async function moveContextBackups(name: string, next: string, account: Ac
 
 /**
  * Returns `CONTEXT@HOST`, or HOST if the address or the token is from elsewhere: firewalls with the same id at two
- * services are different.
+ * services are different. The sandbox has no host.
  */
 async function accountName(account: Account): Promise<string> {
-  const credential = await account.access.credential()
-  if (credential.sandbox) return encodeURIComponent(credential.context.name)
-  const { baseUrl, baseUrlFrom, secret, context: chosen } = credential
-  const host = encodeURIComponent(new URL(baseUrl).host)
-  const own = baseUrlFrom === 'context' && !(secret instanceof Problem) && secret.from === 'context'
-  return chosen && own ? `${encodeURIComponent(chosen.name)}@${host}` : host
+  const { context, service } = await accountOf(account)
+  const host = URL.canParse(service) ? [new URL(service).host] : []
+  return [...(context === null ? [] : [context]), ...host].map(encodeURIComponent).join('@')
 }

@@ -158,10 +158,9 @@ export async function withLines(error: unknown, file: string): Promise<unknown> 
   if (text === undefined) return error
   const { placeOf } = await (await import('../data/yaml')).sourcePositions(text)
   const placed = errors.map((one) => ({ ...one, place: placeOf(one.field) }))
-  return new Problem('usage', messageWith(error.message, placed), {
-    ...error.details,
+  return error.with({
+    message: messageWith(error.message, placed),
     errors: placed.map(({ field, reason, place }) => ({ field, reason: reason + place })),
-    cause: error,
   })
 }
 

@@ -221,11 +221,7 @@ export async function namedByFlags(
   const messageWith = (nameOf: (field: string) => string) =>
     errors.map(({ field, reason }) => (field === null ? reason : `${nameOf(field)}: ${reason}`)).join('; ')
   if (errors.length === 0 || error.message !== messageWith((field) => field)) return error
-  return new Problem(
-    error.code,
-    messageWith((field) => fieldName(field, source)),
-    { ...error.details, cause: error.cause },
-  )
+  return error.with({ message: messageWith((field) => fieldName(field, source)), cause: error.cause })
 }
 
 /** Returns the flag names of a body's fields. */

@@ -14,7 +14,7 @@ export function withCompleteLine(error: unknown, call: CommandCall): unknown {
   if (line === undefined) return error
   const { hint } = error.details
   const next = `${hint === undefined ? '' : `${hint}. `}For example: ${line}`
-  return new Problem(error.code, error.message, { ...error.details, hint: next, cause: error })
+  return error.with({ hint: next })
 }
 
 /** Proposes the line with other words in place of one, and with what it lacks besides. */
@@ -27,7 +27,7 @@ function withWord(error: Problem, [typed, ...meant]: readonly [string, ...string
   const line = flags.length === 0 ? whole : example
   const hint =
     line === undefined ? `Write ${meant.join(' ')}` : `${flags.length === 0 ? 'Write' : 'For example:'} ${line}`
-  return new Problem(error.code, message, { ...error.details, hint, cause: error })
+  return error.with({ message, hint })
 }
 
 /** Proposes a pipe: jq is a program of its own. */
@@ -35,7 +35,7 @@ function withPipe(error: Problem, jq: string, { command, input, words }: Command
   const { query, output, json, ...flags } = input.flags
   const line = ['skyctl', words, ...input.arguments.map(shellWord), ...typedFlags(command, flags)].join(' ')
   const hint = `Pipe JSON to jq: ${line} --json | jq ${shellWord(jq)}`
-  return new Problem(error.code, error.message, { ...error.details, hint, cause: error })
+  return error.with({ hint })
 }
 
 /** Missing parts of a line: arguments, and flags such as `--action`; and the line with all of that, if an example has it. */

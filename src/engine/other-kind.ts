@@ -2,7 +2,7 @@
 import type { Account } from '../account/account'
 import { findTarget } from '../account/find-target'
 import { groupOf, type Resource, type Target } from '../account/resource'
-import { type Details, isGone, Problem } from '../errors'
+import { isGone } from '../errors'
 import { shellWord } from '../rules/texts'
 
 /** Returns the problem with the command that shows the object, if it is of another kind; other errors unchanged. */
@@ -19,9 +19,8 @@ export async function withOtherKind(
   ])
   const others = [volumeResource, firewallResource, tokenResource].filter(({ noun }) => noun !== resource.noun)
   const hints = await Promise.all(others.map((other) => hintOf(target, other, account)))
-  const details: Details = { ...error.details, cause: error }
   const hint = hints.find((one) => one !== undefined)
-  return hint === undefined ? error : new Problem('not_found', error.message, { ...details, hint })
+  return hint === undefined ? error : error.with({ hint })
 }
 
 async function hintOf(target: Target, resource: Resource, account: Account): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 /** Hints for a name that no object has, and that another command of the group has: `firewalls openings close web`. */
-import { isGone, Problem } from '../errors'
+import { isGone, type Problem } from '../errors'
 import { orList } from '../rules/nearest'
 import { shellWord } from '../rules/texts'
 import type { CommandCall, Outline, Root } from './command'
@@ -13,13 +13,13 @@ export function withSiblingCommand(error: Problem, { words, input }: CommandCall
   const line = ['skyctl', ...group, sibling.name, ...rest.map(shellWord)].join(' ')
   const hinted = (problem: Problem) => {
     const { hint = `Did you mean ${orList([line])}?` } = problem.details
-    return new Problem(problem.code, problem.message, { ...problem.details, hint, cause: problem.cause })
+    return problem.with({ hint, cause: problem.cause })
   }
   if (isGone(error)) return hinted(error)
   const failures = error.details.failures?.map((failure) =>
     failure.target === name && isGone(failure.problem) ? { ...failure, problem: hinted(failure.problem) } : failure,
   )
-  return failures ? new Problem(error.code, error.message, { ...error.details, failures, cause: error.cause }) : error
+  return failures ? error.with({ failures, cause: error.cause }) : error
 }
 
 const entriesOf = (group: readonly string[], entries: readonly Outline[]): readonly Outline[] =>

@@ -77,5 +77,5 @@ export async function viewTarget(
 function withFieldHint(error: unknown, { input }: Target, { view }: Resource): unknown {
   if (!(error instanceof Problem) || !isGone(error) || !fieldPaths(view).includes(input)) return error
   const hint = `To choose fields, write --columns ${input}`
-  return new Problem(error.code, error.message, { ...error.details, hint, cause: error })
+  return error.with({ hint })
 }

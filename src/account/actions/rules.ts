@@ -42,8 +42,7 @@ export async function readRules(
 /** Marks the problem of an invalid response as one of this firewall alone. */
 function ofThisFirewall(error: unknown): unknown {
   if (!(error instanceof Problem) || error.code !== 'defect') return error
-  const { message, details, cause } = error
-  return new Problem('defect', message, { ...details, onlyTarget: true, cause })
+  return error.with({ onlyTarget: true, cause: error.cause })
 }
 
 /** An edit of a firewall's rules, made for the rules that were shown. */

@@ -57,7 +57,7 @@ export async function changeSeveral(
       question: questionOf(names, session),
       words: sentences['firewalls rules update'],
       rows: true,
-      deliver: unlessSeen(view),
+      deliver: unlessSeen,
     },
     context,
   )

@@ -98,7 +98,7 @@ export async function changeRules(
     return runOne(change, context, {
       words: sentences['firewalls rules update'],
       question: question ?? blockingQuestion(change, text, session),
-      deliver: unlessSeen(view),
+      deliver: unlessSeen,
     })
   }
   await session.ui.status('No changes')
@@ -139,8 +139,5 @@ async function commitConfirmedOf(firewall: FoundObject, { flags, session }: Comm
   return commitConfirmed(named, confirmation, session)
 }
 
-/** Returns a `deliver` that leaves out rules whose difference people have seen. */
-export const unlessSeen =
-  (view: View): Deliver =>
-  async (rules) =>
-    isDrawn(view) ? undefined : rules
+/** Leaves out rules whose difference people have seen. */
+export const unlessSeen: Deliver = async (rules, { view }) => (isDrawn(view) ? undefined : rules)
