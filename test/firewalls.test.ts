@@ -345,6 +345,7 @@ describe('firewalls devices', () => {
       const { exit, stderr } = await skyctl(`firewalls ${line} --yes`)
       expect({ line, exit }).toEqual({ line, exit: code })
       expect(stderr).toContain(message)
+      if (message.includes('already has')) expect(stderr).toContain(`: skyctl firewalls devices delete 4001 ${flag}\n`)
     }
     expect(world.network.devicesOf(4005)).toEqual([])
   })

@@ -10,6 +10,7 @@ import type { RequestBody } from '../change-context'
 import { findTarget } from '../find-target'
 import { compareFields, type Difference } from '../label-lookup'
 import { guardAssigning, guardMaking, guardStatus, guardUnassigning } from '../lockout/enforcement'
+import { explainOtherProtection } from '../lockout/other-protection'
 import type { Item } from '../resource'
 import { deviceResource, firewallResource, readDevices } from '../resources/firewall'
 
@@ -22,6 +23,7 @@ export const createFirewall: Action<typeof firewalls.create> = {
     compareNamed: compareFirewall,
   },
   safety: { traffic: guardMaking },
+  explain: explainOtherProtection,
   undo: { by: 'hand', advice: 'To reverse it: skyctl firewalls delete {id}' },
 }
 
@@ -70,6 +72,7 @@ export const updateFirewall: Action<typeof firewalls.update> = {
     protection: fromDisabling,
     traffic: ({ status }, step) => guardStatus(isKnownStatus(status) ? status : undefined, step),
   },
+  explain: explainOtherProtection,
   undo: undoOfUpdate,
 }
 
@@ -83,6 +86,7 @@ export const setStatus = (status: FirewallStatus): Action<typeof firewalls.updat
     traffic: (_body, step) => guardStatus(status, step),
   },
   findDone: recordShows('status', (firewall) => firewall.status === status),
+  explain: explainOtherProtection,
   undo: undoOfUpdate,
 })
 
@@ -135,6 +139,7 @@ export const addDevice: Action<typeof firewallDevices.create> = {
     const devices = firewall && isSent ? await readDevices(firewall.id, account) : []
     return devices.find(({ entity }) => entity.id === id && entity.type === type)
   },
+  explain: explainOtherProtection,
   undo: {
     by: 'device',
     device: 'delete',
