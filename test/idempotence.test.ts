@@ -418,6 +418,22 @@ describe('a duplicate label', () => {
     )
   })
 
+  test.for([
+    ['profile sshkeys add --label taken --ssh-key -', 'profile sshkeys'],
+    ['volumes create --label taken --region us-east', 'volumes'],
+    ['volumes update other --label taken', 'volumes'],
+  ] as const)(
+    'is a warning with the command that renames what was changed: %s',
+    async ([line, group], { skyctl, world }) => {
+      for (const label of ['taken', 'other']) world.volume({ label })
+      await skyctl('profile sshkeys add --label taken --ssh-key -', { stdin: key })
+      const { stdout, stderr } = await skyctl(`${line} --json`, { stdin: key, interactive: true })
+      const [, step] = /Rename one: skyctl (.*?) --label NEW_LABEL/.exec(stderr) ?? []
+      expect(step).toBe(`${group} update ${JSON.parse(stdout).id}`)
+      expect(await skyctl(`${step} --label fresh`)).toMatchObject({ exit: 0 })
+    },
+  )
+
   test("is not the object's own label", async ({ skyctl, world }) => {
     world.volume({ label: 'mine' })
     expect((await skyctl('volumes update mine --label mine')).exit).toBe(0)

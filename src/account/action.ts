@@ -20,6 +20,8 @@ export type ActionStep<C extends ChangeContext = ChangeContext> = C & {
   reread(): Promise<Item | undefined>
   /** Looks up existing objects with a label; undefined in a dry run, or if the token has no permission. */
   look(label: string): Promise<LabelLookup | undefined>
+  /** Warnings about the changed object, for after the change. */
+  notices: ((id: Id) => string)[]
   /** True after the request was sent. */
   isSent?: true
 }

@@ -1,14 +1,15 @@
 /** Refuses labels in use: a label of two objects identifies neither of them (interface.md, Targets). */
 import { Problem } from '../errors'
+import { sameAccount } from './account'
 import type { ActionStep } from './action'
 import type { ChangeOptions } from './change-context'
-import { type FoundObject, nameOf, type Resource } from './resource'
+import { type FoundObject, groupOf, nameOf, type Resource } from './resource'
 
 /** Throws `exists` for a label in use, unless options allow it. `own` is the object to label. */
 export async function checkLabel(
   label: unknown,
   resource: Resource,
-  { account, options, look }: Pick<ActionStep, 'account' | 'options' | 'look'>,
+  { account, options, look, notices }: Pick<ActionStep, 'account' | 'options' | 'look' | 'notices'>,
   own?: FoundObject,
 ): Promise<void> {
   const { allowDuplicate, ifAbsent } = options
@@ -17,7 +18,10 @@ export async function checkLabel(
   if (!taken) return
   const message = `${nameOf(resource, { id: taken.id, record: taken })} already has this label`
   if (allowDuplicate === 'warn') {
-    return account.reporter.warn(`${message}; commands will need the id of each`)
+    const flags = `--label NEW_LABEL${await sameAccount(account)}`
+    const command = `skyctl ${groupOf(resource)} update`
+    notices.push((id) => `${message}; commands will need the id of each. Rename one: ${command} ${id} ${flags}`)
+    return
   }
   throw new Problem('exists', message, {
     errors: [{ field: 'label', reason: 'Is already in use' }],

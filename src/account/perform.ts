@@ -43,10 +43,18 @@ export async function perform(
   await change.afterSend?.(sent.answer)
   // The earlier run has told of it.
   if (!isDoneBefore) {
+    if (sent.outcome.kind === 'done') await warnAfter(change, sent, account)
     await forgetLabels(change)
     await onResult?.(result)
   }
   return { ...result, answer: await afterChange(result, () => finished(change, sent, account)) }
+}
+
+/** Prints the warnings of a change that name its object. */
+async function warnAfter({ step, object }: Change, { answer }: Sent, { reporter }: Account): Promise<void> {
+  const id = typeof answer.id === 'number' ? answer.id : object?.id
+  if (!step || id === undefined) return
+  for (const notice of step.notices) await reporter.warn(notice(id))
 }
 
 /** Completes the request of an earlier run in the history: its effect was found, and nothing was sent. */

@@ -88,6 +88,7 @@ function stepOf<C extends ChangeContext>(
     record: subject?.record ?? nothing,
     reread: subject?.reread ?? nothing,
     look: remembered(look),
+    notices: [],
   }
 }
 

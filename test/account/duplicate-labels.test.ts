@@ -8,9 +8,11 @@ import { volumeResource } from '../../src/account/resources/volume'
 
 async function check(items: readonly Item[] | undefined, { label = 'web' as unknown, own, ...options }: Options = {}) {
   const result = { lookups: [] as string[], warnings: [] as string[], error: undefined as unknown }
+  const notices: ActionStep['notices'] = []
   const step = {
     options,
-    account: { reporter: { warn: async (text: string) => void result.warnings.push(text) } },
+    notices,
+    account: { access: { context: async () => undefined } },
     async look(text: string) {
       result.lookups.push(text)
       return items && { label: text, items, serviceTime: undefined }
@@ -19,6 +21,7 @@ async function check(items: readonly Item[] | undefined, { label = 'web' as unkn
   await checkLabel(label, volumeResource, step, own && { ...own, input: 'web' }).catch((error: unknown) => {
     result.error = error
   })
+  result.warnings = notices.map((notice) => notice(8))
   return result
 }
 
@@ -47,7 +50,9 @@ test('A duplicate label is refused', async () => {
 test('A duplicate label is a warning if the caller prefers that', async () => {
   expect(await check([web], { allowDuplicate: 'warn' })).toEqual({
     lookups: ['web'],
-    warnings: ['volume "web" (7) already has this label; commands will need the id of each'],
+    warnings: [
+      'volume "web" (7) already has this label; commands will need the id of each. Rename one: skyctl volumes update 8 --label NEW_LABEL',
+    ],
     error: undefined,
   })
 })

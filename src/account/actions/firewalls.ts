@@ -9,8 +9,13 @@ import { type Action, type ActionStep, type ProtectionRule, recordShows, type Un
 import type { RequestBody } from '../change-context'
 import { findTarget } from '../find-target'
 import { compareFields, type Difference } from '../label-lookup'
-import { guardAssigning, guardMaking, guardStatus, guardUnassigning } from '../lockout/enforcement'
-import { explainOtherProtection } from '../lockout/other-protection'
+import {
+  explainOtherProtection,
+  guardAssigning,
+  guardMaking,
+  guardStatus,
+  guardUnassigning,
+} from '../lockout/enforcement'
 import type { Item } from '../resource'
 import { deviceResource, firewallResource, readDevices } from '../resources/firewall'
 
