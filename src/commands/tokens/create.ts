@@ -17,7 +17,16 @@ import { scopesFault, unknownScope } from '../../rules/scopes'
 import { openDialogue, printEquivalentCommand } from '../open-dialogue'
 import { readAccount } from '../profile/account'
 import { forceFlag } from '../secret-file'
-import { deliverToken, guardFile, makeToken, outputFileFlag, prepareDelivery, proveDelivery, sayFile } from './make'
+import {
+  deliverToken,
+  guardFile,
+  makeToken,
+  outputFileFlag,
+  prepareDelivery,
+  proveDelivery,
+  sayFile,
+  storingAdvice,
+} from './make'
 import { readTokenFields, tokenFlags } from './token-fields'
 
 const names = { scopes: '--scope' }
@@ -127,7 +136,7 @@ export const createToken: Command = {
     if (!answers) await warnOfDefaults(fields, flags, session)
     if (context.dry) await sayFile(delivery)
     else await proveDelivery(delivery)
-    const storing = flags['output-file'] === undefined ? '. Store it now: it cannot be shown again' : ''
+    const storing = flags['output-file'] === undefined ? `. ${storingAdvice('it', session)}` : ''
     const send = async () => ({ answer: await makeToken(body, session), outcome: { kind: 'done' } }) as const
     await runOne({ operation: tokens.create, body, send }, context, {
       words: { done: (token) => `Created ${described(token, session)}${storing}` },

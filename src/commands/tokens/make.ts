@@ -61,6 +61,12 @@ const predecessor = (old: Token): Predecessor => ({
   isIn: (text) => /^\S+\s*$/.test(text) && sameStart(text.trimEnd(), old.token),
 })
 
+/** Returns how to store a token that was shown; people learn how to keep the next one off the screen. */
+export function storingAdvice(token: string, { ui }: Session): string {
+  const next = ui.interactive ? '. Next time, --output-file FILE writes it to a private file' : ''
+  return `Store ${token} now: it cannot be shown again${next}`
+}
+
 /** Returns a sentence about the file for the new token; undefined without one. */
 export function fileSentence({ file }: Delivery): string | undefined {
   if (file === undefined) return undefined

@@ -12,7 +12,7 @@ import type { Client } from '../../http/client'
 import { shellWord } from '../../rules/texts'
 import { type ContextsWithToken, contextsWithToken } from './contexts-with-token'
 import type { Retirement } from './grace-period'
-import { type Delivery, deliverToken, makeToken, proveDelivery, TakenBack } from './make'
+import { type Delivery, deliverToken, makeToken, proveDelivery, storingAdvice, TakenBack } from './make'
 
 export interface TokenReplacement {
   old: Token
@@ -35,8 +35,7 @@ export async function replaceToken(replacement: TokenReplacement, delivery: Deli
   const next = await create(replacement, session)
   await put(next, replacement, { contexts, delivery })
   await session.ui.status(`Replaced token "${old.label}" with ${next.id}; ${retirement.done}`)
-  if (!contexts.any && delivery.file === undefined)
-    await session.ui.status('Store the new token now: it cannot be shown again')
+  if (!contexts.any && delivery.file === undefined) await session.ui.status(storingAdvice('the new token', session))
 }
 
 /** Throws `usage` if the current token would be revoked and the new one only printed. */

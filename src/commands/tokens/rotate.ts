@@ -141,7 +141,9 @@ export const rotateToken: Command = {
     }
     await refuseUnfit(old, session)
     const user = await refuseUnable(old, session)
-    const sentences = [retirement.consequence, fileSentence(delivery), `Replace ${nameOf(tokenResource, match)}`]
+    const screen = 'The new token will be shown here, once: --output-file FILE writes it to a file instead'
+    const where = fileSentence(delivery) ?? (session.ui.interactive ? screen : undefined)
+    const sentences = [retirement.consequence, where, `Replace ${nameOf(tokenResource, match)}`]
     await confirm(sentences.filter((text) => text !== undefined).join('. '), session)
     const evenIfCurrent = (flags.force ?? flags['even-if-current']) === true
     await replaceToken({ old, body, retirement, user, evenIfCurrent }, delivery)

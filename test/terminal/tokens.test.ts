@@ -1,0 +1,32 @@
+/** New tokens on a terminal. */
+import { expect } from 'vitest'
+import { keys, test } from '../support/terminal'
+
+const textOf = (screen: readonly string[]) => screen.join(' ').replaceAll(/\s+/g, ' ')
+
+test('The question of a rotation names --output-file, before the token is shown', async ({ terminal }) => {
+  const { until, type, end } = terminal('tokens rotate volumes-read-only')
+  const question = textOf(await until('(y/N)'))
+  expect(question).toContain('The new token will be shown here, once: --output-file FILE writes it to a file instead.')
+  type(`y${keys.enter}`)
+  const { exit, screen } = await end
+  expect({ exit, text: textOf(screen) }).toEqual({
+    exit: 0,
+    text: expect.stringContaining('Next time, --output-file FILE writes it to a private file'),
+  })
+})
+
+test('The question of a rotation with --output-file names the file', async ({ terminal, home }) => {
+  const { until, type, end } = terminal(`tokens rotate volumes-read-only --output-file ${home}/ci.token`)
+  expect(textOf(await until('(y/N)'))).not.toContain('will be shown')
+  type(keys.enter)
+  expect((await end).exit).toBe(6)
+})
+
+test('A created token comes with --output-file for the next one', async ({ terminal }) => {
+  const { exit, screen } = await terminal('tokens create --label ci --scopes volumes:read_only --expiry 30d').end
+  expect({ exit, text: textOf(screen) }).toEqual({
+    exit: 0,
+    text: expect.stringContaining('it cannot be shown again. Next time, --output-file FILE'),
+  })
+})
