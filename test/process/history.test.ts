@@ -6,18 +6,27 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished } from 'vitest'
 import type { PastChange } from '../../src/catalogue/history'
 import { bundleScript } from '../support/bundle'
-import { lossyProxy } from '../support/lossy-proxy'
-import { test } from '../support/process'
+import { type Lossy, lossyProxy } from '../support/lossy-proxy'
+import { test as base } from '../support/process'
 
-describe('A killed process', () => {
-  test.for(['SIGKILL', 'SIGTERM'] as const)(
-    'leaves a change with an unknown outcome and a next command: %s',
-    async (signal, { sandbox, start, skyctl }) => {
+type KilledRun = (
+  line: string,
+  signal: 'SIGKILL' | 'SIGTERM',
+  ...held: Parameters<Lossy['hold']>
+) => Promise<{
+  /** The service, whose answer or request may be lost. */
+  SKYCTL_BASE_URL: string
+}>
+
+/** Kills a run at one of its requests, which the service then receives, unless it is lost. */
+const test = base.extend<{ killedRun: KilledRun }>({
+  killedRun: async ({ sandbox, start }, use) =>
+    use(async (line, signal, ...held) => {
       const proxy = await lossyProxy(sandbox.baseUrl)
       onTestFinished(proxy.close)
-      const { arrived, release, ended } = proxy.hold('POST', '/volumes', 'request lost')
-      const line = 'volumes create --label new --region us-east --no-validate'
-      const running = start(line, { env: { SKYCTL_BASE_URL: proxy.baseUrl } })
+      const { arrived, release, ended } = proxy.hold(...held)
+      const env = { SKYCTL_BASE_URL: proxy.baseUrl }
+      const running = start(line, { env })
       await arrived
       running.kill(signal)
       // After the first SIGTERM it waits for the answer.
@@ -25,6 +34,16 @@ describe('A killed process', () => {
       await running.end
       release()
       await ended
+      return env
+    }),
+})
+
+describe('A killed process', () => {
+  test.for(['SIGKILL', 'SIGTERM'] as const)(
+    'leaves a change with an unknown outcome and a next command: %s',
+    async (signal, { skyctl, killedRun }) => {
+      const line = 'volumes create --label new --region us-east --no-validate'
+      await killedRun(line, signal, 'POST', '/volumes', 'request lost')
       const { stdout } = await skyctl('history --json')
       expect(JSON.parse(stdout)).toMatchObject([
         { outcome: 'unknown', label: 'new', next: 'skyctl volumes list --filter label=new', undo: null },
@@ -33,24 +52,14 @@ describe('A killed process', () => {
   )
 
   test('has its creation completed by the run that resumes its journal and adopts the object', async ({
-    sandbox,
     world,
-    start,
     skyctl,
     home,
+    killedRun,
   }) => {
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    onTestFinished(proxy.close)
-    const env = { SKYCTL_BASE_URL: proxy.baseUrl }
-    const { arrived, release, ended } = proxy.hold('POST', '/volumes', 'none')
-    const journal = join(home, 'journal')
     const line = 'volumes create --label new --region us-east'
-    const running = start(`${line} --journal ${journal}`, { env })
-    await arrived
-    running.kill('SIGKILL')
-    await running.end
-    release()
-    await ended
+    const journal = join(home, 'journal')
+    const env = await killedRun(`${line} --journal ${journal}`, 'SIGKILL', 'POST', '/volumes', 'none')
     const entries = async () => JSON.parse((await skyctl('history --json', { env })).stdout)
     expect(await entries()).toMatchObject([{ outcome: 'unknown', id: null }])
     expect(await skyctl(`${line} --resume ${journal}`, { env })).toMatchObject({ exit: 0 })
@@ -65,20 +74,11 @@ describe('A killed process', () => {
     ['detachment that was not made', 'detach 7002 --yes', 'POST', '/volumes/7002/detach', 'request lost'],
   ] as const)(
     'has its change completed by the run that resumes its journal: a %s',
-    async ([, verb, method, path, fate], { sandbox, world, start, skyctl, home }) => {
+    async ([, verb, method, path, fate], { world, skyctl, home, killedRun }) => {
       world.volume({ id: 7001 })
       world.volume({ id: 7002, region: 'us-east', compute_id: 1001 })
-      const proxy = await lossyProxy(sandbox.baseUrl)
-      onTestFinished(proxy.close)
-      const env = { SKYCTL_BASE_URL: proxy.baseUrl }
-      const { arrived, release, ended } = proxy.hold(method, path, fate)
       const journal = join(home, 'journal')
-      const running = start(`volumes ${verb} --journal ${journal}`, { env })
-      await arrived
-      running.kill('SIGKILL')
-      await running.end
-      release()
-      await ended
+      const env = await killedRun(`volumes ${verb} --journal ${journal}`, 'SIGKILL', method, path, fate)
       const entries = async () => JSON.parse((await skyctl('history --json', { env })).stdout)
       expect(await entries()).toMatchObject([{ outcome: 'unknown' }])
       expect(await skyctl(`volumes ${verb} --resume ${journal}`, { env })).toMatchObject({ exit: 0 })
@@ -87,24 +87,15 @@ describe('A killed process', () => {
   )
 
   test('keeps its entry if another machine resumes its journal, which records the change, too', async ({
-    sandbox,
     world,
-    start,
     skyctl,
     home,
+    killedRun,
   }) => {
     world.volume({ id: 7001 })
-    const proxy = await lossyProxy(sandbox.baseUrl)
-    onTestFinished(proxy.close)
-    const env = { SKYCTL_BASE_URL: proxy.baseUrl }
-    const { arrived, release, ended } = proxy.hold('DELETE', '/volumes/7001', 'request lost')
     const journal = join(home, 'journal')
-    const running = start(`volumes delete 7001 --yes --journal ${journal}`, { env })
-    await arrived
-    running.kill('SIGKILL')
-    await running.end
-    release()
-    await ended
+    const line = `volumes delete 7001 --yes --journal ${journal}`
+    const env = await killedRun(line, 'SIGKILL', 'DELETE', '/volumes/7001', 'request lost')
     const other = { ...env, SKYCTL_STATE_DIR: join(home, 'other') }
     expect(await skyctl(`volumes delete 7001 --yes --resume ${journal}`, { env: other })).toMatchObject({ exit: 0 })
     const outcomes = async (at: Record<string, string>) =>
@@ -112,6 +103,15 @@ describe('A killed process', () => {
     expect([await outcomes(env), await outcomes(other)]).toEqual([['unknown'], ['ok']])
   })
 })
+
+/** Runs a script in concurrent processes, each with one of the arguments. */
+async function runWith(all: readonly string[], script: string): Promise<void> {
+  const ends = all.map(async (argument) => {
+    const child = spawn(process.execPath, [script, argument], { stdio: 'inherit' })
+    return (await once(child, 'exit'))[0]
+  })
+  expect(new Set(await Promise.all(ends))).toEqual(new Set([0]))
+}
 
 describe('16 concurrent processes', () => {
   test('lose no entry', async ({ world, shell, skyctl, env }) => {
@@ -147,11 +147,10 @@ describe('16 concurrent processes', () => {
       void work()
     `,
     )
-    const ends = Array.from({ length: 16 }, async (_, own) => {
-      const child = spawn(process.execPath, [script, String(own + 1)], { stdio: 'inherit' })
-      return (await once(child, 'exit'))[0]
-    })
-    expect(new Set(await Promise.all(ends))).toEqual(new Set([0]))
+    await runWith(
+      Array.from({ length: 16 }, (_, own) => String(own + 1)),
+      script,
+    )
     const past: PastChange[] = JSON.parse((await skyctl('history --json')).stdout)
     expect(readdirSync(folder).length).toBeGreaterThan(3)
     expect(past).toHaveLength(16 * 200)
@@ -180,11 +179,7 @@ describe('16 concurrent processes', () => {
     `,
     )
     const processes = ['1', '2', '3', '4', '5', '6', '7', '8', '9']
-    const ends = processes.map(async (own) => {
-      const child = spawn(process.execPath, [script, own], { stdio: 'inherit' })
-      return (await once(child, 'exit'))[0]
-    })
-    expect(new Set(await Promise.all(ends))).toEqual(new Set([0]))
+    await runWith(processes, script)
     const names = readdirSync(folder).sort((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10))
     expect(names.slice(0, 2)).toEqual(['0.ndjson', expect.not.stringMatching(/^1\.ndjson$/)])
     const text = names.map((name) => readFileSync(join(folder, name), 'utf8')).join('')
