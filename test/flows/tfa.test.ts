@@ -7,10 +7,10 @@ import type { OpenTerminal } from '../support/terminal'
 import { down, enter, interruptAfter, presentTest, type Step, step, walk } from './steps'
 
 const test = presentTest.extend<{ answered: undefined; enabled: () => boolean }>({
-  answered: async ({ shell }, use) => {
+  answered: async ({ skyctl }, use) => {
     const answers = [1, 2, 3].map((question_id) => ({ question_id, response: 'kept' }))
     const stdin = JSON.stringify({ security_questions: answers })
-    await shell('skyctl profile security-questions answer --body -', { stdin })
+    await skyctl('profile security-questions answer --body -', { stdin })
     await use(undefined)
   },
   enabled: async ({ world }, use) =>
