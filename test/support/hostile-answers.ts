@@ -108,7 +108,12 @@ export function spoiledBody(body: unknown, path: Path, { raw }: Value): string {
 /** Adds such a body, created on first use: of thousands, a test sends few. */
 export function lazyBody<T extends object>(fields: T, make: () => string): T & { readonly body: string } {
   const body = once(make)
-  return Object.defineProperty({ ...fields, body: '' }, 'body', { get: body, enumerable: true })
+  return {
+    ...fields,
+    get body() {
+      return body()
+    },
+  }
 }
 
 /** Returns variants of a value that depend on it, such as a list with each item twice. */
