@@ -10,17 +10,15 @@ export const retriesRange = { min: 0, max: 20 }
 /** Throws `usage` for an invalid value, and names its source: the flag or its variable. */
 type Check = (text: string, from: string) => unknown
 
-const isTime: Check = parseTime
-
 /**
  * Variables by flag. SKYCTL_CONTEXT, SKYCTL_BASE_URL and SKYCTL_OUTPUT have their own precedence, and are read
  * elsewhere.
  */
 const variables: Readonly<Record<string, { variable: VariableName; check?: Check }>> = {
-  timeout: { variable: 'SKYCTL_TIMEOUT', check: isTime },
+  timeout: { variable: 'SKYCTL_TIMEOUT', check: parseTime },
   retries: { variable: 'SKYCTL_RETRIES', check: (text, from) => parseCount(text, retriesRange, from) },
-  'max-wait': { variable: 'SKYCTL_MAX_WAIT', check: isTime },
-  'wait-timeout': { variable: 'SKYCTL_WAIT_TIMEOUT', check: isTime },
+  'max-wait': { variable: 'SKYCTL_MAX_WAIT', check: parseTime },
+  'wait-timeout': { variable: 'SKYCTL_WAIT_TIMEOUT', check: parseTime },
   color: { variable: 'SKYCTL_COLOR', check: parseColor },
   'debug-file': { variable: 'SKYCTL_DEBUG_FILE' },
 }
