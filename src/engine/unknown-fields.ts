@@ -80,10 +80,14 @@ function fieldByWord(name: string, fields: readonly string[]): string | undefine
 }
 
 /** Returns the field that a name most likely means; undefined if it may be one of several. */
-export function fieldMeant(name: string, fields: readonly string[]): string | undefined {
+function fieldMeant(name: string, fields: readonly string[]): string | undefined {
   const [near, ...others] = nearest(name, fields)
   return fieldByWord(name, fields) ?? (others.length === 0 ? near : undefined)
 }
+
+/** Returns the field that a name most likely means; a field that nobody knows may be one that the service has added. */
+export const likelyField = (name: string, fields: readonly string[]) =>
+  name === 'all' || fields.includes(name) ? name : (fieldMeant(name, fields) ?? name)
 
 /** Returns a hint for `--sort size:desc`, and for `--format json`, which is another flag in other tools. */
 function otherFlagHint(flag: string, name: string): string | undefined {

@@ -83,30 +83,27 @@ export function formatNamed(name: string, source: string): FormatName {
 
 /** Creates the problem of an unknown format; formats of other tools get a hint. */
 export function unknownFormat(name: string, source: string, names: readonly string[]): Problem {
-  const [tool = ''] = name.split('=')
   const fileHint = /\.[a-z]+$/i.test(name) ? `Redirect the output to a file: > ${name}` : undefined
-  const fields = columnsIn(name)
-  const hint = fields ? columns.replace('id,label', fields) : Object.hasOwn(hints, tool) ? hints[tool] : fileHint
+  const hint = formatHint(name).join(' ') || fileHint
   return new Problem('usage', `${source}: "${name}" is not one of ${names.join(', ')}`, hint ? { hint } : {})
 }
 
-const select = "To select values, pass a JMESPath expression: --query '[].label'"
-const columns = 'To choose columns, pass --columns id,label'
+const select = ["To select values, pass a JMESPath expression: --query '[].label'"]
 
-/** Returns the fields of `columns=id,name`, a format of hcloud, which calls a label a name; undefined for others. */
-export function columnsIn(format: string): string | undefined {
-  const [, names] = /^columns=(\w+(?:,\w+)*)$/.exec(format) ?? []
-  return names?.toLowerCase().replaceAll(/\bname\b/g, 'label')
-}
-
-/** Formats of kubectl, hcloud, aws and others. */
-const hints: Readonly<Record<string, string>> = {
-  text: 'For text without borders, pass -o tsv',
-  name: 'For ids alone, pass --quiet',
-  wide: 'For all columns, pass --columns all',
-  'custom-columns': columns,
-  columns,
-  noheader: 'For rows without a header, pass --no-headers',
+const hints: Readonly<Record<string, readonly string[]>> = {
+  text: ['For text without borders, pass', '-o', 'tsv'],
+  name: ['For ids alone, pass', '--quiet'],
+  wide: ['For all columns, pass', '--columns', 'all'],
+  columns: ['To choose columns, pass --columns id,label'],
+  noheader: ['For rows without a header, pass', '--no-headers'],
   jsonpath: select,
   'go-template': select,
+}
+
+/** Returns a sentence for a format of kubectl, hcloud, aws and others, and the flags that mean the same, if there are. */
+export function formatHint(format: string): readonly string[] {
+  const [, names] = /^columns=(\w+(?:,\w+)*)$/.exec(format) ?? []
+  // hcloud calls a label a name.
+  if (names) return ['To choose columns, pass', '--columns', names.toLowerCase().replaceAll(/\bname\b/g, 'label')]
+  return Object.entries(hints).find(([tool]) => tool === format.replaceAll(/^custom-|=.*/gs, ''))?.[1] ?? []
 }

@@ -1,7 +1,7 @@
 /** Syntax of tests in --filter, and comparison by the kind of a field (interface.md, Filtering). */
 import { describe, expect, test } from 'vitest'
 import type { Field, FieldKind } from '../../src/catalogue/field-types'
-import { fieldFromTest, readByType } from '../../src/engine/filter'
+import { fieldFromTest, parseTest, readByType } from '../../src/engine/filter'
 import {
   examplesOf,
   kindOf,
@@ -12,11 +12,18 @@ import {
   takesNone,
 } from '../../src/engine/filter/kinds'
 import { readOperand } from '../../src/engine/filter/read-operand'
-import { type FilterOperator, parseTest } from '../../src/engine/filter/test'
+import { type FilterOperator, splitTest, type Test } from '../../src/engine/filter/test'
 import type { Session } from '../../src/engine/session'
 import { lookFor } from '../../src/engine/unknown-fields'
 
 const now = Date.UTC(2026, 10, 18, 9, 30)
+/** A test that is right. */
+function testOf(text: string): Test {
+  const right = splitTest(text)
+  if (!right) throw new Error(`${text} is no test`)
+  return right
+}
+
 const field = (kind: FieldKind, more: Partial<Field> = {}): Field => ({
   path: 'f',
   kind,
@@ -39,26 +46,31 @@ describe('A test', () => {
     ['a= =b', 'a', '=', '=b'],
     ['a=b\nc', 'a', '=', 'b\nc'],
     ['a=b=c', 'a', '=', 'b=c'],
-  ] as const)('can be written as %j', ([text, path, operator, wanted]) => {
-    expect(parseTest(text)).toEqual({ text, path, operator, operand: wanted })
+  ] as const)('can be written as %j', async ([text, path, operator, wanted]) => {
+    expect(await parseTest(text, [])).toEqual({ text, path, operator, operand: wanted })
   })
 
-  test.for(['', '=web', 'a=>b', 'a!b', 'a><b', 'a!=!b', 'a>>b', 'a b=c', 'ä=b'])('cannot be written as %j', (text) => {
-    expect(() => parseTest(text)).toThrow(
-      expect.objectContaining({
-        message: `--filter: "${text}" is not a test`,
-        details: { hint: 'Write it as label=web, size>=40 or label~data; the operators are = != > >= < <= ~' },
-      }),
-    )
-  })
+  test.for(['', '=web', 'a=>b', 'a!b', 'a><b', 'a!=!b', 'a>>b', 'a b=c', 'ä=b'])(
+    'cannot be written as %j',
+    async (text) => {
+      await expect(parseTest(text, [])).rejects.toThrow(
+        expect.objectContaining({
+          message: `--filter: "${text}" is not a test`,
+          details: { hint: 'Write it as label=web, size>=40 or label~data; the operators are = != > >= < <= ~' },
+        }),
+      )
+    },
+  )
 
   test.for([
     ['a==b', 'a=b'],
     ['a:b', 'a=b'],
     ['a b', 'a=b'],
     ['a=~b', "'a~b'"],
-  ])('of another tool, %j, gets its form here: %s', ([text = '', form]) => {
-    expect(() => parseTest(text)).toThrow(expect.objectContaining({ details: { hint: `Write --filter ${form}` } }))
+  ])('of another tool, %j, gets its form here: %s', async ([text = '', form]) => {
+    await expect(parseTest(text, [])).rejects.toThrow(
+      expect.objectContaining({ details: { hint: `Write --filter ${form}` } }),
+    )
   })
 })
 
@@ -118,7 +130,7 @@ describe('Numbers', () => {
 describe('A value', () => {
   /** Returns a negative number, zero or a positive one; undefined if the values cannot be compared. */
   const order = async (kind: FieldKind, text: string, value: unknown, more: Partial<Field> = {}) => {
-    const { order } = await readOperand(parseTest(text), field(kind, more), now)
+    const { order } = await readOperand(testOf(text), field(kind, more), now)
     return order(value)
   }
 
@@ -214,12 +226,12 @@ describe('A value', () => {
     ['address', 'f=192.0.2.0/24', undefined],
     ['time', 'f=2026-11-18', undefined],
   ])('of the kind %s is sent to the service for %s as %s', async ([kind, text, filter]) => {
-    expect((await readOperand(parseTest(text), field(kind), now)).serviceValue).toBe(filter)
+    expect((await readOperand(testOf(text), field(kind), now)).serviceValue).toBe(filter)
   })
 
   test('that is unknown is accepted with a warning', async () => {
     const warning = async (text: string) =>
-      (await readOperand(parseTest(text), field('enumeration', { values: ['active', 'resizing'] }), now)).warning
+      (await readOperand(testOf(text), field('enumeration', { values: ['active', 'resizing'] }), now)).warning
     expect(await warning('f=active')).toBeUndefined()
     expect(await warning('f~x')).toBeUndefined()
     expect(await warning('f="activ"')).toBe('--filter: "activ" is not a known value of f. Did you mean "active"?')
@@ -259,17 +271,17 @@ describe('A kind', () => {
 
 describe('An unknown field', () => {
   test('has the kind that its test suggests', () => {
-    expect(fieldFromTest(parseTest('x=none'))).toEqual({
+    expect(fieldFromTest(testOf('x=none'))).toEqual({
       path: 'x',
       kind: 'text',
       list: false,
       nullable: true,
       values: [],
     })
-    for (const text of ['x>1', 'x>=1', 'x<1', 'x<=1']) expect(fieldFromTest(parseTest(text)).kind).toBe('number')
-    for (const text of ['x=1', 'x!=1', 'x~1', 'x~null']) expect(fieldFromTest(parseTest(text)).kind).toBe('text')
+    for (const text of ['x>1', 'x>=1', 'x<1', 'x<=1']) expect(fieldFromTest(testOf(text)).kind).toBe('number')
+    for (const text of ['x=1', 'x!=1', 'x~1', 'x~null']) expect(fieldFromTest(testOf(text)).kind).toBe('text')
     for (const text of ['x=null', 'x!=null'])
-      expect(() => fieldFromTest(parseTest(text))).toThrow(
+      expect(() => fieldFromTest(testOf(text))).toThrow(
         expect.objectContaining({
           message: '--filter: write none for a missing value',
           details: { hint: `Write ${text.replace('null', 'none')}, or ${text.replace('null', '"null"')} for the text` },
@@ -293,7 +305,7 @@ describe('An unknown field', () => {
     ['x>40', '41', undefined],
     ['x>40', null, undefined],
   ])('is compared by the type of its value: %s with %s', async ([text, value, expected]) => {
-    expect((await readByType(parseTest(text), now)).order(value)).toBe(expected)
+    expect((await readByType(testOf(text), now)).order(value)).toBe(expected)
   })
 
   test.for<[string, unknown[], boolean]>([
@@ -306,14 +318,14 @@ describe('An unknown field', () => {
     ['x=web', [['web']], false],
     ['x=web', [[7]], true],
   ])('rejects values that cannot be compared: %s with %j: %s', async ([text, values, isRejected]) => {
-    const { meet } = await readByType(parseTest(text), now)
+    const { meet } = await readByType(testOf(text), now)
     const meetValues = () => meet(values)
     if (isRejected) expect(meetValues).toThrow(expect.objectContaining({ code: 'usage' }))
     else expect(meetValues).not.toThrow()
   })
 
   test('accepts any value after one that can be compared', async () => {
-    const { meet } = await readByType(parseTest('x>40'), now)
+    const { meet } = await readByType(testOf('x>40'), now)
     meet([1])
     expect(() => meet(['a'])).not.toThrow()
   })

@@ -13,7 +13,7 @@ import type { Session } from '../session'
 import type { Doubt } from '../unknown-fields'
 import { takesNone } from './kinds'
 import { misplaced, misspelt, nothingGiven, readOperand } from './read-operand'
-import { type FilterOperand, type FilterOperator, parseTest, type Test } from './test'
+import { type FilterOperand, type FilterOperator, operators, splitTest, type Test } from './test'
 
 export interface RecordFilter {
   /** Reports whether a record passes all tests. */
@@ -38,7 +38,8 @@ type Ready = Test & { holds(value: unknown): boolean } & Pick<FilterOperand, 'se
 export async function readFilter(texts: readonly string[], operation: Operation, now: number): Promise<RecordFilter> {
   const fields = fieldsOf(operation)
   const tests: Ready[] = []
-  for (const text of texts) tests.push(await readTest(parseTest(text), fields, now))
+  const paths = fields.map(({ path }) => path)
+  for (const text of texts) tests.push(await readTest(await parseTest(text, paths), fields, now))
   const serviceFilter = serviceFilterOf(tests, operation)
   const doubts = tests.filter(({ meet }) => meet).map(({ path }) => ({ flag: '--filter', name: path }))
   return {
@@ -59,6 +60,18 @@ export async function readFilter(texts: readonly string[], operation: Operation,
       if (warning !== undefined) await ui.warn(warning)
     },
   }
+}
+
+/** Parses a test; throws `usage` for what is none, for several tests in one, and for a range. `fields` are known. */
+export async function parseTest(text: string, fields: readonly string[]): Promise<Test> {
+  const test = splitTest(text)
+  if (test && !/[\s,&]|\.\./.test(test.operand)) return test
+  const fault = (await import('./wrong-tests')).faultIn(text, fields)
+  if (fault) throw fault
+  if (test) return test
+  throw new Problem('usage', `--filter: "${text}" is not a test`, {
+    hint: `Write it as label=web, size>=40 or label~data; the operators are ${operators.join(' ')}`,
+  })
 }
 
 /** Returns tests for equality of fields that the service can filter by; one of several tests of the same field. */

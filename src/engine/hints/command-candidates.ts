@@ -96,11 +96,11 @@ const placeFirst = (unknown: UnknownWord) => {
 function placeAlone({ word, group, root, rest: [next = ''] }: UnknownWord): Candidate[] {
   const places = placesIn(root)
   const meanings = commandMeanings(word, group).filter((path) => group === '' || path.includes(' '))
-  const meant = meanings.flatMap((path) => places.filter((place) => place.path === path))
+  const placesMeant = meanings.flatMap((path) => places.filter((place) => place.path === path))
   const isNear = ({ path, entry }: Place) =>
     group === '' ? /^\S+ \S+$/.test(path) : entry.commands !== undefined && !path.includes(' ')
   const named = places.filter((place) => place.entry.name === word && isNear(place))
-  return (meant.length > 0 || named.length !== 1 ? meant : named).map(({ path, entry }) => {
+  return (placesMeant.length > 0 || named.length !== 1 ? placesMeant : named).map(({ path, entry }) => {
     // `state list`: the command that is meant has no such verb.
     const isVerb = next === 'list' || (!entry.commands && commandMeanings(next).includes('view'))
     return { path, used: isVerb ? 1 : 0 }
@@ -138,7 +138,7 @@ const placesIn = (entries: readonly Outline[], group = ''): Place[] =>
   })
 
 /** Returns the places that a noun names or means: those of the group, or else all. */
-export function placesNamed(noun: string, { group, root }: Pick<UnknownWord, 'group' | 'root'>): Place[] {
+function placesNamed(noun: string, { group, root }: Pick<UnknownWord, 'group' | 'root'>): Place[] {
   const meanings = commandMeanings(noun, group)
   const places = placesIn(root).filter(({ entry, path }) => isNamed(entry, noun) || meanings.includes(path))
   const inner = places.filter(({ path }) => group !== '' && path.startsWith(`${group} `))
@@ -146,7 +146,7 @@ export function placesNamed(noun: string, { group, root }: Pick<UnknownWord, 'gr
 }
 
 /** Returns the commands of groups that a verb names or means. */
-export const commandsIn = (places: readonly Place[], verb: string, target?: string) =>
+const commandsIn = (places: readonly Place[], verb: string, target?: string) =>
   places.flatMap(({ path, entry: { commands = [] } }) =>
     verbsFor(verb, commands, { target, group: path }).map((name) => joined(path, name)),
   )

@@ -9,11 +9,9 @@ import { adviceOn, missing } from './command-advice'
 import {
   type Candidate,
   commandsFor,
-  commandsIn,
   isNamed,
   joined,
   namesOf,
-  placesNamed,
   type UnknownWord,
   verbsFor,
   withoutTarget,
@@ -68,8 +66,8 @@ export async function commandHint(word: string, parser: Parser, line: Correctabl
   const isTopic = argv[0] === 'help' && names.length === 0
   const advice = isTopic ? undefined : adviceFor(unknown)
   if (advice !== undefined) return hintOf(advice)
-  const meant = isTopic ? [] : commandsFor(unknown)
-  const candidates = meant.length > 0 ? meant : similarNames(unknown, topics).map((path) => ({ path, used: 0 }))
+  const commands = isTopic ? [] : commandsFor(unknown)
+  const candidates = commands.length > 0 ? commands : similarNames(unknown, topics).map((path) => ({ path, used: 0 }))
   if (candidates.length > 0) return didYouMean(candidates, unknown, line)
   return hintOf(topics.length > 0 && names.length === 0 ? search : namesHint(unknown, parser))
 }
@@ -155,14 +153,8 @@ function adviceFor({ word, group, entries, root, rest, hasFlags }: UnknownWord):
   }
   if (objects.test(place) && expected.test(meaning) && !isThere) return `${missing} See skyctl ${place} --help`
   if (group !== '') return undefined
-  const isList = commandMeanings(word).includes('list')
-  if (isList && noun === 'all') return 'Did you mean "skyctl overview"?'
-  // `get firewalls,volumes`: kubectl lists several kinds.
-  const [kind, several] = noun.split(',')
-  if (isList && kind && several !== undefined) {
-    const [path = ''] = commandsIn(placesNamed(kind, { group, root }), 'list')
-    return `Did you mean "skyctl overview"?${path === '' ? '' : ` For one kind: skyctl ${path}`}`
-  }
+  // `get all`, and `get firewalls,volumes`: kubectl lists several kinds.
+  if (/^all$|^[a-z-]+,/.test(noun) && commandMeanings(word).includes('list')) return 'Did you mean "skyctl overview"?'
   const isInstance = /^(machine|server|instance|droplet|linode|compute|vm)s?$/.test(word)
   return isInstance && !commandsFor({ word, group, entries, root, rest, hasFlags }).length
     ? 'The API has no operations for compute instances. To see them: skyctl overview'

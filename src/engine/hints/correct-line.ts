@@ -1,6 +1,5 @@
 /** Whole lines at the end of hints: everything that the user typed, corrected, so that it can be pasted. */
 import type { Command as Parser } from 'commander'
-import { amountIn, isUnit } from '../../rules/amounts'
 import { isPrivateKey, secretKeys } from '../../rules/secrets'
 import { shellWord } from '../../rules/texts'
 import type { CommandCall } from '../command'
@@ -79,29 +78,15 @@ const isUnfit = (word: string) => isPrivateKey(word) || /:\/\/[^/]*@/.test(word)
 /** Codes, passwords, and headers such as `Authorization`. */
 const mayHaveSecret = (flag: string) => flag === 'header' || secretKeys.test(flag.replaceAll('-', '_'))
 
-/** Returns flags whose values have a unit of their own, with the number for them: `40GiB` is 40 for `--size`. */
-function amountsOf({ command, input }: CommandCall): Map<string, [flag: string, amount: string]> {
-  const amounts = new Map<string, [string, string]>()
-  for (const { name, value: unit } of command.flags) {
-    const text = input.flags[name]
-    const amount = isUnit(unit) && typeof text === 'string' ? amountIn(unit, text) : undefined
-    if (typeof text === 'string' && amount !== undefined) amounts.set(text, [name, String(amount)])
-  }
-  return amounts
-}
-
 /** Returns the line of a call, completed from an example if it lacks something. */
 async function checkCall(argv: readonly string[], { call, parser }: LineMatch): Promise<WholeLine | undefined> {
   if (Object.keys(call.input.flags).some(mayHaveSecret)) return undefined
   const { lacksOf } = await import('../complete-line')
-  const amounts = amountsOf(call)
-  const input = { ...call.input, flags: { ...call.input.flags, ...Object.fromEntries(amounts.values()) } }
-  const { missing, flags, surplus, example } = lacksOf({ ...call, input })
+  const { missing, flags, surplus, example } = lacksOf(call)
   // `rules add web tcp`: the second argument is a direction.
   if (surplus !== undefined) throw new MisplacedArgument(parser, surplus)
   const isComplete = missing.length === 0 && flags.length === 0
-  const words = argv.map((word) => word.replace(/[^=]+$/s, (text) => amounts.get(text)?.[1] ?? text))
-  const text = isComplete ? ['skyctl', ...words.map(shellWord)].join(' ') : example
+  const text = isComplete ? ['skyctl', ...argv.map(shellWord)].join(' ') : example
   return text === undefined || text.length > mostCharacters ? undefined : { text, isExample: !isComplete }
 }
 

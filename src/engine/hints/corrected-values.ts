@@ -1,63 +1,53 @@
-/** Corrects values of flags on a line that parses, although the command would refuse them: fields, orders and tests. */
-
-import type { Command as Parser } from 'commander'
+/** Corrects values of flags on a line that parses, although the command would refuse them. */
+import type { Option, Command as Parser } from 'commander'
 import { fieldPaths } from '../../catalogue/operation'
-import { columnsIn } from '../../output/formats'
-import type { CommandCall, FieldValues, Flag } from '../command'
-import { testsMeant } from '../filter/test'
+import { formatHint } from '../../output/formats'
+import { amountIn, isUnit } from '../../rules/amounts'
+import type { CommandCall } from '../command'
+import { testsMeant, withLikelyField } from '../filter/wrong-tests'
 import { SpelledOption } from '../spelled-option'
-import { fieldMeant, sortField, sortFieldIn } from '../unknown-fields'
-
-/** Returns the value as it is meant, and several for a flag that is to be repeated. */
-type Correct = (value: string, fields: readonly string[]) => string[]
-
-const corrections: Readonly<Record<FieldValues, Correct>> = {
-  columns: (value, fields) => [
-    itemsIn(value)
-      .map((name) => knownField(name, fields))
-      .join(','),
-  ],
-  sort: (value, fields) => [sortsIn(value, fields).join(',')],
-  filter: (value, fields) => (testsMeant(value) ?? [value]).map((test) => knownTest(test, fields)),
-}
+import { likelyField, sortField, sortFieldIn } from '../unknown-fields'
 
 /** Returns the line with the values that are meant; undefined if all are right. */
 export function correctValues(argv: readonly string[], { command }: CommandCall, parser: Parser): string[] | undefined {
-  const { records } = command
-  if (!records) return undefined
-  const fields = fieldPaths(records)
+  const fields = command.records ? fieldPaths(command.records) : []
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
   const line: string[] = []
-  for (let place = 0; place < argv.length; place += 1) {
+  for (let place = 0; place < end; place += 1) {
     const word = argv[place] ?? ''
-    if (word === '--') {
-      line.push(...argv.slice(place))
-      break
-    }
     const [, name = word, attached] = /^(--[^=]+)=(.*)$/s.exec(word) ?? []
     const option = parser.options.find((one) => one.is(name))
-    const takesNext = attached === undefined && option?.required === true && argv[place + 1] !== undefined
-    const value = takesNext ? argv[place + 1] : attached
-    const columns = option?.long === '--output' ? columnsIn(value ?? '') : undefined
-    const correct = option instanceof SpelledOption ? correctionOf(option.flag) : undefined
-    if (columns !== undefined) line.push('--columns', ...corrections.columns(columns, fields))
-    else if (correct && value !== undefined) {
-      for (const text of correct(value, fields)) line.push(...(takesNext ? [word, text] : [`${name}=${text}`]))
-    } else line.push(word, ...(takesNext && value !== undefined ? [value] : []))
-    if (takesNext) place += 1
+    const isNext = attached === undefined && option?.required === true && place + 1 < end
+    const value = isNext ? argv[place + 1] : attached
+    if (isNext) place += 1
+    const flags = option?.long === '--output' && value !== undefined ? formatHint(value).slice(1) : []
+    const values = value === undefined ? [] : valuesMeant(option, value, fields)
+    if (flags.length > 0) line.push(...flags)
+    else if (value === undefined) line.push(word)
+    else line.push(...values.flatMap((text) => (isNext ? [word, text] : [`${name}=${text}`])))
   }
+  line.push(...argv.slice(end))
   return line.join('\0') === argv.join('\0') ? undefined : line
 }
 
-const isFieldValues = (values: Flag['values']): values is FieldValues =>
-  typeof values === 'string' && Object.hasOwn(corrections, values)
-
-const correctionOf = ({ values }: Flag) => (isFieldValues(values) ? corrections[values] : undefined)
+/** Returns the value as it is meant, and several for a flag that is to be repeated. */
+function valuesMeant(option: Option | undefined, value: string, fields: readonly string[]): string[] {
+  const { values, value: unit } = option instanceof SpelledOption ? option.flag : {}
+  if (isUnit(unit)) return [String(amountIn(unit, value) ?? value)]
+  // Without records, no field is known.
+  if (fields.length === 0) return [value]
+  if (values === 'columns')
+    return [
+      itemsIn(value)
+        .map((name) => likelyField(name, fields))
+        .join(','),
+    ]
+  if (values === 'sort') return [sortsIn(value, fields).join(',')]
+  if (values === 'filter') return testsMeant(value, fields) ?? [withLikelyField(value, fields)]
+  return [value]
+}
 
 const itemsIn = (value: string) => value.split(',').map((item) => item.trim())
-
-/** A field that nobody knows may be one that the service has added. */
-const knownField = (name: string, fields: readonly string[]) =>
-  name === 'all' || fields.includes(name) ? name : (fieldMeant(name, fields) ?? name)
 
 /** `size:desc`, and `size,desc`, in which the order looks like another field. */
 function sortsIn(value: string, fields: readonly string[]): string[] {
@@ -65,14 +55,9 @@ function sortsIn(value: string, fields: readonly string[]): string[] {
   for (const item of itemsIn(value)) {
     const last = sorts.at(-1)
     const reverse = last === undefined || fields.includes(item) ? undefined : sortField(last.replace(/^-/, ''), item)
-    if (reverse === undefined) sorts.push(knownSort(sortFieldIn(item) ?? item, fields))
+    const [, minus = '', name = ''] = /^(-?)(.*)$/s.exec(sortFieldIn(item) ?? item) ?? []
+    if (reverse === undefined) sorts.push(`${minus}${likelyField(name, fields)}`)
     else sorts.splice(-1, 1, reverse)
   }
   return sorts
 }
-
-const knownSort = (item: string, fields: readonly string[]) =>
-  item.replace(/^(-?)(.+)$/s, (_, minus: string, name: string) => `${minus}${knownField(name, fields)}`)
-
-const knownTest = (test: string, fields: readonly string[]) =>
-  test.replace(/^\s*[\w.-]+/, (name) => knownField(name.trim(), fields))

@@ -62,16 +62,16 @@ const argumentFlags: Readonly<Record<string, readonly string[]>> = {
 const argumentHint: Rule<UnknownFlag> = (unknown) => {
   const { flag, value, parser, command } = unknown
   const [first, ...others] = command?.arguments ?? []
-  const typed = nameOf(flag)
+  const ownName = nameOf(flag)
   const isFlag = flagMeanings(flag).some((meaning) => parser.options.some(({ long }) => long === meaning))
   // `--id 3001`, for a command that needs one target and nothing else of that name.
   const isTarget =
     value !== undefined && typeof first?.values === 'string' && others.every(({ optional }) => optional) && !isFlag
-  const meanings = [typed.replace(/-(id|ids|name|names)$/, ''), ...flagMeanings(flag).map(nameOf)]
+  const meanings = [ownName.replace(/-(id|ids|name|names)$/, ''), ...flagMeanings(flag).map(nameOf)]
   const isArgument = command?.arguments?.some(
-    ({ name }) => meanings.includes(name) || argumentFlags[name]?.includes(typed),
+    ({ name }) => meanings.includes(name) || argumentFlags[name]?.includes(ownName),
   )
-  if (!isArgument && !(isTarget && ['id', 'name', 'label'].includes(typed))) return undefined
+  if (!isArgument && !(isTarget && ['id', 'name', 'label'].includes(ownName))) return undefined
   const direction = value === undefined ? undefined : directionMeaning(value)
   const argv = direction === undefined ? replaceFlag(unknown, []) : replaceFlagAndValue(unknown, [direction])
   return { text: `Leave out ${flag}`, argv, form: groupLayout.commandUsage?.(parser) }

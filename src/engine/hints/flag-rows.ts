@@ -17,6 +17,8 @@ interface Row {
    * flag without its dashes.
    */
   write?: string
+  /** Why the flag is not needed. */
+  leaveOut?: string
   /** Another command of the group, which takes the flag. */
   verb?: string
   /** Words at the end of the line. */
@@ -54,12 +56,7 @@ const rows: readonly Row[] = [
     write: "--query findings[?severity=='{high}'] --json",
     text: `To print only these: --query "findings[?severity=='{high}']" --json. To fail for them: --fail-on {high}`,
   },
-  {
-    flag: /^--(fix|repair)$/,
-    on: 'audit, doctor',
-    write: '',
-    text: 'Leave out FLAG: each problem is printed with the command that fixes it',
-  },
+  { flag: /^--(fix|repair)$/, on: 'audit, doctor', leaveOut: 'each problem is printed with the command that fixes it' },
   {
     flag: /^--(region|location|zone|type)$/,
     on: 'ips allocate',
@@ -73,8 +70,7 @@ const rows: readonly Row[] = [
     flag: /^--(entity-)?type$/,
     on: '--compute-id',
     value: services,
-    write: '',
-    text: 'Leave out FLAG, and name the service with --compute-id or --balancer-id',
+    leaveOut: '--compute-id and --balancer-id say it',
   },
   { flag: instance, on: 'ips assign', value: /./, write: '{INSTANCE}', text: 'Write ADDRESS=INSTANCE' },
   { flag: address, on: 'ips assign', value: /./, write: '{ADDRESS}', text: 'Write ADDRESS=INSTANCE' },
@@ -83,15 +79,11 @@ const rows: readonly Row[] = [
     on: '--limit, overview, audit',
     text: 'To repeat it every 2 seconds, put "watch" before the line',
   },
-  {
-    flag: /^--list$/,
-    on: 'firewalls close, firewalls open',
-    text: 'To list openings: skyctl firewalls openings',
-  },
+  { flag: /^--list$/, on: 'firewalls close, firewalls open', text: 'To list openings: skyctl firewalls openings' },
   {
     flag: /^--(port|ports|protocol)$/,
     on: 'firewalls close',
-    text: 'Without flags, all openings are closed. For one: --mark MARK, from skyctl firewalls openings',
+    text: 'Without flags, all openings are closed. For one: COMMAND --mark MARK. The marks: GROUP openings',
   },
   {
     flag: /^--count$/,
@@ -102,7 +94,7 @@ const rows: readonly Row[] = [
   },
   // gh has it for --limit; -l is a selector elsewhere.
   { flag: /^-L$/, on: '--limit', write: '--limit' },
-  { flag: everything, on: '--limit', write: '', text: 'Leave out FLAG: every page is read' },
+  { flag: everything, on: '--limit', leaveOut: 'every page is read' },
   { flag: everything, if: takesNames, text: 'To name all of them: GROUP list --quiet | COMMAND -' },
   { flag: /^--no-colou?r$/, write: '--color never', text: 'Write --color never, or set NO_COLOR=1' },
   { flag: /^--no-(cli-)?pager$/, text: 'To switch the pager off: export SKYCTL_PAGER=' },
@@ -147,13 +139,9 @@ const rows: readonly Row[] = [
   },
   { flag: /^--(csv|tsv|yaml|ndjson|table)$/, write: '--output NAME' },
   { flag: /^--text$/, write: '--output tsv' },
-  {
-    flag: /^--last$/,
-    on: 'history undo',
-    write: '',
-    text: 'Leave out FLAG: without a number, the last change is undone',
-  },
+  { flag: /^--last$/, on: 'history undo', leaveOut: 'without a number, the last change is undone' },
   { flag: /^--size$/, on: 'volumes update', verb: 'resize' },
+  { flag: /^(-s|--shell)$/, on: 'completion', leaveOut: 'the shell follows at once' },
   {
     flag: /^--(scopes?|expiry|expires|expires-in)$/,
     on: 'tokens update',
@@ -164,15 +152,13 @@ const rows: readonly Row[] = [
     flag: /^--(no-)?wait$/,
     on: '--wait-timeout',
     if: ({ command }) => !has(command, 'wait'),
-    write: '',
-    text: 'Leave out FLAG: it always waits, at most for --wait-timeout 5m',
+    leaveOut: 'it always waits, at most for --wait-timeout 5m',
   },
   { flag: /^--wait$/, on: 'volumes view', verb: 'wait', append: '--for active' },
   {
     flag: /^--(dry-run|what-if|preview|check)$/,
     if: ({ command }) => command?.paged === true || command?.name === 'validate',
-    write: '',
-    text: 'Leave out FLAG: COMMAND changes nothing',
+    leaveOut: 'COMMAND changes nothing',
   },
   // The shell writes the file.
   { flag: /^(-f|--file|--filename)$/, on: 'export', text: 'Write COMMAND > {account.yaml}' },
@@ -187,19 +173,17 @@ const rows: readonly Row[] = [
 export function rowHint(unknown: UnknownFlag): Hint | undefined {
   const row = rows.find((one) => isAbout(one, unknown))
   if (!row) return undefined
-  const { verb, append = '', write, value } = row
-  const group = pathOf(unknown.parser).replace(/ \S+$/, '')
+  const { verb, append = '', leaveOut, write = leaveOut === undefined ? undefined : '', value } = row
+  const words = wordsIn(write ?? '').map((word) => filledIn(word, unknown))
+  const meaning = verb === undefined ? words.map(shellWord).join(' ') : `"${filledIn(`GROUP ${verb}`, unknown)}"`
+  const usual = leaveOut === undefined ? `Did you mean ${meaning}?` : `Leave out FLAG: ${leaveOut}`
+  const text = filledIn(row.text ?? usual, unknown, shellWord)
   if (verb !== undefined) {
     const argv = [...replaceVerb(unknown, verb), ...wordsIn(append)]
-    return row.text === undefined
-      ? { text: `Did you mean "${group} ${verb}"?`, argv, isCommand: true }
-      : { text: filledIn(row.text, unknown), argv }
+    return { text, argv, ...(row.text === undefined && { isCommand: true }) }
   }
-  const words = wordsIn(write ?? '').map((word) => filledIn(word, unknown))
-  const { text = `Did you mean ${words.map(shellWord).join(' ')}?` } = row
-  const hint = { text: filledIn(text, unknown, shellWord) }
-  if (write === undefined) return hint
-  return { ...hint, argv: value === undefined ? replaceFlag(unknown, words) : replaceFlagAndValue(unknown, words) }
+  if (write === undefined) return { text }
+  return { text, argv: value === undefined ? replaceFlag(unknown, words) : replaceFlagAndValue(unknown, words) }
 }
 
 function isAbout(row: Row, unknown: UnknownFlag): boolean {

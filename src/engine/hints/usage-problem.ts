@@ -2,7 +2,6 @@
 import type { Command as Parser } from 'commander'
 import { Problem } from '../../errors'
 import { joinNames } from '../../rules/texts'
-import type { Outline } from '../command'
 import { commandAt } from '../command-tree'
 import { groupLayout } from '../help'
 import { MisplacedArgument } from '../passthrough'
@@ -76,7 +75,7 @@ async function unknownFlag({ parser, flag: typed }: UsageError, { argv, program 
     ...typedValue(typed, argv, single),
     ...{ argv, parser, command: await commandOf(parser, program) },
   }
-  const hint = dashesHint(unknown) ?? innerHint(unknown, entriesAt(parser, program)) ?? flagHint(unknown)
+  const hint = dashesHint(unknown) ?? flagHint(unknown)
   const others = otherUnknown(unknown, argv)
   const names = [single ?? flag, ...others.map((other) => other.flag)].map((one) => `"${one}"`)
   const hints = [hint, ...others.map(flagHint)].map((one) => one ?? { text: flagsHint(parser) })
@@ -131,17 +130,6 @@ function dashesHint(unknown: UnknownFlag): Hint | undefined {
   const { flag, parser } = unknown
   const exists = flag === '--help' || parser.options.some((option) => option.is(flag))
   return exists ? { text: `Long flags have two dashes: ${flag}`, argv: replaceFlag(unknown, [flag]) } : undefined
-}
-
-/** `completion -s bash`: what other tools have as a flag is a command. */
-function innerHint(unknown: UnknownFlag, entries: readonly Outline[]): Hint | undefined {
-  const { flag, value, parser } = unknown
-  // `--profile sandbox volumes list`: the flag is one of skyctl's, and takes the word.
-  if (parser.options.some(({ long = null }) => long !== null && flagMeanings(flag).includes(long))) return undefined
-  const entry = entries.find(({ name }) => name === value)
-  if (!entry) return undefined
-  const text = `Did you mean "${pathOf(parser)} ${entry.name}"?`
-  return { text, argv: replaceFlag(unknown, []), isCommand: true }
 }
 
 /** Returns the whole flag of which `short` is the beginning, as terraform has them: `-auto-approve`. */
