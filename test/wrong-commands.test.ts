@@ -112,7 +112,7 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
     'Try: skyctl firewalls rules update web inbound label:accept-ssh --from 203.0.113.0/24 --dry-run',
     'firewalls rules update web inbound label:accept-ssh --from 203.0.113.0/24 --dry-run',
   ],
-  ['get volumes -o wide', 'Did you mean "skyctl volumes list', 'volumes list --columns all'],
+  ['get volumes -o wide', 'Did you mean "skyctl volumes list --columns all"?', 'volumes list --columns all'],
   ['api /v4/account --jq .email', 'Try: skyctl api GET /profile --query email', 'api GET /profile --query email'],
   [
     'firewalls rules add web inbound --protocol tcp --port 8080 --cidr 198.51.100.0/24',
@@ -281,7 +281,7 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ['auth switch sandbox', 'Did you mean "skyctl context use sandbox"?', 'context use sandbox'],
   ['config get-contexts', 'Did you mean "skyctl context list"?', 'context list'],
   ['sts get-caller-identity', 'Did you mean "skyctl auth status"?', 'auth status'],
-  ['completion -s bash', 'Did you mean "skyctl completion bash"?', 'completion bash'],
+  ['completion -s bash', 'Leave out -s: the shell follows at once. Try: skyctl completion bash', 'completion bash'],
   ['export all', 'all kinds are exported', 'export'],
   ['export firewall', 'Did you mean "firewalls"?', 'export firewalls'],
   ['auth refresh', 'Did you mean "skyctl tokens rotate"?', 'tokens rotate --help'],
@@ -367,7 +367,11 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
     "Repeat --filter: --filter tags=db --filter 'size>20'",
     'volumes list --filter tags=db --filter size>20',
   ],
-  ['firewalls close web --port 5432', 'For one: --mark MARK, from skyctl firewalls openings', 'firewalls openings'],
+  [
+    'firewalls close web --port 5432',
+    'For one: skyctl firewalls close --mark MARK. The marks: skyctl firewalls openings',
+    'firewalls openings',
+  ],
   ['firewalls rules view web', 'Did you mean "skyctl firewalls rules list web"?', 'firewalls rules list web'],
   ['firewalls opened web', 'Did you mean "skyctl firewalls openings"?', 'firewalls openings web'],
   [
@@ -822,7 +826,7 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
     'Did you mean "skyctl tokens rotate deploy --dry-run"?',
     'tokens rotate deploy --dry-run',
   ],
-  ['get firewalls,volumes,ips', 'Did you mean "skyctl overview"? For one kind: skyctl firewalls list', 'overview'],
+  ['get firewalls,volumes,ips', 'Did you mean "skyctl overview"?', 'overview'],
   [
     'explain volumes.size',
     'components.schemas.Volume.properties.size -o yaml',
@@ -920,6 +924,42 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
     'Write --prefix-length 64',
     'ipv6 ranges create --compute-id 1001 --prefix-length 64 --dry-run',
   ],
+  [
+    'tokens create --label ci --scopes read_only',
+    'write it as volumes:read_only or volumes:read_write. For the scopes that a command needs: --scopes-for plan',
+    'tokens create --label ci --scopes-for plan',
+  ],
+  [
+    'tokens create --scopes readonly',
+    'For the scopes that a command needs: --scopes-for plan',
+    'tokens create --label ci --scopes-for plan',
+  ],
+  [
+    'volumes list --filter "tag:db size>20"',
+    "Repeat --filter: --filter tags=db --filter 'size>20'",
+    "volumes list --filter tags=db --filter 'size>20'",
+  ],
+  [
+    'volumes list --location us-east --filter "tag:db size>20"',
+    "Try: skyctl volumes list --filter region=us-east --filter tags=db --filter 'size>20'",
+    "volumes list --filter region=us-east --filter tags=db --filter 'size>20'",
+  ],
+  [
+    'firewalls close --port 5432',
+    'For one: skyctl firewalls close --mark MARK. The marks: skyctl firewalls openings',
+    'firewalls openings',
+  ],
+  [
+    'firewalls close web tcp/5432',
+    '"tcp/5432" is a port, not a firewall. To close one opening: skyctl firewalls close web --mark MARK. The marks: skyctl firewalls openings',
+    'firewalls openings',
+  ],
+  [
+    'firewalls view web --json label,status',
+    'Name fields with --columns: skyctl firewalls view web --json --columns label,status',
+    'firewalls view web --json --columns label,status',
+  ],
+  ['elastic-ip ips', 'Did you mean "skyctl ips"?', 'ips list'],
   [
     'tokens create --label ci --scope volumes:read_only --expiry 3months',
     'must be a time such as 90d',

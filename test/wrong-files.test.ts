@@ -219,7 +219,7 @@ const types: Row[] = [
   [
     'rules of hcloud',
     '[{ direction: in, protocol: tcp, port: "22", source_ips: [192.0.2.0/24] }]',
-    'a.yaml: Must be an object, not a list. These are rules of hcloud: docs/coming-from.md translates them with jq',
+    'a.yaml: Must be an object, not a list. In rules of hcloud, "direction" is a list inbound or outbound, "port" is ports, "source_ips" is addresses. docs/coming-from.md translates them with jq',
   ],
   ['an @', 'owner: @team', 'a.yaml:1: neither JSON nor YAML: A text cannot begin with @ unless it is in quotes'],
   ['a *', 'owner: *', 'a.yaml:1: neither JSON nor YAML: A text cannot begin with * unless it is in quotes'],

@@ -79,7 +79,8 @@ export const listOfRulesAdvice = 'Put the rules below "inbound" or "outbound"'
 /** Returns the fix for the rules file of hcloud, which is a list; undefined for other lists. */
 export function hcloudAdvice(list: readonly unknown[]): string | undefined {
   const isHcloud = list.some((one) => isRecord(one) && 'direction' in one && 'source_ips' in one)
-  return isHcloud ? 'These are rules of hcloud: docs/coming-from.md translates them with jq' : undefined
+  const fields = '"direction" is a list inbound or outbound, "port" is ports, "source_ips" is addresses'
+  return isHcloud ? `In rules of hcloud, ${fields}. docs/coming-from.md translates them with jq` : undefined
 }
 
 const isRule = (value: unknown) => isRecord(value) && 'action' in value && 'protocol' in value

@@ -2,11 +2,12 @@
 
 import { type Account, manyObjects } from '../account/account'
 import { findTarget, ofParent } from '../account/find-target'
-import { type Item, listOf, type Resource, type Target } from '../account/resource'
+import { groupOf, type Item, listOf, type Resource, type Target } from '../account/resource'
 import { fieldPaths } from '../catalogue/operation'
 import { isGone, Problem } from '../errors'
 import type { Column } from '../output/column'
 import { printOne } from '../output/print'
+import { shellWord } from '../rules/texts'
 import type { Command } from './command'
 import { concurrencyFlag, outputFlags } from './flags'
 import { viewOf } from './printing'
@@ -34,6 +35,7 @@ export function viewCommand(resource: Resource, { columns, ...texts }: Show): Co
     async run(input, session) {
       const [{ forEachTarget }, { printOutcomes }] = await Promise.all([import('./bulk'), import('./print-outcomes')])
       const view = await viewOf(shown, input.flags, session)
+      if (input.flags.json) refuseFields(input.arguments, resource)
       const targets = await readTargets(input, resource, session)
       const own = await ofParent(resource, input.arguments, session.account)
       const account = await accountFor(targets, own, session.account)
@@ -71,6 +73,14 @@ export async function viewTarget(
     if (count > 1) throw withFieldHint(error, target, resource)
     throw await (await import('./other-kind')).withOtherKind(error, target, { resource, account })
   }
+}
+
+/** `volumes view data --json label,size`, as gh has it: the last word names fields, or all would be printed. */
+function refuseFields(words: readonly string[], resource: Resource): void {
+  const last = words.at(-1) ?? ''
+  if (words.length < 2 || !/^\w+(,\w+)+$/.test(last)) return
+  const line = ['skyctl', groupOf(resource), 'view', ...words.slice(0, -1).map(shellWord), '--json', '--columns', last]
+  throw new Problem('usage', `unexpected argument "${last}"`, { hint: `Name fields with --columns: ${line.join(' ')}` })
 }
 
 /** `volumes view data --json size`, as gh has it: the last word is a field, not another object. */

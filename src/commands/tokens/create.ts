@@ -71,7 +71,10 @@ async function warnOfDefaults(body: RequestBody, flags: Flags, session: Session)
 
 /** Adds an expiry to the complete line of a problem, and names the flag that finds the scopes of a command. */
 function withUsualLimits(error: unknown, flags: Flags): unknown {
-  if (!(error instanceof Problem) || !error.details.lacks) return error
+  if (!(error instanceof Problem)) return error
+  const isScope = error.details.errors?.some(({ field }) => field === 'scopes')
+  if (isScope) return error.with({ hint: 'For the scopes that a command needs: --scopes-for plan' })
+  if (!error.details.lacks) return error
   const lacks = [...error.details.lacks, ...(flags.expiry === undefined ? ['--expiry'] : [])]
   const hint = flags.scope === undefined ? {} : { hint: 'The scopes that a command needs: --scopes-for COMMAND' }
   return error.with({ ...hint, lacks })

@@ -13,6 +13,7 @@ import { readNames } from '../../../engine/targets'
 import { Problem } from '../../../errors'
 import { networkTexts } from '../../../firewall/rules'
 import { covers, parseAddress, parseNetwork } from '../../../rules/addresses'
+import { shellWord } from '../../../rules/texts'
 import { addressesOf } from '../network-names'
 import { readWatches } from '../watch/watch-file'
 import { closeAt } from './close-several'
@@ -49,6 +50,7 @@ export const closeFirewalls: Command = {
   ],
   async run(input, session) {
     const { flags } = input
+    refusePorts(input.arguments)
     const names = await readNames(input, session)
     const marks = listFlag(flags, 'mark')
     const isFromThem = await sourceTest(flags, session)
@@ -74,6 +76,16 @@ export const closeFirewalls: Command = {
       nothing: `No ${such}temporary openings`,
     })
   },
+}
+
+/** `close web tcp/5432`: no label has a slash, and one of several openings has a mark. */
+function refusePorts(words: readonly string[]): void {
+  const port = words.find((word) => /^(tcp|udp)\/\d|^\d+\/(tcp|udp)$/i.test(word))
+  if (port === undefined) return
+  const [firewall = 'FIREWALL'] = words.filter((word) => word !== port).map(shellWord)
+  throw new Problem('usage', `"${port}" is a port, not a firewall`, {
+    hint: `To close one opening: skyctl firewalls close ${firewall} --mark MARK. The marks: skyctl firewalls openings`,
+  })
 }
 
 /** The former name of `close --expired`, which jobs of cron still run. */
