@@ -67,6 +67,15 @@ test.for<[what: string, changes: RecordedChange[], left: number[]]>([
     ],
     [1, 2],
   ],
+  [
+    'are none of an object that was deleted for good since',
+    [
+      change(1),
+      change(2, { path_parameters: { volumeId: 7002 } }),
+      change(3, { method: 'DELETE', command: 'volumes delete' }),
+    ],
+    [2, 3],
+  ],
 ])('the changes to undo %s', ([, changes, left]) => {
   expect(changesToUndo(changes).map(({ number }) => number)).toEqual(left)
 })
@@ -140,6 +149,19 @@ describe('history undo without a number', () => {
     expect(stderr).toContain('The last one with an automatic undo: skyctl history undo 1')
     expect((await skyctl('history undo 1 --yes')).exit).toBe(0)
     expect((await skyctl('history undo --yes')).stderr).toContain('No earlier change from this machine has an')
+  })
+
+  test('reverses no creation by hand that was deleted since', async ({ skyctl }) => {
+    const policies = '--inbound-policy drop --outbound-policy accept'
+    for (const label of ['kept', 'gone']) await skyctl(`firewalls create --label ${label} ${policies}`)
+    const id = JSON.parse((await skyctl('firewalls list --json')).stdout).find(
+      (one: { label: string }) => one.label === 'kept',
+    ).id
+    await skyctl('firewalls delete gone --yes')
+    const { exit, stderr } = await skyctl('history undo')
+    expect(exit).toBe(6)
+    expect(stderr).toContain('change 3 cannot be undone')
+    expect(stderr).toContain(`By hand, change 1: skyctl firewalls delete ${id}`)
   })
 
   test('refuses an apply of which no change has an undo, and names the one before it', async ({ skyctl, world }) => {

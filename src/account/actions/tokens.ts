@@ -21,5 +21,5 @@ export const revokeToken: Action<typeof tokens.revoke> = {
   operation: tokens.revoke,
   resource: tokenResource,
   safety: { guard: (_body, step) => refuseOwnToken(step) },
-  undo: { by: 'hand', advice: 'It is invalid for good. Create another: skyctl tokens create' },
+  undo: { by: 'hand', advice: 'The token is invalid for good. Create another: skyctl tokens create' },
 }

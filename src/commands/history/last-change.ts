@@ -158,13 +158,15 @@ const opening = 'firewalls open'
 const firewallOf = ({ path_parameters: parameters }: RecordedChange) => String(parameters?.firewallId)
 
 /**
- * Returns the changes that were not undone, the last one at the end: no failed ones, no undos, and no temporary openings
- * that are over. An automatic rollback of rules is an undo. An undo that was undone itself has undone nothing, and neither has one of an apply that failed in part.
+ * Returns the changes that were not undone, the last one at the end: no failed ones, no undos, no temporary openings that
+ * are over, and none of objects that were deleted for good since. An automatic rollback of rules is an undo. An undo that
+ * was undone itself has undone nothing, and neither has one of an apply that failed in part.
  */
 export function changesToUndo(all: readonly RecordedChange[]): RecordedChange[] {
   const partial = new Set(all.flatMap((one) => (one.undoes && one.result?.outcome !== 'ok' ? [one.apply] : [])))
   const undone = new Set<string | undefined>()
   const closed = new Set<string>()
+  const deleted = new Set<string>()
   const open: RecordedChange[] = []
   for (const past of [...all].reverse()) {
     const { entry, apply, undoes, command, result } = past
@@ -173,8 +175,18 @@ export function changesToUndo(all: readonly RecordedChange[]): RecordedChange[] 
     const isWhole = result?.outcome === 'ok' && (apply === undefined || !partial.has(apply))
     if (undoes !== undefined && isWhole) undone.add(undoes)
     if (endings.has(command) && undoes === undefined) closed.add(firewallOf(past))
-    const isOver = command === opening && closed.has(firewallOf(past))
+    const isOver = (command === opening && closed.has(firewallOf(past))) || deleted.has(objectOf(past))
+    if (isLastingDeletion(past)) deleted.add(objectOf(past))
     if (undoes === undefined && !endings.has(command) && !isOver) open.push(past)
   }
   return open.reverse()
 }
+
+/** Names the object of a change uniquely; its label may change. */
+function objectOf(past: RecordedChange): string {
+  const { kind, id } = changeRecordOf(past)
+  return id === undefined ? `change ${past.number}` : `${kind?.kind} ${id}`
+}
+
+const isLastingDeletion = (past: RecordedChange) =>
+  past.method === 'DELETE' && past.result?.outcome === 'ok' && noUndoReason(changeRecordOf(past)) !== undefined
