@@ -42,12 +42,12 @@ const columns = columnsFor<Row>(['kind', 'direction', 'from', 'to', 'fields', 'r
 
 export const diffRulesWithFile: Command = {
   name: 'diff',
-  summary: 'Show what rules update would change',
+  summary: 'Show what a file of rules would change',
   paged: true,
   operations: [firewallRules.list, firewalls.view, firewallDevices.list],
   details:
     'The dry run of "rules update": prints each change of the rules with what it allows or blocks, and the traffic that ' +
-    'will be newly allowed or blocked. It needs no write access, and sends nothing.',
+    'will be newly allowed or blocked. It needs no write access, and sends nothing. To preview a change of one rule: "rules update" with --dry-run.',
   moreDetails:
     'JSON has an object for each change, with numbers that count from 1, and for all newly blocked and allowed traffic.',
   form: rulesForm('The file of --file'),

@@ -34,7 +34,8 @@ export const updateRules: Command = {
   moreDetails:
     `Shows the difference, and asks before it replaces rules or blocks traffic. Omitted fields of a rule stay ` +
     'unchanged. --from and --to replace all addresses of the rule; an empty --port, --label or --description removes it. ' +
-    'skyctl saves the previous rules, and undo restores them.\n' +
+    'skyctl saves the previous rules, and undo restores them. --dry-run only shows the difference; "rules diff" does so ' +
+    'for a file, without write access and with an exit code for scripts.\n' +
     `${ruleHelp} A change of one rule keeps what others change meanwhile, unless they change that rule.\n` +
     'A firewall has at most 25 rules. An instance that it protects must not be in a live migration.',
   form: rulesForm('The file of --file'),
