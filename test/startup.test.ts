@@ -108,10 +108,10 @@ describe('a command that shows objects', () => {
 })
 
 describe('a list', () => {
-  test('as JSON loads only the connection code, less than 404 KB', async ({ env }) => {
+  test('as JSON loads only the connection code, less than 401 KB', async ({ env }) => {
     const { exit, files, bytes, builtins } = await loadsOf(['volumes', 'list', '--json'], env)
     expect({ exit, files }).toEqual({ exit: 0, files: connected })
-    expect(bytes).toBeLessThan(404_000)
+    expect(bytes).toBeLessThan(401_000)
     expect(builtins).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/^(fs\/promises|https?|http2|tls|child_process)$/)]),
     )

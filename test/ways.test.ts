@@ -13,11 +13,11 @@ interface Way {
 /** The most files and lines that a command may load. Lower them whenever less is needed. */
 const most: Record<string, { files: number; lines: number }> = {
   'volumes --help': { files: 32, lines: 2660 },
-  'volumes list --json': { files: 74, lines: 6980 },
-  'volumes list --filter': { files: 85, lines: 8125 },
-  'volumes create --wait': { files: 119, lines: 11_170 },
-  'firewalls rules add': { files: 163, lines: 15_515 },
-  'apply of three objects': { files: 264, lines: 25_645 },
+  'volumes list --json': { files: 74, lines: 6955 },
+  'volumes list --filter': { files: 85, lines: 8055 },
+  'volumes create --wait': { files: 119, lines: 11_145 },
+  'firewalls rules add': { files: 163, lines: 15_490 },
+  'apply of three objects': { files: 264, lines: 25_630 },
 }
 
 test('a command line loads no more of the source than it did', async () => {

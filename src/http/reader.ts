@@ -1,6 +1,6 @@
 /** Reads the bodies of answers one at a time, and reports the API's warnings. */
 import type { Operation } from '../catalogue/operation'
-import { type BodyLimits, type ParsedBody, readBody, readErrors, readWarnings } from './answer'
+import { type BodyLimits, type ParsedBody, readBody, readWarnings } from './answer'
 import { parseHttpDate } from './http-date'
 import type { Limits } from './limits'
 import type { Redactor } from './redact'
@@ -37,6 +37,7 @@ export class Reader {
   }
 
   async #refusal({ answer, summary, lostBefore }: RequestResult, operation: Operation | undefined) {
+    const { readErrors } = await import('./error-body')
     const { errors, byTheApi } = await this.#inTurn(answer, () => readErrors(answer, summary, this.#bodyLimits))
     const apiErrors = { errors: errors.map((error) => this.#redactor.error(error)), byTheApi }
     const { clock, token, tokenVariable, context } = this.#settings
