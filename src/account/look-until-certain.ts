@@ -5,7 +5,7 @@ import { escapeText } from '../rules/escape'
 import { shellWord } from '../rules/texts'
 import type { Account } from './account'
 import type { RecordedChange } from './history/lines'
-import { latestListMs } from './recent-changes'
+import { unseenMs } from './recent-changes'
 import { groupOf, type Item, type Resource } from './resource'
 import { showWait } from './retry-while-busy'
 import { waitPauses } from './wait-limit'
@@ -24,9 +24,10 @@ interface UnknownCreation {
  */
 export async function lookUntilCertain(creation: UnknownCreation, account: Account): Promise<readonly Item[]> {
   const { clock, signal } = account
-  const certainAt = Date.parse(creation.earlier.time) + latestListMs
+  const certainAt = Date.parse(creation.earlier.time) + unseenMs
   clock.waitLimit.start()
-  const progress = await showWait(doubtOf(creation), account)
+  const longest = Math.min(certainAt - clock.now(), clock.waitLimit.left())
+  const progress = await showWait(doubtOf(creation), account, longest)
   try {
     for (let pause: number = waitPauses.first; ; pause = Math.min(2 * pause, waitPauses.longestLate)) {
       const late = certainAt - clock.now()

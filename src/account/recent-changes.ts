@@ -12,7 +12,13 @@ import { pathOf as ledgerPath, numbersIn } from './ledger/files'
 import { type Id, type Item, pathOf, type Resource, readUnlessGone } from './resource'
 
 /** No list is later than this, in milliseconds. */
-export const latestListMs = 10 * 60_000
+const latestListMs = 10 * 60_000
+
+/**
+ * Milliseconds after which an object that no list shows was not created. Shorter than that for reads, which cost nothing: this
+ * time is waited for, and less than the limit of waits, so that a repeated job ends.
+ */
+export const unseenMs = 2 * 60_000
 
 /** Reports whether the history has a change of the last minutes. */
 export function hasRecentChanges(account: Account): boolean {
@@ -55,8 +61,9 @@ export async function unknownCreation(
   account: Account,
 ): Promise<RecordedChange | undefined> {
   const changes = await recentChanges([JSON.stringify(label)], account)
+  const since = account.clock.now() - unseenMs
   const isPossible = (change: RecordedChange) =>
-    change.path === path && (change.result === undefined || change.result.outcome === 'unknown')
+    change.path === path && Date.parse(change.time) > since && (change.result?.outcome ?? 'unknown') === 'unknown'
   const last = changes.findLast((change) => labelOf(change) === label && (isDone(change) || isPossible(change)))
   if (!last || isDone(last)) return undefined
   const { isOtherUser, knownUser } = await import('./identity')

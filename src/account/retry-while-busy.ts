@@ -34,10 +34,10 @@ export async function repeatWhileBusy<T>(change: () => Promise<T>, first: unknow
   }
 }
 
-/** Shows what is waited for, and how long at most: while it waits on a terminal, or else once. */
-export async function showWait(message: string, { clock, reporter }: Account) {
+/** Shows what is waited for, and how long at most, in milliseconds: while it waits on a terminal, or else once. */
+export async function showWait(message: string, { clock, reporter }: Account, longest = clock.waitLimit.left()) {
   const began = clock.monotonic()
-  const waits = `up to ${limitText(clock.waitLimit.left())}: ${message}`
+  const waits = `up to ${limitText(longest)}: ${message}`
   const line = () => `Waiting ${spanText(clock.monotonic() - began)}, ${waits}`
   const progress = await reporter.progress(line, () => `waits ${waits}`)
   if (!progress.shown) await reporter.status(`Waiting ${waits}`)
