@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { isRecord } from '../src/rules/records'
 import { test as base } from './support/skyctl'
 
-/** What no list shows for so long was not created. */
+/** Time after which an object that no list shows was not created. */
 const latest = 2 * 60_000
 
 interface Late {
