@@ -88,14 +88,6 @@ function memoryFolder(): string | undefined {
 const memory = memoryFolder()
 if (memory !== undefined) process.env.TMPDIR ??= memory
 
-/**
- * Flags of V8 for long processes, of which each runs thousands of tests: 9 % less CPU time. Its young generation is
- * large from the start, so that few objects outlive it. Node 20 optimizes functions after little use, which takes longer
- * than it saves; later versions wait for 3,000 calls. Programs that tests start have none of these flags.
- */
-const heap = ['--min-semi-space-size=32', '--max-semi-space-size=64']
-const execArgv = process.versions.node.startsWith('20.') ? [...heap, '--interrupt-budget=250000'] : heap
-
 export default defineConfig({
   plugins: [scripts],
   test: {
@@ -105,7 +97,6 @@ export default defineConfig({
     setupFiles: ['test/support/reset-process.ts'],
     // Processes, since tests change their umask. Three for two cores, since a file waits for a third of its time.
     pool: 'forks',
-    execArgv,
     maxWorkers: 3,
     // skyctl's modules are loaded once for each of the three, not for each of 400 files: that was a third of the total
     // time.
