@@ -18,9 +18,10 @@ export async function checkLabel(
   if (!taken) return
   const message = `${nameOf(resource, { id: taken.id, record: taken })} already has this label`
   if (allowDuplicate === 'warn') {
-    const flags = `--label NEW_LABEL${await sameAccount(account)}`
-    const command = `skyctl ${groupOf(resource)} update`
-    notices.push((id) => `${message}; commands will need the id of each. Rename one: ${command} ${id} ${flags}`)
+    const group = groupOf(resource)
+    const flag = await sameAccount(account)
+    const consequence = `${message}; commands will need the id of each`
+    notices.push((id) => `${consequence}. Rename one: skyctl ${group} update ${id} --label NEW_LABEL${flag}`)
     return
   }
   throw new Problem('exists', message, {

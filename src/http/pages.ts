@@ -152,8 +152,8 @@ function createdSince(time: number | undefined): (item: unknown) => boolean {
   return (item) => {
     if (!isRecord(item)) return false
     const { created, address, range } = item
-    const isDated = address === undefined && range === undefined
-    return isDated ? begun !== undefined && typeof created === 'string' && created >= begun : true
+    if (typeof created === 'string') return begun !== undefined && created >= begun
+    return address !== undefined || range !== undefined
   }
 }
 

@@ -482,12 +482,13 @@ describe('All checks', () => {
     expect(await skyctl('doctor -q', { env })).toMatchObject({ exit: 13, stdout: 'token\ncompletion\n' })
   })
 
-  test('are counted below the table, and commands are not wrapped', async ({ skyctl, home, writePrivate }) => {
+  test('are counted below the table, and commands are continued', async ({ skyctl, home, writePrivate }) => {
     const env = { HOME: home, ...failing, NO_COLOR: '1' }
     const one = (await skyctl('doctor', { env, columns: 60 })).stdout.trimEnd().split('\n')
     expect(one.at(-1)).toBe('1 failure, 1 warning')
-    expect(one).toContain("         -> echo 'source <(skyctl completion bash)' >> ~/.bashrc")
-    expect(one.filter((line) => line.length > 60 && !line.startsWith('         -> '))).toEqual([])
+    const at = one.indexOf("         -> echo 'source <(skyctl completion bash)' \\")
+    expect(one[at + 1]?.trim()).toBe('>> ~/.bashrc')
+    expect(one.filter((line) => line.length > 60)).toEqual([])
     chmodSync(dirname(writePrivate('state/a')), 0o755)
     writePrivate('cache', '')
     const more = (await skyctl('doctor', { env, columns: 60 })).stdout.trimEnd().split('\n')

@@ -17,7 +17,8 @@ const guards: { line: string; question: RegExp; arrange?: (world: World) => void
   },
   {
     line: 'tokens rotate owner',
-    question: /Clients that still use the old token will be rejected\. Replace token "owner"/,
+    question:
+      /Clients that still use the old token will be rejected\. The new token will be shown here, once.*Replace token "owner"/,
   },
   {
     line: 'profile tfa disable',
