@@ -33,7 +33,7 @@ describe('firewalls rules edit', () => {
     const { exit, stderr } = await skyctl(edit, { env: editor(home, 'sed -i s/443/8443/ "$1"') })
     expect({ exit, stderr }).toEqual({
       exit: 0,
-      stderr: expect.stringContaining('changed  inbound 2: ports 443 -> 8443'),
+      stderr: expect.stringContaining('changed  inbound 2 "web": ports 443 -> 8443'),
     })
     expect({ ports: ports(world), drafts: drafts(home) }).toEqual({ ports: ['22', '8443'], drafts: [] })
     expect(lastSeen(home)).toMatch(/^# Rules of firewall "edge" \(9100\)\n#\n# The first rule/)

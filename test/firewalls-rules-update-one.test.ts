@@ -37,7 +37,8 @@ describe('one field of one rule', () => {
     for (const name of ['label:office', 'office', 'match:tcp/22', 'match:tcp@2001:db8::/32,198.51.100.0/24']) {
       arrange(world)
       const { exit, stderr } = await skyctl(`${update} ${name} ${flags} --yes`)
-      expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining('changed  inbound 2: ') })
+      const line = flags.startsWith('--label') ? 'inbound 2: label office -> branch' : 'inbound 2 "office": '
+      expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining(`changed  ${line}`) })
       expect(current(world)).toEqual({ ...original, inbound: [web, { ...office, ...fields }, dns] })
     }
   })

@@ -92,7 +92,7 @@ describe('rules list and rules update', () => {
       exit: 0,
       stdout: '',
       stderr: `added    inbound 1: ACCEPT TCP 443 "new" from 203.0.113.0/24
-changed  inbound 2: ports 443 -> 8443
+changed  inbound 2 "web": ports 443 -> 8443
 moved    inbound 1 -> 3: ACCEPT TCP 22 "ssh" from 203.0.113.0/24
 removed  inbound 3: ACCEPT ICMP from 203.0.113.0/24, 2001:db8::/32
 policy   outbound: ACCEPT -> DROP

@@ -188,7 +188,7 @@ describe('a surplus argument', () => {
     ],
     [
       'profile sshkeys add keys/id.pub',
-      'Did you mean --file keys/id.pub? Try: skyctl profile sshkeys add --file keys/id.pub',
+      'Did you mean --file keys/id.pub? For example: skyctl profile sshkeys add --file keys/id.pub --label notebook',
     ],
     ['volumes update data logs', 'Did you mean --label logs? Try: skyctl volumes update data --label logs'],
     ['volumes update data logs --label other', 'See skyctl volumes update --help'],

@@ -112,6 +112,18 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
     'Try: skyctl firewalls rules update web inbound label:accept-ssh --from 203.0.113.0/24 --dry-run',
     'firewalls rules update web inbound label:accept-ssh --from 203.0.113.0/24 --dry-run',
   ],
+  ['firewalls list --wide', 'Did you mean --columns all?', 'firewalls list --columns all'],
+  [
+    'volumes tag data-1 --add backup',
+    'Did you mean "skyctl volumes update data-1 --add-tag backup"?',
+    'volumes update data-1 --add-tag backup',
+  ],
+  [
+    'firewalls rules update web inbound tcp/22 --from 203.0.113.0/24',
+    'Did you mean match:tcp/22?',
+    'firewalls rules update web inbound match:tcp/22 --from 203.0.113.0/24 --yes',
+  ],
+  ['firewalls open list web', 'To list openings: skyctl firewalls openings', 'firewalls openings'],
   ['get volumes -o wide', 'Did you mean "skyctl volumes list --columns all"?', 'volumes list --columns all'],
   ['api /v4/account --jq .email', 'Try: skyctl api GET /profile --query email', 'api GET /profile --query email'],
   [

@@ -52,9 +52,11 @@ export function lacksOf(call: CommandCall): Lacks {
   const { command, input } = call
   const places = alignArguments(command.arguments ?? [], input.arguments)
   const missing = places.flatMap(({ argument, word }) => (word === undefined && !argument.optional ? [argument] : []))
-  const hasFile = ['body', 'file'].some((name) => input.flags[name] !== undefined)
+  // A file of rules or with a key has all but the label, and a body has that as well.
+  const isInFile = (name: string) =>
+    input.flags.body !== undefined || (input.flags.file !== undefined && name !== 'label')
   const flags = command.flags.flatMap(({ name, required, defaultText }) =>
-    required && defaultText === undefined && !hasFile && input.flags[name] === undefined ? [`--${name}`] : [],
+    required && defaultText === undefined && !isInFile(name) && input.flags[name] === undefined ? [`--${name}`] : [],
   )
   const hasMany = command.arguments?.some(({ many }) => many) === true
   const surplus = hasMany ? undefined : input.arguments[places.filter(({ word }) => word !== undefined).length]

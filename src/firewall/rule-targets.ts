@@ -6,7 +6,7 @@ import { didYouMean } from '../rules/nearest'
 import { counted } from '../rules/texts'
 import { pairRules } from './diff'
 import { hashOf } from './hash'
-import { type Match, matches } from './match'
+import { type Match, matches, parseMatch } from './match'
 import { ruleBrief } from './rule-text'
 import type { Direction, EditedRules } from './rules'
 import { markIn, temporaryOpening } from './temporary-opening'
@@ -103,12 +103,19 @@ function notThere(target: RuleTarget, list: RuleList): Problem {
     return new Problem('not_found', text, { missing: target.text })
   }
   const labels = all.flatMap(({ label }) => label ?? [])
-  const near = 'label' in target ? didYouMean(target.label, labels) : undefined
+  const near = 'label' in target ? (matchMeant(target.label, list) ?? didYouMean(target.label, labels)) : undefined
   const there = all.length > 0 ? `There are ${listText(all.keys(), list)}` : 'There is none'
   return new Problem('not_found', `no ${direction} rule of ${name} ${descriptionOf(target)}`, {
     missing: target.text,
     hint: near ? `${near} ${there}` : there,
   })
+}
+
+/** Proposes a match for a protocol and ports that were written as a label, if rules have them: `tcp/22`. */
+function matchMeant(label: string, { rules, direction }: RuleList): string | undefined {
+  const match = parseMatch(label)
+  const isThere = typeof match !== 'string' && rules[direction].some((rule) => matches(rule, match))
+  return isThere ? `Did you mean match:${label}?` : undefined
 }
 
 function ambiguous(target: RuleTarget, list: RuleList): Problem {

@@ -33,16 +33,20 @@ export function ruleBrief(rule: FirewallRule, direction: Direction): string {
 
 const mostNamed = 3
 
-/** Returns a line such as `changed  inbound 3: ports 22 -> 2222`. */
+/** Returns a line such as `changed  inbound 3 "ssh": ports 22 -> 2222`. */
 export function changeLine(change: RulesChange): string {
   const { direction, kind } = change
   const text = `${kind.padEnd(8)} ${direction}`
   if (kind === 'policy') return escapeText(`${text}: ${change.from} -> ${change.to}`)
   if (kind === 'changed')
-    return `${text} ${numbers(change)}${change.moved ? ', moved' : ''}: ${change.fields.map(fieldText).join('; ')}`
+    return `${text} ${numbers(change)}${labelOf(change)}${change.moved ? ', moved' : ''}: ${change.fields.map(fieldText).join('; ')}`
   const number = kind === 'added' ? change.to : kind === 'removed' ? change.from : numbers(change)
   return `${text} ${number}: ${ruleHead(change.rule)} ${rulePeers(change.rule, direction)}`
 }
+
+/** Returns the label that stays; a new one is among the fields. */
+const labelOf = ({ rule: { label }, fields }: Extract<RulesChange, { kind: 'changed' }>) =>
+  label && fields.every(({ field }) => field !== 'label') ? ` "${escapeText(label)}"` : ''
 
 const numbers = ({ from, to }: { from: number; to: number }) => (from === to ? `${to}` : `${from} -> ${to}`)
 

@@ -48,7 +48,7 @@ describe('rules diff', () => {
       'other ports',
       ruleSet(wide('ssh', '2222', ['203.0.113.0/24']), web),
       [
-        'changed  inbound 1: ports 22 -> 2222 [allows and blocks]',
+        'changed  inbound 1 "ssh": ports 22 -> 2222 [allows and blocks]',
         `newly blocked ${where}: tcp/22 from 203.0.113.0/24`,
         `newly allowed ${where}: tcp/2222 from 203.0.113.0/24`,
       ],
@@ -57,7 +57,7 @@ describe('rules diff', () => {
       'other addresses',
       ruleSet(wide('ssh', '22', ['198.51.100.7/32']), web),
       [
-        'changed  inbound 1: addresses.ipv4 -203.0.113.0/24 +198.51.100.7/32 [allows and blocks]',
+        'changed  inbound 1 "ssh": addresses.ipv4 -203.0.113.0/24 +198.51.100.7/32 [allows and blocks]',
         `newly blocked ${where}: tcp/22 from 203.0.113.0/24`,
         `newly allowed ${where}: tcp/22 from 198.51.100.7`,
       ],

@@ -22,7 +22,7 @@ describe('Processes that change one firewall at once', () => {
       env: { EDITOR: `${other} skyctl firewalls rules edit edge --yes && sed -i s/22/2222/` },
     })
     expect(exit).toBe(6)
-    expect(stderr).toContain('Differences:\nchanged  inbound 2: ports 443 -> 8443\n')
+    expect(stderr).toContain('Differences:\nchanged  inbound 2 "web": ports 443 -> 8443\n')
     expect(stderr).toContain(`the rules of firewall "edge" (${id}) were changed meanwhile`)
     expect(world.network.firewalls.get(id)?.rules).toEqual({
       ...rules,

@@ -80,7 +80,7 @@ test('A dry run on a terminal ends with the difference and the place of the requ
   const line = 'firewalls rules update web inbound label:accept-ssh --from 203.0.113.0/24 --dry-run'
   const { screen } = await terminal(line, { columns: 80 }).end
   expect(screen).toEqual([
-    'changed  inbound 2: addresses.ipv6 -2001:db8:f::/48',
+    'changed  inbound 2 "accept-ssh": addresses.ipv6 -2001:db8:f::/48',
     'newly blocked at web-1, web-2, front-1: tcp/22 from 2001:db8:f::/48',
     'method: PUT',
     'path: /networking/firewalls/4001/rules',
@@ -123,7 +123,7 @@ describe('A firewall with 25 rules and 255 addresses', () => {
     const screen = await until('(y/N)')
     const shown = screen.join(' ').replaceAll(/\s+/g, ' ')
     expect(shown).toContain('Replace the rules of firewall "edge"')
-    expect(shown).toContain('changed inbound 13: addresses.ipv4 -203.0.113.254/32 +198.51.100.7/32')
+    expect(shown).toContain('changed inbound 13 "rule-13": addresses.ipv4 -203.0.113.254/32 +198.51.100.7/32')
     expect(shown.match(/(added|removed|moved|changed|policy) /g)).toEqual(['changed '])
     type(`y${keys.enter}`)
     expect((await end).exit).toBe(0)
@@ -220,7 +220,7 @@ describe('firewalls rules edit during changes of somebody else', () => {
     const { until, type, end } = terminal('firewalls rules edit edge', { columns, env })
     const shown = flat(await until('(y/N)'))
     expect(shown).toContain(
-      'Somebody else changed firewall "edge" (9100) meanwhile: changed inbound 2: ports 443 -> 8443 Your changes on top: changed inbound 1: ports 22 -> 2222',
+      'Somebody else changed firewall "edge" (9100) meanwhile: changed inbound 2 "web": ports 443 -> 8443 Your changes on top: changed inbound 1 "ssh": ports 22 -> 2222',
     )
     expect(shown).toContain('with the changes of both?')
     type(`y${keys.enter}`)

@@ -195,6 +195,12 @@ const rules: readonly Rule<SurplusWords>[] = [
 /** Returns a hint by the first rule that knows what the words are for. */
 export const surplusHint = (surplus: SurplusWords): Hint | undefined => firstHint(rules, surplus)
 
+/** `firewalls open list web`: another command lists what this one does. */
+const listingHint: Rule<SurplusWords> = ({ parser }) =>
+  pathOf(parser) === 'skyctl firewalls open' && parser.args[0] === 'list'
+    ? 'To list openings: skyctl firewalls openings'
+    : undefined
+
 /** Returns a hint for a word in the place of another argument. */
 export const misplacedHint = (surplus: SurplusWords): Hint | undefined =>
-  firstHint([unquotedHint, ...[portFlags, flagByValue].map(proposing)], surplus)
+  firstHint([listingHint, unquotedHint, ...[portFlags, flagByValue].map(proposing)], surplus)

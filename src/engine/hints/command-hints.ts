@@ -106,9 +106,16 @@ function lineWith({ path, used, target }: Candidate, { word, group, root }: Unkn
     isPart.slice(0, used).map((one) => [one]),
   )
   const words = [...before, ...verb.split(' '), ...(target === undefined ? [] : [target])]
-  // `update pgdata --label pgmain` for `rename pgdata pgmain`: the target and a value.
-  return flag === undefined ? [...words, ...after] : [...words, ...after.slice(0, 1), `--${flag}`, ...after.slice(1)]
+  if (flag === undefined) return [...words, ...after]
+  // `update pgdata --label pgmain` for `rename pgdata pgmain`: the target and a value, which may have a flag as well.
+  const rest = after.slice(1)
+  const values = flagsOfValue.test(rest[0] ?? '') ? rest.slice(1) : rest
+  const isFlag = values[0]?.startsWith('-') === true
+  return [...words, ...after.slice(0, 1), ...(isFlag ? [] : [`--${flag}`]), ...values]
 }
+
+/** `volumes tag data-1 --add backup`: flags of other tools for the value of a command that is a flag here. */
+const flagsOfValue = /^--(add|set|tags?|labels?|values?|to|(new-)?name)$/
 
 /** Returns all names of each group on the way to a group. */
 function namesAlong(group: string, root: readonly Outline[]): string[][] {

@@ -79,6 +79,7 @@ const rows: readonly Row[] = [
     on: '--limit, overview, audit',
     text: 'To repeat it every 2 seconds, put "watch" before the line',
   },
+  { flag: /^--wide$/, on: '--columns', write: '--columns all' },
   { flag: /^--list$/, on: 'firewalls close, firewalls open', text: 'To list openings: skyctl firewalls openings' },
   {
     flag: /^--(port|ports|protocol)$/,
