@@ -12,8 +12,8 @@ export interface Column<Path extends string = string> {
   wide?: true
   /** On a narrow terminal, those of low priority are left out first, and none of high priority. Labels and states have a high one. */
   priority?: 'high' | 'normal' | 'low'
-  /** True if other columns are left out before its texts are cut. */
-  whole?: true
+  /** True if other columns are left out before its texts are cut; `always` if they never are, as commands differ at their ends. */
+  whole?: true | 'always'
   /** Unit after a table heading, or after the number of a single record: `GiB`. */
   unit?: string
   /** Colours by value, in a table. The text must be clear without them. */

@@ -27,13 +27,14 @@ interface Fitted {
 /**
  * Selects the columns that fit, with their widths; undefined if the terminal is too narrow for a table. Columns of low
  * priority are left out before one of high priority is cut, and the others before any column is cut to the least width.
- * A whole column is cut only if it does not fit without the others; commands and the first column never are.
+ * A whole column is cut only if it does not fit without the others; commands, a column that is always whole, and the
+ * first column never are.
  */
 export function fitColumns(fitting: Fitting): Fitted | undefined {
   const { columns, widths, terminal, hasCommands } = fitting
   const all = columns.map((_, index) => index)
   if (lineWidth(widths) <= terminal) return { shown: all, widths }
-  const uncut = all.filter((index) => index === 0 || hasCommands(index))
+  const uncut = all.filter((index) => index === 0 || hasCommands(index) || columns[index]?.whole === 'always')
   const whole = all.filter((index) => uncut.includes(index) || columns[index]?.whole === true)
   return selectColumns(fitting, whole) ?? selectColumns(fitting, uncut)
 }

@@ -93,6 +93,33 @@ test.for([60, 80, 120])('history list on %i columns shows whole commands', async
   expect(screen.join('\n')).toContain('  firewalls rules add  ')
 })
 
+test.for([40, 50])(
+  'history list on %i columns cuts objects rather than commands, which differ at their ends',
+  async (columns, { terminal, skyctl }) => {
+    await skyctl('volumes update media --label media-of-the-whole-company')
+    await skyctl('volumes detach data-1 --yes')
+    await skyctl('volumes delete data-2 --yes')
+    if (columns === 50) await skyctl('profile phone delete --yes')
+    const { screen } = await terminal('history list', { columns, env }).end
+    const text = screen.join('\n')
+    expect(screen[0], text).toMatch(/^NO +COMMAND +OBJECT +OUTCOME$/)
+    expect(text).toMatch(/ volumes delete +volume .* ok\n/)
+    expect(text).toMatch(/ volumes detach +volume .* ok\n/)
+    expect(text).toMatch(/ volumes update +volume .*… +ok$/m)
+    expect(text).toMatch(columns === 50 ? / profile phone delete +/ : /…/)
+    expect(screen.filter((line) => line.length > columns)).toEqual([])
+  },
+)
+
+test('history list shows each change by itself where its command leaves no place for the others', async ({
+  terminal,
+  skyctl,
+}) => {
+  await skyctl('firewalls rules update legacy --inbound-policy drop --yes')
+  const { screen } = await terminal('history list', { columns: 40, env }).end
+  expect(screen.join('\n')).toMatch(/^command +firewalls rules update$/m)
+})
+
 test('ips list on 80 columns has whole reverse DNS names', async ({ terminal }) => {
   const { screen } = await terminal('ips list', { columns: 80, rows: 50, env }).end
   expect(screen[0]).toBe('ADDRESS                            COMPUTE  REGION    RDNS')

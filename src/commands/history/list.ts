@@ -28,7 +28,7 @@ const changeColumns = columnsFor<AnswerRecord<typeof history.list>>([
   { path: 'time', show: (value, _record, view) => showTime(value, view) ?? String(value) },
   { path: 'context', priority: 'low' },
   { path: 'username', priority: 'low' },
-  { path: 'command', priority: 'high', whole: true },
+  { path: 'command', priority: 'high', whole: 'always' },
   { path: 'apply', priority: 'low' },
   { path: 'undoes', priority: 'low' },
   {
