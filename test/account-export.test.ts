@@ -12,7 +12,7 @@ import { openProxy } from './support/proxy'
 import { accounts } from './support/random-accounts'
 import { readings } from './support/yaml-readers'
 
-const shortSsh = { action: 'accept', protocol: 'tcp', from: ssh.addresses.ipv4 }
+const shortSsh = { action: 'accept', protocol: 'tcp', from: ssh.addresses.ipv4[0] }
 
 describe('export', () => {
   test('writes a comment with read-only fields above each object', async ({ skyctl, world }) => {

@@ -390,7 +390,7 @@ describe('a firewall', () => {
       tags: ['a', 'b'],
       rules: {
         inbound_policy: 'drop',
-        inbound: [{ action: 'accept', protocol: 'tcp', ports: 22, from: ['203.0.113.0/24'], label }],
+        inbound: [{ action: 'accept', protocol: 'tcp', ports: 22, from: '203.0.113.0/24', label }],
         outbound_policy: 'accept',
         outbound: [],
       },

@@ -1,4 +1,4 @@
-/** Expands the names of networks in a rule of an account file: `from: [office]` (state.md, For teams). */
+/** Expands the names of networks in a rule of an account file: `from: office` (state.md, For teams). */
 import { mostAddresses } from '../catalogue/firewall-rules'
 import type { FieldError } from '../errors'
 import { addressFault, everywhere, isAnywhere, isName, withoutRepeats } from '../firewall/networks'

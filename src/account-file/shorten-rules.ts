@@ -55,11 +55,12 @@ function shortRules(rules: Fields, nameAddresses: AddressNamer): Fields {
 function shortRule(rule: unknown, direction: Direction, nameAddresses: AddressNamer): unknown {
   if (!isRule(rule)) return rule
   const { action, protocol, ports, addresses: _, ...others }: FirewallRule = rule
+  const peers = nameAddresses(networkTexts(rule))
   return {
     action: action.toLowerCase(),
     protocol: String(protocol).toLowerCase(),
     ...(ports && { ports: /^[1-9]\d*$/.test(ports) ? Number(ports) : ports }),
-    [peerKeys[direction]]: nameAddresses(networkTexts(rule)),
+    [peerKeys[direction]]: peers.length === 1 ? peers[0] : peers,
     ...others,
   }
 }

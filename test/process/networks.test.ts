@@ -54,7 +54,7 @@ describe('An exported file', () => {
       inbound_policy: drop
       inbound:
 ${inbound}
-        - { action: accept, protocol: tcp, ports: "80, 443", from: [anywhere] }
+        - { action: accept, protocol: tcp, ports: "80, 443", from: anywhere }
         - action: drop
           protocol: udp
           from:
@@ -104,7 +104,7 @@ firewalls:
     expect(await shell(`skyctl export firewalls --into ${path}`, { cwd })).toMatchObject({ exit: 0 })
     const { stdout: text } = await shell(`cat ${path}`, { cwd })
     expect(text).toContain('# ours\nfirewalls:\n')
-    expect(text).toContain('        - { action: accept, protocol: tcp, ports: 22, from: [home], label: ssh }\n')
+    expect(text).toContain('        - { action: accept, protocol: tcp, ports: 22, from: home, label: ssh }\n')
     expect(await shell(`skyctl plan ${path} --exit-code`, { cwd })).toMatchObject({ exit: 0 })
   })
 })

@@ -11,7 +11,7 @@ networks:                    # names for addresses: help networks
   office: [203.0.113.0/24, "2001:db8:1::/48"]
 rules:                       # groups of rules, for "use"
   ssh:
-    - { action: accept, protocol: tcp, ports: 22, from: [office] }
+    - { action: accept, protocol: tcp, ports: 22, from: office }
 volumes:
   pgdata:
     size: 60                 # in GiB; it can only grow

@@ -87,7 +87,7 @@ of one rule, in any firewall:
 
   rules:
     ssh-from-office:
-      - { action: accept, protocol: tcp, ports: 22, from: [office] }
+      - { action: accept, protocol: tcp, ports: 22, from: office }
   firewalls:
     web: { rules: { inbound: [ { use: ssh-from-office } ] } }
 
