@@ -54,13 +54,20 @@ const test = base.extend<Jobs>({
     }),
 })
 
+const contentOf = (file: string) => `content of ${file}`
+
+/** Content of the checksums of a release, as a form of a browser sends it. */
+const sums = ['skyctl-0.1.0-linux-x64.tar.gz', 'skyctl-0.1.0.tgz', 'skyctl.rb']
+  .map((file) => `${createHash('sha256').update(contentOf(file)).digest('hex')}  ${file}\r\n`)
+  .join('')
+
 /** Returns the variables and secrets of a repository. */
 function variablesFor({ cwd }: ExampleHome, { base_url, token }: Service): Record<string, string> {
   const folder = mkdtempSync(join(cwd, 'release-'))
-  writeFileSync(join(folder, 'skyctl-0.1.0.tgz'), 'a tarball')
+  writeFileSync(join(folder, 'skyctl-0.1.0.tgz'), contentOf('skyctl-0.1.0.tgz'))
   return {
     'vars.CLOUD_CLI_URL': `file://${folder}`,
-    'vars.CLOUD_CLI_SHA256': createHash('sha256').update('a tarball').digest('hex'),
+    'vars.CLOUD_CLI_SHA256': sums,
     'vars.CLOUD_BASE_URL': base_url,
     'secrets.CLOUD_TOKEN': token,
     'secrets.CLOUD_ROTATION_TOKEN': token,
@@ -99,6 +106,24 @@ test('The GitLab job runs the script', async ({ place, service, runStep, query }
   }
   await runStep({ run: [...before_script, ...lines].join('\n'), env })
   expect(await query(attachedTo)).toBe('1001\n')
+})
+
+test('No job installs a tarball without its checksum, or with another one', async ({ place, runShell }) => {
+  const scripts = [provisionJob.jobs.provision, rotationJob.jobs.rotate].flatMap(({ steps }) => steps)
+  const jobs = [...scripts.map(({ run = '' }: Step) => run), ...gitlabJob.provision.before_script].join('\n')
+  const lines = jobs.match(/^.* sha256sum .*$/gm) ?? []
+  expect(lines).toHaveLength(3)
+  const tarball = 'skyctl-0.1.0.tgz'
+  writeFileSync(join(place.cwd, tarball), contentOf(tarball))
+  const exitOf = async (RUN: string, SHA256SUMS: string) => {
+    const env = { ...place.env, SHA256SUMS, CLOUD_CLI_SHA256: SHA256SUMS, RUN }
+    return (await runShell('bash -c "$RUN"', { cwd: place.cwd, env })).exit
+  }
+  for (const line of lines) {
+    expect(await exitOf(line, sums)).toBe(0)
+    expect(await exitOf(line, sums.replace(tarball, 'other.tgz'))).toBe(1)
+    expect(await exitOf(line, sums.replaceAll(/^[0-9a-f]+/gm, '0'.repeat(64)))).toBe(1)
+  }
 })
 
 test('The rotation job stores a valid token, and revokes the one whose grace period is over', async ({
