@@ -144,7 +144,8 @@ export async function listen(
       hint: 'Start Node with --allow-net',
     })
   }
-  const server = createHttpServer(answer)
+  // A client that stands still for longer, as in a debugger or on a busy machine, would lose its next request.
+  const server = createHttpServer({ keepAliveTimeout: 0 }, answer)
   if (background) server.unref().on('connection', (socket) => socket.unref())
   try {
     server.listen(port, host)

@@ -154,7 +154,7 @@ const fromPages: [sender: string, start: string, headers: string[], body?: strin
   [
     'a WebSocket',
     'GET /v4/regions',
-    [evil, 'Upgrade: websocket', 'Connection: Upgrade', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='],
+    [evil, 'Upgrade: websocket', 'Connection: Upgrade, close', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='],
   ],
 ]
 
@@ -287,6 +287,14 @@ describe('the server', () => {
     const [head = '', body] = (await send('GET')).split('\r\n\r\n')
     expect(body).toContain('"id":3001')
     expect((await send('HEAD')).replace(/Remaining: \d+/, '')).toBe(`${head.replace(/Remaining: \d+/, '')}\r\n\r\n`)
+  })
+
+  test('leaves idle connections open: a client that stands still for seconds loses no request', async ({
+    service: { call },
+  }) => {
+    const { headers } = await call('GET /regions')
+    // Node names the time after which it closes one: `timeout=5`.
+    expect([headers.get('connection'), headers.get('keep-alive')]).toEqual(['keep-alive', null])
   })
 
   test.for(['close', 'keep-alive'])(

@@ -10,6 +10,8 @@ export interface Listening {
 }
 
 export async function listening(server: Server): Promise<Listening> {
+  // As for the sandbox: a test that gets no time for seconds would lose its next request.
+  server.keepAliveTimeout = 0
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
   return {

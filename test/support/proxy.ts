@@ -68,6 +68,11 @@ export async function openProxy(target: string, hooks: ProxyHooks) {
       outgoing.writeHead(reply.statusCode ?? 500, { ...reply.headers, ...added })
       reply.pipe(outgoing)
     })
+    // Without a listener it would be uncaught, and the client would wait for its time limit.
+    onward.on('error', () => {
+      open -= 1
+      outgoing.destroy()
+    })
     onward.end(forward(proxied.body))
   })
   const { origin, close } = await listening(server)
