@@ -26,6 +26,29 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ['volumes list region=us-east', 'Did you mean --filter region=us-east?', 'volumes list --filter region=us-east'],
   ['volumes list --filter region==us-east', 'Write --filter region=us-east', 'volumes list --filter region=us-east'],
   ['volumes list --filter region us-east', 'Write --filter region=us-east', 'volumes list --filter region=us-east'],
+  ["volumes list --filter size '>' 20", "Write --filter 'size>20'", "volumes list --filter 'size>20'"],
+  ['volumes list --filter label = data-1', 'Write --filter label=data-1', 'volumes list --filter label=data-1'],
+  [
+    'volumes list --filter label=my vol',
+    "Quote the value: --filter 'label=my vol'",
+    "volumes list --filter 'label=my vol'",
+  ],
+  ['volumes list --filter tags=a b', "Quote the value: --filter 'tags=a b'", "volumes list --filter 'tags=a b'"],
+  [
+    'volumes list --filter status=active region=us-east',
+    'Try: skyctl volumes list --filter status=active --filter region=us-east',
+    'volumes list --filter status=active --filter region=us-east',
+  ],
+  [
+    'firewalls open web --port 22 80 --from 198.51.100.7 --for 5m',
+    'Try: skyctl firewalls open web --port 22,80 --from 198.51.100.7 --for 5m',
+    'firewalls open web --port 22,80 --from 198.51.100.7 --for 5m',
+  ],
+  [
+    'firewalls open web --from 198.51.100.7 22 --for 5m',
+    'Try: skyctl firewalls open web --from 198.51.100.7 --port 22 --for 5m',
+    'firewalls open web --from 198.51.100.7 --port 22 --for 5m',
+  ],
   [
     'regions list --capability VLANs',
     'Did you mean --filter capabilities=VLANs?',

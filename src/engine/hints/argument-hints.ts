@@ -6,6 +6,8 @@ import { shortDuration } from '../../rules/durations'
 import { portsByName } from '../../rules/ports'
 import { shellWord } from '../../rules/texts'
 import type { Outline } from '../command'
+import { splitTest } from '../filter/test'
+import { testsMeant } from '../filter/wrong-tests'
 import { groupLayout } from '../help'
 import { SpelledOption } from '../spelled-option'
 import { sortField } from '../unknown-fields'
@@ -64,16 +66,26 @@ const unquotedHint: Rule<SurplusWords> = ({ words, parser, argv }) => {
   })
   if (!only || others.length > 0) return undefined
   const hint = valueHint(only.option, only.texts, parser)
-  return hint && { text: hint.text, argv: replaceWords(argv, [only.flag, ...only.texts], [only.flag, hint.value]) }
+  const flags = hint?.values.flatMap((value) => [only.flag, value])
+  return hint && flags && { text: hint.text, argv: replaceWords(argv, [only.flag, ...only.texts], flags) }
+}
+
+/** The text of a hint, and the values for a flag: several if it is to be repeated. */
+interface ValueHint {
+  text: string
+  values: readonly string[]
 }
 
 /** Returns a hint for a value that a shell split at its blanks; undefined if the words can be something else. */
-function valueHint({ flag }: SpelledOption, texts: readonly string[], parser: Parser) {
+function valueHint({ flag }: SpelledOption, texts: readonly string[], parser: Parser): ValueHint | undefined {
   const name = `--${flag.name}`
-  const write = (value: string) => ({ text: `Write ${name} ${shellWord(value)}`, value })
-  const [first = '', second = '', third] = texts
+  const write = (value: string) => ({ text: `Write ${name} ${shellWord(value)}`, values: [value] })
+  const [first = '', second = ''] = texts
   if (flag.values === 'sort') return write(sortField(first, texts.slice(1).join(' ')) ?? texts.join(','))
-  if (flag.values === 'filter') return texts.length > 3 ? undefined : write(third ? texts.join('') : texts.join('='))
+  if (flag.values === 'filter') return filterTestHint(texts.join(' '))
+  if (flag.value === 'ports') return texts.every(isPorts) ? write(texts.join(',')) : undefined
+  // `--from 198.51.100.7 22`: the second one is a port.
+  if (flag.value === 'networks' && texts.some(isPorts)) return undefined
   if (flag.value === 'time') {
     // `--for 1 hour`: the unit follows the number at once.
     const time = shortDuration(`${first} ${second}`)
@@ -82,16 +94,36 @@ function valueHint({ flag }: SpelledOption, texts: readonly string[], parser: Pa
   const quoted = texts.join(' ')
   if (isUnit(flag.value)) {
     const amount = amountIn(flag.value, quoted)
-    return amount === undefined ? undefined : { text: unitHint(name, quoted, flag.value), value: String(amount) }
+    return amount === undefined ? undefined : { text: unitHint(name, quoted, flag.value), values: [String(amount)] }
   }
   // Labels of firewalls have no blanks.
   if (flag.name === 'label' && parser.parent?.name() === 'firewalls') return write(texts.join('-'))
   const isText = flag.value === 'text' && flag.values === undefined
-  if (flag.list !== 'commas')
-    return isText ? { text: `Quote the value: ${name} ${shellWord(quoted)}`, value: quoted } : undefined
-  const several = write(texts.join(','))
-  const text = `Quote the value: ${name} ${shellWord(quoted)}. For several: ${name} ${shellWord(several.value)}`
+  if (flag.list !== 'commas') return isText ? quote(name, quoted) : undefined
+  const joined = texts.join(',')
+  const several = write(joined)
+  const text = `${quote(name, quoted).text}. For several: ${name} ${shellWord(joined)}`
   return isText ? { ...several, text } : several
+}
+
+const isPorts = (text: string) => /^\d[\d,-]*$/.test(text)
+
+const quote = (name: string, value: string): ValueHint => ({
+  text: `Quote the value: ${name} ${shellWord(value)}`,
+  values: [value],
+})
+
+/** `--filter size '>' 20`, `--filter status=active region=us-east` and `--filter label=my vol`. */
+function filterTestHint(text: string): ValueHint | undefined {
+  const tests = (testsMeant(text, []) ?? [text]).map((test) => {
+    const { path = '', operator = '', operand = '' } = splitTest(test) ?? {}
+    return operand === '' ? '' : `${path}${operator}${operand}`
+  })
+  const [only = '', ...others] = tests
+  if (tests.includes('')) return undefined
+  if (others.length === 0 && only.includes(' ')) return quote('--filter', only)
+  const flags = tests.map((test) => `--filter ${shellWord(test)}`).join(' ')
+  return { text: `${others.length > 0 ? 'Repeat --filter:' : 'Write'} ${flags}`, values: tests }
 }
 
 /** Returns flags, with their values, in place of the words. */
