@@ -39,6 +39,11 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
     'Try: skyctl volumes list --filter status=active --filter region=us-east',
     'volumes list --filter status=active --filter region=us-east',
   ],
+  ['volumes list -l 5', 'Did you mean --limit?', 'volumes list --limit 5'],
+  ['tokens list -l 5', 'Did you mean --limit?', 'tokens list --limit 5'],
+  ['tokens list -l deploy', "Did you mean --filter 'label~deploy'?", "tokens list --filter 'label~deploy'"],
+  ['tokens list --selector deploy', "Did you mean --filter 'label~deploy'?", "tokens list --filter 'label~deploy'"],
+  ['ips list -l production', 'Did you mean --filter? See skyctl help filter', 'help filter'],
   [
     'firewalls open web --port 22 80 --from 198.51.100.7 --for 5m',
     'Try: skyctl firewalls open web --port 22,80 --from 198.51.100.7 --for 5m',

@@ -83,6 +83,8 @@ const filterHint: Rule<UnknownFlag> = (unknown) => {
   if (!command?.records || !has(command, 'filter')) return undefined
   const name = nameOf(flag).replaceAll('-', '_')
   const isSelector = /^(l|(label_)?selector)$/.test(name)
+  // A limit.
+  if (name === 'l' && isNumber(value)) return undefined
   const inner = isSelector ? /^([a-z_]+)==?([^=].*)$/s.exec(value ?? '') : awsFilter.exec(value ?? '')
   const byValue = inner ? filterHint({ ...unknown, flag: `--${inner[1]}`, value: inner[2] }) : undefined
   // A tag may have the form of another key: `env=prod`.
@@ -92,8 +94,11 @@ const filterHint: Rule<UnknownFlag> = (unknown) => {
   if (isSelector) words.push('tags')
   words.push(`${name.replace(/_name$/, '').replace(/y$/, 'ie')}s`)
   const field = [...words, ...words.map(meaningOfField)].find((word) => word !== undefined && fields.includes(word))
-  if (field === undefined) return undefined
-  if (value === undefined || !/^[\w./ :-]+(=[\w./ :-]+)?$/.test(value))
+  const isText = value !== undefined && /^[\w./ :-]+$/.test(value)
+  if (field === undefined && isSelector && isText && fields.includes('label'))
+    return renamed(unknown, '--filter', `label~${value}`)
+  if (field === undefined && !isSelector) return undefined
+  if (field === undefined || value === undefined || !/^[\w./ :-]+(=[\w./ :-]+)?$/.test(value))
     return 'Did you mean --filter? See skyctl help filter'
   const byLabel = field.replace(/_id$/, '_label')
   const isLabel = !/^\d+$/.test(value) && fields.includes(byLabel)
@@ -136,9 +141,14 @@ const similarHint: Rule<UnknownFlag> = (unknown) => {
     const flags = names.map((name) => `--${name}`)
     return either(flags, unknown)
   }
-  const initials = ownOptions(parser).filter((option) => option.required && longName(option).startsWith(`-${flag}`))
+  const initials = ownOptions(parser).filter(
+    (option) =>
+      option.required && longName(option).startsWith(`-${flag}`) && (option.flag.value !== 'n' || isNumber(value)),
+  )
   return value === undefined ? undefined : either(initials.map(longName), unknown)
 }
+
+const isNumber = (value = '') => /^\d+$/.test(value)
 
 const longName = ({ long }: Option) => long ?? ''
 
