@@ -63,7 +63,9 @@ export interface Details {
   /** Errors by field, from skyctl's validation or from the service. */
   errors?: FieldError[]
   /** Flags and arguments that the line lacks, if nothing else is wrong with it: `--label`, `--region or --compute-id`. */
-  lacks?: readonly string[]
+  lacks?: readonly string[] | undefined
+  /** A word of the line that can be no target. */
+  noTarget?: string
   /** The query of the line, if it is one of jq that JMESPath cannot express as simply. */
   jq?: string
   /** An argument of the line, and the words that it should be. */

@@ -5,7 +5,7 @@ import type { RunSession } from './cli/run-session'
 import { learnFlags, secretSources } from './cli/secret-sources'
 import { program } from './commands/index'
 import { requestedJson } from './engine/appearance'
-import type { Command, CommandCall, Flags } from './engine/command'
+import type { Command, Flags } from './engine/command'
 import { type ParsedLine, parseArguments } from './engine/parser'
 import { Problem, ProgramEnded } from './errors'
 import { defaultFormat, isFormat } from './output/formats'
@@ -72,7 +72,9 @@ async function withFormat(flags: Flags, command: Command): Promise<Flags> {
   return isFormat(output) ? flags : (await import('./engine/own-format')).withOwnFormat(flags, command)
 }
 
-async function runCommand(call: CommandCall, session: RunSession, pager: Pager | undefined): Promise<void> {
+type Call = NonNullable<ParsedLine['call']>
+
+async function runCommand(call: Call, session: RunSession, pager: Pager | undefined): Promise<void> {
   const { command, input } = call
   if (!command.background && !command.forShells) {
     await session.printBackgroundResults()
@@ -80,8 +82,11 @@ async function runCommand(call: CommandCall, session: RunSession, pager: Pager |
   }
   await command
     .run({ ...input, flags: session.flags, program }, session)
-    .catch(async (error) => {
-      if (!(error instanceof Problem)) throw error
+    .catch(async (thrown) => {
+      if (!(thrown instanceof Problem)) throw thrown
+      const { noTarget, lacks: gaps, failures: several } = thrown.details
+      const isOfWords = noTarget !== undefined || gaps || several
+      const error = isOfWords ? await call.explain(thrown) : thrown
       const { jq, lacks, missing, failures, otherWord } = error.details
       if (lacks || otherWord || jq !== undefined)
         throw (await import('./engine/complete-line')).withCompleteLine(error, call)

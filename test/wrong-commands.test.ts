@@ -50,6 +50,31 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
     'firewalls open web --port 22,80 --from 198.51.100.7 --for 5m',
   ],
   [
+    'firewalls rules add web inbound --label allow ssh --ports 22 --from anywhere --action accept',
+    "--protocol is required. Quote the value: --label 'allow ssh'. For example: skyctl firewalls rules add web inbound --label 'allow ssh' --port 22",
+    "firewalls rules add web inbound --label 'allow ssh' --port 22 --from anywhere --action accept --protocol tcp",
+  ],
+  [
+    'firewalls rules add web inbound --protocol tcp --port 22 --from 10.0.0.0/8 192.0.2.1 --action accept',
+    'Write --from 10.0.0.0/8,192.0.2.1. Try: skyctl firewalls rules add web inbound --protocol tcp --port 22 --from 10.0.0.0/8,192.0.2.1',
+    'firewalls rules add web inbound --protocol tcp --port 22 --from 10.0.0.0/8,192.0.2.1 --action accept',
+  ],
+  [
+    'firewalls rules add web inbound --protocol tcp --ports 80 443 --from anywhere --action accept',
+    'firewall 443 not found. Write --port 80,443. Try: skyctl firewalls rules add web inbound --protocol tcp --ports 80,443',
+    'firewalls rules add web inbound --protocol tcp --port 80,443 --from anywhere --action accept',
+  ],
+  [
+    'firewalls rules add web inbound --protocol tcp --port 80 spare --from anywhere',
+    '--action is required. For example: skyctl firewalls rules add web inbound spare --protocol tcp --port 80',
+    'firewalls rules add web inbound spare --protocol tcp --port 80 --from anywhere --action accept --yes',
+  ],
+  [
+    'firewalls rules add --label allow web inbound --protocol tcp --port 80 --from anywhere',
+    '--action is required. For example: skyctl firewalls rules add web inbound --label allow',
+    'firewalls rules add web inbound --label allow --protocol tcp --port 80 --from anywhere --action accept',
+  ],
+  [
     'firewalls open web --from 198.51.100.7 22 --for 5m',
     'Try: skyctl firewalls open web --from 198.51.100.7 --port 22 --for 5m',
     'firewalls open web --from 198.51.100.7 --port 22 --for 5m',

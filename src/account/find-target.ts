@@ -44,7 +44,10 @@ export const byId: Reference = {
 const withoutMark = (input: string) => (input.startsWith('id:') ? input.slice('id:'.length) : input)
 
 function noId(input: string, noun: string, details: Details = {}): Problem {
-  return new Problem('usage', `"${input}" is not a ${noun} id: an id is a whole number from 1 to 2^53-1`, details)
+  return new Problem('usage', `"${input}" is not a ${noun} id: an id is a whole number from 1 to 2^53-1`, {
+    ...details,
+    noTarget: input,
+  })
 }
 
 function nonEmpty(label: string, noun: string): string {

@@ -3,6 +3,7 @@
  * problems here. No other file runs it.
  */
 import type { Command as Parser } from 'commander'
+import type { Problem } from '../errors'
 import type { Argument, Command, CommandCall, CommandEntry, CommandGroup, Outline, Root } from './command'
 import { globalFlags } from './flags'
 import type { LineMatch } from './hints/correct-line'
@@ -24,7 +25,10 @@ export interface ParsedLine {
   /** Text of help or version, if one was requested. */
   text: string
   /** The command to run otherwise. */
-  call?: CommandCall
+  call?: CommandCall & {
+    /** Adds to a problem of the command what the words of the line tell about it. */
+    explain(problem: Problem): Promise<Problem>
+  }
 }
 
 /** Shared by the root, the group and the command on the command line. */
@@ -35,20 +39,24 @@ const globalOptions = optionsOf(globalFlags)
  * of commander into `usage` problems.
  */
 export async function parseArguments(argv: readonly string[], program: Root, reader: Reader): Promise<ParsedLine> {
-  const parsed: ParsedLine = { text: '' }
+  const parsed: Parsing['parsed'] = { text: '' }
+  const parse = (other: readonly string[]) => parseOther(other, program, reader)
+  const line = { argv, program, topics: reader.topics, parse }
   try {
     await parseLine(argv, program, { ...reader, parsed })
   } catch (error) {
     const complains = error instanceof UsageError || error instanceof UnknownCommand
     if (complains) {
-      const parse = (other: readonly string[]) => parseOther(other, program, reader)
-      const line = { argv, program, topics: reader.topics, parse }
       throw await (await import('./hints/usage-problem')).usageProblem(error, line)
     }
     if (!(error instanceof HelpShown)) throw error
     if (reader.document) return { text: await documentOf(error, program, reader.document) }
   }
-  return parsed
+  const { text, match } = parsed
+  if (!match) return { text }
+  const explain = async (problem: Problem) =>
+    (await import('./hints/split-values')).withSplitValue(problem, match, line)
+  return { text, call: { ...match.call, explain } }
 }
 
 /** Parses a line, and throws the errors of commander. */
@@ -93,7 +101,7 @@ interface Parsing extends Reader {
   /** The words after the names of groups, if the line begins with these. */
   line: readonly string[]
   /** Result, which commander's callbacks fill. */
-  parsed: ParsedLine & { match?: LineMatch }
+  parsed: Pick<ParsedLine, 'text'> & { match?: LineMatch }
   expectOnce: ReturnType<typeof flagTracker>
 }
 
@@ -201,9 +209,7 @@ function defineCommand(parser: Parser, command: Command, parsing: Parsing): void
     }
     const [, ...words] = pathOf(parser).split(' ')
     const input = { arguments: parser.args, flags: typedFlags(parser) }
-    const call = { command, input, words: words.join(' ') }
-    parsing.parsed.call = call
-    parsing.parsed.match = { call, parser }
+    parsing.parsed.match = { call: { command, input, words: words.join(' ') }, parser }
   })
 }
 

@@ -224,6 +224,9 @@ const rules: readonly Rule<SurplusWords>[] = [
   ...[rowOfWord, viewHint],
 ]
 
+/** Returns a hint for words that the value of the flag before them lacks. */
+export const splitValueHint = (surplus: SurplusWords): Hint | undefined => firstHint([unquotedHint], surplus)
+
 /** Returns a hint by the first rule that knows what the words are for. */
 export const surplusHint = (surplus: SurplusWords): Hint | undefined => firstHint(rules, surplus)
 

@@ -8,7 +8,7 @@ import { MisplacedArgument } from '../passthrough'
 import { pathOf, typedFlags, UnknownCommand, type UsageError } from '../usage-error'
 import { misplacedHint, surplusHint } from './argument-hints'
 import { type CorrectableLine, commandHint, entriesAt, type TypedLine } from './command-hints'
-import { followHint, lineFinder, withLine } from './correct-line'
+import { type FindLine, followHint, lineFinder, withLine } from './correct-line'
 import { flagHint, ownFlags } from './flag-hints'
 import { type Hint, hintOf, replaceFlag, replaceWords, type UnknownFlag } from './hint'
 import { flagMeanings } from './synonyms'
@@ -21,14 +21,18 @@ interface Mistake {
 
 /** Creates the problem of an error of commander, with the whole line that corrects it if there is one. */
 export async function usageProblem(error: UsageError | UnknownCommand, line: TypedLine): Promise<Problem> {
-  const findLine = lineFinder({
-    parse: line.parse,
-    findHint: async (error, argv, findLine) => (await mistakeOf(error, { ...line, argv, findLine })).hint,
-  })
+  const findLine = finderFor(line)
   const { message, hint } = await mistakeOf(error, { ...line, findLine })
   if (!hint) return new Problem('usage', message)
   return new Problem('usage', message, { hint: withLine(hint, await followHint(hint, findLine)) })
 }
+
+/** Returns a function that corrects other mistakes of a line. */
+export const finderFor = (line: TypedLine): FindLine =>
+  lineFinder({
+    parse: line.parse,
+    findHint: async (error, argv, findLine) => (await mistakeOf(error, { ...line, argv, findLine })).hint,
+  })
 
 async function mistakeOf(error: UsageError | UnknownCommand, line: CorrectableLine): Promise<Mistake> {
   if (error instanceof UnknownCommand) return unknownCommand(error, line)
