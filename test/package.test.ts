@@ -37,8 +37,9 @@ function skyctl(...words: string[]): string {
 const readInstalled = (path: string) => readFileSync(join(prefix, 'lib/node_modules/skyctl', path))
 
 /** Runs the install lines of the page, with a checksum from elsewhere. */
-function install(npm_config_prefix: string, SHA256: string): void {
-  const env = { PATH: process.env.PATH, HOME: folder, npm_config_prefix, SHA256 }
+function install(npm_config_prefix: string, sum: string): void {
+  const SHA256SUMS = `${sum}  skyctl-0.1.0.tgz`
+  const env = { PATH: process.env.PATH, HOME: folder, npm_config_prefix, SHA256SUMS }
   execFileSync('/bin/sh', ['-ec', installLines], { cwd: folder, env, stdio: 'pipe' })
 }
 
