@@ -311,3 +311,9 @@ test('An unknown flag that is repeated is named once', async ({ skyctl }) => {
   const { stderr } = await skyctl('volumes create --name logs --tags-of a --tags-of b')
   expect(stderr).toContain('unknown flags "--name" and "--tags-of". ')
 })
+
+test('A flag for a target that is named already never becomes a second one', async ({ skyctl }) => {
+  const { exit, stderr } = await skyctl('volumes delete data-1 --label data-2 --yes')
+  expect({ exit, proposesBoth: stderr.includes('data-1 data-2') }).toEqual({ exit: 2, proposesBoth: false })
+  expect((await skyctl('volumes delete --label data-2')).stderr).toContain('skyctl volumes delete data-2')
+})

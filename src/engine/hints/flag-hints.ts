@@ -9,7 +9,7 @@ import { groupLayout } from '../help'
 import { SpelledOption } from '../spelled-option'
 import { meaningOfField, sortFieldIn } from '../unknown-fields'
 import { pathOf } from '../usage-error'
-import { has, rowHint, takesNames } from './flag-rows'
+import { has, hasTarget, rowHint, takesNames } from './flag-rows'
 import {
   firstHint,
   type Hint,
@@ -64,9 +64,13 @@ const argumentHint: Rule<UnknownFlag> = (unknown) => {
   const [first, ...others] = command?.arguments ?? []
   const ownName = nameOf(flag)
   const isFlag = flagMeanings(flag).some((meaning) => parser.options.some(({ long }) => long === meaning))
-  // `--id 3001`, for a command that needs one target and nothing else of that name.
+  // `--id 3001`, for a command that needs one target, has none yet, and nothing else of that name.
   const isTarget =
-    value !== undefined && typeof first?.values === 'string' && others.every(({ optional }) => optional) && !isFlag
+    value !== undefined &&
+    !hasTarget(unknown) &&
+    typeof first?.values === 'string' &&
+    others.every(({ optional }) => optional) &&
+    !isFlag
   const meanings = [ownName.replace(/-(id|ids|name|names)$/, ''), ...flagMeanings(flag).map(nameOf)]
   const isArgument = command?.arguments?.some(
     ({ name }) => meanings.includes(name) || argumentFlags[name]?.includes(ownName),

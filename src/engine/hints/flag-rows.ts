@@ -35,7 +35,7 @@ export const takesNames = ({ command }: UnknownFlag) =>
   command?.arguments?.some(({ many, values }) => many && typeof values === 'string' && values !== 'files') === true
 
 /** `volumes attach data-1 --id 1001`: the volume is there already. */
-const hasTarget = ({ parser: { args } }: UnknownFlag) => /^[^-]/.test(args[0] ?? '')
+export const hasTarget = ({ parser: { args } }: UnknownFlag) => /^[^-]/.test(args[0] ?? '')
 
 const isBalancer = ({ argv }: UnknownFlag) => argv.some((word) => /balancer/.test(word))
 
