@@ -64,7 +64,7 @@ describe('An argument for an object', () => {
         expect.objectContaining({
           code: 'usage',
           message: `"${text}" is not a volume id: an id is a whole number from 1 to 2^53-1`,
-          details: { hint: `If it is a label, write "label:${text}"` },
+          details: { hint: `If it is a label, write "label:${text}"`, noTarget: text },
         }),
       )
     },
@@ -72,7 +72,8 @@ describe('An argument for an object', () => {
 
   test.for(['id:x', 'id:0', 'id:'])('is rejected as an id: %s', (text) => {
     const message = `"${text}" is not a volume id: an id is a whole number from 1 to 2^53-1`
-    expect(() => parseTarget(text, 'volume')).toThrow(expect.objectContaining({ code: 'usage', message, details: {} }))
+    const details = { noTarget: text }
+    expect(() => parseTarget(text, 'volume')).toThrow(expect.objectContaining({ code: 'usage', message, details }))
   })
 
   test.for(['', 'label:'])('cannot be empty: %j', (text) => {

@@ -54,7 +54,9 @@ async function complete(fields: RequestBody, { flags }: Input, session: Session)
 /** Warns of unknown scopes: api.md does not list all of them, so the service decides. */
 async function warnOfScopes({ scopes }: RequestBody, session: Session): Promise<void> {
   const unknown = typeof scopes === 'string' && !scopesFault(scopes) ? unknownScope(scopes) : undefined
-  if (unknown !== undefined) await session.ui.warn(`--scope: ${unknown}`)
+  if (unknown === undefined) return
+  const end = unknown.endsWith('?') ? '' : '.'
+  await session.ui.warn(`--scope: ${unknown}${end} To take what a command needs: --scopes-for COMMAND`)
 }
 
 /** Warns of defaults that the user did not choose: they are the widest possible (api.md, Token Create). */
