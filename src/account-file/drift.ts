@@ -60,12 +60,12 @@ export function unlistedIn({ left }: Pick<Plan, 'left'>, { entries }: DesiredSta
     )
     if (kind.noteOfUnlisted) return kind.noteOfUnlisted(records) ?? []
     // Expected tokens are compared elsewhere, and addresses cannot be created by a file.
-    return kind.single || kind.expect || kind.isOnRequest ? [] : noteOf(kind, records)
+    return kind.single || kind.expect || kind.isOnRequest ? [] : unlistedNote(kind, records)
   })
 }
 
 /** Names the latest first: somebody may have created them by hand. */
-function noteOf({ noun, nameOf, idOf }: Kind, records: readonly unknown[]): string[] {
+function unlistedNote({ noun, nameOf, idOf }: Kind, records: readonly unknown[]): string[] {
   if (records.length === 0) return []
   const latest = records.toSorted((one, other) => Number(idOf(other)) - Number(idOf(one)))
   const names = nameList(latest.map((record) => `"${nameOf(record)}" (${idOf(record)})`))
