@@ -218,7 +218,7 @@ describe('tokens create', () => {
     expect({ exit, shown: stdout.includes('secret') }).toEqual({ exit: 0, shown: true })
     const [warning, created, ...more] = stderr.trimEnd().split('\n')
     expect([warning?.startsWith(message ?? ''), created?.startsWith('Created'), more]).toEqual([true, true, []])
-    expect(warning).toMatch(/ To take what a command needs: --scopes-for COMMAND$/)
+    expect(warning).toMatch(/ The scopes that a command needs: --scopes-for COMMAND$/)
     const { body = '' } = server.received.findLast(({ method }) => method === 'POST') ?? {}
     expect(JSON.parse(body)).toEqual({ label: 'ci', scopes: `volumes:read_only ${scope}` })
   })

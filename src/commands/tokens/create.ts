@@ -51,12 +51,14 @@ async function complete(fields: RequestBody, { flags }: Input, session: Session)
   return { body: { ...body }, words: ['tokens', 'create', '--label', label, '--scope', scope, '--expiry', expiry] }
 }
 
+const neededScopes = 'The scopes that a command needs: --scopes-for COMMAND'
+
 /** Warns of unknown scopes: api.md does not list all of them, so the service decides. */
 async function warnOfScopes({ scopes }: RequestBody, session: Session): Promise<void> {
   const unknown = typeof scopes === 'string' && !scopesFault(scopes) ? unknownScope(scopes) : undefined
   if (unknown === undefined) return
   const end = unknown.endsWith('?') ? '' : '.'
-  await session.ui.warn(`--scope: ${unknown}${end} To take what a command needs: --scopes-for COMMAND`)
+  await session.ui.warn(`--scope: ${unknown}${end} ${neededScopes}`)
 }
 
 /** Warns of defaults that the user did not choose: they are the widest possible (api.md, Token Create). */
@@ -78,7 +80,7 @@ function withUsualLimits(error: unknown, flags: Flags): unknown {
   if (isScope) return error.with({ hint: 'For the scopes that a command needs: --scopes-for plan' })
   if (!error.details.lacks) return error
   const lacks = [...error.details.lacks, ...(flags.expiry === undefined ? ['--expiry'] : [])]
-  const hint = flags.scope === undefined ? {} : { hint: 'The scopes that a command needs: --scopes-for COMMAND' }
+  const hint = flags.scope === undefined ? {} : { hint: neededScopes }
   return error.with({ ...hint, lacks })
 }
 
