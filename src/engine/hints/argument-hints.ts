@@ -230,12 +230,10 @@ export const splitValueHint = (surplus: SurplusWords): Hint | undefined => first
 /** Returns a hint by the first rule that knows what the words are for. */
 export const surplusHint = (surplus: SurplusWords): Hint | undefined => firstHint(rules, surplus)
 
-/** `firewalls open list web`: another command lists what this one does. */
-const listingHint: Rule<SurplusWords> = ({ parser }) =>
-  pathOf(parser) === 'skyctl firewalls open' && parser.args[0] === 'list'
-    ? 'To list openings: skyctl firewalls openings'
-    : undefined
+/** `firewalls open list web`: the first word, before the misplaced one, is no target but such a flag. */
+const rowOfFirstWord: Rule<SurplusWords> = (surplus) =>
+  rowOfWord({ ...surplus, words: surplus.parser.args.slice(0, 1) })
 
 /** Returns a hint for a word in the place of another argument. */
 export const misplacedHint = (surplus: SurplusWords): Hint | undefined =>
-  firstHint([listingHint, unquotedHint, ...[portFlags, flagByValue].map(proposing)], surplus)
+  firstHint([rowOfFirstWord, unquotedHint, ...[portFlags, flagByValue].map(proposing)], surplus)
