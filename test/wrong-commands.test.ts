@@ -434,8 +434,8 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ],
   [
     'firewalls close web --port 5432',
-    'For one: skyctl firewalls close --mark MARK. The marks: skyctl firewalls openings',
-    'firewalls openings',
+    'For one: skyctl firewalls close --mark MARK. The marks: skyctl firewalls openings --columns ports,from,mark',
+    'firewalls openings --columns ports,from,mark',
   ],
   ['firewalls rules view web', 'Did you mean "skyctl firewalls rules list web"?', 'firewalls rules list web'],
   ['firewalls opened web', 'Did you mean "skyctl firewalls openings"?', 'firewalls openings web'],
@@ -1011,13 +1011,13 @@ const rows: readonly (readonly [line: string, hint: string, step: string])[] = [
   ],
   [
     'firewalls close --port 5432',
-    'For one: skyctl firewalls close --mark MARK. The marks: skyctl firewalls openings',
-    'firewalls openings',
+    'For one: skyctl firewalls close --mark MARK. The marks: skyctl firewalls openings --columns ports,from,mark',
+    'firewalls openings --columns ports,from,mark',
   ],
   [
     'firewalls close web tcp/5432',
-    '"tcp/5432" is a port, not a firewall. To close one opening: skyctl firewalls close web --mark MARK. The marks: skyctl firewalls openings',
-    'firewalls openings',
+    '"tcp/5432" is a port, not a firewall. To close one opening: skyctl firewalls close web --mark MARK. The marks: skyctl firewalls openings --columns ports,from,mark',
+    'firewalls openings --columns ports,from,mark',
   ],
   [
     'firewalls view web --json label,status',

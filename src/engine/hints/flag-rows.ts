@@ -84,7 +84,7 @@ const rows: readonly Row[] = [
   {
     flag: /^--(port|ports|protocol)$/,
     on: 'firewalls close',
-    text: 'Without flags, all openings are closed. For one: COMMAND --mark MARK. The marks: GROUP openings',
+    text: 'Without flags, all openings are closed. For one: COMMAND --mark MARK. The marks: GROUP openings --columns ports,from,mark',
   },
   {
     flag: /^--count$/,

@@ -84,7 +84,7 @@ function refusePorts(words: readonly string[]): void {
   if (port === undefined) return
   const [firewall = 'FIREWALL'] = words.filter((word) => word !== port).map(shellWord)
   throw new Problem('usage', `"${port}" is a port, not a firewall`, {
-    hint: `To close one opening: skyctl firewalls close ${firewall} --mark MARK. The marks: skyctl firewalls openings`,
+    hint: `To close one opening: skyctl firewalls close ${firewall} --mark MARK. The marks: skyctl firewalls openings --columns ports,from,mark`,
   })
 }
 
