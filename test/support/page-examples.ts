@@ -24,6 +24,14 @@ export function blocksOf(text: string): Block[] {
   }))
 }
 
+/** Reports whether a reader types the block into a shell. */
+export const isCommand = ({ language, text }: Block) =>
+  language === 'sh' || language === 'console' || (language === 'line' && /^(?!npm ).*\bskyctl /.test(text))
+
+/** Reports whether test/guides.test.ts types the block, or compares it with the output of the block before it. */
+export const isTyped = (block: Block, previous: Block | undefined) =>
+  isCommand(block) || block.language === 'line' || (block.language === 'text' && previous?.language === 'sh')
+
 export interface Example {
   /** Command group or file. */
   page: string
