@@ -116,7 +116,9 @@ export class Pager {
     const isWord = /^[\w./-]+$/.test(this.named)
     const shell = !isWord && platform === 'win32'
     const words = isWord || shell ? [this.named] : ['/bin/sh', '-c', this.named]
-    const settings = { LESS: lessSettings, LV: '-c', ...withoutToken(env) }
+    // Keys typed ahead could otherwise make less write a file or start a program. systemd does the same.
+    const secure = env.SKYCTL_PAGER === undefined && { LESSSECURE: '1' }
+    const settings = { LESS: lessSettings, LV: '-c', ...secure, ...withoutToken(env) }
     this.#feed = feed({ words, shell, env: settings, signal: this.signal }, this.io)
     for (const { text } of output) await this.#print(text)
   }

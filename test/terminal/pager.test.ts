@@ -88,6 +88,17 @@ describe('The pager', () => {
     expect((await terminal('volumes list', { env: own }).end).screen).toEqual(expect.arrayContaining(['LESS=S', 'LV=']))
   })
 
+  test.for<[Record<string, string | undefined>, string | undefined]>([
+    [{ SKYCTL_PAGER: undefined }, '1'],
+    [{ SKYCTL_PAGER: undefined, LESSSECURE: '' }, ''],
+    [{}, undefined],
+  ])('gets LESSSECURE only if neither it nor SKYCTL_PAGER is set: %j', async ([env, expected], { terminal, world }) => {
+    manyVolumes(world)
+    const pager = 'cat >/dev/null; env'
+    const { screen } = await terminal('volumes list', { env: { PAGER: pager, SKYCTL_PAGER: pager, ...env } }).end
+    expect(screen.find((line) => line.startsWith('LESSSECURE='))?.slice('LESSSECURE='.length)).toBe(expected)
+  })
+
   test('is skipped with a warning if it cannot run', async ({ terminal, world }) => {
     manyVolumes(world)
     for (const SKYCTL_PAGER of ['no-such-pager --flag']) {
@@ -176,6 +187,22 @@ describe.skipIf(spawnSync('less', ['--version']).error !== undefined)('less', ()
       expect(isRunning(pid)).toBe(false)
     }
   })
+
+  test.for([undefined, 'less'])(
+    'writes no file if people type ahead: PAGER=%s',
+    async (PAGER, { terminal, world, home }) => {
+      manyVolumes(world)
+      const { end, until, type } = terminal('volumes list', { cwd: home, env: { PAGER, LESS: undefined } })
+      await until(/^q: quit, h: help$/m)
+      type(`skyctl${keys.enter}`)
+      await until('not available')
+      type(keys.enter)
+      await until(/^q: quit, h: help$/m)
+      type('q')
+      expect((await end).exit).toBe(0)
+      expect(existsSync(join(home, 'kyctl'))).toBe(false)
+    },
+  )
 
   test('stays on each Ctrl-C', async ({ terminal, world, home }) => {
     manyVolumes(world)

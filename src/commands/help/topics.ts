@@ -56,7 +56,9 @@ SKYCTL_TOKEN.
 
 Commands that only read send output that is longer than the terminal through the
 pager. An empty pager, cat and TERM=dumb turn it off. If LESS is not set, it is
-FRX with a prompt that says how to leave; if LV is not set, it is -c.
+FRX with a prompt that says how to leave; if LV is not set, it is -c. If neither
+LESSSECURE nor SKYCTL_PAGER is set, LESSSECURE=1 turns off the commands of less
+that write files or start programs.
 
 skyctl draws only ASCII unless the locale is UTF-8. If none is set, it is C, as
 in POSIX, since the terminal may not show other characters; on Windows it is
