@@ -240,7 +240,11 @@ describe('firewalls update, enable, disable, delete', () => {
   test('update prints the replaced tags', async ({ skyctl, world }) => {
     const { id } = firewall(world)
     const { exit, stderr } = await skyctl('firewalls update edge --tag new')
-    expect({ exit, stderr }).toEqual({ exit: 0, stderr: `Updated firewall "edge" (${id}); tags: prod -> new\n` })
+    const note = '--tag replaces the tags prod; --add-tag keeps them'
+    expect({ exit, stderr }).toEqual({
+      exit: 0,
+      stderr: `${note}\nUpdated firewall "edge" (${id}); tags: prod -> new\n`,
+    })
   })
 
   test.for(['ab', 'web--1'])('update rejects the label %s before any request', async (label, { skyctl, world }) => {

@@ -388,13 +388,13 @@ describe('volumes update', () => {
   })
 
   test.for([
-    ['--tag x,y', 'tags: a, b -> x, y'],
-    ['--no-tags', 'tags: a, b -> none'],
-    ['--add-tag c', 'tags: a, b -> a, b, c'],
-  ] as const)('prints the replaced tags: %s', async ([flags, change], { skyctl, world }) => {
+    ['--tag x,y', 'tags: a, b -> x, y', '--tag replaces the tags a, b; --add-tag keeps them\n'],
+    ['--no-tags', 'tags: a, b -> none', ''],
+    ['--add-tag c', 'tags: a, b -> a, b, c', ''],
+  ] as const)('prints the replaced tags: %s', async ([flags, change, note], { skyctl, world }) => {
     const { id } = world.volume({ label: 'data', tags: ['a', 'b'] })
     const { exit, stderr } = await skyctl(`volumes update ${id} ${flags}`)
-    expect({ exit, stderr }).toEqual({ exit: 0, stderr: `Updated volume "data" (${id}); ${change}\n` })
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: `${note}Updated volume "data" (${id}); ${change}\n` })
   })
 
   test('warns that a new label changes filesystem_path', async ({ skyctl, world }) => {

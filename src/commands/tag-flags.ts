@@ -29,10 +29,10 @@ export async function withTags(input: RequestBody, step: CommandStep): Promise<R
   return body
 }
 
-/** Names the tags that `--tag` leaves out: other tools add one in this way. Scripts mean what they say. */
+/** Names the tags that `--tag` leaves out: other tools add one in this way. */
 async function sayReplaced(record: RequestBody | undefined, { tags }: RequestBody, step: CommandStep): Promise<void> {
   const { options, session } = step
-  if (options.list || !session.ui.interactive || !Array.isArray(tags) || tags.length === 0) return
+  if (options.list || !Array.isArray(tags) || tags.length === 0) return
   const before = Array.isArray(record?.tags) ? record.tags : []
   const left = before.filter((tag) => !tags.includes(tag))
   if (left.length > 0) await session.ui.status(`--tag replaces the tags ${listed(left)}; --add-tag keeps them`)

@@ -1,5 +1,6 @@
-/** Tags that `--tag` replaces, on a terminal. */
+/** Tags that `--tag` replaces. */
 import { expect } from 'vitest'
+import type { World } from '../support/sandbox'
 import { test } from '../support/terminal'
 
 test.for([
@@ -14,3 +15,26 @@ test.for([
     isNamed,
   })
 })
+
+const requestsOf = (world: World) => world.requests().map(({ method, path }) => `${method} ${path}`)
+
+test.for([
+  ['volumes update 3001', '/volumes/3001'],
+  ['firewalls update 4001', '/networking/firewalls/4001'],
+] as const)(
+  '"%s --tag" names them in a pipe, too, without another request',
+  async ([line, path], { skyctl, world }) => {
+    const note = '--tag replaces the tags production; --add-tag keeps them\n'
+    const before = requestsOf(world).length
+    const { exit, stdout, stderr } = await skyctl(`${line} --tag c`)
+    expect({ exit, isNamed: stderr.includes(note), isOnStdout: stdout.includes(note) }).toEqual({
+      exit: 0,
+      isNamed: true,
+      isOnStdout: false,
+    })
+    expect(requestsOf(world).slice(before)).toEqual([`GET ${path}`, `PUT ${path}`])
+    expect((await skyctl(`${line} --tag d --quiet`)).stderr).toBe('')
+    expect((await skyctl(`${line} --tag d --tag e`)).stderr).not.toContain('--tag replaces')
+    expect((await skyctl(`${line} --tag f --json`)).stderr).toBe('')
+  },
+)
