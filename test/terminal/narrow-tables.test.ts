@@ -43,14 +43,24 @@ describe.for([60, 80, 120])('A table on %i columns', (columns) => {
   })
 })
 
-test('volumes list on 60 columns has seven lines for six volumes, and one that names what is left out', async ({
-  terminal,
-}) => {
-  const { screen } = await terminal('volumes list', { columns: 60, env }).end
-  expect(screen).toHaveLength(8)
-  expect(screen[0]).toContain('COMPUTE_LABEL')
-  expect(screen.at(-1)).toBe('Too narrow for compute_id: see --columns id,label,compute_id')
-})
+test.for([
+  [
+    60,
+    'ID LABEL STATUS SIZE (GiB) REGION COMPUTE_LABEL',
+    'compute_id and tags: see --columns id,label,compute_id,tags',
+  ],
+  [80, 'ID LABEL STATUS SIZE (GiB) REGION COMPUTE_ID COMPUTE_LABEL', 'tags: see --columns id,label,tags'],
+  [120, 'ID LABEL STATUS SIZE (GiB) REGION COMPUTE_ID COMPUTE_LABEL TAGS', undefined],
+] as const)(
+  'volumes list on %i columns leaves out tags first, and names what is left out',
+  async ([columns, heading, leftOut], { terminal }) => {
+    const { screen } = await terminal('volumes list', { columns, env }).end
+    expect(screen[0]?.trim().replaceAll(/ +/g, ' ')).toBe(heading)
+    expect(screen[3]?.includes('database, production')).toBe(leftOut === undefined)
+    expect(screen.slice(7).join(' ')).toBe(leftOut === undefined ? '' : `Too narrow for ${leftOut}`)
+    expect(screen.join('')).not.toContain('…')
+  },
+)
 
 test.for([60, 80])(
   'history list on %i columns cuts no object and no outcome',
@@ -82,7 +92,7 @@ test('a change has no note about columns that its one record does not fit', asyn
   const { screen } = await terminal('volumes create --label logs --region us-east', { columns: 60, env }).end
   expect(screen.at(-1)).toMatch(/logs +creating/)
   const list = await terminal('volumes list --filter label=logs', { columns: 60, env }).end
-  expect(list.screen.at(-1)).toMatch(/^Too narrow for compute_id: /)
+  expect(list.screen.slice(2).join(' ')).toMatch(/^Too narrow for compute_id and tags: /)
 })
 
 test.for([60, 80, 120])('history list on %i columns shows whole commands', async (columns, { terminal, skyctl }) => {

@@ -13,9 +13,9 @@ describe('A table', () => {
   test('has a line for each record if it fits', async ({ terminal }) => {
     const { screen } = await terminal('volumes list --limit 2').end
     expect(screen).toEqual([
-      '  ID  LABEL   STATUS  SIZE (GiB)  REGION   COMPUTE_ID  COMPUTE_LABEL',
-      '3001  data-1  active          40  us-east        1001  web-1',
-      '3002  data-2  active          20  us-east           -  -',
+      '  ID  LABEL   STATUS  SIZE (GiB)  REGION   COMPUTE_ID  COMPUTE_LABEL  TAGS',
+      '3001  data-1  active          40  us-east        1001  web-1          production',
+      '3002  data-2  active          20  us-east           -  -              -',
     ])
   })
 

@@ -10,4 +10,5 @@ export const volumeColumns = columnsFor<AnswerRecord<typeof volumes.list>>([
   'region',
   { path: 'compute_id', priority: 'low' },
   { path: 'compute_label', priority: 'high' },
+  { path: 'tags', priority: 'low' },
 ])

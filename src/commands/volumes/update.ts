@@ -1,10 +1,7 @@
 import * as actions from '../../account/actions/volumes'
-import type { AnswerRecord } from '../../catalogue/operation'
-import type { volumes } from '../../catalogue/volumes'
 import { changeCommand } from '../../engine/change-command'
 import { allowDuplicateFlag } from '../../engine/change-flags'
 import { Problem } from '../../errors'
-import { columnsFor } from '../../output/column'
 import { sentences } from '../sentences'
 import { tagFlags, tagOptions, withTags } from '../tag-flags'
 import { volumeColumns } from './columns'
@@ -13,7 +10,7 @@ export const updateVolume = changeCommand({
   name: 'update',
   aliases: ['set'],
   action: actions.updateVolume,
-  columns: [...volumeColumns, ...columnsFor<AnswerRecord<typeof volumes.update>>(['tags'])],
+  columns: volumeColumns,
   input: {
     flags: (derived) => [...derived, ...tagFlags, allowDuplicateFlag],
     options: tagOptions,
