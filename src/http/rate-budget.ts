@@ -41,12 +41,16 @@ export interface RateWindow extends RateAllowance {
   answers: number
 }
 
+/**
+ * Turn of the work in progress: answers may arrive in another order than that of the turns. One for all budgets, since
+ * on Node.js 20 and 22 each promise pays for each storage that was ever used.
+ */
+const currentTurn = new AsyncLocalStorage<Turn>()
+
 export class RateBudget {
   readonly #families = new Map<string, Family>()
   readonly #windows = new Map<number, RateWindow>()
   readonly #sleepers = new Set<AbortController>()
-  /** Turn of the work in progress: answers may arrive in another order than that of the turns. */
-  readonly #current = new AsyncLocalStorage<Turn>()
   #isPrinted = false
 
   constructor(readonly settings: Pick<ClientSettings, 'clock' | 'signal' | 'maxWaitMs' | 'inform'>) {}
@@ -75,7 +79,7 @@ export class RateBudget {
       throw error
     })
     try {
-      return await this.#current.run(turn, work)
+      return await currentTurn.run(turn, work)
     } finally {
       // Nothing was sent, so the next one need not wait for it.
       if (family.open.delete(turn) && family.lastStart === turn.startedAt) family.lastStart = turn.previous
@@ -86,7 +90,7 @@ export class RateBudget {
   /** Notes an answer. `name` is the family of its request, if that has an operation. */
   readonly record: AnswerListener = (answer, status, name) => {
     const family = name === undefined ? undefined : this.#families.get(name)
-    const turn = this.#current.getStore()
+    const turn = currentTurn.getStore()
     if (turn) family?.open.delete(turn)
     const allowance = allowanceIn(answer)
     if (allowance && isPlausible(allowance, answer.receivedAt)) {

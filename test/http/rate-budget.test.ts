@@ -1,4 +1,5 @@
 /** The budget of planned requests, with services that count, and with others (gaps.md, Other headers). */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { describe, expect, test, vi } from 'vitest'
 import { RateBudget } from '../../src/http/rate-budget'
 import { now } from '../support/service-client'
@@ -216,4 +217,12 @@ describe('With answers at will', () => {
     await budget.run(create, async () => {})
     expect(pauses).toHaveLength(1)
   })
+})
+
+test('a program that opens many accounts carries one storage from promise to promise, not one for each', async () => {
+  const run = vi.spyOn(AsyncLocalStorage.prototype, 'run')
+  for (let count = 0; count < 3; count += 1) await timesOf(2, { limit: 10 })
+  const storages = new Set(run.mock.contexts)
+  run.mockRestore()
+  expect(storages.size).toBe(1)
 })
