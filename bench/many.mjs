@@ -34,7 +34,7 @@ const times = [
 ]
 
 await build()
-const { openTestSandbox, environmentOf, manyTargets, arrangeVolumes, volumeNames } = await loadSources(
+const { openTestSandbox, environmentOf, manyTargets, arrangeTargets, volumeNames } = await loadSources(
   'test/support/sandbox.ts',
   'test/support/many-targets.ts',
 )
@@ -96,11 +96,11 @@ async function runDeletions(program, count) {
 }
 
 /** Runs a command in a fresh sandbox. */
-async function run(program, { line, stdin, status }, count) {
+async function run(program, { line, stdin, ...before }, count) {
   const sandbox = await openTestSandbox({ rateLimit: false })
   try {
     const names = volumeNames(count)
-    const ids = arrangeVolumes(sandbox.world, names, status)
+    const ids = arrangeTargets(sandbox.world, names, before)
     const env = (home) => environmentOf(sandbox, home)
     const figures = await measured(program, { line, stdin: stdin(names, ids), env })
     return { ...figures, requests: sandbox.world.requests().length }

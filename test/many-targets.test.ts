@@ -1,7 +1,7 @@
 /** Requests of commands with 100 targets; `bench/many.mjs` compares them with another build. */
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
-import { arrangeVolumes, manyTargets, volumeNames } from './support/many-targets'
+import { arrangeTargets, manyTargets, volumeNames } from './support/many-targets'
 import { type Fixtures, test } from './support/skyctl'
 
 const count = 100
@@ -20,7 +20,7 @@ function patientClock({ clock, world }: Pick<Fixtures, 'clock' | 'world'>): Fixt
 describe('100 targets', () => {
   test.for(manyTargets)('need no more requests than the goal: $name', async (command, { skyctl, world, clock }) => {
     const names = volumeNames(count)
-    const ids = arrangeVolumes(world, names, command.status)
+    const ids = arrangeTargets(world, names, command)
     const options = { stdin: command.stdin(names, ids), clock: patientClock({ clock, world }) }
     const { exit, stderr } = await skyctl(command.line, options)
     expect(exit, stderr).toBe(0)

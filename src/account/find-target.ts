@@ -67,7 +67,7 @@ export async function findTarget(
 ): Promise<FoundObject> {
   const list = record || 'label' in target ? listOf(resource, account) : undefined
   const item = await list?.find(target)
-  if (item) return { id: item.id, input: target.input, record: item }
+  if (item) return { id: 'id' in target ? target.id : item.id, input: target.input, record: item }
   if ('label' in target) return findByLabel(target, resource, account)
   if (!record) return { id: target.id, input: target.input }
   return { id: target.id, input: target.input, record: await readItem(target.id, resource, account) }

@@ -25,8 +25,8 @@ export interface LookedUpNames {
 
 /** A list that was read. */
 export interface ListReading {
-  /** Records of the objects that are looked up. */
-  records: readonly Listed[]
+  /** Records of the objects that are looked up, by their ids. */
+  records: ReadonlyMap<Id, Listed>
   /** Number of requests that it took. */
   pages: number
   /** True if a record lacks its label, which may be any. */
@@ -171,8 +171,7 @@ export class ObjectList {
 }
 
 function snapshotOf({ records, pages, hasUnlabeled, readAt }: ListReading & Pick<Snapshot, 'readAt'>): Snapshot {
-  const byId = new Map(records.map((record) => [record.id, record]))
   // An answer may lack labels.
-  const byLabel = groupBy(byId.values(), ({ label }) => label)
-  return { byId, byLabel, pages, hasUnlabeled, readAt, lookUps: 0 }
+  const byLabel = groupBy(records.values(), ({ label }) => label)
+  return { byId: records, byLabel, pages, hasUnlabeled, readAt, lookUps: 0 }
 }

@@ -4,28 +4,25 @@ import { defaultPageSize } from '../catalogue/paging'
 import { ignoreProblem, Problem } from '../errors'
 import { type Account, manyObjects } from './account'
 import { type ListReading, type LookedUpNames, ObjectList } from './object-list'
-import type { Item, Resource, Target } from './resource'
+import type { Id, Item, Resource, Target } from './resource'
 
-/**
- * Returns the account with a list for the look-ups of these targets; unchanged if they are few. An address is not looked
- * up in a list, because its text has several forms.
- */
+/** Returns the account with a list for the look-ups of these targets; unchanged if they are few. */
 export function withListFor(targets: readonly Target[], resource: Resource, account: Account): Account {
   const ids = targets.flatMap((target) => ('id' in target ? [target.id] : []))
   const labels = targets.flatMap((target) => ('label' in target ? [target.label] : []))
   return withList({ ids: new Set(ids), labels: new Set(labels) }, resource, account)
 }
 
-/** Returns the account with a list for the look-ups of these names; unchanged if they are few. */
+/** Returns the account with a list for these look-ups; unchanged if they are few, or if a view has more than the list. */
 export function withList(names: LookedUpNames, resource: Resource, account: Account): Account {
-  if (names.ids.size + names.labels.size < manyObjects || resource.key !== undefined) return account
-  return withObjectList(names, resource, account)
+  const isServed = names.ids.size + names.labels.size >= manyObjects && resource.list.returns === resource.view.returns
+  return isServed ? withObjectList(names, resource, account) : account
 }
 
 /** Look-ups of objects that were just changed wait so long for others, in milliseconds, to share a list with them. */
 const gatheringMs = 250
 
-type ListedResource = Pick<Resource, 'list' | 'path'>
+type ListedResource = Pick<Resource, 'list' | 'path' | 'idOf'>
 
 /** A whole list that the caller has read. */
 interface EarlierList {
@@ -48,20 +45,23 @@ export function withObjectList(
     now: account.clock.monotonic,
     ...(names.ids.size + names.labels.size >= manyObjects && { gather }),
   }
-  const list = new ObjectList(names, source, earlier && partOf(earlier, names))
+  const list = new ObjectList(names, source, earlier && partOf(earlier, names, resource))
   const path = filledPath(resource.list.path, resource.path ?? {})
   return { ...account, lists: new Map([...(account.lists ?? []), [path, list]]) }
 }
 
 /** Returns the part of a list that has these names. */
-const partOf = ({ records, ...list }: EarlierList, names: LookedUpNames) => ({
+const partOf = ({ records, ...list }: EarlierList, names: LookedUpNames, resource: ListedResource) => ({
   ...list,
-  records: records.filter((item) => isLookedUp(item, names)),
+  records: new Map(records.flatMap((item) => entryOf(item, names, resource))),
   pages: Math.max(1, Math.ceil(records.length / defaultPageSize)),
 })
 
-const isLookedUp = ({ id, label }: Item, { ids, labels }: LookedUpNames) =>
-  ids.has(id) || (label !== undefined && labels.has(label))
+/** Returns the record with its id if it is looked up, or nothing. */
+function entryOf(item: Item, { ids, labels }: LookedUpNames, { idOf }: ListedResource): [Id, Item][] {
+  const id = idOf ? idOf(item) : item.id
+  return ids.has(id) || (item.label !== undefined && labels.has(item.label)) ? [[id, item]] : []
+}
 
 interface Reading {
   names: LookedUpNames
@@ -71,21 +71,21 @@ interface Reading {
 }
 
 /** Reads a list, as far as it has these names; undefined if it is too long, or cannot be read. */
-async function readList(
-  { list, path }: ListedResource,
-  { names, most, account }: Reading,
-): Promise<ListReading | undefined> {
+async function readList(resource: ListedResource, { names, most, account }: Reading): Promise<ListReading | undefined> {
   const client = await account.client()
-  const reading = { records: [] as Item[], pages: 0, hasUnlabeled: false }
+  const { list, path } = resource
+  const reading = { records: new Map<Id, Item>(), pages: 0, hasUnlabeled: false }
   const onPage = async ({ pagesTotal }: { pagesTotal: number }) => {
     reading.pages += 1
-    if (pagesTotal > most) throw new Problem('too_large', `the list has ${pagesTotal} pages`)
+    // Several pages of addresses, which have no time of creation, are read twice.
+    const requests = list.distinct && pagesTotal > 1 ? 2 * pagesTotal : pagesTotal
+    if (requests > most) throw new Problem('too_large', `the list takes ${requests} requests`)
   }
   try {
     for await (const page of client.pages(list, { ...(path && { path }), onPage })) {
       for (const item of page) {
         reading.hasUnlabeled ||= typeof item.label !== 'string'
-        if (isLookedUp(item, names)) reading.records.push(item)
+        for (const [id, record] of entryOf(item, names, resource)) reading.records.set(id, record)
       }
     }
     return reading

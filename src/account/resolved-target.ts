@@ -2,7 +2,7 @@
 
 import type { ChangeContext } from './change-context'
 import { findTarget } from './find-target'
-import { type FoundObject, type Id, type Item, nameOf, type Resource, readItem, type Target } from './resource'
+import { type FoundObject, type Id, type Item, listOf, nameOf, type Resource, readItem, type Target } from './resource'
 
 /** Known names of an object. */
 export interface TargetIdentity {
@@ -18,6 +18,8 @@ export interface ResolvedTarget {
   find(): Promise<FoundObject>
   /** Reads the record once; undefined in a dry run, unless a label was looked up. */
   record(): Promise<Item | undefined>
+  /** Looks it up before its turn: in the list of many, as a record that was read for this would be too old then. */
+  lookAhead(): Promise<unknown>
   /** Reads the current record. */
   reread(): Promise<Item>
 }
@@ -36,7 +38,12 @@ export function resolveTarget(
     finding ??= findTarget(named, resource, account, { record: false })
     return finding
   }
-  const reread = async () => readItem((await find()).id, resource, account)
+  const record = async () => {
+    const object = await find()
+    if (object.record || dry) return object.record
+    reading ??= findTarget(object, resource, account, { record: true })
+    return Object.assign(object, await reading).record
+  }
   return {
     input: target.input,
     async identity() {
@@ -50,13 +57,9 @@ export function resolveTarget(
     },
     resource,
     find,
-    async record() {
-      const object = await find()
-      if (object.record || dry) return object.record
-      reading ??= findTarget(object, resource, account, { record: true })
-      return Object.assign(object, await reading).record
-    },
-    reread,
+    record,
+    lookAhead: () => (listOf(resource, account) ? findTarget(named, resource, account, { record: true }) : record()),
+    reread: async () => readItem((await find()).id, resource, account),
   }
 }
 

@@ -36,6 +36,8 @@ export interface Resource {
   reference?: Reference
   /** Field that identifies a record; `id` by default. */
   key?: string
+  /** Returns the id of a record in its list, spelled as in a target; its `id` by default. */
+  idOf?(record: Item): Id
   /** Group of its commands; by default the plural of the noun: `profile sshkeys`. */
   group?: string
   /** Kind of the parent, as a firewall of a device; it is named before the object. */

@@ -1,6 +1,6 @@
 /** Runs a command that changes the objects that it names. */
 import { expectOneLabel } from '../account/duplicate-labels'
-import { findTarget, ofParent } from '../account/find-target'
+import { ofParent } from '../account/find-target'
 import type { Journal } from '../account/journal'
 import type { JournalEntry } from '../account/journal-lines'
 import { prepare } from '../account/prepare'
@@ -43,7 +43,7 @@ export async function runOnTargets(
   const call = actionCallOf(command)
   const account = await accountFor(targets, own, context.session.account)
   const around = { ...context, account }
-  const find = finderOf(targets, own, around)
+  const find = finderOf(around)
   const entries = resolveAll(targets, own, { context: around, journal })
   await runAll(
     {
@@ -78,20 +78,10 @@ function resolveAll(
 }
 
 /** Returns a function that looks a target up before the first change. */
-function finderOf(
-  targets: readonly Target[],
-  resource: Resource,
-  { options, account }: PrintedContext,
-): (subject: ResolvedTarget) => Promise<unknown> {
-  const byInput = new Map(targets.map((target) => [target.input, target]))
-  const find = async ({ input, record }: ResolvedTarget) => {
-    const target = byInput.get(input)
-    // A record that was read for this would be too old for the last of many targets.
-    return target && account.lists ? findTarget(target, resource, account, { record: true }) : record()
-  }
-  if (!options.ifPresent) return find
-  return (subject) =>
-    find(subject).catch((error: unknown) => {
+function finderOf({ options }: PrintedContext): (subject: ResolvedTarget) => Promise<unknown> {
+  if (!options.ifPresent) return ({ lookAhead }) => lookAhead()
+  return ({ lookAhead }) =>
+    lookAhead().catch((error: unknown) => {
       if (!isGone(error)) throw error
     })
 }

@@ -8,6 +8,8 @@ export interface ManyTargets {
   stdin(names: readonly string[], ids: readonly number[]): string
   /** Status of the volumes that are there before; without it there are none. */
   status?: 'active' | 'creating'
+  /** True if addresses are there before. */
+  hasAddresses?: true
   /** Requests for a target that are the goal. */
   goal: number
   /** Number of volumes afterwards; 100 by default. */
@@ -21,6 +23,11 @@ const labels = (names: readonly string[]) => lines(names)
 
 export const accountFile = (names: readonly string[]) =>
   `defaults: { region: us-east }\nvolumes:\n${lines(names.map((name) => `  ${name}: { size: 20 }`))}`
+
+const addressAt = (index: number) => `198.18.${Math.floor(index / 250)}.${1 + (index % 250)}`
+const addresses = (names: readonly string[]) => lines(names.map((_, index) => addressAt(index)))
+const namings = (names: readonly string[]) =>
+  lines(names.map((name, index) => JSON.stringify({ address: addressAt(index), rdns: `${name}.example.net` })))
 
 export const manyTargets: readonly ManyTargets[] = [
   { name: 'create', line: 'volumes create --body -', stdin: bodies, goal: 1.1 },
@@ -36,16 +43,18 @@ export const manyTargets: readonly ManyTargets[] = [
   { name: 'delete, by label', line: 'volumes delete - --yes', stdin: labels, status: 'active', goal: 1.1, left: 0 },
   { name: 'wait, by id', line: 'volumes wait -', stdin: (_, ids) => lines(ids), status: 'creating', goal: 0.2 },
   { name: 'apply of new volumes', line: 'apply - --yes', stdin: accountFile, goal: 1.5 },
+  { name: 'ips rdns', line: 'ips rdns --body -', stdin: namings, hasAddresses: true, goal: 1.1, left: 0 },
+  { name: 'ips view', line: 'ips view -', stdin: addresses, hasAddresses: true, goal: 0.1, left: 0 },
 ]
 
 /** Returns the names of so many volumes. */
 export const volumeNames = (count: number) => Array.from({ length: count }, (_, index) => `many-${index}`)
 
-/** Makes volumes take one to three seconds until they are active, and creates those that are there before. */
-export function arrangeVolumes(
+/** Makes volumes take one to three seconds until they are active, and creates what is there before; returns their ids. */
+export function arrangeTargets(
   world: World,
   names: readonly string[],
-  status: ManyTargets['status'],
+  { status, hasAddresses }: Pick<ManyTargets, 'status' | 'hasAddresses'>,
 ): readonly number[] {
   let next = 0
   const transitionMs = () => {
@@ -53,5 +62,8 @@ export function arrangeVolumes(
     return 1000 + 250 * (next % 9)
   }
   Object.defineProperty(world, 'transitionMs', { get: transitionMs })
+  if (hasAddresses)
+    for (const index of names.keys())
+      world.network.addresses.add({ address: addressAt(index), compute_id: 1001, type: 'ipv4', public: true })
   return status ? names.map((label) => world.volumes.add({ label, status }).id) : []
 }

@@ -95,7 +95,7 @@ async function checkAttach(compute_id: unknown, { account, dry, record, options 
   const isUnchecked = dry || options.hasPlan || isMissing(volume, 'region')
   if (isUnchecked) return
   const { regionOfCompute } = await import('../compute-region')
-  const region = await regionOfCompute(compute_id, await account.client())
+  const region = await regionOfCompute(compute_id, account)
   if (region === undefined || region === volume.region) return
   throw new Problem(
     'conflict',

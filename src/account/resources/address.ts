@@ -2,7 +2,7 @@
 import { ips } from '../../catalogue/ips'
 import { ipv6Ranges } from '../../catalogue/ipv6'
 import { Problem } from '../../errors'
-import { networkOf, parseAddress, parseNetwork } from '../../rules/addresses'
+import { networkOf, parseAddress, parseNetwork, tidyAddress } from '../../rules/addresses'
 import { shellWord } from '../../rules/texts'
 import type { Reference, Resource } from '../resource'
 
@@ -34,6 +34,7 @@ export const ipResource: Resource = {
   group: 'ips',
   reference: address,
   key: 'address',
+  idOf: (record) => tidyAddress(String(record.address)),
 }
 
 /** Reference to a range: `2001:db8::` or `2001:db8::/64`. In paths it has no length, and is written as in RFC 5952. */

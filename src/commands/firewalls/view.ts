@@ -7,7 +7,7 @@ import { forEachTarget } from '../../engine/bulk'
 import type { Command } from '../../engine/command'
 import { viewOf } from '../../engine/printing'
 import { isFailed, type TargetOutcome } from '../../engine/target-outcomes'
-import { readTargets } from '../../engine/targets'
+import { accountFor, readTargets } from '../../engine/targets'
 import { viewCommand, viewTarget } from '../../engine/view-command'
 import { wantsScreen } from '../../output/print'
 import { networkNamer } from './network-names'
@@ -31,12 +31,9 @@ export const viewFirewall: Command = {
     const view = await viewOf(shown, input.flags, session)
     if (!wantsScreen(view)) return records.run(input, session)
     const targets = await readTargets(input, firewallResource, session)
+    const account = await accountFor(targets, firewallResource, session.account)
     const act = async (target: Target) => {
-      const record = await viewTarget(target, {
-        resource: firewallResource,
-        account: session.account,
-        count: targets.length,
-      })
+      const record = await viewTarget(target, { resource: firewallResource, account, count: targets.length })
       const firewall = record as Item & Firewall
       // The schema of answers has refused invalid rules.
       const rules = shownRules(firewall.rules) ?? null

@@ -16,6 +16,7 @@ import type { Session } from '../../engine/session'
 import { readNames } from '../../engine/targets'
 import { Problem } from '../../errors'
 import { formatNetwork, networkOf, parseAddress, parseNetwork, tidyAddress } from '../../rules/addresses'
+import { once } from '../../rules/once'
 import { isRecord } from '../../rules/records'
 import { shellWord } from '../../rules/texts'
 import { assignedText } from '../sentences'
@@ -70,13 +71,20 @@ const withCanonical = (assignment: unknown) =>
 
 const names = { assignments: 'ADDRESS=INSTANCE' }
 
+interface Looking {
+  flags: Flags
+  session: Session
+  /** Returns all addresses, which are read once. */
+  listed(): ReturnType<typeof readAddresses>
+}
+
 /** Adds the region of the first address if none is given, since all must be in one region. */
-async function withRegion(body: RequestBody, flags: Flags, session: Session): Promise<RequestBody> {
+async function withRegion(body: RequestBody, { flags, session, listed }: Looking): Promise<RequestBody> {
   const whole = { region: 'looked up', ...body }
   await withBodyLines(flags, () => checkBody(ips.assign.body, whole, flags, names))
   const [first] = fits(ips.assign.body, whole) && body.region === undefined ? whole.assignments : []
   if (!first) return body
-  const { region } = await lookUp(first.address, await readAddresses(session), session)
+  const { region } = await lookUp(first.address, await listed(), session)
   return { ...body, region }
 }
 
@@ -84,10 +92,10 @@ async function withRegion(body: RequestBody, flags: Flags, session: Session): Pr
  * Reads all addresses, and throws for invalid assignments: `conflict`, or `usage` if they contradict each other; and
  * `not_found` for an unknown region. Resolves to the moves; a body that only the service may understand is left to it.
  */
-async function prepare(body: RequestBody, flags: Flags, session: Session): Promise<Move[]> {
+async function prepare(body: RequestBody, { flags, session, ...looking }: Looking): Promise<Move[]> {
   if (!fits(ips.assign.body, body)) return []
   const { region } = body
-  const listed = await readAddresses(session)
+  const listed = await looking.listed()
   const moves: Move[] = []
   for (const assignment of body.assignments) {
     const match = await lookUp(assignment.address, listed, session)
@@ -187,8 +195,9 @@ export const assignIps: Command = {
     const operation = ofFamily(flags, ips.assign, ips.assignIpv4)
     const view = await viewOf({ columns: [] }, flags, session)
     const pairs = input.arguments.length > 0 ? await readNames(input, session) : []
-    const body = await withRegion(await bodyOf(pairs, flags, session), flags, session)
-    const moves = await prepare(body, flags, session)
+    const looking = { flags, session, listed: once(() => readAddresses(session)) }
+    const body = await withRegion(await bodyOf(pairs, flags, session), looking)
+    const moves = await prepare(body, looking)
     const context = printedContext(view, flags, session)
     await confirmMoves(moves, context)
     try {

@@ -4,8 +4,8 @@ import type { RequestBody } from '../../account/change-context'
 import type { Journal } from '../../account/journal'
 import type { BodyInput, JournalEntry } from '../../account/journal-lines'
 import { prepare } from '../../account/prepare'
-import { resolveTarget, type TargetIdentity } from '../../account/resolved-target'
-import { readItem } from '../../account/resource'
+import { type ResolvedTarget, resolveTarget } from '../../account/resolved-target'
+import { listOf } from '../../account/resource'
 import { ipResource } from '../../account/resources/address'
 import { ips } from '../../catalogue/ips'
 import { fieldPaths } from '../../catalogue/operation'
@@ -18,6 +18,7 @@ import { concurrencyFlag, outputFlags } from '../../engine/flags'
 import { viewOf } from '../../engine/printing'
 import { runAll } from '../../engine/run-all'
 import type { Session } from '../../engine/session'
+import { accountFor } from '../../engine/targets'
 import { withJournal } from '../../engine/with-journal'
 import { Problem } from '../../errors'
 import { isPrivateAddress, parseAddress } from '../../rules/addresses'
@@ -28,10 +29,14 @@ import { ipColumns } from './columns'
 
 /** An address and its new name, from the command line or a line of a file. */
 interface Naming extends BodyInput {
-  input: string
   address: string
-  entry?: JournalEntry | undefined
-  identity(): Promise<TargetIdentity>
+}
+
+const targetOf = ({ address }: Naming) => ({ id: address, input: address })
+
+/** A naming, and its address as the object to change. */
+interface NamedAddress extends Naming, ResolvedTarget {
+  entry: JournalEntry | undefined
 }
 
 /** Reads the names: for the address on the command line, or for those in the body. */
@@ -76,7 +81,7 @@ async function namingOf({ body: input, line }: BodyInput, { argument, name, flag
     throw new Problem('usage', 'a name is needed', { hint: 'Pass a name, or --reset', ...lacking('name', flags) })
   await checkBody(ips.rdns.body, body, flags, { rdns: 'NAME' })
   if (flags.validate !== false) checkName(body.rdns)
-  return { input: address, address, body, line, identity: async () => ({ id: address }) }
+  return { address, body, line }
 }
 
 /** Returns what the line lacks, unless a file has the rest. */
@@ -98,14 +103,13 @@ function checkName(name: unknown): void {
   throw new Problem('usage', reason, { errors: [{ field: 'rdns', reason: 'Domain is not valid.' }], hint })
 }
 
-async function prepareNaming({ input, address, body, line, entry }: Naming, context: CommandContext): Promise<Change> {
+async function prepareNaming(subject: NamedAddress, context: CommandContext): Promise<Change> {
+  const { address, body, entry } = subject
   if (context.flags.validate !== false) expectPublic(address)
-  const ownContext = { ...context, entry }
-  const subject = resolveTarget({ id: address, input }, ipResource, ownContext)
+  // A list shows the name that the history needs, until the reset begins.
+  if (body.rdns === null && !entry?.past && listOf(ipResource, context.account)) await subject.record()
   // The body is checked already.
-  const change = await prepare({ action: setReverseDns, caller: { validate() {} } }, body, ownContext, subject)
-  // A reset needs no read, and the history of many is not worth one for each.
-  return line !== undefined && body.rdns === null ? { ...change, about: {} } : change
+  return prepare({ action: setReverseDns, caller: { validate() {} } }, body, { ...context, entry }, subject)
 }
 
 /** Refuses a private address as a plan does, which cannot look for it: the API lists none. */
@@ -116,10 +120,10 @@ function expectPublic(address: string): void {
 }
 
 /** Returns the question if names are reset. */
-function question(namings: readonly Naming[]): Question<Naming> | undefined {
+function question(namings: readonly NamedAddress[]): Question<NamedAddress> | undefined {
   const concerns = ({ body }: Naming) => body.rdns === null
   if (!namings.some(concerns)) return undefined
-  const text = ({ names, several }: Names<Naming>) =>
+  const text = ({ names, several }: Names<NamedAddress>) =>
     `${several ? 'Their names' : 'Its name'} will be lost. Reset the reverse DNS of ${names} to the default`
   return { text, concerns, nameOf: async ({ address }) => address, plural: 'addresses' }
 }
@@ -156,15 +160,18 @@ export const setRdns: Command = {
       flags,
       session,
     )
-    const context = printedContext(view, flags, session)
-    await withJournal(context, async (journal) => {
+    const printed = printedContext(view, flags, session)
+    await withJournal(printed, async (journal) => {
       const namings = await namingsOf(input, session, journal)
       const bodies = namings.map(({ address, body }) => ({ body: { address, ...body } }))
       await journal?.bind({ name: 'rdns', operation: ips.rdns, inputs: { bodies } })
-      const targets = namings.map((one, place) => ({ ...one, entry: journal?.entry(place) }))
-      const prepareOne = (one: Naming) => prepareNaming(one, context)
-      const find = ({ address, entry }: Naming) =>
-        entry?.past ? Promise.resolve() : readItem(address, ipResource, session.account)
+      const context = { ...printed, account: await accountFor(namings.map(targetOf), ipResource, session.account) }
+      const targets = namings.map((naming, place) => {
+        const entry = journal?.entry(place)
+        return { ...resolveTarget(targetOf(naming), ipResource, { ...context, entry }), ...naming, entry }
+      })
+      const prepareOne = (one: NamedAddress) => prepareNaming(one, context)
+      const find = async ({ entry, lookAhead }: NamedAddress) => entry?.past ?? lookAhead()
       const texts = { question: question(targets), words: sentences['ips rdns'] }
       const request = { operation: ips.rdns, noun: ipResource.noun }
       const work = { verb: 'update', targets, request, find, prepare: prepareOne, ...texts, rows: true, journal }
