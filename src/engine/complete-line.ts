@@ -1,7 +1,7 @@
 /** Completes a typed line that lacks something, with values from the examples of its command. */
 import { Problem } from '../errors'
 import { shellWord } from '../rules/texts'
-import type { Argument, Command, CommandCall, Flags } from './command'
+import type { Argument, Command, CommandCall, Input } from './command'
 
 /** Adds a complete line to a problem of a command that lacks flags or arguments, or has a query of jq. */
 export function withCompleteLine(error: unknown, call: CommandCall): unknown {
@@ -22,7 +22,7 @@ function withWord(error: Problem, [typed, ...meant]: readonly [string, ...string
   const { command, input, words } = call
   const corrected = input.arguments.flatMap((one) => (one === typed ? meant : [one]))
   const { flags, example } = lacksOf({ ...call, input: { ...input, arguments: corrected } })
-  const whole = ['skyctl', words, ...corrected.map(shellWord), ...typedFlags(command, input.flags)].join(' ')
+  const whole = ['skyctl', words, ...corrected.map(shellWord), ...typedFlags(command, input)].join(' ')
   const message = [error.message, ...flags.map((flag) => `${flag} is required`)].join('; ')
   const line = flags.length === 0 ? whole : example
   const hint =
@@ -33,7 +33,9 @@ function withWord(error: Problem, [typed, ...meant]: readonly [string, ...string
 /** Proposes a pipe: jq is a program of its own. */
 function withPipe(error: Problem, jq: string, { command, input, words }: CommandCall): Problem {
   const { query, output, json, ...flags } = input.flags
-  const line = ['skyctl', words, ...input.arguments.map(shellWord), ...typedFlags(command, flags)].join(' ')
+  const line = ['skyctl', words, ...input.arguments.map(shellWord), ...typedFlags(command, { ...input, flags })].join(
+    ' ',
+  )
   const hint = `Pipe JSON to jq: ${line} --json | jq ${shellWord(jq)}`
   return error.with({ hint })
 }
@@ -55,9 +57,12 @@ export function lacksOf(call: CommandCall): Lacks {
   // A file of rules or with a key has all but the label, and a body has that as well.
   const isInFile = (name: string) =>
     input.flags.body !== undefined || (input.flags.file !== undefined && name !== 'label')
-  const flags = command.flags.flatMap(({ name, required, defaultText }) =>
-    required && defaultText === undefined && !isInFile(name) && input.flags[name] === undefined ? [`--${name}`] : [],
+  const required = command.flags.flatMap((flag) =>
+    flag.required && flag.defaultText === undefined && !isInFile(flag.name) && input.flags[flag.name] === undefined
+      ? [`--${flag.name}`]
+      : [],
   )
+  const flags = [...new Set([...required, ...(command.lacks?.(input) ?? [])])]
   const hasMany = command.arguments?.some(({ many }) => many) === true
   const surplus = hasMany ? undefined : input.arguments[places.filter(({ word }) => word !== undefined).length]
   return { missing, flags, surplus, example: completeLine(call, flags) }
@@ -65,10 +70,12 @@ export function lacksOf(call: CommandCall): Lacks {
 
 /** Returns the typed line with what it lacks; undefined if no example of the command has that. */
 function completeLine({ command, input, words }: CommandCall, lacks: readonly string[]): string | undefined {
-  const typedWords = typedFlags(command, input.flags)
-  for (const { line } of command.examples ?? []) {
-    const example = exampleIn(line, words, command)
-    const added = example && addedFlags(example.flags, lacks, typedWords.length > 0)
+  const typedWords = typedFlags(command, input)
+  const examples = (command.examples ?? []).flatMap(({ line }) => exampleIn(line, words, command) ?? [])
+  // `rules add web --to anywhere`: an outbound rule fits better than an inbound one.
+  const shared = ({ flags }: Example) => typedWords.filter((word) => flags.has(word)).length
+  for (const example of examples.toSorted((one, other) => shared(other) - shared(one))) {
+    const added = addedFlags(example.flags, lacks, typedWords.length > 0)
     if (!added) continue
     const places = alignArguments(command.arguments ?? [], input.arguments)
     const isBare = input.arguments.length === 0 && typedWords.length === 0
@@ -149,10 +156,10 @@ function addedFlags(
   return missing.flatMap((name = '') => flags.get(name) ?? [])
 }
 
-/** Returns the words of the flags on the command line. */
-function typedFlags({ flags }: Command, typed: Flags): string[] {
-  return Object.entries(typed).flatMap(([name, value]) => {
-    if (value === undefined) return []
+/** Returns the words of the flags on the command line that the command would take. */
+function typedFlags({ flags, needsQuestion }: Command, input: Input): string[] {
+  return Object.entries(input.flags).flatMap(([name, value]) => {
+    if (value === undefined || (name === 'yes' && needsQuestion?.(input))) return []
     if (typeof value === 'boolean') return [value ? `--${name}` : `--no-${name}`]
     const isJoined = flags.find((flag) => flag.name === name)?.list === 'commas'
     const values = typeof value === 'string' ? [value] : isJoined ? [value.join(',')] : value

@@ -23,7 +23,7 @@ const rows: readonly Row[] = [
   { words: /^(check|drift)$/, text: 'To see how the account differs from a file: skyctl plan {FILE} --drift' },
   {
     words: /^destroy$/,
-    text: 'To delete one kind: skyctl volumes delete. What a file no longer has: skyctl apply FILE --prune',
+    text: 'To delete one kind: skyctl volumes delete VOLUME. What a file with an owner no longer has: skyctl apply FILE --prune',
   },
   { words: /^fmt$/, text: 'A file keeps the form that you give it. To check one: skyctl plan {FILE}' },
   {
@@ -31,7 +31,7 @@ const rows: readonly Row[] = [
     text: 'There is no state to initialize. To sign in: skyctl auth login. To write a file: skyctl export',
   },
   { words: /^auth token$/, text: 'Stored tokens are never printed. To create another one: skyctl tokens create' },
-  { words: /^auth refresh$/, text: 'Did you mean "skyctl tokens rotate"?' },
+  { words: /^auth refresh$/, text: 'To replace a token: skyctl tokens rotate TOKEN' },
   { words: /^(auth )?(can-i|scopes|permissions)$/, text: 'To see the scopes of the token: skyctl auth status' },
   { words: /^(diagnose|health|ping)$/, text: 'Did you mean "skyctl doctor"?' },
   {
@@ -48,7 +48,7 @@ const rows: readonly Row[] = [
   { words: /^firewalls opened$/, text: 'Did you mean "skyctl firewalls openings"?' },
   {
     words: /^firewalls edit$/,
-    text: 'To edit its rules: skyctl firewalls rules edit {FIREWALL}. For its label, status and tags: skyctl firewalls update {FIREWALL}',
+    text: 'To edit its rules: skyctl firewalls rules edit {FIREWALL}. For its label, status and tags: skyctl firewalls update --help',
   },
   {
     words: /^firewalls (rules )?(copy|cp|clone|duplicate)$/,

@@ -60,7 +60,7 @@ export async function followHint({ argv, pipe = '' }: Hint, findLine: FindLine):
 /** Returns the line with arguments and values as they are meant; undefined if the command would take them. */
 async function lineMeant(argv: readonly string[], match: LineMatch): Promise<readonly string[] | undefined> {
   const { command, input } = match.call
-  const others = command.argumentsMeant?.(input.arguments)
+  const others = await command.argumentsMeant?.(input.arguments)
   if (others) return replaceArguments(argv, input.arguments, others)
   return (await import('./corrected-values')).correctValues(argv, match.call, match.parser)
 }
@@ -86,7 +86,9 @@ async function checkCall(argv: readonly string[], { call, parser }: LineMatch): 
   // `rules add web tcp`: the second argument is a direction.
   if (surplus !== undefined) throw new MisplacedArgument(parser, surplus)
   const isComplete = missing.length === 0 && flags.length === 0
-  const text = isComplete ? ['skyctl', ...argv.map(shellWord)].join(' ') : example
+  const isAsked = call.command.needsQuestion?.(call.input) === true
+  const words = argv.filter((word) => !(isAsked && /^(-y|--yes)$/.test(word)))
+  const text = isComplete ? ['skyctl', ...words.map(shellWord)].join(' ') : example
   return text === undefined || text.length > mostCharacters ? undefined : { text, isExample: !isComplete }
 }
 

@@ -117,7 +117,7 @@ const rows: readonly Row[] = [
     on: 'firewalls rules diff',
     verb: 'update',
     append: '--dry-run',
-    text: 'It compares a file. To preview a change of one rule: GROUP update --dry-run',
+    text: 'It compares a file. To preview a change of one rule, use "rules update" with --dry-run',
   },
   {
     flag: /^--((in|out)bound-)?rules?$/,

@@ -9,7 +9,7 @@ import { type Body as BodyOf, fieldPaths } from '../../../catalogue/operation'
 import type { Question } from '../../../engine/ask-about'
 import { checkBody, readBody, withBodyLines } from '../../../engine/body'
 import { bodyFlags, busyTimeoutFlag, dryRunFlag, serviceFlag } from '../../../engine/change-flags'
-import type { Command, CommandGroup, Flags } from '../../../engine/command'
+import type { Command, CommandGroup, Flags, Input } from '../../../engine/command'
 import { type CommandContext, printedContext } from '../../../engine/command-context'
 import { eagerCommands } from '../../../engine/command-tree'
 import { blockingText } from '../../../engine/confirm'
@@ -48,15 +48,21 @@ interface Target {
   body: Body
 }
 
+const serviceFlags = ['compute-id', 'balancer-id', 'body']
+
+/** Returns the flags that a line without a service lacks. */
+const lacksService = ({ flags }: Pick<Input, 'flags'>) =>
+  serviceFlags.some((name) => flags[name] !== undefined) ? [] : ['--compute-id or --balancer-id']
+
 /** Reads the services from flags or a file, without duplicates. */
 async function readServices(flags: Flags, session: Session): Promise<Target[]> {
   const computes = listFlag(flags, 'compute-id')
   const balancer = textFlag(flags, 'balancer-id')
-  const none = computes === undefined && balancer === undefined && flags.body === undefined
-  if (none || (computes !== undefined && balancer !== undefined)) {
+  const lacks = lacksService({ flags })
+  if (lacks.length > 0 || (computes !== undefined && balancer !== undefined)) {
     throw new Problem('usage', 'one service is needed', {
       hint: 'Pass either --compute-id or --balancer-id',
-      ...(none && { lacks: ['--compute-id or --balancer-id'] }),
+      ...(lacks.length > 0 && { lacks }),
     })
   }
   const { serviceIds } = await import('../../../account/service-lookup')
@@ -121,6 +127,7 @@ const addDevice: Command = {
     dryRunFlag,
     ...outputFlags,
   ],
+  lacks: lacksService,
   examples: [
     { what: 'Protect two instances', line: 'skyctl firewalls devices add spare --compute-id 1004,1009 --yes' },
     {

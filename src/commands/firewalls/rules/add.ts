@@ -1,9 +1,9 @@
 import { nameOf } from '../../../account/resource'
 import { firewallResource } from '../../../account/resources/firewall'
 import { firewallRule, firewallRules } from '../../../catalogue/firewall-rules'
-import type { Command, CommandInput, Flags } from '../../../engine/command'
+import type { Command, CommandInput, Flags, Input } from '../../../engine/command'
 import { namingOf } from '../../../engine/field-names'
-import { listFlag, textFlag } from '../../../engine/flag-values'
+import { textFlag } from '../../../engine/flag-values'
 import { concurrencyFlag } from '../../../engine/flags'
 import { readTargets } from '../../../engine/targets'
 import { Problem } from '../../../errors'
@@ -11,12 +11,11 @@ import { checkRules } from '../../../firewall/check-rules'
 import type { AddEdit } from '../../../firewall/edit'
 import { tidyRule } from '../../../firewall/normalize-rules'
 import { isRecord } from '../../../rules/records'
-import { shellWord } from '../../../rules/texts'
 import { familyFlags, networkFlags, protocolFlag, readPeers } from '../peer-flags'
 import { noNotes, type RulesNotes } from '../rules-notes'
 import { changeFlags, changeRules, ifMatchFlag, readShown } from './change'
 import type { ReadAndEdited } from './change-several'
-import { manySidesArguments, numberFlag, parseSides } from './direction-arguments'
+import { isDirection, manySidesArguments, numberFlag, parseSides } from './direction-arguments'
 import { actionFlag, fieldNames, nameFlags, portFlag, textFields } from './rule-fields'
 
 type Rule = Record<string, unknown>
@@ -87,6 +86,8 @@ export const addRule: Command = {
     concurrencyFlag,
     ...changeFlags,
   ],
+  argumentsMeant: async (words) => (await import('./port-among-words')).trafficMeant(words),
+  lacks: lacksPeers,
   examples: [
     {
       what: 'Allow SSH from an office, before all other rules',
@@ -102,7 +103,7 @@ export const addRule: Command = {
     },
   ],
   async run({ arguments: words, flags }, session) {
-    expectNoPort(words, flags)
+    if (!words.some(isDirection)) (await import('./port-among-words')).expectNoPort(words, flags)
     const sides = parseSides(words)
     const { names } = sides
     if (names.includes('-') && flags.file === '-')
@@ -123,16 +124,10 @@ export const addRule: Command = {
   },
 }
 
-/** Throws for `rules add web tcp 22`, with the line in which protocol and port are flags. */
-function expectNoPort([firewall = '', ...others]: readonly string[], flags: Flags): void {
-  const port = others.find((word) => /^\d[\d,-]*$/.test(word))
-  if (port === undefined || others.some((word) => /^(in|out)bound$/i.test(word))) return
-  const protocol = others.find((word) => /^(tcp|udp)$/i.test(word)) ?? 'tcp'
-  const from = shellWord(listFlag(flags, 'from')?.join(',') ?? '203.0.113.0/24')
-  const line = `skyctl firewalls rules add ${shellWord(firewall)} inbound --action accept --protocol ${protocol} --port ${port} --from ${from}`
-  throw new Problem('usage', `"${port}" is not a direction: protocol and port are flags`, {
-    hint: `For example: ${line}`,
-  })
+/** Returns the addresses that a line without a file lacks. */
+function lacksPeers({ arguments: words, flags }: Input): string[] {
+  const has = ['from', 'to', 'ipv4', 'ipv6', 'file', 'validate'].some((name) => flags[name] !== undefined)
+  return has ? [] : [words.some((word) => /^outbound$/i.test(word)) ? '--to' : '--from']
 }
 
 async function readAndEdit(reference: string, adding: Adding, invocation: CommandInput): Promise<ReadAndEdited> {

@@ -26,9 +26,11 @@ export const manySidesArguments: readonly Argument[] = [
   { name: 'more', description: 'More firewalls', values: 'firewalls', many: true, optional: true },
 ]
 
+export const isDirection = (word: string) => directions.some((one) => one === word.toLowerCase())
+
 /** Parses words: the direction is the second or the last one; the others name firewalls. */
 export function parseSides(words: readonly string[]): { direction: Direction; names: string[] } {
-  const isSecond = directions.some((one) => one === words[1]?.toLowerCase())
+  const isSecond = isDirection(words[1] ?? '')
   const place = isSecond ? 1 : words.length - 1
   return { direction: parseDirection(words[place]), names: words.filter((_, index) => index !== place) }
 }

@@ -3,7 +3,15 @@ import type { Command } from '../../../engine/command'
 import { Problem } from '../../../errors'
 import { changeFlags, changeRules, ifMatchFlag, readShown } from './change'
 import { numberFlag, parseDirection, sideArguments } from './direction-arguments'
-import { findShown, isNumber, parseRuleTarget, refuseNumbers, ruleArgument, ruleHelp } from './rule-argument'
+import {
+  findShown,
+  hasNumbers,
+  isNumber,
+  parseRuleTarget,
+  refuseNumbers,
+  ruleArgument,
+  ruleHelp,
+} from './rule-argument'
 
 export const moveRule: Command = {
   name: 'move',
@@ -18,6 +26,7 @@ export const moveRule: Command = {
     ifMatchFlag,
     ...changeFlags,
   ],
+  needsQuestion: hasNumbers,
   examples: [
     { what: 'Make a rule the first', line: 'skyctl firewalls rules move web inbound label:accept-ping --at 1' },
   ],

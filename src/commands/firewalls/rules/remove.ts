@@ -9,7 +9,7 @@ import { indexesToRemove, numbered } from '../../../firewall/rule-targets'
 import type { Direction } from '../../../firewall/rules'
 import { changeFlags, changeRules, ifMatchFlag, readShown } from './change'
 import { parseDirection, sideArguments } from './direction-arguments'
-import { parseRuleTarget, refuseNumbers, ruleArgument, ruleHelp } from './rule-argument'
+import { hasNumbers, parseRuleTarget, refuseNumbers, ruleArgument, ruleHelp } from './rule-argument'
 
 export const removeRules: Command = {
   name: 'remove',
@@ -20,6 +20,7 @@ export const removeRules: Command = {
   details: `${ruleHelp} Keeps changes that others make meanwhile, unless they change the rule itself.`,
   arguments: [...sideArguments, { ...ruleArgument, many: true }],
   flags: [ifPresentFlag, ifMatchFlag, ...changeFlags],
+  needsQuestion: hasNumbers,
   examples: [
     { what: 'Remove a rule by its label', line: 'skyctl firewalls rules remove web inbound label:accept-ssh' },
     { what: 'Remove a rule by its content', line: 'skyctl firewalls rules remove web inbound match:tcp/80,443' },

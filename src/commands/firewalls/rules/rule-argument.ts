@@ -5,7 +5,7 @@ import { notALabel } from '../../../account/find-target'
 import { nameOf } from '../../../account/resource'
 import { firewallResource } from '../../../account/resources/firewall'
 import type { FirewallRule } from '../../../catalogue/firewall-rules'
-import type { Argument, Flags } from '../../../engine/command'
+import type { Argument, Flags, Input } from '../../../engine/command'
 import type { Session } from '../../../engine/session'
 import { Problem } from '../../../errors'
 import { type Match, parseMatch } from '../../../firewall/match'
@@ -56,6 +56,10 @@ export function findShown(target: RuleTarget, direction: Direction, { firewall, 
     text: `${direction} rule ${numbered(index, { direction, rules: shown })} of ${name}`,
   }
 }
+
+/** Reports whether a line names rules by numbers alone: only a question shows which rules they mean. */
+export const hasNumbers = ({ arguments: [, ...words], flags }: Input) =>
+  !flags['dry-run'] && flags['if-match'] === undefined && words.some((word) => /^\d+$/.test(word))
 
 /** Throws `usage` for numbers if nobody confirms the rules that they mean. */
 export function refuseNumbers(targets: readonly RuleTarget[], flags: Flags, session: Session): void {

@@ -10,7 +10,7 @@ import { networkFlags, protocolFlag } from '../peer-flags'
 import { fileFlags, readNewRules } from '../rules-flags'
 import { changeFlags, changeRules, ifMatchFlag, readShown } from './change'
 import { parseDirection, sideArguments } from './direction-arguments'
-import { ruleArgument, ruleHelp } from './rule-argument'
+import { hasNumbers, ruleArgument, ruleHelp } from './rule-argument'
 import { actionFlag, nameFlags, portFlag } from './rule-fields'
 
 /** Flags for one rule, which the arguments name. */
@@ -45,6 +45,7 @@ export const updateRules: Command = {
     ...(place > 0 && { optional: true }),
   })),
   flags: [...fieldFlags, ...fileFlags, { ...ifMatchFlag, rare: true }, ...changeFlags],
+  needsQuestion: hasNumbers,
   examples: [
     {
       what: 'Change who may connect to a port',

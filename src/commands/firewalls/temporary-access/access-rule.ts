@@ -3,7 +3,7 @@
 import { isValid } from '../../../catalogue/check'
 import { checkFile } from '../../../catalogue/check-file'
 import { type FirewallRule, firewallRule } from '../../../catalogue/firewall-rules'
-import type { Flag, Flags } from '../../../engine/command'
+import type { Flag, Flags, Input } from '../../../engine/command'
 import { wrongInput } from '../../../engine/field-names'
 import { durationFlag, listFlag, textFlag } from '../../../engine/flag-values'
 import type { Session } from '../../../engine/session'
@@ -35,10 +35,10 @@ export interface AccessRule extends Pick<FirewallRule, 'action' | 'protocol' | '
   addresses: { ipv4?: string[] | undefined; ipv6?: string[] | undefined }
 }
 
-/** Throws `usage` for a wrong value, or else for all missing flags. A command that ends needs no time. */
-export async function expectComplete(flags: Flags, withCommand: boolean, session: Session): Promise<void> {
+/** Returns what a line lacks. A command that ends needs no time. */
+function missingIn(flags: Flags, withCommand: boolean) {
   const { protocol, ports } = trafficOf(flags)
-  const missing = [
+  const needed = [
     {
       flag: '--from',
       isMissing: (listFlag(flags, 'from') ?? []).length === 0,
@@ -57,9 +57,20 @@ export async function expectComplete(flags: Flags, withCommand: boolean, session
       why: ': the time that the firewall stays open',
       hint: 'Pass --for 30m, or a command after --',
     },
-  ].filter(({ isMissing }) => isMissing)
+  ]
+  return needed.filter(({ isMissing }) => isMissing)
+}
+
+/** Returns the flags that a line lacks, for hints. */
+export const accessRuleLacks = ({ arguments: [, command], flags }: Input) =>
+  missingIn(flags, command !== undefined).map(({ flag }) => flag)
+
+/** Throws `usage` for a wrong value, or else for all missing flags. */
+export async function expectComplete(flags: Flags, withCommand: boolean, session: Session): Promise<void> {
+  const missing = missingIn(flags, withCommand)
   const [first] = missing
   if (!first) return
+  const { protocol } = trafficOf(flags)
   // The hint repeats what is there: it has to be valid.
   await accessRule(
     { from: ['198.51.100.7'], ...(protocolsWithPorts.includes(protocol) && { port: '22' }), ...flags },

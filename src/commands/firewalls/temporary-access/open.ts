@@ -9,7 +9,7 @@ import { Problem, ProgramEnded } from '../../../errors'
 import { firewallArgument } from '../rules/direction-arguments'
 import { problemOf, sayOutcome } from '../watch/outcomes'
 import type { Watcher } from '../watch/start'
-import { accessRule, accessRuleFlags, expectComplete, timeOf } from './access-rule'
+import { accessRule, accessRuleFlags, accessRuleLacks, expectComplete, timeOf } from './access-rule'
 import { opened, openedWords, openWatched, prepareOpening } from './open-watched'
 import { openingView } from './record'
 
@@ -37,6 +37,7 @@ export const openFirewall: Command = {
     },
   ],
   flags: [...accessRuleFlags, busyTimeoutFlag, dryRunFlag, ...outputFlags],
+  lacks: accessRuleLacks,
   examples: [
     {
       what: 'Allow yourself SSH for half an hour',
