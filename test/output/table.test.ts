@@ -49,10 +49,30 @@ describe('a table in a pipe', () => {
     ])
   })
 
-  test('shows lists with commas, objects as JSON, and no value as a dash', async () => {
-    const columns = [{ path: 'tags' }, { path: 'rules' }, { path: 'gone' }, { path: 'none' }, { path: 'off' }]
-    const record = { tags: ['a', 'b'], rules: [{ n: 9007199254740993n }], none: null, off: false }
-    expect(await listText([record], { columns, headers: false })).toBe('a, b  [{"n":9007199254740993}]  -  -  false\n')
+  const rules = [
+    { label: 'ssh', ports: '80, 443', addresses: { ipv4: ['192.0.2.0/24', '198.51.100.7/32'] }, n: 9007199254740993n },
+    { label: 'ping', ports: null, addresses: {} },
+  ]
+  const [ssh = {}, ping = {}] = rules
+  const whole =
+    'label=ssh, ports="80, 443", addresses.ipv4=[192.0.2.0/24, 198.51.100.7/32], n=9007199254740993; label=ping, ports=-, addresses={}'
+
+  test.for<[string, unknown, string?]>([
+    ['a, b', ['a', 'b']],
+    ['-', []],
+    ['{}', {}],
+    ['-', null],
+    ['false', false],
+    ['ssh, ping', rules, whole],
+    ['2 items', [ssh, { ...ping, label: null }], whole.replace('=ping', '=-')],
+    ['1 item', [{ n: 1 }], 'n=1'],
+    ['2 items', [[1, 2], 3], '[1, 2]; 3'],
+    ['region=us-east, keep_open=[tcp/22]', { region: 'us-east', keep_open: ['tcp/22'] }],
+    ['note="a, b", list=2 items', { note: 'a, b', list: [{ n: 1 }, { n: 2 }] }, 'note="a, b", list=[{n=1}, {n=2}]'],
+  ])('shows nested values as %s, and the view of one record all of them', async ([text, value, one = text]) => {
+    const columns = [{ path: 'value' }]
+    expect(await listText([{ value }], { columns, headers: false })).toBe(`${text}\n`)
+    expect(await recordText({ value }, { columns, headers: false, chosen: ['value'] })).toBe(`${one}\n`)
   })
 
   test('shows only own keys of records', async () => {
