@@ -31,18 +31,19 @@ export function withPlannedLists(
     const records = itemsOf(kind, world)
     if (!list || own.length === 0 || !records) continue
     const hasUnlabeled = unreadable.some((record) => record.kind === key)
-    withLists = withObjectList(namesIn(own), { list }, withLists, { records, hasUnlabeled, readAt })
+    const source = { list, ...(list.distinct && { idOf: (record: Item) => kind.idOf(record) ?? record.id }) }
+    withLists = withObjectList(namesIn(own), source, withLists, { records, hasUnlabeled, readAt })
   }
   return withLists
 }
 
-/** Returns the records of a list; undefined if it was not read, or has no ids. */
+/** Returns the records of a list; undefined if it was not read, or has neither ids nor addresses. */
 function itemsOf(kind: Kind, world: AccountState): Item[] | undefined {
   const records = world.get(kind.key)?.map((record) => kind.listed?.(record) ?? record)
   return records?.every(isItem) ? records : undefined
 }
 
-const isItem = (record: unknown): record is Item => isRecord(record) && typeof record.id === 'number'
+const isItem = (record: unknown): record is Item => isRecord(record) && (record.id ?? record.address) !== undefined
 
 /** Returns the names by which steps look objects up, without the ids of those that a step may harm. */
 function namesIn(objects: readonly PlannedObject[]) {

@@ -170,8 +170,7 @@ export class ObjectList {
   }
 }
 
-function snapshotOf({ records, pages, hasUnlabeled, readAt }: ListReading & Pick<Snapshot, 'readAt'>): Snapshot {
+function snapshotOf({ records: byId, ...reading }: ListReading & Pick<Snapshot, 'readAt'>): Snapshot {
   // An answer may lack labels.
-  const byLabel = groupBy(records.values(), ({ label }) => label)
-  return { byId: records, byLabel, pages, hasUnlabeled, readAt, lookUps: 0 }
+  return { ...reading, byId, byLabel: groupBy(byId.values(), ({ label }) => label), lookUps: 0 }
 }

@@ -48,6 +48,18 @@ describe('apply looks up nothing that its plan has read', () => {
     expect(changed.map(readsBefore)).toEqual([[], [], []])
   })
 
+  test('about addresses, also if the list spells them otherwise', async ({ apply, world, meanwhile }) => {
+    const address = '2001:db8:aa::5'
+    world.network.address({ address, compute_id: 7001, type: 'ipv6', public: true })
+    await meanwhile({
+      change: (body) => JSON.parse(JSON.stringify(body).replaceAll(`"${address}"`, '"2001:DB8:AA:0::5"')),
+    })
+    await apply(`rdns:\n  203.0.113.201: a.example.net\n  "${address}": b.example.net`)
+    const sent = world.requests().map(({ method, path }) => `${method} ${path.replace(/[?].*/, '')}`)
+    expect(sent.filter((one) => one.includes('/networking/ips/') && one.startsWith('GET'))).toEqual([])
+    expect(world.network.findAddress(address)?.rdns).toBe('b.example.net')
+  })
+
   test('except what a step may harm: somebody may have protected it', async ({ apply, readsBefore, world }) => {
     const { id } = world.volume({ label: 'detach', compute_id: 7001 })
     await apply('volumes: { detach: { compute_id: null } }')

@@ -39,7 +39,7 @@ export const rdnsKind: Kind<Entry, IpAddress> = {
   noteOf: ({ type, region, compute_id }) =>
     noted([type, region && `in ${region}`, compute_id && `of compute instance ${compute_id}`]),
   nameOf: ({ address }) => tidyAddress(address),
-  idOf: ({ address }) => address,
+  idOf: ({ address }) => tidyAddress(address),
   isDefault: hasDefaultName,
   entryOf: (address) => (hasDefaultName(address) ? null : address.rdns),
   plan,
