@@ -146,6 +146,35 @@ describe('a history entry', () => {
     expect(await entries('--context prod')).toMatchObject([{ label: 'ours', no_undo: expect.stringMatching(/\d$/) }])
   })
 
+  test.for([
+    ['one service and one context', ['prod', 'a'], ['prod', 'a'], ''],
+    ['contexts of different services', ['prod', 'a'], ['test', 'b'], 'CONTEXT'],
+    ['contexts of one service', ['prod', 'a'], ['test', 'a'], 'CONTEXT'],
+    ['services of SKYCTL_BASE_URL', [null, 'a'], [null, 'b'], 'SERVICE'],
+    ['SKYCTL_BASE_URL and a context', [null, 'a'], ['prod', 'b'], 'SERVICE'],
+    ['services of a context that was changed', ['prod', 'a'], ['prod', 'b'], 'SERVICE'],
+    ['a watcher without a context at the same service', [null, 'a'], ['prod', 'a'], ''],
+  ] as const)(
+    'says where its change was made only if the list has several: %s',
+    async ([, one, other, expected], { skyctl, home, historyText }) => {
+      await skyctl('volumes create --label new --region us-east')
+      const entry = JSON.parse(historyText().trim().split('\n')[0] ?? '')
+      const entries = [one, other].map(([context, service], index) => ({
+        ...entry,
+        entry: `e${index}`,
+        context,
+        service,
+      }))
+      const lines = entries.map((line) => `${JSON.stringify(line)}\n`).join('')
+      writeFileSync(join(home, 'state/history/1.ndjson'), lines)
+      const [heading = '', ...rows] = (await skyctl('history list')).stdout.trimEnd().split('\n')
+      expect(rows).toHaveLength(2)
+      expect(heading.match(/CONTEXT|SERVICE/g)?.join() ?? '').toBe(expected)
+      if (expected === 'SERVICE') expect(rows.map((row) => row.at(-1))).toEqual([other[1], one[1]])
+      expect((await skyctl('history list -o csv')).stdout).toMatch(/^number,time,context,.*,outcome,service\n/)
+    },
+  )
+
   test('of a plan step names the command of that step', async ({ skyctl, entries }) => {
     await skyctl('apply - --yes', { stdin: 'volumes: { new: { region: us-east } }' })
     expect(await entries()).toMatchObject([{ command: 'apply: volumes create', label: 'new', outcome: 'ok' }])

@@ -6,6 +6,7 @@ import { textFlag } from '../../engine/flag-values'
 import { wholeListFlags } from '../../engine/flags'
 import { printPages } from '../../engine/list'
 import type { Session } from '../../engine/session'
+import { valueAt } from '../../output/cells'
 import { columnsFor } from '../../output/column'
 import { isForPeople } from '../../output/formats'
 import { showTime, type TimeView } from '../../output/times'
@@ -49,6 +50,7 @@ const changeColumns = columnsFor<AnswerRecord<typeof history.list>>([
     show: (value, { code }, view) =>
       value === 'failed' && typeof code === 'string' && !isNarrow(view) ? `failed: ${code}` : String(value),
   },
+  { path: 'service', priority: 'low' },
 ])
 
 export const listChanges: Command = {
@@ -90,18 +92,25 @@ export const listChanges: Command = {
   },
 }
 
-const optional = ['context', 'username', 'apply', 'undoes'] as const
+/** Optional columns, with the number of values from which on they inform people. */
+const optional = new Map<string, number>([
+  ['context', 2],
+  ['username', 2],
+  ['apply', 1],
+  ['undoes', 1],
+])
 
 /** Omits optional columns without information for people: most users have one account, and not all apply files. */
 function columnsWith(records: readonly PastChange[], { ui: { format } }: Session): typeof changeColumns {
   if (!isForPeople(format)) return changeColumns
-  const tells = (key: (typeof optional)[number]) => {
-    // A change that a watcher made has no context.
-    const values = new Set(records.flatMap((one) => one[key] ?? []))
-    return values.size > (key === 'apply' || key === 'undoes' ? 0 : 1)
-  }
-  const silent = optional.filter((key) => !tells(key))
-  return changeColumns.filter(({ path }) => !silent.some((key) => key === path))
+  const count = (text: (one: PastChange) => unknown) => new Set(records.flatMap((one) => text(one) ?? [])).size
+  // Changes without a context, of a watcher or with SKYCTL_BASE_URL, and a changed context leave the service open.
+  const isOpen = count(({ context, service }) => `${context} ${service}`) > count(({ context }) => context)
+  return changeColumns.filter(({ path }) =>
+    path === 'service'
+      ? isOpen && count(({ service }) => service) > 1
+      : count((one) => valueAt(one, path)) >= (optional.get(path) ?? 0),
+  )
 }
 
 /** Prints how to check changes whose outcome is unknown. */
