@@ -1,22 +1,39 @@
 /** Unknown flags and commands get a hint: those with a similar name, or with the meaning in another tool. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { commandSynonyms, flagSynonyms } from '../src/engine/hints/synonyms'
 import { commands, samples } from './support/samples'
-import { runSkyctl, test } from './support/skyctl'
+import { runSkyctl } from './support/skyctl'
+import { publicKey, test } from './support/suggestions'
+
+/** Writes the files of the lines below, and returns their paths. */
+function files(home: string): Record<string, string> {
+  const texts = {
+    'account.yaml': 'volumes: { data-2: { size: 40 } }',
+    'rules.yaml': 'inbound_policy: drop',
+    'keys/id.pub': publicKey,
+  }
+  const paths = Object.keys(texts).map((name) => [name, join(home, name.replace('/', '-'))] as const)
+  for (const [name, path] of paths) writeFileSync(path, texts[name as keyof typeof texts])
+  return Object.fromEntries(paths)
+}
 
 const flagsOfDelete =
   'Its flags are --if-present, --force, --journal, --resume, --dry-run, --columns, --no-headers, --query. See skyctl volumes delete --help'
 
 describe('an unknown flag', () => {
   test.for([
-    ['volumes create --labl data', '--labl', 'Did you mean --label? Try: skyctl volumes create --label data'],
-    [
-      'volumes create --name data --size 20',
-      '--name',
-      'Did you mean --label? Try: skyctl volumes create --label data --size 20',
-    ],
-    ['volumes create --NAME data', '--NAME', 'Did you mean --label? Try: skyctl volumes create --label data'],
-    ['volumes create --name=data', '--name', 'Did you mean --label? Try: skyctl volumes create --label data'],
+    ...[
+      ['--labl data', '--labl'],
+      ['--name data', '--name'],
+      ['--NAME data', '--NAME'],
+      ['--name=data', '--name'],
+    ].map(([words, flag]) => [
+      `volumes create ${words} --region us-east`,
+      flag,
+      'Did you mean --label? Try: skyctl volumes create --label data --region us-east',
+    ]),
     ['volumes list -n 5', '-n', 'Did you mean --limit? Try: skyctl volumes list --limit 5'],
     ['volumes list -n5', '-n', 'Did you mean --limit? Try: skyctl volumes list --limit 5'],
     [
@@ -24,7 +41,11 @@ describe('an unknown flag', () => {
       '--output-format',
       'Did you mean --output? Try: skyctl volumes list --output json',
     ],
-    ['--profile prod volumes list', '--profile', 'Did you mean --context? Try: skyctl --context prod volumes list'],
+    [
+      '--profile sandbox volumes list',
+      '--profile',
+      'Did you mean --context? Try: skyctl --context sandbox volumes list',
+    ],
     [
       'volumes list --region us-east',
       '--region',
@@ -36,23 +57,24 @@ describe('an unknown flag', () => {
       'Did you mean --filter tags=production? Try: skyctl firewalls list --filter tags=production',
     ],
     [
-      'volumes attach a --instance_id 1001',
+      'volumes attach data-2 --instance_id 1001',
       '--instance_id',
-      'Did you mean --compute-id? Try: skyctl volumes attach a --compute-id 1001',
+      'Did you mean --compute-id? Try: skyctl volumes attach data-2 --compute-id 1001',
     ],
     [
       'firewalls rules add web inbound --cidr 0.0.0.0/0',
       '--cidr',
       'Did you mean --from? For example: skyctl firewalls rules add web inbound --from 0.0.0.0/0 --action accept --protocol tcp',
     ],
-    ['volumes delete -f data', '-f', 'Did you mean --yes? Try: skyctl volumes delete --yes data'],
+    ['volumes delete -f data-2', '-f', 'Did you mean --yes? Try: skyctl volumes delete --yes data-2'],
     ['apply account.yaml -auto-approve', '-auto-approve', 'Did you mean --yes? Try: skyctl apply account.yaml --yes'],
     ['plan a.yaml -out=plan.json', '-out', 'Long flags have two dashes: --out'],
     ['volumes delete data --size 5', '--size', flagsOfDelete],
     ['volumes delete data -zz', '-z', flagsOfDelete],
-  ])('gets a hint: %s', async ([line = '', flag, hint]) => {
+  ])('gets a hint: %s', async ([line = '', flag, hint], { follow, home }) => {
     const stderr = `skyctl: unknown flag "${flag}". ${hint}\n`
     expect(await runSkyctl(line)).toEqual({ exit: 2, stdout: '', stderr })
+    await follow(stderr, files(home))
   })
 
   test('gets the hint in JSON as well', async () => {
@@ -74,6 +96,7 @@ describe('an unknown flag', () => {
     ['volumes list --base-url https://me:SECRET-1@host/v4 --region x', 'Did you mean --filter region=x?'],
     ['api GET /profile --header Authorization:SECRET-1 --force', 'Did you mean --yes?'],
     ['list volumes --token SECRET-1', 'Did you mean "skyctl volumes list"?'],
+    ['volumes rename data logs --token SECRET-1', 'Did you mean "skyctl volumes update --label"?'],
   ])('never gets a hint that repeats a secret: %s', async ([line, hint]) => {
     for (const json of ['', ' --json']) {
       const { exit, stdout, stderr } = await runSkyctl(`${line}${json}`)
@@ -91,31 +114,34 @@ describe('an unknown command', () => {
     ['get volumes data-1', 'Did you mean "skyctl volumes view data-1"?'],
     ['list volumes', 'Did you mean "skyctl volumes list"?'],
     ['--json get vlans', 'Did you mean "skyctl --json vlans list"'],
-    ['destroy volume data', 'Did you mean "skyctl volumes delete data"?'],
-    ['delete token old', 'Did you mean "skyctl tokens revoke old"?'],
-    ['create volume --label data', 'Did you mean "skyctl volumes create --label data"?'],
+    ['destroy volume data-2', 'Did you mean "skyctl volumes delete data-2"?'],
+    ['delete token deploy', 'Did you mean "skyctl tokens revoke deploy"?'],
+    [
+      'create volume --label data --region us-east',
+      'Did you mean "skyctl volumes create --label data --region us-east"?',
+    ],
     ['login', 'Did you mean "skyctl auth login"?'],
     ['WhoAmI', 'Did you mean "skyctl auth status"?'],
     ['ssh-keys', 'Did you mean "skyctl profile sshkeys"?'],
     ['zzz', 'The commands are volumes, regions, firewalls,'],
     ['zzz', 'See skyctl --help'],
     ['help exit-code', 'Did you mean "skyctl help exit-codes"?'],
-  ])('gets a hint: %s', async ([line = '', hint = '']) => {
+  ])('gets a hint: %s', async ([line = '', hint = ''], { follow, home }) => {
     const { exit, stdout, stderr } = await runSkyctl(line)
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: '' })
     expect(line.includes('--json') ? JSON.parse(stderr).error.hint : stderr).toContain(hint)
+    await follow(stderr, files(home))
   })
 
   test.for([
-    ['volumes destroy data', 'Did you mean "skyctl volumes delete data"?'],
-    ['volumes rename data logs', 'Did you mean "skyctl volumes update data --label logs"?'],
-    ['volumes rename data logs --token SECRET-1', 'Did you mean "skyctl volumes update --label"?'],
-    ['tokens destroy old', 'Did you mean "skyctl tokens revoke old"?'],
+    ['volumes destroy data-2', 'Did you mean "skyctl volumes delete data-2"?'],
+    ['volumes rename data-2 logs', 'Did you mean "skyctl volumes update data-2 --label logs"?'],
+    ['tokens destroy deploy', 'Did you mean "skyctl tokens revoke deploy"?'],
     [
-      'volumes clon data',
-      'Did you mean "skyctl volumes clone"? For example: skyctl volumes clone data --label data-copy --wait',
+      'volumes clon data-2',
+      'Did you mean "skyctl volumes clone"? For example: skyctl volumes clone data-2 --label data-copy --wait',
     ],
-    ['auth switch prod', 'Did you mean "skyctl context use prod"?'],
+    ['auth switch sandbox', 'Did you mean "skyctl context use sandbox"?'],
     ['sandbox stop', 'The sandbox stops with Ctrl-C in its terminal, or with its process'],
     [
       'volumes zzz',
@@ -126,10 +152,11 @@ describe('an unknown command', () => {
       'firewalls clone web',
       'To copy its rules and policies: skyctl firewalls rules list web -o yaml | skyctl firewalls create --label LABEL --file -',
     ],
-  ])('gets a hint within a group: %s', async ([line = '', hint]) => {
+  ])('gets a hint within a group: %s', async ([line = '', hint], { follow, home }) => {
     const [group, word] = line.split(' ')
     const stderr = `skyctl: unknown command "${word}" for skyctl ${group}. ${hint}\n`
     expect(await runSkyctl(line)).toEqual({ exit: 2, stdout: '', stderr })
+    await follow(stderr, files(home))
   })
 })
 
@@ -190,9 +217,12 @@ describe('a surplus argument', () => {
       'profile sshkeys add keys/id.pub',
       'Did you mean --file keys/id.pub? For example: skyctl profile sshkeys add --file keys/id.pub --label notebook',
     ],
-    ['volumes update data logs', 'Did you mean --label logs? Try: skyctl volumes update data --label logs'],
+    ['volumes update data-2 logs', 'Did you mean --label logs? Try: skyctl volumes update data-2 --label logs'],
     ['volumes update data logs --label other', 'See skyctl volumes update --help'],
-    ['volumes create rules.yaml', 'Did you mean --label rules.yaml? Try: skyctl volumes create --label rules.yaml'],
+    [
+      'volumes create notes.yaml --region us-east',
+      'Did you mean --label notes.yaml? Try: skyctl volumes create --label notes.yaml --region us-east',
+    ],
     [
       'firewalls devices add web 1004',
       'Did you mean --compute-id 1004? Try: skyctl firewalls devices add web --compute-id 1004',
@@ -201,9 +231,10 @@ describe('a surplus argument', () => {
       'firewalls open web 22',
       'Did you mean --port 22? For example: skyctl firewalls open web --port 22 --from 198.51.100.7 --for 30m',
     ],
-    ['volumes ls data', 'Did you mean "skyctl volumes view data"?'],
-  ])('gets a hint with the flag or command that takes it: %s', async ([line = '', hint]) => {
+    ['volumes ls data-2', 'Did you mean "skyctl volumes view data-2"?'],
+  ])('gets a hint with the flag or command that takes it: %s', async ([line = '', hint], { follow, home }) => {
     const { exit, stderr } = await runSkyctl(line)
+    await follow(stderr, files(home))
     expect({ exit, hint: stderr.replace(/^skyctl: unexpected argument "[^"]*"\. /, '') }).toEqual({
       exit: 2,
       hint: `${hint}\n`,
@@ -232,18 +263,19 @@ test.for([
     'missing required argument "direction" (inbound or outbound); --action is required; --protocol is required',
   ],
   [
-    'firewalls rules add web outbound --port 443 --context prod',
+    'firewalls rules add web outbound --port 443 --context sandbox',
     '--action is required; --protocol is required; --to is required. For example: skyctl firewalls rules add web outbound ' +
-      '--port 443 --context prod --action accept --protocol tcp --to anywhere\n',
+      '--port 443 --context sandbox --action accept --protocol tcp --to anywhere\n',
   ],
   [
     'firewalls open web --port 22',
     '--from is required, so that nothing is opened to everybody by mistake; --for is required',
   ],
   ["volumes create --label 'my data'", "For example: skyctl volumes create --label 'my data' --region us-east\n"],
-])('all that is missing is named, with a complete line: %s', async ([line = '', message]) => {
+])('all that is missing is named, with a complete line: %s', async ([line = '', message], { follow, home }) => {
   const { exit, stderr } = await runSkyctl(line)
   expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining(message ?? '') })
+  await follow(stderr, files(home))
 })
 
 const confirmed = commands.filter(({ path }) => / ?--yes\b/.test(samples[path]?.line ?? ''))

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { words } from './support/skyctl'
-import { needs, parsedOnly, test } from './support/suggestions'
+import { needs, parsedOnly, publicKey, test } from './support/suggestions'
 
 /** A wrong line, the hint at its end, and the line that follows a hint without a whole line. */
 const rows: readonly (readonly [line: string, hint: string, step?: string])[] = [
@@ -819,8 +819,6 @@ test('the table has at least 100 lines, each once', () => {
   expect(rows.length).toBeGreaterThanOrEqual(100)
   expect(new Set(rows.map(([line]) => line)).size).toBe(rows.length)
 })
-
-const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBYkTw1mRkPLs3AWdWp0tE0vPc0tVUiyy5zRVrkwGyLc me@laptop\n'
 
 test.for(rows)('"%s" ends with a step that works: %s', async ([line, hint, step], { skyctl, home, follow }) => {
   const folder = join(home, 'files')

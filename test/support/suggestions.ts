@@ -16,6 +16,8 @@ export const parsedOnly = [
   'skyctl sandbox start',
   'skyctl sandbox start --latency 3000',
   'skyctl ips',
+  'skyctl profile sshkeys',
+  'skyctl volumes',
 ]
 
 /** Needs of some lines besides the world: a line before them, or their exit code if it is not 0. */
@@ -28,6 +30,8 @@ export const needs: readonly (readonly [RegExp, { before?: string; exit?: number
   // Some volumes are attached.
   [/^(?!.*--filter).*\| skyctl volumes delete /, { exit: 9 }],
 ]
+
+export const publicKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBYkTw1mRkPLs3AWdWp0tE0vPc0tVUiyy5zRVrkwGyLc me@laptop\n'
 
 /** Values from the world for what a reader fills in. */
 const values: Readonly<Record<string, string>> = {
