@@ -1,21 +1,28 @@
 /** Errors before any change is sent, with field and reason for programs (interface.md, Errors). */
 import { describe, expect } from 'vitest'
 import { ruleSet, ssh } from '../support/firewall-rules'
-import { test as base, type Fixtures } from '../support/skyctl'
+import type { World } from '../support/sandbox'
+import { test as base } from '../support/suggestions'
 
 const test = base.extend<{
   /** Two instances in two regions, their volumes, and the unattached volume "free" (7001). */
-  arranged: Fixtures['world']
+  arranged: World
+  arrange(world: World): void
 }>({
-  arranged: async ({ world }, use) => {
-    world.compute({ id: 9001, label: 'app-1', region: 'us-east' })
-    world.compute({ id: 9002, label: 'app-2', region: 'eu-west' })
-    world.volume({ id: 7001, label: 'free', region: 'us-east', size: 40 })
-    world.volume({ id: 7002, label: 'held', region: 'us-east', compute_id: 9001 })
-    world.volume({ id: 7003, label: 'there', region: 'eu-west', compute_id: 9002 })
-    const twins = [ssh, { ...ssh, ports: '80' }]
-    world.network.firewall({ id: 9100, label: 'edge', rules: ruleSet(...twins) as never })
-    world.network.address({ address: '203.0.113.11', compute_id: 9001, region: 'us-east' })
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads which fixtures are wanted from the pattern
+  arrange: async ({}, use) =>
+    use((world) => {
+      world.compute({ id: 9001, label: 'app-1', region: 'us-east' })
+      world.compute({ id: 9002, label: 'app-2', region: 'eu-west' })
+      world.volume({ id: 7001, label: 'free', region: 'us-east', size: 40 })
+      world.volume({ id: 7002, label: 'held', region: 'us-east', compute_id: 9001 })
+      world.volume({ id: 7003, label: 'there', region: 'eu-west', compute_id: 9002 })
+      const twins = [ssh, { ...ssh, ports: '80' }]
+      world.network.firewall({ id: 9100, label: 'edge', rules: ruleSet(...twins) as never })
+      world.network.address({ address: '203.0.113.11', compute_id: 9001, region: 'us-east' })
+    }),
+  arranged: async ({ world, arrange }, use) => {
+    arrange(world)
     await use(world)
   },
 })
@@ -109,9 +116,9 @@ const cases: readonly RejectedLine[] = [
     hint: 'Write ADDRESS=INSTANCE: 203.0.113.11=1002',
   },
   {
-    line: 'ips assign 203.0.113.11 web-1',
-    message: '"203.0.113.11" is not an assignment',
-    hint: 'Write ADDRESS=INSTANCE: skyctl ips assign 203.0.113.11=web-1',
+    line: 'ips assign 192.0.2.31 web-2',
+    message: '"192.0.2.31" is not an assignment',
+    hint: 'Write ADDRESS=INSTANCE: skyctl ips assign 192.0.2.31=web-2',
   },
   {
     line: 'ips assign 203.0.113.11=9001 203.0.113.11=9002 --region us-east',
@@ -238,7 +245,7 @@ const cases: readonly RejectedLine[] = [
     line: 'firewalls rules update edge --file - --if-match x',
     stdin: '{}',
     message: '--if-match: "x" is not a hash',
-    hint: 'Use the output of: skyctl firewalls rules list --hash',
+    hint: 'Use the output of: skyctl firewalls rules list edge --hash',
   },
   {
     line: 'firewalls rules remove edge inbound match:tcp/80 --keep-open ssh',
@@ -365,7 +372,7 @@ const cases: readonly RejectedLine[] = [
 describe('A command fails before it sends a change:', () => {
   test.for(cases)(
     '$line',
-    async ({ line, stdin, exit = 2, code = 'usage', message, errors, hint }, { skyctl, arranged }) => {
+    async ({ line, stdin, exit = 2, code = 'usage', message, errors, hint }, { skyctl, arranged, follow }) => {
       const words = typeof line === 'string' ? line.split(' ') : line
       const result = await skyctl([...words, '--yes', '--json'], { stdin })
       const { error } = JSON.parse(result.stderr.trimEnd().split('\n').at(-1) ?? '')
@@ -377,6 +384,7 @@ describe('A command fails before it sends a change:', () => {
       expect(error.errors ?? []).toEqual(errors ?? [])
       if (hint !== undefined) expect(error.hint).toEqual(hint)
       expect(arranged.requests().filter(({ method }) => method !== 'GET')).toEqual([])
+      await follow(error.hint ?? '')
     },
   )
 })

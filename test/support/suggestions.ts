@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { program } from '../../src/commands/index'
 import { parseArguments } from '../../src/engine/parser'
-import { environmentOf, openTestSandbox } from './sandbox'
+import { environmentOf, openTestSandbox, type World } from './sandbox'
 import { test as base, type Result, runSkyctl, words } from './skyctl'
 import { endWatchers } from './watchers'
 
@@ -95,6 +95,8 @@ async function expectWorks(line: string, run: Run, more: Readonly<Record<string,
 }
 
 interface Fixtures {
+  /** Adds what a test has in its world to those of the lines. */
+  arrange(world: World): void
   /**
    * Requires that all lines that a message proposes work, each with its steps in a world of its own, and returns them.
    * `values` are those of placeholders that are no names of the world.
@@ -103,11 +105,14 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures>({
-  follow: async ({ clock, home }, use) => {
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads which fixtures are wanted from the pattern
+  arrange: async ({}, use) => use(() => {}),
+  follow: async ({ clock, home, arrange }, use) => {
     let worlds = 0
     const inWorld = async (act: (run: Run) => Promise<void>) => {
       worlds += 1
       const sandbox = await openTestSandbox({ clock })
+      arrange(sandbox.world)
       const folder = join(home, `world-${worlds}`)
       // Such a terminal gets plain questions, and the editor changes nothing.
       const env = { ...environmentOf(sandbox, folder), TERM: 'dumb', EDITOR: 'true' }

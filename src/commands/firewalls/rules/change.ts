@@ -22,6 +22,7 @@ import type { RulesEdit } from '../../../firewall/edit'
 import { hashPattern } from '../../../firewall/hash'
 import { changeLine } from '../../../firewall/rule-text'
 import { isDrawn, printOne, type View } from '../../../output/print'
+import { shellWord } from '../../../rules/texts'
 import { sentences } from '../../sentences'
 import { lockoutFlags, lockoutOptions } from '../lockout-flags'
 import { noNotes, printNotes, type RulesNotes } from '../rules-notes'
@@ -55,7 +56,7 @@ export const changeFlags: readonly Flag[] = [
 export async function readShown(reference: string, { flags, session }: CommandInput): Promise<ShownFirewall> {
   const target = parseTarget(reference, firewallResource.noun)
   confirmationOf(flags, session)
-  const hash = ifMatchOf(flags)
+  const hash = ifMatchOf(flags, reference)
   await lockoutOptions(flags, session)
   const firewall = await findTarget(target, firewallResource, session.account, { record: true })
   const read = { firewall, shown: await readRules(firewall, session.account) }
@@ -63,11 +64,11 @@ export async function readShown(reference: string, { flags, session }: CommandIn
   return read
 }
 
-function ifMatchOf(flags: Flags): string | undefined {
+function ifMatchOf(flags: Flags, reference: string): string | undefined {
   const hash = textFlag(flags, ifMatchFlag.name)?.toLowerCase()
   if (hash === undefined || hashPattern.test(hash)) return hash
   throw new Problem('usage', `--if-match: "${hash}" is not a hash`, {
-    hint: 'Use the output of: skyctl firewalls rules list --hash',
+    hint: `Use the output of: skyctl firewalls rules list ${shellWord(reference)} --hash`,
   })
 }
 
