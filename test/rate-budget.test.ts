@@ -127,16 +127,13 @@ describe('Reads of many objects one by one', () => {
     expect(passed()).toBeGreaterThan(100)
   })
 
-  test('are spread over the rate limit: addresses', async ({ skyctl, useUp, passed }) => {
+  test('are spread over the rate limit: IPv6 ranges', async ({ skyctl, useUp, world, passed }) => {
+    const ranges = Array.from({ length: 20 }, (_, index) => `2001:db8:${index + 1}::`)
+    for (const address of ranges)
+      world.network.address({ address, compute_id: 1001, type: 'ipv6/range', prefix: 64, public: true })
     await useUp(795)
-    const { exit, stdout, stderr } = await skyctl('ips list -q')
-    expect(exit, stderr).toBe(0)
-    const addresses = stdout.trim().split('\n')
-    expect(addresses.length).toBeGreaterThan(10)
-    const viewed = await skyctl('ips view - -q', { stdin: stdout })
-    expect(viewed.stderr).toMatch(
-      /The API allows 800 requests in 2 minutes: the remaining \d+ (ip )?address(es)? take/i,
-    )
+    const { stderr } = await skyctl('ipv6 ranges view - -q', { stdin: ranges.join('\n') })
+    expect(stderr).toMatch(/The API allows 800 requests in 2 minutes: the remaining \d+ IPv6 ranges take/)
     expect(passed()).toBeGreaterThan(100)
   })
 })
