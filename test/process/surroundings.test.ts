@@ -205,7 +205,7 @@ test('A table in a pipe fits COLUMNS, as watch sets it; other formats are comple
   const { stdout } = await shell('skyctl volumes list', { env, isProcess: true })
   const lines = stdout.trimEnd().split('\n')
   expect(lines.filter((line) => line.length > 60)).toEqual([])
-  expect(lines.at(-1)).toBe('Too narrow for compute_id: see --columns id,label,compute_id')
+  expect(lines.slice(7).join(' ')).toBe('Too narrow for compute_id and tags: see --columns id,label,compute_id,tags')
   for (const format of ['tsv', 'csv', 'json', 'ndjson', 'yaml']) {
     const line = `skyctl regions list -o ${format}`
     expect(await shell(line, { env, isProcess: true })).toEqual(await shell(line, { isProcess: true }))

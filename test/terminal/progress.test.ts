@@ -139,7 +139,7 @@ describe.concurrent('Progress', () => {
       exit: 0,
       screen: [
         'Created volume "data" (3007): 20 GiB in us-east, billed until it is deleted',
-        '3007  data  active  20  us-east  -  -',
+        '3007  data  active  20  us-east  -  -  -',
       ],
     })
   })
