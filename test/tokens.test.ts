@@ -49,7 +49,7 @@ describe('tokens list', () => {
     const { exit, stdout, stderr } = await skyctl('tokens list --expiring 14d --exit-code')
     expect({ exit, stderr }).toEqual({
       exit: 13,
-      stderr: 'skyctl: 1 token expires within 14d. Renew with: skyctl tokens rotate\n',
+      stderr: 'skyctl: 1 token expires within 14d. Renew with: skyctl tokens rotate TOKEN\n',
     })
     expect(stdout).toContain('ci')
   })
@@ -61,7 +61,7 @@ describe('tokens list', () => {
     )
     expect((await skyctl('tokens list --expiring 1h -q')).stdout).toBe(`${third}\n${fourth}\n`)
     expect((await skyctl('tokens list --expiring 1h --exit-code')).stderr).toBe(
-      'skyctl: 2 tokens expire within 1h. Renew with: skyctl tokens rotate\n',
+      'skyctl: 2 tokens expire within 1h. Renew with: skyctl tokens rotate TOKEN\n',
     )
     expect(await skyctl('tokens list --expiring 1s -q')).toMatchObject({ exit: 0, stdout: `${third}\n` })
   })

@@ -102,7 +102,9 @@ describe('profile phone setup', () => {
   test('fails without a terminal, and names the commands for scripts', async ({ skyctl, world }) => {
     const { exit, stderr } = await skyctl('profile phone setup')
     expect(exit).toBe(2)
-    expect(stderr).toContain('skyctl profile phone send, then skyctl profile phone verify')
+    expect(stderr).toContain(
+      'skyctl profile phone send --iso-code COUNTRY --phone-number NUMBER, then skyctl profile phone verify --otp-code CODE',
+    )
     expect(world.requests()).toEqual([])
   })
 })

@@ -107,7 +107,10 @@ const setup: Command = {
   flags: hiddenOutputFlags,
   async run({ flags }, session) {
     const view = await viewOf({ columns: [] }, flags, session)
-    const dialogue = await openDialogue(session, 'skyctl profile phone send, then skyctl profile phone verify')
+    const dialogue = await openDialogue(
+      session,
+      'skyctl profile phone send --iso-code COUNTRY --phone-number NUMBER, then skyctl profile phone verify --otp-code CODE',
+    )
     const { setUpPhone } = await import('../../flows/phone')
     const { countryOfLocale } = await import('../../rules/phone-numbers')
     const guess = countryOfLocale(session.env)

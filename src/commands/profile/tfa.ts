@@ -122,7 +122,10 @@ const setup: Command = {
     // Throws before anything is sent.
     secretFile(flags, 'scratch-file')
     const kind = choiceFlag(flags, 'qr', qrKinds)
-    const dialogue = await openDialogue(session, 'skyctl profile tfa enable, then skyctl profile tfa confirm')
+    const dialogue = await openDialogue(
+      session,
+      'skyctl profile tfa enable, then skyctl profile tfa confirm --tfa-code CODE',
+    )
     const view = await viewOf({ columns: columnsFor<AnswerRecord<typeof tfa.confirm>>(['scratch']) }, flags, session)
     const { setUpTfa } = await import('../../flows/tfa')
     const account = await readAccount(dialogue.client)

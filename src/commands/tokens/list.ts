@@ -107,7 +107,7 @@ export const listTokens: Command = {
       'mismatch',
       `${count} ${count === 1 ? 'token expires' : 'tokens expire'} within ${flags.expiring}`,
       {
-        hint: 'Renew with: skyctl tokens rotate',
+        hint: 'Renew with: skyctl tokens rotate TOKEN',
       },
     )
   },
