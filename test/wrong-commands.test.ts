@@ -134,6 +134,23 @@ const rows: readonly (readonly [line: string, hint: string, step?: string])[] = 
     'Did you mean --compute-id? Try: skyctl volumes attach data-2 --compute-id web-1',
   ],
   ['volumes detach --volume data-1 --yes', 'Leave out --volume: skyctl volumes detach data-1 --yes'],
+  ['volumes resize data-1 50', '--size is required. Did you mean --size 50?', 'volumes resize data-1 --size 50'],
+  [
+    'volumes update data-2 --label my vol',
+    "Quote the value: --label 'my vol'. Try: skyctl volumes update data-2 --label 'my vol'",
+  ],
+  [
+    'volumes update data-2 --add-tag prod db',
+    'volume "db" not found. Quote the value: --add-tag \'prod db\'. For several: --add-tag prod,db. Try: skyctl volumes update data-2 --add-tag prod,db',
+  ],
+  [
+    'volumes resize data-2 --size 40 GB',
+    'volume "GB" not found. The unit is GiB: --size 40. Try: skyctl volumes resize data-2 --size 40',
+  ],
+  [
+    'firewalls update spare --label my fire',
+    '2 firewalls would get the same label: "my". Write --label my-fire: skyctl firewalls update spare --label my-fire',
+  ],
   ['volumes resize data-2 40', 'Did you mean --size 40? Try: skyctl volumes resize data-2 --size 40'],
   ['volumes resize data-2 size=40', 'Did you mean --size 40? Try: skyctl volumes resize data-2 --size 40'],
   ['volumes grow data-2 --size 40', 'Did you mean "skyctl volumes resize data-2 --size 40"?'],

@@ -2,7 +2,6 @@
 import { Problem } from '../errors'
 import { sameAccount } from './account'
 import type { ActionStep } from './action'
-import type { ChangeOptions } from './change-context'
 import { type FoundObject, groupOf, nameOf, type Resource } from './resource'
 
 /** Throws `exists` for a label in use, unless options allow it. `own` is the object to label. */
@@ -27,15 +26,5 @@ export async function checkLabel(
   throw new Problem('exists', message, {
     errors: [{ field: 'label', reason: 'Is already in use' }],
     hint: allowDuplicate === undefined ? 'Choose another' : 'Choose another, or add --allow-duplicate',
-  })
-}
-
-/** Throws `usage` if several objects would get the same label, unless options allow it. */
-export function expectOneLabel(label: unknown, objects: number, noun: string, options: ChangeOptions): void {
-  const { allowDuplicate, validate } = options
-  if (label === undefined || objects < 2 || allowDuplicate === true || validate === false) return
-  throw new Problem('usage', `${objects} ${noun}s would get the same label: ${JSON.stringify(label)}`, {
-    errors: [{ field: 'label', reason: 'Must be unique' }],
-    hint: `Name one ${noun}`,
   })
 }

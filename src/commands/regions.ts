@@ -49,7 +49,7 @@ const view: Command = {
   paged: true,
   operations: [regions.view],
   records: regions.view,
-  arguments: [{ name: 'region', description: 'Region ID; several, or - for stdin', many: true, values: 'regions' }],
+  arguments: [{ name: 'region', description: 'Region ID; several or - for stdin', many: true, values: 'regions' }],
   flags: [concurrencyFlag, ...outputFlags],
   examples: [{ what: 'Capabilities of a region', line: 'skyctl regions view eu-west --columns id,capabilities' }],
   async run(input, session) {

@@ -1,15 +1,16 @@
 /** Runs a command that changes the objects that it names. */
-import { expectOneLabel } from '../account/duplicate-labels'
+
+import type { ChangeOptions } from '../account/change-context'
 import { ofParent } from '../account/find-target'
 import type { Journal } from '../account/journal'
 import type { JournalEntry } from '../account/journal-lines'
-import { prepare } from '../account/prepare'
+import { bodyAhead, prepare } from '../account/prepare'
 import { type ResolvedTarget, resolveTarget, targetName } from '../account/resolved-target'
 import type { Resource, Target } from '../account/resource'
 import type { Operation } from '../catalogue/operation'
-import { isGone } from '../errors'
+import { isGone, Problem } from '../errors'
 import { capitalized } from '../rules/texts'
-import { actionCallOf, givenBody, validate } from './action-body'
+import { actionCallOf, givenBody } from './action-body'
 import type { Question } from './ask-about'
 import type { ChangeCommand } from './change-definition'
 import type { Input } from './command'
@@ -33,14 +34,14 @@ export async function runOnTargets(
   const targets = await readTargets(input, resource, context.session, journal?.inputs?.targets)
   const body = await givenBody(command, context)
   // Errors that do not depend on the target are found before anything is looked up.
-  await validate(body, command, context.flags)
-  expectOneLabel(body.label, targets.length, resource.noun, context.options)
+  expectOneLabel(body.label, targets, resource.noun, context.options)
+  const call = actionCallOf(command)
+  await bodyAhead(call, body, context)
   const own = await ofParent(resource, input.arguments, context.session.account)
   const text = command.question?.(body, context)
   const { name, action } = command
   const targetInputs = targets.map((target) => target.input)
   await journal?.bind({ name, operation: action.operation, inputs: { targets: targetInputs, parent: own.path, body } })
-  const call = actionCallOf(command)
   const account = await accountFor(targets, own, context.session.account)
   const around = { ...context, account }
   const find = finderOf(around)
@@ -61,6 +62,23 @@ export async function runOnTargets(
     },
     around,
   )
+}
+
+/** Throws `usage` if several targets would get the same label, unless options allow it. */
+export function expectOneLabel(
+  label: unknown,
+  targets: readonly Pick<Target, 'input'>[],
+  noun: string,
+  { allowDuplicate, validate }: ChangeOptions,
+): void {
+  const [last, ...others] = targets.toReversed()
+  if (label === undefined || !last || others.length === 0 || allowDuplicate === true || validate === false) return
+  throw new Problem('usage', `${targets.length} ${noun}s would get the same label: ${JSON.stringify(label)}`, {
+    errors: [{ field: 'label', reason: 'Must be unique' }],
+    hint: `Name one ${noun}`,
+    // `--label my vol`: it is more likely the end of the label.
+    noTarget: last.input,
+  })
 }
 
 /** Returns the targets in their order, each with its entry in the journal. */

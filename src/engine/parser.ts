@@ -203,13 +203,13 @@ function defineCommand(parser: Parser, command: Command, parsing: Parsing): void
   addOptions(parser, [...own, ...others], parsing)
   for (const argument of command.arguments ?? []) parser.argument(shown(argument), argument.description)
   parser.action(async () => {
-    if (command.arguments?.some(({ passthrough }) => passthrough)) {
-      const { expectPassthrough } = await import('./passthrough')
-      expectPassthrough(command.arguments, parser, parsing.argv)
-    }
     const [, ...words] = pathOf(parser).split(' ')
     const input = { arguments: parser.args, flags: typedFlags(parser) }
-    parsing.parsed.match = { call: { command, input, words: words.join(' ') }, parser }
+    const match = { call: { command, input, words: words.join(' ') }, parser }
+    const { arguments: parameters = [] } = command
+    const hasPlaces = parameters.length === 1 || parameters.some(({ passthrough }) => passthrough)
+    if (hasPlaces && parser.args.length > 1) await (await import('./surplus-targets')).expectPlaces(match, parsing.argv)
+    parsing.parsed.match = match
   })
 }
 

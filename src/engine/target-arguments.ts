@@ -9,7 +9,7 @@ type TargetArity = 'one' | 'one or stdin' | 'many'
 const sources: Readonly<Record<TargetArity, string>> = {
   one: '',
   'one or stdin': ', or - for stdin',
-  many: '; several, or - for stdin',
+  many: '; several or - for stdin',
 }
 
 /** Returns the arguments that name objects, with their parent before them. */

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { ActionStep } from '../../src/account/action'
 import type { ChangeOptions } from '../../src/account/change-context'
-import { checkLabel, expectOneLabel } from '../../src/account/duplicate-labels'
+import { checkLabel } from '../../src/account/duplicate-labels'
 import type { Item } from '../../src/account/resource'
 import { volumeResource } from '../../src/account/resources/volume'
 
@@ -83,16 +83,3 @@ test.for<Options>([{ allowDuplicate: true }, { ifAbsent: true }, { label: undefi
     })
   },
 )
-
-test('A label cannot be set on several objects without an option for it', () => {
-  const setLabel = (count: number, options: ChangeOptions = {}, label: unknown = 'web') =>
-    expectOneLabel(label, count, 'volume', options)
-  for (const count of [2, 3]) {
-    expect(() => setLabel(count)).toThrow(`${count} volumes would get the same label: "web"`)
-    expect(() => setLabel(count, { allowDuplicate: 'warn' })).toThrow('would get the same label')
-    expect(() => setLabel(count, { allowDuplicate: true })).not.toThrow()
-    expect(() => setLabel(count, { validate: false })).not.toThrow()
-  }
-  expect(() => setLabel(1)).not.toThrow()
-  expect(() => expectOneLabel(undefined, 2, 'volume', {})).not.toThrow()
-})

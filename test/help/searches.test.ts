@@ -9,7 +9,7 @@ const rows: readonly (readonly [search: string, first: string])[] = [
   ['copy firewall', 'skyctl firewalls rules list web -o yaml | skyctl firewalls create --label web-2 --file -'],
   ['clone firewall', 'skyctl firewalls rules list web -o yaml | skyctl firewalls create --label web-2 --file -'],
   ['tag protected', 'skyctl volumes update'],
-  ['protect a volume', 'skyctl volumes update data-1 --add-tag protected'],
+  ['protect a volume', 'skyctl volumes update data-1 database --add-tag protected'],
   ['backup', 'skyctl volumes clone data-1 --label data-1-$(date +%F) --wait'],
   ['snapshot', 'skyctl volumes clone'],
   ['who can connect', 'skyctl firewalls view web'],

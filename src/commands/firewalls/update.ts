@@ -15,6 +15,7 @@ export const updateFirewall = changeCommand({
   action: actions.updateFirewall,
   columns: firewallColumns,
   input: {
+    accepts: 'several',
     flags: (derived) => [...withDescriptions(derived, { label: labelText }), ...tagFlags, ...lockoutFlags],
     options: async (flags, session) => ({ ...tagOptions(flags), ...(await lockoutOptions(flags, session)) }),
     complete: withTags,
@@ -28,9 +29,8 @@ export const updateFirewall = changeCommand({
   question: ({ status }, context) => (status === 'disabled' ? disabling(context) : undefined),
   ...sentences['firewalls update'],
   help: {
-    details: '--add-tag and --remove-tag keep changes that others make to the tags meanwhile.',
     moreDetails:
-      `${labelHelp} A firewall cannot be enabled while another enabled one is assigned to the same service, or an instance is in a live ` +
+      `--add-tag and --remove-tag keep changes that others make to the tags meanwhile. ${labelHelp} A firewall cannot be enabled while another enabled one is assigned to the same service, or an instance is in a live ` +
       'migration. The tag "protected" protects the firewall from deletion.',
     form: firewallForm,
     examples: [

@@ -171,7 +171,7 @@ export const assignIps: Command = {
   arguments: [
     {
       name: 'assignment',
-      description: 'ADDRESS=INSTANCE, an id or label; several, or - for stdin',
+      description: 'ADDRESS=INSTANCE, an id or label; several or - for stdin',
       many: true,
       optional: true,
     },

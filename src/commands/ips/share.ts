@@ -115,7 +115,7 @@ export const shareIps: Command = {
   arguments: [
     {
       name: 'address',
-      description: 'Address or range to share; several, or - for stdin',
+      description: 'Address or range to share; several or - for stdin',
       many: true,
       optional: true,
     },

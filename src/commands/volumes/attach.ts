@@ -7,11 +7,12 @@ export const attachVolume = changeCommand({
   name: 'attach',
   action: actions.attachVolume,
   columns: volumeColumns,
+  input: { accepts: 'several' },
   ...sentences['volumes attach'],
   help: {
     details:
-      'Both must be in the same region. An instance has at most 8 volumes that it attaches at every boot; with ' +
-      '--no-persist-across-boots and 16 GB of RAM or more, it can have more.',
+      'Both must be in the same region. An instance attaches at most 8 volumes at boot. It can have more with ' +
+      '--no-persist-across-boots and 16 GB of RAM or more.',
     moreDetails:
       'An instance has at most as many volumes as GB of RAM, up to 64. --config-id must belong to the instance; without it ' +
       'the API selects a configuration, or fails if it cannot.',

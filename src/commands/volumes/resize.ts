@@ -7,6 +7,7 @@ export const resizeVolume = changeCommand({
   name: 'resize',
   action: actions.resizeVolume,
   columns: volumeColumns,
+  input: { accepts: 'several' },
   ...sentences['volumes resize'],
   help: {
     details: 'Only a volume with the status active can be resized.',

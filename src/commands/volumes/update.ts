@@ -12,6 +12,7 @@ export const updateVolume = changeCommand({
   action: actions.updateVolume,
   columns: volumeColumns,
   input: {
+    accepts: 'several',
     flags: (derived) => [...derived, ...tagFlags, allowDuplicateFlag],
     options: tagOptions,
     complete: withTags,
@@ -35,8 +36,8 @@ export const updateVolume = changeCommand({
         line: 'skyctl volumes update data-2 --label archive',
       },
       {
-        what: 'Protect a volume from deletion',
-        line: 'skyctl volumes update data-1 --add-tag protected',
+        what: 'Protect volumes from deletion',
+        line: 'skyctl volumes update data-1 database --add-tag protected',
       },
       {
         what: 'Add one tag and remove another',

@@ -60,8 +60,7 @@ const unquotedHint: Rule<SurplusWords> = ({ words, parser, argv }) => {
     const option = parser.options.find((one) => one.is(flag))
     const [value, ...after] = argv.slice(place + 1)
     if (!(option instanceof SpelledOption) || !option.required || value === undefined) return []
-    const end = after.findIndex((word) => word.startsWith('-'))
-    const isWhole = words.length <= (end < 0 ? after.length : end)
+    const isWhole = words.every((word, index) => after[index] === word)
     return isWhole ? [{ flag, option, texts: [value, ...after.slice(0, words.length)] }] : []
   })
   if (!only || others.length > 0) return undefined

@@ -10,7 +10,8 @@ import { finderFor } from './usage-problem'
 export async function withSplitValue(error: Problem, match: LineMatch, line: TypedLine): Promise<Problem> {
   const { lacks, noTarget = '', failures = [] } = error.details
   const words = wordsAfterValue(match, line.argv)
-  const isStray = (target: string, { details }: Problem) => words.includes(target) && details.hint === undefined
+  // A question proposes similar names; other hints know more.
+  const isStray = (target: string, { details }: Problem) => words.includes(target) && /^$|\?$/.test(details.hint ?? '')
   const strays = failures.filter(({ target, problem }) => isGone(problem) && isStray(target, problem))
   if (words.length === 0 || !(lacks || words.includes(noTarget) || strays.length > 0)) return error
   const correction = splitValueHint({ ...line, words, parser: match.parser, command: match.call.command, siblings: [] })
@@ -19,7 +20,8 @@ export async function withSplitValue(error: Problem, match: LineMatch, line: Typ
   // What the line lacks besides is in the whole line.
   if (strays.length === 0) return error.with({ hint, lacks: undefined, cause: error.cause })
   const [first] = strays
-  const hinted = failures.map((one) => (one === first ? { ...one, problem: one.problem.with({ hint }) } : one))
+  const both = [first?.problem.details.hint ?? [], hint].flat().join(' ')
+  const hinted = failures.map((one) => (one === first ? { ...one, problem: one.problem.with({ hint: both }) } : one))
   return error.with({ failures: hinted, cause: error.cause })
 }
 
@@ -31,7 +33,8 @@ function wordsAfterValue({ call, parser }: LineMatch, argv: readonly string[]): 
     const after = takesValue(parser, flag) ? argv.slice(place + 2) : []
     const end = after.findIndex((word) => word.startsWith('-'))
     const between = end < 0 ? after : after.slice(0, end)
-    return between.length > 0 ? [between] : []
+    // `--context sandbox volumes update`: words before the command are none of its targets.
+    return between.length > 0 && between.every((word) => input.arguments.includes(word)) ? [between] : []
   })
   const hasMany = command.arguments?.some(({ many, passthrough }) => many && !passthrough) === true
   return hasMany && others.length === 0 && input.arguments.length - words.length >= needed ? words : []

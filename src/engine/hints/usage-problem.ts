@@ -50,6 +50,7 @@ async function mistakeOf(error: UsageError | UnknownCommand, line: CorrectableLi
       return unknownCommand({ word: parser.args[0] ?? '', group: parser }, line)
     case 'commander.excessArguments':
     case 'skyctl.misplacedArgument':
+    case 'skyctl.surplusTarget':
       return surplusArguments(error, line)
     case 'commander.help': {
       const commands = parser.createHelp().visibleCommands(parser)
@@ -176,7 +177,9 @@ async function surplusArguments(error: UsageError, { argv, program }: TypedLine)
   const hint = findHint({ words, parser, command: await commandOf(parser, program), argv, siblings })
   const passthrough = parser.registeredArguments.find(({ variadic }) => variadic)?.name()
   const otherwise = isMisplaced ? `Put the ${passthrough} after --: -- ${words[0]}` : `See ${pathOf(parser)} --help`
-  return { message: `unexpected argument "${words.join(' ')}"`, hint: hint ?? { text: otherwise } }
+  const message =
+    error.cause.code === 'skyctl.surplusTarget' ? error.message : `unexpected argument "${words.join(' ')}"`
+  return { message, hint: hint ?? { text: otherwise } }
 }
 
 /** Names all missing arguments and flags, with a complete line. */

@@ -53,7 +53,7 @@ export const deleteDevice: Command = {
       ? argument
       : {
           ...argument,
-          description: 'Id of the device, or label of its service; several, or - for stdin',
+          description: 'Id of the device, or label of its service; several or - for stdin',
           optional: true,
         },
   ),
